@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* DML_SLICE1_OPERATOR_DESC (DML_OPERATOR_SLICE1, 111): the attributes. Tensors: 0 InputTensor, 1 OutputTensor. */
+#ifndef TOUCHSTONE_DML_SLICE1_H
+#define TOUCHSTONE_DML_SLICE1_H
+
+#include <stdint.h>
+
+#define TS_SLICE1_DIMS 16 /* room; legal are 1 to 8 */
+
+typedef struct ts_dml_slice1 {
+    uint32_t DimensionCount;                     /* values in each array; a negative case may state more than fit */
+    uint32_t InputWindowOffsets[TS_SLICE1_DIMS]; /* first element of the window, per dimension */
+    uint32_t InputWindowSizes[TS_SLICE1_DIMS];   /* its extent in elements */
+    int32_t InputWindowStrides[TS_SLICE1_DIMS];  /* elements to advance; negative: from the window's end (E-SL-3) */
+} ts_dml_slice1;
+
+#endif
