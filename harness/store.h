@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The store: one SQLite file per run. It is written by one process and may be read by others meanwhile. Everything a
+ * report needs is in it, so that readers need neither the case files nor the operators.
+ *
+ * Tables (format 1):
+ *   meta(key, value)        what ran, where, with what: see STORE_* below
+ *   test(id, name, operator, test, tier, title, points, owed)   one row per test of the plan, in its order
+ *   plane(test, first, last, cases, verdicts)   a range of case indices: `cases` legal ones, one nibble each (low
+ *                                               nibble first) in order of index, zlib-compressed
+ *   tally(test, dtype, level, verdict, cases)   the same verdicts counted: what matrices are drawn from
+ *   finding(...)            one row per kept case that did not pass
+ *   observation(test, kind, cases, example)     worth knowing, forbidden by no clause
+ *   clause(operator, id, text, page, section)   the clauses of the operators that ran
+ */
+#ifndef TOUCHSTONE_STORE_H
+#define TOUCHSTONE_STORE_H
+
+#include "harness/error.h"
+#include "harness/verdict.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define STORE_FORMAT 1
+#define STORE_APPLICATION_ID 0x54534F4E /* "TSON", in the SQLite header: tells a run from any other database */
+
+typedef struct store store;
+
+/* Make a new run file. Fails where the path exists already, whatever it holds. A file that could not be set up is
+   removed again. */
+store *store_create(const char *path, error *e);
+
+/* Open an existing run to read. A missing, unreadable, foreign (not SQLite, not a run) or too new file is told apart
+   in the message, and is EXIT_BAD_USAGE. */
+store *store_open(const char *path, error *e);
+
+/* Close; open transactions are rolled back. NULL is allowed. */
+void store_close(store *s);
+
+/* Everything between begin and commit reaches the file whole or not at all. */
+bool store_begin(store *s, error *e);
+bool store_commit(store *s, error *e);
+
+/* meta: one value per key. store_get returns NULL where there is none; the text lives until the next store_get. */
+bool store_set(store *s, const char *key, const char *value, error *e);
+const char *store_get(store *s, const char *key);
+#define STORE_STATE "state"                 /* "running", "complete", "incomplete" */
+#define STORE_TOUCHSTONE "touchstone"       /* version of the suite */
+#define STORE_SUITE_DIGEST "suite_digest"   /* of operators, references and case files */
+#define STORE_DIGEST "digest"               /* of the run: what came of every case */
+#define STORE_COMMAND "command"             /* as typed */
+#define STORE_QUERY "query"
+#define STORE_TIER "tier"
+#define STORE_LEVEL "feature_level"         /* judged at: "6_4" or "none" */
+#define STORE_PROFILE "profile"
+#define STORE_BACKEND "backend"             /* name */
+#define STORE_BACKEND_VENDOR "backend_vendor"
+#define STORE_BACKEND_VERSION "backend_version"
+#define STORE_BACKEND_DRIVER "backend_driver"
+#define STORE_BACKEND_DEVICE "backend_device"
+#define STORE_BACKEND_OPTIONS "backend_options" /* "fault=vector-tail": separated by blanks */
+#define STORE_MACHINE "machine"             /* "x86_64, 2 cores, <cpu model>" */
+#define STORE_SYSTEM "system"               /* "Linux 6.1.0, glibc 2.36" */
+#define STORE_COMPILER "compiler"           /* the suite's own */
+#define STORE_STARTED "started"             /* ISO 8601, UTC */
+#define STORE_FINISHED "finished"
+#define STORE_SECONDS "seconds"             /* of running, as "12.34" */
+#define STORE_WORKERS "workers"
+
+/* One test of the plan. */
+typedef struct store_test {
+    int64_t id;        /* set by store_add_test: 1, 2, ... in order */
+    const char *name;  /* "dml.slice1:exhaustive" */
+    const char *op;    /* "dml.slice1" */
+    const char *test;  /* "exhaustive" */
+    const char *tier;  /* "full" */
+    const char *title; /* one line: what it tries */
+    uint64_t points;   /* case indices run from 0 to points-1; not every one is a legal case */
+    uint64_t owed;     /* legal cases that this run owes */
+} store_test;
+bool store_add_test(store *s, store_test *t, error *e);
+
+/* Verdicts of a range of indices: n legal cases, a verdict each, in order of index. */
+bool store_add_plane(store *s, int64_t test, uint64_t first, uint64_t last, const uint8_t *verdicts, size_t n,
+                     error *e);
+
+/* Add to a tally. dtype is the id ("f16"), level its name ("4_1", or "none"). */
+bool store_add_tally(store *s, int64_t test, const char *dtype, const char *level, verdict v, uint64_t cases,
+                     error *e);
+
+/* Add to an observation, keeping the first example (a case id). */
+bool store_add_observation(store *s, int64_t test, const char *kind, uint64_t cases, const char *example, error *e);
+
+/* One case that did not pass. Strings may be NULL where there is nothing to say. */
+typedef struct store_finding {
+    int64_t id;             /* set by the store */
+    int64_t test;
+    uint64_t index;         /* of the case */
+    const char *case_id;    /* "dml.slice1:exhaustive:dtype=f16,size=4.1" */
+    verdict verdict;
+    const char *clause;     /* "SL-10" */
+    const char *dtype;      /* of the first input, id */
+    const char *level;
+    const char *tensor;     /* "OutputTensor": where the first difference is */
+    const char *element;    /* "[1,0,2]": its coordinates */
+    const char *expected;   /* "0x40400000 (3)": bits and value */
+    const char *actual;     /* the same of what came */
+    const char *source;     /* "InputTensor[0,2]": the input element that was really read; or in words why unknown */
+    uint64_t differing;     /* elements that differ */
+    const char *detail;     /* one or two sentences an engineer can start from */
+    const char *descriptor; /* JSON: operator, descriptor in the specification's field names */
+    const char *tensors;    /* JSON array of drawn tensors, only of small ones: {"name","role","dtype","sizes",
+                               "values":[text...]} and for outputs "expected":[text...]; null elements: unspecified */
+    const char *reproducer; /* a command line */
+} store_finding;
+bool store_add_finding(store *s, store_finding *f, error *e);
+
+/* A clause of an operator that ran. */
+typedef struct store_clause {
+    const char *op, *id, *text, *page, *section;
+} store_clause;
+bool store_add_clause(store *s, const store_clause *c, error *e);
+
+/* ---- reading. Each calls back in order; a callback that returns false ends it (that is no error). Pointers live
+   during the callback. ---- */
+bool store_each_test(store *s, bool (*each)(void *context, const store_test *t), void *context, error *e);
+
+typedef struct store_tally {
+    int64_t test;
+    const char *dtype, *level;
+    verdict verdict;
+    uint64_t cases;
+} store_tally;
+bool store_each_tally(store *s, bool (*each)(void *context, const store_tally *t), void *context, error *e);
+/* In order of id; test 0 means all; at most `limit` rows (0: all). */
+bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(void *context, const store_finding *f),
+                        void *context, error *e);
+typedef struct store_observation {
+    int64_t test;
+    const char *kind;
+    uint64_t cases;
+    const char *example;
+} store_observation;
+bool store_each_observation(store *s, bool (*each)(void *context, const store_observation *o), void *context,
+                            error *e);
+bool store_each_clause(store *s, bool (*each)(void *context, const store_clause *c), void *context, error *e);
+typedef struct store_plane {
+    int64_t test;
+    uint64_t first, last;
+    const uint8_t *verdicts; /* one byte per case, decoded */
+    size_t cases;
+} store_plane;
+bool store_each_plane(store *s, int64_t test, bool (*each)(void *context, const store_plane *p), void *context,
+                      error *e);
+
+#endif
