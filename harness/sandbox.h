@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lua states for files that people write: no io, no os, no loading of code, bounded memory and steps. */
+#ifndef TOUCHSTONE_SANDBOX_H
+#define TOUCHSTONE_SANDBOX_H
+
+#include "harness/error.h"
+
+#include <lua.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sandbox {
+    lua_State *lua;
+    size_t used, limit; /* bytes */
+    uint64_t steps;     /* instructions left */
+} sandbox;
+
+#define SANDBOX_MEMORY ((size_t)256 << 20)
+#define SANDBOX_STEPS UINT64_C(200000000)
+
+/* Open a state with base (without dofile, loadfile, load, require, collectgarbage, print), table, string (without
+   string.dump), math (without random) and utf8. 0 limits mean no limit. */
+bool sandbox_open(sandbox *s, size_t memory, uint64_t steps, error *e);
+void sandbox_close(sandbox *s);
+
+/* Run a text chunk from a file, with `results` results left on the stack (LUA_MULTRET allowed). Bytecode is refused.
+   Errors carry file and line ("cases/x.lua:12: ..."), endless loops and too much memory a word of their own. All are
+   EXIT_BAD_USAGE. */
+bool sandbox_run_file(sandbox *s, const char *path, const char *chunk_name, int arguments, int results, error *e);
+
+#endif
