@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What differs by system. platform_posix.c is the one at hand; nothing else asks which system it runs on. */
+#ifndef TOUCHSTONE_PLATFORM_H
+#define TOUCHSTONE_PLATFORM_H
+
+#include "harness/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+/* ---- memory with guard pages ---- */
+
+size_t platform_page_size(void);
+
+/* Map `capacity` bytes (a multiple of the page size) of zeroed memory with an inaccessible page before and after.
+   NULL where memory is out. */
+unsigned char *platform_map_guarded(size_t capacity);
+void platform_unmap_guarded(unsigned char *p, size_t capacity);
+
+/* ---- faults ---- */
+
+typedef struct platform_fault {
+    int signal;          /* the system's number */
+    const char *name;    /* "SIGSEGV" */
+    void *address;       /* that was touched, or NULL */
+} platform_fault;
+
+/* Run f(context). A memory fault, illegal instruction, arithmetic fault or abort inside it ends it, fills *fault in
+   and returns false; the rest of the process goes on. Not reentrant. What f held (locks, memory) stays held. */
+bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault);
+
+/* ---- shared libraries ---- */
+
+void *platform_library_open(const char *path, char *message, size_t size);
+void (*platform_library_symbol(void *library, const char *name))(void);
+void platform_library_close(void *library);
+/* ".so" */
+const char *platform_library_suffix(void);
+
+/* ---- the rest ---- */
+
+/* Folder of the running program, without a trailing slash. */
+bool platform_program_folder(char *buf, size_t size);
+/* "x86_64, 2 cores, <model>" and "Linux 6.1.0, glibc 2.36". */
+void platform_describe_machine(char *buf, size_t size);
+void platform_describe_system(char *buf, size_t size);
+unsigned platform_cores(void);
+/* Seconds from a monotonic clock. */
+double platform_seconds(void);
+/* "2026-11-21T09:15:00Z" */
+void platform_utc(time_t t, char *buf, size_t size);
+/* Is standard error a terminal? */
+bool platform_stderr_is_terminal(void);
+
+#endif

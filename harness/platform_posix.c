@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/platform.h"
+
+#include <dlfcn.h>
+#include <libgen.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#if defined(__GLIBC__)
+#include <gnu/libc-version.h>
+#endif
+
+size_t platform_page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+unsigned char *platform_map_guarded(size_t capacity)
+{
+    size_t page = platform_page_size();
+    unsigned char *p = mmap(NULL, capacity + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    if (mprotect(p + page, capacity, PROT_READ | PROT_WRITE) != 0) {
+        munmap(p, capacity + 2 * page);
+        return NULL;
+    }
+    return p + page;
+}
+
+void platform_unmap_guarded(unsigned char *p, size_t capacity)
+{
+    size_t page = platform_page_size();
+    if (p)
+        munmap(p - page, capacity + 2 * page);
+}
+
+/* A signal handler has no other way to find the call that it interrupts. */
+static struct {
+    volatile sig_atomic_t armed;
+    sigjmp_buf back;
+    platform_fault fault;
+} guard;
+
+static void on_fault(int number, siginfo_t *info, void *unused)
+{
+    (void)unused;
+    if (!guard.armed) { /* a fault of our own: die of it as if there were no handler */
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    guard.armed = 0;
+    guard.fault.signal = number;
+    guard.fault.address = number == SIGABRT ? NULL : info->si_addr;
+    siglongjmp(guard.back, 1);
+}
+
+static const struct {
+    int number;
+    const char *name;
+} caught[] = {
+    { SIGSEGV, "SIGSEGV" }, { SIGBUS, "SIGBUS" }, { SIGILL, "SIGILL" }, { SIGFPE, "SIGFPE" }, { SIGABRT, "SIGABRT" },
+};
+
+bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault)
+{
+    static bool installed;
+    if (!installed) {
+        static unsigned char stack[64 * 1024]; /* a vendor's stack may be what overflowed */
+        stack_t alternative = { .ss_sp = stack, .ss_size = sizeof stack };
+        sigaltstack(&alternative, NULL);
+        for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
+            struct sigaction action;
+            memset(&action, 0, sizeof action);
+            action.sa_sigaction = on_fault;
+            action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+            sigemptyset(&action.sa_mask);
+            sigaction(caught[i].number, &action, NULL);
+        }
+        installed = true;
+    }
+    if (sigsetjmp(guard.back, 0) == 0) {
+        guard.armed = 1;
+        f(context);
+        guard.armed = 0;
+        return true;
+    }
+    *fault = guard.fault;
+    fault->name = "?";
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i)
+        if (caught[i].number == fault->signal)
+            fault->name = caught[i].name;
+    return false;
+}
+
+void *platform_library_open(const char *path, char *message, size_t size)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        snprintf(message, size, "%s", dlerror());
+    return library;
+}
+
+void (*platform_library_symbol(void *library, const char *name))(void)
+{
+    union {
+        void *object;
+        void (*function)(void);
+    } symbol; /* POSIX lets dlsym return functions this way; ISO C has no cast for it */
+    symbol.object = dlsym(library, name);
+    return symbol.function;
+}
+
+void platform_library_close(void *library)
+{
+    dlclose(library);
+}
+
+const char *platform_library_suffix(void)
+{
+    return ".so";
+}
+
+bool platform_program_folder(char *buf, size_t size)
+{
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n <= 0)
+        return false;
+    path[n] = '\0';
+    return (size_t)snprintf(buf, size, "%s", dirname(path)) < size;
+}
+
+unsigned platform_cores(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (unsigned)n : 1;
+}
+
+void platform_describe_machine(char *buf, size_t size)
+{
+    struct utsname name;
+    char line[256], model[128] = "";
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "model name : %127[^\n]", model) == 1)
+            break;
+    if (f)
+        fclose(f);
+    unsigned cores = platform_cores();
+    snprintf(buf, size, "%s, %u core%s%s%s", uname(&name) == 0 ? name.machine : "?", cores, cores == 1 ? "" : "s",
+             *model ? ", " : "", model);
+}
+
+void platform_describe_system(char *buf, size_t size)
+{
+    struct utsname name;
+    if (uname(&name) != 0) {
+        snprintf(buf, size, "?");
+        return;
+    }
+#if defined(__GLIBC__)
+    snprintf(buf, size, "%s %s, glibc %s", name.sysname, name.release, gnu_get_libc_version());
+#else
+    snprintf(buf, size, "%s %s", name.sysname, name.release);
+#endif
+}
+
+double platform_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void platform_utc(time_t t, char *buf, size_t size)
+{
+    struct tm parts;
+    gmtime_r(&t, &parts);
+    strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", &parts);
+}
+
+bool platform_stderr_is_terminal(void)
+{
+    return isatty(STDERR_FILENO) != 0;
+}
