@@ -116,8 +116,7 @@ typedef struct ts_violation {
 typedef struct ts_report {
     unsigned count;   /* of violations and warnings stored */
     unsigned dropped; /* beyond TS_MAX_VIOLATIONS */
-    ts_result worst;  /* NONE where nothing but warnings was found... then WARNING; by order of gravity
-                         INVALID > UNSUPPORTED_FL > UNSPECIFIED > WARNING > NONE, see operator_grave */
+    ts_result worst;  /* the gravest result among all that were found, dropped ones included; see operator_graver */
     ts_violation items[TS_MAX_VIOLATIONS];
 } ts_report;
 
@@ -141,7 +140,7 @@ typedef struct ts_operator {
     unsigned support_count; /* rows in ascending order of level */
     const ts_support_row *support;
     unsigned clause_count;
-    const ts_clause *clauses; /* the operator's own; */
+    const ts_clause *clauses; /* the operator's own, */
     unsigned shared_count;
     const ts_clause *shared; /* and those of its specification (BUF-01...), or NULL */
     bool openvino_types;     /* spell data types as OpenVINO does */
@@ -170,15 +169,21 @@ typedef struct ts_operator {
 #define TS_PRINTF(a, b)
 #endif
 
-/* Add one violation of INVALID or the given result. tensor and axis may be -1. The text names fields and values. */
+/* Add one violation with the given result; nothing where report is NULL. tensor and axis may be -1. The text names
+   fields and values. */
 void operator_violate(ts_report *report, const char *clause, ts_result result, int tensor, int axis,
                       const char *format, ...) TS_PRINTF(6, 7);
 
 /* Judge dtype and dimension counts of all present tensors against the support table at d->feature_level, reporting
-   under these clause ids: the operator's level, the dimension counts, the types per tensor (an array of
-   tensor_count ids). A value that no row allows is INVALID, one of a higher row UNSUPPORTED_FL with that level. */
+   under these clause ids: the operator's level, the dimension counts and the types per tensor (arrays of
+   tensor_count ids; a NULL id is not judged). A value that no row allows is INVALID, one of a higher row
+   UNSUPPORTED_FL with that level. */
 void operator_check_support(const ts_descriptor *d, ts_report *report, const char *level_clause,
-                            const char *dims_clause, const char *const *dtype_clauses);
+                            const char *const *dims_clauses, const char *const *dtype_clauses);
+
+/* Report every required tensor and attribute that is absent, a null pointer, as INVALID under this clause. A scalar
+   that counts arrays is never missed. True where nothing is. */
+bool operator_check_given(const ts_descriptor *d, ts_report *report, const char *clause);
 
 /* Mark an output element, by its offset in the tensor, as undefined. */
 static inline void operator_unspecified(ts_unspecified *u, uint64_t offset)
@@ -208,7 +213,7 @@ const ts_clause *operator_clause(const ts_operator *op, const char *id);
    *level is 0 for a specification without levels. */
 bool operator_lowest_level(const ts_descriptor *d, ts_level *level);
 
-/* Is result a graver than b? */
+/* Is result a graver than b? INVALID > BIND_ERROR > UNSUPPORTED_FL > UNSPECIFIED > WARNING > NONE. */
 bool operator_graver(ts_result a, ts_result b);
 
 /* Start a descriptor: all zero but op, with every attribute absent and every tensor absent. */
@@ -219,10 +224,12 @@ int operator_attr_index(const ts_operator *op, const char *name);
 int operator_tensor_index(const ts_operator *op, const char *name);
 
 /* Store one value / n values of attribute k and mark it present. False where a value does not fit the field's type
-   or n exceeds its capacity (then nothing is stored). Sets the count that belongs to it. */
+   or n exceeds its capacity (then nothing is stored). An array zeroes what is left of it and sets the count that
+   belongs to it, unless a scalar that counts arrays was itself set before. */
 bool operator_set_attr(ts_descriptor *d, unsigned k, const int64_t *values, size_t n);
 
-/* Read attribute k: the number of values it states (which may exceed its capacity) and value i. */
+/* Read attribute k: the number of values it states (1 for a scalar, 0 for an absent array, and possibly more than its
+   capacity) and value i, which is the declared `absent` one where nothing is stored. */
 uint32_t operator_attr_count(const ts_descriptor *d, unsigned k);
 int64_t operator_attr_value(const ts_descriptor *d, unsigned k, unsigned i);
 

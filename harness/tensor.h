@@ -59,8 +59,8 @@ bool tensor_min_bytes(const ts_tensor *t, uint64_t *bytes);
 /* Packed row-major strides for the sizes at hand (BUF-07); wraps on garbage. */
 void tensor_pack(ts_tensor *t);
 
-/* Do two coordinates share an address? Exact, for any strides (BUF-12); true where it cannot be told cheaply
-   (more than 2^20 elements with strides that are neither nested nor packed). */
+/* Do two coordinates share an address? Exact, for any strides (BUF-12); true where it cannot be told within 2^20
+   steps (never so where strides are nested, as in packed and padded tensors in any axis order). */
 bool tensor_overlaps(const ts_tensor *t);
 
 /* A present, packed tensor of this type and shape, smallest legal size. */
