@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reference/dml.h"
+
+#include <inttypes.h>
+
+#define TENSOR_DESC   "DML_TENSOR_DESC"
+#define BUFFER_DESC   "DML_BUFFER_TENSOR_DESC"
+#define STRIDES       "Using strides to express padding and memory layout"
+#define BINDING       "DML_BUFFER_BINDING"
+#define BIND_INPUTS   "IDMLBindingTable::BindInputs"
+#define BIND_OUTPUTS  "IDMLBindingTable::BindOutputs"
+#define MOST_ELEMENTS UINT32_MAX /* BUF-11 */
+#define OWNED_BY_DML  1u
+
+/* clang-format off */
+const ts_clause dml_clauses[DML_CLAUSE_COUNT] = {
+    { "BUF-01", "a tensor's Type is DML_TENSOR_TYPE_BUFFER and its Desc is not null",
+      TENSOR_DESC, "Members", TS_STATED, TS_RESULT_INVALID },
+    { "BUF-02", "DataType is a known type; 64-bit types need feature level 3_0, 4-bit types 6_3",
+      BUFFER_DESC, "DataType", TS_STATED, TS_RESULT_INVALID },
+    { "BUF-03", "Flags has no bit but DML_TENSOR_FLAG_OWNED_BY_DML",
+      BUFFER_DESC, "Flags", TS_STATED, TS_RESULT_INVALID },
+    { "BUF-04", "only input tensors may be OWNED_BY_DML",
+      "DML_TENSOR_FLAGS", "DML_TENSOR_FLAG_OWNED_BY_DML", TS_STATED, TS_RESULT_INVALID },
+    { "BUF-05", "1 <= DimensionCount <= 8; at most 5 below feature level 3_0",
+      BUFFER_DESC, "DimensionCount", TS_STATED, TS_RESULT_INVALID },
+    { "BUF-06", "Sizes is not null and every Sizes[i] >= 1",
+      BUFFER_DESC, "Sizes", TS_STATED, TS_RESULT_INVALID },
+    { "BUF-07", "null Strides mean packed row-major: stride[D-1] = 1, stride[i] = stride[i+1] * Sizes[i+1]",
+      BUFFER_DESC, "Strides", TS_STATED, TS_RESULT_NONE },
+    { "BUF-08", "strides count elements; 0 broadcasts, more than packed pads, in any order; irrelevant for a size of 1",
+      STRIDES, "Strides", TS_STATED, TS_RESULT_NONE },
+    { "BUF-09", "an element lies at sum(coord[i] * stride[i]); the tensor needs "
+                "roundup4(ceil((1 + sum((Sizes[i]-1) * stride[i])) * bits / 8)) bytes",
+      "DirectML helper functions", "DMLCalcBufferTensorSize", TS_STATED, TS_RESULT_NONE },
+    { "BUF-10", "TotalTensorSizeInBytes is at least the bytes that the tensor needs",
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_STATED, TS_RESULT_INVALID },
+    { "BUF-11", "neither the elements nor their span exceed 2^32 - 1",
+      BUFFER_DESC, "Remarks", TS_STATED, TS_RESULT_INVALID },
+    { "BUF-12", "policy: no two elements of an output tensor share an address",
+      STRIDES, "Broadcasting with strides", TS_RULED, TS_RESULT_INVALID },
+    { "BUF-13", "TotalTensorSizeInBytes is a multiple of 4, as bound buffers have to be",
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_STATED, TS_RESULT_WARNING },
+    { "BUF-14", "GuaranteedBaseOffsetAlignment is 0 or a power of two >= the element (DirectML 1.15.4 wants >= 16)",
+      BUFFER_DESC, "GuaranteedBaseOffsetAlignment", TS_STATED, TS_RESULT_INVALID },
+    { "BUF-15", "a binding's Offset is a multiple of 16 and of GuaranteedBaseOffsetAlignment",
+      BIND_INPUTS, "Remarks", TS_STATED, TS_RESULT_BIND_ERROR },
+    { "BUF-16", "a bound range lies inside its resource and has at least TotalTensorSizeInBytes",
+      BINDING, "Members", TS_STATED, TS_RESULT_BIND_ERROR },
+    { "BUF-17", "the bound ranges of two outputs do not overlap; those of inputs may",
+      BIND_OUTPUTS, "Remarks", TS_STATED, TS_RESULT_BIND_ERROR },
+    { "BUF-18", "a resource bound as input is not also an output unless the operator documents in-place execution",
+      BIND_OUTPUTS, "Remarks", TS_STATED, TS_RESULT_BIND_ERROR },
+    { "BUF-19", "bytes beyond TotalTensorSizeInBytes stay unchanged; unaddressed ones before it should",
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_RULED, TS_RESULT_NONE },
+    { "BUF-20", "OWNED_BY_DML tensors are bound at initialization only, all others at execution only",
+      "DML_TENSOR_FLAGS", "DML_TENSOR_FLAG_OWNED_BY_DML", TS_STATED, TS_RESULT_BIND_ERROR },
+};
+/* clang-format on */
+
+static bool at_least(const ts_descriptor *d, ts_level level)
+{
+    return d->feature_level == 0 || d->feature_level >= level;
+}
+
+static bool known_type(uint32_t dtype)
+{
+    const ts_dtype_info *type = tensor_dtype(dtype);
+    return type && type->dml;
+}
+
+static bool known_dims(uint32_t rank)
+{
+    return rank >= 1 && rank <= 8;
+}
+
+/* The violation just reported is none from this level on. */
+static void set_needs(ts_report *report, ts_level level)
+{
+    if (report->dropped == 0)
+        report->items[report->count - 1].needs = level;
+}
+
+static void check_type(const ts_descriptor *d, unsigned tensor, ts_report *report)
+{
+    uint32_t dtype = d->tensors[tensor].dtype;
+    if (!known_type(dtype)) {
+        operator_violate(report, "BUF-02", TS_RESULT_INVALID, (int)tensor, -1, "%s.DataType = %u is no type",
+                         d->op->tensors[tensor].name, (unsigned)dtype);
+        return;
+    }
+    const ts_dtype_info *type = tensor_dtype(dtype);
+    ts_level needs = type->bits == 64 ? TS_LEVEL_3_0 : type->bits == 4 ? TS_LEVEL_6_3 : 0;
+    if (!at_least(d, needs)) {
+        operator_violate(report, "BUF-02", TS_RESULT_UNSUPPORTED_FL, (int)tensor, -1,
+                         "%s.DataType = %s needs feature level %s", d->op->tensors[tensor].name, type->dml,
+                         tensor_level_name(needs));
+        set_needs(report, needs);
+    }
+}
+
+/* BUF-10 to BUF-13: what sizes and strides come to. */
+static void check_extent(const ts_descriptor *d, unsigned tensor, ts_report *report)
+{
+    const ts_tensor *t = &d->tensors[tensor];
+    const char *name = d->op->tensors[tensor].name;
+    uint64_t elements = 0, span = 0, bytes = 0;
+    bool counted = tensor_element_count(t, &elements), spanned = tensor_span_elements(t, &span);
+    if (!counted || elements > MOST_ELEMENTS)
+        operator_violate(report, "BUF-11", TS_RESULT_INVALID, (int)tensor, -1,
+                         "%s has %" PRIu64 "%s elements, more than 2^32 - 1", name, elements,
+                         counted ? "" : " (mod 2^64)");
+    else if (!spanned || span > MOST_ELEMENTS)
+        operator_violate(report, "BUF-11", TS_RESULT_INVALID, (int)tensor, -1,
+                         "%s spans %" PRIu64 "%s elements by its strides, more than 2^32 - 1", name, span,
+                         spanned ? "" : " (mod 2^64)");
+    else if (d->op->tensors[tensor].role == TS_OUTPUT && tensor_overlaps(t))
+        operator_violate(report, "BUF-12", TS_RESULT_INVALID, (int)tensor, -1,
+                         "%s.Strides give two elements the same address", name);
+
+    if (tensor_min_bytes(t, &bytes) && t->total_bytes < bytes)
+        operator_violate(report, "BUF-10", TS_RESULT_INVALID, (int)tensor, -1,
+                         "%s.TotalTensorSizeInBytes = %" PRIu64 " is less than the %" PRIu64 " it needs", name,
+                         t->total_bytes, bytes);
+    else if (t->total_bytes % 4 != 0)
+        operator_violate(report, "BUF-13", TS_RESULT_WARNING, (int)tensor, -1,
+                         "%s.TotalTensorSizeInBytes = %" PRIu64 " is no multiple of 4", name, t->total_bytes);
+}
+
+static void check_alignment(const ts_descriptor *d, unsigned tensor, ts_report *report)
+{
+    const char *name = d->op->tensors[tensor].name;
+    uint32_t alignment = d->tensors[tensor].alignment;
+    size_t element = tensor_element_bytes(d->tensors[tensor].dtype);
+    if (alignment == 0)
+        return;
+    if ((alignment & (alignment - 1)) != 0 || alignment < element)
+        operator_violate(report, "BUF-14", TS_RESULT_INVALID, (int)tensor, -1,
+                         "%s.GuaranteedBaseOffsetAlignment = %u is neither 0 nor a power of two >= %zu", name,
+                         (unsigned)alignment, element);
+    else if (alignment < 16)
+        operator_violate(report, "BUF-14", TS_RESULT_WARNING, (int)tensor, -1,
+                         "%s.GuaranteedBaseOffsetAlignment = %u is legal, but DirectML 1.15.4 refuses it", name,
+                         (unsigned)alignment);
+}
+
+void dml_check_buffer(const ts_descriptor *d, unsigned tensor, ts_report *report)
+{
+    const ts_tensor *t = &d->tensors[tensor];
+    const char *name = d->op->tensors[tensor].name;
+    if (!(t->given & TS_GIVEN_TENSOR))
+        return; /* a null pointer where it is required is the operator's own clause */
+    if (!(t->given & TS_GIVEN_DESC)) {
+        operator_violate(report, "BUF-01", TS_RESULT_INVALID, (int)tensor, -1,
+                         "%s has no Desc or is not of Type DML_TENSOR_TYPE_BUFFER", name);
+        return;
+    }
+    check_type(d, tensor, report);
+    if (t->flags & ~OWNED_BY_DML)
+        operator_violate(report, "BUF-03", TS_RESULT_INVALID, (int)tensor, -1, "%s.Flags = 0x%x has unknown bits", name,
+                         (unsigned)t->flags);
+    if ((t->flags & OWNED_BY_DML) && d->op->tensors[tensor].role == TS_OUTPUT)
+        operator_violate(report, "BUF-04", TS_RESULT_INVALID, (int)tensor, -1, "%s is an output and OWNED_BY_DML",
+                         name);
+    if (!known_dims(t->rank))
+        operator_violate(report, "BUF-05", TS_RESULT_INVALID, (int)tensor, -1,
+                         "%s.DimensionCount = %u is not within 1 to 8", name, (unsigned)t->rank);
+    else if (t->rank > 5 && !at_least(d, TS_LEVEL_3_0)) {
+        operator_violate(report, "BUF-05", TS_RESULT_UNSUPPORTED_FL, (int)tensor, -1,
+                         "%s.DimensionCount = %u needs feature level 3_0", name, (unsigned)t->rank);
+        set_needs(report, TS_LEVEL_3_0);
+    }
+    check_alignment(d, tensor, report);
+
+    if (!(t->given & TS_GIVEN_SIZES)) {
+        operator_violate(report, "BUF-06", TS_RESULT_INVALID, (int)tensor, -1, "%s.Sizes is null", name);
+        return;
+    }
+    bool empty = false;
+    for (uint32_t i = 0; i < t->rank && i < TS_MAX_DIMS; ++i) {
+        if (t->sizes[i] != 0)
+            continue;
+        operator_violate(report, "BUF-06", TS_RESULT_INVALID, (int)tensor, (int)i, "%s.Sizes[%u] = 0", name,
+                         (unsigned)i);
+        empty = true;
+    }
+    if (t->rank >= 1 && t->rank <= TS_MAX_DIMS && !empty)
+        check_extent(d, tensor, report);
+}
+
+bool dml_check_tensors(const ts_descriptor *d, ts_report *report, const char *level_clause,
+                       const char *const *dims_clauses, const char *const *dtype_clauses)
+{
+    const char *dims[TS_MAX_TENSORS] = { NULL }, *dtypes[TS_MAX_TENSORS] = { NULL };
+    bool comparable = true;
+    for (unsigned i = 0; i < d->op->tensor_count; ++i) {
+        const ts_tensor *t = &d->tensors[i];
+        dml_check_buffer(d, i, report);
+        dims[i] = known_dims(t->rank) ? dims_clauses[i] : NULL;
+        dtypes[i] = known_type(t->dtype) ? dtype_clauses[i] : NULL;
+        if ((t->given & TS_GIVEN_TENSOR) && (t->given & TS_GIVEN_ALL) != TS_GIVEN_ALL)
+            comparable = false;
+    }
+    operator_check_support(d, report, level_clause, dims, dtypes);
+    return comparable;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reference/dml/gather.h"
+#include "reference/dml.h"
+
+#include <inttypes.h>
+
+#define PAGE "DML_GATHER_OPERATOR_DESC"
+
+/* clang-format off */
+enum { IN, INDICES, OUT };
+static const ts_tensor_decl tensors[] = {
+    { "InputTensor",   "in",      TS_INPUT,  false },
+    { "IndicesTensor", "indices", TS_INPUT,  false },
+    { "OutputTensor",  "out",     TS_OUTPUT, false },
+};
+
+#define FIELD(name) .offset = offsetof(ts_dml_gather, name)
+static const ts_attr_decl attrs[] = {
+    { "Axis",            "axis",       TS_ATTR_U32, TS_SCALAR, FIELD(Axis),            .capacity = 1 },
+    { "IndexDimensions", "index_dims", TS_ATTR_U32, TS_SCALAR, FIELD(IndexDimensions), .capacity = 1 },
+};
+
+#define UNSIGNED_32 TS_DTYPE_BIT(TS_UINT32)
+#define INDEX_TYPES (TS_DTYPE_BIT(TS_INT64) | TS_DTYPE_BIT(TS_INT32) | \
+                     TS_DTYPE_BIT(TS_UINT64) | TS_DTYPE_BIT(TS_UINT32))
+static const ts_support_row support[] = {
+    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS },   { 4, 4, UNSIGNED_32 }, { 4, 4, DML_FLOATS } } },
+    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES },  { 4, 4, UNSIGNED_32 }, { 4, 4, DML_8_TYPES } } },
+    { TS_LEVEL_3_0, { { 1, 8, DML_8_TYPES },  { 1, 8, INDEX_TYPES }, { 1, 8, DML_8_TYPES } } },
+    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, { 1, 8, INDEX_TYPES }, { 1, 8, DML_11_TYPES } } },
+};
+
+static const ts_clause clauses[] = {
+    { "GA-01", "the operator exists from feature level 1_0 on; no pointer is null",
+      PAGE, "Availability", TS_STATED, TS_RESULT_INVALID },
+    { "GA-02", "all tensors have the same DimensionCount D, one of the feature level's row",
+      PAGE, "Tensor constraints", TS_STATED, TS_RESULT_INVALID },
+    { "GA-03", "InputTensor and OutputTensor have the same DataType, one of the feature level's row",
+      PAGE, "Tensor constraints", TS_STATED, TS_RESULT_INVALID },
+    { "GA-04", "indices are UINT32; from feature level 3_0 on also INT32, UINT64 or INT64",
+      PAGE, "Tensor support", TS_STATED, TS_RESULT_INVALID },
+    { "GA-05", "Axis < D",
+      PAGE, "Axis", TS_STATED, TS_RESULT_INVALID },
+    { "GA-06", "IndexDimensions <= D, inclusive",
+      PAGE, "IndexDimensions", TS_RULED, TS_RESULT_INVALID },
+    { "GA-07", "IndicesTensor.Sizes are 1 before the last IndexDimensions",
+      PAGE, "IndexDimensions", TS_STATED, TS_RESULT_UNSPECIFIED },
+    { "GA-08", "IndexDimensions - 1 <= the leading ones of InputTensor.Sizes, and <= Axis",
+      PAGE, "OutputTensor", TS_STATED, TS_RESULT_INVALID },
+    { "GA-09", "OutputTensor.Sizes = Input[0..Axis) ++ Indices[D-IndexDimensions..D) ++ Input(Axis..D), right-aligned",
+      PAGE, "OutputTensor", TS_STATED, TS_RESULT_INVALID },
+    { "GA-10", "output[...] = input[..., indices[...], ...]",
+      PAGE, "Description", TS_STATED, TS_RESULT_NONE },
+    { "GA-11", "a negative index counts from the end of the axis; unsigned ones never do",
+      PAGE, "IndicesTensor", TS_STATED, TS_RESULT_NONE },
+    { "GA-12", "an index beyond the axis must not fail and leaves its elements undefined",
+      PAGE, "IndicesTensor", TS_STATED, TS_RESULT_NONE },
+    { "GA-13", "elements are copied bit for bit",
+      PAGE, "Description", TS_RULED, TS_RESULT_NONE },
+};
+/* clang-format on */
+
+/* GA-08: how many sizes of 1 the input starts with; those may be cropped. */
+static uint32_t leading_ones(const ts_tensor *in)
+{
+    uint32_t n = 0;
+    while (n < in->rank && in->sizes[n] == 1)
+        ++n;
+    return n;
+}
+
+/* GA-08: may IndexDimensions - 1 leading dimensions be cropped? */
+static bool may_crop(const ts_dml_gather *a, const ts_tensor *in)
+{
+    return a->IndexDimensions <= 1 || (a->IndexDimensions - 1 <= leading_ones(in) && a->IndexDimensions - 1 <= a->Axis);
+}
+
+/* GA-09, where D is within TS_MAX_DIMS and GA-05, GA-06 and GA-08 hold. */
+static void output_sizes(const ts_dml_gather *a, const ts_tensor *in, const ts_tensor *indices,
+                         uint64_t sizes[TS_MAX_DIMS])
+{
+    uint64_t full[2 * TS_MAX_DIMS];
+    uint32_t n = 0, dims = in->rank;
+    if (a->IndexDimensions == 0)
+        full[n++] = 1; /* one dimension fewer than D: a leading 1 takes its place */
+    for (uint32_t i = 0; i < a->Axis; ++i)
+        full[n++] = in->sizes[i];
+    for (uint32_t i = dims - a->IndexDimensions; i < dims; ++i)
+        full[n++] = indices->sizes[i];
+    for (uint32_t i = a->Axis + 1; i < dims; ++i)
+        full[n++] = in->sizes[i];
+    memcpy(sizes, full + (n - dims), dims * sizeof sizes[0]); /* right-aligned */
+}
+
+static void check(const ts_descriptor *d, ts_report *report)
+{
+    const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
+    const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
+    uint32_t dims = in->rank;
+    bool comparable = dml_check_tensors(d, report, "GA-01", (const char *[]){ "GA-02", "GA-02", "GA-02" },
+                                        (const char *[]){ "GA-03", "GA-04", "GA-03" });
+    if (!operator_check_given(d, report, "GA-01") || !comparable)
+        return;
+    if (out->dtype != in->dtype)
+        operator_violate(report, "GA-03", TS_RESULT_INVALID, OUT, -1,
+                         "OutputTensor.DataType = %u differs from InputTensor.DataType = %u", (unsigned)out->dtype,
+                         (unsigned)in->dtype);
+    if (indices->rank != dims || out->rank != dims) {
+        operator_violate(report, "GA-02", TS_RESULT_INVALID, -1, -1,
+                         "the DimensionCounts of InputTensor, IndicesTensor and OutputTensor differ: %u, %u, %u", dims,
+                         indices->rank, out->rank);
+        return;
+    }
+    if (dims < 1 || dims > TS_MAX_DIMS)
+        return; /* BUF-05 */
+    if (a->Axis >= dims)
+        operator_violate(report, "GA-05", TS_RESULT_INVALID, IN, -1, "Axis = %u is not below DimensionCount = %u",
+                         a->Axis, dims);
+    if (a->IndexDimensions > dims)
+        operator_violate(report, "GA-06", TS_RESULT_INVALID, INDICES, -1,
+                         "IndexDimensions = %u exceeds DimensionCount = %u", a->IndexDimensions, dims);
+    for (uint32_t i = 0; i + a->IndexDimensions < dims && a->IndexDimensions <= dims; ++i) {
+        if (indices->sizes[i] > 1)
+            operator_violate(report, "GA-07", TS_RESULT_UNSPECIFIED, INDICES, (int)i,
+                             "IndicesTensor.Sizes[%u] = %" PRIu64 " is not 1, before the last IndexDimensions = %u", i,
+                             indices->sizes[i], a->IndexDimensions);
+    }
+    if (a->Axis >= dims || a->IndexDimensions > dims)
+        return;
+    if (!may_crop(a, in)) {
+        operator_violate(report, "GA-08", TS_RESULT_INVALID, OUT, -1,
+                         "IndexDimensions - 1 = %u exceeds the %u leading ones of InputTensor.Sizes or Axis = %u",
+                         a->IndexDimensions - 1, leading_ones(in), a->Axis);
+        return;
+    }
+    uint64_t sizes[TS_MAX_DIMS];
+    output_sizes(a, in, indices, sizes);
+    for (uint32_t i = 0; i < dims; ++i) {
+        if (out->sizes[i] != sizes[i] && out->sizes[i] != 0 && sizes[i] != 0) /* zeros are BUF-06 */
+            operator_violate(report, "GA-09", TS_RESULT_INVALID, OUT, (int)i,
+                             "OutputTensor.Sizes[%u] = %" PRIu64 ", expected %" PRIu64, i, out->sizes[i], sizes[i]);
+    }
+}
+
+static bool shape(ts_descriptor *d)
+{
+    const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
+    const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES];
+    ts_tensor *out = &d->tensors[OUT];
+    if (in->rank < 1 || in->rank > TS_MAX_DIMS || indices->rank != in->rank || a->Axis >= in->rank ||
+        a->IndexDimensions > in->rank || !may_crop(a, in))
+        return false;
+    out->rank = in->rank;
+    output_sizes(a, in, indices, out->sizes);
+    return true;
+}
+
+/* GA-11 and GA-12: the index at `coord`, counted from the start of an axis of n elements, clamped to it.
+ *inside: it needed no clamping. */
+static uint64_t read_index(const ts_tensor *indices, const uint64_t *coord, uint64_t n, bool *inside)
+{
+    const void *p = tensor_at(indices, coord);
+    uint32_t u32 = 0;
+    uint64_t u64 = 0;
+    int32_t i32 = 0;
+    int64_t i64 = 0;
+    switch (indices->dtype) {
+    case TS_UINT32:
+        memcpy(&u32, p, sizeof u32);
+        u64 = u32;
+        break;
+    case TS_UINT64: memcpy(&u64, p, sizeof u64); break;
+    case TS_INT32:
+        memcpy(&i32, p, sizeof i32);
+        i64 = i32;
+        break;
+    default: memcpy(&i64, p, sizeof i64); break;
+    }
+    if (i64 < 0)
+        i64 += (int64_t)n; /* relative to the end of the axis */
+    *inside = i64 >= 0;
+    if (!*inside)
+        return 0;
+    u64 |= (uint64_t)i64; /* one of them is 0 */
+    *inside = u64 < n;
+    return *inside ? u64 : n - 1;
+}
+
+static void run(const ts_descriptor *d, ts_unspecified *unspecified)
+{
+    const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
+    const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
+    uint32_t dims = in->rank, count = a->IndexDimensions;
+    uint64_t o[TS_MAX_DIMS] = { 0 }, index[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], full[2 * TS_MAX_DIMS] = { 0 };
+    do {
+        /* GA-10: the coordinate before cropping, f = (count-1 zeros) ++ o, or without the leading 1 of count 0. */
+        const uint64_t *f = full;
+        if (count == 0)
+            f = o + 1;
+        else
+            memcpy(full + (count - 1), o, dims * sizeof o[0]);
+        for (uint32_t i = 0; i < count; ++i)
+            index[dims - count + i] = f[a->Axis + i];
+        for (uint32_t i = 0; i < a->Axis; ++i)
+            from[i] = f[i];
+        for (uint32_t i = a->Axis + 1; i < dims; ++i)
+            from[i] = f[i + count - 1];
+        bool inside;
+        from[a->Axis] = read_index(indices, index, in->sizes[a->Axis], &inside);
+        if (!inside)
+            operator_unspecified(unspecified, tensor_offset(out, o));
+        tensor_copy_element(out, o, in, from);
+    } while (tensor_next(out, o));
+}
+
+const ts_operator operator_dml_gather = {
+    .name = "dml.gather",
+    .title = PAGE,
+    .page = "https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gather_operator_desc",
+    .tensor_count = sizeof tensors / sizeof tensors[0],
+    .tensors = tensors,
+    .attr_count = sizeof attrs / sizeof attrs[0],
+    .attrs = attrs,
+    .attrs_size = sizeof(ts_dml_gather),
+    .support_count = sizeof support / sizeof support[0],
+    .support = support,
+    .clause_count = sizeof clauses / sizeof clauses[0],
+    .clauses = clauses,
+    .shared_count = DML_CLAUSE_COUNT,
+    .shared = dml_clauses,
+    .check = check,
+    .shape = shape,
+    .run = run,
+};

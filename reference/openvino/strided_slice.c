@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reference/openvino/strided_slice.h"
+#include "harness/operator.h"
+
+#include <inttypes.h>
+
+#define PAGE           "StridedSlice-1"
+#define MOST_DATA_DIMS 12 /* as many as the page's own examples use */
+
+/* clang-format off */
+enum { DATA, OUT };
+static const ts_tensor_decl tensors[] = {
+    { "data",   "data", TS_INPUT,  false },
+    { "output", "out",  TS_OUTPUT, false },
+};
+
+#define LIST(field, value_type, ...) \
+    { #field, #field, value_type, TS_ARRAY, offsetof(ts_openvino_strided_slice, field), \
+      offsetof(ts_openvino_strided_slice, field##_count), .capacity = TS_STRIDED_SLICE_STEPS, __VA_ARGS__ }
+enum { BEGIN, END, STRIDE, BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_AXIS_MASK, ELLIPSIS_MASK };
+static const ts_attr_decl attrs[] = {
+    [BEGIN]            = LIST(begin,            TS_ATTR_I64, .optional = false),
+    [END]              = LIST(end,              TS_ATTR_I64, .optional = false),
+    [STRIDE]           = LIST(stride,           TS_ATTR_I64, .optional = true, .absent = 1),
+    [BEGIN_MASK]       = LIST(begin_mask,       TS_ATTR_BIT, .optional = true, .absent = 0),
+    [END_MASK]         = LIST(end_mask,         TS_ATTR_BIT, .optional = true, .absent = 0),
+    [NEW_AXIS_MASK]    = LIST(new_axis_mask,    TS_ATTR_BIT, .optional = true, .absent = 0),
+    [SHRINK_AXIS_MASK] = LIST(shrink_axis_mask, TS_ATTR_BIT, .optional = true, .absent = 0),
+    [ELLIPSIS_MASK]    = LIST(ellipsis_mask,    TS_ATTR_BIT, .optional = true, .absent = 0),
+};
+
+#define ANY_TYPE (TS_DTYPE_BIT(TS_FLOAT16) | TS_DTYPE_BIT(TS_BFLOAT16) | TS_DTYPE_BIT(TS_FLOAT32) | \
+                  TS_DTYPE_BIT(TS_FLOAT64) | TS_DTYPE_BIT(TS_INT8) | TS_DTYPE_BIT(TS_INT16) | \
+                  TS_DTYPE_BIT(TS_INT32) | TS_DTYPE_BIT(TS_INT64) | TS_DTYPE_BIT(TS_UINT8) | \
+                  TS_DTYPE_BIT(TS_UINT16) | TS_DTYPE_BIT(TS_UINT32) | TS_DTYPE_BIT(TS_UINT64) | \
+                  TS_DTYPE_BIT(TS_BOOLEAN))
+static const ts_support_row support[] = {
+    { 0, { { 1, MOST_DATA_DIMS, ANY_TYPE }, { 0, TS_MAX_DIMS, ANY_TYPE } } },
+};
+
+static const ts_clause clauses[] = {
+    { "SS-01", "begin, end and stride are lists of integers of the same length M; stride may be absent: all 1",
+      PAGE, "Inputs", TS_STATED, TS_RESULT_INVALID },
+    { "SS-02", "every mask is a list of zeros and ones",
+      PAGE, "Attributes", TS_STATED, TS_RESULT_INVALID },
+    { "SS-03", "a mask shorter than M is padded with zeros; what is beyond M is ignored",
+      PAGE, "Detailed description", TS_STATED, TS_RESULT_NONE },
+    { "SS-04", "ellipsis_mask has at most one 1",
+      PAGE, "ellipsis_mask", TS_STATED, TS_RESULT_INVALID },
+    { "SS-05", "where masks meet, ellipsis goes before new axis, before shrink, before range",
+      PAGE, "Detailed description", TS_RULED, TS_RESULT_NONE },
+    { "SS-06", "shrink and range steps are no more than the dimensions of data",
+      PAGE, "Detailed description", TS_IMPLEMENTED, TS_RESULT_INVALID },
+    { "SS-07", "the ellipsis, or the end of the steps without one, copies all dimensions that no step consumes",
+      PAGE, "ellipsis_mask", TS_STATED, TS_RESULT_NONE },
+    { "SS-08", "a new axis is an output dimension of 1; it consumes none of data and ignores begin, end and stride",
+      PAGE, "new_axis_mask", TS_STATED, TS_RESULT_NONE },
+    { "SS-09", "a shrink step takes element begin, -d <= begin < d, and ignores end, stride and their masks",
+      PAGE, "shrink_axis_mask", TS_IMPLEMENTED, TS_RESULT_INVALID },
+    { "SS-10", "the stride of a range step is not 0",
+      PAGE, "Inputs", TS_STATED, TS_RESULT_INVALID },
+    { "SS-11", "begin and end count from the end where negative and are clamped; a masked one means all the way",
+      PAGE, "Silent clamping", TS_STATED, TS_RESULT_NONE },
+    { "SS-12", "a range has the elements begin + t*stride before end, maybe none; these are output's sizes",
+      PAGE, "Detailed description", TS_STATED, TS_RESULT_INVALID },
+    { "SS-13", "begin, end and stride may be as far out as the 64-bit extremes",
+      PAGE, "Inputs", TS_IMPLEMENTED, TS_RESULT_NONE },
+    { "SS-14", "data and output have the same type, any, copied bit for bit, and as many bytes as they span; "
+               "judged here up to 12 dimensions of data and 16 steps and dimensions of output",
+      PAGE, "Types", TS_STATED, TS_RESULT_INVALID },
+};
+/* clang-format on */
+
+/* What the steps come to: the sizes of output, and for each dimension j of data the elements
+   first[j] + step[j] * o[axis[j]], or first[j] alone where axis[j] is NO_AXIS. */
+typedef struct slice_plan {
+    uint32_t rank;
+    uint64_t sizes[TS_MAX_DIMS];
+    int64_t first[MOST_DATA_DIMS], step[MOST_DATA_DIMS];
+    uint32_t axis[MOST_DATA_DIMS];
+    bool broken; /* a step is: its part of the plan means nothing */
+} slice_plan;
+
+#define UNKNOWN_SIZE UINT64_MAX /* in sizes: the step is broken */
+#define NO_AXIS      UINT32_MAX /* in axis: output has no such dimension */
+
+/* SS-02 and SS-03: the first m entries of a mask as the bits of a word. */
+static uint32_t mask_bits(const ts_descriptor *d, unsigned mask, uint32_t m, ts_report *report, bool *legal)
+{
+    const uint8_t *values = d->attrs + attrs[mask].offset;
+    uint32_t bits = 0, count = operator_attr_count(d, mask);
+    for (uint32_t i = 0; i < count && i < TS_STRIDED_SLICE_STEPS; ++i) {
+        if (values[i] > 1) {
+            operator_violate(report, "SS-02", TS_RESULT_INVALID, -1, (int)i, "%s[%u] = %u is neither 0 nor 1",
+                             attrs[mask].name, i, values[i]);
+            *legal = false;
+        } else if (i < m) {
+            bits |= (uint32_t)values[i] << i;
+        }
+    }
+    return bits;
+}
+
+static unsigned ones(uint32_t bits)
+{
+    unsigned n = 0;
+    for (; bits; bits &= bits - 1)
+        ++n;
+    return n;
+}
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* SS-11 and SS-12: the elements of one range step over a dimension of d elements. Returns how many. */
+static uint64_t range(int64_t begin, int64_t end, int64_t s, bool begin_masked, bool end_masked, int64_t d, bool numpy,
+                      int64_t *first)
+{
+    int64_t lo = s > 0 ? 0 : -1, hi = s > 0 ? d : d - 1;
+    int64_t b = clamp(begin < 0 ? begin + d : begin, s > 0 || !numpy ? 0 : -1, hi);
+    int64_t e = clamp(end < 0 ? end + d : end, lo, hi);
+    if (begin_masked)
+        b = s > 0 ? lo : hi;
+    if (end_masked)
+        e = s > 0 ? hi : lo;
+    *first = b;
+    if (d == 0)
+        return 0;
+    if (s > 0)
+        return e > b ? ((uint64_t)(e - b) - 1) / (uint64_t)s + 1 : 0;
+    return b > e ? ((uint64_t)(b - e) - 1) / (0 - (uint64_t)s) + 1 : 0; /* -s, INT64_MIN included */
+}
+
+/* Everything that keeps the steps from being followed at all, apart from their number. */
+static bool check_lists(const ts_descriptor *d, ts_report *report)
+{
+    const ts_openvino_strided_slice *a = TS_ATTRS(ts_openvino_strided_slice, d);
+    const ts_tensor *data = &d->tensors[DATA];
+    bool legal = true;
+    if (a->end_count != a->begin_count || ((d->attrs_given >> STRIDE & 1) && a->stride_count != a->begin_count)) {
+        operator_violate(report, "SS-01", TS_RESULT_INVALID, -1, -1,
+                         "the lengths of begin, end and stride differ: %u, %u, %u", a->begin_count, a->end_count,
+                         d->attrs_given >> STRIDE & 1 ? a->stride_count : a->begin_count);
+        legal = false;
+    }
+    if (a->begin_count > TS_STRIDED_SLICE_STEPS) {
+        operator_violate(report, "SS-14", TS_RESULT_UNSUPPORTED_FL, -1, -1, "%u steps are more than the %u judged here",
+                         a->begin_count, TS_STRIDED_SLICE_STEPS);
+        legal = false;
+    }
+    if (data->rank < 1 || data->rank > MOST_DATA_DIMS) {
+        operator_violate(report, "SS-14", TS_RESULT_UNSUPPORTED_FL, DATA, -1,
+                         "data has %u dimensions; those judged here have 1 to %u", data->rank, MOST_DATA_DIMS);
+        return false;
+    }
+    for (uint32_t j = 0; j < data->rank; ++j) {
+        if (data->sizes[j] > INT64_MAX) {
+            operator_violate(report, "SS-14", TS_RESULT_UNSUPPORTED_FL, DATA, (int)j,
+                             "data's dimension %u = %" PRIu64 " exceeds 2^63 - 1", j, data->sizes[j]);
+            legal = false;
+        }
+    }
+    return legal;
+}
+
+/* Follow the steps, and say what is wrong with them where report is given. False where output has no shape or one
+   beyond what is judged here; a size that a broken step leaves open is UNKNOWN_SIZE. */
+static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
+{
+    const ts_openvino_strided_slice *a = TS_ATTRS(ts_openvino_strided_slice, d);
+    const ts_tensor *data = &d->tensors[DATA];
+    uint32_t m = a->begin_count;
+    bool legal = check_lists(d, report);
+    uint32_t begin_mask = mask_bits(d, BEGIN_MASK, m, report, &legal);
+    uint32_t end_mask = mask_bits(d, END_MASK, m, report, &legal);
+    uint32_t ellipsis = mask_bits(d, ELLIPSIS_MASK, m, report, &legal);
+    uint32_t new_axis = mask_bits(d, NEW_AXIS_MASK, m, report, &legal) & ~ellipsis; /* SS-05 */
+    uint32_t shrink = mask_bits(d, SHRINK_AXIS_MASK, m, report, &legal) & ~ellipsis & ~new_axis;
+    if (ones(ellipsis) > 1) {
+        operator_violate(report, "SS-04", TS_RESULT_INVALID, -1, -1, "ellipsis_mask has %u ones", ones(ellipsis));
+        legal = false;
+    }
+    if (!legal)
+        return false;
+    uint32_t real = m - ones(ellipsis) - ones(new_axis);
+    if (real > data->rank) {
+        operator_violate(report, "SS-06", TS_RESULT_INVALID, -1, -1,
+                         "%u shrink and range steps over the %u dimensions of data", real, data->rank);
+        return false;
+    }
+    uint32_t rank = data->rank - ones(shrink) + ones(new_axis);
+    if (rank > TS_MAX_DIMS) {
+        operator_violate(report, "SS-14", TS_RESULT_UNSUPPORTED_FL, OUT, -1,
+                         "output has %u dimensions, more than the %u judged here", rank, TS_MAX_DIMS);
+        return false;
+    }
+
+    uint32_t j = 0; /* the dimension of data that comes next */
+    p->rank = 0;    /* and of output */
+    p->broken = false;
+    for (uint32_t i = 0; i <= m; ++i) {
+        if (i == m ? ellipsis == 0 : ellipsis >> i & 1) { /* SS-07; without one, at the end */
+            for (uint32_t end = j + (data->rank - real); j < end; ++j) {
+                p->first[j] = 0;
+                p->step[j] = 1;
+                p->axis[j] = p->rank;
+                p->sizes[p->rank++] = data->sizes[j];
+            }
+        } else if (i == m) {
+            break;
+        } else if (new_axis >> i & 1) { /* SS-08 */
+            p->sizes[p->rank++] = 1;
+        } else if (shrink >> i & 1) { /* SS-09 */
+            int64_t size = (int64_t)data->sizes[j];
+            if (a->begin[i] < -size || a->begin[i] >= size) {
+                operator_violate(report, "SS-09", TS_RESULT_INVALID, DATA, (int)j,
+                                 "begin[%u] = %" PRId64 " is outside of data's dimension %u = %" PRId64, i, a->begin[i],
+                                 j, size);
+                p->broken = true;
+            }
+            p->first[j] = a->begin[i] < 0 ? a->begin[i] + size : a->begin[i];
+            p->step[j] = 0;
+            p->axis[j] = NO_AXIS;
+            ++j;
+        } else {
+            p->step[j] = d->attrs_given >> STRIDE & 1 ? a->stride[i] : 1;
+            p->axis[j] = p->rank;
+            if (p->step[j] == 0) { /* SS-10 */
+                operator_violate(report, "SS-10", TS_RESULT_INVALID, DATA, (int)j, "stride[%u] = 0", i);
+                p->sizes[p->rank] = UNKNOWN_SIZE;
+                p->broken = true;
+            } else {
+                p->sizes[p->rank] = range(a->begin[i], a->end[i], p->step[j], begin_mask >> i & 1, end_mask >> i & 1,
+                                          (int64_t)data->sizes[j], d->profile == TS_PROFILE_NUMPY, &p->first[j]);
+            }
+            p->rank++;
+            ++j;
+        }
+    }
+    return true;
+}
+
+/* SS-14: does a tensor lie within its bytes? Nothing is rounded up here, as BUF-09 does. */
+static void check_bytes(const ts_descriptor *d, unsigned tensor, ts_report *report)
+{
+    const ts_tensor *t = &d->tensors[tensor];
+    uint64_t span = 0;
+    size_t element = tensor_element_bytes(t->dtype);
+    if (t->rank > TS_MAX_DIMS || element == 0)
+        return;
+    if (!tensor_span_elements(t, &span) || span > t->total_bytes / element)
+        operator_violate(report, "SS-14", TS_RESULT_INVALID, (int)tensor, -1,
+                         "%s spans %" PRIu64 " elements of %zu bytes in a buffer of %" PRIu64 " bytes",
+                         tensors[tensor].name, span, element, t->total_bytes);
+}
+
+static void check(const ts_descriptor *d, ts_report *report)
+{
+    const ts_tensor *data = &d->tensors[DATA], *out = &d->tensors[OUT];
+    slice_plan plan;
+    operator_check_support(d, report, "SS-14", (const char *[]){ NULL, NULL }, (const char *[]){ "SS-14", "SS-14" });
+    if (!operator_check_given(d, report, "SS-01"))
+        return;
+    if ((data->given & TS_GIVEN_ALL) != TS_GIVEN_ALL || (out->given & TS_GIVEN_ALL) != TS_GIVEN_ALL) {
+        operator_violate(report, "SS-01", TS_RESULT_INVALID, -1, -1, "data or output has no shape");
+        return;
+    }
+    if (out->dtype != data->dtype)
+        operator_violate(report, "SS-14", TS_RESULT_INVALID, OUT, -1, "output's type %u differs from data's %u",
+                         out->dtype, data->dtype);
+    check_bytes(d, DATA, report);
+    check_bytes(d, OUT, report);
+    if (!make_plan(d, &plan, report))
+        return;
+    if (out->rank != plan.rank) {
+        operator_violate(report, "SS-12", TS_RESULT_INVALID, OUT, -1, "output has %u dimensions, expected %u",
+                         out->rank, plan.rank);
+        return;
+    }
+    for (uint32_t k = 0; k < plan.rank; ++k) {
+        if (out->sizes[k] != plan.sizes[k] && plan.sizes[k] != UNKNOWN_SIZE)
+            operator_violate(report, "SS-12", TS_RESULT_INVALID, OUT, (int)k,
+                             "output's dimension %u = %" PRIu64 ", expected %" PRIu64, k, out->sizes[k], plan.sizes[k]);
+    }
+}
+
+static bool shape(ts_descriptor *d)
+{
+    ts_tensor *out = &d->tensors[OUT];
+    slice_plan plan;
+    if (!make_plan(d, &plan, NULL) || plan.broken)
+        return false;
+    out->rank = plan.rank;
+    memcpy(out->sizes, plan.sizes, plan.rank * sizeof plan.sizes[0]);
+    return true;
+}
+
+static void run(const ts_descriptor *d, ts_unspecified *unspecified)
+{
+    const ts_tensor *data = &d->tensors[DATA], *out = &d->tensors[OUT];
+    uint64_t o[TS_MAX_DIMS] = { 0 }, from[MOST_DATA_DIMS], elements;
+    slice_plan plan;
+    (void)unspecified; /* every element is defined */
+    if (!make_plan(d, &plan, NULL) || !tensor_element_count(out, &elements) || elements == 0)
+        return;
+    do {
+        for (uint32_t j = 0; j < data->rank; ++j) {
+            from[j] = (uint64_t)plan.first[j];
+            if (plan.axis[j] != NO_AXIS)
+                from[j] += (uint64_t)plan.step[j] * o[plan.axis[j]]; /* SS-12, mod 2^64 where the step is negative */
+        }
+        tensor_copy_element(out, o, data, from);
+    } while (tensor_next(out, o));
+}
+
+const ts_operator operator_openvino_strided_slice = {
+    .name = "openvino.strided_slice",
+    .title = PAGE,
+    .page = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/"
+            "strided-slice-1.html",
+    .tensor_count = sizeof tensors / sizeof tensors[0],
+    .tensors = tensors,
+    .attr_count = sizeof attrs / sizeof attrs[0],
+    .attrs = attrs,
+    .attrs_size = sizeof(ts_openvino_strided_slice),
+    .support_count = sizeof support / sizeof support[0],
+    .support = support,
+    .clause_count = sizeof clauses / sizeof clauses[0],
+    .clauses = clauses,
+    .openvino_types = true,
+    .check = check,
+    .shape = shape,
+    .run = run,
+};
