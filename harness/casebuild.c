@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/casebuild.h"
+
+#include "harness/descriptor.h"
+#include "harness/layout.h"
+#include "harness/value.h"
+
+#include <stdio.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level level)
+{
+    char name[192];
+    memset(b, 0, sizeof *b);
+    b->test = t;
+    b->profile = profile;
+    b->level = level;
+    int n = snprintf(name, sizeof name, "%s:%s", t->file->op->name, t->name);
+    b->name_hash = XXH3_64bits(name, (size_t)n);
+}
+
+static int64_t eval_or(const expr *x, const expr_value *values, int64_t otherwise, bool *failed)
+{
+    return x ? expr_eval(x, values, failed) : otherwise;
+}
+
+/* How many elements a vector expression has at this point: those of any vector that it reads. */
+static uint32_t vector_length(const expr *x, const expr_value *values, const space *s)
+{
+    uint64_t uses = expr_uses(x);
+    for (uint32_t i = 0; i < space_axis_count(s); ++i)
+        if ((uses >> i & 1) && space_axis_at(s, i)->per != SPACE_SCALAR)
+            return values[i].length;
+    return 0;
+}
+
+static uint32_t default_dtype(const ts_operator *op, unsigned t, uint32_t first)
+{
+    uint32_t allowed = op->support[op->support_count - 1].tensors[t].dtypes;
+    if (allowed & TS_DTYPE_BIT(first))
+        return first;
+    for (uint32_t d = 1; d < TS_DTYPE_COUNT; ++d)
+        if (allowed & TS_DTYPE_BIT(d))
+            return d;
+    return first;
+}
+
+/* Data types and presence of all tensors, from the scalars. */
+static bool bind_types(const case_file *f, const expr_value *values, ts_descriptor *d)
+{
+    bool failed = false;
+    for (unsigned t = 0; t < f->op->tensor_count; ++t) {
+        const case_tensor *c = &f->tensors[t];
+        ts_tensor *tensor = &d->tensors[t];
+        bool present = c->bound ? eval_or(c->present, values, 1, &failed) != 0 : !f->op->tensors[t].optional;
+        tensor->given = present ? TS_GIVEN_ALL : 0;
+        tensor->dtype = TS_DTYPE_UNKNOWN;
+        if (present)
+            tensor->dtype = c->dtype ? (uint32_t)expr_eval(c->dtype, values, &failed)
+                                     : default_dtype(f->op, t, d->tensors[0].dtype);
+    }
+    return !failed;
+}
+
+/* ---- examples ---- */
+
+/* The example of a point, tried with the point's data type: every tensor that has the page's main type gets it. */
+static void build_example(casebuild *b, const expr_value *values)
+{
+    const case_example *x = &b->test->file->examples[values[0].v[0]];
+    uint32_t main_type = x->descriptor.tensors[0].dtype, dtype = (uint32_t)values[1].v[0];
+    b->now.example = x;
+    b->now.descriptor = x->descriptor;
+    b->now.invalid = x->invalid;
+    b->now.ambiguous = x->ambiguous;
+    for (unsigned t = 0; t < b->test->file->op->tensor_count; ++t) {
+        ts_tensor *tensor = &b->now.descriptor.tensors[t];
+        b->now.fills[t] = FILL_INJECTIVE;
+        if (tensor->dtype != main_type || dtype == main_type)
+            continue;
+        tensor->dtype = dtype;
+        tensor_min_bytes(tensor, &tensor->total_bytes);
+    }
+}
+
+/* ---- */
+
+bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
+{
+    const case_file *f = b->test->file;
+    operator_begin(&c->shape, f->op);
+    if (b->test->kind == CASE_EXAMPLES) {
+        build_example(b, values);
+        c->shape = b->now.descriptor;
+        if (b->now.invalid || b->now.ambiguous) {
+            c->has_level = true; /* never gated: whatever the level, it is refused, or not judged */
+            c->level = 0;
+            return true;
+        }
+    } else {
+        bool failed = false;
+        if (!bind_types(f, values, &c->shape))
+            return false;
+        for (unsigned t = 0; t < f->op->tensor_count; ++t) {
+            const case_tensor *tensor = &f->tensors[t];
+            uint32_t rank = c->shape.tensors[0].rank;
+            if (tensor->rank)
+                rank = (uint32_t)expr_eval(tensor->rank, values, &failed);
+            else if (tensor->sizes)
+                rank = vector_length(tensor->sizes, values, b->test->space);
+            c->shape.tensors[t].rank = rank;
+        }
+        if (failed)
+            return false;
+    }
+    c->shape.profile = b->profile;
+    c->shape.feature_level = b->level;
+    c->has_level = operator_lowest_level(&c->shape, &c->level);
+    return true;
+}
+
+/* Sizes of one tensor from element `from` on, with leading ones up to its rank. */
+static void bind_sizes(const case_tensor *c, const expr_value *values, const space *s, uint32_t from, ts_tensor *t,
+                       bool *failed)
+{
+    uint32_t length = vector_length(c->sizes, values, s), pad = 0;
+    if (c->rank) {
+        uint32_t rank = (uint32_t)expr_eval(c->rank, values, failed);
+        if (rank > TS_MAX_DIMS || rank < length) {
+            *failed = true;
+            return;
+        }
+        pad = rank - length;
+    }
+    t->rank = pad + length;
+    for (uint32_t k = 0; from == 0 && k < pad; ++k)
+        t->sizes[k] = 1;
+    for (uint32_t k = from; k < length; ++k)
+        t->sizes[pad + k] = (uint64_t)expr_eval_at(c->sizes, values, k, failed);
+}
+
+/* Strides, size in bytes and the small facts that follow from the sizes. */
+static bool bind_layout(const case_tensor *c, const expr_value *values, ts_tensor *t, bool *failed)
+{
+    if (c->strides) {
+        for (uint32_t k = 0; k < t->rank; ++k)
+            t->strides[k] = (uint64_t)expr_eval_at(c->strides, values, k, failed);
+        t->given |= TS_GIVEN_STRIDES;
+        if (!tensor_min_bytes(t, &t->total_bytes))
+            return false;
+    } else if (!layout_apply((layout)eval_or(c->layout, values, LAYOUT_PACKED, failed), t)) {
+        return false;
+    }
+    t->total_bytes += (uint64_t)eval_or(c->extra, values, 0, failed);
+    t->alignment = (uint32_t)eval_or(c->alignment, values, 0, failed);
+    return true;
+}
+
+/* Store the values of one attribute, from element `from` on. The field's type is wide enough by the case file's own
+   care; what does not fit is a mistake that the caller reports. */
+static bool bind_attr(ts_descriptor *d, unsigned k, const case_attr *c, const expr_value *values, const space *s,
+                      bool *failed)
+{
+    int64_t v[EXPR_MAX_LENGTH];
+    size_t n = 1;
+    if (!c->value || !eval_or(c->present, values, 1, failed)) {
+        d->attrs_given &= ~(1u << k);
+        return true;
+    }
+    if (expr_type_of(c->value) == EXPR_VECTOR) {
+        n = vector_length(c->value, values, s);
+        for (uint32_t i = 0; i < n; ++i)
+            v[i] = expr_eval_at(c->value, values, i, failed);
+    } else {
+        v[0] = expr_eval(c->value, values, failed);
+    }
+    return operator_set_attr(d, k, v, n);
+}
+
+static bool build_error(const casebuild *b, const space_cursor *cursor, error *e, const char *what)
+{
+    char id[1024];
+    (void)b;
+    space_format_id(cursor, id, sizeof id);
+    return error_usage(e, "%s: %s: %s", b->test->file->path, id, what);
+}
+
+/* Build a case of a described space. `from` is the first element of the group that changed. */
+static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
+{
+    const case_file *f = b->test->file;
+    const ts_operator *op = f->op;
+    ts_descriptor *d = &b->now.descriptor;
+    const expr_value *values = cursor->values;
+    uint32_t from = cursor->new_class ? 0 : cursor->changed_element;
+    bool failed = false;
+    if (cursor->new_class) {
+        operator_begin(d, op);
+        if (!bind_types(f, values, d))
+            return build_error(b, cursor, e, "a DataType or Present binding fails");
+        for (unsigned t = 0; t < op->tensor_count; ++t)
+            b->now.fills[t] = (fill)eval_or(f->tensors[t].fill, values, FILL_INJECTIVE, &failed);
+    }
+    for (unsigned a = 0; a < op->attr_count; ++a)
+        if (!bind_attr(d, a, &f->attrs[a], values, b->test->space, &failed))
+            return build_error(b, cursor, e, "an attribute does not fit its field");
+    bool inferred = false;
+    for (unsigned t = 0; t < op->tensor_count; ++t) {
+        ts_tensor *tensor = &d->tensors[t];
+        if (!(tensor->given & TS_GIVEN_TENSOR))
+            continue;
+        if (f->tensors[t].sizes)
+            bind_sizes(&f->tensors[t], values, b->test->space, from, tensor, &failed);
+        else
+            inferred = true;
+    }
+    if (failed)
+        return build_error(b, cursor, e, "a binding divides by zero or leaves a vector");
+    if (inferred && !op->shape(d))
+        return build_error(b, cursor, e, "the output's shape cannot be told: the case is not legal");
+    for (unsigned t = 0; t < op->tensor_count; ++t) {
+        ts_tensor *tensor = &d->tensors[t];
+        if ((tensor->given & TS_GIVEN_TENSOR) && !bind_layout(&f->tensors[t], values, tensor, &failed))
+            return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
+    }
+    if (failed)
+        return build_error(b, cursor, e, "a binding divides by zero or leaves a vector");
+    return true;
+}
+
+bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
+{
+    bool fine = true;
+    if (b->test->kind == CASE_EXAMPLES)
+        build_example(b, cursor->values);
+    else
+        fine = build_point(b, cursor, e);
+    b->now.descriptor.profile = b->profile;
+    b->now.descriptor.feature_level = b->level;
+    b->now.index = cursor->index;
+    b->now.key = fill_mix(b->name_hash ^ fill_mix(cursor->index + 1));
+    b->values = cursor->values;
+    return fine;
+}
+
+/* Bound data: one value per logical element, stored at its address; what lies between keeps a fill. */
+static bool fill_bound(casebuild *b, const ts_tensor *t, const expr *data, error *e)
+{
+    uint64_t coord[TS_MAX_DIMS] = { 0 };
+    int slot = b->test->file->index_slot;
+    int64_t i = 0;
+    uint64_t count;
+    if (!tensor_element_count(t, &count) || count == 0)
+        return true;
+    b->values[slot].length = 1;
+    do {
+        bool failed = false;
+        b->values[slot].v[0] = i++;
+        int64_t value = expr_eval(data, b->values, &failed);
+        if (failed || !value_store_int(t->dtype, tensor_at(t, coord), value))
+            return error_usage(e, "%s: %s:%s: binding '%s' at element %lld: %s", b->test->file->path,
+                               b->test->file->op->name, b->test->name, expr_text(data), (long long)(i - 1),
+                               failed ? "divides by zero or leaves a vector" : "the value does not fit the data type");
+    } while (tensor_next(t, coord));
+    return true;
+}
+
+bool casebuild_fill(casebuild *b, unsigned t, error *e)
+{
+    const ts_tensor *tensor = &b->now.descriptor.tensors[t];
+    fill_buffer(b->now.fills[t], tensor->dtype, tensor->data, tensor->total_bytes, b->now.key + t);
+    const case_tensor *c = &b->test->file->tensors[t];
+    if (b->now.example)
+        return !b->now.example->data[t] ||
+               descriptor_data_from_json(tensor, b->now.example->name, b->now.example->data[t], e);
+    return !c->data || fill_bound(b, tensor, c->data, e);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Case files: cases/dml/slice1.lua and its kin. Lua describes axes, bindings and tests once; nothing here runs per
+ * case. cases/README.md tells how to write one.
+ */
+#ifndef TOUCHSTONE_CASEFILE_H
+#define TOUCHSTONE_CASEFILE_H
+
+#include "harness/error.h"
+#include "harness/operator.h"
+#include "harness/space.h"
+
+#include <jansson.h>
+
+/* How the axes become one tensor. An expression that is NULL takes its default. */
+typedef struct case_tensor {
+    bool bound;      /* false: an output that follows from shape, or an absent optional tensor */
+    expr *present;   /* truth value or integer; default: present */
+    expr *dtype;     /* default: the first tensor's */
+    expr *sizes;     /* vector; default for an output: what `shape` says */
+    expr *rank;      /* pads sizes with leading ones up to this many; default: as many as sizes has */
+    expr *layout;    /* default: packed */
+    expr *strides;   /* vector, instead of a layout */
+    expr *extra;     /* bytes beyond the smallest legal TotalTensorSizeInBytes; default 0 */
+    expr *alignment; /* GuaranteedBaseOffsetAlignment; default 0 */
+    expr *fill;      /* default: injective */
+    expr *data;      /* instead of a fill: integer for the element `i` (logical, row-major, from 0) */
+} case_tensor;
+
+/* How the axes become one attribute. */
+typedef struct case_attr {
+    expr *value;   /* integer or vector; NULL: absent */
+    expr *present; /* default: present */
+} case_attr;
+
+/* What is expected of the cases of a test. */
+typedef enum case_kind {
+    CASE_VALID,    /* legal descriptors: executed and compared */
+    CASE_EXAMPLES  /* descriptors written out: each legal, illegal or ambiguous as it says */
+} case_kind;
+
+/* A descriptor written out in full: a page's own example. */
+typedef struct case_example {
+    char *name;
+    char *note;       /* or NULL */
+    char *invalid;    /* the clause that it breaks, or NULL */
+    char *ambiguous;  /* the ledger's entry, or NULL: run, never judged */
+    ts_descriptor descriptor;
+    json_t *data[TS_MAX_TENSORS]; /* values of inputs and expected values of outputs, or NULL */
+} case_example;
+
+/* The tiers, each contained in the next. */
+typedef enum case_tier { TIER_QUICK, TIER_FULL, TIER_EXHAUSTIVE } case_tier;
+const char *case_tier_name(case_tier t);
+
+struct case_file;
+
+/* One test: a named space. */
+typedef struct case_test {
+    const struct case_file *file;
+    char *name;   /* "exhaustive" */
+    char *title;  /* one line */
+    case_tier tier;
+    case_kind kind;
+    unsigned strength; /* of a covering test, else 0 */
+    bool covered;      /* its rows are made */
+    space *space;
+} case_test;
+
+typedef struct case_file {
+    const ts_operator *op;
+    char *path;
+    uint64_t digest[2]; /* of the file's text */
+    case_tensor tensors[TS_MAX_TENSORS];
+    case_attr attrs[TS_MAX_ATTRS];
+    int index_slot; /* of `i` in the scope of data expressions: the slot behind the axes */
+    size_t test_count;
+    case_test *tests;
+    size_t example_count;
+    case_example *examples;
+} case_file;
+
+/* Load one file; it must declare the operator whose file it is. NULL on error: file, line and what was expected. */
+case_file *casefile_load(const char *path, error *e);
+void casefile_free(case_file *f);
+
+/* The case file of an operator: under $TOUCHSTONE_CASES, beside the program's source or where it is installed. */
+bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e);
+
+/* Make the rows of a covering test, once. Others are ready as loaded. */
+bool casefile_prepare(case_test *t, error *e);
+
+#endif
