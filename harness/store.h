@@ -42,6 +42,10 @@ void store_close(store *s);
 bool store_begin(store *s, error *e);
 bool store_commit(store *s, error *e);
 
+/* For readers of a run that another process is still writing: everything read from here to store_commit is of one
+   moment. */
+bool store_snapshot(store *s, error *e);
+
 /* meta: one value per key. store_get returns NULL where there is none; the text lives until the next store_get. */
 bool store_set(store *s, const char *key, const char *value, error *e);
 const char *store_get(store *s, const char *key);
