@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sqlite3.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -29,7 +28,6 @@ static int set_up_folder(void **state)
     /* The super-user may read and write everything, so that nothing would be tested. */
     if (geteuid() == 0 && (chown(folder, 65534, 65534) != 0 || setegid(65534) != 0 || seteuid(65534) != 0))
         print_message("permissions cannot be tested as root\n");
-    prctl(PR_SET_DUMPABLE, 1); /* or the leak checker may not look at us */
     snprintf(run, sizeof run, "%s/run.ts", folder);
     return 0;
 }
@@ -37,6 +35,8 @@ static int set_up_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
+    if (getuid() == 0 && (seteuid(0) != 0 || setegid(0) != 0)) /* the leak checker needs it */
+        return -1;
     char command[128];
     snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -rf %s", folder, folder);
     return system(command);
