@@ -24,6 +24,7 @@ typedef struct platform_fault {
     int signal;          /* the system's number */
     const char *name;    /* "SIGSEGV" */
     void *address;       /* that was touched, or NULL */
+    bool write;          /* it was written, where the system tells; else false */
 } platform_fault;
 
 /* Run f(context). A memory fault, illegal instruction, arithmetic fault or abort inside it ends it, fills *fault in

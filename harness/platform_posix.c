@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
+#include <ucontext.h>
 #include <unistd.h>
 #if defined(__GLIBC__)
 #include <gnu/libc-version.h>
@@ -48,9 +49,8 @@ static struct {
     platform_fault fault;
 } guard;
 
-static void on_fault(int number, siginfo_t *info, void *unused)
+static void on_fault(int number, siginfo_t *info, void *machine)
 {
-    (void)unused;
     if (!guard.armed) { /* a fault of our own: die of it as if there were no handler */
         signal(number, SIG_DFL);
         raise(number);
@@ -59,6 +59,12 @@ static void on_fault(int number, siginfo_t *info, void *unused)
     guard.armed = 0;
     guard.fault.signal = number;
     guard.fault.address = number == SIGABRT ? NULL : info->si_addr;
+#if defined(__x86_64__) && defined(__linux__)
+    guard.fault.write = (((const ucontext_t *)machine)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+    (void)machine;
+    guard.fault.write = false;
+#endif
     siglongjmp(guard.back, 1);
 }
 
