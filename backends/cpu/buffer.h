@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Buffers: which tensor descriptors are legal (BUF-01 to BUF-14), and what the kernels need to know of a legal one. */
+#ifndef TOUCHSTONE_CPU_BUFFER_H
+#define TOUCHSTONE_CPU_BUFFER_H
+
+#include "backends/backend.h"
+
+#include <stdbool.h>
+
+/* Sets of element types. */
+#define BUFFER_BIT(dtype)  (1u << (dtype))
+#define BUFFER_TYPES_FLOAT (BUFFER_BIT(TS_FLOAT32) | BUFFER_BIT(TS_FLOAT16))
+#define BUFFER_TYPES_NARROW                                                                                            \
+    (BUFFER_TYPES_FLOAT | BUFFER_BIT(TS_INT32) | BUFFER_BIT(TS_INT16) | BUFFER_BIT(TS_INT8) | BUFFER_BIT(TS_UINT32) |  \
+     BUFFER_BIT(TS_UINT16) | BUFFER_BIT(TS_UINT8))
+#define BUFFER_TYPES_ALL   (BUFFER_TYPES_NARROW | BUFFER_BIT(TS_FLOAT64) | BUFFER_BIT(TS_INT64) | BUFFER_BIT(TS_UINT64))
+#define BUFFER_TYPES_INDEX (BUFFER_BIT(TS_INT64) | BUFFER_BIT(TS_INT32) | BUFFER_BIT(TS_UINT64) | BUFFER_BIT(TS_UINT32))
+
+/* One row of a support table: from `level` on. */
+typedef struct buffer_row {
+    ts_level level;
+    uint32_t min_rank, max_rank;
+    uint32_t types;
+    uint32_t indices; /* GATHER: types of the index tensor */
+} buffer_row;
+
+/* The row that holds at a level, or NULL below the first. Rows stand from the highest level down. */
+static inline const buffer_row *buffer_row_at(const buffer_row *rows, unsigned count, ts_level level)
+{
+    for (unsigned i = 0; i < count; ++i)
+        if (level >= rows[i].level)
+            return &rows[i];
+    return NULL;
+}
+
+/* A tensor that was found legal. Strides count elements here, kernels scale them to bytes; that of a dimension of one
+   element is 0, because what a descriptor states there is irrelevant and may be anything (BUF-08). */
+typedef struct buffer {
+    unsigned char *data;
+    uint32_t rank;
+    uint32_t bytes;    /* of one element */
+    bool packed;       /* the elements lie densely in row-major order */
+    uint64_t elements; /* product of the sizes */
+    const uint64_t *sizes;
+    uint64_t strides[TS_MAX_DIMS];
+} buffer;
+
+typedef enum buffer_role { BUFFER_INPUT, BUFFER_OUTPUT } buffer_role;
+
+/* Is this a legal DirectML tensor of one of these types and ranks? Fills in *b. */
+bool buffer_check(buffer *b, const ts_tensor *t, buffer_role role, uint32_t types, uint32_t min_rank,
+                  uint32_t max_rank);
+
+/* The same for OpenVINO: any type with whole bytes, rank 0 to TS_MAX_DIMS, zero sizes are legal, and all that counts is
+   that the elements lie within the bytes. `elements` only says whether there are any. */
+bool buffer_check_openvino(buffer *b, const ts_tensor *t);
+
+/* Data is needed and missing? */
+static inline bool buffer_lacks_data(const buffer *b)
+{
+    return !b->data && b->elements > 0;
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The cpu backend: a fast implementation of the operators that shares nothing with the reference but the interface,
+ * so that the two are independent answers to the same question.
+ */
+#include "backends/cpu/cpu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_ROOM 64
+
+static const cpu_operator *const operators[] = {
+    &cpu_slice1, &cpu_gather, &cpu_random_generator, &cpu_element_wise_identity, &cpu_strided_slice,
+};
+static const size_t operator_count = sizeof operators / sizeof *operators;
+
+/* What `open` hands out. There is no state: two instances may be the same object. */
+static char instance;
+
+static ts_status cpu_open(const ts_host *host, const ts_option *options, size_t count, void **self)
+{
+    if (count > 0) {
+        char text[128];
+        snprintf(text, sizeof text, "unknown option '%.*s': the cpu backend has none", NAME_ROOM,
+                 options[0].key ? options[0].key : "");
+        if (host && host->note)
+            host->note(host->context, text);
+        return TS_REJECTED;
+    }
+    *self = &instance;
+    return TS_OK;
+}
+
+static void cpu_close(void *self)
+{
+    (void)self;
+}
+
+static ts_status cpu_info(void *self, ts_info *info)
+{
+    (void)self;
+    info->preferred_batch = 64;
+    info->highest_level = TS_LEVEL_6_4;
+    info->buffer_alignment = 1;
+    snprintf(info->name, sizeof info->name, "cpu");
+    snprintf(info->vendor, sizeof info->vendor, "Touchstone");
+    snprintf(info->version, sizeof info->version, "1");
+    info->driver[0] = '\0';
+    snprintf(info->device, sizeof info->device, "host processor");
+    return TS_OK;
+}
+
+static const cpu_operator *find(const char *name)
+{
+    for (size_t i = 0; name && i < operator_count; ++i)
+        if (strcmp(operators[i]->name, name) == 0)
+            return operators[i];
+    return NULL;
+}
+
+/* Every data type and rank can be expressed here: those that an operator does not allow are refused by the call,
+   which is what the negative cases ask for. */
+static ts_status cpu_query(void *self, const ts_call *shape, void **token)
+{
+    (void)self;
+    const cpu_operator *op = find(shape->op);
+    if (!op || shape->tensor_count != op->tensor_count)
+        return TS_UNSUPPORTED;
+    if (op != &cpu_strided_slice && shape->profile != TS_PROFILE_DEFAULT)
+        return TS_UNSUPPORTED;
+    if (shape->profile > TS_PROFILE_NUMPY)
+        return TS_UNSUPPORTED;
+    *token = (void *)(uintptr_t)op;
+    return TS_OK;
+}
+
+static ts_status cpu_submit(void *self, const ts_call *calls, size_t n, ts_status *status)
+{
+    (void)self;
+    const char *at = (const char *)calls;
+    for (size_t i = 0; i < n; ++i) {
+        const ts_call *call = (const ts_call *)(const void *)at;
+        const cpu_operator *op = call->token ? (const cpu_operator *)call->token : find(call->op);
+        if (!op)
+            status[i] = TS_UNSUPPORTED;
+        else if (call->tensor_count != op->tensor_count || call->attrs_size < op->attrs_size || !call->attrs)
+            status[i] = TS_ERROR;
+        else
+            status[i] = op->run(call);
+        at += call->struct_size;
+    }
+    return TS_OK;
+}
+
+static const ts_backend backend = {
+    .struct_size = sizeof(ts_backend),
+    .abi = TS_BACKEND_ABI,
+    .open = cpu_open,
+    .close = cpu_close,
+    .info = cpu_info,
+    .query = cpu_query,
+    .submit = cpu_submit,
+    .describe_options = NULL,
+};
+
+const ts_backend *touchstone_backend(uint32_t abi)
+{
+    return abi == TS_BACKEND_ABI ? &backend : NULL;
+}

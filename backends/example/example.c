@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The smallest adapter that is still honest: DML_OPERATOR_ELEMENT_WISE_IDENTITY of packed f32 tensors, as if a library
+ * could do just that. Copy this file to start an adapter of your own; backends/README.md walks through it.
+ */
+#include "backends/backend.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The "library": what takes host pointers and does the work. */
+static void library_copy(float *to, const float *from, size_t n)
+{
+    memcpy(to, from, n * sizeof *to);
+}
+
+typedef struct example {
+    const ts_host *host;
+} example;
+
+static void note(const example *self, const char *text)
+{
+    if (self->host && self->host->note)
+        self->host->note(self->host->context, text);
+}
+
+static ts_status example_open(const ts_host *host, const ts_option *options, size_t count, void **out)
+{
+    static example self; /* one instance is enough for a library without state; others allocate here */
+    self.host = host;
+    (void)options;
+    if (count > 0) {
+        note(&self, "the example takes no options");
+        return TS_REJECTED;
+    }
+    *out = &self;
+    return TS_OK;
+}
+
+static void example_close(void *self)
+{
+    (void)self;
+}
+
+static ts_status example_info(void *self, ts_info *info)
+{
+    (void)self;
+    info->highest_level = TS_LEVEL_6_4;
+    info->preferred_batch = 1;
+    snprintf(info->name, sizeof info->name, "example");
+    snprintf(info->vendor, sizeof info->vendor, "Touchstone");
+    snprintf(info->version, sizeof info->version, "1");
+    return TS_OK;
+}
+
+/* Asked before cases are made: what this says no to is never seen again. */
+static ts_status example_query(void *self, const ts_call *shape, void **token)
+{
+    (void)self;
+    if (strcmp(shape->op, "dml.element_wise_identity") != 0 || shape->tensor_count != 2)
+        return TS_UNSUPPORTED;
+    for (uint32_t i = 0; i < shape->tensor_count; ++i)
+        if (ts_call_tensor(shape, i)->dtype != TS_FLOAT32)
+            return TS_UNSUPPORTED;
+    *token = NULL; /* there is only one thing to do */
+    return TS_OK;
+}
+
+/* Is this a legal f32 tensor, as far as the adapter's library would find out? Counts its elements. */
+static int legal(const ts_tensor *t, uint64_t *elements)
+{
+    if ((t->given & TS_GIVEN_ALL) != TS_GIVEN_ALL || t->dtype != TS_FLOAT32 || t->rank < 1 || t->rank > 8)
+        return 0;
+    *elements = 1;
+    for (uint32_t i = 0; i < t->rank; ++i) {
+        if (t->sizes[i] == 0 || t->sizes[i] > UINT32_MAX)
+            return 0;
+        *elements *= t->sizes[i];
+        if (*elements > UINT32_MAX)
+            return 0;
+    }
+    return t->total_bytes / sizeof(float) >= *elements;
+}
+
+static int packed(const ts_tensor *t)
+{
+    uint64_t stride = 1;
+    for (uint32_t i = t->rank; i-- > 0; stride *= t->sizes[i])
+        if (t->sizes[i] > 1 && t->strides[i] != stride)
+            return 0;
+    return 1;
+}
+
+static ts_status run(const ts_call *call)
+{
+    const ts_tensor *in = ts_call_tensor(call, 0);
+    const ts_tensor *out = ts_call_tensor(call, 1);
+    uint64_t elements, written;
+    if (!legal(in, &elements) || !legal(out, &written) || in->rank != out->rank ||
+        memcmp(in->sizes, out->sizes, in->rank * sizeof *in->sizes) != 0)
+        return TS_REJECTED;
+    if (!packed(in) || !packed(out))
+        return TS_UNSUPPORTED; /* `query` has seen no strides, so this can only be said here */
+    if (!(call->flags & TS_CALL_DESCRIPTOR_ONLY))
+        library_copy(out->data, in->data, (size_t)elements);
+    return TS_OK;
+}
+
+static ts_status example_submit(void *self, const ts_call *calls, size_t n, ts_status *status)
+{
+    (void)self;
+    const char *at = (const char *)calls; /* the suite's ts_call may be longer than ours */
+    for (size_t i = 0; i < n; ++i) {
+        const ts_call *call = (const ts_call *)(const void *)at;
+        status[i] = run(call);
+        at += call->struct_size;
+    }
+    return TS_OK;
+}
+
+static const ts_backend backend = {
+    .struct_size = sizeof(ts_backend),
+    .abi = TS_BACKEND_ABI,
+    .open = example_open,
+    .close = example_close,
+    .info = example_info,
+    .query = example_query,
+    .submit = example_submit,
+};
+
+const ts_backend *touchstone_backend(uint32_t abi)
+{
+    return abi == TS_BACKEND_ABI ? &backend : NULL;
+}

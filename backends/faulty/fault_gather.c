@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Faults in how GATHER reads its indices: the reference runs on indices that were spoilt on the way. */
+#include "backends/faulty/fault.h"
+#include "reference/dml/gather.h"
+
+#include <stdlib.h>
+
+/* What becomes of one index of an axis of `size` elements, read as its own type. */
+typedef int64_t (*spoiler)(int64_t index, int64_t size, uint32_t dtype, uint64_t number);
+
+typedef struct spoiling {
+    spoiler fn;
+    int64_t *to;
+    int64_t size;
+    uint32_t dtype;
+} spoiling;
+
+static void spoil_one(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    const spoiling *s = context;
+    int64_t index = 0;
+    memcpy(&index, element, bytes);
+    if (s->dtype == TS_INT32)
+        index = (int32_t)index;
+    s->to[number] = s->fn(index, s->size, s->dtype, number);
+}
+
+static void run_with(const fault_call *call, const ts_tensor *source, spoiler fn)
+{
+    const ts_dml_gather *attrs = TS_ATTRS(ts_dml_gather, call->d);
+    const uint64_t count = fault_count(source);
+    ts_descriptor d = *call->d;
+    ts_tensor *indices = &d.tensors[1];
+    spoiling s = { fn, malloc((size_t)count * sizeof(int64_t)), (int64_t)call->in->sizes[attrs->Axis], source->dtype };
+    if (!s.to)
+        return;
+    fault_each(source, spoil_one, &s);
+    tensor_init(indices, TS_INT64, source->rank, source->sizes);
+    indices->data = s.to;
+    call->d->op->run(&d, NULL);
+    free(s.to);
+}
+
+static bool is_signed(uint32_t dtype)
+{
+    return dtype == TS_INT32 || dtype == TS_INT64;
+}
+
+/* The run above takes indices as signed, so what an unsigned type says must not turn negative. */
+static int64_t as_stated(int64_t index, uint32_t dtype)
+{
+    return is_signed(dtype) || index >= 0 ? index : INT64_MAX;
+}
+
+static int64_t never_wrapped(int64_t index, int64_t size, uint32_t dtype, uint64_t number)
+{
+    (void)size;
+    (void)number;
+    const int64_t stated = as_stated(index, dtype);
+    return stated < 0 ? 0 : stated;
+}
+
+static int64_t wrapped_short(int64_t index, int64_t size, uint32_t dtype, uint64_t number)
+{
+    (void)number;
+    const int64_t stated = as_stated(index, dtype);
+    if (stated >= 0 || stated < -size)
+        return stated;
+    return stated + size > 0 ? stated + size - 1 : size - 1;
+}
+
+static int64_t low_unsigned(int64_t index, int64_t size, uint32_t dtype, uint64_t number)
+{
+    (void)number;
+    if (dtype != TS_INT64)
+        return as_stated(index, dtype);
+    const int64_t low = (int64_t)((uint64_t)index & 0xFFFFFFFFu);
+    return low >= size ? size - 1 : low;
+}
+
+static int64_t low_byte(int64_t index, int64_t size, uint32_t dtype, uint64_t number)
+{
+    (void)size;
+    (void)number;
+    const int64_t stated = as_stated(index, dtype);
+    return stated > 255 ? stated & 255 : stated;
+}
+
+static int64_t last_off(int64_t index, int64_t size, uint32_t dtype, uint64_t number)
+{
+    (void)number;
+    const int64_t stated = as_stated(index, dtype);
+    return stated == size - 1 && size > 1 ? size - 2 : stated;
+}
+
+static void negative_index(const fault_call *call)
+{
+    run_with(call, &call->d->tensors[1], never_wrapped);
+}
+
+static void negative_index_short(const fault_call *call)
+{
+    run_with(call, &call->d->tensors[1], wrapped_short);
+}
+
+static void index_unsigned_32(const fault_call *call)
+{
+    run_with(call, &call->d->tensors[1], low_unsigned);
+}
+
+static void index_byte(const fault_call *call)
+{
+    run_with(call, &call->d->tensors[1], low_byte);
+}
+
+static void index_last(const fault_call *call)
+{
+    run_with(call, &call->d->tensors[1], last_off);
+}
+
+static int64_t unchanged(int64_t index, int64_t size, uint32_t dtype, uint64_t number)
+{
+    (void)size;
+    (void)number;
+    return as_stated(index, dtype);
+}
+
+static void index_strides(const fault_call *call)
+{
+    ts_tensor packed = call->d->tensors[1];
+    tensor_pack(&packed);
+    uint64_t bytes = 0;
+    if (!tensor_min_bytes(&packed, &bytes) || bytes > packed.total_bytes)
+        packed = call->d->tensors[1]; /* a broadcast index tensor has no room for the packed one */
+    run_with(call, &packed, unchanged);
+}
+
+static void index_first_row(const fault_call *call)
+{
+    ts_tensor rows = call->d->tensors[1];
+    if (rows.rank > 1)
+        rows.strides[rows.rank - 2] = 0; /* every row of indices is the first one */
+    run_with(call, &rows, unchanged);
+}
+
+static const fault rows[] = {
+    { "negative-index", ON_GATHER, "negative indices are clamped to 0 instead of counted from the end", negative_index,
+      0, 0 },
+    { "negative-index-short", ON_GATHER, "negative indices count from the last element, one off", negative_index_short,
+      0, 0 },
+    { "index-unsigned-32", ON_GATHER, "i64 indices are read as their low word, unsigned", index_unsigned_32, 0, 0 },
+    { "index-byte", ON_GATHER, "indices are narrowed to 8 bits", index_byte, 0, 0 },
+    { "index-last", ON_GATHER, "the bound of the clamp is one too low", index_last, 0, 0 },
+    { "index-strides", ON_GATHER, "the strides of the index tensor are ignored", index_strides, 0, 0 },
+    { "index-first-row", ON_GATHER, "only the innermost index dimension is walked", index_first_row, 0, 0 },
+};
+
+const fault_table fault_gather = { rows, sizeof rows / sizeof *rows };

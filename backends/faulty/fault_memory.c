@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Faults in which memory is touched: elements left out or spoilt, bytes written or read where none should be. */
+#include "backends/faulty/fault.h"
+
+#include <stdlib.h>
+
+/* ---- elements that are not written ---------------------------------------------------------------------------- */
+
+/* Of the elements whose number is not below `from`, keep what was there before the run. */
+typedef struct keeping {
+    uint64_t from;
+    unsigned char *kept;
+    bool restore;
+} keeping;
+
+static void keep_one(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    const keeping *k = context;
+    if (number < k->from)
+        return;
+    unsigned char *place = k->kept + (number - k->from) * bytes;
+    if (k->restore)
+        memcpy(element, place, bytes);
+    else
+        memcpy(place, element, bytes);
+}
+
+static void leave_from(const fault_call *call, uint64_t from)
+{
+    const uint64_t count = fault_count(call->out);
+    keeping k = { from, NULL, false };
+    if (from < count)
+        k.kept = malloc((size_t)(count - from) * 8);
+    if (!k.kept) {
+        fault_run_right(call);
+        return;
+    }
+    fault_each(call->out, keep_one, &k);
+    fault_run_right(call);
+    k.restore = true;
+    fault_each(call->out, keep_one, &k);
+    free(k.kept);
+}
+
+static void vector_tail(const fault_call *call)
+{
+    const uint64_t count = fault_count(call->out);
+    leave_from(call, count - count % 8);
+}
+
+static void tail_64(const fault_call *call)
+{
+    const uint64_t count = fault_count(call->out);
+    leave_from(call, count > 64 ? count - count % 64 : count);
+}
+
+static void last_unwritten(const fault_call *call)
+{
+    const uint64_t count = fault_count(call->out);
+    leave_from(call, count > 0 ? count - 1 : 0);
+}
+
+/* ---- elements that are wrong ----------------------------------------------------------------------------------- */
+
+static void spoil(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    (void)bytes;
+    if (number == *(const uint64_t *)context)
+        *element ^= 1;
+}
+
+static void last_element(const fault_call *call)
+{
+    fault_run_right(call);
+    uint64_t which = fault_count(call->out) - 1;
+    fault_each(call->out, spoil, &which);
+}
+
+static void first_element(const fault_call *call)
+{
+    fault_run_right(call);
+    uint64_t which = 0;
+    fault_each(call->out, spoil, &which);
+}
+
+/* Element 32, where the second lane of a wave of 32 takes over. */
+static void wave_seam(const fault_call *call)
+{
+    fault_run_right(call);
+    uint64_t which = 32;
+    fault_each(call->out, spoil, &which);
+}
+
+static void sometimes(const fault_call *call)
+{
+    fault_run_right(call);
+    uint64_t which = 0;
+    if (call->number % 1000 == 999)
+        fault_each(call->out, spoil, &which);
+}
+
+static void every_other(const fault_call *call)
+{
+    fault_run_right(call);
+    uint64_t which = 0;
+    if (call->number % 2 == 1)
+        fault_each(call->out, spoil, &which);
+}
+
+static void stale_state(const fault_call *call)
+{
+    fault_run_right(call);
+    if (fault_count(call->out) == 0)
+        return;
+    uint64_t coord[TS_MAX_DIMS] = { 0 };
+    unsigned char *element = tensor_at(call->out, coord);
+    const size_t bytes = tensor_element_bytes(call->out->dtype);
+    uint64_t right = 0;
+    memcpy(&right, element, bytes);
+    if (call->number > 0)
+        memcpy(element, call->carried, bytes);
+    *call->carried = right;
+}
+
+static void only_i16_8d(const fault_call *call)
+{
+    fault_run_right(call);
+    uint64_t which = fault_count(call->out) - 1;
+    if (call->out->dtype == TS_INT16 && call->out->rank == 8)
+        fault_each(call->out, spoil, &which);
+}
+
+/* ---- bytes beside the elements --------------------------------------------------------------------------------- */
+
+static uint64_t span_bytes(const ts_tensor *t)
+{
+    uint64_t elements = 0;
+    return tensor_span_elements(t, &elements) ? elements * tensor_element_bytes(t->dtype) : 0;
+}
+
+static void widened_bytes(const fault_call *call)
+{
+    fault_run_right(call);
+    const uint64_t end = span_bytes(call->out);
+    if (tensor_element_bytes(call->out->dtype) == 1 && end > 0)
+        memset((unsigned char *)call->out->data + end, 0, 3);
+}
+
+static void widened_halves(const fault_call *call)
+{
+    fault_run_right(call);
+    const uint64_t end = span_bytes(call->out);
+    if (tensor_element_bytes(call->out->dtype) == 2 && end > 0)
+        memset((unsigned char *)call->out->data + end, 0, 2);
+}
+
+static void write_past_end(const fault_call *call)
+{
+    fault_run_right(call);
+    ((unsigned char *)call->out->data)[call->out->total_bytes] ^= 0x5A;
+}
+
+static void write_before(const fault_call *call)
+{
+    fault_run_right(call);
+    ((unsigned char *)call->out->data)[-1] ^= 0x5A;
+}
+
+static void gap_write(const fault_call *call)
+{
+    /* A kernel that clears the whole buffer first, gaps and all. */
+    memset(call->out->data, 0, (size_t)span_bytes(call->out));
+    fault_run_right(call);
+}
+
+static void clear_total(const fault_call *call)
+{
+    memset(call->out->data, 0, (size_t)((call->out->total_bytes + 15) & ~(uint64_t)15));
+    fault_run_right(call);
+}
+
+static void read_past_end(const fault_call *call)
+{
+    /* A vector load that starts inside and ends beyond. The sum is used, or the compiler drops the reads. */
+    const volatile unsigned char *input = call->in->data;
+    unsigned char sum = 0;
+    for (uint64_t i = 0; i < 64; ++i)
+        sum = (unsigned char)(sum + input[call->in->total_bytes + i]);
+    *call->carried += sum;
+    fault_run_right(call);
+}
+
+static void input_modified(const fault_call *call)
+{
+    fault_run_right(call);
+    if (span_bytes(call->in) > 0)
+        *(unsigned char *)call->in->data ^= 1;
+}
+
+static const fault rows[] = {
+    { "vector-tail", ON_ALL, "the remainder loop of an 8-wide copy is missing", vector_tail, 0, 0 },
+    { "tail-64", ON_ALL, "the remainder of a 64-element work group is missing where there is more than one", tail_64, 0,
+      0 },
+    { "last-unwritten", ON_ALL, "a loop ends one element early", last_unwritten, 0, 0 },
+    { "last-element", ON_ALL, "the last element is wrong", last_element, 0, 0 },
+    { "first-element", ON_ALL, "the first element is wrong", first_element, 0, 0 },
+    { "wave-seam", ON_ALL, "the first element of the second wave of 32 is wrong", wave_seam, 0, 0 },
+    { "sometimes", ON_ALL, "a race: one call in a thousand has a wrong first element", sometimes, 0, 0 },
+    { "every-other", ON_ALL, "two buffers taken in turns, one of them wrong", every_other, 0, 0 },
+    { "stale-state", ON_ALL, "a value of the call before is left in a cache", stale_state, 0, 0 },
+    { "only-i16-8d", ON_COPIES, "one specialised kernel of many is wrong: i16 at 8 dimensions", only_i16_8d, 0, 0 },
+    { "widened-bytes", ON_COPIES, "8-bit stores are widened to 32 bits and write past the end", widened_bytes, 0, 0 },
+    { "widened-halves", ON_COPIES, "16-bit stores are widened to 32 bits and write past the end", widened_halves, 0,
+      0 },
+    { "write-past-end", ON_ALL, "one byte behind the output is written", write_past_end, 0, 0 },
+    { "write-before", ON_ALL, "one byte before the output is written", write_before, 0, 0 },
+    { "gap-write", ON_ALL, "the output is cleared first, gaps between the rows included", gap_write, 0, 0 },
+    { "clear-total", ON_ALL, "the output is cleared first, rounded up to 16 bytes", clear_total, 0, 0 },
+    { "read-past-end", ON_ALL, "a vector load reads up to 64 bytes behind the input", read_past_end, 0, 0 },
+    { "input-modified", ON_ALL, "the input is used as scratch memory", input_modified, 0, 0 },
+};
+
+const fault_table fault_memory = { rows, sizeof rows / sizeof *rows };

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Faults in what happens to the bits of an element: a copy that goes through a type, a register or a vector. */
+#include "backends/faulty/fault.h"
+
+/* How the bits of a float type lie. */
+typedef struct float_format {
+    unsigned mantissa; /* bits */
+    unsigned exponent;
+} float_format;
+
+static bool format_of(uint32_t dtype, float_format *f)
+{
+    switch (dtype) {
+    case TS_FLOAT16: *f = (float_format){ 10, 5 }; return true;
+    case TS_BFLOAT16: *f = (float_format){ 7, 8 }; return true;
+    case TS_FLOAT32: *f = (float_format){ 23, 8 }; return true;
+    case TS_FLOAT64: *f = (float_format){ 52, 11 }; return true;
+    default: return false;
+    }
+}
+
+static uint64_t load(const unsigned char *element, size_t bytes)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, element, bytes); /* little-endian hosts only, as the raw buffers of the suite are */
+    return bits;
+}
+
+/* A change of one element's bits that depends on nothing but them. */
+typedef uint64_t (*change)(uint64_t bits, float_format f);
+
+typedef struct changing {
+    change fn;
+    float_format format;
+} changing;
+
+static void change_one(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    (void)number;
+    const changing *c = context;
+    const uint64_t bits = c->fn(load(element, bytes), c->format);
+    memcpy(element, &bits, bytes);
+}
+
+static void change_floats(const fault_call *call, change fn)
+{
+    fault_run_right(call);
+    changing c = { fn, { 0, 0 } };
+    if (format_of(call->out->dtype, &c.format))
+        fault_each(call->out, change_one, &c);
+}
+
+static uint64_t mantissa_mask(float_format f)
+{
+    return (UINT64_C(1) << f.mantissa) - 1;
+}
+
+static uint64_t exponent_mask(float_format f)
+{
+    return ((UINT64_C(1) << f.exponent) - 1) << f.mantissa;
+}
+
+static bool is_nan(uint64_t bits, float_format f)
+{
+    return (bits & exponent_mask(f)) == exponent_mask(f) && (bits & mantissa_mask(f)) != 0;
+}
+
+static uint64_t flushed(uint64_t bits, float_format f)
+{
+    return (bits & exponent_mask(f)) == 0 ? bits & ~mantissa_mask(f) : bits;
+}
+
+static uint64_t quieted(uint64_t bits, float_format f)
+{
+    return is_nan(bits, f) ? bits | UINT64_C(1) << (f.mantissa - 1) : bits;
+}
+
+static uint64_t canonical(uint64_t bits, float_format f)
+{
+    return is_nan(bits, f) ? exponent_mask(f) | UINT64_C(1) << (f.mantissa - 1) : bits;
+}
+
+static uint64_t positive_zero(uint64_t bits, float_format f)
+{
+    return bits == UINT64_C(1) << (f.mantissa + f.exponent) ? 0 : bits;
+}
+
+static uint64_t infinity_to_largest(uint64_t bits, float_format f)
+{
+    return (bits & (exponent_mask(f) | mantissa_mask(f))) == exponent_mask(f) ? bits - 1 : bits;
+}
+
+static void flush_denormals(const fault_call *call)
+{
+    change_floats(call, flushed);
+}
+
+static void quiet_nan(const fault_call *call)
+{
+    change_floats(call, quieted);
+}
+
+static void canonical_nan(const fault_call *call)
+{
+    change_floats(call, canonical);
+}
+
+static void negative_zero(const fault_call *call)
+{
+    change_floats(call, positive_zero);
+}
+
+static void saturate_infinity(const fault_call *call)
+{
+    change_floats(call, infinity_to_largest);
+}
+
+/* 64-bit integers on a device that has none. */
+static void through_double(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    (void)number;
+    uint64_t bits = load(element, bytes);
+    const bool is_signed = *(const bool *)context;
+    if (is_signed) {
+        const double value = (double)(int64_t)bits;
+        bits = value >= 0x1p63 ? (uint64_t)INT64_MAX : (uint64_t)(int64_t)value;
+    } else {
+        const double value = (double)bits;
+        bits = value >= 0x1p64 ? UINT64_MAX : (uint64_t)value;
+    }
+    memcpy(element, &bits, bytes);
+}
+
+static void int64_double(const fault_call *call)
+{
+    fault_run_right(call);
+    bool is_signed = call->out->dtype == TS_INT64;
+    if (is_signed || call->out->dtype == TS_UINT64)
+        fault_each(call->out, through_double, &is_signed);
+}
+
+static void low_word(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    (void)number;
+    const bool is_signed = *(const bool *)context;
+    uint64_t bits = load(element, bytes);
+    bits = is_signed && (bits & 0x80000000u) ? bits | 0xFFFFFFFF00000000u : bits & 0xFFFFFFFFu;
+    memcpy(element, &bits, bytes);
+}
+
+static void int64_truncated(const fault_call *call)
+{
+    fault_run_right(call);
+    bool is_signed = call->out->dtype == TS_INT64;
+    if (tensor_element_bytes(call->out->dtype) == 8)
+        fault_each(call->out, low_word, &is_signed);
+}
+
+static void drop_low_bit(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    (void)number;
+    (void)context;
+    uint32_t bits = (uint32_t)load(element, bytes);
+    const float value = (float)(int32_t)bits; /* a 24-bit mantissa carries a 32-bit integer */
+    bits = value >= 0x1p31f ? (uint32_t)INT32_MAX : (uint32_t)(int32_t)value;
+    memcpy(element, &bits, bytes);
+}
+
+static void int32_float(const fault_call *call)
+{
+    fault_run_right(call);
+    if (call->out->dtype == TS_INT32)
+        fault_each(call->out, drop_low_bit, NULL);
+}
+
+/* Lanes of a packed pair of halves. */
+typedef struct pair {
+    unsigned char *first;
+} pair;
+
+static void swap_with_first(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    pair *p = context;
+    if (number % 2 == 0) {
+        p->first = element;
+        return;
+    }
+    unsigned char kept[8];
+    memcpy(kept, p->first, bytes);
+    memcpy(p->first, element, bytes);
+    memcpy(element, kept, bytes);
+}
+
+static void half_lanes(const fault_call *call)
+{
+    fault_run_right(call);
+    pair p = { NULL };
+    if (call->out->dtype == TS_FLOAT16)
+        fault_each(call->out, swap_with_first, &p);
+}
+
+static void byte_order(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    (void)context;
+    (void)number;
+    for (size_t i = 0; i < bytes / 2; ++i) {
+        const unsigned char kept = element[i];
+        element[i] = element[bytes - 1 - i];
+        element[bytes - 1 - i] = kept;
+    }
+}
+
+static void bytes_swapped(const fault_call *call)
+{
+    fault_run_right(call);
+    if (tensor_element_bytes(call->out->dtype) == 2)
+        fault_each(call->out, byte_order, NULL);
+}
+
+static void sign_of_bytes(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    (void)context;
+    (void)number;
+    (void)bytes;
+    if (*element > 127)
+        *element = 127;
+}
+
+static void u8_saturated(const fault_call *call)
+{
+    fault_run_right(call);
+    if (call->out->dtype == TS_UINT8)
+        fault_each(call->out, sign_of_bytes, NULL);
+}
+
+static const fault rows[] = {
+    { "flush-denormals", ON_COPIES, "the copy runs in a float unit that flushes denormals", flush_denormals, 0, 0 },
+    { "quiet-nan", ON_COPIES, "the copy runs in a float unit that quiets signalling NaNs", quiet_nan, 0, 0 },
+    { "canonical-nan", ON_COPIES, "a conversion on the way loses the payload of NaNs", canonical_nan, 0, 0 },
+    { "negative-zero", ON_COPIES, "adding 0 on the way makes -0 into +0", negative_zero, 0, 0 },
+    { "saturate-infinity", ON_COPIES, "a saturating conversion makes infinity the largest number", saturate_infinity, 0,
+      0 },
+    { "int64-double", ON_COPIES, "64-bit integers are carried in doubles", int64_double, 0, 0 },
+    { "int64-truncated", ON_COPIES, "only the low word of 64-bit elements is copied", int64_truncated, 0, 0 },
+    { "int32-float", ON_COPIES, "i32 is carried in f32", int32_float, 0, 0 },
+    { "half-lanes", ON_COPIES, "the two f16 of a 32-bit register are stored the wrong way round", half_lanes, 0, 0 },
+    { "bytes-swapped", ON_COPIES, "16-bit elements are stored in the other byte order", bytes_swapped, 0, 0 },
+    { "u8-saturated", ON_COPIES, "u8 goes through a signed byte with saturation", u8_saturated, 0, 0 },
+};
+
+const fault_table fault_values = { rows, sizeof rows / sizeof *rows };

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The saboteur: the reference with one named fault switched on. It ships with the suite, so that everybody can see on
+ * their own machine that the installed suite finds faults.
+ */
+#include "backends/faulty/fault.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const fault_table *const tables[] = {
+    &fault_values, &fault_memory, &fault_layout, &fault_gather, &fault_random, &fault_judgment,
+};
+
+/* The operators as the tables of faults name them, and which of their tensors holds the result. */
+static const struct {
+    const char *name;
+    const char *alias;
+    uint32_t on;
+    uint32_t output;
+} known[] = {
+    { "dml.slice1", "slice1", ON_SLICE1, 1 },
+    { "dml.gather", "gather", ON_GATHER, 2 },
+    { "dml.random_generator", "random", ON_RANDOM, 1 },
+    { "dml.element_wise_identity", "identity", ON_IDENTITY, 1 },
+    { "openvino.strided_slice", "strided_slice", ON_STRIDED, 1 },
+};
+#define KNOWN_COUNT (sizeof known / sizeof *known)
+
+typedef struct faulty {
+    const fault *fault; /* NULL: none */
+    uint64_t calls;
+    uint64_t carried;
+} faulty;
+
+void fault_each(const ts_tensor *t, fault_visit visit, void *context)
+{
+    uint64_t coord[TS_MAX_DIMS] = { 0 };
+    uint64_t number = 0;
+    if (fault_count(t) == 0)
+        return;
+    do
+        visit(context, number++, tensor_at(t, coord), tensor_element_bytes(t->dtype));
+    while (tensor_next(t, coord));
+}
+
+static const fault *find_fault(const char *name)
+{
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i)
+        for (size_t k = 0; k < tables[i]->count; ++k)
+            if (strcmp(tables[i]->rows[k].name, name) == 0)
+                return &tables[i]->rows[k];
+    return NULL;
+}
+
+static ts_status refuse(const ts_host *host, const char *what, const char *name)
+{
+    char text[192];
+    snprintf(text, sizeof text, "%s%.64s: expected fault=NAME; `touchstone backends` lists the names", what,
+             name ? name : "");
+    if (host && host->note)
+        host->note(host->context, text);
+    return TS_REJECTED;
+}
+
+static ts_status faulty_open(const ts_host *host, const ts_option *options, size_t count, void **self)
+{
+    const fault *chosen = NULL;
+    bool named = false;
+    for (size_t i = 0; i < count; ++i) {
+        if (!options[i].key || strcmp(options[i].key, "fault") != 0)
+            return refuse(host, "unknown option ", options[i].key);
+        const char *name = options[i].value ? options[i].value : "";
+        chosen = find_fault(name);
+        if (!chosen && strcmp(name, "none") != 0)
+            return refuse(host, "no fault is called ", name);
+        named = true;
+    }
+    if (!named)
+        return refuse(host, "no fault was chosen", "");
+    faulty *f = calloc(1, sizeof *f);
+    if (!f)
+        return TS_ERROR;
+    f->fault = chosen;
+    *self = f;
+    return TS_OK;
+}
+
+static void faulty_close(void *self)
+{
+    free(self);
+}
+
+static ts_status faulty_info(void *self, ts_info *info)
+{
+    const faulty *f = self;
+    info->preferred_batch = 16;
+    info->highest_level = TS_LEVEL_6_4;
+    info->buffer_alignment = 1;
+    snprintf(info->name, sizeof info->name, "faulty");
+    snprintf(info->vendor, sizeof info->vendor, "Touchstone");
+    snprintf(info->version, sizeof info->version, "fault=%.50s", f->fault ? f->fault->name : "none");
+    info->driver[0] = '\0';
+    snprintf(info->device, sizeof info->device, "%.120s", f->fault ? f->fault->line : "no fault");
+    return TS_OK;
+}
+
+static size_t find_known(const char *name)
+{
+    size_t k = 0;
+    while (k < KNOWN_COUNT && strcmp(known[k].name, name) != 0)
+        ++k;
+    return k;
+}
+
+static ts_status faulty_query(void *self, const ts_call *shape, void **token)
+{
+    (void)self;
+    const ts_operator *op = operator_find(shape->op);
+    if (!op || find_known(shape->op) == KNOWN_COUNT || shape->tensor_count != op->tensor_count)
+        return TS_UNSUPPORTED;
+    if (shape->profile > (op->openvino_types ? TS_PROFILE_NUMPY : TS_PROFILE_DEFAULT))
+        return TS_UNSUPPORTED;
+    *token = (void *)(uintptr_t)op;
+    return TS_OK;
+}
+
+static ts_status run_call(faulty *f, const ts_call *call)
+{
+    const ts_operator *op = call->token ? (const ts_operator *)call->token : operator_find(call->op);
+    const size_t k = op ? find_known(op->name) : KNOWN_COUNT;
+    if (k == KNOWN_COUNT)
+        return TS_UNSUPPORTED;
+    if (call->tensor_count != op->tensor_count || call->attrs_size > TS_MAX_ATTR_BYTES)
+        return TS_ERROR;
+
+    ts_descriptor d;
+    memset(&d, 0, sizeof d);
+    d.op = op;
+    d.profile = call->profile;
+    d.feature_level = call->feature_level;
+    d.attrs_given = call->attrs_given;
+    const size_t size = call->tensor_size < sizeof(ts_tensor) ? call->tensor_size : sizeof(ts_tensor);
+    for (uint32_t i = 0; i < call->tensor_count; ++i)
+        memcpy(&d.tensors[i], ts_call_tensor(call, i), size);
+    if (call->attrs)
+        memcpy(d.attrs, call->attrs, call->attrs_size);
+
+    const fault *chosen = f->fault && (f->fault->operators & known[k].on) ? f->fault : NULL;
+    const fault_call c = { &d, &d.tensors[0], &d.tensors[known[k].output], known[k].on, f->calls++, &f->carried };
+    ts_report report;
+    memset(&report, 0, sizeof report);
+    op->check(&d, &report);
+    const bool legal = !fault_refuses(&report);
+    const bool accepted = chosen && chosen->judge ? chosen->judge(&c, &report) : legal;
+
+    ts_shape *reported = c.out->reported;
+    ts_descriptor inferred = d;
+    if (reported && op->openvino_types && op->shape(&inferred)) {
+        const ts_tensor *t = &inferred.tensors[known[k].output];
+        reported->rank = t->rank;
+        memcpy(reported->sizes, t->sizes, sizeof reported->sizes);
+        if (chosen && chosen->reshape)
+            chosen->reshape(&c, reported);
+    }
+    if (!accepted)
+        return TS_REJECTED;
+    /* A descriptor that only a faulty judge accepts is not executed: nothing says what it would touch. */
+    if ((call->flags & TS_CALL_DESCRIPTOR_ONLY) || !legal)
+        return TS_OK;
+    if (chosen && chosen->execute)
+        chosen->execute(&c);
+    else
+        op->run(&d, NULL);
+    return TS_OK;
+}
+
+static ts_status faulty_submit(void *self, const ts_call *calls, size_t n, ts_status *status)
+{
+    const char *at = (const char *)calls;
+    for (size_t i = 0; i < n; ++i) {
+        const ts_call *call = (const ts_call *)(const void *)at;
+        status[i] = run_call(self, call);
+        at += call->struct_size;
+    }
+    return TS_OK;
+}
+
+/* The interface wants one string that outlives the call, the tables hold the pieces: they are put together here, the
+   same each time. */
+static const char *faulty_describe_options(void)
+{
+    static char text[16384];
+    size_t used = 0;
+    used += (size_t)snprintf(text, sizeof text, "fault=none  the reference as it is\n");
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i) {
+        for (size_t k = 0; k < tables[i]->count && used < sizeof text; ++k) {
+            const fault *row = &tables[i]->rows[k];
+            used += (size_t)snprintf(text + used, sizeof text - used, "fault=%s ", row->name);
+            for (size_t o = 0; o < KNOWN_COUNT && used < sizeof text; ++o)
+                if (row->operators & known[o].on)
+                    used += (size_t)snprintf(text + used, sizeof text - used, " %s", known[o].alias);
+            if (used < sizeof text)
+                used += (size_t)snprintf(text + used, sizeof text - used, ": %s\n", row->line);
+        }
+    }
+    return text;
+}
+
+static const ts_backend backend = {
+    .struct_size = sizeof(ts_backend),
+    .abi = TS_BACKEND_ABI,
+    .open = faulty_open,
+    .close = faulty_close,
+    .info = faulty_info,
+    .query = faulty_query,
+    .submit = faulty_submit,
+    .describe_options = faulty_describe_options,
+};
+
+const ts_backend *touchstone_backend(uint32_t abi)
+{
+    return abi == TS_BACKEND_ABI ? &backend : NULL;
+}

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every fault must show on some input for every operator that it claims: in the outputs, in the bytes around them, in
+ * the input, in the status or in the reported shape. And without a fault nothing may show.
+ */
+#include "harness/operator.h"
+#include "reference/dml/gather.h"
+#include "reference/dml/slice1.h"
+#include "reference/openvino/strided_slice.h"
+
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define TRIES 60000
+#define SLACK 64 /* bytes around each buffer that a fault may reach */
+
+static const ts_backend *backend;
+
+static int load(void **state)
+{
+    (void)state;
+    void *library = dlopen(TOUCHSTONE_BINARY_DIR "/backends/faulty.so", RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        print_message("%s\n", dlerror());
+        return -1;
+    }
+    touchstone_backend_function get = NULL;
+    *(void **)&get = dlsym(library, "touchstone_backend");
+    backend = get ? get(TS_BACKEND_ABI) : NULL;
+    return backend ? 0 : -1;
+}
+
+static ts_status open_fault(const char *name, void **instance)
+{
+    const ts_option option = { "fault", name };
+    return backend->open(NULL, &option, 1, instance);
+}
+
+static ts_status submit(void *instance, const ts_descriptor *d, uint32_t flags)
+{
+    ts_call call = { .struct_size = sizeof call,
+                     .tensor_size = sizeof(ts_tensor),
+                     .op = d->op->name,
+                     .attrs = d->attrs,
+                     .attrs_size = (uint32_t)d->op->attrs_size,
+                     .attrs_given = d->attrs_given,
+                     .tensor_count = d->op->tensor_count,
+                     .flags = flags,
+                     .profile = d->profile,
+                     .feature_level = d->feature_level,
+                     .tensors = d->tensors };
+    ts_status status = TS_ERROR;
+    assert_int_equal(backend->query(instance, &call, &call.token), TS_OK);
+    assert_int_equal(backend->submit(instance, &call, 1, &status), TS_OK);
+    return status;
+}
+
+/* ---- descriptors that reach the places where faults sit ------------------------------------------------------------
+ */
+
+static uint64_t seed;
+
+static uint64_t next(void)
+{
+    uint64_t z = (seed += UINT64_C(0x9E3779B97F4A7C15));
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+static uint32_t below(uint32_t n)
+{
+    return (uint32_t)(next() % n);
+}
+
+static void some_sizes(uint32_t rank, uint64_t *sizes)
+{
+    const uint32_t most = rank > 5 ? 2 : rank > 3 ? 4 : 7;
+    for (uint32_t i = 0; i < rank; ++i)
+        sizes[i] = 1 + below(most);
+    if (below(8) == 0)
+        sizes[rank - 1] = 65 + below(20);
+    if (below(200) == 0 && rank == 2) { /* more than 16 bits of elements */
+        sizes[0] = 300;
+        sizes[1] = 300;
+    }
+}
+
+static void place(ts_tensor *t, uint32_t dtype, uint32_t rank, const uint64_t *sizes, bool output)
+{
+    ts_tensor fresh;
+    tensor_init(&fresh, dtype, rank, sizes);
+    if (rank > 0 && below(2)) {
+        uint64_t stride = 1 + (below(4) == 0);
+        fresh.given |= TS_GIVEN_STRIDES;
+        for (uint32_t i = rank; i-- > 0;) {
+            fresh.strides[i] = stride;
+            stride = stride * (sizes[i] ? sizes[i] : 1) + below(3);
+            if (!output && below(5) == 0)
+                fresh.strides[i] = 0;
+        }
+    }
+    if (!tensor_min_bytes(&fresh, &fresh.total_bytes))
+        fresh.total_bytes = 0;
+    fresh.total_bytes += below(4) ? 0 : 8;
+    *t = fresh;
+}
+
+static void make_slice1(ts_descriptor *d, uint32_t dtype)
+{
+    ts_dml_slice1 a;
+    memset(&a, 0, sizeof a);
+    uint64_t sizes[TS_MAX_DIMS], out[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8);
+    some_sizes(rank, sizes);
+    a.DimensionCount = rank;
+    for (uint32_t i = 0; i < rank; ++i) {
+        const uint32_t size = (uint32_t)sizes[i];
+        a.InputWindowSizes[i] = below(2) ? size : 1 + below(size);
+        a.InputWindowOffsets[i] = below(size - a.InputWindowSizes[i] + 1);
+        a.InputWindowStrides[i] = (int32_t)(below(2) ? 1 : 1 + below(3)) * (below(3) ? 1 : -1);
+        out[i] = 1 + (a.InputWindowSizes[i] - 1) / (uint32_t)abs(a.InputWindowStrides[i]);
+    }
+    place(&d->tensors[0], dtype, rank, sizes, false);
+    place(&d->tensors[1], dtype, rank, out, true);
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 15;
+}
+
+static void make_identity(ts_descriptor *d, uint32_t dtype)
+{
+    uint64_t sizes[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8);
+    some_sizes(rank, sizes);
+    place(&d->tensors[0], dtype, rank, sizes, false);
+    place(&d->tensors[1], dtype, rank, sizes, true);
+}
+
+static void make_gather(ts_descriptor *d, uint32_t dtype)
+{
+    static const uint32_t index_types[] = { TS_INT64, TS_INT32, TS_UINT64, TS_UINT32 };
+    uint64_t in[TS_MAX_DIMS], indices[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), axis = below(rank), picks = below(axis + 2);
+    some_sizes(rank, in);
+    some_sizes(rank, indices);
+    for (uint32_t i = 0; i < rank - picks; ++i)
+        indices[i] = 1;
+    for (uint32_t i = 0; i + 1 < picks; ++i)
+        in[i] = 1;
+    if (below(20) == 0)
+        in[axis] = 300 + below(50);
+    const ts_dml_gather a = { axis, picks };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 3;
+    place(&d->tensors[0], dtype, rank, in, false);
+    place(&d->tensors[1], index_types[below(4)], rank, indices, false);
+    if (d->op->shape(d)) {
+        uint64_t sizes[TS_MAX_DIMS];
+        memcpy(sizes, d->tensors[2].sizes, sizeof sizes);
+        place(&d->tensors[2], dtype, rank, sizes, true);
+    }
+}
+
+static void make_random(ts_descriptor *d, uint32_t dtype)
+{
+    uint64_t state[TS_MAX_DIMS] = { 1, 1, 1, 1, 1, 1, 1, 1 }, out[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), out_rank = 1 + below(8);
+    (void)dtype;
+    state[rank - 1] = 6;
+    some_sizes(out_rank, out);
+    place(&d->tensors[0], TS_UINT32, rank, state, false);
+    place(&d->tensors[1], TS_UINT32, out_rank, out, true);
+    if (below(4))
+        place(&d->tensors[2], TS_UINT32, rank, state, true);
+    d->attrs_given = 1;
+}
+
+static void make_strided(ts_descriptor *d, uint32_t dtype)
+{
+    ts_openvino_strided_slice a;
+    memset(&a, 0, sizeof a);
+    uint64_t sizes[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), steps = below(rank + 2);
+    some_sizes(rank, sizes);
+    a.begin_count = a.end_count = a.stride_count = a.begin_mask_count = a.end_mask_count = steps;
+    a.new_axis_mask_count = a.shrink_axis_mask_count = a.ellipsis_mask_count = steps;
+    for (uint32_t i = 0; i < steps; ++i) {
+        const int64_t size = (int64_t)sizes[i < rank ? i : rank - 1];
+        a.stride[i] = (int64_t)(1 + below(3)) * (below(3) ? 1 : -1);
+        a.begin[i] = (int64_t)below(2 * (uint32_t)size + 1) - size;
+        a.end[i] = a.stride[i] > 0 ? size - below(2) : -size - 1 + below(2);
+        a.begin_mask[i] = below(3) == 0;
+        a.end_mask[i] = below(2) == 0;
+        a.new_axis_mask[i] = below(6) == 0;
+        a.shrink_axis_mask[i] = below(6) == 0;
+    }
+    if (steps > 0 && below(2))
+        a.ellipsis_mask[below(steps)] = 1;
+    if (steps > 1 && below(30) == 0)
+        a.ellipsis_mask[0] = a.ellipsis_mask[1] = 1;
+    if (steps > 0 && below(30) == 0)
+        a.begin_mask[0] = 2;
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 255;
+    place(&d->tensors[0], dtype, rank, sizes, false);
+    tensor_init(&d->tensors[1], dtype, 0, sizes); /* what remains where the steps are illegal */
+    if (d->op->shape(d)) {
+        const uint32_t out_rank = d->tensors[1].rank;
+        memcpy(sizes, d->tensors[1].sizes, sizeof sizes);
+        place(&d->tensors[1], dtype, out_rank, sizes, true);
+    }
+}
+
+static const struct {
+    const char *alias;
+    const char *name;
+    uint32_t output;
+    void (*make)(ts_descriptor *d, uint32_t dtype);
+} operators[] = {
+    { "slice1", "dml.slice1", 1, make_slice1 },
+    { "gather", "dml.gather", 2, make_gather },
+    { "random", "dml.random_generator", 1, make_random },
+    { "identity", "dml.element_wise_identity", 1, make_identity },
+    { "strided_slice", "openvino.strided_slice", 1, make_strided },
+};
+#define OPERATOR_COUNT (sizeof operators / sizeof *operators)
+
+/* One field out of place, for the faults of judgment. */
+static void spoil(ts_descriptor *d, size_t o)
+{
+    ts_tensor *t = &d->tensors[below(d->op->tensor_count)];
+    const uint32_t dim = t->rank ? below(t->rank) : 0;
+    if (!(t->given & TS_GIVEN_TENSOR) || t->rank == 0)
+        return;
+    ts_dml_slice1 *slice = (ts_dml_slice1 *)(void *)d->attrs;
+    switch (below(10)) {
+    case 0: t->total_bytes -= t->total_bytes >= 4 ? 4 : 0; break;
+    case 1: t->alignment = 3; break;
+    case 2: t->flags = 1u + below(2); break;
+    case 3:
+        t->given |= TS_GIVEN_STRIDES;
+        t->strides[dim] = 0;
+        break;
+    case 4: d->feature_level = TS_LEVEL_1_0; break;
+    case 5: t->sizes[dim] += t->sizes[dim] > 1 ? (uint64_t)-1 : 1; break;
+    case 6: memset(d->attrs, below(2) ? 9 : 1, 4); break;
+    default:
+        if (strcmp(operators[o].alias, "slice1") == 0) {
+            if (below(3) == 0)
+                slice->InputWindowOffsets[dim] += 1;
+            else if (below(2))
+                slice->InputWindowStrides[dim] = 0;
+            else
+                slice->InputWindowOffsets[dim] = 0u - slice->InputWindowSizes[dim]; /* the sum wraps to 0 */
+        } else if (strcmp(operators[o].alias, "strided_slice") == 0) {
+            ts_openvino_strided_slice *s = (ts_openvino_strided_slice *)(void *)d->attrs;
+            s->stride[0] = 0;
+        }
+        break;
+    }
+}
+
+/* ---- is there a difference? -----------------------------------------------------------------------------------------
+ */
+
+/* All that one call leaves behind. */
+typedef struct outcome {
+    ts_status status;
+    ts_shape shape;
+    unsigned char *memory; /* every buffer with its slack, one behind the other */
+    size_t bytes;
+} outcome;
+
+static void fill(const ts_descriptor *d, outcome *o, ts_descriptor *placed, uint64_t from)
+{
+    *placed = *d;
+    o->bytes = 0;
+    for (unsigned i = 0; i < d->op->tensor_count; ++i)
+        o->bytes += 2 * SLACK + (((size_t)d->tensors[i].total_bytes + 15) & ~(size_t)15);
+    o->memory = malloc(o->bytes);
+    assert_non_null(o->memory);
+    memset(o->memory, 0xA5, o->bytes);
+    size_t at = SLACK;
+    seed = from;
+    for (unsigned i = 0; i < d->op->tensor_count; ++i) {
+        ts_tensor *t = &placed->tensors[i];
+        t->data = o->memory + at;
+        at += 2 * SLACK + (((size_t)t->total_bytes + 15) & ~(size_t)15);
+        if (!(t->given & TS_GIVEN_TENSOR) || d->op->tensors[i].role == TS_OUTPUT)
+            continue;
+        const size_t bytes = tensor_element_bytes(t->dtype);
+        for (uint64_t k = 0; bytes && k + bytes <= t->total_bytes; k += bytes) {
+            /* All exponents, both signs, few mantissa bits: specials of every float type are among them. */
+            uint64_t bits = below(2) ? next() : 0;
+            const uint32_t special = below(12);
+            if (special == 0)
+                bits = UINT64_C(1) << (8 * bytes - 1); /* -0 */
+            else if (special == 1)
+                bits = bytes == 2   ? 0x7C00 + below(3)
+                       : bytes == 4 ? 0x7F800000 + below(3)
+                                    : UINT64_C(0x7FF0000000000000) + below(3);
+            else if (special == 2)
+                bits = 1 + below(3);
+            if (i == 1) { /* indices, inside the axis, either sign */
+                const int64_t size = (int64_t)d->tensors[0].sizes[TS_ATTRS(ts_dml_gather, d)->Axis];
+                const bool is_signed = t->dtype == TS_INT64 || t->dtype == TS_INT32;
+                bits = below(3) ? below((uint32_t)size) : (uint64_t)(size - 1);
+                if (is_signed && below(2))
+                    bits = (uint64_t)(-(int64_t)(1 + below((uint32_t)size)));
+            }
+            if (d->op->attr_count == 1 && below(2))
+                bits = UINT32_MAX; /* the state of RANDOM_GENERATOR: carries */
+            memcpy((unsigned char *)t->data + k, &bits, bytes);
+        }
+    }
+}
+
+static outcome play(void *instance, const ts_descriptor *d, uint32_t output, uint64_t from)
+{
+    outcome o;
+    memset(&o, 0, sizeof o);
+    o.shape.rank = TS_RANK_UNREPORTED;
+    ts_report report;
+    memset(&report, 0, sizeof report);
+    d->op->check(d, &report);
+    const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL;
+    ts_descriptor placed = *d;
+    if (legal)
+        fill(d, &o, &placed, from);
+    placed.tensors[output].reported = &o.shape;
+    o.status = submit(instance, &placed, legal ? 0 : TS_CALL_DESCRIPTOR_ONLY);
+    return o;
+}
+
+static bool same(const outcome *a, const outcome *b)
+{
+    return a->status == b->status && memcmp(&a->shape, &b->shape, sizeof a->shape) == 0 && a->bytes == b->bytes &&
+           (a->bytes == 0 || memcmp(a->memory, b->memory, a->bytes) == 0);
+}
+
+/* Tries until the fault shows. The saboteur without a fault plays the same calls. */
+static unsigned shows(const char *name, size_t o)
+{
+    static const uint32_t types[] = { TS_FLOAT16, TS_FLOAT32, TS_INT64, TS_UINT64,
+                                      TS_UINT8,   TS_INT16,   TS_INT32, TS_FLOAT64 };
+    void *sound = NULL, *spoilt = NULL;
+    assert_int_equal(open_fault("none", &sound), TS_OK);
+    assert_int_equal(open_fault(name, &spoilt), TS_OK);
+    unsigned found = 0;
+    for (unsigned i = 1; i <= TRIES && !found; ++i) {
+        seed = i * UINT64_C(0x1000003);
+        ts_descriptor d;
+        operator_begin(&d, operator_find(operators[o].name));
+        operators[o].make(&d, types[below(8)]);
+        if (below(2))
+            spoil(&d, o);
+        const uint64_t from = next();
+        outcome a = play(sound, &d, operators[o].output, from);
+        outcome b = play(spoilt, &d, operators[o].output, from);
+        if (!same(&a, &b))
+            found = i;
+        free(a.memory);
+        free(b.memory);
+    }
+    backend->close(sound);
+    backend->close(spoilt);
+    return found;
+}
+
+/* Each line of the description names a fault and its operators: "fault=NAME  slice1 gather: what it stands for". */
+static void test_every_fault_shows(void **state)
+{
+    (void)state;
+    unsigned faults = 0, silent = 0;
+    for (const char *line = strchr(backend->describe_options(), '\n') + 1; *line; line = strchr(line, '\n') + 1) {
+        char name[64], aliases[128];
+        assert_int_equal(sscanf(line, "fault=%63s %127[^:]:", name, aliases), 2);
+        ++faults;
+        if (strcmp(name, "read-past-end") == 0)
+            continue; /* seen by nothing but a guard page*/
+        for (char *alias = strtok(aliases, " "); alias; alias = strtok(NULL, " ")) {
+            size_t o = 0;
+            while (o < OPERATOR_COUNT && strcmp(operators[o].alias, alias) != 0)
+                ++o;
+            assert_true(o < OPERATOR_COUNT);
+            if (shows(name, o) == 0) {
+                print_message("%s does not show on %s\n", name, alias);
+                ++silent;
+            }
+        }
+    }
+    assert_in_range(faults, 28, 1000);
+    assert_int_equal(silent, 0);
+}
+
+/* The one fault that leaves no trace in memory: the input ends where an inaccessible page begins. */
+static void test_read_past_end(void **state)
+{
+    (void)state;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(pages != MAP_FAILED);
+    assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+    static const char *const names[] = { "none", "read-past-end" };
+    for (int faulty = 0; faulty < 2; ++faulty) {
+        void *instance = NULL;
+        float out[4];
+        assert_int_equal(open_fault(names[faulty], &instance), TS_OK);
+        ts_descriptor d;
+        operator_begin(&d, operator_find("dml.element_wise_identity"));
+        tensor_init(&d.tensors[0], TS_FLOAT32, 1, (uint64_t[]){ 4 });
+        d.tensors[1] = d.tensors[0];
+        d.tensors[0].data = pages + page - sizeof out;
+        d.tensors[1].data = out;
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            signal(SIGSEGV, SIG_DFL); /* a sanitizer would write a page about it */
+            _exit(submit(instance, &d, 0) == TS_OK ? 0 : 1);
+        }
+        int status = 0;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status == 0, !faulty);
+        backend->close(instance);
+    }
+    munmap(pages, 2 * page);
+}
+
+static void test_none_is_sound(void **state)
+{
+    (void)state;
+    for (size_t o = 0; o < OPERATOR_COUNT; ++o) {
+        void *sound = NULL;
+        assert_int_equal(open_fault("none", &sound), TS_OK);
+        for (unsigned i = 1; i <= 2000; ++i) {
+            seed = i * UINT64_C(0x1000003);
+            ts_descriptor d;
+            operator_begin(&d, operator_find(operators[o].name));
+            operators[o].make(&d, TS_FLOAT32);
+            if (below(2))
+                spoil(&d, o);
+            const uint64_t from = next();
+            ts_report report;
+            memset(&report, 0, sizeof report);
+            d.op->check(&d, &report);
+            const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL;
+            outcome a = play(sound, &d, operators[o].output, from);
+            assert_int_equal(a.status, legal ? TS_OK : TS_REJECTED);
+            if (legal) {
+                outcome b = { .status = TS_OK };
+                ts_descriptor placed;
+                fill(&d, &b, &placed, from);
+                d.op->run(&placed, NULL);
+                assert_memory_equal(a.memory, b.memory, a.bytes);
+                free(b.memory);
+            }
+            free(a.memory);
+        }
+        backend->close(sound);
+    }
+}
+
+static char noted[256];
+
+static void take_note(void *context, const char *text)
+{
+    (void)context;
+    snprintf(noted, sizeof noted, "%s", text);
+}
+
+static void test_open(void **state)
+{
+    (void)state;
+    const ts_host host = { sizeof host, 0, NULL, take_note };
+    void *instance = NULL;
+    assert_int_equal(backend->open(&host, NULL, 0, &instance), TS_REJECTED);
+    assert_non_null(strstr(noted, "touchstone backends"));
+    const ts_option unknown = { "fault", "no-such-fault" }, other = { "threads", "1" };
+    assert_int_equal(backend->open(&host, &unknown, 1, &instance), TS_REJECTED);
+    assert_non_null(strstr(noted, "no-such-fault"));
+    assert_int_equal(backend->open(&host, &other, 1, &instance), TS_REJECTED);
+    assert_non_null(strstr(noted, "threads"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_open),
+        cmocka_unit_test(test_none_is_sound),
+        cmocka_unit_test(test_every_fault_shows),
+        cmocka_unit_test(test_read_past_end),
+    };
+    return cmocka_run_group_tests(tests, load, NULL);
+}
