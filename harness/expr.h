@@ -4,14 +4,18 @@
  *
  * The language is a subset of Lua's expressions: integers, strings (names of enumerated values), names, indexing
  * v[i] (from 1), + - * // % and unary -, == ~= < <= > >=, and or not, parentheses, and calls of the functions below.
- * A string that compiles here is valid Lua and means the same there, with two exceptions for queries typed by
- * people (`relaxed`): `name in {a, b}` and bare words for enumerated values.
+ * A string that compiles here is valid Lua and means the same there (but see == below), with exceptions for queries
+ * typed by people (`relaxed`): `x in {a, b}`, `x not in {a, b}`, bare words for enumerated values, also such as 4_1,
+ * and names that are keywords of Lua. Everywhere else such a name takes a trailing underscore: `end_`.
  *
  * Types: an integer (64-bit, wrapping as Lua's), a vector (one integer per dimension of something, "per"), a truth
  * value. Arithmetic of a vector and an integer, or of two vectors with the same `per`, is by element. A comparison
  * of vectors holds if it holds for every element; so `not (stride >= 0)` says that some stride is negative, and
- * `a ~= b` that they differ somewhere, exactly as Lua's metamethods would have it. `c and x or y`, with a truth
- * value c, chooses.
+ * `a ~= b` that they differ somewhere, exactly as Lua's metamethods would have it; only that Lua calls none for == of
+ * a vector and an integer, which here compares every element too. `v in {a, b}` holds if every element is in the list.
+ * `c and x or y`, with a truth value c, chooses; x and y are integers or enumerated values, for vectors there is pick.
+ * Enumerated values are compared, also by < and >, with strings and with names of the same enumeration, never with
+ * integers. The whole expression may be one; it is then an integer.
  * Functions: abs(x), min(v) or min(x, y), max(v) or max(x, y), sum(v), product(v), count(v) (non-zero elements),
  * len(v); eq(x, y) ne lt le gt ge (1 or 0, by element) and pick(c, x, y) (by element, c non-zero).
  */
@@ -56,7 +60,8 @@ typedef struct expr expr;
 
 /* Compile. `where` names the place for messages ("cases/dml/slice1.lua:12"). Errors quote the expression and point
    at the column: unknown name (with the nearest known one), unknown enumerated value (with those there are), types
-   that do not fit, two vectors of different per, something that is no expression. NULL on error. */
+   that do not fit, two vectors of different per, something that is no expression, or one that is longer than 4096
+   characters, nested deeper than 64 or needs more than 64 values at once. NULL on error. */
 expr *expr_compile(const char *text, const expr_scope *scope, const char *where, error *e);
 void expr_free(expr *x);
 
@@ -70,14 +75,18 @@ const char *expr_text(const expr *x);       /* as given */
 bool expr_elementwise(const expr *x);
 
 /* Evaluate an integer or a truth value (1, 0). *failed (never NULL) is set, and 0 returned, where it divides by
-   zero, indexes outside a vector or compares vectors of different lengths; it is not cleared. */
+   zero, indexes outside a vector, takes the min or max of no elements or combines vectors of different lengths; it is
+   not cleared. A vector fails. */
 int64_t expr_eval(const expr *x, const expr_value *values, bool *failed);
 
-/* Evaluate element k of a vector expression, or, of an elementwise truth value, its truth at element k. */
+/* Evaluate element k of a vector expression, or, of an elementwise truth value, its truth at element k; anything else
+   is what expr_eval says, for every k. *failed is set as there, and where a vector has no element k. */
 int64_t expr_eval_at(const expr *x, const expr_value *values, uint32_t k, bool *failed);
 
 /* A conjunction as its conjuncts: compile `a and b and c` into three expressions (one where it is none). Returns how
-   many were stored in out (at most max), or -1 on error. */
+   many were stored in out, or -1 on error, which it is to have more than max. A conjunct that can fail may rely on
+   those before it (`rank > 2 and size[3] == 1`), so it is compiled together with them: each conjunct can be evaluated
+   by itself and in any order. */
 int expr_compile_conjuncts(const char *text, const expr_scope *scope, const char *where, expr **out, int max,
                            error *e);
 
