@@ -22,8 +22,8 @@ static const ts_attr_decl attrs[] = {
     { "Scalar", "scalar", TS_ATTR_U32, TS_SCALAR, offsetof(sample, scalar), 0, .capacity = 1 },
     { "Words", "words", TS_ATTR_U32, TS_ARRAY, offsetof(sample, words), offsetof(sample, count), .capacity = 4 },
     { "Steps", "steps", TS_ATTR_I32, TS_ARRAY, offsetof(sample, steps), offsetof(sample, count), .capacity = 4 },
-    { "Wide", "wide", TS_ATTR_I64, TS_ARRAY, offsetof(sample, wide), offsetof(sample, free_count),
-      .capacity = 3, .optional = true, .absent = 1 },
+    { "Wide", "wide", TS_ATTR_I64, TS_ARRAY, offsetof(sample, wide), offsetof(sample, free_count), .capacity = 3,
+      .optional = true, .absent = 1 },
     { "Bits", "bits", TS_ATTR_BIT, TS_ARRAY, offsetof(sample, bits), offsetof(sample, free_count), .capacity = 5 },
 };
 static const ts_tensor_decl tensors[] = {
@@ -41,9 +41,19 @@ static const ts_support_row support[] = {
 static const ts_clause own[] = { { "XX-01", "own", "page", "section", TS_STATED, TS_RESULT_INVALID } };
 static const ts_clause shared[] = { { "YY-01", "shared", "page", "section", TS_RULED, TS_RESULT_WARNING } };
 static const ts_operator sample_operator = {
-    .name = "test.sample", .title = "SAMPLE", .tensor_count = 3, .tensors = tensors, .attr_count = 6, .attrs = attrs,
-    .attrs_size = sizeof(sample), .support_count = 3, .support = support, .clause_count = 1, .clauses = own,
-    .shared_count = 1, .shared = shared,
+    .name = "test.sample",
+    .title = "SAMPLE",
+    .tensor_count = 3,
+    .tensors = tensors,
+    .attr_count = 6,
+    .attrs = attrs,
+    .attrs_size = sizeof(sample),
+    .support_count = 3,
+    .support = support,
+    .clause_count = 1,
+    .clauses = own,
+    .shared_count = 1,
+    .shared = shared,
 };
 static const char *const dims_clauses[] = { "DIMS-IN", "DIMS-OUT", NULL };
 static const char *const dtype_clauses[] = { "TYPE-IN", "TYPE-OUT", "TYPE-EXTRA" };
@@ -163,8 +173,7 @@ static void a_long_text_is_cut(void **state)
     assert_int_equal(strlen(report.items[0].text), sizeof report.items[0].text - 1);
 }
 
-static void expect_support(const ts_descriptor *d, unsigned count, const char *clause, ts_result result,
-                           ts_level needs)
+static void expect_support(const ts_descriptor *d, unsigned count, const char *clause, ts_result result, ts_level needs)
 {
     ts_report report = { 0 };
     operator_check_support(d, &report, "LEVEL", dims_clauses, dtype_clauses);

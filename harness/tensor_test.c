@@ -5,7 +5,11 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-#define SIZES(...) (const uint64_t[]){ __VA_ARGS__ }
+#define SIZES(...)                                                                                                     \
+    (const uint64_t[])                                                                                                 \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 
 /* A fixed generator: the same numbers in every run. */
 static uint32_t draw(uint64_t *state, uint32_t below)

@@ -164,10 +164,18 @@ static void integers_are_stored_exactly_or_not_at_all(void **state)
         uint32_t dtype;
         int64_t min, max;
     } ranges[] = {
-        { TS_INT8, INT8_MIN, INT8_MAX },   { TS_INT16, INT16_MIN, INT16_MAX },  { TS_INT32, INT32_MIN, INT32_MAX },
-        { TS_UINT8, 0, UINT8_MAX },        { TS_UINT16, 0, UINT16_MAX },        { TS_UINT32, 0, UINT32_MAX },
-        { TS_UINT64, 0, INT64_MAX },       { TS_INT64, INT64_MIN, INT64_MAX },  { TS_BOOLEAN, 0, 1 },
-        { TS_FLOAT16, -2048, 2048 },       { TS_BFLOAT16, -256, 256 },          { TS_FLOAT32, -16777216, 16777216 },
+        { TS_INT8, INT8_MIN, INT8_MAX },
+        { TS_INT16, INT16_MIN, INT16_MAX },
+        { TS_INT32, INT32_MIN, INT32_MAX },
+        { TS_UINT8, 0, UINT8_MAX },
+        { TS_UINT16, 0, UINT16_MAX },
+        { TS_UINT32, 0, UINT32_MAX },
+        { TS_UINT64, 0, INT64_MAX },
+        { TS_INT64, INT64_MIN, INT64_MAX },
+        { TS_BOOLEAN, 0, 1 },
+        { TS_FLOAT16, -2048, 2048 },
+        { TS_BFLOAT16, -256, 256 },
+        { TS_FLOAT32, -16777216, 16777216 },
         { TS_FLOAT64, -((int64_t)1 << 53), (int64_t)1 << 53 },
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {

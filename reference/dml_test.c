@@ -7,7 +7,11 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#define SIZES(...) (const uint64_t[]){ __VA_ARGS__ }
+#define SIZES(...)                                                                                                     \
+    (const uint64_t[])                                                                                                 \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 enum { IN, OUT };
 
 static ts_descriptor legal(uint32_t dtype, uint32_t rank, const uint64_t *sizes)

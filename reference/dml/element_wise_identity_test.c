@@ -5,7 +5,11 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-#define SIZES(...) (const uint64_t[]){ __VA_ARGS__ }
+#define SIZES(...)                                                                                                     \
+    (const uint64_t[])                                                                                                 \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 enum { IN, OUT };
 
 static ts_descriptor make(uint32_t dtype, uint32_t rank, const uint64_t *sizes, ts_level level)
@@ -81,7 +85,7 @@ static void layouts_are_converted(void **state)
     ts_descriptor d = make(TS_FLOAT32, 2, SIZES(3, 4), 0);
     d.tensors[IN].data = in;
     d.tensors[OUT].data = out;
-    d.tensors[IN].strides[0] = 0; /* broadcast rows */
+    d.tensors[IN].strides[0] = 0;  /* broadcast rows */
     d.tensors[OUT].strides[0] = 2; /* transposed, with gaps */
     d.tensors[OUT].strides[1] = 7;
     d.tensors[OUT].total_bytes = sizeof out;

@@ -6,7 +6,11 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-#define SIZES(...) (const uint64_t[]){ __VA_ARGS__ }
+#define SIZES(...)                                                                                                     \
+    (const uint64_t[])                                                                                                 \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 enum { IN, INDICES, OUT };
 
 static ts_dml_gather *attrs(ts_descriptor *d)
@@ -77,8 +81,16 @@ static void expect_example(uint32_t rank, const uint64_t *in_sizes, const uint64
     }
 }
 
-#define U32(...) (const uint32_t[]){ __VA_ARGS__ }
-#define F32(...) (const float[]){ __VA_ARGS__ }
+#define U32(...)                                                                                                       \
+    (const uint32_t[])                                                                                                 \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
+#define F32(...)                                                                                                       \
+    (const float[])                                                                                                    \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 
 static void examples_of_the_page(void **state)
 {
@@ -287,7 +299,7 @@ static void layouts_change_addresses_only(void **state)
     ts_descriptor d = make(TS_UINT32, 2, SIZES(3, 4), TS_UINT32, SIZES(1, 2), 1, 1);
     for (unsigned i = 0; i < 64; ++i)
         in[i] = out[i] = 100 + i;
-    memcpy(d.tensors[IN].strides, SIZES(1, 3), 16);   /* transposed */
+    memcpy(d.tensors[IN].strides, SIZES(1, 3), 16);      /* transposed */
     memcpy(d.tensors[INDICES].strides, SIZES(0, 5), 16); /* padded */
     memcpy(d.tensors[OUT].strides, SIZES(7, 2), 16);
     d.tensors[INDICES].total_bytes = d.tensors[OUT].total_bytes = sizeof out;

@@ -17,8 +17,16 @@
 #include <Random123/philox.h>
 #pragma GCC diagnostic pop
 
-#define SIZES(...) (const uint64_t[]){ __VA_ARGS__ }
-#define WORDS(...) (const uint32_t[]){ __VA_ARGS__ }
+#define SIZES(...)                                                                                                     \
+    (const uint64_t[])                                                                                                 \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
+#define WORDS(...)                                                                                                     \
+    (const uint32_t[])                                                                                                 \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 enum { STATE, OUT, OUT_STATE };
 
 static ts_descriptor make(uint32_t rank, const uint64_t *sizes, bool with_state)
@@ -75,10 +83,8 @@ static void known_answers(void **state)
 {
     (void)state;
     const uint32_t f = UINT32_MAX;
-    expect_vector(WORDS(0, 0, 0, 0, 0, 0), 4, WORDS(0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8),
-                  WORDS(1, 0, 0, 0));
-    expect_vector(WORDS(f, f, f, f, f, f), 4, WORDS(0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd),
-                  WORDS(0, 0, 0, 0));
+    expect_vector(WORDS(0, 0, 0, 0, 0, 0), 4, WORDS(0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8), WORDS(1, 0, 0, 0));
+    expect_vector(WORDS(f, f, f, f, f, f), 4, WORDS(0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd), WORDS(0, 0, 0, 0));
     expect_vector(WORDS(0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0), 4,
                   WORDS(0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1),
                   WORDS(0x243f6a89, 0x85a308d3, 0x13198a2e, 0x03707344));
@@ -92,16 +98,15 @@ static void states_advance(void **state)
     expect_vector(WORDS(0, 0, 0, 0, 0, 0), 5, WORDS(0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8, 0xf8e4cca4),
                   WORDS(2, 0, 0, 0));
     expect_vector(WORDS(f, 0, 0, 0, 1, 2), 8,
-                  WORDS(0x692858e1, 0xf906bbe0, 0xfc4d241f, 0x46ba3cd1, 0x40dc5355, 0x4962507b, 0x2cef26b5,
-                        0x6b2f71c5),
+                  WORDS(0x692858e1, 0xf906bbe0, 0xfc4d241f, 0x46ba3cd1, 0x40dc5355, 0x4962507b, 0x2cef26b5, 0x6b2f71c5),
                   WORDS(1, 1, 0, 0));
     expect_vector(WORDS(f, f, f, f, 3, 4), 9,
-                  WORDS(0xda4f6772, 0x0d7d927f, 0x574c2b2f, 0x1490e158, 0x1955b60c, 0x46814a70, 0x682e0b3d,
-                        0x30193e3c, 0x77c7d695),
+                  WORDS(0xda4f6772, 0x0d7d927f, 0x574c2b2f, 0x1490e158, 0x1955b60c, 0x46814a70, 0x682e0b3d, 0x30193e3c,
+                        0x77c7d695),
                   WORDS(2, 0, 0, 0));
     expect_vector(WORDS(f - 1, f, 0, 0, 5, 6), 12,
-                  WORDS(0xc4eb77f5, 0xfd5b4d52, 0x36226ffd, 0x789fb4c6, 0xf7b35442, 0x8c1555d7, 0x25c07fd0,
-                        0x39aa5072, 0x8a4efab1, 0x52c21e4f, 0xf8aeca80, 0xb21f4cdf),
+                  WORDS(0xc4eb77f5, 0xfd5b4d52, 0x36226ffd, 0x789fb4c6, 0xf7b35442, 0x8c1555d7, 0x25c07fd0, 0x39aa5072,
+                        0x8a4efab1, 0x52c21e4f, 0xf8aeca80, 0xb21f4cdf),
                   WORDS(1, 0, 1, 0));
 }
 
@@ -114,7 +119,8 @@ static void random_states_agree_with_random123(void **state)
         uint32_t words[6], out[64], before[6];
         for (unsigned w = 0; w < 6; ++w) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
-            words[w] = seed >> 63 ? (uint32_t)(seed >> 29) : UINT32_MAX - (uint32_t)(seed >> 58 & 3); /* about to carry */
+            words[w] =
+                seed >> 63 ? (uint32_t)(seed >> 29) : UINT32_MAX - (uint32_t)(seed >> 58 & 3); /* about to carry */
         }
         memcpy(before, words, sizeof before);
         uint64_t count = 1 + n % 64;

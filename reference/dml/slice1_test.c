@@ -6,7 +6,11 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-#define SIZES(...) (const uint64_t[]){ __VA_ARGS__ }
+#define SIZES(...)                                                                                                     \
+    (const uint64_t[])                                                                                                 \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 enum { IN, OUT };
 
 /* A legal descriptor over these windows, with the largest output that shape allows. */
@@ -29,10 +33,13 @@ static ts_descriptor make(uint32_t dtype, uint32_t rank, const uint64_t *in, con
     return d;
 }
 
-#define MAKE(dtype, rank, in, offsets, windows, strides)                                                              \
-    make(dtype, rank, (const uint64_t[])in, (const uint32_t[])offsets, (const uint32_t[])windows,                     \
+#define MAKE(dtype, rank, in, offsets, windows, strides)                                                               \
+    make(dtype, rank, (const uint64_t[])in, (const uint32_t[])offsets, (const uint32_t[])windows,                      \
          (const int32_t[])strides)
-#define L(...) { __VA_ARGS__ }
+#define L(...)                                                                                                         \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 
 /* The page's example 2. */
 static ts_descriptor example(void)
