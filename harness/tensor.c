@@ -203,14 +203,29 @@ static bool search_overlap(overlap_search *s, uint32_t k, int64_t rest, bool dif
     return false;
 }
 
+/* Is every stride beyond all that the dimensions after it reach, as in packed and padded tensors? For a span that
+   does not overflow. */
+static bool row_major(const ts_tensor *t)
+{
+    uint64_t reach = 0;
+    for (uint32_t i = t->rank; i-- > 0;) {
+        if (t->sizes[i] == 1)
+            continue;
+        if (t->strides[i] <= reach)
+            return false;
+        reach += (t->sizes[i] - 1) * t->strides[i];
+    }
+    return true;
+}
+
 bool tensor_overlaps(const ts_tensor *t)
 {
     overlap_search s;
     uint64_t elements, span;
     if (!tensor_span_elements(t, &span) || span > (uint64_t)INT64_MAX / 4)
         return true; /* no memory is as large */
-    if (span == 0)
-        return false;
+    if (span == 0 || row_major(t))
+        return false; /* nearly always, and found at once */
     if (!tensor_element_count(t, &elements) || elements > span)
         return true;
     s.count = 0;
