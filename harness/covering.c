@@ -54,6 +54,7 @@ static int64_t value_of(const cover *c, unsigned p, uint32_t v)
 static int64_t find_tuple(const cover *c, unsigned digit)
 {
     const space_group *g = space_group_at(c->s, (size_t)c->b->digits[digit].group);
+    const space_tuples *tuples = &c->b->tuples[c->b->digits[digit].group];
     int64_t wanted[SPACE_MAX_AXES];
     bool fixed[SPACE_MAX_AXES] = { false };
     for (unsigned p = 0; p < c->count; ++p)
@@ -61,8 +62,8 @@ static int64_t find_tuple(const cover *c, unsigned digit)
             wanted[c->parameters[p].column] = value_of(c, p, (uint32_t)c->chosen[p]);
             fixed[c->parameters[p].column] = true;
         }
-    for (uint32_t t = 0; t < g->tuple_count; ++t) {
-        const int64_t *tuple = g->tuples + (size_t)t * g->axis_count;
+    for (uint32_t t = 0; t < tuples->count; ++t) {
+        const int64_t *tuple = tuples->values + (size_t)t * g->axis_count;
         bool fits = true;
         for (unsigned a = 0; fits && a < g->axis_count; ++a)
             fits = !fixed[a] || tuple[a] == wanted[a];

@@ -6,6 +6,8 @@
 #include "harness/error.h"
 #include "harness/operator.h"
 
+#include <jansson.h>
+
 /* The most bytes that one evaluation may allocate for its tensors. */
 #define EVALUATE_MAX_BYTES (UINT64_C(1) << 32)
 
@@ -21,11 +23,24 @@ typedef struct evaluation {
     uint64_t unspecified_count;
 } evaluation;
 
+/* "ok", "invalid" or "unsupported" */
+const char *evaluate_status_name(evaluate_status status);
+
+/* "invalid", "unsupported", "bind-error", "unspecified", "warning" or "none" */
+const char *evaluate_result_name(ts_result result);
+
+/* Does item i of the report name a clause that the descriptor does not keep, for the first time? Warnings do not. */
+bool evaluate_names_clause(const ts_report *report, unsigned i);
+
 /* Check the descriptor and, where it is OK, allocate: inputs zeroed, outputs zeroed. False only where memory is out
    or the size is beyond EVALUATE_MAX_BYTES. */
 bool evaluate_begin(evaluation *v, const ts_descriptor *d, error *e);
 
-/* Run the reference; the caller has filled the inputs. Only where status is OK. */
+/* Fill the inputs from a JSON record of data by tensor name, each as descriptor_data_from_json reads it. Every present
+   input must be there. Only where status is OK. */
+bool evaluate_fill(evaluation *v, json_t *inputs, error *e);
+
+/* Run the reference. Only where status is OK. Where a clause leaves the whole output open, all of it is marked. */
 bool evaluate_run(evaluation *v, error *e);
 
 /* Free what evaluate_begin allocated. Safe on a zeroed one. */

@@ -49,6 +49,7 @@ typedef struct ts_attr_decl {
     bool optional;         /* may be absent */
     bool counts;           /* this scalar is the count of arrays, and is set with them where a caller leaves it out */
     int64_t absent;        /* the value that every element of an absent optional attribute counts as */
+    const char *const *names; /* of an enumeration: the names of its values 0, 1, ..., then NULL; else NULL */
 } ts_attr_decl;
 
 #define TS_DTYPE_BIT(dtype) (1u << (dtype))
@@ -143,7 +144,9 @@ typedef struct ts_operator {
     const ts_clause *clauses; /* the operator's own, */
     unsigned shared_count;
     const ts_clause *shared; /* and those of its specification (BUF-01...), or NULL */
-    bool openvino_types;     /* spell data types as OpenVINO does */
+    const char *run_clause;   /* the clause that a wrong element violates: "SL-10" */
+    const char *shape_clause; /* and a wrong output shape: "SL-08" */
+    bool openvino_types;      /* spell data types as OpenVINO does */
 
     /* Report every violated clause, with axis and values. 64-bit arithmetic; any garbage; never reads data. */
     void (*check)(const ts_descriptor *d, ts_report *report);

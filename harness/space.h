@@ -6,8 +6,8 @@
  *
  * A scalar axis has one value. A vector axis has one value per dimension of something: as many as its length axis
  * says ("rank"), or a fixed number. The vector axes with the same length form a group, and element k of all of them
- * together is one digit whose values are the tuples that the group's elementwise predicates allow. So a window that
- * leaves its dimension is never visited, at any rank.
+ * together is one digit whose values are the tuples that the group's elementwise predicates allow; they may read the
+ * length axes as well ("rank <= 2 or size <= 3"). So a window that leaves its dimension is never visited, at any rank.
  *
  * Order, outermost first: the length axes (each combination is a block), the other scalar axes as declared, then
  * group after group, dimension after dimension. The index counts points in that order; what other predicates rule
@@ -25,6 +25,7 @@
 
 #define SPACE_MAX_AXES 32
 #define SPACE_MAX_DIGITS 96
+#define SPACE_MAX_GROUPS 8
 #define SPACE_MAX_TUPLES (1u << 21)
 #define SPACE_SCALAR (-1)
 #define SPACE_FIXED (-2)
@@ -133,9 +134,14 @@ typedef struct space_group {
     uint32_t fixed;
     unsigned axis_count;
     unsigned axes[SPACE_MAX_AXES];
-    uint32_t tuple_count;
-    int64_t *tuples;       /* tuple_count rows of axis_count values */
 } space_group;
+
+/* The values that the vectors of a group may have together in one dimension. */
+typedef struct space_tuples {
+    uint32_t count;
+    bool shared;     /* another block owns the values */
+    int64_t *values; /* count rows of the group's axis_count values */
+} space_tuples;
 
 typedef struct space_check {
     const expr *predicate;
@@ -146,6 +152,7 @@ typedef struct space_block {
     uint64_t first, points;
     unsigned length_count;
     int64_t lengths[SPACE_MAX_AXES]; /* of the length axes, in slot order */
+    space_tuples tuples[SPACE_MAX_GROUPS];
     unsigned digit_count, scalar_count; /* scalars come first */
     space_digit digits[SPACE_MAX_DIGITS];
     unsigned check_first[SPACE_MAX_DIGITS + 2]; /* checks of level l: [check_first[l], check_first[l+1]); level 0 is

@@ -206,7 +206,7 @@ bool space_parse_id(const space *s, const char *parameters, uint64_t *index, err
                     !digit_of_scalar(s, space_axis_at(s, i), c.values[i].v[0], &digit, e))
                     return false;
         }
-        return error_usage(e, "%s:%s: no such point", space_op(s), space_test(s));
+        return error_usage(e, "%s:%s: this point is ruled out by the test's predicates", space_op(s), space_test(s));
     }
     const space_block *b = space_block_at(s, block);
     c.block = (unsigned)block;
@@ -218,15 +218,16 @@ bool space_parse_id(const space *s, const char *parameters, uint64_t *index, err
             continue;
         }
         const space_group *g = space_group_at(s, (size_t)digit->group);
+        const space_tuples *tuples = &b->tuples[digit->group];
         uint32_t t = 0;
-        for (; t < g->tuple_count; ++t) {
+        for (; t < tuples->count; ++t) {
             bool same = true;
             for (unsigned a = 0; same && a < g->axis_count; ++a)
-                same = g->tuples[(size_t)t * g->axis_count + a] == c.values[g->axes[a]].v[digit->element];
+                same = tuples->values[(size_t)t * g->axis_count + a] == c.values[g->axes[a]].v[digit->element];
             if (same)
                 break;
         }
-        if (t == g->tuple_count) {
+        if (t == tuples->count) {
             for (unsigned a = 0; a < g->axis_count; ++a) {
                 uint32_t unused;
                 if (!digit_of_scalar(s, space_axis_at(s, g->axes[a]), c.values[g->axes[a]].v[digit->element], &unused,

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/casebuild.h"
+#include "harness/command.h"
+#include "harness/descriptor.h"
+#include "harness/evaluate.h"
+#include "harness/options.h"
+#include "harness/plan.h"
+#include "harness/value.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: touchstone show ID [--json] [--profile P]\n"
+    "Show one case: what it tries, its descriptor, its tensors, and the output that is expected.\n"
+    "\n"
+    "      --json        as a record that 'touchstone eval' reads\n"
+    "      --profile P   openvino (default) or numpy\n"
+    "      --help        this text\n"
+    "\n"
+    "Exit status: 0; 64 no such case.\n";
+
+#define SHOWN_ELEMENTS 512
+
+/* Rows of the last dimension, the outer coordinates before each where there are more than two dimensions. */
+static void print_tensor(const ts_tensor *t, const uint8_t *undefined)
+{
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
+    char value[48];
+    if (!tensor_element_count(t, &count) || count == 0) {
+        printf("      (no elements)\n");
+        return;
+    }
+    if (count > SHOWN_ELEMENTS) {
+        printf("      (%" PRIu64 " elements; --json and 'touchstone eval' give them all)\n", count);
+        return;
+    }
+    int width = 1;
+    do {
+        value_format(t->dtype, tensor_at(t, coord), value, sizeof value);
+        if ((int)strlen(value) > width)
+            width = (int)strlen(value);
+    } while (tensor_next(t, coord));
+    do {
+        uint32_t last = t->rank ? t->rank - 1 : 0;
+        if (t->rank && coord[last] == 0) {
+            printf("      ");
+            for (uint32_t i = 0; i < last && t->rank > 2; ++i)
+                printf("%s%" PRIu64 "%s", i ? "," : "[", coord[i], i + 1 == last ? "] " : "");
+        }
+        if (undefined && undefined[tensor_offset(t, coord)])
+            snprintf(value, sizeof value, "?");
+        else
+            value_format(t->dtype, tensor_at(t, coord), value, sizeof value);
+        printf("%*s%s", width, value, t->rank && coord[last] + 1 < t->sizes[last] ? "  " : "\n");
+    } while (tensor_next(t, coord));
+}
+
+static void print_sizes(const ts_tensor *t)
+{
+    printf("{");
+    for (uint32_t i = 0; i < t->rank && i < TS_MAX_DIMS; ++i)
+        printf("%s%" PRIu64, i ? "," : "", t->sizes[i]);
+    printf("}");
+    if (!(t->given & TS_GIVEN_STRIDES))
+        return;
+    printf(" strides {");
+    for (uint32_t i = 0; i < t->rank && i < TS_MAX_DIMS; ++i)
+        printf("%s%" PRIu64, i ? "," : "", t->strides[i]);
+    printf("}");
+}
+
+static void print_attributes(const ts_descriptor *d)
+{
+    for (unsigned k = 0; k < d->op->attr_count; ++k) {
+        const ts_attr_decl *a = &d->op->attrs[k];
+        if (!(d->attrs_given & (1u << k)))
+            continue;
+        printf("  %-20s ", a->name);
+        uint32_t n = a->count == TS_SCALAR ? 1 : operator_attr_count(d, k);
+        for (unsigned i = 0; i < n && i < a->capacity; ++i)
+            printf("%s%" PRId64, i ? "," : a->count == TS_SCALAR ? "" : "{", operator_attr_value(d, k, i));
+        printf("%s\n", a->count == TS_SCALAR ? "" : n ? "}" : "{}");
+    }
+}
+
+static json_t *case_record(const case_instance *c, const evaluation *v)
+{
+    const ts_operator *op = c->descriptor.op;
+    json_t *inputs = json_object();
+    for (unsigned t = 0; v && t < op->tensor_count; ++t)
+        if (op->tensors[t].role == TS_INPUT && v->descriptor.tensors[t].data)
+            json_object_set_new(inputs, op->tensors[t].name, descriptor_data_to_json(&v->descriptor.tensors[t]));
+    return json_pack("{s:s,s:o,s:o}", "operator", op->name, "descriptor", descriptor_to_json(&c->descriptor), "inputs",
+                     inputs);
+}
+
+static void print_case(const case_test *t, const space_cursor *at, const case_instance *c, const evaluation *v)
+{
+    const ts_operator *op = c->descriptor.op;
+    char id[1024];
+    ts_level level;
+    space_format_id(at, id, sizeof id);
+    printf("%s\n  %s (case %" PRIu64 " of %" PRIu64 ")\n  %s  %s\n", id, t->title, c->index, space_points(t->space),
+           op->title, op->page);
+    if (c->example && c->example->note)
+        printf("  %s\n", c->example->note);
+    if (operator_lowest_level(&c->descriptor, &level) && level)
+        printf("  feature level        %s and above\n", tensor_level_name(level));
+    printf("\n");
+    print_attributes(&c->descriptor);
+    for (unsigned i = 0; i < op->tensor_count; ++i) {
+        const ts_tensor *tensor = &c->descriptor.tensors[i];
+        if (!(tensor->given & TS_GIVEN_TENSOR))
+            continue;
+        const ts_dtype_info *type = tensor_dtype(tensor->dtype);
+        printf("  %-20s %s ", op->tensors[i].name, type ? (type->dml ? type->dml : type->id) : "?");
+        print_sizes(tensor);
+        printf(", %" PRIu64 " bytes%s\n", tensor->total_bytes,
+               op->tensors[i].role == TS_OUTPUT && v ? ", expected:" : "");
+        if (v)
+            print_tensor(&v->descriptor.tensors[i], op->tensors[i].role == TS_OUTPUT ? v->unspecified : NULL);
+    }
+    for (unsigned i = 0; v && i < v->report.count; ++i)
+        printf("  %s: %s\n", v->report.items[i].clause, v->report.items[i].text);
+    if (c->invalid)
+        printf("\n  to be refused: it breaks %s\n", c->invalid);
+    if (c->ambiguous)
+        printf("\n  ambiguous: %s; run, and never judged\n", c->ambiguous);
+}
+
+/* Fill the evaluation's inputs as a run would. */
+static bool fill_inputs(casebuild *b, evaluation *v, error *e)
+{
+    for (unsigned t = 0; t < v->descriptor.op->tensor_count; ++t)
+        if (v->descriptor.op->tensors[t].role == TS_INPUT && v->descriptor.tensors[t].data) {
+            b->now.descriptor.tensors[t].data = v->descriptor.tensors[t].data;
+            if (!casebuild_fill(b, t, e))
+                return false;
+        }
+    return true;
+}
+
+int cmd_show(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "json", no_argument, NULL, 'j' },
+        { "profile", required_argument, NULL, 'p' },
+        { "help", no_argument, NULL, 'h' },
+        { NULL, 0, NULL, 0 },
+    };
+    bool as_json = false, fine = true;
+    uint32_t profile = TS_PROFILE_DEFAULT;
+    error e;
+    int c;
+    while (fine && (c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        switch (c) {
+        case 'j': as_json = true; break;
+        case 'p': fine = options_profile(optarg, &profile, &e); break;
+        case 'h': fputs(help, stdout); return 0;
+        default: return command_usage("show", "that option is not known, or lacks its value");
+        }
+    }
+    if (fine && argc - optind != 1)
+        return command_usage("show", "expected one case id");
+    plan p;
+    if (!fine || !plan_make(&p, (const char *const *)(argv + optind), 1, TIER_EXHAUSTIVE, &e))
+        return command_fail("show", &e);
+    space_cursor at;
+    plan_item *item = p.item_count == 1 ? &p.items[0] : NULL;
+    if (!item || item->end - item->first != 1 ||
+        !space_start(&at, item->test->space, item->first, item->end, NULL, NULL)) {
+        plan_free(&p);
+        return command_usage("show", "'%s' names no single case; 'touchstone list' prints ids", argv[optind]);
+    }
+    casebuild b;
+    evaluation v;
+    memset(&v, 0, sizeof v);
+    casebuild_init(&b, item->test, profile, 0);
+    fine = casebuild_case(&b, &at, &e);
+    fine = fine && evaluate_begin(&v, &b.now.descriptor, &e);
+    bool executed = fine && v.status == EVALUATE_OK && !b.now.invalid;
+    if (executed)
+        fine = fill_inputs(&b, &v, &e) && evaluate_run(&v, &e);
+    if (fine && as_json) {
+        json_t *record = case_record(&b.now, executed ? &v : NULL);
+        json_dumpf(record, stdout, JSON_INDENT(2));
+        printf("\n");
+        json_decref(record);
+    } else if (fine) {
+        print_case(item->test, &at, &b.now, executed ? &v : NULL);
+    }
+    evaluate_end(&v);
+    plan_free(&p);
+    return fine ? 0 : command_fail("show", &e);
+}

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/execute.h"
+
+#include "harness/descriptor.h"
+#include "harness/execute_item.h"
+#include "harness/finding.h"
+#include "harness/value.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_BATCH 256
+#define LARGE_CASE (UINT64_C(1) << 20) /* bytes: such a case is submitted at once, so that memory stays bounded */
+
+/* ---- chunks ---- */
+
+void chunk_init(chunk *c)
+{
+    memset(c, 0, sizeof *c);
+}
+
+void chunk_clear(chunk *c)
+{
+    for (size_t i = 0; i < c->finding_count; ++i)
+        finding_free(&c->findings[i]);
+    free(c->findings);
+    free(c->verdicts);
+    chunk_init(c);
+}
+
+static void chunk_observe(chunk *c, const char *kind, const space_cursor *at)
+{
+    size_t i = 0;
+    while (i < c->observation_count && strcmp(c->observations[i].kind, kind) != 0)
+        ++i;
+    if (i == sizeof c->observations / sizeof c->observations[0])
+        return;
+    chunk_observation *o = &c->observations[i];
+    if (i == c->observation_count) {
+        c->observation_count++;
+        snprintf(o->kind, sizeof o->kind, "%s", kind);
+        space_format_id(at, o->example, sizeof o->example);
+    }
+    o->cases++;
+}
+
+static bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict v, error *e)
+{
+    if (c->cases == c->capacity) {
+        c->capacity = c->capacity ? c->capacity * 2 : 4096;
+        uint8_t *grown = realloc(c->verdicts, c->capacity);
+        if (!grown)
+            return error_set(e, "out of memory");
+        c->verdicts = grown;
+    }
+    c->verdicts[c->cases++] = (uint8_t)v;
+    uint64_t word = index * 16 + (uint64_t)v;
+    c->hash[0] += fill_mix(word + UINT64_C(0x9E3779B97F4A7C15));
+    c->hash[1] += fill_mix(word ^ UINT64_C(0xD1B54A32D192ED03));
+    size_t i = 0;
+    while (i < c->tally_count && !(c->tallies[i].dtype == dtype && c->tallies[i].level == level))
+        ++i;
+    if (i == c->tally_count) {
+        if (i == sizeof c->tallies / sizeof c->tallies[0])
+            return error_set(e, "more data types and levels than there are");
+        c->tallies[c->tally_count++] = (chunk_tally){ .dtype = dtype, .level = level };
+    }
+    c->tallies[i].cases[v]++;
+    return true;
+}
+
+/* ---- the executor ---- */
+
+executor *execute_open(plugin *p, const execute_options *options, error *e)
+{
+    executor *x = calloc(1, sizeof *x);
+    if (!x) {
+        error_set(e, "out of memory");
+        return NULL;
+    }
+    x->plugin = p;
+    x->options = *options;
+    x->batch = p->info.preferred_batch < 1 ? 1 : p->info.preferred_batch > MAX_BATCH ? MAX_BATCH
+                                                                                        : p->info.preferred_batch;
+    x->items = calloc(x->batch, sizeof *x->items);
+    x->instances = x->batch > 1 ? calloc(x->batch, sizeof *x->instances) : NULL;
+    x->calls = calloc(x->batch, sizeof *x->calls);
+    x->statuses = calloc(x->batch, sizeof *x->statuses);
+    if (!x->items || (x->batch > 1 && !x->instances) || !x->calls || !x->statuses) {
+        error_set(e, "out of memory");
+        execute_close(x);
+        return NULL;
+    }
+    if (!arena_open(&x->arena, x->batch * TS_MAX_TENSORS, e)) {
+        execute_close(x);
+        return NULL;
+    }
+    for (size_t i = 0; i < x->batch; ++i)
+        x->items[i].first_slot = i * TS_MAX_TENSORS;
+    return x;
+}
+
+void execute_close(executor *x)
+{
+    if (!x)
+        return;
+    arena_close(&x->arena);
+    free(x->items);
+    free(x->instances);
+    free(x->calls);
+    free(x->statuses);
+    free(x->classes);
+    free(x->map);
+    free(x);
+}
+
+/* What the backend says of a class, asked once. */
+static const execute_class *look_up(executor *x, const ts_descriptor *shape)
+{
+    uint64_t key = fill_mix((uintptr_t)shape->op ^ ((uint64_t)shape->profile << 48));
+    for (unsigned t = 0; t < shape->op->tensor_count; ++t)
+        key = fill_mix(key + ((uint64_t)shape->tensors[t].dtype << 32 | shape->tensors[t].rank << 1 |
+                              (shape->tensors[t].given & 1)));
+    for (size_t i = 0; i < x->class_count; ++i)
+        if (x->classes[i].key == key)
+            return &x->classes[i];
+    if (x->class_count == x->class_capacity) {
+        x->class_capacity = x->class_capacity ? x->class_capacity * 2 : 64;
+        execute_class *grown = realloc(x->classes, x->class_capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        x->classes = grown;
+    }
+    ts_call call = { .struct_size = sizeof call,
+                     .tensor_size = sizeof(ts_tensor),
+                     .op = shape->op->name,
+                     .attrs_size = (uint32_t)shape->op->attrs_size,
+                     .attrs = shape->attrs,
+                     .tensor_count = shape->op->tensor_count,
+                     .flags = TS_CALL_DESCRIPTOR_ONLY,
+                     .profile = shape->profile,
+                     .feature_level = x->options.level,
+                     .tensors = shape->tensors };
+    execute_class *c = &x->classes[x->class_count++];
+    *c = (execute_class){ .key = key };
+    c->supported = x->plugin->backend->query(x->plugin->self, &call, &c->token) == TS_OK;
+    return c;
+}
+
+/* Is a class of points owed? What is asked of the backend is remembered for the cases that follow. */
+static bool gate(void *context, const expr_value *values)
+{
+    executor *x = context;
+    case_class c;
+    if (!casebuild_class(&x->build, values, &c))
+        return true; /* the case itself will say what is wrong */
+    bool legal = c.has_level && (c.level == 0 || x->options.level == 0 || c.level <= x->options.level);
+    if (!legal)
+        return false;
+    const execute_class *known = look_up(x, &c.shape);
+    if (!known || !known->supported)
+        return false;
+    x->class_level = c.level;
+    x->class_token = known->token;
+    return true;
+}
+
+bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end, uint64_t *owed, error *e)
+{
+    casebuild_init(&x->build, t, x->options.profile, x->options.level);
+    return space_count(t->space, first, end, gate, x, owed, e);
+}
+
+/* ---- judging one case ---- */
+
+static bool shape_differs(const execute_item *item, unsigned *tensor)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        const ts_tensor *want = &d->tensors[t];
+        const ts_shape *got = &item->reported[t];
+        if (!want->reported || got->rank == TS_RANK_UNREPORTED)
+            continue;
+        if (got->rank != want->rank || memcmp(got->sizes, want->sizes, want->rank * sizeof *got->sizes) != 0) {
+            *tensor = t;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The verdict of a status alone, or VERDICT_NONE where the outputs decide. */
+static verdict judge_status(const executor *x, const execute_item *item, judgement *j)
+{
+    const case_instance *c = item->instance;
+    unsigned tensor;
+    memset(j, 0, sizeof *j);
+    j->tensor = -1;
+    if (item->faulted) {
+        int slot = item->fault.address ? arena_guards(&x->arena, item->fault.address, 1u << 16) : -1;
+        if (slot < 0)
+            return VERDICT_CRASH;
+        j->tensor = slot % TS_MAX_TENSORS;
+        return item->fault.write ? VERDICT_WROTE_OUTSIDE : VERDICT_READ_OUTSIDE;
+    }
+    switch (item->status) {
+    case TS_REJECTED:
+        if (c->invalid)
+            return VERDICT_PASS;
+        if (c->ambiguous)
+            return VERDICT_AMBIGUOUS;
+        if (shape_differs(item, &tensor)) {
+            j->tensor = (int)tensor;
+            return VERDICT_MISMATCH;
+        }
+        return VERDICT_REJECTED_VALID;
+    case TS_UNSUPPORTED: return VERDICT_UNSUPPORTED;
+    case TS_OK:
+        if (c->invalid)
+            return VERDICT_ACCEPTED_INVALID;
+        if (shape_differs(item, &tensor) && !c->ambiguous) {
+            j->tensor = (int)tensor;
+            return VERDICT_MISMATCH;
+        }
+        return VERDICT_NONE;
+    default: return VERDICT_LOST;
+    }
+}
+
+/* Does a second execution with the same inputs give other bits where the first went wrong? */
+static bool differs_again(executor *x, execute_item *item, const judgement *j)
+{
+    judgement again;
+    item_reset_subject(item, 0);
+    item_submit(x, item, 1);
+    if (item->faulted || item->status != TS_OK)
+        return true;
+    judge_compare(item->instance->descriptor.op, &item->instance->descriptor, item->places,
+                  item_undefined_map(x, item), &again);
+    return again.verdict != j->verdict || again.offset != j->offset || again.actual != j->actual ||
+           again.differing != j->differing;
+}
+
+/* Only what must be told needs the point's values: put x->there at the item's case. */
+static bool go_there(executor *x, const execute_item *item, error *e)
+{
+    uint64_t index = item->instance->index;
+    return space_start(&x->there, x->build.test->space, index, index + 1, NULL, NULL)
+               ? true
+               : error_set(e, "%s: case %llu cannot be found again", x->build.test->name, (unsigned long long)index);
+}
+
+static bool observe(executor *x, const execute_item *item, chunk *c, const char *kind, error *e)
+{
+    if (!go_there(x, item, e))
+        return false;
+    chunk_observe(c, kind, &x->there);
+    return true;
+}
+
+static bool observe_ambiguous(executor *x, const execute_item *item, chunk *c, bool agrees, error *e)
+{
+    char kind[96];
+    const char *answer = item->status == TS_REJECTED ? "refused" : agrees ? "as our ruling" : "unlike our ruling";
+    snprintf(kind, sizeof kind, "%s: %s", item->instance->ambiguous, answer);
+    return observe(x, item, c, kind, e);
+}
+
+/* First our own house: a case that is not what it claims to be is no one's fault but the suite's. */
+static bool check_claim(const execute_item *item, const char *id, error *e)
+{
+    ts_report report = { 0 };
+    if (item->instance->invalid || item->instance->ambiguous)
+        return true;
+    item->instance->descriptor.op->check(&item->instance->descriptor, &report);
+    return operator_graver(report.worst, TS_RESULT_UNSPECIFIED)
+               ? error_set(e, "%s: the case file makes an illegal case: %s: %s", id, report.items[0].clause,
+                           report.items[0].text)
+               : true;
+}
+
+/* Find out all there is to know of a failing case, and keep it if there is room. */
+static bool keep_failure(executor *x, execute_item *item, const judgement *j, verdict *v, chunk *c, error *e)
+{
+    char id[640];
+    bool keep = x->kept < x->options.max_findings;
+    if (!go_there(x, item, e))
+        return false;
+    space_format_id(&x->there, id, sizeof id);
+    if (!check_claim(item, id, e))
+        return false;
+    if (keep && c->finding_count == c->finding_capacity) {
+        c->finding_capacity = c->finding_capacity ? c->finding_capacity * 2 : 16;
+        store_finding *grown = realloc(c->findings, c->finding_capacity * sizeof *grown);
+        if (!grown)
+            return error_set(e, "out of memory");
+        c->findings = grown;
+    }
+    char *drawn = keep ? finding_draw(x, item) : NULL;
+    bool wrong_bits = *v == VERDICT_MISMATCH || *v == VERDICT_WROTE_OUTSIDE || *v == VERDICT_MODIFIED_INPUT;
+    if (wrong_bits && !item->faulted && item->status == TS_OK && differs_again(x, item, j))
+        *v = VERDICT_NONDETERMINISTIC;
+    if (keep) {
+        store_finding *f = &c->findings[c->finding_count++];
+        memset(f, 0, sizeof *f);
+        f->tensors = drawn;
+        finding_tell(x, item, j, *v, id, f);
+        x->kept++;
+    }
+    return true;
+}
+
+/* The verdict of one executed item. */
+static bool judge_item(executor *x, execute_item *item, chunk *c, error *e)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    const ts_operator *op = d->op;
+    const case_instance *instance = item->instance;
+    judgement j;
+    verdict v = judge_status(x, item, &j);
+    if (v == VERDICT_NONE) {
+        v = VERDICT_PASS;
+        if (!judge_same(op, d, item->places)) {
+            judge_compare(op, d, item->places, item_undefined_map(x, item), &j);
+            v = j.verdict;
+            if (j.gap_write && !observe(x, item, c, "gap-write", e))
+                return false;
+        }
+        if (item->unspecified && !observe(x, item, c,
+                                          j.undefined_differs ? "undefined elements: unlike our ruling"
+                                                              : "undefined elements: as our ruling",
+                                          e))
+            return false;
+        if (instance->ambiguous && v != VERDICT_WROTE_OUTSIDE && v != VERDICT_MODIFIED_INPUT) {
+            if (!observe_ambiguous(x, item, c, v == VERDICT_PASS, e))
+                return false;
+            v = VERDICT_AMBIGUOUS;
+        }
+    } else if (v == VERDICT_AMBIGUOUS) {
+        if (!observe_ambiguous(x, item, c, false, e))
+            return false;
+    }
+    if (verdict_fails(v) && !keep_failure(x, item, &j, &v, c, e))
+        return false;
+    return chunk_add(c, instance->index, d->tensors[0].dtype, item->level, v, e);
+}
+
+/* The page's own numbers against the reference: a disagreement is a fault of the suite. */
+static bool check_example(execute_item *item, error *e)
+{
+    const case_example *x = item->instance->example;
+    const ts_descriptor *d = &item->instance->descriptor;
+    for (unsigned t = 0; x && t < d->op->tensor_count; ++t) {
+        if (!x->data[t] || d->op->tensors[t].role != TS_OUTPUT || !(d->tensors[t].given & TS_GIVEN_TENSOR))
+            continue;
+        unsigned char *expected = malloc(item->places[t].bytes + 1);
+        ts_tensor page = d->tensors[t];
+        if (!expected)
+            return error_set(e, "out of memory");
+        memcpy(expected, item->places[t].golden, item->places[t].bytes);
+        page.data = expected;
+        bool fine = descriptor_data_from_json(&page, x->name, x->data[t], e);
+        if (fine && memcmp(expected, item->places[t].golden, item->places[t].bytes) != 0)
+            fine = error_set(e, "%s: example '%s': the reference does not give the %s that the page shows",
+                             d->op->name, x->name, d->op->tensors[t].name);
+        free(expected);
+        if (!fine)
+            return false;
+    }
+    return true;
+}
+
+/* ---- running ---- */
+
+/* Submit what waits and judge it. */
+static bool flush(executor *x, size_t waiting, chunk *c, error *e)
+{
+    item_submit(x, x->items, waiting);
+    for (size_t i = 0; i < waiting; ++i)
+        if (!judge_item(x, &x->items[i], c, e))
+            return false;
+    return true;
+}
+
+static uint64_t case_bytes(const ts_descriptor *d)
+{
+    uint64_t bytes = 0;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        bytes += d->tensors[t].given & TS_GIVEN_TENSOR ? d->tensors[t].total_bytes : 0;
+    return bytes;
+}
+
+bool execute_run(executor *x, const case_test *t, uint64_t first, uint64_t end, uint64_t max_cases, chunk *c,
+                 error *e)
+{
+    space_cursor cursor;
+    size_t waiting = 0;
+    uint64_t taken = 0;
+    if (x->kept_of != t) {
+        x->kept_of = t;
+        x->kept = 0;
+    }
+    casebuild_init(&x->build, t, x->options.profile, x->options.level);
+    c->first = first;
+    bool more = space_start(&cursor, t->space, first, end, gate, x);
+    while (more && taken < max_cases) {
+        execute_item *item = &x->items[waiting];
+        if (!casebuild_case(&x->build, &cursor, e))
+            return false;
+        item->instance = &x->build.now;
+        item->token = x->class_token;
+        item->level = x->class_level;
+        if (item_executes(item) && !(item_prepare(x, item, e) && check_example(item, e)))
+            return false;
+        if (x->batch > 1) {
+            x->instances[waiting] = x->build.now;
+            item->instance = &x->instances[waiting];
+        }
+        ++waiting;
+        ++taken;
+        if (waiting == x->batch || case_bytes(&item->instance->descriptor) > LARGE_CASE || taken == max_cases) {
+            if (!flush(x, waiting, c, e))
+                return false;
+            waiting = 0;
+        }
+        uint64_t index = cursor.index;
+        more = space_next(&cursor);
+        c->last = index + 1;
+    }
+    if (cursor.failed)
+        return error_usage(e, "%s: %s: predicate '%s' divides by zero or leaves a vector", t->file->path, t->name,
+                           expr_text(cursor.failed));
+    if (waiting && !flush(x, waiting, c, e))
+        return false;
+    c->ended = !more;
+    if (!more)
+        c->last = end;
+    return true;
+}

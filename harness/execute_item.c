@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/execute_item.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned char item_poison(const execute_item *item, unsigned attempt)
+{
+    return (item->instance->index + attempt) & 1 ? 0x34 : 0xCB;
+}
+
+/* Point the descriptor's tensors at the golden or at the subject buffers. */
+static void point_at(execute_item *item, bool subject)
+{
+    ts_descriptor *d = &item->instance->descriptor;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        bool present = (d->tensors[t].given & TS_GIVEN_TENSOR) != 0 && item_executes(item);
+        d->tensors[t].data = !present ? NULL : subject ? item->places[t].subject : item->places[t].golden;
+        d->tensors[t].reported = NULL;
+        if (subject && d->op->tensors[t].role == TS_OUTPUT && (d->tensors[t].given & TS_GIVEN_TENSOR)) {
+            item->reported[t].rank = TS_RANK_UNREPORTED;
+            d->tensors[t].reported = &item->reported[t];
+        }
+    }
+}
+
+void item_reset_subject(execute_item *item, unsigned attempt)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    unsigned char poison = item_poison(item, attempt);
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        const arena_place *p = &item->places[t];
+        if (!(d->tensors[t].given & TS_GIVEN_TENSOR))
+            continue;
+        if (d->op->tensors[t].role == TS_OUTPUT)
+            memset(p->subject - p->before, poison, p->before + p->bytes + p->after);
+        else
+            memcpy(p->subject - p->before, p->golden - p->before, p->before + p->bytes + p->after);
+    }
+}
+
+bool item_prepare(executor *x, execute_item *item, error *e)
+{
+    ts_descriptor *d = &item->instance->descriptor;
+    const ts_operator *op = d->op;
+    unsigned char poison = item_poison(item, 0);
+    bool at_end = (item->instance->index & 2) == 0; /* not in step with the poison */
+    for (unsigned t = 0; t < op->tensor_count; ++t) {
+        arena_place *p = &item->places[t];
+        ts_tensor *tensor = &d->tensors[t];
+        if (!(tensor->given & TS_GIVEN_TENSOR))
+            continue;
+        if (!arena_reserve(&x->arena, item->first_slot + t, tensor->total_bytes, x->plugin->info.buffer_alignment,
+                           at_end, p, e))
+            return false;
+        tensor->data = p->golden;
+        if (op->tensors[t].role == TS_OUTPUT) {
+            memset(p->golden - p->before, poison, p->before + p->bytes + p->after);
+            continue;
+        }
+        memset(p->golden - p->before, poison, p->before);
+        memset(p->golden + p->bytes, poison, p->after);
+        if (!casebuild_fill(&x->build, t, e))
+            return false;
+    }
+    item_reset_subject(item, 0);
+    item_run_reference(item);
+    return true;
+}
+
+void item_run_reference(execute_item *item)
+{
+    ts_unspecified undefined = { 0 };
+    point_at(item, false);
+    item->instance->descriptor.op->run(&item->instance->descriptor, &undefined);
+    item->unspecified = undefined.count;
+}
+
+/* ---- submission ---- */
+
+typedef struct submission {
+    executor *x;
+    size_t n;
+    ts_status status;
+} submission;
+
+static void submit(void *context)
+{
+    submission *s = context;
+    s->status = s->x->plugin->backend->submit(s->x->plugin->self, s->x->calls, s->n, s->x->statuses);
+}
+
+static void make_call(const executor *x, const execute_item *item, ts_call *call)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    *call = (ts_call){ .struct_size = sizeof *call,
+                       .tensor_size = sizeof(ts_tensor),
+                       .op = d->op->name,
+                       .token = item->token,
+                       .attrs = d->attrs,
+                       .attrs_size = (uint32_t)d->op->attrs_size,
+                       .attrs_given = d->attrs_given,
+                       .tensor_count = d->op->tensor_count,
+                       .flags = item_executes(item) ? 0 : TS_CALL_DESCRIPTOR_ONLY,
+                       .profile = d->profile,
+                       .feature_level = x->options.level,
+                       .tensors = d->tensors };
+}
+
+/* Submit once; false where it faulted. */
+static bool submit_once(executor *x, execute_item *items, size_t n, platform_fault *fault)
+{
+    submission s = { x, n, TS_OK };
+    for (size_t i = 0; i < n; ++i) {
+        point_at(&items[i], true);
+        make_call(x, &items[i], &x->calls[i]);
+        x->statuses[i] = TS_ERROR; /* a status that the backend forgets is no success */
+        items[i].faulted = false;
+    }
+    if (!platform_guarded_call(submit, &s, fault))
+        return false;
+    for (size_t i = 0; i < n; ++i) {
+        items[i].status = s.status != TS_OK ? s.status : x->statuses[i];
+        if (items[i].status < TS_OK || items[i].status > TS_ERROR)
+            items[i].status = TS_ERROR;
+        items[i].note[0] = '\0';
+    }
+    if (*x->plugin->note) {
+        for (size_t i = 0; i < n; ++i)
+            if (items[i].status == TS_ERROR || items[i].status == TS_LOST)
+                snprintf(items[i].note, sizeof items[i].note, "%.255s", x->plugin->note);
+        x->plugin->note[0] = '\0';
+    }
+    return true;
+}
+
+void item_submit(executor *x, execute_item *items, size_t n)
+{
+    platform_fault fault;
+    if (submit_once(x, items, n, &fault))
+        return;
+    for (size_t i = 0; i < n; ++i) {
+        if (n > 1 && item_executes(&items[i]))
+            item_reset_subject(&items[i], 0);
+        if (n == 1 || !submit_once(x, &items[i], 1, &fault)) {
+            items[i].faulted = true;
+            items[i].fault = fault;
+            items[i].status = TS_ERROR;
+        }
+    }
+}
+
+const uint8_t *item_undefined_map(executor *x, execute_item *item)
+{
+    if (!item->unspecified)
+        return NULL;
+    ts_descriptor *d = &item->instance->descriptor;
+    unsigned t = 0;
+    while (t < d->op->tensor_count && d->op->tensors[t].role != TS_OUTPUT)
+        ++t;
+    uint64_t span;
+    if (!tensor_span_elements(&d->tensors[t], &span))
+        return NULL;
+    if (span > x->map_capacity) {
+        free(x->map);
+        x->map = malloc((size_t)span);
+        x->map_capacity = x->map ? (size_t)span : 0;
+        if (!x->map)
+            return NULL;
+    }
+    memset(x->map, 0, (size_t)span);
+    point_at(item, false);
+    ts_unspecified undefined = { .map = x->map, .capacity = span };
+    d->op->run(d, &undefined);
+    return x->map;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One case in flight. Private to execute.c, execute_item.c and finding.c. */
+#ifndef TOUCHSTONE_EXECUTE_ITEM_H
+#define TOUCHSTONE_EXECUTE_ITEM_H
+
+#include "harness/arena.h"
+#include "harness/execute.h"
+#include "harness/judge.h"
+#include "harness/platform.h"
+
+typedef struct execute_item {
+    case_instance *instance;             /* descriptor included */
+    arena_place places[TS_MAX_TENSORS];
+    ts_shape reported[TS_MAX_TENSORS];
+    uint64_t unspecified;                /* output elements that the text leaves undefined */
+    void *token;
+    ts_level level;                      /* the lowest that accepts the case */
+    ts_status status;
+    bool faulted;
+    platform_fault fault;
+    size_t first_slot;                   /* of the arena */
+    char note[256];                      /* what the backend said, for a single submission */
+} execute_item;
+
+/* What is known of a class of cases before it is expanded. */
+typedef struct execute_class {
+    uint64_t key;
+    bool supported;
+    void *token;
+} execute_class;
+
+struct executor {
+    plugin *plugin;
+    execute_options options;
+    arena arena;
+    size_t batch;
+    execute_item *items;
+    case_instance *instances; /* of a batch of more than one */
+    ts_call *calls;
+    ts_status *statuses;
+    execute_class *classes;
+    size_t class_count, class_capacity;
+    uint8_t *map; /* a byte per element of output 0's span */
+    size_t map_capacity;
+    space_cursor there; /* at a case that has something to be told */
+    /* the test at hand */
+    casebuild build;
+    ts_level class_level;
+    void *class_token;
+    uint64_t kept; /* findings kept of it */
+    const case_test *kept_of;
+};
+
+/* Is there data to execute on (a legal or ambiguous case), or is only acceptance asked? */
+static inline bool item_executes(const execute_item *item)
+{
+    return item->instance->invalid == NULL;
+}
+
+/* Place the tensors of the case being built, poison, fill the inputs, run the reference. */
+bool item_prepare(executor *x, execute_item *item, error *e);
+
+/* Make the subject's copy of the golden inputs, with outputs poisoned. Every other attempt has another poison. */
+void item_reset_subject(execute_item *item, unsigned attempt);
+
+/* The poison byte of an attempt; the first is 0. */
+unsigned char item_poison(const execute_item *item, unsigned attempt);
+
+/* Run the reference on the golden buffers, again. */
+void item_run_reference(execute_item *item);
+
+/* Submit n items; statuses, faults and reported shapes are in them afterwards. A batch that faults is repeated one by
+   one, so that every fault has its case. */
+void item_submit(executor *x, execute_item *items, size_t n);
+
+/* Run the reference again with a map of undefined elements. NULL where all is defined, or memory is out. */
+const uint8_t *item_undefined_map(executor *x, execute_item *item);
+
+#endif

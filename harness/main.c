@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *verb;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} verbs[] = {
+    { "run", cmd_run, "run cases against a backend" },
+    { "list", cmd_list, "list tests and case ids" },
+    { "plan", cmd_plan, "how many cases each test owes, and how long they take" },
+    { "show", cmd_show, "one case: its descriptor, tensors and expected output" },
+    { "eval", cmd_eval, "the golden outputs of descriptors in a file" },
+    { "report", cmd_report, "HTML, CSV, JUnit and JSON reports of a run" },
+    { "backends", cmd_backends, "the backends that are found" },
+    { "lua", cmd_lua, "run a Lua script with the module ts" },
+};
+
+static void print_help(FILE *to)
+{
+    fputs("Usage: touchstone VERB [ARGUMENT...]\n"
+          "A reference conformance suite for tensor operators: every case bit for bit against a golden reference.\n\n",
+          to);
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; ++i)
+        fprintf(to, "  %-10s %s\n", verbs[i].verb, verbs[i].summary);
+    fputs("\n'touchstone VERB --help' tells more. 'touchstone --version' prints the version.\n", to);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_BAD_USAGE;
+    }
+    const char *verb = argv[1];
+    if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0 || strcmp(verb, "help") == 0) {
+        print_help(stdout);
+        return 0;
+    }
+    if (strcmp(verb, "--version") == 0) {
+        printf("touchstone %s\n", TOUCHSTONE_VERSION);
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; ++i)
+        if (strcmp(verb, verbs[i].verb) == 0) {
+            int status = verbs[i].run(argc - 1, argv + 1);
+            /* A full disk or a closed pipe behind standard output must not pass for success. */
+            if (fflush(stdout) != 0 || ferror(stdout)) {
+                fprintf(stderr, "touchstone %s: standard output cannot be written\n", verb);
+                return status ? status : EXIT_HARNESS;
+            }
+            return status;
+        }
+    fprintf(stderr, "touchstone: there is no verb '%s'; 'touchstone --help' lists them\n", verb);
+    return EXIT_BAD_USAGE;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values of options that several verbs take. */
+#ifndef TOUCHSTONE_OPTIONS_H
+#define TOUCHSTONE_OPTIONS_H
+
+#include "backends/backend.h"
+#include "harness/casefile.h"
+#include "harness/error.h"
+
+#define OPTIONS_MAX_BACKEND 32
+
+/* --backend-opt key=value, collected. `text` is split in place and must live. */
+typedef struct options_backend {
+    ts_option list[OPTIONS_MAX_BACKEND];
+    size_t count;
+} options_backend;
+bool options_add_backend(options_backend *o, char *text, error *e);
+
+bool options_tier(const char *text, case_tier *tier, error *e);
+bool options_level(const char *text, ts_level *level, error *e);
+bool options_profile(const char *text, uint32_t *profile, error *e);
+bool options_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, error *e);
+
+#endif

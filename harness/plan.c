@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/plan.h"
+
+#include "harness/query.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Does the test's space hold a point that an exact query or id names? Not every test takes every predicate. */
+typedef enum fit { FITS, FITS_NOT, BROKEN } fit;
+
+static fit select_test(plan *p, case_test *t, const query *q, error *e)
+{
+    char place[64];
+    snprintf(place, sizeof place, "query");
+    if (!casefile_prepare(t, e))
+        return BROKEN;
+    plan_item *item = p->item_count && p->items[p->item_count - 1].test == t ? &p->items[p->item_count - 1] : NULL;
+    uint64_t first = 0, end = space_points(t->space);
+    if (q->exact) {
+        if (!space_parse_id(t->space, q->parameters, &first, e))
+            return FITS_NOT;
+        end = first + 1;
+    }
+    /* One alternative for each query, so that several make a union. */
+    if (!space_filter(t->space, *q->predicate ? q->predicate : NULL, place, e))
+        return FITS_NOT;
+    if (item) {
+        item->first = first < item->first ? first : item->first;
+        item->end = end > item->end ? end : item->end;
+        return FITS;
+    }
+    plan_item *grown = realloc(p->items, (p->item_count + 1) * sizeof *grown);
+    if (!grown) {
+        error_set(e, "out of memory");
+        return BROKEN;
+    }
+    p->items = grown;
+    p->items[p->item_count++] = (plan_item){ t, first, end };
+    return FITS;
+}
+
+static bool digest_suite(plan *p, error *e)
+{
+    size_t count;
+    const ts_operator *const *all = operator_all(&count);
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    XXH3_128bits_update(&state, operator_sources_digest(), strlen(operator_sources_digest()));
+    for (size_t i = 0; i < count; ++i) {
+        char path[PATH_MAX], block[4096];
+        size_t n;
+        if (!casefile_path(all[i], path, sizeof path, e))
+            return false;
+        FILE *f = fopen(path, "rb");
+        if (!f)
+            return error_usage(e, "%s: cannot be read", path);
+        XXH3_128bits_update(&state, all[i]->name, strlen(all[i]->name));
+        while ((n = fread(block, 1, sizeof block, f)) > 0)
+            XXH3_128bits_update(&state, block, n);
+        fclose(f);
+    }
+    XXH128_hash_t hash = XXH3_128bits_digest(&state);
+    snprintf(p->suite_digest, sizeof p->suite_digest, "%016llx%016llx", (unsigned long long)hash.high64,
+             (unsigned long long)hash.low64);
+    return true;
+}
+
+static bool unknown_operator(const query *q, error *e)
+{
+    char names[512] = "";
+    size_t count, used = 0;
+    const ts_operator *const *all = operator_all(&count);
+    for (size_t i = 0; i < count && used < sizeof names; ++i)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", all[i]->name);
+    return error_usage(e, "query '%s': there is no operator '%s'; there are %s", q->text, q->op, names);
+}
+
+static bool unknown_test(const case_file *f, const query *q, error *e)
+{
+    char names[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < f->test_count && used < sizeof names; ++i)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", f->tests[i].name);
+    return error_usage(e, "query '%s': %s has no test '%s'; it has %s", q->text, f->op->name, q->test, names);
+}
+
+bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tier tier, error *e)
+{
+    static const char *const everything[] = { "*" };
+    size_t count;
+    const ts_operator *const *all = operator_all(&count);
+    memset(p, 0, sizeof *p);
+    if (query_count == 0) {
+        queries = everything;
+        query_count = 1;
+    }
+    query *parsed = calloc(query_count, sizeof *parsed);
+    struct {
+        bool operator_known, test_known, fits;
+        const case_file *file;
+        error refused;
+    } *seen = calloc(query_count, sizeof *seen);
+    p->files = calloc(count ? count : 1, sizeof *p->files);
+    bool fine = parsed && seen && p->files ? true : error_set(e, "out of memory");
+    for (size_t i = 0; fine && i < query_count; ++i)
+        fine = query_parse(queries[i], &parsed[i], e);
+    fine = fine && digest_suite(p, e);
+    for (size_t i = 0; fine && i < count; ++i) {
+        bool wanted = false;
+        for (size_t k = 0; k < query_count; ++k)
+            if (query_match(parsed[k].op, all[i]->name))
+                wanted = seen[k].operator_known = true;
+        if (!wanted)
+            continue;
+        char path[PATH_MAX];
+        if (!casefile_path(all[i], path, sizeof path, e)) {
+            fine = false;
+            break;
+        }
+        case_file *f = casefile_load(path, e);
+        if (!f) {
+            fine = false;
+            break;
+        }
+        p->files[p->file_count++] = f;
+        if (f->op != all[i]) {
+            fine = error_usage(e, "%s declares operator %s; expected %s, whose file it is", path, f->op->name,
+                               all[i]->name);
+            break;
+        }
+        for (size_t t = 0; fine && t < f->test_count; ++t)
+            for (size_t k = 0; fine && k < query_count; ++k) {
+                if (!query_match(parsed[k].op, f->op->name))
+                    continue;
+                seen[k].file = f;
+                if (!query_match(parsed[k].test, f->tests[t].name))
+                    continue;
+                seen[k].test_known = true;
+                if (f->tests[t].tier > tier && !parsed[k].names_test)
+                    continue;
+                error refused;
+                fit result = select_test(p, &f->tests[t], &parsed[k], &refused);
+                if (result == FITS)
+                    seen[k].fits = true;
+                else if (!seen[k].refused.text[0] || result == BROKEN)
+                    seen[k].refused = refused;
+                if (result == BROKEN) {
+                    *e = refused;
+                    fine = false;
+                }
+            }
+    }
+    for (size_t k = 0; fine && k < query_count; ++k) {
+        if (!seen[k].operator_known)
+            fine = unknown_operator(&parsed[k], e);
+        else if (!seen[k].test_known)
+            fine = unknown_test(seen[k].file, &parsed[k], e);
+        else if (!seen[k].fits && seen[k].refused.text[0]) {
+            *e = seen[k].refused;
+            fine = false;
+        }
+    }
+    free(parsed);
+    free(seen);
+    if (!fine)
+        plan_free(p);
+    return fine;
+}
+
+void plan_free(plan *p)
+{
+    for (size_t i = 0; i < p->file_count; ++i)
+        casefile_free(p->files[i]);
+    free(p->files);
+    free(p->items);
+    memset(p, 0, sizeof *p);
+}

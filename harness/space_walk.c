@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walking a space: an odometer that leaves a subtree as soon as a predicate rules it out. */
+#include "harness/space_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void space_set_block(const space *s, space_cursor *c, unsigned block)
+{
+    const space_block *b = &s->blocks[block];
+    unsigned n = 0;
+    c->block = block;
+    for (size_t i = 0; i < s->axis_count; ++i) {
+        expr_value *value = &c->values[i];
+        if (s->is_length[i])
+            value->v[0] = b->lengths[n++];
+        value->length = s->group_of[i] < 0 ? 1 : space_group_length(s, b, &s->groups[s->group_of[i]]);
+    }
+}
+
+void space_set_digit(const space *s, space_cursor *c, unsigned level)
+{
+    const space_digit *d = &s->blocks[c->block].digits[level];
+    uint32_t value = c->digit[level];
+    if (d->axis >= 0) {
+        c->values[d->axis].v[0] = s->axes[d->axis].values[value];
+        return;
+    }
+    const space_group *g = &s->groups[d->group];
+    const int64_t *tuple = s->blocks[c->block].tuples[d->group].values + (size_t)value * g->axis_count;
+    for (unsigned a = 0; a < g->axis_count; ++a)
+        c->values[g->axes[a]].v[d->element] = tuple[a];
+}
+
+/* Do the predicates of a level hold? */
+static bool check_level(space_cursor *c, const space_block *b, unsigned level)
+{
+    for (unsigned i = b->check_first[level]; i < b->check_first[level + 1]; ++i) {
+        const space_check *check = &b->checks[i];
+        bool failed = false;
+        int64_t holds = check->element < 0 ? expr_eval(check->predicate, c->values, &failed)
+                                           : expr_eval_at(check->predicate, c->values, (uint32_t)check->element,
+                                                          &failed);
+        if (failed) {
+            c->failed = check->predicate;
+            return false;
+        }
+        if (!holds)
+            return false;
+    }
+    return true;
+}
+
+/* Does some alternative of the query hold? */
+static bool check_filters(space_cursor *c)
+{
+    const space *s = c->space;
+    if (s->filter_count == 0)
+        return true;
+    for (int i = 0; i < s->filter_count; ++i) {
+        bool holds = true;
+        for (int k = 0; holds && k < s->filters[i]->count; ++k) {
+            bool failed = false;
+            holds = expr_eval(s->filters[i]->conjuncts[k], c->values, &failed) != 0;
+            if (failed) {
+                c->failed = s->filters[i]->conjuncts[k];
+                return false;
+            }
+        }
+        if (holds)
+            return true;
+    }
+    return false;
+}
+
+bool space_legal(const space *s, space_cursor *c)
+{
+    const space_block *b = &s->blocks[c->block];
+    for (unsigned level = 0; level <= b->digit_count; ++level)
+        if (!check_level(c, b, level))
+            return false;
+    return true;
+}
+
+/* Remember what changed, for incremental binding. */
+static void note_change(space_cursor *c, const space_block *b, unsigned lowest)
+{
+    c->changed = lowest;
+    c->new_class = lowest < b->scalar_count;
+    c->changed_group = -1;
+    c->changed_element = 0;
+    if (!c->new_class && lowest < b->digit_count) {
+        const space_digit *d = &b->digits[lowest];
+        if (d->group == b->digits[b->digit_count - 1].group) {
+            c->changed_group = d->group;
+            c->changed_element = d->element;
+        }
+    }
+}
+
+/* Bump digit `*level`, carrying outwards; the digits inside become 0. False where the block is exhausted. */
+static bool bump(space_cursor *c, const space_block *b, unsigned *level, unsigned *lowest)
+{
+    unsigned l = *level;
+    for (unsigned inner = l + 1; inner < b->digit_count; ++inner)
+        c->digit[inner] = 0;
+    for (;;) {
+        if (++c->digit[l] < b->digits[l].radix)
+            break;
+        c->digit[l] = 0;
+        if (l == 0)
+            return false;
+        --l;
+    }
+    *level = l;
+    if (l < *lowest)
+        *lowest = l;
+    return true;
+}
+
+static uint64_t index_of(const space_cursor *c, const space_block *b)
+{
+    uint64_t index = b->first;
+    for (unsigned d = 0; d < b->digit_count; ++d)
+        index += c->digit[d] * b->digits[d].weight;
+    return index;
+}
+
+/* From a block whose digits are set but not checked from `level` on, find the first legal point. */
+static bool search(space_cursor *c, unsigned level, unsigned lowest)
+{
+    const space *s = c->space;
+    for (;;) {
+        const space_block *b = &s->blocks[c->block];
+        bool alive = true;
+        if (level == 0) {
+            alive = check_level(c, b, 0) &&
+                    !(b->scalar_count == 0 && c->gate && !c->gate(c->context, c->values));
+            if (c->failed)
+                return false;
+        }
+        while (alive && level < b->digit_count) {
+            space_set_digit(s, c, level);
+            bool legal = check_level(c, b, level + 1) &&
+                         !(level + 1 == b->scalar_count && c->gate && !c->gate(c->context, c->values));
+            if (legal && level + 1 == b->digit_count && s->filter_count)
+                legal = check_filters(c);
+            if (c->failed)
+                return false;
+            if (legal)
+                ++level;
+            else
+                alive = bump(c, b, &level, &lowest);
+        }
+        if (alive && b->digit_count == 0)
+            alive = check_filters(c);
+        if (alive) {
+            c->index = index_of(c, b);
+            note_change(c, b, lowest);
+            return c->index < c->end;
+        }
+        if (c->block + 1 >= s->block_count || s->blocks[c->block + 1].first >= c->end)
+            return false;
+        space_set_block(s, c, c->block + 1);
+        memset(c->digit, 0, sizeof c->digit);
+        level = 0;
+        lowest = 0;
+    }
+}
+
+/* The next legal row of a covering space, from c->index on. */
+static bool search_rows(space_cursor *c)
+{
+    const space *s = c->space;
+    for (; c->index < c->end && c->index < s->row_count; ++c->index) {
+        const uint32_t *row = s->rows + c->index * ROW;
+        space_set_block(s, c, row[0]);
+        const space_block *b = &s->blocks[row[0]];
+        memcpy(c->digit, row + 1, b->digit_count * sizeof *row);
+        for (unsigned d = 0; d < b->digit_count; ++d)
+            space_set_digit(s, c, d);
+        if (c->gate && !c->gate(c->context, c->values))
+            continue;
+        bool legal = check_filters(c);
+        if (c->failed)
+            return false;
+        if (!legal)
+            continue;
+        note_change(c, b, 0);
+        c->new_class = true;
+        return true;
+    }
+    return false;
+}
+
+bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context)
+{
+    memset(c, 0, sizeof *c);
+    c->space = s;
+    c->end = end < space_points(s) ? end : space_points(s);
+    c->gate = gate;
+    c->context = context;
+    if (first >= c->end)
+        return false;
+    if (s->rows) {
+        c->index = first;
+        return search_rows(c);
+    }
+    unsigned block = 0;
+    while (block + 1 < s->block_count && s->blocks[block + 1].first <= first)
+        ++block;
+    space_set_block(s, c, block);
+    const space_block *b = &s->blocks[block];
+    uint64_t rest = first - b->first;
+    for (unsigned d = 0; d < b->digit_count; ++d) {
+        c->digit[d] = (uint32_t)(rest / b->digits[d].weight);
+        rest %= b->digits[d].weight;
+    }
+    bool found = search(c, 0, 0);
+    c->new_class = true;
+    c->changed_group = -1;
+    c->changed_element = 0;
+    return found;
+}
+
+bool space_next(space_cursor *c)
+{
+    const space *s = c->space;
+    if (c->failed)
+        return false;
+    if (s->rows) {
+        ++c->index;
+        return search_rows(c);
+    }
+    const space_block *b = &s->blocks[c->block];
+    unsigned block = c->block, level = b->digit_count, lowest = b->digit_count;
+    bool more = false;
+    if (level > 0) {
+        --level;
+        more = bump(c, b, &level, &lowest);
+    }
+    if (!more) {
+        if (c->block + 1 >= s->block_count || s->blocks[c->block + 1].first >= c->end)
+            return false;
+        space_set_block(s, c, c->block + 1);
+        memset(c->digit, 0, sizeof c->digit);
+        level = 0;
+        lowest = 0;
+    }
+    bool found = search(c, level, lowest);
+    if (found && c->block != block) {
+        c->new_class = true;
+        c->changed_group = -1;
+        c->changed_element = 0;
+    }
+    return found;
+}
+
+bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, void *context, uint64_t *count,
+                 error *e)
+{
+    space_cursor c;
+    *count = 0;
+    bool more = space_start(&c, s, first, end, gate, context);
+    while (more) {
+        const space_block *b = &s->blocks[c.block];
+        bool decided = !s->rows && s->filter_count == 0 && b->digit_count > b->scalar_count &&
+                       b->check_first[b->scalar_count + 1] == b->check_count;
+        uint64_t inner = decided ? (b->scalar_count ? b->digits[b->scalar_count - 1].weight : b->points) : 1;
+        if (inner == 1 || (c.index - b->first) % inner != 0 || c.index + inner > c.end) {
+            ++*count;
+            more = space_next(&c);
+            continue;
+        }
+        *count += inner; /* nothing inside this class is ruled out */
+        unsigned level = b->scalar_count, lowest = 0;
+        bool same = level > 0 && (--level, bump(&c, b, &level, &lowest));
+        if (!same) {
+            if (c.block + 1 >= s->block_count || s->blocks[c.block + 1].first >= c.end)
+                break;
+            space_set_block(s, &c, c.block + 1);
+            memset(c.digit, 0, sizeof c.digit);
+            level = 0;
+        }
+        more = search(&c, level, 0);
+    }
+    if (c.failed)
+        return error_usage(e, "%s:%s: predicate '%s' divides by zero or leaves a vector at index %llu", s->op, s->test,
+                           expr_text(c.failed), (unsigned long long)c.index);
+    return true;
+}
