@@ -3,6 +3,10 @@
 
 #include <stdbool.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #define MAX_DIMS 16
 
 /* From this many elements on it pays to look for a better order of the dimensions and to work in tiles. */
@@ -10,6 +14,60 @@
 
 /* Edge of a tile in elements: its source lines, one per column, stay in the first-level cache even where they alias. */
 #define TILE 16
+
+/* ---- past the caches ----------------------------------------------------------------------------------------- */
+
+/* Is a copy of so many bytes, in rows of so many, better written past the caches? memcpy does so by itself where one
+   row is large enough, but knows nothing of the rows that follow. Where the rows of the source do not ascend, nothing
+   is gained: the reads then take all the time. */
+static bool streams(uint64_t total, uint64_t row)
+{
+    return total >= (UINT64_C(16) << 20) && row >= 1024;
+}
+
+#if defined(__SSE2__)
+
+/* Only whole cache lines are streamed: the edges are shared with the rows before and after, and half a line would be
+   written twice. */
+static void copy_stream(unsigned char *to, const unsigned char *from, size_t n)
+{
+    const size_t head = (64 - ((uintptr_t)to & 63)) & 63;
+    memcpy(to, from, head);
+    size_t i = head;
+    for (; i + 64 <= n; i += 64) {
+        const __m128i *source = (const __m128i *)(const void *)(from + i);
+        __m128i *target = (__m128i *)(void *)(to + i);
+        const __m128i a = _mm_loadu_si128(source);
+        const __m128i b = _mm_loadu_si128(source + 1);
+        const __m128i c = _mm_loadu_si128(source + 2);
+        const __m128i d = _mm_loadu_si128(source + 3);
+        _mm_stream_si128(target, a);
+        _mm_stream_si128(target + 1, b);
+        _mm_stream_si128(target + 2, c);
+        _mm_stream_si128(target + 3, d);
+    }
+    memcpy(to + i, from + i, n - i);
+}
+
+static void copy_stream_end(void)
+{
+    _mm_sfence();
+}
+
+#else
+
+static void copy_stream(unsigned char *to, const unsigned char *from, size_t n)
+{
+    memcpy(to, from, n);
+}
+
+static void copy_stream_end(void)
+{
+}
+
+#endif
+
+/* ---- dimensions ------------------------------------------------------------------------------------------------ */
 
 static uint64_t magnitude(int64_t step)
 {
@@ -109,9 +167,12 @@ static void tiles(unsigned char *to, const unsigned char *from, uint32_t bytes, 
     }
 }
 
+/* How the two innermost dimensions are walked. */
+typedef enum plane_walk { BY_ROWS, IN_TILES, IN_STREAMS } plane_walk;
+
 /* Two dimensions at once, and an odometer over those around them. */
 static void planes(unsigned char *to, const unsigned char *from, uint32_t bytes, const copy_dim *dims, uint32_t rank,
-                   bool tiled)
+                   plane_walk walk)
 {
     const copy_dim *outer = &dims[rank - 2];
     const copy_dim *inner = &dims[rank - 1];
@@ -119,10 +180,14 @@ static void planes(unsigned char *to, const unsigned char *from, uint32_t bytes,
     for (uint32_t i = 0; i + 2 < rank; ++i)
         at[i] = 0;
     for (;;) {
-        if (tiled)
+        if (walk == BY_ROWS)
+            rows(to, from, bytes, outer, inner);
+        else if (walk == IN_TILES)
             tiles(to, from, bytes, outer, inner);
         else
-            rows(to, from, bytes, outer, inner);
+            for (uint64_t row = 0; row < outer->count; ++row)
+                copy_stream(to + (int64_t)row * outer->to, from + (int64_t)row * outer->from,
+                            (size_t)inner->count * bytes);
         uint32_t i = rank - 2;
         for (;;) {
             if (i-- == 0)
@@ -150,15 +215,17 @@ void copy_folded(void *to, const void *from, uint32_t bytes, const copy_dim *dim
         return;
     }
     const copy_dim *inner = &dims[rank - 1];
-    if (magnitude(inner->from) <= 2 * (uint64_t)bytes) {
-        planes(to, from, bytes, dims, rank, false);
-        return;
-    }
     uint64_t elements = 1;
     for (uint32_t i = 0; i < rank; ++i)
         elements *= dims[i].count;
-    if (elements < LARGE) {
-        planes(to, from, bytes, dims, rank, false);
+    if (inner->to == bytes && inner->from == bytes && dims[rank - 2].from > 0 &&
+        streams(elements * bytes, inner->count * bytes)) {
+        planes(to, from, bytes, dims, rank, IN_STREAMS);
+        copy_stream_end();
+        return;
+    }
+    if (elements < LARGE || magnitude(inner->from) <= 2 * (uint64_t)bytes) {
+        planes(to, from, bytes, dims, rank, BY_ROWS);
         return;
     }
     /* Bring the dimension along which the source is densest next to the innermost one. */
@@ -171,7 +238,7 @@ void copy_folded(void *to, const void *from, uint32_t bytes, const copy_dim *dim
     const copy_dim dense = order[best];
     memmove(order + best, order + best + 1, (rank - 2 - best) * sizeof *order);
     order[rank - 2] = dense;
-    planes(to, from, bytes, order, rank, magnitude(dense.from) < magnitude(inner->from));
+    planes(to, from, bytes, order, rank, magnitude(dense.from) < magnitude(inner->from) ? IN_TILES : BY_ROWS);
 }
 
 void copy_strided(void *to, const void *from, uint32_t bytes, copy_dim *dims, uint32_t rank)

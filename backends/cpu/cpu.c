@@ -84,7 +84,8 @@ static ts_status cpu_submit(void *self, const ts_call *calls, size_t n, ts_statu
         const cpu_operator *op = call->token ? (const cpu_operator *)call->token : find(call->op);
         if (!op)
             status[i] = TS_UNSUPPORTED;
-        else if (call->tensor_count != op->tensor_count || call->attrs_size < op->attrs_size || !call->attrs)
+        else if (call->tensor_count != op->tensor_count || call->attrs_size < op->attrs_size ||
+                 (op->attrs_size > 0 && !call->attrs))
             status[i] = TS_ERROR;
         else
             status[i] = op->run(call);

@@ -238,6 +238,52 @@ static void test_strided_slice_reports(void **state)
     assert_int_equal(submit(&d, 0), TS_OK);
 }
 
+/* Large enough for the rows to be written past the caches: padded, and starting at odd places. */
+static void test_large_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 4200, ROW = 4099, PADDED = ROW + 29 };
+    const size_t bytes = ((size_t)ROWS * PADDED + 3) & ~(size_t)3;
+    uint8_t *in = malloc(bytes);
+    uint8_t *out = malloc(bytes);
+    assert_true(in && out);
+    for (size_t i = 0; i < bytes; ++i)
+        in[i] = (uint8_t)(i * 2654435761u >> 13);
+    for (int round = 0; round < 3; ++round) { /* up, down, and down by indices */
+        const bool down = round > 0, gather = round == 2;
+        memset(out, 0xA5, bytes);
+        int32_t index[ROWS];
+        for (int i = 0; i < ROWS; ++i)
+            index[i] = ROWS - 1 - i;
+        ts_descriptor d;
+        operator_begin(&d, operator_find(gather ? "dml.gather" : "dml.slice1"));
+        ts_tensor *to = &d.tensors[gather ? 2 : 1];
+        tensor_init(&d.tensors[0], TS_UINT8, 2, (uint64_t[]){ ROWS, ROW });
+        tensor_init(to, TS_UINT8, 2, (uint64_t[]){ ROWS, ROW });
+        to->given |= TS_GIVEN_STRIDES;
+        to->strides[0] = PADDED;
+        to->total_bytes = bytes;
+        d.tensors[0].data = in;
+        to->data = out;
+        const ts_dml_slice1 slice = { 2, { 0, 0 }, { ROWS, ROW }, { down ? -1 : 1, 1 } };
+        const ts_dml_gather rows = { 0, 1 };
+        memcpy(d.attrs, gather ? (const void *)&rows : (const void *)&slice, gather ? sizeof rows : sizeof slice);
+        d.attrs_given = 15;
+        if (gather) {
+            tensor_init(&d.tensors[1], TS_INT32, 2, (uint64_t[]){ 1, ROWS });
+            d.tensors[1].data = index;
+        }
+        assert_int_equal(submit(&d, 0), TS_OK);
+        for (size_t row = 0; row < ROWS; ++row) {
+            assert_memory_equal(out + row * PADDED, in + (down ? ROWS - 1 - row : row) * ROW, ROW);
+            for (size_t k = ROW; k < PADDED && row + 1 < ROWS; ++k)
+                assert_int_equal(out[row * PADDED + k], 0xA5);
+        }
+    }
+    free(in);
+    free(out);
+}
+
 static void test_options_and_abi(void **state)
 {
     (void)state;
@@ -729,6 +775,7 @@ int main(void)
         cmocka_unit_test(test_philox_vectors),
         cmocka_unit_test(test_philox_long),
         cmocka_unit_test(test_strided_slice_reports),
+        cmocka_unit_test(test_large_rows),
         cmocka_unit_test(test_options_and_abi),
         cmocka_unit_test(test_valid),
         cmocka_unit_test(test_mutated),
