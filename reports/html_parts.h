@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the HTML report share: html.c puts the page together, html_findings.c makes the findings fit into
+   it, html_draw.c draws one of them. */
+#ifndef TOUCHSTONE_REPORTS_HTML_PARTS_H
+#define TOUCHSTONE_REPORTS_HTML_PARTS_H
+
+#include "reports/summary.h"
+
+/* The style and the script of the page, as CMake embedded them. */
+extern const char report_page_css[], report_page_js[];
+
+typedef struct html_clause {
+    char *op, *id, *text, *page, *section;
+    uint64_t cited; /* findings that name it */
+} html_clause;
+
+/* A test and a verdict, with one count per data type. */
+typedef struct html_group {
+    size_t test;
+    verdict verdict;
+    char dtype[16];
+    uint64_t found, kept;
+    unsigned drawn; /* how many of its findings were drawn in detail */
+    unsigned shown; /* how many stand in the page as plain HTML */
+} html_group;
+
+typedef struct html_findings {
+    const summary *m;
+    html_clause *clauses;
+    size_t clause_count;
+    html_group *groups;
+    size_t group_count;
+    uint64_t kept;   /* findings in the run */
+    uint64_t packed; /* of these, in the page's data */
+    text plain;      /* the first ones of each group, readable without the script */
+    unsigned plain_count;
+    text data; /* <script> elements with all of them */
+} html_findings;
+
+/* Read all findings, once. `room` is how many bytes they may take in the page. */
+bool html_findings_read(html_findings *f, const summary *m, store *s, size_t room, error *e);
+void html_findings_free(html_findings *f);
+
+/* The clause of an operator, or NULL. */
+html_clause *html_find_clause(const html_findings *f, const char *op, const char *id);
+
+/* "mismatch", coloured by kind. */
+void html_verdict(text *t, verdict v);
+
+/* Expected and actual, clause, sentence: what is told of every finding. */
+void html_finding_facts(text *t, const store_finding *f, const html_clause *clause);
+
+/* The tensors as grids and the descriptor: what is told of some. */
+void html_finding_drawing(text *t, const store_finding *f);
+
+/* The command that shows it again. */
+void html_finding_reproducer(text *t, const store_finding *f);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The whole run as one JSON object, keys in a fixed order; its fields: reports/README.md. */
+#include "reports/output.h"
+#include "reports/report.h"
+#include "reports/summary.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct writer {
+    output out;
+    summary m;
+    bool more; /* an item was written before: a comma is due */
+} writer;
+
+/* jansson refuses invalid UTF-8, which a driver's name may hold. */
+static json_t *string(const char *s)
+{
+    if (!s)
+        return json_null();
+    json_t *value = json_string(s);
+    if (value)
+        return value;
+    text clean = { 0 };
+    text_utf8(&clean, s);
+    value = json_string(clean.data ? clean.data : "");
+    text_free(&clean);
+    return value;
+}
+
+/* Text that is JSON already becomes part of the object; anything else stays a string. */
+static json_t *embedded(const char *s)
+{
+    json_t *value = s ? json_loads(s, JSON_DECODE_ANY, NULL) : json_null();
+    return value ? value : string(s);
+}
+
+static json_t *number(uint64_t n)
+{
+    return json_integer((json_int_t)n);
+}
+
+static void write_value(writer *w, json_t *value, size_t flags)
+{
+    char *dump = value ? json_dumps(value, flags | JSON_PRESERVE_ORDER | JSON_ENCODE_ANY) : NULL;
+    if (dump)
+        text_add(&w->out.text, dump);
+    else
+        w->out.text.failed = true;
+    free(dump);
+    json_decref(value);
+}
+
+static void member(writer *w, const char *key, json_t *value)
+{
+    text_format(&w->out.text, "%s\n\"%s\": ", w->more ? "," : "", key);
+    w->more = true;
+    write_value(w, value, JSON_COMPACT);
+}
+
+/* One item of an array, on a line of its own: such a file can be searched and compared by line. */
+static bool item(writer *w, json_t *value)
+{
+    text_add(&w->out.text, w->more ? ",\n  " : "\n  ");
+    w->more = true;
+    write_value(w, value, JSON_COMPACT);
+    output_flush(&w->out);
+    return !w->out.text.failed && !w->out.failed;
+}
+
+static void begin_array(writer *w, const char *key)
+{
+    text_format(&w->out.text, ",\n\"%s\": [", key);
+    w->more = false;
+}
+
+static void end_array(writer *w)
+{
+    text_add(&w->out.text, w->more ? "\n]" : "]");
+    w->more = true;
+}
+
+static json_t *counts(const summary_counts *c)
+{
+    json_t *o = json_object(), *verdicts = json_object();
+    json_object_set_new(o, "owed", number(c->owed));
+    json_object_set_new(o, "ran", number(c->ran));
+    json_object_set_new(o, "failed", number(c->failed));
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        json_object_set_new(verdicts, verdict_name((verdict)v), number(c->cases[v]));
+    json_object_set_new(o, "verdicts", verdicts);
+    return o;
+}
+
+static json_t *test_name(const summary *m, int64_t id)
+{
+    size_t i = summary_find_test(m, id);
+    return i < m->test_count ? string(m->tests[i].name) : json_null();
+}
+
+static bool write_finding(void *context, const store_finding *f)
+{
+    writer *w = context;
+    json_t *o = json_object();
+    json_object_set_new(o, "id", json_integer(f->id));
+    json_object_set_new(o, "test", test_name(&w->m, f->test));
+    json_object_set_new(o, "index", number(f->index));
+    json_object_set_new(o, "case", string(f->case_id));
+    json_object_set_new(o, "verdict", string(verdict_name(f->verdict)));
+    json_object_set_new(o, "clause", string(f->clause));
+    json_object_set_new(o, "dtype", string(f->dtype));
+    json_object_set_new(o, "level", string(f->level));
+    json_object_set_new(o, "tensor", string(f->tensor));
+    json_object_set_new(o, "element", string(f->element));
+    json_object_set_new(o, "expected", string(f->expected));
+    json_object_set_new(o, "actual", string(f->actual));
+    json_object_set_new(o, "source", string(f->source));
+    json_object_set_new(o, "differing", number(f->differing));
+    json_object_set_new(o, "detail", string(f->detail));
+    json_object_set_new(o, "descriptor", embedded(f->descriptor));
+    json_object_set_new(o, "tensors", embedded(f->tensors));
+    json_object_set_new(o, "reproducer", string(f->reproducer));
+    return item(w, o);
+}
+
+static bool write_observation(void *context, const store_observation *seen)
+{
+    writer *w = context;
+    json_t *o = json_object();
+    json_object_set_new(o, "test", test_name(&w->m, seen->test));
+    json_object_set_new(o, "kind", string(seen->kind));
+    json_object_set_new(o, "cases", number(seen->cases));
+    json_object_set_new(o, "example", string(seen->example));
+    return item(w, o);
+}
+
+static bool write_clause(void *context, const store_clause *c)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "operator", string(c->op));
+    json_object_set_new(o, "id", string(c->id));
+    json_object_set_new(o, "text", string(c->text));
+    json_object_set_new(o, "page", string(c->page));
+    json_object_set_new(o, "section", string(c->section));
+    return item(context, o);
+}
+
+static void write_head(writer *w, store *s)
+{
+    static const char *const outcomes[] = { "conformant", "conformant-in-part", "failures", "incomplete", "nothing" };
+    text headline = { 0 };
+    summary_headline(&w->m, store_get(s, STORE_LEVEL), &headline);
+    text_add(&w->out.text, "{");
+    member(w, "format", json_integer(1));
+    member(w, "digest", string(store_get(s, STORE_DIGEST)));
+    member(w, "outcome", string(outcomes[summary_outcome_of(&w->m)]));
+    member(w, "headline", string(headline.data));
+    text_free(&headline);
+    json_t *run = json_object();
+    json_object_set_new(run, STORE_STATE, string(store_get(s, STORE_STATE)));
+    for (size_t i = 0; i < summary_fact_count; ++i)
+        json_object_set_new(run, summary_facts[i].key, string(store_get(s, summary_facts[i].key)));
+    member(w, "run", run);
+    member(w, "total", counts(&w->m.total));
+}
+
+static void write_numbers(writer *w)
+{
+    begin_array(w, "tests");
+    for (size_t i = 0; i < w->m.test_count; ++i) {
+        const summary_test *t = &w->m.tests[i];
+        json_t *o = json_object();
+        json_object_set_new(o, "name", string(t->name));
+        json_object_set_new(o, "operator", string(t->op));
+        json_object_set_new(o, "test", string(t->test));
+        json_object_set_new(o, "tier", string(t->tier));
+        json_object_set_new(o, "title", string(t->title));
+        json_object_set_new(o, "points", number(t->points));
+        json_t *own = counts(&t->counts);
+        json_object_update(o, own);
+        json_decref(own);
+        item(w, o);
+    }
+    end_array(w);
+    begin_array(w, "tallies");
+    for (size_t i = 0; i < w->m.tally_count; ++i) {
+        const summary_tally *t = &w->m.tallies[i];
+        json_t *o = json_object();
+        json_object_set_new(o, "test", string(w->m.tests[t->test].name));
+        json_object_set_new(o, "dtype", string(t->dtype));
+        json_object_set_new(o, "level", string(t->level));
+        json_object_set_new(o, "verdict", string(verdict_name(t->verdict)));
+        json_object_set_new(o, "cases", number(t->cases));
+        item(w, o);
+    }
+    end_array(w);
+}
+
+static bool write_all(writer *w, store *s, error *e)
+{
+    write_head(w, s);
+    write_numbers(w);
+    begin_array(w, "observations");
+    if (!store_each_observation(s, write_observation, w, e))
+        return false;
+    end_array(w);
+    begin_array(w, "clauses");
+    if (!store_each_clause(s, write_clause, w, e))
+        return false;
+    end_array(w);
+    begin_array(w, "findings");
+    if (!store_each_finding(s, 0, 0, write_finding, w, e))
+        return false;
+    end_array(w);
+    text_add(&w->out.text, "\n}\n");
+    return true;
+}
+
+bool report_json(store *s, const char *path, error *e)
+{
+    writer w = { 0 };
+    if (!output_open(&w.out, path, e))
+        return false;
+    bool snapshot = store_snapshot(s, e);
+    bool ok = snapshot && summary_read(&w.m, s, e) && write_all(&w, s, e);
+    if (snapshot)
+        ok = store_commit(s, e) && ok;
+    summary_free(&w.m);
+    return output_close(&w.out, ok, e);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JUnit XML as Jenkins and GitLab read it: a suite per operator, a case per test of the plan and per finding. */
+#include "reports/output.h"
+#include "reports/report.h"
+#include "reports/summary.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Continuous integration servers keep a page per case. What is beyond this many findings of one test is told in the
+   test's own case, and is in the other formats. */
+enum { JUNIT_FINDINGS = 1000 };
+
+typedef struct suite_counts {
+    uint64_t tests, failures, errors, skipped;
+} suite_counts;
+
+typedef struct writer {
+    output out;
+    summary m;
+    suite_counts *suites; /* per operator */
+    uint64_t *findings;   /* per test: how many the run keeps */
+    uint64_t written;     /* of the test at hand */
+    const summary_test *test;
+} writer;
+
+static bool count_finding(void *context, const store_finding *f)
+{
+    writer *w = context;
+    size_t test = summary_find_test(&w->m, f->test);
+    if (test == w->m.test_count || ++w->findings[test] > JUNIT_FINDINGS)
+        return true;
+    suite_counts *c = &w->suites[w->m.tests[test].op_index];
+    c->tests++;
+    if (verdict_fails(f->verdict))
+        c->failures++;
+    else
+        c->skipped++;
+    return true;
+}
+
+static void attribute(text *t, const char *name, const char *value)
+{
+    text_format(t, " %s=\"", name);
+    text_xml(t, value);
+    text_add(t, "\"");
+}
+
+static void begin_case(text *t, const char *classname, const char *name)
+{
+    text_add(t, "    <testcase");
+    attribute(t, "classname", classname);
+    attribute(t, "name", name);
+    text_add(t, ">\n");
+}
+
+/* One line of a finding's details. */
+static void line(text *t, const char *name, const char *value)
+{
+    if (!value || !value[0])
+        return;
+    text_add(t, name);
+    text_add(t, ": ");
+    text_xml(t, value);
+    text_add(t, "\n");
+}
+
+static bool write_finding(void *context, const store_finding *f)
+{
+    writer *w = context;
+    text *t = &w->out.text;
+    if (w->written++ == JUNIT_FINDINGS)
+        return false;
+    /* "dml.slice1:exhaustive:size=4": the class is what stands before the last part, so that servers fold by test. */
+    const char *name = f->case_id ? f->case_id : "";
+    size_t prefix = strlen(w->test->name);
+    if (strncmp(name, w->test->name, prefix) == 0 && name[prefix] == ':' && name[prefix + 1])
+        name += prefix + 1;
+    text classname = { 0 };
+    text_format(&classname, "%s.%s", w->test->op, w->test->test);
+    begin_case(t, classname.data ? classname.data : "", name[0] ? name : "(all defaults)");
+    t->failed |= classname.failed;
+    text_free(&classname);
+
+    bool fails = verdict_fails(f->verdict);
+    text message = { 0 };
+    text_add(&message, verdict_name(f->verdict));
+    if (f->clause)
+        text_format(&message, " (%s)", f->clause);
+    if (f->detail)
+        text_format(&message, ": %s", f->detail);
+    text_add(t, fails ? "      <failure" : "      <skipped");
+    if (fails)
+        attribute(t, "type", verdict_name(f->verdict));
+    attribute(t, "message", message.data);
+    t->failed |= message.failed;
+    text_free(&message);
+    if (!fails) {
+        text_add(t, "/>\n    </testcase>\n");
+        return !t->failed;
+    }
+    text_add(t, ">");
+    line(t, "id", f->case_id);
+    if (f->tensor || f->element) {
+        text_add(t, "at: ");
+        text_xml(t, f->tensor);
+        text_xml(t, f->element);
+        text_add(t, "\n");
+    }
+    line(t, "expected", f->expected);
+    line(t, "actual", f->actual);
+    line(t, "read from", f->source);
+    if (f->differing)
+        text_format(t, "elements that differ: %" PRIu64 "\n", f->differing);
+    line(t, "descriptor", f->descriptor);
+    line(t, "again with", f->reproducer);
+    text_add(t, "</failure>\n    </testcase>\n");
+    output_flush(&w->out);
+    return !t->failed && !w->out.failed;
+}
+
+/* Words for the counts of a test: "ran 12 of 20 owed; mismatch 3, crash 1". */
+static void describe(text *t, const summary_counts *c)
+{
+    text_add(t, "ran ");
+    text_count(t, c->ran);
+    text_add(t, " of ");
+    text_count(t, c->owed);
+    text_add(t, " owed");
+    for (int v = VERDICT_PASS; v < VERDICT_COUNT; ++v) {
+        if (c->cases[v] == 0)
+            continue;
+        text_format(t, "; %s ", verdict_name((verdict)v));
+        text_count(t, c->cases[v]);
+    }
+}
+
+typedef enum test_outcome { TEST_PASSED, TEST_FAILED, TEST_ERROR, TEST_SKIPPED } test_outcome;
+
+/* Green on nothing is impossible: a test that owed cases and did not run them is an error, one without cases that a
+   backend could run is skipped. */
+static test_outcome test_outcome_of(const summary_counts *c)
+{
+    if (c->failed > 0)
+        return TEST_FAILED;
+    if (c->cases[VERDICT_NONE] > 0)
+        return TEST_ERROR;
+    return c->ran == 0 ? TEST_SKIPPED : TEST_PASSED;
+}
+
+static void write_test(writer *w, size_t index)
+{
+    static const char *const elements[] = { NULL, "failure", "error", "skipped" };
+    static const char *const types[] = { NULL, "failures", "not-run", NULL };
+    const summary_test *test = w->test;
+    text *t = &w->out.text;
+    test_outcome outcome = test_outcome_of(&test->counts);
+    begin_case(t, test->op, test->test);
+    text words = { 0 };
+    describe(&words, &test->counts);
+    if (outcome != TEST_PASSED) {
+        text_format(t, "      <%s", elements[outcome]);
+        attribute(t, "message", test->counts.owed == 0 ? "owes no case" : words.data);
+        if (types[outcome])
+            attribute(t, "type", types[outcome]);
+        text_add(t, "/>\n");
+    }
+    text_add(t, "      <system-out>");
+    text_xml(t, test->title);
+    text_add(t, "\n");
+    text_xml(t, words.data);
+    text_add(t, "\n");
+    if (w->findings[index] > JUNIT_FINDINGS) {
+        text_count(t, w->findings[index] - JUNIT_FINDINGS);
+        text_add(t, " further findings are not listed here; the run has them.\n");
+    }
+    text_add(t, "</system-out>\n    </testcase>\n");
+    t->failed |= words.failed;
+    text_free(&words);
+}
+
+static void counts_attributes(text *t, const suite_counts *c)
+{
+    text_format(t, " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"%" PRIu64 "\" skipped=\"%" PRIu64 "\"",
+                c->tests, c->failures, c->errors, c->skipped);
+}
+
+/* The time of a run is known as a whole only: backends work on batches. */
+static void time_attributes(writer *w, store *s)
+{
+    text *t = &w->out.text;
+    const char *seconds = store_get(s, STORE_SECONDS);
+    char *rest;
+    if (seconds && strtod(seconds, &rest) >= 0 && rest != seconds && *rest == 0)
+        attribute(t, "time", seconds);
+    const char *started = store_get(s, STORE_STARTED);
+    /* The format's own timestamps carry no zone: they are UTC. */
+    if (started && strlen(started) >= 19)
+        text_format(t, " timestamp=\"%.19s\"", started);
+}
+
+static bool write_suite(writer *w, store *s, size_t op, error *e)
+{
+    text *t = &w->out.text;
+    text_add(t, "  <testsuite");
+    attribute(t, "name", w->m.operators[op].name);
+    counts_attributes(t, &w->suites[op]);
+    time_attributes(w, s);
+    text_add(t, ">\n    <properties>\n");
+    for (size_t i = 0; i < summary_fact_count; ++i) {
+        const char *value = store_get(s, summary_facts[i].key);
+        if (!value || !value[0])
+            continue;
+        text_add(t, "      <property");
+        attribute(t, "name", summary_facts[i].key);
+        attribute(t, "value", value);
+        text_add(t, "/>\n");
+    }
+    text_add(t, "    </properties>\n");
+    for (size_t i = 0; i < w->m.test_count; ++i) {
+        if (w->m.tests[i].op_index != op)
+            continue;
+        w->test = &w->m.tests[i];
+        w->written = 0;
+        write_test(w, i);
+        if (w->findings[i] > 0 && !store_each_finding(s, w->test->id, JUNIT_FINDINGS, write_finding, w, e))
+            return false;
+    }
+    text_add(t, "  </testsuite>\n");
+    output_flush(&w->out);
+    return true;
+}
+
+static bool write_all(writer *w, store *s, error *e)
+{
+    suite_counts total = { 0 };
+    w->suites = calloc(w->m.operator_count + 1, sizeof *w->suites);
+    w->findings = calloc(w->m.test_count + 1, sizeof *w->findings);
+    if (!w->suites || !w->findings)
+        return error_set(e, "out of memory");
+    if (!store_each_finding(s, 0, 0, count_finding, w, e))
+        return false;
+    for (size_t i = 0; i < w->m.test_count; ++i) {
+        suite_counts *c = &w->suites[w->m.tests[i].op_index];
+        test_outcome outcome = test_outcome_of(&w->m.tests[i].counts);
+        c->tests++;
+        c->failures += outcome == TEST_FAILED;
+        c->errors += outcome == TEST_ERROR;
+        c->skipped += outcome == TEST_SKIPPED;
+    }
+    /* A run that tested nothing must not look green where only the counts are looked at. */
+    bool nothing = w->m.total.ran == 0;
+    for (size_t i = 0; i < w->m.operator_count; ++i) {
+        total.tests += w->suites[i].tests;
+        total.failures += w->suites[i].failures;
+        total.errors += w->suites[i].errors;
+        total.skipped += w->suites[i].skipped;
+    }
+    total.tests += nothing;
+    total.errors += nothing;
+    text *t = &w->out.text;
+    text_add(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"touchstone\"");
+    counts_attributes(t, &total);
+    const char *seconds = store_get(s, STORE_SECONDS);
+    char *rest;
+    if (seconds && strtod(seconds, &rest) >= 0 && rest != seconds && *rest == 0)
+        attribute(t, "time", seconds);
+    text_add(t, ">\n");
+    if (nothing)
+        text_add(t, "  <testsuite name=\"touchstone\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n"
+                    "    <testcase classname=\"touchstone\" name=\"run\">\n"
+                    "      <error type=\"not-run\" message=\"nothing was tested\"/>\n"
+                    "    </testcase>\n  </testsuite>\n");
+    for (size_t i = 0; i < w->m.operator_count; ++i)
+        if (!write_suite(w, s, i, e))
+            return false;
+    text_add(t, "</testsuites>\n");
+    return true;
+}
+
+bool report_junit(store *s, const char *path, error *e)
+{
+    writer w = { 0 };
+    if (!output_open(&w.out, path, e))
+        return false;
+    bool snapshot = store_snapshot(s, e);
+    bool ok = snapshot && summary_read(&w.m, s, e) && write_all(&w, s, e);
+    if (snapshot)
+        ok = store_commit(s, e) && ok;
+    summary_free(&w.m);
+    free(w.suites);
+    free(w.findings);
+    return output_close(&w.out, ok, e);
+}

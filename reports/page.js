@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The findings of a run, unpacked, searched, and drawn as far as they are looked at. The page is complete without it;
+   this makes a hundred thousand of them usable. State for tests stands in the data attributes of <html>. */
+(() => {
+"use strict";
+const root = document.documentElement;
+const started = performance.now();
+let errors = 0;
+root.dataset.errors = "0";
+addEventListener("error", () => { root.dataset.errors = String(++errors); });
+addEventListener("unhandledrejection", () => { root.dataset.errors = String(++errors); });
+
+const $ = id => document.getElementById(id);
+const make = (tag, name, text) => {
+  const e = document.createElement(tag);
+  if (name) e.className = name;
+  if (text !== undefined) e.textContent = text;
+  return e;
+};
+const count = n => n.toLocaleString("en-US");
+const names = JSON.parse($("names").textContent);
+const failing = v => v >= 2 && v <= 11;
+const kind = v => failing(v) ? "bad" : v === 1 ? "good" : v === 12 ? "warn" : "dim";
+
+/* ---- unpacking ---- */
+async function unpack(base64) {
+  const raw = atob(base64), bytes = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; ++i) bytes[i] = raw.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
+}
+
+/* One array per field, over all blocks: the order of the columns is that of html_findings.c. */
+const fields = ["id", "test", "verdict", "dtype", "level", "clause", "name", "tensor", "element", "expected", "actual",
+                "source", "differing", "detail", "again"];
+const data = {};
+let total = 0;
+function take(lines) {
+  for (const field of fields) data[field] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const end = lines.indexOf("\n", at);
+    const block = JSON.parse(lines.slice(at, end < 0 ? undefined : end));
+    let id = 0;
+    for (let i = 0; i < block[0].length; ++i) block[0][i] = id += block[0][i];
+    fields.forEach((field, k) => { for (const value of block[k]) data[field].push(value); });
+    if (end < 0) break;
+    at = end + 1;
+  }
+  total = data.id.length;
+}
+const caseId = i => data.name[i].startsWith(":") ? names.tests[data.test[i]][0] + data.name[i] : data.name[i];
+function parts(s) {
+  const m = /^(0x[^ ]*) (?:\((.+)\)$)?/s.exec(s || "");
+  return m ? [m[1], m[2] || ""] : ["", ""];
+}
+/* Put back what a sentence quotes from its finding. */
+function filled(i, s) {
+  if (!s || !/[\uE000-\uE008]/.test(s)) return s;
+  const e = parts(data.expected[i]), a = parts(data.actual[i]);
+  const quoted = [data.expected[i], data.actual[i], e[0], e[1], a[0], a[1], data.source[i], data.element[i], caseId(i)];
+  return s.replace(/[\uE000-\uE008]/g, c => quoted[c.charCodeAt(0) - 0xE000]);
+}
+let drawings = null;
+async function drawing(id) {
+  if (!drawings) {
+    /* Kept as promises: two findings opened at once wait for the same unpacking. */
+    drawings = Promise.all([...document.querySelectorAll("script.data-drawings")].map(e => unpack(e.textContent)))
+      .then(texts => Object.assign({}, ...texts.map(t => JSON.parse(t))));
+  }
+  return (await drawings)[id] || "";
+}
+
+/* ---- one finding ---- */
+function bits(own, other) {
+  const line = document.createDocumentFragment();
+  const m = /^(0x[0-9a-fA-F]+)\s*(.*)$/.exec(own) || ["", "", own];
+  const digits = (/^0x[0-9a-fA-F]+/.exec(other || "") || [""])[0];
+  const cell = make("td", "bits");
+  for (let i = 0; i < m[1].length; ++i) {
+    const differs = i >= 2 && digits.length === m[1].length && digits[i] !== m[1][i];
+    cell.append(differs ? make("em", "", m[1][i]) : m[1][i]);
+  }
+  const value = /^\((.*)\)$/.exec(m[2]);
+  line.append(cell, make("td", "", m[1] && value ? value[1] : m[2]));
+  return line;
+}
+function clauseCell(i) {
+  const cell = make("td"), id = data.clause[i];
+  cell.colSpan = 2;
+  cell.append(make("b", "", id), " ");
+  const key = names.tests[data.test[i]][1] + " " + id;
+  const row = [...document.querySelectorAll("[data-clause]")].find(e => e.dataset.clause === key);
+  if (row) {
+    const [, text, page, section] = row.children;
+    cell.append(text.textContent, " ");
+    const note = make("span", "note");
+    note.append(...[...page.childNodes].map(n => n.cloneNode(true)));
+    if (page.textContent && section.textContent) note.append(", ");
+    note.append(section.textContent);
+    cell.append(note);
+  }
+  return cell;
+}
+function body(i) {
+  const box = make("div", "body");
+  box.append(make("div", "wholeid mono", caseId(i)));
+  const detail = filled(i, data.detail[i]);
+  if (detail) box.append(make("p", "detail", detail));
+  const table = make("table", "facts");
+  const row = (name, ...cells) => {
+    const r = table.insertRow();
+    const head = make("th", "", name);
+    head.scope = "row";
+    r.append(head, ...cells);
+  };
+  const wide = (text, mono) => {
+    const cell = make("td", mono ? "mono" : "", text);
+    cell.colSpan = 2;
+    return cell;
+  };
+  if (data.tensor[i] || data.element[i]) {
+    const cell = wide((data.tensor[i] || "") + (data.element[i] || ""), true);
+    const n = data.differing[i];
+    if (n) cell.append(" ", make("span", "note", count(n) + (n === 1 ? " element differs" : " elements differ")));
+    row("at", cell);
+  }
+  if (data.expected[i] !== null) row("expected", bits(data.expected[i], data.actual[i]));
+  if (data.actual[i] !== null) row("actual", bits(data.actual[i], data.expected[i]));
+  if (data.source[i]) row("read from", wide(data.source[i], true));
+  if (data.clause[i]) row("clause", clauseCell(i));
+  box.append(table);
+  const place = make("div");
+  box.append(place);
+  const again = filled(i, data.again[i]);
+  if (again) {
+    const line = make("div", "again"), button = make("button", "copy", "Copy");
+    button.type = "button";
+    line.append(make("pre", "", again), button);
+    box.append(line);
+  }
+  const links = make("div", "links"), link = make("a", "", "Link to this finding");
+  link.href = "#finding-" + data.id[i];
+  links.append(link);
+  box.append(links);
+  /* The text was escaped where it was written. */
+  const ready = drawing(data.id[i]).then(html => { if (html) place.innerHTML = html; });
+  return { box, ready };
+}
+
+/* ---- the list: only what can be seen is in the document ---- */
+const list = $("list");
+const space = make("div", "space");
+let view = [];              /* indices of the findings that pass the filters */
+let place = new Map();      /* of each, its place in the view */
+const open = new Map();     /* of each expanded one, the height of its body */
+let live = new Map();       /* of each one in the document, its element */
+let rowHeight = 38;
+
+const opened = () => [...open].filter(([i]) => place.has(i)).map(([i, h]) => [place.get(i), h]).sort((a, b) => a[0] - b[0]);
+function topOf(at, above) {
+  let y = at * rowHeight;
+  for (const [where, height] of above) if (where < at) y += height;
+  return y;
+}
+function rowAt(y, above) {
+  for (const [where, height] of above) {
+    const top = where * rowHeight;
+    if (y < top + rowHeight) break;
+    if (y < top + rowHeight + height) return where;
+    y -= height;
+  }
+  return Math.min(view.length - 1, Math.max(0, Math.floor(y / rowHeight)));
+}
+function makeRow(i) {
+  const row = make("div", "row"), button = make("button");
+  row.id = "finding-" + data.id[i];
+  row.setAttribute("role", "listitem");
+  button.type = "button";
+  button.dataset.i = i;
+  const verdict = make("span", "v " + kind(data.verdict[i]), names.verdicts[data.verdict[i]]);
+  const name = make("span", "case"), id = caseId(i), test = names.tests[data.test[i]];
+  if (id.startsWith(test[0])) name.append(make("span", "op", test[0]), id.slice(test[0].length));
+  else name.append(id);
+  const gist = data.expected[i] !== null && data.actual[i] !== null
+    ? [data.expected[i], data.actual[i]].map(s => parts(s)[1] || s).join(" \u2192 ") : data.clause[i] || "";
+  button.append(make("span", "n", "#" + data.id[i]), verdict, name, make("span", "gist", gist));
+  row.append(button);
+  return row;
+}
+function setOpen(i, row, yes) {
+  const button = row.firstChild;
+  button.setAttribute("aria-expanded", String(yes));
+  row.classList.toggle("open", yes);
+  const old = row.querySelector(":scope > .body");
+  if (old) old.remove();
+  if (!yes) return Promise.resolve();
+  const { box, ready } = body(i);
+  row.append(box);
+  const measure = () => {
+    if (open.has(i) && row.isConnected) open.set(i, box.offsetHeight);
+  };
+  box.querySelectorAll("details").forEach(d => d.addEventListener("toggle", () => { measure(); draw(); }));
+  return ready.then(() => {
+    box.querySelectorAll("details").forEach(d => d.addEventListener("toggle", () => { measure(); draw(); }));
+    measure();
+    draw();
+  });
+}
+function draw() {
+  const above = opened();
+  const height = topOf(view.length, above);
+  space.style.height = height + "px";
+  const short = view.length <= 40;
+  list.classList.toggle("short", short);
+  const from = short ? 0 : list.scrollTop, seen = short ? height : list.clientHeight;
+  const wanted = new Map();
+  if (view.length) {
+    const first = Math.max(0, rowAt(from, above) - 6), last = Math.min(view.length - 1, rowAt(from + seen, above) + 6);
+    for (let at = first; at <= last; ++at) wanted.set(view[at], at);
+  }
+  for (const [i, row] of live) if (!wanted.has(i)) { row.remove(); live.delete(i); }
+  let before = space;
+  for (const [i, at] of wanted) {
+    let row = live.get(i);
+    if (!row) {
+      row = makeRow(i);
+      live.set(i, row);
+      before.after(row);
+      setOpen(i, row, open.has(i));
+    }
+    row.style.transform = `translateY(${topOf(at, above)}px)`;
+    before = row;
+  }
+}
+let asked = false;
+function drawSoon() {
+  if (asked) return;
+  asked = true;
+  requestAnimationFrame(() => { asked = false; draw(); });
+}
+async function toggle(i, yes) {
+  if (yes) open.set(i, open.get(i) || 0);
+  else open.delete(i);
+  draw();
+  const row = live.get(i);
+  if (row) await setOpen(i, row, yes);
+  draw();
+}
+function scrollTo(at) {
+  const y = topOf(at, opened());
+  if (list.classList.contains("short")) draw();
+  else {
+    list.scrollTop = Math.max(0, y - rowHeight);
+    draw();
+  }
+  return live.get(view[at]);
+}
+
+/* ---- search and filters ---- */
+const tools = $("tools");
+const search = make("input"), status = make("div");
+search.type = "search";
+search.placeholder = "Search ids, values, clauses, sentences";
+search.setAttribute("aria-label", "Search findings");
+status.id = "count";
+status.setAttribute("role", "status");
+const select = {};
+function addSelect(name, label, entries) {
+  const s = select[name] = make("select");
+  s.setAttribute("aria-label", label);
+  s.append(new Option(label, ""));
+  for (const [value, text] of entries) s.append(new Option(text, value));
+  s.addEventListener("change", () => filter());
+  tools.append(s);
+}
+let hay = null;
+function haystack() {
+  /* Built on the first search only: it costs as much memory as the findings. */
+  if (!hay) {
+    hay = new Array(total);
+    for (let i = 0; i < total; ++i)
+      hay[i] = ["#" + data.id[i], caseId(i), data.expected[i], data.actual[i], data.source[i], data.clause[i], data.tensor[i],
+                data.element[i], filled(i, data.detail[i])].join(" ").toLowerCase();
+  }
+  return hay;
+}
+function filter() {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const texts = words.length ? haystack() : null;
+  const op = select.op.value, test = select.test.value, verdict = select.verdict.value, dtype = select.dtype.value;
+  view = [];
+  place = new Map();
+  for (let i = 0; i < total; ++i) {
+    if (op && names.tests[data.test[i]][1] !== op || test && data.test[i] !== +test || verdict && data.verdict[i] !== +verdict ||
+        dtype && (data.dtype[i] || "-") !== dtype)
+      continue;
+    if (texts && !words.every(w => texts[i].includes(w))) continue;
+    place.set(i, view.length);
+    view.push(i);
+  }
+  status.textContent = view.length === total ? `${count(total)} finding${total === 1 ? "" : "s"}`
+    : `${count(view.length)} of ${count(total)} findings`;
+  list.scrollTop = 0;
+  for (const row of live.values()) row.remove();
+  live = new Map();
+  draw();
+  root.dataset.shown = String(view.length);
+}
+function show(filters) {
+  search.value = "";
+  for (const name in select) select[name].value = filters[name] || "";
+  filter();
+}
+async function follow() {
+  const m = /^#finding-(\d+)$/.exec(location.hash);
+  if (!m) return;
+  const i = data.id.indexOf(+m[1]);
+  if (i < 0) return;
+  if (!place.has(i)) show({});
+  await toggle(i, true);
+  const row = scrollTo(place.get(i));
+  list.scrollIntoView({ block: "nearest" });
+  if (row) {
+    if (list.classList.contains("short")) row.scrollIntoView({ block: "center" });
+    row.firstChild.focus({ preventScroll: true });
+  }
+  root.dataset.followed = m[1];
+}
+
+/* ---- hands and keys ---- */
+function copy(button) {
+  const text = button.parentElement.querySelector("pre").textContent;
+  const done = ok => {
+    button.textContent = ok ? "Copied" : "Select and copy";
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  };
+  if (navigator.clipboard) {
+    navigator.clipboard.writeText(text).then(() => done(true), () => done(false));
+    return;
+  }
+  /* Files opened from disk have no clipboard in some browsers. */
+  getSelection().selectAllChildren(button.parentElement.querySelector("pre"));
+  done(document.execCommand("copy"));
+}
+function wire() {
+  list.addEventListener("scroll", drawSoon, { passive: true });
+  list.addEventListener("click", event => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if (button.classList.contains("copy")) copy(button);
+    else if (button.dataset.i !== undefined) toggle(+button.dataset.i, !open.has(+button.dataset.i));
+  });
+  list.addEventListener("keydown", event => {
+    const button = event.target.closest(".row > button");
+    if (!button) return;
+    const at = place.get(+button.dataset.i);
+    const page = Math.max(1, Math.floor(list.clientHeight / rowHeight) - 1);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: view.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const row = scrollTo(Math.min(view.length - 1, Math.max(0, to)));
+    if (row) row.firstChild.focus({ preventScroll: true });
+  });
+  addEventListener("keydown", event => {
+    if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
+      event.preventDefault();
+      search.focus();
+    }
+  });
+  document.addEventListener("click", event => {
+    const link = event.target.closest("a[data-verdict]");
+    if (link) show({ test: link.dataset.test, verdict: link.dataset.verdict, dtype: link.dataset.dtype });
+  });
+  let waiting = 0;
+  search.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(filter, 120); });
+  addEventListener("hashchange", follow);
+  addEventListener("resize", () => {
+    measureRow();
+    for (const i of open.keys()) {
+      const row = live.get(i), box = row && row.querySelector(":scope > .body");
+      if (box) open.set(i, box.offsetHeight);
+    }
+    drawSoon();
+  });
+  /* Paper has no scroll bar: the first ones are laid out in full. */
+  addEventListener("beforeprint", () => {
+    for (const i of view.slice(0, 200))
+      if (!live.has(i)) { const row = makeRow(i); live.set(i, row); list.append(row); }
+    document.querySelectorAll("#clauses details").forEach(d => { d.open = true; });
+  });
+  addEventListener("afterprint", draw);
+}
+function measureRow() {
+  if (!total) return;
+  const probe = makeRow(0);
+  list.append(probe);
+  rowHeight = probe.offsetHeight || rowHeight;
+  probe.remove();
+}
+
+/* ---- a test of itself, for scripts/browser-test.sh: page.html#selftest ---- */
+async function selftest() {
+  const timed = async (name, work) => {
+    const t = performance.now();
+    const result = await work();
+    root.dataset[name + "Ms"] = (performance.now() - t).toFixed(0);
+    return result;
+  };
+  const expect = (ok, what) => { if (!ok) throw new Error("selftest: " + what); };
+  const rows = () => list.querySelectorAll(".row").length;
+  expect(rows() > 0 && rows() < 200, "rows in the document");
+  const last = total - 1, dtype = data.dtype[last] || "-";
+  await timed("filter", async () => show({ verdict: String(data.verdict[last]), dtype }));
+  expect(view.length > 0 && view.every(i => data.verdict[i] === data.verdict[last] && (data.dtype[i] || "-") === dtype), "filter");
+  show({});
+  await timed("search", async () => { search.value = caseId(last) + " #" + data.id[last]; filter(); });
+  expect(view.includes(last), "search finds a case by its id");
+  search.value = "no such words \u2603";
+  filter();
+  expect(view.length === 0 && rows() === 0, "search for nothing");
+  show({});
+  await timed("scroll", async () => {
+    for (let k = 0; k <= 20; ++k) {
+      scrollTo(Math.round(last * k / 20));
+      expect(live.has(view[Math.round(last * k / 20)]), "scroll shows a row");
+    }
+  });
+  await timed("expand", () => toggle(last, true));
+  let row = live.get(last);
+  expect(row && row.querySelector(".body .facts"), "expanding shows the facts");
+  expect(open.get(last) > 20, "an expanded row takes room");
+  scrollTo(0);
+  await toggle(0, true);
+  row = live.get(0);
+  expect(row.querySelector(".body").textContent.includes(caseId(0)), "the id is shown");
+  expect(!/[\uE000-\uE008]/.test(row.textContent), "quotations are put back");
+  expect(live.size < 200, "few rows in the document");
+  await toggle(0, false);
+  await toggle(last, false);
+  location.hash = "#finding-" + data.id[Math.floor(last / 2)];
+  await follow();
+  expect(open.has(Math.floor(last / 2)) && live.has(Math.floor(last / 2)), "a link leads to its finding");
+  root.dataset.selftest = "ok";
+}
+
+async function start() {
+  const target = location.hash;
+  if (typeof DecompressionStream === "undefined") {
+    root.dataset.ready = "0";
+    const note = $("plain-note");
+    if (note) note.append(" This browser cannot unpack the rest: it lacks DecompressionStream.");
+    return;
+  }
+  take(await unpack($("data-findings").textContent));
+  const used = (field) => [...new Set(data[field])];
+  tools.append(search);
+  const tests = used("test").sort((a, b) => a - b);
+  addSelect("op", "All operators", [...new Set(tests.map(t => names.tests[t][1]))].map(o => [o, o]));
+  addSelect("test", "All tests", tests.map(t => [String(t), names.tests[t][0]]));
+  addSelect("verdict", "All verdicts", used("verdict").sort((a, b) => a - b).map(v => [String(v), names.verdicts[v]]));
+  addSelect("dtype", "All data types", used("dtype").map(d => d || "-").sort().map(d => [d, d]));
+  tools.append(status);
+  tools.hidden = false;
+  list.replaceChildren(space);
+  list.classList.add("live");
+  list.setAttribute("role", "list");
+  measureRow();
+  wire();
+  filter();
+  root.dataset.findings = String(total);
+  root.dataset.readyMs = (performance.now() - started).toFixed(0);
+  root.dataset.ready = "1";
+  if (target === "#selftest") await selftest();
+  else await follow();
+}
+start();
+})();
