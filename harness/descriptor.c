@@ -228,7 +228,7 @@ static bool collect_fields(reader *r, const char *owner, json_t *json, json_t **
         unsigned f = field_named(key);
         if (f == FIELDS) {
             nearest_names known = { .count = 0 };
-            for (unsigned i = 0; i < FIELDS; ++i)
+            for (unsigned i = r->d->op->openvino_types ? TYPE : 0; i < FIELDS; ++i)
                 nearest_add(&known, field_name(r->d->op, i));
             return nearest_unknown(r->e, owner, "field", key, &known);
         }
@@ -250,8 +250,8 @@ static bool read_kind(reader *r, place p, json_t *const *fields, ts_tensor *t)
         return true;
     p.field = field_names[KIND].dml;
     if (json_is_string(fields[KIND]) && tensor_dtype_named(json_string_value(fields[KIND])))
-        return error_usage(r->e, "%s.Type is the kind of tensor, BUFFER; the type of its elements is DataType",
-                           p.owner);
+        return error_usage(r->e, "%s.Type is the kind of tensor, BUFFER; the type of its elements is %s", p.owner,
+                           field_name(r->d->op, TYPE));
     if (!read_named(&p, fields[KIND], kinds, &kind, r->e))
         return false;
     if (kind != 1)
