@@ -327,7 +327,7 @@ int cmd_eval(int argc, char **argv)
         case 'p': options.profile = optarg; break;
         case JSON: options.json = true; break;
         case 'h': fputs(usage, stdout); return EXIT_CONFORMANT;
-        default: return command_usage("eval", "see what is wrong above");
+        default: return command_usage("eval", "that option is not known, or lacks its value");
         }
     }
     if (options.level && !tensor_level_named(options.level))

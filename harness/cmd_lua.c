@@ -92,7 +92,7 @@ int cmd_lua(int argc, char **argv)
     optind = 0; /* the program's own options were read before */
     while ((option = getopt_long(argc, argv, "+h", long_options, NULL)) != -1) {
         if (option != 'h')
-            return command_usage("lua", "see what is wrong above");
+            return command_usage("lua", "that option is not known, or lacks its value");
         fputs(usage, stdout);
         return EXIT_CONFORMANT;
     }
