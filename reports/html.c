@@ -54,6 +54,16 @@ static void write_title(page *p)
     text_free(&headline);
 }
 
+/* "2026-11-21T18:00:02Z" as people write it: without the seconds. Anything else as it is. */
+static void write_moment(text *t, const char *moment)
+{
+    int year, month, day, hour, minute, second;
+    if (moment && sscanf(moment, "%4d-%2d-%2dT%2d:%2d:%2d", &year, &month, &day, &hour, &minute, &second) == 6)
+        text_format(t, " \xC2\xB7 %04d-%02d-%02d %02d:%02d UTC", year, month, day, hour, minute);
+    else
+        element(t, " \xC2\xB7 ", moment, "");
+}
+
 static void write_head(page *p)
 {
     text *t = p->t;
@@ -72,11 +82,11 @@ static void write_head(page *p)
     const char *level = store_get(p->s, STORE_LEVEL);
     if (level && strcmp(level, "none") != 0)
         element(t, ", judged at feature level ", level, "");
-    element(t, " \xC2\xB7 ", store_get(p->s, STORE_STARTED), "");
+    write_moment(t, store_get(p->s, STORE_STARTED));
     element(t, " \xC2\xB7 ", store_get(p->s, STORE_SECONDS), " s");
     text_add(t, "</p>\n<ul class=\"figures\">\n");
-    figure(t, "owed", c->owed, "plain");
-    figure(t, "ran", c->ran, "plain");
+    figure(t, "owed", c->owed, "all");
+    figure(t, "ran", c->ran, "all");
     figure(t, "passed", c->cases[VERDICT_PASS], "good");
     figure(t, "failed", c->failed, "bad");
     figure(t, "ambiguous", c->cases[VERDICT_AMBIGUOUS], "warn");

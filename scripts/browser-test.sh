@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# browser-test.sh REPORT.html [NAME=VALUE | NAME<=NUMBER]...
+#
+# Opens an HTML report in a real browser without a screen and lets the page test itself: that its script ran without an
+# error, that the list of findings is there, that searching, filtering, scrolling, expanding and deep links work. Then
+# the assertions, if any, on the data attributes that the page leaves on <html>, for example findings=100000, and on
+# the time of the whole visit, the browser's start included: 'visit-seconds<=10'. A report without findings has no
+# script and must be complete without one.
+#
+# SCREENSHOT=FILE.png also takes a picture; WINDOW=1280,2000 says how large. Exit status 77: there is no browser.
+set -u
+
+case ${1:-} in
+    '' | -h | --help) sed -n '3,12s/^# \{0,1\}//p' "$0"; exit 64 ;;
+esac
+report=$1
+shift
+[ -r "$report" ] || { echo "browser-test: $report: cannot be read" >&2; exit 64; }
+report=$(cd "$(dirname "$report")" && pwd)/$(basename "$report")
+
+browser=
+for name in ${CHROMIUM:-} chromium chromium-browser google-chrome; do
+    if command -v "$name" >/dev/null 2>&1; then
+        browser=$name
+        break
+    fi
+done
+[ -n "$browser" ] || { echo "browser-test: no chromium here: skipped" >&2; exit 77; }
+
+temporary=$(mktemp -d) || exit 3
+trap 'rm -rf "$temporary"' EXIT
+trap 'exit 130' INT TERM
+
+browse() {
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+        --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars \
+        --user-data-dir="$temporary/profile" --virtual-time-budget=30000 --window-size="${WINDOW:-1280,2000}" "$@" \
+        2>"$temporary/log"
+}
+
+failures=0
+fail() {
+    echo "browser-test: $*" >&2
+    failures=$((failures + 1))
+}
+
+if [ -n "${SCREENSHOT:-}" ]; then
+    browse --screenshot="$SCREENSHOT" "file://$report" >/dev/null || fail "no screenshot: $(tail -n 1 "$temporary/log")"
+fi
+before=$(date +%s)
+browse --dump-dom "file://$report#selftest" >"$temporary/dom" || fail "the browser failed: $(tail -n 1 "$temporary/log")"
+
+# The attributes of <html>, one per line: ready="1".
+tr '\n' ' ' <"$temporary/dom" | head -c 20000 | sed -n 's/^[^<]*\(<!DOCTYPE html>\)* *<html\([^>]*\)>.*/\2/p' |
+    grep -o 'data-[a-z-]*="[^"]*"' | sed 's/^data-//' >"$temporary/attributes"
+# The page's own clock is virtual here, so that slow machines do not fail: the wall's is the one to judge speed by.
+echo "visit-seconds=\"$(($(date +%s) - before))\"" >>"$temporary/attributes"
+attribute() {
+    sed -n "s/^$1=\"\(.*\)\"\$/\1/p" "$temporary/attributes"
+}
+
+grep -q '<h1>' "$temporary/dom" || fail "the page has no headline"
+if grep -q 'id="data-findings"' "$report"; then
+    [ "$(attribute ready)" = 1 ] || fail "the script did not get ready"
+    [ "$(attribute errors)" = 0 ] || fail "the script had $(attribute errors) errors"
+    [ "$(attribute selftest)" = ok ] || fail "the page's test of itself did not pass"
+    [ "$(attribute findings)" -gt 0 ] 2>/dev/null || fail "the list of findings is empty"
+    grep -q 'class="row' "$temporary/dom" || fail "no finding is shown"
+elif grep -q '<script' "$report"; then
+    fail "a report without findings has a script"
+fi
+
+for assertion in "$@"; do
+    case $assertion in
+        *'<='*)
+            name=${assertion%%<=*}
+            [ "$(attribute "$name")" -le "${assertion#*<=}" ] 2>/dev/null ||
+                fail "$name is '$(attribute "$name")', not at most ${assertion#*<=}"
+            ;;
+        *=*)
+            name=${assertion%%=*}
+            [ "$(attribute "$name")" = "${assertion#*=}" ] ||
+                fail "$name is '$(attribute "$name")', not '${assertion#*=}'"
+            ;;
+        *) fail "$assertion: an assertion is NAME=VALUE or NAME<=NUMBER" ;;
+    esac
+done
+
+for name in findings visit-seconds; do
+    value=$(attribute "$name")
+    [ -z "$value" ] || printf '%s %s\n' "$name" "$value"
+done
+[ "$failures" -eq 0 ] || { grep -i 'console' "$temporary/log" | head -n 5 >&2; exit 1; }
+echo "browser-test: $(basename "$report"): ok"
