@@ -44,7 +44,7 @@ static bool find(plugin *p, const char *name, error *e)
     char list[MAX_FOLDERS][900], looked[700] = "";
     size_t n = folders(list), used = 0;
     for (size_t i = 0; i < n; ++i) {
-        snprintf(p->path, sizeof p->path, "%s/%s%s", list[i], name, platform_library_suffix());
+        snprintf(p->path, sizeof p->path, "%.890s/%.100s%.8s", list[i], name, platform_library_suffix());
         if (access(p->path, R_OK) == 0)
             return true;
         if (used < sizeof looked)
@@ -140,7 +140,7 @@ void plugin_each(void (*each)(void *context, const char *name, const char *path)
             char *name = entries[k]->d_name, path[1200];
             size_t length = strlen(name);
             if (length > strlen(suffix) && strcmp(name + length - strlen(suffix), suffix) == 0) {
-                snprintf(path, sizeof path, "%s/%s", list[i], name);
+                snprintf(path, sizeof path, "%.890s/%.260s", list[i], name);
                 name[length - strlen(suffix)] = '\0';
                 each(context, name, path);
             }

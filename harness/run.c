@@ -174,7 +174,7 @@ static bool open_store(sweep *s, error *e)
 static bool store_chunk(sweep *s, int64_t test, const chunk *c, error *e)
 {
     bool fine = store_begin(s->store, e) &&
-                store_add_plane(s->store, test, c->first, c->last, c->verdicts, c->cases, e);
+                store_add_plane(s->store, test, c->first, c->last - 1, c->verdicts, c->cases, e);
     for (size_t i = 0; fine && i < c->tally_count; ++i) {
         const chunk_tally *t = &c->tallies[i];
         const ts_dtype_info *type = tensor_dtype(t->dtype);
