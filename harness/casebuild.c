@@ -10,30 +10,44 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level level)
+/* The slot of any vector that an expression reads: all that it may read together are of one length. */
+static int length_slot(const expr *x, const space *s)
+{
+    uint64_t uses = x ? expr_uses(x) : 0;
+    for (size_t i = 0; i < space_axis_count(s); ++i)
+        if ((uses >> i & 1) && space_axis_at(s, i)->per != SPACE_SCALAR)
+            return (int)i;
+    return -1;
+}
+
+void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level level, fill_cache *cache)
 {
     char name[192];
+    const case_file *f = t->file;
     memset(b, 0, sizeof *b);
     b->test = t;
     b->profile = profile;
     b->level = level;
-    int n = snprintf(name, sizeof name, "%s:%s", t->file->op->name, t->name);
+    b->cache = cache;
+    int n = snprintf(name, sizeof name, "%s:%s", f->op->name, t->name);
     b->name_hash = XXH3_64bits(name, (size_t)n);
+    if (t->kind == CASE_EXAMPLES) /* its space has other axes than the bindings know */
+        return;
+    for (unsigned i = 0; i < f->op->tensor_count; ++i) {
+        const expr *x = f->tensors[i].sizes;
+        b->sizes[i].length = length_slot(x, t->space);
+        b->sizes[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
+    }
+    for (unsigned i = 0; i < f->op->attr_count; ++i) {
+        const expr *x = f->attrs[i].value;
+        b->attrs[i].length = length_slot(x, t->space);
+        b->attrs[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
+    }
 }
 
 static int64_t eval_or(const expr *x, const expr_value *values, int64_t otherwise, bool *failed)
 {
     return x ? expr_eval(x, values, failed) : otherwise;
-}
-
-/* How many elements a vector expression has at this point: those of any vector that it reads. */
-static uint32_t vector_length(const expr *x, const expr_value *values, const space *s)
-{
-    uint64_t uses = expr_uses(x);
-    for (uint32_t i = 0; i < space_axis_count(s); ++i)
-        if ((uses >> i & 1) && space_axis_at(s, i)->per != SPACE_SCALAR)
-            return values[i].length;
-    return 0;
 }
 
 static uint32_t default_dtype(const ts_operator *op, unsigned t, uint32_t first)
@@ -109,7 +123,7 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
             if (tensor->rank)
                 rank = (uint32_t)expr_eval(tensor->rank, values, &failed);
             else if (tensor->sizes)
-                rank = vector_length(tensor->sizes, values, b->test->space);
+                rank = b->sizes[t].length >= 0 ? values[b->sizes[t].length].length : 0;
             c->shape.tensors[t].rank = rank;
         }
         if (failed)
@@ -121,11 +135,12 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
     return true;
 }
 
-/* Sizes of one tensor from element `from` on, with leading ones up to its rank. */
-static void bind_sizes(const case_tensor *c, const expr_value *values, const space *s, uint32_t from, ts_tensor *t,
+/* Sizes of tensor t from element `from` on, with leading ones up to its rank. */
+static void bind_sizes(const casebuild *b, unsigned i, const expr_value *values, uint32_t from, ts_tensor *t,
                        bool *failed)
 {
-    uint32_t length = vector_length(c->sizes, values, s), pad = 0;
+    const case_tensor *c = &b->test->file->tensors[i];
+    uint32_t length = b->sizes[i].length >= 0 ? values[b->sizes[i].length].length : 0, pad = 0;
     if (c->rank) {
         uint32_t rank = (uint32_t)expr_eval(c->rank, values, failed);
         if (rank > TS_MAX_DIMS || rank < length) {
@@ -138,7 +153,8 @@ static void bind_sizes(const case_tensor *c, const expr_value *values, const spa
     for (uint32_t k = 0; from == 0 && k < pad; ++k)
         t->sizes[k] = 1;
     for (uint32_t k = from; k < length; ++k)
-        t->sizes[pad + k] = (uint64_t)expr_eval_at(c->sizes, values, k, failed);
+        t->sizes[pad + k] = (uint64_t)(b->sizes[i].slot >= 0 ? values[b->sizes[i].slot].v[k]
+                                                             : expr_eval_at(c->sizes, values, k, failed));
 }
 
 /* Strides, size in bytes and the small facts that follow from the sizes. */
@@ -158,19 +174,23 @@ static bool bind_layout(const case_tensor *c, const expr_value *values, ts_tenso
     return true;
 }
 
-/* Store the values of one attribute, from element `from` on. The field's type is wide enough by the case file's own
-   care; what does not fit is a mistake that the caller reports. */
-static bool bind_attr(ts_descriptor *d, unsigned k, const case_attr *c, const expr_value *values, const space *s,
-                      bool *failed)
+/* Store the values of attribute k. A value that does not fit the field's type is a mistake of the case file. */
+static bool bind_attr(casebuild *b, unsigned k, const expr_value *values, bool *failed)
 {
-    int64_t v[EXPR_MAX_LENGTH];
-    size_t n = 1;
-    if (!c->value || !eval_or(c->present, values, 1, failed)) {
+    ts_descriptor *d = &b->now.descriptor;
+    const case_attr *c = &b->test->file->attrs[k];
+    if (!c->value || (c->present && !expr_eval(c->present, values, failed))) {
         d->attrs_given &= ~(1u << k);
         return true;
     }
+    if (b->attrs[k].slot >= 0) {
+        const expr_value *value = &values[b->attrs[k].slot];
+        return operator_set_attr(d, k, value->v, value->length);
+    }
+    int64_t v[EXPR_MAX_LENGTH];
+    size_t n = 1;
     if (expr_type_of(c->value) == EXPR_VECTOR) {
-        n = vector_length(c->value, values, s);
+        n = b->attrs[k].length >= 0 ? values[b->attrs[k].length].length : 0;
         for (uint32_t i = 0; i < n; ++i)
             v[i] = expr_eval_at(c->value, values, i, failed);
     } else {
@@ -204,7 +224,7 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
             b->now.fills[t] = (fill)eval_or(f->tensors[t].fill, values, FILL_INJECTIVE, &failed);
     }
     for (unsigned a = 0; a < op->attr_count; ++a)
-        if (!bind_attr(d, a, &f->attrs[a], values, b->test->space, &failed))
+        if (!bind_attr(b, a, values, &failed))
             return build_error(b, cursor, e, "an attribute does not fit its field");
     bool inferred = false;
     for (unsigned t = 0; t < op->tensor_count; ++t) {
@@ -212,7 +232,7 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
         if (f->tensors[t].sizes)
-            bind_sizes(&f->tensors[t], values, b->test->space, from, tensor, &failed);
+            bind_sizes(b, t, values, from, tensor, &failed);
         else
             inferred = true;
     }
@@ -270,7 +290,7 @@ static bool fill_bound(casebuild *b, const ts_tensor *t, const expr *data, error
 bool casebuild_fill(casebuild *b, unsigned t, error *e)
 {
     const ts_tensor *tensor = &b->now.descriptor.tensors[t];
-    fill_buffer(b->now.fills[t], tensor->dtype, tensor->data, tensor->total_bytes, b->now.key + t);
+    fill_cached(b->cache, b->now.fills[t], tensor->dtype, tensor->data, tensor->total_bytes, b->now.key + t);
     const case_tensor *c = &b->test->file->tensors[t];
     if (b->now.example)
         return !b->now.example->data[t] ||

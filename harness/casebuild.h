@@ -25,6 +25,11 @@ typedef struct casebuild {
     uint32_t profile;
     ts_level level;     /* cases are judged at it */
     uint64_t name_hash;
+    fill_cache *cache;  /* borrowed, may be NULL: patterns kept for speed */
+    struct {
+        int length;     /* the slot of a vector that is as long as the binding's value; -1 where it reads none */
+        int slot;       /* the binding is this axis as it stands; -1 where it computes */
+    } sizes[TS_MAX_TENSORS], attrs[TS_MAX_ATTRS];
     case_instance now;
     expr_value *values; /* the cursor's, at the point of `now`; `i` has the slot behind the axes */
 } casebuild;
@@ -36,7 +41,7 @@ typedef struct case_class {
     bool has_level;      /* false: no row of the support table accepts it */
 } case_class;
 
-void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level level);
+void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level level, fill_cache *cache);
 
 /* The class of a point whose scalar values are set. False where a binding divides by zero or the like. */
 bool casebuild_class(casebuild *b, const expr_value *values, case_class *c);

@@ -178,7 +178,7 @@ int cmd_show(int argc, char **argv)
     casebuild b;
     evaluation v;
     memset(&v, 0, sizeof v);
-    casebuild_init(&b, item->test, profile, 0);
+    casebuild_init(&b, item->test, profile, 0, NULL);
     fine = casebuild_case(&b, &at, &e);
     fine = fine && evaluate_begin(&v, &b.now.descriptor, &e);
     bool executed = fine && v.status == EVALUATE_OK && !b.now.invalid;

@@ -112,6 +112,7 @@ void execute_close(executor *x)
     free(x->statuses);
     free(x->classes);
     free(x->map);
+    fill_cache_free(&x->cache);
     free(x);
 }
 
@@ -168,7 +169,7 @@ static bool gate(void *context, const expr_value *values)
 
 bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end, uint64_t *owed, error *e)
 {
-    casebuild_init(&x->build, t, x->options.profile, x->options.level);
+    casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
     return space_count(t->space, first, end, gate, x, owed, e);
 }
 
@@ -401,7 +402,7 @@ bool execute_run(executor *x, const case_test *t, uint64_t first, uint64_t end, 
         x->kept_of = t;
         x->kept = 0;
     }
-    casebuild_init(&x->build, t, x->options.profile, x->options.level);
+    casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
     c->first = first;
     bool more = space_start(&cursor, t->space, first, end, gate, x);
     while (more && taken < max_cases) {

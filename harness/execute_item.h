@@ -42,6 +42,7 @@ struct executor {
     size_t class_count, class_capacity;
     uint8_t *map; /* a byte per element of output 0's span */
     size_t map_capacity;
+    fill_cache cache;
     space_cursor there; /* at a case that has something to be told */
     /* the test at hand */
     casebuild build;

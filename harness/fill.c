@@ -3,6 +3,8 @@
 
 #include "harness/value.h"
 
+#include <stdlib.h>
+
 static const char *const names[FILL_COUNT] = { "injective", "bits", "special" };
 
 const char *fill_name(fill f)
@@ -102,6 +104,29 @@ void fill_buffer(fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
         value_store_bits(dtype, to, fill_element(f, dtype, i, key));
     for (uint64_t i = count * size; i < bytes; ++i)
         *to++ = 0x5A;
+}
+
+void fill_cache_free(fill_cache *c)
+{
+    for (int f = 0; f < FILL_COUNT; ++f)
+        for (int t = 0; t < TS_DTYPE_COUNT; ++t)
+            free(c->patterns[f][t]);
+    memset(c, 0, sizeof *c);
+}
+
+void fill_cached(fill_cache *c, fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
+{
+    size_t size = tensor_element_bytes(dtype);
+    if (c && f != FILL_BITS && size && bytes <= FILL_CACHE_BYTES && bytes % size == 0) {
+        unsigned char **pattern = &c->patterns[f][dtype];
+        if (!*pattern && (*pattern = malloc(FILL_CACHE_BYTES)) != NULL)
+            fill_buffer(f, dtype, *pattern, FILL_CACHE_BYTES, 0);
+        if (*pattern) {
+            memcpy(p, *pattern, (size_t)bytes);
+            return;
+        }
+    }
+    fill_buffer(f, dtype, p, bytes, key);
 }
 
 uint64_t fill_digit_base(uint32_t dtype)

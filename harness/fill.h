@@ -24,6 +24,16 @@ uint64_t fill_element(fill f, uint32_t dtype, uint64_t position, uint64_t key);
 /* Fill `bytes` bytes at p (a whole number of elements, then a rest that is filled as bytes). */
 void fill_buffer(fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key);
 
+/* The beginnings of buffers whose fill depends on the position alone, made once. Zero it before use. */
+#define FILL_CACHE_BYTES 16384
+typedef struct fill_cache {
+    unsigned char *patterns[FILL_COUNT][TS_DTYPE_COUNT];
+} fill_cache;
+void fill_cache_free(fill_cache *c);
+
+/* fill_buffer, by copying from the cache where it can. NULL is no cache. */
+void fill_cached(fill_cache *c, fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key);
+
 /* Fill with digit `pass` of each element's position, in a base that the type can hold: reading the same element in
    fill_digit_passes(dtype, elements) passes tells its position. fill_digit_of tells the digit of an element's bits,
    or -1 where it is none. */
