@@ -34,6 +34,7 @@ typedef struct declared_axis {
     int line;
     int per;          /* as in space_axis */
     uint32_t fixed;
+    bool position;
     int64_t *values;
     size_t count;
     const char *symbols[96];
@@ -202,6 +203,9 @@ static bool read_axes(loader *l)
         if (strcmp(a->name, "i") == 0 || axis_index(l, a->name) >= 0)
             return fail(l, a->line, "axis '%s' is %s", a->name,
                         axis_index(l, a->name) >= 0 ? "declared twice" : "not possible: i numbers elements");
+        lua_getfield(L, -1, "position");
+        a->position = lua_toboolean(L, -1);
+        lua_pop(L, 1);
         lua_getfield(L, -1, "values");
         lua_getfield(L, -1, "per");
         if (lua_type(L, -1) == LUA_TSTRING) {
@@ -359,6 +363,7 @@ static bool add_axes(loader *l, case_test *t, int line)
                                 .per = d->per,
                                 .fixed = d->fixed,
                                 .fallback = d->values[0],
+                                .position = d->position,
                                 .values = values,
                                 .count = count,
                                 .symbols = d->symbol_count ? d->symbols : NULL,

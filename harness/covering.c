@@ -15,10 +15,11 @@
 
 #define MAX_PARAMETERS 160
 #define ROW (1 + SPACE_MAX_DIGITS)
-#define TRIES 40 /* rows tried for one pair before it counts as impossible */
+#define TRIES 12 /* rows tried for one pair before it counts as impossible */
 
 typedef struct parameter {
     unsigned digit;  /* of the block */
+    unsigned first;  /* parameter of the digit's first column */
     int axis;
     int column;      /* in the group's tuples; -1 for a scalar */
     uint32_t values;
@@ -32,9 +33,11 @@ typedef struct cover {
     parameter parameters[MAX_PARAMETERS];
     size_t value_count;
     uint8_t *missing;     /* value_count x value_count: 1 missing, 0 shown or impossible */
-    uint64_t left;
     uint64_t random;
     int32_t chosen[MAX_PARAMETERS]; /* value of each parameter in the row being made; -1 none yet */
+    bool seeded[MAX_PARAMETERS];    /* part of the pair that the row is made for */
+    uint8_t *allowed;               /* of one parameter: which values fit to what is chosen */
+    uint32_t *columns[SPACE_MAX_GROUPS]; /* the tuples of each group, as numbers of values instead of values */
     space_cursor cursor;
 } cover;
 
@@ -44,44 +47,41 @@ static uint32_t draw(cover *c, uint32_t below)
     return (uint32_t)((c->random >> 33) % below);
 }
 
-static int64_t value_of(const cover *c, unsigned p, uint32_t v)
+/* The next tuple of a digit, from number t on, that agrees with all values chosen for it; -1 if there is none. */
+static int64_t find_tuple(const cover *c, unsigned digit, unsigned first, uint32_t t)
 {
-    return space_axis_at(c->s, (size_t)c->parameters[p].axis)->values[v];
-}
-
-/* Is there a tuple at the digit that agrees with all values chosen so far? Its number, or -1; which one among several
-   is drawn by turn. */
-static int64_t find_tuple(const cover *c, unsigned digit)
-{
-    const space_group *g = space_group_at(c->s, (size_t)c->b->digits[digit].group);
-    const space_tuples *tuples = &c->b->tuples[c->b->digits[digit].group];
-    int64_t wanted[SPACE_MAX_AXES];
-    bool fixed[SPACE_MAX_AXES] = { false };
-    for (unsigned p = 0; p < c->count; ++p)
-        if (c->parameters[p].digit == digit && c->chosen[p] >= 0) {
-            wanted[c->parameters[p].column] = value_of(c, p, (uint32_t)c->chosen[p]);
-            fixed[c->parameters[p].column] = true;
-        }
-    for (uint32_t t = 0; t < tuples->count; ++t) {
-        const int64_t *tuple = tuples->values + (size_t)t * g->axis_count;
-        bool fits = true;
-        for (unsigned a = 0; fits && a < g->axis_count; ++a)
-            fits = !fixed[a] || tuple[a] == wanted[a];
-        if (fits)
+    int group = c->b->digits[digit].group;
+    unsigned width = space_group_at(c->s, (size_t)group)->axis_count;
+    const int32_t *wanted = c->chosen + first;
+    for (; t < c->b->tuples[group].count; ++t) {
+        const uint32_t *tuple = c->columns[group] + (size_t)t * width;
+        unsigned a = 0;
+        while (a < width && (wanted[a] < 0 || (uint32_t)wanted[a] == tuple[a]))
+            ++a;
+        if (a == width)
             return t;
     }
     return -1;
 }
 
-static bool possible(cover *c, unsigned p, uint32_t v)
+/* Mark in c->allowed the values of a parameter that fit to what is chosen in its dimension; how many there are. */
+static uint32_t find_allowed(cover *c, unsigned p)
 {
-    if (c->parameters[p].column < 0)
-        return true;
-    int32_t before = c->chosen[p];
-    c->chosen[p] = (int32_t)v;
-    bool fits = find_tuple(c, c->parameters[p].digit) >= 0;
-    c->chosen[p] = before;
-    return fits;
+    const parameter *q = &c->parameters[p];
+    if (q->column < 0) {
+        memset(c->allowed, 1, q->values);
+        return q->values;
+    }
+    int group = c->b->digits[q->digit].group;
+    unsigned width = space_group_at(c->s, (size_t)group)->axis_count;
+    uint32_t found = 0;
+    memset(c->allowed, 0, q->values);
+    for (int64_t t = -1; found < q->values && (t = find_tuple(c, q->digit, q->first, (uint32_t)(t + 1))) >= 0;) {
+        uint8_t *value = &c->allowed[c->columns[group][(size_t)t * width + (unsigned)q->column]];
+        found += !*value;
+        *value = 1;
+    }
+    return found;
 }
 
 static uint8_t *pair(const cover *c, unsigned p, uint32_t v, unsigned q, uint32_t w)
@@ -91,14 +91,53 @@ static uint8_t *pair(const cover *c, unsigned p, uint32_t v, unsigned q, uint32_
 
 static void set_pair(cover *c, unsigned p, uint32_t v, unsigned q, uint32_t w)
 {
-    if (*pair(c, p, v, q, w)) {
-        *pair(c, p, v, q, w) = 0;
-        *pair(c, q, w, p, v) = 0;
-        c->left--;
-    }
+    *pair(c, p, v, q, w) = 0;
+    *pair(c, q, w, p, v) = 0;
 }
 
-/* Complete the row that was seeded, then see whether the predicates allow it. */
+/* Turn the chosen values into the cursor's digits and ask the predicates. */
+static bool is_legal(cover *c)
+{
+    memset(c->cursor.digit, 0, sizeof c->cursor.digit);
+    for (unsigned p = 0; p < c->count; ++p) {
+        const parameter *q = &c->parameters[p];
+        if (q->column < 0)
+            c->cursor.digit[q->digit] = (uint32_t)c->chosen[p];
+        else if (q->column == 0)
+            c->cursor.digit[q->digit] = (uint32_t)find_tuple(c, q->digit, q->first, 0);
+    }
+    for (unsigned d = 0; d < c->b->digit_count; ++d)
+        space_set_digit(c->s, &c->cursor, d);
+    return space_legal(c->s, &c->cursor);
+}
+
+/* Give a parameter the value, among those that fit, that shows most missing pairs; from a drawn one on, so that ties
+   differ from row to row. */
+static bool choose(cover *c, unsigned p)
+{
+    uint32_t values = c->parameters[p].values, start = draw(c, values);
+    unsigned best_gain = 0;
+    c->chosen[p] = -1;
+    if (find_allowed(c, p) == 0)
+        return false;
+    for (uint32_t n = 0; n < values; ++n) {
+        uint32_t v = (start + n) % values;
+        unsigned gain = 1;
+        if (!c->allowed[v])
+            continue;
+        for (unsigned q = 0; q < c->count; ++q)
+            if (q != p && c->chosen[q] >= 0)
+                gain += *pair(c, p, v, q, (uint32_t)c->chosen[q]);
+        if (gain > best_gain) {
+            best_gain = gain;
+            c->chosen[p] = (int32_t)v;
+        }
+    }
+    return true;
+}
+
+/* Complete the row that was seeded. Where predicates rule the row out, make one value after the other as simple as
+   its dimension allows, until they do not. */
 static bool complete(cover *c)
 {
     unsigned order[MAX_PARAMETERS];
@@ -109,57 +148,45 @@ static bool complete(cover *c)
         order[i - 1] = order[k];
         order[k] = swap;
     }
-    for (unsigned i = 0; i < c->count; ++i) {
+    for (unsigned i = 0; i < c->count; ++i)
+        if (c->chosen[order[i]] < 0 && !choose(c, order[i]))
+            return false;
+    bool legal = is_legal(c);
+    for (unsigned i = 0; !legal && i < c->count; ++i) {
         unsigned p = order[i];
-        if (c->chosen[p] >= 0)
+        int32_t before = c->chosen[p];
+        if (c->seeded[p] || before == 0)
             continue;
-        uint32_t start = draw(c, c->parameters[p].values);
-        int64_t best = -1;
-        unsigned best_gain = 0;
-        for (uint32_t n = 0; n < c->parameters[p].values; ++n) {
-            uint32_t v = (start + n) % c->parameters[p].values;
-            if (!possible(c, p, v))
-                continue;
-            unsigned gain = 1;
-            for (unsigned q = 0; q < c->count; ++q)
-                if (c->chosen[q] >= 0)
-                    gain += *pair(c, p, v, q, (uint32_t)c->chosen[q]);
-            if (gain > best_gain) {
-                best_gain = gain;
-                best = v;
-            }
-        }
-        if (best < 0)
-            return false;
-        c->chosen[p] = (int32_t)best;
+        c->chosen[p] = -1;
+        find_allowed(c, p);
+        int32_t v = 0;
+        while (!c->allowed[v])
+            ++v;
+        c->chosen[p] = v;
+        legal = v != before && is_legal(c);
     }
-    memset(c->cursor.digit, 0, sizeof c->cursor.digit);
-    for (unsigned p = 0; p < c->count; ++p)
-        if (c->parameters[p].column < 0)
-            c->cursor.digit[c->parameters[p].digit] = (uint32_t)c->chosen[p];
-    for (unsigned d = c->b->scalar_count; d < c->b->digit_count; ++d) {
-        int64_t tuple = find_tuple(c, d);
-        if (tuple < 0)
-            return false;
-        c->cursor.digit[d] = (uint32_t)tuple;
-    }
-    for (unsigned d = 0; d < c->b->digit_count; ++d)
-        space_set_digit(c->s, &c->cursor, d);
-    return space_legal(c->s, &c->cursor);
+    return legal;
 }
 
-/* Find the next missing pair, make rows for it until one is legal, and strike what the row shows. */
+static bool seed(cover *c, unsigned p, uint32_t v)
+{
+    find_allowed(c, p);
+    if (!c->allowed[v])
+        return false;
+    c->chosen[p] = (int32_t)v;
+    c->seeded[p] = true;
+    return true;
+}
+
+/* Make rows for a missing pair until one is legal, and strike what it shows. False where no row is found. */
 static bool add_row(cover *c, unsigned p, uint32_t v, unsigned q, uint32_t w)
 {
     for (int tries = 0; tries < TRIES; ++tries) {
+        memset(c->seeded, 0, sizeof c->seeded);
         for (unsigned i = 0; i < c->count; ++i)
             c->chosen[i] = -1;
-        if (!possible(c, p, v))
+        if (!seed(c, p, v) || !seed(c, q, w))
             return false;
-        c->chosen[p] = (int32_t)v;
-        if (!possible(c, q, w))
-            return false;
-        c->chosen[q] = (int32_t)w;
         if (!complete(c))
             continue;
         for (unsigned i = 0; i < c->count; ++i)
@@ -186,6 +213,94 @@ static bool keep_row(cover *c, unsigned block, uint32_t **rows, size_t *count, s
     return true;
 }
 
+static void cover_free(cover *c)
+{
+    for (size_t g = 0; g < SPACE_MAX_GROUPS; ++g)
+        free(c->columns[g]);
+    free(c->missing);
+    free(c->allowed);
+    free(c);
+}
+
+/* The tuples of a group as numbers of values. */
+static bool number_columns(cover *c, size_t g)
+{
+    const space_group *group = space_group_at(c->s, g);
+    const space_tuples *tuples = &c->b->tuples[g];
+    size_t n = (size_t)tuples->count * group->axis_count;
+    c->columns[g] = malloc((n ? n : 1) * sizeof *c->columns[g]);
+    for (size_t i = 0; c->columns[g] && i < n; ++i) {
+        const space_axis *axis = space_axis_at(c->s, group->axes[i % group->axis_count]);
+        uint32_t v = 0;
+        while (axis->values[v] != tuples->values[i])
+            ++v;
+        c->columns[g][i] = v;
+    }
+    return c->columns[g] != NULL;
+}
+
+/* List the parameters of the block and mark all their pairs as missing. */
+static bool prepare(cover *c, error *e)
+{
+    uint32_t most = 1;
+    for (unsigned d = 0; d < c->b->digit_count; ++d) {
+        const space_digit *digit = &c->b->digits[d];
+        const space_group *group = digit->axis >= 0 ? NULL : space_group_at(c->s, (size_t)digit->group);
+        if (group && !c->columns[digit->group] && !number_columns(c, (size_t)digit->group))
+            return error_set(e, "out of memory");
+        unsigned columns = group ? group->axis_count : 1, first = c->count;
+        for (unsigned a = 0; a < columns; ++a) {
+            if (c->count == MAX_PARAMETERS)
+                return error_usage(e, "%s:%s: more than %d parameters to cover", space_op(c->s), space_test(c->s),
+                                   MAX_PARAMETERS);
+            parameter *p = &c->parameters[c->count++];
+            p->digit = d;
+            p->first = first;
+            p->axis = group ? (int)group->axes[a] : digit->axis;
+            p->column = group ? (int)a : -1;
+            p->values = (uint32_t)space_axis_at(c->s, (size_t)p->axis)->count;
+            p->base = c->value_count;
+            c->value_count += p->values;
+            if (p->values > most)
+                most = p->values;
+        }
+    }
+    c->missing = calloc(c->value_count + 1, c->value_count + 1);
+    c->allowed = malloc(most);
+    if (!c->missing || !c->allowed)
+        return error_set(e, "out of memory");
+    for (unsigned p = 0; p < c->count; ++p)
+        for (unsigned q = 0; q < c->count; ++q)
+            for (uint32_t v = 0; p != q && v < c->parameters[p].values; ++v)
+                memset(pair(c, p, v, q, 0), 1, c->parameters[q].values);
+    return true;
+}
+
+/* Make rows until no pair is missing. */
+static bool make_rows(cover *c, unsigned block, uint32_t **rows, size_t *count, size_t *capacity)
+{
+    for (unsigned p = 0; p < c->count; ++p)
+        for (unsigned q = p + 1; q < c->count; ++q)
+            for (uint32_t v = 0; v < c->parameters[p].values; ++v)
+                for (uint32_t w = 0; w < c->parameters[q].values; ++w) {
+                    if (!*pair(c, p, v, q, w))
+                        continue;
+                    if (!add_row(c, p, v, q, w))
+                        set_pair(c, p, v, q, w); /* no legal row shows it */
+                    else if (!keep_row(c, block, rows, count, capacity))
+                        return false;
+                }
+    if (c->count > 1)
+        return true;
+    /* One parameter alone has no pairs: each of its values is a row; and without any, there is one point. */
+    for (uint32_t v = 0; v < (c->count ? c->parameters[0].values : 1); ++v) {
+        c->chosen[0] = (int32_t)v;
+        if (is_legal(c) && !keep_row(c, block, rows, count, capacity))
+            return false;
+    }
+    return true;
+}
+
 static bool cover_block(space *s, unsigned block, uint32_t **rows, size_t *count, size_t *capacity, error *e)
 {
     cover *c = calloc(1, sizeof *c);
@@ -196,59 +311,11 @@ static bool cover_block(space *s, unsigned block, uint32_t **rows, size_t *count
     c->random = 0x9E3779B97F4A7C15u + block;
     c->cursor.space = s;
     space_set_block(s, &c->cursor, block);
-    for (unsigned d = 0; d < c->b->digit_count; ++d) {
-        const space_digit *digit = &c->b->digits[d];
-        unsigned columns = digit->axis >= 0 ? 1 : space_group_at(s, (size_t)digit->group)->axis_count;
-        for (unsigned a = 0; a < columns; ++a) {
-            if (c->count == MAX_PARAMETERS) {
-                free(c);
-                return error_usage(e, "%s:%s: more than %d parameters to cover", space_op(s), space_test(s),
-                                   MAX_PARAMETERS);
-            }
-            int axis = digit->axis >= 0 ? digit->axis : (int)space_group_at(s, (size_t)digit->group)->axes[a];
-            parameter *p = &c->parameters[c->count++];
-            p->digit = d;
-            p->axis = axis;
-            p->column = digit->axis >= 0 ? -1 : (int)a;
-            p->values = (uint32_t)space_axis_at(s, (size_t)axis)->count;
-            p->base = c->value_count;
-            c->value_count += p->values;
-        }
-    }
-    c->missing = calloc(c->value_count ? c->value_count : 1, c->value_count ? c->value_count : 1);
-    if (!c->missing) {
-        free(c);
-        return error_set(e, "out of memory");
-    }
-    for (unsigned p = 0; p < c->count; ++p)
-        for (unsigned q = p + 1; q < c->count; ++q)
-            for (uint32_t v = 0; v < c->parameters[p].values; ++v)
-                for (uint32_t w = 0; w < c->parameters[q].values; ++w) {
-                    *pair(c, p, v, q, w) = 1;
-                    *pair(c, q, w, p, v) = 1;
-                    c->left++;
-                }
-    bool kept = true;
-    for (unsigned p = 0; kept && p < c->count; ++p)
-        for (unsigned q = p + 1; kept && q < c->count; ++q)
-            for (uint32_t v = 0; kept && v < c->parameters[p].values; ++v)
-                for (uint32_t w = 0; kept && w < c->parameters[q].values; ++w) {
-                    if (!*pair(c, p, v, q, w))
-                        continue;
-                    if (add_row(c, p, v, q, w))
-                        kept = keep_row(c, block, rows, count, capacity);
-                    else
-                        set_pair(c, p, v, q, w); /* no legal row shows it */
-                }
-    if (kept && c->count == 1) /* one parameter alone has no pairs: each of its values is a row */
-        for (uint32_t v = 0; kept && v < c->parameters[0].values; ++v) {
-            c->chosen[0] = (int32_t)v;
-            if (complete(c))
-                kept = keep_row(c, block, rows, count, capacity);
-        }
-    free(c->missing);
-    free(c);
-    return kept ? true : error_set(e, "out of memory");
+    bool fine = prepare(c, e);
+    if (fine && !make_rows(c, block, rows, count, capacity))
+        fine = error_set(e, "out of memory");
+    cover_free(c);
+    return fine;
 }
 
 bool space_cover(space *s, unsigned strength, error *e)

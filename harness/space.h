@@ -37,6 +37,7 @@ typedef struct space_axis {
     uint32_t fixed;
     int64_t fallback;       /* the default: an id does not mention it */
     bool always;            /* ids mention it all the same */
+    bool position;          /* a vector that holds 1, 2, 3, ...: for predicates and bindings; never in an id */
     const int64_t *values;  /* of this test, in order */
     size_t count;
     /* Names of enumerated values, or NULL. The value of symbols[i] is symbol_values[i]. */

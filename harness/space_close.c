@@ -37,7 +37,7 @@ static int tuple_group(const space *s, const expr *x)
     for (size_t i = 0; i < s->axis_count; ++i) {
         if (!(uses >> i & 1) || s->is_length[i])
             continue;
-        if (s->group_of[i] < 0 || (group >= 0 && group != s->group_of[i]))
+        if (s->group_of[i] < 0 || s->axes[i].position || (group >= 0 && group != s->group_of[i]))
             return -1;
         group = s->group_of[i];
     }
@@ -271,8 +271,11 @@ bool space_close(space *s, error *e)
     tuple_tests tests[SPACE_MAX_GROUPS];
     unsigned length_axes[SPACE_MAX_AXES], length_count = 0;
     size_t digit[SPACE_MAX_AXES] = { 0 };
-    for (size_t g = 0; g < s->group_count; ++g)
+    for (size_t g = 0; g < s->group_count; ++g) {
+        if (s->groups[g].axis_count == 0)
+            return error_usage(e, "%s:%s: positions need another vector axis of the same length", s->op, s->test);
         find_tests(s, g, &tests[g]);
+    }
     for (unsigned i = 0; i < s->axis_count; ++i)
         if (s->is_length[i])
             length_axes[length_count++] = i;

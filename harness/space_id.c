@@ -39,6 +39,8 @@ int space_format_id(const space_cursor *c, char *buf, size_t size)
         const space_axis *axis = space_axis_at(s, i);
         const expr_value *value = &c->values[i];
         bool differs = axis->always;
+        if (axis->position)
+            continue;
         for (uint32_t k = 0; k < value->length; ++k)
             differs = differs || value->v[k] != axis->fallback;
         if (!differs)
@@ -121,11 +123,12 @@ bool space_parse_id(const space *s, const char *parameters, uint64_t *index, err
         char word[64];
         snprintf(word, sizeof word, "%.*s", (int)name, p);
         int slot = space_axis_named(s, word);
-        if (slot < 0) {
-            char names[512];
+        if (slot < 0 || space_axis_at(s, (size_t)slot)->position) {
+            char names[512] = "";
             int used = 0;
             for (size_t i = 0; i < space_axis_count(s); ++i)
-                append(names, sizeof names, &used, "%s%s", i ? ", " : "", space_axis_at(s, i)->name);
+                if (!space_axis_at(s, i)->position)
+                    append(names, sizeof names, &used, "%s%s", used ? ", " : "", space_axis_at(s, i)->name);
             return error_usage(e, "%s:%s: there is no axis '%s'; it has %s", space_op(s), space_test(s), word, names);
         }
         if (given[slot])
@@ -156,7 +159,7 @@ bool space_parse_id(const space *s, const char *parameters, uint64_t *index, err
                                length);
         c.values[i].length = length;
         for (uint32_t k = 0; k < length; ++k)
-            c.values[i].v[k] = axis->fallback;
+            c.values[i].v[k] = axis->position ? k + 1 : axis->fallback;
         if (!given[i])
             continue;
         const char *p = given[i];

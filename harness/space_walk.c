@@ -16,6 +16,8 @@ void space_set_block(const space *s, space_cursor *c, unsigned block)
         if (s->is_length[i])
             value->v[0] = b->lengths[n++];
         value->length = s->group_of[i] < 0 ? 1 : space_group_length(s, b, &s->groups[s->group_of[i]]);
+        for (uint32_t k = 0; s->axes[i].position && k < value->length; ++k)
+            value->v[k] = k + 1;
     }
 }
 
