@@ -108,9 +108,10 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
     if (b->test->kind == CASE_EXAMPLES) {
         build_example(b, values);
         c->shape = b->now.descriptor;
-        if (b->now.invalid || b->now.ambiguous) {
-            c->has_level = true; /* never gated: whatever the level, it is refused, or not judged */
-            c->level = 0;
+        if (b->now.invalid || b->now.ambiguous) { /* to be refused, or not judged, whatever its row */
+            c->has_level = true;
+            if (!operator_lowest_level(&c->shape, &c->level))
+                c->level = 0;
             return true;
         }
     } else {

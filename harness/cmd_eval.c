@@ -176,7 +176,7 @@ static bool read_descriptor(json_t *record, const eval_options *options, ts_desc
     static const nearest_names fields = {
         .names = { "operator", "descriptor", "inputs", "name", "profile", "feature_level" }, .count = 6
     };
-    const char *operator_name, *key;
+    const char *operator_name = NULL, *key;
     json_t *value, *given = json_object_get(record, "descriptor");
     if (!json_is_object(record))
         return error_usage(e, "an evaluation is a record { operator, descriptor, inputs }");

@@ -133,7 +133,7 @@ static bool read_signed(const place *p, const json_t *json, int64_t min, int64_t
 /* An integer of 64 bits without sign; what JSON has no integers for may be a string. */
 static bool read_unsigned(const place *p, const json_t *json, uint64_t max, uint64_t *value, error *e)
 {
-    int64_t number;
+    int64_t number = 0;
     if (json_is_string(json) && max == UINT64_MAX) {
         const char *text = json_string_value(json);
         char *end;
@@ -168,7 +168,7 @@ static bool read_list(place p, const json_t *json, uint64_t *values, uint32_t *c
 static bool read_named(const place *p, const json_t *json, const named_value *names, uint32_t *value, error *e)
 {
     char where[128];
-    uint64_t number;
+    uint64_t number = 0;
     nearest_names known = { .count = 0 };
     if (!json_is_string(json)) {
         if (!read_unsigned(p, json, UINT32_MAX, &number, e))

@@ -3,6 +3,7 @@
    is checked when it is built, from its parts; only a string has to wait until it meets the enumeration that it is a
    value of (resolve). */
 #include "harness/expr_internal.h"
+#include "harness/nearest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,59 +69,13 @@ static void list_word(word_list *list, const char *word)
     list->length += (size_t)n;
 }
 
-/* The candidate that resembles a word most, if any does: what a slip of the hand would have meant. */
-typedef struct suggestion {
-    const char *word;
-    size_t length;
-    const char *best;
-    size_t distance;
-} suggestion;
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* How many characters to insert, delete, replace or swap with the next one. */
-static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-    enum { LONGEST = 40 };
-    size_t rows[3][LONGEST + 1];
-    size_t *before = rows[0], *last = rows[1], *row = rows[2];
-    if (a_length > LONGEST || b_length > LONGEST)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= b_length; ++j)
-        last[j] = before[j] = j;
-    for (size_t i = 1; i <= a_length; ++i) {
-        row[0] = i;
-        for (size_t j = 1; j <= b_length; ++j) {
-            row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = least(row[j], before[j - 2] + 1);
-        }
-        size_t *oldest = before;
-        before = last;
-        last = row;
-        row = oldest;
-    }
-    return last[b_length];
-}
-
-static void suggest(suggestion *s, const char *candidate)
-{
-    size_t distance = edit_distance(s->word, s->length, candidate, strlen(candidate));
-    if (distance <= 1 + s->length / 4 && distance < s->length && (s->best == NULL || distance < s->distance)) {
-        s->best = candidate;
-        s->distance = distance;
-    }
-}
-
 /* " (did you mean 'window'?)", or nothing. */
-static const char *suggested(const suggestion *s, char *buffer, size_t size)
+static const char *suggested(const nearest_names *known, const char *word, char *buffer, size_t size)
 {
+    const char *best = nearest_name(known, word);
     buffer[0] = 0;
-    if (s->best)
-        snprintf(buffer, size, " (did you mean '%.60s'?)", s->best);
+    if (best)
+        snprintf(buffer, size, " (did you mean '%.60s'?)", best);
     return buffer;
 }
 
@@ -128,13 +83,13 @@ static void *unknown_name(expr_parser *p, size_t begin, size_t end)
 {
     char name[64], hint[96];
     word_list known = { .length = 0 };
-    suggestion s = { .word = p->text + begin, .length = end - begin };
+    nearest_names names = { .count = 0 };
     for (size_t i = 0; i < p->scope->count; ++i) {
         list_word(&known, p->scope->names[i].name);
-        suggest(&s, p->scope->names[i].name);
+        nearest_add(&names, p->scope->names[i].name);
     }
-    return expr_complain(p, begin, "unknown name '%s'%s; known: %s",
-                         expr_quoted(name, sizeof name, p->text, begin, end), suggested(&s, hint, sizeof hint),
+    expr_quoted(name, sizeof name, p->text, begin, end);
+    return expr_complain(p, begin, "unknown name '%s'%s; known: %s", name, suggested(&names, name, hint, sizeof hint),
                          p->scope->count ? known.text : "none");
 }
 
@@ -142,14 +97,14 @@ static void *unknown_symbol(expr_parser *p, const expr_node *symbol, const expr_
 {
     char word[64], hint[96];
     word_list there = { .length = 0 };
-    suggestion s = { .word = symbol->word, .length = symbol->word_length };
+    nearest_names names = { .count = 0 };
     for (size_t i = 0; i < domain->symbol_count; ++i) {
         list_word(&there, domain->symbols[i]);
-        suggest(&s, domain->symbols[i]);
+        nearest_add(&names, domain->symbols[i]);
     }
-    return expr_complain(p, symbol->begin, "unknown value '%s' of '%s'%s; there are: %s",
-                         expr_quoted(word, sizeof word, symbol->word, 0, symbol->word_length), domain->name,
-                         suggested(&s, hint, sizeof hint), there.text);
+    expr_quoted(word, sizeof word, symbol->word, 0, symbol->word_length);
+    return expr_complain(p, symbol->begin, "unknown value '%s' of '%s'%s; there are: %s", word, domain->name,
+                         suggested(&names, word, hint, sizeof hint), there.text);
 }
 
 static const char *described(const expr_node *n)
@@ -535,16 +490,16 @@ const expr_function *expr_find_function(expr_parser *p, size_t begin, size_t end
 {
     char name[64], hint[96];
     word_list known = { .length = 0 };
-    suggestion s = { .word = p->text + begin, .length = end - begin };
+    nearest_names names = { .count = 0 };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
-        if (strlen(functions[i].name) == s.length && memcmp(functions[i].name, s.word, s.length) == 0)
+        if (strlen(functions[i].name) == end - begin && memcmp(functions[i].name, p->text + begin, end - begin) == 0)
             return &functions[i];
-        suggest(&s, functions[i].name);
+        nearest_add(&names, functions[i].name);
         list_word(&known, functions[i].name);
     }
-    return expr_complain(p, begin, "unknown function '%s'%s; known: %s",
-                         expr_quoted(name, sizeof name, p->text, begin, end), suggested(&s, hint, sizeof hint),
-                         known.text);
+    expr_quoted(name, sizeof name, p->text, begin, end);
+    return expr_complain(p, begin, "unknown function '%s'%s; known: %s", name,
+                         suggested(&names, name, hint, sizeof hint), known.text);
 }
 
 static expr_node *make_reduction(expr_parser *p, const expr_function *f, expr_node *a)

@@ -16,8 +16,10 @@ static const ts_tensor_decl tensors[] = {
     { "OutputStateTensor", "out_state", TS_OUTPUT, true },
 };
 
+static const char *const types[] = { "DML_RANDOM_GENERATOR_TYPE_PHILOX_4X32_10", NULL };
 static const ts_attr_decl attrs[] = {
-    { "Type", "type", TS_ATTR_U32, TS_SCALAR, .offset = offsetof(ts_dml_random_generator, Type), .capacity = 1 },
+    { "Type", "type", TS_ATTR_U32, TS_SCALAR, .offset = offsetof(ts_dml_random_generator, Type), .capacity = 1,
+      .names = types },
 };
 
 #define UNSIGNED_32 TS_DTYPE_BIT(TS_UINT32)
