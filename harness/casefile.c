@@ -92,6 +92,24 @@ static bool add_symbol(loader *l, declared_axis *a, int line, const char *name)
     return true;
 }
 
+/* An axis of layouts has the names of all layouts, so that it can be compared with any other axis of layouts. */
+static void complete_layouts(declared_axis *a)
+{
+    for (size_t i = 0; i < a->symbol_count; ++i) {
+        int n = 0;
+        while (n < LAYOUT_COUNT && strcmp(layout_name((layout)n), a->symbols[i]) != 0)
+            ++n;
+        if (n == LAYOUT_COUNT)
+            return;
+    }
+    for (int i = 0; a->symbol_count > 0 && i < LAYOUT_COUNT; ++i) {
+        a->symbols[i] = layout_name((layout)i);
+        a->symbol_values[i] = i;
+    }
+    if (a->symbol_count > 0)
+        a->symbol_count = LAYOUT_COUNT;
+}
+
 /* Collect the names in a (nested) list of values on top of the stack. */
 static bool collect_symbols(loader *l, declared_axis *a, int line)
 {
@@ -242,6 +260,8 @@ static bool read_axes(loader *l)
     }
     lua_pop(L, 2);
 
+    for (size_t a = 0; a < l->axis_count; ++a)
+        complete_layouts(&l->axes[a]);
     lua_getfield(L, -1, "axes");
     for (size_t a = 0; a < l->axis_count; ++a) {
         lua_rawgeti(L, -1, (lua_Integer)a + 1);

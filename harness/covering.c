@@ -15,7 +15,7 @@
 
 #define MAX_PARAMETERS 160
 #define ROW (1 + SPACE_MAX_DIGITS)
-#define TRIES 12 /* rows tried for one pair before it counts as impossible */
+#define TRIES 8 /* rows tried for one pair before it counts as impossible */
 
 typedef struct parameter {
     unsigned digit;  /* of the block */
@@ -95,20 +95,20 @@ static void set_pair(cover *c, unsigned p, uint32_t v, unsigned q, uint32_t w)
     *pair(c, q, w, p, v) = 0;
 }
 
-/* Turn the chosen values into the cursor's digits and ask the predicates. */
-static bool is_legal(cover *c)
+/* Turn the chosen values of the first `digits` digits into the cursor's and ask the predicates that these decide. */
+static bool is_legal(cover *c, unsigned digits)
 {
-    memset(c->cursor.digit, 0, sizeof c->cursor.digit);
-    for (unsigned p = 0; p < c->count; ++p) {
+    for (unsigned p = 0; p < c->count && c->parameters[p].digit < digits; ++p) {
         const parameter *q = &c->parameters[p];
         if (q->column < 0)
             c->cursor.digit[q->digit] = (uint32_t)c->chosen[p];
         else if (q->column == 0)
             c->cursor.digit[q->digit] = (uint32_t)find_tuple(c, q->digit, q->first, 0);
+        else
+            continue;
+        space_set_digit(c->s, &c->cursor, q->digit);
     }
-    for (unsigned d = 0; d < c->b->digit_count; ++d)
-        space_set_digit(c->s, &c->cursor, d);
-    return space_legal(c->s, &c->cursor);
+    return space_legal(c->s, &c->cursor, digits);
 }
 
 /* Give a parameter the value, among those that fit, that shows most missing pairs; from a drawn one on, so that ties
@@ -136,36 +136,42 @@ static bool choose(cover *c, unsigned p)
     return true;
 }
 
-/* Complete the row that was seeded. Where predicates rule the row out, make one value after the other as simple as
-   its dimension allows, until they do not. */
-static bool complete(cover *c)
+/* Choose the parameters from number `first` to `end`, in a drawn order. Where predicates rule the outcome out, make
+   one value after the other as simple as its dimension allows, until they do not. */
+static bool choose_all(cover *c, unsigned first, unsigned end, unsigned digits)
 {
-    unsigned order[MAX_PARAMETERS];
-    for (unsigned i = 0; i < c->count; ++i)
-        order[i] = i;
-    for (unsigned i = c->count; i > 1; --i) {
+    unsigned order[MAX_PARAMETERS], n = end - first;
+    for (unsigned i = 0; i < n; ++i)
+        order[i] = first + i;
+    for (unsigned i = n; i > 1; --i) {
         unsigned k = draw(c, i), swap = order[i - 1];
         order[i - 1] = order[k];
         order[k] = swap;
     }
-    for (unsigned i = 0; i < c->count; ++i)
+    for (unsigned i = 0; i < n; ++i)
         if (c->chosen[order[i]] < 0 && !choose(c, order[i]))
             return false;
-    bool legal = is_legal(c);
-    for (unsigned i = 0; !legal && i < c->count; ++i) {
+    bool legal = is_legal(c, digits);
+    for (unsigned i = 0; !legal && i < n; ++i) {
         unsigned p = order[i];
-        int32_t before = c->chosen[p];
+        int32_t before = c->chosen[p], v = 0;
         if (c->seeded[p] || before == 0)
             continue;
         c->chosen[p] = -1;
         find_allowed(c, p);
-        int32_t v = 0;
         while (!c->allowed[v])
             ++v;
         c->chosen[p] = v;
-        legal = v != before && is_legal(c);
+        legal = v != before && is_legal(c, digits);
     }
     return legal;
+}
+
+/* Complete the row that was seeded: the scalars first, because most rows that cannot be are ruled out by these. */
+static bool complete(cover *c)
+{
+    unsigned scalars = c->b->scalar_count;
+    return choose_all(c, 0, scalars, scalars) && choose_all(c, scalars, c->count, c->b->digit_count);
 }
 
 static bool seed(cover *c, unsigned p, uint32_t v)
@@ -295,7 +301,7 @@ static bool make_rows(cover *c, unsigned block, uint32_t **rows, size_t *count, 
     /* One parameter alone has no pairs: each of its values is a row; and without any, there is one point. */
     for (uint32_t v = 0; v < (c->count ? c->parameters[0].values : 1); ++v) {
         c->chosen[0] = (int32_t)v;
-        if (is_legal(c) && !keep_row(c, block, rows, count, capacity))
+        if (is_legal(c, c->b->digit_count) && !keep_row(c, block, rows, count, capacity))
             return false;
     }
     return true;

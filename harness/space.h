@@ -167,8 +167,8 @@ const space_block *space_block_at(const space *s, size_t block);
 const space_group *space_group_at(const space *s, size_t group);
 void space_set_block(const space *s, space_cursor *c, unsigned block);
 void space_set_digit(const space *s, space_cursor *c, unsigned level);
-/* Do all predicates hold? Values must be complete. */
-bool space_legal(const space *s, space_cursor *c);
+/* Do all predicates hold that the first `digits` digits of the cursor's block decide? */
+bool space_legal(const space *s, space_cursor *c, unsigned digits);
 /* Take over `count` rows of 1 + SPACE_MAX_DIGITS numbers (block, then digits). */
 void space_take_rows(space *s, uint32_t *rows, size_t count);
 /* Is it a covering space? And the row with the cursor's block and digits, if it is one of them. */

@@ -201,7 +201,27 @@ static bool place_checks(const space *s, space_block *b, error *e)
 
 /* ---- blocks ---- */
 
-/* Fill in a block whose lengths are set. *empty: some group has no tuple for it, so it has no points. */
+/* Do the predicates that the lengths alone decide leave the block any points? */
+static bool lengths_hold(const space *s, const space_block *b, bool *failed)
+{
+    expr_value values[EXPR_MAX_SLOTS];
+    unsigned n = 0;
+    for (size_t i = 0; i < s->axis_count; ++i) {
+        values[i].length = 1;
+        if (s->is_length[i])
+            values[i].v[0] = b->lengths[n++];
+    }
+    for (unsigned i = b->check_first[0]; i < b->check_first[1]; ++i) {
+        bool vectors = false; /* those of no elements are known as well, and left to the walk */
+        for (size_t a = 0; a < s->axis_count; ++a)
+            vectors = vectors || (s->group_of[a] >= 0 && (expr_uses(b->checks[i].predicate) >> a & 1));
+        if (!vectors && !expr_eval(b->checks[i].predicate, values, failed))
+            return *failed;
+    }
+    return true;
+}
+
+/* Fill in a block whose lengths are set. *empty: predicates leave it no points. */
 static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool *empty, error *e)
 {
     *empty = false;
@@ -240,7 +260,11 @@ static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool 
         weight = weight > MAX_POINTS / b->digits[d].radix ? MAX_POINTS : weight * b->digits[d].radix;
     }
     b->points = weight;
-    return place_checks(s, b, e);
+    if (!place_checks(s, b, e))
+        return false;
+    bool failed = false; /* then the walk will meet it, and name it */
+    *empty = !lengths_hold(s, b, &failed);
+    return true;
 }
 
 /* Add the block of these lengths, unless it has no points. */

@@ -247,7 +247,7 @@ bool space_parse_id(const space *s, const char *parameters, uint64_t *index, err
     if (space_is_covering(s))
         return error_usage(e, "%s:%s: this point is not among the %llu chosen rows of the test", space_op(s),
                            space_test(s), (unsigned long long)space_points(s));
-    if (!space_legal(s, &c))
+    if (!space_legal(s, &c, b->digit_count))
         return error_usage(e, "%s:%s: this point is ruled out by the test's predicates", space_op(s), space_test(s));
     *index = b->first;
     for (unsigned d = 0; d < b->digit_count; ++d)

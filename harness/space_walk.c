@@ -76,10 +76,10 @@ static bool check_filters(space_cursor *c)
     return false;
 }
 
-bool space_legal(const space *s, space_cursor *c)
+bool space_legal(const space *s, space_cursor *c, unsigned digits)
 {
     const space_block *b = &s->blocks[c->block];
-    for (unsigned level = 0; level <= b->digit_count; ++level)
+    for (unsigned level = 0; level <= digits; ++level)
         if (!check_level(c, b, level))
             return false;
     return true;
