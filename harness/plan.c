@@ -10,13 +10,11 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Does the test's space hold a point that an exact query or id names? Not every test takes every predicate. */
+/* Can a query be asked of a test? Not every test has the axes of every predicate, or the point of an id. */
 typedef enum fit { FITS, FITS_NOT, BROKEN } fit;
 
 static fit select_test(plan *p, case_test *t, const query *q, error *e)
 {
-    char place[64];
-    snprintf(place, sizeof place, "query");
     if (!casefile_prepare(t, e))
         return BROKEN;
     plan_item *item = p->item_count && p->items[p->item_count - 1].test == t ? &p->items[p->item_count - 1] : NULL;
@@ -27,7 +25,7 @@ static fit select_test(plan *p, case_test *t, const query *q, error *e)
         end = first + 1;
     }
     /* One alternative for each query, so that several make a union. */
-    if (!space_filter(t->space, *q->predicate ? q->predicate : NULL, place, e))
+    if (!space_filter(t->space, *q->predicate ? q->predicate : NULL, "query", e))
         return FITS_NOT;
     if (item) {
         item->first = first < item->first ? first : item->first;
@@ -147,8 +145,8 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
                 fit result = select_test(p, &f->tests[t], &parsed[k], &refused);
                 if (result == FITS)
                     seen[k].fits = true;
-                else if (!seen[k].refused.text[0] || result == BROKEN)
-                    seen[k].refused = refused;
+                else if (!seen[k].refused.text[0] || f->tests[t].kind != CASE_EXAMPLES)
+                    seen[k].refused = refused; /* the examples have few axes: what others say helps more */
                 if (result == BROKEN) {
                     *e = refused;
                     fine = false;

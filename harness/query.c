@@ -55,17 +55,19 @@ static bool parameters_to_predicate(query *q, const char *list, error *e)
             used += (size_t)snprintf(out + used, size - used, number ? "%s%.*s == %.*s" : "%s%.*s == \"%.*s\"",
                                      used ? " and " : "", (int)name, list, (int)(end - value), value);
         } else {
-            int elements = 0;
-            for (const char *p = value; p <= end; ++elements) {
-                size_t word = strcspn(p, ".,");
-                if (word == 0 || used >= size)
-                    break;
-                used += (size_t)snprintf(out + used, size - used, "%s%.*s[%d] == %.*s", used ? " and " : "", (int)name,
-                                         list, elements + 1, (int)word, p);
-                p += word + 1;
+            int elements = 1;
+            for (const char *dot = value; dot < end; ++dot)
+                elements += *dot == '.';
+            /* The length first: an element that is not there is an error. */
+            used += (size_t)snprintf(out + used, size - used, "%slen(%.*s) == %d", used ? " and " : "", (int)name, list,
+                                     elements);
+            const char *word = value;
+            for (int k = 1; k <= elements && used < size; ++k) {
+                size_t n = strcspn(word, ".,");
+                used += (size_t)snprintf(out + used, size - used, " and %.*s[%d] == %.*s", (int)name, list, k, (int)n,
+                                         word);
+                word += n + 1;
             }
-            if (used < size) /* the length first: an element that is not there is an error */
-                used += (size_t)snprintf(out + used, size - used, " and len(%.*s) == %d", (int)name, list, elements);
         }
         if (used >= size)
             return error_usage(e, "query '%s': its parameters are too long", q->text);
