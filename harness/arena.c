@@ -34,9 +34,6 @@ void arena_close(arena *a)
 static bool grow(arena_slot *s, uint64_t bytes, error *e)
 {
     size_t page = platform_page_size(), capacity = FIRST_CAPACITY;
-    if (bytes > MAX_BYTES)
-        return error_set(e, "a tensor of %llu bytes is more than the %llu that a case may have",
-                         (unsigned long long)bytes, (unsigned long long)MAX_BYTES);
     if (bytes > capacity)
         capacity = ((size_t)bytes + page - 1) / page * page;
     release(s);
@@ -53,6 +50,9 @@ bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool
 {
     arena_slot *s = &a->slots[slot];
     size_t slack = alignment > 1 ? alignment : 0;
+    if (bytes > MAX_BYTES) /* before anything is added to it */
+        return error_set(e, "a tensor of %llu bytes is more than the %llu that a case may have",
+                         (unsigned long long)bytes, (unsigned long long)MAX_BYTES);
     uint64_t needed = bytes + ARENA_CANARY + slack;
     if (s->capacity < needed && !grow(s, needed, e))
         return false;
