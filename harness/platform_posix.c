@@ -58,9 +58,11 @@ static void on_fault(int number, siginfo_t *info, void *machine)
     }
     guard.armed = 0;
     guard.fault.signal = number;
-    guard.fault.address = number == SIGABRT ? NULL : info->si_addr;
+    /* Other signals give the address of an instruction, and sent ones none at all. */
+    bool touched = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
+    guard.fault.address = touched ? info->si_addr : NULL;
 #if defined(__x86_64__) && defined(__linux__)
-    guard.fault.write = (((const ucontext_t *)machine)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+    guard.fault.write = touched && (((const ucontext_t *)machine)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
 #else
     (void)machine;
     guard.fault.write = false;
