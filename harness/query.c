@@ -38,6 +38,24 @@ static bool take(const char **text, const char *stop, char *out, size_t size, co
     return true;
 }
 
+/* Is it a value that an id can hold: whole numbers joined by dots, or a name? *number: the former. */
+static bool is_value(const char *value, const char *end, bool *number)
+{
+    size_t length = (size_t)(end - value);
+    *number = strspn(value, "-.0123456789") >= length;
+    if (!*number)
+        return strcspn(value, "\"\\") >= length; /* it will stand in quotes */
+    for (const char *p = value;; ++p) {
+        p += *p == '-';
+        size_t digits = strspn(p, "0123456789");
+        p += digits;
+        if (digits == 0 || p >= end)
+            return digits > 0;
+        if (*p != '.')
+            return false;
+    }
+}
+
 /* Free parameters as a predicate: "size=4.1" is "len(size) == 2 and size[1] == 4 and size[2] == 1". */
 static bool parameters_to_predicate(query *q, const char *list, error *e)
 {
@@ -46,10 +64,10 @@ static bool parameters_to_predicate(query *q, const char *list, error *e)
     const size_t size = sizeof q->predicate;
     while (*list && strcmp(list, "*") != 0) {
         size_t item = strcspn(list, ","), name = strcspn(list, "=");
-        if (name == 0 || name >= item)
-            return error_usage(e, "query '%s': '%.*s' is no parameter; expected axis=value", q->text, (int)item, list);
         const char *value = list + name + 1, *end = list + item;
-        bool number = strspn(value, "-.0123456789") >= (size_t)(end - value);
+        bool number = false;
+        if (name == 0 || name >= item || !is_value(value, end, &number))
+            return error_usage(e, "query '%s': '%.*s' is no parameter; expected axis=value", q->text, (int)item, list);
         bool vector = number && memchr(value, '.', (size_t)(end - value)) != NULL;
         if (!vector) {
             used += (size_t)snprintf(out + used, size - used, number ? "%s%.*s == %.*s" : "%s%.*s == \"%.*s\"",
