@@ -184,7 +184,7 @@ static bool bind_attr(casebuild *b, unsigned k, const expr_value *values, bool *
         d->attrs_given &= ~(1u << k);
         return true;
     }
-    if (b->attrs[k].slot >= 0) {
+    if (b->attrs[k].slot >= 0 && !c->count) {
         const expr_value *value = &values[b->attrs[k].slot];
         return operator_set_attr(d, k, value->v, value->length);
     }
@@ -196,6 +196,14 @@ static bool bind_attr(casebuild *b, unsigned k, const expr_value *values, bool *
             v[i] = expr_eval_at(c->value, values, i, failed);
     } else {
         v[0] = expr_eval(c->value, values, failed);
+    }
+    if (c->count) {
+        int64_t count = expr_eval(c->count, values, failed), rest = eval_or(c->rest, values, 0, failed);
+        if (count < 0 || count > EXPR_MAX_LENGTH)
+            return false;
+        for (; n < (size_t)count; ++n)
+            v[n] = rest;
+        n = (size_t)count;
     }
     return operator_set_attr(d, k, v, n);
 }

@@ -553,12 +553,19 @@ static bool bind_attr(loader *l, int line, const ts_attr_decl *decl, case_attr *
     bool fine = true;
     expr_type wanted = decl->count == TS_SCALAR ? EXPR_INT : EXPR_VECTOR;
     if (lua_istable(L, -1)) {
-        static const char *const fields[] = { "Value", "Present" };
-        fine = check_fields(l, decl->name, line, fields, 2);
+        static const char *const fields[] = { "Value", "Present", "Count", "Rest" };
+        fine = check_fields(l, decl->name, line, fields, sizeof fields / sizeof fields[0]);
         if (fine)
             a->value = compile_field(l, "Value", decl->name, line, scope, wanted, &fine);
         if (fine)
             a->present = compile_field(l, "Present", decl->name, line, scope, EXPR_BOOL, &fine);
+        if (fine)
+            a->count = compile_field(l, "Count", decl->name, line, scope, EXPR_INT, &fine);
+        if (fine)
+            a->rest = compile_field(l, "Rest", decl->name, line, scope, EXPR_INT, &fine);
+        if (fine && (!a->value || (wanted == EXPR_INT && (a->count || a->rest))))
+            fine = fail(l, line, "bind %s: %s", decl->name,
+                        a->value ? "only a vector has a Count and a Rest" : "needs a Value");
         return fine;
     }
     lua_createtable(L, 0, 1);
@@ -829,6 +836,8 @@ void casefile_free(case_file *f)
     for (size_t a = 0; a < TS_MAX_ATTRS; ++a) {
         expr_free(f->attrs[a].value);
         expr_free(f->attrs[a].present);
+        expr_free(f->attrs[a].count);
+        expr_free(f->attrs[a].rest);
     }
     free(f->tests);
     free(f->examples);

@@ -31,6 +31,8 @@ typedef struct case_tensor {
 typedef struct case_attr {
     expr *value;   /* integer or vector; NULL: absent */
     expr *present; /* default: present */
+    expr *count;   /* of a vector: how many values are stated; what is beyond them is cut off */
+    expr *rest;    /* what a count larger than the vector is filled up with; default 0 */
 } case_attr;
 
 /* What is expected of the cases of a test. */
