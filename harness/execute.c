@@ -299,8 +299,9 @@ static bool keep_failure(executor *x, execute_item *item, const judgement *j, ve
         c->findings = grown;
     }
     char *drawn = keep ? finding_draw(x, item) : NULL;
-    bool wrong_bits = *v == VERDICT_MISMATCH || *v == VERDICT_WROTE_OUTSIDE || *v == VERDICT_MODIFIED_INPUT;
-    if (wrong_bits && !item->faulted && item->status == TS_OK && differs_again(x, item, j))
+    /* A wrong shape, a refusal or a fault was judged by the status alone: there are no bits to see again. */
+    bool wrong_bits = j->verdict == *v && verdict_fails(*v);
+    if (wrong_bits && differs_again(x, item, j))
         *v = VERDICT_NONDETERMINISTIC;
     if (keep) {
         store_finding *f = &c->findings[c->finding_count++];
