@@ -94,8 +94,11 @@ static void build_example(casebuild *b, const expr_value *values)
         b->now.fills[t] = FILL_INJECTIVE;
         if (tensor->dtype != main_type || dtype == main_type)
             continue;
+        uint64_t before = 0, after = 0; /* a stated size stays as far from the smallest one as it is */
+        tensor_min_bytes(tensor, &before);
         tensor->dtype = dtype;
-        tensor_min_bytes(tensor, &tensor->total_bytes);
+        tensor_min_bytes(tensor, &after);
+        tensor->total_bytes += after - before;
     }
 }
 
