@@ -13,7 +13,76 @@
 /* Can a query be asked of a test? Not every test has the axes of every predicate, or the point of an id. */
 typedef enum fit { FITS, FITS_NOT, BROKEN } fit;
 
-static fit select_test(plan *p, case_test *t, const query *q, error *e)
+/* Text of a predicate that holds at one point only. */
+typedef struct point {
+    char text[4096];
+} point;
+
+/* The least integer has no literal. */
+static const char *integer(int64_t value, char buf[32])
+{
+    snprintf(buf, 32, "%lld%s", (long long)(value == INT64_MIN ? value + 1 : value), value == INT64_MIN ? " - 1" : "");
+    return buf;
+}
+
+/* False where it does not fit. Before any filter, since those of other queries may rule the point out. */
+static bool describe_point(const space *s, uint64_t index, char *out, size_t size)
+{
+    space_cursor c;
+    char number[32];
+    size_t used = 0;
+    if (!space_start(&c, s, index, index + 1, NULL, NULL))
+        return false;
+    for (size_t slot = 0; slot < space_axis_count(s) && used < size; ++slot) {
+        const space_axis *axis = space_axis_at(s, slot);
+        const char *name = axis->name, *and = used ? " and " : "";
+        const expr_value *value = &c.values[slot];
+        if (axis->position)
+            continue;
+        if (axis->per != SPACE_SCALAR) { /* one condition for each axis, the length before the elements */
+            used += (size_t)snprintf(out + used, size - used, "%snot (len(%s) ~= %u", and, name,
+                                     (unsigned)value->length);
+            for (uint32_t k = 0; k < value->length && used < size; ++k)
+                used += (size_t)snprintf(out + used, size - used, " or %s[%u] ~= %s", name, (unsigned)k + 1,
+                                         integer(value->v[k], number));
+            if (used < size)
+                used += (size_t)snprintf(out + used, size - used, ")");
+            continue;
+        }
+        size_t k = 0;
+        while (k < axis->symbol_count && axis->symbol_values[k] != value->v[0])
+            ++k;
+        used += (size_t)(k < axis->symbol_count
+                             ? snprintf(out + used, size - used, "%s%s == \"%s\"", and, name, axis->symbols[k])
+                             : snprintf(out + used, size - used, "%s%s == %s", and, name, integer(value->v[0], number)));
+    }
+    return used < size;
+}
+
+/* The range of a test will be that of all queries together, which says no longer which points the exact ones mean.
+   So these get a predicate each. */
+static bool describe_points(case_test *t, const query *queries, point *points, size_t count, error *e)
+{
+    for (size_t k = 0; k < count; ++k) {
+        const query *q = &queries[k];
+        uint64_t index;
+        error unfit; /* told by select_test */
+        points[k].text[0] = '\0';
+        if (!q->exact || strcmp(q->op, t->file->op->name) != 0 || strcmp(q->test, t->name) != 0)
+            continue;
+        if (!casefile_prepare(t, e))
+            return false;
+        if (!space_parse_id(t->space, q->parameters, &index, &unfit))
+            continue;
+        size_t used = *q->predicate ? (size_t)snprintf(points[k].text, sizeof points[k].text, "(%s) and ",
+                                                       q->predicate) : 0;
+        if (!describe_point(t->space, index, points[k].text + used, sizeof points[k].text - used))
+            return error_usage(e, "query '%s' is too long to be joined with others; run it alone", q->text);
+    }
+    return true;
+}
+
+static fit select_test(plan *p, case_test *t, const query *q, const char *predicate, error *e)
 {
     if (!casefile_prepare(t, e))
         return BROKEN;
@@ -25,7 +94,7 @@ static fit select_test(plan *p, case_test *t, const query *q, error *e)
         end = first + 1;
     }
     /* One alternative for each query, so that several make a union. */
-    if (!space_filter(t->space, *q->predicate ? q->predicate : NULL, "query", e))
+    if (!space_filter(t->space, *predicate ? predicate : NULL, "query", e))
         return FITS_NOT;
     if (item) {
         item->first = first < item->first ? first : item->first;
@@ -103,8 +172,9 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
         const case_file *file;
         error refused;
     } *seen = calloc(query_count, sizeof *seen);
+    point *points = query_count > 1 ? calloc(query_count, sizeof *points) : NULL;
     p->files = calloc(count ? count : 1, sizeof *p->files);
-    bool fine = parsed && seen && p->files ? true : error_set(e, "out of memory");
+    bool fine = parsed && seen && p->files && (points || query_count == 1) ? true : error_set(e, "out of memory");
     for (size_t i = 0; fine && i < query_count; ++i)
         fine = query_parse(queries[i], &parsed[i], e);
     fine = fine && digest_suite(p, e);
@@ -131,7 +201,8 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
                                all[i]->name);
             break;
         }
-        for (size_t t = 0; fine && t < f->test_count; ++t)
+        for (size_t t = 0; fine && t < f->test_count; ++t) {
+            fine = !points || describe_points(&f->tests[t], parsed, points, query_count, e);
             for (size_t k = 0; fine && k < query_count; ++k) {
                 if (!query_match(parsed[k].op, f->op->name))
                     continue;
@@ -142,7 +213,8 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
                 if (f->tests[t].tier > tier && !parsed[k].names_test)
                     continue;
                 error refused;
-                fit result = select_test(p, &f->tests[t], &parsed[k], &refused);
+                const char *predicate = points && parsed[k].exact ? points[k].text : parsed[k].predicate;
+                fit result = select_test(p, &f->tests[t], &parsed[k], predicate, &refused);
                 if (result == FITS)
                     seen[k].fits = true;
                 else if (!seen[k].refused.text[0] || f->tests[t].kind != CASE_EXAMPLES)
@@ -152,6 +224,7 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
                     fine = false;
                 }
             }
+        }
     }
     for (size_t k = 0; fine && k < query_count; ++k) {
         if (!seen[k].operator_known)
@@ -165,6 +238,7 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
     }
     free(parsed);
     free(seen);
+    free(points);
     if (!fine)
         plan_free(p);
     return fine;
