@@ -100,6 +100,19 @@ static void build_example(casebuild *b, const expr_value *values)
         tensor_min_bytes(tensor, &after);
         tensor->total_bytes += after - before;
     }
+    b->now.descriptor.feature_level = b->level;
+    b->now.descriptor.profile = b->profile;
+    if (b->profile == x->descriptor.profile || b->now.invalid)
+        return;
+    ts_tensor stated[TS_MAX_TENSORS]; /* another profile may give another shape than the one written out */
+    memcpy(stated, b->now.descriptor.tensors, sizeof stated);
+    if (!b->test->file->op->shape(&b->now.descriptor))
+        return;
+    for (unsigned t = 0; t < b->test->file->op->tensor_count; ++t) {
+        ts_tensor *tensor = &b->now.descriptor.tensors[t];
+        if (memcmp(&stated[t], tensor, sizeof *tensor) != 0)
+            layout_apply(LAYOUT_PACKED, tensor);
+    }
 }
 
 /* ---- */
@@ -230,6 +243,8 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     bool failed = false;
     if (cursor->new_class) {
         operator_begin(d, op);
+        d->profile = b->profile; /* shape depends on it */
+        d->feature_level = b->level;
         if (!bind_types(f, values, d))
             return build_error(b, cursor, e, "a DataType or Present binding fails");
         for (unsigned t = 0; t < op->tensor_count; ++t)
@@ -269,8 +284,6 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
         build_example(b, cursor->values);
     else
         fine = build_point(b, cursor, e);
-    b->now.descriptor.profile = b->profile;
-    b->now.descriptor.feature_level = b->level;
     b->now.index = cursor->index;
     b->now.key = fill_mix(b->name_hash ^ fill_mix(cursor->index + 1));
     b->values = cursor->values;
