@@ -267,6 +267,11 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
         return build_error(b, cursor, e, "a binding divides by zero or leaves a vector");
     if (inferred && !op->shape(d))
         return build_error(b, cursor, e, "the output's shape cannot be told: the case is not legal");
+    for (unsigned t = 0; inferred && t < op->tensor_count; ++t) { /* the case before may have had more dimensions */
+        ts_tensor *tensor = &d->tensors[t];
+        memset(tensor->sizes + tensor->rank, 0, (TS_MAX_DIMS - tensor->rank) * sizeof tensor->sizes[0]);
+        memset(tensor->strides + tensor->rank, 0, (TS_MAX_DIMS - tensor->rank) * sizeof tensor->strides[0]);
+    }
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
         if ((tensor->given & TS_GIVEN_TENSOR) && !bind_layout(&f->tensors[t], values, tensor, &failed))

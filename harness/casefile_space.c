@@ -58,7 +58,7 @@ static bool test_values(loader *l, const declared_axis *a, int line, int64_t **v
     if (!*values)
         return error_set(l->e, "out of memory");
     for (size_t i = 0; i < (all ? a->count : 1); ++i)
-        if (a->symbol_count || llabs(a->values[i]) <= limit)
+        if (a->symbol_count || limit == INT64_MAX || (a->values[i] <= limit && a->values[i] >= -limit))
             (*values)[(*count)++] = a->values[i];
     return *count ? true : casefile_fail(l, line, "limit leaves no value of axis '%s'", a->name);
 }

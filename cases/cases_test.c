@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The shipped case files: they load, every case they describe is what it claims to be, and each of the five standard
+   tests of an operator reaches every data type and every row of its support table. */
+#include "harness/casebuild.h"
+#include "harness/descriptor.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#define CHUNKS     200  /* places of a test that are looked at */
+#define CHUNK      1000 /* cases in a row at each */
+#define RUN_EVERY  7    /* the reference runs every seventh case, */
+#define RUN_BYTES  65536 /* if it is no larger */
+#define MOST_ROWS  8
+
+static const char *const operators[] = { "dml.element_wise_identity", "dml.gather", "dml.random_generator",
+                                         "dml.slice1", "openvino.strided_slice" };
+#define OPERATORS (sizeof operators / sizeof operators[0])
+
+static case_file *files[OPERATORS];
+
+static int load_all(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i) {
+        char path[512];
+        error e;
+        int n = snprintf(path, sizeof path, "%s/cases/%s.lua", TOUCHSTONE_SOURCE_DIR, operators[i]);
+        *strchr(path + n - (int)strlen(operators[i]) - 4, '.') = '/';
+        files[i] = casefile_load(path, &e);
+        if (!files[i]) {
+            print_error("%s\n", e.text);
+            return -1;
+        }
+        for (size_t t = 0; t < files[i]->test_count; ++t)
+            if (!casefile_prepare(&files[i]->tests[t], &e)) {
+                print_error("%s\n", e.text);
+                return -1;
+            }
+    }
+    return 0;
+}
+
+static int free_all(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i)
+        casefile_free(files[i]);
+    return 0;
+}
+
+/* ---- every case is legal ------------------------------------------------------------------------------------------- */
+
+static bool is_out_of_range(const case_test *t)
+{
+    return strcmp(t->name, "out_of_range") == 0;
+}
+
+static void give_memory(ts_descriptor *d)
+{
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        ts_tensor *t = &d->tensors[k];
+        t->data = NULL;
+        if (t->given & TS_GIVEN_TENSOR) {
+            t->data = malloc(t->total_bytes ? t->total_bytes : 1); /* exact: a sanitizer sees what is beyond */
+            assert_non_null(t->data);
+            memset(t->data, 0xA5, t->total_bytes);
+        }
+    }
+}
+
+static void take_memory(ts_descriptor *d)
+{
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        free(d->tensors[k].data);
+}
+
+/* Run the reference on a case; how many elements it leaves undefined. */
+static uint64_t run_case(casebuild *b)
+{
+    ts_descriptor *d = &b->now.descriptor;
+    ts_unspecified unspecified = { 0, NULL, 0 };
+    error e;
+    give_memory(d);
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        if (d->op->tensors[k].role == TS_INPUT && d->tensors[k].data && !casebuild_fill(b, k, &e))
+            fail_msg("%s", e.text);
+    d->op->run(d, &unspecified);
+    take_memory(d);
+    return unspecified.count;
+}
+
+static void check_case(const space_cursor *c, casebuild *b)
+{
+    ts_report report;
+    char id[1024];
+    memset(&report, 0, sizeof report);
+    b->now.descriptor.op->check(&b->now.descriptor, &report);
+    if (operator_graver(report.worst, TS_RESULT_WARNING)) {
+        space_format_id(c, id, sizeof id);
+        fail_msg("%s: %s %s", id, report.items[0].clause, report.items[0].text);
+    }
+}
+
+static void walk_test(const case_test *t)
+{
+    uint64_t points = space_points(t->space), walked = 0, undefined = 0, ran = 0;
+    casebuild b;
+    error e;
+    for (unsigned chunk = 0; chunk < CHUNKS; ++chunk) {
+        uint64_t first = points / CHUNKS * chunk, end = chunk + 1 == CHUNKS ? points : points / CHUNKS * (chunk + 1);
+        space_cursor c;
+        casebuild_init(&b, t, TS_PROFILE_DEFAULT, 0, NULL);
+        bool more = space_start(&c, t->space, first, end, NULL, NULL);
+        for (unsigned n = 0; more && n < CHUNK; ++n, more = space_next(&c)) {
+            uint64_t bytes = 0;
+            if (!casebuild_case(&b, &c, &e))
+                fail_msg("%s", e.text);
+            check_case(&c, &b);
+            for (unsigned k = 0; k < b.now.descriptor.op->tensor_count; ++k)
+                bytes += b.now.descriptor.tensors[k].total_bytes;
+            if (walked++ % RUN_EVERY == 0 && bytes <= RUN_BYTES) {
+                uint64_t count = run_case(&b);
+                undefined += count > 0;
+                ++ran;
+            }
+        }
+        assert_null(c.failed);
+    }
+    assert_true(walked > 0);
+    if (is_out_of_range(t))
+        assert_int_equal(undefined, ran); /* each case has an index beyond its axis */
+    else
+        assert_int_equal(undefined, 0);
+}
+
+static void test_cases_are_legal(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i)
+        for (size_t t = 0; t < files[i]->test_count; ++t)
+            if (files[i]->tests[t].kind == CASE_VALID)
+                walk_test(&files[i]->tests[t]);
+}
+
+/* A case does not depend on the one before it: what is bound step by step is what is bound afresh. */
+static void test_building_in_steps(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i)
+        for (size_t t = 0; t < files[i]->test_count; ++t) {
+            const case_test *test = &files[i]->tests[t];
+            casebuild steps, fresh;
+            space_cursor c, start;
+            error e;
+            casebuild_init(&steps, test, TS_PROFILE_DEFAULT, 0, NULL);
+            bool more = space_start(&c, test->space, 0, UINT64_MAX, NULL, NULL);
+            for (unsigned n = 0; more && n < 3000; ++n, more = space_next(&c)) {
+                casebuild_init(&fresh, test, TS_PROFILE_DEFAULT, 0, NULL);
+                assert_true(space_start(&start, test->space, c.index, c.index + 1, NULL, NULL));
+                assert_true(casebuild_case(&steps, &c, &e) && casebuild_case(&fresh, &start, &e));
+                if (memcmp(&steps.now.descriptor, &fresh.now.descriptor, sizeof(ts_descriptor)) != 0) {
+                    char id[1024];
+                    space_format_id(&c, id, sizeof id);
+                    fail_msg("%s: the case differs when it is built alone", id);
+                }
+                assert_int_equal(steps.now.key, fresh.now.key);
+            }
+        }
+}
+
+/* ---- examples ------------------------------------------------------------------------------------------------------ */
+
+static void check_example(const char *id, const casebuild *b)
+{
+    ts_report report;
+    memset(&report, 0, sizeof report);
+    b->now.descriptor.op->check(&b->now.descriptor, &report);
+    if (b->now.invalid) {
+        bool found = false;
+        for (unsigned i = 0; i < report.count; ++i) {
+            if (strcmp(report.items[i].clause, b->now.invalid) == 0)
+                found = true;
+            else if (report.items[i].result != TS_RESULT_WARNING)
+                fail_msg("%s: breaks %s as well: %s", id, report.items[i].clause, report.items[i].text);
+        }
+        if (!found)
+            fail_msg("%s: does not break %s", id, b->now.invalid);
+    } else if (operator_graver(report.worst, b->now.ambiguous ? TS_RESULT_UNSPECIFIED : TS_RESULT_WARNING)) {
+        fail_msg("%s: %s %s", id, report.items[0].clause, report.items[0].text);
+    }
+}
+
+/* Run an example and compare its outputs with those that are written down, bit for bit. */
+static void compare_example(const char *id, casebuild *b)
+{
+    ts_descriptor *d = &b->now.descriptor;
+    ts_unspecified unspecified = { 0, NULL, 0 };
+    error e;
+    give_memory(d);
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        if (d->op->tensors[k].role == TS_INPUT && d->tensors[k].data && !casebuild_fill(b, k, &e))
+            fail_msg("%s: %s", id, e.text);
+    d->op->run(d, &unspecified);
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        ts_tensor expected = d->tensors[k];
+        if (d->op->tensors[k].role != TS_OUTPUT || !b->now.example->data[k])
+            continue;
+        expected.data = malloc(expected.total_bytes + 1);
+        assert_non_null(expected.data);
+        memset(expected.data, 0xA5, expected.total_bytes + 1);
+        if (!descriptor_data_from_json(&expected, id, b->now.example->data[k], &e))
+            fail_msg("%s: %s", id, e.text);
+        if (memcmp(expected.data, d->tensors[k].data, expected.total_bytes) != 0)
+            fail_msg("%s: the reference's %s is another one", id, d->op->tensors[k].name);
+        free(expected.data);
+    }
+    take_memory(d);
+}
+
+static void test_examples(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i) {
+        const case_test *t = &files[i]->tests[0];
+        casebuild b;
+        space_cursor c;
+        error e;
+        char id[1024];
+        assert_string_equal(t->name, "examples");
+        casebuild_init(&b, t, TS_PROFILE_DEFAULT, 0, NULL);
+        for (bool more = space_start(&c, t->space, 0, UINT64_MAX, NULL, NULL); more; more = space_next(&c)) {
+            assert_true(casebuild_case(&b, &c, &e));
+            space_format_id(&c, id, sizeof id);
+            check_example(id, &b);
+            if (!b.now.invalid)
+                compare_example(id, &b);
+        }
+    }
+}
+
+/* Every output of a legal example of DirectML is stated with values, apart from the one too large to write down. */
+static void test_examples_say_what_comes_out(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i)
+        for (size_t k = 0; k < files[i]->example_count; ++k) {
+            const case_example *x = &files[i]->examples[k];
+            const ts_operator *op = files[i]->op;
+            bool stated = false;
+            for (unsigned t = 0; t < op->tensor_count; ++t)
+                stated = stated || (op->tensors[t].role == TS_OUTPUT && x->data[t]);
+            if (!stated && !x->invalid && !x->ambiguous && !op->openvino_types)
+                fail_msg("%s: example %s states no output", op->name, x->name);
+            if (!x->note)
+                fail_msg("%s: example %s has no note", op->name, x->name);
+        }
+}
+
+/* ---- coverage ------------------------------------------------------------------------------------------------------ */
+
+typedef struct coverage {
+    casebuild *build;
+    bool seen[TS_DTYPE_COUNT][MOST_ROWS];
+    unsigned dtype, row; /* of the class at hand */
+} coverage;
+
+static bool is_new_class(void *context, const expr_value *values)
+{
+    coverage *v = context;
+    case_class c;
+    assert_true(casebuild_class(v->build, values, &c));
+    if (!c.has_level)
+        return false;
+    const ts_operator *op = c.shape.op;
+    v->dtype = c.shape.tensors[0].dtype;
+    for (v->row = 0; op->support[v->row].level != c.level; ++v->row)
+        ;
+    return !v->seen[v->dtype][v->row];
+}
+
+/* Which types at which rows of the support table does a test reach? */
+static void find_coverage(const case_test *t, coverage *v)
+{
+    casebuild b;
+    space_cursor c;
+    casebuild_init(&b, t, TS_PROFILE_DEFAULT, 0, NULL);
+    memset(v, 0, sizeof *v);
+    v->build = &b;
+    bool more = space_start(&c, t->space, 0, UINT64_MAX, is_new_class, v);
+    while (more) {
+        is_new_class(v, c.values);
+        v->seen[v->dtype][v->row] = true;
+        uint64_t next = c.index + 1; /* one case of a class is enough */
+        if (!space_is_covering(t->space)) {
+            const space_block *block = space_block_at(t->space, c.block);
+            uint64_t size = block->scalar_count ? block->digits[block->scalar_count - 1].weight : block->points;
+            next = block->first + ((c.index - block->first) / size + 1) * size;
+        }
+        more = space_start(&c, t->space, next, UINT64_MAX, is_new_class, v);
+    }
+    assert_null(c.failed);
+}
+
+static const case_test *find_test(const case_file *f, const char *name)
+{
+    for (size_t t = 0; t < f->test_count; ++t)
+        if (strcmp(f->tests[t].name, name) == 0)
+            return &f->tests[t];
+    fail_msg("%s has no test '%s'", f->op->name, name);
+    return NULL;
+}
+
+/* A type that a row adds, or that an earlier row has at fewer dimension counts, needs this row somewhere. */
+static bool row_matters(const ts_operator *op, unsigned row, unsigned dtype)
+{
+    if (!(op->support[row].tensors[0].dtypes & TS_DTYPE_BIT(dtype)))
+        return false;
+    for (unsigned earlier = 0; earlier < row; ++earlier)
+        if ((op->support[earlier].tensors[0].dtypes & TS_DTYPE_BIT(dtype)) &&
+            op->support[earlier].tensors[0].min_dims == op->support[row].tensors[0].min_dims &&
+            op->support[earlier].tensors[0].max_dims == op->support[row].tensors[0].max_dims)
+            return false;
+    return true;
+}
+
+static void test_types_and_rows_are_reached(void **state)
+{
+    static const char *const tests[] = { "exhaustive", "pairwise", "boundary", "layout", "special" };
+    unsigned missing = 0;
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i)
+        for (size_t t = 0; t < sizeof tests / sizeof tests[0]; ++t) {
+            const ts_operator *op = files[i]->op;
+            coverage v;
+            find_coverage(find_test(files[i], tests[t]), &v);
+            for (unsigned row = 0; row < op->support_count; ++row)
+                for (unsigned d = 1; d < TS_DTYPE_COUNT; ++d)
+                    if (row_matters(op, row, d) && !v.seen[d][row]) {
+                        print_error("%s:%s has no case of %s at feature level %s\n", op->name, tests[t],
+                                    tensor_dtype(d)->id, tensor_level_name(op->support[row].level));
+                        ++missing;
+                    }
+        }
+    assert_int_equal(missing, 0);
+}
+
+static void test_totals(void **state)
+{
+    uint64_t all = 0;
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i) {
+        uint64_t of_operator = 0;
+        for (size_t t = 0; t < files[i]->test_count; ++t) {
+            const case_test *test = &files[i]->tests[t];
+            uint64_t count = 0;
+            error e;
+            if (!space_count(test->space, 0, UINT64_MAX, NULL, NULL, &count, &e))
+                fail_msg("%s", e.text);
+            print_message("%-28s %-14s %-10s %10llu\n", operators[i], test->name, case_tier_name(test->tier),
+                          (unsigned long long)count);
+            of_operator += test->tier <= TIER_FULL ? count : 0;
+        }
+        print_message("%-28s %-25s %10llu\n", operators[i], "tier full", (unsigned long long)of_operator);
+        assert_true(of_operator >= 300000);
+        all += of_operator;
+    }
+    print_message("%-54s %10llu\n", "all operators, tier full", (unsigned long long)all);
+    assert_true(all >= 5000000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases_are_legal),        cmocka_unit_test(test_building_in_steps),
+        cmocka_unit_test(test_examples),               cmocka_unit_test(test_examples_say_what_comes_out),
+        cmocka_unit_test(test_types_and_rows_are_reached), cmocka_unit_test(test_totals),
+    };
+    return cmocka_run_group_tests(tests, load_all, free_all);
+}
