@@ -15,7 +15,8 @@
 
 #define MAX_PARAMETERS 160
 #define ROW (1 + SPACE_MAX_DIGITS)
-#define TRIES 8 /* rows tried for one pair before it counts as impossible */
+#define TRIES 3     /* rows tried by choosing well, before one is searched for */
+#define STEPS 10000 /* values that such a search tries before the pair counts as impossible */
 
 typedef struct parameter {
     unsigned digit;  /* of the block */
@@ -184,16 +185,75 @@ static bool seed(cover *c, unsigned p, uint32_t v)
     return true;
 }
 
+/* Does the value of a digit agree with the seeds? */
+static bool agrees(const cover *c, unsigned d, unsigned first, uint32_t value)
+{
+    int group = c->b->digits[d].group;
+    if (group < 0)
+        return !c->seeded[first] || (uint32_t)c->chosen[first] == value;
+    unsigned width = space_group_at(c->s, (size_t)group)->axis_count;
+    const uint32_t *tuple = c->columns[group] + (size_t)value * width;
+    for (unsigned a = 0; a < width; ++a)
+        if (c->seeded[first + a] && (uint32_t)c->chosen[first + a] != tuple[a])
+            return false;
+    return true;
+}
+
+/* Search the block for any legal point with the seeds: an odometer whose digits start at drawn values. Where choosing
+   well fails, this finds what there is, or that there is nothing (or nothing within reason). */
+static bool find_point(cover *c)
+{
+    uint32_t start[SPACE_MAX_DIGITS], tried[SPACE_MAX_DIGITS];
+    unsigned first[SPACE_MAX_DIGITS], d = 0, steps = 0;
+    for (unsigned p = c->count; p-- > 0;)
+        first[c->parameters[p].digit] = c->parameters[p].first;
+    for (unsigned i = 0; i < c->b->digit_count; ++i)
+        start[i] = draw(c, c->b->digits[i].radix);
+    tried[0] = 0;
+    if (!space_level_holds(c->s, &c->cursor, 0))
+        return false;
+    while (steps < STEPS) {
+        if (tried[d] == c->b->digits[d].radix) {
+            if (d-- == 0)
+                return false;
+            continue;
+        }
+        uint32_t value = (start[d] + tried[d]++) % c->b->digits[d].radix;
+        ++steps;
+        if (!agrees(c, d, first[d], value))
+            continue;
+        c->cursor.digit[d] = value;
+        space_set_digit(c->s, &c->cursor, d);
+        if (!space_level_holds(c->s, &c->cursor, d + 1))
+            continue;
+        if (++d == c->b->digit_count)
+            break;
+        tried[d] = 0;
+    }
+    if (d < c->b->digit_count)
+        return false;
+    for (unsigned p = 0; p < c->count; ++p) {
+        const parameter *q = &c->parameters[p];
+        int group = c->b->digits[q->digit].group;
+        uint32_t value = c->cursor.digit[q->digit];
+        if (group >= 0)
+            value = c->columns[group][(size_t)value * space_group_at(c->s, (size_t)group)->axis_count +
+                                      (unsigned)q->column];
+        c->chosen[p] = (int32_t)value;
+    }
+    return true;
+}
+
 /* Make rows for a missing pair until one is legal, and strike what it shows. False where no row is found. */
 static bool add_row(cover *c, unsigned p, uint32_t v, unsigned q, uint32_t w)
 {
-    for (int tries = 0; tries < TRIES; ++tries) {
+    for (int tries = 0; tries <= TRIES; ++tries) {
         memset(c->seeded, 0, sizeof c->seeded);
         for (unsigned i = 0; i < c->count; ++i)
             c->chosen[i] = -1;
         if (!seed(c, p, v) || !seed(c, q, w))
             return false;
-        if (!complete(c))
+        if (tries < TRIES ? !complete(c) : !find_point(c))
             continue;
         for (unsigned i = 0; i < c->count; ++i)
             for (unsigned k = i + 1; k < c->count; ++k)

@@ -167,6 +167,8 @@ const space_block *space_block_at(const space *s, size_t block);
 const space_group *space_group_at(const space *s, size_t group);
 void space_set_block(const space *s, space_cursor *c, unsigned block);
 void space_set_digit(const space *s, space_cursor *c, unsigned level);
+/* Do the predicates hold that digit level - 1 completes (level 0: that the lengths decide)? */
+bool space_level_holds(const space *s, space_cursor *c, unsigned level);
 /* Do all predicates hold that the first `digits` digits of the cursor's block decide? */
 bool space_legal(const space *s, space_cursor *c, unsigned digits);
 /* Take over `count` rows of 1 + SPACE_MAX_DIGITS numbers (block, then digits). */

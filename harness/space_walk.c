@@ -76,6 +76,11 @@ static bool check_filters(space_cursor *c)
     return false;
 }
 
+bool space_level_holds(const space *s, space_cursor *c, unsigned level)
+{
+    return check_level(c, &s->blocks[c->block], level);
+}
+
 bool space_legal(const space *s, space_cursor *c, unsigned digits)
 {
     const space_block *b = &s->blocks[c->block];
