@@ -162,12 +162,9 @@ static void addresses_of_guards_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_the_end_the_guard_is_next),
-        cmocka_unit_test(at_the_beginning_canaries_are_behind),
-        cmocka_unit_test(tensors_are_aligned),
-        cmocka_unit_test(slots_grow_and_keep_their_canaries),
-        cmocka_unit_test(absurd_sizes_are_refused),
-        cmocka_unit_test(addresses_of_guards_are_told),
+        cmocka_unit_test(at_the_end_the_guard_is_next), cmocka_unit_test(at_the_beginning_canaries_are_behind),
+        cmocka_unit_test(tensors_are_aligned),          cmocka_unit_test(slots_grow_and_keep_their_canaries),
+        cmocka_unit_test(absurd_sizes_are_refused),     cmocka_unit_test(addresses_of_guards_are_told),
     };
     platform_fault fault;
     platform_guarded_call(nothing, NULL, &fault);

@@ -61,17 +61,16 @@ static void nothing(void *context)
     (void)context;
 }
 
-static const char cases[] =
-    "local op = operator 'dml.element_wise_identity'\n"
-    "op:axis 'rank' { 2, 1 }\nop:axis 'dtype' { 'f32', 'f16', 'u8' }\n"
-    "op:axis 'size' { 3, 2, 1, 97, per = 'rank' }\n"
-    "op:axis 'layout' { 'packed', 'gaps', 'transposed' }\n"
-    "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size', Layout = 'layout' },\n"
-    "          OutputTensor = { Sizes = 'size' } }\n"
-    "op:test 't' { 't', rank = '*', dtype = '*', size = '*', layout = '*' }\n"
-    "local four = { DataType = 'FLOAT32', Sizes = { 4 } }\n"
-    "op:example 'wrong-sizes' { invalid = 'EI-04', InputTensor = four,\n"
-    "  OutputTensor = { DataType = 'FLOAT32', Sizes = { 3 } } }\n";
+static const char cases[] = "local op = operator 'dml.element_wise_identity'\n"
+                            "op:axis 'rank' { 2, 1 }\nop:axis 'dtype' { 'f32', 'f16', 'u8' }\n"
+                            "op:axis 'size' { 3, 2, 1, 97, per = 'rank' }\n"
+                            "op:axis 'layout' { 'packed', 'gaps', 'transposed' }\n"
+                            "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size', Layout = 'layout' },\n"
+                            "          OutputTensor = { Sizes = 'size' } }\n"
+                            "op:test 't' { 't', rank = '*', dtype = '*', size = '*', layout = '*' }\n"
+                            "local four = { DataType = 'FLOAT32', Sizes = { 4 } }\n"
+                            "op:example 'wrong-sizes' { invalid = 'EI-04', InputTensor = four,\n"
+                            "  OutputTensor = { DataType = 'FLOAT32', Sizes = { 3 } } }\n";
 
 static case_file *file;
 
@@ -315,7 +314,8 @@ static void sources_count_in_coordinates(void **state)
     (void)state;
     const store_finding *f = finding_of(move_element, "t", "layout=transposed");
     equal_or_null(f->source, "InputTensor[1,0]"); /* the second in memory */
-    tells(f, VERDICT_MISMATCH, "EI-05", "OutputTensor", "It should come from InputTensor[1,1]; what came is InputTensor[1,0]");
+    tells(f, VERDICT_MISMATCH, "EI-05", "OutputTensor",
+          "It should come from InputTensor[1,1]; what came is InputTensor[1,0]");
     f = finding_of(move_from_gap, "t", "rank=1,layout=gaps");
     equal_or_null(f->source, "a gap of InputTensor (element 1 of its buffer)");
 }
@@ -383,16 +383,18 @@ static void small_tensors_are_drawn(void **state)
     (void)state;
     json_error_t where;
     const store_finding *f = finding_of(negate, "t", "rank=1");
-    json_t *list = json_loads(f->tensors, 0, &where), *wanted = json_loads(
-        "[{\"name\":\"InputTensor\",\"role\":\"input\",\"dtype\":\"f32\",\"sizes\":[3],\"values\":[\"1\",\"2\",\"3\"]},"
-        "{\"name\":\"OutputTensor\",\"role\":\"output\",\"dtype\":\"f32\",\"sizes\":[3],"
-        "\"values\":[\"-1\",\"-2\",\"3\"],\"expected\":[\"1\",\"2\",\"3\"]}]", 0, &where);
+    json_t *list = json_loads(f->tensors, 0, &where),
+           *wanted = json_loads("[{\"name\":\"InputTensor\",\"role\":\"input\",\"dtype\":\"f32\",\"sizes\":[3],"
+                                "\"values\":[\"1\",\"2\",\"3\"]},"
+                                "{\"name\":\"OutputTensor\",\"role\":\"output\",\"dtype\":\"f32\",\"sizes\":[3],"
+                                "\"values\":[\"-1\",\"-2\",\"3\"],\"expected\":[\"1\",\"2\",\"3\"]}]",
+                                0, &where);
     assert_non_null(list);
     assert_non_null(wanted);
     assert_true(json_equal(list, wanted));
     json_decref(list);
     json_decref(wanted);
-    assert_null(finding_of(negate, "t", "rank=1,size=97")->tensors); /* too large to be of use */
+    assert_null(finding_of(negate, "t", "rank=1,size=97")->tensors);             /* too large to be of use */
     assert_null(finding_of(accept, "examples", "example=wrong-sizes")->tensors); /* never executed */
 }
 

@@ -185,7 +185,7 @@ static void gaps_of_inputs_are_not_to_be_written(void **state)
     assert_int_equal(j.verdict, VERDICT_MODIFIED_INPUT);
     assert_int_equal(j.tensor, 0);
     assert_int_equal(j.differing, 0); /* no element */
-    b.places[0].subject[36] ^= 1; /* [1,0], which is one */
+    b.places[0].subject[36] ^= 1;     /* [1,0], which is one */
     j = judged(&b, NULL);
     assert_int_equal(j.differing, 1);
     assert_int_equal(j.offset, 9);

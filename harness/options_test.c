@@ -84,10 +84,20 @@ static void numbers_are_whole_and_in_range(void **state)
         uint64_t least, most, value;
         bool good;
     } rows[] = {
-        { "0", 0, 9, 0, true },      { "9", 0, 9, 9, true },      { "10", 0, 9, 0, false },   { "0", 1, 9, 0, false },
-        { "007", 0, 9, 7, true },    { "", 0, 9, 0, false },      { "x", 0, 9, 0, false },    { "3x", 0, 9, 0, false },
-        { "3 ", 0, 9, 0, false },    { "-1", 0, 9, 0, false },    { "-0", 0, 9, 0, false },   { "1.5", 0, 9, 0, false },
-        { "0x5", 0, 9, 0, false },   { "1e0", 0, 9, 0, false },
+        { "0", 0, 9, 0, true },
+        { "9", 0, 9, 9, true },
+        { "10", 0, 9, 0, false },
+        { "0", 1, 9, 0, false },
+        { "007", 0, 9, 7, true },
+        { "", 0, 9, 0, false },
+        { "x", 0, 9, 0, false },
+        { "3x", 0, 9, 0, false },
+        { "3 ", 0, 9, 0, false },
+        { "-1", 0, 9, 0, false },
+        { "-0", 0, 9, 0, false },
+        { "1.5", 0, 9, 0, false },
+        { "0x5", 0, 9, 0, false },
+        { "1e0", 0, 9, 0, false },
         { "18446744073709551615", 0, UINT64_MAX, UINT64_MAX, true },
         { "18446744073709551616", 0, UINT64_MAX, 0, false }, /* must not wrap or stick */
         { "-18446744073709551615", 0, UINT64_MAX, 0, false },

@@ -43,12 +43,11 @@ static const char gather[] =
     "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' }, IndicesTensor = { Sizes = 'size' },\n"
     "          Axis = 'rank - 1', IndexDimensions = 'rank' }\n"
     "op:test 'one' { 'one' }\n";
-static const char generator[] =
-    "local op = operator 'dml.random_generator'\n"
-    "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'u32' }\nop:axis 'size' { 3, per = 'rank' }\n"
-    "op:bind { InputStateTensor = { DataType = 'dtype', Sizes = 'size - size + 6' }, \n"
-    "          OutputTensor = { Sizes = 'size' }, Type = 'rank - 1' }\n"
-    "op:test 'one' { 'one' }\n";
+static const char generator[] = "local op = operator 'dml.random_generator'\n"
+                                "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'u32' }\nop:axis 'size' { 3, per = 'rank' }\n"
+                                "op:bind { InputStateTensor = { DataType = 'dtype', Sizes = 'size - size + 6' }, \n"
+                                "          OutputTensor = { Sizes = 'size' }, Type = 'rank - 1' }\n"
+                                "op:test 'one' { 'one' }\n";
 static const char strided[] =
     "local op = operator 'openvino.strided_slice'\n"
     "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, per = 'rank' }\n"
@@ -158,7 +157,8 @@ static void without_a_query_everything_is_planned(void **state)
     error e;
     assert_true(make(&p, TIER_FULL, LIST(NULL), &e));
     assert_int_equal(p.file_count, 5);
-    static const char *const names[] = { EWI ":fast", EWI ":small", "dml.gather:one", "dml.random_generator:one",
+    static const char *const names[] = { EWI ":fast",        EWI ":small",
+                                         "dml.gather:one",   "dml.random_generator:one",
                                          "dml.slice1:small", "openvino.strided_slice:one" };
     assert_int_equal(p.item_count, 6);
     for (size_t i = 0; i < p.item_count; ++i) {
@@ -200,8 +200,8 @@ static void queries_filter(void **state)
 static void an_id_is_its_own_query(void **state)
 {
     (void)state;
-    static const char *const ids[] = { EWI ":small:rank=2,dtype=u8,size=2.1", EWI ":small:size=2", EWI ":fast:",
-                                       "dml.slice1:small:size=4,stride=-1", EWI ":slow:dtype=u8,size=1" };
+    static const char *const ids[] = { EWI ":small:rank=2,dtype=u8,size=2.1", EWI ":small:size=2",
+                                       EWI ":fast:", "dml.slice1:small:size=4,stride=-1", EWI ":slow:dtype=u8,size=1" };
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; ++i)
         assert_string_equal(cases_of(TIER_QUICK, LIST(ids[i])), ids[i]);
 }

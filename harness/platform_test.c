@@ -62,7 +62,8 @@ static void end(void *context)
 #if defined(__GNUC__)
 __attribute__((no_sanitize("undefined")))
 #endif
-static void divide(void *context)
+static void
+divide(void *context)
 {
     volatile int *zero = context;
     *zero = 1000 / *zero;
@@ -246,14 +247,10 @@ static void the_machine_is_described(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_around_are_inaccessible),
-        cmocka_unit_test(too_much_memory_is_refused),
-        cmocka_unit_test(calls_without_a_fault_return),
-        cmocka_unit_test(every_kind_of_fault_is_named),
-        cmocka_unit_test(a_division_by_zero_is_survived),
-        cmocka_unit_test(faults_can_be_repeated),
-        cmocka_unit_test(libraries_open_or_say_why),
-        cmocka_unit_test(times_are_utc),
+        cmocka_unit_test(pages_around_are_inaccessible),  cmocka_unit_test(too_much_memory_is_refused),
+        cmocka_unit_test(calls_without_a_fault_return),   cmocka_unit_test(every_kind_of_fault_is_named),
+        cmocka_unit_test(a_division_by_zero_is_survived), cmocka_unit_test(faults_can_be_repeated),
+        cmocka_unit_test(libraries_open_or_say_why),      cmocka_unit_test(times_are_utc),
         cmocka_unit_test(the_machine_is_described),
     };
     keep_handlers();

@@ -157,12 +157,29 @@ static void patterns_match_names(void **state)
         const char *pattern, *name;
         bool match;
     } rows[] = {
-        { "", "", true },           { "", "a", false },        { "a", "", false },        { "*", "", true },
-        { "*", "abc", true },       { "abc", "abc", true },    { "abc", "abcd", false },  { "abc", "ab", false },
-        { "a*", "abc", true },      { "*c", "abc", true },     { "*c", "abcb", false },   { "a*c", "abcbc", true },
-        { "a*b*c", "axbybc", true }, { "a*b*c", "axcyb", false }, { "**", "x", true },    { "a**", "a", true },
-        { "dml.*", "dml.gather", true }, { "dml.*", "dml", false }, { "*.gather", "dml.gather", true },
-        { "*aab", "aaab", true },   { "*ab*", "aaab", true },  { "?", "a", false },       { "a", "*", false },
+        { "", "", true },
+        { "", "a", false },
+        { "a", "", false },
+        { "*", "", true },
+        { "*", "abc", true },
+        { "abc", "abc", true },
+        { "abc", "abcd", false },
+        { "abc", "ab", false },
+        { "a*", "abc", true },
+        { "*c", "abc", true },
+        { "*c", "abcb", false },
+        { "a*c", "abcbc", true },
+        { "a*b*c", "axbybc", true },
+        { "a*b*c", "axcyb", false },
+        { "**", "x", true },
+        { "a**", "a", true },
+        { "dml.*", "dml.gather", true },
+        { "dml.*", "dml", false },
+        { "*.gather", "dml.gather", true },
+        { "*aab", "aaab", true },
+        { "*ab*", "aaab", true },
+        { "?", "a", false },
+        { "a", "*", false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
         if (query_match(rows[i].pattern, rows[i].name) != rows[i].match)

@@ -13,11 +13,21 @@ static const struct {
     const char *name;
     bool fails;
 } rows[] = {
-    { 0, "not-run", false },        { 1, "pass", false },        { 2, "mismatch", true },
-    { 3, "rejected-valid", true },  { 4, "accepted-invalid", true }, { 5, "wrote-outside", true },
-    { 6, "read-outside", true },    { 7, "modified-input", true }, { 8, "nondeterministic", true },
-    { 9, "crash", true },           { 10, "hang", true },        { 11, "lost", true },
-    { 12, "ambiguous", false },     { 13, "waived", false },     { 14, "unsupported", false },
+    { 0, "not-run", false },
+    { 1, "pass", false },
+    { 2, "mismatch", true },
+    { 3, "rejected-valid", true },
+    { 4, "accepted-invalid", true },
+    { 5, "wrote-outside", true },
+    { 6, "read-outside", true },
+    { 7, "modified-input", true },
+    { 8, "nondeterministic", true },
+    { 9, "crash", true },
+    { 10, "hang", true },
+    { 11, "lost", true },
+    { 12, "ambiguous", false },
+    { 13, "waived", false },
+    { 14, "unsupported", false },
 };
 
 static void numbers_and_names_never_change(void **state)
