@@ -54,7 +54,8 @@ static bool describe_point(const space *s, uint64_t index, char *out, size_t siz
             ++k;
         used += (size_t)(k < axis->symbol_count
                              ? snprintf(out + used, size - used, "%s%s == \"%s\"", and, name, axis->symbols[k])
-                             : snprintf(out + used, size - used, "%s%s == %s", and, name, integer(value->v[0], number)));
+                             : snprintf(out + used, size - used, "%s%s == %s", and, name,
+                                        integer(value->v[0], number)));
     }
     return used < size;
 }
