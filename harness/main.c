@@ -13,6 +13,7 @@ static const struct {
     { "list", cmd_list, "list tests and case ids" },
     { "plan", cmd_plan, "how many cases each test owes, and how long they take" },
     { "show", cmd_show, "one case: its descriptor, tensors and expected output" },
+    { "explain", cmd_explain, "step by step, how the rules turn a descriptor into its elements" },
     { "eval", cmd_eval, "the golden outputs of descriptors in a file" },
     { "report", cmd_report, "HTML, CSV, JUnit and JSON reports of a run" },
     { "backends", cmd_backends, "the backends that are found" },

@@ -88,6 +88,7 @@ typedef struct ts_clause {
 /* ---- one descriptor ---------------------------------------------------------------------------------------- */
 
 struct ts_operator;
+typedef struct ts_explanation ts_explanation; /* harness/explain.h */
 
 /* One concrete call before any data. Plain old data: copied and compared as bytes once zeroed. */
 typedef struct ts_descriptor {
@@ -159,7 +160,14 @@ typedef struct ts_operator {
     /* The scalar semantics of a descriptor that check accepts, every present tensor with data. Output elements that
        the text does not define are marked in *unspecified (and given the value that our ruling names). */
     void (*run)(const ts_descriptor *d, ts_unspecified *unspecified);
+
+    /* Tell how the rules turn the descriptor into its elements, step by step, with the values of inputs that have
+       data. Any garbage, as far as the rules carry. NULL: this operator is not explained. */
+    void (*explain)(const ts_descriptor *d, ts_explanation *out);
 } ts_operator;
+
+/* The type of `explain`, to declare one by: `ts_explain dml_slice1_explain;`. */
+typedef void ts_explain(const ts_descriptor *d, ts_explanation *out);
 
 /* ---- for the reference files ------------------------------------------------------------------------------- */
 

@@ -80,6 +80,8 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     while (tensor_next(out, c));
 }
 
+ts_explain dml_element_wise_identity_explain; /* element_wise_identity_explain.c */
+
 const ts_operator operator_dml_element_wise_identity = {
     .name = "dml.element_wise_identity",
     .title = PAGE,
@@ -99,4 +101,5 @@ const ts_operator operator_dml_element_wise_identity = {
     .check = check,
     .shape = shape,
     .run = run,
+    .explain = dml_element_wise_identity_explain,
 };

@@ -213,6 +213,8 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     } while (tensor_next(out, o));
 }
 
+ts_explain dml_gather_explain; /* gather_explain.c */
+
 const ts_operator operator_dml_gather = {
     .name = "dml.gather",
     .title = PAGE,
@@ -233,4 +235,5 @@ const ts_operator operator_dml_gather = {
     .check = check,
     .shape = shape,
     .run = run,
+    .explain = dml_gather_explain,
 };

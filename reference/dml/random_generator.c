@@ -155,6 +155,8 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
         memcpy(state_word(out_state, w), &state[w], sizeof state[w]);
 }
 
+ts_explain dml_random_generator_explain; /* random_generator_explain.c */
+
 const ts_operator operator_dml_random_generator = {
     .name = "dml.random_generator",
     .title = PAGE,
@@ -175,4 +177,5 @@ const ts_operator operator_dml_random_generator = {
     .check = check,
     .shape = shape,
     .run = run,
+    .explain = dml_random_generator_explain,
 };

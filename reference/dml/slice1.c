@@ -138,6 +138,8 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     } while (tensor_next(out, o));
 }
 
+ts_explain dml_slice1_explain; /* slice1_explain.c */
+
 const ts_operator operator_dml_slice1 = {
     .name = "dml.slice1",
     .title = PAGE,
@@ -158,4 +160,5 @@ const ts_operator operator_dml_slice1 = {
     .check = check,
     .shape = shape,
     .run = run,
+    .explain = dml_slice1_explain,
 };

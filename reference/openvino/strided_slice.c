@@ -315,6 +315,8 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     } while (tensor_next(out, o));
 }
 
+ts_explain openvino_strided_slice_explain; /* strided_slice_explain.c */
+
 const ts_operator operator_openvino_strided_slice = {
     .name = "openvino.strided_slice",
     .title = PAGE,
@@ -335,4 +337,5 @@ const ts_operator operator_openvino_strided_slice = {
     .check = check,
     .shape = shape,
     .run = run,
+    .explain = openvino_strided_slice_explain,
 };

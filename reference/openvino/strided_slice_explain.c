@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reference/openvino/strided_slice.h"
+#include "harness/explain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { DATA, OUT };
+enum { BEGIN, END, STRIDE, BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_AXIS_MASK, ELLIPSIS_MASK };
+
+#define MOST_DATA_DIMS 12 /* as strided_slice.c judges */
+#define SHOWN_INDICES  6  /* of one range */
+#define SLICE1_DIMS    8  /* that DML_SLICE1 has */
+
+typedef enum step_kind { RANGE, SHRINK, NEW_AXIS, ELLIPSIS } step_kind;
+
+/* One slicing step, as far as it has been followed. */
+typedef struct step {
+    step_kind kind;
+    uint32_t first_dim, dims; /* the dimensions of data that it works on */
+    int64_t begin, end, stride;
+    bool begin_masked, end_masked;
+    int64_t b, e;   /* after adjusting, clamping and masks */
+    uint64_t count; /* elements of a range */
+    bool broken;
+} step;
+
+typedef struct walk {
+    const ts_descriptor *d;
+    uint32_t steps, rank;
+    bool implicit, broken; /* an ellipsis is added behind the last step; some step is broken */
+    step step[TS_STRIDED_SLICE_STEPS + 1];
+    /* For each dimension of data: the index first + by * o[axis], or first alone where axis is negative. */
+    int64_t first[MOST_DATA_DIMS], by[MOST_DATA_DIMS];
+    int axis[MOST_DATA_DIMS];
+    uint64_t sizes[2 * TS_MAX_DIMS]; /* of output */
+} walk;
+
+static int64_t value_of(const walk *w, unsigned attr, uint32_t i)
+{
+    return i < operator_attr_count(w->d, attr) ? operator_attr_value(w->d, attr, i) : attr == STRIDE ? 1 : 0;
+}
+
+static uint64_t magnitude(int64_t value)
+{
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+/* ---- which step works on what ------------------------------------------------------------------------------ */
+
+/* Is something wrong with the lists, the masks or data's dimensions that keeps the steps from being followed? */
+static bool stopped(const ts_descriptor *d)
+{
+    const ts_tensor *data = &d->tensors[DATA];
+    uint32_t m = operator_attr_count(d, BEGIN);
+    ts_report report = { .count = 0 };
+    d->op->check(d, &report);
+    for (unsigned i = 0; i < report.count; ++i)
+        if (strcmp(report.items[i].clause, "SS-02") == 0 || strcmp(report.items[i].clause, "SS-04") == 0)
+            return true;
+    for (uint32_t j = 0; j < data->rank && j < TS_MAX_DIMS; ++j)
+        if (data->sizes[j] > INT64_MAX)
+            return true;
+    return report.dropped > 0 || data->rank < 1 || data->rank > MOST_DATA_DIMS || m > TS_STRIDED_SLICE_STEPS ||
+           operator_attr_count(d, END) != m || ((d->attrs_given >> STRIDE & 1) && operator_attr_count(d, STRIDE) != m);
+}
+
+/* SS-05 and SS-07: kinds and dimensions. False where there are more steps than dimensions. */
+static bool assign(walk *w)
+{
+    uint32_t m = operator_attr_count(w->d, BEGIN), rank = w->d->tensors[DATA].rank, real = 0, j = 0;
+    w->implicit = true;
+    for (uint32_t i = 0; i < m; ++i) {
+        step *s = &w->step[i];
+        s->kind = value_of(w, ELLIPSIS_MASK, i)      ? ELLIPSIS
+                  : value_of(w, NEW_AXIS_MASK, i)    ? NEW_AXIS
+                  : value_of(w, SHRINK_AXIS_MASK, i) ? SHRINK
+                                                     : RANGE;
+        s->begin = value_of(w, BEGIN, i);
+        s->end = value_of(w, END, i);
+        s->stride = value_of(w, STRIDE, i);
+        s->begin_masked = value_of(w, BEGIN_MASK, i);
+        s->end_masked = value_of(w, END_MASK, i);
+        real += s->kind == RANGE || s->kind == SHRINK;
+        w->implicit = w->implicit && s->kind != ELLIPSIS;
+    }
+    if (real > rank)
+        return false;
+    w->steps = m;
+    if (w->implicit)
+        w->step[m].kind = ELLIPSIS;
+    for (uint32_t i = 0; i < m + w->implicit; ++i) {
+        step *s = &w->step[i];
+        s->first_dim = j;
+        s->dims = s->kind == ELLIPSIS ? rank - real : s->kind != NEW_AXIS;
+        j += s->dims;
+    }
+    return true;
+}
+
+static void tell_steps(ts_explanation *x, const walk *w)
+{
+    static const char *const kinds[] = { "range", "shrink", "new axis", "ellipsis" };
+    uint32_t rank = w->d->tensors[DATA].rank, ellipsis = w->steps;
+    bool overlap = false;
+    explain_step(x, "SS-05 SS-06 SS-07", "Which step works on which dimension of data");
+    explain_say(x, "Step i has one of four kinds, by its bit in the masks: an ellipsis passes over dimensions and "
+                   "copies them whole; a new axis puts a dimension of size 1 into the output and uses none of data; a "
+                   "shrink picks one element and drops the dimension; without any of these bits the step is a range. "
+                   "Where several bits are set at one i, the first of ellipsis, new axis, shrink wins.");
+    explain_show(x, "step i  kind      dimension of data");
+    for (uint32_t i = 0; i < w->steps + w->implicit; ++i) {
+        const step *s = &w->step[i];
+        char name[16], dims[64] = "none";
+        snprintf(name, sizeof name, "%u", i);
+        if (s->dims == 1)
+            snprintf(dims, sizeof dims, "j=%u, size %" PRIu64, s->first_dim, w->d->tensors[DATA].sizes[s->first_dim]);
+        else if (s->dims > 1)
+            snprintf(dims, sizeof dims, "j=%u to %u", s->first_dim, s->first_dim + s->dims - 1);
+        if (i < w->steps || s->dims)
+            explain_show(x, "%6s  %-8s  %s", i < w->steps ? name : "(end)", kinds[s->kind], dims);
+        if (s->kind == ELLIPSIS)
+            ellipsis = i;
+        overlap = overlap || (i < w->steps && value_of(w, ELLIPSIS_MASK, i) + value_of(w, NEW_AXIS_MASK, i) +
+                                                      value_of(w, SHRINK_AXIS_MASK, i) >
+                                                  1);
+    }
+    uint32_t passed = w->step[ellipsis].dims;
+    if (!w->implicit)
+        explain_say(x,
+                    "The ellipsis at step %u covers what the other steps leave: %u dimension%s of data minus %u "
+                    "consumed by range and shrink steps = %u.",
+                    ellipsis, rank, rank == 1 ? "" : "s", rank - passed, passed);
+    else if (passed)
+        explain_say(x,
+                    "There is no ellipsis and the steps consume %u of %u dimensions, so one is added behind the last "
+                    "step: the remaining %u %s copied whole.",
+                    rank - passed, rank, passed, passed == 1 ? "is" : "are");
+    if (overlap)
+        explain_say(x, "Two bits at one i: the text says nothing of that, and implementations differ (ledger: E-SS-8, "
+                       "E-SS-8b).");
+}
+
+/* ---- one step ---------------------------------------------------------------------------------------------- */
+
+/* An end of a range: adjusted, clamped or masked, and why. */
+static int64_t settle(ts_explanation *x, const char *name, uint32_t i, int64_t value, bool masked, int64_t d,
+                      int64_t low, int64_t high, int64_t all)
+{
+    int64_t adjusted = value < 0 ? value + d : value;
+    if (masked) {
+        explain_say(x, "%s_mask[%u] = 1: %s[%u] = %" PRId64 " is not read, and the range %s: %s = %" PRId64 "%s.", name,
+                    i, name, i, value, *name == 'b' ? "begins at the first element on its way" : "goes all the way",
+                    name, all, all == -1 ? ", one before the first element" : "");
+        return all;
+    }
+    if (value < 0)
+        explain_say(
+            x, "%s[%u] = %" PRId64 " is negative and counts from the end: %" PRId64 " + %" PRId64 " = %" PRId64 ".",
+            name, i, value, value, d, adjusted);
+    if (value == -1 && *name == 'e' && low == -1)
+        explain_say(x, "(A written -1 is the last element, never the place before the first: that is end_mask's.)");
+    if (adjusted >= low && adjusted <= high) {
+        if (value >= 0)
+            explain_say(x, "%s[%u] = %" PRId64 " lies within [%" PRId64 ", %" PRId64 "] and stays as it is.", name, i,
+                        value, low, high);
+        return adjusted;
+    }
+    int64_t clamped = adjusted < low ? low : high;
+    char written[48] = "";
+    if (value >= 0)
+        snprintf(written, sizeof written, "%s[%u] = ", name, i);
+    explain_say(x, "%s%" PRId64 " is outside of [%" PRId64 ", %" PRId64 "] and is silently clamped to %" PRId64 ".",
+                written, adjusted, low, high, clamped);
+    return clamped;
+}
+
+static void tell_count(ts_explanation *x, const step *s, const char *axis)
+{
+    uint64_t by = magnitude(s->stride);
+    char text[256] = "";
+    if (s->count == 0) {
+        explain_say(x,
+                    "The range runs %s and %" PRId64 " is not %s %" PRId64 ": it is empty, and the output has size 0 "
+                    "here, which is legal. An end is never taken itself, so begin = end takes nothing either.",
+                    s->stride > 0 ? "up" : "down", s->b, s->stride > 0 ? "below" : "above", s->e);
+        return;
+    }
+    explain_say(x,
+                "From %" PRId64 " %s to %" PRId64 ", which is not taken itself, in steps of %" PRIu64 ": count = "
+                "(%" PRId64 " - %" PRId64 " - 1) / %" PRIu64 " + 1 = %" PRIu64 "%s.%s",
+                s->b, s->stride > 0 ? "up" : "down", s->e, by, s->stride > 0 ? s->e : s->b, s->stride > 0 ? s->b : s->e,
+                by, s->count, by > 1 ? " (the division rounds down)" : "",
+                s->e == -1 ? " An end of -1 here is the place before the first element, which is therefore taken."
+                           : "");
+    for (uint64_t t = 0; t < s->count; ++t) {
+        if (t == SHOWN_INDICES && s->count > SHOWN_INDICES + 2) {
+            explain_append(text, sizeof text, ", ...");
+            t = s->count - 1;
+        }
+        explain_append(text, sizeof text, "%s%" PRIu64, t ? ", " : "", (uint64_t)s->b + t * (uint64_t)s->stride);
+    }
+    explain_show(x, "indices of dimension %u of data: %s  (%s)", s->first_dim, text, axis);
+}
+
+static void tell_range(ts_explanation *x, walk *w, uint32_t i)
+{
+    step *s = &w->step[i];
+    int64_t d = (int64_t)w->d->tensors[DATA].sizes[s->first_dim];
+    bool up = s->stride > 0, numpy = w->d->profile == TS_PROFILE_NUMPY;
+    char axis[48];
+    explain_step(x, "SS-12 SS-11 SS-10", "Step %u: a range over dimension %u of data, stride %" PRId64, i, s->first_dim,
+                 s->stride);
+    if (s->stride == 0) {
+        explain_say(x, "A range with a stride of 0 never comes to its end: stride[%u] = 0 breaks SS-10.", i);
+        s->broken = true;
+        return;
+    }
+    explain_say(x, "The dimension has %" PRId64 " element%s%s; the stride is %s, so the range goes %s.", d,
+                d == 1 ? "" : "s", d ? "" : " at all", up ? "positive" : "negative", up ? "forwards" : "backwards");
+    if (d == 0) {
+        s->count = 0;
+        explain_say(x, "Of a dimension of size 0 nothing can be taken, whatever begin and end come to (ledger: "
+                       "E-SS-19). The output has size 0 here.");
+        return;
+    }
+    int64_t low = up || !numpy ? 0 : -1, high = up ? d : d - 1;
+    s->b = settle(x, "begin", i, s->begin, s->begin_masked, d, low, high, up ? 0 : d - 1);
+    if (!up && !s->begin_masked && (s->begin < 0 ? s->begin + d : s->begin) < 0)
+        explain_say(x,
+                    "Here profiles differ: going backwards, openvino (the text) clamps begin to [0, d-1], numpy to "
+                    "[-1, d-1], which leaves the range empty. This is judged by %s (ledger: E-SS-6).",
+                    numpy ? "numpy" : "openvino");
+    s->e = settle(x, "end", i, s->end, s->end_masked, d, up ? 0 : -1, up ? d : d - 1, up ? d : -1);
+    if (up)
+        s->count = s->e > s->b ? ((uint64_t)(s->e - s->b) - 1) / magnitude(s->stride) + 1 : 0;
+    else
+        s->count = s->b > s->e ? ((uint64_t)(s->b - s->e) - 1) / magnitude(s->stride) + 1 : 0;
+    snprintf(axis, sizeof axis, "o%u = 0 to %" PRIu64, w->rank, s->count ? s->count - 1 : 0);
+    tell_count(x, s, axis);
+}
+
+static void tell_shrink(ts_explanation *x, walk *w, uint32_t i)
+{
+    step *s = &w->step[i];
+    int64_t d = (int64_t)w->d->tensors[DATA].sizes[s->first_dim];
+    explain_step(x, "SS-09", "Step %u: a shrink of dimension %u of data", i, s->first_dim);
+    s->b = s->begin < 0 ? s->begin + d : s->begin;
+    s->broken = s->b < 0 || s->b >= d;
+    if (s->begin < 0)
+        explain_say(x, "begin[%u] = %" PRId64 " counts from the end: %" PRId64 " + %" PRId64 " = %" PRId64 ".", i,
+                    s->begin, s->begin, d, s->b);
+    if (s->broken)
+        explain_say(x,
+                    "%" PRId64 " is no element of 0 to %" PRId64 ". A shrink is not clamped: this breaks SS-09 "
+                    "(ledger: E-SS-5b).",
+                    s->b, d - 1);
+    else
+        explain_say(x,
+                    "Element %" PRId64 " of %" PRId64 " is taken, and the dimension has no counterpart in the "
+                    "output.",
+                    s->b, d);
+    explain_say(x, "end[%u] = %" PRId64 " and stride[%u] = %" PRId64 "%s play no part.", i, s->end, i, s->stride,
+                s->begin_masked || s->end_masked ? " and the bits of begin_mask and end_mask (ledger: E-SS-5)" : "");
+}
+
+/* Follow the steps, one by one, to what output's dimensions and data's indices are. */
+static void follow(ts_explanation *x, walk *w)
+{
+    for (uint32_t i = 0; i < w->steps + w->implicit; ++i) {
+        step *s = &w->step[i];
+        if (s->kind == RANGE)
+            tell_range(x, w, i);
+        else if (s->kind == SHRINK)
+            tell_shrink(x, w, i);
+        else if (s->kind == NEW_AXIS) {
+            explain_step(x, "SS-08", "Step %u: a new axis", i);
+            explain_say(x,
+                        "Dimension %u of the output is new and has size 1. begin[%u], end[%u] and stride[%u] are "
+                        "ignored, whatever they are.",
+                        w->rank, i, i, i);
+            w->sizes[w->rank++] = 1;
+        } else if (s->dims || i < w->steps) {
+            if (i < w->steps)
+                explain_step(x, "SS-07", "Step %u: the ellipsis", i);
+            else
+                explain_step(x, "SS-07", "Behind the last step: what is left of data");
+            if (s->dims)
+                explain_say(x, "%u dimension%s of data %s copied whole.", s->dims, s->dims == 1 ? "" : "s",
+                            s->dims == 1 ? "is" : "are");
+            else
+                explain_say(x, "The other steps leave no dimension of data, so it covers none.");
+            if (i < w->steps)
+                explain_say(x, "begin[%u], end[%u] and stride[%u] are ignored.", i, i, i);
+        }
+        w->broken = w->broken || s->broken;
+        for (uint32_t j = s->first_dim; j < s->first_dim + s->dims; ++j) {
+            bool whole = s->kind == ELLIPSIS;
+            w->first[j] = whole ? 0 : s->b;
+            w->by[j] = whole ? 1 : s->stride;
+            w->axis[j] = s->kind == SHRINK ? -1 : (int)w->rank;
+            if (s->kind != SHRINK)
+                w->sizes[w->rank++] = whole ? w->d->tensors[DATA].sizes[j] : s->count;
+        }
+    }
+}
+
+/* ---- what it comes to -------------------------------------------------------------------------------------- */
+
+static void tell_shape(ts_explanation *x, const walk *w)
+{
+    const ts_tensor *out = &w->d->tensors[OUT];
+    explain_step(x, "SS-12", "The shape of the output");
+    explain_say(x, "Each range gives a dimension with its count, each new axis a 1, each dimension of an ellipsis its "
+                   "size, each shrink nothing, in this order:");
+    if (w->rank > TS_MAX_DIMS) {
+        explain_say(x, "These are %u dimensions; outputs are judged here up to %u.", w->rank, TS_MAX_DIMS);
+        return;
+    }
+    bool same = out->rank == w->rank && memcmp(out->sizes, w->sizes, w->rank * sizeof w->sizes[0]) == 0;
+    explain_show(x, "expected  %s", explain_list(w->sizes, w->rank).text);
+    explain_show(x, "output    %s%s", explain_list(out->sizes, out->rank).text,
+                 same ? "" : "  differs: this breaks SS-12");
+}
+
+static bool source(const void *context, explain_element *e)
+{
+    const walk *w = context;
+    e->from = DATA;
+    for (uint32_t j = 0; j < w->d->tensors[DATA].rank; ++j) {
+        e->from_coord[j] = (uint64_t)w->first[j];
+        if (w->axis[j] >= 0)
+            e->from_coord[j] += (uint64_t)w->by[j] * e->to_coord[w->axis[j]];
+        e->outside = e->outside || e->from_coord[j] >= w->d->tensors[DATA].sizes[j];
+    }
+    return true;
+}
+
+static void tell_elements(ts_explanation *x, const walk *w)
+{
+    char outputs[128] = "", inputs[640] = "";
+    for (uint32_t k = 0; k < w->rank; ++k)
+        explain_append(outputs, sizeof outputs, "%so%u", k ? "," : "", k);
+    for (uint32_t j = 0; j < w->d->tensors[DATA].rank; ++j) {
+        uint64_t by = magnitude(w->by[j]);
+        explain_append(inputs, sizeof inputs, "%s", j ? ", " : "");
+        if (w->axis[j] < 0 || w->first[j] != 0 || w->by[j] < 0)
+            explain_append(inputs, sizeof inputs, "%" PRId64 "%s", w->first[j],
+                           w->axis[j] < 0 ? ""
+                           : w->by[j] < 0 ? " - "
+                                          : " + ");
+        if (w->axis[j] >= 0 && by != 1)
+            explain_append(inputs, sizeof inputs, "%" PRIu64 "*", by);
+        if (w->axis[j] >= 0)
+            explain_append(inputs, sizeof inputs, "o%d", w->axis[j]);
+    }
+    explain_step(x, "SS-12 SS-14", "Each element");
+    explain_show(x, "output[%s] = data[%s]", outputs, inputs);
+    explain_elements(x, w->d, OUT, source, w);
+}
+
+/* Python's way of writing the same call, which has an empty place for each masked end. */
+static void tell_numpy(ts_explanation *x, const walk *w)
+{
+    char text[1024] = "";
+    bool spelled = false;
+    for (uint32_t i = 0; i < w->steps; ++i) {
+        const step *s = &w->step[i];
+        int64_t begin = s->begin;
+        explain_append(text, sizeof text, "%s", i ? ", " : "");
+        if (s->kind == RANGE && s->stride < 0 && !s->begin_masked && w->d->profile != TS_PROFILE_NUMPY && begin < 0 &&
+            magnitude(begin) > w->d->tensors[DATA].sizes[s->first_dim]) {
+            begin = 0; /* NumPy would clamp it to -1 */
+            spelled = true;
+        }
+        if (s->kind == ELLIPSIS)
+            explain_append(text, sizeof text, "...");
+        else if (s->kind == NEW_AXIS)
+            explain_append(text, sizeof text, "np.newaxis");
+        else if (s->kind == SHRINK)
+            explain_append(text, sizeof text, "%" PRId64, s->begin);
+        else {
+            if (!s->begin_masked)
+                explain_append(text, sizeof text, "%" PRId64, begin);
+            explain_append(text, sizeof text, ":");
+            if (!s->end_masked)
+                explain_append(text, sizeof text, "%" PRId64, s->end);
+            if (s->stride != 1)
+                explain_append(text, sizeof text, ":%" PRId64, s->stride);
+        }
+    }
+    explain_step(x, "", "The same in NumPy");
+    explain_show(x, "data[%s]", w->steps ? text : "...");
+    if (spelled)
+        explain_say(x, "NumPy clamps a backward begin before the first element to -1 and would take nothing; the begin "
+                       "of 0 spells out what profile openvino takes.");
+}
+
+/* The same slice by DirectML's operator, whose windows have no negative ends: rules.md, A.5. */
+static void tell_slice1(ts_explanation *x, const walk *w)
+{
+    uint32_t rank = w->d->tensors[DATA].rank;
+    uint64_t offset[MOST_DATA_DIMS], window[MOST_DATA_DIMS], out[MOST_DATA_DIMS];
+    int64_t stride[MOST_DATA_DIMS];
+    bool empty = false, fits = rank <= SLICE1_DIMS;
+    for (uint32_t i = 0; i < w->steps + w->implicit; ++i) {
+        const step *s = &w->step[i];
+        for (uint32_t j = s->first_dim; j < s->first_dim + s->dims; ++j) {
+            bool range = s->kind == RANGE, up = s->stride > 0;
+            out[j] = s->kind == SHRINK ? 1 : s->kind == ELLIPSIS ? w->d->tensors[DATA].sizes[j] : s->count;
+            offset[j] = s->kind == ELLIPSIS ? 0 : range && !up ? (uint64_t)(s->e + 1) : (uint64_t)s->b;
+            window[j] = !range ? out[j] : up ? (uint64_t)(s->e - s->b) : (uint64_t)(s->b - s->e);
+            stride[j] = range ? s->stride : 1;
+            empty = empty || out[j] == 0;
+            fits =
+                fits && w->d->tensors[DATA].sizes[j] <= UINT32_MAX && stride[j] >= INT32_MIN && stride[j] <= INT32_MAX;
+        }
+    }
+    explain_step(x, "", "The same in DirectML: DML_SLICE1_OPERATOR_DESC");
+    if (empty || !fits) {
+        explain_say(x, empty ? "It cannot be written: DirectML has no tensors without elements."
+                             : "It cannot be written: SLICE1 has at most 8 dimensions, 32-bit sizes and strides.");
+        return;
+    }
+    explain_show(x, "InputTensor.Sizes  = %s", explain_list(w->d->tensors[DATA].sizes, rank).text);
+    explain_show(x, "InputWindowOffsets = %s", explain_list(offset, rank).text);
+    explain_show(x, "InputWindowSizes   = %s", explain_list(window, rank).text);
+    explain_show(x, "InputWindowStrides = %s", explain_signed_list(stride, rank).text);
+    explain_show(x, "OutputTensor.Sizes = %s", explain_list(out, rank).text);
+    if (w->rank != rank || memcmp(out, w->sizes, rank * sizeof out[0]) != 0)
+        explain_say(x, "and its output, with the same elements in the same order, read as %s.",
+                    explain_list(w->sizes, w->rank).text);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------- */
+
+static void tell_call(ts_explanation *x, const walk *w)
+{
+    uint32_t m = operator_attr_count(w->d, BEGIN), longest = 0;
+    static const char *const bits[] = { "begin", "end", "new", "shrink", "ellipsis" };
+    explain_step(x, "SS-01 SS-02 SS-03", "%u slicing step%s over data of %u dimension%s", m, m == 1 ? "" : "s",
+                 w->d->tensors[DATA].rank, w->d->tensors[DATA].rank == 1 ? "" : "s");
+    explain_say(x,
+                "begin, end and stride are lists of one length, M = %u. Entry i of each, together with bit i of the "
+                "five masks, is one slicing step.%s A mask shorter than M counts as 0 behind its end; what is longer "
+                "is ignored.",
+                m, w->d->attrs_given >> STRIDE & 1 ? "" : " There is no stride, so each is 1.");
+    explain_show(x, "step i                 begin                   end                stride  mask bits");
+    for (uint32_t i = 0; i < m && i < TS_STRIDED_SLICE_STEPS; ++i) {
+        char masks[64] = "";
+        for (unsigned k = 0; k < 5; ++k)
+            if (value_of(w, BEGIN_MASK + k, i))
+                explain_append(masks, sizeof masks, "%s%s", *masks ? " " : "", bits[k]);
+        explain_show(x, "%6u  %20" PRId64 "  %20" PRId64 "  %20" PRId64 "  %s", i, value_of(w, BEGIN, i),
+                     value_of(w, END, i), value_of(w, STRIDE, i), masks);
+    }
+    for (unsigned k = BEGIN_MASK; k <= ELLIPSIS_MASK; ++k)
+        if (operator_attr_count(w->d, k) > longest)
+            longest = operator_attr_count(w->d, k);
+    if (longest > m)
+        explain_say(x, "The longest mask has %u entries: those from %u on belong to no step.", longest, m);
+}
+
+ts_explain openvino_strided_slice_explain;
+void openvino_strided_slice_explain(const ts_descriptor *d, ts_explanation *x)
+{
+    walk w = { .d = d };
+    tell_call(x, &w);
+    if (stopped(d) || !assign(&w)) {
+        explain_say(x, "What is wrong with the lists, the masks or the dimensions of data keeps the steps from being "
+                       "followed: here the rules carry no further.");
+        return;
+    }
+    tell_steps(x, &w);
+    follow(x, &w);
+    if (w.broken) {
+        explain_step(x, "SS-12", "The shape of the output");
+        explain_say(x, "A step is broken, so the output has no shape and no elements.");
+        return;
+    }
+    tell_shape(x, &w);
+    const ts_tensor *out = &d->tensors[OUT];
+    if (w.rank > TS_MAX_DIMS || out->rank != w.rank || memcmp(out->sizes, w.sizes, w.rank * sizeof w.sizes[0]) != 0)
+        return;
+    tell_elements(x, &w);
+    tell_numpy(x, &w);
+    tell_slice1(x, &w);
+}
