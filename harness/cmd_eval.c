@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/check_record.h"
 #include "harness/command.h"
-#include "harness/descriptor.h"
 #include "harness/eval_print.h"
 #include "harness/evaluate.h"
-#include "harness/nearest.h"
-#include "harness/sandbox.h"
-#include "harness/ts_module.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,50 +79,6 @@ static json_t *load_json(const char *path, error *e)
     return NULL;
 }
 
-static int install_module(lua_State *lua)
-{
-    ts_module_install(lua);
-    ts_module_limit(lua, SANDBOX_MEMORY);
-    return 0;
-}
-
-/* Arguments: json_t **, and what the file returned. */
-static int take_records(lua_State *lua)
-{
-    json_t *list = *(json_t **)lua_touserdata(lua, 1);
-    if (!lua_istable(lua, 2))
-        luaL_error(lua, "it returns a %s, where an evaluation or a list of them belongs", luaL_typename(lua, 2));
-    lua_Integer count = (lua_Integer)lua_rawlen(lua, 2);
-    for (lua_Integer i = count > 0 ? 1 : 0; i <= count; ++i) { /* no elements: the table is itself the record */
-        if (i == 0)
-            lua_pushvalue(lua, 2);
-        else
-            lua_rawgeti(lua, 2, i);
-        if (json_array_append(list, ts_module_record(lua, -1)) != 0)
-            luaL_error(lua, "out of memory");
-        lua_settop(lua, 2);
-    }
-    return 0;
-}
-
-static json_t *load_lua(const char *path, error *e)
-{
-    sandbox s;
-    json_t *list = json_array();
-    if (!sandbox_open(&s, SANDBOX_MEMORY, SANDBOX_STEPS, e)) {
-        json_decref(list);
-        return NULL;
-    }
-    bool ok = sandbox_call(&s, install_module, NULL, 0, e) && sandbox_run_file(&s, path, path, 0, 1, e);
-    if (ok && !sandbox_call(&s, take_records, &list, 1, e))
-        ok = error_prefix(e, "%s", path);
-    sandbox_close(&s);
-    if (ok)
-        return list;
-    json_decref(list);
-    return NULL;
-}
-
 /* The evaluations of a file as JSON, one or a list. */
 static json_t *load(const char *path, error *e)
 {
@@ -134,82 +86,12 @@ static json_t *load(const char *path, error *e)
     if (strcmp(path, "-") == 0 || (dot && strcmp(dot, ".json") == 0))
         return load_json(path, e);
     if (dot && strcmp(dot, ".lua") == 0)
-        return load_lua(path, e);
+        return check_record_load_lua(path, e);
     error_usage(e, "%s: only .lua and .json files are read, and - for JSON on standard input", path);
     return NULL;
 }
 
 /* ---- one evaluation ---------------------------------------------------------------------------------------- */
-
-static bool take_string(const json_t *record, const char *key, const char **value, error *e)
-{
-    const json_t *json = json_object_get(record, key);
-    if (json && !json_is_null(json) && !json_is_string(json))
-        return error_usage(e, "%s is no string", key);
-    *value = json_string_value(json);
-    return true;
-}
-
-/* The options of the command line win over what the file says, for operators that know such a thing. */
-static bool settle_descriptor(const ts_operator *op, json_t *record, const eval_options *options, json_t *descriptor,
-                              error *e)
-{
-    static const char *const settings[] = { "profile", "feature_level" };
-    for (size_t i = 0; i < 2; ++i) {
-        json_t *value = json_object_get(record, settings[i]);
-        if (value && json_object_get(descriptor, settings[i]))
-            return error_usage(e, "%s is given twice", settings[i]);
-        if (value && json_object_set(descriptor, settings[i], value) != 0)
-            return error_set(e, "out of memory");
-    }
-    if (options->profile && (op->openvino_types || strcmp(options->profile, "default") == 0) &&
-        json_object_set_new(descriptor, "profile", json_string(options->profile)) != 0)
-        return error_set(e, "out of memory");
-    if (options->level && descriptor_has_levels(op) &&
-        json_object_set_new(descriptor, "feature_level", json_string(options->level)) != 0)
-        return error_set(e, "out of memory");
-    return true;
-}
-
-static bool read_descriptor(json_t *record, const eval_options *options, ts_descriptor *d, const char **name, error *e)
-{
-    static const nearest_names fields = {
-        .names = { "operator", "descriptor", "inputs", "name", "profile", "feature_level" }, .count = 6
-    };
-    const char *operator_name = NULL, *key;
-    json_t *value, *given = json_object_get(record, "descriptor");
-    if (!json_is_object(record))
-        return error_usage(e, "an evaluation is a record { operator, descriptor, inputs }");
-    json_object_foreach(record, key, value)
-    {
-        size_t i = 0;
-        while (i < fields.count && strcmp(key, fields.names[i]) != 0)
-            ++i;
-        if (i == fields.count)
-            return nearest_unknown(e, "evaluation", "field", key, &fields);
-    }
-    if (!take_string(record, "operator", &operator_name, e) || !take_string(record, "name", name, e))
-        return false;
-    if (!operator_name)
-        return error_usage(e, "operator is missing");
-    const ts_operator *op = operator_find(operator_name);
-    if (!op) {
-        size_t count;
-        nearest_names known = { .count = 0 };
-        const ts_operator *const *all = operator_all(&count);
-        for (size_t i = 0; i < count; ++i)
-            nearest_add(&known, all[i]->name);
-        return nearest_unknown(e, "touchstone", "operator", operator_name, &known);
-    }
-    json_t *descriptor = json_is_object(given) ? json_copy(given) : json_object();
-    if (given && !json_is_object(given) && !(json_is_array(given) && json_array_size(given) == 0)) {
-        json_decref(descriptor);
-        return error_usage(e, "descriptor is no record");
-    }
-    bool ok = settle_descriptor(op, record, options, descriptor, e) && descriptor_from_json(op, descriptor, d, e);
-    json_decref(descriptor);
-    return ok;
-}
 
 /* Read the record, and fill the inputs where it can be evaluated. The caller ends v. */
 static bool begin(json_t *record, const eval_options *options, evaluation *v, const char **name, error *e)
@@ -217,7 +99,7 @@ static bool begin(json_t *record, const eval_options *options, evaluation *v, co
     ts_descriptor d;
     json_t *inputs = json_object_get(record, "inputs");
     memset(v, 0, sizeof *v);
-    if (!read_descriptor(record, options, &d, name, e) || !evaluate_begin(v, &d, e))
+    if (!check_record_read(record, options->level, options->profile, &d, name, e) || !evaluate_begin(v, &d, e))
         return false;
     if (v->status != EVALUATE_OK)
         return true;

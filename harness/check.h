@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The spec checker: which clauses a descriptor breaks, what would be legal, and at which feature levels it is valid.
+ * The reference judges; here stand the documented choices that users make on top of it, and what is derived from its
+ * answers.
+ */
+#ifndef TOUCHSTONE_CHECK_H
+#define TOUCHSTONE_CHECK_H
+
+#include "harness/check_text.h"
+#include "harness/evaluate.h"
+
+/* What a user asks for. */
+typedef struct check_options {
+    ts_level level;     /* judge at this one; 0: what the descriptor says, else the highest */
+    bool profile_given; /* the profile wins over the descriptor's */
+    uint32_t profile;   /* ts_profile: StridedSlice's reverse begin (E-SS-6) */
+    bool equal_masks;   /* "ov_equal_masks": non-empty masks have one length, as OpenVINO wants (E-SS-9, SS-03) */
+    bool strict_shrink; /* "strict_shrink": a shrink step's begin equals its end, as the page says (E-SS-4, SS-09) */
+    bool allow_overlap; /* elements of an output may share an address (BUF-12 is our own policy) */
+} check_options;
+
+/* Add one choice by its name: openvino, numpy, default, ov_equal_masks, strict_shrink; several with commas between. */
+bool check_add_profile(check_options *o, const char *names, error *e);
+
+/* Judge at the level in d. The report is overwritten. */
+void check_judge(const ts_descriptor *d, const check_options *o, ts_report *report);
+
+/* What a report comes to. */
+evaluate_status check_status(const ts_report *report);
+
+/* A field that a violation's message names: a tensor's or an attribute, with the element. */
+typedef struct check_mention {
+    int tensor, attr; /* declared index, or -1 */
+    char field[32];   /* of the tensor, "Sizes"; "" for the tensor or attribute itself */
+    int index;        /* element, or -1 */
+} check_mention;
+
+/* The fields that a violation is about, as the message names them, and at last the tensor's axis where it has one.
+   Returns how many, at most `most`. */
+size_t check_mentions(const ts_descriptor *d, const ts_violation *v, check_mention *list, size_t most);
+
+/* What would be legal in this violation's place, all else unchanged: "InputWindowOffsets[2] <= 2". "" where nothing
+   better than the clause itself can be said. */
+void check_legal(const ts_descriptor *d, const ts_violation *v, char *buf, size_t size);
+
+/* ---- what files hold --------------------------------------------------------------------------------------- */
+
+/* One descriptor of a file. */
+typedef struct check_item {
+    const char *file;
+    size_t index;        /* in the file, from 1 */
+    const char *name;    /* the dispatchable's or the layer's; may be NULL */
+    check_place place;   /* line 0 where the format gives none */
+    const char *op_name; /* as the file spells it */
+    bool known;          /* d is a descriptor of an operator that is known here */
+    bool judged;         /* and enough of it is in the file to judge it */
+    ts_descriptor d;
+    uint32_t unknown_attrs;                 /* bit k: attribute k has values that the file does not tell */
+    uint32_t unknown_sizes[TS_MAX_TENSORS]; /* bit i: so has size i of the tensor */
+    const ts_descriptor *judge;             /* with the unknown filled so that it breaks no clause; NULL: d itself */
+    ts_report found;                        /* what only the reader of the format can see */
+    char note[512];                         /* what was ignored, assumed or could not be told; "" where nothing was */
+
+    /* Where a field stands; false where that is not known. */
+    bool (*locate)(const struct check_item *item, const check_mention *m, check_place *place);
+    const void *source; /* for locate */
+} check_item;
+
+/* Called for each descriptor in turn; false stops, with an error. */
+typedef bool check_visit(void *context, const check_item *item, error *e);
+
+/* Read a file by the end of its name (.json, .lua, .xml; "-" is JSON on standard input) and visit every descriptor in
+   it. An unreadable one is an EXIT_BAD_USAGE error with file, line and column where there are any; descriptors before
+   the mistake have been visited by then. A file without any descriptor is such an error, too. */
+bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e);
+
+/* The parts of it, for texts in memory. */
+bool check_read_json(check_text *t, const check_options *o, check_visit *visit, void *context, error *e);
+bool check_read_lua(const char *path, const check_options *o, check_visit *visit, void *context, error *e);
+bool check_read_ir(check_text *t, const char *path, const check_options *o, check_visit *visit, void *context,
+                   error *e);
+
+/* Add to the note, in a sentence of its own. */
+void check_note(check_item *item, const char *format, ...) ERROR_PRINTF(2, 3);
+
+/* Judge an item at a level, 0 for its own; what only the reader of the format saw is part of it. */
+void check_judge_item(const check_item *item, const check_options *o, ts_level level, ts_report *report);
+
+/* Apply what the options say about level and profile to a descriptor that was read. */
+void check_settle(ts_descriptor *d, const check_options *o);
+
+#endif

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Descriptors in JSON: DxDispatch models (github.com/microsoft/DirectML, DxDispatch/doc/Guide.md), single operators
+ * { "type": "DML_OPERATOR_...", "desc": { ... } }, and records { operator, descriptor }; and in Lua. Operators are
+ * parsed one by one, so that a file's size bounds the memory that reading it takes.
+ */
+#include "harness/check.h"
+#include "harness/check_record.h"
+#include "harness/descriptor.h"
+#include "harness/nearest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_DESCRIPTOR ((size_t)1 << 20) /* bytes of one */
+#define MOST_OPERATORS  1000000           /* of a model */
+
+/* What the visits of one file share. */
+typedef struct reader {
+    check_text *t;
+    const check_options *o;
+    check_visit *visit;
+    void *context;
+    error *e;
+    check_item item;
+    check_span descriptor; /* where the item's fields are; empty without them */
+} reader;
+
+/* ---- spans ------------------------------------------------------------------------------------------------- */
+
+static json_t *load_span(const reader *r, check_span span)
+{
+    json_error_t problem;
+    size_t size = span.end - span.begin;
+    if (size > MOST_DESCRIPTOR) {
+        check_text_error(r->e, r->t, span.begin, "a descriptor of more than %zu KiB", MOST_DESCRIPTOR >> 10);
+        return NULL;
+    }
+    json_t *json = json_loadb(r->t->bytes + span.begin, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
+    if (!json) {
+        size_t at = problem.position > 0 ? (size_t)problem.position - 1 : 0;
+        check_text_error(r->e, r->t, span.begin + (at < size ? at : size), "%s", problem.text);
+    }
+    return json;
+}
+
+/* The text of a string or key; the caller frees it. `span` is without its quotes. */
+static char *take_text(const reader *r, check_span span)
+{
+    char *text = NULL;
+    if (!memchr(r->t->bytes + span.begin, '\\', span.end - span.begin)) {
+        text = strndup(r->t->bytes + span.begin, span.end - span.begin);
+    } else {
+        json_t *json = load_span(r, (check_span){ span.begin - 1, span.end + 1 });
+        if (!json)
+            return NULL;
+        text = strdup(json_string_value(json));
+        json_decref(json);
+    }
+    if (!text)
+        error_set(r->e, "out of memory");
+    return text;
+}
+
+static bool is_kind(const reader *r, check_span span, char bracket)
+{
+    return span.end > span.begin && r->t->bytes[span.begin] == bracket;
+}
+
+/* A member by either of two names, as DxDispatch's own descs have them. */
+static bool find_either(const reader *r, check_span object, const char *a, const char *b, check_span *value)
+{
+    return check_text_find(r->t, object, a, value) || check_text_find(r->t, object, b, value);
+}
+
+/* ---- places of fields -------------------------------------------------------------------------------------- */
+
+/* How records may spell a tensor's field besides its own name; a DimensionCount that is left out stands in Sizes. */
+static bool find_field(const check_text *t, check_span tensor, const char *field, check_span *value)
+{
+    static const char *const spellings[][4] = {
+        { "Sizes", "shape", "sizes", NULL },
+        { "DataType", "type", "dtype", NULL },
+        { "DimensionCount", "rank", "Sizes", "shape" },
+        { "Strides", "strides", NULL, NULL },
+        { "TotalTensorSizeInBytes", "total_bytes", NULL, NULL },
+        { "GuaranteedBaseOffsetAlignment", "alignment", NULL, NULL },
+        { "Flags", "flags", NULL, NULL },
+    };
+    if (check_text_find(t, tensor, field, value))
+        return true;
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; ++i) {
+        for (size_t j = 1; j < 4 && strcmp(field, spellings[i][0]) == 0 && spellings[i][j]; ++j) {
+            if (check_text_find(t, tensor, spellings[i][j], value))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool locate(const check_item *item, const check_mention *m, check_place *place)
+{
+    const reader *r = item->source;
+    const ts_operator *op = item->d.op;
+    const char *name = m->attr >= 0 ? op->attrs[m->attr].name : op->tensors[m->tensor].name;
+    const char *alias = m->attr >= 0 ? op->attrs[m->attr].alias : op->tensors[m->tensor].alias;
+    check_span at, inner;
+    size_t next = 0;
+    if (!find_either(r, r->descriptor, name, alias, &at))
+        return false;
+    if (m->tensor >= 0 && m->field[0]) {
+        if (find_field(r->t, at, m->field, &inner))
+            at = inner;
+        else if (check_text_find(r->t, at, "Desc", &inner))
+            at = find_field(r->t, inner, m->field, &at) ? at : inner;
+    }
+    for (int i = 0; i <= m->index && check_text_element(r->t, at, &next, &inner); ++i) {
+        if (i == m->index)
+            at = inner;
+    }
+    *place = check_text_place(r->t, at.begin);
+    return true;
+}
+
+/* The error of a descriptor that cannot be read, at the field that it names. */
+static bool place_error(reader *r, check_span whole)
+{
+    ts_violation named = { .tensor = -1, .axis = -1 };
+    check_mention m;
+    check_place place = check_text_place(r->t, whole.begin);
+    snprintf(named.text, sizeof named.text, "%.*s", (int)sizeof named.text - 1, r->e->text);
+    if (r->item.d.op && check_mentions(&r->item.d, &named, &m, 1) == 1)
+        locate(&r->item, &m, &place);
+    return error_prefix(r->e, "%s:%zu:%zu", r->t->name, place.line, place.column);
+}
+
+/* ---- items ------------------------------------------------------------------------------------------------- */
+
+static void begin_item(reader *r, check_span whole)
+{
+    check_item *item = &r->item;
+    if (r->t) {
+        check_text_advance(r->t, whole.begin);
+        item->place = check_text_place(r->t, whole.begin);
+    }
+    item->index++;
+    item->name = item->op_name = NULL;
+    item->known = item->judged = false;
+    item->d.op = NULL;
+    item->note[0] = 0;
+    item->found.count = item->found.dropped = 0;
+    item->found.worst = TS_RESULT_NONE;
+    r->descriptor = (check_span){ 0, 0 };
+}
+
+static bool visit_known(reader *r)
+{
+    r->item.known = r->item.judged = true;
+    r->item.op_name = r->item.d.op->name;
+    return r->visit(r->context, &r->item, r->e);
+}
+
+static void begin_reader(reader *r, check_text *t, const check_options *o, check_visit *visit, void *context, error *e)
+{
+    memset(r, 0, sizeof *r);
+    r->t = t;
+    r->o = o;
+    r->visit = visit;
+    r->context = context;
+    r->e = e;
+    r->item.source = r;
+    r->item.locate = t ? locate : NULL;
+}
+
+/* Names of the options for records. */
+static const char *level_of(const reader *r)
+{
+    return r->o->level ? tensor_level_name(r->o->level) : NULL;
+}
+
+static const char *profile_of(const reader *r)
+{
+    if (!r->o->profile_given)
+        return NULL;
+    return r->o->profile == TS_PROFILE_NUMPY ? "numpy" : "openvino";
+}
+
+/* ---- records ----------------------------------------------------------------------------------------------- */
+
+/* All but the inputs, which are data and may be long. */
+static json_t *load_record(const reader *r, check_span record)
+{
+    json_t *json = json_object();
+    size_t at = 0;
+    check_span key, value;
+    while (json && check_text_member(r->t, record, &at, &key, &value)) {
+        if (check_text_is(r->t, key, "inputs"))
+            continue;
+        char *name = take_text(r, key);
+        json_t *member = name ? load_span(r, value) : NULL;
+        bool twice = member && json_object_get(json, name);
+        if (twice)
+            check_text_error(r->e, r->t, key.begin - 1, "%s is given twice", name);
+        if (!member || twice || json_object_set(json, name, member) != 0) {
+            json_decref(json);
+            json = NULL;
+        }
+        json_decref(member);
+        free(name);
+    }
+    return json;
+}
+
+static bool read_record(reader *r, check_span record)
+{
+    begin_item(r, record);
+    json_t *json = load_record(r, record);
+    if (!json)
+        return false;
+    check_text_find(r->t, record, "descriptor", &r->descriptor);
+    bool ok = check_record_read(json, level_of(r), profile_of(r), &r->item.d, &r->item.name, r->e);
+    ok = ok ? visit_known(r) : place_error(r, record);
+    json_decref(json);
+    return ok;
+}
+
+/* ---- operators of DxDispatch ------------------------------------------------------------------------------- */
+
+/* "DML_OPERATOR_SLICE1" and "SLICE1" are DML_SLICE1_OPERATOR_DESC. */
+static const ts_operator *operator_typed(const char *type)
+{
+    size_t count;
+    const ts_operator *const *all = operator_all(&count);
+    const char *stem = strncmp(type, "DML_OPERATOR_", 13) == 0 ? type + 13 : type;
+    size_t n = strlen(stem);
+    for (size_t i = 0; i < count; ++i) {
+        const char *title = all[i]->title;
+        if (strncmp(title, "DML_", 4) == 0 && strncmp(title + 4, stem, n) == 0 &&
+            strcmp(title + 4 + n, "_OPERATOR_DESC") == 0)
+            return all[i];
+    }
+    return NULL;
+}
+
+/* Fields that DxDispatch does not know it ignores; here they are named, because most are typing errors. */
+static void drop_unknown(check_item *item, json_t *object, const char *where, const nearest_names *known)
+{
+    const char *key;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(object, next, key, value)
+    {
+        size_t i = 0;
+        while (i < known->count && strcmp(key, known->names[i]) != 0)
+            ++i;
+        if (i < known->count)
+            continue;
+        const char *meant = nearest_name(known, key);
+        check_note(item, "%s.%.60s is not known here and was ignored%s%s%s", where, key, meant ? "; did you mean " : "",
+                   meant ? meant : "", meant ? "?" : "");
+        json_object_del(object, key);
+    }
+}
+
+/* A list of flags is their union. */
+static bool join_flags(json_t *fields)
+{
+    json_t *flags = json_object_get(fields, "Flags"), *flag;
+    size_t i;
+    int owned = 0;
+    if (!json_is_array(flags))
+        return true;
+    json_array_foreach(flags, i, flag)
+    {
+        const char *name = json_string_value(flag);
+        if (name && (strcmp(name, "OWNED_BY_DML") == 0 || strcmp(name, "DML_TENSOR_FLAG_OWNED_BY_DML") == 0))
+            owned = 1;
+        else if (!name || (strcmp(name, "NONE") != 0 && strcmp(name, "DML_TENSOR_FLAG_NONE") != 0))
+            return true; /* left for whoever reads it to complain about */
+    }
+    return json_object_set_new(fields, "Flags", json_integer(owned)) == 0;
+}
+
+/* What a tensor leaves out means in DxDispatch: no Strides, or none in the list, are null; a size of 0 bytes is to be
+   computed. What it requires and does not find is here a null pointer, so that its clause is reported. */
+static bool complete_tensor(check_item *item, json_t *tensor, const char *name)
+{
+    static const nearest_names outer = { { "Type", "Desc" }, 2 };
+    static const nearest_names known = { { "Type", "Desc", "DataType", "Flags", "DimensionCount", "Sizes", "Strides",
+                                           "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment" },
+                                         9 };
+    json_t *inner = json_object_get(tensor, "Desc");
+    json_t *fields = json_is_object(inner) ? inner : tensor;
+    if (inner && json_is_null(inner))
+        return true;
+    if (inner)
+        drop_unknown(item, tensor, name, &outer);
+    drop_unknown(item, fields, name, &known);
+    bool ok = join_flags(fields);
+    json_t *strides = json_object_get(fields, "Strides"), *total = json_object_get(fields, "TotalTensorSizeInBytes");
+    if (json_is_array(strides) && json_array_size(strides) == 0)
+        json_object_del(fields, "Strides");
+    if (json_is_integer(total) && json_integer_value(total) == 0)
+        json_object_del(fields, "TotalTensorSizeInBytes");
+    if (!json_object_get(fields, "Sizes"))
+        ok = json_object_set_new(fields, "Sizes", json_null()) == 0 && ok;
+    if (!json_object_get(fields, "DataType"))
+        ok = json_object_set_new(fields, "DataType", json_string("UNKNOWN")) == 0 && ok;
+    return ok;
+}
+
+static bool complete_operator(check_item *item, const ts_operator *op, json_t *desc)
+{
+    nearest_names known = { .count = 0 };
+    bool ok = true;
+    for (unsigned k = 0; k < op->attr_count; ++k)
+        nearest_add(&known, op->attrs[k].name);
+    for (unsigned k = 0; k < op->tensor_count; ++k)
+        nearest_add(&known, op->tensors[k].name);
+    drop_unknown(item, desc, "desc", &known);
+    for (unsigned k = 0; k < op->tensor_count; ++k) {
+        json_t *tensor = json_object_get(desc, op->tensors[k].name);
+        if (!tensor)
+            ok = json_object_set_new(desc, op->tensors[k].name, json_null()) == 0 && ok;
+        else if (json_is_object(tensor))
+            ok = complete_tensor(item, tensor, op->tensors[k].name) && ok;
+    }
+    return ok;
+}
+
+/* The fields stand in "desc", or beside "type" where there is none. */
+static bool read_known(reader *r, const ts_operator *op, check_span whole)
+{
+    bool inner = find_either(r, whole, "desc", "Desc", &r->descriptor);
+    if (!inner)
+        r->descriptor = whole;
+    if (!is_kind(r, r->descriptor, '{'))
+        return check_text_error(r->e, r->t, r->descriptor.begin, "desc is no record");
+    json_t *desc = load_span(r, r->descriptor);
+    if (!desc)
+        return false;
+    static const char *const beside[] = { "type", "executionFlags", "bindings", "dmlCompileType" };
+    for (size_t i = 0; i < 4 && !inner; ++i)
+        json_object_del(desc, beside[i]);
+    operator_begin(&r->item.d, op);
+    bool ok = complete_operator(&r->item, op, desc) || error_set(r->e, "out of memory");
+    if (ok && !descriptor_from_json(op, desc, &r->item.d, r->e))
+        ok = place_error(r, r->descriptor);
+    json_decref(desc);
+    if (!ok)
+        return false;
+    check_settle(&r->item.d, r->o);
+    return visit_known(r);
+}
+
+static bool read_operator(reader *r, check_span whole, const char *name)
+{
+    check_span type;
+    begin_item(r, whole);
+    r->item.name = name;
+    if (!is_kind(r, whole, '{'))
+        return check_text_error(r->e, r->t, whole.begin, "an operator is a record { \"type\": ..., \"desc\": ... }");
+    if (!find_either(r, whole, "type", "Type", &type) || !is_kind(r, type, '"'))
+        return check_text_error(r->e, r->t, whole.begin, "an operator without \"type\"");
+    char *word = take_text(r, (check_span){ type.begin + 1, type.end - 1 });
+    if (!word)
+        return false;
+    const ts_operator *op = operator_typed(word);
+    r->item.op_name = word;
+    bool ok = op ? read_known(r, op, whole) : r->visit(r->context, &r->item, r->e);
+    free(word);
+    return ok;
+}
+
+/* ---- models ------------------------------------------------------------------------------------------------ */
+
+/* Names are compared where they stand; the text is what qsort's function cannot be given. */
+typedef struct name_in_text {
+    const char *bytes;
+    size_t size;
+} name_in_text;
+
+static int compare_names(const void *a, const void *b)
+{
+    const name_in_text *x = a, *y = b;
+    int order = memcmp(x->bytes, y->bytes, x->size < y->size ? x->size : y->size);
+    return order ? order : (x->size > y->size) - (x->size < y->size);
+}
+
+/* A model is a dictionary: of two operators of one name only one would be found by it. */
+static bool check_names(const reader *r, check_span dictionary)
+{
+    name_in_text *names = NULL;
+    size_t count = 0, room = 0, at = 0;
+    check_span key, value;
+    bool ok = true;
+    while (ok && check_text_member(r->t, dictionary, &at, &key, &value)) {
+        if (count == MOST_OPERATORS)
+            ok = check_text_error(r->e, r->t, key.begin - 1, "more than %d operators", MOST_OPERATORS);
+        if (ok && count == room) {
+            room = room ? 2 * room : 64;
+            name_in_text *more = realloc(names, room * sizeof *names);
+            ok = more || error_set(r->e, "out of memory");
+            names = more ? more : names;
+        }
+        if (ok)
+            names[count++] = (name_in_text){ r->t->bytes + key.begin, key.end - key.begin };
+    }
+    if (ok && count > 0)
+        qsort(names, count, sizeof *names, compare_names);
+    for (size_t i = 1; ok && i < count; ++i) {
+        if (compare_names(&names[i - 1], &names[i]) == 0) {
+            const char *later = names[i].bytes > names[i - 1].bytes ? names[i].bytes : names[i - 1].bytes;
+            ok = check_text_error(r->e, r->t, (size_t)(later - r->t->bytes) - 1, "two dispatchables named \"%.*s\"",
+                                  names[i].size < 60 ? (int)names[i].size : 60, names[i].bytes);
+        }
+    }
+    free(names);
+    return ok;
+}
+
+static bool read_model(reader *r, check_span dictionary)
+{
+    size_t at = 0;
+    check_span key, value;
+    bool ok = true;
+    if (!is_kind(r, dictionary, '{'))
+        return check_text_error(r->e, r->t, dictionary.begin, "\"dispatchables\" is no record of operators by name");
+    if (!check_names(r, dictionary))
+        return false;
+    while (ok && check_text_member(r->t, dictionary, &at, &key, &value)) {
+        char *name = take_text(r, key);
+        ok = name && read_operator(r, value, name);
+        free(name);
+    }
+    return ok;
+}
+
+/* A record or an operator, by what it holds. */
+static bool read_one(reader *r, check_span value)
+{
+    check_span ignored;
+    if (check_text_find(r->t, value, "operator", &ignored))
+        return read_record(r, value);
+    if (find_either(r, value, "type", "Type", &ignored))
+        return read_operator(r, value, NULL);
+    return check_text_error(r->e, r->t, value.begin,
+                            "no descriptor: expected a DxDispatch model { \"dispatchables\": ... }, an operator "
+                            "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }");
+}
+
+bool check_read_json(check_text *t, const check_options *o, check_visit *visit, void *context, error *e)
+{
+    check_span root, value;
+    size_t at = 0;
+    bool ok = true;
+    if (!check_text_json(t, &root, e))
+        return false;
+    reader *r = malloc(sizeof *r);
+    if (!r)
+        return error_set(e, "out of memory");
+    begin_reader(r, t, o, visit, context, e);
+    r->item.file = t->name;
+    if (is_kind(r, root, '[')) {
+        while (ok && check_text_element(t, root, &at, &value))
+            ok = read_one(r, value);
+    } else if (check_text_find(t, root, "dispatchables", &value)) {
+        ok = read_model(r, value);
+    } else {
+        ok = read_one(r, root);
+    }
+    if (ok && r->item.index == 0)
+        ok = check_text_error(e, t, root.begin, "no descriptor in it");
+    free(r);
+    return ok;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------- */
+
+bool check_read_lua(const char *path, const check_options *o, check_visit *visit, void *context, error *e)
+{
+    json_t *list = check_record_load_lua(path, e), *record;
+    size_t i;
+    bool ok = list != NULL;
+    reader *r = malloc(sizeof *r);
+    if (!r) {
+        json_decref(list);
+        return error_set(e, "out of memory");
+    }
+    begin_reader(r, NULL, o, visit, context, e);
+    r->item.file = path;
+    json_array_foreach(list, i, record)
+    {
+        begin_item(r, (check_span){ 0, 0 });
+        ok = check_record_read(record, level_of(r), profile_of(r), &r->item.d, &r->item.name, e);
+        if (!ok)
+            error_prefix(e, "%s: descriptor %zu", path, i + 1);
+        ok = ok && visit_known(r);
+        if (!ok)
+            break;
+    }
+    if (ok && json_array_size(list) == 0)
+        ok = error_usage(e, "%s: no descriptor in it", path);
+    json_decref(list);
+    free(r);
+    return ok;
+}
+
+static bool ends_in(const char *path, const char *ending)
+{
+    size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e)
+{
+    check_text t;
+    bool xml = ends_in(path, ".xml"), json = ends_in(path, ".json") || strcmp(path, "-") == 0;
+    if (ends_in(path, ".lua"))
+        return check_read_lua(path, o, visit, context, e);
+    if (!xml && !json)
+        return error_usage(e, "%s: expected a name that ends in .json, .lua or .xml, or - for JSON on standard input",
+                           path);
+    if (!check_text_read(&t, path, e))
+        return false;
+    bool ok = xml ? check_read_ir(&t, path, o, visit, context, e) : check_read_json(&t, o, visit, context, e);
+    check_text_free(&t);
+    return ok;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* StridedSlice layers of OpenVINO's IR as its XML states them, before anything is judged. */
+#ifndef TOUCHSTONE_CHECK_IR_H
+#define TOUCHSTONE_CHECK_IR_H
+
+#include "harness/check.h"
+
+#include <stdio.h>
+
+#define IR_INPUTS 4 /* data, begin, end, stride */
+#define IR_MASKS  5
+
+/* Port of a layer: its type and its dimensions, -1 where a dimension is dynamic. */
+typedef struct ir_port {
+    bool present;
+    bool strange_type; /* a type that is not known here */
+    uint32_t dtype;    /* TS_DTYPE_UNKNOWN: not stated */
+    uint32_t rank;     /* may exceed the room */
+    int64_t dims[TS_MAX_DIMS];
+    check_place place, dim_places[TS_MAX_DIMS];
+    uint64_t id;
+} ir_port;
+
+/* Where a layer's input comes from. */
+typedef enum ir_source { IR_UNCONNECTED, IR_COMPUTED, IR_CONSTANT } ir_source;
+
+/* A constant in the .bin file. */
+typedef struct ir_const {
+    uint64_t id, offset, size;
+    uint64_t count; /* elements by its shape */
+    uint32_t rank, dtype;
+    check_place place;
+} ir_const;
+
+typedef struct ir_layer {
+    uint64_t id;
+    char *name;            /* may be NULL */
+    char *masks[IR_MASKS]; /* in the order of ir_mask_names, as written; NULL without the attribute */
+    check_place place, data_place;
+    unsigned inputs;
+    ir_port input[IR_INPUTS], output;
+    ir_source source[IR_INPUTS];
+    ir_const constant[IR_INPUTS];
+} ir_layer;
+
+extern const char *const ir_mask_names[IR_MASKS];
+
+/* The .bin file beside the .xml, opened when it is first needed. */
+typedef struct ir_weights {
+    const char *xml; /* path; NULL: there is none */
+    FILE *file;
+    bool tried;
+    uint64_t size;
+} ir_weights;
+
+/* Turn a layer into an item and visit it. */
+typedef struct ir_visitor {
+    const check_options *o;
+    check_visit *visit;
+    void *context;
+    ir_weights weights;
+    check_item item;
+    ts_descriptor judge;
+} ir_visitor;
+
+bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e);
+
+#endif

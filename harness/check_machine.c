@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The checker's answers for machines. Both formats are written as they come: a file may hold a million descriptors. */
+#include "harness/check_print.h"
+#include "harness/descriptor.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- writing JSON ------------------------------------------------------------------------------------------ */
+
+/* A string. What is no ASCII was UTF-8 when it was read, but for paths: bytes that are none become U+FFFD. */
+static void put_string(FILE *to, const char *text)
+{
+    putc('"', to);
+    for (const unsigned char *c = (const unsigned char *)text; *c; ++c) {
+        if (*c == '"' || *c == '\\')
+            fprintf(to, "\\%c", *c);
+        else if (*c < 0x20 || *c == 0x7f)
+            fprintf(to, "\\u%04x", *c);
+        else
+            putc(*c, to);
+    }
+    putc('"', to);
+}
+
+static void put_member(FILE *to, const char *key, const char *text)
+{
+    fprintf(to, ",\"%s\":", key);
+    put_string(to, text);
+}
+
+static void put_place(FILE *to, check_place place)
+{
+    if (place.line)
+        fprintf(to, ",\"line\":%zu,\"column\":%zu", place.line, place.column);
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------- */
+
+static void put_violation(check_printer *p, const check_item *item, const ts_violation *v)
+{
+    const ts_clause *clause = operator_clause(item->d.op, v->clause);
+    char legal[512];
+    fprintf(p->to, "{\"clause\":\"%s\",\"result\":\"%s\"", v->clause, evaluate_result_name(v->result));
+    put_place(p->to, check_violation_place(item, v));
+    put_member(p->to, "message", v->text);
+    if (v->tensor >= 0)
+        put_member(p->to, "tensor", item->d.op->tensors[v->tensor].name);
+    if (v->axis >= 0)
+        fprintf(p->to, ",\"axis\":%d", v->axis);
+    if (v->needs)
+        put_member(p->to, "needs", tensor_level_name(v->needs));
+    check_violation_legal(item, v, legal, sizeof legal);
+    if (legal[0])
+        put_member(p->to, "legal", legal);
+    if (clause) {
+        put_member(p->to, "text", clause->text);
+        put_member(p->to, "page", clause->page);
+        put_member(p->to, "section", clause->section);
+    }
+    putc('}', p->to);
+}
+
+static void put_levels(check_printer *p, const check_item *item)
+{
+    size_t count;
+    const ts_level *levels = tensor_levels(&count);
+    fputs(",\"levels\":{", p->to);
+    for (size_t i = 0; i < count; ++i) {
+        check_judge_item(item, p->o, levels[i], &p->at_level);
+        fprintf(p->to, "%s\"%s\":\"%s\"", i ? "," : "", tensor_level_name(levels[i]),
+                check_item_status(item, check_status(&p->at_level)));
+    }
+    putc('}', p->to);
+}
+
+void check_print_json(check_printer *p, const check_item *item, evaluate_status status)
+{
+    FILE *to = p->to;
+    fputs(p->items > 1 ? ",\n{\"file\":" : "\n{\"file\":", to);
+    put_string(to, item->file);
+    fprintf(to, ",\"index\":%zu", item->index);
+    put_place(to, item->place);
+    if (item->name)
+        put_member(to, "name", item->name);
+    put_member(to, "operator", item->op_name);
+    put_member(to, "status", check_item_status(item, status));
+    if (item->note[0])
+        put_member(to, "note", item->note);
+    if (item->known && item->judged) {
+        if (item->d.feature_level)
+            put_member(to, "feature_level", tensor_level_name(item->d.feature_level));
+        if (check_all_levels(p, item))
+            put_levels(p, item);
+        fputs(",\"violations\":[", to);
+        for (unsigned i = 0; i < p->report.count; ++i) {
+            if (i)
+                putc(',', to);
+            put_violation(p, item, &p->report.items[i]);
+        }
+        putc(']', to);
+        if (p->report.dropped)
+            fprintf(to, ",\"dropped\":%u", p->report.dropped);
+    }
+    putc('}', to);
+}
+
+/* ---- SARIF ------------------------------------------------------------------------------------------------- */
+
+/* The rules are the clauses of all operators, those of a specification once. */
+typedef bool each_clause(void *context, size_t index, const ts_operator *op, const ts_clause *clause);
+
+static void each_rule(each_clause *visit, void *context)
+{
+    size_t count, index = 0;
+    const ts_operator *const *all = operator_all(&count);
+    for (size_t i = 0; i < count; ++i) {
+        for (unsigned k = 0; k < all[i]->clause_count; ++k) {
+            if (!visit(context, index++, all[i], &all[i]->clauses[k]))
+                return;
+        }
+        bool seen = false;
+        for (size_t j = 0; j < i; ++j)
+            seen = seen || all[j]->shared == all[i]->shared;
+        for (unsigned k = 0; k < all[i]->shared_count && !seen; ++k) {
+            if (!visit(context, index++, all[i], &all[i]->shared[k]))
+                return;
+        }
+    }
+}
+
+static const char *level_of(ts_result result)
+{
+    switch (result) {
+    case TS_RESULT_WARNING: return "warning";
+    case TS_RESULT_UNSPECIFIED: return "warning";
+    case TS_RESULT_NONE: return "note";
+    default: return "error";
+    }
+}
+
+static bool put_rule(void *context, size_t index, const ts_operator *op, const ts_clause *clause)
+{
+    FILE *to = context;
+    char full[160];
+    fprintf(to, "%s\n{\"id\":\"%s\"", index ? "," : "", clause->id);
+    fputs(",\"shortDescription\":{\"text\":", to);
+    put_string(to, clause->text);
+    snprintf(full, sizeof full, "%s, %s", clause->page, clause->section);
+    fputs("},\"fullDescription\":{\"text\":", to);
+    put_string(to, full);
+    fputs("},\"helpUri\":", to);
+    put_string(to, op->page);
+    fprintf(to, ",\"defaultConfiguration\":{\"level\":\"%s\"}}", level_of(clause->result));
+    return true;
+}
+
+void check_print_sarif_begin(check_printer *p)
+{
+    fputs("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n"
+          "\"tool\":{\"driver\":{\"name\":\"touchstone\",\"version\":\"" TOUCHSTONE_VERSION "\",\"rules\":[",
+          p->to);
+    each_rule(put_rule, p->to);
+    fputs("\n]}},\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":[", p->to);
+}
+
+void check_print_sarif_end(check_printer *p)
+{
+    fputs("\n]}]}\n", p->to);
+}
+
+typedef struct rule_search {
+    const ts_operator *op;
+    const char *id;
+    size_t index;
+    bool found;
+} rule_search;
+
+static bool match_rule(void *context, size_t index, const ts_operator *op, const ts_clause *clause)
+{
+    rule_search *s = context;
+    (void)op;
+    if (strcmp(clause->id, s->id) != 0)
+        return true;
+    s->index = index;
+    s->found = true;
+    return false;
+}
+
+/* A path as the reference of a URI. */
+static void put_uri(FILE *to, const char *path)
+{
+    putc('"', to);
+    for (const unsigned char *c = (const unsigned char *)path; *c; ++c) {
+        if (isalnum(*c) || strchr("-._~/", *c))
+            putc(*c, to);
+        else
+            fprintf(to, "%%%02X", *c);
+    }
+    putc('"', to);
+}
+
+static void put_message(FILE *to, const check_item *item, const ts_violation *v)
+{
+    char legal[512], message[1024];
+    check_violation_legal(item, v, legal, sizeof legal);
+    snprintf(message, sizeof message, "%s: %s%s%s", item->op_name, v->text, legal[0] ? "; legal: " : "", legal);
+    fputs(",\"message\":{\"text\":", to);
+    put_string(to, message);
+    putc('}', to);
+}
+
+void check_print_sarif(check_printer *p, const check_item *item)
+{
+    FILE *to = p->to;
+    for (unsigned i = 0; item->known && item->judged && i < p->report.count; ++i) {
+        const ts_violation *v = &p->report.items[i];
+        check_place place = check_violation_place(item, v);
+        rule_search s = { .op = item->d.op, .id = v->clause };
+        each_rule(match_rule, &s);
+        fprintf(to, "%s\n{\"ruleId\":\"%s\"", p->results++ ? "," : "", v->clause);
+        if (s.found)
+            fprintf(to, ",\"ruleIndex\":%zu", s.index);
+        fprintf(to, ",\"level\":\"%s\"", level_of(v->result));
+        put_message(to, item, v);
+        fputs(",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", to);
+        put_uri(to, strcmp(item->file, "standard input") == 0 ? "stdin" : item->file);
+        putc('}', to);
+        if (place.line)
+            fprintf(to, ",\"region\":{\"startLine\":%zu,\"startColumn\":%zu}", place.line, place.column);
+        putc('}', to);
+        if (item->name) {
+            fputs(",\"logicalLocations\":[{\"name\":", to);
+            put_string(to, item->name);
+            fputs("}]", to);
+        }
+        fputs("}]}", to);
+    }
+}
