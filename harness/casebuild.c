@@ -34,12 +34,12 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
     if (t->kind == CASE_EXAMPLES) /* its space has other axes than the bindings know */
         return;
     for (unsigned i = 0; i < f->op->tensor_count; ++i) {
-        const expr *x = f->tensors[i].sizes;
+        const expr *x = f->bind.tensors[i].sizes;
         b->sizes[i].length = length_slot(x, t->space);
         b->sizes[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
     }
     for (unsigned i = 0; i < f->op->attr_count; ++i) {
-        const expr *x = f->attrs[i].value;
+        const expr *x = f->bind.attrs[i].value;
         b->attrs[i].length = length_slot(x, t->space);
         b->attrs[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
     }
@@ -66,7 +66,7 @@ static bool bind_types(const case_file *f, const expr_value *values, ts_descript
 {
     bool failed = false;
     for (unsigned t = 0; t < f->op->tensor_count; ++t) {
-        const case_tensor *c = &f->tensors[t];
+        const case_tensor *c = &f->bind.tensors[t];
         ts_tensor *tensor = &d->tensors[t];
         bool present = c->bound ? eval_or(c->present, values, 1, &failed) != 0 : !f->op->tensors[t].optional;
         tensor->given = present ? TS_GIVEN_ALL : 0;
@@ -135,7 +135,7 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
         if (!bind_types(f, values, &c->shape))
             return false;
         for (unsigned t = 0; t < f->op->tensor_count; ++t) {
-            const case_tensor *tensor = &f->tensors[t];
+            const case_tensor *tensor = &f->bind.tensors[t];
             uint32_t rank = c->shape.tensors[0].rank;
             if (tensor->rank)
                 rank = (uint32_t)expr_eval(tensor->rank, values, &failed);
@@ -156,7 +156,7 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
 static void bind_sizes(const casebuild *b, unsigned i, const expr_value *values, uint32_t from, ts_tensor *t,
                        bool *failed)
 {
-    const case_tensor *c = &b->test->file->tensors[i];
+    const case_tensor *c = &b->test->file->bind.tensors[i];
     uint32_t length = b->sizes[i].length >= 0 ? values[b->sizes[i].length].length : 0, pad = 0;
     if (c->rank) {
         uint32_t rank = (uint32_t)expr_eval(c->rank, values, failed);
@@ -191,23 +191,23 @@ static bool bind_layout(const case_tensor *c, const expr_value *values, ts_tenso
     return true;
 }
 
-/* Store the values of attribute k. A value that does not fit the field's type is a mistake of the case file. */
-static bool bind_attr(casebuild *b, unsigned k, const expr_value *values, bool *failed)
+/* Store the values of attribute k. A value that does not fit the field's type is a mistake of the case file. `slot` is
+   the axis that the binding is as it stands, or -1; `length` a vector that is as long as its value. */
+static bool bind_attr(ts_descriptor *d, unsigned k, const case_attr *c, int slot, int length, const expr_value *values,
+                      bool *failed)
 {
-    ts_descriptor *d = &b->now.descriptor;
-    const case_attr *c = &b->test->file->attrs[k];
     if (!c->value || (c->present && !expr_eval(c->present, values, failed))) {
         d->attrs_given &= ~(1u << k);
         return true;
     }
-    if (b->attrs[k].slot >= 0 && !c->count) {
-        const expr_value *value = &values[b->attrs[k].slot];
+    if (slot >= 0 && !c->count) {
+        const expr_value *value = &values[slot];
         return operator_set_attr(d, k, value->v, value->length);
     }
     int64_t v[EXPR_MAX_LENGTH];
     size_t n = 1;
     if (expr_type_of(c->value) == EXPR_VECTOR) {
-        n = b->attrs[k].length >= 0 ? values[b->attrs[k].length].length : 0;
+        n = length >= 0 ? values[length].length : 0;
         for (uint32_t i = 0; i < n; ++i)
             v[i] = expr_eval_at(c->value, values, i, failed);
     } else {
@@ -239,26 +239,27 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     const ts_operator *op = f->op;
     ts_descriptor *d = &b->now.descriptor;
     const expr_value *values = cursor->values;
-    uint32_t from = cursor->new_class ? 0 : cursor->changed_element;
+    bool afresh = cursor->new_class || b->test->change; /* a change spoils what the next case would build on */
+    uint32_t from = afresh ? 0 : cursor->changed_element;
     bool failed = false;
-    if (cursor->new_class) {
+    if (afresh) {
         operator_begin(d, op);
         d->profile = b->profile; /* shape depends on it */
         d->feature_level = b->level;
         if (!bind_types(f, values, d))
             return build_error(b, cursor, e, "a DataType or Present binding fails");
         for (unsigned t = 0; t < op->tensor_count; ++t)
-            b->now.fills[t] = (fill)eval_or(f->tensors[t].fill, values, FILL_INJECTIVE, &failed);
+            b->now.fills[t] = (fill)eval_or(f->bind.tensors[t].fill, values, FILL_INJECTIVE, &failed);
     }
     for (unsigned a = 0; a < op->attr_count; ++a)
-        if (!bind_attr(b, a, values, &failed))
+        if (!bind_attr(d, a, &f->bind.attrs[a], b->attrs[a].slot, b->attrs[a].length, values, &failed))
             return build_error(b, cursor, e, "an attribute does not fit its field");
     bool inferred = false;
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
-        if (f->tensors[t].sizes)
+        if (f->bind.tensors[t].sizes)
             bind_sizes(b, t, values, from, tensor, &failed);
         else
             inferred = true;
@@ -274,12 +275,87 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     }
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
-        if ((tensor->given & TS_GIVEN_TENSOR) && !bind_layout(&f->tensors[t], values, tensor, &failed))
+        if ((tensor->given & TS_GIVEN_TENSOR) && !bind_layout(&f->bind.tensors[t], values, tensor, &failed))
             return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
     }
     if (failed)
         return build_error(b, cursor, e, "a binding divides by zero or leaves a vector");
     return true;
+}
+
+/* ---- illegal cases ---- */
+
+/* Sizes as the change says them: as many as its vector has. */
+static void change_sizes(const casebuild *b, const expr *sizes, const expr_value *values, ts_tensor *t, bool *failed)
+{
+    int length = length_slot(sizes, b->test->space);
+    t->rank = length >= 0 ? values[length].length : 0;
+    for (uint32_t k = 0; k < t->rank; ++k)
+        t->sizes[k] = (uint64_t)expr_eval_at(sizes, values, k, failed);
+}
+
+static void change_tensor(casebuild *b, unsigned i, const expr_value *values, bool *failed)
+{
+    const case_tensor *c = &b->test->change->tensors[i];
+    case_tensor merged = b->test->file->bind.tensors[i];
+    ts_tensor *t = &b->now.descriptor.tensors[i];
+    if (c->present && !expr_eval(c->present, values, failed)) {
+        memset(t, 0, sizeof *t);
+        return;
+    }
+    if (c->dtype)
+        t->dtype = (uint32_t)expr_eval(c->dtype, values, failed);
+    if (c->sizes)
+        change_sizes(b, c->sizes, values, t, failed);
+    merged.layout = c->layout ? c->layout : merged.layout;
+    merged.strides = c->strides ? c->strides : merged.strides;
+    merged.extra = c->extra ? c->extra : merged.extra;
+    merged.alignment = c->alignment ? c->alignment : merged.alignment;
+    if (!bind_layout(&merged, values, t, failed))
+        t->total_bytes = UINT64_MAX - 3; /* no buffer is as large as such a tensor; this is the nearest one */
+    if (c->bytes)
+        t->total_bytes = (uint64_t)expr_eval(c->bytes, values, failed);
+    t->flags = (uint32_t)eval_or(c->flags, values, 0, failed);
+    t->given &= ~(uint32_t)eval_or(c->null, values, 0, failed);
+    if (c->dims)
+        t->rank = (uint32_t)expr_eval(c->dims, values, failed);
+}
+
+/* Make the one change that breaks the test's clause. */
+static bool change_point(casebuild *b, const space_cursor *cursor, error *e)
+{
+    const ts_operator *op = b->test->file->op;
+    const expr_value *values = cursor->values;
+    ts_descriptor *d = &b->now.descriptor;
+    bool failed = false;
+    for (unsigned k = 0; k < op->attr_count; ++k) {
+        const case_attr *c = &b->test->change->attrs[k];
+        bool absent = c->present && !expr_eval(c->present, values, &failed);
+        if (absent)
+            d->attrs_given &= ~(1u << k);
+        else if (c->value && !bind_attr(d, k, c, -1, length_slot(c->value, b->test->space), values, &failed))
+            return build_error(b, cursor, e, "a changed attribute does not fit its field");
+    }
+    for (unsigned i = 0; i < op->tensor_count; ++i)
+        if (b->test->change->tensors[i].bound)
+            change_tensor(b, i, values, &failed);
+    b->now.invalid = b->test->clause;
+    return failed ? build_error(b, cursor, e, "the change divides by zero or leaves a vector") : true;
+}
+
+/* The clause that a descriptor of a higher feature level breaks at the one it is judged at. */
+static bool beyond_point(casebuild *b, const space_cursor *cursor, error *e)
+{
+    ts_report report = { 0 };
+    if (b->level == 0) /* shown, not judged */
+        return true;
+    b->now.descriptor.op->check(&b->now.descriptor, &report);
+    for (unsigned i = 0; i < report.count; ++i)
+        if (report.items[i].result == TS_RESULT_UNSUPPORTED_FL) {
+            b->now.invalid = report.items[i].clause;
+            return true;
+        }
+    return build_error(b, cursor, e, "breaks no feature level");
 }
 
 bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
@@ -289,6 +365,10 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
         build_example(b, cursor->values);
     else
         fine = build_point(b, cursor, e);
+    if (fine && b->test->kind == CASE_INVALID)
+        fine = change_point(b, cursor, e);
+    else if (fine && b->test->kind == CASE_BEYOND)
+        fine = beyond_point(b, cursor, e);
     b->now.index = cursor->index;
     b->now.key = fill_mix(b->name_hash ^ fill_mix(cursor->index + 1));
     b->values = cursor->values;
@@ -321,7 +401,7 @@ bool casebuild_fill(casebuild *b, unsigned t, error *e)
 {
     const ts_tensor *tensor = &b->now.descriptor.tensors[t];
     fill_cached(b->cache, b->now.fills[t], tensor->dtype, tensor->data, tensor->total_bytes, b->now.key + t);
-    const case_tensor *c = &b->test->file->tensors[t];
+    const case_tensor *c = &b->test->file->bind.tensors[t];
     if (b->now.example)
         return !b->now.example->data[t] ||
                descriptor_data_from_json(tensor, b->now.example->name, b->now.example->data[t], e);

@@ -35,6 +35,28 @@ static size_t list_length(lua_State *L, const char *field)
     return n;
 }
 
+/* The changes of the invalid tests; the record is on top of the stack. All tests have the same axes and so one
+   scope. */
+static bool read_changes(loader *l, size_t tests, const expr_scope *scope)
+{
+    lua_State *L = l->lua;
+    int record = lua_gettop(L);
+    size_t first = l->file->test_count - tests;
+    for (size_t i = 0; i < tests; ++i) {
+        case_test *t = &l->file->tests[first + i];
+        if (t->kind != CASE_INVALID)
+            continue;
+        lua_getfield(L, record, "tests");
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        int line = casefile_int(L, "line");
+        lua_getfield(L, -1, "def");
+        if (!casefile_read_change(l, line, t, scope))
+            return false;
+        lua_settop(L, record);
+    }
+    return true;
+}
+
 static bool build(loader *l)
 {
     lua_State *L = l->lua;
@@ -80,7 +102,8 @@ static bool build(loader *l)
                 return casefile_fail(l, casefile_int(L, "line"), "test '%s' is declared twice", t->name);
         lua_settop(L, record);
     }
-    return casefile_read_bindings(l, space_scope(l->file->tests[l->file->test_count - 1].space));
+    const expr_scope *scope = space_scope(l->file->tests[l->file->test_count - 1].space);
+    return casefile_read_bindings(l, scope) && read_changes(l, tests, scope);
 }
 
 /* build, inside a protected call: it reads tables that the file made, and their metatables may do anything. */
@@ -127,6 +150,10 @@ void casefile_free(case_file *f)
     for (size_t i = 0; i < f->test_count; ++i) {
         free(f->tests[i].name);
         free(f->tests[i].title);
+        free(f->tests[i].clause);
+        if (f->tests[i].change)
+            casefile_free_bindings(f->tests[i].change);
+        free(f->tests[i].change);
         space_free(f->tests[i].space);
     }
     for (size_t i = 0; i < f->example_count; ++i) {
@@ -138,19 +165,7 @@ void casefile_free(case_file *f)
         for (size_t t = 0; t < TS_MAX_TENSORS; ++t)
             json_decref(x->data[t]);
     }
-    for (size_t t = 0; t < TS_MAX_TENSORS; ++t) {
-        case_tensor *c = &f->tensors[t];
-        expr *all[] = { c->present, c->dtype, c->sizes,     c->rank, c->layout,
-                        c->strides, c->extra, c->alignment, c->fill, c->data };
-        for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
-            expr_free(all[i]);
-    }
-    for (size_t a = 0; a < TS_MAX_ATTRS; ++a) {
-        expr_free(f->attrs[a].value);
-        expr_free(f->attrs[a].present);
-        expr_free(f->attrs[a].count);
-        expr_free(f->attrs[a].rest);
-    }
+    casefile_free_bindings(&f->bind);
     free(f->tests);
     free(f->examples);
     free(f->path);

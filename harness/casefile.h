@@ -25,6 +25,11 @@ typedef struct case_tensor {
     expr *alignment; /* GuaranteedBaseOffsetAlignment; default 0 */
     expr *fill;      /* default: injective */
     expr *data;      /* instead of a fill: integer for the element `i` (logical, row-major, from 0) */
+    /* Only in the change of an invalid test: */
+    expr *dims;      /* DimensionCount as stated, whatever Sizes has */
+    expr *bytes;     /* TotalTensorSizeInBytes as stated */
+    expr *flags;     /* DML_TENSOR_FLAGS */
+    expr *null;      /* TS_GIVEN_* bits that are null pointers */
 } case_tensor;
 
 /* How the axes become one attribute. */
@@ -35,10 +40,18 @@ typedef struct case_attr {
     expr *rest;    /* what a count larger than the vector is filled up with; default 0 */
 } case_attr;
 
+/* How the axes become a descriptor; or, of an invalid test, the one change that makes a legal one illegal. */
+typedef struct case_bindings {
+    case_tensor tensors[TS_MAX_TENSORS];
+    case_attr attrs[TS_MAX_ATTRS];
+} case_bindings;
+
 /* What is expected of the cases of a test. */
 typedef enum case_kind {
     CASE_VALID,    /* legal descriptors: executed and compared */
-    CASE_EXAMPLES  /* descriptors written out: each legal, illegal or ambiguous as it says */
+    CASE_EXAMPLES, /* descriptors written out: each legal, illegal or ambiguous as it says */
+    CASE_INVALID,  /* legal descriptors with one change that breaks one clause: to be refused */
+    CASE_BEYOND    /* descriptors that need a higher feature level than the backend is judged at: to be refused */
 } case_kind;
 
 /* A descriptor written out in full: a page's own example. */
@@ -66,6 +79,8 @@ typedef struct case_test {
     case_kind kind;
     unsigned strength; /* of a covering test, else 0 */
     bool covered;      /* its rows are made */
+    char *clause;      /* of CASE_INVALID: the clause that every case breaks, and no other; else NULL */
+    case_bindings *change; /* of CASE_INVALID; else NULL */
     space *space;
 } case_test;
 
@@ -73,8 +88,7 @@ typedef struct case_file {
     const ts_operator *op;
     char *path;
     uint64_t digest[2]; /* of the file's text */
-    case_tensor tensors[TS_MAX_TENSORS];
-    case_attr attrs[TS_MAX_ATTRS];
+    case_bindings bind;
     int index_slot; /* of `i` in the scope of data expressions: the slot behind the axes */
     size_t test_count;
     case_test *tests;

@@ -57,7 +57,10 @@ bool casefile_values(loader *l, const declared_axis *a, int line, int64_t **valu
 bool casefile_read_axes(loader *l);
 bool casefile_read_test(loader *l, int record, case_test *t);
 bool casefile_read_bindings(loader *l, const expr_scope *scope);
+bool casefile_read_change(loader *l, int line, case_test *t, const expr_scope *scope);
 bool casefile_read_example(loader *l, case_example *x);
+
+void casefile_free_bindings(case_bindings *b);
 
 /* The space of the examples: which example, and which data type it is tried with. */
 bool casefile_example_test(loader *l, case_test *t);

@@ -62,6 +62,19 @@ static const char words[] =
     "end\n"
     "op.test = named('tests', 'test')\n"
     "op.example = named('examples', 'example')\n"
+    "function op:invalid(clause)\n"
+    "  local at = line()\n"
+    "  need(clause, 'string', 'invalid')\n"
+    "  return function(def)\n"
+    "    need(def, 'table', 'invalid ' .. clause)\n"
+    "    local name = 'invalid-' .. clause .. (def.name and '-' .. def.name or '')\n"
+    "    add('tests', { name = name, line = at, def = def, invalid = clause })\n"
+    "  end\n"
+    "end\n"
+    "function op:beyond(def)\n"
+    "  need(def, 'table', 'beyond')\n"
+    "  add('tests', { name = 'beyond', line = line(), def = def, beyond = 1 })\n"
+    "end\n"
     "function range(first, last, step)\n"
     "  local list = {}\n"
     "  for n = first, last, step or 1 do list[#list + 1] = n end\n"
@@ -167,6 +180,14 @@ bool casefile_lua_run(sandbox *box, const char *path, uint64_t digest[2], error 
     set_names(L, "output_layouts", layout_at, LAYOUT_BROADCAST_FIRST);
     set_names(L, "fills", fill_at, FILL_COUNT);
     lua_setglobal(L, "all");
+    lua_createtable(L, 0, 3); /* what a change makes a null pointer */
+    lua_pushinteger(L, TS_GIVEN_TENSOR);
+    lua_setfield(L, -2, "tensor");
+    lua_pushinteger(L, TS_GIVEN_DESC);
+    lua_setfield(L, -2, "desc");
+    lua_pushinteger(L, TS_GIVEN_SIZES);
+    lua_setfield(L, -2, "sizes");
+    lua_setglobal(L, "null");
     lua_pushcfunction(L, lua_dtypes);
     lua_setglobal(L, "dtypes");
     if (luaL_loadbufferx(L, words, sizeof words - 1, "=case words", "t") != LUA_OK)

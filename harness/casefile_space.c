@@ -4,7 +4,7 @@
 
 static bool reserved_key(const char *key)
 {
-    static const char *const keys[] = { "where", "tier", "strength", "vary", "limit" };
+    static const char *const keys[] = { "where", "tier", "strength", "vary", "limit", "name", "change" };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
         if (strcmp(key, keys[i]) == 0)
             return true;
@@ -150,7 +150,18 @@ bool casefile_read_test(loader *l, int record, case_test *t)
     t->file = l->file;
     t->kind = CASE_VALID;
     t->tier = TIER_FULL;
-    if (!name || strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") != strlen(name) || !*name)
+    const char *clause = casefile_string(L, "invalid");
+    if (clause) {
+        t->kind = CASE_INVALID;
+        t->clause = strdup(clause);
+        if (!operator_clause(l->file->op, clause))
+            return casefile_fail(l, line, "invalid: %s has no clause '%s'", l->file->op->name, clause);
+    } else if (casefile_int(L, "beyond")) {
+        t->kind = CASE_BEYOND;
+    }
+    const char *letters = clause ? "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+                                 : "abcdefghijklmnopqrstuvwxyz0123456789_-";
+    if (!name || strspn(name, letters) != strlen(name) || !*name)
         return casefile_fail(l, line, "a test needs a name of small letters, digits, - and _");
     t->name = strdup(name);
     lua_getfield(L, -1, "def");

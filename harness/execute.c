@@ -156,8 +156,8 @@ static bool gate(void *context, const expr_value *values)
     case_class c;
     if (!casebuild_class(&x->build, values, &c))
         return true; /* the case itself will say what is wrong */
-    bool legal = c.has_level && (c.level == 0 || x->options.level == 0 || c.level <= x->options.level);
-    if (!legal)
+    bool reached = c.level == 0 || x->options.level == 0 || c.level <= x->options.level;
+    if (!c.has_level || reached == (x->build.test->kind == CASE_BEYOND))
         return false;
     const execute_class *known = look_up(x, &c.shape);
     if (!known || !known->supported)

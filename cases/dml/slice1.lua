@@ -19,6 +19,10 @@ op:axis "rest"       { 0, 1, 2, 3, 4, 5, 6, per = "rank" }         -- elements b
 op:axis "stride"     { 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 7, -7, 2147483647, -2147483647, -2147483648, per = "rank" }
 op:axis "crop"       { 0, 1, 2, 3, 4, 5, 6, per = "rank" }         -- reachable elements that the output leaves out
 
+op:axis "broken"     { 0, 1, 2, 3, 4, 5, 6, 7, 8 }                 -- dimension that an illegal case changes
+op:axis "other"      { all.dtypes }                                -- another data type
+op:axis "by"         { 1, 2, 3, 4, 7, 65536, 2147483647, 4294967294 }       -- and by how much
+
 op:positions("at", "rank")                                         -- 1, 2, 3, ...
 
 -- A long dimension counts with its `size` here, which is less; so predicates read vectors only and cost nothing.
@@ -125,6 +129,52 @@ op:test "special" {
     "rank <= 4 or size <= 2",
     "rank <= 5 or stride == -1",
   },
+}
+
+-- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
+local function changed(value, base) return "pick(eq(at, broken), " .. value .. ", " .. base .. ")" end
+local where = { "broken >= 1 and broken <= rank" } -- of the tests that change one dimension
+local ranks, some = "*", { 4, 1, 8 }
+
+op:beyond { "descriptors of a higher feature level", rank = ranks, dtype = "*" }
+op:invalid "SL-02" {
+  "InputWindowOffsets is a null pointer", name = "offsets", rank = ranks, dtype = "*",
+  change = { InputWindowOffsets = { Present = "0" } },
+}
+op:invalid "SL-02" {
+  "InputWindowSizes is a null pointer", name = "sizes", rank = ranks, dtype = "*",
+  change = { InputWindowSizes = { Present = "0" } },
+}
+op:invalid "SL-02" {
+  "InputWindowStrides is a null pointer", name = "strides", rank = ranks, dtype = "*",
+  change = { InputWindowStrides = { Present = "0" } },
+}
+op:invalid "SL-03" {
+  "DimensionCount differs from the tensors'", rank = { 4, 5, 6, 7 }, dtype = "*", by = { 1 },
+  change = { DimensionCount = "rank - by" },
+}
+op:invalid "SL-04" {
+  "the output has another data type", rank = ranks, dtype = "*", other = "*", where = "other ~= dtype",
+  change = { OutputTensor = { DataType = "other" } },
+}
+op:invalid "SL-05" {
+  "the window ends beyond the input", name = "end", rank = ranks, dtype = "*", broken = "*", offset = { 0, 1 }, by = "*",
+  change = { InputWindowOffsets = changed("offset + rest + by", "offset") },
+  where = { "broken >= 1 and broken <= rank", "offset == 0 or rank <= 2" },
+}
+op:invalid "SL-06" {
+  "the window is empty", rank = ranks, dtype = "*", broken = "*", offset = { 0, 1 },
+  change = { InputWindowSizes = changed("0", window) }, where = { "broken >= 1 and broken <= rank", "offset == 0 or rank <= 2" },
+}
+op:invalid "SL-07" {
+  "the stride is 0", rank = ranks, dtype = "*", broken = "*", offset = { 0, 1 },
+  change = { InputWindowStrides = changed("0", "stride") }, where = { "broken >= 1 and broken <= rank", "offset == 0 or rank <= 2" },
+}
+op:invalid "SL-08" {
+  "the output is larger than the window has elements", rank = ranks, dtype = "*", broken = "*",
+  stride = { 1, -1, 2, -2 }, by = { 1, 2, 65536 },
+  change = { OutputTensor = { Sizes = changed("(size - 1) // abs(stride) + 1 + by", "(size - 1) // abs(stride) + 1") } },
+  where = { "broken >= 1 and broken <= rank", "rank <= 2 or stride == 1 or stride == -2" },
 }
 
 -- ---- the page's examples, and rulings in their smallest form ------------------------------------------------------
