@@ -191,7 +191,7 @@ int cmd_plan(int argc, char **argv)
         fine = x != NULL;
     }
     uint64_t totals[TIER_EXHAUSTIVE + 1] = { 0 }, all = 0;
-    for (int t = first; fine && t <= (int)last; ++t) {
+    for (int t = (int)first; fine && t <= (int)last; ++t) {
         fine = print_tier((case_tier)t, t == (int)last, (const char *const *)(argv + optind), (size_t)(argc - optind),
                           x, &totals[t], &e);
         all += totals[t];
@@ -203,7 +203,7 @@ int cmd_plan(int argc, char **argv)
     if (all == 0)
         return nothing("plan");
     printf("\n");
-    for (int t = first; t <= (int)last; ++t) {
+    for (int t = (int)first; t <= (int)last; ++t) {
         if (totals[t] == 0) {
             printf("tier %-10s no tests yet\n", case_tier_name((case_tier)t));
             continue;

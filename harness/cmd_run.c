@@ -172,5 +172,5 @@ int cmd_run(int argc, char **argv)
         return EXIT_NOT_RUN;
     }
     print_result(&o, &result);
-    return run_status(&result);
+    return (int)run_status(&result);
 }
