@@ -33,7 +33,7 @@ build_into() {
     log=$folder/touchstone-build.log
     if ! { cmake -S "$TOUCHSTONE_ROOT" -B "$folder" -G Ninja "$@" && cmake --build "$folder" -j "$(jobs_here)"; } \
         >"$log" 2>&1; then
-        grep -E -A 6 'error|Error|FAILED|warning:' "$log" | head -n 60 >&2 || true
+        grep -E -A 6 'error:|Error|FAILED:|warning:' "$log" | head -n 60 >&2 || true
         printf '%s\n' "the build in $folder failed; all of it: $log" >&2
         return 1
     fi
