@@ -70,6 +70,19 @@ static bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, 
     return true;
 }
 
+static void chunk_break(chunk *c, const char *clause, bool refused)
+{
+    size_t i = 0;
+    while (i < c->broken_count && strcmp(c->broken[i].clause, clause) != 0)
+        ++i;
+    if (i == sizeof c->broken / sizeof c->broken[0])
+        return;
+    if (i == c->broken_count)
+        c->broken[c->broken_count++] = (chunk_broken){ .clause = clause };
+    c->broken[i].cases++;
+    c->broken[i].refused += refused;
+}
+
 /* ---- the executor ---- */
 
 executor *execute_open(plugin *p, const execute_options *options, error *e)
@@ -343,6 +356,8 @@ static bool judge_item(executor *x, execute_item *item, chunk *c, error *e)
         if (!observe_ambiguous(x, item, c, false, e))
             return false;
     }
+    if (instance->invalid)
+        chunk_break(c, instance->invalid, v == VERDICT_PASS);
     if (verdict_fails(v) && !keep_failure(x, item, &j, &v, c, e))
         return false;
     return chunk_add(c, instance->index, d->tensors[0].dtype, item->level, v, e);

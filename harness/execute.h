@@ -30,6 +30,11 @@ typedef struct chunk_observation {
     char example[640]; /* a case id */
 } chunk_observation;
 
+typedef struct chunk_broken {
+    const char *clause;       /* lives as long as the case file */
+    uint64_t cases, refused;
+} chunk_broken;
+
 /* What came of a range of indices of one test. */
 typedef struct chunk {
     uint64_t first, last;   /* [first, last): all legal cases in it are done */
@@ -41,6 +46,8 @@ typedef struct chunk {
     size_t tally_count;
     chunk_observation observations[48];
     size_t observation_count;
+    chunk_broken broken[64]; /* clauses that cases broke on purpose */
+    size_t broken_count;
     store_finding *findings; /* strings owned */
     size_t finding_count, finding_capacity;
 } chunk;

@@ -139,7 +139,8 @@ static bool store_clauses(sweep *s, const ts_operator *op, error *e)
     for (size_t k = 0; k < 2; ++k)
         for (unsigned i = 0; i < tables[k].count; ++i) {
             const ts_clause *c = &tables[k].clauses[i];
-            store_clause row = { op->name, c->id, c->text, c->page, c->section };
+            bool breakable = c->result == TS_RESULT_INVALID || c->result == TS_RESULT_UNSUPPORTED_FL;
+            store_clause row = { op->name, c->id, c->text, c->page, c->section, breakable, 0, 0 };
             if (!store_add_clause(s->store, &row, e))
                 return false;
         }
@@ -185,6 +186,9 @@ static bool store_chunk(sweep *s, int64_t test, const chunk *c, error *e)
     for (size_t i = 0; fine && i < c->observation_count; ++i)
         fine = store_add_observation(s->store, test, c->observations[i].kind, c->observations[i].cases,
                                      c->observations[i].example, e);
+    const char *op = s->plan.items[test - 1].test->file->op->name;
+    for (size_t i = 0; fine && i < c->broken_count; ++i)
+        fine = store_add_broken(s->store, op, c->broken[i].clause, c->broken[i].cases, c->broken[i].refused, e);
     for (size_t i = 0; fine && i < c->finding_count; ++i) {
         c->findings[i].test = test;
         fine = store_add_finding(s->store, &c->findings[i], e);

@@ -24,7 +24,7 @@ static const char schema[] =
     "CREATE TABLE observation(test INTEGER NOT NULL, kind TEXT NOT NULL, cases INTEGER NOT NULL, example TEXT,"
     " PRIMARY KEY(test, kind)) WITHOUT ROWID;"
     "CREATE TABLE clause(operator TEXT NOT NULL, id TEXT NOT NULL, text TEXT, page TEXT, section TEXT,"
-    " UNIQUE(operator, id));";
+    " breakable INTEGER NOT NULL, broken INTEGER NOT NULL, refused INTEGER NOT NULL, UNIQUE(operator, id));";
 
 static const char tables[] = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN"
                              " ('meta', 'verdict', 'test', 'plane', 'tally', 'finding', 'observation', 'clause')";

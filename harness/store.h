@@ -11,7 +11,7 @@
  *   tally(test, dtype, level, verdict, cases)   the same verdicts counted: what matrices are drawn from
  *   finding(...)            one row per kept case that did not pass
  *   observation(test, kind, cases, example)     worth knowing, forbidden by no clause
- *   clause(operator, id, text, page, section)   the clauses of the operators that ran
+ *   clause(operator, id, text, page, section, breakable, broken, refused)   the clauses of the operators that ran
  */
 #ifndef TOUCHSTONE_STORE_H
 #define TOUCHSTONE_STORE_H
@@ -123,8 +123,14 @@ bool store_add_finding(store *s, store_finding *f, error *e);
 /* A clause of an operator that ran. */
 typedef struct store_clause {
     const char *op, *id, *text, *page, *section;
+    bool breakable;    /* a descriptor can break it: else it defines a meaning, or is about binding */
+    uint64_t broken;   /* cases that broke it on purpose */
+    uint64_t refused;  /* and of these, those that were refused as they should */
 } store_clause;
 bool store_add_clause(store *s, const store_clause *c, error *e);
+
+/* Count cases that broke a clause on purpose. */
+bool store_add_broken(store *s, const char *op, const char *id, uint64_t broken, uint64_t refused, error *e);
 
 /* ---- reading. Each calls back in order; a callback that returns false ends it (that is no error). Pointers live
    during the callback. ---- */

@@ -17,7 +17,8 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     "INSERT INTO finding(test, case_index, case_id, verdict, clause, dtype, level, tensor, element, expected, actual,"
     " source, differing, detail, descriptor, tensors, reproducer)"
     " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    "INSERT INTO clause VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    "INSERT INTO clause VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    "UPDATE clause SET broken = broken + ?, refused = refused + ? WHERE operator = ? AND id = ?",
 };
 
 static sqlite3_stmt *statement(store *s, int which, error *e)
@@ -198,6 +199,21 @@ bool store_add_clause(store *s, const store_clause *c, error *e)
     const char *texts[] = { c->op ? c->op : "", c->id ? c->id : "", c->text, c->page, c->section };
     for (int i = 0; i < 5; ++i)
         bind_text(row, i + 1, texts[i]);
+    sqlite3_bind_int(row, 6, c->breakable);
+    sqlite3_bind_int64(row, 7, (sqlite3_int64)c->broken);
+    sqlite3_bind_int64(row, 8, (sqlite3_int64)c->refused);
+    return finish(s, row, e);
+}
+
+bool store_add_broken(store *s, const char *op, const char *id, uint64_t broken, uint64_t refused, error *e)
+{
+    sqlite3_stmt *row = writing(s, STATEMENT_BROKEN, e);
+    if (!row)
+        return false;
+    sqlite3_bind_int64(row, 1, (sqlite3_int64)broken);
+    sqlite3_bind_int64(row, 2, (sqlite3_int64)refused);
+    bind_text(row, 3, op);
+    bind_text(row, 4, id);
     return finish(s, row, e);
 }
 
@@ -338,9 +354,10 @@ bool store_each_observation(store *s, bool (*each)(void *context, const store_ob
 
 bool store_each_clause(store *s, bool (*each)(void *context, const store_clause *c), void *context, error *e)
 {
-    sweep w = sweep_start(s, "SELECT operator, id, text, page, section FROM clause ORDER BY rowid", e);
+    sweep w = sweep_start(s, "SELECT operator, id, text, page, section, breakable, broken, refused FROM clause ORDER BY rowid", e);
     while (sweep_next(&w)) {
-        store_clause c = { text_at(&w, 0), text_at(&w, 1), text_at(&w, 2), text_at(&w, 3), text_at(&w, 4) };
+        store_clause c = { text_at(&w, 0),        text_at(&w, 1),   text_at(&w, 2),  text_at(&w, 3), text_at(&w, 4),
+                           number_at(&w, 5) != 0, number_at(&w, 6), number_at(&w, 7) };
         if (!each(context, &c))
             break;
     }

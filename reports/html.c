@@ -494,21 +494,32 @@ static void write_page_name(text *t, const char *name)
 static void write_clauses(page *p)
 {
     text *t = p->t;
-    text_add(t,
-             "<section id=\"clauses\">\n<h2>Clauses</h2>\n<p class=\"note\">The rules that verdicts refer to, and how "
-             "many findings cite each.</p>\n");
+    text_add(
+        t, "<section id=\"clauses\">\n<h2>Clauses</h2>\n<p class=\"note\">The rules that verdicts refer to. Every "
+           "legal case keeps all of them; cases that break one on purpose are to be refused. A rule that a descriptor "
+           "can break and no case of this run broke stands out.</p>\n");
     for (size_t i = 0, end; i < p->f.clause_count; i = end) {
         size_t cited = 0;
-        for (end = i; end < p->f.clause_count && strcmp(p->f.clauses[end].op, p->f.clauses[i].op) == 0; ++end)
+        uint64_t broken = 0, ran = 0;
+        for (end = i; end < p->f.clause_count && strcmp(p->f.clauses[end].op, p->f.clauses[i].op) == 0; ++end) {
             cited += p->f.clauses[end].cited > 0;
+            broken += p->f.clauses[end].broken;
+        }
+        for (size_t k = 0; k < p->m.operator_count; ++k)
+            if (strcmp(p->m.operators[k].name, p->f.clauses[i].op) == 0)
+                ran = p->m.operators[k].counts.ran;
         text_format(t, "<details%s><summary>", cited ? " open" : "");
         text_xml(t, p->f.clauses[i].op);
-        text_format(t, " <span class=\"note\">%zu clauses", end - i);
+        text_format(t, " <span class=\"note\">%zu clauses, kept by ", end - i);
+        text_count(t, ran - broken);
+        text_add(t, " legal cases, broken on purpose by ");
+        text_count(t, broken);
         if (cited)
             text_format(t, ", %zu cited", cited);
         text_add(
             t, "</span></summary>\n<div class=\"scroll\"><table class=\"plain clauses\">\n<thead><tr><th scope=\"col\">"
                "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th>"
+               "<th scope=\"col\" class=\"num\">Broken by</th><th scope=\"col\" class=\"num\">Refused</th>"
                "<th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
         for (size_t k = i; k < end; ++k) {
             const html_clause *c = &p->f.clauses[k];
@@ -525,6 +536,14 @@ static void write_clauses(page *p)
             text_add(t, "</td><td>");
             text_xml(t, c->section);
             text_add(t, "</td>");
+            if (!c->breakable) {
+                text_add(t, "<td class=\"num zero\"></td><td class=\"num zero\"></td>");
+            } else if (c->broken == 0) {
+                text_add(t, "<td class=\"num bad\">no case</td><td class=\"num zero\"></td>");
+            } else {
+                number_cell(t, c->broken, "");
+                number_cell(t, c->refused, c->refused == c->broken ? "" : "bad");
+            }
             number_cell(t, c->cited, "bad");
             text_add(t, "</tr>\n");
         }

@@ -333,9 +333,14 @@ static bool read_clause(void *context, const store_clause *c)
     }
     f->clauses = clauses;
     html_clause *own = &f->clauses[f->clause_count++];
-    *own = (html_clause){ strdup(c->op ? c->op : ""),           strdup(c->id ? c->id : ""),
-                          strdup(c->text ? c->text : ""),       strdup(c->page ? c->page : ""),
-                          strdup(c->section ? c->section : ""), 0 };
+    *own = (html_clause){ .op = strdup(c->op ? c->op : ""),
+                          .id = strdup(c->id ? c->id : ""),
+                          .text = strdup(c->text ? c->text : ""),
+                          .page = strdup(c->page ? c->page : ""),
+                          .section = strdup(c->section ? c->section : ""),
+                          .breakable = c->breakable,
+                          .broken = c->broken,
+                          .refused = c->refused };
     if (!own->op || !own->id || !own->text || !own->page || !own->section)
         p->failed = true;
     return !p->failed;

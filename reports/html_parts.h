@@ -11,7 +11,9 @@ extern const char report_page_css[], report_page_js[];
 
 typedef struct html_clause {
     char *op, *id, *text, *page, *section;
-    uint64_t cited; /* findings that name it */
+    bool breakable;           /* a descriptor can break it */
+    uint64_t broken, refused; /* cases that broke it on purpose, and those refused as they should */
+    uint64_t cited;           /* findings that name it */
 } html_clause;
 
 /* A test and a verdict, with one count per data type. */

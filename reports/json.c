@@ -143,6 +143,9 @@ static bool write_clause(void *context, const store_clause *c)
     json_object_set_new(o, "text", string(c->text));
     json_object_set_new(o, "page", string(c->page));
     json_object_set_new(o, "section", string(c->section));
+    json_object_set_new(o, "breakable", json_boolean(c->breakable));
+    json_object_set_new(o, "broken", number(c->broken));
+    json_object_set_new(o, "refused", number(c->refused));
     return item(context, o);
 }
 
