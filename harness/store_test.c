@@ -236,7 +236,7 @@ static void what_is_written_is_read(void **state)
     check(store_add_finding(s, &f, &trouble));
     check(store_add_finding(s, &bare, &trouble));
     assert_int_equal(bare.id, 2);
-    store_clause c = { "dml.slice1", "SL-05", "text", "page", NULL };
+    store_clause c = { "dml.slice1", "SL-05", "text", "page", NULL, true, 0, 0 };
     check(store_add_clause(s, &c, &trouble));
     check(store_add_clause(s, &c, &trouble));
     const uint8_t verdicts[] = { 1, 1, 2, 14, 13 };

@@ -198,7 +198,7 @@ static void make_run(const char *path, uint64_t findings, uint64_t cases, const 
             store_clause c = { operators[o], id,
                                "The window must lie inside the input: offset + size of the window is "
                                "at most the size of the input, in every dimension",
-                               "DML_SLICE1_OPERATOR_DESC", "Remarks" };
+                               "DML_SLICE1_OPERATOR_DESC", "Remarks", true, 7, 6 };
             check(store_add_clause(s, &c, &trouble));
         }
     check(store_commit(s, &trouble));
@@ -518,7 +518,7 @@ static void hostile_strings_stay_strings(void **state)
     check(store_add_test(s, &t, &trouble));
     check(store_add_tally(s, 1, HOSTILE, HOSTILE, VERDICT_MISMATCH, 3, &trouble));
     check(store_add_observation(s, 1, HOSTILE, 1, HOSTILE, &trouble));
-    store_clause c = { HOSTILE, HOSTILE, HOSTILE, "https://example.org/\"><script>", HOSTILE };
+    store_clause c = { HOSTILE, HOSTILE, HOSTILE, "https://example.org/\"><script>", HOSTILE, true, 0, 0 };
     check(store_add_clause(s, &c, &trouble));
     store_finding f = { .test = 1,
                         .case_id = HOSTILE,
