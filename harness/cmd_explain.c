@@ -91,7 +91,7 @@ static bool explain_case(const explain_options *o, const char *id, explain_outpu
     }
     casebuild b;
     evaluation v;
-    char full[1024];
+    char full[1024], note[512];
     memset(&v, 0, sizeof v);
     casebuild_init(&b, item->test, o->profile, o->level, NULL);
     space_format_id(&at, full, sizeof full);
@@ -99,6 +99,11 @@ static bool explain_case(const explain_options *o, const char *id, explain_outpu
     bool ok = casebuild_case(&b, &at, e) && evaluate_begin(&v, &b.now.descriptor, e);
     if (ok && b.now.example && b.now.example->note)
         heading.note = b.now.example->note;
+    if (ok && (b.now.ambiguous || b.now.invalid)) {
+        snprintf(note, sizeof note, b.now.ambiguous ? "%s (ambiguous: 'touchstone ledger %s')" : "%s (it breaks %s)",
+                 heading.note ? heading.note : "", b.now.ambiguous ? b.now.ambiguous : b.now.invalid);
+        heading.note = note;
+    }
     if (ok && v.status == EVALUATE_OK)
         ok = fill_inputs(&b, &v, e);
     ok = ok && tell(o, &v, &heading, out, e);

@@ -12,9 +12,7 @@
 
 /* ---- words ------------------------------------------------------------------------------------------------- */
 
-/* Print text behind `indent` spaces, broken at blanks where it gets too long; lines after the first are indented by
-   `hang` more. Spaces inside are kept. */
-static void wrap(FILE *to, const char *text, int indent, int hang)
+void explain_wrap(FILE *to, const char *text, int indent, int hang)
 {
     size_t room = (size_t)(COLUMNS - indent);
     for (bool first = true; first || *text; first = false) {
@@ -119,7 +117,7 @@ static void print_element(FILE *to, const ts_descriptor *d, const explain_elemen
         explain_append(text, sizeof text, " = %s", e->source);
     if (e->has_bits)
         explain_append(text, sizeof text, " = 0x%0*" PRIx64, 2 * (int)tensor_element_bytes(out->dtype), e->bits);
-    wrap(to, text, INDENT + 2, 4);
+    explain_wrap(to, text, INDENT + 2, 4);
 }
 
 /* ---- for people -------------------------------------------------------------------------------------------- */
@@ -136,7 +134,7 @@ static void print_descriptor(FILE *to, const ts_descriptor *d)
         for (unsigned i = 0; i < n && i < a->capacity; ++i)
             explain_append(text, sizeof text, "%s%" PRId64, i ? "," : "", operator_attr_value(d, k, i));
         explain_append(text, sizeof text, "%s%s", n > a->capacity ? ",..." : "", a->count == TS_SCALAR ? "" : "}");
-        wrap(to, text, 2, 4);
+        explain_wrap(to, text, 2, 4);
     }
     for (unsigned k = 0; k < d->op->tensor_count; ++k) {
         const ts_tensor *t = &d->tensors[k];
@@ -158,11 +156,11 @@ static void print_report(FILE *to, const evaluation *v)
         char text[400];
         snprintf(text, sizeof text, "%s  %s: %s", broken->clause,
                  broken->result == TS_RESULT_INVALID ? "broken" : evaluate_result_name(broken->result), broken->text);
-        wrap(to, text, 2, 8);
+        explain_wrap(to, text, 2, 8);
         if (broken->needs)
             fprintf(to, "          legal from feature level %s on\n", tensor_level_name(broken->needs));
         if (clause && evaluate_names_clause(&v->report, i))
-            wrap(to, clause->text, 10, 0);
+            explain_wrap(to, clause->text, 10, 0);
     }
     if (v->report.dropped)
         fprintf(to, "  and %u more\n", v->report.dropped);
@@ -184,7 +182,7 @@ static void print_step(FILE *to, const ts_explanation *x, size_t item, const ts_
         if (!clause || named_before(x, item, id))
             continue;
         snprintf(text, sizeof text, "%s: %s", id, clause->text);
-        wrap(to, text, INDENT, (int)strlen(id) + 2);
+        explain_wrap(to, text, INDENT, (int)strlen(id) + 2);
     }
 }
 
@@ -203,7 +201,7 @@ bool explain_print_text(FILE *to, const explain_heading *heading, const evaluati
         return error_set(e, "out of memory");
     fprintf(to, "%s\n", heading->name);
     if (heading->note)
-        wrap(to, heading->note, 2, 0);
+        explain_wrap(to, heading->note, 2, 0);
     fprintf(to, "  %s (%s): %s", d->op->name, d->op->title, evaluate_status_name(v->status));
     fprintf(to, "%s%s\n", profile_of(d) ? " by profile " : "", profile_of(d) ? profile_of(d) : "");
     fprintf(to, "  %s\n\n", d->op->page);
@@ -215,8 +213,8 @@ bool explain_print_text(FILE *to, const explain_heading *heading, const evaluati
         const explain_item *item = &x->items[i];
         switch (item->kind) {
         case EXPLAIN_STEP: print_step(to, x, i, d->op, ++number); break;
-        case EXPLAIN_SAY: wrap(to, item->text, INDENT, 0); break;
-        case EXPLAIN_SHOW: wrap(to, item->text, INDENT + 2, 4); break;
+        case EXPLAIN_SAY: explain_wrap(to, item->text, INDENT, 0); break;
+        case EXPLAIN_SHOW: explain_wrap(to, item->text, INDENT + 2, 4); break;
         case EXPLAIN_ELEMENT: print_element(to, d, item->element); break;
         case EXPLAIN_GAP: fprintf(to, "%*s... (%" PRIu64 " more)\n", INDENT + 2, "", item->left_out); break;
         }

@@ -27,4 +27,8 @@ bool explain_print_text(FILE *to, const explain_heading *heading, const evaluati
    NULL where memory is out. */
 json_t *explain_print_json(const explain_heading *heading, const evaluation *v, const ts_explanation *x);
 
+/* Print text behind `indent` spaces, broken at blanks where it exceeds 100 columns; lines after the first are indented
+   by `hang` more. Spaces inside a line are kept. */
+void explain_wrap(FILE *to, const char *text, int indent, int hang);
+
 #endif

@@ -15,6 +15,7 @@ static const struct {
     { "show", cmd_show, "one case: its descriptor, tensors and expected output" },
     { "explain", cmd_explain, "step by step, how the rules turn a descriptor into its elements" },
     { "check", cmd_check, "which clauses the descriptors in a file break, and what would be legal" },
+    { "ledger", cmd_ledger, "where the specifications err, and what implementations do" },
     { "eval", cmd_eval, "the golden outputs of descriptors in a file" },
     { "report", cmd_report, "HTML, CSV, JUnit and JSON reports of a run" },
     { "backends", cmd_backends, "the backends that are found" },

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The verbs explain and ledger, in process. */
+#include "harness/command.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+static char folder[] = "/tmp/cmd_explain_test_XXXXXX";
+static char *printed; /* standard output of the last command */
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* Run a verb with standard output kept and standard error dropped. */
+static int capture(int (*verb)(int, char **), int argc, char **argv)
+{
+    fflush(NULL);
+    int out = dup(1), err = dup(2), file = open("printed", O_RDWR | O_CREAT | O_TRUNC, 0600),
+        null = open("/dev/null", O_WRONLY);
+    dup2(file, 1);
+    dup2(null, 2);
+    int status = verb(argc, argv);
+    fflush(NULL);
+    dup2(out, 1);
+    dup2(err, 2);
+    off_t size = lseek(file, 0, SEEK_END);
+    free(printed);
+    printed = calloc(1, (size_t)size + 1);
+    assert_true(printed && pread(file, printed, (size_t)size, 0) == size);
+    close(out);
+    close(err);
+    close(file);
+    close(null);
+    return status;
+}
+
+#define RUN(verb, ...)                                                                                                 \
+    capture(cmd_##verb, (int)(sizeof(char *[]){ #verb, __VA_ARGS__ } / sizeof(char *)),                                \
+            (char *[]){ #verb, __VA_ARGS__, NULL })
+
+static void a_case_is_explained(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN(explain, "dml.slice1:examples:example=2"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "OutputTensor[0,0,1,0] = InputTensor[0,0,1,1] = 6\n"));
+    assert_int_equal(RUN(explain, "dml.gather:examples:example=3-as-printed"), EXIT_FAILURES);
+    assert_non_null(strstr(printed, "GA-08  broken"));
+    assert_int_equal(RUN(explain, "openvino.strided_slice:examples:example=b6-reverse-begin-far-out"), 0);
+    assert_non_null(strstr(printed, "by profile openvino"));
+    assert_int_equal(RUN(explain, "--feature-level", "1_0", "dml.slice1:examples:example=1"), EXIT_FAILURES);
+    assert_non_null(strstr(printed, "unsupported"));
+    assert_int_equal(RUN(explain, "dml.slice1:examples"), EXIT_BAD_USAGE);
+    assert_int_equal(RUN(explain, "dml.slice1:nothing"), EXIT_BAD_USAGE);
+}
+
+static void a_file_is_explained(void **state)
+{
+    (void)state;
+    write_file("a.lua", "return { { operator = 'openvino.strided_slice', name = 'reverse', descriptor = { data = {"
+                        "type = 'i32', shape = {4} }, begin = {-9}, ['end'] = {-9}, stride = {-1} } },"
+                        "{ operator = 'dml.element_wise_identity', descriptor = { InputTensor = { DataType = 'UINT8',"
+                        "Sizes = {2} } }, inputs = { InputTensor = {7,8} } } }");
+    assert_int_equal(RUN(explain, "a.lua"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "a.lua[1]\n  reverse\n"));
+    assert_non_null(strstr(printed, "output[0] = data[0]\n")); /* no inputs: no values */
+    assert_non_null(strstr(printed, "OutputTensor[1] at 1 = InputTensor[1] at 1 = 8\n"));
+    assert_int_equal(RUN(explain, "--profile", "numpy", "--json", "a.lua"), EXIT_CONFORMANT);
+    json_t *list = json_loads(printed, 0, NULL), *first = json_array_get(list, 0), *steps, *step;
+    assert_int_equal(json_array_size(list), 2);
+    assert_string_equal(json_string_value(json_object_get(first, "profile")), "numpy");
+    steps = json_object_get(first, "steps");
+    assert_true(json_array_size(steps) >= 5);
+    size_t i;
+    json_array_foreach(steps, i, step)
+    {
+        assert_int_equal(json_integer_value(json_object_get(step, "step")), i + 1);
+        assert_true(json_is_array(json_object_get(step, "clauses")) && json_is_string(json_object_get(step, "title")));
+        assert_int_equal(json_array_size(json_object_get(step, "elements")), 0); /* the range is empty */
+    }
+    json_decref(list);
+}
+
+static void elements_are_limited(void **state)
+{
+    (void)state;
+    write_file("b.json", "{ \"operator\": \"dml.element_wise_identity\", \"descriptor\": { \"InputTensor\": {"
+                         "\"DataType\": \"UINT8\", \"Sizes\": [100000,100000] } } }");
+    assert_int_equal(RUN(explain, "b.json"), EXIT_FAILURES); /* BUF-11 */
+    assert_non_null(strstr(printed, "... (9999999988 more)\n"));
+    assert_non_null(strstr(printed, "OutputTensor[99999,99999] at 9999999999 = "));
+    assert_int_equal(RUN(explain, "-n", "2", "b.json"), EXIT_FAILURES);
+    assert_non_null(strstr(printed, "... (9999999998 more)\n"));
+}
+
+static void mistakes_are_refused(void **state)
+{
+    (void)state;
+    write_file("x1.json", "{");
+    write_file("x2.json", "[]");
+    write_file("x3.json", "{ \"operator\": \"dml.slice\" }");
+    write_file("x4.lua", "return 1");
+    write_file("x5.lua", "return { operator = 'dml.gather', other = 1 }");
+    write_file("x6.json", "{ \"operator\": \"dml.gather\", \"descriptor\": 1 }");
+    write_file("x7.json", "[1]");
+    write_file("x8.json", "{ \"operator\": \"dml.gather\", \"name\": 1 }");
+    static const char *const files[] = { "x1.json", "x2.json", "x3.json", "x4.lua",      "x5.lua",
+                                         "x6.json", "x7.json", "x8.json", "missing.json" };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "%s", files[i]);
+        assert_int_equal(RUN(explain, name), EXIT_BAD_USAGE);
+        assert_int_equal(RUN(explain, "--json", name), EXIT_BAD_USAGE);
+        assert_string_equal(printed, "");
+    }
+    assert_int_equal(RUN(explain, "--nothing"), EXIT_BAD_USAGE);
+    assert_int_equal(RUN(explain, "--profile", "other", "x1.json"), EXIT_BAD_USAGE);
+    assert_int_equal(RUN(explain, "--feature-level", "9", "x1.json"), EXIT_BAD_USAGE);
+    assert_int_equal(capture(cmd_explain, 1, (char *[]){ "explain", NULL }), EXIT_BAD_USAGE);
+    assert_int_equal(RUN(explain, "--help"), EXIT_CONFORMANT);
+}
+
+static void the_ledger_is_printed(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN(ledger, "E-SS-6"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "E-SS-6  IM  openvino.strided_slice\n"));
+    assert_non_null(strstr(printed, "OpenVINO 2026.4.1, const: empty\n"));
+    assert_non_null(strstr(printed, "SS-11: begin and end count"));
+    assert_non_null(strstr(printed, "openvino.strided_slice:examples:example=b6-reverse-begin-far-out\n"));
+    assert_null(strstr(printed, "E-SS-7"));
+    assert_int_equal(RUN(ledger, "SL-08"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "E-SL-1  EN"));
+    assert_null(strstr(printed, "E-SL-4"));
+    assert_int_equal(RUN(ledger, "--json", "dml.random_generator", "E-SL-1"), EXIT_CONFORMANT);
+    json_t *list = json_loads(printed, 0, NULL), *entry = json_array_get(list, 0);
+    assert_int_equal(json_array_size(list), 7);
+    assert_string_equal(json_string_value(json_object_get(entry, "id")), "E-SL-1");
+    assert_int_equal(json_array_size(json_object_get(entry, "known")), 2);
+    json_decref(list);
+    assert_int_equal(capture(cmd_ledger, 1, (char *[]){ "ledger", NULL }), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "B6-15"));
+    assert_int_equal(RUN(ledger, "SL-01"), EXIT_CONFORMANT); /* a clause without entries */
+    assert_string_equal(printed, "");
+    assert_int_equal(RUN(ledger, "E-SS-99"), EXIT_BAD_USAGE);
+    assert_int_equal(RUN(ledger, "--nothing"), EXIT_BAD_USAGE);
+    assert_int_equal(RUN(ledger, "--help"), EXIT_CONFORMANT);
+}
+
+static int enter(void **state)
+{
+    (void)state;
+    return setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases", 1) || !mkdtemp(folder) || chdir(folder);
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    static const char *const files[] = { "printed", "a.lua",  "b.json",  "x1.json", "x2.json", "x3.json",
+                                         "x4.lua",  "x5.lua", "x6.json", "x7.json", "x8.json" };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i)
+        unlink(files[i]);
+    free(printed);
+    return chdir("/") || rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_case_is_explained),   cmocka_unit_test(a_file_is_explained),
+        cmocka_unit_test(elements_are_limited),  cmocka_unit_test(mistakes_are_refused),
+        cmocka_unit_test(the_ledger_is_printed),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}

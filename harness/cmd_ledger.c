@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/command.h"
+#include "harness/explain_print.h"
+#include "harness/nearest.h"
+#include "reference/ledger.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char help[] =
+    "Usage: touchstone ledger [OPTION...] [ID|OPERATOR|CLAUSE...]\n"
+    "Print the ledger: every place where a published page contradicts itself, its original, its own examples or what\n"
+    "implementations do; what was decided, and what is known of implementations.\n"
+    "\n"
+    "Without an argument all of it; else the entries of an id (E-SS-6), of an operator (dml.gather), or those that a\n"
+    "clause rests on (SL-08). Kinds: EN the English page errs, TR the translation does, IM implementations differ,\n"
+    "AM the text does not say.\n"
+    "\n"
+    "      --json  print a JSON list\n"
+    "  -h, --help  print this text\n"
+    "\n"
+    "Exit status: 0; 64 nothing of that name.\n";
+
+/* ---- choosing ---------------------------------------------------------------------------------------------- */
+
+/* Is this word one of a list of words? */
+static bool lists(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (; *list; list += strcspn(list, " "), list += strspn(list, " "))
+        if (strncasecmp(list, word, length) == 0 && (list[length] == ' ' || !list[length]))
+            return true;
+    return false;
+}
+
+static bool chosen(const ledger_entry *entry, const char *word)
+{
+    return strcasecmp(entry->id, word) == 0 || strcmp(entry->op, word) == 0 || lists(entry->clauses, word);
+}
+
+static bool choose(char **words, int count, bool *wanted, error *e)
+{
+    size_t entries;
+    const ledger_entry *all = ledger_all(&entries);
+    for (size_t i = 0; i < entries; ++i)
+        wanted[i] = count == 0;
+    for (int w = 0; w < count; ++w) {
+        bool any = false;
+        nearest_names known = { .count = 0 };
+        for (size_t i = 0; i < entries; ++i)
+            if (chosen(&all[i], words[w]))
+                any = wanted[i] = true;
+        if (any)
+            continue;
+        size_t operators;
+        const ts_operator *const *operator_list = operator_all(&operators);
+        for (size_t i = 0; i < operators; ++i) {
+            nearest_add(&known, operator_list[i]->name);
+            /* A clause that is none of the ledger's business is no mistake. */
+            if (operator_clause(operator_list[i], words[w]) || strcmp(operator_list[i]->name, words[w]) == 0)
+                any = true;
+        }
+        if (!any)
+            return nearest_unknown(e, "the ledger", "entry, clause or operator", words[w], &known);
+    }
+    return true;
+}
+
+/* ---- for people -------------------------------------------------------------------------------------------- */
+
+static void print_field(const char *name, const char *text)
+{
+    char line[1200];
+    if (!text || !*text)
+        return;
+    snprintf(line, sizeof line, "%-9s %s", name, text);
+    explain_wrap(stdout, line, 2, 10);
+}
+
+static void print_clauses(const ledger_entry *entry)
+{
+    const ts_operator *op = operator_find(entry->op);
+    char id[16], line[400];
+    for (const char *list = entry->clauses; *list; list += strcspn(list, " "), list += strspn(list, " ")) {
+        snprintf(id, sizeof id, "%.*s", (int)strcspn(list, " "), list);
+        const ts_clause *clause = op ? operator_clause(op, id) : NULL;
+        snprintf(line, sizeof line, "%-9s %s: %s", list == entry->clauses ? "clauses" : "", id,
+                 clause ? clause->text : "");
+        explain_wrap(stdout, line, 2, 10 + (int)strlen(id) + 2);
+    }
+}
+
+static void print_entry(const ledger_entry *entry)
+{
+    char kinds[16], line[600];
+    snprintf(line, sizeof line, "%s  %s  %s", entry->id, ledger_kinds(entry, kinds, sizeof kinds), entry->op);
+    printf("%s\n", line);
+    print_field("page", entry->page);
+    print_field("text", entry->quote);
+    print_field("problem", entry->problem);
+    print_field("ruling", entry->ruling);
+    print_clauses(entry);
+    print_field("case", entry->minimal);
+    for (size_t i = 0; i < LEDGER_ANSWERS && entry->answers[i].implementation; ++i) {
+        const ledger_answer *a = &entry->answers[i];
+        snprintf(line, sizeof line, "%s%s%s: %s", a->implementation, a->version ? " " : "",
+                 a->version ? a->version : "", a->answer);
+        print_field(i == 0 ? "known" : "", line);
+    }
+    bool first = true;
+    for (const char *list = entry->examples; *list; list += strcspn(list, " "), list += strspn(list, " ")) {
+        snprintf(line, sizeof line, "%s:examples:example=%.*s", entry->op, (int)strcspn(list, " "), list);
+        print_field(first ? "shown by" : "", line);
+        first = false;
+    }
+}
+
+/* ---- for machines ------------------------------------------------------------------------------------------ */
+
+static json_t *words_to_json(const char *list)
+{
+    json_t *words = json_array();
+    for (; *list; list += strcspn(list, " "), list += strspn(list, " "))
+        json_array_append_new(words, json_stringn(list, strcspn(list, " ")));
+    return words;
+}
+
+static json_t *entry_to_json(const ledger_entry *entry)
+{
+    char kinds[16];
+    json_t *answers = json_array(), *rows = json_array(), *record;
+    for (size_t i = 0; i < LEDGER_ANSWERS && entry->answers[i].implementation; ++i)
+        json_array_append_new(answers,
+                              json_pack("{s:s,s:s?,s:s}", "implementation", entry->answers[i].implementation, "version",
+                                        entry->answers[i].version, "answer", entry->answers[i].answer));
+    for (size_t i = 0; i < LEDGER_ROWS && entry->rows[i]; ++i)
+        json_array_append_new(rows, json_integer(entry->rows[i]));
+    record = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:o,s:s?,s:o,s:o,s:o}", "id", entry->id, "kind",
+                       ledger_kinds(entry, kinds, sizeof kinds), "operator", entry->op, "page", entry->page, "quote",
+                       entry->quote, "problem", entry->problem, "ruling", entry->ruling, "clauses",
+                       words_to_json(entry->clauses), "case", entry->minimal, "examples",
+                       words_to_json(entry->examples), "observed", rows, "known", answers);
+    return record;
+}
+
+static bool print_json(const bool *wanted, error *e)
+{
+    size_t count;
+    const ledger_entry *all = ledger_all(&count);
+    json_t *list = json_array();
+    bool ok = list;
+    for (size_t i = 0; ok && i < count; ++i)
+        if (wanted[i])
+            ok = json_array_append_new(list, entry_to_json(&all[i])) == 0;
+    if (ok) {
+        json_dumpf(list, stdout, JSON_INDENT(1));
+        printf("\n");
+    }
+    json_decref(list);
+    return ok ? true : error_set(e, "out of memory");
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------- */
+
+int cmd_ledger(int argc, char **argv)
+{
+    enum { JSON = 256 };
+    static const struct option options[] = { { "json", no_argument, NULL, JSON },
+                                             { "help", no_argument, NULL, 'h' },
+                                             { NULL, 0, NULL, 0 } };
+    bool as_json = false;
+    error e;
+    size_t count;
+    int c;
+    optind = 0; /* the program's own options were read before */
+    while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+        switch (c) {
+        case JSON: as_json = true; break;
+        case 'h': fputs(help, stdout); return EXIT_CONFORMANT;
+        default: return command_usage("ledger", "that option is not known");
+        }
+    }
+    const ledger_entry *all = ledger_all(&count);
+    bool *wanted = calloc(count, sizeof *wanted), first = true;
+    bool ok = wanted ? choose(argv + optind, argc - optind, wanted, &e) : error_set(&e, "out of memory");
+    if (ok && as_json)
+        ok = print_json(wanted, &e);
+    for (size_t i = 0; ok && !as_json && i < count; ++i) {
+        if (!wanted[i])
+            continue;
+        fputs(first ? "" : "\n", stdout);
+        print_entry(&all[i]);
+        first = false;
+    }
+    free(wanted);
+    return ok ? EXIT_CONFORMANT : command_fail("ledger", &e);
+}
