@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#define CHUNKS     200  /* places of a test that are looked at */
-#define CHUNK      1000 /* cases in a row at each */
-#define RUN_EVERY  7    /* the reference runs every seventh case, */
-#define RUN_BYTES  65536 /* if it is no larger */
-#define MOST_ROWS  8
+#define CHUNKS    200   /* places of a test that are looked at */
+#define CHUNK     1000  /* cases in a row at each */
+#define RUN_EVERY 7     /* the reference runs every seventh case, */
+#define RUN_BYTES 65536 /* if it is no larger */
+#define MOST_ROWS 8
 
 static const char *const operators[] = { "dml.element_wise_identity", "dml.gather", "dml.random_generator",
                                          "dml.slice1", "openvino.strided_slice" };
@@ -52,7 +52,8 @@ static int free_all(void **state)
     return 0;
 }
 
-/* ---- every case is legal ------------------------------------------------------------------------------------------- */
+/* ---- every case is legal -------------------------------------------------------------------------------------------
+ */
 
 static bool is_out_of_range(const case_test *t)
 {
@@ -172,7 +173,8 @@ static void test_building_in_steps(void **state)
         }
 }
 
-/* ---- examples ------------------------------------------------------------------------------------------------------ */
+/* ---- examples ------------------------------------------------------------------------------------------------------
+ */
 
 static void check_example(const char *id, const casebuild *b)
 {
@@ -260,7 +262,8 @@ static void test_examples_say_what_comes_out(void **state)
         }
 }
 
-/* ---- coverage ------------------------------------------------------------------------------------------------------ */
+/* ---- coverage ------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct coverage {
     casebuild *build;
@@ -375,9 +378,12 @@ static void test_totals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases_are_legal),        cmocka_unit_test(test_building_in_steps),
-        cmocka_unit_test(test_examples),               cmocka_unit_test(test_examples_say_what_comes_out),
-        cmocka_unit_test(test_types_and_rows_are_reached), cmocka_unit_test(test_totals),
+        cmocka_unit_test(test_cases_are_legal),
+        cmocka_unit_test(test_building_in_steps),
+        cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_examples_say_what_comes_out),
+        cmocka_unit_test(test_types_and_rows_are_reached),
+        cmocka_unit_test(test_totals),
     };
     return cmocka_run_group_tests(tests, load_all, free_all);
 }

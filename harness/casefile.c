@@ -81,7 +81,8 @@ static bool build(loader *l)
             return false;
         for (size_t k = 0; k < i; ++k)
             if (strcmp(l->file->examples[k].name, l->file->examples[i].name) == 0)
-                return casefile_fail(l, casefile_int(L, "line"), "example '%s' is declared twice", l->file->examples[i].name);
+                return casefile_fail(l, casefile_int(L, "line"), "example '%s' is declared twice",
+                                     l->file->examples[i].name);
         lua_pop(L, 1);
     }
     lua_settop(L, record);
@@ -98,8 +99,10 @@ static bool build(loader *l)
         if (!casefile_read_test(l, record, t))
             return false;
         for (size_t k = 0; k + 1 < l->file->test_count; ++k)
-            if (strcmp(l->file->tests[k].name, t->name) == 0)
+            if (strcmp(l->file->tests[k].name, t->name) == 0) {
+                lua_settop(L, record + 2);
                 return casefile_fail(l, casefile_int(L, "line"), "test '%s' is declared twice", t->name);
+            }
         lua_settop(L, record);
     }
     const expr_scope *scope = space_scope(l->file->tests[l->file->test_count - 1].space);
@@ -193,8 +196,10 @@ bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e)
     }
     if ((size_t)snprintf(buf, size, "%s/cases/%s.lua", TOUCHSTONE_DATADIR, name) < size && access(buf, R_OK) == 0)
         return true;
-    return error_usage(e, "no case file cases/%s.lua of operator %s found beside the program or in %s; set "
-                          "TOUCHSTONE_CASES to the folder that holds it", name, op->name, TOUCHSTONE_DATADIR);
+    return error_usage(e,
+                       "no case file cases/%s.lua of operator %s found beside the program or in %s; set "
+                       "TOUCHSTONE_CASES to the folder that holds it",
+                       name, op->name, TOUCHSTONE_DATADIR);
 }
 
 bool casefile_prepare(case_test *t, error *e)

@@ -131,8 +131,8 @@ bool casefile_values(loader *l, const declared_axis *a, int line, int64_t **valu
                 break;
             } /* fall through */
         default:
-            return casefile_fail(l, line, "axis '%s': value %zu is %s; expected an integer or a name", a->name, *count + 1,
-                        luaL_typename(L, -1));
+            return casefile_fail(l, line, "axis '%s': value %zu is %s; expected an integer or a name", a->name,
+                                 *count + 1, luaL_typename(L, -1));
         }
         for (size_t k = 0; k < *count; ++k)
             if ((*values)[k] == value)
@@ -163,7 +163,8 @@ bool casefile_read_axes(loader *l)
             return casefile_fail(l, a->line, "an axis needs a name of small letters, digits and _");
         if (strcmp(a->name, "i") == 0 || casefile_axis(l, a->name) >= 0)
             return casefile_fail(l, a->line, "axis '%s' is %s", a->name,
-                        casefile_axis(l, a->name) >= 0 ? "declared twice" : "not possible: i numbers elements");
+                                 casefile_axis(l, a->name) >= 0 ? "declared twice"
+                                                                : "not possible: i numbers elements");
         lua_getfield(L, -1, "position");
         a->position = lua_toboolean(L, -1);
         lua_pop(L, 1);
@@ -173,7 +174,7 @@ bool casefile_read_axes(loader *l)
             a->per = casefile_axis(l, lua_tostring(L, -1));
             if (a->per < 0)
                 return casefile_fail(l, a->line, "axis '%s': per = \"%s\" names no axis declared before it", a->name,
-                            lua_tostring(L, -1));
+                                     lua_tostring(L, -1));
         } else if (lua_isinteger(L, -1)) {
             a->per = SPACE_FIXED;
             a->fixed = (uint32_t)lua_tointeger(L, -1);

@@ -24,8 +24,8 @@ static expr *compile_field(loader *l, const char *field, const char *what, int l
             *fine = false;
         else if (expr_type_of(x) != wanted && !(wanted == EXPR_BOOL && expr_type_of(x) == EXPR_INT)) {
             static const char *const types[] = { "an integer", "a vector", "a truth value" };
-            *fine = error_usage(l->e, "%s: '%s' is %s; expected %s", place, text, types[expr_type_of(x)],
-                                types[wanted]);
+            *fine =
+                error_usage(l->e, "%s: '%s' is %s; expected %s", place, text, types[expr_type_of(x)], types[wanted]);
         }
     }
     lua_pop(L, 1);
@@ -41,7 +41,7 @@ static bool check_fields(loader *l, const char *what, int line, const char *cons
             found = found || (lua_type(L, -2) == LUA_TSTRING && strcmp(known[i], lua_tostring(L, -2)) == 0);
         if (!found)
             return casefile_fail(l, line, "bind %s has no field '%s'", what,
-                        lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?");
+                                 lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?");
     }
     return true;
 }
@@ -50,9 +50,10 @@ static bool check_fields(loader *l, const char *what, int line, const char *cons
 static bool bind_tensor(loader *l, int line, const char *name, bool change, case_tensor *t, const expr_scope *scope,
                         const expr_scope *data_scope)
 {
-    static const char *const fields[] = { "Present", "DataType", "Sizes",     "Rank", "Layout",
-                                          "Strides", "Extra",    "Alignment", "Fill", "Data",
-                                          "DimensionCount", "TotalTensorSizeInBytes", "Flags", "Null" };
+    static const char *const fields[] = { "Present", "DataType", "Sizes",          "Rank",
+                                          "Layout",  "Strides",  "Extra",          "Alignment",
+                                          "Fill",    "Data",     "DimensionCount", "TotalTensorSizeInBytes",
+                                          "Flags",   "Null" };
     const size_t legal = 10; /* what is behind them has a place only in a change */
     bool fine = check_fields(l, name, line, fields, change ? sizeof fields / sizeof fields[0] : legal);
     struct {
@@ -61,14 +62,13 @@ static bool bind_tensor(loader *l, int line, const char *name, bool change, case
         expr_type type;
         const expr_scope *scope;
     } rows[] = {
-        { "Present", &t->present, EXPR_BOOL, scope }, { "DataType", &t->dtype, EXPR_INT, scope },
-        { "Sizes", &t->sizes, EXPR_VECTOR, scope },   { "Rank", &t->rank, EXPR_INT, scope },
-        { "Layout", &t->layout, EXPR_INT, scope },    { "Strides", &t->strides, EXPR_VECTOR, scope },
-        { "Extra", &t->extra, EXPR_INT, scope },      { "Alignment", &t->alignment, EXPR_INT, scope },
-        { "Fill", &t->fill, EXPR_INT, scope },        { "Data", &t->data, EXPR_INT, data_scope },
-        { "DimensionCount", &t->dims, EXPR_INT, scope },
-        { "TotalTensorSizeInBytes", &t->bytes, EXPR_INT, scope },
-        { "Flags", &t->flags, EXPR_INT, scope },      { "Null", &t->null, EXPR_INT, scope },
+        { "Present", &t->present, EXPR_BOOL, scope },    { "DataType", &t->dtype, EXPR_INT, scope },
+        { "Sizes", &t->sizes, EXPR_VECTOR, scope },      { "Rank", &t->rank, EXPR_INT, scope },
+        { "Layout", &t->layout, EXPR_INT, scope },       { "Strides", &t->strides, EXPR_VECTOR, scope },
+        { "Extra", &t->extra, EXPR_INT, scope },         { "Alignment", &t->alignment, EXPR_INT, scope },
+        { "Fill", &t->fill, EXPR_INT, scope },           { "Data", &t->data, EXPR_INT, data_scope },
+        { "DimensionCount", &t->dims, EXPR_INT, scope }, { "TotalTensorSizeInBytes", &t->bytes, EXPR_INT, scope },
+        { "Flags", &t->flags, EXPR_INT, scope },         { "Null", &t->null, EXPR_INT, scope },
     };
     for (size_t i = 0; fine && i < sizeof rows / sizeof rows[0]; ++i)
         *rows[i].to = compile_field(l, rows[i].field, name, line, rows[i].scope, rows[i].type, &fine);
@@ -76,8 +76,7 @@ static bool bind_tensor(loader *l, int line, const char *name, bool change, case
     return fine;
 }
 
-static bool bind_attr(loader *l, int line, const ts_attr_decl *decl, bool change, case_attr *a,
-                      const expr_scope *scope)
+static bool bind_attr(loader *l, int line, const ts_attr_decl *decl, bool change, case_attr *a, const expr_scope *scope)
 {
     lua_State *L = l->lua;
     bool fine = true;
@@ -95,7 +94,7 @@ static bool bind_attr(loader *l, int line, const ts_attr_decl *decl, bool change
             a->rest = compile_field(l, "Rest", decl->name, line, scope, EXPR_INT, &fine);
         if (fine && ((!a->value && !change) || (wanted == EXPR_INT && (a->count || a->rest))))
             fine = casefile_fail(l, line, "bind %s: %s", decl->name,
-                        a->value ? "only a vector has a Count and a Rest" : "needs a Value");
+                                 a->value ? "only a vector has a Count and a Rest" : "needs a Value");
         return fine;
     }
     lua_createtable(L, 0, 1);
@@ -156,8 +155,8 @@ bool casefile_read_change(loader *l, int line, case_test *t, const expr_scope *s
     lua_State *L = l->lua;
     lua_getfield(L, -1, "change");
     if (!lua_istable(L, -1))
-        return casefile_fail(l, line, "test '%s' needs change = { ... }: what makes a legal descriptor break %s", t->name,
-                             t->clause);
+        return casefile_fail(l, line, "test '%s' needs change = { ... }: what makes a legal descriptor break %s",
+                             t->name, t->clause);
     if (!(t->change = calloc(1, sizeof *t->change)))
         return error_set(l->e, "out of memory");
     bool fine = read_table(l, line, true, t->change, scope);
@@ -167,8 +166,8 @@ bool casefile_read_change(loader *l, int line, case_test *t, const expr_scope *s
 
 static void free_tensor(case_tensor *c)
 {
-    expr *all[] = { c->present, c->dtype, c->sizes, c->rank, c->layout, c->strides, c->extra, c->alignment,
-                    c->fill,    c->data,  c->dims,  c->bytes, c->flags, c->null };
+    expr *all[] = { c->present,   c->dtype, c->sizes, c->rank, c->layout, c->strides, c->extra,
+                    c->alignment, c->fill,  c->data,  c->dims, c->bytes,  c->flags,   c->null };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
         expr_free(all[i]);
 }

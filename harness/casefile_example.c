@@ -22,7 +22,9 @@ static void take_data(const ts_operator *op, json_t *record, json_t **data)
 static char *take_string(json_t *record, const char *key)
 {
     json_t *value = json_object_get(record, key);
-    char *text = json_is_string(value) ? strdup(json_string_value(value)) : NULL;
+    if (!json_is_string(value))
+        return NULL; /* what is there all the same is an unknown field of the descriptor, and told as that */
+    char *text = strdup(json_string_value(value));
     json_object_del(record, key);
     return text;
 }

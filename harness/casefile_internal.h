@@ -17,7 +17,7 @@
 typedef struct declared_axis {
     const char *name; /* lives in the Lua state */
     int line;
-    int per;          /* as in space_axis */
+    int per; /* as in space_axis */
     uint32_t fixed;
     bool position;
     int64_t *values;

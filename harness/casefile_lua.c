@@ -44,7 +44,10 @@ static const char words[] =
     "  need(per, 'string', 'positions ' .. name)\n"
     "  add('axes', { name = name, line = line(), values = { 1, per = per }, position = true })\n"
     "end\n"
-    "function op:where(text) add('where', { text = text, line = line() }) end\n"
+    "function op:where(text)\n"
+    "  if text == nil then error('where: expected a string or a list of strings', 2) end\n"
+    "  add('where', { text = text, line = line() })\n"
+    "end\n"
     "function op:bind(def)\n"
     "  need(def, 'table', 'bind')\n"
     "  if record.bind then error('bind is given twice', 2) end\n"
@@ -116,7 +119,7 @@ static int lua_dtypes(lua_State *L)
     lua_newtable(L);
     lua_Integer n = 0;
     /* Simplest first: this is also the order of shrinking, and the first one is the default. */
-    static const uint8_t order[] = { TS_FLOAT32, TS_FLOAT16, TS_FLOAT64, TS_UINT32, TS_INT32, TS_UINT16,  TS_INT16,
+    static const uint8_t order[] = { TS_FLOAT32, TS_FLOAT16, TS_FLOAT64, TS_UINT32, TS_INT32,    TS_UINT16, TS_INT16,
                                      TS_UINT8,   TS_INT8,    TS_UINT64,  TS_INT64,  TS_BFLOAT16, TS_BOOLEAN };
     for (size_t i = 0; i < sizeof order; ++i)
         if (types & TS_DTYPE_BIT(order[i])) {

@@ -41,7 +41,8 @@ static bool test_values(loader *l, const declared_axis *a, int line, int64_t **v
         return true;
     }
     if (!all && !lua_isnil(L, -1))
-        return casefile_fail(l, line, "axis '%s': expected a list of values or \"*\", not %s", a->name, luaL_typename(L, -1));
+        return casefile_fail(l, line, "axis '%s': expected a list of values or \"*\", not %s", a->name,
+                             luaL_typename(L, -1));
     lua_settop(L, top);
     if (!all)
         all = varies(L, a->name);
@@ -64,8 +65,8 @@ static bool test_values(loader *l, const declared_axis *a, int line, int64_t **v
 }
 
 /* A string or a list of strings, each through f. The value is on top of the stack and is popped. */
-static bool each_string(loader *l, int line, const char *what, bool (*f)(loader *l, space *s, const char *text,
-                                                                        int line), space *s)
+static bool each_string(loader *l, int line, const char *what,
+                        bool (*f)(loader *l, space *s, const char *text, int line), space *s)
 {
     lua_State *L = l->lua;
     bool fine = true;
@@ -141,6 +142,47 @@ static bool add_predicates(loader *l, int record, case_test *t, int line)
     return each_string(l, line, "where", add_where, t->space);
 }
 
+/* The words of a test that are no axes. The definition is on top of the stack; what is misspelt must not pass for
+   nothing at all. */
+static bool read_words(loader *l, case_test *t, int line)
+{
+    lua_State *L = l->lua;
+    char names[512];
+    int top = lua_gettop(L), type = lua_getfield(L, top, "tier");
+    int tier = type == LUA_TNIL ? TIER_FULL : TIER_QUICK;
+    while (type == LUA_TSTRING && tier <= TIER_EXHAUSTIVE &&
+           strcmp(lua_tostring(L, -1), case_tier_name((case_tier)tier)))
+        ++tier;
+    if ((type != LUA_TNIL && type != LUA_TSTRING) || tier > TIER_EXHAUSTIVE)
+        return casefile_fail(l, line, "test '%s': tier is \"%s\"; expected quick, full or exhaustive", t->name,
+                             type == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1));
+    t->tier = (case_tier)tier;
+    type = lua_getfield(L, top, "strength");
+    if (type != LUA_TNIL && !(lua_isinteger(L, -1) && lua_tointeger(L, -1) == 2))
+        return casefile_fail(l, line, "test '%s': strength: only 2 (every pair) is known", t->name);
+    t->strength = type == LUA_TNIL ? 0 : 2;
+    type = lua_getfield(L, top, "vary");
+    if (type != LUA_TNIL && type != LUA_TTABLE && !(type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "*") == 0))
+        return casefile_fail(l, line, "test '%s': vary is \"*\" or a list of axes", t->name);
+    for (lua_Integer i = 1; type == LUA_TTABLE && lua_rawgeti(L, -1, i) != LUA_TNIL; ++i, lua_pop(L, 1))
+        if (lua_type(L, -1) != LUA_TSTRING || casefile_axis(l, lua_tostring(L, -1)) < 0)
+            return casefile_fail(l, line, "test '%s': vary: there is no axis '%s'; the axes are %s", t->name,
+                                 lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "?",
+                                 casefile_axis_names(l, names, sizeof names));
+    lua_settop(L, top);
+    type = lua_getfield(L, top, "limit");
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+        return casefile_fail(l, line, "test '%s': limit is a table such as { size = 5 }", t->name);
+    if (type == LUA_TTABLE)
+        for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+            if (lua_type(L, -2) != LUA_TSTRING || casefile_axis(l, lua_tostring(L, -2)) < 0 || !lua_isinteger(L, -1))
+                return casefile_fail(l, line, "test '%s': limit: '%s' is no axis with an integer; the axes are %s",
+                                     t->name, lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?",
+                                     casefile_axis_names(l, names, sizeof names));
+    lua_settop(L, top);
+    return true;
+}
+
 bool casefile_read_test(loader *l, int record, case_test *t)
 {
     lua_State *L = l->lua;
@@ -149,7 +191,6 @@ bool casefile_read_test(loader *l, int record, case_test *t)
     const char *name = casefile_string(L, "name");
     t->file = l->file;
     t->kind = CASE_VALID;
-    t->tier = TIER_FULL;
     const char *clause = casefile_string(L, "invalid");
     if (clause) {
         t->kind = CASE_INVALID;
@@ -176,29 +217,14 @@ bool casefile_read_test(loader *l, int record, case_test *t)
         } else if (lua_type(L, -2) != LUA_TSTRING ||
                    (!reserved_key(lua_tostring(L, -2)) && casefile_axis(l, lua_tostring(L, -2)) < 0)) {
             return casefile_fail(l, line, "test '%s': there is no axis '%s'; the axes are %s", name,
-                        lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?",
-                        casefile_axis_names(l, names, sizeof names));
+                                 lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?",
+                                 casefile_axis_names(l, names, sizeof names));
         }
     }
     if (!t->title)
         return casefile_fail(l, line, "test '%s' needs a title: one line that says what it tries", name);
-    lua_getfield(L, -1, "vary"); /* a misspelt axis must not pass for none */
-    if (lua_istable(L, -1))
-        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; ++i, lua_pop(L, 1))
-            if (lua_type(L, -1) != LUA_TSTRING || casefile_axis(l, lua_tostring(L, -1)) < 0)
-                return casefile_fail(l, line, "test '%s': vary: there is no axis '%s'; the axes are %s", name,
-                            lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "?",
-                            casefile_axis_names(l, names, sizeof names));
-    lua_settop(L, record + 3);
-    const char *tier = casefile_string(L, "tier");
-    for (int i = 0; tier && i <= TIER_EXHAUSTIVE; ++i)
-        if (strcmp(tier, case_tier_name((case_tier)i)) == 0) {
-            t->tier = (case_tier)i;
-            tier = NULL;
-        }
-    if (tier)
-        return casefile_fail(l, line, "test '%s': tier \"%s\"; expected quick, full or exhaustive", name, tier);
-    t->strength = (unsigned)casefile_int(L, "strength");
+    if (!read_words(l, t, line))
+        return false;
     t->space = space_new(l->file->op->name, name);
     if (!t->space)
         return error_set(l->e, "out of memory");

@@ -14,17 +14,17 @@
 #include <string.h>
 
 #define MAX_PARAMETERS 160
-#define ROW (1 + SPACE_MAX_DIGITS)
-#define TRIES 3     /* rows tried by choosing well, before one is searched for */
-#define STEPS 10000 /* values that such a search tries before the pair counts as impossible */
+#define ROW            (1 + SPACE_MAX_DIGITS)
+#define TRIES          3     /* rows tried by choosing well, before one is searched for */
+#define STEPS          10000 /* values that such a search tries before the pair counts as impossible */
 
 typedef struct parameter {
-    unsigned digit;  /* of the block */
-    unsigned first;  /* parameter of the digit's first column */
+    unsigned digit; /* of the block */
+    unsigned first; /* parameter of the digit's first column */
     int axis;
-    int column;      /* in the group's tuples; -1 for a scalar */
+    int column; /* in the group's tuples; -1 for a scalar */
     uint32_t values;
-    size_t base;     /* number of its first value among all parameters' values */
+    size_t base; /* number of its first value among all parameters' values */
 } parameter;
 
 typedef struct cover {
@@ -33,11 +33,11 @@ typedef struct cover {
     unsigned count;
     parameter parameters[MAX_PARAMETERS];
     size_t value_count;
-    uint8_t *missing;     /* value_count x value_count: 1 missing, 0 shown or impossible */
+    uint8_t *missing; /* value_count x value_count: 1 missing, 0 shown or impossible */
     uint64_t random;
-    int32_t chosen[MAX_PARAMETERS]; /* value of each parameter in the row being made; -1 none yet */
-    bool seeded[MAX_PARAMETERS];    /* part of the pair that the row is made for */
-    uint8_t *allowed;               /* of one parameter: which values fit to what is chosen */
+    int32_t chosen[MAX_PARAMETERS];      /* value of each parameter in the row being made; -1 none yet */
+    bool seeded[MAX_PARAMETERS];         /* part of the pair that the row is made for */
+    uint8_t *allowed;                    /* of one parameter: which values fit to what is chosen */
     uint32_t *columns[SPACE_MAX_GROUPS]; /* the tuples of each group, as numbers of values instead of values */
     space_cursor cursor;
 } cover;
@@ -237,8 +237,8 @@ static bool find_point(cover *c)
         int group = c->b->digits[q->digit].group;
         uint32_t value = c->cursor.digit[q->digit];
         if (group >= 0)
-            value = c->columns[group][(size_t)value * space_group_at(c->s, (size_t)group)->axis_count +
-                                      (unsigned)q->column];
+            value = c->columns[group]
+                              [(size_t)value * space_group_at(c->s, (size_t)group)->axis_count + (unsigned)q->column];
         c->chosen[p] = (int32_t)value;
     }
     return true;

@@ -30,10 +30,13 @@ static const uint64_t special64[] = {
 };
 /* Extremes of integers, as their low bits: minimum, maximum, around them, one bit in each half. */
 static const uint64_t special_int[] = {
-    UINT64_C(0x8000000000000000), UINT64_C(0x7FFFFFFFFFFFFFFF), UINT64_C(0xFFFFFFFFFFFFFFFF), 0,
-    UINT64_C(0x8000000000000001), UINT64_C(0x7FFFFFFFFFFFFFFE), UINT64_C(0x00000000FFFFFFFF), 1,
-    UINT64_C(0x0020000000000001), UINT64_C(0xAAAAAAAAAAAAAAAA), UINT64_C(0x5555555555555555),
-    UINT64_C(0x0000000100000000), UINT64_C(0xFFFFFFFF00000000), UINT64_C(0x0123456789ABCDEF),
+    UINT64_C(0x8000000000000000), UINT64_C(0x7FFFFFFFFFFFFFFF),
+    UINT64_C(0xFFFFFFFFFFFFFFFF), 0,
+    UINT64_C(0x8000000000000001), UINT64_C(0x7FFFFFFFFFFFFFFE),
+    UINT64_C(0x00000000FFFFFFFF), 1,
+    UINT64_C(0x0020000000000001), UINT64_C(0xAAAAAAAAAAAAAAAA),
+    UINT64_C(0x5555555555555555), UINT64_C(0x0000000100000000),
+    UINT64_C(0xFFFFFFFF00000000), UINT64_C(0x0123456789ABCDEF),
     UINT64_C(0xFEDCBA9876543210), UINT64_C(0x0000000080000000),
 };
 
@@ -50,7 +53,7 @@ static uint64_t special_bits(uint32_t dtype, uint64_t position)
     default: {
         unsigned bits = 8 * (unsigned)tensor_element_bytes(dtype);
         uint64_t x = special_int[i];
-        return i < 6 ? x >> (64 - bits) | (bits < 64 && (x & 1) ? x & 1 : 0) : x;
+        return i < 6 ? (x >> (64 - bits) & ~UINT64_C(1)) | (x & 1) : x; /* the first six are of the ends */
     }
     }
 }

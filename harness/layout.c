@@ -2,8 +2,8 @@
 #include "harness/layout.h"
 
 static const char *const names[LAYOUT_COUNT] = {
-    "packed", "explicit", "padded", "transposed", "nhwc", "gaps", "loose", "broadcast-first", "broadcast-last",
-    "broadcast-all", "overlapping",
+    "packed", "explicit",        "padded",         "transposed",    "nhwc",        "gaps",
+    "loose",  "broadcast-first", "broadcast-last", "broadcast-all", "overlapping",
 };
 
 const char *layout_name(layout l)
@@ -93,9 +93,7 @@ bool layout_apply(layout l, ts_tensor *t)
         for (uint32_t i = 0; i < rank; ++i)
             t->strides[i] = 1;
         break;
-    default:
-        tensor_pack(t);
-        break;
+    default: tensor_pack(t); break;
     }
     return tensor_min_bytes(t, &t->total_bytes);
 }

@@ -94,8 +94,8 @@ bool space_add_axis(space *s, const space_axis *axis, error *e)
             s->is_length[axis->per] = true;
         }
         size_t g = 0;
-        while (g < s->group_count && !(s->groups[g].per == axis->per &&
-                                       (axis->per >= 0 || s->groups[g].fixed == axis->fixed)))
+        while (g < s->group_count &&
+               !(s->groups[g].per == axis->per && (axis->per >= 0 || s->groups[g].fixed == axis->fixed)))
             ++g;
         if (g == SPACE_MAX_GROUPS)
             return error_usage(e, "%s:%s: vectors of more than %d different lengths", s->op, s->test, SPACE_MAX_GROUPS);

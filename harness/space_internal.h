@@ -7,9 +7,9 @@
 #include "harness/space.h"
 
 #define MAX_PREDICATES 64
-#define MAX_FILTERS 32
-#define MAX_POINTS (UINT64_C(1) << 62)
-#define ROW (1 + SPACE_MAX_DIGITS)
+#define MAX_FILTERS    32
+#define MAX_POINTS     (UINT64_C(1) << 62)
+#define ROW            (1 + SPACE_MAX_DIGITS)
 
 /* One alternative of a query: a conjunction. */
 typedef struct filter {

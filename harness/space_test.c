@@ -21,7 +21,7 @@ typedef struct spec {
 } spec;
 
 #define VALUES(...) .values = (const int64_t[]){ __VA_ARGS__ }, .count = sizeof((int64_t[]){ __VA_ARGS__ }) / 8
-#define SCALAR .per = SPACE_SCALAR
+#define SCALAR      .per = SPACE_SCALAR
 
 static const char *const dtype_names[] = { "f32", "f16", "u8" };
 static const int64_t dtype_values[] = { 1, 2, 5 };
@@ -30,8 +30,13 @@ static const int64_t kind_values[] = { 100, 200, 300 };
 
 static const spec specs[] = {
     { "slices", /* two length axes' worth of vectors, predicates of every kind */
-      { { .name = "dtype", SCALAR, .fallback = 1, VALUES(1, 5, 2), .symbols = dtype_names,
-          .symbol_values = dtype_values, .symbol_count = 3 },
+      { { .name = "dtype",
+          SCALAR,
+          .fallback = 1,
+          VALUES(1, 5, 2),
+          .symbols = dtype_names,
+          .symbol_values = dtype_values,
+          .symbol_count = 3 },
         { .name = "rank", SCALAR, .fallback = 2, VALUES(2, 1, 3) },
         { .name = "flag", SCALAR, .fallback = 0, VALUES(0, 1) },
         { .name = "size", .per = 1, .fallback = 3, VALUES(3, 1, 2) },
@@ -45,8 +50,13 @@ static const spec specs[] = {
         { .name = "steps", SCALAR, .fallback = 1, VALUES(1, 0, 2) },
         { .name = "long", SCALAR, .fallback = 0, VALUES(0, 1, 2) },
         { .name = "size", .per = 0, .fallback = 2, VALUES(2, 3) },
-        { .name = "kind", .per = 1, .fallback = 100, VALUES(100, 200, 300), .symbols = kind_names,
-          .symbol_values = kind_values, .symbol_count = 3 },
+        { .name = "kind",
+          .per = 1,
+          .fallback = 100,
+          VALUES(100, 200, 300),
+          .symbols = kind_names,
+          .symbol_values = kind_values,
+          .symbol_count = 3 },
         { .name = "begin", .per = 1, .fallback = 0, VALUES(0, 1, INT64_MIN, INT64_MAX) },
         { .name = "at", .per = 0, .fallback = 1, VALUES(1), .position = true },
         { .name = "nth", .per = 1, .fallback = 1, VALUES(1), .position = true } },
@@ -61,9 +71,13 @@ static const spec specs[] = {
         { .name = "carry", .per = SPACE_FIXED, .fixed = 3, .fallback = 0, VALUES(0, 1) } },
       4,
       { "counter ~= carry", "mode == 7 or carry == 0", "key[1] == 5 or counter[3] == -1" } },
-    { "scalars", { { .name = "a", SCALAR, .fallback = 1, VALUES(1, 2, 3) }, { .name = "b", SCALAR, VALUES(0, 4) } }, 2,
+    { "scalars",
+      { { .name = "a", SCALAR, .fallback = 1, VALUES(1, 2, 3) }, { .name = "b", SCALAR, VALUES(0, 4) } },
+      2,
       { "a ~= 2 or b == 4" } },
-    { "free", { { .name = "n", SCALAR, .fallback = 2, VALUES(2, 1, 3) }, { .name = "v", .per = 0, VALUES(0, 1, 2) } }, 2,
+    { "free",
+      { { .name = "n", SCALAR, .fallback = 2, VALUES(2, 1, 3) }, { .name = "v", .per = 0, VALUES(0, 1, 2) } },
+      2,
       { NULL } },
 };
 #define SPECS (sizeof specs / sizeof specs[0])
@@ -176,7 +190,8 @@ static bool knows(const naive *n, const char *id)
     return bsearch(&id, n->ids, n->count, sizeof *n->ids, by_text) != NULL;
 }
 
-/* ---- walking --------------------------------------------------------------------------------------------------------- */
+/* ---- walking
+ * --------------------------------------------------------------------------------------------------------- */
 
 static void test_walk_equals_nested_loops(void **state)
 {
@@ -345,14 +360,12 @@ static void test_gates_and_filters(void **state)
 /* Counting by multiplication where nothing is left to decide. */
 static void test_counting_large_spaces(void **state)
 {
-    const spec large = {
-        "large",
-        { { .name = "rank", SCALAR, .fallback = 8, VALUES(8, 12) },
-          { .name = "kind", SCALAR, .fallback = 0, VALUES(0, 1, 2) },
-          { .name = "size", .per = 0, .fallback = 1, VALUES(1, 2, 3, 4) } },
-        3,
-        { "kind ~= 1 or rank == 8", "size >= 2" }
-    };
+    const spec large = { "large",
+                         { { .name = "rank", SCALAR, .fallback = 8, VALUES(8, 12) },
+                           { .name = "kind", SCALAR, .fallback = 0, VALUES(0, 1, 2) },
+                           { .name = "size", .per = 0, .fallback = 1, VALUES(1, 2, 3, 4) } },
+                         3,
+                         { "kind ~= 1 or rank == 8", "size >= 2" } };
     space *s = make(&large);
     uint64_t count, eight = 6561, twelve = 531441;
     error e;
@@ -365,7 +378,8 @@ static void test_counting_large_spaces(void **state)
     space_free(s);
 }
 
-/* ---- covering ------------------------------------------------------------------------------------------------------- */
+/* ---- covering -------------------------------------------------------------------------------------------------------
+ */
 
 /* The number of a parameter's value, for each element of each axis; SPACE_MAX_DIGITS * 8 is room for all. */
 static unsigned parameters_of(const space *s, const space_cursor *c, int64_t *values)
@@ -452,7 +466,8 @@ static void test_covering_is_deterministic(void **state)
     }
 }
 
-/* ---- mistakes ----------------------------------------------------------------------------------------------------- */
+/* ---- mistakes -----------------------------------------------------------------------------------------------------
+ */
 
 static void expect_text(const error *e, const char *part)
 {
@@ -478,11 +493,11 @@ static void test_wrong_axes(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         const spec base = { "wrong",
-                                   { { .name = "rank", SCALAR, VALUES(1, 2) },
-                                     { .name = "size", .per = 0, VALUES(1) },
-                                     { .name = "count", SCALAR, VALUES(1, 17) } },
-                                   3,
-                                   { NULL } };
+                            { { .name = "rank", SCALAR, VALUES(1, 2) },
+                              { .name = "size", .per = 0, VALUES(1) },
+                              { .name = "count", SCALAR, VALUES(1, 17) } },
+                            3,
+                            { NULL } };
         error e;
         space *s = open_spec(&base);
         assert_false(space_add_axis(s, &rows[i].axis, &e));
@@ -497,8 +512,10 @@ static void test_wrong_predicates(void **state)
         const char *predicate, *text;
         bool at_close;
     } rows[] = {
-        { "offset < sizes", "sizes", false },        { "size + 1", "no truth value", false },
-        { "size <", "size <", false },               { "size // offset == 1", "divides by zero", true },
+        { "offset < sizes", "sizes", false },
+        { "size + 1", "no truth value", false },
+        { "size <", "size <", false },
+        { "size // offset == 1", "divides by zero", true },
         { "size > 9", "leave no combination", true },
     };
     error e;
@@ -531,11 +548,11 @@ static void test_wrong_predicates(void **state)
     space_free(s);
     /* A space too large to be numbered. */
     const spec vast = { "vast",
-                               { { .name = "n", SCALAR, VALUES(16) },
-                                 { .name = "v", .per = 0, VALUES(1, 2, 3, 4, 5, 6, 7, 8) },
-                                 { .name = "w", .per = 0, VALUES(1, 2, 3, 4, 5, 6, 7, 8) } },
-                               3,
-                               { NULL } };
+                        { { .name = "n", SCALAR, VALUES(16) },
+                          { .name = "v", .per = 0, VALUES(1, 2, 3, 4, 5, 6, 7, 8) },
+                          { .name = "w", .per = 0, VALUES(1, 2, 3, 4, 5, 6, 7, 8) } },
+                        3,
+                        { NULL } };
     s = make(&vast);
     assert_true(space_points(s) >= UINT64_C(1) << 62); /* the loader refuses it, unless it is covered */
     assert_true(space_cover(s, 2, &e));

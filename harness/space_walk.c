@@ -41,9 +41,9 @@ static bool check_level(space_cursor *c, const space_block *b, unsigned level)
     for (unsigned i = b->check_first[level]; i < b->check_first[level + 1]; ++i) {
         const space_check *check = &b->checks[i];
         bool failed = false;
-        int64_t holds = check->element < 0 ? expr_eval(check->predicate, c->values, &failed)
-                                           : expr_eval_at(check->predicate, c->values, (uint32_t)check->element,
-                                                          &failed);
+        int64_t holds = check->element < 0
+                            ? expr_eval(check->predicate, c->values, &failed)
+                            : expr_eval_at(check->predicate, c->values, (uint32_t)check->element, &failed);
         if (failed) {
             c->failed = check->predicate;
             return false;
@@ -142,8 +142,7 @@ static bool search(space_cursor *c, unsigned level, unsigned lowest)
         const space_block *b = &s->blocks[c->block];
         bool alive = true;
         if (level == 0) {
-            alive = check_level(c, b, 0) &&
-                    !(b->scalar_count == 0 && c->gate && !c->gate(c->context, c->values));
+            alive = check_level(c, b, 0) && !(b->scalar_count == 0 && c->gate && !c->gate(c->context, c->values));
             if (c->failed)
                 return false;
         }
