@@ -35,7 +35,7 @@ static const char plan_help[] =
 
 enum { OPT_COUNT = 256, OPT_TIER, OPT_HELP, OPT_BACKEND, OPT_LEVEL };
 
-static bool print_ids(const plan_item *item, error *e)
+static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
 {
     space_cursor c;
     char id[1024];
@@ -44,6 +44,7 @@ static bool print_ids(const plan_item *item, error *e)
         space_format_id(&c, id, sizeof id);
         if (puts(id) == EOF)
             return error_set(e, "standard output cannot be written");
+        ++*printed;
     }
     return c.failed ? error_usage(e, "%s: predicate '%s' divides by zero or leaves a vector", item->test->name,
                                   expr_text(c.failed))
@@ -86,8 +87,7 @@ int cmd_list(int argc, char **argv)
         const plan_item *item = &p.items[i];
         uint64_t cases;
         if (!titles && !count) {
-            fine = print_ids(item, &e);
-            total++;
+            fine = print_ids(item, &total, &e);
             continue;
         }
         fine = space_count(item->test->space, item->first, item->end, NULL, NULL, &cases, &e);
