@@ -329,19 +329,36 @@ static bool complete_operator(check_item *item, const ts_operator *op, json_t *d
     return ok;
 }
 
-/* The fields stand in "desc", or beside "type" where there is none. */
-static bool read_known(reader *r, const ts_operator *op, check_span whole)
+/* What an operator's record holds; spans are empty where it does not. */
+typedef struct operator_parts {
+    check_span type, desc;
+} operator_parts;
+
+static operator_parts find_parts(const reader *r, check_span whole)
 {
-    bool inner = find_either(r, whole, "desc", "Desc", &r->descriptor);
-    if (!inner)
-        r->descriptor = whole;
+    operator_parts parts = { { 0, 0 }, { 0, 0 } };
+    check_span key, value;
+    size_t at = 0;
+    while (check_text_member(r->t, whole, &at, &key, &value)) {
+        if (check_text_is(r->t, key, "type") || (check_text_is(r->t, key, "Type") && !parts.type.end))
+            parts.type = value;
+        else if (check_text_is(r->t, key, "desc") || (check_text_is(r->t, key, "Desc") && !parts.desc.end))
+            parts.desc = value;
+    }
+    return parts;
+}
+
+/* The fields stand in "desc", or beside "type" where there is none. */
+static bool read_known(reader *r, const ts_operator *op, check_span whole, check_span inner)
+{
+    static const char *const beside[] = { "type", "executionFlags", "bindings", "dmlCompileType" };
+    r->descriptor = inner.end ? inner : whole;
     if (!is_kind(r, r->descriptor, '{'))
         return check_text_error(r->e, r->t, r->descriptor.begin, "desc is no record");
     json_t *desc = load_span(r, r->descriptor);
     if (!desc)
         return false;
-    static const char *const beside[] = { "type", "executionFlags", "bindings", "dmlCompileType" };
-    for (size_t i = 0; i < 4 && !inner; ++i)
+    for (size_t i = 0; i < 4 && !inner.end; ++i)
         json_object_del(desc, beside[i]);
     operator_begin(&r->item.d, op);
     bool ok = complete_operator(&r->item, op, desc) || error_set(r->e, "out of memory");
@@ -356,19 +373,19 @@ static bool read_known(reader *r, const ts_operator *op, check_span whole)
 
 static bool read_operator(reader *r, check_span whole, const char *name)
 {
-    check_span type;
     begin_item(r, whole);
     r->item.name = name;
     if (!is_kind(r, whole, '{'))
         return check_text_error(r->e, r->t, whole.begin, "an operator is a record { \"type\": ..., \"desc\": ... }");
-    if (!find_either(r, whole, "type", "Type", &type) || !is_kind(r, type, '"'))
+    operator_parts parts = find_parts(r, whole);
+    if (!is_kind(r, parts.type, '"'))
         return check_text_error(r->e, r->t, whole.begin, "an operator without \"type\"");
-    char *word = take_text(r, (check_span){ type.begin + 1, type.end - 1 });
+    char *word = take_text(r, (check_span){ parts.type.begin + 1, parts.type.end - 1 });
     if (!word)
         return false;
     const ts_operator *op = operator_typed(word);
     r->item.op_name = word;
-    bool ok = op ? read_known(r, op, whole) : r->visit(r->context, &r->item, r->e);
+    bool ok = op ? read_known(r, op, whole, parts.desc) : r->visit(r->context, &r->item, r->e);
     free(word);
     return ok;
 }

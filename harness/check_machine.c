@@ -9,24 +9,29 @@
 
 /* ---- writing JSON ------------------------------------------------------------------------------------------ */
 
-/* A string. What is no ASCII was UTF-8 when it was read, but for paths: bytes that are none become U+FFFD. */
+/* A string. What is no ASCII was UTF-8 when it was read; a path is printed as it was typed. */
 static void put_string(FILE *to, const char *text)
 {
+    static const char special[] = "\"\\\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14"
+                                  "\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f";
     putc('"', to);
-    for (const unsigned char *c = (const unsigned char *)text; *c; ++c) {
-        if (*c == '"' || *c == '\\')
-            fprintf(to, "\\%c", *c);
-        else if (*c < 0x20 || *c == 0x7f)
-            fprintf(to, "\\u%04x", *c);
-        else
-            putc(*c, to);
+    for (;;) {
+        size_t plain = strcspn(text, special);
+        fwrite(text, 1, plain, to);
+        text += plain;
+        if (!*text)
+            break;
+        fprintf(to, *text == '"' || *text == '\\' ? "\\%c" : "\\u%04x", (unsigned)(unsigned char)*text);
+        text++;
     }
     putc('"', to);
 }
 
 static void put_member(FILE *to, const char *key, const char *text)
 {
-    fprintf(to, ",\"%s\":", key);
+    fputs(",\"", to);
+    fputs(key, to);
+    fputs("\":", to);
     put_string(to, text);
 }
 

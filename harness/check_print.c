@@ -331,6 +331,13 @@ static void print_levels(check_printer *p, const check_item *item)
     }
 }
 
+/* A name from a file: it cannot play with the terminal. */
+static void put_name(FILE *to, const char *name)
+{
+    for (; *name; ++name)
+        putc((unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name, to);
+}
+
 void check_print_text(check_printer *p, const check_item *item, evaluate_status status)
 {
     FILE *to = p->to;
@@ -341,10 +348,19 @@ void check_print_text(check_printer *p, const check_item *item, evaluate_status 
         fprintf(to, "%zu:%zu:", item->place.line, item->place.column);
     else
         fprintf(to, "[%zu]:", item->index);
-    fprintf(to, " %s%s%s: %s%s\n", item->name ? item->name : "", item->name ? ": " : "", item->op_name,
-            check_item_status(item, status), item->judge && status == EVALUATE_OK ? " as far as the file tells" : "");
-    if (item->note[0])
-        fprintf(to, "  note: %s\n", item->note);
+    putc(' ', to);
+    if (item->name) {
+        put_name(to, item->name);
+        fputs(": ", to);
+    }
+    put_name(to, item->op_name);
+    fprintf(to, ": %s%s\n", check_item_status(item, status),
+            item->judge && status == EVALUATE_OK ? " as far as the file tells" : "");
+    if (item->note[0]) {
+        fputs("  note: ", to);
+        put_name(to, item->note);
+        putc('\n', to);
+    }
     if (!item->known || !item->judged)
         return;
     draw(p, item);
@@ -379,8 +395,11 @@ static void print_summary(const check_printer *p)
     print_count(p->to, p->unsupported, "unsupported");
     print_count(p->to, p->unjudged, "not judged");
     print_count(p->to, p->unknown, "of operators that are not known");
-    for (size_t i = 0; i < p->name_count; ++i)
-        fprintf(p->to, "%s%s %zu", i ? ", " : " (", p->names[i].name, p->names[i].count);
+    for (size_t i = 0; i < p->name_count; ++i) {
+        fputs(i ? ", " : " (", p->to);
+        put_name(p->to, p->names[i].name);
+        fprintf(p->to, " %zu", p->names[i].count);
+    }
     fputs(p->name_count ? ")\n" : "\n", p->to);
 }
 

@@ -396,11 +396,24 @@ static size_t after_string(const check_text *t, size_t at)
     return at + 1;
 }
 
+/* The first byte of interest at or behind `at`: nearly all of a file is passed over here. */
+static size_t next_bracket(const check_text *t, size_t at)
+{
+    static const bool stops[256] = { ['"'] = true, ['{'] = true, ['}'] = true, ['['] = true, [']'] = true, [0] = true };
+    while (!stops[(unsigned char)t->bytes[at]]) /* a 0 ends the text */
+        at++;
+    return at;
+}
+
 static size_t after_value(const check_text *t, size_t at)
 {
     unsigned depth = 0;
+    char c = t->bytes[at];
+    if (c != '"' && c != '{' && c != '[') /* a number or word */
+        return at + strcspn(t->bytes + at, ",}] \n\r\t");
     do {
-        char c = t->bytes[at];
+        at = depth > 0 ? next_bracket(t, at) : at;
+        c = t->bytes[at];
         if (c == '"') {
             at = after_string(t, at);
             continue;
@@ -408,8 +421,6 @@ static size_t after_value(const check_text *t, size_t at)
         depth += c == '{' || c == '[';
         depth -= c == '}' || c == ']';
         at++;
-        while (depth == 0 && c != '}' && c != ']' && at < t->size && !strchr(",}] \n\r\t", t->bytes[at]))
-            at++; /* a number or word */
     } while (depth > 0 && at < t->size);
     return at;
 }

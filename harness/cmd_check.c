@@ -63,6 +63,7 @@ static int check_files(char **paths, int count, const check_options *o, check_fo
         error_set(&e, "temporary file: %s", strerror(errno));
         return command_fail("check", &e);
     }
+    setvbuf(p.to, NULL, _IOFBF, (size_t)1 << 18);
     check_print_begin(&p);
     for (int i = 0; ok && i < count; ++i)
         ok = check_read_file(paths[i], o, check_print_item, &p, &e);

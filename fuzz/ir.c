@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The checker's OpenVINO IR, without a .bin file. */
+#include "fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    check_text t;
+    error e;
+    if (!check_text_copy(&t, "fuzz.xml", data, size, &e))
+        return 0;
+    fuzz_printer p;
+    fuzz_printer_begin(&p, CHECK_TEXT);
+    p.options.strict_shrink = p.options.equal_masks = size % 2;
+    bool ok = check_read_ir(&t, NULL, &p.options, check_print_item, &p.printer, &e);
+    fuzz_printer_end(&p, ok, &e);
+    check_text_free(&t);
+    return 0;
+}

@@ -1,0 +1,143 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- DML_ELEMENT_WISE_IDENTITY: nothing but a copy, and so the operator that tries memory layouts to the end.
+local op = operator "dml.element_wise_identity"
+
+-- ---- axes: the first value is the default -------------------------------------------------------------------------
+op:axis "rank"          { 4, 1, 2, 3, 5, 6, 7, 8 }
+op:axis "dtype"         { all.dtypes }
+op:axis "length"        { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 513, 1023, 1024,
+                          1025, 4095, 4097, 65535, 65536, 65537, 262144, 4194304 }
+op:axis "long"          { 0, 1, 2, 3, 4, 5, 6, 7, 8 }     -- dimension that is `length` long; 0: none
+op:axis "in_layout"     { all.layouts }
+op:axis "out_layout"    { all.output_layouts }
+op:axis "fill"          { all.fills }
+op:axis "in_extra"      { 0, 4, 1, 3, 64, 4096 }          -- bytes beyond the smallest legal tensor size; 1 and 3
+op:axis "out_extra"     { 0, 4, 1, 3, 64, 4096 }          -- leave it no multiple of 4, which is legal (BUF-13)
+op:axis "in_alignment"  { 0, 16, 32, 64, 256, 4096 }
+op:axis "out_alignment" { 0, 16, 32, 64, 256, 4096 }
+op:axis "size"          { 3, 1, 2, 4, 5, 6, 7, 8, 17, 33, per = "rank" }
+op:positions("at", "rank")
+op:where("long <= rank")
+
+local dim = "pick(eq(at, long), length, size)"
+op:bind {
+  InputTensor  = { DataType = "dtype", Sizes = dim, Layout = "in_layout", Fill = "fill", Extra = "in_extra",
+                   Alignment = "in_alignment" },
+  OutputTensor = { Sizes = dim, Layout = "out_layout", Extra = "out_extra", Alignment = "out_alignment" },
+}
+
+-- ---- tests --------------------------------------------------------------------------------------------------------
+
+-- A stride taken for the wrong dimension, a layout that is recognised too eagerly, a size of 1 whose stride is used:
+-- every layout of the input with every one of the output, for every small shape.
+op:test "exhaustive" {
+  "every pair of layouts of every small shape, with every data type",
+  rank = "*", dtype = "*", in_layout = "*", out_layout = "*", size = { 3, 1, 2, 4, 5, 6, 7, 8 },
+  where = { "rank == 1 or size <= 5", "rank <= 2 or size <= 4", "rank <= 3 or size <= 3",
+            "rank <= 4 or size <= 2",
+            "rank <= 6 or dtype == 'f32' or dtype == 'u8' or dtype == 'f16' or dtype == 'f64'" },
+}
+
+op:test "pairwise" {
+  "every pair of values of all parameters",
+  vary = "*", strength = 2, length = { 64, 7, 33 },
+  where = { "rank <= 2 or size <= 8", "rank <= 3 or size <= 5", "rank <= 4 or size <= 3", "rank <= 6 or size <= 2" },
+}
+
+-- Tails of vector loops and thread groups, where rows are contiguous and where they are not.
+op:test "boundary" {
+  "one long dimension about each power of two, in every layout",
+  rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", length = "*", long = range(1, 8), in_layout = "*", out_layout = "*",
+  size = { 1, 2 },
+  where = {
+    "eq(at, long) <= eq(size, 1)",                                     -- `size` says nothing about the long one
+    "rank <= 3 or size == 1",
+    "in_layout == 'packed' or out_layout == 'packed' or in_layout == out_layout",
+    "length <= 257 or rank <= 2 and (dtype == 'f32' or dtype == 'u8' or dtype == 'f16')",
+    "length <= 1025 or in_layout == 'packed' or in_layout == 'padded' or in_layout == 'transposed'",
+    "length <= 4097 or out_layout == 'packed' and (rank == 1 or length <= 65536 and in_layout == 'transposed')",
+    "length <= 65537 or dtype == 'f32' and in_layout == 'packed'",
+  },
+}
+
+-- TotalTensorSizeInBytes beyond what the tensor needs, and alignments: facts of the descriptor that move no element.
+op:test "layout" {
+  "sizes beyond the tensor and alignments, in every layout",
+  rank = "*", dtype = "*", in_layout = "*", out_layout = "*", in_extra = "*", out_extra = "*", in_alignment = "*",
+  out_alignment = "*", size = { 3, 1 },
+  where = {
+    "in_extra == 0 or in_extra == out_extra or out_extra == 0",
+    "in_alignment == 0 and in_extra + out_extra > 0 or in_extra + out_extra == 0",
+    "in_alignment == out_alignment or in_alignment == 0 and in_extra + out_extra == 0 or out_alignment == 0",
+    "in_layout == out_layout or in_layout == 'packed' or out_layout == 'packed'",
+    "rank <= 1 or rank > 4 or sum(size) == rank * 3 - 2", "rank <= 4 or sum(size) == rank + 4",
+    "rank <= 1 or size[rank] == 1 and size[1] == 3 or size[1] == 1 and size[rank] == 3",
+    "rank <= 5 or dtype == 'f32' or dtype == 'u8'",
+  },
+}
+
+op:test "special" {
+  "special values and random bits arrive unchanged, in every layout of the input",
+  rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", fill = { "special", "bits" }, in_layout = "*",
+  out_layout = { "packed", "padded" }, size = { 3, 1, 2, 4, 17, 33 },
+  where = { "rank <= 2 or size <= 4 and size >= 2", "rank <= 3 or size <= 3", "rank <= 5 or size == 2" },
+}
+
+-- ---- the strides guide's examples, and rulings in their smallest form ------------------------------------------------
+local letters = { 65, 66, 67, 68, 69, 70 }
+local packed = { DataType = "FLOAT32", Sizes = { 2, 3 }, data = letters }
+
+op:example "row-major" {
+  note = "Strides guide: a packed 2x3 tensor, its strides written out",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 2, 3 }, Strides = { 3, 1 }, data = letters }, OutputTensor = packed,
+}
+op:example "column-major" {
+  note = "Strides guide: the same tensor stored column by column, A D B E C F",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 2, 3 }, Strides = { 1, 2 }, data = letters }, OutputTensor = packed,
+}
+op:example "dhw" {
+  note = "Strides guide: 2x2x3, and element H at (1, 0, 1) lies at offset 7",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 2, 2, 3 }, Strides = { 6, 3, 1 },
+                  data = { 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 2, 2, 3 }, data = { 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76 } },
+}
+op:example "broadcast" {
+  note = "Strides guide: stride 0 repeats the row A B C (E-ST-5)",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 2, 3 }, Strides = { 0, 1 }, data = { 65, 66, 67, 65, 66, 67 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 2, 3 }, data = { 65, 66, 67, 65, 66, 67 } },
+}
+op:example "padded" {
+  note = "Strides guide: a row stride of 5 for rows of 3; the tensor needs 8 elements, not the product 6 (E-ST-3)",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 2, 3 }, Strides = { 5, 1 }, data = letters }, OutputTensor = packed,
+}
+op:example "nhwc" {
+  note = "Strides guide: {1,1,3,5} as packed NHWC; the stride of a dimension of size 1 is irrelevant (BUF-08)",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 5 }, Strides = { 15, 1, 5, 1 },
+                  data = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 5 }, Strides = { 15, 15, 5, 1 },
+                   data = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 } },
+}
+op:example "rank-5" {
+  note = "Five dimensions, as feature level 1_0 allows them",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 2, 1, 1, 2 }, data = { 1, 2, 3, 4 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 2, 1, 1, 2 }, Strides = { 9, 1, 7, 7, 2 }, data = { 1, 2, 3, 4 } },
+}
+op:example "alignment-8" {
+  note = "a power of two below 16: the text allows it, DirectML 1.15.4 refuses it", ambiguous = "BUF-14",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 3 }, GuaranteedBaseOffsetAlignment = 8, data = letters },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 3 }, data = letters },
+}
+op:example "output-broadcast" {
+  note = "two elements of an output at one address", invalid = "BUF-12",
+  InputTensor = packed, OutputTensor = { DataType = "FLOAT32", Sizes = { 2, 3 }, Strides = { 0, 1 } },
+}
+op:example "output-interleaved" {
+  note = "no stride 0 and no equal strides, and yet 0*9 + 3*3 = 1*9 + 0*3", invalid = "BUF-12",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 2, 4 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 2, 4 }, Strides = { 9, 3 } },
+}
+op:example "other-sizes" {
+  note = "no implicit broadcasting: sizes are equal", invalid = "EI-04",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 3 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 3 } },
+}

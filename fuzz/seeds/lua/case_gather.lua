@@ -1,0 +1,236 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- DML_GATHER: which inputs, axes and index tensors are tried. cases/README.md explains the words.
+local op = operator "dml.gather"
+
+-- ---- axes: the first value is the default -------------------------------------------------------------------------
+-- The input has `own` dimensions of its own, the indices have `index_dims`; leading ones fill both up to `rank`, as a
+-- framework that calls this operator does.
+op:axis "rank"           { 4, 1, 2, 3, 5, 6, 7, 8 }
+op:axis "own"            { 2, 1, 3, 4, 5, 6, 7, 8 }
+op:axis "index_dims"     { 1, 0, 2, 3, 4, 5, 6, 7, 8 }
+op:axis "dtype"          { all.dtypes }
+op:axis "index_dtype"    { "u32", "i32", "u64", "i64" }
+op:axis "axis"           { 0, 1, 2, 3, 4, 5, 6, 7, -1 }         -- among the own dimensions; -1: the one added before them
+op:axis "in_layout"      { all.layouts }
+op:axis "indices_layout" { all.layouts }
+op:axis "out_layout"     { all.output_layouts }
+op:axis "fill"           { all.fills }
+op:axis "extra"          { 0, 4, 3, 64 }
+op:axis "alignment"      { 0, 16, 256 }
+op:axis "length"         { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025,
+                           65535, 65536, 65537, 262144, 4194304 }
+op:axis "long"           { 0, 1, 2, 3, 4, 5, 6, 7, 8 }          -- own dimension that is `length` long; 0: none
+op:axis "many"           { 0, 1, 2, 3 }                            -- dimension of the indices that is `length` long
+op:axis "sign"           { 0, 1, 2 }                            -- negative indices: 0 none, 1 all, 2 every other one
+op:axis "stray"          { 0, 1, 2, 5, 7, 100, 32768, 65536, 2147483647, -1, -2, -5, -6, -7, -100, -2147483648,
+                           4294967295, 4294967296, 4294967297, 9223372036854775807, -4294967296,
+                           math.mininteger }                    -- if it is not 0, the second index is this
+op:axis "size"           { 3, 1, 2, 4, 5, 6, 8, per = "own" }
+op:axis "index_size"     { 2, 1, 3, 4, 5, 6, 8, per = "index_dims" }
+op:axis "index"          { 0, 1, 2, 3, 4, 7, per = 4 }          -- the first four indices; the others follow from them
+op:positions("at", "own")
+op:positions("index_at", "index_dims")
+
+-- Elements of the dimension that is gathered along, and whether an index stays inside it.
+local n = "(axis < 0 and 1 or long == axis + 1 and length or size[axis + 1])"
+
+op:where("own <= rank and index_dims <= rank")                                 -- GA-06
+op:where("own + index_dims - 1 <= 8")
+op:where("axis < own and axis >= own - rank")                                  -- GA-05
+op:where("index_dims <= 1 or index_dims - 1 <= rank - own + min(axis, 0)")     -- GA-08
+op:where("long <= own and many <= index_dims")
+op:where("sign == 0 or index_dtype == 'i32' or index_dtype == 'i64'")          -- GA-11
+
+op:bind {
+  InputTensor   = { DataType = "dtype", Sizes = "pick(eq(at, long), length, size)", Rank = "rank", Layout = "in_layout",
+                    Fill = "fill", Extra = "extra", Alignment = "alignment" },
+  IndicesTensor = { DataType = "index_dtype", Sizes = "pick(eq(index_at, many), length, index_size)", Rank = "rank",
+                    Layout = "indices_layout", Alignment = "alignment",
+                    Data = "stray ~= 0 and i == 1 and stray or (index[i % 4 + 1] + i // 4) % " .. n ..
+                           " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * " .. n },
+  OutputTensor  = { Layout = "out_layout", Extra = "extra", Alignment = "alignment" },
+  Axis = "rank - own + axis",
+  IndexDimensions = "index_dims",
+}
+
+-- Indices that the tensor has no room for stay 0, and none is beyond the axis: so no two cases are the same.
+local few = { "product(index_size) <= 4", "max(index) < " .. n }
+for k = 2, 4 do few[#few + 1] = ("product(index_size) >= %d or index[%d] == 0"):format(k, k) end
+local function with(list, more)
+  local all = table.move(list, 1, #list, 1, {})
+  return table.move(more, 1, #more, #all + 1, all)
+end
+
+-- ---- tests --------------------------------------------------------------------------------------------------------
+
+-- Index arithmetic: the coordinates before, inside and behind the indices, cropping of leading ones, negative indices.
+-- Every index tensor of up to four elements over every small input, at every axis.
+op:test "exhaustive" {
+  "every index tensor of up to four indices over every small input",
+  rank = { 4, 1, 2, 3, 5 }, own = { 2, 1, 3 }, index_dims = { 1, 0, 2, 3 }, dtype = "*", index_dtype = "*",
+  axis = { 0, 1, 2, -1 }, sign = "*", size = { 3, 1, 2 }, index_size = { 2, 1, 3 }, index = { 0, 1, 2 },
+  where = with(few, {
+    "rank == 4 or rank <= 3 and rank == own + max(index_dims, 1) - 1 or rank == 5 and own == 2 and index_dims == 3",
+    "sign < 2 or index_dims <= 1",
+    "product(index_size) <= 2 or product(size) <= 6",
+    "own <= 2 or sum(size) <= 6 and product(size) <= 6 and product(index_size) <= 2",
+    "dtype == 'f32' or dtype == 'u8' or product(size) <= 6 and product(index_size) <= 3 and sign < 2",
+    "dtype == 'f32' or dtype == 'u8' or dtype == 'f16' or dtype == 'u64' or index_dtype == 'u32' or sum(index) <= 2",
+  }),
+}
+
+op:test "pairwise" {
+  "every pair of values of all parameters",
+  vary = "*", strength = 2, own = { 2, 1, 3, 4, 8 }, index_dims = { 1, 0, 2, 3, 5 }, length = { 64 }, long = { 0 },
+  many = { 0 }, stray = { 0 },
+  where = { "own <= 3 or size <= 4", "own <= 4 or size <= 3", "own <= 6 or size <= 2", "index_dims <= 3 or index_size <= 2" },
+}
+
+-- Long axes, long rows behind the axis, many indices: vector tails and grids, and offsets beyond 16 bits.
+op:test "boundary" {
+  "one long dimension of the input or the indices about each power of two",
+  rank = { 4, 1, 2, 5, 8 }, own = { 2, 1, 3 }, index_dims = { 1, 0, 2 }, dtype = "*", index_dtype = { "u32", "i64" },
+  axis = { 0, 1, 2 }, length = "*", long = { 0, 1, 2, 3 }, many = { 0, 1, 2 }, sign = { 0, 2 }, size = { 1, 2 },
+  index_size = { 2, 1 }, index = { 0, 1, 2, 7 },
+  where = {
+    "long ~= 0 and many == 0 or long == 0 and many ~= 0",
+    "eq(at, long) <= eq(size, 1)", "eq(index_at, many) <= eq(index_size, 1)",
+    "index[1] == 1 and index[2] == 7 and index[3] == 0 and index[4] == 2",
+    "rank == 4 or rank >= 5 and own == 3 or rank <= 2 and own == rank and index_dims == 1",
+    "index_dtype == 'u32' or dtype == 'f32' or dtype == 'u8'", "rank == 4 or sign == 0",
+    "own <= 2 or size == 1", "product(index_size) * product(size) <= 4",
+    "length <= 257 or dtype == 'f32' or dtype == 'u8'",
+    "length <= 1025 or sign == 0 and rank <= 2 and index_dtype == 'u32' and product(size) == 1 and axis == 0",
+    "length <= 65537 or dtype == 'f32'",
+    
+  },
+}
+
+-- Addresses of three tensors at once.
+op:test "layout" {
+  "every combination of the layouts of input and indices with those of the output",
+  rank = "*", own = { 2, 1, 3, 4 }, index_dims = { 1, 2, 0 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2, 3 },
+  in_layout = "*", indices_layout = "*", out_layout = "*", size = { 3, 2 }, index_size = { 2, 3 },
+  index = { 0, 1, 2 },
+  where = {
+    "index[1] == 1 and index[2] == 0 and index[3] == 0 and index[4] == 1",
+    "rank == own + max(index_dims, 1) - 1 or rank == 4 or rank >= 5 and own == 3 and index_dims == 2",
+    "indices_layout == in_layout or indices_layout == out_layout or in_layout == 'packed' and out_layout == 'packed'",
+    "own <= 1 or sum(size) == own * 2 + 1 and size[axis + 1] == 3", "index_dims <= 1 or sum(index_size) == index_dims * 2 + 1",
+    "index_dims ~= 1 or index_size == 3",
+    "rank <= 4 or dtype == 'f32' or dtype == 'u8'",
+    "rank == 4 or index_dtype == 'u32' or dtype == 'f32'",
+  },
+}
+
+op:test "special" {
+  "special values and random bits arrive unchanged",
+  rank = { 4, 1, 2, 3, 5, 8 }, own = { 2, 1, 3 }, index_dims = { 1, 0, 2 }, dtype = "*", index_dtype = "*",
+  axis = { 0, 1, 2 }, sign = { 0, 1 }, fill = { "special", "bits" }, size = { 3, 4, 6, 8 }, index_size = { 4, 2 },
+  index = { 0, 1, 2 },
+  where = {
+    "own <= 2 or size <= 4", "rank <= 4 or own == 2",
+    "index[1] == 2 and index[3] == 0 and index[4] == 1 and index[2] <= 1",
+  },
+}
+
+-- An index beyond its axis must do no harm: the call succeeds, nothing outside is read, the other elements are right.
+-- The element itself is undefined (GA-12): what a device answers is recorded, not judged.
+op:test "out_of_range" {
+  "one index beyond the axis: no fault, and all other elements are right",
+  rank = { 4, 1, 2, 3, 5 }, own = { 2, 1, 3 }, index_dims = { 1, 2 }, dtype = "*", index_dtype = "*", stray = "*",
+  axis = { 0, 1, 2, -1 }, sign = { 0, 1 }, size = { 3, 1, 5 }, index_size = { 2, 3 }, index = { 0, 1 },
+  in_layout = { "packed", "padded", "transposed" },
+  where = {
+    "stray >= " .. n .. " or stray < -" .. n .. " or stray < 0 and index_dtype == 'u32'",
+    "stray >= 0 or index_dtype == 'i32' or index_dtype == 'i64'",
+    "index_dtype ~= 'u32' or stray <= 4294967295",
+    "index_dtype ~= 'i32' or stray <= 2147483647 and stray >= -2147483648",
+    "index[1] == 1 and index[2] == 0 and index[3] <= 0 and index[4] == 0",
+    "own <= 2 or sum(size) <= 9 and in_layout == 'packed'",
+    "dtype == 'f32' or dtype == 'u8' or stray == 100 and sign == 0 or stray == 4294967295",
+    "stray == 5 or in_layout == 'packed' or dtype == 'f32'",
+    "rank == own + index_dims - 1 or rank == 4",
+  },
+}
+
+-- ---- the page's examples, and rulings in their smallest form ------------------------------------------------------
+-- Each is given as printed, where it needs feature level 3_0, and with leading ones to four dimensions, where it is
+-- legal from feature level 1_0 on (E-GA-3).
+local function padded(sizes)
+  local out = { 1, 1, 1, 1 }
+  for k = 1, #sizes do out[4 - #sizes + k] = sizes[k] end
+  return out
+end
+local function page(name, note, axis, dims, input, indices, output)
+  for _, pad in ipairs { false, true } do
+    local function tensor(t, dtype)
+      return { DataType = dtype, Sizes = pad and padded(t.sizes) or t.sizes, data = t.data }
+    end
+    op:example(pad and name .. "-4d" or name) {
+      note = pad and note .. ", with leading ones to 4 dimensions" or note,
+      InputTensor = tensor(input, "FLOAT32"), IndicesTensor = tensor(indices, "UINT32"),
+      OutputTensor = tensor(output, "FLOAT32"),
+      Axis = pad and axis + 4 - #input.sizes or axis, IndexDimensions = dims,
+    }
+  end
+end
+local rows = { sizes = { 3, 2 }, data = { 1, 2, 3, 4, 5, 6 } }
+
+page("1", "Example 1: 1D remapping; IndexDimensions equals the dimension count (E-GA-1)", 0, 1,
+     { sizes = { 4 }, data = { 11, 12, 13, 14 } }, { sizes = { 5 }, data = { 3, 1, 3, 0, 2 } },
+     { sizes = { 5 }, data = { 14, 12, 14, 11, 13 } })
+page("2", "Example 2: concatenating rows", 0, 1, rows, { sizes = { 1, 4 }, data = { 0, 1, 1, 2 } },
+     { sizes = { 4, 2 }, data = { 1, 2, 3, 4, 3, 4, 5, 6 } })
+page("3", "Example 3: swapping columns, with IndexDimensions 1 instead of the printed 2 (E-GA-2)", 1, 1, rows,
+     { sizes = { 1, 2 }, data = { 1, 0 } }, { sizes = { 3, 2 }, data = { 2, 1, 4, 3, 6, 5 } })
+op:example "3-as-printed" {
+  note = "Example 3 as printed: 2 + 2 - 1 = 3 dimensions do not fit into 2 (E-GA-2)", invalid = "GA-08",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 3, 2 }, data = rows.data },
+  IndicesTensor = { DataType = "UINT32", Sizes = { 1, 2 }, data = { 1, 0 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 3, 2 } }, Axis = 1, IndexDimensions = 2,
+}
+page("4", "Example 4: nested indices; the title counts axes before padding (E-GA-4)", 2, 2,
+     { sizes = { 1, 3, 3 }, data = { 1, 2, 3, 4, 5, 6, 7, 8, 9 } }, { sizes = { 1, 1, 2 }, data = { 0, 2 } },
+     { sizes = { 3, 1, 2 }, data = { 1, 3, 4, 6, 7, 9 } })
+page("5", "Example 5: nested indices along rows", 1, 2, { sizes = { 1, 3, 2 }, data = rows.data },
+     { sizes = { 1, 2, 2 }, data = { 0, 1, 1, 2 } }, { sizes = { 2, 2, 2 }, data = { 1, 2, 3, 4, 3, 4, 5, 6 } })
+
+op:example "leading-ones" {
+  note = "IndexDimensions 3 of {1,1,4,6}: the page's own sizes; a meaningful 1 is not cropped (E-GA-8)",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 3 }, data = { 11, 12, 13 } },
+  IndicesTensor = { DataType = "UINT32", Sizes = { 1, 1, 4, 6 },
+                    data = { 0, 1, 2, 0, 1, 2, 2, 1, 0, 2, 1, 0, 0, 0, 1, 1, 2, 2, 1, 2, 0, 1, 2, 0 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 4, 6 },
+                   data = { 11, 12, 13, 11, 12, 13, 13, 12, 11, 13, 12, 11, 11, 11, 12, 12, 13, 13, 12, 13, 11, 12, 13, 11 } },
+  Axis = 3, IndexDimensions = 3,
+}
+op:example "scalar-index" {
+  note = "IndexDimensions 0: one index, its dimension vanishes and a leading 1 takes its place (E-GA-8)",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 }, data = rows.data },
+  IndicesTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 1 }, data = { 2 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 2 }, data = { 5, 6 } }, Axis = 2, IndexDimensions = 0,
+}
+op:example "negative" {
+  note = "-1 is the last element of the axis, for signed types (GA-11)",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 4 }, data = { 11, 12, 13, 14 } },
+  IndicesTensor = { DataType = "INT32", Sizes = { 3 }, data = { -1, -4, 0 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 3 }, data = { 14, 11, 11 } }, Axis = 0, IndexDimensions = 1,
+}
+op:example "leading-index-dimensions" {
+  note = "index dimensions before the last IndexDimensions are no 1: devices differ", ambiguous = "E-GA-9",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 3, 3 }, data = { 1, 2, 3, 4, 5, 6, 7, 8, 9 } },
+  IndicesTensor = { DataType = "UINT32", Sizes = { 3, 2 }, data = { 0, 2, 1, 0, 2, 1 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 3, 2 } }, Axis = 1, IndexDimensions = 1,
+}
+op:example "out-of-range" {
+  note = "an index beyond the axis: no fault, and no promise what is read (B.6 #16)", ambiguous = "E-GA-10",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 }, data = rows.data },
+  IndicesTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 3 }, data = { 5, 7, 4294967295 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 } }, Axis = 2, IndexDimensions = 1,
+}
+op:example "axis-too-large" {
+  note = "Axis is below the dimension count", invalid = "GA-05",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 } }, IndicesTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 3 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 } }, Axis = 4, IndexDimensions = 1,
+}

@@ -1,0 +1,168 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- DML_RANDOM_GENERATOR: Philox 4x32-10 of counter and key, and the state that it leaves.
+local op = operator "dml.random_generator"
+
+-- ---- axes: the first value is the default -------------------------------------------------------------------------
+op:axis "rank"         { 4, 1, 2, 3, 5, 6, 7, 8 }         -- of the output
+op:axis "dtype"        { all.dtypes }
+op:axis "state_rank"   { 4, 1, 2, 3, 5, 6, 7, 8 }
+op:axis "out_state"    { 1, 0 }                           -- is OutputStateTensor given?
+op:axis "state_layout" { all.layouts }
+op:axis "out_layout"   { all.output_layouts }
+op:axis "next_layout"  { all.output_layouts }             -- of OutputStateTensor
+op:axis "fill"         { all.fills }                      -- of what lies between the words of a state
+op:axis "extra"        { 0, 4, 64 }
+op:axis "alignment"    { 0, 16, 256 }
+op:axis "length"       { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025,
+                         4093, 4099, 65535, 65536, 65537, 262143, 262144, 4194304 }
+op:axis "long"         { 0, 1, 2, 3, 4, 5, 6, 7, 8 }      -- dimension that is `length` long; 0: none
+op:axis "seed"         { 0, range(1, 2000) }             -- not 0: scatters all six words
+op:axis "size"         { 3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 33, per = "rank" }
+op:axis "counter"      { 0, 1, 4294967295, 4294967294, 2147483648, 2147483647, 65535, 65536, per = 4 }
+op:axis "key"          { 0, 1, 4294967295, 2147483648, per = 2 }
+op:axis "words"        { 6, per = 1 }                     -- Sizes of a state, before the leading ones
+op:positions("at", "rank")
+op:where("long <= rank")
+
+local dim = "pick(eq(at, long), length, size)"
+op:bind {
+  InputStateTensor  = { DataType = "dtype", Sizes = "words", Rank = "state_rank", Layout = "state_layout", Fill = "fill",
+                        Extra = "extra", Alignment = "alignment",
+                        Data = "((i < 4 and counter[i + 1] or key[i - 3]) + seed * (2654435769 + 2 * i)) % 4294967296" },
+  OutputTensor      = { DataType = "dtype", Sizes = dim, Layout = "out_layout", Extra = "extra",
+                        Alignment = "alignment" },
+  OutputStateTensor = { DataType = "dtype", Present = "out_state", Sizes = "words", Rank = "state_rank",
+                        Layout = "next_layout", Extra = "extra", Alignment = "alignment" },
+  Type = "0",
+}
+
+-- ---- tests --------------------------------------------------------------------------------------------------------
+
+-- Carries between counter words and the wrap at 2^128, in the blocks of one call and in the state it leaves; keys that
+-- are swapped or bumped wrongly; a tail of 1 to 3 outputs that costs a whole block.
+op:test "exhaustive" {
+  "every combination of counter and key words, outputs of 1 to 9 and 13, with and without a new state",
+  rank = { 4, 1 }, dtype = "*", state_rank = { 4, 1 }, out_state = "*", key = { 0, 1, 4294967295 },
+  counter = { 0, 1, 4294967295, 4294967294, 2147483648, 65535 },
+  size = { 3, 1, 2, 4, 5, 6, 7, 8, 9, 13 },
+  where = { "state_rank == rank", "eq(at, rank) >= gt(size, 1)" },
+}
+
+op:test "pairwise" {
+  "every pair of values of all parameters",
+  vary = "*", strength = 2, length = { 64, 7, 33 }, seed = { 0, 1, 77 },
+  where = { "rank <= 2 or size <= 9", "rank <= 3 or size <= 5", "rank <= 4 or size <= 3", "rank <= 6 or size <= 2" },
+}
+
+-- Long outputs: thread groups of four, a carry in the midst of them, and row-major order across rows that are no
+-- multiple of 4 long.
+op:test "boundary" {
+  "one long dimension about each power of two, the counter about to carry",
+  rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", out_state = "*", length = "*", long = range(1, 8), size = { 1, 2, 3 },
+  counter = { 0, 4294967294 },
+  where = {
+    "eq(at, long) <= eq(size, 1)", "rank <= 2 or size == 1",                -- `size` says nothing about the long one
+    "counter[1] == counter[2] and counter[2] == counter[3] and counter[3] == counter[4]",
+    "length <= 1025 or out_state == 1 and rank <= 2 and product(size) <= 2",
+    "length <= 65537 or rank == 1",
+    "length <= 262144 or counter[1] == 0",
+  },
+}
+
+-- Strided outputs and states: the n-th output is the n-th in logical order, wherever it lies (RG-08).
+op:test "layout" {
+  "every pair of layouts of output and states, at every number of dimensions",
+  rank = "*", dtype = "*", state_rank = "*", state_layout = "*", out_layout = "*", next_layout = "*",
+  size = { 3, 1, 2 }, counter = { 0, 1, 4294967295 },
+  where = {
+    "rank <= 4 or size <= 2", "rank <= 2 or sum(size) <= rank + 2",
+    "state_rank == rank or next_layout == state_layout and out_layout == 'gaps'",
+    "rank <= 5 or next_layout == out_layout",
+    "counter[1] >= 1", "counter[2] == counter[1]", "counter[3] == 0", "counter[4] == 1",
+  },
+}
+
+-- Words without a pattern: each of 2,000 seeds scatters counter and key.
+op:test "special" {
+  "scattered counters and keys",
+  rank = "*", dtype = "*", seed = range(1, 2000), size = { 1, 2, 5 }, fill = { "special", "bits" },
+  where = {
+    "rank == 1 or rank == 4 or seed <= 100", "fill == 'bits' or seed <= 100",
+    "eq(at, rank) >= eq(size, 5)", "rank == 1 or size ~= 2 or seed <= 100",
+  },
+}
+
+-- ---- the page's example, known answers, and rulings in their smallest form -----------------------------------------
+local function call(name, note, state, out, next, more)
+  local d = {
+    note = note,
+    InputStateTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 6 }, data = state },
+    OutputTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, #out }, data = out },
+    OutputStateTensor = next and { DataType = "UINT32", Sizes = { 1, 1, 1, 6 }, data = next },
+    Type = 0,
+  }
+  for key, value in pairs(more or {}) do d[key] = value end
+  op:example(name)(d)
+end
+
+call("zero", "Random123's known answer for zeros, and one output of the next block",
+     { 0, 0, 0, 0, 0, 0 }, { 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8, 0xf8e4cca4 }, { 2, 0, 0, 0, 0, 0 })
+call("ones", "Random123's known answer for ones; the counter wraps at 2^128 (E-RG-6)",
+     { 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff },
+     { 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd }, { 0, 0, 0, 0, 0xffffffff, 0xffffffff })
+call("pi", "Random123's known answer for the digits of pi",
+     { 0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0 },
+     { 0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1 },
+     { 0x243f6a89, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0 })
+call("carry-1", "a carry out of word 0, between the two blocks of one call",
+     { 0xffffffff, 0, 0, 0, 1, 2 },
+     { 0x692858e1, 0xf906bbe0, 0xfc4d241f, 0x46ba3cd1, 0x40dc5355, 0x4962507b, 0x2cef26b5, 0x6b2f71c5 },
+     { 1, 1, 0, 0, 1, 2 })
+call("wrap", "2^128 - 1, and a tail of one output: three blocks are used up (RG-09)",
+     { 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 3, 4 },
+     { 0xda4f6772, 0x0d7d927f, 0x574c2b2f, 0x1490e158, 0x1955b60c, 0x46814a70, 0x682e0b3d, 0x30193e3c, 0x77c7d695 },
+     { 2, 0, 0, 0, 3, 4 })
+call("carry-2", "a carry through two words in the midst of twelve outputs",
+     { 0xfffffffe, 0xffffffff, 0, 0, 5, 6 },
+     { 0xc4eb77f5, 0xfd5b4d52, 0x36226ffd, 0x789fb4c6, 0xf7b35442, 0x8c1555d7, 0x25c07fd0, 0x39aa5072, 0x8a4efab1,
+       0x52c21e4f, 0xf8aeca80, 0xb21f4cdf }, { 1, 0, 1, 0, 5, 6 })
+call("without-state", "the same without OutputStateTensor: outputs do not depend on it (RG-10)",
+     { 0xffffffff, 0, 0, 0, 1, 2 },
+     { 0x692858e1, 0xf906bbe0, 0xfc4d241f, 0x46ba3cd1, 0x40dc5355, 0x4962507b, 0x2cef26b5, 0x6b2f71c5 }, nil)
+
+-- The page's example is printed with before and after exchanged: "HelloFromSeattle" - 324,855 is "HelloFromSeatown"
+-- (E-RG-1). Its output has {3,3,20,7219} elements; here both directions are tried with it.
+local seattle, seatown = 0x74746c65, 0x746f776e
+local huge = { DataType = "UINT32", Sizes = { 3, 3, 20, 7219 } }
+op:example "seattle" {
+  note = "the page's example with the correct sum: 0x74746c65 + 324,855 = 0x7479615c (E-RG-1)",
+  InputStateTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 6 },
+                       data = { seattle, 0x6d536561, 0x6f46726f, 0x48656c6c, 0, 0 } },
+  OutputTensor = huge, Type = 0,
+  OutputStateTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 6 },
+                        data = { 0x7479615c, 0x6d536561, 0x6f46726f, 0x48656c6c, 0, 0 } },
+}
+op:example "seatown" {
+  note = "the page's example read backwards: 0x746f776e + 324,855 = 0x74746c65 (E-RG-1)",
+  InputStateTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 6 },
+                       data = { seatown, 0x6d536561, 0x6f46726f, 0x48656c6c, 0, 0 } },
+  OutputTensor = huge, Type = 0,
+  OutputStateTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 6 },
+                        data = { seattle, 0x6d536561, 0x6f46726f, 0x48656c6c, 0, 0 } },
+}
+op:example "other-type" {
+  note = "the only generator has number 0", invalid = "RG-02", Type = 1,
+  InputStateTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 6 } },
+  OutputTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 4 } },
+}
+op:example "seven-words" {
+  note = "a state has six words", invalid = "RG-04", Type = 0,
+  InputStateTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 7 } },
+  OutputTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 4 } },
+}
+op:example "state-of-other-shape" {
+  note = "both states have the same DimensionCount and Sizes (E-RG-5)", invalid = "RG-05", Type = 0,
+  InputStateTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 6 } },
+  OutputTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 4 } },
+  OutputStateTensor = { DataType = "UINT32", Sizes = { 1, 1, 6 } },
+}

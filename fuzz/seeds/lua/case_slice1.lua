@@ -1,0 +1,228 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- DML_SLICE1: which windows, strides and output sizes are tried. cases/README.md explains the words.
+local op = operator "dml.slice1"
+
+-- ---- axes: the first value is the default, and every default together is a plain copy -----------------------------
+op:axis "rank"       { 4, 1, 2, 3, 5, 6, 7, 8 }
+op:axis "dtype"      { all.dtypes }
+op:axis "length"     { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025,
+                       65535, 65536, 65537, 262144, 4194304 }
+op:axis "long"       { 0, 1, 2, 3, 4, 5, 6, 7, 8 }                 -- dimension that is `length` long; 0: none
+op:axis "in_layout"  { all.layouts }
+op:axis "out_layout" { all.output_layouts }
+op:axis "fill"       { all.fills }
+op:axis "extra"      { 0, 4, 3, 64 }                               -- bytes beyond the smallest legal tensor size
+op:axis "alignment"  { 0, 16, 32, 256 }
+op:axis "size"       { 3, 1, 2, 4, 5, 6, 7, 8, 17, 33, per = "rank" }
+op:axis "offset"     { 0, 1, 2, 3, 4, 5, 6, per = "rank" }         -- elements before the window
+op:axis "rest"       { 0, 1, 2, 3, 4, 5, 6, per = "rank" }         -- elements behind the window
+op:axis "stride"     { 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 7, -7, 2147483647, -2147483647, -2147483648, per = "rank" }
+op:axis "crop"       { 0, 1, 2, 3, 4, 5, 6, per = "rank" }         -- reachable elements that the output leaves out
+
+op:axis "broken"     { 0, 1, 2, 3, 4, 5, 6, 7, 8 }                 -- dimension that an illegal case changes
+op:axis "other"      { all.dtypes }                                -- another data type
+op:axis "by"         { 1, 2, 3, 4, 7, 65536, 2147483647, 4294967294 }       -- and by how much
+
+op:positions("at", "rank")                                         -- 1, 2, 3, ...
+
+-- A long dimension counts with its `size` here, which is less; so predicates read vectors only and cost nothing.
+local dim, window = "pick(eq(at, long), length, size)", "(size - offset - rest)"
+op:where("offset + rest < size")                                   -- SL-05, SL-06
+op:where("crop <= (" .. window .. " - 1) // abs(stride)")          -- SL-08
+op:where("long <= rank")
+
+op:bind {
+  InputTensor  = { DataType = "dtype", Sizes = dim, Layout = "in_layout", Fill = "fill", Extra = "extra",
+                   Alignment = "alignment" },
+  OutputTensor = { Sizes = "(" .. dim .. " - offset - rest - 1) // abs(stride) + 1 - crop", Layout = "out_layout",
+                   Extra = "extra", Alignment = "alignment" },
+  InputWindowOffsets = "offset",
+  InputWindowSizes   = dim .. " - offset - rest",
+  InputWindowStrides = "stride",
+}
+
+-- ---- tests --------------------------------------------------------------------------------------------------------
+
+-- Index arithmetic that is wrong for some window, sign, remainder or cropped output, per dimension and between two
+-- dimensions that an implementation merges. Small scopes, complete; the more dimensions, the smaller the scope.
+op:test "exhaustive" {
+  "every window, stride and output size of small tensors, with every data type",
+  rank = "*", dtype = "*", size = { 3, 1, 2, 4, 5, 6, 7 }, offset = "*", rest = "*", crop = "*",
+  stride = { 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 7, -7 },
+  where = {
+    "rank == 1 or size <= 4 and abs(stride) <= 4",
+    "rank <= 2 or size <= 3 and abs(stride) <= 2 and pick(eq(" .. window .. ", 1), abs(stride), 1) == 1",
+    "rank <= 3 or abs(stride) == 1 and pick(eq(" .. window .. ", 1), stride, 1) == 1 and crop <= 1",
+    "rank <= 3 or offset + rest <= 1 and max(size, 2) + offset + rest <= 3",
+    "rank <= 4 or size <= 2",
+    "rank <= 5 or offset + rest + crop == 0",
+  },
+}
+
+-- The same with sizes up to 6 at two and three dimensions: for several machines.
+op:test "wide" {
+  "every window, stride and output size of tensors up to 6 elements a side",
+  tier = "exhaustive",
+  rank = { 1, 2, 3, 4 }, dtype = "*", size = { 3, 1, 2, 4, 5, 6 }, offset = "*", rest = "*", crop = "*",
+  stride = { 1, -1, 2, -2, 3, -3, 4, -4, 5, -5 },
+  where = {
+    "rank <= 2 or size <= 5 and abs(stride) <= 3",
+    "rank <= 3 or size <= 3 and abs(stride) <= 2",
+  },
+}
+
+-- Faults that need two parameters at once, at every number of dimensions: a layout and a sign, a type and a tail.
+op:test "pairwise" {
+  "every pair of values of all parameters",
+  vary = "*", strength = 2,
+  length = { 64 }, long = { 0 }, stride = { 1, -1, 2, -2, 3, -3, 7, 2147483647, -2147483648 },
+  where = {
+    "rank <= 2 or size <= 8",
+    "rank <= 3 or size <= 5",
+    "rank <= 4 or size <= 3",
+    "rank <= 6 or size <= 2",
+  },
+}
+
+-- Tails of vector loops, thread groups and tiles: one dimension about a power of two long, at every place, forward
+-- and backward; strides at the ends of int32, whose negation or product overflows; a few tensors of 1 and 16 MiB,
+-- where 16-bit counters and grid limits end.
+op:test "boundary" {
+  "one long dimension about each power of two, and extreme strides",
+  rank = { 4, 1, 2, 5, 8 }, dtype = "*", length = "*", long = range(1, 8), size = { 3, 1, 2 },
+  offset = { 0, 1 }, rest = { 0, 1 }, crop = { 0, 1 },
+  stride = { 1, -1, 2, -3, 7, 2147483647, -2147483648 },
+  where = {
+    "eq(size, 3) == eq(at, long)",                           -- the long dimension is offset, cut and strided,
+    "pick(eq(size, 3), 1, stride) == 1 and pick(eq(size, 3), 0, offset + rest + crop) == 0", -- no other is,
+    "rank <= 2 or ne(size, 2) == 1",                         -- and they are 1, up to two dimensions also 2
+    "rest <= offset", "crop <= rest",
+    "length <= 1025 or rank <= 2 and dtype == 'f32' or rank == 1 and dtype == 'u8'",
+    "length <= 1025 or product(size) == 3 and sum(offset) + sum(crop) == 0 and abs(sum(stride)) <= 3 + rank",
+    "length <= 262144 or rank == 1",
+  },
+}
+
+-- Addresses: every memory layout of the input with every one of the output.
+op:test "layout" {
+  "every pair of memory layouts",
+  rank = "*", dtype = "*", in_layout = "*", out_layout = "*",
+  size = { 3, 1, 2 }, offset = { 0, 1 }, stride = { 1, -2 },
+  where = {
+    "offset <= size - 1", "pick(eq(size, 3), 1, stride) == 1", "offset <= size // 2",
+    "rank <= 2 or offset == 0 and pick(ge(size, 2), stride, 1) == pick(eq(size, 3), -2, 1)",
+    "rank <= 3 or size <= 2",
+    "rank <= 5 or dtype == 'f32' or dtype == 'u8' or dtype == 'f16' or dtype == 'f64'",
+  },
+}
+
+-- Copies that are no copies: NaN payloads, signs of zero, denormals and integer extremes must arrive bit for bit
+-- (SL-11). A conversion through float, or a flush of denormals, shows here only.
+op:test "special" {
+  "special values and random bits arrive unchanged",
+  rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", fill = { "special", "bits" }, in_layout = { "packed", "padded" },
+  size = { 3, 1, 2, 4, 17, 33 }, offset = { 0, 1 }, stride = { 1, -1, 2, -3 },
+  where = {
+    "offset < size",
+    "rank <= 2 or size <= 4 and size >= 2 and abs(stride) == 1",
+    "rank <= 3 or size <= 3 and offset <= 0",
+    "rank <= 4 or size <= 2",
+    "rank <= 5 or stride == -1",
+  },
+}
+
+-- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
+local function changed(value, base) return "pick(eq(at, broken), " .. value .. ", " .. base .. ")" end
+local where = { "broken >= 1 and broken <= rank" } -- of the tests that change one dimension
+local ranks, some = "*", { 4, 1, 8 }
+
+op:beyond { "descriptors of a higher feature level", rank = ranks, dtype = "*" }
+op:invalid "SL-02" {
+  "InputWindowOffsets is a null pointer", name = "offsets", rank = ranks, dtype = "*",
+  change = { InputWindowOffsets = { Present = "0" } },
+}
+op:invalid "SL-02" {
+  "InputWindowSizes is a null pointer", name = "sizes", rank = ranks, dtype = "*",
+  change = { InputWindowSizes = { Present = "0" } },
+}
+op:invalid "SL-02" {
+  "InputWindowStrides is a null pointer", name = "strides", rank = ranks, dtype = "*",
+  change = { InputWindowStrides = { Present = "0" } },
+}
+op:invalid "SL-03" {
+  "DimensionCount differs from the tensors'", rank = { 4, 5, 6, 7 }, dtype = "*", by = { 1 },
+  change = { DimensionCount = "rank - by" },
+}
+op:invalid "SL-04" {
+  "the output has another data type", rank = ranks, dtype = "*", other = "*", where = "other ~= dtype",
+  change = { OutputTensor = { DataType = "other" } },
+}
+op:invalid "SL-05" {
+  "the window ends beyond the input", name = "end", rank = ranks, dtype = "*", broken = "*", offset = { 0, 1 }, by = "*",
+  change = { InputWindowOffsets = changed("offset + rest + by", "offset") },
+  where = { "broken >= 1 and broken <= rank", "offset == 0 or rank <= 2" },
+}
+op:invalid "SL-06" {
+  "the window is empty", rank = ranks, dtype = "*", broken = "*", offset = { 0, 1 },
+  change = { InputWindowSizes = changed("0", window) }, where = { "broken >= 1 and broken <= rank", "offset == 0 or rank <= 2" },
+}
+op:invalid "SL-07" {
+  "the stride is 0", rank = ranks, dtype = "*", broken = "*", offset = { 0, 1 },
+  change = { InputWindowStrides = changed("0", "stride") }, where = { "broken >= 1 and broken <= rank", "offset == 0 or rank <= 2" },
+}
+op:invalid "SL-08" {
+  "the output is larger than the window has elements", rank = ranks, dtype = "*", broken = "*",
+  stride = { 1, -1, 2, -2 }, by = { 1, 2, 65536 },
+  change = { OutputTensor = { Sizes = changed("(size - 1) // abs(stride) + 1 + by", "(size - 1) // abs(stride) + 1") } },
+  where = { "broken >= 1 and broken <= rank", "rank <= 2 or stride == 1 or stride == -2" },
+}
+
+-- ---- the page's examples, and rulings in their smallest form ------------------------------------------------------
+local input = { DataType = "FLOAT32", Sizes = { 1, 1, 4, 4 },
+                data = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 } }
+
+op:example "1" {
+  note = "Example 1: strided slice with positive strides",
+  InputTensor = input,
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 2 }, data = { 2, 4, 10, 12 } },
+  InputWindowOffsets = { 0, 0, 0, 1 }, InputWindowSizes = { 1, 1, 4, 3 }, InputWindowStrides = { 1, 1, 2, 2 },
+}
+op:example "2" {
+  note = "Example 2: negative strides. The page's formula 1 + (window - 1) / stride would allow no second row (E-SL-1)",
+  InputTensor = input,
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 2 }, data = { 14, 16, 6, 8 } },
+  InputWindowOffsets = { 0, 0, 0, 1 }, InputWindowSizes = { 1, 1, 4, 3 }, InputWindowStrides = { 1, 1, -2, 2 },
+}
+op:example "cropped-rows" {
+  note = "An output smaller than the window: rows must not be merged as if they were contiguous (SL-08)",
+  InputTensor = input,
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 3 }, data = { 1, 2, 3, 5, 6, 7 } },
+  InputWindowOffsets = { 0, 0, 0, 0 }, InputWindowSizes = { 1, 1, 4, 4 }, InputWindowStrides = { 1, 1, 1, 1 },
+}
+op:example "stride-beyond-window" {
+  note = "A stride larger than the window takes one element, from the window's end where it is negative (SL-09)",
+  InputTensor = input,
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 1 }, data = { 12 } },
+  InputWindowOffsets = { 0, 0, 1, 1 }, InputWindowSizes = { 1, 1, 2, 3 },
+  InputWindowStrides = { -2147483648, 2147483647, -7, -2147483648 },
+}
+op:example "window-wraps" {
+  note = "offset + size is 1 in 32 bits and 2^32 + 1 in truth", invalid = "SL-05",
+  InputTensor = input, OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 1 } },
+  InputWindowOffsets = { 0, 0, 0, 4294967295 }, InputWindowSizes = { 1, 1, 4, 2 }, InputWindowStrides = { 1, 1, 1, 1 },
+}
+op:example "empty-window" {
+  note = "a window must not be empty", invalid = "SL-06",
+  InputTensor = input, OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 1 } },
+  InputWindowOffsets = { 0, 0, 0, 1 }, InputWindowSizes = { 1, 1, 4, 0 }, InputWindowStrides = { 1, 1, 1, 1 },
+}
+op:example "stride-zero" {
+  note = "strides may not be 0; one translation says that they may (E-SL-4)", invalid = "SL-07",
+  InputTensor = input, OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 1 } },
+  InputWindowOffsets = { 0, 0, 0, 0 }, InputWindowSizes = { 1, 1, 4, 4 }, InputWindowStrides = { 1, 1, 0, 1 },
+}
+op:example "output-too-large" {
+  note = "example 2 with a third row, which the window does not reach", invalid = "SL-08",
+  InputTensor = input, OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 } },
+  InputWindowOffsets = { 0, 0, 0, 1 }, InputWindowSizes = { 1, 1, 4, 3 }, InputWindowStrides = { 1, 1, -2, 2 },
+}

@@ -1,0 +1,355 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- OpenVINO StridedSlice-1: which shapes, steps and masks are tried. cases/README.md explains the words.
+local op = operator "openvino.strided_slice"
+
+-- ---- axes: the first value is the default, and every default together is a plain copy -----------------------------
+op:axis "rank"       { 2, 1, 3, 4, 5, 6, 8, 10, 12 }          -- of data
+op:axis "steps"      { 1, 2, 3, 0, 4, 5, 6, 8, 10, 12 }       -- the M of the page
+op:axis "dtype"      { all.dtypes }
+op:axis "strides"    { 1, 0 }                                 -- is the optional input stride given?
+op:axis "masks"      { "given", "absent" }                    -- absent masks are all 0 (E-SS-20)
+op:axis "more"       { 0, 1, 3, -1 }                          -- values that masks have beyond the steps, all 1; or lack
+op:axis "in_layout"  { all.layouts }
+op:axis "out_layout" { all.output_layouts }
+op:axis "fill"       { all.fills }
+op:axis "extra"      { 0, 4, 64 }
+op:axis "length"     { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025,
+                       65535, 65536, 65537, 262144, 4194304 }
+op:axis "long"       { 0, 1, 2, 3, 4, 5, 6 }                  -- dimension that is `length` long; 0: none
+op:axis "size"       { 3, 1, 2, 4, 0, 5, 6, 7, 8, 10, per = "rank" }
+op:axis "kind"       { "range", "shrink", "new", "ellipsis", per = "steps" }
+op:axis "begin"      { 0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 1234, -1234, 2147483648, -2147483649,
+                       math.maxinteger, math.mininteger, per = "steps" }
+op:axis "end"        { 8, 0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 4321, -4321, 2147483648, -2147483649,
+                       math.maxinteger, math.mininteger, per = "steps" }
+op:axis "stride"     { 1, -1, 2, -2, 3, -3, 4, -4, 7, -7, 0, 2147483648, -2147483649, math.maxinteger,
+                       math.mininteger, per = "steps" }
+op:axis "begin_mask" { 0, 1, per = "steps" }
+op:axis "end_mask"   { 0, 1, per = "steps" }
+op:positions("at", "rank")
+
+local dim = "pick(eq(at, long), length, size)"
+op:where("long <= rank")
+op:where("count(eq(kind, 'range')) + count(eq(kind, 'shrink')) <= rank")         -- SS-06
+op:where("count(eq(kind, 'ellipsis')) <= 1")                                     -- SS-04
+op:where("ne(stride, 0) + ne(kind, 'range') >= 1")                               -- SS-10
+
+-- A shrink step must hit its dimension (SS-09). Where only range and shrink steps lead up to it, step k slices
+-- dimension k; else it is held to the smallest dimension.
+local exact = "steps <= 3 and count(eq(kind, 'range')) + count(eq(kind, 'shrink')) == steps"
+for k = 1, 3 do
+  exact = exact .. (" and (steps < %d or kind[%d] ~= 'shrink' or begin[%d] < size[%d] and begin[%d] >= -size[%d])")
+                   :gsub("%%d", k)
+end
+op:where("count(eq(kind, 'shrink')) == 0 or " .. exact .. " or " ..
+         "max(pick(eq(kind, 'shrink'), begin - min(size), -1)) < 0 and min(pick(eq(kind, 'shrink'), begin + min(size), 0)) >= 0")
+
+-- Absent masks say range, unmasked; a mask that ends before the last step says so of that step.
+op:where("masks == 'given' or more == 0")
+op:where("masks == 'given' or eq(kind, 'range') - begin_mask - end_mask == 1")
+op:where("more >= 0 or steps >= 1 and kind[steps] == 'range'")
+op:where("strides == 1 or stride == 1")
+
+op:bind {
+  data   = { DataType = "dtype", Sizes = dim, Layout = "in_layout", Fill = "fill", Extra = "extra" },
+  output = { Layout = "out_layout", Extra = "extra" },
+  begin = "begin", ["end"] = "end_",
+  stride           = { Value = "stride", Present = "strides" },
+  begin_mask       = { Value = "begin_mask", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+  end_mask         = { Value = "end_mask", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+  new_axis_mask    = { Value = "eq(kind, 'new')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+  shrink_axis_mask = { Value = "eq(kind, 'shrink')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+  ellipsis_mask    = { Value = "eq(kind, 'ellipsis')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+}
+
+-- What a step ignores keeps its default here, so that no two cases are the same; `ignored` below tries it.
+local plain = {
+  "pick(eq(kind, 'range'), begin_mask * begin, begin_mask + end_mask + ne(end_, 8) + ne(stride, 1)) == 0",
+  "pick(end_mask, end_, 8) == 8",
+  "pick(eq(kind, 'new') + eq(kind, 'ellipsis'), begin, 0) == 0",
+}
+local function with(list, more)
+  local all = table.move(list, 1, #list, 1, {})
+  return table.move(more, 1, #more, #all + 1, all)
+end
+local widths = "(dtype == 'f32' or dtype == 'u8' or dtype == 'f16' or dtype == 'f64')" -- one type of each width
+
+-- ---- tests --------------------------------------------------------------------------------------------------------
+
+-- Clamping, signs, counts and empty results of one range; then steps that shift each other's dimensions: new axes,
+-- shrinks and an ellipsis in every order. Small scopes, complete; the more steps, the fewer values of each.
+op:test "exhaustive" {
+  "every slice of small tensors, with every kind of step",
+  rank = { 2, 1, 3 }, steps = { 1, 2, 3, 0 }, dtype = "*", size = { 3, 1, 2, 4, 0, 5 }, kind = "*",
+  begin = { 0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7 }, begin_mask = "*", end_mask = "*",
+  ["end"] = { 8, 0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6 }, stride = { 1, -1, 2, -2, 3, -3, 4, -4 },
+  where = with(plain, {
+    "rank == 1 or size <= 3", "rank == 1 and steps == 1 or size <= 3", "rank ~= 2 or steps ~= 2 or ge(size, 1) == 1",
+    "rank < 3 and steps < 3 or ge(size, 2) == 1",
+    "rank == 1 and steps == 1 or pick(eq(begin, -4), 0, abs(begin - 1)) <= 2 and pick(eq(end_, -4), 0, pick(eq(end_, 8), 0, abs(end_))) <= 1 and abs(stride) <= 2",
+    "rank <= 2 and steps <= 2 or begin <= 1 and begin >= -1 and ne(end_, -4) * ne(end_, 0) == 1 and abs(stride) == 1 and eq(begin_mask, end_mask) == 1",
+    "rank == 1 and steps == 1 or steps == 0 or " .. widths .. " or sum(begin_mask) + sum(end_mask) == 0 and min(end_) == 8",
+  }),
+}
+
+op:test "pairwise" {
+  "every pair of values of all parameters",
+  vary = "*", strength = 2, rank = { 2, 1, 3, 4, 12 }, steps = { 1, 2, 3, 0, 4 }, length = { 64 }, long = { 0 },
+  begin = { 0, 1, -1, 2, -2, 7, -7, math.mininteger }, ["end"] = { 8, 0, 1, -1, -2, 4, -7, math.maxinteger },
+  stride = { 1, -1, 2, -2, 3, 7, -7, math.mininteger },
+  where = with(plain, { "steps <= rank", "rank <= 2 or size <= 5", "rank <= 3 or size <= 3", "rank <= 6 or size <= 2" }),
+}
+
+-- Values far outside, as frameworks write for "all the way": sums and negations that overflow 32 or 64 bits.
+op:test "sentinels" {
+  "begin, end and stride out to the ends of 64 bits",
+  rank = { 1, 2 }, steps = { 1 }, dtype = "*", size = { 3, 1, 0, 8 }, begin = "*", ["end"] = "*", stride = "*",
+  begin_mask = "*", end_mask = "*",
+  where = with(plain, {
+    "abs(stride) <= 2 or abs(stride) >= 2147483648 or lt(stride, 0) == 1", "ge(stride, -1) + lt(stride, -4) >= 1",
+    "lt(begin, -7) + gt(begin, 7) + lt(end_, -7) + gt(end_, 7) + lt(stride, -7) + gt(stride, 7) >= 1",
+    "rank == 1 or ge(size, 1) * le(size, 3) == 1 and sum(size) == 4",
+    "dtype == 'f32' or " .. widths .. " and rank == 1 and size[1] == 3 or begin[1] == end_[1]",
+  }),
+}
+
+-- What a mask makes irrelevant must be ignored: garbage in begin, end and stride, a stride of 0 included.
+op:test "ignored" {
+  "values that a mask overrides or a kind of step has no use for",
+  rank = { 2, 1, 3 }, steps = { 1, 2 }, dtype = "*", size = { 3, 2 }, kind = "*", begin = { 0, 1, -1, 1234, -1234 },
+  ["end"] = { 8, 1, 4321, -4321 }, stride = { 1, -1, 2, 0 }, begin_mask = "*", end_mask = "*",
+  where = {
+    "steps == 1 or begin * (begin - 1234) == 0 and (end_ - 8) * (end_ + 4321) == 0 and (stride - 1) * stride == 0",
+    "steps == 1 or eq(kind, 'range') <= begin_mask * end_mask",
+    "steps == 1 or dtype == 'f32' or dtype == 'u8'", "rank <= 2 or steps == 1",
+  },
+}
+
+-- Masks that are shorter or longer than begin, or absent (SS-03): a longer one is full of ones that count for nothing.
+-- OpenVINO itself refuses masks of different lengths (E-SS-9).
+op:test "mask_lengths" {
+  "masks that are absent, shorter or longer than begin",
+  rank = { 2, 1, 3 }, steps = { 1, 2, 3, 0 }, dtype = "*", masks = "*", more = "*", strides = "*", size = { 3, 2 },
+  kind = "*", begin = { 0, 1 }, ["end"] = { 8, -1 }, stride = { 1, -2 }, begin_mask = "*", end_mask = "*",
+  where = with(plain, {
+    "masks == 'absent' or more ~= 0 or strides == 0",
+    "steps <= 2 or eq(begin_mask, end_mask) * eq(end_, 8) * eq(stride, 1) == 1", "dtype == 'f32' or steps <= 1",
+  }),
+}
+
+-- Tails of vector loops, rows that are copied whole and rows that are not: one long dimension, sliced forward,
+-- backward and with gaps, at every place; an ellipsis lets a step reach the last dimension.
+op:test "boundary" {
+  "one long dimension about each power of two",
+  rank = { 2, 1, 4, 6 }, steps = { 1, 2 }, dtype = "*", length = "*", long = range(1, 6), size = { 1, 2 },
+  kind = { "range", "ellipsis" }, begin = { 0, 1, -1, -2 }, ["end"] = { 8, math.maxinteger, -2, math.mininteger },
+  stride = { 1, -1, 2, -3, 7 },
+  where = {
+    "eq(at, long) <= eq(size, 1)", "rank <= 2 or size == 1",                    -- `size` says nothing about the long one
+    "steps == 1 or kind[1] == 'ellipsis' and kind[2] == 'range'", "steps == 2 or kind[1] == 'range'",
+    "pick(eq(kind, 'range'), lt(end_, 8) + gt(end_, 8), eq(end_, 8) * eq(begin, 0) * eq(stride, 1)) == 1",
+    "pick(gt(stride, 0), ge(begin, 0) * ge(end_, -2), lt(begin, 0) * le(end_, -3)) == 1",
+    "length <= 1025 or rank <= 2 and product(size) == 1 and sum(begin) <= 0 and dtype == 'f32'",
+    "length <= 65537 or rank == 1 and steps == 1",
+    "length <= 262144 or abs(stride[1]) == 1",
+  },
+}
+
+-- Up to 12 dimensions and 12 steps, as the page's examples have: counters of dimensions that are too small.
+op:test "dimensions" {
+  "up to 12 dimensions",
+  rank = { 4, 5, 6, 8, 10, 12 }, steps = { 1, 2, 3, 4, 12 }, dtype = "*", size = { 2, 1 }, kind = "*",
+  begin = { 0, 1, -1 }, ["end"] = { 8, 1, -1 }, stride = { 1, -1 }, begin_mask = "*", end_mask = "*",
+  where = with(plain, {
+    "eq(begin_mask, end_mask) == 1", "pick(eq(stride, -1), begin_mask, eq(begin, 0) + ne(kind, 'range')) >= 1",
+    "ne(end_, 1) == 1", "rank <= 6 or eq(size, 2) == gt(at, rank // 2)", "rank >= 8 or eq(size, 2) == ne(at, 2)",
+    "steps < 12 or eq(kind, 'range') * eq(end_, 8) * eq(begin, 0) == 1", "steps < 12 or sum(begin_mask) <= 2",
+    "steps <= 2 or " .. widths, "steps <= 3 or dtype == 'f32'", "steps ~= 4 or eq(end_, 8) == 1",
+  }),
+}
+
+op:test "layout" {
+  "every pair of memory layouts",
+  rank = { 2, 1, 3, 4, 6 }, steps = { 1, 2, 3 }, dtype = "*", in_layout = "*", out_layout = "*", size = { 3, 1, 2 },
+  kind = "*", begin = { 0, 1, -1 }, ["end"] = { 8 }, stride = { 1, -1 }, begin_mask = "*", end_mask = { 0, 1 },
+  where = with(plain, {
+    "pick(eq(stride, -1), begin_mask * end_mask, eq(begin_mask, 0) * eq(end_mask, 0)) == 1",
+    "pick(eq(kind, 'range'), ge(begin, 0), lt(begin, 1)) == 1",
+    "rank <= 1 or sum(size) == rank * 2 + 1 and size[rank] == 3", "rank <= 3 or min(size) == 2",
+    "steps <= 2 or rank == 3 and sum(begin) == 0 and sum(end_mask) == 0",
+    "steps <= 1 or " .. widths, "rank <= 4 or steps == 1",
+  }),
+}
+
+op:test "special" {
+  "special values and random bits arrive unchanged",
+  rank = { 2, 1, 3, 5 }, steps = { 1, 2 }, dtype = "*", fill = { "special", "bits" }, in_layout = { "packed", "padded" },
+  size = { 3, 2, 4, 8 }, kind = { "range", "shrink" }, begin = { 0, 1 }, ["end"] = { 8 }, stride = { 1, -1, 2 },
+  begin_mask = "*", end_mask = "*",
+  where = with(plain, { "eq(begin_mask, end_mask) * eq(begin_mask, lt(stride, 0)) == 1", "rank <= 3 or size <= 3", "rank <= 2 or size <= 4" }),
+}
+
+-- ---- the page's examples ------------------------------------------------------------------------------------------
+-- They give shapes only; every element of the input names its position, so the output tells what was read.
+op:example "1" {
+  note = "3:0:-1 of 4 has the elements 3, 2, 1: end is exclusive (E-SS-10)",
+  data = { type = "f32", shape = { 4, 4, 4, 4, 4, 4 } }, begin = { 0, 1, 0, 1, 3, 3 }, ["end"] = { 4, 4, 4, 4, 0, 0 },
+  stride = { 1, 1, 2, 2, -1, -2 }, output = { type = "f32", shape = { 4, 3, 2, 2, 3, 2 } },
+}
+op:example "1-as-printed" {
+  note = "the page's output has a fifth dimension of 4 (E-SS-10)", invalid = "SS-12",
+  data = { type = "f32", shape = { 4, 4, 4, 4, 4, 4 } }, begin = { 0, 1, 0, 1, 3, 3 }, ["end"] = { 4, 4, 4, 4, 0, 0 },
+  stride = { 1, 1, 2, 2, -1, -2 }, output = { type = "f32", shape = { 4, 3, 2, 2, 4, 2 } },
+}
+op:example "clamping" {
+  note = "both ranges clamp to nothing (E-SS-11)",
+  data = { type = "f32", shape = { 2, 2 } }, begin = { 1234, 2 }, ["end"] = { 1234, 4321 }, stride = { 1, -1 },
+  output = { type = "f32", shape = { 0, 0 } },
+}
+op:example "clamping-as-printed" {
+  note = "the page's output takes element 2 of a dimension of 2 (E-SS-11)", invalid = "SS-12",
+  data = { type = "f32", shape = { 2, 2 } }, begin = { 1234, 2 }, ["end"] = { 1234, 4321 }, stride = { 1, -1 },
+  output = { type = "f32", shape = { 1, 1 } },
+}
+op:example "negative" {
+  note = "array[0:2, 0:2, 0:-1]",
+  data = { type = "f32", shape = { 2, 3, 4 } }, begin = { 0, 0, 0 }, ["end"] = { 2, 2, -1 }, stride = { 1, 1, 1 },
+  output = { type = "f32", shape = { 2, 2, 3 } },
+}
+op:example "begin-end-mask" {
+  note = "array[1:, :, ::-1] has all four elements of the last dimension (E-SS-7); masks of five lengths (E-SS-9)",
+  data = { type = "f32", shape = { 2, 3, 4 } }, begin = { 1, 1, 123 }, ["end"] = { 0, 0, 2 }, stride = { 1, 1, -1 },
+  begin_mask = { 0, 1, 1 }, end_mask = { 1, 1, 1 }, new_axis_mask = { 0, 0, 0, 0, 0 }, shrink_axis_mask = { 0, 0 },
+  ellipsis_mask = { 0 }, output = { type = "f32", shape = { 1, 3, 4 } },
+}
+op:example "begin-end-mask-as-printed" {
+  note = "the page leaves out the first element, as if end were 0 (E-SS-7)", invalid = "SS-12",
+  data = { type = "f32", shape = { 2, 3, 4 } }, begin = { 1, 1, 123 }, ["end"] = { 0, 0, 2 }, stride = { 1, 1, -1 },
+  begin_mask = { 0, 1, 1 }, end_mask = { 1, 1, 1 }, output = { type = "f32", shape = { 1, 3, 3 } },
+}
+op:example "new-axis" {
+  note = "array[newaxis, 0:2, newaxis, 0:4]",
+  data = { type = "f32", shape = { 2, 4 } }, begin = { 1234, 0, -1, 0 }, ["end"] = { 1234, 2, 9876, 4 },
+  stride = { 132, 1, 241, 1 }, begin_mask = { 0, 0, 0, 0 }, end_mask = { 0, 0, 0, 0 }, new_axis_mask = { 1, 0, 1, 0 },
+  shrink_axis_mask = { 0, 0, 0, 0 }, ellipsis_mask = { 0, 0, 0, 0 }, output = { type = "f32", shape = { 1, 2, 1, 4 } },
+}
+op:example "shrink-axis-24x40" {
+  note = "array[0:1, 0, 0:384, 0:640, 0:8] of the page, its sizes 384 and 640 divided by 16",
+  data = { type = "f32", shape = { 1, 2, 24, 40, 8 } }, begin = { 0, 0, 0, 0, 0 }, ["end"] = { 1, 0, 24, 40, 8 },
+  stride = { 1, 1, 1, 1, 1 }, shrink_axis_mask = { 0, 1, 0, 0, 0 }, output = { type = "f32", shape = { 1, 24, 40, 8 } },
+}
+
+-- The examples with an ellipsis have ten elements a side and 10 or 12 dimensions, more than memory holds: here two a
+-- side. The text says 10, the drawing has 12 (E-SS-13, E-SS-14).
+local function sides(first, count, ...)
+  local shape = { first }
+  for _ = 1, count do shape[#shape + 1] = 2 end
+  return table.move({ ... }, 1, select("#", ...), #shape + 1, shape)
+end
+for _, rank in ipairs { 10, 12 } do
+  op:example("ellipsis-" .. rank .. "d-of-2") {
+    note = "array[0:1, ..., 0:1]: 4 and 5 of 10 elements on the page",
+    data = { type = "f32", shape = sides(2, rank - 1) }, begin = { 0, 0, 0 }, ["end"] = { 1, 0, 1 }, stride = { 1, -1, 1 },
+    begin_mask = { 0, 0, 0 }, end_mask = { 0, 0, 0 }, new_axis_mask = { 0, 0, 0 }, shrink_axis_mask = { 0, 0, 0 },
+    ellipsis_mask = { 0, 1, 0 }, output = { type = "f32", shape = sides(1, rank - 2, 1) },
+  }
+  op:example("ellipsis-new-axis-" .. rank .. "d-of-2") {
+    note = "array[1:, ..., newaxis, :1] with masks of four lengths; 2: and :10 of 10 elements on the page",
+    data = { type = "f32", shape = sides(2, rank - 1) }, begin = { 1, 1, 10, 10 }, ["end"] = { 123, 1, 10, 1 },
+    stride = { 1, -1, 1, 1 }, begin_mask = { 0, 0, 1, 1 }, end_mask = { 1, 1, 0, 0 }, new_axis_mask = { 0, 0, 1 },
+    shrink_axis_mask = { 0 }, ellipsis_mask = { 0, 1 }, output = { type = "f32", shape = sides(1, rank - 2, 1, 1) },
+  }
+end
+op:example "ellipsis-new-axis-as-printed" {
+  note = "12 dimensions in, and the 11 that only 10 of them would give (E-SS-14)", invalid = "SS-12",
+  data = { type = "f32", shape = sides(2, 11) }, begin = { 1, 1, 10, 10 }, ["end"] = { 123, 1, 10, 1 },
+  stride = { 1, -1, 1, 1 }, begin_mask = { 0, 0, 1, 1 }, end_mask = { 1, 1, 0, 0 }, new_axis_mask = { 0, 0, 1 },
+  ellipsis_mask = { 0, 1 }, output = { type = "f32", shape = sides(1, 8, 1, 1) },
+}
+
+-- ---- where the text, OpenVINO and others differ, in the smallest form (errata B.6) -----------------------------------
+local four, two_by_three = { type = "f32", shape = { 4 }, data = { 0, 1, 2, 3 } },
+                           { type = "f32", shape = { 2, 3 }, data = { 0, 1, 2, 3, 4, 5 } }
+local function gives(shape, values) return { type = "f32", shape = shape, data = values } end
+
+op:example "b1-begin-is-end" {
+  note = "[4] 1:1:1 is empty; the text would take one element (E-SS-1)",
+  data = four, begin = { 1 }, ["end"] = { 1 }, stride = { 1 }, output = gives({ 0 }, {}),
+}
+op:example "b2-both-clamp" {
+  note = "[2] 1234:1234 is empty; the text would read element 2 of 2",
+  data = { type = "f32", shape = { 2 } }, begin = { 1234 }, ["end"] = { 1234 }, output = gives({ 0 }, {}),
+}
+op:example "b3-end-mask-reverse" {
+  note = "a masked end of a reverse step lies before the first element (E-SS-7)",
+  data = four, begin = { 3 }, ["end"] = { 0 }, stride = { -1 }, end_mask = { 1 }, output = gives({ 4 }, { 3, 2, 1, 0 }),
+}
+op:example "b4-shrink-ignores-end" {
+  note = "a shrink step takes element begin, whatever end is (E-SS-4)",
+  data = four, begin = { 1 }, ["end"] = { 3 }, shrink_axis_mask = { 1 }, output = gives({}, { 1 }),
+}
+op:example "b5-mask-lengths" {
+  note = "masks of different lengths (E-SS-9)",
+  data = two_by_three, begin = { 1, 1 }, ["end"] = { 1, 2 }, begin_mask = { 1, 0 }, end_mask = { 1 },
+  output = gives({ 2, 1 }, { 1, 4 }),
+}
+op:example "b6-reverse-begin-far-out" {
+  note = "a reverse begin before the first element is 0 in the text and -1 in NumPy", ambiguous = "E-SS-6",
+  data = four, begin = { -9 }, ["end"] = { -9 }, stride = { -1 }, output = { type = "f32", shape = { 1 }, data = { 0 } },
+}
+op:example "b7-ellipsis-new-axis" {
+  note = "ellipsis and new axis at one step: the ellipsis wins", ambiguous = "E-SS-8",
+  data = { type = "f32", shape = { 3 }, data = { 0, 1, 2 } }, begin = { 0 }, ["end"] = { 0 }, new_axis_mask = { 1 },
+  ellipsis_mask = { 1 }, output = gives({ 3 }, { 0, 1, 2 }),
+}
+op:example "b8-ellipsis-shrink" {
+  note = "ellipsis and shrink at one step: the ellipsis wins", ambiguous = "E-SS-8",
+  data = two_by_three, begin = { 0, 0 }, ["end"] = { 0, 2 }, shrink_axis_mask = { 1, 0 }, ellipsis_mask = { 1, 0 },
+  output = gives({ 2, 2 }, { 0, 1, 3, 4 }),
+}
+op:example "b9-empty-reverse" {
+  note = "a reverse step over a dimension of 0", ambiguous = "E-SS-19",
+  data = { type = "f32", shape = { 0 } }, begin = { 0 }, ["end"] = { -1 }, stride = { -1 }, output = gives({ 0 }, {}),
+}
+op:example "b10-new-axis-shrink" {
+  note = "new axis and shrink at one step: the new axis wins (E-SS-8b)",
+  data = two_by_three, begin = { 0 }, ["end"] = { 0 }, new_axis_mask = { 1 }, shrink_axis_mask = { 1 },
+  output = gives({ 1, 2, 3 }, { 0, 1, 2, 3, 4, 5 }),
+}
+op:example "b11-shrink-beyond" {
+  note = "a shrink step must hit its dimension (E-SS-5b)", invalid = "SS-09",
+  data = four, begin = { 7 }, ["end"] = { 8 }, shrink_axis_mask = { 1 }, output = { type = "f32", shape = {} },
+}
+op:example "b11-shrink-before" {
+  note = "a shrink step must hit its dimension (E-SS-5b)", invalid = "SS-09",
+  data = four, begin = { -7 }, ["end"] = { -6 }, shrink_axis_mask = { 1 }, output = { type = "f32", shape = {} },
+}
+op:example "b12-shrink-begin-mask" {
+  note = "a shrink step ignores begin_mask (E-SS-5)",
+  data = four, begin = { 2 }, ["end"] = { 3 }, begin_mask = { 1 }, shrink_axis_mask = { 1 }, output = gives({}, { 2 }),
+}
+op:example "b13-mask-beyond-steps" {
+  note = "mask values beyond the last step are ignored (SS-03)",
+  data = two_by_three, begin = { 0 }, ["end"] = { 1 }, new_axis_mask = { 0, 1 }, output = gives({ 1, 3 }, { 0, 1, 2 }),
+}
+op:example "b14-too-many-steps" {
+  note = "more steps than dimensions", invalid = "SS-06",
+  data = four, begin = { 0, 0 }, ["end"] = { 1, 1 }, output = { type = "f32", shape = { 1, 1 } },
+}
+op:example "b14-two-ellipses" {
+  note = "at most one ellipsis", invalid = "SS-04",
+  data = two_by_three, begin = { 0, 0 }, ["end"] = { 0, 0 }, ellipsis_mask = { 1, 1 },
+  output = { type = "f32", shape = { 2, 3 } },
+}
+op:example "b14-mask-of-2" {
+  note = "masks are 0 or 1", invalid = "SS-02",
+  data = four, begin = { 0 }, ["end"] = { 1 }, begin_mask = { 2 }, output = { type = "f32", shape = { 1 } },
+}
+op:example "stride-zero" {
+  note = "the stride of a range must not be 0", invalid = "SS-10",
+  data = four, begin = { 0 }, ["end"] = { 1 }, stride = { 0 }, output = { type = "f32", shape = { 1 } },
+}
+op:example "lengths-differ" {
+  note = "begin, end and stride are of one length", invalid = "SS-01",
+  data = two_by_three, begin = { 0, 0 }, ["end"] = { 1 }, output = { type = "f32", shape = { 1, 3 } },
+}

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# How fast `touchstone check` reads and judges descriptors, and what a hostile file costs it.
+# Usage: scripts/bench-check.sh [TOUCHSTONE] [COUNT]   (a Release build; 200000 descriptors, half of them invalid)
+set -eu
+
+touchstone=${1:-build/bin/touchstone}
+count=${2:-200000}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+awk -v count="$count" 'BEGIN {
+    print "{ \"resources\": {}, \"commands\": [], \"dispatchables\": {"
+    for (i = 0; i < count; ++i) {
+        printf "\"slice%d\":{\"type\":\"DML_OPERATOR_SLICE1\",\"desc\":{", i
+        printf "\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,1,4,4]},"
+        printf "\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,1,2,2]},"
+        printf "\"InputWindowOffsets\":[0,0,0,%d],\"InputWindowSizes\":[1,1,4,3],", 1 + i % 2
+        printf "\"InputWindowStrides\":[1,1,-2,2]}}%s\n", i + 1 < count ? "," : ""
+    }
+    print "} }"
+}' >"$folder/model.json"
+echo "$count descriptors, $(wc -c <"$folder/model.json") bytes"
+
+# Seconds of a command, by the shell's own clock in nanoseconds.
+measure() {
+    label=$1
+    shift
+    start=$(date +%s%N)
+    "$@" >/dev/null 2>&1 || status=$?
+    end=$(date +%s%N)
+    if [ "${status:-0}" -gt 1 ]; then
+        echo "$label: exit status $status" >&2
+        exit 1
+    fi
+    awk -v label="$label" -v count="$count" -v time=$((end - start)) \
+        'BEGIN { printf "%-46s %6.2f s  %9.0f descriptors/s\n", label, time / 1e9, count / (time / 1e9) }'
+}
+
+measure "check -q" "$touchstone" check -q "$folder/model.json"
+measure "check --feature-level 4_1 --json" "$touchstone" check --feature-level 4_1 --json "$folder/model.json"
+measure "check --json, at all levels" "$touchstone" check --json "$folder/model.json"
+measure "check --sarif" "$touchstone" check --sarif "$folder/model.json"
+
+# 1 GB of open brackets: refused, whatever it holds.
+if [ -x /usr/bin/time ]; then
+    (yes '[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[' | head -c 1000000000 |
+        /usr/bin/time -f 'peak %M KiB, %e s' "$touchstone" check - || true) 2>&1 | sed 's/^/1 GB hostile: /'
+fi

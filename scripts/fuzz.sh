@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Run the fuzz targets in fuzz/ for a time each: parsers, the predicate compiler, run files. Needs clang.
+#
+# Usage: scripts/fuzz.sh SECONDS [TARGET...]
+#
+# With 0 seconds only the seeds are run, which is what CI does. What is found is left in BUILD/fuzz/findings/, and the
+# exit status is 1. BUILD is $TOUCHSTONE_FUZZ_BUILD, or build-fuzz.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+[ $# -ge 1 ] || { print_help; exit 64; }
+case $1 in
+-h | --help) print_help; exit 0 ;;
+*[!0-9]*) die 64 "SECONDS, a number, comes first" ;;
+esac
+seconds=$1
+shift
+build=${TOUCHSTONE_FUZZ_BUILD:-$TOUCHSTONE_ROOT/build-fuzz}
+command -v clang >/dev/null || die 64 "clang is not installed; libFuzzer is a part of it"
+
+if [ $# -eq 0 ]; then
+    for file in "$TOUCHSTONE_ROOT"/fuzz/*.c; do
+        set -- "$@" "$(basename "$file" .c)"
+    done
+fi
+for target in "$@"; do
+    [ -f "$TOUCHSTONE_ROOT/fuzz/$target.c" ] || die 64 "no target '$target' in fuzz/"
+done
+
+say "building in $build"
+build_into "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_FUZZ=ON \
+    -DTOUCHSTONE_SANITIZE=ON -DTOUCHSTONE_TESTS=OFF
+findings=$build/fuzz/findings
+mkdir -p "$findings"
+
+failed=0
+for target in "$@"; do
+    seeds=$TOUCHSTONE_ROOT/fuzz/seeds/$target
+    corpus=$build/fuzz/corpus/$target
+    mkdir -p "$corpus"
+    # The .bin file beside a seed in XML is data of the model, not a seed.
+    inputs=()
+    while IFS= read -r file; do
+        inputs+=("$file")
+    done < <(find "$seeds" -type f ! -name '*.bin' 2>/dev/null | sort)
+    [ ${#inputs[@]} -gt 0 ] || die 64 "no seeds in $seeds"
+    common=(-timeout=10 -rss_limit_mb=1024 "-artifact_prefix=$findings/$target-")
+    log=$build/fuzz/$target.log
+    say "$target: ${#inputs[@]} seeds"
+    if ! "$build/fuzz/fuzz_$target" "${common[@]}" "${inputs[@]}" >"$log" 2>&1; then
+        tail -n 40 "$log" >&2
+        failed=1
+        continue
+    fi
+    [ "$seconds" -gt 0 ] || continue
+    cp "${inputs[@]}" "$corpus"/
+    if ! nice "$build/fuzz/fuzz_$target" "${common[@]}" -max_total_time="$seconds" -print_final_stats=1 \
+        "$corpus" >"$log" 2>&1; then
+        tail -n 40 "$log" >&2
+        failed=1
+    fi
+    say "$target: $(sed -n 's/^stat::number_of_executed_units: */executed /p' "$log" | tail -n 1)"
+done
+[ "$failed" -eq 0 ] || die 1 "something was found; the inputs are in $findings"
