@@ -81,7 +81,7 @@ unit_tests() {
     rm -f "$report"
     (cd "$build/$1" && ctest -j "$(jobs_here)" --output-on-failure --no-tests=error --timeout 300 \
         --output-junit "$report") >"$build/$1-ctest.log" 2>&1 </dev/null || sed -n '/Failed\|\*\*\*/p' "$build/$1-ctest.log"
-    numbers=$(tr '\n' ' ' <"$report" 2>/dev/null |
+    numbers=$(tr '\n\t' '  ' <"$report" 2>/dev/null | # of the first element: there is one testsuite
         sed -n 's/.*<testsuite[^>]* tests="\([0-9]*\)"[^>]* failures="\([0-9]*\)"[^>]* disabled="\([0-9]*\)"[^>]* skipped="\([0-9]*\)".*/\1 \2 \3 \4/p')
     if [ -z "$numbers" ]; then
         echo "FAILED   unit-tests-$1: ctest left no report"
