@@ -5,9 +5,9 @@
  * parsed one by one, so that a file's size bounds the memory that reading it takes.
  */
 #include "harness/check.h"
+#include "harness/check_dxdispatch.h"
 #include "harness/check_record.h"
 #include "harness/descriptor.h"
-#include "harness/nearest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,108 +227,6 @@ static bool read_record(reader *r, check_span record)
 
 /* ---- operators of DxDispatch ------------------------------------------------------------------------------- */
 
-/* "DML_OPERATOR_SLICE1" and "SLICE1" are DML_SLICE1_OPERATOR_DESC. */
-static const ts_operator *operator_typed(const char *type)
-{
-    size_t count;
-    const ts_operator *const *all = operator_all(&count);
-    const char *stem = strncmp(type, "DML_OPERATOR_", 13) == 0 ? type + 13 : type;
-    size_t n = strlen(stem);
-    for (size_t i = 0; i < count; ++i) {
-        const char *title = all[i]->title;
-        if (strncmp(title, "DML_", 4) == 0 && strncmp(title + 4, stem, n) == 0 &&
-            strcmp(title + 4 + n, "_OPERATOR_DESC") == 0)
-            return all[i];
-    }
-    return NULL;
-}
-
-/* Fields that DxDispatch does not know it ignores; here they are named, because most are typing errors. */
-static void drop_unknown(check_item *item, json_t *object, const char *where, const nearest_names *known)
-{
-    const char *key;
-    json_t *value;
-    void *next;
-    json_object_foreach_safe(object, next, key, value)
-    {
-        size_t i = 0;
-        while (i < known->count && strcmp(key, known->names[i]) != 0)
-            ++i;
-        if (i < known->count)
-            continue;
-        const char *meant = nearest_name(known, key);
-        check_note(item, "%s.%.60s is not known here and was ignored%s%s%s", where, key, meant ? "; did you mean " : "",
-                   meant ? meant : "", meant ? "?" : "");
-        json_object_del(object, key);
-    }
-}
-
-/* A list of flags is their union. */
-static bool join_flags(json_t *fields)
-{
-    json_t *flags = json_object_get(fields, "Flags"), *flag;
-    size_t i;
-    int owned = 0;
-    if (!json_is_array(flags))
-        return true;
-    json_array_foreach(flags, i, flag)
-    {
-        const char *name = json_string_value(flag);
-        if (name && (strcmp(name, "OWNED_BY_DML") == 0 || strcmp(name, "DML_TENSOR_FLAG_OWNED_BY_DML") == 0))
-            owned = 1;
-        else if (!name || (strcmp(name, "NONE") != 0 && strcmp(name, "DML_TENSOR_FLAG_NONE") != 0))
-            return true; /* left for whoever reads it to complain about */
-    }
-    return json_object_set_new(fields, "Flags", json_integer(owned)) == 0;
-}
-
-/* What a tensor leaves out means in DxDispatch: no Strides, or none in the list, are null; a size of 0 bytes is to be
-   computed. What it requires and does not find is here a null pointer, so that its clause is reported. */
-static bool complete_tensor(check_item *item, json_t *tensor, const char *name)
-{
-    static const nearest_names outer = { { "Type", "Desc" }, 2 };
-    static const nearest_names known = { { "Type", "Desc", "DataType", "Flags", "DimensionCount", "Sizes", "Strides",
-                                           "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment" },
-                                         9 };
-    json_t *inner = json_object_get(tensor, "Desc");
-    json_t *fields = json_is_object(inner) ? inner : tensor;
-    if (inner && json_is_null(inner))
-        return true;
-    if (inner)
-        drop_unknown(item, tensor, name, &outer);
-    drop_unknown(item, fields, name, &known);
-    bool ok = join_flags(fields);
-    json_t *strides = json_object_get(fields, "Strides"), *total = json_object_get(fields, "TotalTensorSizeInBytes");
-    if (json_is_array(strides) && json_array_size(strides) == 0)
-        json_object_del(fields, "Strides");
-    if (json_is_integer(total) && json_integer_value(total) == 0)
-        json_object_del(fields, "TotalTensorSizeInBytes");
-    if (!json_object_get(fields, "Sizes"))
-        ok = json_object_set_new(fields, "Sizes", json_null()) == 0 && ok;
-    if (!json_object_get(fields, "DataType"))
-        ok = json_object_set_new(fields, "DataType", json_string("UNKNOWN")) == 0 && ok;
-    return ok;
-}
-
-static bool complete_operator(check_item *item, const ts_operator *op, json_t *desc)
-{
-    nearest_names known = { .count = 0 };
-    bool ok = true;
-    for (unsigned k = 0; k < op->attr_count; ++k)
-        nearest_add(&known, op->attrs[k].name);
-    for (unsigned k = 0; k < op->tensor_count; ++k)
-        nearest_add(&known, op->tensors[k].name);
-    drop_unknown(item, desc, "desc", &known);
-    for (unsigned k = 0; k < op->tensor_count; ++k) {
-        json_t *tensor = json_object_get(desc, op->tensors[k].name);
-        if (!tensor)
-            ok = json_object_set_new(desc, op->tensors[k].name, json_null()) == 0 && ok;
-        else if (json_is_object(tensor))
-            ok = complete_tensor(item, tensor, op->tensors[k].name) && ok;
-    }
-    return ok;
-}
-
 /* What an operator's record holds; spans are empty where it does not. */
 typedef struct operator_parts {
     check_span type, desc;
@@ -361,7 +259,7 @@ static bool read_known(reader *r, const ts_operator *op, check_span whole, check
     for (size_t i = 0; i < 4 && !inner.end; ++i)
         json_object_del(desc, beside[i]);
     operator_begin(&r->item.d, op);
-    bool ok = complete_operator(&r->item, op, desc) || error_set(r->e, "out of memory");
+    bool ok = check_complete_operator(&r->item, op, desc) || error_set(r->e, "out of memory");
     if (ok && !descriptor_from_json(op, desc, &r->item.d, r->e))
         ok = place_error(r, r->descriptor);
     json_decref(desc);
@@ -383,7 +281,7 @@ static bool read_operator(reader *r, check_span whole, const char *name)
     char *word = take_text(r, (check_span){ parts.type.begin + 1, parts.type.end - 1 });
     if (!word)
         return false;
-    const ts_operator *op = operator_typed(word);
+    const ts_operator *op = check_operator_typed(word);
     r->item.op_name = word;
     bool ok = op ? read_known(r, op, whole, parts.desc) : r->visit(r->context, &r->item, r->e);
     free(word);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/check_dxdispatch.h"
 #include "harness/check_record.h"
 #include "harness/command.h"
 #include "harness/eval_print.h"
@@ -10,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_JSON ((size_t)64 << 20) /* bytes of a file */
-
 static const char usage[] =
     "Usage: touchstone eval [OPTION...] FILE...\n"
     "Compute the golden outputs of the evaluations in each FILE, or say which clauses they violate.\n"
@@ -19,6 +18,8 @@ static const char usage[] =
     "A .lua file returns, and a .json file holds, one evaluation or a list of them:\n"
     "  { operator = \"dml.slice1\", descriptor = { ... }, inputs = { ... }, name =, profile =, feature_level = }\n"
     "in the specification's own field names; inputs are lists of numbers by tensor. - is JSON on standard input.\n"
+    "A .json file may also be a DxDispatch model: its dispatches are evaluated, each by itself, with the initial\n"
+    "values of the resources that it binds.\n"
     "\n"
     "  -l, --feature-level=L  judge at this level (4_1) instead of the highest\n"
     "  -p, --profile=NAME     default, openvino or numpy\n"
@@ -34,49 +35,28 @@ typedef struct eval_options {
 
 /* ---- reading files ----------------------------------------------------------------------------------------- */
 
-typedef struct json_source {
-    FILE *file;
-    size_t left;
-    bool too_long;
-} json_source;
-
-static size_t read_json(void *buffer, size_t size, void *context)
-{
-    json_source *from = context;
-    size_t n = fread(buffer, 1, size, from->file);
-    if (n > from->left) {
-        from->too_long = true;
-        return (size_t)-1;
-    }
-    from->left -= n;
-    return n;
-}
-
 static json_t *load_json(const char *path, error *e)
 {
-    bool standard = strcmp(path, "-") == 0;
-    const char *name = standard ? "standard input" : path;
-    json_source from = { .file = standard ? stdin : fopen(path, "rb"), .left = MOST_JSON };
+    check_text t;
+    check_span root;
     json_error_t problem;
-    if (!from.file) {
-        error_usage(e, "%s: %s", path, strerror(errno));
+    json_t *json = NULL, *records;
+    if (!check_text_read(&t, path, e))
         return NULL;
+    if (check_text_json(&t, &root, e)) {
+        json = json_loadb(t.bytes, t.size, JSON_REJECT_DUPLICATES, &problem);
+        if (!json)
+            error_usage(e, "%s:%d:%d: %s", t.name, problem.line, problem.column, problem.text);
     }
-    json_t *json = json_load_callback(read_json, &from, JSON_REJECT_DUPLICATES, &problem);
-    bool unreadable = ferror(from.file);
-    int reason = errno;
-    if (!standard)
-        fclose(from.file);
-    if (json && !unreadable)
-        return json;
-    json_decref(json);
-    if (from.too_long)
-        error_usage(e, "%s: more than %zu MiB", name, MOST_JSON >> 20);
-    else if (unreadable)
-        error_usage(e, "%s: %s", name, strerror(reason));
-    else
-        error_usage(e, "%s:%d:%d: %s", name, problem.line, problem.column, problem.text);
-    return NULL;
+    if (json_is_object(json) && json_object_get(json, "dispatchables")) {
+        records = check_model_records(json, e);
+        if (!records)
+            error_prefix(e, "%s", t.name);
+        json_decref(json);
+        json = records;
+    }
+    check_text_free(&t);
+    return json;
 }
 
 /* The evaluations of a file as JSON, one or a list. */

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The verb check as a user runs it: exit statuses, and what is printed where. */
+#include "harness/command.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+static char folder[] = "/tmp/check_cmd_test_XXXXXX";
+static char printed[65536], complained[4096];
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void take(int file, char *buf, size_t size)
+{
+    ssize_t n = pread(file, buf, size - 1, 0);
+    buf[n > 0 ? n : 0] = 0;
+    close(file);
+}
+
+static int run_verb(int (*verb)(int, char **), int argc, char **argv)
+{
+    fflush(NULL);
+    int out = dup(1), err = dup(2);
+    int to = open("printed", O_RDWR | O_CREAT | O_TRUNC, 0600), wrong = open("wrong", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    dup2(to, 1);
+    dup2(wrong, 2);
+    int status = verb(argc, argv);
+    fflush(NULL);
+    dup2(out, 1);
+    dup2(err, 2);
+    close(out);
+    close(err);
+    take(to, printed, sizeof printed);
+    take(wrong, complained, sizeof complained);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    return run_verb(cmd_check, argc, argv);
+}
+
+#define CHECK(...)                                                                                                     \
+    run((int)(sizeof(char *[]){ "check", __VA_ARGS__ } / sizeof(char *)), (char *[]){ "check", __VA_ARGS__, NULL })
+
+static const char slice[] = "{ \"type\": \"SLICE1\", \"desc\": {\n  \"InputTensor\": { \"DataType\": \"FLOAT32\", "
+                            "\"Sizes\": [4] },\n  \"OutputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [%d] },\n"
+                            "  \"InputWindowOffsets\": [0], \"InputWindowSizes\": [4], \"InputWindowStrides\": [1] } }";
+
+static int set_up(void **state)
+{
+    char text[512];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    snprintf(text, sizeof text, slice, 4);
+    write_file("good.json", text);
+    snprintf(text, sizeof text, slice, 5);
+    write_file("bad.json", text);
+    write_file("broken.json", "{ \"type\": ");
+    write_file("unknown.json", "{ \"type\": \"DML_OPERATOR_JOIN\", \"desc\": {} }");
+    write_file("good.lua", "return { operator = 'dml.slice1', name = 'n', descriptor = { InputTensor = { DataType ="
+                           " 'f32', Sizes = {4} }, InputWindowOffsets = {0}, InputWindowSizes = {4},"
+                           " InputWindowStrides = {-2} } }");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    static const char *const names[] = { "good.json", "bad.json",  "broken.json", "unknown.json",
+                                         "good.lua",  "long.json", "printed",     "wrong" };
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+        unlink(names[i]);
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+static void exit_statuses(void **state)
+{
+    (void)state;
+    assert_int_equal(CHECK("good.json", "good.lua"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "good.json:1:1: dml.slice1: valid\n"));
+    assert_non_null(strstr(printed, "good.lua:[1]: n: dml.slice1: valid\n"));
+    assert_non_null(strstr(printed, "2 descriptors: 2 valid\n"));
+    assert_int_equal(CHECK("good.json", "bad.json"), EXIT_FAILURES);
+    assert_non_null(strstr(printed, "  SL-08   3:54: OutputTensor.Sizes[0] = 5"));
+    assert_int_equal(CHECK("--feature-level", "2_1", "good.json"), EXIT_FAILURES);
+    assert_non_null(strstr(printed, "unsupported"));
+    assert_null(strstr(printed, "feature levels\n"));
+    assert_int_equal(CHECK("unknown.json"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "1 of operators that are not known (DML_OPERATOR_JOIN 1)"));
+}
+
+static void unreadable_files_print_nothing_else(void **state)
+{
+    (void)state;
+    assert_int_equal(CHECK("bad.json", "broken.json"), EXIT_BAD_USAGE);
+    assert_string_equal(printed, "");
+    assert_non_null(strstr(complained, "touchstone check: broken.json:1:11: expected a value, found the end\n"));
+    assert_int_equal(CHECK("--json", "none.json"), EXIT_BAD_USAGE);
+    assert_string_equal(printed, "");
+    assert_int_equal(CHECK("good.txt"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(complained, "ends in .json, .lua or .xml"));
+    FILE *file = fopen("long.json", "w");
+    assert_int_equal(fseek(file, 64L << 20, SEEK_SET), 0);
+    putc(' ', file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(CHECK("long.json"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(complained, "long.json: more than 64 MiB"));
+}
+
+static void formats(void **state)
+{
+    (void)state;
+    json_t *json;
+    assert_int_equal(CHECK("-q", "bad.json"), EXIT_FAILURES);
+    assert_string_equal(printed, "");
+    assert_int_equal(CHECK("--json", "bad.json", "unknown.json", "good.lua"), EXIT_FAILURES);
+    json = json_loads(printed, 0, NULL);
+    assert_int_equal(json_array_size(json), 3);
+    json_decref(json);
+    assert_int_equal(CHECK("--sarif", "bad.json", "good.json"), EXIT_FAILURES);
+    json = json_loads(printed, 0, NULL);
+    assert_non_null(json);
+    json_decref(json);
+}
+
+/* A model as DxDispatch runs it: eval has its outputs, from the data of its resources. */
+static const char model[] =
+    "{ \"resources\": {\n"
+    "  \"list\": { \"initialValuesDataType\": \"FLOAT16\", \"initialValues\": [ 1, \"nan\", \"-inf\", 2.5, ], },\n"
+    "  \"rest\": { \"initialValuesDataType\": \"UINT8\", \"sizeInBytes\": 8,\n"
+    "    \"initialValues\": { \"valueCount\": 5, \"valueStart\": 253, \"valueDelta\": 1 } },\n"
+    "  \"state\": { \"initialValuesDataType\": \"UINT32\", \"initialValues\": { \"valueCount\": 6, \"value\": 0 } } "
+    "},\n"
+    "\"dispatchables\": {\n"
+    "  \"turn\": { \"type\": \"ELEMENT_WISE_IDENTITY\", \"desc\": { \"InputTensor\": { \"DataType\": \"FLOAT16\",\n"
+    "    \"Sizes\": [2,2], \"Strides\": [1,2] }, \"OutputTensor\": { \"DataType\": \"FLOAT16\", \"Sizes\": [2,2] } } "
+    "},\n"
+    "  \"copy\": { \"type\": \"ELEMENT_WISE_IDENTITY\", \"desc\": { \"InputTensor\": { \"DataType\": \"UINT8\",\n"
+    "    \"Sizes\": [4] }, \"OutputTensor\": { \"DataType\": \"UINT8\", \"Sizes\": [4] } } },\n"
+    "  \"random\": { \"type\": \"RANDOM_GENERATOR\", \"desc\": { \"InputStateTensor\": { \"DataType\": \"UINT32\",\n"
+    "    \"Sizes\": [1,1,1,6] }, \"OutputTensor\": { \"DataType\": \"UINT32\", \"Sizes\": [5] }, \"Type\": 0 } } },\n"
+    "\"commands\": [ // two of three are dispatched\n"
+    "  { \"type\": \"dispatch\", \"dispatchable\": \"turn\", \"bindings\": { \"InputTensor\": \"list\" } },\n"
+    "  { \"type\": \"print\", \"resource\": \"list\" },\n"
+    "  { \"type\": \"dispatch\", \"dispatchable\": \"copy\",\n"
+    "    \"bindings\": { \"InputTensor\": { \"name\": \"rest\", \"elementOffset\": 1 } } },\n"
+    "  { \"type\": \"dispatch\", \"dispatchable\": \"random\", \"bindings\": { \"InputStateTensor\": [\"state\"] } } ] "
+    "}";
+
+static int evaluate(char *file)
+{
+    return run_verb(cmd_eval, 2, (char *[]){ "eval", file, NULL });
+}
+
+static void refuse_model(const char *word, const char *by, const char *message)
+{
+    char text[sizeof model + 64];
+    const char *at = strstr(model, word);
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - model), model, by, at + strlen(word));
+    write_file("other.json", text);
+    assert_int_equal(evaluate("other.json"), EXIT_BAD_USAGE);
+    assert_string_equal(printed, "");
+    if (!strstr(complained, message))
+        fail_msg("\"%s\" has no \"%s\"", complained, message);
+}
+
+static void eval_runs_models(void **state)
+{
+    (void)state;
+    write_file("model.json", model);
+    assert_int_equal(evaluate("model.json"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "model.json[1]: dml.element_wise_identity turn: ok\n"));
+    assert_non_null(strstr(printed, "    [[          1,        -inf],\n     [nan(0x7e00),         2.5]]\n"));
+    assert_non_null(strstr(printed, "    [254, 255,   0,   1]\n"));
+    assert_non_null(strstr(printed, "    [1713891541, 3781805453, 3159862348, 2600524760, 4175744164]\n"));
+    refuse_model("[\"state\"]", "\"other\"", "dispatchable \"random\": there is no resource \"other\"");
+    refuse_model("\"valueCount\": 6", "\"valueCount\": 5", "20 raw bytes, expected 24");
+    refuse_model("\"valueCount\": 6", "\"valueCount\": -1", "no values, or more than 1024 MiB");
+    refuse_model("\"Type\": 0", "\"Type\": 0, \"Scale\": 1", "desc.Scale is not known here");
+    refuse_model("\"RANDOM", "\"SANDOM", "is of an operator that is not known here");
+    refuse_model("\"elementOffset\": 1", "\"elementOffset\": 9", "is bound behind the end of resource \"rest\"");
+    refuse_model("\"initialValues\": [ 1,", "\"initialValues\": [ true,", "initial values that are none of its type");
+    unlink("model.json");
+    unlink("other.json");
+}
+
+static void options_are_checked(void **state)
+{
+    (void)state;
+    assert_int_equal(CHECK("--help"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "Usage: touchstone check"));
+    assert_int_equal(run(1, (char *[]){ "check", NULL }), EXIT_BAD_USAGE);
+    assert_int_equal(CHECK("--feature-level", "9_9", "good.json"), EXIT_BAD_USAGE);
+    assert_int_equal(CHECK("--profile", "none", "good.json"), EXIT_BAD_USAGE);
+    assert_int_equal(CHECK("--output-overlap", "maybe", "good.json"), EXIT_BAD_USAGE);
+    assert_int_equal(CHECK("--output-overlap", "allow", "--profile", "numpy,strict_shrink", "good.json"),
+                     EXIT_CONFORMANT);
+    assert_int_equal(CHECK("--nothing", "good.json"), EXIT_BAD_USAGE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exit_statuses),
+        cmocka_unit_test(unreadable_files_print_nothing_else),
+        cmocka_unit_test(formats),
+        cmocka_unit_test(eval_runs_models),
+        cmocka_unit_test(options_are_checked),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
