@@ -83,6 +83,97 @@ op:test "special" {
   where = { "rank <= 2 or size <= 4 and size >= 2", "rank <= 3 or size <= 3", "rank <= 5 or size == 2" },
 }
 
+-- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
+-- Their axes. Each has one value here, so that no test before varies it.
+op:axis "broken"  { 0 }                   -- dimension that is changed
+op:axis "by"      { 1 }                   -- how far, or to what
+op:axis "other"   { "f32" }               -- another data type
+op:axis "overlap" { "broadcast-first" }   -- layout that gives two elements one address
+op:axis "nine"    { 1, per = 9 }           -- sizes of more dimensions than there may be
+
+local inside = "broken >= 1 and broken <= rank"
+local function changed(value, base, at)
+  return "pick(eq(" .. (at or "at") .. ", broken), " .. value .. ", " .. base .. ")"
+end
+
+-- What holds for every tensor by itself. `t` says how this one is tried: `axes` and `where` of all its tests; its sizes,
+-- positions and bytes of an element as expressions; whether it is an output, or a state, whose last size alone is not 1.
+local function buffer(tensor, name, t)
+  local at = t.at or "at"
+  local function breaks(clause, how, title, change, more)
+    local def = { tensor .. ": " .. title, name = how and name .. "-" .. how or name, change = { [tensor] = change } }
+    local where = { t.where }
+    for axis, values in pairs(t.axes) do def[axis] = values end
+    for axis, values in pairs(more or {}) do def[axis] = values end
+    where[#where + 1] = def.where
+    if #where > 0 then def.where = where end
+    op:invalid(clause)(def)
+  end
+  breaks("BUF-01", nil, "Desc is a null pointer", { Null = null.desc })
+  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = { 2, 4, 2147483648, 4294967294 } })
+  if t.output then
+    breaks("BUF-04", nil, "an output is OWNED_BY_DML", { Flags = "1" })
+    breaks("BUF-12", nil, "two elements share an address", { Layout = "overlap" }, {
+      overlap = { "broadcast-first", "broadcast-last", "broadcast-all", not t.state and "overlapping" or nil },
+      where = "rank >= 2 or overlap ~= 'overlapping'",
+    })
+  end
+  breaks("BUF-06", "null", "Sizes is a null pointer", { Null = null.sizes })
+  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at) }, { broken = range(1, 8), where = inside })
+  breaks("BUF-10", nil, "TotalTensorSizeInBytes is 1 to 4 bytes short", { Extra = "-by" }, { by = { 1, 2, 3, 4 } })
+  breaks("BUF-10", "none", "TotalTensorSizeInBytes is 0", { TotalTensorSizeInBytes = "0" })
+  breaks("BUF-11", "strides", "a stride spans more than 2^32 - 1 elements", {
+    Strides = changed("by", "1 + 0 * " .. at, at),
+  }, {
+    by = { 2147483648, 4294967295 }, broken = range(1, 8), where = t.state and "broken == rank" or inside,
+  })
+  breaks("BUF-14", nil, "the alignment is no power of two", { Alignment = "by" }, { by = { 3, 24, 48, 4294967295 } })
+  breaks("BUF-14", "small", "the alignment is less than an element", { Alignment = "by" },
+         { by = { 1, 2, 4 }, where = "by < " .. t.bytes })
+end
+local width = "((dtype == 'u8' or dtype == 'i8') and 1 or (dtype == 'u16' or dtype == 'i16' or dtype == 'f16') and 2 or " ..
+              "(dtype == 'u64' or dtype == 'i64' or dtype == 'f64') and 8 or 4)"
+-- A 64-bit type is beyond the lower levels by BUF-02, which must not be broken as well: levels that know 4 or 5 dimensions.
+local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..
+             "dtype == 'u64' or dtype == 'i64' or rank <= 3 or rank >= 6)"
+
+op:beyond { "descriptors of a higher feature level", rank = "*", dtype = "*" }
+
+local shapes = { rank = "*", dtype = "*" }
+buffer("InputTensor", "in", { sizes = "size", bytes = width, axes = shapes })
+buffer("OutputTensor", "out", { sizes = "size", bytes = width, axes = shapes, output = true })
+
+-- What one tensor alone cannot break, since both have to be of one type and shape.
+local function both(clause, name, title, change, by, where)
+  op:invalid(clause) { title, name = name, rank = "*", dtype = "*", by = by, where = where,
+                       change = { InputTensor = change, OutputTensor = change } }
+end
+both("BUF-02", nil, "DataType is none of DirectML's", { DataType = "by", TotalTensorSizeInBytes = "65536" },
+     { 0, 14, 15, 16, 255, 4294967295 })
+both("BUF-05", "none", "no dimensions", { DimensionCount = "0" })
+both("BUF-05", "nine", "nine dimensions", { Sizes = "nine" })
+both("BUF-11", "sizes", "more than 2^32 - 1 elements; 2^64 wrap to none", { Sizes = "by + 0 * size" },
+     { 65536, 131071, 4294967295 }, "rank >= 2")
+
+for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
+  local tensor, name = t[1], t[2]
+  op:invalid "EI-01" {
+    tensor .. " is a null pointer", name = name, rank = "*", dtype = "*", change = { [tensor] = { Present = "0" } },
+  }
+  op:invalid "EI-02" {
+    tensor .. " alone has another data type", name = name, rank = "*", dtype = "*", other = { all.dtypes }, where = fits,
+    change = { [tensor] = { DataType = "other" } },
+  }
+  op:invalid "EI-03" {
+    tensor .. " alone has fewer dimensions", name = name, rank = "*", dtype = "*", by = range(1, 7), where = "by < rank",
+    change = { [tensor] = { DimensionCount = "rank - by" } },
+  }
+  op:invalid "EI-04" {
+    tensor .. " alone has another size", name = name, rank = "*", dtype = "*", broken = range(1, 8), where = inside,
+    by = { 1, -1, -2, 2, 65536 }, change = { [tensor] = { Sizes = changed("size + by", "size") } },
+  }
+end
+
 -- ---- the strides guide's examples, and rulings in their smallest form ------------------------------------------------
 local letters = { 65, 66, 67, 68, 69, 70 }
 local packed = { DataType = "FLOAT32", Sizes = { 2, 3 }, data = letters }

@@ -154,6 +154,154 @@ op:test "out_of_range" {
   },
 }
 
+-- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
+-- Their axes. Each has one value here, so that no test before varies it.
+op:axis "broken"  { 0 }                   -- dimension that is changed
+op:axis "by"      { 1 }                   -- how far, or to what
+op:axis "other"   { "f32" }               -- another data type
+op:axis "overlap" { "broadcast-first" }   -- layout that gives two elements one address
+op:axis "nine"    { 1, per = 9 }           -- sizes of more dimensions than there may be
+
+local inside = "broken >= 1 and broken <= rank"
+local function changed(value, base, at)
+  return "pick(eq(" .. (at or "at") .. ", broken), " .. value .. ", " .. base .. ")"
+end
+
+-- What holds for every tensor by itself. `t` says how this one is tried: `axes` and `where` of all its tests; its sizes,
+-- positions and bytes of an element as expressions; whether it is an output, or a state, whose last size alone is not 1.
+local function buffer(tensor, name, t)
+  local at = t.at or "at"
+  local function breaks(clause, how, title, change, more)
+    local def = { tensor .. ": " .. title, name = how and name .. "-" .. how or name, change = { [tensor] = change } }
+    local where = { t.where }
+    for axis, values in pairs(t.axes) do def[axis] = values end
+    for axis, values in pairs(more or {}) do def[axis] = values end
+    where[#where + 1] = def.where
+    if #where > 0 then def.where = where end
+    op:invalid(clause)(def)
+  end
+  breaks("BUF-01", nil, "Desc is a null pointer", { Null = null.desc })
+  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = { 2, 4, 2147483648, 4294967294 } })
+  if t.output then
+    breaks("BUF-04", nil, "an output is OWNED_BY_DML", { Flags = "1" })
+    breaks("BUF-12", nil, "two elements share an address", { Layout = "overlap" }, {
+      overlap = { "broadcast-first", "broadcast-last", "broadcast-all", not t.state and "overlapping" or nil },
+      where = "rank >= 2 or overlap ~= 'overlapping'",
+    })
+  end
+  breaks("BUF-06", "null", "Sizes is a null pointer", { Null = null.sizes })
+  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at) }, { broken = range(1, 8), where = inside })
+  breaks("BUF-10", nil, "TotalTensorSizeInBytes is 1 to 4 bytes short", { Extra = "-by" }, { by = { 1, 2, 3, 4 } })
+  breaks("BUF-10", "none", "TotalTensorSizeInBytes is 0", { TotalTensorSizeInBytes = "0" })
+  breaks("BUF-11", "strides", "a stride spans more than 2^32 - 1 elements", {
+    Strides = changed("by", "1 + 0 * " .. at, at),
+  }, {
+    by = { 2147483648, 4294967295 }, broken = range(1, 8), where = t.state and "broken == rank" or inside,
+  })
+  breaks("BUF-14", nil, "the alignment is no power of two", { Alignment = "by" }, { by = { 3, 24, 48, 4294967295 } })
+  breaks("BUF-14", "small", "the alignment is less than an element", { Alignment = "by" },
+         { by = { 1, 2, 4 }, where = "by < " .. t.bytes })
+end
+local width = "((dtype == 'u8' or dtype == 'i8') and 1 or (dtype == 'u16' or dtype == 'i16' or dtype == 'f16') and 2 or " ..
+              "(dtype == 'u64' or dtype == 'i64' or dtype == 'f64') and 8 or 4)"
+local index_width = "((index_dtype == 'u32' or index_dtype == 'i32') and 4 or 8)"
+-- A 64-bit type is beyond the lower levels by BUF-02, which must not be broken as well: levels that know 4 dimensions.
+local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..
+             "dtype == 'u64' or dtype == 'i64' or rank ~= 4)"
+
+op:beyond {
+  "descriptors of a higher feature level", rank = "*", own = { 1, 2 }, index_dims = { 1, 0 }, dtype = "*", index_dtype = "*",
+}
+
+-- The output's sizes where neither input nor indices have leading ones of their own.
+local result = "pick(eq(at, axis + 1), index_size[1], size)"
+local plain, whole = "own == rank and axis == rank - 1 and index_size == 3", "own == rank"
+local shapes = { rank = "*", own = range(1, 8), axis = range(0, 7), dtype = "*", index_size = { 3 } }
+buffer("InputTensor", "in", { sizes = "size", bytes = width, axes = shapes, where = plain })
+buffer("OutputTensor", "out", { sizes = result, bytes = width, axes = shapes, where = plain, output = true })
+buffer("IndicesTensor", "indices", {
+  sizes = "index_size", bytes = index_width, at = "index_at", where = "index_dims == rank and index_size == 3",
+  axes = { rank = "*", own = { 1 }, index_dims = range(1, 8), dtype = { "f32", "u8", "f64" }, index_dtype = "*",
+           index_size = { 3 } },
+})
+
+local unknown, none, nine = { DataType = "by", TotalTensorSizeInBytes = "65536" }, { DimensionCount = "0" }, { Sizes = "nine" }
+op:invalid "BUF-02" {
+  "DataType is none of DirectML's", rank = "*", own = { 1 }, dtype = "*", by = { 0, 14, 15, 16, 255, 4294967295 },
+  change = { InputTensor = unknown, OutputTensor = unknown },
+}
+op:invalid "BUF-02" {
+  "DataType is none of DirectML's", name = "indices", rank = "*", own = { 1 }, dtype = "*",
+  by = { 0, 14, 15, 16, 255, 4294967295 }, change = { IndicesTensor = unknown },
+}
+op:invalid "BUF-05" {
+  "no dimensions", name = "none", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
+  change = { InputTensor = none, IndicesTensor = none, OutputTensor = none },
+}
+op:invalid "BUF-05" {
+  "nine dimensions", name = "nine", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
+  change = { InputTensor = nine, IndicesTensor = nine, OutputTensor = nine },
+}
+op:invalid "BUF-11" {
+  "more than 2^32 - 1 elements; 2^64 wrap to none", name = "sizes", rank = "*", own = { 1 }, dtype = "*",
+  index_dims = range(0, 8), by = { 65536, 131071, 4294967295 }, where = { "rank >= 2", "index_dims == rank" },
+  change = { IndicesTensor = { Sizes = "by + 0 * index_size" }, OutputTensor = { Sizes = "by + 0 * index_size" } },
+}
+
+for _, t in ipairs { { "InputTensor", "in" }, { "IndicesTensor", "indices" }, { "OutputTensor", "out" } } do
+  local tensor, name = t[1], t[2]
+  op:invalid "GA-01" {
+    tensor .. " is a null pointer", name = name, rank = "*", own = { 1, 2 }, dtype = "*", index_dtype = "*",
+    change = { [tensor] = { Present = "0" } },
+  }
+  op:invalid "GA-02" {
+    tensor .. " alone has fewer dimensions", name = name, rank = "*", own = { 1, 2 }, dtype = "*", by = range(1, 7),
+    where = "by < rank", change = { [tensor] = { DimensionCount = "rank - by" } },
+  }
+end
+for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
+  op:invalid "GA-03" {
+    t[1] .. " alone has another data type", name = t[2], rank = "*", own = { 1, 2 }, dtype = "*", other = { all.dtypes },
+    where = fits, change = { [t[1]] = { DataType = "other" } },
+  }
+end
+op:invalid "GA-04" {
+  "indices of a type that is none for indices", rank = "*", own = { 1, 2 }, dtype = "*",
+  other = { "f32", "f16", "f64", "u16", "i16", "u8", "i8" }, where = "other ~= 'f64' or rank ~= 4",
+  change = { IndicesTensor = { DataType = "other" } },
+}
+op:invalid "GA-05" {
+  "Axis is a dimension that there is not", rank = "*", own = { 1, 2 }, index_dims = { 1, 0, 2 }, dtype = "*",
+  index_dtype = "*", by = { 0, 1, 7, 2147483647, 4294967280 }, change = { Axis = "rank + by" },
+}
+op:invalid "GA-06" {
+  "IndexDimensions exceeds the dimensions", rank = "*", own = { 1, 2 }, dtype = "*", index_dtype = "*",
+  axis = { 0, 1 }, by = { 1, 2, 7, 2147483647, 4294967280 }, change = { IndexDimensions = "rank + by" },
+}
+op:invalid "GA-08" {
+  "more sizes to crop than the input has leading ones", name = "ones", rank = "*", own = range(2, 8), dtype = "*",
+  axis = { 0, 1, 2, 7 }, by = range(1, 7), size = { 3 }, where = { "by < own", "axis <= 1 or axis == own - 1" },
+  change = { IndexDimensions = "rank - own + 1 + by" },
+}
+op:invalid "GA-08" {
+  "more sizes to crop than there are before Axis", name = "axis", rank = "*", own = range(1, 7), dtype = "*",
+  axis = range(-7, -1), index_dtype = "*", change = { IndexDimensions = "rank - own + axis + 2" },
+}
+op:invalid "GA-09" {
+  "a size of the output differs", name = "size", rank = "*", own = range(1, 8), dtype = "*", axis = range(0, 7),
+  broken = range(1, 8), by = { 1, -1, 65536 }, where = { whole, inside, "axis == 0 or axis == rank - 1 or by == 1" },
+  change = { OutputTensor = { Sizes = changed(result .. " + by", result) } },
+}
+op:invalid "GA-09" {
+  "the dimension that a single index takes away stays", name = "scalar", rank = "*", own = range(1, 8), dtype = "*",
+  index_dims = { 0 }, axis = range(0, 7), index_dtype = "*", where = whole, change = { OutputTensor = { Sizes = "size" } },
+}
+op:invalid "GA-09" {
+  "the output has the sizes of the indices, not those of the input", name = "indices", rank = "*", own = { 1 },
+  dtype = "*", index_dims = range(1, 8), index_dtype = "*", by = { 1, -1 }, where = "index_dims == rank",
+  change = { OutputTensor = { Sizes = "index_size + by * eq(index_at, rank)" } },
+}
+
 -- ---- the page's examples, and rulings in their smallest form ------------------------------------------------------
 -- Each is given as printed, where it needs feature level 3_0, and with leading ones to four dimensions, where it is
 -- legal from feature level 1_0 on (E-GA-3).

@@ -92,6 +92,130 @@ op:test "special" {
   },
 }
 
+-- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
+-- Their axes. Each has one value here, so that no test before varies it.
+op:axis "broken"  { 0 }                   -- dimension that is changed
+op:axis "by"      { 1 }                   -- how far, or to what
+op:axis "other"   { "f32" }               -- another data type
+op:axis "overlap" { "broadcast-first" }   -- layout that gives two elements one address
+op:axis "nine"    { 1, per = 9 }           -- sizes of more dimensions than there may be; of a state, the last is 6
+
+local inside = "broken >= 1 and broken <= rank"
+local function changed(value, base, at)
+  return "pick(eq(" .. (at or "at") .. ", broken), " .. value .. ", " .. base .. ")"
+end
+
+-- What holds for every tensor by itself. `t` says how this one is tried: `axes` and `where` of all its tests; its sizes,
+-- positions and bytes of an element as expressions; whether it is an output, or a state, whose last size alone is not 1.
+local function buffer(tensor, name, t)
+  local at = t.at or "at"
+  local function breaks(clause, how, title, change, more)
+    local def = { tensor .. ": " .. title, name = how and name .. "-" .. how or name, change = { [tensor] = change } }
+    local where = { t.where }
+    for axis, values in pairs(t.axes) do def[axis] = values end
+    for axis, values in pairs(more or {}) do def[axis] = values end
+    where[#where + 1] = def.where
+    if #where > 0 then def.where = where end
+    op:invalid(clause)(def)
+  end
+  breaks("BUF-01", nil, "Desc is a null pointer", { Null = null.desc })
+  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = { 2, 4, 2147483648, 4294967294 } })
+  if t.output then
+    breaks("BUF-04", nil, "an output is OWNED_BY_DML", { Flags = "1" })
+    breaks("BUF-12", nil, "two elements share an address", { Layout = "overlap" }, {
+      overlap = { "broadcast-first", "broadcast-last", "broadcast-all", not t.state and "overlapping" or nil },
+      where = "rank >= 2 or overlap ~= 'overlapping'",
+    })
+  end
+  breaks("BUF-06", "null", "Sizes is a null pointer", { Null = null.sizes })
+  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at) }, { broken = range(1, 8), where = inside })
+  breaks("BUF-10", nil, "TotalTensorSizeInBytes is 1 to 4 bytes short", { Extra = "-by" }, { by = { 1, 2, 3, 4 } })
+  breaks("BUF-10", "none", "TotalTensorSizeInBytes is 0", { TotalTensorSizeInBytes = "0" })
+  breaks("BUF-11", "strides", "a stride spans more than 2^32 - 1 elements", {
+    Strides = changed("by", "1 + 0 * " .. at, at),
+  }, {
+    by = { 2147483648, 4294967295 }, broken = range(1, 8), where = t.state and "broken == rank" or inside,
+  })
+  breaks("BUF-14", nil, "the alignment is no power of two", { Alignment = "by" }, { by = { 3, 24, 48, 4294967295 } })
+  breaks("BUF-14", "small", "the alignment is less than an element", { Alignment = "by" },
+         { by = { 1, 2, 4 }, where = "by < " .. t.bytes })
+end
+
+op:beyond { "descriptors of a higher feature level", rank = "*", state_rank = "*", out_state = "*" }
+
+local state = "pick(eq(at, rank), 6, 1)" -- sizes of a state, where it has as many dimensions as the output
+local equal = "state_rank == rank"
+local shapes = { rank = "*", state_rank = range(1, 8), out_state = "*" }
+buffer("InputStateTensor", "state", { sizes = state, bytes = "4", axes = shapes, where = equal, state = true })
+buffer("OutputTensor", "out", { sizes = "size", bytes = "4", axes = shapes, where = equal, output = true })
+buffer("OutputStateTensor", "out_state", {
+  sizes = state, bytes = "4", axes = { rank = "*", state_rank = range(1, 8) }, output = true, state = true,
+  where = equal,
+})
+
+-- Both states have to be of one shape, so one alone cannot break these.
+local function states(clause, name, title, change, more)
+  local def = { title, name = name, rank = "*", state_rank = "*", out_state = "*", change = { InputStateTensor = change } }
+  local next_state = { Present = "out_state" }
+  for field, value in pairs(change) do next_state[field] = value end
+  def.change.OutputStateTensor = next_state
+  for axis, values in pairs(more or {}) do def[axis] = values end
+  op:invalid(clause)(def)
+end
+states("BUF-05", "none", "states without dimensions", { DimensionCount = "0" })
+states("BUF-05", "nine", "states of nine dimensions", { Sizes = "nine" },
+       { nine = { 1, 6 }, where = "nine[9] == 6 and sum(nine) == 14" })
+states("RG-04", "size", "states with a size that is not 1, or not six words", { Sizes = changed(state .. " + by", state) }, {
+  state_rank = range(1, 8), broken = range(1, 8), by = { 1, 2, 6, 65536, 4294967200 }, where = { equal, inside },
+})
+states("RG-04", "words", "states of fewer than six words", { Sizes = changed("by", state) }, {
+  state_rank = range(1, 8), broken = range(1, 8), by = { 1, 2, 3, 4, 5 }, where = { equal, "broken == rank" },
+})
+op:invalid "BUF-05" {
+  "an output without dimensions", name = "out-none", rank = "*", state_rank = "*", out_state = "*",
+  change = { OutputTensor = { DimensionCount = "0" } },
+}
+op:invalid "BUF-05" {
+  "an output of nine dimensions", name = "out-nine", rank = "*", state_rank = "*", out_state = "*",
+  change = { OutputTensor = { Sizes = "nine" } },
+}
+op:invalid "BUF-11" {
+  "more than 2^32 - 1 elements; 2^64 wrap to none", name = "sizes", rank = "*", state_rank = "*", out_state = "*",
+  by = { 65536, 131071, 4294967295 }, where = "rank >= 2", change = { OutputTensor = { Sizes = "by + 0 * size" } },
+}
+for _, t in ipairs { { "InputStateTensor", "state" }, { "OutputTensor", "out" }, { "OutputStateTensor", "out_state" } } do
+  local tensor, name = t[1], t[2]
+  local given = name == "out_state" and { 1 } or { 1, 0 }
+  op:invalid "BUF-02" {
+    tensor .. ": DataType is none of DirectML's", name = name, rank = "*", state_rank = "*", out_state = given,
+    by = { 0, 14, 15, 16, 255, 4294967295 }, change = { [tensor] = { DataType = "by", TotalTensorSizeInBytes = "65536" } },
+  }
+  op:invalid "RG-03" {
+    tensor .. " is not of UINT32", name = name, rank = "*", state_rank = "*", out_state = given,
+    other = { "f32", "f16", "f64", "i32", "u16", "i16", "u8", "i8", "u64", "i64" },
+    change = { [tensor] = { DataType = "other" } },
+  }
+  if name ~= "out_state" then
+    op:invalid "RG-01" {
+      tensor .. " is a null pointer", name = name, rank = "*", state_rank = "*", out_state = "*",
+      change = { [tensor] = { Present = "0" } },
+    }
+  end
+end
+op:invalid "RG-02" {
+  "a generator that there is not", rank = "*", state_rank = "*", out_state = "*",
+  by = { 1, 2, 3, 255, 256, 65536, 2147483648, 4294967295 }, change = { Type = "by" },
+}
+op:invalid "RG-05" {
+  "OutputStateTensor has fewer dimensions than InputStateTensor", name = "dims", rank = "*", state_rank = "*",
+  by = range(1, 7), where = "by < state_rank", change = { OutputStateTensor = { DimensionCount = "state_rank - by" } },
+}
+op:invalid "RG-05" {
+  "OutputStateTensor has another size than InputStateTensor", name = "size", rank = "*", state_rank = range(1, 8),
+  broken = range(1, 8), by = { 1, 2, 6, 65536 }, where = { equal, inside },
+  change = { OutputStateTensor = { Sizes = changed(state .. " + by", state) } },
+}
+
 -- ---- the page's example, known answers, and rulings in their smallest form -----------------------------------------
 local function call(name, note, state, out, next, more)
   local d = {
