@@ -7,14 +7,14 @@
 #include "harness/check.h"
 #include "harness/check_dxdispatch.h"
 #include "harness/check_record.h"
+#include "harness/check_tree.h"
 #include "harness/descriptor.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_DESCRIPTOR ((size_t)1 << 20) /* bytes of one */
-#define MOST_OPERATORS  1000000           /* of a model */
+#define MOST_OPERATORS 1000000 /* of a model */
 
 /* What the visits of one file share. */
 typedef struct reader {
@@ -29,22 +29,6 @@ typedef struct reader {
 
 /* ---- spans ------------------------------------------------------------------------------------------------- */
 
-static json_t *load_span(const reader *r, check_span span)
-{
-    json_error_t problem;
-    size_t size = span.end - span.begin;
-    if (size > MOST_DESCRIPTOR) {
-        check_text_error(r->e, r->t, span.begin, "a descriptor of more than %zu KiB", MOST_DESCRIPTOR >> 10);
-        return NULL;
-    }
-    json_t *json = json_loadb(r->t->bytes + span.begin, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
-    if (!json) {
-        size_t at = problem.position > 0 ? (size_t)problem.position - 1 : 0;
-        check_text_error(r->e, r->t, span.begin + (at < size ? at : size), "%s", problem.text);
-    }
-    return json;
-}
-
 /* The text of a string or key; the caller frees it. `span` is without its quotes. */
 static char *take_text(const reader *r, check_span span)
 {
@@ -52,7 +36,7 @@ static char *take_text(const reader *r, check_span span)
     if (!memchr(r->t->bytes + span.begin, '\\', span.end - span.begin)) {
         text = strndup(r->t->bytes + span.begin, span.end - span.begin);
     } else {
-        json_t *json = load_span(r, (check_span){ span.begin - 1, span.end + 1 });
+        json_t *json = check_tree(r->t, (check_span){ span.begin - 1, span.end + 1 }, r->e);
         if (!json)
             return NULL;
         text = strdup(json_string_value(json));
@@ -198,7 +182,7 @@ static json_t *load_record(const reader *r, check_span record)
         if (check_text_is(r->t, key, "inputs"))
             continue;
         char *name = take_text(r, key);
-        json_t *member = name ? load_span(r, value) : NULL;
+        json_t *member = name ? check_tree(r->t, value, r->e) : NULL;
         bool twice = member && json_object_get(json, name);
         if (twice)
             check_text_error(r->e, r->t, key.begin - 1, "%s is given twice", name);
@@ -253,7 +237,7 @@ static bool read_known(reader *r, const ts_operator *op, check_span whole, check
     r->descriptor = inner.end ? inner : whole;
     if (!is_kind(r, r->descriptor, '{'))
         return check_text_error(r->e, r->t, r->descriptor.begin, "desc is no record");
-    json_t *desc = load_span(r, r->descriptor);
+    json_t *desc = check_tree(r->t, r->descriptor, r->e);
     if (!desc)
         return false;
     for (size_t i = 0; i < 4 && !inner.end; ++i)

@@ -367,7 +367,7 @@ static void broken_json(void **state)
     refused("{\"dispatchables\":[]}", "is no record of operators by name");
     refused("[]", "no descriptor in it");
     refused("{\"a\":1}", "no descriptor: expected a DxDispatch model");
-    refused("{\"type\":\"SLICE1\",\"desc\":{\"a\":1,\"a\":2}}", "duplicate object key");
+    refused("{\"type\":\"SLICE1\",\"desc\":{\"a\":1,\"a\":2}}", "test.json:1:32: \"a\" is given twice");
     refused("{\"type\":\"SLICE1\",\"desc\":{\"InputTensor\":{\"Sizes\":[100000000000000000000]}}}", "too big integer");
     refused("{\"type\":\"SLICE1\",\"desc\":{\"InputTensor\":{\"DataType\":\"FLOAT31\",\"Sizes\":[1]}}}",
             "test.json:1:52: InputTensor.DataType");
