@@ -7,6 +7,7 @@
 # With 0 seconds only the seeds are run, which is what CI does. What is found is left in BUILD/fuzz/findings/, and the
 # exit status is 1. BUILD is $TOUCHSTONE_FUZZ_BUILD, or build-fuzz.
 set -euo pipefail
+# shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 [ $# -ge 1 ] || { print_help; exit 64; }
@@ -44,6 +45,7 @@ for target in "$@"; do
     while IFS= read -r file; do
         inputs+=("$file")
     done < <(find "$seeds" -type f ! -name '*.bin' 2>/dev/null | sort)
+    [ "$target" != lua ] || inputs+=("$TOUCHSTONE_ROOT"/cases/*/*.lua)
     [ ${#inputs[@]} -gt 0 ] || die 64 "no seeds in $seeds"
     common=(-timeout=10 -rss_limit_mb=1024 "-artifact_prefix=$findings/$target-")
     log=$build/fuzz/$target.log

@@ -14,8 +14,8 @@ set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-packages=(gcc libc6-dev cmake ninja-build pkg-config liblua5.4-dev libsqlite3-dev libjansson-dev libxxhash-dev
-    zlib1g-dev)
+packages=(gcc libc6-dev cmake ninja-build pkg-config liblua5.4-dev libsqlite3-dev libjansson-dev libexpat1-dev
+    libxxhash-dev zlib1g-dev)
 for_tests=(g++ libcmocka-dev librandom123-dev)
 for_all=(clang chromium shellcheck)
 list=

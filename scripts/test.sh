@@ -3,11 +3,11 @@
 # test.sh [--all]
 #
 # Builds Touchstone, warnings being errors, and tests it: the unit tests under AddressSanitizer and
-# UndefinedBehaviorSanitizer, and the installed program as a whole. Installs nothing: `install-deps.sh --test` does.
+# UndefinedBehaviorSanitizer, and the installed program as a whole. Installs what is missing first.
 #
-#   --all   installs what is missing (install-deps.sh --all) and tests the rest as well: builds and unit tests with gcc
+#   --all   tests the rest as well: builds and unit tests with gcc
 #           and clang, one digest from builds with either, with and without sanitizers, each fault in each operator, the
-#           report in a browser with 100,000 findings, the scripts with shellcheck
+#           report in a browser with 100,000 findings, the seeds of the fuzz targets, the scripts with shellcheck
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
@@ -18,7 +18,7 @@ set -uo pipefail
 all=
 case ${1:-} in
 '') ;;
---all) all=1 ;;
+--all) all=--all ;;
 -h | --help)
     print_help
     exit 0
@@ -141,9 +141,7 @@ scripts_are_clean() {
 }
 
 started=$(date +%s)
-if [ -n "$all" ]; then
-    bash "$root/scripts/install-deps.sh" --all || die 1 "the packages are not all there"
-fi
+bash "$root/scripts/install-deps.sh" "${all:---test}" || die 1 "the packages are not all there"
 
 release=(-DCMAKE_BUILD_TYPE=Release)
 [ -n "$all" ] || release+=(-DTOUCHSTONE_TESTS=OFF)
@@ -172,6 +170,7 @@ if [ -n "$all" ]; then
     say "the report in a browser"
     one browser-with-100000-findings browser
     one browser-with-real-runs browser_of_runs
+    one fuzz-seeds env TOUCHSTONE_FUZZ_BUILD="$build/fuzz" bash "$root/scripts/fuzz.sh" 0
     one shellcheck scripts_are_clean
 fi
 
