@@ -166,7 +166,7 @@ states("BUF-05", "none", "states without dimensions", { DimensionCount = "0" })
 states("BUF-05", "nine", "states of nine dimensions", { Sizes = "nine" },
        { nine = { 1, 6 }, where = "nine[9] == 6 and sum(nine) == 14" })
 states("RG-04", "size", "states with a size that is not 1, or not six words", { Sizes = changed(state .. " + by", state) }, {
-  state_rank = range(1, 8), broken = range(1, 8), by = { 1, 2, 6, 65536, 4294967200 }, where = { equal, inside },
+  state_rank = range(1, 8), broken = range(1, 8), by = { 1, 2, 6, 65536, 600000000 }, where = { equal, inside },
 })
 states("RG-04", "words", "states of fewer than six words", { Sizes = changed("by", state) }, {
   state_rank = range(1, 8), broken = range(1, 8), by = { 1, 2, 3, 4, 5 }, where = { equal, "broken == rank" },

@@ -196,8 +196,9 @@ op:invalid "BUF-05" {
   change = { InputTensor = { DimensionCount = "0" }, OutputTensor = { DimensionCount = "0" }, DimensionCount = "0" },
 }
 op:invalid "BUF-05" {
-  "nine dimensions", name = "nine", rank = { 8 }, dtype = "*", size = { 1 },
-  change = { InputTensor = { Sizes = "nine" }, OutputTensor = { Sizes = "nine" }, DimensionCount = "9" },
+  "nine dimensions", name = "nine", rank = ranks, dtype = "*",
+  change = { InputTensor = { Sizes = "nine" }, OutputTensor = { Sizes = "nine" }, DimensionCount = "9",
+             InputWindowOffsets = "0 * nine", InputWindowSizes = "nine", InputWindowStrides = "nine" },
 }
 op:invalid "BUF-11" {
   "more than 2^32 - 1 elements; 2^64 wrap to none", name = "sizes", rank = ranks, dtype = "*",

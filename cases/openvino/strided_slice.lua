@@ -189,6 +189,115 @@ op:test "special" {
   where = with(plain, { "eq(begin_mask, end_mask) * eq(begin_mask, lt(stride, 0)) == 1", "rank <= 3 or size <= 3", "rank <= 2 or size <= 4" }),
 }
 
+-- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
+-- Their axes. Each has one value here, so that no test before varies it.
+op:axis "broken" { 0 }               -- step, or dimension, that is changed
+op:axis "by"     { 1 }               -- how far, or to what
+op:axis "other"  { "f32" }           -- another data type
+op:positions("step", "steps")
+
+local function changed(value, base, at) return "pick(eq(" .. at .. ", broken), " .. value .. ", " .. base .. ")" end
+local step, inside = "broken >= 1 and broken <= steps", "broken >= 1 and broken <= rank"
+local values = { begin = "begin", ["end"] = "end_", stride = "stride" }
+local masks = { "begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask" }
+
+for _, tensor in ipairs { "data", "output" } do
+  op:invalid "SS-01" {
+    tensor .. " is missing", name = tensor, rank = "*", dtype = "*", change = { [tensor] = { Present = "0" } },
+  }
+  op:invalid "SS-01" {
+    tensor .. " has no shape", name = tensor .. "-shape", rank = "*", dtype = "*",
+    change = { [tensor] = { Null = null.sizes } },
+  }
+end
+for _, list in ipairs { "begin", "end", "stride" } do
+  if list ~= "stride" then
+    op:invalid "SS-01" { list .. " is missing", name = list, rank = "*", steps = { 0, 1, 2, 3 }, dtype = "*",
+                         change = { [list] = { Present = "0" } } }
+  end
+  op:invalid "SS-01" {
+    list .. " has more values than the other lists, or fewer", name = list .. "-length", rank = "*",
+    steps = { 1, 2, 3, 0, 12 }, dtype = "*", by = { 1, 2, 4, -1, -2, -3 }, where = "steps + by >= 0",
+    change = { [list] = { Value = values[list], Count = "steps + by", Rest = "1" } },
+  }
+end
+for _, mask in ipairs(masks) do
+  local base = mask == "new_axis_mask" and "eq(kind, 'new')" or mask == "shrink_axis_mask" and "eq(kind, 'shrink')" or
+               mask == "ellipsis_mask" and "eq(kind, 'ellipsis')" or mask
+  op:invalid "SS-02" {
+    mask .. " has a value that is neither 0 nor 1", name = mask, rank = { 2, 1, 3, 12 }, steps = { 1, 2, 3 },
+    dtype = { "f32", "u8" }, kind = "*", broken = range(1, 3), by = { 2, 3, 128, 255 }, where = step,
+    change = { [mask] = { Value = changed("by", base, "step") } },
+  }
+end
+op:invalid "SS-04" {
+  "ellipsis_mask has two ones", rank = { 2, 1, 3, 4, 8 }, steps = { 2, 3, 4, 5 }, kind = { "range", "shrink", "new" },
+  broken = range(1, 4), by = range(2, 5), where = { "broken < by and by <= steps", "steps <= 3 or eq(kind, 'new') == 1" },
+  change = { ellipsis_mask = { Value = "eq(step, broken) + eq(step, by)" } },
+}
+op:invalid "SS-06" {
+  "more range and shrink steps than data has dimensions", rank = { 2, 1, 3, 4 }, steps = { 1, 2, 3, 4, 5 },
+  dtype = { "f32", "u8" }, kind = "*", where = "steps - count(eq(kind, 'ellipsis')) > rank",
+  change = { new_axis_mask = { Value = "0 * step" } },
+}
+-- Both sides of the border, from its next neighbour out to the ends of 64 bits.
+local far = { 1, 2, 2147483648, 4294967296, math.maxinteger - 100 }
+for _, side in ipairs { { "behind", "2 + by" }, { "before", "-3 - by" } } do
+  local name, value = side[1], side[2]
+  op:invalid "SS-09" {
+    "a shrink step takes an element " .. name .. " all that there are", name = name, rank = { 2, 1, 3, 4, 12 },
+    steps = { 1, 2, 3 }, dtype = { "f32", "u8" }, size = { 3 }, kind = "*",
+    broken = range(1, 3), by = far, change = { begin = changed(value, "begin", "step") },
+    where = { step, "pick(eq(step, broken), eq(kind, 'shrink'), 1) == 1" },
+  }
+end
+op:invalid "SS-10" {
+  "the stride of a range step is 0", rank = { 2, 1, 3, 4, 12 }, steps = { 1, 2, 3, 4 }, dtype = { "f32", "u8", "f64" },
+  kind = "*", broken = range(1, 4), begin_mask = "*", end_mask = "*", change = { stride = changed("0", "stride", "step") },
+  where = { step, "pick(eq(step, broken), eq(kind, 'range'), 1) == 1", "eq(begin_mask, end_mask) == 1",
+            "steps <= 3 or begin_mask == 0", "pick(eq(kind, 'range'), 0, begin_mask + end_mask) == 0" },
+}
+-- With steps that copy, the output has the sizes of data; so these are off by what the change says.
+op:invalid "SS-12" {
+  "a size of the output differs", name = "size", rank = { 2, 1, 3, 4, 8, 12 }, steps = { 1, 0, 2 }, dtype = "*",
+  broken = range(1, 12), by = { 1, -1, 2, -3, 65536 }, where = inside,
+  change = { output = { Sizes = changed("size + by", "size", "at") } },
+}
+op:invalid "SS-12" {
+  "the output has other dimensions", name = "rank", rank = "*", steps = { 1, 0 }, dtype = "*", by = { 1, 2, 3 },
+  where = "by <= rank", change = { output = { DimensionCount = "rank - by" } },
+}
+op:invalid "SS-12" {
+  "the output keeps what a shrink takes, or lacks a new axis", name = "kept", rank = "*", steps = { 1, 2, 3 },
+  dtype = { "f32", "u8", "f64" }, kind = "*", where = "count(eq(kind, 'shrink')) ~= count(eq(kind, 'new'))",
+  change = { output = { Sizes = "size" } },
+}
+op:invalid "SS-12" {
+  "the count of a range is rounded down", name = "floor", rank = { 1, 2, 3, 4 }, dtype = "*", size = { 3, 5, 7 },
+  stride = { 2, 3, 4 }, where = { "size[1] % stride[1] ~= 0", "rank <= 1 or min(size) == max(size)" },
+  change = { output = { Sizes = "pick(eq(at, 1), size // stride[1], size)" } },
+}
+for _, tensor in ipairs { "data", "output" } do
+  op:invalid "SS-14" {
+    tensor .. " alone has another type", name = tensor .. "-type", rank = "*", dtype = "*", other = { all.dtypes },
+    where = "other ~= dtype", change = { [tensor] = { DataType = "other" } },
+  }
+  op:invalid "SS-14" {
+    tensor .. " does not lie within its bytes", name = tensor .. "-short", rank = "*", dtype = "*", size = { 3, 1, 2 },
+    in_layout = { "packed", "padded", "transposed" }, out_layout = { "packed", "padded", "transposed" },
+    where = { "in_layout == out_layout", "min(size) == max(size)" }, change = { [tensor] = { Extra = "-4" } },
+  }
+  op:invalid "SS-14" {
+    tensor .. " has no bytes", name = tensor .. "-none", rank = "*", dtype = "*", size = { 3, 1 },
+    where = "min(size) == max(size)", change = { [tensor] = { TotalTensorSizeInBytes = "0" } },
+  }
+end
+local unknown = { DataType = "by", TotalTensorSizeInBytes = "65536" }
+op:invalid "SS-14" {
+  "a type that there is not", name = "unknown", rank = "*", dtype = "*", by = { 0, 16, 255, 4294967295 },
+  change = { data = unknown, output = unknown },
+}
+
 -- ---- the page's examples ------------------------------------------------------------------------------------------
 -- They give shapes only; every element of the input names its position, so the output tells what was read.
 op:example "1" {

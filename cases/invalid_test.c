@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The illegal cases that ship: each breaks the clause of its test and no other, at every feature level where it would
+   be legal without; what is beyond a level lacks nothing but that level; and every clause that can be broken is. */
+#include "harness/casebuild.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define MOST_POINTS 50000 /* of one test; of a larger one as many, evenly spread */
+#define MOST_CLAUSES 64
+
+static const char *const operators[] = { "dml.element_wise_identity", "dml.gather", "dml.random_generator",
+                                         "dml.slice1", "openvino.strided_slice" };
+#define OPERATORS (sizeof operators / sizeof operators[0])
+
+static case_file *files[OPERATORS];
+
+/* How many cases break each clause: those of an operator, then those of its specification. */
+static uint64_t broken[OPERATORS][MOST_CLAUSES];
+
+/* Clauses that no descriptor of an operator can break alone. Bind-time clauses are none of a descriptor's. */
+static const struct {
+    const char *op, *clause, *reason;
+} exceptions[] = {
+    { NULL, NULL, NULL }, /* none so far */
+};
+
+static int load_all(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i) {
+        char path[512];
+        error e;
+        int n = snprintf(path, sizeof path, "%s/cases/%s.lua", TOUCHSTONE_SOURCE_DIR, operators[i]);
+        *strchr(path + n - (int)strlen(operators[i]) - 4, '.') = '/';
+        files[i] = casefile_load(path, &e);
+        if (!files[i]) {
+            print_error("%s\n", e.text);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int free_all(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i)
+        casefile_free(files[i]);
+    return 0;
+}
+
+static void count_broken(size_t file, const char *clause)
+{
+    const ts_operator *op = files[file]->op;
+    assert_true(op->clause_count + op->shared_count <= MOST_CLAUSES);
+    for (unsigned k = 0; k < op->clause_count + op->shared_count; ++k) {
+        const ts_clause *c = k < op->clause_count ? &op->clauses[k] : &op->shared[k - op->clause_count];
+        if (strcmp(c->id, clause) == 0)
+            ++broken[file][k];
+    }
+}
+
+static bool complain(const space_cursor *c, const casebuild *b, const char *what, const char *text)
+{
+    char id[1024];
+    space_format_id(c, id, sizeof id);
+    print_error("%s at level %s %s: %s\n", id, tensor_level_name(b->level), what, text);
+    return false;
+}
+
+/* Ask the reference about the case at hand. Every violation that refuses it has to be of this clause (NULL: of any)
+   and, beyond a level, of that kind; there is at least one. False, and told, where it is not so. */
+static bool check_case(size_t file, const space_cursor *c, const casebuild *b, const char *clause, bool beyond)
+{
+    ts_report report;
+    unsigned refusing = 0;
+    memset(&report, 0, sizeof report);
+    b->now.descriptor.op->check(&b->now.descriptor, &report);
+    assert_int_equal(report.dropped, 0); /* else one of another clause might be among them */
+    for (unsigned i = 0; i < report.count; ++i) {
+        const ts_violation *v = &report.items[i];
+        if (!operator_graver(v->result, TS_RESULT_UNSPECIFIED))
+            continue;
+        ++refusing;
+        if (clause && strcmp(v->clause, clause) != 0)
+            return complain(c, b, "breaks as well", v->text);
+        if (beyond && v->result != TS_RESULT_UNSUPPORTED_FL)
+            return complain(c, b, "is no matter of the feature level", v->text);
+        count_broken(file, v->clause);
+    }
+    return refusing > 0 || complain(c, b, "is legal", clause ? clause : "feature level");
+}
+
+/* Judge the point at hand at every level that has a say; without levels, once. Counts in *checked. */
+static bool check_point(size_t file, const case_test *t, space_cursor *c, uint64_t *checked)
+{
+    size_t count = 0;
+    const ts_level *levels = tensor_levels(&count), none = 0;
+    bool has_levels = t->file->op->support[0].level != 0, beyond = t->kind == CASE_BEYOND;
+    casebuild b;
+    case_class class;
+    error e;
+    if (!has_levels) {
+        levels = &none;
+        count = 1;
+    }
+    casebuild_init(&b, t, TS_PROFILE_DEFAULT, has_levels ? levels[count - 1] : 0, NULL);
+    assert_true(casebuild_class(&b, c->values, &class));
+    assert_true(class.has_level);
+    for (size_t l = count; l-- > 0;) {
+        if (beyond == (levels[l] >= class.level))
+            continue;
+        casebuild_init(&b, t, TS_PROFILE_DEFAULT, levels[l], NULL);
+        if (!casebuild_case(&b, c, &e))
+            fail_msg("%s", e.text);
+        if (!check_case(file, c, &b, t->clause, beyond))
+            return false;
+        ++*checked;
+    }
+    return true;
+}
+
+/* Up to the first case that is not what it should be. */
+static bool walk_test(size_t file, case_test *t)
+{
+    uint64_t points, step, walked = 0, checked = 0;
+    space_cursor c;
+    error e;
+    if (!casefile_prepare(t, &e))
+        fail_msg("%s", e.text);
+    points = space_points(t->space);
+    step = points > MOST_POINTS ? points / MOST_POINTS : 1;
+    bool more = space_start(&c, t->space, 0, points, NULL, NULL);
+    while (more) {
+        uint64_t next = c.index + step;
+        if (!check_point(file, t, &c, &checked))
+            return false;
+        ++walked;
+        more = step == 1 ? space_next(&c) : space_start(&c, t->space, next, points, NULL, NULL);
+    }
+    assert_null(c.failed);
+    print_message("%-28s %-34s %8llu\n", t->file->op->name, t->name, (unsigned long long)walked);
+    if (walked == 0 || checked == 0)
+        fail_msg("%s:%s has no case", t->file->op->name, t->name);
+    return true;
+}
+
+static void test_each_case_breaks_one_clause(void **state)
+{
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i)
+        for (size_t t = 0; t < files[i]->test_count; ++t)
+            if (files[i]->tests[t].kind == CASE_INVALID || files[i]->tests[t].kind == CASE_BEYOND)
+                wrong += !walk_test(i, &files[i]->tests[t]);
+    assert_int_equal(wrong, 0);
+}
+
+static bool is_exception(const char *op, const char *clause)
+{
+    for (size_t i = 0; i < sizeof exceptions / sizeof exceptions[0]; ++i)
+        if (exceptions[i].op && strcmp(exceptions[i].op, op) == 0 && strcmp(exceptions[i].clause, clause) == 0)
+            return true;
+    return false;
+}
+
+/* After the walk, which counts. */
+static void test_every_clause_is_broken(void **state)
+{
+    unsigned missing = 0;
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i) {
+        const ts_operator *op = files[i]->op;
+        for (size_t k = 0; k < files[i]->example_count; ++k)
+            if (files[i]->examples[k].invalid)
+                count_broken(i, files[i]->examples[k].invalid);
+        for (unsigned k = 0; k < op->clause_count + op->shared_count; ++k) {
+            const ts_clause *c = k < op->clause_count ? &op->clauses[k] : &op->shared[k - op->clause_count];
+            bool breakable = c->result == TS_RESULT_INVALID || c->result == TS_RESULT_UNSUPPORTED_FL;
+            if (breakable && broken[i][k] == 0 && !is_exception(op->name, c->id)) {
+                print_error("%s: no case breaks %s: %s\n", op->name, c->id, c->text);
+                ++missing;
+            }
+            if (broken[i][k] > 0 && is_exception(op->name, c->id)) {
+                print_error("%s: %s is an exception, and is broken\n", op->name, c->id);
+                ++missing;
+            }
+        }
+    }
+    assert_int_equal(missing, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_case_breaks_one_clause),
+        cmocka_unit_test(test_every_clause_is_broken),
+    };
+    return cmocka_run_group_tests(tests, load_all, free_all);
+}
