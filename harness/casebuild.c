@@ -20,6 +20,11 @@ static int length_slot(const expr *x, const space *s)
     return -1;
 }
 
+static uint64_t uses_of(const expr *x)
+{
+    return x ? expr_uses(x) : 0;
+}
+
 void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level level, fill_cache *cache)
 {
     char name[192];
@@ -33,15 +38,22 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
     b->name_hash = XXH3_64bits(name, (size_t)n);
     if (t->kind == CASE_EXAMPLES) /* its space has other axes than the bindings know */
         return;
+    const expr_scope *scope = space_scope(t->space); /* vectors of one `per` are a group */
+    for (size_t i = 0; i < scope->count; ++i)
+        if (scope->names[i].vector)
+            b->group_slots[scope->names[i].per] |= UINT64_C(1) << i;
     for (unsigned i = 0; i < f->op->tensor_count; ++i) {
         const expr *x = f->bind.tensors[i].sizes;
         b->sizes[i].length = length_slot(x, t->space);
         b->sizes[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
+        b->sizes[i].uses = uses_of(x) | uses_of(f->bind.tensors[i].rank);
     }
     for (unsigned i = 0; i < f->op->attr_count; ++i) {
         const expr *x = f->bind.attrs[i].value;
         b->attrs[i].length = length_slot(x, t->space);
         b->attrs[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
+        b->attrs[i].uses = uses_of(x) | uses_of(f->bind.attrs[i].present) | uses_of(f->bind.attrs[i].count) |
+                           uses_of(f->bind.attrs[i].rest);
     }
 }
 
@@ -251,18 +263,21 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
         for (unsigned t = 0; t < op->tensor_count; ++t)
             b->now.fills[t] = (fill)eval_or(f->bind.tensors[t].fill, values, FILL_INJECTIVE, &failed);
     }
+    /* Where only one group of vectors changed, what reads none of them stays as it is. */
+    uint64_t changed = afresh || cursor->changed_group < 0 ? UINT64_MAX : b->group_slots[cursor->changed_group];
     for (unsigned a = 0; a < op->attr_count; ++a)
-        if (!bind_attr(d, a, &f->bind.attrs[a], b->attrs[a].slot, b->attrs[a].length, values, &failed))
+        if ((afresh || (b->attrs[a].uses & changed)) &&
+            !bind_attr(d, a, &f->bind.attrs[a], b->attrs[a].slot, b->attrs[a].length, values, &failed))
             return build_error(b, cursor, e, "an attribute does not fit its field");
     bool inferred = false;
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
-        if (f->bind.tensors[t].sizes)
-            bind_sizes(b, t, values, from, tensor, &failed);
-        else
+        if (!f->bind.tensors[t].sizes)
             inferred = true;
+        else if (afresh || (b->sizes[t].uses & changed))
+            bind_sizes(b, t, values, from, tensor, &failed);
     }
     if (failed)
         return build_error(b, cursor, e, "a binding divides by zero or leaves a vector");

@@ -29,7 +29,9 @@ typedef struct casebuild {
     struct {
         int length;     /* the slot of a vector that is as long as the binding's value; -1 where it reads none */
         int slot;       /* the binding is this axis as it stands; -1 where it computes */
+        uint64_t uses;  /* slots that it reads */
     } sizes[TS_MAX_TENSORS], attrs[TS_MAX_ATTRS];
+    uint64_t group_slots[SPACE_MAX_AXES]; /* of each group of vectors */
     case_instance now;
     expr_value *values; /* the cursor's, at the point of `now`; `i` has the slot behind the axes */
 } casebuild;
