@@ -283,13 +283,14 @@ for _, tensor in ipairs { "data", "output" } do
     where = "other ~= dtype", change = { [tensor] = { DataType = "other" } },
   }
   op:invalid "SS-14" {
-    tensor .. " does not lie within its bytes", name = tensor .. "-short", rank = "*", dtype = "*", size = { 3, 1, 2 },
+    tensor .. " does not lie within its bytes", name = tensor .. "-short", rank = "*", dtype = "*",
+    size = { 3, 1, 2 }, by = { 3, 1, 2 }, -- all sizes are `by`, which cuts the others off before they are multiplied
     in_layout = { "packed", "padded", "transposed" }, out_layout = { "packed", "padded", "transposed" },
-    where = { "in_layout == out_layout", "min(size) == max(size)" }, change = { [tensor] = { Extra = "-4" } },
+    where = { "in_layout == out_layout", "size == by" }, change = { [tensor] = { Extra = "-4" } },
   }
   op:invalid "SS-14" {
     tensor .. " has no bytes", name = tensor .. "-none", rank = "*", dtype = "*", size = { 3, 1 },
-    where = "min(size) == max(size)", change = { [tensor] = { TotalTensorSizeInBytes = "0" } },
+    by = { 3, 1 }, where = "size == by", change = { [tensor] = { TotalTensorSizeInBytes = "0" } },
   }
 end
 local unknown = { DataType = "by", TotalTensorSizeInBytes = "65536" }
