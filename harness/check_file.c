@@ -32,18 +32,22 @@ typedef struct reader {
 /* The text of a string or key; the caller frees it. `span` is without its quotes. */
 static char *take_text(const reader *r, check_span span)
 {
-    char *text = NULL;
-    if (!memchr(r->t->bytes + span.begin, '\\', span.end - span.begin)) {
-        text = strndup(r->t->bytes + span.begin, span.end - span.begin);
-    } else {
+    size_t size = span.end - span.begin;
+    if (memchr(r->t->bytes + span.begin, '\\', size)) {
         json_t *json = check_tree(r->t, (check_span){ span.begin - 1, span.end + 1 }, r->e);
-        if (!json)
-            return NULL;
-        text = strdup(json_string_value(json));
+        char *text = json ? strdup(json_string_value(json)) : NULL;
+        if (json && !text)
+            error_set(r->e, "out of memory");
         json_decref(json);
+        return text;
     }
-    if (!text)
+    char *text = malloc(size + 1);
+    if (!text) {
         error_set(r->e, "out of memory");
+        return NULL;
+    }
+    memcpy(text, r->t->bytes + span.begin, size);
+    text[size] = 0;
     return text;
 }
 

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 enum { DATA, OUTPUT };       /* tensors of the operator */
 enum { BEGIN, END, STRIDE }; /* its lists, inputs 1 to 3 of the layer */
@@ -48,8 +49,8 @@ static bool open_weights(ir_weights *w, char *path, size_t size)
     if (!w->tried) {
         w->tried = true;
         w->file = fopen(path, "rb");
-        if (w->file && fseek(w->file, 0, SEEK_END) == 0) {
-            long end = ftell(w->file);
+        if (w->file && fseeko(w->file, 0, SEEK_END) == 0) {
+            off_t end = ftello(w->file); /* models are larger than a long, on some systems */
             w->size = end > 0 ? (uint64_t)end : 0;
         }
     }
@@ -108,7 +109,7 @@ static bool read_constant(ir_visitor *v, const ir_const *c, unsigned list, facts
                           "a Const layer in bytes %" PRIu64 " to %" PRIu64 " of %.300s, which has %" PRIu64, c->offset,
                           c->offset + c->size, path, v->weights.size);
     size_t wanted = (size_t)(c->count < STEPS ? c->count : STEPS) * element;
-    if (fseek(v->weights.file, (long)c->offset, SEEK_SET) != 0 || fread(bytes, 1, wanted, v->weights.file) != wanted)
+    if (fseeko(v->weights.file, (off_t)c->offset, SEEK_SET) != 0 || fread(bytes, 1, wanted, v->weights.file) != wanted)
         return error_usage(e, "%s: %s", path, strerror(errno));
     for (size_t i = 0; i < wanted / element; ++i)
         f->values[list][i] = integer_at(bytes + i * element, type);
