@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define MOST_POINTS 50000 /* of one test; of a larger one as many, evenly spread */
+#define MOST_POINTS  50000 /* of one test; of a larger one as many, evenly spread */
 #define MOST_CLAUSES 64
 
 static const char *const operators[] = { "dml.element_wise_identity", "dml.gather", "dml.random_generator",
