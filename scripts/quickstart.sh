@@ -20,8 +20,13 @@ case ${1:-} in
 *) die 64 "'$1' is not known; there are no arguments" ;;
 esac
 
-build=${TOUCHSTONE_BUILD:-$TOUCHSTONE_ROOT/build}
-bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh"
+build=build # in the checkout, so that what is printed stays short
+if [ -n "${TOUCHSTONE_BUILD:-}" ]; then
+    mkdir -p "$TOUCHSTONE_BUILD"
+    build=$(cd "$TOUCHSTONE_BUILD" && pwd)
+fi
+cd "$TOUCHSTONE_ROOT"
+bash scripts/install-deps.sh
 
 say "building in $build"
 options=()
@@ -56,9 +61,9 @@ cat <<EOF
 cpu is conformant, and the planted fault was caught. The reports:
     $out/cpu.html
     $out/faulty.html
-Next:
+Next, in $TOUCHSTONE_ROOT:
     $touchstone show 'dml.slice1:examples:example=2'
     $touchstone backends -v
     $touchstone run --help
-Your own implementation: $TOUCHSTONE_ROOT/backends/README.md
+For an implementation of your own: backends/README.md
 EOF
