@@ -132,6 +132,12 @@ bool casefile_example_test(loader *l, case_test *t)
         numbers[i] = (int64_t)i;
     }
     uint32_t natural = f->examples[0].descriptor.tensors[0].dtype;
+    if (!tensor_dtype(natural)) {
+        free(names);
+        free(numbers);
+        return error_usage(l->e, "%s: example '%s', the first one, needs a data type for %s", l->path, f->examples[0].name,
+                           op->tensors[0].name);
+    }
     types[type_count] = tensor_dtype(natural)->id;
     type_values[type_count++] = natural;
     uint32_t allowed = op->support[op->support_count - 1].tensors[0].dtypes;

@@ -53,7 +53,7 @@ static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
 
 static int nothing(const char *verb)
 {
-    fprintf(stderr, "touchstone %s: the queries and the tier select no case; without a query, 'touchstone list' shows "
+    fprintf(stderr, "touchstone %s: nothing is selected: the queries and the tier leave no case; without a query, 'touchstone list' shows "
                     "the tests there are\n", verb);
     return EXIT_NOT_RUN;
 }

@@ -32,6 +32,15 @@ static void print_help(FILE *to)
     fputs("\n'touchstone VERB --help' tells more. 'touchstone --version' prints the version.\n", to);
 }
 
+/* A full disk or a closed pipe behind standard output must not pass for success. */
+static int finish_output(const char *verb, int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "touchstone %s: standard output cannot be written\n", verb);
+    return status ? status : EXIT_HARNESS;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -41,22 +50,15 @@ int main(int argc, char **argv)
     const char *verb = argv[1];
     if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0 || strcmp(verb, "help") == 0) {
         print_help(stdout);
-        return 0;
+        return finish_output(verb, 0);
     }
     if (strcmp(verb, "--version") == 0) {
         printf("touchstone %s\n", TOUCHSTONE_VERSION);
-        return 0;
+        return finish_output(verb, 0);
     }
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; ++i)
-        if (strcmp(verb, verbs[i].verb) == 0) {
-            int status = verbs[i].run(argc - 1, argv + 1);
-            /* A full disk or a closed pipe behind standard output must not pass for success. */
-            if (fflush(stdout) != 0 || ferror(stdout)) {
-                fprintf(stderr, "touchstone %s: standard output cannot be written\n", verb);
-                return status ? status : EXIT_HARNESS;
-            }
-            return status;
-        }
+        if (strcmp(verb, verbs[i].verb) == 0)
+            return finish_output(verb, verbs[i].run(argc - 1, argv + 1));
     fprintf(stderr, "touchstone: there is no verb '%s'; 'touchstone --help' lists them\n", verb);
     return EXIT_BAD_USAGE;
 }

@@ -25,6 +25,16 @@ static const char *integer(int64_t value, char buf[32])
     return buf;
 }
 
+/* " or kind[2] ~= "new"": element k of a vector is something else. */
+static size_t append_condition(char *out, size_t size, const space_axis *axis, uint32_t k, int64_t value)
+{
+    char number[32];
+    for (size_t i = 0; i < axis->symbol_count; ++i)
+        if (axis->symbol_values[i] == value)
+            return (size_t)snprintf(out, size, " or %s[%u] ~= \"%s\"", axis->name, (unsigned)k + 1, axis->symbols[i]);
+    return (size_t)snprintf(out, size, " or %s[%u] ~= %s", axis->name, (unsigned)k + 1, integer(value, number));
+}
+
 /* False where it does not fit. Before any filter, since those of other queries may rule the point out. */
 static bool describe_point(const space *s, uint64_t index, char *out, size_t size)
 {
@@ -43,8 +53,7 @@ static bool describe_point(const space *s, uint64_t index, char *out, size_t siz
             used += (size_t)snprintf(out + used, size - used, "%snot (len(%s) ~= %u", and, name,
                                      (unsigned)value->length);
             for (uint32_t k = 0; k < value->length && used < size; ++k)
-                used += (size_t)snprintf(out + used, size - used, " or %s[%u] ~= %s", name, (unsigned)k + 1,
-                                         integer(value->v[k], number));
+                used += append_condition(out + used, size - used, axis, k, value->v[k]);
             if (used < size)
                 used += (size_t)snprintf(out + used, size - used, ")");
             continue;

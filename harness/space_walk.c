@@ -263,6 +263,15 @@ bool space_next(space_cursor *c)
     return found;
 }
 
+/* Can the filters rule anything out? An alternative without conditions always holds. */
+static bool filters_decide(const space *s)
+{
+    for (int i = 0; i < s->filter_count; ++i)
+        if (s->filters[i]->count == 0)
+            return false;
+    return s->filter_count > 0;
+}
+
 bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, void *context, uint64_t *count,
                  error *e)
 {
@@ -271,7 +280,7 @@ bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, 
     bool more = space_start(&c, s, first, end, gate, context);
     while (more) {
         const space_block *b = &s->blocks[c.block];
-        bool decided = !s->rows && s->filter_count == 0 && b->digit_count > b->scalar_count &&
+        bool decided = !s->rows && !filters_decide(s) && b->digit_count > b->scalar_count &&
                        b->check_first[b->scalar_count + 1] == b->check_count;
         uint64_t inner = decided ? (b->scalar_count ? b->digits[b->scalar_count - 1].weight : b->points) : 1;
         if (inner == 1 || (c.index - b->first) % inner != 0 || c.index + inner > c.end) {
