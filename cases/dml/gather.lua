@@ -134,6 +134,13 @@ op:test "special" {
   },
 }
 
+-- Indices far along a long axis, which a narrowed index type would bring back near its beginning.
+op:test "far" {
+  "an index beyond 8 and 15 bits, inside a long axis",
+  rank = { 4, 1, 2 }, own = { 2, 1 }, dtype = "*", index_dtype = "*", axis = { 0, 1 }, long = { 1, 2 },
+  length = { 65537 }, stray = { 32768, 65536 }, size = { 2 }, index_size = { 2 }, where = "long == axis + 1",
+}
+
 -- An index beyond its axis must do no harm: the call succeeds, nothing outside is read, the other elements are right.
 -- The element itself is undefined (GA-12): what a device answers is recorded, not judged.
 op:test "out_of_range" {
