@@ -25,6 +25,9 @@ extern "C" {
 /* Room for dimensions in every structure: DirectML uses at most 8; StridedSlice's pages use 12, and new axes add. */
 #define TS_MAX_DIMS 16
 
+/* The most that a backend may ask buffers to be aligned to, in bytes: a page. */
+#define TS_MAX_ALIGNMENT 4096
+
 /* Element types. The values 0 to 13 are DML_TENSOR_DATA_TYPE's own; the two after it are OpenVINO's. */
 typedef enum ts_dtype {
     TS_DTYPE_UNKNOWN = 0, /* in a ts_tensor: this optional tensor is absent */
@@ -140,7 +143,8 @@ typedef struct ts_info {
     uint32_t struct_size;          /* set by the suite */
     uint32_t preferred_batch;      /* calls per submit that it likes best; 0 or 1: one at a time */
     ts_level highest_level;        /* the highest feature level it implements; 0: it knows none */
-    uint32_t buffer_alignment;     /* alignment in bytes it wants for `data`; 0 or 1: the element's own */
+    uint32_t buffer_alignment;     /* alignment in bytes it wants for `data`: a power of two up to TS_MAX_ALIGNMENT; 0
+                                      or 1: the element's own */
     char name[64];                 /* "cpu" */
     char vendor[64];               /* who makes it */
     char version[64];              /* of the implementation under test */

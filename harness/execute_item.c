@@ -40,6 +40,14 @@ void item_reset_subject(execute_item *item, unsigned attempt)
     }
 }
 
+/* What backend.h promises for `data`: what the backend asks for, the element's own alignment at least. A size that is
+   rounded up to 4 bytes need not be a multiple of an element of 8. */
+static size_t data_alignment(const executor *x, const ts_tensor *t)
+{
+    size_t element = tensor_element_bytes(t->dtype), asked = x->plugin->info.buffer_alignment;
+    return asked > element ? asked : element;
+}
+
 bool item_prepare(executor *x, execute_item *item, error *e)
 {
     ts_descriptor *d = &item->instance->descriptor;
@@ -51,8 +59,8 @@ bool item_prepare(executor *x, execute_item *item, error *e)
         ts_tensor *tensor = &d->tensors[t];
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
-        if (!arena_reserve(&x->arena, item->first_slot + t, tensor->total_bytes, x->plugin->info.buffer_alignment,
-                           at_end, p, e))
+        if (!arena_reserve(&x->arena, item->first_slot + t, tensor->total_bytes, data_alignment(x, tensor), at_end, p,
+                           e))
             return false;
         tensor->data = p->golden;
         if (op->tensors[t].role == TS_OUTPUT) {

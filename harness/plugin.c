@@ -110,6 +110,13 @@ bool plugin_open(plugin *p, const char *name, const ts_option *options, size_t o
         plugin_close(p);
         return false;
     }
+    const uint32_t alignment = p->info.buffer_alignment;
+    if ((alignment & (alignment - 1)) != 0 || alignment > TS_MAX_ALIGNMENT) {
+        error_usage(e, "backend %s asks for buffers aligned to %u bytes; expected a power of two, at most %d", name,
+                    alignment, TS_MAX_ALIGNMENT);
+        plugin_close(p);
+        return false;
+    }
     char *const strings[] = { p->info.name, p->info.vendor, p->info.version, p->info.driver, p->info.device };
     const size_t sizes[] = { sizeof p->info.name, sizeof p->info.vendor, sizeof p->info.version,
                              sizeof p->info.driver, sizeof p->info.device };
