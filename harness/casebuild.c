@@ -46,7 +46,10 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         const expr *x = f->bind.tensors[i].sizes;
         b->sizes[i].length = length_slot(x, t->space);
         b->sizes[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
-        b->sizes[i].uses = uses_of(x) | uses_of(f->bind.tensors[i].rank);
+        const case_tensor *c = &f->bind.tensors[i];
+        b->sizes[i].uses = uses_of(x) | uses_of(c->rank);
+        b->layout_uses[i] =
+            b->sizes[i].uses | uses_of(c->strides) | uses_of(c->layout) | uses_of(c->extra) | uses_of(c->alignment);
     }
     for (unsigned i = 0; i < f->op->attr_count; ++i) {
         const expr *x = f->bind.attrs[i].value;
@@ -290,7 +293,8 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     }
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
-        if ((tensor->given & TS_GIVEN_TENSOR) && !bind_layout(&f->bind.tensors[t], values, tensor, &failed))
+        bool stays = f->bind.tensors[t].sizes && !(b->layout_uses[t] & changed);
+        if ((tensor->given & TS_GIVEN_TENSOR) && !stays && !bind_layout(&f->bind.tensors[t], values, tensor, &failed))
             return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
     }
     if (failed)

@@ -13,24 +13,25 @@
 typedef struct case_instance {
     ts_descriptor descriptor;
     uint64_t index;
-    uint64_t key;                  /* for FILL_BITS: a function of the test's name and the index */
-    fill fills[TS_MAX_TENSORS];    /* of inputs */
-    const case_example *example;   /* of CASE_EXAMPLES, else NULL */
-    const char *invalid;           /* the clause it breaks on purpose, or NULL */
-    const char *ambiguous;         /* the ledger's entry, or NULL */
+    uint64_t key;                /* for FILL_BITS: a function of the test's name and the index */
+    fill fills[TS_MAX_TENSORS];  /* of inputs */
+    const case_example *example; /* of CASE_EXAMPLES, else NULL */
+    const char *invalid;         /* the clause it breaks on purpose, or NULL */
+    const char *ambiguous;       /* the ledger's entry, or NULL */
 } case_instance;
 
 typedef struct casebuild {
     const case_test *test;
     uint32_t profile;
-    ts_level level;     /* cases are judged at it */
+    ts_level level; /* cases are judged at it */
     uint64_t name_hash;
-    fill_cache *cache;  /* borrowed, may be NULL: patterns kept for speed */
+    fill_cache *cache; /* borrowed, may be NULL: patterns kept for speed */
     struct {
-        int length;     /* the slot of a vector that is as long as the binding's value; -1 where it reads none */
-        int slot;       /* the binding is this axis as it stands; -1 where it computes */
-        uint64_t uses;  /* slots that it reads */
+        int length;    /* the slot of a vector that is as long as the binding's value; -1 where it reads none */
+        int slot;      /* the binding is this axis as it stands; -1 where it computes */
+        uint64_t uses; /* slots that it reads */
     } sizes[TS_MAX_TENSORS], attrs[TS_MAX_ATTRS];
+    uint64_t layout_uses[TS_MAX_TENSORS]; /* the axes that strides and size in bytes depend on, where sizes are bound */
     uint64_t group_slots[SPACE_MAX_AXES]; /* of each group of vectors */
     case_instance now;
     expr_value *values; /* the cursor's, at the point of `now`; `i` has the slot behind the axes */

@@ -601,6 +601,7 @@ static expr *expression(expr_node *n, const char *text, size_t begin, size_t end
     x->per = n->vector ? n->per : -1;
     x->uses = n->uses;
     x->elementwise = n->vector ? n->pure : n->spread;
+    x->name = n->kind == NODE_NAME ? n->detail : -1;
     if (!expr_generate(x, n, e)) {
         expr_free(x);
         error_prefix(e, "%s: in '%.200s'", where ? where : "expression", text);

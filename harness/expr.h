@@ -83,6 +83,14 @@ int64_t expr_eval(const expr *x, const expr_value *values, bool *failed);
    is what expr_eval says, for every k. *failed is set as there, and where a vector has no element k. */
 int64_t expr_eval_at(const expr *x, const expr_value *values, uint32_t k, bool *failed);
 
+typedef enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_OPEN, EXPR_FAILED } expr_truth;
+
+/* Decide a truth value while only a part of the values is known: those of element k of slot i with known[i][k] not
+   above `level`; the others are not looked at. k as in expr_eval_at; -1: as a whole. EXPR_OPEN where it depends on one
+   that is not known; *opens is that one's level, above `level`: there is no use in asking again before. */
+expr_truth expr_decide(const expr *x, int k, const expr_value *values, const uint8_t (*known)[EXPR_MAX_LENGTH],
+                       unsigned level, unsigned *opens);
+
 /* A conjunction as its conjuncts: compile `a and b and c` into three expressions (one where it is none). Returns how
    many were stored in out, or -1 on error, which it is to have more than max. A conjunct that can fail may rely on
    those before it (`rank > 2 and size[3] == 1`), so it is compiled together with them: each conjunct can be evaluated

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the three parts of expr.h share: expr_parse.c turns text into a checked tree, expr.c the tree into
-   instructions, expr_eval.c runs them. Nothing else includes this. */
+/* What the parts of expr.h share: expr_parse.c turns text into a tree whose nodes expr.c checks, expr_generate.c the
+   tree into instructions, expr_eval.c runs them. Nothing else includes this. */
 #ifndef TOUCHSTONE_EXPR_INTERNAL_H
 #define TOUCHSTONE_EXPR_INTERNAL_H
 
@@ -88,6 +88,7 @@ struct expr {
     uint64_t uses;
     bool elementwise;
     char *text;
+    int name; /* the slot that is all of it, or -1: most bindings are a name */
     expr_instruction *code; /* what expr_eval runs starts here, */
     size_t element;         /* and here what expr_eval_at runs */
 };
@@ -196,7 +197,7 @@ const expr_function *expr_find_function(expr_parser *p, size_t begin, size_t end
 /* The whole expression: n, if it is something by itself. */
 expr_node *expr_finish(expr_parser *p, expr_node *n);
 
-/* ---- expr_eval.c ----------------------------------------------------------------------------------------------- */
+/* ---- expr_generate.c ------------------------------------------------------------------------------------------- */
 
 /* Make x->code from the tree; the rest of x is there. */
 bool expr_generate(expr *x, expr_node *n, error *e);

@@ -954,6 +954,53 @@ static void test_elementwise(void **unused)
     }
 }
 
+/* ---- with a part of the values --------------------------------------------------------------------------------- */
+
+/* What is decided early is decided as it would be at last, whatever the values are that are not known. */
+static void test_deciding_early(void **unused)
+{
+    (void)unused;
+    enum { LEVELS = 6 };
+    state = 3;
+    int early = 0, late = 0;
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; ++i) {
+        expr *x = compile_in(&strict, shared[i]);
+        for (int s = 0; s < 200 && expr_type_of(x) == EXPR_BOOL; ++s) {
+            expr_value values[NAME_COUNT], partly[NAME_COUNT];
+            uint8_t known[NAME_COUNT][EXPR_MAX_LENGTH];
+            bool failed = false;
+            randomize(values);
+            for (int n = 0; n < NAME_COUNT; ++n)
+                for (int k = 0; k < EXPR_MAX_LENGTH; ++k)
+                    known[n][k] = (uint8_t)(next_random() % LEVELS);
+            bool whole = expr_eval(x, values, &failed) != 0;
+            for (unsigned level = 0; level < LEVELS; ++level) {
+                unsigned opens = 0;
+                randomize(partly);
+                for (int n = 0; n < NAME_COUNT; ++n) {
+                    partly[n].length = values[n].length;
+                    for (int k = 0; k < EXPR_MAX_LENGTH; ++k)
+                        partly[n].v[k] = known[n][k] <= level ? values[n].v[k] : partly[n].v[k];
+                }
+                expr_truth truth = expr_decide(x, -1, partly, (const uint8_t(*)[EXPR_MAX_LENGTH])known, level, &opens);
+                if (truth == EXPR_OPEN) {
+                    assert_true(opens > level && opens < LEVELS);
+                    ++late;
+                } else if (truth != (failed ? EXPR_FAILED : whole ? EXPR_TRUE : EXPR_FALSE)) {
+                    fail_msg("'%s': %d at level %u, and at last %s", shared[i], truth, level,
+                             failed  ? "a failure"
+                             : whole ? "true"
+                                     : "false");
+                } else {
+                    early += level + 1 < LEVELS;
+                }
+            }
+        }
+        expr_free(x);
+    }
+    assert_true(early > 1000 && late > 1000);
+}
+
 /* ---- hostile input --------------------------------------------------------------------------------------------- */
 
 static void test_random_strings(void **unused)
@@ -1013,6 +1060,7 @@ int main(void)
         cmocka_unit_test(test_conjuncts),
         cmocka_unit_test(test_same_as_lua),
         cmocka_unit_test(test_elementwise),
+        cmocka_unit_test(test_deciding_early),
         cmocka_unit_test(test_random_strings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,7 +121,7 @@ bool space_add_axis(space *s, const space_axis *axis, error *e)
 bool space_where(space *s, const char *predicate, const char *where, error *e)
 {
     int n = expr_compile_conjuncts(predicate, &s->scope, where, s->predicates + s->predicate_count,
-                                   MAX_PREDICATES - s->predicate_count, e);
+                                   SPACE_MAX_PREDICATES - s->predicate_count, e);
     if (n < 0)
         return false;
     for (int i = 0; i < n; ++i)
@@ -145,7 +145,7 @@ bool space_filter(space *s, const char *predicate, const char *where, error *e)
     if (predicate) {
         expr_scope scope = s->scope;
         scope.relaxed = true;
-        f->count = expr_compile_conjuncts(predicate, &scope, where, f->conjuncts, MAX_PREDICATES, e);
+        f->count = expr_compile_conjuncts(predicate, &scope, where, f->conjuncts, SPACE_MAX_PREDICATES, e);
         bool truth = f->count >= 0;
         for (int i = 0; truth && i < f->count; ++i)
             if (expr_type_of(f->conjuncts[i]) != EXPR_BOOL)
@@ -157,6 +157,7 @@ bool space_filter(space *s, const char *predicate, const char *where, error *e)
             return false;
         }
     }
+    s->unfiltered = s->unfiltered || f->count == 0;
     s->filters[s->filter_count++] = f;
     return true;
 }

@@ -23,22 +23,22 @@
 
 #include <stdint.h>
 
-#define SPACE_MAX_AXES 32
+#define SPACE_MAX_AXES   32
 #define SPACE_MAX_DIGITS 96
 #define SPACE_MAX_GROUPS 8
 #define SPACE_MAX_TUPLES (1u << 21)
-#define SPACE_SCALAR (-1)
-#define SPACE_FIXED (-2)
+#define SPACE_SCALAR     (-1)
+#define SPACE_FIXED      (-2)
 
 /* One axis. Strings and arrays are the caller's until space_add_axis copies them. */
 typedef struct space_axis {
     const char *name;
-    int per;                /* SPACE_SCALAR; SPACE_FIXED with `fixed` elements; or the axis that is its length */
+    int per; /* SPACE_SCALAR; SPACE_FIXED with `fixed` elements; or the axis that is its length */
     uint32_t fixed;
-    int64_t fallback;       /* the default: an id does not mention it */
-    bool always;            /* ids mention it all the same */
-    bool position;          /* a vector that holds 1, 2, 3, ...: for predicates and bindings; never in an id */
-    const int64_t *values;  /* of this test, in order */
+    int64_t fallback;      /* the default: an id does not mention it */
+    bool always;           /* ids mention it all the same */
+    bool position;         /* a vector that holds 1, 2, 3, ...: for predicates and bindings; never in an id */
+    const int64_t *values; /* of this test, in order */
     size_t count;
     /* Names of enumerated values, or NULL. The value of symbols[i] is symbol_values[i]. */
     const char *const *symbols;
@@ -55,7 +55,8 @@ void space_free(space *s);
 /* Add an axis; its slot is the number of axes before. A length axis comes before the axes it measures. */
 bool space_add_axis(space *s, const space_axis *axis, error *e);
 
-/* Rule out the points where the predicate is false. Before space_close. */
+/* Rule out the points where the predicate is false. Before space_close. One that fails (divides by zero, leaves a
+   vector) ends a walk with an error, unless others that are decided no later rule the point out. */
 bool space_where(space *s, const char *predicate, const char *where, error *e);
 
 /* Fix the axes and work out blocks, tuples and digits. An error where the space has more than 2^62 points, or none
@@ -77,6 +78,14 @@ const space_axis *space_axis_at(const space *s, size_t slot);
 int space_axis_named(const space *s, const char *name); /* slot or -1 */
 const expr_scope *space_scope(const space *s);          /* after space_close: slot i is axis i */
 
+#define SPACE_MAX_WAITS 4096
+
+/* A predicate that cannot be decided yet (space_watch.c). */
+typedef struct space_wait {
+    uint16_t predicate, level;
+    uint16_t next; /* waits for the same level */
+} space_wait;
+
 /* Indices run from 0 to space_points - 1. */
 uint64_t space_points(const space *s);
 
@@ -90,10 +99,10 @@ typedef struct space_cursor {
     expr_value values[EXPR_MAX_SLOTS]; /* slot by slot */
     /* The first digit that differs from the point before (0 after a start): 0 also means that a scalar changed. */
     unsigned changed;
-    bool new_class;                    /* a length axis or a scalar axis changed */
-    uint32_t changed_element;          /* where only one group changed: its first changed element, else 0 */
-    int changed_group;                 /* that group, or -1 for all */
-    const expr *failed;                /* a predicate that divided by zero or the like: the walk has ended there */
+    bool new_class;           /* a length axis or a scalar axis changed */
+    uint32_t changed_element; /* where only one group changed: its first changed element, else 0 */
+    int changed_group;        /* that group, or -1 for all */
+    const expr *failed;       /* a predicate that divided by zero or the like: the walk has ended there */
 
     /* private */
     uint64_t end;
@@ -101,6 +110,11 @@ typedef struct space_cursor {
     void *context;
     unsigned block;
     uint32_t digit[SPACE_MAX_DIGITS];
+    uint16_t waits;                              /* how many there are in wait */
+    uint16_t waiting[SPACE_MAX_DIGITS + 1];      /* per level: the first that waits for it */
+    uint16_t waits_before[SPACE_MAX_DIGITS + 2]; /* per level: `waits` when the level before it was done */
+    uint16_t undecided[SPACE_MAX_DIGITS + 1];    /* per level: the predicates that were still open after it */
+    space_wait wait[SPACE_MAX_WAITS];
 } space_cursor;
 
 /* Start at the first legal point in [first, end); false if there is none. gate may be NULL. */
@@ -123,15 +137,15 @@ bool space_parse_id(const space *s, const char *parameters, uint64_t *index, err
 
 /* ---- for space_id.c and covering.c ---- */
 typedef struct space_digit {
-    int axis;          /* scalar axis, or -1 */
-    int group;         /* else group */
-    uint32_t element;  /* and element */
+    int axis;         /* scalar axis, or -1 */
+    int group;        /* else group */
+    uint32_t element; /* and element */
     uint32_t radix;
     uint64_t weight;
 } space_digit;
 
 typedef struct space_group {
-    int per;               /* as of its axes */
+    int per; /* as of its axes */
     uint32_t fixed;
     unsigned axis_count;
     unsigned axes[SPACE_MAX_AXES];
@@ -146,7 +160,8 @@ typedef struct space_tuples {
 
 typedef struct space_check {
     const expr *predicate;
-    int element;           /* decide element k alone; -1: as a whole */
+    int element;    /* decide element k alone; -1: as a whole */
+    unsigned level; /* where all that it reads is known */
 } space_check;
 
 typedef struct space_block {
@@ -160,6 +175,7 @@ typedef struct space_block {
                                                    before any digit, level l+1 after digit l */
     unsigned check_count;
     space_check *checks;
+    uint8_t known[SPACE_MAX_AXES][EXPR_MAX_LENGTH]; /* the level from which each value is known */
 } space_block;
 
 size_t space_block_count(const space *s);

@@ -46,8 +46,8 @@ static int tuple_group(const space *s, const expr *x)
 
 /* The predicates of a group, each at the axis of the group (by number in it) that completes what it reads. */
 typedef struct tuple_tests {
-    const expr *tests[MAX_PREDICATES];
-    unsigned axis[MAX_PREDICATES];
+    const expr *tests[SPACE_MAX_PREDICATES];
+    unsigned axis[SPACE_MAX_PREDICATES];
     int count;
     bool by_length; /* some of them read a length axis: the tuples differ from block to block */
 } tuple_tests;
@@ -164,6 +164,21 @@ static bool decided_at(const space *s, const space_block *b, const known_levels 
     return *element >= 0 && *element < (int)space_group_length(s, b, &s->groups[group]);
 }
 
+/* From which level each value is known. */
+static void note_known(const space *s, space_block *b)
+{
+    for (unsigned d = 0; d < b->digit_count; ++d) {
+        const space_digit *digit = &b->digits[d];
+        if (digit->axis >= 0) {
+            b->known[digit->axis][0] = (uint8_t)(d + 1);
+            continue;
+        }
+        const space_group *g = &s->groups[digit->group];
+        for (unsigned a = 0; a < g->axis_count; ++a)
+            b->known[g->axes[a]][digit->element] = (uint8_t)(d + 1);
+    }
+}
+
 /* Place the predicates at the first level that decides them. */
 static bool place_checks(const space *s, space_block *b, error *e)
 {
@@ -187,12 +202,15 @@ static bool place_checks(const space *s, space_block *b, error *e)
                 if (!decided_at(s, b, &known, x, (int)level, &element))
                     continue;
                 if (pass)
-                    b->checks[n] = (space_check){ x, element };
+                    b->checks[n] = (space_check){ x, element, level };
                 ++n;
             }
         }
         b->check_first[b->digit_count + 1] = n;
         b->check_count = n;
+        if (n > SPACE_MAX_CHECKS)
+            return error_usage(e, "%s:%s: more than %d predicates, counting those of vectors for each element", s->op,
+                               s->test, SPACE_MAX_CHECKS);
         if (!pass && !(b->checks = calloc(n ? n : 1, sizeof *b->checks)))
             return error_set(e, "out of memory");
     }
@@ -260,6 +278,7 @@ static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool 
         weight = weight > MAX_POINTS / b->digits[d].radix ? MAX_POINTS : weight * b->digits[d].radix;
     }
     b->points = weight;
+    note_known(s, b);
     if (!place_checks(s, b, e))
         return false;
     bool failed = false; /* then the walk will meet it, and name it */

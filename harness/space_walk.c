@@ -35,30 +35,30 @@ void space_set_digit(const space *s, space_cursor *c, unsigned level)
         c->values[g->axes[a]].v[d->element] = tuple[a];
 }
 
-/* Do the predicates of a level hold? */
+/* Do the predicates of a level hold? That one fails only counts where the others hold. */
 static bool check_level(space_cursor *c, const space_block *b, unsigned level)
 {
+    const expr *failure = NULL;
     for (unsigned i = b->check_first[level]; i < b->check_first[level + 1]; ++i) {
         const space_check *check = &b->checks[i];
         bool failed = false;
         int64_t holds = check->element < 0
                             ? expr_eval(check->predicate, c->values, &failed)
                             : expr_eval_at(check->predicate, c->values, (uint32_t)check->element, &failed);
-        if (failed) {
-            c->failed = check->predicate;
-            return false;
-        }
-        if (!holds)
+        if (failed)
+            failure = failure ? failure : check->predicate;
+        else if (!holds)
             return false;
     }
-    return true;
+    c->failed = failure;
+    return failure == NULL;
 }
 
 /* Does some alternative of the query hold? */
 static bool check_filters(space_cursor *c)
 {
     const space *s = c->space;
-    if (s->filter_count == 0)
+    if (s->filter_count == 0 || s->unfiltered || (s->filter_count == 1 && !s->rows)) /* the last: see space_watch.c */
         return true;
     for (int i = 0; i < s->filter_count; ++i) {
         bool holds = true;
@@ -134,23 +134,33 @@ static uint64_t index_of(const space_cursor *c, const space_block *b)
     return index;
 }
 
-/* From a block whose digits are set but not checked from `level` on, find the first legal point. */
-static bool search(space_cursor *c, unsigned level, unsigned lowest)
+/* Nothing has to be looked at one point at a time inside these digits, and all of it is in the range. */
+static bool wholly_legal(const space_cursor *c, const space_block *b, unsigned level)
+{
+    if (level < b->scalar_count || !space_watch_settled(c, level))
+        return false;
+    for (unsigned d = level; d < b->digit_count; ++d)
+        if (c->digit[d] != 0)
+            return false;
+    uint64_t points = level > 0 ? b->digits[level - 1].weight : b->points;
+    return points <= c->end - index_of(c, b);
+}
+
+/* From a block whose digits are set but not checked from `level` on, find the first legal point. With `depth`, stop
+   where all points with the digits up to there are legal, and say where. */
+static bool search(space_cursor *c, unsigned level, unsigned lowest, unsigned *depth)
 {
     const space *s = c->space;
     for (;;) {
         const space_block *b = &s->blocks[c->block];
         bool alive = true;
-        if (level == 0) {
-            alive = check_level(c, b, 0) && !(b->scalar_count == 0 && c->gate && !c->gate(c->context, c->values));
-            if (c->failed)
-                return false;
-        }
-        while (alive && level < b->digit_count) {
+        if (level == 0)
+            alive = space_watch_begin(c) && !(b->scalar_count == 0 && c->gate && !c->gate(c->context, c->values));
+        while (alive && level < b->digit_count && !(depth && wholly_legal(c, b, level))) {
             space_set_digit(s, c, level);
-            bool legal = check_level(c, b, level + 1) &&
+            bool legal = space_watch_level(c, level + 1) &&
                          !(level + 1 == b->scalar_count && c->gate && !c->gate(c->context, c->values));
-            if (legal && level + 1 == b->digit_count && s->filter_count)
+            if (legal && level + 1 == b->digit_count)
                 legal = check_filters(c);
             if (c->failed)
                 return false;
@@ -161,9 +171,13 @@ static bool search(space_cursor *c, unsigned level, unsigned lowest)
         }
         if (alive && b->digit_count == 0)
             alive = check_filters(c);
+        if (c->failed)
+            return false;
         if (alive) {
             c->index = index_of(c, b);
             note_change(c, b, lowest);
+            if (depth)
+                *depth = level;
             return c->index < c->end;
         }
         if (c->block + 1 >= s->block_count || s->blocks[c->block + 1].first >= c->end)
@@ -200,9 +214,11 @@ static bool search_rows(space_cursor *c)
     return false;
 }
 
-bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context)
+/* As space_start; depth as in search, or NULL. */
+static bool start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context,
+                  unsigned *depth)
 {
-    memset(c, 0, sizeof *c);
+    memset(c, 0, offsetof(space_cursor, wait));
     c->space = s;
     c->end = end < space_points(s) ? end : space_points(s);
     c->gate = gate;
@@ -223,29 +239,25 @@ bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, 
         c->digit[d] = (uint32_t)(rest / b->digits[d].weight);
         rest %= b->digits[d].weight;
     }
-    bool found = search(c, 0, 0);
+    bool found = search(c, 0, 0, depth);
     c->new_class = true;
     c->changed_group = -1;
     c->changed_element = 0;
     return found;
 }
 
-bool space_next(space_cursor *c)
+bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context)
+{
+    return start(c, s, first, end, gate, context, NULL);
+}
+
+/* Go on behind the digits before `level`, which are done with. */
+static bool next_from(space_cursor *c, unsigned level, unsigned *depth)
 {
     const space *s = c->space;
-    if (c->failed)
-        return false;
-    if (s->rows) {
-        ++c->index;
-        return search_rows(c);
-    }
     const space_block *b = &s->blocks[c->block];
-    unsigned block = c->block, level = b->digit_count, lowest = b->digit_count;
-    bool more = false;
-    if (level > 0) {
-        --level;
-        more = bump(c, b, &level, &lowest);
-    }
+    unsigned block = c->block, lowest = b->digit_count;
+    bool more = level > 0 && (--level, bump(c, b, &level, &lowest));
     if (!more) {
         if (c->block + 1 >= s->block_count || s->blocks[c->block + 1].first >= c->end)
             return false;
@@ -254,7 +266,7 @@ bool space_next(space_cursor *c)
         level = 0;
         lowest = 0;
     }
-    bool found = search(c, level, lowest);
+    bool found = search(c, level, lowest, depth);
     if (found && c->block != block) {
         c->new_class = true;
         c->changed_group = -1;
@@ -263,13 +275,15 @@ bool space_next(space_cursor *c)
     return found;
 }
 
-/* Can the filters rule anything out? An alternative without conditions always holds. */
-static bool filters_decide(const space *s)
+bool space_next(space_cursor *c)
 {
-    for (int i = 0; i < s->filter_count; ++i)
-        if (s->filters[i]->count == 0)
-            return false;
-    return s->filter_count > 0;
+    if (c->failed)
+        return false;
+    if (c->space->rows) {
+        ++c->index;
+        return search_rows(c);
+    }
+    return next_from(c, c->space->blocks[c->block].digit_count, NULL);
 }
 
 bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, void *context, uint64_t *count,
@@ -277,28 +291,15 @@ bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, 
 {
     space_cursor c;
     *count = 0;
-    bool more = space_start(&c, s, first, end, gate, context);
-    while (more) {
-        const space_block *b = &s->blocks[c.block];
-        bool decided = !s->rows && !filters_decide(s) && b->digit_count > b->scalar_count &&
-                       b->check_first[b->scalar_count + 1] == b->check_count;
-        uint64_t inner = decided ? (b->scalar_count ? b->digits[b->scalar_count - 1].weight : b->points) : 1;
-        if (inner == 1 || (c.index - b->first) % inner != 0 || c.index + inner > c.end) {
+    if (s->rows) {
+        for (bool more = space_start(&c, s, first, end, gate, context); more; more = space_next(&c))
             ++*count;
-            more = space_next(&c);
-            continue;
+    } else {
+        unsigned depth;
+        for (bool more = start(&c, s, first, end, gate, context, &depth); more; more = next_from(&c, depth, &depth)) {
+            const space_block *b = &s->blocks[c.block];
+            *count += depth > 0 ? b->digits[depth - 1].weight : b->points;
         }
-        *count += inner; /* nothing inside this class is ruled out */
-        unsigned level = b->scalar_count, lowest = 0;
-        bool same = level > 0 && (--level, bump(&c, b, &level, &lowest));
-        if (!same) {
-            if (c.block + 1 >= s->block_count || s->blocks[c.block + 1].first >= c.end)
-                break;
-            space_set_block(s, &c, c.block + 1);
-            memset(c.digit, 0, sizeof c.digit);
-            level = 0;
-        }
-        more = search(&c, level, 0);
     }
     if (c.failed)
         return error_usage(e, "%s:%s: predicate '%s' divides by zero or leaves a vector at index %llu", s->op, s->test,

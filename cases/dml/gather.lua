@@ -54,7 +54,7 @@ op:bind {
 }
 
 -- Indices that the tensor has no room for stay 0, and none is beyond the axis: so no two cases are the same.
-local few = { "product(index_size) <= 4", "max(index) < " .. n }
+local few = { "product(index_size) <= 4", "index < " .. n }
 for k = 2, 4 do few[#few + 1] = ("product(index_size) >= %d or index[%d] == 0"):format(k, k) end
 local function with(list, more)
   local all = table.move(list, 1, #list, 1, {})

@@ -88,7 +88,7 @@ op:test "exhaustive" {
     "rank < 3 and steps < 3 or ge(size, 2) == 1",
     "rank == 1 and steps == 1 or pick(eq(begin, -4), 0, abs(begin - 1)) <= 2 and pick(eq(end_, -4), 0, pick(eq(end_, 8), 0, abs(end_))) <= 1 and abs(stride) <= 2",
     "rank <= 2 and steps <= 2 or begin <= 1 and begin >= -1 and ne(end_, -4) * ne(end_, 0) == 1 and abs(stride) == 1 and eq(begin_mask, end_mask) == 1",
-    "rank == 1 and steps == 1 or steps == 0 or " .. widths .. " or sum(begin_mask) + sum(end_mask) == 0 and min(end_) == 8",
+    "rank == 1 and steps == 1 or steps == 0 or " .. widths .. " or begin_mask == 0 and end_mask == 0 and end_ == 8",
   }),
 }
 
