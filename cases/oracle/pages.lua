@@ -1,0 +1,192 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- A second oracle: the formulas of the published pages, written down once more as literally as they can be, against
+-- the golden reference on small random descriptors. Run by the unit tests: touchstone lua cases/oracle/pages.lua
+local here = arg[0]:match("^(.*)/") or "."
+local s = dofile(here .. "/support.lua")
+local random, list, iota = s.random, s.list, s.iota
+
+-- ---- DML_SLICE1_OPERATOR_DESC, Remarks --------------------------------------------------------------------------------
+--   CopyStart = InputWindowOffsets
+--   if InputWindowStrides[i] < 0: CopyStart[i] += InputWindowSizes[i] - 1
+--   OutputTensor[OutputCoordinates] = InputTensor[CopyStart + InputWindowStrides * OutputCoordinates]
+--   1 <= OutputSizes[i] <= MaxCopiedElements[i] = 1 + (InputWindowSizes[i] - 1) / InputWindowStrides[i], the stride's
+--   magnitude being meant
+for _ = 1, 3000 do
+  local rank = random(8)
+  local sizes = s.sizes(rank, 200)
+  local InputWindowOffsets = list(rank, function(i) return random(0, sizes[i] - 1) end)
+  local InputWindowSizes = list(rank, function(i) return random(sizes[i] - InputWindowOffsets[i]) end)
+  local InputWindowStrides = list(rank, function() return s.pick { 1, 2, 3, -1, -2, -3 } end)
+  local out = list(rank, function(i) return random(1 + (InputWindowSizes[i] - 1) // math.abs(InputWindowStrides[i])) end)
+  local input, expected = iota(s.product(sizes)), {}
+  local CopyStart = list(rank, function(i) return InputWindowOffsets[i] end)
+  for i = 1, rank do
+    if InputWindowStrides[i] < 0 then CopyStart[i] = CopyStart[i] + InputWindowSizes[i] - 1 end
+  end
+  for OutputCoordinates, n in s.coordinates(out) do
+    local from = list(rank, function(i) return CopyStart[i] + InputWindowStrides[i] * OutputCoordinates[i] end)
+    expected[n] = input[s.place(sizes, from)]
+  end
+  local got = s.run("dml.slice1", {
+    InputTensor = { DataType = s.pick { "FLOAT32", "INT64", "UINT8", "FLOAT16" }, Sizes = sizes },
+    OutputTensor = { Sizes = out }, InputWindowOffsets = InputWindowOffsets, InputWindowSizes = InputWindowSizes,
+    InputWindowStrides = InputWindowStrides,
+  }, { InputTensor = input })
+  s.same("SLICE1 of " .. s.shown(sizes), got[1].data, expected)
+end
+
+-- ---- DML_GATHER_OPERATOR_DESC -------------------------------------------------------------------------------------------
+--   output[...] = input[..., indices[...], ...]
+-- The input without its leading ones is `pre` dimensions, the axis, and the rest; the indices' last IndexDimensions
+-- dimensions take the place of the axis.
+for _ = 1, 3000 do
+  local pre, post, dims = random(0, 2), random(0, 2), random(0, 2)
+  local own, index_own = s.sizes(pre + 1 + post, 60), s.sizes(dims, 9)
+  local rank = math.max(pre + dims + post, #own, dims, 1)
+  local function padded(t)
+    local p = list(rank - #t, function() return 1 end)
+    return table.move(t, 1, #t, #p + 1, p)
+  end
+  local out, indices, input = {}, {}, iota(s.product(own))
+  table.move(own, 1, pre, 1, out)
+  table.move(index_own, 1, dims, #out + 1, out)
+  table.move(own, pre + 2, #own, #out + 1, out)
+  local d = own[pre + 1]
+  local index_type = s.pick { "UINT32", "INT32", "INT64", "UINT64" }
+  local lowest = index_type:sub(1, 1) == "I" and -d or 0
+  for i = 1, s.product(index_own) do indices[i] = random(lowest, d - 1) end
+  local expected = {}
+  for at, n in s.coordinates(out) do
+    local index = indices[s.place(index_own, { table.unpack(at, pre + 1, pre + dims) })]
+    local from = { table.unpack(at, 1, pre) }
+    from[pre + 1] = index < 0 and index + d or index
+    table.move(at, pre + dims + 1, pre + dims + post, pre + 2, from)
+    expected[n] = input[s.place(own, from)]
+  end
+  local got = s.run("dml.gather", {
+    InputTensor = { DataType = "INT32", Sizes = padded(own) },
+    IndicesTensor = { DataType = index_type, Sizes = padded(index_own) }, OutputTensor = { Sizes = padded(out) },
+    Axis = rank - post - 1, IndexDimensions = dims,
+  }, { InputTensor = input, IndicesTensor = indices })
+  s.same("GATHER of " .. s.shown(own) .. " by " .. s.shown(index_own), got[1].data, expected)
+end
+
+-- ---- StridedSlice-1 -----------------------------------------------------------------------------------------------------
+-- One dimension at a time, by the page's loop: slicing_index starts at begin, grows by stride, and stops at end. A
+-- negative begin or end counts from the end; both are then clamped silently, forwards and backwards as the page lists.
+-- (That begin == end still gives one element is wrong on the page; see the ledger.)
+local function range(size, begin, end_, stride, begin_mask, end_mask)
+  begin = begin < 0 and begin + size or begin
+  end_ = end_ < 0 and end_ + size or end_
+  if stride > 0 then
+    begin = begin >= size and size or begin < 0 and 0 or begin
+    end_ = end_ >= size and size or end_ < 0 and 0 or end_
+  else
+    begin = begin >= size and size - 1 or begin < 0 and 0 or begin
+    end_ = end_ >= size and size or end_ < 0 and -1 or end_
+  end
+  if begin_mask == 1 then begin = stride > 0 and 0 or size - 1 end
+  if end_mask == 1 then end_ = stride > 0 and size or -1 end
+  local indices, slicing_index = {}, begin
+  while stride > 0 and slicing_index < end_ or stride < 0 and slicing_index > end_ do
+    indices[#indices + 1] = slicing_index
+    slicing_index = slicing_index + stride
+  end
+  return indices
+end
+
+for _ = 1, 4000 do
+  local rank = random(4)
+  local sizes = s.sizes(rank, 120)
+  local d = { data = { type = "i32", shape = sizes }, begin = {}, ["end"] = {}, stride = {}, begin_mask = {},
+              end_mask = {}, new_axis_mask = {}, shrink_axis_mask = {}, ellipsis_mask = {} }
+  local shape, from, dim = {}, {}, 1 -- from: the indices of each dimension of data, and the output's that walks them
+  local ellipsis = random(3) == 1 and random(rank) or 0 -- the dimension that an ellipsis takes; 0: there is none
+  local function step(name, begin, end_, stride)
+    local m = #d.begin + 1
+    d.begin[m], d["end"][m], d.stride[m] = begin, end_, stride
+    for _, mask in ipairs { "begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask" } do
+      d[mask][m] = mask == name and 1 or (mask == "begin_mask" or mask == "end_mask") and random(4) == 1 and 1 or 0
+    end
+    return d.begin_mask[m], d.end_mask[m]
+  end
+  local function all_of(n)
+    for _ = 1, n do
+      from[dim] = { indices = range(sizes[dim], 0, 0, 1, 1, 1), axis = #shape + 1 }
+      shape[#shape + 1] = sizes[dim]
+      dim = dim + 1
+    end
+  end
+  while dim <= rank do
+    local what = dim == ellipsis and "ellipsis_mask" or s.pick { "range", "range", "range", "new_axis_mask", "shrink_axis_mask" }
+    local begin, end_, stride = random(-7, 7), random(-7, 7), s.pick { 1, 1, 2, 3, -1, -2, -3 }
+    if what == "ellipsis_mask" then
+      step(what, begin, end_, stride)
+      all_of(1)
+    elseif what == "new_axis_mask" and #shape < 8 then
+      step(what, begin, end_, stride)
+      shape[#shape + 1] = 1
+    elseif what == "shrink_axis_mask" then
+      begin = random(-sizes[dim], sizes[dim] - 1)
+      step(what, begin, end_, stride)
+      from[dim] = { indices = { begin < 0 and begin + sizes[dim] or begin } }
+      dim = dim + 1
+    elseif random(6) == 1 and ellipsis == 0 then
+      break -- the dimensions that are left are taken whole
+    else
+      local begin_mask, end_mask = step("range", begin, end_, stride)
+      from[dim] = { indices = range(sizes[dim], begin, end_, stride, begin_mask, end_mask), axis = #shape + 1 }
+      shape[#shape + 1] = #from[dim].indices
+      dim = dim + 1
+    end
+  end
+  all_of(rank - dim + 1)
+  local input, expected = iota(s.product(sizes)), {}
+  for at, n in s.coordinates(shape) do
+    expected[n] = input[s.place(sizes, list(rank, function(i)
+      return from[i].indices[from[i].axis and at[from[i].axis] + 1 or 1]
+    end))]
+  end
+  local got = s.run("openvino.strided_slice", d, { data = input })
+  s.same("the shape of StridedSlice", got[1].sizes, shape)
+  s.same("StridedSlice of " .. s.shown(sizes), got[1].data, expected)
+end
+
+-- ---- DML_RANDOM_GENERATOR_OPERATOR_DESC ---------------------------------------------------------------------------------
+-- Philox 4x32-10, from the definition in Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3":
+-- ten rounds of two 32-bit multiplications, the key bumped by two Weyl constants in between.
+local function philox(counter, key)
+  local c, k = table.move(counter, 1, 4, 1, {}), table.move(key, 1, 2, 1, {})
+  for round = 1, 10 do
+    if round > 1 then
+      k[1], k[2] = (k[1] + 0x9E3779B9) & 0xFFFFFFFF, (k[2] + 0xBB67AE85) & 0xFFFFFFFF
+    end
+    local a, b = 0xD2511F53 * c[1], 0xCD9E8D57 * c[3]
+    c = { (b >> 32) ~ c[2] ~ k[1], b & 0xFFFFFFFF, (a >> 32) ~ c[4] ~ k[2], a & 0xFFFFFFFF }
+  end
+  return c
+end
+
+for _ = 1, 1500 do
+  local state = list(6, function() return s.pick { 0, 1, 0xFFFFFFFF, 0xFFFFFFFE, random(0, 0xFFFFFFFF) } end)
+  local sizes = s.sizes(random(4), 70)
+  local counter, expected, block = { table.unpack(state, 1, 4) }, {}, nil
+  for n = 1, s.product(sizes) do
+    if (n - 1) % 4 == 0 then
+      block = philox(counter, { state[5], state[6] })
+      for i = 1, 4 do -- the 128-bit counter grows by one, its first word the least significant
+        counter[i] = (counter[i] + 1) & 0xFFFFFFFF
+        if counter[i] ~= 0 then break end
+      end
+    end
+    expected[n] = block[(n - 1) % 4 + 1]
+  end
+  local got = s.run("dml.random_generator", {
+    InputStateTensor = { DataType = "UINT32", Sizes = { 6 } }, OutputTensor = { DataType = "UINT32", Sizes = sizes },
+    OutputStateTensor = { DataType = "UINT32", Sizes = { 6 } }, Type = 0,
+  }, { InputStateTensor = state })
+  s.same("RANDOM_GENERATOR from " .. s.shown(state), got[1].data, expected)
+  s.same("the state after it", got[2].data, { counter[1], counter[2], counter[3], counter[4], state[5], state[6] })
+end
+
+s.done("pages", 15000)
