@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     casefile_free(f);
     fuzz_printer_begin(&p, CHECK_JSON);
-    bool ok = check_read_lua(path, &p.options, check_print_item, &p.printer, &e);
+    bool ok = check_read_file(path, &p.options, check_print_item, &p.printer, &e);
     fuzz_printer_end(&p, ok, &e);
     unlink(path);
     return 0;

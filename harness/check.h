@@ -56,6 +56,7 @@ typedef struct check_item {
     bool known;          /* d is a descriptor of an operator that is known here */
     bool judged;         /* and enough of it is in the file to judge it */
     ts_descriptor d;
+    json_t *inputs;                         /* the record's data by tensor, borrowed; NULL: none, or none wanted */
     uint32_t unknown_attrs;                 /* bit k: attribute k has values that the file does not tell */
     uint32_t unknown_sizes[TS_MAX_TENSORS]; /* bit i: so has size i of the tensor */
     const ts_descriptor *judge;             /* with the unknown filled so that it breaks no clause; NULL: d itself */
@@ -70,14 +71,15 @@ typedef struct check_item {
 /* Called for each descriptor in turn; false stops, with an error. */
 typedef bool check_visit(void *context, const check_item *item, error *e);
 
+/* Start the next item of a file, all but what all of them share. */
+void check_item_begin(check_item *item, check_place place);
+
 /* Read a file by the end of its name (.json, .lua, .xml; "-" is JSON on standard input) and visit every descriptor in
    it. An unreadable one is an EXIT_BAD_USAGE error with file, line and column where there are any; descriptors before
    the mistake have been visited by then. A file without any descriptor is such an error, too. */
 bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e);
 
-/* The parts of it, for texts in memory. */
-bool check_read_json(check_text *t, const check_options *o, check_visit *visit, void *context, error *e);
-bool check_read_lua(const char *path, const check_options *o, check_visit *visit, void *context, error *e);
+/* The part of it for OpenVINO's IR, in memory; `path` is where the .bin file is beside, or NULL. */
 bool check_read_ir(check_text *t, const char *path, const check_options *o, check_visit *visit, void *context,
                    error *e);
 

@@ -1,414 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Descriptors in JSON: DxDispatch models (github.com/microsoft/DirectML, DxDispatch/doc/Guide.md), single operators
- * { "type": "DML_OPERATOR_...", "desc": { ... } }, and records { operator, descriptor }; and in Lua. Operators are
- * parsed one by one, so that a file's size bounds the memory that reading it takes.
- */
-#include "harness/check.h"
+#include "harness/check_file.h"
 #include "harness/check_dxdispatch.h"
 #include "harness/check_record.h"
 #include "harness/check_tree.h"
-#include "harness/descriptor.h"
+#include "harness/sandbox.h"
+#include "harness/ts_module.h"
 
-#include <stdio.h>
+#include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MOST_OPERATORS 1000000 /* of a model */
-
-/* What the visits of one file share. */
-typedef struct reader {
-    check_text *t;
-    const check_options *o;
-    check_visit *visit;
-    void *context;
-    error *e;
-    check_item item;
-    check_span descriptor; /* where the item's fields are; empty without them */
-} reader;
-
-/* ---- spans ------------------------------------------------------------------------------------------------- */
-
-/* The text of a string or key; the caller frees it. `span` is without its quotes. */
-static char *take_text(const reader *r, check_span span)
-{
-    size_t size = span.end - span.begin;
-    if (memchr(r->t->bytes + span.begin, '\\', size)) {
-        json_t *json = check_tree(r->t, (check_span){ span.begin - 1, span.end + 1 }, r->e);
-        char *text = json ? strdup(json_string_value(json)) : NULL;
-        if (json && !text)
-            error_set(r->e, "out of memory");
-        json_decref(json);
-        return text;
-    }
-    char *text = malloc(size + 1);
-    if (!text) {
-        error_set(r->e, "out of memory");
-        return NULL;
-    }
-    memcpy(text, r->t->bytes + span.begin, size);
-    text[size] = 0;
-    return text;
-}
-
-static bool is_kind(const reader *r, check_span span, char bracket)
-{
-    return span.end > span.begin && r->t->bytes[span.begin] == bracket;
-}
-
-/* A member by either of two names, as DxDispatch's own descs have them. */
-static bool find_either(const reader *r, check_span object, const char *a, const char *b, check_span *value)
-{
-    return check_text_find(r->t, object, a, value) || check_text_find(r->t, object, b, value);
-}
-
-/* ---- places of fields -------------------------------------------------------------------------------------- */
-
-/* How records may spell a tensor's field besides its own name; a DimensionCount that is left out stands in Sizes. */
-static bool find_field(const check_text *t, check_span tensor, const char *field, check_span *value)
-{
-    static const char *const spellings[][4] = {
-        { "Sizes", "shape", "sizes", NULL },
-        { "DataType", "type", "dtype", NULL },
-        { "DimensionCount", "rank", "Sizes", "shape" },
-        { "Strides", "strides", NULL, NULL },
-        { "TotalTensorSizeInBytes", "total_bytes", NULL, NULL },
-        { "GuaranteedBaseOffsetAlignment", "alignment", NULL, NULL },
-        { "Flags", "flags", NULL, NULL },
-    };
-    if (check_text_find(t, tensor, field, value))
-        return true;
-    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; ++i) {
-        for (size_t j = 1; j < 4 && strcmp(field, spellings[i][0]) == 0 && spellings[i][j]; ++j) {
-            if (check_text_find(t, tensor, spellings[i][j], value))
-                return true;
-        }
-    }
-    return false;
-}
-
-static bool locate(const check_item *item, const check_mention *m, check_place *place)
-{
-    const reader *r = item->source;
-    const ts_operator *op = item->d.op;
-    const char *name = m->attr >= 0 ? op->attrs[m->attr].name : op->tensors[m->tensor].name;
-    const char *alias = m->attr >= 0 ? op->attrs[m->attr].alias : op->tensors[m->tensor].alias;
-    check_span at, inner;
-    size_t next = 0;
-    if (!find_either(r, r->descriptor, name, alias, &at))
-        return false;
-    if (m->tensor >= 0 && m->field[0]) {
-        if (find_field(r->t, at, m->field, &inner))
-            at = inner;
-        else if (check_text_find(r->t, at, "Desc", &inner))
-            at = find_field(r->t, inner, m->field, &at) ? at : inner;
-    }
-    for (int i = 0; i <= m->index && check_text_element(r->t, at, &next, &inner); ++i) {
-        if (i == m->index)
-            at = inner;
-    }
-    *place = check_text_place(r->t, at.begin);
-    return true;
-}
-
-/* The error of a descriptor that cannot be read, at the field that it names. */
-static bool place_error(reader *r, check_span whole)
-{
-    ts_violation named = { .tensor = -1, .axis = -1 };
-    check_mention m;
-    check_place place = check_text_place(r->t, whole.begin);
-    snprintf(named.text, sizeof named.text, "%.*s", (int)sizeof named.text - 1, r->e->text);
-    if (r->item.d.op && check_mentions(&r->item.d, &named, &m, 1) == 1)
-        locate(&r->item, &m, &place);
-    return error_prefix(r->e, "%s:%zu:%zu", r->t->name, place.line, place.column);
-}
-
-/* ---- items ------------------------------------------------------------------------------------------------- */
-
-static void begin_item(reader *r, check_span whole)
-{
-    check_item *item = &r->item;
-    if (r->t) {
-        check_text_advance(r->t, whole.begin);
-        item->place = check_text_place(r->t, whole.begin);
-    }
-    item->index++;
-    item->name = item->op_name = NULL;
-    item->known = item->judged = false;
-    item->d.op = NULL;
-    item->note[0] = 0;
-    item->found.count = item->found.dropped = 0;
-    item->found.worst = TS_RESULT_NONE;
-    r->descriptor = (check_span){ 0, 0 };
-}
-
-static bool visit_known(reader *r)
-{
-    r->item.known = r->item.judged = true;
-    r->item.op_name = r->item.d.op->name;
-    return r->visit(r->context, &r->item, r->e);
-}
-
-static void begin_reader(reader *r, check_text *t, const check_options *o, check_visit *visit, void *context, error *e)
-{
-    memset(r, 0, sizeof *r);
-    r->t = t;
-    r->o = o;
-    r->visit = visit;
-    r->context = context;
-    r->e = e;
-    r->item.source = r;
-    r->item.locate = t ? locate : NULL;
-}
-
-/* Names of the options for records. */
-static const char *level_of(const reader *r)
-{
-    return r->o->level ? tensor_level_name(r->o->level) : NULL;
-}
-
-static const char *profile_of(const reader *r)
-{
-    if (!r->o->profile_given)
-        return NULL;
-    return r->o->profile == TS_PROFILE_NUMPY ? "numpy" : "openvino";
-}
-
-/* ---- records ----------------------------------------------------------------------------------------------- */
-
-/* All but the inputs, which are data and may be long. */
-static json_t *load_record(const reader *r, check_span record)
-{
-    json_t *json = json_object();
-    size_t at = 0;
-    check_span key, value;
-    while (json && check_text_member(r->t, record, &at, &key, &value)) {
-        if (check_text_is(r->t, key, "inputs"))
-            continue;
-        char *name = take_text(r, key);
-        json_t *member = name ? check_tree(r->t, value, r->e) : NULL;
-        bool twice = member && json_object_get(json, name);
-        if (twice)
-            check_text_error(r->e, r->t, key.begin - 1, "%s is given twice", name);
-        if (!member || twice || json_object_set(json, name, member) != 0) {
-            json_decref(json);
-            json = NULL;
-        }
-        json_decref(member);
-        free(name);
-    }
-    return json;
-}
-
-static bool read_record(reader *r, check_span record)
-{
-    begin_item(r, record);
-    json_t *json = load_record(r, record);
-    if (!json)
-        return false;
-    check_text_find(r->t, record, "descriptor", &r->descriptor);
-    bool ok = check_record_read(json, level_of(r), profile_of(r), &r->item.d, &r->item.name, r->e);
-    ok = ok ? visit_known(r) : place_error(r, record);
-    json_decref(json);
-    return ok;
-}
-
-/* ---- operators of DxDispatch ------------------------------------------------------------------------------- */
-
-/* What an operator's record holds; spans are empty where it does not. */
-typedef struct operator_parts {
-    check_span type, desc;
-} operator_parts;
-
-static operator_parts find_parts(const reader *r, check_span whole)
-{
-    operator_parts parts = { { 0, 0 }, { 0, 0 } };
-    check_span key, value;
-    size_t at = 0;
-    while (check_text_member(r->t, whole, &at, &key, &value)) {
-        if (check_text_is(r->t, key, "type") || (check_text_is(r->t, key, "Type") && !parts.type.end))
-            parts.type = value;
-        else if (check_text_is(r->t, key, "desc") || (check_text_is(r->t, key, "Desc") && !parts.desc.end))
-            parts.desc = value;
-    }
-    return parts;
-}
-
-/* The fields stand in "desc", or beside "type" where there is none. */
-static bool read_known(reader *r, const ts_operator *op, check_span whole, check_span inner)
-{
-    static const char *const beside[] = { "type", "executionFlags", "bindings", "dmlCompileType" };
-    r->descriptor = inner.end ? inner : whole;
-    if (!is_kind(r, r->descriptor, '{'))
-        return check_text_error(r->e, r->t, r->descriptor.begin, "desc is no record");
-    json_t *desc = check_tree(r->t, r->descriptor, r->e);
-    if (!desc)
-        return false;
-    for (size_t i = 0; i < 4 && !inner.end; ++i)
-        json_object_del(desc, beside[i]);
-    operator_begin(&r->item.d, op);
-    bool ok = check_complete_operator(&r->item, op, desc) || error_set(r->e, "out of memory");
-    if (ok && !descriptor_from_json(op, desc, &r->item.d, r->e))
-        ok = place_error(r, r->descriptor);
-    json_decref(desc);
-    if (!ok)
-        return false;
-    check_settle(&r->item.d, r->o);
-    return visit_known(r);
-}
-
-static bool read_operator(reader *r, check_span whole, const char *name)
-{
-    begin_item(r, whole);
-    r->item.name = name;
-    if (!is_kind(r, whole, '{'))
-        return check_text_error(r->e, r->t, whole.begin, "an operator is a record { \"type\": ..., \"desc\": ... }");
-    operator_parts parts = find_parts(r, whole);
-    if (!is_kind(r, parts.type, '"'))
-        return check_text_error(r->e, r->t, whole.begin, "an operator without \"type\"");
-    char *word = take_text(r, (check_span){ parts.type.begin + 1, parts.type.end - 1 });
-    if (!word)
-        return false;
-    const ts_operator *op = check_operator_typed(word);
-    r->item.op_name = word;
-    bool ok = op ? read_known(r, op, whole, parts.desc) : r->visit(r->context, &r->item, r->e);
-    free(word);
-    return ok;
-}
-
-/* ---- models ------------------------------------------------------------------------------------------------ */
-
-/* Names are compared where they stand; the text is what qsort's function cannot be given. */
-typedef struct name_in_text {
-    const char *bytes;
-    size_t size;
-} name_in_text;
-
-static int compare_names(const void *a, const void *b)
-{
-    const name_in_text *x = a, *y = b;
-    int order = memcmp(x->bytes, y->bytes, x->size < y->size ? x->size : y->size);
-    return order ? order : (x->size > y->size) - (x->size < y->size);
-}
-
-/* A model is a dictionary: of two operators of one name only one would be found by it. */
-static bool check_names(const reader *r, check_span dictionary)
-{
-    name_in_text *names = NULL;
-    size_t count = 0, room = 0, at = 0;
-    check_span key, value;
-    bool ok = true;
-    while (ok && check_text_member(r->t, dictionary, &at, &key, &value)) {
-        if (count == MOST_OPERATORS)
-            ok = check_text_error(r->e, r->t, key.begin - 1, "more than %d operators", MOST_OPERATORS);
-        if (ok && count == room) {
-            room = room ? 2 * room : 64;
-            name_in_text *more = realloc(names, room * sizeof *names);
-            ok = more || error_set(r->e, "out of memory");
-            names = more ? more : names;
-        }
-        if (ok)
-            names[count++] = (name_in_text){ r->t->bytes + key.begin, key.end - key.begin };
-    }
-    if (ok && count > 0)
-        qsort(names, count, sizeof *names, compare_names);
-    for (size_t i = 1; ok && i < count; ++i) {
-        if (compare_names(&names[i - 1], &names[i]) == 0) {
-            const char *later = names[i].bytes > names[i - 1].bytes ? names[i].bytes : names[i - 1].bytes;
-            ok = check_text_error(r->e, r->t, (size_t)(later - r->t->bytes) - 1, "two dispatchables named \"%.*s\"",
-                                  names[i].size < 60 ? (int)names[i].size : 60, names[i].bytes);
-        }
-    }
-    free(names);
-    return ok;
-}
-
-static bool read_model(reader *r, check_span dictionary)
-{
-    size_t at = 0;
-    check_span key, value;
-    bool ok = true;
-    if (!is_kind(r, dictionary, '{'))
-        return check_text_error(r->e, r->t, dictionary.begin, "\"dispatchables\" is no record of operators by name");
-    if (!check_names(r, dictionary))
-        return false;
-    while (ok && check_text_member(r->t, dictionary, &at, &key, &value)) {
-        char *name = take_text(r, key);
-        ok = name && read_operator(r, value, name);
-        free(name);
-    }
-    return ok;
-}
-
-/* A record or an operator, by what it holds. */
-static bool read_one(reader *r, check_span value)
-{
-    check_span ignored;
-    if (check_text_find(r->t, value, "operator", &ignored))
-        return read_record(r, value);
-    if (find_either(r, value, "type", "Type", &ignored))
-        return read_operator(r, value, NULL);
-    return check_text_error(r->e, r->t, value.begin,
-                            "no descriptor: expected a DxDispatch model { \"dispatchables\": ... }, an operator "
-                            "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }");
-}
-
-bool check_read_json(check_text *t, const check_options *o, check_visit *visit, void *context, error *e)
-{
-    check_span root, value;
-    size_t at = 0;
-    bool ok = true;
-    if (!check_text_json(t, &root, e))
-        return false;
-    reader *r = malloc(sizeof *r);
-    if (!r)
-        return error_set(e, "out of memory");
-    begin_reader(r, t, o, visit, context, e);
-    r->item.file = t->name;
-    if (is_kind(r, root, '[')) {
-        while (ok && check_text_element(t, root, &at, &value))
-            ok = read_one(r, value);
-    } else if (check_text_find(t, root, "dispatchables", &value)) {
-        ok = read_model(r, value);
-    } else {
-        ok = read_one(r, root);
-    }
-    if (ok && r->item.index == 0)
-        ok = check_text_error(e, t, root.begin, "no descriptor in it");
-    free(r);
-    return ok;
-}
-
-/* ---- files ------------------------------------------------------------------------------------------------- */
-
-bool check_read_lua(const char *path, const check_options *o, check_visit *visit, void *context, error *e)
-{
-    json_t *list = check_record_load_lua(path, e), *record;
-    size_t i;
-    bool ok = list != NULL;
-    reader *r = malloc(sizeof *r);
-    if (!r) {
-        json_decref(list);
-        return error_set(e, "out of memory");
-    }
-    begin_reader(r, NULL, o, visit, context, e);
-    r->item.file = path;
-    json_array_foreach(list, i, record)
-    {
-        begin_item(r, (check_span){ 0, 0 });
-        ok = check_record_read(record, level_of(r), profile_of(r), &r->item.d, &r->item.name, e);
-        if (!ok)
-            error_prefix(e, "%s: descriptor %zu", path, i + 1);
-        ok = ok && visit_known(r);
-        if (!ok)
-            break;
-    }
-    if (ok && json_array_size(list) == 0)
-        ok = error_usage(e, "%s: no descriptor in it", path);
-    json_decref(list);
-    free(r);
-    return ok;
-}
 
 static bool ends_in(const char *path, const char *ending)
 {
@@ -416,18 +16,190 @@ static bool ends_in(const char *path, const char *ending)
     return n > m && strcmp(path + n - m, ending) == 0;
 }
 
+bool check_file_named(const char *path)
+{
+    return strcmp(path, "-") == 0 || ends_in(path, ".json") || ends_in(path, ".lua");
+}
+
+/* ---- Lua --------------------------------------------------------------------------------------------------- */
+
+static int install_module(lua_State *lua)
+{
+    ts_module_install(lua);
+    ts_module_limit(lua, SANDBOX_MEMORY);
+    return 0;
+}
+
+/* Arguments: json_t **, and what the file returned. */
+static int take_records(lua_State *lua)
+{
+    json_t *list = *(json_t **)lua_touserdata(lua, 1);
+    if (!lua_istable(lua, 2))
+        luaL_error(lua, "it returns a %s, where an evaluation or a list of them belongs", luaL_typename(lua, 2));
+    lua_Integer count = (lua_Integer)lua_rawlen(lua, 2);
+    for (lua_Integer i = count > 0 ? 1 : 0; i <= count; ++i) { /* no elements: the table is itself the record */
+        if (i == 0)
+            lua_pushvalue(lua, 2);
+        else
+            lua_rawgeti(lua, 2, i);
+        if (json_array_append(list, ts_module_record(lua, -1)) != 0)
+            luaL_error(lua, "out of memory");
+        lua_settop(lua, 2);
+    }
+    return 0;
+}
+
+/* What the file returns, always as a list. NULL on error, with file and line. */
+static json_t *load_lua(const char *path, error *e)
+{
+    sandbox s;
+    json_t *list = json_array();
+    if (!sandbox_open(&s, SANDBOX_MEMORY, SANDBOX_STEPS, e)) {
+        json_decref(list);
+        return NULL;
+    }
+    bool ok = sandbox_call(&s, install_module, NULL, 0, e) && sandbox_run_file(&s, path, path, 0, 1, e);
+    if (ok && !sandbox_call(&s, take_records, &list, 1, e))
+        ok = error_prefix(e, "%s", path);
+    sandbox_close(&s);
+    if (ok)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------- */
+
+/* The text was read: is it JSON, and are its dispatches wanted? */
+static bool open_json(check_file *f, error *e)
+{
+    check_span ignored;
+    bool ok = check_text_json(&f->text, &f->root, e);
+    if (ok && f->want == CHECK_DISPATCHES && check_text_find(&f->text, f->root, "dispatchables", &ignored)) {
+        json_t *model = check_tree(&f->text, f->root, e);
+        f->records = model ? check_model_records(model, e) : NULL;
+        ok = f->records || (model && error_prefix(e, "%s", f->text.name));
+        json_decref(model);
+    }
+    if (!ok)
+        check_file_close(f);
+    return ok;
+}
+
+bool check_file_open(check_file *f, const char *path, check_want want, error *e)
+{
+    memset(f, 0, sizeof *f);
+    f->want = want;
+    f->text.name = path;
+    if (!check_file_named(path))
+        return error_usage(e, "%s: expected a name that ends in .json or .lua, or - for JSON on standard input", path);
+    if (!ends_in(path, ".lua"))
+        return check_text_read(&f->text, path, e) && open_json(f, e);
+    f->records = load_lua(path, e);
+    return f->records != NULL;
+}
+
+bool check_file_copy(check_file *f, const char *name, const void *bytes, size_t size, check_want want, error *e)
+{
+    memset(f, 0, sizeof *f);
+    f->want = want;
+    return check_text_copy(&f->text, name, bytes, size, e) && open_json(f, e);
+}
+
+void check_file_close(check_file *f)
+{
+    check_text_free(&f->text);
+    json_decref(f->records);
+    f->records = NULL;
+}
+
+/* ---- visiting ---------------------------------------------------------------------------------------------- */
+
+static bool visit_records(const check_file *f, const check_options *o, check_visit *visit, void *context, error *e)
+{
+    json_t *record;
+    size_t i;
+    bool ok = true;
+    check_item *item = calloc(1, sizeof *item);
+    if (!item)
+        return error_set(e, "out of memory");
+    item->file = f->text.name;
+    json_array_foreach(f->records, i, record)
+    {
+        check_item_begin(item, (check_place){ 0, 0 });
+        item->known = item->judged = true;
+        ok = check_record_read(record, o, item, e);
+        if (ok) {
+            item->op_name = item->d.op->name;
+            ok = visit(context, item, e);
+        }
+        if (!ok) {
+            check_item_error(item, e);
+            break;
+        }
+    }
+    free(item);
+    return ok;
+}
+
+bool check_file_visit(check_file *f, const check_options *o, check_visit *visit, void *context, error *e)
+{
+    return f->records ? visit_records(f, o, visit, context, e) : check_json_visit(f, o, visit, context, e);
+}
+
 bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e)
 {
+    check_file f;
     check_text t;
-    bool xml = ends_in(path, ".xml"), json = ends_in(path, ".json") || strcmp(path, "-") == 0;
-    if (ends_in(path, ".lua"))
-        return check_read_lua(path, o, visit, context, e);
-    if (!xml && !json)
+    bool ok;
+    if (ends_in(path, ".xml")) {
+        ok = check_text_read(&t, path, e);
+        if (!ok)
+            return false;
+        ok = check_read_ir(&t, path, o, visit, context, e);
+        check_text_free(&t);
+        return ok;
+    }
+    if (!check_file_named(path))
         return error_usage(e, "%s: expected a name that ends in .json, .lua or .xml, or - for JSON on standard input",
                            path);
-    if (!check_text_read(&t, path, e))
+    if (!check_file_open(&f, path, CHECK_DESCRIPTORS, e))
         return false;
-    bool ok = xml ? check_read_ir(&t, path, o, visit, context, e) : check_read_json(&t, o, visit, context, e);
-    check_text_free(&t);
+    ok = check_file_visit(&f, o, visit, context, e);
+    check_file_close(&f);
     return ok;
+}
+
+/* ---- items ------------------------------------------------------------------------------------------------- */
+
+void check_item_begin(check_item *item, check_place place)
+{
+    item->place = place;
+    item->index++;
+    item->name = item->op_name = NULL;
+    item->known = item->judged = false;
+    item->d.op = NULL;
+    item->inputs = NULL;
+    item->unknown_attrs = 0;
+    memset(item->unknown_sizes, 0, sizeof item->unknown_sizes);
+    item->judge = NULL;
+    item->note[0] = 0;
+    item->found.count = item->found.dropped = 0; /* the violations beyond need not be cleared */
+    item->found.worst = TS_RESULT_NONE;
+}
+
+bool check_item_error(const check_item *item, error *e)
+{
+    if (item->place.line)
+        return error_prefix(e, "%s:%zu:%zu", item->file, item->place.line, item->place.column);
+    return error_prefix(e, "%s: evaluation %zu", item->file, item->index);
+}
+
+bool check_item_evaluable(const check_item *item, error *e)
+{
+    if (!item->known)
+        return error_usage(e, "operator \"%s\" is not known here", item->op_name);
+    if (item->note[0])
+        return error_usage(e, "%s; but outputs may depend on it", item->note);
+    return true;
 }

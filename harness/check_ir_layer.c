@@ -400,17 +400,10 @@ bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e)
     const ts_operator *op = operator_find("openvino.strided_slice");
     if (!op)
         return error_set(e, "openvino.strided_slice is not among the operators");
-    item->index++;
+    check_item_begin(item, layer->place);
     item->name = layer->name;
-    item->place = layer->place;
     item->op_name = op->name;
     item->known = item->judged = true;
-    item->note[0] = 0;
-    item->found.count = item->found.dropped = 0;
-    item->found.worst = TS_RESULT_NONE;
-    item->unknown_attrs = 0;
-    memset(item->unknown_sizes, 0, sizeof item->unknown_sizes);
-    item->judge = NULL;
     item->locate = locate;
     item->source = layer;
     operator_begin(&item->d, op);

@@ -3,18 +3,13 @@
 #ifndef TOUCHSTONE_CHECK_RECORD_H
 #define TOUCHSTONE_CHECK_RECORD_H
 
-#include "harness/error.h"
-#include "harness/operator.h"
+#include "harness/check.h"
 
 #include <jansson.h>
 
-/* Run a Lua file in the sandbox and take the record or the list of records that it returns, always as a list. NULL on
-   error, with file and line. */
-json_t *check_record_load_lua(const char *path, error *e);
-
-/* Read a record's descriptor. A level or profile that is not NULL wins over what the record says, for operators that
-   know such a thing. *name is the record's and lives as long; NULL without one. */
-bool check_record_read(json_t *record, const char *level, const char *profile, ts_descriptor *d, const char **name,
-                       error *e);
+/* Read a record into the item's descriptor, name and inputs; the latter two are the record's and live as long. A level
+   or profile of the options wins over what the record says, for operators that know such a thing. What is wrong is an
+   EXIT_BAD_USAGE error without a place. */
+bool check_record_read(json_t *record, const check_options *o, check_item *item, error *e);
 
 #endif

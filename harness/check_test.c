@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/check_file.h"
 #include "harness/check_print.h"
 
 #include <setjmp.h>
@@ -70,11 +71,12 @@ static bool see(void *context, const check_item *item, error *e)
 
 static bool read_json(const char *text)
 {
-    check_text t;
+    check_file f;
     seen.count = 0;
-    assert_true(check_text_copy(&t, "test.json", text, strlen(text), &seen.e));
-    bool ok = check_read_json(&t, &seen.options, see, NULL, &seen.e);
-    check_text_free(&t);
+    if (!check_file_copy(&f, "test.json", text, strlen(text), CHECK_DESCRIPTORS, &seen.e))
+        return false;
+    bool ok = check_file_visit(&f, &seen.options, see, NULL, &seen.e);
+    check_file_close(&f);
     return ok;
 }
 
@@ -494,17 +496,17 @@ static char *print_as(check_format format, const char *json)
     static check_options o;
     char *text = NULL;
     size_t size = 0;
-    check_text t;
+    check_file f;
     error e;
     memset(&p, 0, sizeof p);
     p.o = &o;
     p.format = format;
     p.to = open_memstream(&text, &size);
     check_print_begin(&p);
-    assert_true(check_text_copy(&t, "a b.json", json, strlen(json), &e));
-    assert_true(check_read_json(&t, &o, check_print_item, &p, &e));
+    assert_true(check_file_copy(&f, "a b.json", json, strlen(json), CHECK_DESCRIPTORS, &e));
+    assert_true(check_file_visit(&f, &o, check_print_item, &p, &e));
     check_print_end(&p);
-    check_text_free(&t);
+    check_file_close(&f);
     fclose(p.to);
     return text;
 }

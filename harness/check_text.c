@@ -8,11 +8,17 @@
 
 /* ---- bytes ------------------------------------------------------------------------------------------------- */
 
+void check_text_rewind(check_text *t)
+{
+    t->mark = 0;
+    t->mark_line = t->mark_column = 1;
+}
+
 static void begin_text(check_text *t, const char *name)
 {
     memset(t, 0, sizeof *t);
     t->name = name;
-    t->mark_line = t->mark_column = 1;
+    check_text_rewind(t);
 }
 
 void check_text_free(check_text *t)

@@ -43,9 +43,10 @@ void check_text_free(check_text *t);
    last element. Both are blanked, so that what remains is strict JSON at the same places. *root is the value. */
 bool check_text_json(check_text *t, check_span *root, error *e);
 
-/* The place of a byte. Cheap behind the mark, which moves forward by check_text_advance. */
+/* The place of a byte. Cheap behind the mark, which moves forward by check_text_advance, and back to the start. */
 check_place check_text_place(const check_text *t, size_t offset);
 void check_text_advance(check_text *t, size_t offset);
+void check_text_rewind(check_text *t);
 
 /* "name:line:column: message" as EXIT_BAD_USAGE. Returns false. */
 bool check_text_error(error *e, const check_text *t, size_t offset, const char *format, ...) ERROR_PRINTF(4, 5);

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *build(const check_text *t, check_span value, error *e);
-
 static json_t *out_of_memory(error *e)
 {
     error_set(e, "out of memory");
@@ -45,7 +43,7 @@ static bool add_member(const check_text *t, json_t *object, const char *name, ch
 {
     if (json_object_get(object, name))
         return check_text_error(e, t, key.begin - 1, "\"%.60s\" is given twice", name);
-    json_t *member = build(t, value, e);
+    json_t *member = check_tree(t, value, e);
     if (!member)
         return false;
     return json_object_set_new_nocheck(object, name, member) == 0 || error_set(e, "out of memory");
@@ -61,7 +59,7 @@ static bool add_named(const check_text *t, json_t *object, check_span key, check
         plain[size] = 0;
         return add_member(t, object, plain, key, value, e);
     }
-    json_t *name = build(t, (check_span){ key.begin - 1, key.end + 1 }, e);
+    json_t *name = check_tree(t, (check_span){ key.begin - 1, key.end + 1 }, e);
     bool ok = name && add_member(t, object, json_string_value(name), key, value, e);
     json_decref(name);
     return ok;
@@ -87,7 +85,7 @@ static json_t *build_array(const check_text *t, check_span array, error *e)
     size_t at = 0;
     check_span value;
     while (json && check_text_element(t, array, &at, &value)) {
-        json_t *element = build(t, value, e);
+        json_t *element = check_tree(t, value, e);
         if (!element || json_array_append_new(json, element) != 0) {
             if (element)
                 out_of_memory(e);
@@ -109,7 +107,7 @@ static json_t *build_string(const check_text *t, check_span value, error *e)
 }
 
 /* As deep as check_text_json allows brackets to be. */
-static json_t *build(const check_text *t, check_span value, error *e)
+json_t *check_tree(const check_text *t, check_span value, error *e)
 {
     switch (t->bytes[value.begin]) {
     case '{': return build_object(t, value, e);
@@ -120,12 +118,4 @@ static json_t *build(const check_text *t, check_span value, error *e)
     case 'n': return json_null();
     default: return build_number(t, value, e);
     }
-}
-
-json_t *check_tree(const check_text *t, check_span value, error *e)
-{
-    if (value.end - value.begin <= CHECK_TREE_MOST)
-        return build(t, value, e);
-    check_text_error(e, t, value.begin, "a descriptor of more than %zu KiB", CHECK_TREE_MOST >> 10);
-    return NULL;
 }

@@ -8,10 +8,8 @@
 
 #include <jansson.h>
 
-#define CHECK_TREE_MOST ((size_t)1 << 20) /* bytes of the part */
-
-/* The value at the span of a text that check_text_json accepted. A member that is given twice, a number that is out
-   of all ranges and a part of more than CHECK_TREE_MOST bytes are errors at their place. */
+/* The value at the span of a text that check_text_json accepted. A member that is given twice and a number that is out
+   of all ranges are errors at their place. */
 json_t *check_tree(const check_text *t, check_span value, error *e);
 
 #endif

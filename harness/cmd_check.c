@@ -34,22 +34,6 @@ static const char help[] =
 
 enum { OPT_OVERLAP = 256, OPT_JSON, OPT_SARIF, OPT_HELP };
 
-/* Copy what was printed to standard output, now that every file turned out to be readable. */
-static bool copy_out(FILE *from, error *e)
-{
-    char buffer[1 << 16];
-    size_t n;
-    if (fflush(from) != 0 || ferror(from) || fseek(from, 0, SEEK_SET) != 0)
-        return error_set(e, "temporary file: %s", strerror(errno));
-    while ((n = fread(buffer, 1, sizeof buffer, from)) > 0) {
-        if (fwrite(buffer, 1, n, stdout) != n)
-            break;
-    }
-    if (ferror(from))
-        return error_set(e, "temporary file: %s", strerror(errno));
-    return fflush(stdout) == 0 && !ferror(stdout) ? true : error_set(e, "standard output: %s", strerror(errno));
-}
-
 static int check_files(char **paths, int count, const check_options *o, check_format format)
 {
     static check_printer p; /* too large for the stack of some systems */
@@ -69,7 +53,7 @@ static int check_files(char **paths, int count, const check_options *o, check_fo
         ok = check_read_file(paths[i], o, check_print_item, &p, &e);
     if (ok) {
         check_print_end(&p);
-        ok = copy_out(p.to, &e);
+        ok = command_copy_out(p.to, &e);
     }
     fclose(p.to);
     if (!ok)

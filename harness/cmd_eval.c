@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "harness/check_dxdispatch.h"
-#include "harness/check_record.h"
+#include "harness/check_file.h"
 #include "harness/command.h"
 #include "harness/eval_print.h"
-#include "harness/evaluate.h"
+#include "harness/options.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -22,154 +21,83 @@ static const char usage[] =
     "values of the resources that it binds.\n"
     "\n"
     "  -l, --feature-level=L  judge at this level (4_1) instead of the highest\n"
-    "  -p, --profile=NAME     default, openvino or numpy\n"
+    "  -p, --profile=NAME     openvino (default) or numpy\n"
     "      --json             print a JSON list of results\n"
     "  -h, --help             print this text\n"
     "\n"
     "Exit status: 0 all were evaluated, 1 some are invalid or unsupported, 64 a file is not readable.\n";
 
-typedef struct eval_options {
-    const char *level, *profile;
+/* A file while it is read. It is visited twice: first to find any mistake, so that nothing is printed of a file with
+   one, then to print. */
+typedef struct eval_state {
+    check_options options;
     bool json;
-} eval_options;
+    bool printing;
+    size_t count; /* evaluations in the file, from the first visit */
+    bool first;   /* of all that are printed */
+    bool clean;   /* none is invalid or unsupported */
+} eval_state;
 
-/* ---- reading files ----------------------------------------------------------------------------------------- */
-
-static json_t *load_json(const char *path, error *e)
+static bool print_item(eval_state *s, const check_item *item, evaluation *v, error *e)
 {
-    check_text t;
-    check_span root;
-    json_error_t problem;
-    json_t *json = NULL, *records;
-    if (!check_text_read(&t, path, e))
-        return NULL;
-    if (check_text_json(&t, &root, e)) {
-        json = json_loadb(t.bytes, t.size, JSON_REJECT_DUPLICATES, &problem);
-        if (!json)
-            error_usage(e, "%s:%d:%d: %s", t.name, problem.line, problem.column, problem.text);
-    }
-    if (json_is_object(json) && json_object_get(json, "dispatchables")) {
-        records = check_model_records(json, e);
-        if (!records)
-            error_prefix(e, "%s", t.name);
-        json_decref(json);
-        json = records;
-    }
-    check_text_free(&t);
-    return json;
-}
-
-/* The evaluations of a file as JSON, one or a list. */
-static json_t *load(const char *path, error *e)
-{
-    const char *dot = strrchr(path, '.');
-    if (strcmp(path, "-") == 0 || (dot && strcmp(dot, ".json") == 0))
-        return load_json(path, e);
-    if (dot && strcmp(dot, ".lua") == 0)
-        return check_record_load_lua(path, e);
-    error_usage(e, "%s: only .lua and .json files are read, and - for JSON on standard input", path);
-    return NULL;
-}
-
-/* ---- one evaluation ---------------------------------------------------------------------------------------- */
-
-/* Read the record, and fill the inputs where it can be evaluated. The caller ends v. */
-static bool begin(json_t *record, const eval_options *options, evaluation *v, const char **name, error *e)
-{
-    ts_descriptor d;
-    json_t *inputs = json_object_get(record, "inputs");
-    memset(v, 0, sizeof *v);
-    if (!check_record_read(record, options->level, options->profile, &d, name, e) || !evaluate_begin(v, &d, e))
+    eval_heading heading = {
+        .file = item->file, .name = item->name, .index = item->index, .count = s->count, .first = s->first
+    };
+    if (v->status == EVALUATE_OK && !evaluate_run(v, e))
         return false;
-    if (v->status != EVALUATE_OK)
-        return true;
-    return inputs ? evaluate_fill(v, inputs, e) : error_usage(e, "inputs is missing");
+    s->clean = s->clean && v->status == EVALUATE_OK;
+    s->first = false;
+    return s->json ? eval_print_json(stdout, &heading, v, e) : eval_print_text(stdout, &heading, v, e);
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------- */
-
-typedef struct eval_file {
-    const char *path;
-    json_t *json;
-} eval_file;
-
-static size_t record_count(const eval_file *f)
+static bool visit_item(void *context, const check_item *item, error *e)
 {
-    return json_is_array(f->json) ? json_array_size(f->json) : 1;
-}
-
-static json_t *record_at(const eval_file *f, size_t i)
-{
-    return json_is_array(f->json) ? json_array_get(f->json, i) : f->json;
-}
-
-/* Load a file and try everything in it but running it, so that nothing is printed of a file with a mistake. */
-static bool prepare(eval_file *f, const eval_options *options, error *e)
-{
-    f->json = load(f->path, e);
-    if (!f->json)
+    eval_state *s = context;
+    evaluation v;
+    if (!check_item_evaluable(item, e) || !evaluate_begin(&v, &item->d, e))
         return false;
-    if (record_count(f) == 0)
-        return error_usage(e, "%s: no evaluation in it", f->path);
-    for (size_t i = 0; i < record_count(f); ++i) {
-        evaluation v;
-        const char *name;
-        bool ok = begin(record_at(f, i), options, &v, &name, e);
-        evaluate_end(&v);
-        if (!ok)
-            return error_prefix(e, "%s: evaluation %zu", f->path, i + 1);
-    }
-    return true;
+    bool ok = true;
+    if (v.status == EVALUATE_OK)
+        ok = item->inputs ? evaluate_fill(&v, item->inputs, e) : error_usage(e, "inputs is missing");
+    if (ok && s->printing)
+        ok = print_item(s, item, &v, e);
+    s->count += !s->printing;
+    evaluate_end(&v);
+    return ok;
 }
 
-/* Evaluate and print. *clean is cleared where something is invalid or unsupported. */
-static bool evaluate_file(const eval_file *f, const eval_options *options, bool *first, bool *clean, error *e)
+static bool visit_file(eval_state *s, check_file *f, bool printing, size_t *count, error *e)
 {
-    for (size_t i = 0; i < record_count(f); ++i) {
-        evaluation v;
-        eval_heading heading = { .file = f->path, .index = i + 1, .count = record_count(f), .first = *first };
-        bool ok = begin(record_at(f, i), options, &v, &heading.name, e);
-        if (ok && v.status == EVALUATE_OK)
-            ok = evaluate_run(&v, e);
-        if (ok && v.status != EVALUATE_OK)
-            *clean = false;
-        if (ok)
-            ok = options->json ? eval_print_json(stdout, &heading, &v, e) : eval_print_text(stdout, &heading, &v, e);
-        evaluate_end(&v);
-        if (!ok)
-            return error_prefix(e, "%s: evaluation %zu", f->path, i + 1);
-        *first = false;
-    }
-    return true;
+    s->printing = printing;
+    s->count = *count;
+    bool ok = check_file_visit(f, &s->options, visit_item, s, e);
+    *count = s->count;
+    return ok;
 }
 
-static int evaluate_files(char **paths, size_t count, const eval_options *options)
+static bool evaluate_files(eval_state *s, char **paths, size_t number, error *e)
 {
-    error e;
-    bool ok = true, first = true, clean = true;
-    eval_file *files = calloc(count, sizeof *files);
-    if (!files) {
-        error_set(&e, "out of memory");
-        return command_fail("eval", &e);
+    bool ok = true;
+    size_t opened = 0, *counts = calloc(number, sizeof *counts);
+    check_file *files = calloc(number, sizeof *files);
+    if (!files || !counts)
+        ok = error_set(e, "out of memory");
+    while (ok && opened < number) {
+        ok = check_file_open(&files[opened], paths[opened], CHECK_DISPATCHES, e);
+        opened += ok;
+        ok = ok && visit_file(s, &files[opened - 1], false, &counts[opened - 1], e);
     }
-    for (size_t i = 0; ok && i < count; ++i) {
-        files[i].path = paths[i];
-        ok = prepare(&files[i], options, &e);
-    }
-    if (ok && options->json)
+    if (ok && s->json)
         fputs("[", stdout);
-    for (size_t i = 0; ok && i < count; ++i)
-        ok = evaluate_file(&files[i], options, &first, &clean, &e);
-    if (ok && options->json)
+    for (size_t i = 0; ok && i < number; ++i)
+        ok = visit_file(s, &files[i], true, &counts[i], e);
+    if (ok && s->json)
         fputs("\n]\n", stdout);
-    for (size_t i = 0; i < count; ++i)
-        json_decref(files[i].json);
+    for (size_t i = 0; i < opened; ++i)
+        check_file_close(&files[i]);
     free(files);
-    if (ok && (fflush(stdout) != 0 || ferror(stdout)))
-        ok = error_set(&e, "standard output: %s", strerror(errno));
-    if (!ok)
-        return command_fail("eval", &e);
-    return clean ? EXIT_CONFORMANT : EXIT_FAILURES;
+    free(counts);
+    return ok && (fflush(stdout) != 0 || ferror(stdout)) ? error_set(e, "standard output: %s", strerror(errno)) : ok;
 }
 
 int cmd_eval(int argc, char **argv)
@@ -180,24 +108,23 @@ int cmd_eval(int argc, char **argv)
                                                   { "json", no_argument, NULL, JSON },
                                                   { "help", no_argument, NULL, 'h' },
                                                   { NULL, 0, NULL, 0 } };
-    eval_options options = { .level = NULL };
+    eval_state s = { .first = true, .clean = true };
+    error e;
+    bool ok = true;
     int option;
     optind = 0; /* the program's own options were read before */
-    while ((option = getopt_long(argc, argv, "l:p:h", long_options, NULL)) != -1) {
+    while (ok && (option = getopt_long(argc, argv, "l:p:h", long_options, NULL)) != -1) {
         switch (option) {
-        case 'l': options.level = optarg; break;
-        case 'p': options.profile = optarg; break;
-        case JSON: options.json = true; break;
+        case 'l': ok = options_level(optarg, &s.options.level, &e); break;
+        case 'p': ok = s.options.profile_given = options_profile(optarg, &s.options.profile, &e); break;
+        case JSON: s.json = true; break;
         case 'h': fputs(usage, stdout); return EXIT_CONFORMANT;
         default: return command_usage("eval", "that option is not known, or lacks its value");
         }
     }
-    if (options.level && !tensor_level_named(options.level))
-        return command_usage("eval", "no feature level \"%s\"; one is written like 4_1", options.level);
-    if (options.profile && strcmp(options.profile, "default") != 0 && strcmp(options.profile, "openvino") != 0 &&
-        strcmp(options.profile, "numpy") != 0)
-        return command_usage("eval", "no profile \"%s\"; known are default, openvino, numpy", options.profile);
-    if (optind == argc)
+    if (ok && optind == argc)
         return command_usage("eval", "which file?");
-    return evaluate_files(argv + optind, (size_t)(argc - optind), &options);
+    if (!ok || !evaluate_files(&s, argv + optind, (size_t)(argc - optind), &e))
+        return command_fail("eval", &e);
+    return s.clean ? EXIT_CONFORMANT : EXIT_FAILURES;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casebuild.h"
+#include "harness/check_file.h"
 #include "harness/command.h"
-#include "harness/explain_file.h"
 #include "harness/explain_print.h"
 #include "harness/options.h"
 #include "harness/plan.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,8 @@ static const char help[] =
     "clauses of the specification.\n"
     "\n"
     "ID is a case, as 'touchstone list' prints them. FILE (.lua, .json, or - for JSON on standard input) holds\n"
-    "evaluations as 'touchstone eval' reads them; inputs may be missing, and then no values are told.\n"
+    "evaluations as 'touchstone eval' reads them, or a model as 'touchstone check' does; inputs may be missing, and\n"
+    "then no values are told.\n"
     "\n"
     "  -l, --feature-level=L  judge at this level (4_1) instead of the highest\n"
     "  -p, --profile=NAME     openvino (default) or numpy\n"
@@ -27,19 +29,25 @@ static const char help[] =
     "Exit status: 0; 1 some descriptor is invalid or unsupported; 64 a file is not readable, or no such case.\n";
 
 typedef struct explain_options {
-    const char *level_name, *profile_name;
-    ts_level level;
-    uint32_t profile;
+    check_options judge;
     uint64_t elements;
     bool json;
 } explain_options;
 
-/* What came of it so far. */
+/* What came of it so far. It is printed once all is told, so that a mistake in a file leaves no half of it. */
 typedef struct explain_output {
     size_t told;
     bool clean;   /* every descriptor is valid */
-    json_t *list; /* with --json: printed once all is told, so that a mistake in a file leaves no half of one */
+    FILE *to;     /* text, in a temporary file */
+    json_t *list; /* with --json */
 } explain_output;
+
+/* A file while it is visited: first to count, then to tell. */
+typedef struct explain_file {
+    const explain_options *o;
+    explain_output *out;
+    size_t count;
+} explain_file;
 
 static bool tell(const explain_options *o, const evaluation *v, const explain_heading *heading, explain_output *out,
                  error *e)
@@ -54,8 +62,8 @@ static bool tell(const explain_options *o, const evaluation *v, const explain_he
         if (!record || json_array_append_new(out->list, record) != 0)
             ok = error_set(e, "out of memory");
     } else {
-        fputs(out->told ? "\n\n" : "", stdout);
-        ok = explain_print_text(stdout, heading, v, &x, e);
+        fputs(out->told ? "\n\n" : "", out->to);
+        ok = explain_print_text(out->to, heading, v, &x, e);
     }
     explain_end(&x);
     out->told++;
@@ -77,7 +85,7 @@ static bool fill_inputs(casebuild *b, evaluation *v, error *e)
     return true;
 }
 
-static bool explain_case(const explain_options *o, const char *id, explain_output *out, error *e)
+static bool tell_case(const explain_options *o, const char *id, explain_output *out, error *e)
 {
     plan p;
     if (!plan_make(&p, &id, 1, TIER_EXHAUSTIVE, e))
@@ -93,7 +101,7 @@ static bool explain_case(const explain_options *o, const char *id, explain_outpu
     evaluation v;
     char full[1024], note[512];
     memset(&v, 0, sizeof v);
-    casebuild_init(&b, item->test, o->profile, o->level, NULL);
+    casebuild_init(&b, item->test, o->judge.profile, o->judge.level, NULL);
     space_format_id(&at, full, sizeof full);
     explain_heading heading = { .name = full, .note = item->test->title };
     bool ok = casebuild_case(&b, &at, e) && evaluate_begin(&v, &b.now.descriptor, e);
@@ -120,46 +128,78 @@ static void check_only(evaluation *v, const ts_descriptor *d)
     memset(v, 0, sizeof *v);
     v->descriptor = *d;
     d->op->check(&v->descriptor, &v->report);
-    if (v->report.worst == TS_RESULT_INVALID || v->report.worst == TS_RESULT_BIND_ERROR)
-        v->status = EVALUATE_INVALID;
-    else if (v->report.worst == TS_RESULT_UNSUPPORTED_FL)
-        v->status = EVALUATE_UNSUPPORTED;
+    v->status = check_status(&v->report);
 }
 
-static bool explain_record(const explain_options *o, json_t *record, const char *where, explain_output *out, error *e)
+static bool count_item(void *context, const check_item *item, error *e)
 {
-    ts_descriptor d;
+    explain_file *f = context;
+    (void)item;
+    (void)e;
+    f->count++;
+    return true;
+}
+
+static bool tell_item(void *context, const check_item *item, error *e)
+{
+    explain_file *f = context;
     evaluation v;
-    json_t *inputs;
-    explain_heading heading = { .name = where };
-    memset(&v, 0, sizeof v);
-    bool ok = explain_file_record(record, o->level_name, o->profile_name, &d, &heading.note, &inputs, e);
-    if (ok && inputs)
-        ok = evaluate_begin(&v, &d, e) && (v.status != EVALUATE_OK || evaluate_fill(&v, inputs, e));
-    else if (ok)
-        check_only(&v, &d);
-    ok = ok && tell(o, &v, &heading, out, e);
+    char where[512];
+    explain_heading heading = { .name = where, .note = item->name };
+    if (f->count > 1)
+        snprintf(where, sizeof where, "%s[%zu]", item->file, item->index);
+    else
+        snprintf(where, sizeof where, "%s", item->file);
+    if (!check_item_evaluable(item, e))
+        return false;
+    bool ok = true;
+    if (item->inputs)
+        ok = evaluate_begin(&v, &item->d, e) && (v.status != EVALUATE_OK || evaluate_fill(&v, item->inputs, e));
+    else
+        check_only(&v, &item->d);
+    ok = ok && tell(f->o, &v, &heading, f->out, e);
     evaluate_end(&v);
     return ok;
 }
 
-static bool explain_file(const explain_options *o, const char *path, explain_output *out, error *e)
+static bool tell_file(const explain_options *o, const char *path, explain_output *out, error *e)
 {
-    json_t *list = explain_file_load(path, e);
-    bool ok = list;
-    for (size_t i = 0; ok && i < json_array_size(list); ++i) {
-        char where[512];
-        if (json_array_size(list) > 1)
-            snprintf(where, sizeof where, "%s[%zu]", path, i + 1);
-        else
-            snprintf(where, sizeof where, "%s", path);
-        ok = explain_record(o, json_array_get(list, i), where, out, e) || error_prefix(e, "%s", where);
-    }
-    json_decref(list);
+    check_file file;
+    explain_file f = { .o = o, .out = out };
+    if (!check_file_open(&file, path, CHECK_INPUTS, e))
+        return false;
+    bool ok =
+        check_file_visit(&file, &o->judge, count_item, &f, e) && check_file_visit(&file, &o->judge, tell_item, &f, e);
+    check_file_close(&file);
     return ok;
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------- */
+
+static bool print_all(explain_output *out, error *e)
+{
+    if (!out->list)
+        return command_copy_out(out->to, e);
+    json_dumpf(out->list, stdout, JSON_INDENT(1));
+    fputs("\n", stdout);
+    return fflush(stdout) == 0 && !ferror(stdout) ? true : error_set(e, "standard output: %s", strerror(errno));
+}
+
+static bool tell_all(const explain_options *o, char **names, int count, explain_output *out, error *e)
+{
+    bool ok = true;
+    out->to = tmpfile();
+    out->list = o->json ? json_array() : NULL;
+    if (!out->to)
+        ok = error_set(e, "temporary file: %s", strerror(errno));
+    for (int i = 0; ok && i < count; ++i)
+        ok = check_file_named(names[i]) ? tell_file(o, names[i], out, e) : tell_case(o, names[i], out, e);
+    ok = ok && print_all(out, e);
+    json_decref(out->list);
+    if (out->to)
+        fclose(out->to);
+    return ok;
+}
 
 int cmd_explain(int argc, char **argv)
 {
@@ -178,14 +218,8 @@ int cmd_explain(int argc, char **argv)
     optind = 0; /* the program's own options were read before */
     while (ok && (c = getopt_long(argc, argv, "l:p:n:h", long_options, NULL)) != -1) {
         switch (c) {
-        case 'l':
-            o.level_name = optarg;
-            ok = options_level(optarg, &o.level, &e);
-            break;
-        case 'p':
-            o.profile_name = optarg;
-            ok = options_profile(optarg, &o.profile, &e);
-            break;
+        case 'l': ok = options_level(optarg, &o.judge.level, &e); break;
+        case 'p': ok = o.judge.profile_given = options_profile(optarg, &o.judge.profile, &e); break;
         case 'n': ok = options_number("--elements", optarg, 1, UINT32_MAX, &o.elements, &e); break;
         case JSON: o.json = true; break;
         case 'h': fputs(help, stdout); return EXIT_CONFORMANT;
@@ -194,16 +228,7 @@ int cmd_explain(int argc, char **argv)
     }
     if (ok && optind == argc)
         return command_usage("explain", "which case, or which file?");
-    if (o.json)
-        out.list = json_array();
-    for (int i = optind; ok && i < argc; ++i)
-        ok = explain_file_named(argv[i]) ? explain_file(&o, argv[i], &out, &e) : explain_case(&o, argv[i], &out, &e);
-    if (ok && o.json) {
-        json_dumpf(out.list, stdout, JSON_INDENT(1));
-        fputs("\n", stdout);
-    }
-    json_decref(out.list);
-    if (!ok)
+    if (!ok || !tell_all(&o, argv + optind, argc - optind, &out, &e))
         return command_fail("explain", &e);
     return out.clean ? EXIT_CONFORMANT : EXIT_FAILURES;
 }

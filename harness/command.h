@@ -5,6 +5,8 @@
 
 #include "harness/error.h"
 
+#include <stdio.h>
+
 int cmd_run(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
@@ -22,5 +24,9 @@ int command_fail(const char *verb, const error *e);
 
 /* Print "touchstone VERB: message" and the hint to --help, and return EXIT_BAD_USAGE. */
 int command_usage(const char *verb, const char *format, ...) ERROR_PRINTF(2, 3);
+
+/* Copy a temporary file that was written to standard output, from its start, and flush: for verbs that print nothing
+   until all went well. */
+bool command_copy_out(FILE *from, error *e);
 
 #endif

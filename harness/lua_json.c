@@ -181,7 +181,7 @@ json_t *lua_json_inputs(lua_State *lua, int index, const ts_descriptor *d)
     json_t **box = push_box(lua);
     *box = json_object();
     if (!lua_istable(lua, index))
-        luaL_error(lua, "inputs: a %s, where a table of data by tensor belongs", luaL_typename(lua, index));
+        luaL_error(lua, "inputs is no record of data by tensor, but a %s", luaL_typename(lua, index));
     lua_pushnil(lua);
     while (lua_next(lua, index)) {
         size_t size;

@@ -44,7 +44,7 @@ bool options_level(const char *text, ts_level *level, error *e)
 
 bool options_profile(const char *text, uint32_t *profile, error *e)
 {
-    if (strcmp(text, "openvino") == 0)
+    if (strcmp(text, "openvino") == 0 || strcmp(text, "default") == 0)
         *profile = TS_PROFILE_DEFAULT;
     else if (strcmp(text, "numpy") == 0)
         *profile = TS_PROFILE_NUMPY;

@@ -721,6 +721,46 @@ test_eval_refuses() {
     refuses 64 'other.txt' -- touchstone eval other.txt
 }
 
+# check, eval and explain read the same records, and refuse the same ones in the same words.
+test_records_are_read_alike() {
+    local verb file
+    cat >good.lua <<'L'
+local function slice(stride)
+  return { operator = "dml.slice1", inputs = { InputTensor = {1, 2, 3, 4} }, descriptor = {
+    InputTensor = { DataType = "FLOAT32", Sizes = {4} },
+    InputWindowOffsets = {0}, InputWindowSizes = {4}, InputWindowStrides = {stride} } }
+end
+return { slice(2), slice(-1) }
+L
+    cat >good.json <<'J'
+[ { "operator": "dml.slice1", "inputs": { "InputTensor": [1, 2, 3, 4] }, // a comment
+    "descriptor": { "InputTensor": { "DataType": "FLOAT32", "Sizes": [4] },
+      "InputWindowOffsets": [0], "InputWindowSizes": [4], "InputWindowStrides": [2] } }, ]
+J
+    sed 's/"InputWindowStrides": \[2\]/"InputWindowStrides": [0]/' good.json >invalid.json
+    for verb in check eval explain; do
+        expect 0 touchstone $verb good.lua good.json
+        expect 1 touchstone $verb good.lua invalid.json
+        holds out 'SL-07'
+        expect 0 bash -c "touchstone $verb - <good.json"
+    done
+    echo '{ "operator": "dml.slice1",' >cut.json
+    sed 's/"DataType"/"DataTypo"/' good.json >field.json
+    sed 's/} }, \]/}, "colour": 1 }, ]/' good.json >colour.json
+    sed 's/\[2\]/["two"]/' good.json >word.json
+    echo '[]' >none.json
+    echo 'return 1' >number.lua
+    echo 'return { { operator = "dml.slice1" }, { operator = "dml.slice2" } }' >operator.lua
+    for file in cut.json field.json colour.json word.json none.json number.lua operator.lua absent.json absent.lua; do
+        for verb in check eval explain; do
+            refuses 64 "^touchstone $verb: $file" -- touchstone $verb good.lua $file
+            sed "s/^touchstone $verb: //" err >$verb.err
+            cmp check.err $verb.err || fail "check and $verb refuse $file in other words"
+        done
+        rm -f ./*.err
+    done
+}
+
 # ---- all of them ----------------------------------------------------------------------------------------------------
 
 for name in $(declare -F | sed -n 's/^declare -f test_//p'); do
