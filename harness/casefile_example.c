@@ -77,7 +77,7 @@ bool casefile_read_example(loader *l, case_example *x)
     x->invalid = take_string(record, "invalid");
     x->ambiguous = take_string(record, "ambiguous");
     take_data(l->file->op, record, x->data);
-    bool fine = descriptor_from_json(l->file->op, record, &x->descriptor, l->e);
+    bool fine = descriptor_from_json(l->file->op, record, &x->descriptor, NULL, l->e);
     json_decref(record);
     if (!fine)
         return error_prefix(l->e, "%s:%d: example '%s'", l->path, line, name);

@@ -153,10 +153,7 @@ void check_judge_item(const check_item *item, const check_options *o, ts_level l
             judged.strict_shrink = false; /* values that are filled in say nothing about each other */
     }
     check_judge(d, &judged, report);
-    for (unsigned i = 0; i < item->found.count; ++i) {
-        const ts_violation *v = &item->found.items[i];
-        operator_violate(report, v->clause, v->result, v->tensor, v->axis, "%s", v->text);
-    }
+    operator_add_report(report, &item->found);
 }
 
 evaluate_status check_status(const ts_report *report)

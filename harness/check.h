@@ -60,7 +60,7 @@ typedef struct check_item {
     uint32_t unknown_attrs;                 /* bit k: attribute k has values that the file does not tell */
     uint32_t unknown_sizes[TS_MAX_TENSORS]; /* bit i: so has size i of the tensor */
     const ts_descriptor *judge;             /* with the unknown filled so that it breaks no clause; NULL: d itself */
-    ts_report found;                        /* what only the reader of the format can see */
+    ts_report found;                        /* what only the reader of the file can see */
     char note[512];                         /* what was ignored, assumed or could not be told; "" where nothing was */
 
     /* Where a field stands; false where that is not known. */

@@ -3,6 +3,7 @@
 #include "harness/descriptor.h"
 #include "harness/nearest.h"
 #include "harness/value.h"
+#include "harness/whole.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -126,8 +127,14 @@ typedef struct buffer {
 static bool store_number(uint32_t dtype, void *at, const json_t *json)
 {
     char *end;
+    whole n;
+    bool inside;
     if (json_is_integer(json) && value_store_int(dtype, at, json_integer_value(json)))
         return true;
+    if (dtype == TS_UINT64 && json_is_string(json) && whole_from_json(json, &n)) { /* beyond JSON's own range */
+        value_store_bits(dtype, at, whole_clamp_unsigned(&n, UINT64_MAX, &inside));
+        return inside;
+    }
     if (json_is_number(json))
         return value_store_double(dtype, at, json_number_value(json));
     if (!json_is_string(json))
@@ -275,7 +282,7 @@ static bool add_record(const json_t *model, const json_t *command, json_t *recor
     bool ok = (item && record && check_complete_operator(item, op, completed)) || error_set(e, "out of memory");
     if (ok && item->note[0])
         ok = error_usage(e, "%s; but outputs may depend on it", item->note);
-    ok = ok && descriptor_from_json(op, completed, &item->d, e) &&
+    ok = ok && descriptor_from_json(op, completed, &item->d, &item->found, e) &&
          add_inputs(model, json_object_get(command, "bindings"), &item->d, record, e);
     if (ok && json_array_append(records, record) != 0)
         ok = error_set(e, "out of memory");

@@ -103,6 +103,10 @@ static void the_same_files_are_read(void **state)
           "\"OutputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [5] }, \"InputWindowOffsets\": [0],"
           "\"InputWindowSizes\": [4], \"InputWindowStrides\": [1] } }",
           1 },
+        { "far.json", SLICE("-9223372036854775808", DATA), 1 },
+        { "farther.json", SLICE("100000000000000000000", DATA), 1 },
+        { "far.lua", "return " LUA_SLICE("math.mininteger", LUA_DATA), 1 },
+        { "farther.lua", "return " LUA_SLICE("1e300", LUA_DATA), 1 },
         { "one.lua", "return " LUA_SLICE("2", LUA_DATA), 0 },
         { "two.lua", "return { " LUA_SLICE("2", LUA_DATA) "," LUA_SLICE("-1", LUA_DATA ", name = 'n'") " }", 0 },
         { "bad.lua", "return { " LUA_SLICE("0", "") " }", 1 },
@@ -115,6 +119,8 @@ static void the_same_files_are_read(void **state)
                 fail_msg("%s %s: %s%s", verbs[k].name, files[i].name, printed, complained);
             assert_string_equal(complained, "");
             assert_non_null(strstr(printed, "dml.slice1"));
+            if (strncmp(files[i].name, "far", 3) == 0)
+                assert_non_null(strstr(printed, "TYPE-01"));
             if (!strstr(files[i].name, ".json"))
                 continue;
             if (run(&verbs[k], files[i].name, "-") != files[i].status) /* the same from standard input */

@@ -44,7 +44,7 @@ typedef struct parser {
     bool in_output;
     ir_port *port; /* open */
     bool in_dim;
-    char dim[32];
+    char dim[64];
     size_t dim_length;
     ir_layer *layers;
     size_t layer_count, layer_room;
@@ -281,22 +281,35 @@ static void begin_dim(parser *p)
         p->port->dim_places[p->port->rank] = here(p);
 }
 
+/* The dimension at hand, and its port, are the last ones. */
+static void add_wild(parser *p, const whole *n)
+{
+    ir_layer *layer = &p->layers[p->layer_count - 1];
+    void *list = layer->wild;
+    bool room = grow(p, &list, layer->wild_count, &layer->wild_room, sizeof *layer->wild, SIZE_MAX, "wild");
+    layer->wild = list;
+    if (room)
+        layer->wild[layer->wild_count++] =
+            (ir_wild){ p->port == &layer->output ? IR_INPUTS : layer->inputs - 1, p->port->rank, *n };
+}
+
 static void end_dim(parser *p)
 {
-    char *end, *start = p->dim + strspn(p->dim, " \t\r\n");
+    whole n;
+    bool inside;
     if (!p->in_dim)
         return;
     p->in_dim = false;
-    errno = 0;
-    long long size = strtoll(start, &end, 10);
-    bool digits = end > start && errno == 0;
-    end += strspn(end, " \t\r\n");
-    if (!digits || *end || size < -1) {
+    const char *end = whole_from_text(p->dim + strspn(p->dim, " \t\r\n"), &n);
+    if (!end || end[strspn(end, " \t\r\n")]) {
         fail(p, "a dimension \"%s\" that is no size", p->dim);
         return;
     }
+    int64_t size = whole_clamp(&n, -1, INT64_MAX, &inside);
     if (p->port->rank < TS_MAX_DIMS)
         p->port->dims[p->port->rank] = size;
+    if (!inside && p->port->rank < TS_MAX_DIMS)
+        add_wild(p, &n);
     p->port->rank++;
 }
 
@@ -391,6 +404,7 @@ static void free_layers(parser *p, size_t from)
 {
     for (size_t k = from; k < p->layer_count; ++k) {
         free(p->layers[k].name);
+        free(p->layers[k].wild);
         for (int i = 0; i < IR_MASKS; ++i)
             free(p->layers[k].masks[i]);
     }

@@ -4,6 +4,7 @@
 #define TOUCHSTONE_CHECK_IR_H
 
 #include "harness/check.h"
+#include "harness/whole.h"
 
 #include <stdio.h>
 
@@ -20,6 +21,13 @@ typedef struct ir_port {
     check_place place, dim_places[TS_MAX_DIMS];
     uint64_t id;
 } ir_port;
+
+/* A dimension as the file has it, where it is no size: the port holds the nearest one. */
+typedef struct ir_wild {
+    unsigned input; /* IR_INPUTS: the output */
+    uint32_t dim;
+    whole value;
+} ir_wild;
 
 /* Where a layer's input comes from. */
 typedef enum ir_source { IR_UNCONNECTED, IR_COMPUTED, IR_CONSTANT } ir_source;
@@ -41,7 +49,12 @@ typedef struct ir_layer {
     ir_port input[IR_INPUTS], output;
     ir_source source[IR_INPUTS];
     ir_const constant[IR_INPUTS];
+    ir_wild *wild; /* dimensions that are no sizes */
+    size_t wild_count, wild_room;
 } ir_layer;
+
+/* The range of a port's dimension, -1 being dynamic. */
+#define IR_DIM_RANGE "-1 to 9223372036854775807"
 
 extern const char *const ir_mask_names[IR_MASKS];
 

@@ -151,6 +151,21 @@ static bool gather_facts(ir_visitor *v, const ir_layer *layer, facts *f, error *
     return true;
 }
 
+/* ---- dimensions -------------------------------------------------------------------------------------------- */
+
+static void find_wild(ir_visitor *v, const ir_layer *layer)
+{
+    for (size_t i = 0; i < layer->wild_count; ++i) {
+        const ir_wild *w = &layer->wild[i];
+        bool tensor = w->input == 0 || w->input == IR_INPUTS;
+        int k = w->input == 0 ? DATA : OUTPUT;
+        const char *name = tensor ? v->item.d.op->tensors[k].name : list_names[w->input - 1];
+        operator_violate(&v->item.found, operator_range_clause.id, operator_range_clause.result, tensor ? k : -1,
+                         tensor ? (int)w->dim : -1, "%s.shape[%u] = %s is out of range: %s; judged as %s", name, w->dim,
+                         w->value.text, IR_DIM_RANGE, w->value.negative ? "-1, dynamic" : "9223372036854775807");
+    }
+}
+
 /* ---- masks ------------------------------------------------------------------------------------------------- */
 
 static bool set_mask(ir_visitor *v, const ir_layer *layer, unsigned mask, ts_descriptor *d, error *e)
@@ -162,16 +177,17 @@ static bool set_mask(ir_visitor *v, const ir_layer *layer, unsigned mask, ts_des
     if (!text || !*text || k < 0)
         return true;
     while (*text) {
-        char *end;
-        errno = 0;
-        long long value = strtoll(text, &end, 10);
-        const char *rest = end + strspn(end, " ");
-        if (end == text || errno || (*rest && *rest != ','))
+        whole n;
+        bool inside;
+        const char *end = whole_from_text(text + strspn(text, " "), &n);
+        const char *rest = end ? end + strspn(end, " ") : text;
+        if (!end || (*rest && *rest != ','))
             return place_fail(e, &v->item, layer->data_place, "%s=\"%.60s\" is no list of integers",
                               ir_mask_names[mask], layer->masks[mask]);
-        if (value < 0 || value > UINT8_MAX) {
-            operator_violate(&v->item.found, "SS-02", TS_RESULT_INVALID, -1, -1, "%s[%u] = %lld is neither 0 nor 1",
-                             ir_mask_names[mask], count, value);
+        int64_t value = whole_clamp(&n, 0, UINT8_MAX, &inside);
+        if (!inside) {
+            operator_violate(&v->item.found, "SS-02", TS_RESULT_INVALID, -1, (int)count,
+                             "%s[%u] = %s is neither 0 nor 1", ir_mask_names[mask], count, n.text);
             value = 0;
         }
         if (count < STEPS)
@@ -407,5 +423,6 @@ bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e)
     item->locate = locate;
     item->source = layer;
     operator_begin(&item->d, op);
+    find_wild(v, layer);
     return fill(v, layer, e) && v->visit(v->context, item, e);
 }

@@ -240,7 +240,7 @@ static bool read_known(reader *r, const ts_operator *op, check_span whole, check
         json_object_del(desc, beside[i]);
     operator_begin(&r->item.d, op);
     bool ok = check_complete_operator(&r->item, op, desc) || error_set(r->e, "out of memory");
-    if (ok && !descriptor_from_json(op, desc, &r->item.d, r->e))
+    if (ok && !descriptor_from_json(op, desc, &r->item.d, &r->item.found, r->e))
         ok = place_error(r, r->descriptor);
     json_decref(desc);
     if (!ok)

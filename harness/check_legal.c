@@ -128,7 +128,10 @@ static void buffer_legal(writer *w, const ts_descriptor *d, const ts_violation *
         break;
     case 11: put(w, "%s with at most 4294967295 elements, counted and spanned", name); break;
     case 12: put(w, "null Strides, or each stride beyond what the smaller ones span"); break;
-    case 13: put(w, "%s.TotalTensorSizeInBytes = %" PRIu64, name, (t->total_bytes | 3) + 1); break;
+    case 13:
+        bytes = t->total_bytes | 3;
+        put(w, "%s.TotalTensorSizeInBytes = %" PRIu64, name, bytes == UINT64_MAX ? bytes - 3 : bytes + 1);
+        break;
     case 14:
         put(w, "%s.GuaranteedBaseOffsetAlignment = 0, 16, 32, ...%s", name,
             element && element < 16 && v->result == TS_RESULT_INVALID ? " (the text allows it from the element on)"
@@ -295,6 +298,8 @@ void check_legal(const ts_descriptor *d, const ts_violation *v, char *buf, size_
 {
     writer w = { .buf = buf, .size = size };
     buf[0] = 0;
+    if (strcmp(v->clause, operator_range_clause.id) == 0)
+        return; /* the message has the range */
     for (size_t i = 0; i < sizeof borders / sizeof borders[0]; ++i) {
         if (strcmp(v->clause, borders[i].clause) == 0 && (!borders[i].when || names(v, borders[i].when))) {
             borders[i].put(&w, d, v);

@@ -113,7 +113,7 @@ void check_print_json(check_printer *p, const check_item *item, evaluate_status 
 
 /* ---- SARIF ------------------------------------------------------------------------------------------------- */
 
-/* The rules are the clauses of all operators, those of a specification once. */
+/* The rules are the clauses of all operators, those of a specification once, and that of files; it has no operator. */
 typedef bool each_clause(void *context, size_t index, const ts_operator *op, const ts_clause *clause);
 
 static void each_rule(each_clause *visit, void *context)
@@ -133,6 +133,7 @@ static void each_rule(each_clause *visit, void *context)
                 return;
         }
     }
+    visit(context, index, NULL, &operator_range_clause);
 }
 
 static const char *level_of(ts_result result)
@@ -155,8 +156,9 @@ static bool put_rule(void *context, size_t index, const ts_operator *op, const t
     snprintf(full, sizeof full, "%s, %s", clause->page, clause->section);
     fputs("},\"fullDescription\":{\"text\":", to);
     put_string(to, full);
-    fputs("},\"helpUri\":", to);
-    put_string(to, op->page);
+    putc('}', to);
+    if (op)
+        put_member(to, "helpUri", op->page);
     fprintf(to, ",\"defaultConfiguration\":{\"level\":\"%s\"}}", level_of(clause->result));
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check_tree.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@ static json_t *out_of_memory(error *e)
     return NULL;
 }
 
-/* What is rare is left to jansson: escapes, fractions, very long integers. */
+/* What is rare is left to jansson: escapes, fractions. */
 static json_t *parse(const check_text *t, check_span value, error *e)
 {
     json_error_t problem;
@@ -26,14 +27,21 @@ static json_t *build_number(const check_text *t, check_span value, error *e)
     bool negative = *p == '-';
     json_int_t number = 0;
     p += negative;
-    if (end - p > 18) /* may be beyond 2^63 */
-        return parse(t, value, e);
-    for (; p < end; ++p) {
-        if (*p < '0' || *p > '9')
+    for (const char *c = p; c < end; ++c) {
+        if (*c < '0' || *c > '9')
             return parse(t, value, e);
-        number = 10 * number + (*p - '0');
     }
-    json_t *json = json_integer(negative ? -number : number);
+    json_t *json;
+    if (end - p > 18) { /* may be beyond 2^63 */
+        errno = 0;
+        number = strtoll(t->bytes + value.begin, NULL, 10);
+        json = errno == ERANGE ? json_stringn_nocheck(t->bytes + value.begin, value.end - value.begin)
+                               : json_integer(number);
+        return json ? json : out_of_memory(e);
+    }
+    for (; p < end; ++p)
+        number = 10 * number + (*p - '0');
+    json = json_integer(negative ? -number : number);
     return json ? json : out_of_memory(e);
 }
 

@@ -8,8 +8,8 @@
 
 #include <jansson.h>
 
-/* The value at the span of a text that check_text_json accepted. A member that is given twice and a number that is out
-   of all ranges are errors at their place. */
+/* The value at the span of a text that check_text_json accepted. An integer beyond 64 bits becomes a string of its
+   digits (whole.h reads it). A member that is given twice and a fraction beyond all range are errors at their place. */
 json_t *check_tree(const check_text *t, check_span value, error *e);
 
 #endif

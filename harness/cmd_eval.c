@@ -54,7 +54,7 @@ static bool visit_item(void *context, const check_item *item, error *e)
 {
     eval_state *s = context;
     evaluation v;
-    if (!check_item_evaluable(item, e) || !evaluate_begin(&v, &item->d, e))
+    if (!check_item_evaluable(item, e) || !evaluate_begin(&v, &item->d, &item->found, e))
         return false;
     bool ok = true;
     if (v.status == EVALUATE_OK)

@@ -104,7 +104,7 @@ static bool tell_case(const explain_options *o, const char *id, explain_output *
     casebuild_init(&b, item->test, o->judge.profile, o->judge.level, NULL);
     space_format_id(&at, full, sizeof full);
     explain_heading heading = { .name = full, .note = item->test->title };
-    bool ok = casebuild_case(&b, &at, e) && evaluate_begin(&v, &b.now.descriptor, e);
+    bool ok = casebuild_case(&b, &at, e) && evaluate_begin(&v, &b.now.descriptor, NULL, e);
     if (ok && b.now.example && b.now.example->note)
         heading.note = b.now.example->note;
     if (ok && (b.now.ambiguous || b.now.invalid)) {
@@ -123,11 +123,12 @@ static bool tell_case(const explain_options *o, const char *id, explain_output *
 /* ---- a file ------------------------------------------------------------------------------------------------ */
 
 /* Without inputs there is nothing to hold, and so no size that would be too large. */
-static void check_only(evaluation *v, const ts_descriptor *d)
+static void check_only(evaluation *v, const check_item *item)
 {
     memset(v, 0, sizeof *v);
-    v->descriptor = *d;
-    d->op->check(&v->descriptor, &v->report);
+    v->descriptor = item->d;
+    item->d.op->check(&v->descriptor, &v->report);
+    operator_add_report(&v->report, &item->found);
     v->status = check_status(&v->report);
 }
 
@@ -154,9 +155,9 @@ static bool tell_item(void *context, const check_item *item, error *e)
         return false;
     bool ok = true;
     if (item->inputs)
-        ok = evaluate_begin(&v, &item->d, e) && (v.status != EVALUATE_OK || evaluate_fill(&v, item->inputs, e));
+        ok = evaluate_begin(&v, &item->d, &item->found, e) && (v.status != EVALUATE_OK || evaluate_fill(&v, item->inputs, e));
     else
-        check_only(&v, &item->d);
+        check_only(&v, item);
     ok = ok && tell(f->o, &v, &heading, f->out, e);
     evaluate_end(&v);
     return ok;

@@ -23,9 +23,11 @@
 #include <jansson.h>
 
 /* Read a descriptor. `json` is borrowed. What is merely illegal by the specification is stored as it is, for check
-   to judge; what cannot be stored (an unknown field, a value out of the field's type, more values than there is room
-   for) is an error with the field's name and what was expected. */
-bool descriptor_from_json(const ts_operator *op, json_t *json, ts_descriptor *d, error *e);
+   to judge; what cannot be stored (an unknown field, a value that is no number, more values than there is room for) is
+   an error with the field's name and what was expected. A number that its field's type cannot hold is added to *found
+   as a violation (operator_range_clause), and the nearest one that it can hold is stored; where `found` is NULL it is
+   an error, too. */
+bool descriptor_from_json(const ts_operator *op, json_t *json, ts_descriptor *d, ts_report *found, error *e);
 
 /* The same as JSON, with only what is not a default; outputs always have their type and sizes. Reading it back gives
    the same descriptor. The caller owns the result; NULL where memory is out. */

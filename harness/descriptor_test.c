@@ -32,7 +32,7 @@ static bool read(const char *op, const char *text, ts_descriptor *d, error *e)
 {
     json_t *json = parse(text);
     assert_non_null(operator_find(op));
-    bool ok = descriptor_from_json(operator_find(op), json, d, e);
+    bool ok = descriptor_from_json(operator_find(op), json, d, NULL, e);
     json_decref(json);
     return ok;
 }
@@ -180,10 +180,56 @@ static void round_trips(void **state)
         json_t *json = descriptor_to_json(&d);
         assert_non_null(json);
         char *text = json_dumps(json, 0);
-        if (!descriptor_from_json(d.op, json, &again, &e) || memcmp(&d, &again, sizeof d) != 0)
+        if (!descriptor_from_json(d.op, json, &again, NULL, &e) || memcmp(&d, &again, sizeof d) != 0)
             fail_msg("%s comes back as %s: %s", descriptors[i].text, text, e.text);
         free(text);
         json_decref(json);
+    }
+}
+
+/* Numbers that no field can hold: violations where they are taken, and the nearest value instead. */
+static void out_of_range_numbers_are_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *op, *text, *first; /* the first violation */
+        unsigned count;
+    } descriptors[] = {
+        { "dml.slice1", "{" SLICE1_TENSORS "," SLICE1_ARRAYS ", 'DimensionCount': 4294967296 }",
+          "DimensionCount = 4294967296 is out of range: 0 to 4294967295; judged as the number of values", 1 },
+        { "dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': null, 'DimensionCount': -1, 'Flags': -2 } }",
+          "InputTensor.DimensionCount = -1 is out of range: 0 to 4294967295; judged as 0", 2 },
+        { "dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': ['0x10000000000000000', 4294967296, 1] } }",
+          "InputTensor.Sizes[0] = 0x10000000000000000 is out of range: 0 to 4294967295; judged as 18446744073709551615",
+          2 },
+        { "dml.slice1", "{ 'InputTensor': { 'DataType': -1, 'Sizes': [1], 'Strides': [-1] } }",
+          "InputTensor.DataType = -1 is out of range: 0 to 4294967295; judged as 0", 2 },
+        { "openvino.strided_slice",
+          "{ 'data': { 'type': 'f32', 'shape': [18446744073709551615.0] }, 'begin': [1e19],"
+          "'end': [1], 'begin_mask': [0, 256] }",
+          "data.shape[0] = 1.8446744073709552e+19 is out of range: 0 to 18446744073709551615; judged as "
+          "18446744073709551615",
+          3 },
+        { "openvino.strided_slice",
+          "{ 'data': { 'type': 'f32', 'shape': [4] }, 'begin': [1], 'end': [2],"
+          "'end_mask': [-1] }",
+          "end_mask[0] = -1 is neither 0 nor 1", 1 },
+    };
+    for (size_t i = 0; i < sizeof descriptors / sizeof descriptors[0]; ++i) {
+        ts_descriptor d;
+        ts_report found = { 0 };
+        error e;
+        json_t *json = parse(descriptors[i].text);
+        const ts_operator *op = operator_find(descriptors[i].op);
+        if (!descriptor_from_json(op, json, &d, &found, &e))
+            fail_msg("%s: %s", descriptors[i].text, e.text);
+        json_decref(json);
+        assert_true(found.count > 0);
+        assert_string_equal(found.items[0].text, descriptors[i].first);
+        assert_int_equal(found.count, descriptors[i].count);
+        assert_int_equal(found.worst, TS_RESULT_INVALID);
+        for (unsigned k = 0; k < found.count; ++k)
+            assert_non_null(operator_clause(op, found.items[k].clause));
     }
 }
 
@@ -258,7 +304,7 @@ static void enumerations_have_names(void **state)
     error e = { .text = "" };
     for (size_t i = 0; i < 3; ++i) {
         json_t *json = parse(spellings[i]);
-        assert_true(descriptor_from_json(&op, json, &d, &e));
+        assert_true(descriptor_from_json(&op, json, &d, NULL, &e));
         assert_int_equal(operator_attr_value(&d, 0, 0), 1);
         json_decref(json);
     }
@@ -266,7 +312,7 @@ static void enumerations_have_names(void **state)
     assert_string_equal(json_string_value(json_object_get(json, "Mode")), "DML_MODE_FAST_4X32");
     json_decref(json);
     json = parse("{'Mode': 'AST_4X32'}");
-    assert_false(descriptor_from_json(&op, json, &d, &e));
+    assert_false(descriptor_from_json(&op, json, &d, NULL, &e));
     assert_non_null(strstr(e.text, "DML_MODE_NONE, DML_MODE_FAST_4X32"));
     json_decref(json);
 }
@@ -398,6 +444,7 @@ int main(void)
         cmocka_unit_test(null_is_absent),
         cmocka_unit_test(garbage_is_stored),
         cmocka_unit_test(round_trips),
+        cmocka_unit_test(out_of_range_numbers_are_found),
         cmocka_unit_test(only_what_is_no_default_is_written),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(enumerations_have_names),

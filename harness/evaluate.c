@@ -74,7 +74,7 @@ static const ts_tensor *first_output(const ts_descriptor *d)
     return NULL;
 }
 
-bool evaluate_begin(evaluation *v, const ts_descriptor *d, error *e)
+bool evaluate_begin(evaluation *v, const ts_descriptor *d, const ts_report *found, error *e)
 {
     uint64_t total = 0;
     memset(v, 0, sizeof *v);
@@ -82,6 +82,8 @@ bool evaluate_begin(evaluation *v, const ts_descriptor *d, error *e)
     for (unsigned k = 0; k < d->op->tensor_count; ++k)
         v->descriptor.tensors[k].data = NULL;
     d->op->check(&v->descriptor, &v->report);
+    if (found)
+        operator_add_report(&v->report, found);
     v->status = status_of(v->report.worst);
     if (v->status != EVALUATE_OK)
         return true;

@@ -32,9 +32,10 @@ const char *evaluate_result_name(ts_result result);
 /* Does item i of the report name a clause that the descriptor does not keep, for the first time? Warnings do not. */
 bool evaluate_names_clause(const ts_report *report, unsigned i);
 
-/* Check the descriptor and, where it is OK, allocate: inputs zeroed, outputs zeroed. False only where memory is out
-   or the size is beyond EVALUATE_MAX_BYTES. */
-bool evaluate_begin(evaluation *v, const ts_descriptor *d, error *e);
+/* Check the descriptor and, where it is OK, allocate: inputs zeroed, outputs zeroed. What else was `found` when it was
+   read, or NULL, becomes part of the report. False only where memory is out or the size is beyond
+   EVALUATE_MAX_BYTES. */
+bool evaluate_begin(evaluation *v, const ts_descriptor *d, const ts_report *found, error *e);
 
 /* Fill the inputs from a JSON record of data by tensor name, each as descriptor_data_from_json reads it. Every present
    input must be there. Only where status is OK. */

@@ -23,11 +23,11 @@ static bool begin(evaluation *v, const char *op, const char *text, error *e)
         *c = *c == '\'' ? '"' : *c;
     json_t *json = json_loads(copy, 0, NULL);
     assert_non_null(json);
-    if (!descriptor_from_json(operator_find(op), json, &d, e))
+    if (!descriptor_from_json(operator_find(op), json, &d, NULL, e))
         fail_msg("%s", e->text);
     json_decref(json);
     free(copy);
-    return evaluate_begin(v, &d, e);
+    return evaluate_begin(v, &d, NULL, e);
 }
 
 static evaluation begin_gather(int rows, int leading)

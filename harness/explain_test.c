@@ -42,10 +42,10 @@ static char *told(const char *operator_name, const char *descriptor, const char 
     char *text = NULL;
     size_t size;
     assert_non_null(json);
-    if (!descriptor_from_json(op, json, &d, &e))
+    if (!descriptor_from_json(op, json, &d, NULL, &e))
         fail_msg("%s", e.text);
     if (json_is_object(data)) {
-        assert_true(evaluate_begin(&v, &d, &e) && evaluate_fill(&v, data, &e));
+        assert_true(evaluate_begin(&v, &d, NULL, &e) && evaluate_fill(&v, data, &e));
     } else {
         memset(&v, 0, sizeof v);
         v.descriptor = d;
@@ -396,7 +396,7 @@ static bool compare_slice1(const evaluation *v, const json_t *record)
         assert_int_equal(numbers(step, attrs[k], values), rank);
         set(&d, attrs[k], values, rank);
     }
-    assert_true(evaluate_begin(&slice, &d, &e));
+    assert_true(evaluate_begin(&slice, &d, NULL, &e));
     assert_int_equal(slice.status, EVALUATE_OK);
     memcpy(slice.descriptor.tensors[0].data, data->data, (size_t)data->total_bytes);
     assert_true(evaluate_run(&slice, &e));
@@ -447,7 +447,7 @@ static void explanations_agree_with_the_reference(void **state)
             operator_begin(&d, operator_find(operators[k].name));
             if (!operators[k].make(&d))
                 continue;
-            assert_true(evaluate_begin(&v, &d, &e));
+            assert_true(evaluate_begin(&v, &d, NULL, &e));
             if (v.status == EVALUATE_OK) {
                 fill(&v);
                 explain_begin(&x, UINT32_MAX);

@@ -47,6 +47,19 @@ void operator_violate(ts_report *report, const char *clause, ts_result result, i
     va_end(args);
 }
 
+void operator_add_report(ts_report *report, const ts_report *other)
+{
+    for (unsigned i = 0; i < other->count; ++i) {
+        const ts_violation *from = &other->items[i];
+        ts_violation *v = add_violation(report, from->clause, from->result, from->tensor, from->axis);
+        if (v)
+            *v = *from;
+    }
+    report->dropped += other->dropped;
+    if (operator_graver(other->worst, report->worst))
+        report->worst = other->worst;
+}
+
 /* ---- the support table -------------------------------------------------------------------------------------- */
 
 static bool dims_allowed(const ts_support_row *row, unsigned tensor, uint32_t rank)
@@ -193,10 +206,16 @@ static const ts_clause *find_clause(const ts_clause *clauses, unsigned count, co
     return NULL;
 }
 
+const ts_clause operator_range_clause = {
+    "TYPE-01", "every number is one that the type of its field holds", "the structure's own page", "Syntax", TS_STATED,
+    TS_RESULT_INVALID
+};
+
 const ts_clause *operator_clause(const ts_operator *op, const char *id)
 {
-    const ts_clause *own = find_clause(op->clauses, op->clause_count, id);
-    return own ? own : find_clause(op->shared, op->shared_count, id);
+    const ts_clause *clause = find_clause(op->clauses, op->clause_count, id);
+    clause = clause ? clause : find_clause(op->shared, op->shared_count, id);
+    return clause ? clause : find_clause(&operator_range_clause, 1, id);
 }
 
 int operator_attr_index(const ts_operator *op, const char *name)

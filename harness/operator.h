@@ -50,6 +50,7 @@ typedef struct ts_attr_decl {
     bool counts;           /* this scalar is the count of arrays, and is set with them where a caller leaves it out */
     int64_t absent;        /* the value that every element of an absent optional attribute counts as */
     const char *const *names; /* of an enumeration: the names of its values 0, 1, ..., then NULL; else NULL */
+    const char *bit_clause;   /* TS_ATTR_BIT: the clause that a value other than 0 and 1 breaks */
 } ts_attr_decl;
 
 #define TS_DTYPE_BIT(dtype) (1u << (dtype))
@@ -217,7 +218,14 @@ const char *operator_sources_digest(void);
 /* An operator by its name, or NULL. */
 const ts_operator *operator_find(const char *name);
 
-/* A clause by id, the operator's own or its specification's, or NULL. */
+/* What a file can break that no descriptor can: a number that its field's type cannot hold. It holds for every
+   operator, and stands in no operator's list. */
+extern const ts_clause operator_range_clause;
+
+/* Add what another report holds. */
+void operator_add_report(ts_report *report, const ts_report *other);
+
+/* A clause by id, the operator's own, its specification's or operator_range_clause, or NULL. */
 const ts_clause *operator_clause(const ts_operator *op, const char *id);
 
 /* The lowest level whose row accepts the types and dimension counts of all present tensors; false if none does.

@@ -165,6 +165,24 @@ static void the_gravest_result_is_kept(void **state)
     operator_violate(NULL, "XX-01", TS_RESULT_INVALID, -1, -1, "nobody asked");
 }
 
+static void reports_are_joined(void **state)
+{
+    (void)state;
+    ts_report report = { 0 }, other = { 0 };
+    operator_violate(&report, "XX-01", TS_RESULT_WARNING, -1, -1, "first");
+    for (int i = 0; i <= TS_MAX_VIOLATIONS; ++i)
+        operator_violate(&other, "XX-02", i ? TS_RESULT_UNSUPPORTED_FL : TS_RESULT_WARNING, 1, i, "other %d", i);
+    other.items[1].needs = TS_LEVEL_3_0;
+    operator_add_report(&report, &other);
+    assert_int_equal(report.count, TS_MAX_VIOLATIONS);
+    assert_int_equal(report.dropped, 2);
+    assert_int_equal(report.worst, TS_RESULT_UNSUPPORTED_FL);
+    assert_string_equal(report.items[0].text, "first");
+    assert_string_equal(report.items[2].text, "other 1");
+    assert_int_equal(report.items[2].needs, TS_LEVEL_3_0);
+    assert_int_equal(report.items[2].axis, 1);
+}
+
 static void a_long_text_is_cut(void **state)
 {
     (void)state;
@@ -275,6 +293,7 @@ static void declarations_are_sound(void **state)
             const ts_attr_decl *a = &op->attrs[k];
             assert_true(a->capacity >= 1);
             assert_true(a->offset + a->capacity * bytes[a->type] <= op->attrs_size);
+            assert_true(a->type != TS_ATTR_BIT || operator_clause(op, a->bit_clause));
             assert_int_equal(operator_attr_index(op, a->name), k);
             assert_int_equal(operator_attr_index(op, a->alias), k);
         }
@@ -287,6 +306,7 @@ static void declarations_are_sound(void **state)
         for (unsigned c = 0; c < op->clause_count + op->shared_count; ++c) {
             const ts_clause *clause = c < op->clause_count ? &op->clauses[c] : &op->shared[c - op->clause_count];
             assert_ptr_equal(operator_clause(op, clause->id), clause); /* unique */
+            assert_string_not_equal(clause->id, operator_range_clause.id);
             assert_null(strchr(clause->text, '\n'));
             assert_true(clause->text[0] && clause->page[0] && clause->section[0]);
         }
@@ -367,6 +387,7 @@ int main(void)
         cmocka_unit_test(a_count_of_ones_own_stays),
         cmocka_unit_test(names_and_aliases_are_found),
         cmocka_unit_test(the_gravest_result_is_kept),
+        cmocka_unit_test(reports_are_joined),
         cmocka_unit_test(a_long_text_is_cut),
         cmocka_unit_test(support_is_judged_by_the_highest_row_in_reach),
         cmocka_unit_test(a_level_below_all_rows_is_told_once),

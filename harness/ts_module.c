@@ -250,6 +250,7 @@ static int ts_eval(lua_State *lua)
     const ts_operator *op = check_operator(lua);
     bool with_data = !lua_isnoneornil(lua, 3);
     ts_descriptor d;
+    ts_report found = { .count = 0 };
     error e;
     luaL_checktype(lua, 2, LUA_TTABLE);
     luaL_argexpected(lua, !with_data || lua_istable(lua, 3), 3, "table");
@@ -258,11 +259,11 @@ static int ts_eval(lua_State *lua)
     json_t *descriptor = lua_json_convert(lua, 2, LUA_JSON_RECORD, "descriptor");
     if (lua_istable(lua, 4) && json_is_object(descriptor))
         apply_options(lua, 4, descriptor);
-    if (!descriptor_from_json(op, descriptor, &d, &e))
+    if (!descriptor_from_json(op, descriptor, &d, &found, &e))
         return luaL_error(lua, "%s", e.text);
     evaluation *v = push_work(lua);
     check_limit(lua, &d);
-    if (!evaluate_begin(v, &d, &e))
+    if (!evaluate_begin(v, &d, &found, &e))
         return luaL_error(lua, "%s", e.text);
     if (with_data && v->status == EVALUATE_OK) {
         json_t *inputs = lua_json_inputs(lua, 3, &d);
@@ -426,6 +427,7 @@ void ts_module_limit(lua_State *lua, uint64_t bytes)
 json_t *ts_module_record(lua_State *lua, int index)
 {
     ts_descriptor d;
+    ts_report found = { .count = 0 };
     error ignored; /* whoever reads the record finds it again, and says so */
     index = lua_absindex(lua, index);
     luaL_checkstack(lua, 8, NULL);
@@ -446,7 +448,7 @@ json_t *ts_module_record(lua_State *lua, int index)
     if (lua_getfield(lua, index, "inputs") != LUA_TNIL) {
         const char *name = json_string_value(json_object_get(record, "operator"));
         const ts_operator *op = name ? operator_find(name) : NULL;
-        bool known = op && descriptor_from_json(op, json_object_get(record, "descriptor"), &d, &ignored);
+        bool known = op && descriptor_from_json(op, json_object_get(record, "descriptor"), &d, &found, &ignored);
         json_t *inputs = lua_json_inputs(lua, -1, known ? &d : NULL);
         if (json_object_set(record, "inputs", inputs) != 0)
             luaL_error(lua, "evaluation: out of memory");

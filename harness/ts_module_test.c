@@ -141,6 +141,11 @@ static void violations_are_told(void **state)
           "local r = ts.eval('dml.slice1', d) assert(r.status == 'ok') list(r.clauses)\n"
           "assert(r.violations[1].clause == 'BUF-13' and r.violations[1].result == 'warning')");
     works("local r = ts.eval('dml.slice1', {}) assert(r.status == 'invalid')");
+    works("local d = slice() d.InputWindowStrides[3] = math.mininteger d.InputWindowOffsets[1] = 1e300\n"
+          "local r = ts.eval('dml.slice1', d, { InputTensor = count(16) }) assert(r.status == 'invalid')\n"
+          "assert(r.clauses[#r.clauses] == 'TYPE-01' and #r.outputs == 0)\n"
+          "local v = r.violations[#r.violations] assert(v.page and v.message:find('InputWindowStrides[2] = -9', 1, "
+          "true))");
 }
 
 static void data_is_exact(void **state)

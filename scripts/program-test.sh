@@ -744,6 +744,11 @@ J
         holds out 'SL-07'
         expect 0 bash -c "touchstone $verb - <good.json"
     done
+    sed 's/"InputWindowStrides": \[2\]/"InputWindowStrides": [-9223372036854775808]/' good.json >range.json
+    for verb in check eval explain; do
+        expect 1 touchstone $verb range.json
+        holds out 'TYPE-01 .*InputWindowStrides\[0\] = -9223372036854775808 is out of'
+    done
     echo '{ "operator": "dml.slice1",' >cut.json
     sed 's/"DataType"/"DataTypo"/' good.json >field.json
     sed 's/} }, \]/}, "colour": 1 }, ]/' good.json >colour.json

@@ -22,11 +22,11 @@ static const ts_attr_decl attrs[] = {
     [BEGIN]            = LIST(begin,            TS_ATTR_I64, .optional = false),
     [END]              = LIST(end,              TS_ATTR_I64, .optional = false),
     [STRIDE]           = LIST(stride,           TS_ATTR_I64, .optional = true, .absent = 1),
-    [BEGIN_MASK]       = LIST(begin_mask,       TS_ATTR_BIT, .optional = true, .absent = 0),
-    [END_MASK]         = LIST(end_mask,         TS_ATTR_BIT, .optional = true, .absent = 0),
-    [NEW_AXIS_MASK]    = LIST(new_axis_mask,    TS_ATTR_BIT, .optional = true, .absent = 0),
-    [SHRINK_AXIS_MASK] = LIST(shrink_axis_mask, TS_ATTR_BIT, .optional = true, .absent = 0),
-    [ELLIPSIS_MASK]    = LIST(ellipsis_mask,    TS_ATTR_BIT, .optional = true, .absent = 0),
+    [BEGIN_MASK]       = LIST(begin_mask,       TS_ATTR_BIT, .optional = true, .absent = 0, .bit_clause = "SS-02"),
+    [END_MASK]         = LIST(end_mask,         TS_ATTR_BIT, .optional = true, .absent = 0, .bit_clause = "SS-02"),
+    [NEW_AXIS_MASK]    = LIST(new_axis_mask,    TS_ATTR_BIT, .optional = true, .absent = 0, .bit_clause = "SS-02"),
+    [SHRINK_AXIS_MASK] = LIST(shrink_axis_mask, TS_ATTR_BIT, .optional = true, .absent = 0, .bit_clause = "SS-02"),
+    [ELLIPSIS_MASK]    = LIST(ellipsis_mask,    TS_ATTR_BIT, .optional = true, .absent = 0, .bit_clause = "SS-02"),
 };
 
 #define ANY_TYPE (TS_DTYPE_BIT(TS_FLOAT16) | TS_DTYPE_BIT(TS_BFLOAT16) | TS_DTYPE_BIT(TS_FLOAT32) | \
