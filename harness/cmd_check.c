@@ -29,6 +29,8 @@ static const char help[] =
     "  -q, --quiet                only the exit status\n"
     "      --help                 this text\n"
     "\n"
+    "A number that its field's type cannot hold breaks TYPE-01, and is judged as the nearest that it can.\n"
+    "\n"
     "Exit status: 0 all are valid; 1 some are not; 64 a file cannot be read, or wrong usage: then nothing is printed\n"
     "but the reason. Operators that are not known here are counted, and nothing is said about them.\n";
 
