@@ -297,9 +297,10 @@ static void end_dim(parser *p)
 {
     whole n;
     bool inside;
-    if (!p->in_dim)
-        return;
+    bool open = p->in_dim && p->port; /* a port or layer within the dimension has ended this one */
     p->in_dim = false;
+    if (!open)
+        return;
     const char *end = whole_from_text(p->dim + strspn(p->dim, " \t\r\n"), &n);
     if (!end || end[strspn(end, " \t\r\n")]) {
         fail(p, "a dimension \"%s\" that is no size", p->dim);

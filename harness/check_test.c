@@ -488,6 +488,15 @@ static void broken_ir(void **state)
         if (!strstr(seen.e.text, files[i][1]))
             fail_msg("\"%s\" has no \"%s\"", seen.e.text, files[i][1]);
     }
+    static const char *const nested[] = { "<layer/>", "<port/>", "<layer type=\"StridedSlice\"/>" };
+    for (size_t i = 0; i < 3; ++i) { /* what belongs elsewhere, within a dimension */
+        char text[256];
+        snprintf(text, sizeof text,
+                 "<layer type=\"StridedSlice\"><input><port id=\"0\"><dim>2%s</dim></port></input>"
+                 "</layer>",
+                 nested[i]);
+        assert_true(read_ir(text));
+    }
     char deep[4096] = "";
     for (int i = 0; i < 300; ++i)
         strcat(deep, "<a>");
