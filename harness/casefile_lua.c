@@ -6,6 +6,7 @@
 #include "harness/operator.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,7 +212,12 @@ static json_t *to_json(lua_State *L, int index, int depth, char *message, size_t
     switch (lua_type(L, index)) {
     case LUA_TBOOLEAN: return json_boolean(lua_toboolean(L, index));
     case LUA_TNUMBER:
-        return lua_isinteger(L, index) ? json_integer(lua_tointeger(L, index)) : json_real(lua_tonumber(L, index));
+        if (lua_isinteger(L, index))
+            return json_integer(lua_tointeger(L, index));
+        if (isfinite(lua_tonumber(L, index)))
+            return json_real(lua_tonumber(L, index));
+        snprintf(message, size, "a number that is not finite; data may have \"inf\" and \"nan\"");
+        return NULL;
     case LUA_TSTRING: {
         size_t n;
         const char *text = lua_tolstring(L, index, &n);
@@ -262,5 +268,6 @@ static json_t *to_json(lua_State *L, int index, int depth, char *message, size_t
 
 json_t *casefile_lua_to_json(lua_State *L, int index, char *message, size_t size)
 {
+    snprintf(message, size, "a name that is not valid UTF-8, or out of memory"); /* unless something else is told */
     return to_json(L, index, 0, message, size);
 }

@@ -250,6 +250,8 @@ static void test_mistakes_of_examples(void **state)
     static const mistake list[] = {
         { "local op = operator 'dml.slice1'\nop:example 'a b' {}\n", 2, "needs a name without blanks", NULL },
         { "local op = operator 'dml.slice1'\nop:example 'a' { function() end }\n", 2, "function has no place", NULL },
+        { "local op = operator 'dml.slice1'\nop:example 'a' { 1 / 0 }\n", 2, "not finite", "inf" },
+        { "local op = operator 'dml.slice1'\nop:example 'a' { ['\\xff'] = 1 }\n", 2, "not valid UTF-8", NULL },
         { "local op = operator 'dml.slice1'\nlocal t = {}\nt.t = t\nop:example 'a' { x = t }\n", 4, "nested deeper",
           NULL },
         { "local op = operator 'dml.slice1'\n" EXAMPLE ", invalid = 'GA-08' }\n", 2, "has no clause 'GA-08'", NULL },
