@@ -7,7 +7,8 @@
 #
 #   --all   tests the rest as well: builds and unit tests with gcc
 #           and clang, one digest from builds with either, with and without sanitizers, each fault in each operator, the
-#           report in a browser with 100,000 findings, the seeds of the fuzz targets, the scripts with shellcheck
+#           report in a browser with 100,000 findings, check's SARIF against its schema, the seeds of the fuzz targets,
+#           the scripts with shellcheck
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
@@ -170,6 +171,7 @@ if [ -n "$all" ]; then
     say "the report in a browser"
     one browser-with-100000-findings browser
     one browser-with-real-runs browser_of_runs
+    one sarif-schema bash "$root/scripts/sarif-test.sh" "$build/installed"
     one fuzz-seeds env TOUCHSTONE_FUZZ_BUILD="$build/fuzz" bash "$root/scripts/fuzz.sh" 0
     one shellcheck scripts_are_clean
 fi
