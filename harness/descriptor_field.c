@@ -76,6 +76,11 @@ bool descriptor_read_signed(const descriptor_place *p, const json_t *json, int64
     whole n;
     bool inside;
     char range[48], nearest[24];
+    if (json_is_integer(json) && json_integer_value(json) >= min &&
+        json_integer_value(json) <= max) { /* nearly always */
+        *value = json_integer_value(json);
+        return true;
+    }
     if (!whole_from_json(json, &n))
         return descriptor_expected(p, json, "an integer");
     *value = whole_clamp(&n, min, max, &inside);
@@ -131,6 +136,10 @@ static bool read_element(const descriptor_place *p, const json_t *json, uint64_t
     whole n;
     bool inside;
     char range[32], nearest[24];
+    if (json_is_integer(json) && json_integer_value(json) >= 0 && (uint64_t)json_integer_value(json) <= limit) {
+        *value = (uint64_t)json_integer_value(json);
+        return true;
+    }
     if (!whole_from_json(json, &n) && !whole_from_string(json, &n))
         return descriptor_expected(p, json, "an integer");
     *value = whole_clamp_unsigned(&n, UINT64_MAX, &inside);
