@@ -84,7 +84,8 @@ bool check_record_read(json_t *record, const check_options *o, check_item *item,
     if (given && !json_is_object(given) && !(json_is_array(given) && json_array_size(given) == 0))
         return error_usage(e, "descriptor is no record");
     json_t *descriptor = json_is_object(given) ? json_copy(given) : json_object();
-    bool ok = settle_descriptor(op, record, o, descriptor, e) && descriptor_from_json(op, descriptor, &item->d, &item->found, e);
+    bool ok = settle_descriptor(op, record, o, descriptor, e) &&
+              descriptor_from_json(op, descriptor, &item->d, &item->found, e);
     json_decref(descriptor);
     item->inputs = json_object_get(record, "inputs");
     return ok;

@@ -155,7 +155,8 @@ static bool tell_item(void *context, const check_item *item, error *e)
         return false;
     bool ok = true;
     if (item->inputs)
-        ok = evaluate_begin(&v, &item->d, &item->found, e) && (v.status != EVALUATE_OK || evaluate_fill(&v, item->inputs, e));
+        ok = evaluate_begin(&v, &item->d, &item->found, e) &&
+             (v.status != EVALUATE_OK || evaluate_fill(&v, item->inputs, e));
     else
         check_only(&v, item);
     ok = ok && tell(f->o, &v, &heading, f->out, e);

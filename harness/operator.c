@@ -206,10 +206,12 @@ static const ts_clause *find_clause(const ts_clause *clauses, unsigned count, co
     return NULL;
 }
 
-const ts_clause operator_range_clause = {
-    "TYPE-01", "every number is one that the type of its field holds", "the structure's own page", "Syntax", TS_STATED,
-    TS_RESULT_INVALID
-};
+const ts_clause operator_range_clause = { .id = "TYPE-01",
+                                          .text = "every number is one that the type of its field holds",
+                                          .page = "the structure's own page",
+                                          .section = "Syntax",
+                                          .basis = TS_STATED,
+                                          .result = TS_RESULT_INVALID };
 
 const ts_clause *operator_clause(const ts_operator *op, const char *id)
 {
