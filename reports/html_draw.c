@@ -10,12 +10,6 @@
 
 enum { MAX_DIMS = 8, MAX_DRAWN = 1024, DESCRIPTOR_WIDTH = 88 };
 
-void html_verdict(text *t, verdict v)
-{
-    const char *kind = verdict_fails(v) ? "bad" : v == VERDICT_PASS ? "good" : v == VERDICT_AMBIGUOUS ? "warn" : "dim";
-    text_format(t, "<span class=\"v %s\">%s</span>", kind, verdict_name(v));
-}
-
 /* ---- bits and values ----------------------------------------------------------------------------------------------
  */
 

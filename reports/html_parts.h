@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the HTML report share: html.c puts the page together, html_findings.c makes the findings fit into
-   it, html_draw.c draws one of them. */
+/* What the files of the HTML report share: html.c puts the page together, html_tests.c, html_groups.c and
+   html_clauses.c write its sections, html_findings.c makes the findings fit into it, html_draw.c draws one of them. */
 #ifndef TOUCHSTONE_REPORTS_HTML_PARTS_H
 #define TOUCHSTONE_REPORTS_HTML_PARTS_H
 
@@ -46,9 +46,6 @@ void html_findings_free(html_findings *f);
 /* The clause of an operator, or NULL. */
 html_clause *html_find_clause(const html_findings *f, const char *op, const char *id);
 
-/* "mismatch", coloured by kind. */
-void html_verdict(text *t, verdict v);
-
 /* Expected and actual, clause, sentence: what is told of every finding. */
 void html_finding_facts(text *t, const store_finding *f, const html_clause *clause);
 
@@ -57,5 +54,36 @@ void html_finding_drawing(text *t, const store_finding *f);
 
 /* The command that shows it again. */
 void html_finding_reproducer(text *t, const store_finding *f);
+
+/* ---- the page ---- */
+
+typedef struct html_page {
+    text *t;
+    store *s;
+    summary m;
+    html_findings f;
+    bool shown[VERDICT_COUNT]; /* verdicts that some case came to: the others need no column */
+} html_page;
+
+/* The sections. */
+void html_tests(html_page *p);
+void html_coverage(html_page *p);
+void html_findings_section(html_page *p);
+bool html_observations(html_page *p, error *e);
+void html_clauses(html_page *p);
+
+/* ---- small parts of all of them ---- */
+
+/* "mismatch", coloured by kind. */
+void html_verdict(text *t, verdict v);
+
+/* The value, escaped, between two pieces of HTML; nothing at all where there is no value. */
+void html_element(text *t, const char *before, const char *value, const char *after);
+
+/* A number in a cell of a table. `class` colours it where it is not 0. */
+void html_number_cell(text *t, uint64_t number, const char *class);
+
+/* The name of a published page: a link where it is plainly a page of the web. */
+void html_page_name(text *t, const char *name);
 
 #endif

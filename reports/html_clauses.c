@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two sections of the page: observations, and the clauses that verdicts rest on. */
+#include "reports/html_parts.h"
+
+#include <string.h>
+
+static bool write_observation(void *context, const store_observation *o)
+{
+    html_page *p = context;
+    size_t test = summary_find_test(&p->m, o->test);
+    text_add(p->t, "<tr><td>");
+    text_xml(p->t, test < p->m.test_count ? p->m.tests[test].name : "");
+    text_add(p->t, "</td><td>");
+    text_xml(p->t, o->kind);
+    text_add(p->t, "</td>");
+    html_number_cell(p->t, o->cases, "");
+    text_add(p->t, "<td class=\"mono\">");
+    text_xml(p->t, o->example);
+    text_add(p->t, "</td></tr>\n");
+    return true;
+}
+
+bool html_observations(html_page *p, error *e)
+{
+    text *t = p->t;
+    text_add(t,
+             "<section id=\"observations\">\n<h2>Observations</h2>\n<p class=\"note\">Worth knowing, and forbidden by "
+             "no clause.</p>\n");
+    size_t before = t->length;
+    text_add(t,
+             "<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Test</th><th scope=\"col\">"
+             "Kind</th><th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\">For example</th></tr></thead>\n"
+             "<tbody>\n");
+    size_t head = t->length;
+    if (!store_each_observation(p->s, write_observation, p, e))
+        return false;
+    if (t->length == head && !t->failed) {
+        t->length = before;
+        text_add(t, "<p class=\"note\">None.</p>\n</section>\n");
+    } else {
+        text_add(t, "</tbody></table></div>\n</section>\n");
+    }
+    return true;
+}
+
+void html_clauses(html_page *p)
+{
+    text *t = p->t;
+    text_add(
+        t, "<section id=\"clauses\">\n<h2>Clauses</h2>\n<p class=\"note\">The rules that verdicts refer to. Every "
+           "legal case keeps all of them; cases that break one on purpose are to be refused. A rule that a descriptor "
+           "can break and no case of this run broke stands out.</p>\n");
+    for (size_t i = 0, end; i < p->f.clause_count; i = end) {
+        size_t cited = 0;
+        uint64_t broken = 0, ran = 0;
+        for (end = i; end < p->f.clause_count && strcmp(p->f.clauses[end].op, p->f.clauses[i].op) == 0; ++end) {
+            cited += p->f.clauses[end].cited > 0;
+            broken += p->f.clauses[end].broken;
+        }
+        for (size_t k = 0; k < p->m.operator_count; ++k)
+            if (strcmp(p->m.operators[k].name, p->f.clauses[i].op) == 0)
+                ran = p->m.operators[k].counts.ran;
+        text_format(t, "<details%s><summary>", cited ? " open" : "");
+        text_xml(t, p->f.clauses[i].op);
+        text_format(t, " <span class=\"note\">%zu clauses, kept by ", end - i);
+        text_count(t, ran - broken);
+        text_add(t, " legal cases, broken on purpose by ");
+        text_count(t, broken);
+        if (cited)
+            text_format(t, ", %zu cited", cited);
+        text_add(
+            t, "</span></summary>\n<div class=\"scroll\"><table class=\"plain clauses\">\n<thead><tr><th scope=\"col\">"
+               "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th>"
+               "<th scope=\"col\" class=\"num\">Broken by</th><th scope=\"col\" class=\"num\">Refused</th>"
+               "<th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
+        for (size_t k = i; k < end; ++k) {
+            const html_clause *c = &p->f.clauses[k];
+            text_add(t, "<tr data-clause=\"");
+            text_xml(t, c->op);
+            text_add(t, " ");
+            text_xml(t, c->id);
+            text_add(t, "\"><th scope=\"row\">");
+            text_xml(t, c->id);
+            text_add(t, "</th><td>");
+            text_xml(t, c->text);
+            text_add(t, "</td><td>");
+            html_page_name(t, c->page);
+            text_add(t, "</td><td>");
+            text_xml(t, c->section);
+            text_add(t, "</td>");
+            if (!c->breakable) {
+                text_add(t, "<td class=\"num zero\"></td><td class=\"num zero\"></td>");
+            } else if (c->broken == 0) {
+                text_add(t, "<td class=\"num bad\">no case</td><td class=\"num zero\"></td>");
+            } else {
+                html_number_cell(t, c->broken, "");
+                html_number_cell(t, c->refused, c->refused == c->broken ? "" : "bad");
+            }
+            html_number_cell(t, c->cited, "bad");
+            text_add(t, "</tr>\n");
+        }
+        text_add(t, "</tbody></table></div></details>\n");
+    }
+    if (p->f.clause_count == 0)
+        text_add(t, "<p class=\"note\">The run names none.</p>\n");
+    text_add(t, "</section>\n");
+}
