@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/command.h"
 #include "harness/explain_print.h"
+#include "harness/ledger_json.h"
 #include "harness/nearest.h"
-#include "reference/ledger.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -120,32 +120,6 @@ static void print_entry(const ledger_entry *entry)
 
 /* ---- for machines ------------------------------------------------------------------------------------------ */
 
-static json_t *words_to_json(const char *list)
-{
-    json_t *words = json_array();
-    for (; *list; list += strcspn(list, " "), list += strspn(list, " "))
-        json_array_append_new(words, json_stringn(list, strcspn(list, " ")));
-    return words;
-}
-
-static json_t *entry_to_json(const ledger_entry *entry)
-{
-    char kinds[16];
-    json_t *answers = json_array(), *rows = json_array(), *record;
-    for (size_t i = 0; i < LEDGER_ANSWERS && entry->answers[i].implementation; ++i)
-        json_array_append_new(answers,
-                              json_pack("{s:s,s:s?,s:s}", "implementation", entry->answers[i].implementation, "version",
-                                        entry->answers[i].version, "answer", entry->answers[i].answer));
-    for (size_t i = 0; i < LEDGER_ROWS && entry->rows[i]; ++i)
-        json_array_append_new(rows, json_integer(entry->rows[i]));
-    record = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:o,s:s?,s:o,s:o,s:o}", "id", entry->id, "kind",
-                       ledger_kinds(entry, kinds, sizeof kinds), "operator", entry->op, "page", entry->page, "quote",
-                       entry->quote, "problem", entry->problem, "ruling", entry->ruling, "clauses",
-                       words_to_json(entry->clauses), "case", entry->minimal, "examples",
-                       words_to_json(entry->examples), "observed", rows, "known", answers);
-    return record;
-}
-
 static bool print_json(const bool *wanted, error *e)
 {
     size_t count;
@@ -154,7 +128,7 @@ static bool print_json(const bool *wanted, error *e)
     bool ok = list;
     for (size_t i = 0; ok && i < count; ++i)
         if (wanted[i])
-            ok = json_array_append_new(list, entry_to_json(&all[i])) == 0;
+            ok = json_array_append_new(list, ledger_entry_to_json(&all[i])) == 0;
     if (ok) {
         json_dumpf(list, stdout, JSON_INDENT(1));
         printf("\n");

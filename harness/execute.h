@@ -28,6 +28,7 @@ typedef struct chunk_observation {
     char kind[96];
     uint64_t cases;
     char example[640]; /* a case id */
+    char detail[256];  /* what was seen in it, or "" */
 } chunk_observation;
 
 typedef struct chunk_broken {

@@ -2,6 +2,7 @@
 #include "harness/run.h"
 
 #include "harness/execute.h"
+#include "harness/ledger_json.h"
 #include "harness/plan.h"
 #include "harness/platform.h"
 #include "harness/plugin.h"
@@ -104,6 +105,7 @@ static bool describe(sweep *s, error *e)
         { STORE_TOUCHSTONE, TOUCHSTONE_VERSION },
         { STORE_SUITE_DIGEST, s->plan.suite_digest },
         { STORE_COMMAND, s->options->command },
+        { STORE_REPRODUCE, s->reproduce },
         { STORE_QUERY, queries },
         { STORE_TIER, case_tier_name(s->options->tier) },
         { STORE_LEVEL, tensor_level_name(s->options->level) },
@@ -147,6 +149,14 @@ static bool store_clauses(sweep *s, const ts_operator *op, error *e)
     return true;
 }
 
+static bool store_ledger(sweep *s, const ts_operator *op, error *e)
+{
+    char *entries = ledger_operator_to_json(op->name);
+    bool ok = entries ? store_add_ledger(s->store, op->name, entries, e) : error_set(e, "out of memory");
+    free(entries);
+    return ok;
+}
+
 /* Make the file with all that is known before the first case. */
 static bool open_store(sweep *s, error *e)
 {
@@ -156,18 +166,17 @@ static bool open_store(sweep *s, error *e)
     const ts_operator *op = NULL;
     for (size_t i = 0; fine && i < s->plan.item_count; ++i) {
         const case_test *t = s->plan.items[i].test;
-        char name[160];
-        snprintf(name, sizeof name, "%s:%s", t->file->op->name, t->name);
-        store_test row = { .name = name,
-                           .op = t->file->op->name,
+        store_test row = { .op = t->file->op->name,
                            .test = t->name,
                            .tier = case_tier_name(t->tier),
                            .title = t->title,
                            .points = space_points(t->space),
                            .owed = s->owed[i] };
         fine = store_add_test(s->store, &row, e);
-        if (fine && t->file->op != op)
-            fine = store_clauses(s, op = t->file->op, e);
+        if (fine && t->file->op != op) {
+            op = t->file->op;
+            fine = store_clauses(s, op, e) && store_ledger(s, op, e);
+        }
     }
     return fine && store_commit(s->store, e);
 }
@@ -183,9 +192,11 @@ static bool store_chunk(sweep *s, int64_t test, const chunk *c, error *e)
             fine = !t->cases[v] || store_add_tally(s->store, test, type ? type->id : "?", tensor_level_name(t->level),
                                                    (verdict)v, t->cases[v], e);
     }
-    for (size_t i = 0; fine && i < c->observation_count; ++i)
-        fine = store_add_observation(s->store, test, c->observations[i].kind, c->observations[i].cases,
-                                     c->observations[i].example, e);
+    for (size_t i = 0; fine && i < c->observation_count; ++i) {
+        const chunk_observation *o = &c->observations[i];
+        store_observation row = { test, o->kind, o->cases, o->example, *o->detail ? o->detail : NULL };
+        fine = store_add_observation(s->store, &row, e);
+    }
     const char *op = s->plan.items[test - 1].test->file->op->name;
     for (size_t i = 0; fine && i < c->broken_count; ++i)
         fine = store_add_broken(s->store, op, c->broken[i].clause, c->broken[i].cases, c->broken[i].refused, e);

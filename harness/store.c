@@ -11,24 +11,36 @@
 static const char schema[] =
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE verdict(id INTEGER PRIMARY KEY, name TEXT NOT NULL, fails INTEGER NOT NULL);"
-    "CREATE TABLE test(id INTEGER PRIMARY KEY, name TEXT NOT NULL, operator TEXT NOT NULL, test TEXT NOT NULL,"
-    " tier TEXT NOT NULL, title TEXT NOT NULL, points INTEGER NOT NULL, owed INTEGER NOT NULL);"
+    "CREATE TABLE test(id INTEGER PRIMARY KEY, name TEXT GENERATED ALWAYS AS (operator || ':' || test),"
+    " operator TEXT NOT NULL, test TEXT NOT NULL, tier TEXT NOT NULL, title TEXT NOT NULL, points INTEGER NOT NULL,"
+    " owed INTEGER NOT NULL);"
     "CREATE TABLE plane(test INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
     " cases INTEGER NOT NULL, verdicts BLOB NOT NULL, PRIMARY KEY(test, first)) WITHOUT ROWID;"
-    "CREATE TABLE tally(test INTEGER NOT NULL, dtype TEXT NOT NULL, level TEXT NOT NULL, verdict INTEGER NOT NULL,"
-    " cases INTEGER NOT NULL, PRIMARY KEY(test, dtype, level, verdict)) WITHOUT ROWID;"
+    "CREATE TABLE dtype(name TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE tally_group(test INTEGER NOT NULL, level TEXT NOT NULL, verdict INTEGER NOT NULL,"
+    " cases INTEGER NOT NULL, dtypes INTEGER NOT NULL, PRIMARY KEY(test, level, verdict, cases)) WITHOUT ROWID;"
+    "CREATE VIEW tally AS SELECT test, name AS dtype, level, verdict, cases FROM tally_group"
+    " JOIN dtype ON dtypes >> id & 1;"
     "CREATE TABLE finding(id INTEGER PRIMARY KEY, test INTEGER NOT NULL, case_index INTEGER NOT NULL,"
     " case_id TEXT, verdict INTEGER NOT NULL, clause TEXT, dtype TEXT, level TEXT, tensor TEXT, element TEXT,"
     " expected TEXT, actual TEXT, source TEXT, differing INTEGER NOT NULL, detail TEXT, descriptor TEXT,"
     " tensors TEXT, reproducer TEXT);"
     "CREATE TABLE observation(test INTEGER NOT NULL, kind TEXT NOT NULL, cases INTEGER NOT NULL, example TEXT,"
-    " PRIMARY KEY(test, kind)) WITHOUT ROWID;"
+    " detail TEXT, PRIMARY KEY(test, kind)) WITHOUT ROWID;"
     "CREATE TABLE clause(operator TEXT NOT NULL, id TEXT NOT NULL, text TEXT, page TEXT, section TEXT,"
-    " breakable INTEGER NOT NULL, broken INTEGER NOT NULL, refused INTEGER NOT NULL, UNIQUE(operator, id));";
+    " breakable INTEGER NOT NULL, broken INTEGER NOT NULL, refused INTEGER NOT NULL);"
+    "CREATE TABLE ledger(operator TEXT PRIMARY KEY, bytes INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;";
 
-static const char tables[] = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN"
-                             " ('meta', 'verdict', 'test', 'plane', 'tally', 'finding', 'observation', 'clause')";
-enum { TABLE_COUNT = 8 };
+static const char tables[] = "SELECT count(*) FROM sqlite_schema WHERE name IN"
+                             " ('meta', 'verdict', 'test', 'plane', 'dtype', 'tally_group', 'tally', 'finding',"
+                             " 'observation', 'clause', 'ledger')";
+enum { TABLE_COUNT = 11 };
+
+/* Most tables are small, and each takes a page at least. */
+enum { PAGE_BYTES = 1024, LOG_PAGES = 1024 };
+
+/* A file up to this size is packed when it is closed; in a larger one nobody would see the difference. */
+enum { PACKED_BYTES = 4 << 20 };
 
 /* ---- errors: one place turns SQLite's codes into what a user can act on ------------------------------------------ */
 
@@ -146,14 +158,18 @@ bool store_log(store *s, error *e)
     if (s->logging)
         return true;
     s->logging = true;
-    return store_execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 256",
-                         "preparing to write", e);
+    char sql[128];
+    snprintf(sql, sizeof sql, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = %d",
+             LOG_PAGES);
+    return store_execute(s, sql, "preparing to write", e);
 }
 
 static bool create_tables(store *s, error *e)
 {
     char sql[256];
-    if (!store_execute(s, "BEGIN IMMEDIATE", "creating the run", e) || !store_execute(s, schema, "creating the run", e))
+    snprintf(sql, sizeof sql, "PRAGMA page_size = %d", PAGE_BYTES);
+    if (!store_execute(s, sql, "creating the run", e) ||
+        !store_execute(s, "BEGIN IMMEDIATE", "creating the run", e) || !store_execute(s, schema, "creating the run", e))
         return false;
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID,
              STORE_FORMAT);
@@ -320,6 +336,11 @@ static bool check_format(store *s, error *e)
                            s->path, (long long)format, STORE_FORMAT);
     if (format < 1)
         return store_damaged(s, "it has no format number", e);
+    if (format < STORE_FORMAT)
+        return error_usage(e,
+                           "%s: was written by an older Touchstone (format %lld; this one reads %d). Use that one to "
+                           "read it, or run again.",
+                           s->path, (long long)format, STORE_FORMAT);
     if (!store_number(s, tables, &found, e))
         return false;
     return found == TABLE_COUNT || store_damaged(s, "tables are missing", e);
@@ -351,6 +372,16 @@ store *store_open(const char *path, error *e)
     return s;
 }
 
+/* Rows that were written in other orders than they lie in leave their pages half empty: write a small file anew. Where
+   that fails, the file stays as it is, and nothing is lost. */
+static void store_pack(store *s)
+{
+    int64_t pages;
+    error ignored;
+    if (store_number(s, "PRAGMA page_count", &pages, &ignored) && pages <= PACKED_BYTES / PAGE_BYTES)
+        sqlite3_exec(s->db, "VACUUM", NULL, NULL, NULL);
+}
+
 void store_close(store *s)
 {
     if (!s)
@@ -362,7 +393,8 @@ void store_close(store *s)
             sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
         /* Fold the log in. While a reader is there this cannot be done, and then the next one to write does it. */
         sqlite3_busy_timeout(s->db, 0);
-        sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+        if (sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL) == SQLITE_OK)
+            store_pack(s);
     }
     sqlite3_close(s->db);
     free(s->path);

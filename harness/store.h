@@ -3,15 +3,22 @@
  * The store: one SQLite file per run. It is written by one process and may be read by others meanwhile. Everything a
  * report needs is in it, so that readers need neither the case files nor the operators.
  *
- * Tables (format 1):
+ * Tables (format 2):
  *   meta(key, value)        what ran, where, with what: see STORE_* below
- *   test(id, name, operator, test, tier, title, points, owed)   one row per test of the plan, in its order
+ *   test(id, name, operator, test, tier, title, points, owed)   one row per test of the plan, in its order; name is
+ *                                               made of operator and test
  *   plane(test, first, last, cases, verdicts)   a range of case indices: `cases` legal ones, one nibble each (low
- *                                               nibble first) in order of index, zlib-compressed
- *   tally(test, dtype, level, verdict, cases)   the same verdicts counted: what matrices are drawn from
+ *                                               nibble first) in order of index, zlib-compressed; where all came to
+ *                                               the same, one byte: that verdict
+ *   tally(test, dtype, level, verdict, cases)   the same verdicts counted: what matrices are drawn from; a view of
+ *   tally_group(test, level, verdict, cases, dtypes)            data types that count the same share a row (`dtypes`
+ *   dtype(name, id)                                             has bit `id` of each): most of them do
  *   finding(...)            one row per kept case that did not pass
- *   observation(test, kind, cases, example)     worth knowing, forbidden by no clause
+ *   observation(test, kind, cases, example, detail)     worth knowing, forbidden by no clause
  *   clause(operator, id, text, page, section, breakable, broken, refused)   the clauses of the operators that ran
+ *   ledger(operator, bytes, entries)            the ledger's entries about an operator that ran: a JSON list,
+ *                                               zlib-compressed from `bytes` bytes, as sqlite3's sqlar_uncompress reads
+ *   verdict(id, name, fails)                    the names of verdicts, which are numbers elsewhere
  */
 #ifndef TOUCHSTONE_STORE_H
 #define TOUCHSTONE_STORE_H
@@ -22,7 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_FORMAT 1
+#define STORE_FORMAT 2
 #define STORE_APPLICATION_ID 0x54534F4E /* "TSON", in the SQLite header: tells a run from any other database */
 
 typedef struct store store;
@@ -31,8 +38,8 @@ typedef struct store store;
    removed again. */
 store *store_create(const char *path, error *e);
 
-/* Open an existing run to read. A missing, unreadable, foreign (not SQLite, not a run) or too new file is told apart
-   in the message, and is EXIT_BAD_USAGE. */
+/* Open an existing run to read. A missing, unreadable, foreign (not SQLite, not a run) or too new or old file is told
+   apart in the message, and is EXIT_BAD_USAGE. */
 store *store_open(const char *path, error *e);
 
 /* Close; open transactions are rolled back. NULL is allowed. */
@@ -54,6 +61,7 @@ const char *store_get(store *s, const char *key);
 #define STORE_SUITE_DIGEST "suite_digest"   /* of operators, references and case files */
 #define STORE_DIGEST "digest"               /* of the run: what came of every case */
 #define STORE_COMMAND "command"             /* as typed */
+#define STORE_REPRODUCE "reproduce"         /* what "touchstone run ID" needs behind it to run a case again */
 #define STORE_QUERY "query"
 #define STORE_TIER "tier"
 #define STORE_LEVEL "feature_level"         /* judged at: "6_4" or "none" */
@@ -75,7 +83,7 @@ const char *store_get(store *s, const char *key);
 /* One test of the plan. */
 typedef struct store_test {
     int64_t id;        /* set by store_add_test: 1, 2, ... in order */
-    const char *name;  /* "dml.slice1:exhaustive" */
+    const char *name;  /* "dml.slice1:exhaustive": op and test, which store_add_test makes it of */
     const char *op;    /* "dml.slice1" */
     const char *test;  /* "exhaustive" */
     const char *tier;  /* "full" */
@@ -89,12 +97,21 @@ bool store_add_test(store *s, store_test *t, error *e);
 bool store_add_plane(store *s, int64_t test, uint64_t first, uint64_t last, const uint8_t *verdicts, size_t n,
                      error *e);
 
-/* Add to a tally. dtype is the id ("f16"), level its name ("4_1", or "none"). */
+/* Add to a tally. dtype is the id ("f16"), level its name ("4_1", or "none"). A run holds up to 62 data types. */
 bool store_add_tally(store *s, int64_t test, const char *dtype, const char *level, verdict v, uint64_t cases,
                      error *e);
 
-/* Add to an observation, keeping the first example (a case id). */
-bool store_add_observation(store *s, int64_t test, const char *kind, uint64_t cases, const char *example, error *e);
+/* Something worth knowing that no clause forbids: how often, the first case that showed it (its id), and what was seen
+   there. Of cases that the text leaves open the kind is an entry of the ledger and the answer: "E-GA-10: refused". */
+typedef struct store_observation {
+    int64_t test;
+    const char *kind;
+    uint64_t cases;
+    const char *example, *detail; /* may be NULL */
+} store_observation;
+
+/* Add to an observation of this test and kind, keeping the first example with its detail. */
+bool store_add_observation(store *s, const store_observation *o, error *e);
 
 /* One case that did not pass. Strings may be NULL where there is nothing to say. */
 typedef struct store_finding {
@@ -132,6 +149,9 @@ bool store_add_clause(store *s, const store_clause *c, error *e);
 /* Count cases that broke a clause on purpose. */
 bool store_add_broken(store *s, const char *op, const char *id, uint64_t broken, uint64_t refused, error *e);
 
+/* The ledger's entries about an operator: a JSON list, one object per entry (ledger_json.h). Set once. */
+bool store_add_ledger(store *s, const char *op, const char *entries, error *e);
+
 /* ---- reading. Each calls back in order; a callback that returns false ends it (that is no error). Pointers live
    during the callback. ---- */
 bool store_each_test(store *s, bool (*each)(void *context, const store_test *t), void *context, error *e);
@@ -146,15 +166,12 @@ bool store_each_tally(store *s, bool (*each)(void *context, const store_tally *t
 /* In order of id; test 0 means all; at most `limit` rows (0: all). */
 bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(void *context, const store_finding *f),
                         void *context, error *e);
-typedef struct store_observation {
-    int64_t test;
-    const char *kind;
-    uint64_t cases;
-    const char *example;
-} store_observation;
 bool store_each_observation(store *s, bool (*each)(void *context, const store_observation *o), void *context,
                             error *e);
 bool store_each_clause(store *s, bool (*each)(void *context, const store_clause *c), void *context, error *e);
+/* `entries` as store_add_ledger got them; in order of the operators' names. */
+bool store_each_ledger(store *s, bool (*each)(void *context, const char *op, const char *entries), void *context,
+                       error *e);
 typedef struct store_plane {
     int64_t test;
     uint64_t first, last;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What store.c (the file: opening, closing, transactions) and store_rows.c (what is in it) share. */
+/* What store.c (the file: opening, closing, transactions), store_rows.c (what is in it) and store_tally.c (counts)
+ * share. */
 #ifndef TOUCHSTONE_STORE_PRIVATE_H
 #define TOUCHSTONE_STORE_PRIVATE_H
 
@@ -13,11 +14,17 @@ enum {
     STATEMENT_GET,
     STATEMENT_TEST,
     STATEMENT_PLANE,
-    STATEMENT_TALLY,
+    STATEMENT_DTYPE_ADD,
+    STATEMENT_DTYPE,
+    STATEMENT_TALLY_FIND,
+    STATEMENT_TALLY_LEAVE,
+    STATEMENT_TALLY_EMPTY,
+    STATEMENT_TALLY_JOIN,
     STATEMENT_OBSERVATION,
     STATEMENT_FINDING,
     STATEMENT_CLAUSE,
     STATEMENT_BROKEN,
+    STATEMENT_LEDGER,
     STATEMENT_COUNT
 };
 
@@ -38,5 +45,18 @@ bool store_damaged(const store *s, const char *how, error *e);
 
 /* Switch to the write-ahead log, once, before anything is written. */
 bool store_log(store *s, error *e);
+
+/* A prepared statement to write with, ready to be bound; NULL where that fails. */
+sqlite3_stmt *store_writing(store *s, int which, error *e);
+
+/* Bind text that lives longer than the step, so that SQLite need not copy it. NULL is NULL. */
+void store_bind_text(sqlite3_stmt *row, int column, const char *text);
+void store_bind_number(sqlite3_stmt *row, int column, uint64_t number);
+
+/* Step a statement that gives no rows, and make it ready for the next. */
+bool store_finish(store *s, sqlite3_stmt *row, error *e);
+
+/* SQLite counts to 2^63-1: does the number fit? */
+bool store_fits(const store *s, uint64_t number, const char *what, error *e);
 
 #endif

@@ -1,24 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of a run, in and out. */
+#include "harness/store_blob.h"
 #include "harness/store_private.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 static const char *const statement_sql[STATEMENT_COUNT] = {
     "INSERT INTO meta VALUES(?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
     "SELECT value FROM meta WHERE key = ?",
-    "INSERT INTO test(name, operator, test, tier, title, points, owed) VALUES(?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO test(operator, test, tier, title, points, owed) VALUES(?, ?, ?, ?, ?, ?)",
     "INSERT INTO plane VALUES(?, ?, ?, ?, ?)",
-    "INSERT INTO tally VALUES(?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET cases = cases + excluded.cases",
-    "INSERT INTO observation VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET cases = cases + excluded.cases,"
-    " example = ifnull(example, excluded.example)",
+    "INSERT INTO dtype VALUES(?, (SELECT count(*) FROM dtype)) ON CONFLICT DO NOTHING",
+    "SELECT id FROM dtype WHERE name = ?",
+    "SELECT cases FROM tally_group WHERE test = ? AND level = ? AND verdict = ? AND dtypes & ?",
+    "UPDATE tally_group SET dtypes = dtypes & ~?4 WHERE test = ?1 AND level = ?2 AND verdict = ?3 AND cases = ?5",
+    "DELETE FROM tally_group WHERE test = ? AND level = ? AND verdict = ? AND dtypes = 0",
+    "INSERT INTO tally_group(test, level, verdict, dtypes, cases) VALUES(?, ?, ?, ?, ?)"
+    " ON CONFLICT DO UPDATE SET dtypes = dtypes | excluded.dtypes",
+    /* The right sides are what the row held before: the first example comes with its own detail. */
+    "INSERT INTO observation VALUES(?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET cases = cases + excluded.cases,"
+    " example = ifnull(example, excluded.example), detail = iif(example IS NULL, excluded.detail, detail)",
     "INSERT INTO finding(test, case_index, case_id, verdict, clause, dtype, level, tensor, element, expected, actual,"
     " source, differing, detail, descriptor, tensors, reproducer)"
     " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    "INSERT INTO clause VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    /* There are few, so that they need no index. */
+    "INSERT INTO clause SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"
+    " WHERE NOT EXISTS (SELECT 1 FROM clause WHERE operator = ?1 AND id = ?2)",
     "UPDATE clause SET broken = broken + ?, refused = refused + ? WHERE operator = ? AND id = ?",
+    "INSERT INTO ledger VALUES(?, ?, ?) ON CONFLICT DO NOTHING",
 };
 
 static sqlite3_stmt *statement(store *s, int which, error *e)
@@ -29,24 +39,22 @@ static sqlite3_stmt *statement(store *s, int which, error *e)
     return s->statements[which];
 }
 
-/* A statement to write with. */
-static sqlite3_stmt *writing(store *s, int which, error *e)
+sqlite3_stmt *store_writing(store *s, int which, error *e)
 {
     return store_log(s, e) ? statement(s, which, e) : NULL;
 }
 
-/* The texts live longer than the step, so that SQLite need not copy them. */
-static void bind_text(sqlite3_stmt *row, int column, const char *text)
+void store_bind_text(sqlite3_stmt *row, int column, const char *text)
 {
     sqlite3_bind_text(row, column, text, -1, SQLITE_STATIC);
 }
 
-static void bind_number(sqlite3_stmt *row, int column, uint64_t number)
+void store_bind_number(sqlite3_stmt *row, int column, uint64_t number)
 {
     sqlite3_bind_int64(row, column, (sqlite3_int64)number);
 }
 
-static bool finish(store *s, sqlite3_stmt *row, error *e)
+bool store_finish(store *s, sqlite3_stmt *row, error *e)
 {
     bool ok = sqlite3_step(row) == SQLITE_DONE || store_fail(s, "writing", e);
     sqlite3_reset(row);
@@ -54,8 +62,7 @@ static bool finish(store *s, sqlite3_stmt *row, error *e)
     return ok;
 }
 
-/* SQLite counts to 2^63-1. */
-static bool fits(const store *s, uint64_t number, const char *what, error *e)
+bool store_fits(const store *s, uint64_t number, const char *what, error *e)
 {
     return number <= INT64_MAX ||
            error_set(e, "%s: %s: %llu is more than a run can hold (2^63-1)", s->path, what, (unsigned long long)number);
@@ -63,12 +70,12 @@ static bool fits(const store *s, uint64_t number, const char *what, error *e)
 
 bool store_set(store *s, const char *key, const char *value, error *e)
 {
-    sqlite3_stmt *row = writing(s, STATEMENT_SET, e);
+    sqlite3_stmt *row = store_writing(s, STATEMENT_SET, e);
     if (!row)
         return false;
-    bind_text(row, 1, key);
-    bind_text(row, 2, value ? value : "");
-    return finish(s, row, e);
+    store_bind_text(row, 1, key);
+    store_bind_text(row, 2, value ? value : "");
+    return store_finish(s, row, e);
 }
 
 const char *store_get(store *s, const char *key)
@@ -78,7 +85,7 @@ const char *store_get(store *s, const char *key)
     const char *value = NULL;
     if (!row)
         return NULL;
-    bind_text(row, 1, key);
+    store_bind_text(row, 1, key);
     free(s->value);
     s->value = NULL;
     /* Copied, because a statement that is left open would hold the log back. */
@@ -91,17 +98,17 @@ const char *store_get(store *s, const char *key)
 
 bool store_add_test(store *s, store_test *t, error *e)
 {
-    if (!fits(s, t->points, t->name, e) || !fits(s, t->owed, t->name, e))
+    if (!store_fits(s, t->points, t->test, e) || !store_fits(s, t->owed, t->test, e))
         return false;
-    sqlite3_stmt *row = writing(s, STATEMENT_TEST, e);
+    sqlite3_stmt *row = store_writing(s, STATEMENT_TEST, e);
     if (!row)
         return false;
-    const char *texts[] = { t->name, t->op, t->test, t->tier, t->title };
-    for (int i = 0; i < 5; ++i)
-        bind_text(row, i + 1, texts[i] ? texts[i] : "");
-    bind_number(row, 6, t->points);
-    bind_number(row, 7, t->owed);
-    if (!finish(s, row, e))
+    const char *texts[] = { t->op, t->test, t->tier, t->title };
+    for (int i = 0; i < 4; ++i)
+        store_bind_text(row, i + 1, texts[i] ? texts[i] : "");
+    store_bind_number(row, 5, t->points);
+    store_bind_number(row, 6, t->owed);
+    if (!store_finish(s, row, e))
         return false;
     t->id = sqlite3_last_insert_rowid(s->db);
     return true;
@@ -109,83 +116,63 @@ bool store_add_test(store *s, store_test *t, error *e)
 
 bool store_add_plane(store *s, int64_t test, uint64_t first, uint64_t last, const uint8_t *verdicts, size_t n, error *e)
 {
+    size_t size;
     if (first > last || (last - first != UINT64_MAX && n > last - first + 1))
         return error_set(e, "%s: %zu verdicts for the cases %llu to %llu", s->path, n, (unsigned long long)first,
                          (unsigned long long)last);
-    if (!fits(s, last, "case index", e))
+    if (!store_fits(s, last, "case index", e))
         return false;
-    size_t bytes = (n + 1) / 2;
-    uLongf packed_bytes = compressBound((uLong)bytes);
-    unsigned char *nibbles = calloc(bytes + 1, 1), *packed = malloc(packed_bytes);
-    bool ok = nibbles && packed;
-    if (!ok)
-        error_set(e, "%s: out of memory", s->path);
-    for (size_t i = 0; ok && i < n; ++i) {
-        nibbles[i / 2] |= (unsigned char)(verdicts[i] << (i % 2 ? 4 : 0));
+    for (size_t i = 0; i < n; ++i)
         if (verdicts[i] >= VERDICT_COUNT)
-            ok = error_set(e, "%s: %u is no verdict", s->path, verdicts[i]);
-    }
-    if (ok && compress2(packed, &packed_bytes, nibbles, (uLong)bytes, 6) != Z_OK)
-        ok = error_set(e, "%s: zlib failed", s->path);
-    sqlite3_stmt *row = ok ? writing(s, STATEMENT_PLANE, e) : NULL;
+            return error_set(e, "%s: %u is no verdict", s->path, verdicts[i]);
+    void *blob = blob_pack_verdicts(verdicts, n, &size);
+    bool ok = blob || error_set(e, "%s: out of memory", s->path);
+    sqlite3_stmt *row = ok ? store_writing(s, STATEMENT_PLANE, e) : NULL;
     if (row) {
         sqlite3_bind_int64(row, 1, test);
-        bind_number(row, 2, first);
-        bind_number(row, 3, last);
-        bind_number(row, 4, n);
-        sqlite3_bind_blob64(row, 5, packed, packed_bytes, SQLITE_STATIC);
-        ok = finish(s, row, e);
+        store_bind_number(row, 2, first);
+        store_bind_number(row, 3, last);
+        store_bind_number(row, 4, n);
+        sqlite3_bind_blob64(row, 5, blob, size, SQLITE_STATIC);
+        ok = store_finish(s, row, e);
     }
-    free(nibbles);
-    free(packed);
+    free(blob);
     return ok && row;
 }
 
-bool store_add_tally(store *s, int64_t test, const char *dtype, const char *level, verdict v, uint64_t cases, error *e)
+bool store_add_observation(store *s, const store_observation *o, error *e)
 {
-    sqlite3_stmt *row = fits(s, cases, "tally", e) ? writing(s, STATEMENT_TALLY, e) : NULL;
+    sqlite3_stmt *row = store_fits(s, o->cases, o->kind, e) ? store_writing(s, STATEMENT_OBSERVATION, e) : NULL;
     if (!row)
         return false;
-    sqlite3_bind_int64(row, 1, test);
-    bind_text(row, 2, dtype ? dtype : "");
-    bind_text(row, 3, level ? level : "");
-    sqlite3_bind_int(row, 4, (int)v);
-    bind_number(row, 5, cases);
-    return finish(s, row, e);
-}
-
-bool store_add_observation(store *s, int64_t test, const char *kind, uint64_t cases, const char *example, error *e)
-{
-    sqlite3_stmt *row = fits(s, cases, kind, e) ? writing(s, STATEMENT_OBSERVATION, e) : NULL;
-    if (!row)
-        return false;
-    sqlite3_bind_int64(row, 1, test);
-    bind_text(row, 2, kind);
-    bind_number(row, 3, cases);
-    bind_text(row, 4, example);
-    return finish(s, row, e);
+    sqlite3_bind_int64(row, 1, o->test);
+    store_bind_text(row, 2, o->kind);
+    store_bind_number(row, 3, o->cases);
+    store_bind_text(row, 4, o->example);
+    store_bind_text(row, 5, o->detail);
+    return store_finish(s, row, e);
 }
 
 bool store_add_finding(store *s, store_finding *f, error *e)
 {
-    sqlite3_stmt *row = fits(s, f->index, "case index", e) && fits(s, f->differing, "differing elements", e)
-                            ? writing(s, STATEMENT_FINDING, e)
+    sqlite3_stmt *row = store_fits(s, f->index, "case index", e) && store_fits(s, f->differing, "differing elements", e)
+                            ? store_writing(s, STATEMENT_FINDING, e)
                             : NULL;
     if (!row)
         return false;
     sqlite3_bind_int64(row, 1, f->test);
-    bind_number(row, 2, f->index);
-    bind_text(row, 3, f->case_id);
+    store_bind_number(row, 2, f->index);
+    store_bind_text(row, 3, f->case_id);
     sqlite3_bind_int(row, 4, (int)f->verdict);
     const char *texts[] = { f->clause, f->dtype, f->level, f->tensor, f->element, f->expected, f->actual, f->source };
     for (int i = 0; i < 8; ++i)
-        bind_text(row, 5 + i, texts[i]);
-    bind_number(row, 13, f->differing);
-    bind_text(row, 14, f->detail);
-    bind_text(row, 15, f->descriptor);
-    bind_text(row, 16, f->tensors);
-    bind_text(row, 17, f->reproducer);
-    if (!finish(s, row, e))
+        store_bind_text(row, 5 + i, texts[i]);
+    store_bind_number(row, 13, f->differing);
+    store_bind_text(row, 14, f->detail);
+    store_bind_text(row, 15, f->descriptor);
+    store_bind_text(row, 16, f->tensors);
+    store_bind_text(row, 17, f->reproducer);
+    if (!store_finish(s, row, e))
         return false;
     f->id = sqlite3_last_insert_rowid(s->db);
     return true;
@@ -193,28 +180,44 @@ bool store_add_finding(store *s, store_finding *f, error *e)
 
 bool store_add_clause(store *s, const store_clause *c, error *e)
 {
-    sqlite3_stmt *row = writing(s, STATEMENT_CLAUSE, e);
+    sqlite3_stmt *row = store_writing(s, STATEMENT_CLAUSE, e);
     if (!row)
         return false;
     const char *texts[] = { c->op ? c->op : "", c->id ? c->id : "", c->text, c->page, c->section };
     for (int i = 0; i < 5; ++i)
-        bind_text(row, i + 1, texts[i]);
+        store_bind_text(row, i + 1, texts[i]);
     sqlite3_bind_int(row, 6, c->breakable);
     sqlite3_bind_int64(row, 7, (sqlite3_int64)c->broken);
     sqlite3_bind_int64(row, 8, (sqlite3_int64)c->refused);
-    return finish(s, row, e);
+    return store_finish(s, row, e);
 }
 
 bool store_add_broken(store *s, const char *op, const char *id, uint64_t broken, uint64_t refused, error *e)
 {
-    sqlite3_stmt *row = writing(s, STATEMENT_BROKEN, e);
+    sqlite3_stmt *row = store_writing(s, STATEMENT_BROKEN, e);
     if (!row)
         return false;
     sqlite3_bind_int64(row, 1, (sqlite3_int64)broken);
     sqlite3_bind_int64(row, 2, (sqlite3_int64)refused);
-    bind_text(row, 3, op);
-    bind_text(row, 4, id);
-    return finish(s, row, e);
+    store_bind_text(row, 3, op);
+    store_bind_text(row, 4, id);
+    return store_finish(s, row, e);
+}
+
+bool store_add_ledger(store *s, const char *op, const char *entries, error *e)
+{
+    size_t size, bytes = strlen(entries);
+    void *blob = blob_pack(entries, bytes, &size);
+    bool ok = blob || error_set(e, "%s: out of memory", s->path);
+    sqlite3_stmt *row = ok ? store_writing(s, STATEMENT_LEDGER, e) : NULL;
+    if (row) {
+        store_bind_text(row, 1, op);
+        store_bind_number(row, 2, bytes);
+        sqlite3_bind_blob64(row, 3, blob, size, SQLITE_STATIC);
+        ok = store_finish(s, row, e);
+    }
+    free(blob);
+    return ok && row;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------------
@@ -343,9 +346,10 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
 
 bool store_each_observation(store *s, bool (*each)(void *context, const store_observation *o), void *context, error *e)
 {
-    sweep w = sweep_start(s, "SELECT test, kind, cases, example FROM observation ORDER BY test, kind", e);
+    sweep w = sweep_start(s, "SELECT test, kind, cases, example, detail FROM observation ORDER BY test, kind", e);
     while (sweep_next(&w)) {
-        store_observation o = { sqlite3_column_int64(w.row, 0), text_at(&w, 1), number_at(&w, 2), text_at(&w, 3) };
+        store_observation o = { sqlite3_column_int64(w.row, 0), text_at(&w, 1), number_at(&w, 2), text_at(&w, 3),
+                                text_at(&w, 4) };
         if (!w.ok || !each(context, &o))
             break;
     }
@@ -364,18 +368,33 @@ bool store_each_clause(store *s, bool (*each)(void *context, const store_clause 
     return sweep_end(&w);
 }
 
+bool store_each_ledger(store *s, bool (*each)(void *context, const char *op, const char *entries), void *context,
+                       error *e)
+{
+    bool more = true;
+    sweep w = sweep_start(s, "SELECT operator, bytes, entries FROM ledger ORDER BY operator", e);
+    while (more && sweep_next(&w)) {
+        uint64_t bytes = number_at(&w, 1);
+        const void *blob = sqlite3_column_blob(w.row, 2);
+        char *entries = w.ok ? blob_unpack(blob, (size_t)sqlite3_column_bytes(w.row, 2), bytes) : NULL;
+        if (!entries && w.ok)
+            w.ok = store_damaged(s, "the ledger cannot be unpacked", e);
+        more = entries && each(context, text_at(&w, 0), entries);
+        free(entries);
+    }
+    return sweep_end(&w);
+}
+
 /* Unfold the plane that the sweep stands on into *verdicts, a buffer that grows. */
 static bool unpack_plane(sweep *w, store_plane *p, uint8_t **verdicts, size_t *capacity)
 {
     uint64_t cases = number_at(w, 3);
-    const void *packed = sqlite3_column_blob(w->row, 4);
-    uint64_t packed_bytes = (uint64_t)sqlite3_column_bytes(w->row, 4);
+    const void *blob = sqlite3_column_blob(w->row, 4);
+    size_t size = (size_t)sqlite3_column_bytes(w->row, 4);
     if (!w->ok)
         return false;
-    /* Deflate never shrinks more than 1,032 times: a damaged count must not reserve the whole memory. */
-    if (p->first > p->last || cases > p->last - p->first + 1 || cases / 2 > packed_bytes * 1032)
+    if (p->first > p->last || cases > p->last - p->first + 1 || !blob_may_hold(size, cases))
         return w->ok = store_damaged(w->s, "a plane counts more cases than it holds", w->e);
-    uLongf bytes = (uLongf)((cases + 1) / 2);
     if (*capacity < cases + 2) {
         free(*verdicts);
         *capacity = (size_t)cases + 2;
@@ -385,16 +404,9 @@ static bool unpack_plane(sweep *w, store_plane *p, uint8_t **verdicts, size_t *c
             return w->ok = error_set(w->e, "%s: out of memory", w->s->path);
         }
     }
-    /* Unfolded into the upper half and spread from there: each nibble is read before its place is written. */
-    unsigned char *nibbles = *verdicts + *capacity - bytes;
-    uLongf got = bytes;
-    if (bytes > 0 && (uncompress(nibbles, &got, packed, (uLong)packed_bytes) != Z_OK || got != bytes))
-        return w->ok = store_damaged(w->s, "a plane cannot be unpacked", w->e);
-    for (size_t i = 0; i < cases; ++i) {
-        (*verdicts)[i] = i % 2 ? nibbles[i / 2] >> 4 : nibbles[i / 2] & 15;
-        if ((*verdicts)[i] >= VERDICT_COUNT)
-            return w->ok = store_damaged(w->s, "a plane holds a verdict that is none", w->e);
-    }
+    const char *wrong = blob_unpack_verdicts(blob, size, (size_t)cases, *verdicts);
+    if (wrong)
+        return w->ok = store_damaged(w->s, wrong, w->e);
     p->verdicts = *verdicts;
     p->cases = (size_t)cases;
     return true;

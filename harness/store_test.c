@@ -110,11 +110,10 @@ static void sql(const char *path, const char *text)
     sqlite3_close(db);
 }
 
-static store_test example_test(const char *name)
+static store_test example_test(const char *op, const char *test)
 {
-    return (store_test){ .name = name,
-                         .op = "dml.slice1",
-                         .test = "exhaustive",
+    return (store_test){ .op = op,
+                         .test = test,
                          .tier = "full",
                          .title = "all of it",
                          .points = 1000,
@@ -157,8 +156,14 @@ static bool see_tally(void *context, const store_tally *t)
 
 static bool see_observation(void *context, const store_observation *o)
 {
-    note(context, "%d %s %llu %s\n", (int)o->test, o->kind, (unsigned long long)o->cases,
-         o->example ? o->example : "-");
+    note(context, "%d %s %llu %s %s\n", (int)o->test, o->kind, (unsigned long long)o->cases,
+         o->example ? o->example : "-", o->detail ? o->detail : "-");
+    return true;
+}
+
+static bool see_ledger(void *context, const char *op, const char *entries)
+{
+    note(context, "%s %s\n", op, entries);
     return true;
 }
 
@@ -200,7 +205,7 @@ static void what_is_written_is_read(void **state)
 {
     (void)state;
     store *s = make();
-    store_test t = example_test("dml.slice1:exhaustive"), u = example_test("dml.gather:pairwise");
+    store_test t = example_test("dml.slice1", "exhaustive"), u = example_test("dml.gather", "pairwise");
     check(store_begin(s, &trouble));
     check(store_set(s, STORE_BACKEND, "cpu", &trouble));
     check(store_set(s, STORE_BACKEND, "faulty", &trouble));
@@ -212,9 +217,22 @@ static void what_is_written_is_read(void **state)
     check(store_add_tally(s, 1, "f16", "4_1", VERDICT_PASS, 5, &trouble));
     check(store_add_tally(s, 1, "f16", "4_1", VERDICT_PASS, 6, &trouble));
     check(store_add_tally(s, 1, "f16", "4_1", VERDICT_CRASH, 1, &trouble));
-    check(store_add_observation(s, 2, "gap-write", 2, NULL, &trouble));
-    check(store_add_observation(s, 2, "gap-write", 3, "dml.gather:pairwise:", &trouble));
-    check(store_add_observation(s, 2, "gap-write", 4, "another", &trouble));
+    /* Alike, apart, and alike again: what shares a row is nobody's business. */
+    check(store_add_tally(s, 2, "f16", "4_1", VERDICT_PASS, 7, &trouble));
+    check(store_add_tally(s, 2, "u8", "4_1", VERDICT_PASS, 7, &trouble));
+    check(store_add_tally(s, 2, "f32", "4_1", VERDICT_PASS, 0, &trouble));
+    check(store_add_tally(s, 2, "u8", "4_1", VERDICT_PASS, 2, &trouble));
+    check(store_add_tally(s, 2, "f16", "4_1", VERDICT_PASS, 2, &trouble));
+    check(store_add_tally(s, 2, "f16", "3_0", VERDICT_PASS, 9, &trouble));
+    const store_observation observed[] = { { 2, "gap-write", 2, NULL, NULL },
+                                           { 2, "gap-write", 3, "dml.gather:pairwise:", "told" },
+                                           { 2, "gap-write", 4, "another", "of the other" },
+                                           { 2, "E-GA-10: refused", 1, "third", NULL } };
+    for (size_t i = 0; i < 4; ++i)
+        check(store_add_observation(s, &observed[i], &trouble));
+    check(store_add_ledger(s, "dml.slice1", "[{\"id\":\"E-SL-1\"}]", &trouble));
+    check(store_add_ledger(s, "dml.gather", "[]", &trouble));
+    check(store_add_ledger(s, "dml.slice1", "[]", &trouble)); /* set once */
     store_finding f = { .test = 1,
                         .index = 17,
                         .case_id = "a",
@@ -253,14 +271,17 @@ static void what_is_written_is_read(void **state)
     assert_string_equal(store_get(s, STORE_BACKEND), "faulty");
     assert_string_equal(store_get(s, STORE_QUERY), "it's; DROP TABLE meta --");
     assert_null(store_get(s, "nothing"));
-    seen tests = { 0 }, tallies = { 0 }, observations = { 0 }, findings = { 0 }, clauses = { 0 }, planes = { 0 };
+    seen tests = { 0 }, tallies = { 0 }, observations = { 0 }, findings = { 0 }, clauses = { 0 }, planes = { 0 }, ledger = { 0 };
     check(store_each_test(s, see_test, &tests, &trouble));
     assert_string_equal(tests.text, "1 dml.slice1:exhaustive dml.slice1 exhaustive full all of it 1000 900\n"
-                                    "2 dml.gather:pairwise dml.slice1 exhaustive full all of it 1000 900\n");
+                                    "2 dml.gather:pairwise dml.gather pairwise full all of it 1000 900\n");
     check(store_each_tally(s, see_tally, &tallies, &trouble));
-    assert_string_equal(tallies.text, "1 f16 4_1 pass 11\n1 f16 4_1 crash 1\n");
+    assert_string_equal(tallies.text, "1 f16 4_1 pass 11\n1 f16 4_1 crash 1\n2 f16 3_0 pass 9\n2 f16 4_1 pass 9\n"
+                                      "2 f32 4_1 pass 0\n2 u8 4_1 pass 9\n");
     check(store_each_observation(s, see_observation, &observations, &trouble));
-    assert_string_equal(observations.text, "2 gap-write 9 dml.gather:pairwise:\n");
+    assert_string_equal(observations.text, "2 E-GA-10: refused 1 third -\n2 gap-write 9 dml.gather:pairwise: told\n");
+    check(store_each_ledger(s, see_ledger, &ledger, &trouble));
+    assert_string_equal(ledger.text, "dml.gather []\ndml.slice1 [{\"id\":\"E-SL-1\"}]\n");
     check(store_each_finding(s, 0, 0, see_finding, &findings, &trouble));
     assert_string_equal(findings.text, "1 1 17 a mismatch SL-10 f16 4_1 OutputTensor [1] 0x1 0x2 InputTensor[0] 3 d {} "
                                        "[] touchstone run a\n"
@@ -387,7 +408,9 @@ static void each_unusable_file_has_its_message(void **state)
     refused(run, "newer Touchstone (format 7");
     sql(run, "PRAGMA user_version = 0");
     refused(run, "no format number");
-    sql(run, "PRAGMA user_version = 1; DROP TABLE plane");
+    sql(run, "PRAGMA user_version = 1");
+    refused(run, "older Touchstone (format 1");
+    sql(run, "PRAGMA user_version = 2; DROP TABLE plane");
     refused(run, "tables are missing");
     remove(run);
     if (geteuid() != 0) {
@@ -416,20 +439,27 @@ static void damage_inside_is_told(void **state)
         { "UPDATE plane SET verdicts = x'00112233'", "cannot be unpacked" },
         { "UPDATE plane SET cases = 9000000000000", "more cases than it holds" },
         { "UPDATE plane SET cases = -1", "negative" },
-        { "UPDATE tally SET verdict = 99", "a verdict is none" },
+        { "UPDATE tally_group SET verdict = 99", "a verdict is none" },
+        { "UPDATE plane SET verdicts = x'63'", "a verdict that is none" },
+        { "UPDATE plane SET verdicts = x'01', first = 0, last = 8999999999999, cases = 9000000000000",
+          "more cases than it holds" },
+        { "UPDATE ledger SET entries = x'0011'", "the ledger cannot be unpacked" },
+        { "UPDATE ledger SET bytes = 9000000000000", "the ledger cannot be unpacked" },
     };
     for (size_t i = 0; i < sizeof damages / sizeof *damages; ++i) {
         store *s = make();
         const uint8_t verdicts[] = { 1, 1, 1 };
         check(store_add_plane(s, 1, 0, 9, verdicts, 3, &trouble));
         check(store_add_tally(s, 1, "f32", "1_0", VERDICT_PASS, 3, &trouble));
+        check(store_add_ledger(s, "dml.slice1", "[]", &trouble));
         store_close(s);
         sql(run, damages[i].change);
         error e = { 0 };
         s = store_open(run, &e);
         assert_non_null(s);
         seen rows = { 0 };
-        bool ok = store_each_plane(s, 0, see_plane, &rows, &e) && store_each_tally(s, see_tally, &rows, &e);
+        bool ok = store_each_plane(s, 0, see_plane, &rows, &e) && store_each_tally(s, see_tally, &rows, &e) &&
+                  store_each_ledger(s, see_ledger, &rows, &e);
         assert_false(ok);
         assert_non_null(strstr(e.text, damages[i].expected));
         assert_non_null(strstr(e.text, "damaged"));
@@ -508,7 +538,7 @@ static void contradictions_are_refused(void **state)
     assert_non_null(strstr(e.text, "no verdict"));
     check(store_add_plane(s, 1, 0, 9, verdicts, 1, &trouble));
     assert_false(store_add_plane(s, 1, 0, 9, verdicts, 1, &e)); /* the same cases twice */
-    store_test t = example_test("x");
+    store_test t = example_test("dml.slice1", "x");
     t.points = UINT64_MAX;
     assert_false(store_add_test(s, &t, &e));
     assert_non_null(strstr(e.text, "2^63-1"));
@@ -631,6 +661,27 @@ static void a_file_size_limit_is_told(void **state)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+/* Types of which no bit is left are told, and what was counted before stays. */
+static void data_types_run_out(void **state)
+{
+    (void)state;
+    char name[16];
+    error e = { 0 };
+    store *s = make();
+    for (int i = 0; i < 62; ++i) {
+        snprintf(name, sizeof name, "t%02d", i);
+        check(store_add_tally(s, 1, name, "1_0", VERDICT_PASS, 1, &trouble));
+    }
+    assert_false(store_add_tally(s, 1, "one more", "1_0", VERDICT_PASS, 1, &e));
+    assert_non_null(strstr(e.text, "more data types than a run can hold"));
+    check(store_add_tally(s, 1, "t61", "1_0", VERDICT_PASS, 1, &trouble));
+    seen rows = { 0 };
+    check(store_each_tally(s, see_tally, &rows, &trouble));
+    assert_non_null(strstr(rows.text, "1 t00 1_0 pass 1\n"));
+    assert_non_null(strstr(rows.text, "1 t60 1_0 pass 1\n1 t61 1_0 pass 2\n"));
+    store_close(s);
+}
+
 static void passing_cases_take_no_room(void **state)
 {
     (void)state;
@@ -639,7 +690,7 @@ static void passing_cases_take_no_room(void **state)
     uint8_t *verdicts = malloc(PLANE);
     assert_non_null(verdicts);
     memset(verdicts, VERDICT_PASS, PLANE);
-    store_test t = example_test("dml.slice1:exhaustive");
+    store_test t = example_test("dml.slice1", "exhaustive");
     check(store_begin(s, &trouble));
     check(store_add_test(s, &t, &trouble));
     for (uint64_t at = 0; at < CASES; at += PLANE) {
@@ -676,6 +727,7 @@ int main(void)
         cmocka_unit_test_setup(contradictions_are_refused, empty_folder),
         cmocka_unit_test_setup(a_full_disk_is_told_at_every_write, empty_folder),
         cmocka_unit_test_setup(a_file_size_limit_is_told, empty_folder),
+        cmocka_unit_test_setup(data_types_run_out, empty_folder),
         cmocka_unit_test_setup(passing_cases_take_no_room, empty_folder),
     };
     return cmocka_run_group_tests(tests, set_up_folder, remove_folder);

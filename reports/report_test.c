@@ -164,10 +164,7 @@ static void make_run(const char *path, uint64_t findings, uint64_t cases, const 
     for (uint64_t i = 0; i < findings; ++i)
         failing[test_of_finding(i, findings)]++;
     for (unsigned t = 0; t < TESTS; ++t) {
-        char name[80];
-        snprintf(name, sizeof name, "%s:%s", operators[t / KINDS], kinds[t % KINDS][0]);
-        store_test test = { .name = name,
-                            .op = operators[t / KINDS],
+        store_test test = { .op = operators[t / KINDS],
                             .test = kinds[t % KINDS][0],
                             .tier = "full",
                             .title = kinds[t % KINDS][1],
@@ -189,8 +186,9 @@ static void make_run(const char *path, uint64_t findings, uint64_t cases, const 
     uint32_t random = 12345;
     for (uint64_t i = 0; i < findings; ++i)
         add_synthetic_finding(s, i, findings, &random);
+    store_observation gap = { 1, "gap-write", 1203, "dml.element_wise_identity:exhaustive:", NULL };
     if (findings > 0)
-        check(store_add_observation(s, 1, "gap-write", 1203, "dml.element_wise_identity:exhaustive:", &trouble));
+        check(store_add_observation(s, &gap, &trouble));
     for (unsigned o = 0; o < OPERATORS; ++o)
         for (int i = 1; i <= 12; ++i) {
             char id[16];
@@ -513,11 +511,12 @@ static void hostile_strings_stay_strings(void **state)
     check(store_set(s, STORE_BACKEND_DEVICE, HOSTILE, &trouble));
     check(store_set(s, STORE_LEVEL, HOSTILE, &trouble));
     store_test t = {
-        .name = HOSTILE, .op = HOSTILE, .test = HOSTILE, .tier = HOSTILE, .title = HOSTILE, .points = 9, .owed = 3
+        .op = HOSTILE, .test = HOSTILE, .tier = HOSTILE, .title = HOSTILE, .points = 9, .owed = 3
     };
     check(store_add_test(s, &t, &trouble));
     check(store_add_tally(s, 1, HOSTILE, HOSTILE, VERDICT_MISMATCH, 3, &trouble));
-    check(store_add_observation(s, 1, HOSTILE, 1, HOSTILE, &trouble));
+    store_observation o = { 1, HOSTILE, 1, HOSTILE, HOSTILE };
+    check(store_add_observation(s, &o, &trouble));
     store_clause c = { HOSTILE, HOSTILE, HOSTILE, "https://example.org/\"><script>", HOSTILE, true, 0, 0 };
     check(store_add_clause(s, &c, &trouble));
     store_finding f = { .test = 1,
