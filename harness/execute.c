@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute.h"
 
+#include "harness/answer.h"
 #include "harness/descriptor.h"
 #include "harness/execute_item.h"
 #include "harness/finding.h"
@@ -29,20 +30,22 @@ void chunk_clear(chunk *c)
     chunk_init(c);
 }
 
-static void chunk_observe(chunk *c, const char *kind, const space_cursor *at)
+/* The observation of a kind; with no cases yet where it is new. NULL where there is no room for another. */
+static chunk_observation *chunk_observe(chunk *c, const char *kind)
 {
     size_t i = 0;
     while (i < c->observation_count && strcmp(c->observations[i].kind, kind) != 0)
         ++i;
     if (i == sizeof c->observations / sizeof c->observations[0])
-        return;
+        return NULL;
     chunk_observation *o = &c->observations[i];
     if (i == c->observation_count) {
         c->observation_count++;
         snprintf(o->kind, sizeof o->kind, "%s", kind);
-        space_format_id(at, o->example, sizeof o->example);
+        o->detail[0] = '\0';
+        o->cases = 0;
     }
-    o->cases++;
+    return o;
 }
 
 static bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict v, error *e)
@@ -188,22 +191,6 @@ bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end
 
 /* ---- judging one case ---- */
 
-static bool shape_differs(const execute_item *item, unsigned *tensor)
-{
-    const ts_descriptor *d = &item->instance->descriptor;
-    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
-        const ts_tensor *want = &d->tensors[t];
-        const ts_shape *got = &item->reported[t];
-        if (!want->reported || got->rank == TS_RANK_UNREPORTED)
-            continue;
-        if (got->rank != want->rank || memcmp(got->sizes, want->sizes, want->rank * sizeof *got->sizes) != 0) {
-            *tensor = t;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The verdict of a status alone, or VERDICT_NONE where the outputs decide. */
 static verdict judge_status(const executor *x, const execute_item *item, judgement *j)
 {
@@ -224,7 +211,7 @@ static verdict judge_status(const executor *x, const execute_item *item, judgeme
             return VERDICT_PASS;
         if (c->ambiguous)
             return VERDICT_AMBIGUOUS;
-        if (shape_differs(item, &tensor)) {
+        if (item_shape_differs(item, &tensor)) {
             j->tensor = (int)tensor;
             return VERDICT_MISMATCH;
         }
@@ -233,7 +220,7 @@ static verdict judge_status(const executor *x, const execute_item *item, judgeme
     case TS_OK:
         if (c->invalid)
             return VERDICT_ACCEPTED_INVALID;
-        if (shape_differs(item, &tensor) && !c->ambiguous) {
+        if (item_shape_differs(item, &tensor) && !c->ambiguous) {
             j->tensor = (int)tensor;
             return VERDICT_MISMATCH;
         }
@@ -265,20 +252,30 @@ static bool go_there(executor *x, const execute_item *item, error *e)
                : error_set(e, "%s: case %llu cannot be found again", x->build.test->name, (unsigned long long)index);
 }
 
-static bool observe(executor *x, const execute_item *item, chunk *c, const char *kind, error *e)
+static bool observe(executor *x, const execute_item *item, chunk *c, const char *kind, const char *detail, error *e)
 {
-    if (!go_there(x, item, e))
-        return false;
-    chunk_observe(c, kind, &x->there);
+    chunk_observation *o = chunk_observe(c, kind);
+    if (!o)
+        return true;
+    if (o->cases == 0) {
+        if (!go_there(x, item, e))
+            return false;
+        space_format_id(&x->there, o->example, sizeof o->example);
+        snprintf(o->detail, sizeof o->detail, "%s", detail);
+    }
+    o->cases++;
     return true;
 }
 
-static bool observe_ambiguous(executor *x, const execute_item *item, chunk *c, bool agrees, error *e)
+/* What came where the text leaves it open. */
+static bool observe_answer(executor *x, execute_item *item, chunk *c, error *e)
 {
-    char kind[96];
-    const char *answer = item->status == TS_REJECTED ? "refused" : agrees ? "as our ruling" : "unlike our ruling";
-    snprintf(kind, sizeof kind, "%s: %s", item->instance->ambiguous, answer);
-    return observe(x, item, c, kind, e);
+    char kind[sizeof c->observations[0].kind], detail[sizeof c->observations[0].detail];
+    const char *entry = answer_entry(item);
+    if (!entry)
+        return true;
+    answer_tell(item, entry, kind, sizeof kind, detail, sizeof detail);
+    return observe(x, item, c, kind, detail, e);
 }
 
 /* First our own house: a case that is not what it claims to be is no one's fault but the suite's. */
@@ -339,22 +336,16 @@ static bool judge_item(executor *x, execute_item *item, chunk *c, error *e)
         if (!judge_same(op, d, item->places)) {
             judge_compare(op, d, item->places, item_undefined_map(x, item), &j);
             v = j.verdict;
-            if (j.gap_write && !observe(x, item, c, "gap-write", e))
+            if (j.gap_write && !observe(x, item, c, "gap-write", "", e))
                 return false;
         }
-        if (item->unspecified && !observe(x, item, c,
-                                          j.undefined_differs ? "undefined elements: unlike our ruling"
-                                                              : "undefined elements: as our ruling",
-                                          e))
-            return false;
-        if (instance->ambiguous && v != VERDICT_WROTE_OUTSIDE && v != VERDICT_MODIFIED_INPUT) {
-            if (!observe_ambiguous(x, item, c, v == VERDICT_PASS, e))
-                return false;
+        if (instance->ambiguous && v != VERDICT_WROTE_OUTSIDE && v != VERDICT_MODIFIED_INPUT)
             v = VERDICT_AMBIGUOUS;
-        }
-    } else if (v == VERDICT_AMBIGUOUS) {
-        if (!observe_ambiguous(x, item, c, false, e))
+        /* Of a case that fails, what differs need not be what is undefined. */
+        if (!verdict_fails(v) && !observe_answer(x, item, c, e))
             return false;
+    } else if (v == VERDICT_AMBIGUOUS && !observe_answer(x, item, c, e)) {
+        return false;
     }
     if (instance->invalid)
         chunk_break(c, instance->invalid, v == VERDICT_PASS);

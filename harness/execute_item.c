@@ -85,6 +85,28 @@ void item_run_reference(execute_item *item)
     item->unspecified = undefined.count;
 }
 
+void item_run_golden(execute_item *item, void (*run)(const ts_descriptor *d))
+{
+    point_at(item, false);
+    run(&item->instance->descriptor);
+}
+
+bool item_shape_differs(const execute_item *item, unsigned *tensor)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        const ts_tensor *want = &d->tensors[t];
+        const ts_shape *got = &item->reported[t];
+        if (d->op->tensors[t].role != TS_OUTPUT || !(want->given & TS_GIVEN_TENSOR) || got->rank == TS_RANK_UNREPORTED)
+            continue;
+        if (got->rank != want->rank || memcmp(got->sizes, want->sizes, want->rank * sizeof *got->sizes) != 0) {
+            *tensor = t;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- submission ---- */
 
 typedef struct submission {

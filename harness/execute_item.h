@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One case in flight. Private to execute.c, execute_item.c and finding.c. */
+/* One case in flight. Private to execute.c, execute_item.c, answer.c and finding.c. */
 #ifndef TOUCHSTONE_EXECUTE_ITEM_H
 #define TOUCHSTONE_EXECUTE_ITEM_H
 
@@ -69,6 +69,12 @@ unsigned char item_poison(const execute_item *item, unsigned attempt);
 
 /* Run the reference on the golden buffers, again. */
 void item_run_reference(execute_item *item);
+
+/* Run another reading of the specification on them. */
+void item_run_golden(execute_item *item, void (*run)(const ts_descriptor *d));
+
+/* Does the backend report other sizes of an output? *tensor: which. */
+bool item_shape_differs(const execute_item *item, unsigned *tensor);
 
 /* Submit n items; statuses, faults and reported shapes are in them afterwards. A batch that faults is repeated one by
    one, so that every fault has its case. */

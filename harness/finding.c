@@ -21,26 +21,6 @@ static char *format(const char *text, ...)
     return out;
 }
 
-/* "[1,0,2]" */
-static void coordinates(uint32_t rank, const uint64_t *coord, char *buf, size_t size)
-{
-    size_t used = (size_t)snprintf(buf, size, "[");
-    for (uint32_t i = 0; i < rank && used < size; ++i)
-        used += (size_t)snprintf(buf + used, size - used, "%s%" PRIu64, i ? "," : "", coord[i]);
-    if (used < size)
-        snprintf(buf + used, size - used, "]");
-}
-
-/* "0x40400000 (3)" */
-static void bits_and_value(uint32_t dtype, uint64_t bits, char *buf, size_t size)
-{
-    unsigned char element[8];
-    char value[48];
-    value_store_bits(dtype, element, bits);
-    value_format(dtype, element, value, sizeof value);
-    snprintf(buf, size, "0x%0*" PRIx64 " (%s)", (int)(2 * tensor_element_bytes(dtype)), bits, value);
-}
-
 /* ---- drawing ---- */
 
 static json_t *draw_values(const ts_tensor *t, const unsigned char *base, const uint8_t *undefined)
@@ -105,7 +85,7 @@ static void name_source(const ts_operator *op, const ts_tensor *t, uint64_t posi
         do {
             if (tensor_offset(t, coord) == position) {
                 char place[160];
-                coordinates(t->rank, coord, place, sizeof place);
+                value_format_list(coord, t->rank, place, sizeof place);
                 snprintf(buf, size, "%s%s", op->tensors[0].name, place);
                 return;
             }
@@ -188,9 +168,9 @@ static void tell_mismatch(executor *x, execute_item *item, const judgement *j, s
     const ts_operator *op = item->instance->descriptor.op;
     const ts_tensor *t = &item->instance->descriptor.tensors[j->tensor];
     char place[160], expected[96], actual[96], wanted[256], got[256];
-    coordinates(t->rank, j->coord, place, sizeof place);
-    bits_and_value(t->dtype, j->expected, expected, sizeof expected);
-    bits_and_value(t->dtype, j->actual, actual, sizeof actual);
+    value_format_list(j->coord, t->rank, place, sizeof place);
+    value_format_bits(t->dtype, j->expected, expected, sizeof expected);
+    value_format_bits(t->dtype, j->actual, actual, sizeof actual);
     f->element = strdup(place);
     f->expected = strdup(expected);
     f->actual = strdup(actual);
@@ -213,8 +193,8 @@ static void tell_shape(const execute_item *item, const judgement *j, store_findi
     const ts_tensor *t = &item->instance->descriptor.tensors[j->tensor];
     const ts_shape *got = &item->reported[j->tensor];
     char expected[160], actual[160];
-    coordinates(t->rank, t->sizes, expected, sizeof expected);
-    coordinates(got->rank < TS_MAX_DIMS ? got->rank : TS_MAX_DIMS, got->sizes, actual, sizeof actual);
+    value_format_list(t->sizes, t->rank, expected, sizeof expected);
+    value_format_list(got->sizes, got->rank < TS_MAX_DIMS ? got->rank : TS_MAX_DIMS, actual, sizeof actual);
     f->expected = format("sizes %s", expected);
     f->actual = format("sizes %s", actual);
     f->detail = format("the backend finds %s to have the sizes %s; by the specification they are %s.", f->tensor,

@@ -130,6 +130,13 @@ typedef struct ts_unspecified {
     uint64_t capacity; /* bytes of map */
 } ts_unspecified;
 
+/* A way in which implementations are known to answer what the text leaves open: an entry of the ledger. */
+typedef struct ts_reading {
+    const char *entry; /* "E-GA-10" */
+    const char *name;  /* "flat clamp" */
+    void (*run)(const ts_descriptor *d); /* as ts_operator.run, by this reading; NULL: the name of our ruling */
+} ts_reading;
+
 /* One operator. */
 typedef struct ts_operator {
     const char *name;  /* "dml.slice1" */
@@ -149,6 +156,9 @@ typedef struct ts_operator {
     const char *run_clause;   /* the clause that a wrong element violates: "SL-10" */
     const char *shape_clause; /* and a wrong output shape: "SL-08" */
     bool openvino_types;      /* spell data types as OpenVINO does */
+    const char *undefined;    /* the ledger's entry about the elements that `run` marks as undefined, or NULL */
+    unsigned reading_count;
+    const ts_reading *readings; /* by which an answer to what the text leaves open is named; the first that fits */
 
     /* Report every violated clause, with axis and values. 64-bit arithmetic; any garbage; never reads data. */
     void (*check)(const ts_descriptor *d, ts_report *report);

@@ -238,3 +238,23 @@ char *value_format(uint32_t dtype, const void *p, char *buf, size_t size)
         snprintf(buf, size, "%" PRIu64, bits);
     return buf;
 }
+
+char *value_format_bits(uint32_t dtype, uint64_t bits, char *buf, size_t size)
+{
+    unsigned char element[8] = { 0 };
+    char value[48];
+    value_store_bits(dtype, element, bits);
+    value_format(dtype, element, value, sizeof value);
+    snprintf(buf, size, "0x%0*" PRIx64 " (%s)", (int)(2 * tensor_element_bytes(dtype)), bits, value);
+    return buf;
+}
+
+char *value_format_list(const uint64_t *numbers, uint32_t count, char *buf, size_t size)
+{
+    size_t used = (size_t)snprintf(buf, size, "[");
+    for (uint32_t i = 0; i < count && used < size; ++i)
+        used += (size_t)snprintf(buf + used, size - used, "%s%" PRIu64, i ? "," : "", numbers[i]);
+    if (used < size)
+        snprintf(buf + used, size - used, "]");
+    return buf;
+}

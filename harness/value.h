@@ -17,6 +17,12 @@ void value_store_bits(uint32_t dtype, void *p, uint64_t bits);
    read back to the same bits. Returns buf. 40 bytes are enough. */
 char *value_format(uint32_t dtype, const void *p, char *buf, size_t size);
 
+/* The bits of an element and its value: "0x40400000 (3)". 96 bytes are enough. */
+char *value_format_bits(uint32_t dtype, uint64_t bits, char *buf, size_t size);
+
+/* A coordinate, or sizes: "[1,0,2]". 22 bytes each are enough. */
+char *value_format_list(const uint64_t *numbers, uint32_t count, char *buf, size_t size);
+
 /* An element as a double; exact for everything but 64-bit integers beyond 2^53. */
 double value_to_double(uint32_t dtype, const void *p);
 

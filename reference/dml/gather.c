@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/gather.h"
 #include "reference/dml.h"
+#include "reference/dml_readings.h"
 
 #include <inttypes.h>
 
@@ -155,9 +156,7 @@ static bool shape(ts_descriptor *d)
     return true;
 }
 
-/* GA-11 and GA-12: the index at `coord`, counted from the start of an axis of n elements, clamped to it.
- *inside: it needed no clamping. */
-static uint64_t read_index(const ts_tensor *indices, const uint64_t *coord, uint64_t n, bool *inside)
+uint64_t dml_gather_index(const ts_tensor *indices, const uint64_t *coord, uint64_t n, bool *inside)
 {
     const void *p = tensor_at(indices, coord);
     uint32_t u32 = 0;
@@ -186,27 +185,35 @@ static uint64_t read_index(const ts_tensor *indices, const uint64_t *coord, uint
     return *inside ? u64 : n - 1;
 }
 
-static void run(const ts_descriptor *d, ts_unspecified *unspecified)
+/* The coordinate before cropping is (count-1 zeros) ++ o; for count 0 it lacks o's leading 1. Its part i. */
+static uint64_t uncropped(const uint64_t *o, uint32_t count, uint32_t i)
+{
+    return i + 1 < count ? 0 : o[i + 1 - count];
+}
+
+void dml_gather_trace(const ts_descriptor *d, const uint64_t *o, uint64_t *from, uint64_t *index)
 {
     const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
+    uint32_t dims = d->tensors[IN].rank, count = a->IndexDimensions;
+    for (uint32_t i = 0; i < dims - count; ++i)
+        index[i] = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        index[dims - count + i] = uncropped(o, count, a->Axis + i);
+    for (uint32_t i = 0; i < a->Axis; ++i)
+        from[i] = uncropped(o, count, i);
+    for (uint32_t i = a->Axis + 1; i < dims; ++i)
+        from[i] = uncropped(o, count, i + count - 1);
+}
+
+static void run(const ts_descriptor *d, ts_unspecified *unspecified)
+{
     const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
-    uint32_t dims = in->rank, count = a->IndexDimensions;
-    uint64_t o[TS_MAX_DIMS] = { 0 }, index[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], full[2 * TS_MAX_DIMS] = { 0 };
+    uint32_t axis = TS_ATTRS(ts_dml_gather, d)->Axis;
+    uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], index[TS_MAX_DIMS];
     do {
-        /* GA-10: the coordinate before cropping, f = (count-1 zeros) ++ o, or without the leading 1 of count 0. */
-        const uint64_t *f = full;
-        if (count == 0)
-            f = o + 1;
-        else
-            memcpy(full + (count - 1), o, dims * sizeof o[0]);
-        for (uint32_t i = 0; i < count; ++i)
-            index[dims - count + i] = f[a->Axis + i];
-        for (uint32_t i = 0; i < a->Axis; ++i)
-            from[i] = f[i];
-        for (uint32_t i = a->Axis + 1; i < dims; ++i)
-            from[i] = f[i + count - 1];
         bool inside;
-        from[a->Axis] = read_index(indices, index, in->sizes[a->Axis], &inside);
+        dml_gather_trace(d, o, from, index);
+        from[axis] = dml_gather_index(indices, index, in->sizes[axis], &inside);
         if (!inside)
             operator_unspecified(unspecified, tensor_offset(out, o));
         tensor_copy_element(out, o, in, from);
@@ -232,6 +239,9 @@ const ts_operator operator_dml_gather = {
     .shared = dml_clauses,
     .run_clause = "GA-10",
     .shape_clause = "GA-09",
+    .undefined = "E-GA-10",
+    .reading_count = DML_GATHER_READINGS,
+    .readings = dml_gather_readings,
     .check = check,
     .shape = shape,
     .run = run,

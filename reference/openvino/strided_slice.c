@@ -315,6 +315,13 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     } while (tensor_next(out, o));
 }
 
+/* How our rulings answer; other answers have another shape, and are told by it. */
+static const ts_reading readings[] = {
+    { "E-SS-6", "element 0", NULL },
+    { "E-SS-8", "the ellipsis wins", NULL },
+    { "E-SS-19", "no element", NULL },
+};
+
 ts_explain openvino_strided_slice_explain; /* strided_slice_explain.c */
 
 const ts_operator operator_openvino_strided_slice = {
@@ -334,6 +341,8 @@ const ts_operator operator_openvino_strided_slice = {
     .openvino_types = true,
     .run_clause = "SS-12",
     .shape_clause = "SS-12",
+    .reading_count = sizeof readings / sizeof readings[0],
+    .readings = readings,
     .check = check,
     .shape = shape,
     .run = run,
