@@ -4,6 +4,7 @@
 #include "harness/platform.h"
 #include "harness/run.h"
 #include "harness/store.h"
+#include "reference/ledger.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -55,6 +56,7 @@ static char *join(int argc, char **argv)
     return text;
 }
 
+static void print_answers(const char *path);
 static void print_findings(const char *path);
 
 static void print_result(const run_options *o, const run_result *r)
@@ -72,6 +74,7 @@ static void print_result(const run_options *o, const run_result *r)
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (verdict_fails((verdict)v) && r->cases[v])
             printf("  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
+    print_answers(o->output);
     if (failed)
         print_findings(o->output);
     printf("run file %s\nsuite    %s\ndigest   %s\n", o->output, r->suite_digest, r->digest);
@@ -91,6 +94,44 @@ static bool print_finding(void *context, const store_finding *f)
     printf("\n%s %s%s%s\n  %s\n  %s\n", verdict_name(f->verdict), f->case_id, f->clause ? "  " : "",
            f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
     return true;
+}
+
+/* How the backend answered what the text leaves open, over all tests. */
+typedef struct answers {
+    struct {
+        char kind[96];
+        uint64_t cases;
+    } list[64];
+    size_t count;
+} answers;
+
+static bool take_answer(void *context, const store_observation *o)
+{
+    answers *a = context;
+    char entry[32];
+    size_t n = strcspn(o->kind, ":"), i = 0;
+    snprintf(entry, sizeof entry, "%.*s", (int)n, o->kind);
+    if (n >= sizeof entry || !ledger_find(entry))
+        return true; /* an observation of another kind */
+    while (i < a->count && strcmp(a->list[i].kind, o->kind) != 0)
+        ++i;
+    if (i == sizeof a->list / sizeof a->list[0])
+        return true;
+    if (i == a->count)
+        snprintf(a->list[a->count++].kind, sizeof a->list[0].kind, "%s", o->kind);
+    a->list[i].cases += o->cases;
+    return true;
+}
+
+static void print_answers(const char *path)
+{
+    error e;
+    answers a = { .count = 0 };
+    store *s = store_open(path, &e);
+    if (s && store_each_observation(s, take_answer, &a, &e))
+        for (size_t i = 0; i < a.count; ++i)
+            printf("  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
+    store_close(s);
 }
 
 /* The first failures, so that nobody needs a report to start. */

@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BYTES = 4900000 }; /* 5 MB, less what the page's own frame may vary by */
+enum {
+    PAGE_BYTES = 4900000, /* 5 MB, less what the page's own frame may vary by */
+    BEHIND_BYTES = 60000, /* what stands behind the findings, */
+    ENTRY_BYTES = 4000    /* and an entry of the ledger, at most */
+};
 
 /* ---- the head -----------------------------------------------------------------------------------------------------
  */
@@ -81,8 +85,8 @@ static void write_head(html_page *p)
         text_add(t, "<p class=\"note\">Unsupported cases are owed and were refused as a feature that the backend "
                     "does not have. They are no success.</p>\n");
     text_add(t, "</header>\n<nav aria-label=\"Sections\"><a href=\"#tests\">Tests</a> <a href=\"#coverage\">Coverage"
-                "</a> <a href=\"#findings\">Findings</a> <a href=\"#observations\">Observations</a> "
-                "<a href=\"#clauses\">Clauses</a> <a href=\"#run\">Run</a></nav>\n<main>\n");
+                "</a> <a href=\"#findings\">Findings</a> <a href=\"#ledger\">Ledger</a> "
+                "<a href=\"#observations\">Observations</a> <a href=\"#clauses\">Clauses</a> <a href=\"#run\">Run</a></nav>\n<main>\n");
 }
 
 static void write_facts(html_page *p)
@@ -107,6 +111,39 @@ static void write_facts(html_page *p)
 /* ---- the page -----------------------------------------------------------------------------------------------------
  */
 
+/* Which entries of the ledger a case is an example of: "dml.gather:examples:example=3": "E-GA-2 E-GA-3". */
+static void write_shown(html_page *p)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->e.count; ++i) {
+        const entry *own = &p->e.list[i];
+        size_t k;
+        json_t *item;
+        json_array_foreach(json_object_get(own->json, "examples"), k, item)
+        {
+            text id = { 0 }, list = { 0 };
+            bool told = false;
+            text_format(&id, "%s:examples:example=%s", own->op, json_string_value(item) ? json_string_value(item) : "");
+            for (size_t j = 0; id.data && j < p->e.count; ++j) {
+                if (!entry_shown_by(&p->e.list[j], id.data))
+                    continue;
+                told |= j < i; /* with the first entry that lists it */
+                text_format(&list, "%s%s", list.length ? " " : "", p->e.list[j].id);
+            }
+            if (!told && list.data) {
+                text_add(p->t, any ? "," : "");
+                text_json(p->t, id.data);
+                text_add(p->t, ":");
+                text_json(p->t, list.data);
+                any = true;
+            }
+            p->t->failed |= id.failed || list.failed;
+            text_free(&id);
+            text_free(&list);
+        }
+    }
+}
+
 /* What the script needs to know beside the findings themselves. */
 static void write_script(html_page *p)
 {
@@ -123,7 +160,9 @@ static void write_script(html_page *p)
     text_add(t, "],\"verdicts\":[");
     for (int v = 0; v < VERDICT_COUNT; ++v)
         text_format(t, "%s\"%s\"", v ? "," : "", verdict_name((verdict)v));
-    text_format(t, "],\"kept\":%" PRIu64 "}</script>\n<script>\n", p->f.kept);
+    text_add(t, "],\"shown\":{");
+    write_shown(p);
+    text_format(t, "},\"kept\":%" PRIu64 "}</script>\n<script>\n", p->f.kept);
     text_add(t, report_page_js);
     text_add(t, "</script>\n");
 }
@@ -145,10 +184,14 @@ static bool write_page(html_page *p, error *e)
     write_head(p);
     html_tests(p);
     html_coverage(p);
-    size_t frame = t->length + strlen(report_page_js) + 20000;
-    if (!html_findings_read(&p->f, &p->m, p->s, frame < PAGE_BYTES ? PAGE_BYTES - frame : 0, e))
+    if (!entries_read(&p->e, &p->m, p->s, e))
+        return false;
+    size_t frame = t->length + strlen(report_page_js) + strlen(report_ledger_js) + BEHIND_BYTES +
+                   p->e.count * ENTRY_BYTES;
+    if (!html_findings_read(&p->f, &p->m, &p->e, p->s, frame < PAGE_BYTES ? PAGE_BYTES - frame : 0, e))
         return false;
     html_findings_section(p);
+    html_ledger(p);
     if (!html_observations(p, e))
         return false;
     html_clauses(p);
@@ -156,6 +199,11 @@ static bool write_page(html_page *p, error *e)
     text_add(t, "</main>\n");
     if (p->f.packed > 0)
         write_script(p);
+    if (p->e.count > 0) {
+        text_add(t, "<script>\n");
+        text_add(t, report_ledger_js);
+        text_add(t, "</script>\n");
+    }
     text_add(t, "</body>\n</html>\n");
     return true;
 }
@@ -171,6 +219,7 @@ bool report_html(store *s, const char *path, error *e)
     if (snapshot)
         ok = store_commit(s, e) && ok;
     html_findings_free(&p.f);
+    entries_free(&p.e);
     summary_free(&p.m);
     return output_close(&out, ok, e);
 }

@@ -7,6 +7,9 @@
 static bool write_observation(void *context, const store_observation *o)
 {
     html_page *p = context;
+    const char *answer;
+    if (o->kind && entries_observed(&p->e, o->kind, &answer))
+        return true; /* told with its entry */
     size_t test = summary_find_test(&p->m, o->test);
     text_add(p->t, "<tr><td>");
     text_xml(p->t, test < p->m.test_count ? p->m.tests[test].name : "");
@@ -70,12 +73,16 @@ void html_clauses(html_page *p)
             text_format(t, ", %zu cited", cited);
         text_add(
             t, "</span></summary>\n<div class=\"scroll\"><table class=\"plain clauses\">\n<thead><tr><th scope=\"col\">"
-               "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th>"
+               "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th><th scope=\"col\">Ledger</th>"
                "<th scope=\"col\" class=\"num\">Broken by</th><th scope=\"col\" class=\"num\">Refused</th>"
                "<th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
         for (size_t k = i; k < end; ++k) {
             const html_clause *c = &p->f.clauses[k];
-            text_add(t, "<tr data-clause=\"");
+            text_add(t, "<tr id=\"clause-");
+            text_xml(t, c->op);
+            text_add(t, "-");
+            text_xml(t, c->id);
+            text_add(t, "\" data-clause=\"");
             text_xml(t, c->op);
             text_add(t, " ");
             text_xml(t, c->id);
@@ -87,6 +94,8 @@ void html_clauses(html_page *p)
             html_page_name(t, c->page);
             text_add(t, "</td><td>");
             text_xml(t, c->section);
+            text_add(t, "</td><td class=\"entries\">");
+            html_clause_entries(t, &p->e, c->id, "");
             text_add(t, "</td>");
             if (!c->breakable) {
                 text_add(t, "<td class=\"num zero\"></td><td class=\"num zero\"></td>");

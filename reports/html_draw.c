@@ -59,7 +59,7 @@ static void row(text *t, const char *name)
     text_format(t, "<tr><th scope=\"row\">%s</th>", name);
 }
 
-void html_finding_facts(text *t, const store_finding *f, const html_clause *clause)
+void html_finding_facts(text *t, const store_finding *f, const html_clause *clause, const entries *all)
 {
     if (f->detail) {
         text_add(t, "<p class=\"detail\">");
@@ -110,9 +110,12 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
                 text_xml(t, clause->section);
                 text_add(t, "</span>");
             }
+            html_clause_entries(t, all, clause->id, " <span class=\"note\"> ledger: </span>");
         }
         text_add(t, "</td></tr>");
     }
+    if (html_case_entries(t, all, f->case_id, "<tr><th scope=\"row\">ledger</th><td colspan=\"2\">"))
+        text_add(t, "</td></tr>");
     text_add(t, "</table>");
 }
 

@@ -282,7 +282,7 @@ static void add_plain(pass *p, const store_finding *f, const html_group *group, 
     text_add(t, " <span class=\"case\">");
     text_xml(t, f->case_id);
     text_add(t, "</span></summary><div class=\"body\">");
-    html_finding_facts(t, f, clause);
+    html_finding_facts(t, f, clause, p->f->entries);
     if (group->shown == 0)
         html_finding_drawing(t, f);
     html_finding_reproducer(t, f);
@@ -307,6 +307,7 @@ static bool read_finding(void *context, const store_finding *f)
     group->kept++;
     if (clause)
         clause->cited++;
+    entries_cite(own->entries, f->case_id);
     if (own->plain_count < PLAIN && group->shown < PLAIN_EACH && own->plain.length < PLAIN_BYTES) {
         add_plain(p, f, group, clause);
         group->shown++;
@@ -374,9 +375,9 @@ static void write_data(pass *p, size_t room)
     }
 }
 
-bool html_findings_read(html_findings *f, const summary *m, store *s, size_t room, error *e)
+bool html_findings_read(html_findings *f, const summary *m, entries *all, store *s, size_t room, error *e)
 {
-    *f = (html_findings){ .m = m };
+    *f = (html_findings){ .m = m, .entries = all };
     pass p = { .f = f };
     room = room > PLAIN_BYTES + 100000 ? room - PLAIN_BYTES : 100000;
     /* Lines come before drawings: they may take all but a tenth. Four characters of base64 hold three bytes. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The whole run as one JSON object, keys in a fixed order; its fields: reports/README.md. */
+#include "reports/entries.h"
 #include "reports/output.h"
 #include "reports/report.h"
-#include "reports/summary.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -132,6 +132,7 @@ static bool write_observation(void *context, const store_observation *seen)
     json_object_set_new(o, "kind", string(seen->kind));
     json_object_set_new(o, "cases", number(seen->cases));
     json_object_set_new(o, "example", string(seen->example));
+    json_object_set_new(o, "detail", string(seen->detail));
     return item(w, o);
 }
 
@@ -147,6 +148,38 @@ static bool write_clause(void *context, const store_clause *c)
     json_object_set_new(o, "broken", number(c->broken));
     json_object_set_new(o, "refused", number(c->refused));
     return item(context, o);
+}
+
+/* Each entry as the run keeps it, with what the run has to say of it. */
+static bool write_ledger(writer *w, store *s, error *e)
+{
+    static const char *const states[] = {
+        [ENTRY_RULED] = "as-ruled", [ENTRY_OTHER] = "unlike", [ENTRY_JUDGED] = "judged", [ENTRY_UNASKED] = "not-asked"
+    };
+    entries all;
+    if (!entries_read(&all, &w->m, s, e)) {
+        entries_free(&all);
+        return false;
+    }
+    for (size_t i = 0; i < all.count; ++i) {
+        const entry *own = &all.list[i];
+        json_t *o = json_copy((json_t *)(uintptr_t)own->json), *list = json_array();
+        json_object_set_new(o, "state", string(states[own->state]));
+        for (size_t k = 0; k < own->answer_count; ++k) {
+            const entry_answer *a = &own->answers[k];
+            json_t *answer = json_object();
+            json_object_set_new(answer, "test", string(w->m.tests[a->test].name));
+            json_object_set_new(answer, "answer", string(a->text));
+            json_object_set_new(answer, "cases", number(a->cases));
+            json_object_set_new(answer, "example", string(a->example));
+            json_object_set_new(answer, "detail", string(a->detail));
+            json_array_append_new(list, answer);
+        }
+        json_object_set_new(o, "answers", list);
+        item(w, o);
+    }
+    entries_free(&all);
+    return true;
 }
 
 static void write_head(writer *w, store *s)
@@ -206,6 +239,10 @@ static bool write_all(writer *w, store *s, error *e)
     write_numbers(w);
     begin_array(w, "observations");
     if (!store_each_observation(s, write_observation, w, e))
+        return false;
+    end_array(w);
+    begin_array(w, "ledger");
+    if (!write_ledger(w, s, e))
         return false;
     end_array(w);
     begin_array(w, "clauses");

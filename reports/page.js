@@ -92,13 +92,24 @@ function clauseCell(i) {
   const key = names.tests[data.test[i]][1] + " " + id;
   const row = [...document.querySelectorAll("[data-clause]")].find(e => e.dataset.clause === key);
   if (row) {
-    const [, text, page, section] = row.children;
+    const [, text, page, section, entries] = row.children;
     cell.append(text.textContent, " ");
     const note = make("span", "note");
     note.append(...[...page.childNodes].map(n => n.cloneNode(true)));
     if (page.textContent && section.textContent) note.append(", ");
     note.append(section.textContent);
     cell.append(note);
+    if (entries.textContent) cell.append(make("span", "note", " ledger: "), ...[...entries.childNodes].map(n => n.cloneNode(true)));
+  }
+  return cell;
+}
+function ledgerCell(ids) {
+  const cell = make("td");
+  cell.colSpan = 2;
+  for (const id of ids.split(" ")) {
+    const link = make("a", "", id);
+    link.href = "#ledger-" + id;
+    cell.append(link, " ");
   }
   return cell;
 }
@@ -129,6 +140,8 @@ function body(i) {
   if (data.actual[i] !== null) row("actual", bits(data.actual[i], data.expected[i]));
   if (data.source[i]) row("read from", wide(data.source[i], true));
   if (data.clause[i]) row("clause", clauseCell(i));
+  const entries = names.shown[caseId(i).split(",")[0]];
+  if (entries) row("ledger", ledgerCell(entries));
   box.append(table);
   const place = make("div");
   box.append(place);

@@ -152,6 +152,37 @@ static void add_synthetic_finding(store *s, uint64_t i, uint64_t findings, uint3
     check(store_add_finding(s, &f, &trouble));
 }
 
+/* Entries of each state: answered as our ruling has it, otherwise, judged by an example, and asked about by nobody. The
+   judged one is of the operator whose examples the run has. */
+static void add_ledger(store *s, bool answered)
+{
+    static const char gather[] =
+        "[{\"id\":\"E-GA-9\",\"kind\":\"AM\",\"operator\":\"dml.gather\",\"page\":\"DML_GATHER_OPERATOR_DESC\","
+        "\"quote\":\"(leading dimensions)\",\"problem\":\"Nothing is said.\",\"ruling\":\"Undefined.\","
+        "\"clauses\":[\"SL-07\"],\"case\":null,\"examples\":[\"leading\"],\"observed\":[],\"known\":[]},"
+        "{\"id\":\"E-GA-10\",\"kind\":\"AM\",\"operator\":\"dml.gather\",\"page\":\"DML_GATHER_OPERATOR_DESC\","
+        "\"quote\":\"Invalid indices\",\"problem\":\"Which value?\",\"ruling\":\"Undefined.\",\"clauses\":[\"SL-10\"],"
+        "\"case\":\"u32 indices 5\",\"examples\":[],\"observed\":[16],\"known\":[{\"implementation\":\"DirectML\","
+        "\"version\":\"1.15.4\",\"answer\":\"the flat address is clamped\"}]},"
+        "{\"id\":\"E-GA-6\",\"kind\":\"EN\",\"operator\":\"dml.gather\",\"page\":\"DML_GATHER_OPERATOR_DESC\","
+        "\"quote\":\"must match\",\"problem\":\"It cannot.\",\"ruling\":\"DataType.\",\"clauses\":[],\"case\":null,"
+        "\"examples\":[],\"observed\":[],\"known\":[]}]";
+    static const char slice[] =
+        "[{\"id\":\"E-SL-1\",\"kind\":\"EN/IM\",\"operator\":\"dml.slice1\",\"page\":\"DML_SLICE1_OPERATOR_DESC\","
+        "\"quote\":\"1 + ...\",\"problem\":\"The stride is signed.\",\"ruling\":\"Its magnitude.\",\"clauses\":[\"SL-08\"],"
+        "\"case\":null,\"examples\":[\"2\"],\"observed\":[],\"known\":[]}]";
+    const store_observation answers[] = {
+        { 2, "E-GA-9: as our ruling (ignored)", 11, "dml.gather:examples:example=leading", NULL },
+        { 2, "E-GA-10: as our ruling (clamped index)", 7, "dml.gather:examples:example=a", NULL },
+        { 3, "E-GA-10: unlike our ruling (flat clamp)", 4321, "dml.gather:examples:example=b", "OutputTensor[1] is 5" },
+    };
+    check(store_add_ledger(s, "dml.gather", gather, &trouble));
+    check(store_add_ledger(s, "dml.slice1", slice, &trouble));
+    check(store_set(s, STORE_REPRODUCE, "-b directml", &trouble));
+    for (size_t i = 0; answered && i < 3; ++i)
+        check(store_add_observation(s, &answers[i], &trouble));
+}
+
 /* A run like a real one. Without findings all passes. `state` other than "complete" leaves a third unrun. */
 static void make_run(const char *path, uint64_t findings, uint64_t cases, const char *state)
 {
@@ -189,6 +220,7 @@ static void make_run(const char *path, uint64_t findings, uint64_t cases, const 
     store_observation gap = { 1, "gap-write", 1203, "dml.element_wise_identity:exhaustive:", NULL };
     if (findings > 0)
         check(store_add_observation(s, &gap, &trouble));
+    add_ledger(s, cases > 0);
     for (unsigned o = 0; o < OPERATORS; ++o)
         for (int i = 1; i <= 12; ++i) {
             char id[16];
@@ -436,7 +468,7 @@ static void a_passing_run_is_told(void **state)
     text junit = report(report_junit, at("run"), "r.xml"), json = report(report_json, at("run"), "r.json");
     has(&html, "<h1>Conformant at feature level 6_4</h1>");
     has(&html, "header class=\"good\"");
-    assert_int_equal(occurrences(&html, "<script"), 0);
+    assert_int_equal(occurrences(&html, "<script"), 1); /* the ledger's */
     assert_true(html.length < 100000);
     clean(&html);
     size_t fields;
@@ -499,6 +531,135 @@ static void failures_are_told_alike_by_all(void **state)
     text_free(&csv);
     text_free(&junit);
     text_free(&json);
+}
+
+/* The store of a run whose one test is the examples of SLICE1, with a finding in the example that shows E-SL-1. */
+static store *make_examples(const char *path, bool fails)
+{
+    store *s = store_create(path, &trouble);
+    check(s != NULL);
+    set_facts(s, "complete");
+    store_test t = { .op = "dml.slice1", .test = "examples", .tier = "full", .title = "t", .points = 9, .owed = 3 };
+    check(store_add_test(s, &t, &trouble));
+    check(store_add_tally(s, 1, "f32", "1_0", fails ? VERDICT_MISMATCH : VERDICT_PASS, 3, &trouble));
+    store_finding f = { .test = 1,
+                        .case_id = "dml.slice1:examples:example=2,dtype=f16",
+                        .verdict = VERDICT_MISMATCH,
+                        .clause = "SL-08" };
+    if (fails)
+        check(store_add_finding(s, &f, &trouble));
+    store_clause c = { "dml.slice1", "SL-08", "text", "page", "section", true, 0, 0 };
+    check(store_add_clause(s, &c, &trouble));
+    add_ledger(s, false);
+    return s;
+}
+
+/* The text of an entry's element in the page, to be freed. */
+static text entry_of(const text *html, const char *id)
+{
+    char start[64];
+    text t = { 0 };
+    snprintf(start, sizeof start, "<details class=\"entry\" id=\"ledger-%s\"", id);
+    const char *from = strstr(html->data, start), *to = from ? strstr(from, "</details>") : NULL;
+    if (!to)
+        fail_msg("no entry %s", id);
+    text_bytes(&t, from, (size_t)(to - from));
+    return t;
+}
+
+static void entry_has(const text *html, const char *id, const char *what)
+{
+    text t = entry_of(html, id);
+    has(&t, what);
+    text_free(&t);
+}
+
+static void the_ledger_says_what_the_backend_did(void **state)
+{
+    (void)state;
+    make_run(at("run"), 20, 1500000, "complete");
+    text html = report(report_html, at("run"), "r.html"), json = report(report_json, at("run"), "r.json");
+    has(&html, "<section id=\"ledger\">");
+    assert_int_equal(occurrences(&html, "<details class=\"entry\""), 4);
+    entry_has(&html, "E-GA-9", "data-state=\"ruled\"");
+    entry_has(&html, "E-GA-9", "as our ruling (ignored)</b> in 11 cases of dml.element_wise_identity:boundary");
+    entry_has(&html, "E-GA-10", "data-state=\"other\" data-op=\"dml.gather\" open>");
+    entry_has(&html, "E-GA-10", "<span class=\"status warn\">unlike our ruling (flat clamp) and 1 more</span>");
+    entry_has(&html, "E-GA-10", "unlike our ruling (flat clamp)</b> in 4,321 cases");
+    entry_has(&html, "E-GA-10", "<p>OutputTensor[1] is 5</p>");
+    entry_has(&html, "E-GA-10", "touchstone run 'dml.gather:examples:example=b' -b directml");
+    entry_has(&html, "E-GA-10", "DirectML <span class=\"note\">1.15.4</span></th><td>the flat address is clamped</td>");
+    entry_has(&html, "E-GA-10", "<a href=\"#clause-dml.gather-SL-10\"");
+    entry_has(&html, "E-GA-6", "No case of this run asks about it.");
+    entry_has(&html, "E-SL-1", "data-state=\"unasked\""); /* its examples are no test of this run */
+    /* Linked from clauses and from findings, in either form; and told there alone. */
+    has(&html, "id=\"clause-dml.gather-SL-10\"");
+    has(&html, "<td class=\"entries\"><a href=\"#ledger-E-GA-10\">E-GA-10</a></td>");
+    has(&html, "ledger: </span><a href=\"#ledger-E-GA-10\">E-GA-10</a>");
+    has(&html, "\"shown\":{\"dml.gather:examples:example=leading\":\"E-GA-9\"");
+    assert_null(strstr(strstr(html.data, "<section id=\"observations\">"), "<td>E-GA-"));
+    clean(&html);
+    json_t *all = json_loadb(json.data, json.length, JSON_REJECT_DUPLICATES, NULL);
+    assert_non_null(all);
+    json_t *ledger = json_object_get(all, "ledger"), *second = json_array_get(ledger, 1);
+    assert_int_equal(json_array_size(ledger), 4);
+    assert_string_equal(json_string_value(json_object_get(second, "id")), "E-GA-10");
+    assert_string_equal(json_string_value(json_object_get(second, "state")), "unlike");
+    assert_string_equal(json_string_value(json_object_get(second, "ruling")), "Undefined.");
+    json_t *answer = json_array_get(json_object_get(second, "answers"), 1);
+    assert_int_equal(json_integer_value(json_object_get(answer, "cases")), 4321);
+    assert_string_equal(json_string_value(json_object_get(answer, "answer")), "unlike our ruling (flat clamp)");
+    json_decref(all);
+    text_free(&html);
+    text_free(&json);
+}
+
+static void decided_entries_are_judged_by_their_examples(void **state)
+{
+    (void)state;
+    store_close(make_examples(at("good"), false));
+    store_close(make_examples(at("bad"), true));
+    text good = report(report_html, at("good"), "g.html"), bad = report(report_html, at("bad"), "b.html");
+    entry_has(&good, "E-SL-1", "data-state=\"judged\"");
+    entry_has(&good, "E-SL-1", "Judged by the ruling, and no finding");
+    entry_has(&good, "E-SL-1", "touchstone run 'dml.slice1:examples:example=2' -b directml");
+    entry_has(&bad, "E-SL-1", "<b class=\"v bad\">1 finding</b>");
+    has(&bad, "<tr><th scope=\"row\">ledger</th><td colspan=\"2\"><a href=\"#ledger-E-SL-1\">E-SL-1</a></td>");
+    text_free(&good);
+    text_free(&bad);
+}
+
+static void a_ledger_may_be_anything(void **state)
+{
+    (void)state;
+    static const char *const ledgers[] = {
+        "[]", "", "no JSON", "{}", "[1,null,{},[]]", "[{\"id\":5}]",
+        "[{\"id\":\"<script>\",\"known\":[1,{}],\"examples\":[null,\"</script>\"],\"clauses\":7}]"
+    };
+    for (size_t i = 0; i < sizeof ledgers / sizeof *ledgers; ++i) {
+        store *s = store_create(at("run"), &trouble);
+        check(s != NULL);
+        set_facts(s, "complete");
+        store_test t = { .op = "x", .test = "examples", .tier = "full", .title = "t", .points = 9, .owed = 3 };
+        check(store_add_test(s, &t, &trouble));
+        check(store_add_tally(s, 1, "f32", "1_0", VERDICT_PASS, 3, &trouble));
+        check(store_add_ledger(s, "x", ledgers[i], &trouble));
+        store_observation o = { 1, "<script>: refused", 1, NULL, NULL };
+        check(store_add_observation(s, &o, &trouble));
+        store_close(s);
+        text html = report(report_html, at("run"), "r.html"), json = report(report_json, at("run"), "r.json");
+        bool any = strstr(ledgers[i], "<script>") != NULL;
+        assert_int_equal(occurrences(&html, "<script"), any);
+        assert_int_equal(occurrences(&html, "<details class=\"entry\""), any);
+        has(&html, "<section id=\"ledger\">");
+        json_t *all = json_loadb(json.data, json.length, JSON_REJECT_DUPLICATES, NULL);
+        assert_non_null(all);
+        assert_int_equal(json_array_size(json_object_get(all, "ledger")), any);
+        json_decref(all);
+        text_free(&html);
+        text_free(&json);
+        remove(at("run"));
+    }
 }
 
 static void hostile_strings_stay_strings(void **state)
@@ -701,6 +862,9 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(text_is_escaped, empty_folder),
         cmocka_unit_test_setup(a_passing_run_is_told, empty_folder),
         cmocka_unit_test_setup(failures_are_told_alike_by_all, empty_folder),
+        cmocka_unit_test_setup(the_ledger_says_what_the_backend_did, empty_folder),
+        cmocka_unit_test_setup(decided_entries_are_judged_by_their_examples, empty_folder),
+        cmocka_unit_test_setup(a_ledger_may_be_anything, empty_folder),
         cmocka_unit_test_setup(hostile_strings_stay_strings, empty_folder),
         cmocka_unit_test_setup(an_unfinished_run_is_never_green, empty_folder),
         cmocka_unit_test_setup(a_file_is_whole_or_not_there, empty_folder),

@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# browser-test.sh REPORT.html [NAME=VALUE | NAME<=NUMBER]...
+# browser-test.sh REPORT.html [NAME=VALUE | NAME<=NUMBER | NAME>=NUMBER]...
 #
 # Opens an HTML report in a real browser without a screen and lets the page test itself: that its script ran without an
-# error, that the list of findings is there, that searching, filtering, scrolling, expanding and deep links work. Then
-# the assertions, if any, on the data attributes that the page leaves on <html>, for example findings=100000, and on
-# the time of the whole visit, the browser's start included: 'visit-seconds<=10'. A report without findings has no
-# script and must be complete without one.
+# error, that the list of findings is there, that searching, filtering, scrolling, expanding and deep links work; and
+# that the ledger is there, each of its entries whole and found. Then the assertions, if any, on the data attributes
+# that the page leaves on <html>, for example findings=100000, or 'ledger-asked>=1', and on the time of the whole visit,
+# the browser's start included: 'visit-seconds<=10'. A report without findings must be complete without their script.
 #
 # SCREENSHOT=FILE.png also takes a picture; WINDOW=1280,2000 says how large. Exit status 77: there is no browser.
 set -u
 
 case ${1:-} in
-    '' | -h | --help) sed -n '3,12s/^# \{0,1\}//p' "$0"; exit 64 ;;
+    '' | -h | --help) sed -n '3,13s/^# \{0,1\}//p' "$0"; exit 64 ;;
 esac
 report=$1
 shift
@@ -67,9 +67,14 @@ if grep -q 'id="data-findings"' "$report"; then
     [ "$(attribute selftest)" = ok ] || fail "the page's test of itself did not pass"
     [ "$(attribute findings)" -gt 0 ] 2>/dev/null || fail "the list of findings is empty"
     grep -q 'class="row' "$temporary/dom" || fail "no finding is shown"
-elif grep -q '<script' "$report"; then
-    fail "a report without findings has a script"
+elif grep -q 'id="names"' "$report"; then
+    fail "a report without findings has their script"
 fi
+entries=$(grep -c '<details class="entry" id="ledger-' "$report")
+grep -q '<section id="ledger">' "$report" || fail "the page has no ledger"
+[ "$entries" -gt 0 ] || fail "the ledger is empty"
+[ "$(attribute ledger)" = "$entries" ] || fail "the ledger's script counts '$(attribute ledger)' entries, not $entries"
+[ "$(attribute ledger-selftest)" = ok ] || fail "the ledger's test of itself did not pass"
 
 for assertion in "$@"; do
     case $assertion in
@@ -78,16 +83,21 @@ for assertion in "$@"; do
             [ "$(attribute "$name")" -le "${assertion#*<=}" ] 2>/dev/null ||
                 fail "$name is '$(attribute "$name")', not at most ${assertion#*<=}"
             ;;
+        *'>='*)
+            name=${assertion%%>=*}
+            [ "$(attribute "$name")" -ge "${assertion#*>=}" ] 2>/dev/null ||
+                fail "$name is '$(attribute "$name")', not at least ${assertion#*>=}"
+            ;;
         *=*)
             name=${assertion%%=*}
             [ "$(attribute "$name")" = "${assertion#*=}" ] ||
                 fail "$name is '$(attribute "$name")', not '${assertion#*=}'"
             ;;
-        *) fail "$assertion: an assertion is NAME=VALUE or NAME<=NUMBER" ;;
+        *) fail "$assertion: an assertion is NAME=VALUE, NAME<=NUMBER or NAME>=NUMBER" ;;
     esac
 done
 
-for name in findings visit-seconds; do
+for name in findings ledger visit-seconds; do
     value=$(attribute "$name")
     [ -z "$value" ] || printf '%s %s\n' "$name" "$value"
 done
