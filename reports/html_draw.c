@@ -110,7 +110,7 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
                 text_xml(t, clause->section);
                 text_add(t, "</span>");
             }
-            html_clause_entries(t, all, clause->id, " <span class=\"note\"> ledger: </span>");
+            html_clause_entries(t, all, clause->id, " <span class=\"note\">\xC2\xB7 ledger: </span>");
         }
         text_add(t, "</td></tr>");
     }

@@ -99,7 +99,7 @@ function clauseCell(i) {
     if (page.textContent && section.textContent) note.append(", ");
     note.append(section.textContent);
     cell.append(note);
-    if (entries.textContent) cell.append(make("span", "note", " ledger: "), ...[...entries.childNodes].map(n => n.cloneNode(true)));
+    if (entries.textContent) cell.append(" ", make("span", "note", "\u00B7 ledger: "), ...[...entries.childNodes].map(n => n.cloneNode(true)));
   }
   return cell;
 }
