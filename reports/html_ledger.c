@@ -254,9 +254,9 @@ static void write_summary(html_page *p)
         count[p->e.list[i].state]++;
     text_format(t,
                 "<p class=\"note\">Where the published pages contradict themselves, their translations or "
-                "implementations, or do not say; what was decided, and what the backend did. Of %zu entries about the "
-                "operators of this run, the text leaves %zu open that cases ask about: nobody is judged by these, and "
-                "the backend answered %zu of them as our ruling has it. %zu are decided, and judged like clauses; of "
+                "implementations, or do not say; what was decided, and what the backend did. Of the %zu entries about "
+                "the operators of this run, %zu are left open by the text and asked about: nobody is judged by them, "
+                "and the backend answers %zu as our ruling has it. %zu are decided, and judged like clauses. About "
                 "%zu no case asks.</p>\n",
                 p->e.count, count[ENTRY_RULED] + count[ENTRY_OTHER], count[ENTRY_RULED], count[ENTRY_JUDGED],
                 count[ENTRY_UNASKED]);

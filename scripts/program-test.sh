@@ -276,6 +276,21 @@ test_observation() {
         'r.observations[1].cases > 0 and r.observations[1].example:find("^dml.slice1:layout:")'
 }
 
+# What the text leaves open: nobody is judged, and every answer is told, by its name where it has one.
+test_the_ledger_of_a_run() {
+    expect 0 touchstone run -b cpu '*:examples' -o right.run
+    holds out '^  E-GA-10: as our ruling \(clamped index\)  11$' '^conformant$'
+    expect 1 touchstone run -b faulty --backend-opt fault=last-unwritten 'dml.gather:examples' -o other.run
+    holds out '^  E-GA-10: unlike our ruling \(not written\)  11$'
+    touchstone report other.run --json other.json --html other.html
+    touchstone lua "$check" other.json '#r.ledger == 12' 'r.ledger[10].id == "E-GA-10"' \
+        'r.ledger[10].state == "unlike" and r.ledger[10].answers[1].cases == 11' 'r.ledger[6].state == "not-asked"'
+    holds other.html 'id="ledger-E-GA-10" data-state="other"'
+    touchstone report right.run --json right.json
+    touchstone lua "$check" right.json '#r.ledger >= 60' \
+        '(function() for _, e in ipairs(r.ledger) do if e.state == "unlike" then return false end end return true end)()'
+}
+
 # ---- ids and queries ------------------------------------------------------------------------------------------------
 
 # TEST: a few of its ids, from all over it.

@@ -124,16 +124,16 @@ browser() {
     bash "$root/scripts/browser-test.sh" "$build/browser.html" findings=100000 'visit-seconds<=60'
 }
 
-# A real run's report, and that of a run without findings.
+# A real run's report, and that of a run without findings, whose cases ask about the ledger.
 browser_of_runs() {
     local touchstone=$build/installed/bin/touchstone
     rm -f "$build"/browser-*.run
     "$touchstone" run -b faulty --backend-opt fault=reverse-start dml.slice1:examples -o "$build/browser-bad.run"
-    "$touchstone" run -b cpu dml.slice1:examples -o "$build/browser-good.run" || return 1
+    "$touchstone" run -b cpu '*:examples' -o "$build/browser-good.run" || return 1
     "$touchstone" report "$build/browser-bad.run" --html "$build/browser-bad.html" || return 1
     "$touchstone" report "$build/browser-good.run" --html "$build/browser-good.html" || return 1
     bash "$root/scripts/browser-test.sh" "$build/browser-bad.html" || return
-    bash "$root/scripts/browser-test.sh" "$build/browser-good.html"
+    bash "$root/scripts/browser-test.sh" "$build/browser-good.html" 'ledger>=60' 'ledger-asked>=6'
 }
 
 scripts_are_clean() {
