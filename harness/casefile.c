@@ -175,6 +175,22 @@ void casefile_free(case_file *f)
     free(f);
 }
 
+/* The source tree of a program in its build folder: a file beside bin/ or tests/ names it, which CMake writes there. */
+static bool source_folder(char *buf, size_t size)
+{
+    char program[PATH_MAX], path[PATH_MAX + 32];
+    if (!platform_program_folder(program, sizeof program))
+        return false;
+    snprintf(path, sizeof path, "%s/../source-folder", program);
+    FILE *file = fopen(path, "r");
+    bool found = file && fgets(buf, (int)size, file) != NULL;
+    if (file)
+        fclose(file);
+    if (found)
+        buf[strcspn(buf, "\r\n")] = 0;
+    return found;
+}
+
 bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e)
 {
     char name[128], folder[PATH_MAX];
@@ -194,6 +210,9 @@ bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e)
             if ((size_t)snprintf(buf, size, "%s/%s/%s.lua", folder, beside[i], name) < size && access(buf, R_OK) == 0)
                 return true;
     }
+    if (source_folder(folder, sizeof folder) &&
+        (size_t)snprintf(buf, size, "%s/cases/%s.lua", folder, name) < size && access(buf, R_OK) == 0)
+        return true;
     if ((size_t)snprintf(buf, size, "%s/cases/%s.lua", TOUCHSTONE_DATADIR, name) < size && access(buf, R_OK) == 0)
         return true;
     return error_usage(e,

@@ -100,7 +100,8 @@ typedef struct case_file {
 case_file *casefile_load(const char *path, error *e);
 void casefile_free(case_file *f);
 
-/* The case file of an operator: under $TOUCHSTONE_CASES, beside the program's source or where it is installed. */
+/* The case file of an operator: under $TOUCHSTONE_CASES, where the program is installed, or in the source tree that
+   it was built from. */
 bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e);
 
 /* Make the rows of a covering test, once. Others are ready as loaded. */

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/command.h"
+#include "harness/platform.h"
 #include "reports/report.h"
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char help[] =
     "Usage: touchstone report RUN [--html F] [--csv F] [--junit F] [--json F]\n"
-    "Write reports of a run. F may be - for standard output. Without a format, a summary is printed.\n"
+    "Write reports of a run. F may be - for standard output; a file that is there is replaced, but never the run's\n"
+    "own. Without a format, a summary is printed.\n"
     "\n"
     "      --html F     one self-contained page\n"
     "      --csv F      one row per test and per finding\n"
@@ -56,6 +59,44 @@ static bool print_summary(store *s, error *e)
     return true;
 }
 
+/* A name's folder, with its last slash; "./" where it has none. */
+static void folder_of(const char *path, char *buf, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(buf, size, "%.*s", slash ? (int)(slash + 1 - path) : 2, slash ? path : "./");
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Would writing to one be writing to the other? Names count as well as files, since neither may be there yet. */
+static bool same_output(const char *a, const char *b)
+{
+    char folder_a[PATH_MAX], folder_b[PATH_MAX];
+    if (strcmp(a, b) == 0 || platform_same_file(a, b))
+        return strncmp(a, "/dev/", 5) != 0;
+    folder_of(a, folder_a, sizeof folder_a);
+    folder_of(b, folder_b, sizeof folder_b);
+    return strcmp(base_of(a), base_of(b)) == 0 && platform_same_file(folder_a, folder_b);
+}
+
+/* A report that would take the place of its own run, or of another report, is refused before anything is written. */
+static bool check_paths(const char *run, const char *const *paths, error *e)
+{
+    for (size_t i = 0; i < FORMATS; ++i) {
+        if (paths[i] && same_output(paths[i], run))
+            return error_usage(e, "--%s %s is the run's own file", formats[i].option, paths[i]);
+        for (size_t j = 0; paths[i] && j < i; ++j) {
+            if (paths[j] && same_output(paths[i], paths[j]))
+                return error_usage(e, "--%s and --%s both go to %s", formats[j].option, formats[i].option, paths[i]);
+        }
+    }
+    return true;
+}
+
 int cmd_report(int argc, char **argv)
 {
     struct option options[FORMATS + 2];
@@ -79,6 +120,8 @@ int cmd_report(int argc, char **argv)
     }
     if (argc - optind != 1)
         return command_usage("report", argc == optind ? "which run? expected its file" : "expected one run file");
+    if (!check_paths(argv[optind], paths, &e))
+        return command_fail("report", &e);
     store *s = store_open(argv[optind], &e);
     if (!s)
         return command_fail("report", &e);

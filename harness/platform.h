@@ -43,6 +43,8 @@ const char *platform_library_suffix(void);
 
 /* Folder of the running program, without a trailing slash. */
 bool platform_program_folder(char *buf, size_t size);
+/* Are these two names of one file or folder that is there? */
+bool platform_same_file(const char *a, const char *b);
 /* "x86_64, 2 cores, <model>" and "Linux 6.1.0, glibc 2.36". */
 void platform_describe_machine(char *buf, size_t size);
 void platform_describe_system(char *buf, size_t size);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -144,6 +145,12 @@ bool platform_program_folder(char *buf, size_t size)
         return false;
     path[n] = '\0';
     return (size_t)snprintf(buf, size, "%s", dirname(path)) < size;
+}
+
+bool platform_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 unsigned platform_cores(void)

@@ -736,6 +736,21 @@ test_eval_refuses() {
     refuses 64 'other.txt' -- touchstone eval other.txt
 }
 
+# A report takes the place of an older one, but never of its own run, nor of another report of the same command.
+test_reports_do_not_hit_each_other() {
+    expect 0 touchstone run -b cpu dml.slice1:examples -o x.run
+    cp x.run before
+    refuses 64 'own file' -- touchstone report x.run --html x.run
+    refuses 64 'own file' -- touchstone report x.run --json ./x.run
+    ln x.run y.run
+    refuses 64 'own file' -- touchstone report x.run --csv y.run
+    refuses 64 '--html and --csv' -- touchstone report x.run --html a --csv "$PWD/a"
+    cmp x.run before || fail "the run is no longer what it was"
+    echo old >a.html
+    expect 0 touchstone report x.run --html a.html
+    holds a.html '<!DOCTYPE html>'
+}
+
 # check, eval and explain read the same records, and refuse the same ones in the same words.
 test_records_are_read_alike() {
     local verb file
