@@ -210,8 +210,8 @@ bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e)
             if ((size_t)snprintf(buf, size, "%s/%s/%s.lua", folder, beside[i], name) < size && access(buf, R_OK) == 0)
                 return true;
     }
-    if (source_folder(folder, sizeof folder) &&
-        (size_t)snprintf(buf, size, "%s/cases/%s.lua", folder, name) < size && access(buf, R_OK) == 0)
+    if (source_folder(folder, sizeof folder) && (size_t)snprintf(buf, size, "%s/cases/%s.lua", folder, name) < size &&
+        access(buf, R_OK) == 0)
         return true;
     if ((size_t)snprintf(buf, size, "%s/cases/%s.lua", TOUCHSTONE_DATADIR, name) < size && access(buf, R_OK) == 0)
         return true;

@@ -13,6 +13,7 @@
 static bool add_choice(check_options *o, const char *name, error *e)
 {
     static const nearest_names known = { { "openvino", "numpy", "ov_equal_masks", "strict_shrink" }, 4 };
+    uint32_t before = o->profile;
     if (strcmp(name, "default") == 0 || strcmp(name, "openvino") == 0)
         o->profile = TS_PROFILE_DEFAULT;
     else if (strcmp(name, "numpy") == 0)
@@ -23,6 +24,8 @@ static bool add_choice(check_options *o, const char *name, error *e)
         return o->strict_shrink = true;
     else
         return nearest_unknown(e, "--profile", "profile", name, &known);
+    if (o->profile_given && o->profile != before)
+        return error_usage(e, "--profile: openvino and numpy exclude each other");
     return o->profile_given = true;
 }
 
@@ -126,8 +129,6 @@ static void check_strict_shrink(const ts_descriptor *d, ts_report *report)
 
 void check_judge(const ts_descriptor *d, const check_options *o, ts_report *report)
 {
-    report->count = report->dropped = 0; /* the items beyond need not be cleared */
-    report->worst = TS_RESULT_NONE;
     d->op->check(d, report);
     if (o->allow_overlap && d->op->shared)
         forgive(report, "BUF-12");
@@ -152,8 +153,11 @@ void check_judge_item(const check_item *item, const check_options *o, ts_level l
         if (attr >= 0 && (item->unknown_attrs >> attr & 1))
             judged.strict_shrink = false; /* values that are filled in say nothing about each other */
     }
-    check_judge(d, &judged, report);
-    operator_add_report(report, &item->found);
+    report->count = report->dropped = 0; /* the items beyond need not be cleared */
+    report->worst = TS_RESULT_NONE;
+    operator_add_report(report, &item->found);                     /* first: what the others say may follow from it */
+    if (!operator_reports(&item->found, operator_count_clause.id)) /* else there is no saying which value is whose */
+        check_judge(d, &judged, report);
 }
 
 evaluate_status check_status(const ts_report *report)

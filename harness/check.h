@@ -17,13 +17,14 @@ typedef struct check_options {
     uint32_t profile;   /* ts_profile: StridedSlice's reverse begin (E-SS-6) */
     bool equal_masks;   /* "ov_equal_masks": non-empty masks have one length, as OpenVINO wants (E-SS-9, SS-03) */
     bool strict_shrink; /* "strict_shrink": a shrink step's begin equals its end, as the page says (E-SS-4, SS-09) */
+    bool go_on;         /* what cannot be read becomes an item of its own, and reading goes on behind it */
     bool allow_overlap; /* elements of an output may share an address (BUF-12 is our own policy) */
 } check_options;
 
 /* Add one choice by its name: openvino, numpy, default, ov_equal_masks, strict_shrink; several with commas between. */
 bool check_add_profile(check_options *o, const char *names, error *e);
 
-/* Judge at the level in d. The report is overwritten. */
+/* Judge at the level in d, and add what is found to the report. */
 void check_judge(const ts_descriptor *d, const check_options *o, ts_report *report);
 
 /* What a report comes to. */
@@ -55,10 +56,13 @@ typedef struct check_item {
     const char *op_name; /* as the file spells it */
     bool known;          /* d is a descriptor of an operator that is known here */
     bool judged;         /* and enough of it is in the file to judge it */
+    bool undecided;      /* but not all of it: that no clause is broken says little */
+    const char *broken;  /* why it cannot be read, and then nothing else is known of it; NULL: it can */
     ts_descriptor d;
     json_t *inputs;                         /* the record's data by tensor, borrowed; NULL: none, or none wanted */
     uint32_t unknown_attrs;                 /* bit k: attribute k has values that the file does not tell */
     uint32_t unknown_sizes[TS_MAX_TENSORS]; /* bit i: so has size i of the tensor */
+    const char *types[TS_MAX_TENSORS];      /* a tensor's type as the file spells it, where it is none known here */
     const ts_descriptor *judge;             /* with the unknown filled so that it breaks no clause; NULL: d itself */
     ts_report found;                        /* what only the reader of the file can see */
     char note[512];                         /* what was ignored, assumed or could not be told; "" where nothing was */
@@ -76,12 +80,22 @@ void check_item_begin(check_item *item, check_place place);
 
 /* Read a file by the end of its name (.json, .lua, .xml; "-" is JSON on standard input) and visit every descriptor in
    it. An unreadable one is an EXIT_BAD_USAGE error with file, line and column where there are any; descriptors before
-   the mistake have been visited by then. A file without any descriptor is such an error, too. */
+   the mistake have been visited by then. A file without any descriptor is such an error, too. With go_on an unreadable
+   descriptor is visited as a broken item, a file may be without any, and only a file that cannot be read at all is an
+   error. */
 bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e);
 
 /* The part of it for OpenVINO's IR, in memory; `path` is where the .bin file is beside, or NULL. */
 bool check_read_ir(check_text *t, const char *path, const check_options *o, check_visit *visit, void *context,
                    error *e);
+
+/* Make the item one that cannot be read: the reason and its place are taken out of the error's text, which names the
+   file. They live as long as the error does. */
+void check_item_break(check_item *item, const error *e);
+
+/* An item could not be read, as *e says. With go_on, and where the file is to blame, visit it as broken and return
+   what the visit does; else return false. */
+bool check_item_unreadable(check_item *item, const check_options *o, check_visit *visit, void *context, error *e);
 
 /* Add to the note, in a sentence of its own. */
 void check_note(check_item *item, const char *format, ...) ERROR_PRINTF(2, 3);

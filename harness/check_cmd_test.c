@@ -102,17 +102,25 @@ static void exit_statuses(void **state)
     assert_non_null(strstr(printed, "unsupported"));
     assert_null(strstr(printed, "feature levels\n"));
     assert_int_equal(CHECK("unknown.json"), EXIT_CONFORMANT);
-    assert_non_null(strstr(printed, "1 of operators that are not known (DML_OPERATOR_JOIN 1)"));
+    assert_non_null(strstr(printed, "1 not fully judged: 1 of an unknown operator (DML_OPERATOR_JOIN 1)"));
+    assert_int_equal(CHECK("--strict", "good.json", "unknown.json"), EXIT_FAILURES);
+    assert_int_equal(CHECK("--strict", "good.json"), EXIT_CONFORMANT);
+    write_file("empty.xml", "<net version=\"11\"/>");
+    assert_int_equal(CHECK("good.json", "empty.xml"), EXIT_CONFORMANT);
+    assert_string_equal(complained, "touchstone check: empty.xml: note: no descriptor in it\n");
+    assert_int_equal(CHECK("--strict", "good.json", "empty.xml"), EXIT_FAILURES);
+    unlink("empty.xml");
+    assert_int_equal(CHECK("--json", "--sarif", "good.json"), EXIT_BAD_USAGE);
+    assert_int_equal(CHECK("-p", "openvino,numpy", "good.json"), EXIT_BAD_USAGE);
 }
 
-static void unreadable_files_print_nothing_else(void **state)
+/* What cannot be read has its place in every format, and does not keep the rest from being judged. */
+static void unreadable_files_do_not_silence_others(void **state)
 {
     (void)state;
-    assert_int_equal(CHECK("bad.json", "broken.json"), EXIT_BAD_USAGE);
-    assert_string_equal(printed, "");
-    assert_non_null(strstr(complained, "touchstone check: broken.json:1:11: expected a value, found the end\n"));
-    assert_int_equal(CHECK("--json", "none.json"), EXIT_BAD_USAGE);
-    assert_string_equal(printed, "");
+    assert_int_equal(CHECK("broken.json", "bad.json"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(printed, "1 descriptor: 0 valid, 1 invalid\n1 file not readable\n"));
+    assert_string_equal(complained, "touchstone check: broken.json:1:11: expected a value, found the end\n");
     assert_int_equal(CHECK("good.txt"), EXIT_BAD_USAGE);
     assert_non_null(strstr(complained, "ends in .json, .lua or .xml"));
     FILE *file = fopen("long.json", "w");
@@ -121,6 +129,27 @@ static void unreadable_files_print_nothing_else(void **state)
     assert_int_equal(fclose(file), 0);
     assert_int_equal(CHECK("long.json"), EXIT_BAD_USAGE);
     assert_non_null(strstr(complained, "long.json: more than 64 MiB"));
+
+    write_file("half.json", "[ { \"operator\": \"dml.gather\" },\n{ \"type\": \"JOIN\" } ]");
+    assert_int_equal(CHECK("half.json", "bad.json"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(printed, "half.json:1:3: dml.gather: unreadable\n  descriptor is missing\n"));
+    assert_non_null(strstr(printed, "2 not fully judged: 1 unreadable, 1 of an unknown operator (JOIN 1)\n"));
+    assert_string_equal(complained, "");
+    assert_int_equal(CHECK("--json", "none.json", "half.json", "good.json"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(complained, "touchstone check: none.json: No such file or directory\n"));
+    assert_non_null(strstr(complained, "touchstone check: half.json:1:3: descriptor is missing\n"));
+    json_t *list = json_loads(printed, 0, NULL);
+    static const char *const statuses[] = { "unreadable", "unreadable", "unknown operator", "valid" };
+    assert_int_equal(json_array_size(list), 4);
+    for (size_t i = 0; i < 4; ++i)
+        assert_string_equal(json_string_value(json_object_get(json_array_get(list, i), "status")), statuses[i]);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(list, 1), "reason")), "descriptor is missing");
+    json_decref(list);
+    assert_int_equal(CHECK("--sarif", "broken.json", "half.json"), EXIT_BAD_USAGE);
+    json_t *log = json_loads(printed, 0, NULL), *run_of = json_array_get(json_object_get(log, "runs"), 0);
+    assert_int_equal(json_array_size(json_object_get(run_of, "results")), 3);
+    json_decref(log);
+    unlink("half.json");
 }
 
 static void formats(void **state)
@@ -219,7 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exit_statuses),
-        cmocka_unit_test(unreadable_files_print_nothing_else),
+        cmocka_unit_test(unreadable_files_do_not_silence_others),
         cmocka_unit_test(formats),
         cmocka_unit_test(eval_runs_models),
         cmocka_unit_test(options_are_checked),

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- operators --------------------------------------------------------------------------------------------- */
 
@@ -25,6 +26,41 @@ const ts_operator *check_operator_typed(const char *type)
             return all[i];
     }
     return NULL;
+}
+
+/* The stem of DML_SLICE1_OPERATOR_DESC in buf, "SLICE1"; false for an operator that is not DirectML's. */
+static bool title_stem(const ts_operator *op, char *buf, size_t size)
+{
+    static const char ending[] = "_OPERATOR_DESC";
+    size_t n = strlen(op->title);
+    if (strncmp(op->title, "DML_", 4) != 0 || n < 4 + sizeof ending - 1)
+        return false;
+    snprintf(buf, size, "%.*s", (int)(n - 4 - (sizeof ending - 1)), op->title + 4);
+    return true;
+}
+
+void check_note_unknown(check_item *item)
+{
+    static const char *const others[] = { "hlsl", "onnx", "dmlSerializedGraph" };
+    static const char prefix[] = "DML_OPERATOR_";
+    char stems[16][48];
+    size_t count, stem_count = 0;
+    nearest_names known = { .count = 0 };
+    const ts_operator *const *all = operator_all(&count);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        if (strcmp(item->op_name, others[i]) == 0) {
+            check_note(item, "a dispatchable that is no DirectML operator: there is nothing to judge");
+            return;
+        }
+    }
+    for (size_t i = 0; i < count && stem_count < 16; ++i) {
+        if (title_stem(all[i], stems[stem_count], sizeof stems[0]))
+            nearest_add(&known, stems[stem_count++]);
+    }
+    bool prefixed = strncasecmp(item->op_name, prefix, sizeof prefix - 1) == 0;
+    const char *stem = item->op_name + (prefixed ? sizeof prefix - 1 : 0), *meant = nearest_name(&known, stem);
+    check_note(item, "not judged: the operator is not known here%s%s%s%s", meant ? "; did you mean " : "",
+               meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
 }
 
 /* Fields that DxDispatch does not know it ignores; here they are named, because most are typing errors. */

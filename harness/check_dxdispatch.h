@@ -11,6 +11,9 @@
 /* "DML_OPERATOR_SLICE1" and "SLICE1" are the operator of DML_SLICE1_OPERATOR_DESC; NULL where it is not known here. */
 const ts_operator *check_operator_typed(const char *type);
 
+/* Say of an item whose operator is not known here what it will have meant, or that it is none. */
+void check_note_unknown(check_item *item);
+
 /* Fill in what the desc leaves out, and take out, with a note on the item, what is not known. False: out of memory. */
 bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc);
 

@@ -21,6 +21,11 @@ bool check_file_named(const char *path)
     return strcmp(path, "-") == 0 || ends_in(path, ".json") || ends_in(path, ".lua");
 }
 
+bool check_file_is_ir(const char *path)
+{
+    return ends_in(path, ".xml");
+}
+
 /* ---- Lua --------------------------------------------------------------------------------------------------- */
 
 static int install_module(lua_State *lua)
@@ -128,15 +133,16 @@ static bool visit_records(const check_file *f, const check_options *o, check_vis
     {
         check_item_begin(item, (check_place){ 0, 0 });
         item->known = item->judged = true;
-        ok = check_record_read(record, o, item, e);
-        if (ok) {
-            item->op_name = item->d.op->name;
-            ok = visit(context, item, e);
-        }
-        if (!ok) {
+        item->op_name = json_string_value(json_object_get(record, "operator"));
+        if (!check_record_read(record, o, item, e)) {
             check_item_error(item, e);
-            break;
+            ok = check_item_unreadable(item, o, visit, context, e);
+        } else {
+            item->op_name = item->d.op->name;
+            ok = visit(context, item, e) || check_item_error(item, e);
         }
+        if (!ok)
+            break;
     }
     free(item);
     return ok;
@@ -152,7 +158,7 @@ bool check_read_file(const char *path, const check_options *o, check_visit *visi
     check_file f;
     check_text t;
     bool ok;
-    if (ends_in(path, ".xml")) {
+    if (check_file_is_ir(path)) {
         ok = check_text_read(&t, path, e);
         if (!ok)
             return false;
@@ -177,15 +183,53 @@ void check_item_begin(check_item *item, check_place place)
     item->place = place;
     item->index++;
     item->name = item->op_name = NULL;
-    item->known = item->judged = false;
+    item->known = item->judged = item->undecided = false;
+    item->broken = NULL;
     item->d.op = NULL;
     item->inputs = NULL;
     item->unknown_attrs = 0;
     memset(item->unknown_sizes, 0, sizeof item->unknown_sizes);
+    memset(item->types, 0, sizeof item->types);
     item->judge = NULL;
     item->note[0] = 0;
     item->found.count = item->found.dropped = 0; /* the violations beyond need not be cleared */
     item->found.worst = TS_RESULT_NONE;
+}
+
+/* ":12" at the start of the text; returns what is behind it. */
+static const char *skip_number(const char *text, size_t *value)
+{
+    char *end;
+    if (text[0] != ':' || text[1] < '0' || text[1] > '9')
+        return text;
+    *value = (size_t)strtoull(text + 1, &end, 10);
+    return end;
+}
+
+void check_item_break(check_item *item, const error *e)
+{
+    static const char numbered[] = ": evaluation ";
+    check_place place = { 0, 1 };
+    size_t n = strlen(item->file);
+    const char *text = strncmp(e->text, item->file, n) == 0 ? e->text + n : e->text;
+    text = skip_number(skip_number(text, &place.line), &place.column);
+    if (strncmp(text, numbered, sizeof numbered - 1) == 0) { /* the item's number, which it has already */
+        text += sizeof numbered - 1;
+        text += strspn(text, "0123456789");
+    }
+    if (place.line)
+        item->place = place;
+    item->known = item->judged = false;
+    item->broken = text + (strncmp(text, ": ", 2) == 0 ? 2 : 0);
+}
+
+bool check_item_unreadable(check_item *item, const check_options *o, check_visit *visit, void *context, error *e)
+{
+    error why = *e;
+    if (!o->go_on || e->status != EXIT_BAD_USAGE)
+        return false;
+    check_item_break(item, &why);
+    return visit(context, item, e);
 }
 
 bool check_item_error(const check_item *item, error *e)

@@ -27,6 +27,9 @@ typedef struct check_file {
 /* Does the name end as those of such files do (.json, .lua, or "-" for JSON on standard input)? */
 bool check_file_named(const char *path);
 
+/* Or as that of an OpenVINO IR (.xml)? */
+bool check_file_is_ir(const char *path);
+
 /* Read a file; of a Lua file, run it in the sandbox. False with the file's name, and with the line where there is one:
    EXIT_BAD_USAGE. Then there is nothing to close. */
 bool check_file_open(check_file *f, const char *path, check_want want, error *e);

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 static char folder[] = "/tmp/check_file_test_XXXXXX";
+static bool quiet;
 static char printed[65536], complained[4096];
 
 static const struct verb {
@@ -32,7 +33,7 @@ static void take(int file, char *buf, size_t size)
 /* Run a verb with a file of the folder as standard input. */
 static int run_on(const struct verb *verb, const char *input, const char *const *paths, int count)
 {
-    char arguments[3][64], *list[4] = { arguments[0] };
+    char arguments[3][64], *list[5] = { arguments[0] };
     fflush(NULL);
     int in = dup(0), out = dup(1), err = dup(2), from = open(input, O_RDONLY);
     int to = open("printed", O_RDWR | O_CREAT | O_TRUNC, 0600), wrong = open("wrong", O_RDWR | O_CREAT | O_TRUNC, 0600);
@@ -40,6 +41,11 @@ static int run_on(const struct verb *verb, const char *input, const char *const 
     for (int i = 0; i < count; ++i) {
         snprintf(arguments[i + 1], sizeof arguments[0], "%s", paths[i]);
         list[i + 1] = arguments[i + 1];
+    }
+    if (quiet &&
+        verb->run == cmd_check) { /* it goes on where the others stop: with -q it prints what it could not read */
+        static char option[] = "-q";
+        list[++count] = option;
     }
     rewind(stdin);
     dup2(from, 0);
@@ -138,7 +144,6 @@ static void the_same_files_are_refused(void **state)
         const char *name, *text, *message;
     } files[] = {
         { "a.json", "{", "a.json:1:1: this record does not end" },
-        { "b.json", "[]", "b.json:1:1: no descriptor in it" },
         { "c.json", "[ 7 ]", "c.json:1:3: no descriptor: expected a DxDispatch model" },
         { "d.json", "{ \"operator\": \"dml.slice1\",\n\"operator\": \"dml.slice1\" }",
           "d.json:2:1: operator is given" },
@@ -171,6 +176,7 @@ static void the_same_files_are_refused(void **state)
         { "y.lua", NULL, "y.lua" },
     };
     (void)state;
+    quiet = true;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
         if (files[i].text)
             write_file(files[i].name, files[i].text);
@@ -190,6 +196,7 @@ static void the_same_files_are_refused(void **state)
         if (files[i].text)
             unlink(files[i].name);
     }
+    quiet = false;
 }
 
 /* What is wrong with data alone concerns those who read it; they agree, too. */
@@ -223,6 +230,7 @@ static void the_same_data_is_refused(void **state)
 static void nothing_is_printed_before_a_mistake(void **state)
 {
     (void)state;
+    quiet = true;
     write_file("good.json", SLICE("2", DATA));
     write_file("broken.json", "{");
     for (size_t k = 0; k < VERBS; ++k) {
@@ -231,6 +239,7 @@ static void nothing_is_printed_before_a_mistake(void **state)
     }
     unlink("good.json");
     unlink("broken.json");
+    quiet = false;
 }
 
 /* A model's dispatchables have no data: check and explain take them, eval takes what is dispatched. */

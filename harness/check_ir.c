@@ -5,6 +5,7 @@
  * with the dots, are read too.
  */
 #include "harness/check_ir.h"
+#include "harness/nearest.h"
 
 #include <errno.h>
 #include <expat.h>
@@ -83,6 +84,19 @@ static void out_of_memory(parser *p)
 {
     fail(p, "out of memory");
     p->e->status = EXIT_HARNESS;
+}
+
+/* The layer at hand cannot be read; others can. The first reason counts. */
+static void spoil(parser *p, ir_layer *layer, const char *format, ...) ERROR_PRINTF(3, 4);
+static void spoil(parser *p, ir_layer *layer, const char *format, ...)
+{
+    va_list args;
+    if (layer->problem[0])
+        return;
+    va_start(args, format);
+    vsnprintf(layer->problem, sizeof layer->problem, format, args);
+    va_end(args);
+    layer->problem_place = here(p);
 }
 
 /* ---- attributes -------------------------------------------------------------------------------------------- */
@@ -195,6 +209,7 @@ static void begin_const(parser *p, const XML_Char **attributes)
     ir_const *c = &p->consts[p->const_count++];
     memset(c, 0, sizeof *c);
     c->place = here(p);
+    c->problem = "a Const layer without data";
     c->id = take_id(p, attributes, "id");
     p->current = CONST;
 }
@@ -228,6 +243,26 @@ static bool count_elements(const char *shape, uint32_t *rank, uint64_t *count)
     return true;
 }
 
+/* An attribute that StridedSlice does not have is ignored, as OpenVINO does, but not without a word. */
+static void note_unknown(ir_layer *layer, const XML_Char **attributes)
+{
+    nearest_names known = { .count = 0 };
+    for (unsigned i = 0; i < IR_MASKS; ++i)
+        nearest_add(&known, ir_mask_names[i]);
+    for (; attributes[0]; attributes += 2) {
+        size_t used = strlen(layer->note);
+        unsigned i = 0;
+        while (i < IR_MASKS && strcmp(attributes[0], ir_mask_names[i]) != 0)
+            ++i;
+        if (i < IR_MASKS)
+            continue;
+        const char *meant = nearest_name(&known, attributes[0]);
+        snprintf(layer->note + used, sizeof layer->note - used,
+                 "%sthe attribute %.40s is not one of StridedSlice and was ignored%s%s%s", used ? "; " : "",
+                 attributes[0], meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
+    }
+}
+
 static void take_data(parser *p, const XML_Char **attributes)
 {
     if (p->current == SLICE) {
@@ -237,13 +272,15 @@ static void take_data(parser *p, const XML_Char **attributes)
             free(layer->masks[i]);
             layer->masks[i] = keep(p, attribute(attributes, ir_mask_names[i]));
         }
+        note_unknown(layer, attributes);
     } else if (p->current == CONST) {
         ir_const *c = &p->consts[p->const_count - 1];
         const char *type = attribute(attributes, "element_type"), *shape = attribute(attributes, "shape");
+        c->problem = NULL;
         if (!number(attribute(attributes, "offset"), &c->offset) || !number(attribute(attributes, "size"), &c->size))
-            fail(p, "a Const layer whose data has no offset and size");
+            c->problem = "a Const layer whose data has no offset and size";
         else if (!shape || !count_elements(shape, &c->rank, &c->count))
-            fail(p, "a Const layer whose data has no shape such as \"2,3\"");
+            c->problem = "a Const layer whose data has no shape such as \"2,3\"";
         c->dtype = type ? type_named(type) : TS_DTYPE_UNKNOWN;
     }
 }
@@ -256,19 +293,21 @@ static void begin_port(parser *p, const XML_Char **attributes)
         return;
     ir_layer *layer = &p->layers[p->layer_count - 1];
     const char *type = attribute(attributes, "precision");
-    if (!p->in_output && layer->inputs == IR_INPUTS)
-        fail(p, "a StridedSlice layer with more than %d inputs", IR_INPUTS);
-    else if (p->in_output && layer->output.present)
-        fail(p, "a StridedSlice layer with two outputs");
-    if (p->failed)
+    bool many = !p->in_output && layer->inputs == IR_INPUTS, two = p->in_output && layer->output.present;
+    if (many)
+        spoil(p, layer, "a StridedSlice layer with more than %d inputs", IR_INPUTS);
+    if (two)
+        spoil(p, layer, "a StridedSlice layer with two outputs");
+    p->port = NULL;
+    if (many || two)
         return;
     p->port = p->in_output ? &layer->output : &layer->input[layer->inputs++];
     p->port->present = true;
     p->port->place = here(p);
     p->port->id = take_id(p, attributes, "id");
     p->port->dtype = type ? type_named(type) : TS_DTYPE_UNKNOWN;
-    p->port->strange_type =
-        type && p->port->dtype == TS_DTYPE_UNKNOWN && strcmp(type, "UNSPECIFIED") != 0 && strcmp(type, "dynamic") != 0;
+    if (type && p->port->dtype == TS_DTYPE_UNKNOWN && strcmp(type, "UNSPECIFIED") != 0 && strcmp(type, "dynamic") != 0)
+        snprintf(p->port->type, sizeof p->port->type, "%s", *type ? type : "\"\"");
 }
 
 static void begin_dim(parser *p)
@@ -303,7 +342,7 @@ static void end_dim(parser *p)
         return;
     const char *end = whole_from_text(p->dim + strspn(p->dim, " \t\r\n"), &n);
     if (!end || end[strspn(end, " \t\r\n")]) {
-        fail(p, "a dimension \"%s\" that is no size", p->dim);
+        spoil(p, &p->layers[p->layer_count - 1], "a dimension \"%s\" that is no size", p->dim);
         return;
     }
     int64_t size = whole_clamp(&n, -1, INT64_MAX, &inside);
@@ -317,11 +356,11 @@ static void end_dim(parser *p)
 static void XMLCALL on_text(void *context, const XML_Char *text, int length)
 {
     parser *p = context;
-    if (!p->in_dim || length <= 0)
+    if (!p->in_dim || !p->port || length <= 0)
         return;
     size_t n = (size_t)length;
     if (n >= sizeof p->dim - p->dim_length) {
-        fail(p, "a dimension of more than %zu characters", sizeof p->dim - 1);
+        spoil(p, &p->layers[p->layer_count - 1], "a dimension of more than %zu characters", sizeof p->dim - 1);
         return;
     }
     memcpy(p->dim + p->dim_length, text, n);
@@ -363,7 +402,7 @@ static void take_edge(parser *p, const XML_Char **attributes)
     while (i < layer->inputs && layer->input[i].id != port)
         ++i;
     if (i == layer->inputs) {
-        fail(p, "an edge to port %" PRIu64 ", which layer %" PRIu64 " does not have", port, to);
+        spoil(p, layer, "an edge to port %" PRIu64 ", which layer %" PRIu64 " does not have", port, to);
         return;
     }
     ir_const *c = NULL;
@@ -438,6 +477,14 @@ static void begin_scope(parser *p)
     p->current = OTHER;
 }
 
+/* Nothing that is read here has changed from version 10 to 11; of others that is not known. */
+static void take_version(parser *p, const XML_Char **attributes)
+{
+    const char *version = attribute(attributes, "version");
+    if (version && strcmp(version, "10") != 0 && strcmp(version, "11") != 0)
+        snprintf(p->visitor.version, sizeof p->visitor.version, "%s", version);
+}
+
 /* ---- elements ---------------------------------------------------------------------------------------------- */
 
 static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes)
@@ -447,6 +494,8 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
         return;
     if (++p->depth > MOST_DEPTH)
         fail(p, "elements within elements, deeper than %d", MOST_DEPTH);
+    else if (strcmp(name, "net") == 0 && p->depth == 1)
+        take_version(p, attributes);
     else if (strcmp(name, "layers") == 0)
         begin_scope(p);
     else if (strcmp(name, "layer") == 0)
@@ -558,7 +607,7 @@ static bool parse_text(parser *p)
         return false;
     }
     end_scope(p);
-    if (!p->failed && p->visitor.item.index == 0) {
+    if (!p->failed && p->visitor.item.index == 0 && !p->visitor.o->go_on) {
         error_usage(p->e, "%s: no StridedSlice layer in it", p->t->name);
         p->failed = true;
     }

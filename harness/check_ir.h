@@ -14,9 +14,9 @@
 /* Port of a layer: its type and its dimensions, -1 where a dimension is dynamic. */
 typedef struct ir_port {
     bool present;
-    bool strange_type; /* a type that is not known here */
-    uint32_t dtype;    /* TS_DTYPE_UNKNOWN: not stated */
-    uint32_t rank;     /* may exceed the room */
+    char type[16];  /* as the file spells it, where it is not known here; else "" */
+    uint32_t dtype; /* TS_DTYPE_UNKNOWN: not stated */
+    uint32_t rank;  /* may exceed the room */
     int64_t dims[TS_MAX_DIMS];
     check_place place, dim_places[TS_MAX_DIMS];
     uint64_t id;
@@ -37,6 +37,7 @@ typedef struct ir_const {
     uint64_t id, offset, size;
     uint64_t count; /* elements by its shape */
     uint32_t rank, dtype;
+    const char *problem; /* why it cannot be read, or NULL */
     check_place place;
 } ir_const;
 
@@ -49,7 +50,10 @@ typedef struct ir_layer {
     ir_port input[IR_INPUTS], output;
     ir_source source[IR_INPUTS];
     ir_const constant[IR_INPUTS];
-    ir_wild *wild; /* dimensions that are no sizes */
+    char problem[160]; /* why the layer cannot be read; "" where it can */
+    check_place problem_place;
+    char note[320]; /* what was ignored */
+    ir_wild *wild;  /* dimensions that are no sizes */
     size_t wild_count, wild_room;
 } ir_layer;
 
@@ -63,6 +67,7 @@ typedef struct ir_weights {
     const char *xml; /* path; NULL: there is none */
     FILE *file;
     bool tried;
+    int problem; /* errno of opening it */
     uint64_t size;
 } ir_weights;
 
@@ -72,6 +77,7 @@ typedef struct ir_visitor {
     check_visit *visit;
     void *context;
     ir_weights weights;
+    char version[16]; /* of the IR, where it is none that is read here; else "" */
     check_item item;
     ts_descriptor judge;
 } ir_visitor;

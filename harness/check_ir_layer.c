@@ -43,12 +43,19 @@ static void bin_path(const char *xml, char *buf, size_t size)
 /* Open the .bin file the first time it is asked for. False where there is none. */
 static bool open_weights(ir_weights *w, char *path, size_t size)
 {
+    path[0] = 0;
     if (!w->xml || strlen(w->xml) >= size)
         return false;
     bin_path(w->xml, path, size);
     if (!w->tried) {
         w->tried = true;
         w->file = fopen(path, "rb");
+        w->problem = w->file ? 0 : errno;
+        if (w->file && (fgetc(w->file), ferror(w->file))) { /* a folder opens, too */
+            w->problem = errno;
+            fclose(w->file);
+            w->file = NULL;
+        }
         if (w->file && fseeko(w->file, 0, SEEK_END) == 0) {
             off_t end = ftello(w->file); /* models are larger than a long, on some systems */
             w->size = end > 0 ? (uint64_t)end : 0;
@@ -87,6 +94,9 @@ static bool read_constant(ir_visitor *v, const ir_const *c, unsigned list, facts
     unsigned char bytes[STEPS * 8];
     const ts_dtype_info *type = tensor_dtype(c->dtype);
     const char *name = list_names[list];
+    f->count[list] = c->count <= UINT32_MAX ? (uint32_t)c->count : UINT32_MAX;
+    if (c->problem)
+        return place_fail(e, &v->item, c->place, "%s: %s", name, c->problem);
     if (!type || type->is_float || type->bits < 8 || c->dtype == TS_BOOLEAN) {
         operator_violate(&v->item.found, "SS-01", TS_RESULT_INVALID, -1, -1, "%s is of type %s, which is no integer",
                          name, type ? type->openvino : "unknown");
@@ -96,12 +106,14 @@ static bool read_constant(ir_visitor *v, const ir_const *c, unsigned list, facts
     if (c->count > UINT32_MAX || c->size != c->count * element)
         return place_fail(e, &v->item, c->place, "a Const layer of %" PRIu64 " %s values in %" PRIu64 " bytes",
                           c->count, type->openvino, c->size);
-    f->count[list] = (uint32_t)c->count;
     if (c->rank != 1)
         operator_violate(&v->item.found, "SS-01", TS_RESULT_INVALID, -1, -1, "%s has %u dimensions, not 1", name,
                          c->rank);
     if (!open_weights(&v->weights, path, sizeof path)) {
-        check_note(&v->item, "%s is in a .bin file that cannot be read", name);
+        if (path[0])
+            check_note(&v->item, "%s is in %.200s: %s", name, path, strerror(v->weights.problem));
+        else
+            check_note(&v->item, "%s is in a .bin file, and there is none", name);
         return true;
     }
     if (c->offset > v->weights.size || c->size > v->weights.size - c->offset)
@@ -142,8 +154,11 @@ static bool gather_facts(ir_visitor *v, const ir_layer *layer, facts *f, error *
             operator_violate(&v->item.found, "SS-01", TS_RESULT_INVALID, -1, -1,
                              "%s is of type %s, which is no integer", list_names[i], type->openvino);
         if (!f->known[i]) {
-            if (layer->source[1 + i] != IR_CONSTANT)
+            if (layer->source[1 + i] == IR_UNCONNECTED)
+                check_note(&v->item, "%s is not in the file: no edge leads to it", list_names[i]);
+            else if (layer->source[1 + i] != IR_CONSTANT)
                 check_note(&v->item, "%s is not constant", list_names[i]);
+            v->item.undecided = true;
             f->any_unknown = true;
             v->item.unknown_attrs |= 1u << operator_attr_index(f->op, list_names[i]);
         }
@@ -182,7 +197,8 @@ static bool set_mask(ir_visitor *v, const ir_layer *layer, unsigned mask, ts_des
         const char *end = whole_from_text(text + strspn(text, " "), &n);
         const char *rest = end ? end + strspn(end, " ") : text;
         if (!end || (*rest && *rest != ','))
-            return place_fail(e, &v->item, layer->data_place, "%s=\"%.60s\" is no list of integers",
+            return place_fail(e, &v->item, layer->data_place,
+                              "%s=\"%.60s\" is no list of integers with commas between them, such as \"0,1\"",
                               ir_mask_names[mask], layer->masks[mask]);
         int64_t value = whole_clamp(&n, 0, UINT8_MAX, &inside);
         if (!inside) {
@@ -303,8 +319,12 @@ static uint32_t set_tensor(ts_tensor *t, const ir_port *port, uint32_t dtype)
 static uint32_t data_type(ir_visitor *v, const ir_layer *layer)
 {
     const ir_port *data = &layer->input[DATA];
-    if (data->strange_type || layer->output.strange_type) {
-        check_note(&v->item, "the type of data is not known here, and was not judged");
+    const char *strange = data->type[0] ? data->type : layer->output.type;
+    if (strange[0]) {
+        check_note(&v->item, "the type %s is not known here: types and bytes were not judged", strange);
+        v->item.types[DATA] = data->type[0] ? data->type : NULL;
+        v->item.types[OUTPUT] = layer->output.type[0] ? layer->output.type : v->item.types[DATA];
+        v->item.undecided = true;
         return TS_UINT8;
     }
     if (data->dtype != TS_DTYPE_UNKNOWN)
@@ -327,6 +347,7 @@ static void judge_open(ir_visitor *v, const ir_layer *layer, const bounds *b, ui
         if (b->least[i] == b->most[i] && stated >= 0)
             continue;
         open |= 1u << i;
+        v->item.undecided = v->item.undecided || (dynamic_data && stated >= 0);
         out->sizes[i] = shaped.tensors[OUTPUT].sizes[i];
         if (stated >= 0 && !dynamic_data && ((uint64_t)stated < b->least[i] || (uint64_t)stated > b->most[i]))
             operator_violate(&v->item.found, "SS-12", TS_RESULT_INVALID, OUTPUT, (int)i,
@@ -385,12 +406,15 @@ static bool fill(ir_visitor *v, const ir_layer *layer, error *e)
     uint32_t dynamic = set_tensor(&d->tensors[DATA], &layer->input[DATA], dtype);
     uint32_t dynamic_out = 0;
     item->unknown_sizes[DATA] = dynamic;
+    for (unsigned i = 0; dynamic && i < STEPS; ++i) /* is its begin inside? */
+        item->undecided = item->undecided || is_one(d, "shrink_axis_mask", i);
     check_settle(d, v->o);
     for (unsigned i = 0; i < LISTS; ++i)
         set_list(d, &f, i, i == STRIDE ? 1 : 0);
     if (layer->output.present) {
-        dynamic_out = set_tensor(&d->tensors[OUTPUT], &layer->output,
-                                 layer->output.dtype != TS_DTYPE_UNKNOWN ? layer->output.dtype : dtype);
+        dynamic_out =
+            set_tensor(&d->tensors[OUTPUT], &layer->output,
+                       layer->output.dtype != TS_DTYPE_UNKNOWN && !item->types[OUTPUT] ? layer->output.dtype : dtype);
     } else {
         ts_descriptor shaped = *d;
         set_dynamic(&shaped, DATA, dynamic, 1);
@@ -424,5 +448,10 @@ bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e)
     item->source = layer;
     operator_begin(&item->d, op);
     find_wild(v, layer);
-    return fill(v, layer, e) && v->visit(v->context, item, e);
+    if (layer->note[0])
+        check_note(item, "%s", layer->note);
+    if (v->version[0])
+        check_note(item, "IR version %s, read as if it were 10 or 11", v->version);
+    bool read = layer->problem[0] ? place_fail(e, item, layer->problem_place, "%s", layer->problem) : fill(v, layer, e);
+    return read ? v->visit(v->context, item, e) : check_item_unreadable(item, v->o, v->visit, v->context, e);
 }

@@ -148,6 +148,12 @@ static bool visit(reader *r)
     return r->visit(r->context, &r->item, r->e) || check_item_error(&r->item, r->e);
 }
 
+/* An item that was begun could not be read, unless ok: the rest of the file may still be. */
+static bool recover(reader *r, bool ok)
+{
+    return ok || check_item_unreadable(&r->item, r->o, r->visit, r->context, r->e);
+}
+
 static bool visit_known(reader *r)
 {
     r->item.known = r->item.judged = true;
@@ -195,12 +201,13 @@ static bool read_record(reader *r, check_span record)
     begin_item(r, record);
     json_t *json = load_record(r, record);
     if (!json)
-        return false;
+        return recover(r, false);
+    r->item.op_name = json_string_value(json_object_get(json, "operator"));
     check_text_find(r->t, record, "descriptor", &r->descriptor);
     bool ok = check_record_read(json, r->o, &r->item, r->e);
     if (!r->inputs)
         r->item.inputs = NULL;
-    ok = ok ? visit_known(r) : place_error(r, record);
+    ok = ok ? visit_known(r) : recover(r, place_error(r, record));
     json_decref(json);
     return ok;
 }
@@ -254,16 +261,19 @@ static bool read_operator(reader *r, check_span whole, const char *name)
     begin_item(r, whole);
     r->item.name = name;
     if (!is_kind(r, whole, '{'))
-        return check_text_error(r->e, r->t, whole.begin, "an operator is a record { \"type\": ..., \"desc\": ... }");
+        return recover(
+            r, check_text_error(r->e, r->t, whole.begin, "an operator is a record { \"type\": ..., \"desc\": ... }"));
     operator_parts parts = find_parts(r, whole);
     if (!is_kind(r, parts.type, '"'))
-        return check_text_error(r->e, r->t, whole.begin, "an operator without \"type\"");
+        return recover(r, check_text_error(r->e, r->t, whole.begin, "an operator without \"type\""));
     char *word = take_text(r, (check_span){ parts.type.begin + 1, parts.type.end - 1 });
     if (!word)
         return false;
     const ts_operator *op = check_operator_typed(word);
     r->item.op_name = word;
-    bool ok = op ? read_known(r, op, whole, parts.desc) : visit(r);
+    if (!op)
+        check_note_unknown(&r->item);
+    bool ok = op ? recover(r, read_known(r, op, whole, parts.desc)) : visit(r);
     free(word);
     return ok;
 }
@@ -340,9 +350,11 @@ static bool read_one(reader *r, check_span value)
         return read_record(r, value);
     if (find_either(r, value, "type", "Type", &ignored))
         return read_operator(r, value, NULL);
-    return check_text_error(r->e, r->t, value.begin,
-                            "no descriptor: expected a DxDispatch model { \"dispatchables\": ... }, an operator "
-                            "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }");
+    begin_item(r, value);
+    check_text_error(r->e, r->t, value.begin,
+                     "no descriptor: expected a DxDispatch model { \"dispatchables\": ... }, an operator "
+                     "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }");
+    return recover(r, false);
 }
 
 bool check_json_visit(check_file *f, const check_options *o, check_visit *visit_item, void *context, error *e)
@@ -368,7 +380,7 @@ bool check_json_visit(check_file *f, const check_options *o, check_visit *visit_
     } else {
         ok = read_one(r, f->root);
     }
-    if (ok && r->item.index == 0)
+    if (ok && r->item.index == 0 && !o->go_on)
         ok = check_text_error(e, t, f->root.begin, "no descriptor in it");
     free(r);
     return ok;

@@ -83,15 +83,19 @@ static void put_levels(check_printer *p, const check_item *item)
 void check_print_json(check_printer *p, const check_item *item, evaluate_status status)
 {
     FILE *to = p->to;
-    fputs(p->items > 1 ? ",\n{\"file\":" : "\n{\"file\":", to);
+    fputs(p->results++ ? ",\n{\"file\":" : "\n{\"file\":", to);
     put_string(to, item->file);
-    fprintf(to, ",\"index\":%zu", item->index);
+    if (item->index)
+        fprintf(to, ",\"index\":%zu", item->index);
     put_place(to, item->place);
     if (item->name)
         put_member(to, "name", item->name);
-    put_member(to, "operator", item->op_name);
+    if (item->op_name)
+        put_member(to, "operator", item->op_name);
     put_member(to, "status", check_item_status(item, status));
-    if (item->note[0])
+    if (item->broken)
+        put_member(to, "reason", item->broken);
+    else if (item->note[0])
         put_member(to, "note", item->note);
     if (item->known && item->judged) {
         if (item->d.feature_level)
@@ -113,7 +117,26 @@ void check_print_json(check_printer *p, const check_item *item, evaluate_status 
 
 /* ---- SARIF ------------------------------------------------------------------------------------------------- */
 
-/* The rules are the clauses of all operators, those of a specification once, and that of files; it has no operator. */
+/* What keeps a descriptor from being judged is no clause, but a result all the same. */
+static const ts_clause open_rules[] = {
+    { .id = "unreadable",
+      .text = "a file or descriptor cannot be read",
+      .page = "Touchstone",
+      .section = "README",
+      .result = TS_RESULT_INVALID },
+    { .id = "undecided",
+      .text = "the file does not tell all that is needed to judge a descriptor",
+      .page = "Touchstone",
+      .section = "README",
+      .result = TS_RESULT_NONE },
+    { .id = "unknown operator",
+      .text = "an operator that is not known here is not judged",
+      .page = "Touchstone",
+      .section = "README",
+      .result = TS_RESULT_NONE },
+};
+
+/* The rules are the clauses of all operators, those of a specification once, and those without an operator. */
 typedef bool each_clause(void *context, size_t index, const ts_operator *op, const ts_clause *clause);
 
 static void each_rule(each_clause *visit, void *context)
@@ -133,7 +156,12 @@ static void each_rule(each_clause *visit, void *context)
                 return;
         }
     }
-    visit(context, index, NULL, &operator_range_clause);
+    for (size_t i = 0; i < sizeof open_rules / sizeof open_rules[0]; ++i) {
+        if (!visit(context, index++, NULL, &open_rules[i]))
+            return;
+    }
+    if (visit(context, index++, NULL, &operator_range_clause))
+        visit(context, index, NULL, &operator_count_clause);
 }
 
 static const char *level_of(ts_result result)
@@ -213,35 +241,58 @@ static void put_message(FILE *to, const check_item *item, const ts_violation *v)
     char legal[512], message[1024];
     check_violation_legal(item, v, legal, sizeof legal);
     snprintf(message, sizeof message, "%s: %s%s%s", item->op_name, v->text, legal[0] ? "; legal: " : "", legal);
-    fputs(",\"message\":{\"text\":", to);
     put_string(to, message);
-    putc('}', to);
 }
 
-void check_print_sarif(check_printer *p, const check_item *item)
+/* A result up to its message's text. */
+static void begin_result(check_printer *p, const ts_operator *op, const char *rule, const char *level)
 {
-    FILE *to = p->to;
+    rule_search s = { .op = op, .id = rule };
+    each_rule(match_rule, &s);
+    fprintf(p->to, "%s\n{\"ruleId\":\"%s\"", p->results++ ? "," : "", rule);
+    if (s.found)
+        fprintf(p->to, ",\"ruleIndex\":%zu", s.index);
+    fprintf(p->to, ",\"level\":\"%s\",\"message\":{\"text\":", level);
+}
+
+/* And from there to its end. */
+static void end_result(FILE *to, const check_item *item, check_place place)
+{
+    fputs("},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", to);
+    put_uri(to, strcmp(item->file, "standard input") == 0 ? "stdin" : item->file);
+    putc('}', to);
+    if (place.line)
+        fprintf(to, ",\"region\":{\"startLine\":%zu,\"startColumn\":%zu}", place.line, place.column);
+    putc('}', to);
+    if (item->name) {
+        fputs(",\"logicalLocations\":[{\"name\":", to);
+        put_string(to, item->name);
+        fputs("}]", to);
+    }
+    fputs("}]}", to);
+}
+
+/* What was not judged has a result, too: an empty log would say that all is well. */
+static void put_open(check_printer *p, const check_item *item, const char *status)
+{
+    char message[1200];
+    const char *why = item->broken ? item->broken : item->note;
+    begin_result(p, NULL, status, item->broken ? "error" : "note");
+    snprintf(message, sizeof message, "%s%s%s%s%s", item->op_name ? item->op_name : "", item->op_name ? ": " : "",
+             status, *why ? ": " : "", why);
+    put_string(p->to, message);
+    end_result(p->to, item, item->place);
+}
+
+void check_print_sarif(check_printer *p, const check_item *item, evaluate_status status)
+{
+    const char *word = check_item_status(item, status);
+    if (item->broken || !item->known || strcmp(word, "undecided") == 0)
+        put_open(p, item, word);
     for (unsigned i = 0; item->known && item->judged && i < p->report.count; ++i) {
         const ts_violation *v = &p->report.items[i];
-        check_place place = check_violation_place(item, v);
-        rule_search s = { .op = item->d.op, .id = v->clause };
-        each_rule(match_rule, &s);
-        fprintf(to, "%s\n{\"ruleId\":\"%s\"", p->results++ ? "," : "", v->clause);
-        if (s.found)
-            fprintf(to, ",\"ruleIndex\":%zu", s.index);
-        fprintf(to, ",\"level\":\"%s\"", level_of(v->result));
-        put_message(to, item, v);
-        fputs(",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", to);
-        put_uri(to, strcmp(item->file, "standard input") == 0 ? "stdin" : item->file);
-        putc('}', to);
-        if (place.line)
-            fprintf(to, ",\"region\":{\"startLine\":%zu,\"startColumn\":%zu}", place.line, place.column);
-        putc('}', to);
-        if (item->name) {
-            fputs(",\"logicalLocations\":[{\"name\":", to);
-            put_string(to, item->name);
-            fputs("}]", to);
-        }
-        fputs("}]}", to);
+        begin_result(p, item->d.op, v->clause, level_of(v->result));
+        put_message(p->to, item, v);
+        end_result(p->to, item, check_violation_place(item, v));
     }
 }

@@ -11,10 +11,12 @@
 
 const char *check_item_status(const check_item *item, evaluate_status status)
 {
+    if (item->broken)
+        return "unreadable";
     if (!item->known)
         return "unknown operator";
-    if (!item->judged)
-        return "not judged";
+    if (!item->judged || (item->undecided && status == EVALUATE_OK))
+        return "undecided";
     return status == EVALUATE_OK ? "valid" : evaluate_status_name(status);
 }
 
@@ -58,9 +60,10 @@ static void count_unknown(check_printer *p, const char *name)
     p->names[p->name_count++].count = 1;
 }
 
-static void count_status(check_printer *p, evaluate_status status)
+static void count_status(check_printer *p, const check_item *item, evaluate_status status)
 {
-    p->valid += status == EVALUATE_OK;
+    p->valid += status == EVALUATE_OK && !item->undecided;
+    p->undecided += status == EVALUATE_OK && item->undecided;
     p->invalid += status == EVALUATE_INVALID;
     p->unsupported += status == EVALUATE_UNSUPPORTED;
 }
@@ -71,19 +74,21 @@ bool check_print_item(void *context, const check_item *item, error *e)
     evaluate_status status = EVALUATE_OK;
     (void)e;
     p->items++;
-    if (!item->known)
+    if (item->broken)
+        p->unreadable++;
+    else if (!item->known)
         count_unknown(p, item->op_name);
     else if (!item->judged)
-        p->unjudged++;
+        p->undecided++;
     if (item->known && item->judged) {
         check_judge_item(item, p->o, 0, &p->report);
         status = check_status(&p->report);
-        count_status(p, status);
+        count_status(p, item, status);
     }
     switch (p->format) {
     case CHECK_TEXT: check_print_text(p, item, status); break;
     case CHECK_JSON: check_print_json(p, item, status); break;
-    case CHECK_SARIF: check_print_sarif(p, item); break;
+    case CHECK_SARIF: check_print_sarif(p, item, status); break;
     case CHECK_QUIET: break;
     }
     return true;
@@ -158,8 +163,9 @@ static void tensor_rows(drawing *w, unsigned k)
                         : !(t->given & TS_GIVEN_DESC)  ? "(no Desc)"
                         : !(t->given & TS_GIVEN_SIZES) ? "(Sizes null)"
                                                        : "";
-    snprintf(r->label, sizeof r->label, "%s %s%s", op->tensors[k].name,
-             (t->given & TS_GIVEN_DESC) && !(*lacks == 'n') ? descriptor_dtype_name(op, t->dtype) : "", lacks);
+    const char *type = w->item->types[k] ? w->item->types[k] : descriptor_dtype_name(op, t->dtype);
+    snprintf(r->label, sizeof r->label, "%s %.20s%s", op->tensors[k].name,
+             (t->given & TS_GIVEN_DESC) && !(*lacks == 'n') ? type : "", lacks);
     for (unsigned i = 0; i < r->count; ++i) {
         if (w->item->unknown_sizes[k] >> i & 1)
             strcpy(r->cells[i], "?");
@@ -353,10 +359,17 @@ void check_print_text(check_printer *p, const check_item *item, evaluate_status 
         put_name(to, item->name);
         fputs(": ", to);
     }
-    put_name(to, item->op_name);
-    fprintf(to, ": %s%s\n", check_item_status(item, status),
-            item->judge && status == EVALUATE_OK ? " as far as the file tells" : "");
-    if (item->note[0]) {
+    if (item->op_name) {
+        put_name(to, item->op_name);
+        fputs(": ", to);
+    }
+    fprintf(to, "%s%s\n", check_item_status(item, status),
+            item->judge && !item->undecided && status == EVALUATE_OK ? " as far as the file tells" : "");
+    if (item->broken) {
+        fputs("  ", to);
+        put_name(to, item->broken);
+        putc('\n', to);
+    } else if (item->note[0]) {
         fputs("  note: ", to);
         put_name(to, item->note);
         putc('\n', to);
@@ -382,32 +395,69 @@ void check_print_begin(check_printer *p)
         check_print_sarif_begin(p);
 }
 
-static void print_count(FILE *to, size_t count, const char *what)
+/* "N WHAT", with what comes between it and the one before. */
+static void print_count(FILE *to, size_t count, const char *what, const char **between)
 {
-    if (count)
-        fprintf(to, ", %zu %s", count, what);
+    if (count == 0)
+        return;
+    fprintf(to, "%s%zu %s", *between, count, what);
+    *between = ", ";
 }
 
-static void print_summary(const check_printer *p)
+static void print_unknown_names(const check_printer *p)
 {
-    fprintf(p->to, "\n%zu descriptor%s: %zu valid", p->items, p->items == 1 ? "" : "s", p->valid);
-    print_count(p->to, p->invalid, "invalid");
-    print_count(p->to, p->unsupported, "unsupported");
-    print_count(p->to, p->unjudged, "not judged");
-    print_count(p->to, p->unknown, "of operators that are not known");
     for (size_t i = 0; i < p->name_count; ++i) {
         fputs(i ? ", " : " (", p->to);
         put_name(p->to, p->names[i].name);
         fprintf(p->to, " %zu", p->names[i].count);
     }
-    fputs(p->name_count ? ")\n" : "\n", p->to);
+    fputs(p->name_count ? ")" : "", p->to);
+}
+
+static void print_summary(const check_printer *p)
+{
+    size_t open = check_print_open(p);
+    const char *between = ": ";
+    fprintf(p->to, "%s%zu descriptor%s: %zu valid", p->items ? "\n" : "", p->items, p->items == 1 ? "" : "s", p->valid);
+    fprintf(p->to, p->invalid ? ", %zu invalid" : "", p->invalid);
+    fprintf(p->to, p->unsupported ? ", %zu unsupported" : "", p->unsupported);
+    putc('\n', p->to);
+    if (open > 0) {
+        fprintf(p->to, "%zu not fully judged", open);
+        print_count(p->to, p->undecided, "undecided", &between);
+        print_count(p->to, p->unreadable, "unreadable", &between);
+        print_count(p->to, p->unknown, p->unknown == 1 ? "of an unknown operator" : "of unknown operators", &between);
+        print_unknown_names(p);
+        putc('\n', p->to);
+    }
+    if (p->bad_files)
+        fprintf(p->to, "%zu file%s not readable\n", p->bad_files, p->bad_files == 1 ? "" : "s");
+}
+
+size_t check_print_open(const check_printer *p)
+{
+    return p->undecided + p->unreadable + p->unknown;
+}
+
+void check_print_file(check_printer *p, const char *path, const error *e)
+{
+    static check_item item; /* it is large, and nothing of it but what is set here counts */
+    item.file = strcmp(path, "-") == 0 ? "standard input" : path;
+    item.index = 0;
+    check_item_begin(&item, (check_place){ 0, 0 });
+    check_item_break(&item, e);
+    p->bad_files++;
+    if (p->format == CHECK_JSON)
+        check_print_json(p, &item, EVALUATE_OK);
+    else if (p->format == CHECK_SARIF)
+        check_print_sarif(p, &item, EVALUATE_OK);
 }
 
 void check_print_end(check_printer *p)
 {
     switch (p->format) {
     case CHECK_TEXT: print_summary(p); break;
-    case CHECK_JSON: fputs(p->items ? "\n]\n" : "]\n", p->to); break;
+    case CHECK_JSON: fputs(p->results ? "\n]\n" : "]\n", p->to); break;
     case CHECK_SARIF: check_print_sarif_end(p); break;
     case CHECK_QUIET: break;
     }

@@ -19,10 +19,12 @@ typedef struct check_printer {
     FILE *to;
     check_format format;
     const check_options *o;
-    size_t items, valid, invalid, unsupported, unknown, unjudged;
+    size_t items, valid, invalid, unsupported; /* judged */
+    size_t undecided, unknown, unreadable;     /* and not, or not to the end */
+    size_t bad_files, empty_files;
     check_unknown names[64];
     size_t name_count;
-    size_t results;   /* of SARIF */
+    size_t results;   /* of JSON and SARIF: records printed */
     ts_report report; /* of the item at hand */
     ts_report at_level;
 } check_printer;
@@ -32,14 +34,20 @@ void check_print_begin(check_printer *p);
 bool check_print_item(void *context, const check_item *item, error *e);
 void check_print_end(check_printer *p);
 
+/* A file that cannot be read at all, as *e says: a record of its own, but none in text, where the message suffices. */
+void check_print_file(check_printer *p, const char *path, const error *e);
+
+/* How many items were not judged, or not to the end: undecided, unreadable, or of operators not known here. */
+size_t check_print_open(const check_printer *p);
+
 /* For each format: one judged item, its report in p->report. */
 void check_print_text(check_printer *p, const check_item *item, evaluate_status status);
 void check_print_json(check_printer *p, const check_item *item, evaluate_status status);
-void check_print_sarif(check_printer *p, const check_item *item);
+void check_print_sarif(check_printer *p, const check_item *item, evaluate_status status);
 void check_print_sarif_begin(check_printer *p);
 void check_print_sarif_end(check_printer *p);
 
-/* "valid", "invalid", "unsupported", "unknown operator" or "not judged" */
+/* "valid", "invalid", "unsupported", "undecided", "unknown operator" or "unreadable" */
 const char *check_item_status(const check_item *item, evaluate_status status);
 
 /* The place of what a violation is about; the item's where that is not known. */

@@ -81,7 +81,9 @@ bool check_record_read(json_t *record, const check_options *o, check_item *item,
     const ts_operator *op = find_operator(operator_name, e);
     if (!op)
         return false;
-    if (given && !json_is_object(given) && !(json_is_array(given) && json_array_size(given) == 0))
+    if (!given)
+        return error_usage(e, "descriptor is missing");
+    if (!json_is_object(given) && !(json_is_array(given) && json_array_size(given) == 0))
         return error_usage(e, "descriptor is no record");
     json_t *descriptor = json_is_object(given) ? json_copy(given) : json_object();
     bool ok = settle_descriptor(op, record, o, descriptor, e) &&

@@ -18,7 +18,8 @@
 typedef struct answer {
     char name[64], clauses[256], levels[160], note[512];
     evaluate_status status;
-    bool known, judged;
+    bool known, judged, undecided;
+    char broken[512];
     check_place place, first;   /* of the item, of its first violation */
     char legal[512], text[176]; /* of the first violation */
 } answer;
@@ -42,6 +43,8 @@ static bool see(void *context, const check_item *item, error *e)
     strcpy(a->note, item->note);
     a->known = item->known;
     a->judged = item->judged;
+    a->undecided = item->undecided;
+    snprintf(a->broken, sizeof a->broken, "%s", item->broken ? item->broken : "");
     a->place = item->place;
     if (!item->known)
         return true;
@@ -222,7 +225,7 @@ static void extreme_strides(void **state)
     breaks(SLICE("[4]", "[2]", WINDOW("[0]", "[4]", "[-2147483648]")), "SL-08");
     assert_string_equal(seen.list[0].legal, "OutputTensor.Sizes[0] = 1 to 1");
     breaks(SLICE("[4]", "[1]", WINDOW("[0]", "[4]", "[-9223372036854775808]")), "TYPE-01");
-    breaks(SLICE("[4]", "[2]", WINDOW("[0]", "[4]", "[-9223372036854775808]")), "SL-08 TYPE-01");
+    breaks(SLICE("[4]", "[2]", WINDOW("[0]", "[4]", "[-9223372036854775808]")), "TYPE-01 SL-08");
     breaks(STRIDED("\"data\":{\"type\":\"f32\",\"shape\":[4]},\"output\":{\"shape\":[1]},\"begin\":[3],\"end\":[0],"
                    "\"end_mask\":[1],\"stride\":[-9223372036854775808]"),
            "");
@@ -241,14 +244,14 @@ static void numbers_beyond_their_fields(void **state)
                         "2147483647; judged as 2147483647");
     assert_int_equal(seen.list[0].first.column, 208);
     breaks(SLICE("[4]", "[1]", WINDOW("[-1]", "[4]", "[1]")), "TYPE-01");
-    breaks(SLICE("[4]", "[1]", WINDOW("[0]", "[4294967296]", "[1]")), "SL-05 TYPE-01");
-    breaks(SLICE("[4]", "[1]", WINDOW("[0]", "[-1]", "[1]")), "SL-06 TYPE-01");
+    breaks(SLICE("[4]", "[1]", WINDOW("[0]", "[4294967296]", "[1]")), "TYPE-01 SL-05");
+    breaks(SLICE("[4]", "[1]", WINDOW("[0]", "[-1]", "[1]")), "TYPE-01 SL-06");
     breaks(SLICE("[4]", "[1]", WINDOW("[0]", "[4]", "[1e300]")), "TYPE-01");
-    breaks(SLICE("[4,-1]", "[1,1]", WINDOW("[0,0]", "[4,1]", "[1,1]")), "BUF-06 TYPE-01");
-    breaks(SLICE("[4,4294967296]", "[1,1]", WINDOW("[0,0]", "[4,1]", "[1,1]")), "BUF-11 TYPE-01");
+    breaks(SLICE("[4,-1]", "[1,1]", WINDOW("[0,0]", "[4,1]", "[1,1]")), "TYPE-01 BUF-06");
+    breaks(SLICE("[4,4294967296]", "[1,1]", WINDOW("[0,0]", "[4,1]", "[1,1]")), "TYPE-01 BUF-11");
     breaks(SLICE("[4]", "[1]", WINDOW("[0]", "[4]", "[1]") ",\"DimensionCount\":-1"), "TYPE-01");
     breaks(GATHER("[10]", "[3]", "[3]", "\"Axis\":-1,\"IndexDimensions\":1"), "TYPE-01");
-    breaks(GATHER("[10]", "[3]", "[3]", "\"Axis\":4294967296,\"IndexDimensions\":1"), "GA-05 TYPE-01");
+    breaks(GATHER("[10]", "[3]", "[3]", "\"Axis\":4294967296,\"IndexDimensions\":1"), "TYPE-01 GA-05");
     breaks("{\"operator\":\"dml.slice1\",\"descriptor\":{\"DimensionCount\":-1,\"InputTensor\":{\"DataType\":\"UINT8\","
            "\"Sizes\":[4],\"DimensionCount\":4294967296,\"Strides\":[-1],\"TotalTensorSizeInBytes\":4,"
            "\"GuaranteedBaseOffsetAlignment\":-1,\"Flags\":-1}," WINDOW("[0]", "[4]", "[1]") "}}",
@@ -414,6 +417,59 @@ static void broken_json(void **state)
     refused("{\"operator\":\"dml.slice1\",\"operator\":\"dml.slice1\"}", "operator is given twice");
 }
 
+/* Where one descriptor cannot be read, the others still are. */
+static void reading_goes_on_behind_a_mistake(void **state)
+{
+    (void)state;
+    seen.options.go_on = true;
+    assert_true(read_json(
+        "{\"dispatchables\":{\n\"a\":{\"type\":\"SLICE1\",\"desc\":{\"InputTensor\":{\"DataType\":"
+        "\"FLOAT\",\"Sizes\":[1]}}},\n\"b\":7,\n\"c\":{},\n\"d\":{\"type\":\"dml_operator_slice\"},\n\"e\":" SLICE(
+            "[4]", "[5]", WINDOW("[0]", "[4]", "[1]")) "}}"));
+    assert_int_equal(seen.count, 5);
+    assert_string_equal(seen.list[0].name, "a");
+    assert_non_null(strstr(seen.list[0].broken, "InputTensor.DataType: no data type \"FLOAT\" (did you mean"));
+    assert_null(strstr(seen.list[0].broken, "bf16")); /* no type of DirectML */
+    assert_int_equal(seen.list[0].place.line, 2);
+    assert_int_equal(seen.list[0].place.column, 56);
+    assert_string_equal(seen.list[2].broken, "an operator without \"type\"");
+    assert_non_null(strstr(seen.list[3].note, "did you mean DML_OPERATOR_SLICE1?"));
+    assert_string_equal(seen.list[4].clauses, "SL-08");
+    assert_true(read_json("[ { \"operator\": \"dml.gather\" }, 3, { \"operator\": \"dml.gathre\" } ]"));
+    assert_int_equal(seen.count, 3);
+    assert_string_equal(seen.list[0].broken, "descriptor is missing");
+    assert_true(read_json("{\"dispatchables\":{}}"));
+    assert_int_equal(seen.count, 0);
+    assert_true(read_ir("<net/>"));
+    assert_int_equal(seen.count, 0);
+    assert_true(
+        read_ir("<layer type=\"StridedSlice\"><data begin_mask=\"0 0\"/></layer>\n<layer "
+                "type=\"StridedSlice\"><input><port id=\"0\">\n<dim>two</dim></port></input></layer>\n"
+                "<layer type=\"StridedSlice\"><data BEGIN_MASK=\"1\"/><input><port id=\"0\" precision=\"FP99\">"
+                "<dim>2</dim></port><port id=\"1\"><dim>1</dim></port><port id=\"2\"><dim>1</dim></port></input>"
+                "</layer>"));
+    assert_int_equal(seen.count, 3);
+    assert_non_null(strstr(seen.list[0].broken, "with commas between them"));
+    assert_non_null(strstr(seen.list[1].broken, "that is no size"));
+    assert_int_equal(seen.list[1].place.line, 3);
+    assert_true(seen.list[2].undecided);
+    assert_non_null(strstr(seen.list[2].note, "BEGIN_MASK is not one of StridedSlice and was ignored; did you mean"));
+    assert_non_null(strstr(seen.list[2].note, "FP99"));
+}
+
+/* Lists that do not fit each other are a clause, not the end. */
+static void lists_of_lengths_that_do_not_fit(void **state)
+{
+    (void)state;
+    breaks(SLICE("[1,4]", "[1,4]", WINDOW("[0,0]", "[1,4]", "[1]")), "TYPE-02");
+    assert_string_equal(seen.list[0].text, "InputWindowOffsets has 2 values, but InputWindowStrides has 1");
+    breaks(SLICE("[4],\"Strides\":[4,1]", "[4]", WINDOW("[0]", "[4]", "[1]")), "TYPE-02");
+    assert_string_equal(seen.list[0].text, "InputTensor.Strides has 2 values, but InputTensor.Sizes has 1");
+    breaks(SLICE("[4],\"DimensionCount\":3", "[4]", WINDOW("[0]", "[4]", "[1]")), "TYPE-02");
+    breaks(SLICE("[4]", "[4]", WINDOW("[0]", "[4]", "[1]") ",\"DimensionCount\":3"), "TYPE-02");
+    assert_int_equal(seen.list[0].status, EVALUATE_INVALID);
+}
+
 /* ---- OpenVINO ---------------------------------------------------------------------------------------------- */
 
 static void snippets_of_the_page(void **state)
@@ -430,7 +486,7 @@ static void snippets_of_the_page(void **state)
                         "<output><port id=\"3\"><dim>2</dim></port></output></layer>"));
     assert_int_equal(seen.count, 2);
     assert_string_equal(seen.list[0].clauses, "");
-    assert_non_null(strstr(seen.list[0].note, "stride is not constant"));
+    assert_non_null(strstr(seen.list[0].note, "stride is not in the file: no edge leads to it"));
     assert_int_equal(seen.list[0].place.column, 1);
     assert_string_equal(seen.list[1].clauses, "SS-06");
     assert_int_equal(seen.list[1].place.line, 6);
@@ -479,7 +535,9 @@ static void broken_ir(void **state)
         { "<layer type=\"StridedSlice\"><input><port><dim>two</dim></port></input></layer>", "is no size" },
         { "<layer type=\"StridedSlice\"><data begin_mask=\"0;1\"/></layer>", "is no list of integers" },
         { "<layer id=\"x\" type=\"StridedSlice\"/>", "is no number" },
-        { "<net><layers><layer id=\"0\" type=\"Const\"><data offset=\"0\"/></layer></layers></net>",
+        { "<net><layers><layer id=\"0\" type=\"Const\"><data offset=\"0\"/></layer><layer id=\"1\" "
+          "type=\"StridedSlice\"><input><port id=\"0\"/><port id=\"1\"/></input></layer></layers><edges><edge "
+          "from-layer=\"0\" from-port=\"0\" to-layer=\"1\" to-port=\"1\"/></edges></net>",
           "offset and size" },
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
@@ -521,7 +579,7 @@ static void constants_beyond_the_file(void **state)
     fclose(file);
     seen.count = 0;
     assert_true(check_read_file(path, &seen.options, see, NULL, &e)); /* without the .bin: not known */
-    assert_non_null(strstr(seen.list[0].note, "begin is in a .bin file that cannot be read"));
+    assert_non_null(strstr(seen.list[0].note, "m.bin: No such file or directory"));
     char bin[64];
     snprintf(bin, sizeof bin, "%s/m.bin", folder);
     file = fopen(bin, "w");
@@ -596,7 +654,8 @@ static void sarif_has_its_structure(void **state)
             assert_string_not_equal(json_string_value(json_object_get(json_array_get(rules, i), "id")),
                                     json_string_value(json_object_get(json_array_get(rules, j), "id")));
     }
-    assert_int_equal(json_array_size(results), 1);
+    assert_int_equal(json_array_size(results), 2);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(results, 1), "ruleId")), "unknown operator");
     json_t *result = json_array_get(results, 0);
     json_t *rule = json_array_get(rules, (size_t)json_integer_value(json_object_get(result, "ruleIndex")));
     assert_string_equal(json_string_value(json_object_get(rule, "id")), "SL-08");
@@ -624,7 +683,8 @@ static void drawings_mark_the_axis(void **state)
     assert_non_null(strstr(text, "page:   DML_SLICE1_OPERATOR_DESC, Description"));
     assert_non_null(strstr(text, "legal:  OutputTensor.Sizes[0] = 1 to 4"));
     assert_non_null(strstr(text, "    1_0 to 2_0  invalid: SL-01 SL-08\n"));
-    assert_non_null(strstr(text, "2 descriptors: 0 valid, 1 invalid, 1 of operators that are not known (JOIN 1)\n"));
+    assert_non_null(
+        strstr(text, "2 descriptors: 0 valid, 1 invalid\n1 not fully judged: 1 of an unknown operator (JOIN 1)\n"));
     free(text);
 }
 
@@ -649,6 +709,8 @@ int main(void)
         cmocka_unit_test_setup(models_of_several_operators, reset),
         cmocka_unit_test_setup(what_dxdispatch_infers, reset),
         cmocka_unit_test_setup(broken_json, reset),
+        cmocka_unit_test_setup(reading_goes_on_behind_a_mistake, reset),
+        cmocka_unit_test_setup(lists_of_lengths_that_do_not_fit, reset),
         cmocka_unit_test_setup(snippets_of_the_page, reset),
         cmocka_unit_test_setup(pages_of_examples, reset),
         cmocka_unit_test_setup(constants_and_edges, reset),

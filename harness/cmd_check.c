@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/check_file.h"
 #include "harness/check_print.h"
 #include "harness/command.h"
 #include "harness/options.h"
@@ -26,17 +27,62 @@ static const char help[] =
     "      --output-overlap P     refuse (the default) or allow outputs whose elements share addresses (BUF-12)\n"
     "      --json                 a list of results\n"
     "      --sarif                SARIF 2.1.0, for editors and code hosts\n"
-    "  -q, --quiet                only the exit status\n"
+    "  -q, --quiet                only the exit status, and what cannot be read\n"
+    "      --strict               exit with 1 where anything was not judged to the end, or nothing was there to judge\n"
     "      --help                 this text\n"
     "\n"
-    "A number that its field's type cannot hold breaks TYPE-01, and is judged as the nearest that it can.\n"
+    "A number that its field's type cannot hold breaks TYPE-01, and is judged as the nearest that it can; sizes and\n"
+    "strides are judged as they stand, in 64 bits. Lists of lengths that do not fit each other break TYPE-02.\n"
     "\n"
-    "Exit status: 0 all are valid; 1 some are not; 64 a file cannot be read, or wrong usage: then nothing is printed\n"
-    "but the reason. Operators that are not known here are counted, and nothing is said about them.\n";
+    "Besides valid, invalid and unsupported (by that feature level) a descriptor may be undecided: no clause is "
+    "broken,\n"
+    "but the file does not tell all; unreadable, with the reason; or of an operator that is not known here. Those are\n"
+    "counted apart, and all else is judged.\n"
+    "\n"
+    "Exit status: 0 all that was judged is valid; 1 some is not; 64 a file or descriptor cannot be read, or wrong "
+    "usage.\n";
 
-enum { OPT_OVERLAP = 256, OPT_JSON, OPT_SARIF, OPT_HELP };
+enum { OPT_OVERLAP = 256, OPT_JSON, OPT_SARIF, OPT_STRICT, OPT_HELP };
 
-static int check_files(char **paths, int count, const check_options *o, check_format format)
+/* The reader of the printed text sees an unreadable descriptor there; others are told here. */
+static bool print_item(void *context, const check_item *item, error *e)
+{
+    check_printer *p = context;
+    if (item->broken && p->format != CHECK_TEXT) {
+        error why;
+        error_usage(&why, "%s", item->broken);
+        check_item_error(item, &why);
+        command_fail("check", &why);
+    }
+    return check_print_item(p, item, e);
+}
+
+/* What one file cannot do to the others: false only where Touchstone itself failed. */
+static bool check_one(check_printer *p, const char *path, error *e)
+{
+    size_t items = p->items;
+    if (!check_read_file(path, p->o, print_item, p, e)) {
+        if (e->status != EXIT_BAD_USAGE)
+            return false;
+        command_fail("check", e);
+        check_print_file(p, path, e);
+    } else if (p->items == items) {
+        fprintf(stderr, "touchstone check: %s: note: no descriptor in it\n", path);
+        p->empty_files++;
+    }
+    return true;
+}
+
+static int check_status_of(const check_printer *p, bool strict)
+{
+    if (p->unreadable || p->bad_files)
+        return EXIT_BAD_USAGE;
+    if (p->invalid || p->unsupported || (strict && (check_print_open(p) || p->empty_files)))
+        return EXIT_FAILURES;
+    return EXIT_CONFORMANT;
+}
+
+static int check_files(char **paths, int count, const check_options *o, check_format format, bool strict)
 {
     static check_printer p; /* too large for the stack of some systems */
     error e;
@@ -52,15 +98,22 @@ static int check_files(char **paths, int count, const check_options *o, check_fo
     setvbuf(p.to, NULL, _IOFBF, (size_t)1 << 18);
     check_print_begin(&p);
     for (int i = 0; ok && i < count; ++i)
-        ok = check_read_file(paths[i], o, check_print_item, &p, &e);
+        ok = check_one(&p, paths[i], &e);
     if (ok) {
         check_print_end(&p);
         ok = command_copy_out(p.to, &e);
     }
     fclose(p.to);
-    if (!ok)
-        return command_fail("check", &e);
-    return p.invalid || p.unsupported ? EXIT_FAILURES : EXIT_CONFORMANT;
+    return ok ? check_status_of(&p, strict) : command_fail("check", &e);
+}
+
+/* One format, named once. */
+static bool set_format(check_format *format, check_format wanted, error *e)
+{
+    if (*format != CHECK_TEXT && *format != wanted)
+        return error_usage(e, "only one of --json, --sarif and --quiet can be had");
+    *format = wanted;
+    return true;
 }
 
 int cmd_check(int argc, char **argv)
@@ -71,14 +124,15 @@ int cmd_check(int argc, char **argv)
         { "output-overlap", required_argument, NULL, OPT_OVERLAP },
         { "json", no_argument, NULL, OPT_JSON },
         { "sarif", no_argument, NULL, OPT_SARIF },
+        { "strict", no_argument, NULL, OPT_STRICT },
         { "quiet", no_argument, NULL, 'q' },
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
-    check_options o = { .level = 0 };
+    check_options o = { .go_on = true };
     check_format format = CHECK_TEXT;
     error e;
-    bool fine = true;
+    bool fine = true, strict = false;
     int c;
     optind = 0; /* the program's own options were read before */
     while (fine && (c = getopt_long(argc, argv, "l:p:q", options, NULL)) != -1) {
@@ -90,9 +144,10 @@ int cmd_check(int argc, char **argv)
             if (!o.allow_overlap && strcmp(optarg, "refuse") != 0)
                 return command_usage("check", "--output-overlap '%s': expected allow or refuse", optarg);
             break;
-        case OPT_JSON: format = CHECK_JSON; break;
-        case OPT_SARIF: format = CHECK_SARIF; break;
-        case 'q': format = CHECK_QUIET; break;
+        case OPT_JSON: fine = set_format(&format, CHECK_JSON, &e); break;
+        case OPT_SARIF: fine = set_format(&format, CHECK_SARIF, &e); break;
+        case OPT_STRICT: strict = true; break;
+        case 'q': fine = set_format(&format, CHECK_QUIET, &e); break;
         case OPT_HELP: fputs(help, stdout); return EXIT_CONFORMANT;
         default: return command_usage("check", "that option is not known, or lacks its value");
         }
@@ -101,5 +156,5 @@ int cmd_check(int argc, char **argv)
         return command_fail("check", &e);
     if (optind == argc)
         return command_usage("check", "which file?");
-    return check_files(argv + optind, argc - optind, &o, format);
+    return check_files(argv + optind, argc - optind, &o, format, strict);
 }

@@ -17,26 +17,33 @@ static const char help[] =
     "clauses of the specification.\n"
     "\n"
     "ID is a case, as 'touchstone list' prints them. FILE (.lua, .json, or - for JSON on standard input) holds\n"
-    "evaluations as 'touchstone eval' reads them, or a model as 'touchstone check' does; inputs may be missing, and\n"
-    "then no values are told.\n"
+    "evaluations as 'touchstone eval' reads them, or a model as 'touchstone check' does, or it is an OpenVINO IR "
+    "(.xml);\n"
+    "inputs may be missing, and then no values are told. What cannot be explained (operators that are not known here,\n"
+    "layers of which the file does not tell all) is named and passed over.\n"
     "\n"
+    "  -d, --descriptor=D     of each file only the descriptor of this number, from 1, or of this name\n"
     "  -l, --feature-level=L  judge at this level (4_1) instead of the highest\n"
     "  -p, --profile=NAME     openvino (default) or numpy\n"
     "  -n, --elements=N       elements told of one output (default 12)\n"
     "      --json             print a JSON list, one record for each descriptor\n"
     "  -h, --help             print this text\n"
     "\n"
-    "Exit status: 0; 1 some descriptor is invalid or unsupported; 64 a file is not readable, or no such case.\n";
+    "Exit status: 0; 1 some descriptor is invalid or unsupported; 64 a file is not readable, there is no such case,\n"
+    "or nothing to explain.\n";
 
 typedef struct explain_options {
     check_options judge;
     uint64_t elements;
+    const char *only; /* number or name of the one descriptor that is wanted; NULL: all */
     bool json;
 } explain_options;
 
 /* What came of it so far. It is printed once all is told, so that a mistake in a file leaves no half of it. */
 typedef struct explain_output {
     size_t told;
+    size_t passed_over;
+    error why;    /* the first of these was */
     bool clean;   /* every descriptor is valid */
     FILE *to;     /* text, in a temporary file */
     json_t *list; /* with --json */
@@ -46,7 +53,7 @@ typedef struct explain_output {
 typedef struct explain_file {
     const explain_options *o;
     explain_output *out;
-    size_t count;
+    size_t count, chosen;
 } explain_file;
 
 static bool tell(const explain_options *o, const evaluation *v, const explain_heading *heading, explain_output *out,
@@ -62,7 +69,7 @@ static bool tell(const explain_options *o, const evaluation *v, const explain_he
         if (!record || json_array_append_new(out->list, record) != 0)
             ok = error_set(e, "out of memory");
     } else {
-        fputs(out->told ? "\n\n" : "", out->to);
+        fputs(out->told + out->passed_over ? "\n\n" : "", out->to);
         ok = explain_print_text(out->to, heading, v, &x, e);
     }
     explain_end(&x);
@@ -123,13 +130,50 @@ static bool tell_case(const explain_options *o, const char *id, explain_output *
 /* ---- a file ------------------------------------------------------------------------------------------------ */
 
 /* Without inputs there is nothing to hold, and so no size that would be too large. */
-static void check_only(evaluation *v, const check_item *item)
+static void check_only(evaluation *v, const check_item *item, const check_options *o)
 {
     memset(v, 0, sizeof *v);
     v->descriptor = item->d;
-    item->d.op->check(&v->descriptor, &v->report);
-    operator_add_report(&v->report, &item->found);
+    check_judge_item(item, o, 0, &v->report);
     v->status = check_status(&v->report);
+}
+
+static bool is_chosen(const explain_options *o, const check_item *item)
+{
+    char number[32];
+    snprintf(number, sizeof number, "%zu", item->index);
+    return !o->only || strcmp(o->only, number) == 0 || (item->name && strcmp(o->only, item->name) == 0);
+}
+
+/* Is all of the descriptor known? Else *e says what is not. */
+static bool is_explainable(const check_item *item, error *e)
+{
+    if (item->judged && (item->judge || item->undecided))
+        return error_usage(e, "%s", item->note[0] ? item->note : "data has dynamic dimensions");
+    if (item->known && !item->judged)
+        return error_usage(e, "%s", item->note);
+    if (item->known && item->d.op->openvino_types)
+        return true; /* attributes that OpenVINO ignores, too */
+    return check_item_evaluable(item, e);
+}
+
+/* Name what is not explained, and go on. */
+static bool pass_over(explain_file *f, const char *where, const check_item *item, const error *why, error *e)
+{
+    explain_output *out = f->out;
+    if (out->passed_over++ == 0) {
+        out->why = *why;
+        check_item_error(item, &out->why);
+    }
+    if (!f->o->json) {
+        fprintf(out->to, "%s%s\n  %s%s%s: not explained: %s\n", out->told + out->passed_over > 1 ? "\n\n" : "", where,
+                item->name ? item->name : "", item->name ? ": " : "", item->op_name, why->text);
+        return true;
+    }
+    json_t *record =
+        json_pack("{s:s, s:s*, s:s, s:s, s:s}", "name", where, "note", item->name, "operator", item->op_name, "status",
+                  item->known ? "undecided" : "unknown operator", "reason", why->text);
+    return (record && json_array_append_new(out->list, record) == 0) || error_set(e, "out of memory");
 }
 
 static bool count_item(void *context, const check_item *item, error *e)
@@ -151,14 +195,22 @@ static bool tell_item(void *context, const check_item *item, error *e)
         snprintf(where, sizeof where, "%s[%zu]", item->file, item->index);
     else
         snprintf(where, sizeof where, "%s", item->file);
-    if (!check_item_evaluable(item, e))
-        return false;
+    error why;
+    if (!is_chosen(f->o, item))
+        return true;
+    f->chosen++;
+    if (item->broken) {
+        error_usage(e, "%s", item->broken);
+        return check_item_error(item, e);
+    }
+    if (!is_explainable(item, &why))
+        return pass_over(f, where, item, &why, e);
     bool ok = true;
     if (item->inputs)
         ok = evaluate_begin(&v, &item->d, &item->found, e) &&
              (v.status != EVALUATE_OK || evaluate_fill(&v, item->inputs, e));
     else
-        check_only(&v, item);
+        check_only(&v, item, &f->o->judge);
     ok = ok && tell(f->o, &v, &heading, f->out, e);
     evaluate_end(&v);
     return ok;
@@ -168,11 +220,18 @@ static bool tell_file(const explain_options *o, const char *path, explain_output
 {
     check_file file;
     explain_file f = { .o = o, .out = out };
-    if (!check_file_open(&file, path, CHECK_INPUTS, e))
-        return false;
-    bool ok =
-        check_file_visit(&file, &o->judge, count_item, &f, e) && check_file_visit(&file, &o->judge, tell_item, &f, e);
-    check_file_close(&file);
+    bool ok;
+    if (check_file_is_ir(path)) {
+        ok = check_read_file(path, &o->judge, count_item, &f, e) && check_read_file(path, &o->judge, tell_item, &f, e);
+    } else {
+        if (!check_file_open(&file, path, CHECK_INPUTS, e))
+            return false;
+        ok = check_file_visit(&file, &o->judge, count_item, &f, e) &&
+             check_file_visit(&file, &o->judge, tell_item, &f, e);
+        check_file_close(&file);
+    }
+    if (ok && f.chosen == 0)
+        return error_usage(e, "%s: no descriptor of number or name '%s' among its %zu", path, o->only, f.count);
     return ok;
 }
 
@@ -195,7 +254,12 @@ static bool tell_all(const explain_options *o, char **names, int count, explain_
     if (!out->to)
         ok = error_set(e, "temporary file: %s", strerror(errno));
     for (int i = 0; ok && i < count; ++i)
-        ok = check_file_named(names[i]) ? tell_file(o, names[i], out, e) : tell_case(o, names[i], out, e);
+        ok = check_file_named(names[i]) || check_file_is_ir(names[i]) ? tell_file(o, names[i], out, e)
+                                                                      : tell_case(o, names[i], out, e);
+    if (ok && out->told == 0 && out->passed_over > 0) {
+        *e = out->why;
+        ok = false;
+    }
     ok = ok && print_all(out, e);
     json_decref(out->list);
     if (out->to)
@@ -209,6 +273,7 @@ int cmd_explain(int argc, char **argv)
     static const struct option long_options[] = { { "feature-level", required_argument, NULL, 'l' },
                                                   { "profile", required_argument, NULL, 'p' },
                                                   { "elements", required_argument, NULL, 'n' },
+                                                  { "descriptor", required_argument, NULL, 'd' },
                                                   { "json", no_argument, NULL, JSON },
                                                   { "help", no_argument, NULL, 'h' },
                                                   { NULL, 0, NULL, 0 } };
@@ -218,8 +283,12 @@ int cmd_explain(int argc, char **argv)
     bool ok = true;
     int c;
     optind = 0; /* the program's own options were read before */
-    while (ok && (c = getopt_long(argc, argv, "l:p:n:h", long_options, NULL)) != -1) {
+    while (ok && (c = getopt_long(argc, argv, "d:l:p:n:h", long_options, NULL)) != -1) {
         switch (c) {
+        case 'd':
+            o.only = optarg;
+            o.judge.go_on = true; /* behind those that are not wanted */
+            break;
         case 'l': ok = options_level(optarg, &o.judge.level, &e); break;
         case 'p': ok = o.judge.profile_given = options_profile(optarg, &o.judge.profile, &e); break;
         case 'n': ok = options_number("--elements", optarg, 1, UINT32_MAX, &o.elements, &e); break;

@@ -93,6 +93,30 @@ static void a_file_is_explained(void **state)
     json_decref(list);
 }
 
+/* What cannot be explained is named, and the rest is explained. */
+static void others_are_passed_over(void **state)
+{
+    (void)state;
+    write_file("b.json", "[ { \"type\": \"JOIN\" }, { \"operator\": \"dml.element_wise_identity\", \"name\": \"mine\","
+                         "\"descriptor\": { \"InputTensor\": { \"DataType\": \"UINT8\", \"Sizes\": [2] } } },"
+                         "{ \"operator\": \"dml.gather\" } ]");
+    assert_int_equal(RUN(explain, "b.json"), EXIT_BAD_USAGE); /* the third cannot be read */
+    assert_int_equal(RUN(explain, "-d", "2", "b.json"), EXIT_CONFORMANT);
+    assert_int_equal(RUN(explain, "--descriptor=mine", "b.json"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "OutputTensor[1] at 1 = InputTensor[1]"));
+    assert_int_equal(RUN(explain, "-d", "1", "b.json"), EXIT_BAD_USAGE);
+    assert_int_equal(RUN(explain, "-d", "9", "b.json"), EXIT_BAD_USAGE);
+    static char model[] = TOUCHSTONE_SOURCE_DIR "/fuzz/seeds/ir/model.xml";
+    assert_int_equal(RUN(explain, model), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "begin                {1,1,123}\n"));
+    assert_non_null(strstr(printed, "computed: openvino.strided_slice: not explained: begin is not constant"));
+    assert_int_equal(RUN(explain, "--json", model), EXIT_CONFORMANT);
+    json_t *list = json_loads(printed, 0, NULL);
+    assert_int_equal(json_array_size(list), 3);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(list, 1), "status")), "undecided");
+    json_decref(list);
+}
+
 static void elements_are_limited(void **state)
 {
     (void)state;
@@ -179,9 +203,9 @@ static int leave(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_case_is_explained),   cmocka_unit_test(a_file_is_explained),
-        cmocka_unit_test(elements_are_limited),  cmocka_unit_test(mistakes_are_refused),
-        cmocka_unit_test(the_ledger_is_printed),
+        cmocka_unit_test(a_case_is_explained),    cmocka_unit_test(a_file_is_explained),
+        cmocka_unit_test(others_are_passed_over), cmocka_unit_test(elements_are_limited),
+        cmocka_unit_test(mistakes_are_refused),   cmocka_unit_test(the_ledger_is_printed),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -25,8 +25,9 @@
 /* Read a descriptor. `json` is borrowed. What is merely illegal by the specification is stored as it is, for check
    to judge; what cannot be stored (an unknown field, a value that is no number, more values than there is room for) is
    an error with the field's name and what was expected. A number that its field's type cannot hold is added to *found
-   as a violation (operator_range_clause), and the nearest one that it can hold is stored; where `found` is NULL it is
-   an error, too. */
+   as a violation (operator_range_clause), and the nearest one that it can hold is stored; so are lists that do not have
+   as many values as belong to each other (operator_count_clause), and then the descriptor is not to be judged. Where
+   `found` is NULL both are errors, too. */
 bool descriptor_from_json(const ts_operator *op, json_t *json, ts_descriptor *d, ts_report *found, error *e);
 
 /* The same as JSON, with only what is not a default; outputs always have their type and sizes. Reading it back gives

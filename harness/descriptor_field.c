@@ -56,6 +56,19 @@ bool descriptor_expected(const descriptor_place *p, const json_t *json, const ch
                        what_is(json));
 }
 
+bool descriptor_miscounted(descriptor_reader *r, int tensor, const char *format, ...)
+{
+    char text[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (!r->found)
+        return error_usage(r->e, "%s", text);
+    operator_violate(r->found, operator_count_clause.id, operator_count_clause.result, tensor, -1, "%s", text);
+    return true;
+}
+
 bool descriptor_out_of_range(const descriptor_place *p, const whole *n, const char *range, const char *judged)
 {
     char name[128];
@@ -203,7 +216,7 @@ bool descriptor_read_dtype(const descriptor_place *p, const json_t *json, uint32
     if (*dtype != TS_DTYPE_UNKNOWN)
         return true;
     for (uint32_t i = 0; i < TS_DTYPE_COUNT; ++i) {
-        if (tensor_dtype(i))
+        if (tensor_dtype(i) && (op->openvino_types ? tensor_dtype(i)->openvino : tensor_dtype(i)->dml))
             nearest_add(&known, dtype_name(op, tensor_dtype(i)));
     }
     return nearest_unknown(p->r->e, descriptor_place_name(p, where, sizeof where), "data type", json_string_value(json),

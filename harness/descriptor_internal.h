@@ -41,6 +41,10 @@ bool descriptor_expected(const descriptor_place *p, const json_t *json, const ch
    error where violations are not taken. VALUE may be NULL: as it stands. */
 bool descriptor_out_of_range(const descriptor_place *p, const whole *n, const char *range, const char *judged);
 
+/* Lists that do not have as many values as belong to each other: a violation of the clause about counts, which keeps
+   all else from being judged; an error, and false, where violations are not taken. */
+bool descriptor_miscounted(descriptor_reader *r, int tensor, const char *format, ...) ERROR_PRINTF(3, 4);
+
 /* An integer of 32 bits, between limits, or of 64 bits; the nearest there is where it is out of range. Those of 64 bits
    may be strings, hexadecimal too, since JSON's own numbers end before. */
 bool descriptor_read_u32(const descriptor_place *p, const json_t *json, uint32_t *value);

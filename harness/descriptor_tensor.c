@@ -122,9 +122,12 @@ static bool read_sizes(descriptor_reader *r, descriptor_place p, json_t *const *
     else if (!null && !descriptor_read_list(p, fields[SIZES], size_limit(r->d->op), t->sizes, &count))
         return false;
     t->rank = stated ? dims : count;
-    if (fields[SIZES] && !null && t->rank != count && (t->rank <= TS_MAX_DIMS || count < TS_MAX_DIMS))
-        return error_usage(r->e, "%s: %s is %u, but %s has %u values", p.owner, field_name(r->d->op, DIMS),
-                           (unsigned)t->rank, p.field, (unsigned)count);
+    if (fields[SIZES] && !null && t->rank != count && (t->rank <= TS_MAX_DIMS || count < TS_MAX_DIMS)) {
+        if (!descriptor_miscounted(r, (int)k, "%s.%s is %u, but %s.%s has %u values", p.owner,
+                                   field_name(r->d->op, DIMS), (unsigned)t->rank, p.owner, p.field, (unsigned)count))
+            return false;
+        t->rank = count;
+    }
     if (r->derive_sizes[k] && fields[DIMS])
         return error_usage(r->e, "%s: %s is given without %s", p.owner, field_name(r->d->op, DIMS), p.field);
     return true;
@@ -219,9 +222,13 @@ static bool complete_tensor(descriptor_reader *r, unsigned k)
     const ts_operator *op = r->d->op;
     ts_tensor *t = &r->d->tensors[k];
     uint32_t room = t->rank < TS_MAX_DIMS ? t->rank : TS_MAX_DIMS;
-    if ((t->given & TS_GIVEN_STRIDES) && (t->given & TS_GIVEN_SIZES) && r->stride_count[k] != room)
-        return error_usage(r->e, "%s: %s has %u values, but %s has %u", op->tensors[k].name, field_name(op, STRIDES),
-                           (unsigned)r->stride_count[k], field_name(op, SIZES), (unsigned)room);
+    if ((t->given & TS_GIVEN_STRIDES) && (t->given & TS_GIVEN_SIZES) && r->stride_count[k] != room) {
+        if (!descriptor_miscounted(r, (int)k, "%s.%s has %u values, but %s.%s has %u", op->tensors[k].name,
+                                   field_name(op, STRIDES), (unsigned)r->stride_count[k], op->tensors[k].name,
+                                   field_name(op, SIZES), (unsigned)room))
+            return false;
+        t->given &= ~TS_GIVEN_STRIDES;
+    }
     if ((t->given & TS_GIVEN_SIZES) && !(t->given & TS_GIVEN_STRIDES))
         tensor_pack(t);
     if (!r->total_stated[k] && !tensor_min_bytes(t, &t->total_bytes))

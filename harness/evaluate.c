@@ -81,9 +81,10 @@ bool evaluate_begin(evaluation *v, const ts_descriptor *d, const ts_report *foun
     v->descriptor = *d;
     for (unsigned k = 0; k < d->op->tensor_count; ++k)
         v->descriptor.tensors[k].data = NULL;
-    d->op->check(&v->descriptor, &v->report);
-    if (found)
+    if (found) /* first: what the others say may follow from it */
         operator_add_report(&v->report, found);
+    if (!operator_reports(&v->report, operator_count_clause.id))
+        d->op->check(&v->descriptor, &v->report);
     v->status = status_of(v->report.worst);
     if (v->status != EVALUATE_OK)
         return true;

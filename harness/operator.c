@@ -213,11 +213,28 @@ const ts_clause operator_range_clause = { .id = "TYPE-01",
                                           .basis = TS_STATED,
                                           .result = TS_RESULT_INVALID };
 
+bool operator_reports(const ts_report *report, const char *clause)
+{
+    for (unsigned i = 0; i < report->count; ++i) {
+        if (strcmp(report->items[i].clause, clause) == 0)
+            return true;
+    }
+    return false;
+}
+
+const ts_clause operator_count_clause = { .id = "TYPE-02",
+                                          .text = "lists that one count counts have as many values as it says",
+                                          .page = "the structure's own page",
+                                          .section = "Syntax",
+                                          .basis = TS_STATED,
+                                          .result = TS_RESULT_INVALID };
+
 const ts_clause *operator_clause(const ts_operator *op, const char *id)
 {
     const ts_clause *clause = find_clause(op->clauses, op->clause_count, id);
     clause = clause ? clause : find_clause(op->shared, op->shared_count, id);
-    return clause ? clause : find_clause(&operator_range_clause, 1, id);
+    clause = clause ? clause : find_clause(&operator_range_clause, 1, id);
+    return clause ? clause : find_clause(&operator_count_clause, 1, id);
 }
 
 int operator_attr_index(const ts_operator *op, const char *name)

@@ -232,8 +232,14 @@ const ts_operator *operator_find(const char *name);
    operator, and stands in no operator's list. */
 extern const ts_clause operator_range_clause;
 
+/* And of those with lists that do not have as many values as belong to each other. */
+extern const ts_clause operator_count_clause;
+
 /* Add what another report holds. */
 void operator_add_report(ts_report *report, const ts_report *other);
+
+/* Is a violation of this clause among those stored? */
+bool operator_reports(const ts_report *report, const char *clause);
 
 /* A clause by id, the operator's own, its specification's or operator_range_clause, or NULL. */
 const ts_clause *operator_clause(const ts_operator *op, const char *id);

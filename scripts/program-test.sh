@@ -753,7 +753,7 @@ test_reports_do_not_hit_each_other() {
 
 # check, eval and explain read the same records, and refuse the same ones in the same words.
 test_records_are_read_alike() {
-    local verb file
+    local verb file quiet
     cat >good.lua <<'L'
 local function slice(stride)
   return { operator = "dml.slice1", inputs = { InputTensor = {1, 2, 3, 4} }, descriptor = {
@@ -783,12 +783,13 @@ J
     sed 's/"DataType"/"DataTypo"/' good.json >field.json
     sed 's/} }, \]/}, "colour": 1 }, ]/' good.json >colour.json
     sed 's/\[2\]/["two"]/' good.json >word.json
-    echo '[]' >none.json
     echo 'return 1' >number.lua
     echo 'return { { operator = "dml.slice1" }, { operator = "dml.slice2" } }' >operator.lua
-    for file in cut.json field.json colour.json word.json none.json number.lua operator.lua absent.json absent.lua; do
-        for verb in check eval explain; do
-            refuses 64 "^touchstone $verb: $file" -- touchstone $verb good.lua $file
+    for file in cut.json field.json colour.json word.json number.lua operator.lua absent.json absent.lua; do
+        for verb in check eval explain; do # check goes on where the others stop, so quietly
+            quiet=
+            [ $verb != check ] || quiet=-q
+            refuses 64 "^touchstone $verb: $file" -- touchstone $verb good.lua $file $quiet
             sed "s/^touchstone $verb: //" err >$verb.err
             cmp check.err $verb.err || fail "check and $verb refuse $file in other words"
         done
