@@ -43,8 +43,9 @@ static bool print_tally(void *context, const store_tally *t)
 static bool print_summary(store *s, error *e)
 {
     uint64_t cases[VERDICT_COUNT] = { 0 };
-    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_STATE,
-                                        STORE_TIER,    STORE_LEVEL,           STORE_STARTED,         STORE_SECONDS,
+    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS,
+                                        STORE_QUERY,   STORE_STATE,           STORE_TIER,
+                                        STORE_LEVEL,   STORE_STARTED,         STORE_SECONDS,
                                         STORE_DIGEST,  STORE_SUITE_DIGEST };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         const char *value = store_get(s, keys[i]);

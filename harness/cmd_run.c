@@ -82,6 +82,8 @@ static void print_result(const run_options *o, const run_result *r)
         printf("interrupted: it did not run what it owed\n");
     else if (failed)
         printf("not conformant\n");
+    else if (r->ran == r->owed && !r->cases[VERDICT_UNSUPPORTED] && o->query_count)
+        printf("conformant in what was run: %s%s\n", o->queries[0], o->query_count > 1 ? ", ..." : "");
     else if (r->ran == r->owed && !r->cases[VERDICT_UNSUPPORTED])
         printf("conformant\n");
     else

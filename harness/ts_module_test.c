@@ -144,8 +144,7 @@ static void violations_are_told(void **state)
     works("local d = slice() d.InputWindowStrides[3] = math.mininteger d.InputWindowOffsets[1] = 1e300\n"
           "local r = ts.eval('dml.slice1', d, { InputTensor = count(16) }) assert(r.status == 'invalid')\n"
           "assert(r.clauses[1] == 'TYPE-01' and #r.outputs == 0)\n"
-          "local v = r.violations[1] assert(v.page and v.message:find('InputWindowStrides[2] = -9', 1, "
-          "true))");
+          "local v = r.violations[1] assert(v.page and v.message:find('is out of range', 1, true))");
 }
 
 static void data_is_exact(void **state)

@@ -199,7 +199,9 @@ static void write_matrix(html_page *p, size_t op)
     }
     text_add(t, "</tr></thead>\n<tbody>\n");
     for (size_t y = 0; y < dtypes.count; ++y) {
-        html_element(t, "<tr><th scope=\"row\">", dtypes.names[y][0] ? dtypes.names[y] : "\xE2\x80\x93", "</th>");
+        const char *name = dtypes.names[y];
+        bool none = strcmp(name, "?") == 0; /* what a run writes for a number that names none */
+        html_element(t, "<tr><th scope=\"row\">", none ? "no type" : name[0] ? name : "\xE2\x80\x93", "</th>");
         for (size_t x = 0; x < levels.count; ++x)
             coverage_cell(t, &cells[y * levels.count + x]);
         text_add(t, "</tr>\n");
@@ -212,7 +214,8 @@ void html_coverage(html_page *p)
 {
     text_add(p->t,
              "<section id=\"coverage\">\n<h2>Coverage</h2>\n<p class=\"note\">Cases by data type and by the lowest "
-             "feature level that accepts them. \xE2\x9C\x95 counts failures; an empty cell has no case.</p>\n"
+             "feature level that accepts them. \xE2\x9C\x95 counts failures; an empty cell has no case; the row \"no type\" has those whose data type is "
+             "left out or none, on purpose.</p>\n"
              "<div class=\"matrices\">\n");
     for (size_t op = 0; op < p->m.operator_count; ++op)
         write_matrix(p, op);

@@ -466,7 +466,7 @@ static void a_passing_run_is_told(void **state)
     make_run(at("run"), 0, 1500000, "complete");
     text html = report(report_html, at("run"), "r.html"), csv = report(report_csv, at("run"), "r.csv");
     text junit = report(report_junit, at("run"), "r.xml"), json = report(report_json, at("run"), "r.json");
-    has(&html, "<h1>Conformant at feature level 6_4</h1>");
+    has(&html, "<h1>Conformant in what was run: dml.*:*, at feature level 6_4</h1>");
     has(&html, "header class=\"good\"");
     assert_int_equal(occurrences(&html, "<script"), 1); /* the ledger's */
     assert_true(html.length < 100000);

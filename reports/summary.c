@@ -130,8 +130,10 @@ bool summary_read(summary *m, store *s, error *e)
     *m = (summary){ 0 };
     reading r = { m, false };
     bool ok = store_each_test(s, read_test, &r, e) && store_each_tally(s, read_tally, &r, e);
-    if (ok)
+    if (ok) {
         m->state = copied(&r, store_get(s, STORE_STATE));
+        m->query = copied(&r, store_get(s, STORE_QUERY));
+    }
     if (ok && r.failed)
         return error_set(e, "out of memory");
     if (!ok)
@@ -163,6 +165,7 @@ void summary_free(summary *m)
     free(m->operators);
     free(m->tallies);
     free(m->state);
+    free(m->query);
     *m = (summary){ 0 };
 }
 
@@ -195,10 +198,21 @@ static void add_share(text *t, uint64_t part, uint64_t whole)
     text_free(&b);
 }
 
+/* Did any case run whose specification has feature levels? */
+static bool has_levels(const summary *m)
+{
+    for (size_t i = 0; i < m->tally_count; ++i) {
+        const char *level = m->tallies[i].level;
+        if (level && level[0] && strcmp(level, "none") != 0)
+            return true;
+    }
+    return m->tally_count == 0; /* not told */
+}
+
 void summary_headline(const summary *m, const char *level, text *t)
 {
     bool running = m->state && strcmp(m->state, "running") == 0;
-    bool leveled = level && level[0] && strcmp(level, "none") != 0;
+    bool leveled = level && level[0] && strcmp(level, "none") != 0 && has_levels(m), narrowed = m->query && m->query[0];
     size_t failing = 0;
     for (size_t i = 0; i < m->operator_count; ++i)
         failing += m->operators[i].counts.failed > 0;
@@ -229,8 +243,10 @@ void summary_headline(const summary *m, const char *level, text *t)
     case OUTCOME_PARTLY:
     case OUTCOME_CONFORMANT:
         text_add(t, outcome == OUTCOME_PARTLY ? "Conformant in what it supports" : "Conformant");
+        if (narrowed) /* all else was not tried, and nothing is said of it */
+            text_format(t, "%s what was run: %s", outcome == OUTCOME_PARTLY ? " of" : " in", m->query);
         if (leveled)
-            text_format(t, "%s at feature level %s", outcome == OUTCOME_PARTLY ? "," : "", level);
+            text_format(t, "%s at feature level %s", outcome == OUTCOME_PARTLY || narrowed ? "," : "", level);
         return;
     }
 }

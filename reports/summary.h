@@ -41,7 +41,7 @@ typedef struct summary {
     summary_tally *tallies;
     size_t tally_count;
     summary_counts total;
-    char *state;
+    char *state, *query; /* query: what narrowed the run; "" where nothing did */
 } summary;
 
 /* Read it. The caller frees it, also after a failure. */
@@ -60,7 +60,8 @@ typedef enum summary_outcome {
 } summary_outcome;
 summary_outcome summary_outcome_of(const summary *m);
 
-/* What it came to, in one line of words. `level` may be NULL. */
+/* What it came to, in one line of words. A run that a query narrowed is conformant in what was run only. `level` may be
+   NULL. */
 void summary_headline(const summary *m, const char *level, text *t);
 
 /* How the order of data types and of levels goes in tables: by kind and width; by number. For qsort-like use. */
