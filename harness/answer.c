@@ -75,11 +75,14 @@ static const char *reading_of(execute_item *item, const char *entry)
     return name;
 }
 
-static const char *ruling_of(const ts_operator *op, const char *entry)
+static const char *ruling_of(const ts_descriptor *d, const char *entry)
 {
-    for (unsigned i = 0; i < op->reading_count; ++i)
-        if (strcmp(op->readings[i].entry, entry) == 0 && !op->readings[i].run)
-            return op->readings[i].name;
+    const ts_operator *op = d->op;
+    for (unsigned i = 0; i < op->reading_count; ++i) {
+        const ts_reading *r = &op->readings[i];
+        if (strcmp(r->entry, entry) == 0 && !r->run)
+            return d->profile == TS_PROFILE_NUMPY && r->numpy ? r->numpy : r->name;
+    }
     return NULL;
 }
 
@@ -102,7 +105,7 @@ void answer_tell(execute_item *item, const char *entry, char *kind, size_t kind_
     }
     difference seen = compare(item);
     if (seen.elements == 0) {
-        name = ruling_of(d->op, entry);
+        name = ruling_of(d, entry);
         snprintf(kind, kind_size, "%s: as our ruling%s%s%s", entry, name ? " (" : "", name ? name : "",
                  name ? ")" : "");
         return;

@@ -63,6 +63,12 @@ void check_note_unknown(check_item *item)
                meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
 }
 
+/* A field that the operator has, and that the reference does not know. */
+static bool is_documented(const ts_operator *op, const char *field)
+{
+    return op && strcmp(op->title, "DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC") == 0 && strcmp(field, "ScaleBias") == 0;
+}
+
 /* Fields that DxDispatch does not know it ignores; here they are named, because most are typing errors. */
 static void drop_unknown(check_item *item, json_t *object, const char *where, const nearest_names *known)
 {
@@ -76,7 +82,15 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
             ++i;
         if (i < known->count)
             continue;
-        const char *meant = nearest_name(known, key);
+        bool documented = is_documented(item->d.op, key);
+        const char *meant = documented ? NULL : nearest_name(known, key);
+        item->undecided = item->undecided || (documented && !json_is_null(value));
+        if (documented && !json_is_null(value))
+            check_note(item, "%s.%s is not judged here", where, key);
+        if (documented) {
+            json_object_del(object, key);
+            continue;
+        }
         check_note(item, "%s.%.60s is not known here and was ignored%s%s%s", where, key, meant ? "; did you mean " : "",
                    meant ? meant : "", meant ? "?" : "");
         json_object_del(object, key);

@@ -69,7 +69,7 @@ static void put_types(writer *w, const ts_descriptor *d, unsigned tensor)
     for (uint32_t type = 1; type < TS_DTYPE_COUNT; ++type) {
         if (!(row->tensors[tensor].dtypes & TS_DTYPE_BIT(type)))
             continue;
-        put(w, "%s%s", separator, descriptor_dtype_name(d->op, type));
+        put(w, "%s%s", separator, operator_dtype_name(d->op, type));
         separator = ", ";
     }
 }
@@ -97,6 +97,9 @@ static bool put_shape(writer *w, const ts_descriptor *d, int tensor)
     shaped.tensors[tensor].rank = UINT32_MAX;
     if (!d->op->shape(&shaped) || shaped.tensors[tensor].rank > TS_MAX_DIMS)
         return false;
+    const ts_tensor *given = &d->tensors[tensor], *out = &shaped.tensors[tensor];
+    if (given->rank == out->rank && memcmp(given->sizes, out->sizes, out->rank * sizeof out->sizes[0]) == 0)
+        return false; /* they are right: it is something else */
     put(w, "%s sizes {", d->op->tensors[tensor].name);
     for (uint32_t i = 0; i < shaped.tensors[tensor].rank; ++i)
         put(w, "%s%" PRIu64, i ? "," : "", shaped.tensors[tensor].sizes[i]);
@@ -159,6 +162,12 @@ static void slice_window(writer *w, const ts_descriptor *d, const ts_violation *
         put(w, "InputWindowOffsets[%u] + InputWindowSizes[%u] <= %" PRIu64, i, i, size);
 }
 
+static void slice_dims(writer *w, const ts_descriptor *d, const ts_violation *v)
+{
+    (void)v;
+    put(w, "one DimensionCount for both tensors and the window, such as that of InputTensor: %u", d->tensors[0].rank);
+}
+
 static void slice_empty(writer *w, const ts_descriptor *d, const ts_violation *v)
 {
     unsigned i = index_of(d, v, "InputWindowSizes");
@@ -178,7 +187,9 @@ static void slice_output(writer *w, const ts_descriptor *d, const ts_violation *
 {
     unsigned i = v->axis >= 0 ? (unsigned)v->axis : 0;
     int64_t window = attr(d, "InputWindowSizes", i), stride = attr(d, "InputWindowStrides", i);
-    if (window > 0 && stride != 0)
+    if (window > 0 && stride == 0) /* another broken clause: the stride that allows most */
+        put(w, "OutputTensor.Sizes[%u] = 1 to %" PRId64 ", by the stride that it gets", i, window);
+    else if (window > 0)
         put(w, "OutputTensor.Sizes[%u] = 1 to %" PRId64, i, 1 + (window - 1) / (stride < 0 ? -stride : stride));
 }
 
@@ -200,6 +211,26 @@ static void gather_leading(writer *w, const ts_descriptor *d, const ts_violation
     put(w, "IndicesTensor.Sizes[%d] = 1", v->axis);
 }
 
+/* Values of IndexDimensions that break nothing, all else unchanged. */
+static bool put_index_dims(writer *w, const ts_descriptor *d)
+{
+    ts_descriptor tried = *d;
+    ts_report report;
+    unsigned k = (unsigned)operator_attr_index(d->op, "IndexDimensions");
+    bool any = false;
+    for (int64_t n = 0; n <= TS_MAX_DIMS && n < attr(d, "IndexDimensions", 0); ++n) {
+        report.count = report.dropped = 0;
+        report.worst = TS_RESULT_NONE;
+        operator_set_attr(&tried, k, &n, 1);
+        d->op->check(&tried, &report);
+        if (report.worst == TS_RESULT_NONE || report.worst == TS_RESULT_WARNING) {
+            put(w, any ? " or %" PRId64 : "IndexDimensions = %" PRId64, n);
+            any = true;
+        }
+    }
+    return any;
+}
+
 static void gather_crop(writer *w, const ts_descriptor *d, const ts_violation *v)
 {
     uint32_t ones = 0, dims = d->tensors[0].rank < TS_MAX_DIMS ? d->tensors[0].rank : TS_MAX_DIMS;
@@ -207,7 +238,8 @@ static void gather_crop(writer *w, const ts_descriptor *d, const ts_violation *v
     (void)v;
     while (ones < dims && d->tensors[0].sizes[ones] == 1)
         ++ones;
-    put(w, "IndexDimensions = 0 to %" PRId64 " here", 1 + (axis < ones ? axis : ones));
+    if (!put_index_dims(w, d))
+        put(w, "IndexDimensions of at most %" PRId64 ", and sizes to fit", 1 + (axis < ones ? axis : ones));
     if (stated - 1 > ones)
         put(w, ", or %" PRId64 " more leading 1s on all tensors, and Axis moved as far", stated - 1 - ones);
 }
@@ -281,12 +313,15 @@ static const struct {
     void (*put)(writer *, const ts_descriptor *, const ts_violation *);
     const char *when; /* only where the message has this word; NULL: always */
 } borders[] = {
-    { "SL-05", slice_window, NULL },     { "SL-06", slice_empty, NULL },       { "SL-07", slice_stride, NULL },
-    { "SL-08", slice_output, NULL },     { "GA-05", gather_axis, NULL },       { "GA-06", gather_index_dims, NULL },
-    { "GA-07", gather_leading, NULL },   { "GA-08", gather_crop, NULL },       { "RG-02", philox, NULL },
-    { "RG-04", state_size, "expected" }, { "SS-01", same_lengths, "lengths" }, { "SS-02", zero_or_one, NULL },
-    { "SS-03", strided_masks, NULL },    { "SS-04", one_ellipsis, NULL },      { "SS-06", strided_steps, NULL },
-    { "SS-09", strided_shrink, NULL },   { "SS-10", strided_stride, NULL },
+    { "SL-03", slice_dims, "differ" },    { "SL-05", slice_window, NULL },
+    { "SL-06", slice_empty, NULL },       { "SL-07", slice_stride, NULL },
+    { "SL-08", slice_output, NULL },      { "GA-05", gather_axis, NULL },
+    { "GA-06", gather_index_dims, NULL }, { "GA-07", gather_leading, NULL },
+    { "GA-08", gather_crop, NULL },       { "RG-02", philox, NULL },
+    { "RG-04", state_size, "expected" },  { "SS-01", same_lengths, "lengths" },
+    { "SS-02", zero_or_one, NULL },       { "SS-03", strided_masks, NULL },
+    { "SS-04", one_ellipsis, NULL },      { "SS-06", strided_steps, NULL },
+    { "SS-09", strided_shrink, NULL },    { "SS-10", strided_stride, NULL },
 };
 
 static bool names(const ts_violation *v, const char *what)
@@ -298,8 +333,8 @@ void check_legal(const ts_descriptor *d, const ts_violation *v, char *buf, size_
 {
     writer w = { .buf = buf, .size = size };
     buf[0] = 0;
-    if (strcmp(v->clause, operator_range_clause.id) == 0)
-        return; /* the message has the range */
+    if (strcmp(v->clause, operator_range_clause.id) == 0 || strcmp(v->clause, operator_count_clause.id) == 0)
+        return; /* the message has the range, or the lengths */
     for (size_t i = 0; i < sizeof borders / sizeof borders[0]; ++i) {
         if (strcmp(v->clause, borders[i].clause) == 0 && (!borders[i].when || names(v, borders[i].when))) {
             borders[i].put(&w, d, v);
@@ -314,8 +349,8 @@ void check_legal(const ts_descriptor *d, const ts_violation *v, char *buf, size_
         put_types(&w, d, (unsigned)v->tensor);
     } else if (v->tensor >= 0 && names(v, ".DimensionCount = ") && names(v, "not supported")) {
         put_dims(&w, d, (unsigned)v->tensor);
-    } else if (names(v, "DataType") && names(v, "differs")) {
-        put(&w, "both of type %s", descriptor_dtype_name(d->op, d->tensors[0].dtype));
+    } else if ((names(v, "DataType") || names(v, "'s type ")) && names(v, "differs")) {
+        put(&w, "both of type %s", operator_dtype_name(d->op, d->tensors[0].dtype));
     } else if (v->result == TS_RESULT_INVALID) {
         put_shape(&w, d, v->tensor);
     }

@@ -163,7 +163,7 @@ static void tensor_rows(drawing *w, unsigned k)
                         : !(t->given & TS_GIVEN_DESC)  ? "(no Desc)"
                         : !(t->given & TS_GIVEN_SIZES) ? "(Sizes null)"
                                                        : "";
-    const char *type = w->item->types[k] ? w->item->types[k] : descriptor_dtype_name(op, t->dtype);
+    const char *type = w->item->types[k] ? w->item->types[k] : operator_dtype_name(op, t->dtype);
     snprintf(r->label, sizeof r->label, "%s %.20s%s", op->tensors[k].name,
              (t->given & TS_GIVEN_DESC) && !(*lacks == 'n') ? type : "", lacks);
     for (unsigned i = 0; i < r->count; ++i) {

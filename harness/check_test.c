@@ -156,7 +156,28 @@ static void gather_example_3_as_printed_is_invalid(void **state)
     (void)state;
     breaks(GATHER("[3,2]", "[1,2]", "[3,2]", "\"Axis\":1,\"IndexDimensions\":2"), "GA-08");
     assert_string_equal(seen.list[0].legal,
-                        "IndexDimensions = 0 to 1 here, or 1 more leading 1s on all tensors, and Axis moved as far");
+                        "IndexDimensions = 1, or 1 more leading 1s on all tensors, and Axis moved as far");
+}
+
+/* A message says which half of a clause is broken, and no hint breaks another clause. */
+static void messages_name_what_is_wrong(void **state)
+{
+    (void)state;
+    breaks(GATHER("[1,1,3]", "[1,1,2]", "[1,1,2]", "\"Axis\":0,\"IndexDimensions\":2"), "GA-08");
+    assert_string_equal(seen.list[0].text, "IndexDimensions - 1 = 1 exceeds Axis = 0");
+    breaks(SLICE("[4]", "[5]", WINDOW("[0]", "[4]", "[0]")), "SL-07 SL-08");
+    breaks(SLICE("[4]", "[4]", WINDOW("[0]", "[4]", "[0]")), "SL-07");
+    breaks("{\"type\":\"SLICE1\",\"desc\":{\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[4]},"
+           "\"OutputTensor\":{\"DataType\":\"INT32\",\"Sizes\":[4]}," WINDOW("[0]", "[4]", "[1]") "}}",
+           "SL-04");
+    assert_string_equal(seen.list[0].text, "OutputTensor.DataType = INT32 differs from InputTensor.DataType = FLOAT32");
+    breaks(STRIDED("\"data\":{\"type\":\"f32\",\"shape\":[4]},\"output\":{\"type\":\"i32\",\"shape\":[4]},"
+                   "\"begin\":[0],\"end\":[4]"),
+           "SS-14");
+    assert_string_equal(seen.list[0].text, "output's type i32 differs from data's f32");
+    assert_string_equal(seen.list[0].legal, "both of type f32");
+    breaks(STRIDED("\"data\":{\"type\":\"f32\",\"shape\":[4611686018427387904,8]},\"begin\":[],\"end\":[]"), "SS-14");
+    assert_string_equal(seen.list[0].text, "data spans more than 2^64 - 1 bytes");
 }
 
 static void masks_of_different_lengths(void **state)
@@ -373,7 +394,8 @@ static void what_dxdispatch_infers(void **state)
            "");
     assert_non_null(
         strstr(seen.list[0].note, "InputTensor.Sises is not known here and was ignored; did you mean Sizes?"));
-    assert_non_null(strstr(seen.list[0].note, "ScaleBias"));
+    assert_non_null(strstr(seen.list[0].note, "desc.ScaleBias is not judged here"));
+    assert_true(seen.list[0].undecided);
 }
 
 /* ---- broken files ------------------------------------------------------------------------------------------ */
@@ -693,6 +715,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(examples_are_valid_from_their_level, reset),
         cmocka_unit_test_setup(gather_example_3_as_printed_is_invalid, reset),
+        cmocka_unit_test_setup(messages_name_what_is_wrong, reset),
         cmocka_unit_test_setup(masks_of_different_lengths, reset),
         cmocka_unit_test_setup(strict_shrink, reset),
         cmocka_unit_test_setup(profiles_decide_the_reverse_begin, reset),

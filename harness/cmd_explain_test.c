@@ -170,12 +170,19 @@ static void the_ledger_is_printed(void **state)
     assert_null(strstr(printed, "E-SL-4"));
     assert_int_equal(RUN(ledger, "--json", "dml.random_generator", "E-SL-1"), EXIT_CONFORMANT);
     json_t *list = json_loads(printed, 0, NULL), *entry = json_array_get(list, 0);
-    assert_int_equal(json_array_size(list), 7);
+    assert_int_equal(json_array_size(list), 7 + 11); /* its own, and those of the layout rules that all share */
     assert_string_equal(json_string_value(json_object_get(entry, "id")), "E-SL-1");
     assert_int_equal(json_array_size(json_object_get(entry, "known")), 2);
     json_decref(list);
     assert_int_equal(capture(cmd_ledger, 1, (char *[]){ "ledger", NULL }), EXIT_CONFORMANT);
     assert_non_null(strstr(printed, "B6-15"));
+    assert_int_equal(RUN(ledger, "gather"), EXIT_CONFORMANT); /* without its specification's name */
+    assert_non_null(strstr(printed, "E-GA-10  AM"));
+    assert_non_null(strstr(printed, "BUF-14  IM  dml.element_wise_identity\n"));
+    assert_null(strstr(printed, "E-SL-1 "));
+    assert_int_equal(RUN(ledger, "TR"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "E-SL-4  TR"));
+    assert_null(strstr(printed, "E-SS-6 "));
     assert_int_equal(RUN(ledger, "SL-01"), EXIT_CONFORMANT); /* a clause without entries */
     assert_string_equal(printed, "");
     assert_int_equal(RUN(ledger, "E-SS-99"), EXIT_BAD_USAGE);

@@ -36,9 +36,44 @@ static bool lists(const char *list, const char *word)
     return false;
 }
 
+/* "dml.slice1", or "slice1". */
+static bool is_operator(const char *name, const char *word)
+{
+    const char *dot = strchr(name, '.');
+    return strcmp(name, word) == 0 || (dot && strcmp(dot + 1, word) == 0);
+}
+
+/* Is it about a clause of the specification that this operator shares? Such entries stand with one operator only. */
+static bool is_shared_with(const ledger_entry *entry, const char *word)
+{
+    size_t count;
+    const ts_operator *const *all = operator_all(&count), *home = operator_find(entry->op);
+    for (size_t i = 0; i < count; ++i) {
+        if (!is_operator(all[i]->name, word) || !home || all[i]->shared != home->shared)
+            continue;
+        for (unsigned k = 0; k < all[i]->shared_count; ++k) {
+            if (strcmp(all[i]->shared[k].id, entry->id) == 0 || lists(entry->clauses, all[i]->shared[k].id))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* One of "EN/IM"; "-" is the kind of those that are no erratum. */
+static bool is_kind(const char *kinds, const char *word)
+{
+    size_t length = strlen(word);
+    for (; *kinds; kinds += strcspn(kinds, "/"), kinds += *kinds == '/')
+        if (strncasecmp(kinds, word, length) == 0 && (kinds[length] == '/' || !kinds[length]))
+            return true;
+    return false;
+}
+
 static bool chosen(const ledger_entry *entry, const char *word)
 {
-    return strcasecmp(entry->id, word) == 0 || strcmp(entry->op, word) == 0 || lists(entry->clauses, word);
+    char kinds[16];
+    return strcasecmp(entry->id, word) == 0 || is_operator(entry->op, word) || is_shared_with(entry, word) ||
+           lists(entry->clauses, word) || is_kind(ledger_kinds(entry, kinds, sizeof kinds), word);
 }
 
 static bool choose(char **words, int count, bool *wanted, error *e)
@@ -60,8 +95,10 @@ static bool choose(char **words, int count, bool *wanted, error *e)
         for (size_t i = 0; i < operators; ++i) {
             nearest_add(&known, operator_list[i]->name);
             /* A clause that is none of the ledger's business is no mistake. */
-            if (operator_clause(operator_list[i], words[w]) || strcmp(operator_list[i]->name, words[w]) == 0)
-                any = true;
+            const ts_clause *clause = operator_clause(operator_list[i], words[w]);
+            if (clause && !any)
+                fprintf(stderr, "touchstone ledger: no entry rests on %s: %s\n", clause->id, clause->text);
+            any = any || clause || strcmp(operator_list[i]->name, words[w]) == 0;
         }
         if (!any)
             return nearest_unknown(e, "the ledger", "entry, clause or operator", words[w], &known);

@@ -49,9 +49,6 @@ json_t *descriptor_element_to_json(uint32_t dtype, const void *p);
 /* Bytes as the string of hex digits that { "raw": ... } holds. */
 json_t *descriptor_raw_to_json(const void *bytes, size_t size);
 
-/* A data type as the operator's specification spells it: "FLOAT32" or "f32"; "UNKNOWN" if it is none. */
-const char *descriptor_dtype_name(const ts_operator *op, uint32_t dtype);
-
 /* Does the operator's specification know feature levels? */
 bool descriptor_has_levels(const ts_operator *op);
 

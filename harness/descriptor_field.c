@@ -12,18 +12,6 @@
 
 /* ---- words ------------------------------------------------------------------------------------------------- */
 
-static const char *dtype_name(const ts_operator *op, const ts_dtype_info *type)
-{
-    const char *name = op->openvino_types ? type->openvino : type->dml;
-    return name ? name : type->id;
-}
-
-const char *descriptor_dtype_name(const ts_operator *op, uint32_t dtype)
-{
-    const ts_dtype_info *type = tensor_dtype(dtype);
-    return type ? dtype_name(op, type) : "UNKNOWN";
-}
-
 static const char *what_is(const json_t *json)
 {
     if (!json)
@@ -217,7 +205,7 @@ bool descriptor_read_dtype(const descriptor_place *p, const json_t *json, uint32
         return true;
     for (uint32_t i = 0; i < TS_DTYPE_COUNT; ++i) {
         if (tensor_dtype(i) && (op->openvino_types ? tensor_dtype(i)->openvino : tensor_dtype(i)->dml))
-            nearest_add(&known, dtype_name(op, tensor_dtype(i)));
+            nearest_add(&known, operator_dtype_name(op, i));
     }
     return nearest_unknown(p->r->e, descriptor_place_name(p, where, sizeof where), "data type", json_string_value(json),
                            &known);

@@ -35,7 +35,7 @@ static json_t *list_to_json(const uint64_t *values, uint32_t rank)
 
 static json_t *dtype_to_json(const ts_operator *op, uint32_t dtype)
 {
-    return dtype == 0 || tensor_dtype(dtype) ? json_string(descriptor_dtype_name(op, dtype)) : json_integer(dtype);
+    return dtype == 0 || tensor_dtype(dtype) ? json_string(operator_dtype_name(op, dtype)) : json_integer(dtype);
 }
 
 static bool write_tensor(const ts_operator *op, const ts_tensor *t, json_t *object)

@@ -111,7 +111,7 @@ bool eval_print_text(FILE *to, const eval_heading *heading, const evaluation *v,
     for (unsigned k = 0; k < op->tensor_count && v->status == EVALUATE_OK; ++k) {
         if (!is_output(v, k))
             continue;
-        fprintf(to, "  %s %s ", op->tensors[k].name, descriptor_dtype_name(op, v->descriptor.tensors[k].dtype));
+        fprintf(to, "  %s %s ", op->tensors[k].name, operator_dtype_name(op, v->descriptor.tensors[k].dtype));
         print_sizes(to, &v->descriptor.tensors[k]);
         putc('\n', to);
         draw(to, &v->descriptor.tensors[k], map_of(v, k));
@@ -170,7 +170,7 @@ static bool add_outputs(const evaluation *v, json_t *list)
             continue;
         }
         if (json_array_append_new(list, output) != 0 || !put(output, "name", json_string(op->tensors[k].name)) ||
-            !put(output, "dtype", json_string(descriptor_dtype_name(op, t->dtype))) ||
+            !put(output, "dtype", json_string(operator_dtype_name(op, t->dtype))) ||
             !put(output, "sizes", sizes_to_json(t)) || !put(output, "data", descriptor_data_to_json(t)) ||
             !put(output, "raw", descriptor_raw_to_json(t->data, (size_t)t->total_bytes)))
             return false;

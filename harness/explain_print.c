@@ -140,7 +140,7 @@ static void print_descriptor(FILE *to, const ts_descriptor *d)
         const ts_tensor *t = &d->tensors[k];
         if (!(t->given & TS_GIVEN_TENSOR))
             continue;
-        fprintf(to, "  %-20s %s %s", d->op->tensors[k].name, descriptor_dtype_name(d->op, t->dtype),
+        fprintf(to, "  %-20s %s %s", d->op->tensors[k].name, operator_dtype_name(d->op, t->dtype),
                 explain_list(t->sizes, t->rank).text);
         if (t->given & TS_GIVEN_STRIDES)
             fprintf(to, " strides %s", explain_list(t->strides, t->rank).text);

@@ -213,6 +213,13 @@ const ts_clause operator_range_clause = { .id = "TYPE-01",
                                           .basis = TS_STATED,
                                           .result = TS_RESULT_INVALID };
 
+const char *operator_dtype_name(const ts_operator *op, uint32_t dtype)
+{
+    const ts_dtype_info *type = tensor_dtype(dtype);
+    const char *name = !type ? "UNKNOWN" : op->openvino_types ? type->openvino : type->dml;
+    return name ? name : type->id;
+}
+
 bool operator_reports(const ts_report *report, const char *clause)
 {
     for (unsigned i = 0; i < report->count; ++i) {

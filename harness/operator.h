@@ -8,8 +8,8 @@
 
 #include "harness/tensor.h"
 
-#define TS_MAX_TENSORS 4
-#define TS_MAX_ATTRS 16
+#define TS_MAX_TENSORS    4
+#define TS_MAX_ATTRS      16
 #define TS_MAX_ATTR_BYTES 768
 #define TS_MAX_VIOLATIONS 24
 
@@ -109,10 +109,10 @@ typedef struct ts_descriptor {
 typedef struct ts_violation {
     const char *clause; /* "SL-05" */
     ts_result result;
-    ts_level needs;     /* UNSUPPORTED_FL: the lowest level that would accept it; 0: none does */
-    int tensor;         /* declared index, or -1 */
-    int axis;           /* dimension, or -1 */
-    char text[176];     /* "InputWindowOffsets[2] + InputWindowSizes[2] = 3 + 2 = 5 exceeds InputTensor.Sizes[2] = 4" */
+    ts_level needs; /* UNSUPPORTED_FL: the lowest level that would accept it; 0: none does */
+    int tensor;     /* declared index, or -1 */
+    int axis;       /* dimension, or -1 */
+    char text[176]; /* "InputWindowOffsets[2] + InputWindowSizes[2] = 3 + 2 = 5 exceeds InputTensor.Sizes[2] = 4" */
 } ts_violation;
 
 /* What `check` found. Zero it before use. */
@@ -132,9 +132,10 @@ typedef struct ts_unspecified {
 
 /* A way in which implementations are known to answer what the text leaves open: an entry of the ledger. */
 typedef struct ts_reading {
-    const char *entry; /* "E-GA-10" */
-    const char *name;  /* "flat clamp" */
-    void (*run)(const ts_descriptor *d); /* as ts_operator.run, by this reading; NULL: the name of our ruling */
+    const char *entry;                   /* "E-GA-10" */
+    const char *name;                    /* "flat clamp" */
+    void (*run)(const ts_descriptor *d); /* as ts_operator.run, by this reading; NULL: the name of our ruling, */
+    const char *numpy;                   /* and where profile numpy rules otherwise, its name; else NULL */
 } ts_reading;
 
 /* One operator. */
@@ -152,7 +153,7 @@ typedef struct ts_operator {
     unsigned clause_count;
     const ts_clause *clauses; /* the operator's own, */
     unsigned shared_count;
-    const ts_clause *shared; /* and those of its specification (BUF-01...), or NULL */
+    const ts_clause *shared;  /* and those of its specification (BUF-01...), or NULL */
     const char *run_clause;   /* the clause that a wrong element violates: "SL-10" */
     const char *shape_clause; /* and a wrong output shape: "SL-08" */
     bool openvino_types;      /* spell data types as OpenVINO does */
@@ -193,8 +194,8 @@ typedef void ts_explain(const ts_descriptor *d, ts_explanation *out);
 
 /* Add one violation with the given result; nothing where report is NULL. tensor and axis may be -1. The text names
    fields and values. */
-void operator_violate(ts_report *report, const char *clause, ts_result result, int tensor, int axis,
-                      const char *format, ...) TS_PRINTF(6, 7);
+void operator_violate(ts_report *report, const char *clause, ts_result result, int tensor, int axis, const char *format,
+                      ...) TS_PRINTF(6, 7);
 
 /* Judge dtype and dimension counts of all present tensors against the support table at d->feature_level, reporting
    under these clause ids: the operator's level, the dimension counts and the types per tensor (arrays of
@@ -238,6 +239,10 @@ extern const ts_clause operator_count_clause;
 /* Add what another report holds. */
 void operator_add_report(ts_report *report, const ts_report *other);
 
+/* A data type as the operator's specification spells it, or where that has none as others do; "UNKNOWN" if it is none.
+ */
+const char *operator_dtype_name(const ts_operator *op, uint32_t dtype);
+
 /* Is a violation of this clause among those stored? */
 bool operator_reports(const ts_report *report, const char *clause);
 
@@ -245,7 +250,7 @@ bool operator_reports(const ts_report *report, const char *clause);
 const ts_clause *operator_clause(const ts_operator *op, const char *id);
 
 /* The lowest level whose row accepts the types and dimension counts of all present tensors; false if none does.
-   *level is 0 for a specification without levels. */
+ *level is 0 for a specification without levels. */
 bool operator_lowest_level(const ts_descriptor *d, ts_level *level);
 
 /* Is result a graver than b? INVALID > BIND_ERROR > UNSUPPORTED_FL > UNSPECIFIED > WARNING > NONE. */

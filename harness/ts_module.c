@@ -128,7 +128,7 @@ static void push_outputs(lua_State *lua, const evaluation *v, bool with_data)
             continue;
         lua_newtable(lua);
         set_string(lua, "name", d->op->tensors[k].name);
-        set_string(lua, "dtype", descriptor_dtype_name(d->op, t->dtype));
+        set_string(lua, "dtype", operator_dtype_name(d->op, t->dtype));
         push_sizes(lua, t);
         lua_setfield(lua, -2, "sizes");
         if (with_data) {
@@ -363,7 +363,7 @@ static void push_support(lua_State *lua, const ts_operator *op)
             for (uint32_t dtype = 0; dtype < TS_DTYPE_COUNT; ++dtype) {
                 if (!(row->tensors[k].dtypes & TS_DTYPE_BIT(dtype)))
                     continue;
-                lua_pushstring(lua, descriptor_dtype_name(op, dtype));
+                lua_pushstring(lua, operator_dtype_name(op, dtype));
                 append(lua);
             }
             lua_setfield(lua, -2, "dtypes");

@@ -84,6 +84,12 @@ static void set_needs(ts_report *report, ts_level level)
 static void check_type(const ts_descriptor *d, unsigned tensor, ts_report *report)
 {
     uint32_t dtype = d->tensors[tensor].dtype;
+    if (!known_type(dtype) && tensor_dtype(dtype)) {
+        operator_violate(report, "BUF-02", TS_RESULT_INVALID, (int)tensor, -1,
+                         "%s.DataType = %s is no type of DirectML", d->op->tensors[tensor].name,
+                         operator_dtype_name(d->op, dtype));
+        return;
+    }
     if (!known_type(dtype)) {
         operator_violate(report, "BUF-02", TS_RESULT_INVALID, (int)tensor, -1, "%s.DataType = %u is no type",
                          d->op->tensors[tensor].name, (unsigned)dtype);

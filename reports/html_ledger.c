@@ -67,9 +67,19 @@ static void write_kinds(text *t, const char *kinds)
     text_add(t, any ? "</span>" : "no erratum</span>");
 }
 
+/* Is it no erratum, though it looks like one? */
+static bool is_none(const entry *own)
+{
+    return strcmp(own->kind, "-") == 0;
+}
+
 /* What the line of a closed entry says of the backend: each answer once, the first of them by name. */
 static void write_status(text *t, const entry *own)
 {
+    if (is_none(own) && own->findings == 0) {
+        text_add(t, "<span class=\"status dim\">nothing to decide</span>");
+        return;
+    }
     if (own->state == ENTRY_JUDGED || own->state == ENTRY_UNASKED) {
         bool bad = own->findings > 0;
         text_format(t, "<span class=\"status %s\">%s</span>", bad ? "bad" : "dim",
@@ -194,7 +204,8 @@ static void write_examples(html_page *p, const entry *own, const char *reproduce
         text_count(t, own->findings);
         text_format(t, " finding%s</b> in the cases that hold it to the ruling:", own->findings == 1 ? "" : "s");
     } else {
-        text_add(t, "<div class=\"answer\">Judged by the ruling, and no finding, in");
+        text_add(t, is_none(own) ? "<div class=\"answer\">No erratum; no finding in"
+                                 : "<div class=\"answer\">Judged by the ruling, and no finding, in");
     }
     json_array_foreach(json_object_get(own->json, "examples"), i, item)
     {

@@ -43,8 +43,8 @@ static void check(const ts_descriptor *d, ts_report *report)
         return;
     if (out->dtype != in->dtype)
         operator_violate(report, "EI-02", TS_RESULT_INVALID, OUT, -1,
-                         "OutputTensor.DataType = %u differs from InputTensor.DataType = %u", (unsigned)out->dtype,
-                         (unsigned)in->dtype);
+                         "OutputTensor.DataType = %s differs from InputTensor.DataType = %s",
+                         operator_dtype_name(d->op, out->dtype), operator_dtype_name(d->op, in->dtype));
     if (out->rank != in->rank) {
         operator_violate(report, "EI-03", TS_RESULT_INVALID, OUT, -1,
                          "OutputTensor.DimensionCount = %u differs from InputTensor.DimensionCount = %u", out->rank,
@@ -80,7 +80,7 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     while (tensor_next(out, c));
 }
 
-static const ts_reading readings[] = { { "BUF-14", "accepted", NULL } };
+static const ts_reading readings[] = { { "BUF-14", "accepted", NULL, NULL } };
 
 ts_explain dml_element_wise_identity_explain; /* element_wise_identity_explain.c */
 

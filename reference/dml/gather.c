@@ -104,8 +104,8 @@ static void check(const ts_descriptor *d, ts_report *report)
         return;
     if (out->dtype != in->dtype)
         operator_violate(report, "GA-03", TS_RESULT_INVALID, OUT, -1,
-                         "OutputTensor.DataType = %u differs from InputTensor.DataType = %u", (unsigned)out->dtype,
-                         (unsigned)in->dtype);
+                         "OutputTensor.DataType = %s differs from InputTensor.DataType = %s",
+                         operator_dtype_name(d->op, out->dtype), operator_dtype_name(d->op, in->dtype));
     if (indices->rank != dims || out->rank != dims) {
         operator_violate(report, "GA-02", TS_RESULT_INVALID, -1, -1,
                          "the DimensionCounts of InputTensor, IndicesTensor and OutputTensor differ: %u, %u, %u", dims,
@@ -129,9 +129,13 @@ static void check(const ts_descriptor *d, ts_report *report)
     if (a->Axis >= dims || a->IndexDimensions > dims)
         return;
     if (!may_crop(a, in)) {
-        operator_violate(report, "GA-08", TS_RESULT_INVALID, OUT, -1,
-                         "IndexDimensions - 1 = %u exceeds the %u leading ones of InputTensor.Sizes or Axis = %u",
-                         a->IndexDimensions - 1, leading_ones(in), a->Axis);
+        uint32_t crop = a->IndexDimensions - 1, ones = leading_ones(in);
+        if (crop > ones)
+            operator_violate(report, "GA-08", TS_RESULT_INVALID, OUT, -1,
+                             "IndexDimensions - 1 = %u exceeds the %u leading ones of InputTensor.Sizes", crop, ones);
+        if (crop > a->Axis)
+            operator_violate(report, "GA-08", TS_RESULT_INVALID, OUT, -1, "IndexDimensions - 1 = %u exceeds Axis = %u",
+                             crop, a->Axis);
         return;
     }
     uint64_t sizes[TS_MAX_DIMS];

@@ -77,9 +77,9 @@ static void run_batch(const ts_descriptor *d)
 }
 
 const ts_reading dml_gather_readings[DML_GATHER_READINGS] = {
-    { "E-GA-9", "the leading index dimensions are ignored", NULL },
-    { "E-GA-9", "they are a batch", run_batch },
-    { "E-GA-10", "clamped index", NULL },
-    { "E-GA-10", "flat clamp", run_flat },
-    { "E-GA-10", "wrapped index", run_wrapped },
+    { "E-GA-9", "the leading index dimensions are ignored", NULL, NULL },
+    { "E-GA-9", "they are a batch", run_batch, NULL },
+    { "E-GA-10", "clamped index", NULL, NULL },
+    { "E-GA-10", "flat clamp", run_flat, NULL },
+    { "E-GA-10", "wrapped index", run_wrapped, NULL },
 };

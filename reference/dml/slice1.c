@@ -73,8 +73,8 @@ static void check(const ts_descriptor *d, ts_report *report)
         return;
     if (out->dtype != in->dtype)
         operator_violate(report, "SL-04", TS_RESULT_INVALID, OUT, -1,
-                         "OutputTensor.DataType = %u differs from InputTensor.DataType = %u", (unsigned)out->dtype,
-                         (unsigned)in->dtype);
+                         "OutputTensor.DataType = %s differs from InputTensor.DataType = %s",
+                         operator_dtype_name(d->op, out->dtype), operator_dtype_name(d->op, in->dtype));
     if (in->rank != a->DimensionCount || out->rank != a->DimensionCount) {
         operator_violate(
             report, "SL-03", TS_RESULT_INVALID, -1, -1,
@@ -94,6 +94,11 @@ static void check(const ts_descriptor *d, ts_report *report)
             operator_violate(report, "SL-06", TS_RESULT_INVALID, IN, (int)i, "InputWindowSizes[%u] = 0", i);
         if (stride == 0)
             operator_violate(report, "SL-07", TS_RESULT_INVALID, IN, (int)i, "InputWindowStrides[%u] = 0", i);
+        if (window != 0 && stride == 0 && out->sizes[i] > window)
+            operator_violate(report, "SL-08", TS_RESULT_INVALID, OUT, (int)i,
+                             "OutputTensor.Sizes[%u] = %" PRIu64
+                             " exceeds InputWindowSizes[%u] = %u, whatever the stride",
+                             i, out->sizes[i], i, window);
         if (window != 0 && stride != 0 && out->sizes[i] > max_copied_elements(window, stride))
             operator_violate(report, "SL-08", TS_RESULT_INVALID, OUT, (int)i,
                              "OutputTensor.Sizes[%u] = %" PRIu64 " exceeds 1 + (%u - 1) / |%d| = %" PRIu64, i,

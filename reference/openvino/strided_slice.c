@@ -250,7 +250,10 @@ static void check_bytes(const ts_descriptor *d, unsigned tensor, ts_report *repo
     size_t element = tensor_element_bytes(t->dtype);
     if (t->rank > TS_MAX_DIMS || element == 0)
         return;
-    if (!tensor_span_elements(t, &span) || span > t->total_bytes / element)
+    if (!tensor_span_elements(t, &span) || span > UINT64_MAX / element)
+        operator_violate(report, "SS-14", TS_RESULT_INVALID, (int)tensor, -1, "%s spans more than 2^64 - 1 bytes",
+                         tensors[tensor].name);
+    else if (span > t->total_bytes / element)
         operator_violate(report, "SS-14", TS_RESULT_INVALID, (int)tensor, -1,
                          "%s spans %" PRIu64 " elements of %zu bytes in a buffer of %" PRIu64 " bytes",
                          tensors[tensor].name, span, element, t->total_bytes);
@@ -268,8 +271,8 @@ static void check(const ts_descriptor *d, ts_report *report)
         return;
     }
     if (out->dtype != data->dtype)
-        operator_violate(report, "SS-14", TS_RESULT_INVALID, OUT, -1, "output's type %u differs from data's %u",
-                         out->dtype, data->dtype);
+        operator_violate(report, "SS-14", TS_RESULT_INVALID, OUT, -1, "output's type %s differs from data's %s",
+                         operator_dtype_name(d->op, out->dtype), operator_dtype_name(d->op, data->dtype));
     check_bytes(d, DATA, report);
     check_bytes(d, OUT, report);
     if (!make_plan(d, &plan, report))
@@ -317,9 +320,9 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
 
 /* How our rulings answer; other answers have another shape, and are told by it. */
 static const ts_reading readings[] = {
-    { "E-SS-6", "element 0", NULL },
-    { "E-SS-8", "the ellipsis wins", NULL },
-    { "E-SS-19", "no element", NULL },
+    { "E-SS-6", "element 0", NULL, "no element" },
+    { "E-SS-8", "the ellipsis wins", NULL, NULL },
+    { "E-SS-19", "no element", NULL, NULL },
 };
 
 ts_explain openvino_strided_slice_explain; /* strided_slice_explain.c */
