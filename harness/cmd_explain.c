@@ -92,9 +92,25 @@ static bool fill_inputs(casebuild *b, evaluation *v, error *e)
     return true;
 }
 
+/* People ask for a clause, too: its words, and where there is more. */
+static bool clause_error(const char *word, error *e)
+{
+    size_t count;
+    const ts_operator *const *all = operator_all(&count);
+    for (size_t i = 0; i < count; ++i) {
+        const ts_clause *clause = operator_clause(all[i], word);
+        if (clause)
+            return error_usage(e, "%s is a clause, no case: %s (%s, %s); 'touchstone ledger %s' tells what is open",
+                               word, clause->text, clause->page, clause->section, word);
+    }
+    return true;
+}
+
 static bool tell_case(const explain_options *o, const char *id, explain_output *out, error *e)
 {
     plan p;
+    if (!clause_error(id, e))
+        return false;
     if (!plan_make(&p, &id, 1, TIER_EXHAUSTIVE, e))
         return false;
     space_cursor at;

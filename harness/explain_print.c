@@ -166,17 +166,23 @@ static void print_report(FILE *to, const evaluation *v)
         fprintf(to, "  and %u more\n", v->report.dropped);
 }
 
-static void print_step(FILE *to, const ts_explanation *x, size_t item, const ts_operator *op, unsigned number)
+static void print_step(FILE *to, const ts_explanation *x, size_t item, unsigned number)
 {
     const explain_item *step = &x->items[item];
-    const char *list = step->clauses;
-    char id[16], text[400];
+    char text[400];
     snprintf(text, sizeof text, "%u. %s", number, step->text);
     if (*step->clauses) {
         int gap = COLUMNS - (int)strlen(text) - (int)strlen(step->clauses) - 2;
         explain_append(text, sizeof text, "%*s[%s]", gap > 2 ? gap : 2, "", step->clauses);
     }
     fprintf(to, "\n%s\n", text);
+}
+
+/* The words of a step's clauses, once they have been put into practice. */
+static void print_clauses(FILE *to, const ts_explanation *x, size_t item, const ts_operator *op)
+{
+    const char *list = x->items[item].clauses;
+    char id[16], text[400];
     while (next_clause(&list, id)) {
         const ts_clause *clause = operator_clause(op, id);
         if (!clause || named_before(x, item, id))
@@ -197,6 +203,7 @@ bool explain_print_text(FILE *to, const explain_heading *heading, const evaluati
 {
     const ts_descriptor *d = &v->descriptor;
     unsigned number = 0;
+    size_t last = 0; /* step */
     if (x->failed)
         return error_set(e, "out of memory");
     fprintf(to, "%s\n", heading->name);
@@ -212,13 +219,20 @@ bool explain_print_text(FILE *to, const explain_heading *heading, const evaluati
     for (size_t i = 0; i < x->count; ++i) {
         const explain_item *item = &x->items[i];
         switch (item->kind) {
-        case EXPLAIN_STEP: print_step(to, x, i, d->op, ++number); break;
+        case EXPLAIN_STEP:
+            if (number > 0)
+                print_clauses(to, x, last, d->op);
+            print_step(to, x, i, ++number);
+            last = i;
+            break;
         case EXPLAIN_SAY: explain_wrap(to, item->text, INDENT, 0); break;
         case EXPLAIN_SHOW: explain_wrap(to, item->text, INDENT + 2, 4); break;
         case EXPLAIN_ELEMENT: print_element(to, d, item->element); break;
         case EXPLAIN_GAP: fprintf(to, "%*s... (%" PRIu64 " more)\n", INDENT + 2, "", item->left_out); break;
         }
     }
+    if (number > 0)
+        print_clauses(to, x, last, d->op);
     return ferror(to) ? error_set(e, "standard output: %s", strerror(errno)) : true;
 }
 

@@ -93,9 +93,9 @@ static void slice1_is_told(void **state)
            "{ \"InputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [1,1,4,4] }, \"OutputTensor\": { \"Sizes\": "
            "[1,1,2,2] }, \"InputWindowOffsets\": [0,0,0,1], \"InputWindowSizes\": [1,1,4,3],"
            "\"InputWindowStrides\": [1,1,-2,2] }",
-           "{ \"InputTensor\": " SIXTEEN " }", "0 + 4 - 1 = 3", "1 + (4 - 1) / 2 = 2", "index along axis 2: 3, 1\n",
+           "{ \"InputTensor\": " SIXTEEN " }", "0 + 4 - 1 = 3", "1 + (4 - 1) / 2 = 2", "index along axis 2: 3, 1",
            "index along axis 3: 1, 3\n", "OutputTensor[o0,o1,o2,o3] = InputTensor[o0, o1, 3 - 2*o2, 1 + 2*o3]",
-           "OutputTensor[0,0,0,0] = InputTensor[0,0,3,1] = 14\n", "OutputTensor[0,0,1,1] = InputTensor[0,0,1,3] = 8\n",
+           "OutputTensor[0,0,0,0] = InputTensor[0,0,3,1] = 14\n", "OutputTensor[0,0,1,1] = InputTensor[0,0,1,3] = 8",
            "SL-08: 1 <= OutputTensor.Sizes[i]");
     EXPECT("dml.slice1",
            "{ \"InputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [4] }, \"OutputTensor\": { \"Sizes\": [2] },"
@@ -171,8 +171,9 @@ static void strided_slice_is_told(void **state)
            "{ \"data\": { \"type\": \"i32\", \"shape\": [2,3,4] }, \"begin\": [1,1,123], \"end\": [0,0,2],"
            "\"stride\": [1,1,-1], \"begin_mask\": [0,1,1], \"end_mask\": [1,1,1], \"new_axis_mask\": [0,0,0,0,0] }",
            "null", "begin[2] = 123 is not read", "end = -1, one before", "count = (3 - -1 - 1) / 1 + 1 = 4",
-           "expected  {1,3,4}", "output[o0,o1,o2] = data[1 + o0, o1, 3 - o2]", "data[1:, :, ::-1]",
-           "InputWindowStrides = {1,1,-1}", "those from 3 on belong to no step", "output[0,2,3] = data[1,2,0]\n");
+           "expected  {1,3,4}", "output[o0,o1,o2] = data[1, o1, 3 - o2]", "data[begin:end:stride] does in Python",
+           "without that place element 0", "data[1:, :, ::-1]", "InputWindowStrides = {1,1,-1}",
+           "those from 3 on belong to no step", "output[0,2,3] = data[1,2,0]");
     EXPECT("openvino.strided_slice",
            "{ \"data\": { \"type\": \"i32\", \"shape\": [2,4] }, \"begin\": [1234,0,-1,0], \"end\": [1234,2,9876,4],"
            "\"stride\": [132,1,241,1], \"new_axis_mask\": [1,0,1,0] }",

@@ -28,6 +28,7 @@ typedef struct step {
 typedef struct walk {
     const ts_descriptor *d;
     uint32_t steps, rank;
+    bool told[2];          /* how backward and forward ranges go was told */
     bool implicit, broken; /* an ellipsis is added behind the last step; some step is broken */
     step step[TS_STRIDED_SLICE_STEPS + 1];
     /* For each dimension of data: the index first + by * o[axis], or first alone where axis is negative. */
@@ -108,7 +109,7 @@ static void tell_steps(ts_explanation *x, const walk *w)
                    "copies them whole; a new axis puts a dimension of size 1 into the output and uses none of data; a "
                    "shrink picks one element and drops the dimension; without any of these bits the step is a range. "
                    "Where several bits are set at one i, the first of ellipsis, new axis, shrink wins.");
-    explain_show(x, "step i  kind      dimension of data");
+    explain_show(x, "step i  kind      dimension j of data");
     for (uint32_t i = 0; i < w->steps + w->implicit; ++i) {
         const step *s = &w->step[i];
         char name[16], dims[64] = "none";
@@ -209,8 +210,8 @@ static void tell_range(ts_explanation *x, walk *w, uint32_t i)
     int64_t d = (int64_t)w->d->tensors[DATA].sizes[s->first_dim];
     bool up = s->stride > 0, numpy = w->d->profile == TS_PROFILE_NUMPY;
     char axis[48];
-    explain_step(x, "SS-12 SS-11 SS-10", "Step %u: a range over dimension %u of data, stride %" PRId64, i, s->first_dim,
-                 s->stride);
+    explain_step(x, "SS-12 SS-11 SS-10", "Slicing step %u: a range over dimension %u of data, stride %" PRId64, i,
+                 s->first_dim, s->stride);
     if (s->stride == 0) {
         explain_say(x, "A range with a stride of 0 never comes to its end: stride[%u] = 0 breaks SS-10.", i);
         s->broken = true;
@@ -224,6 +225,21 @@ static void tell_range(ts_explanation *x, walk *w, uint32_t i)
                        "E-SS-19). The output has size 0 here.");
         return;
     }
+    if (!w->told[up] && up)
+        explain_say(x,
+                    "It takes element begin first and stops before it reaches end: end itself is never taken. So "
+                    "both may be any place from 0 to d = %" PRId64 ", where d is the place behind the last element: "
+                    "an end there takes all that is left, a begin there nothing. What lies farther out is moved to "
+                    "the nearest of these, without a word.",
+                    d);
+    else if (!w->told[up])
+        explain_say(x,
+                    "It takes element begin first and stops before it reaches end: end itself is never taken. So "
+                    "begin must be an element, 0 to d-1 = %" PRId64 ", and end may also be -1, the place before the "
+                    "first element: without that place element 0 could never be taken. What lies farther out is "
+                    "moved to the nearest of these, without a word.",
+                    d - 1);
+    w->told[up] = true;
     int64_t low = up || !numpy ? 0 : -1, high = up ? d : d - 1;
     s->b = settle(x, "begin", i, s->begin, s->begin_masked, d, low, high, up ? 0 : d - 1);
     if (!up && !s->begin_masked && (s->begin < 0 ? s->begin + d : s->begin) < 0)
@@ -244,7 +260,7 @@ static void tell_shrink(ts_explanation *x, walk *w, uint32_t i)
 {
     step *s = &w->step[i];
     int64_t d = (int64_t)w->d->tensors[DATA].sizes[s->first_dim];
-    explain_step(x, "SS-09", "Step %u: a shrink of dimension %u of data", i, s->first_dim);
+    explain_step(x, "SS-09", "Slicing step %u: a shrink of dimension %u of data", i, s->first_dim);
     s->b = s->begin < 0 ? s->begin + d : s->begin;
     s->broken = s->b < 0 || s->b >= d;
     if (s->begin < 0)
@@ -274,7 +290,7 @@ static void follow(ts_explanation *x, walk *w)
         else if (s->kind == SHRINK)
             tell_shrink(x, w, i);
         else if (s->kind == NEW_AXIS) {
-            explain_step(x, "SS-08", "Step %u: a new axis", i);
+            explain_step(x, "SS-08", "Slicing step %u: a new axis", i);
             explain_say(x,
                         "Dimension %u of the output is new and has size 1. begin[%u], end[%u] and stride[%u] are "
                         "ignored, whatever they are.",
@@ -282,7 +298,7 @@ static void follow(ts_explanation *x, walk *w)
             w->sizes[w->rank++] = 1;
         } else if (s->dims || i < w->steps) {
             if (i < w->steps)
-                explain_step(x, "SS-07", "Step %u: the ellipsis", i);
+                explain_step(x, "SS-07", "Slicing step %u: the ellipsis", i);
             else
                 explain_step(x, "SS-07", "Behind the last step: what is left of data");
             if (s->dims)
@@ -343,18 +359,25 @@ static void tell_elements(ts_explanation *x, const walk *w)
         explain_append(outputs, sizeof outputs, "%so%u", k ? "," : "", k);
     for (uint32_t j = 0; j < w->d->tensors[DATA].rank; ++j) {
         uint64_t by = magnitude(w->by[j]);
+        bool fixed = w->axis[j] < 0 || w->sizes[w->axis[j]] == 1; /* o is 0 where output has one place */
         explain_append(inputs, sizeof inputs, "%s", j ? ", " : "");
-        if (w->axis[j] < 0 || w->first[j] != 0 || w->by[j] < 0)
+        if (fixed || w->first[j] != 0 || w->by[j] < 0)
             explain_append(inputs, sizeof inputs, "%" PRId64 "%s", w->first[j],
-                           w->axis[j] < 0 ? ""
+                           fixed          ? ""
                            : w->by[j] < 0 ? " - "
                                           : " + ");
-        if (w->axis[j] >= 0 && by != 1)
+        if (!fixed && by != 1)
             explain_append(inputs, sizeof inputs, "%" PRIu64 "*", by);
-        if (w->axis[j] >= 0)
+        if (!fixed)
             explain_append(inputs, sizeof inputs, "o%d", w->axis[j]);
     }
     explain_step(x, "SS-12 SS-14", "Each element");
+    for (uint32_t k = 0; k < w->rank; ++k) {
+        if (w->sizes[k] == 0) {
+            explain_say(x, "A dimension of the output has size 0, so nothing is copied.");
+            return;
+        }
+    }
     explain_show(x, "output[%s] = data[%s]", outputs, inputs);
     explain_elements(x, w->d, OUT, source, w);
 }
@@ -389,7 +412,7 @@ static void tell_numpy(ts_explanation *x, const walk *w)
                 explain_append(text, sizeof text, ":%" PRId64, s->stride);
         }
     }
-    explain_step(x, "", "The same in NumPy");
+    explain_step(x, "", "The same in NumPy, as far as it is legal there");
     explain_show(x, "data[%s]", w->steps ? text : "...");
     if (spelled)
         explain_say(x, "NumPy clamps a backward begin before the first element to -1 and would take nothing; the begin "
@@ -437,20 +460,19 @@ static void tell_slice1(ts_explanation *x, const walk *w)
 static void tell_call(ts_explanation *x, const walk *w)
 {
     uint32_t m = operator_attr_count(w->d, BEGIN), longest = 0;
-    static const char *const bits[] = { "begin", "end", "new", "shrink", "ellipsis" };
-    explain_step(x, "SS-01 SS-02 SS-03", "%u slicing step%s over data of %u dimension%s", m, m == 1 ? "" : "s",
+    explain_step(x, "SS-01 SS-02 SS-03", "The lists: %u slicing step%s, data has %u dimension%s", m, m == 1 ? "" : "s",
                  w->d->tensors[DATA].rank, w->d->tensors[DATA].rank == 1 ? "" : "s");
     explain_say(x,
                 "begin, end and stride are lists of one length, M = %u. Entry i of each, together with bit i of the "
                 "five masks, is one slicing step.%s A mask shorter than M counts as 0 behind its end; what is longer "
                 "is ignored.",
                 m, w->d->attrs_given >> STRIDE & 1 ? "" : " There is no stride, so each is 1.");
-    explain_show(x, "step i                 begin                   end                stride  mask bits");
+    explain_show(x, "step i                 begin                   end                stride  masks with bit i set");
     for (uint32_t i = 0; i < m && i < TS_STRIDED_SLICE_STEPS; ++i) {
-        char masks[64] = "";
+        char masks[96] = "";
         for (unsigned k = 0; k < 5; ++k)
             if (value_of(w, BEGIN_MASK + k, i))
-                explain_append(masks, sizeof masks, "%s%s", *masks ? " " : "", bits[k]);
+                explain_append(masks, sizeof masks, "%s%s", *masks ? " " : "", w->d->op->attrs[BEGIN_MASK + k].name);
         explain_show(x, "%6u  %20" PRId64 "  %20" PRId64 "  %20" PRId64 "  %s", i, value_of(w, BEGIN, i),
                      value_of(w, END, i), value_of(w, STRIDE, i), masks);
     }
@@ -461,16 +483,34 @@ static void tell_call(ts_explanation *x, const walk *w)
         explain_say(x, "The longest mask has %u entries: those from %u on belong to no step.", longest, m);
 }
 
+/* For those who never read the page. */
+static void tell_operator(ts_explanation *x)
+{
+    explain_step(x, "", "What StridedSlice does");
+    explain_say(x, "It copies some elements of data into output, unchanged and in an order that three lists give, as "
+                   "data[begin:end:stride] does in Python: along each dimension the element at index begin, then every "
+                   "stride-th one, up to end and without it. A negative stride walks backwards; a negative begin or "
+                   "end counts from the end of the dimension, -1 being its last element. Five masks change what entry "
+                   "i of the lists means. A bit i of 1 in");
+    explain_show(x, "begin_mask        ignores begin[i]: from the first element on the way       data[:end]");
+    explain_show(x, "end_mask          ignores end[i]: to the last element on the way            data[begin:]");
+    explain_show(x, "new_axis_mask     puts a dimension of size 1 into output                    data[np.newaxis]");
+    explain_show(x, "shrink_axis_mask  takes the one element begin[i], and drops the dimension   data[begin]");
+    explain_show(x, "ellipsis_mask     stands for all dimensions that no other entry names       data[...]");
+}
+
 ts_explain openvino_strided_slice_explain;
 void openvino_strided_slice_explain(const ts_descriptor *d, ts_explanation *x)
 {
     walk w = { .d = d };
+    tell_operator(x);
     tell_call(x, &w);
     if (stopped(d) || !assign(&w)) {
         explain_say(x, "What is wrong with the lists, the masks or the dimensions of data keeps the steps from being "
                        "followed: here the rules carry no further.");
         return;
     }
+    tell_numpy(x, &w);
     tell_steps(x, &w);
     follow(x, &w);
     if (w.broken) {
@@ -483,6 +523,5 @@ void openvino_strided_slice_explain(const ts_descriptor *d, ts_explanation *x)
     if (w.rank > TS_MAX_DIMS || out->rank != w.rank || memcmp(out->sizes, w.sizes, w.rank * sizeof w.sizes[0]) != 0)
         return;
     tell_elements(x, &w);
-    tell_numpy(x, &w);
     tell_slice1(x, &w);
 }
