@@ -52,28 +52,30 @@ void html_clauses(html_page *p)
     text_add(
         t, "<section id=\"clauses\">\n<h2>Clauses</h2>\n<p class=\"note\">The rules that verdicts refer to. Every "
            "legal case keeps all of them; cases that break one on purpose are to be refused. A rule that a descriptor "
-           "can break and no case of this run broke stands out.</p>\n");
+           "can break and no case of this run broke stands out; a dash stands with those that none can break.</p>\n");
     for (size_t i = 0, end; i < p->f.clause_count; i = end) {
         size_t cited = 0;
-        uint64_t broken = 0, ran = 0;
+        uint64_t broken = 0, refused = 0, passed = 0;
         for (end = i; end < p->f.clause_count && strcmp(p->f.clauses[end].op, p->f.clauses[i].op) == 0; ++end) {
             cited += p->f.clauses[end].cited > 0;
             broken += p->f.clauses[end].broken;
+            refused += p->f.clauses[end].refused;
         }
         for (size_t k = 0; k < p->m.operator_count; ++k)
             if (strcmp(p->m.operators[k].name, p->f.clauses[i].op) == 0)
-                ran = p->m.operators[k].counts.ran;
+                passed = p->m.operators[k].counts.cases[VERDICT_PASS];
         text_format(t, "<details%s><summary>", cited ? " open" : "");
         text_xml(t, p->f.clauses[i].op);
         text_format(t, " <span class=\"note\">%zu clauses, kept by ", end - i);
-        text_count(t, ran - broken);
-        text_add(t, " legal cases, broken on purpose by ");
+        text_count(t, passed > refused ? passed - refused : 0); /* a refusal that was due is a pass, too */
+        text_add(t, " legal cases that passed, broken on purpose by ");
         text_count(t, broken);
         if (cited)
             text_format(t, ", %zu cited", cited);
         text_add(
             t, "</span></summary>\n<div class=\"scroll\"><table class=\"plain clauses\">\n<thead><tr><th scope=\"col\">"
-               "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th><th scope=\"col\">Ledger</th>"
+               "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th><th "
+               "scope=\"col\">Ledger</th>"
                "<th scope=\"col\" class=\"num\">Broken by</th><th scope=\"col\" class=\"num\">Refused</th>"
                "<th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
         for (size_t k = i; k < end; ++k) {
@@ -98,7 +100,7 @@ void html_clauses(html_page *p)
             html_clause_entries(t, &p->e, c->id, "");
             text_add(t, "</td>");
             if (!c->breakable) {
-                text_add(t, "<td class=\"num zero\"></td><td class=\"num zero\"></td>");
+                text_add(t, "<td class=\"num zero\">\xE2\x80\x93</td><td class=\"num zero\">\xE2\x80\x93</td>");
             } else if (c->broken == 0) {
                 text_add(t, "<td class=\"num bad\">no case</td><td class=\"num zero\"></td>");
             } else {

@@ -263,14 +263,22 @@ static void write_summary(html_page *p)
     size_t count[4] = { 0 };
     for (size_t i = 0; i < p->e.count; ++i)
         count[p->e.list[i].state]++;
+    size_t open = count[ENTRY_RULED] + count[ENTRY_OTHER];
     text_format(t,
                 "<p class=\"note\">Where the published pages contradict themselves, their translations or "
-                "implementations, or do not say; what was decided, and what the backend did. Of the %zu entries about "
-                "the operators of this run, %zu are left open by the text and asked about: nobody is judged by them, "
-                "and the backend answers %zu as our ruling has it. %zu are decided, and judged like clauses. About "
-                "%zu no case asks.</p>\n",
-                p->e.count, count[ENTRY_RULED] + count[ENTRY_OTHER], count[ENTRY_RULED], count[ENTRY_JUDGED],
-                count[ENTRY_UNASKED]);
+                "implementations, or do not say; what was decided, and what the backend did. There are %zu entries "
+                "about the operators of this run. ",
+                p->e.count);
+    if (open > 0)
+        text_format(t,
+                    "What %zu of them are about is left open by the text, and cases ask for it: nobody is judged by "
+                    "these, and the backend answers %s%zu as our ruling has it. ",
+                    open, count[ENTRY_RULED] == open ? "all " : "", count[ENTRY_RULED]);
+    if (count[ENTRY_JUDGED] > 0)
+        text_format(t, "%zu are decided, and judged like clauses. ", count[ENTRY_JUDGED]);
+    if (count[ENTRY_UNASKED] > 0)
+        text_format(t, "%zu are not asked about by any case of this run.", count[ENTRY_UNASKED]);
+    text_add(t, "</p>\n");
 }
 
 void html_ledger(html_page *p)
