@@ -34,6 +34,8 @@ static const char help[] =
     "A number that its field's type cannot hold breaks TYPE-01, and is judged as the nearest that it can; sizes and\n"
     "strides are judged as they stand, in 64 bits. Lists of lengths that do not fit each other break TYPE-02.\n"
     "\n"
+    "Comments and commas behind the last value are accepted in JSON, as DxDispatch does.\n"
+    "\n"
     "Besides valid, invalid and unsupported (by that feature level) a descriptor may be undecided: no clause is "
     "broken,\n"
     "but the file does not tell all; unreadable, with the reason; or of an operator that is not known here. Those are\n"

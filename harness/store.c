@@ -196,6 +196,20 @@ static void remove_companions(const char *path)
     }
 }
 
+/* Does the file begin as SQLite's do? Also while its first bytes are not written yet. errno stays. */
+static bool is_database(const char *path)
+{
+    static const char magic[] = "SQLite format 3";
+    char head[sizeof magic];
+    int kept = errno;
+    FILE *file = fopen(path, "rb");
+    size_t n = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file)
+        fclose(file);
+    errno = kept;
+    return n == 0 || (n == sizeof head && memcmp(head, magic, sizeof head) == 0);
+}
+
 static bool create_file(const char *path, error *e)
 {
     struct stat info;
@@ -208,6 +222,8 @@ static bool create_file(const char *path, error *e)
         /* "x": two runs that start at the same moment cannot both get the name. */
         file = fopen(path, "wbx");
     }
+    if (!file && errno == EEXIST && !is_database(path))
+        return error_usage(e, "%s: exists already, and is no run. Choose another name.", path);
     if (!file && errno == EEXIST)
         return error_usage(e,
                            "%s: exists already, and no run is ever overwritten. Choose another name, remove it, or "

@@ -517,7 +517,8 @@ static void nothing_is_overwritten(void **state)
     error e = { 0 };
     put(run, "precious", 8);
     assert_null(store_create(run, &e));
-    assert_non_null(strstr(e.text, "exists already"));
+    assert_non_null(strstr(e.text, "exists already, and is no run"));
+    assert_null(strstr(e.text, "resume"));
     assert_int_equal(e.status, EXIT_BAD_USAGE);
     assert_int_equal(size_of(run), 8);
     assert_null(store_create(folder, &e));
