@@ -5,7 +5,6 @@
  * with the dots, are read too.
  */
 #include "harness/check_ir.h"
-#include "harness/nearest.h"
 
 #include <errno.h>
 #include <expat.h>
@@ -18,12 +17,6 @@
 #define MOST_DEPTH  256  /* elements within elements */
 #define MOST_SCOPES 16   /* bodies within bodies */
 #define MOST_NAME   4096 /* bytes of a name or mask */
-
-/* clang-format off */
-const char *const ir_mask_names[IR_MASKS] = {
-    "begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask",
-};
-/* clang-format on */
 
 typedef enum kind { OTHER, SLICE, CONST } kind;
 
@@ -101,31 +94,12 @@ static void spoil(parser *p, ir_layer *layer, const char *format, ...)
 
 /* ---- attributes -------------------------------------------------------------------------------------------- */
 
-static const char *attribute(const XML_Char **attributes, const char *name)
-{
-    for (; attributes[0]; attributes += 2) {
-        if (strcmp(attributes[0], name) == 0)
-            return attributes[1];
-    }
-    return NULL;
-}
-
-static bool number(const char *text, uint64_t *value)
-{
-    char *end;
-    if (!text || *text < '0' || *text > '9')
-        return false;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    return *end == 0 && errno == 0;
-}
-
 /* An id; snippets have none. */
 static uint64_t take_id(parser *p, const XML_Char **attributes, const char *name)
 {
-    const char *text = attribute(attributes, name);
+    const char *text = ir_attribute(attributes, name);
     uint64_t value = UINT64_MAX;
-    if (text && !number(text, &value))
+    if (text && !ir_number(text, &value))
         fail(p, "%s=\"%.40s\" is no number", name, text);
     return value;
 }
@@ -142,24 +116,6 @@ static char *keep(parser *p, const char *text)
     if (!copy)
         out_of_memory(p);
     return copy;
-}
-
-/* "FP32" as version 10 has it in ports, "f32" as constants and version 11 do. */
-static uint32_t type_named(const char *name)
-{
-    static const struct {
-        const char *name;
-        ts_dtype dtype;
-    } names[] = { { "FP32", TS_FLOAT32 }, { "FP16", TS_FLOAT16 }, { "FP64", TS_FLOAT64 }, { "BF16", TS_BFLOAT16 },
-                  { "I64", TS_INT64 },    { "I32", TS_INT32 },    { "I16", TS_INT16 },    { "I8", TS_INT8 },
-                  { "U64", TS_UINT64 },   { "U32", TS_UINT32 },   { "U16", TS_UINT16 },   { "U8", TS_UINT8 },
-                  { "BOOL", TS_BOOLEAN } };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        if (strcmp(name, names[i].name) == 0)
-            return names[i].dtype;
-    }
-    ts_dtype dtype = tensor_dtype_named(name);
-    return tensor_dtype(dtype) && tensor_dtype(dtype)->openvino ? dtype : TS_DTYPE_UNKNOWN;
 }
 
 /* ---- layers ------------------------------------------------------------------------------------------------ */
@@ -195,7 +151,7 @@ static void begin_slice(parser *p, const XML_Char **attributes)
     memset(layer, 0, sizeof *layer);
     layer->place = layer->data_place = here(p);
     layer->id = take_id(p, attributes, "id");
-    layer->name = keep(p, attribute(attributes, "name"));
+    layer->name = keep(p, ir_attribute(attributes, "name"));
     p->current = SLICE;
 }
 
@@ -216,7 +172,7 @@ static void begin_const(parser *p, const XML_Char **attributes)
 
 static void begin_layer(parser *p, const XML_Char **attributes)
 {
-    const char *type = attribute(attributes, "type");
+    const char *type = ir_attribute(attributes, "type");
     p->current = OTHER;
     p->port = NULL;
     p->in_output = false;
@@ -226,43 +182,6 @@ static void begin_layer(parser *p, const XML_Char **attributes)
         begin_const(p, attributes);
 }
 
-/* A shape such as "2,3": how many elements. */
-static bool count_elements(const char *shape, uint32_t *rank, uint64_t *count)
-{
-    *rank = 0;
-    *count = 1;
-    while (*shape) {
-        char *end;
-        errno = 0;
-        uint64_t size = strtoull(shape, &end, 10);
-        if (end == shape || errno || (*end && *end != ',') || __builtin_mul_overflow(*count, size, count))
-            return false;
-        ++*rank;
-        shape = end + strspn(end, ", ");
-    }
-    return true;
-}
-
-/* An attribute that StridedSlice does not have is ignored, as OpenVINO does, but not without a word. */
-static void note_unknown(ir_layer *layer, const XML_Char **attributes)
-{
-    nearest_names known = { .count = 0 };
-    for (unsigned i = 0; i < IR_MASKS; ++i)
-        nearest_add(&known, ir_mask_names[i]);
-    for (; attributes[0]; attributes += 2) {
-        size_t used = strlen(layer->note);
-        unsigned i = 0;
-        while (i < IR_MASKS && strcmp(attributes[0], ir_mask_names[i]) != 0)
-            ++i;
-        if (i < IR_MASKS)
-            continue;
-        const char *meant = nearest_name(&known, attributes[0]);
-        snprintf(layer->note + used, sizeof layer->note - used,
-                 "%sthe attribute %.40s is not one of StridedSlice and was ignored%s%s%s", used ? "; " : "",
-                 attributes[0], meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
-    }
-}
-
 static void take_data(parser *p, const XML_Char **attributes)
 {
     if (p->current == SLICE) {
@@ -270,18 +189,19 @@ static void take_data(parser *p, const XML_Char **attributes)
         layer->data_place = here(p);
         for (int i = 0; i < IR_MASKS; ++i) {
             free(layer->masks[i]);
-            layer->masks[i] = keep(p, attribute(attributes, ir_mask_names[i]));
+            layer->masks[i] = keep(p, ir_attribute(attributes, ir_mask_names[i]));
         }
-        note_unknown(layer, attributes);
+        ir_note_unknown(layer, attributes);
     } else if (p->current == CONST) {
         ir_const *c = &p->consts[p->const_count - 1];
-        const char *type = attribute(attributes, "element_type"), *shape = attribute(attributes, "shape");
+        const char *type = ir_attribute(attributes, "element_type"), *shape = ir_attribute(attributes, "shape");
         c->problem = NULL;
-        if (!number(attribute(attributes, "offset"), &c->offset) || !number(attribute(attributes, "size"), &c->size))
+        if (!ir_number(ir_attribute(attributes, "offset"), &c->offset) ||
+            !ir_number(ir_attribute(attributes, "size"), &c->size))
             c->problem = "a Const layer whose data has no offset and size";
-        else if (!shape || !count_elements(shape, &c->rank, &c->count))
+        else if (!shape || !ir_count_elements(shape, &c->rank, &c->count))
             c->problem = "a Const layer whose data has no shape such as \"2,3\"";
-        c->dtype = type ? type_named(type) : TS_DTYPE_UNKNOWN;
+        c->dtype = type ? ir_type_named(type) : TS_DTYPE_UNKNOWN;
     }
 }
 
@@ -292,7 +212,7 @@ static void begin_port(parser *p, const XML_Char **attributes)
     if (p->current != SLICE)
         return;
     ir_layer *layer = &p->layers[p->layer_count - 1];
-    const char *type = attribute(attributes, "precision");
+    const char *type = ir_attribute(attributes, "precision");
     bool many = !p->in_output && layer->inputs == IR_INPUTS, two = p->in_output && layer->output.present;
     if (many)
         spoil(p, layer, "a StridedSlice layer with more than %d inputs", IR_INPUTS);
@@ -305,7 +225,7 @@ static void begin_port(parser *p, const XML_Char **attributes)
     p->port->present = true;
     p->port->place = here(p);
     p->port->id = take_id(p, attributes, "id");
-    p->port->dtype = type ? type_named(type) : TS_DTYPE_UNKNOWN;
+    p->port->dtype = type ? ir_type_named(type) : TS_DTYPE_UNKNOWN;
     if (type && p->port->dtype == TS_DTYPE_UNKNOWN && strcmp(type, "UNSPECIFIED") != 0 && strcmp(type, "dynamic") != 0)
         snprintf(p->port->type, sizeof p->port->type, "%s", *type ? type : "\"\"");
 }
@@ -480,7 +400,7 @@ static void begin_scope(parser *p)
 /* Nothing that is read here has changed from version 10 to 11; of others that is not known. */
 static void take_version(parser *p, const XML_Char **attributes)
 {
-    const char *version = attribute(attributes, "version");
+    const char *version = ir_attribute(attributes, "version");
     if (version && strcmp(version, "10") != 0 && strcmp(version, "11") != 0)
         snprintf(p->visitor.version, sizeof p->visitor.version, "%s", version);
 }

@@ -62,6 +62,23 @@ typedef struct ir_layer {
 
 extern const char *const ir_mask_names[IR_MASKS];
 
+/* ---- attributes, as expat has them: name, value, name, value, NULL (check_ir_attribute.c) ---- */
+
+/* The value of one, or NULL. */
+const char *ir_attribute(const char **attributes, const char *name);
+
+/* A number of decimal digits and nothing else; the text may be NULL. */
+bool ir_number(const char *text, uint64_t *value);
+
+/* A type: "FP32" as version 10 has it in ports, "f32" as constants and version 11 do. */
+uint32_t ir_type_named(const char *name);
+
+/* A shape such as "2,3": its rank, and how many elements. */
+bool ir_count_elements(const char *shape, uint32_t *rank, uint64_t *count);
+
+/* An attribute of <data> that StridedSlice does not have is ignored, as OpenVINO does, but not without a note. */
+void ir_note_unknown(ir_layer *layer, const char **attributes);
+
 /* The .bin file beside the .xml, opened when it is first needed. */
 typedef struct ir_weights {
     const char *xml; /* path; NULL: there is none */

@@ -419,8 +419,10 @@ static void print_summary(const check_printer *p)
     size_t open = check_print_open(p);
     const char *between = ": ";
     fprintf(p->to, "%s%zu descriptor%s: %zu valid", p->items ? "\n" : "", p->items, p->items == 1 ? "" : "s", p->valid);
-    fprintf(p->to, p->invalid ? ", %zu invalid" : "", p->invalid);
-    fprintf(p->to, p->unsupported ? ", %zu unsupported" : "", p->unsupported);
+    if (p->invalid)
+        fprintf(p->to, ", %zu invalid", p->invalid);
+    if (p->unsupported)
+        fprintf(p->to, ", %zu unsupported", p->unsupported);
     putc('\n', p->to);
     if (open > 0) {
         fprintf(p->to, "%zu not fully judged", open);
