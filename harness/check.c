@@ -237,7 +237,12 @@ size_t check_mentions(const ts_descriptor *d, const ts_violation *v, check_menti
             strcpy(m.field, "Sizes");
             m.index = v->axis;
         }
-        if (v->axis >= 0 || count == 0)
+        bool element = false, named = false; /* of an attribute; this tensor */
+        for (size_t i = 0; i < count; ++i) {
+            element = element || (list[i].attr >= 0 && list[i].index >= 0);
+            named = named || list[i].tensor == v->tensor;
+        }
+        if ((v->axis >= 0 && (named || !element)) || count == 0)
             add_mention(list, &count, most, &m);
     }
     return count;

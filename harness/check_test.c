@@ -698,6 +698,10 @@ static void sarif_has_its_structure(void **state)
 static void drawings_mark_the_axis(void **state)
 {
     (void)state;
+    char *stride = print_as(CHECK_TEXT, SLICE("[4]", "[1]", WINDOW("[0]", "[4]", "[0]")));
+    assert_non_null(strstr(stride, "    InputTensor FLOAT32     4\n    OutputTensor")); /* it is the stride's fault */
+    assert_non_null(strstr(stride, "    InputWindowStrides      0\n                            ^  SL-07\n"));
+    free(stride);
     char *text = print_as(CHECK_TEXT, two);
     assert_non_null(strstr(text, "a b.json:2:13: x\"?: dml.slice1: invalid"));
     assert_non_null(strstr(text, "    OutputTensor FLOAT32    5\n                            ^  SL-08\n"));
