@@ -329,7 +329,7 @@ static void print_levels(check_printer *p, const check_item *item)
         if (i > 0 && (i == count || status != last || strcmp(clauses, before) != 0)) {
             const char *to = i - 1 > first ? tensor_level_name(levels[i - 1]) : "";
             fprintf(p->to, "    %s%s%-*s  %s%s%s\n", tensor_level_name(levels[first]), *to ? " to " : "", *to ? 3 : 7,
-                    to, last == EVALUATE_OK ? "valid" : evaluate_status_name(last), *before ? ": " : "", before);
+                    to, check_item_status(item, last), *before ? ": " : "", before);
             first = i;
         }
         last = status;
