@@ -186,7 +186,7 @@ int cmd_plan(int argc, char **argv)
         return command_usage("plan", "--feature-level goes with a backend: which one is to be judged?");
     if (fine && name) {
         fine = plugin_open(&opened, name, backend.list, backend.count, &e);
-        execute_options judged = { 0, level ? level : opened.info.highest_level, 0, NULL };
+        execute_options judged = { .level = level ? level : opened.info.highest_level };
         x = fine ? execute_open(&opened, &judged, &e) : NULL;
         fine = x != NULL;
     }

@@ -2,13 +2,11 @@
 #include "harness/command.h"
 #include "harness/options.h"
 #include "harness/platform.h"
+#include "harness/platform_process.h"
 #include "harness/run.h"
-#include "harness/store.h"
-#include "reference/ledger.h"
+#include "harness/run_print.h"
 
 #include <getopt.h>
-#include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,20 +24,26 @@ static const char help[] =
     "      --feature-level L      judge at this level, such as 4_1 (default: the backend's highest)\n"
     "      --profile P            openvino (default) or numpy: StridedSlice's reverse begin\n"
     "      --max-findings N       failing cases kept in full, per test (default 1000)\n"
+    "  -j, --jobs N               worker processes (default: one per core); 0 runs all in this one, for a\n"
+    "                             debugger: then a hang or an exit of the backend ends it\n"
+    "      --time-limit T         that the backend may take for a case, as 500ms, 10s or 2m (default 10s)\n"
+    "      --memory-limit SIZE    that a worker may take, as 512M or 4G; 0: any (default: three quarters of the\n"
+    "                             machine's, shared by the workers)\n"
+    "      --max-losses N         a test is given up when so many cases in a row ended the backend; 0: never\n"
+    "                             (default 100; a hang counts as 10)\n"
+    "      --shard I/N            the I-th of N parts of every test; auto: as Slurm, Kubernetes or Bazel say\n"
     "  -o, --output RUN           the run file to write (default: BACKEND-TIME.run)\n"
     "  -q, --quiet                no progress line\n"
     "      --help                 this text\n"
     "\n"
+    "A run that was interrupted or killed goes on with 'touchstone resume RUN'. Shards become one with\n"
+    "'touchstone merge'. With --shard auto the part comes from TEST_SHARD_INDEX and TEST_TOTAL_SHARDS (Bazel),\n"
+    "SLURM_ARRAY_TASK_ID, _MIN, _MAX and _STEP, or JOB_COMPLETION_INDEX and TOUCHSTONE_SHARDS (Kubernetes).\n"
+    "\n"
     "Exit status: 0 conformant; 1 a case failed; 2 it did not run what it owed, nothing included;\n"
     "3 touchstone itself failed; 64 wrong usage.\n";
 
-enum { OPT_BACKEND = 256, OPT_TIER, OPT_LEVEL, OPT_PROFILE, OPT_FINDINGS, OPT_HELP };
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    run_interrupt();
-}
+enum { OPT_BACKEND = 256, OPT_TIER, OPT_LEVEL, OPT_PROFILE, OPT_FINDINGS, OPT_TIME, OPT_MEMORY, OPT_LOSSES, OPT_SHARD, OPT_HELP };
 
 /* The command as typed, for the report. */
 static char *join(int argc, char **argv)
@@ -56,96 +60,6 @@ static char *join(int argc, char **argv)
     return text;
 }
 
-static void print_answers(const char *path);
-static void print_findings(const char *path);
-
-static void print_result(const run_options *o, const run_result *r)
-{
-    static const verdict others[] = { VERDICT_AMBIGUOUS, VERDICT_WAIVED, VERDICT_UNSUPPORTED };
-    uint64_t failed = 0;
-    for (int v = 0; v < VERDICT_COUNT; ++v)
-        failed += verdict_fails((verdict)v) ? r->cases[v] : 0;
-    printf("owed %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->owed, r->ran,
-           r->cases[VERDICT_PASS], failed);
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
-        if (r->cases[others[i]])
-            printf(", %s %" PRIu64, verdict_name(others[i]), r->cases[others[i]]);
-    printf("  (%.1f s, %.2f M cases/s)\n", r->seconds, (double)r->ran / (r->seconds + 1e-9) / 1e6);
-    for (int v = 0; v < VERDICT_COUNT; ++v)
-        if (verdict_fails((verdict)v) && r->cases[v])
-            printf("  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
-    print_answers(o->output);
-    if (failed)
-        print_findings(o->output);
-    printf("run file %s\nsuite    %s\ndigest   %s\n", o->output, r->suite_digest, r->digest);
-    if (r->interrupted)
-        printf("interrupted: it did not run what it owed\n");
-    else if (failed)
-        printf("not conformant\n");
-    else if (r->ran == r->owed && !r->cases[VERDICT_UNSUPPORTED] && o->query_count)
-        printf("conformant in what was run: %s%s\n", o->queries[0], o->query_count > 1 ? ", ..." : "");
-    else if (r->ran == r->owed && !r->cases[VERDICT_UNSUPPORTED])
-        printf("conformant\n");
-    else
-        printf("incomplete: it did not run what it owed\n");
-}
-
-static bool print_finding(void *context, const store_finding *f)
-{
-    (void)context;
-    printf("\n%s %s%s%s\n  %s\n  %s\n", verdict_name(f->verdict), f->case_id, f->clause ? "  " : "",
-           f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
-    return true;
-}
-
-/* How the backend answered what the text leaves open, over all tests. */
-typedef struct answers {
-    struct {
-        char kind[96];
-        uint64_t cases;
-    } list[64];
-    size_t count;
-} answers;
-
-static bool take_answer(void *context, const store_observation *o)
-{
-    answers *a = context;
-    char entry[32];
-    size_t n = strcspn(o->kind, ":"), i = 0;
-    snprintf(entry, sizeof entry, "%.*s", (int)n, o->kind);
-    if (n >= sizeof entry || !ledger_find(entry))
-        return true; /* an observation of another kind */
-    while (i < a->count && strcmp(a->list[i].kind, o->kind) != 0)
-        ++i;
-    if (i == sizeof a->list / sizeof a->list[0])
-        return true;
-    if (i == a->count)
-        snprintf(a->list[a->count++].kind, sizeof a->list[0].kind, "%s", o->kind);
-    a->list[i].cases += o->cases;
-    return true;
-}
-
-static void print_answers(const char *path)
-{
-    error e;
-    answers a = { .count = 0 };
-    store *s = store_open(path, &e);
-    if (s && store_each_observation(s, take_answer, &a, &e))
-        for (size_t i = 0; i < a.count; ++i)
-            printf("  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
-    store_close(s);
-}
-
-/* The first failures, so that nobody needs a report to start. */
-static void print_findings(const char *path)
-{
-    error e;
-    store *s = store_open(path, &e);
-    if (s && store_each_finding(s, 0, 3, print_finding, NULL, &e))
-        printf("\n");
-    store_close(s);
-}
-
 int cmd_run(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -155,19 +69,27 @@ int cmd_run(int argc, char **argv)
         { "feature-level", required_argument, NULL, OPT_LEVEL },
         { "profile", required_argument, NULL, OPT_PROFILE },
         { "max-findings", required_argument, NULL, OPT_FINDINGS },
+        { "jobs", required_argument, NULL, 'j' },
+        { "time-limit", required_argument, NULL, OPT_TIME },
+        { "memory-limit", required_argument, NULL, OPT_MEMORY },
+        { "max-losses", required_argument, NULL, OPT_LOSSES },
+        { "shard", required_argument, NULL, OPT_SHARD },
         { "output", required_argument, NULL, 'o' },
         { "quiet", no_argument, NULL, 'q' },
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
-    run_options o = { .tier = TIER_FULL, .max_findings = 1000, .progress = platform_stderr_is_terminal() };
+    run_options o = { .tier = TIER_FULL, .max_findings = 1000, .time_limit = 10, .max_losses = 100,
+                      .progress = platform_stderr_is_terminal() };
+    uint64_t jobs = platform_cores();
+    bool memory_given = false;
     options_backend backend = { .count = 0 };
     run_result result;
     error e;
     char *command = join(argc, argv);
     bool fine = true;
     int c;
-    while (fine && (c = getopt_long(argc, argv, "b:o:q", options, NULL)) != -1) {
+    while (fine && (c = getopt_long(argc, argv, "b:j:o:q", options, NULL)) != -1) {
         switch (c) {
         case 'b': o.backend = optarg; break;
         case 'o': o.output = optarg; break;
@@ -177,6 +99,14 @@ int cmd_run(int argc, char **argv)
         case OPT_LEVEL: fine = options_level(optarg, &o.level, &e); break;
         case OPT_PROFILE: fine = options_profile(optarg, &o.profile, &e); break;
         case OPT_FINDINGS: fine = options_number("--max-findings", optarg, 0, 1000000, &o.max_findings, &e); break;
+        case OPT_TIME: fine = options_seconds("--time-limit", optarg, &o.time_limit, &e); break;
+        case OPT_MEMORY:
+            fine = options_bytes("--memory-limit", optarg, &o.memory_limit, &e);
+            memory_given = true;
+            break;
+        case OPT_LOSSES: fine = options_number("--max-losses", optarg, 0, UINT32_MAX, &o.max_losses, &e); break;
+        case OPT_SHARD: fine = options_shard(optarg, &o.shard, &o.shards, &e); break;
+        case 'j': fine = options_number("--jobs", optarg, 0, RUN_MAX_WORKERS, &jobs, &e); break;
         case OPT_HELP:
             fputs(help, stdout);
             free(command);
@@ -203,17 +133,23 @@ int cmd_run(int argc, char **argv)
     o.queries = (const char *const *)(argv + optind);
     o.query_count = (size_t)(argc - optind);
     o.command = command;
-    signal(SIGINT, on_interrupt);
-    signal(SIGTERM, on_interrupt);
+    o.workers = (unsigned)jobs;
+    if (!memory_given)
+        o.memory_limit = platform_machine_memory() / 4 * 3 / (jobs ? jobs : 1);
+    run_heed_interrupts();
     fine = run_execute(&o, &result, &e);
     free(command);
     if (!fine)
         return command_fail("run", &e);
+    if (result.interrupted && result.ran == 0) {
+        fprintf(stderr, "touchstone run: interrupted before its first case\n");
+        return EXIT_NOT_RUN;
+    }
     if (result.owed == 0) {
         fprintf(stderr, "touchstone run: nothing to run: the queries and the tier select no case that backend '%s' "
                         "owes; 'touchstone plan' shows what there is\n", o.backend);
         return EXIT_NOT_RUN;
     }
-    print_result(&o, &result);
+    run_print(o.output, &result);
     return (int)run_status(&result);
 }

@@ -8,6 +8,8 @@
 #include <stdio.h>
 
 int cmd_run(int argc, char **argv);
+int cmd_resume(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_show(int argc, char **argv);

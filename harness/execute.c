@@ -7,84 +7,13 @@
 #include "harness/finding.h"
 #include "harness/value.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_BATCH 256
 #define LARGE_CASE (UINT64_C(1) << 20) /* bytes: such a case is submitted at once, so that memory stays bounded */
-
-/* ---- chunks ---- */
-
-void chunk_init(chunk *c)
-{
-    memset(c, 0, sizeof *c);
-}
-
-void chunk_clear(chunk *c)
-{
-    for (size_t i = 0; i < c->finding_count; ++i)
-        finding_free(&c->findings[i]);
-    free(c->findings);
-    free(c->verdicts);
-    chunk_init(c);
-}
-
-/* The observation of a kind; with no cases yet where it is new. NULL where there is no room for another. */
-static chunk_observation *chunk_observe(chunk *c, const char *kind)
-{
-    size_t i = 0;
-    while (i < c->observation_count && strcmp(c->observations[i].kind, kind) != 0)
-        ++i;
-    if (i == sizeof c->observations / sizeof c->observations[0])
-        return NULL;
-    chunk_observation *o = &c->observations[i];
-    if (i == c->observation_count) {
-        c->observation_count++;
-        snprintf(o->kind, sizeof o->kind, "%s", kind);
-        o->detail[0] = '\0';
-        o->cases = 0;
-    }
-    return o;
-}
-
-static bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict v, error *e)
-{
-    if (c->cases == c->capacity) {
-        c->capacity = c->capacity ? c->capacity * 2 : 4096;
-        uint8_t *grown = realloc(c->verdicts, c->capacity);
-        if (!grown)
-            return error_set(e, "out of memory");
-        c->verdicts = grown;
-    }
-    c->verdicts[c->cases++] = (uint8_t)v;
-    uint64_t word = index * 16 + (uint64_t)v;
-    c->hash[0] += fill_mix(word + UINT64_C(0x9E3779B97F4A7C15));
-    c->hash[1] += fill_mix(word ^ UINT64_C(0xD1B54A32D192ED03));
-    size_t i = 0;
-    while (i < c->tally_count && !(c->tallies[i].dtype == dtype && c->tallies[i].level == level))
-        ++i;
-    if (i == c->tally_count) {
-        if (i == sizeof c->tallies / sizeof c->tallies[0])
-            return error_set(e, "more data types and levels than there are");
-        c->tallies[c->tally_count++] = (chunk_tally){ .dtype = dtype, .level = level };
-    }
-    c->tallies[i].cases[v]++;
-    return true;
-}
-
-static void chunk_break(chunk *c, const char *clause, bool refused)
-{
-    size_t i = 0;
-    while (i < c->broken_count && strcmp(c->broken[i].clause, clause) != 0)
-        ++i;
-    if (i == sizeof c->broken / sizeof c->broken[0])
-        return;
-    if (i == c->broken_count)
-        c->broken[c->broken_count++] = (chunk_broken){ .clause = clause };
-    c->broken[i].cases++;
-    c->broken[i].refused += refused;
-}
 
 /* ---- the executor ---- */
 
@@ -126,10 +55,44 @@ void execute_close(executor *x)
     free(x->instances);
     free(x->calls);
     free(x->statuses);
+    for (size_t i = 0; i < x->class_count; ++i)
+        free(x->classes[i].fault);
     free(x->classes);
     free(x->map);
     fill_cache_free(&x->cache);
     free(x);
+}
+
+void execute_add_ban(execute_bans *bans, uint64_t key, verdict v, const char *text)
+{
+    uint64_t n = atomic_fetch_add(&bans->count, 1);
+    if (n >= EXECUTE_BANS)
+        return;
+    bans->list[n].verdict = v;
+    snprintf(bans->list[n].text, sizeof bans->list[n].text, "%s", text);
+    atomic_store(&bans->list[n].key, key);
+}
+
+static const execute_ban *banned(const execute_bans *bans, uint64_t key)
+{
+    uint64_t n = bans ? atomic_load(&bans->count) : 0;
+    for (uint64_t i = 0; i < n && i < EXECUTE_BANS; ++i)
+        if (atomic_load(&bans->list[i].key) == key)
+            return &bans->list[i];
+    return NULL;
+}
+
+typedef struct question {
+    plugin *plugin;
+    const ts_call *call;
+    execute_class *about;
+    ts_status status;
+} question;
+
+static void ask(void *context)
+{
+    question *q = context;
+    q->status = q->plugin->backend->query(q->plugin->self, q->call, &q->about->token);
 }
 
 /* What the backend says of a class, asked once. */
@@ -160,8 +123,23 @@ static const execute_class *look_up(executor *x, const ts_descriptor *shape)
                      .feature_level = x->options.level,
                      .tensors = shape->tensors };
     execute_class *c = &x->classes[x->class_count++];
-    *c = (execute_class){ .key = key };
-    c->supported = x->plugin->backend->query(x->plugin->self, &call, &c->token) == TS_OK;
+    *c = (execute_class){ .key = key, .ban = banned(x->options.bans, key) };
+    if (c->ban) {
+        c->supported = true;
+        return c;
+    }
+    platform_fault fault;
+    question q = { x->plugin, &call, c, TS_ERROR };
+    if (x->options.watch)
+        atomic_store(&x->options.watch->class_key, key);
+    bool fine = item_guarded_call(x, ask, &q, &fault);
+    if (x->options.watch)
+        atomic_store(&x->options.watch->class_key, 0);
+    c->supported = !fine || q.status == TS_OK; /* what cannot be asked is owed, and fails */
+    if (!fine && (c->fault = malloc(sizeof fault)))
+        *c->fault = fault;
+    if (!fine && fault.signal == 0 && x->options.bans) /* to be asked again would cost the time again */
+        execute_add_ban(x->options.bans, key, VERDICT_HANG, "did not come back in time");
     return c;
 }
 
@@ -179,7 +157,17 @@ static bool gate(void *context, const expr_value *values)
     if (!known || !known->supported)
         return false;
     x->class_level = c.level;
-    x->class_token = known->token;
+    x->class_now = known;
+    return true;
+}
+
+/* The same without asking the backend. */
+static bool gate_told(void *context, const expr_value *values)
+{
+    executor *x = context;
+    case_class c;
+    if (casebuild_class(&x->build, values, &c))
+        x->class_level = c.level;
     return true;
 }
 
@@ -198,8 +186,12 @@ static verdict judge_status(const executor *x, const execute_item *item, judgeme
     unsigned tensor;
     memset(j, 0, sizeof *j);
     j->tensor = -1;
+    if (item->told)
+        return item->told;
+    if (item->faulted && item->fault.signal == 0)
+        return VERDICT_HANG;
     if (item->faulted) {
-        int slot = item->fault.address ? arena_guards(&x->arena, item->fault.address, 1u << 16) : -1;
+        int slot = item->fault.touched ? arena_guards(&x->arena, item->fault.address, 1u << 16) : -1;
         if (slot < 0)
             return VERDICT_CRASH;
         j->tensor = slot % TS_MAX_TENSORS;
@@ -295,30 +287,26 @@ static bool check_claim(const execute_item *item, const char *id, error *e)
 static bool keep_failure(executor *x, execute_item *item, const judgement *j, verdict *v, chunk *c, error *e)
 {
     char id[640];
-    bool keep = x->kept < x->options.max_findings;
+    bool keep = x->findings > 0;
     if (!go_there(x, item, e))
         return false;
     space_format_id(&x->there, id, sizeof id);
     if (!check_claim(item, id, e))
         return false;
-    if (keep && c->finding_count == c->finding_capacity) {
-        c->finding_capacity = c->finding_capacity ? c->finding_capacity * 2 : 16;
-        store_finding *grown = realloc(c->findings, c->finding_capacity * sizeof *grown);
-        if (!grown)
-            return error_set(e, "out of memory");
-        c->findings = grown;
-    }
     char *drawn = keep ? finding_draw(x, item) : NULL;
     /* A wrong shape, a refusal or a fault was judged by the status alone: there are no bits to see again. */
-    bool wrong_bits = j->verdict == *v && verdict_fails(*v);
+    bool wrong_bits = j->verdict == *v && verdict_fails(*v) && !item->ended;
     if (wrong_bits && differs_again(x, item, j))
         *v = VERDICT_NONDETERMINISTIC;
     if (keep) {
-        store_finding *f = &c->findings[c->finding_count++];
-        memset(f, 0, sizeof *f);
+        store_finding *f = chunk_find(c);
+        if (!f) {
+            free(drawn);
+            return error_set(e, "out of memory");
+        }
         f->tensors = drawn;
         finding_tell(x, item, j, *v, id, f);
-        x->kept++;
+        x->findings--;
     }
     return true;
 }
@@ -346,6 +334,10 @@ static bool judge_item(executor *x, execute_item *item, chunk *c, error *e)
             return false;
     } else if (v == VERDICT_AMBIGUOUS && !observe_answer(x, item, c, e)) {
         return false;
+    }
+    if (x->range->blame && !verdict_fails(v)) {
+        v = j.verdict = VERDICT_NONDETERMINISTIC;
+        item->ended = x->range->blame;
     }
     if (instance->invalid)
         chunk_break(c, instance->invalid, v == VERDICT_PASS);
@@ -384,13 +376,46 @@ static bool check_example(execute_item *item, error *e)
 
 /* ---- running ---- */
 
-/* Submit what waits and judge it. */
-static bool flush(executor *x, size_t waiting, chunk *c, error *e)
+/* What happened among several cases, or once to one that took too long, is not yet any case's doing: the chunk ends
+   before them. */
+static bool is_suspicion(const executor *x, size_t waiting)
 {
-    item_submit(x, x->items, waiting);
-    for (size_t i = 0; i < waiting; ++i)
+    const execute_item *first = &x->items[0];
+    return x->options.isolated && !x->range->alone && first->faulted && !first->in_query &&
+           (waiting > 1 || first->fault.signal == 0);
+}
+
+static void suspect(const executor *x, size_t waiting, chunk *c)
+{
+    const platform_fault *fault = &x->items[0].fault;
+    c->suspected = true;
+    c->suspect = x->items[waiting - 1].instance->index;
+    c->stalled = fault->signal == 0;
+    c->last = x->items[0].instance->index;
+    if (c->stalled)
+        snprintf(c->suspicion, sizeof c->suspicion, "did not come back within %g s", x->options.time_limit);
+    else
+        snprintf(c->suspicion, sizeof c->suspicion, "ended in %s", fault->name);
+}
+
+/* Submit what waits and judge it. *more: the process is fit for more. */
+static bool flush(executor *x, size_t waiting, chunk *c, bool *more, error *e)
+{
+    if (!x->items[0].told && !x->items[0].in_query)
+        item_submit(x, x->items, waiting);
+    *more = !x->options.isolated || !x->spoiled;
+    c->spoiled = !*more;
+    if (is_suspicion(x, waiting)) {
+        suspect(x, waiting, c);
+        return true;
+    }
+    for (size_t i = 0; i < waiting; ++i) {
         if (!judge_item(x, &x->items[i], c, e))
             return false;
+        c->last = x->items[i].instance->index + 1;
+    }
+    *more = !x->options.isolated || !x->spoiled; /* it may have been executed again, to tell more of a failure */
+    c->spoiled = !*more;
     return true;
 }
 
@@ -402,50 +427,106 @@ static uint64_t case_bytes(const ts_descriptor *d)
     return bytes;
 }
 
-bool execute_run(executor *x, const case_test *t, uint64_t first, uint64_t end, uint64_t max_cases, chunk *c,
-                 error *e)
+/* The case at the cursor as the next item. */
+static bool take_case(executor *x, space_cursor *cursor, size_t waiting, error *e)
+{
+    execute_item *item = &x->items[waiting];
+    const execute_class *class = x->class_now;
+    if (!casebuild_case(&x->build, cursor, e))
+        return false;
+    item->instance = &x->build.now;
+    item->token = class ? class->token : NULL;
+    item->level = x->class_level;
+    item->told = VERDICT_NONE;
+    item->ended = NULL;
+    item->in_query = class && (class->fault || class->ban);
+    item->faulted = item->in_query;
+    if (class && class->ban) {
+        item->ended = class->ban->text;
+        item->told = class->ban->verdict;
+    } else if (class && class->fault) {
+        item->fault = *class->fault;
+    }
+    if (item_executes(item) && !(item_prepare(x, item, e) && check_example(item, e)))
+        return false;
+    if (x->batch > 1) {
+        x->instances[waiting] = x->build.now;
+        item->instance = &x->instances[waiting];
+    }
+    return true;
+}
+
+static void start(executor *x, const case_test *t, const execute_range *r, chunk *c)
+{
+    casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
+    x->range = r;
+    x->findings = r->findings;
+    x->spoiled = false;
+    c->first = c->last = r->first;
+}
+
+static bool asked_to_stop(const executor *x)
+{
+    return x->options.watch && atomic_load_explicit(&x->options.watch->stop, memory_order_relaxed);
+}
+
+bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e)
 {
     space_cursor cursor;
     size_t waiting = 0;
     uint64_t taken = 0;
-    if (x->kept_of != t) {
-        x->kept_of = t;
-        x->kept = 0;
-    }
-    casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
-    c->first = first;
-    bool more = space_start(&cursor, t->space, first, end, gate, x);
-    while (more && taken < max_cases) {
-        execute_item *item = &x->items[waiting];
-        if (!casebuild_case(&x->build, &cursor, e))
-            return false;
-        item->instance = &x->build.now;
-        item->token = x->class_token;
-        item->level = x->class_level;
-        if (item_executes(item) && !(item_prepare(x, item, e) && check_example(item, e)))
-            return false;
-        if (x->batch > 1) {
-            x->instances[waiting] = x->build.now;
-            item->instance = &x->instances[waiting];
-        }
-        ++waiting;
-        ++taken;
-        if (waiting == x->batch || case_bytes(&item->instance->descriptor) > LARGE_CASE || taken == max_cases) {
-            if (!flush(x, waiting, c, e))
+    bool fit = true;
+    start(x, t, r, c);
+    bool more = space_start(&cursor, t->space, r->first, r->end, gate, x);
+    while (more && fit && taken < r->max_cases) {
+        /* What the class decides alone is not submitted with others. */
+        bool apart = r->alone || (x->class_now && (x->class_now->fault || x->class_now->ban));
+        if (apart && waiting) {
+            if (!flush(x, waiting, c, &fit, e))
                 return false;
             waiting = 0;
+            if (!fit || asked_to_stop(x))
+                break;
         }
-        uint64_t index = cursor.index;
+        if (!take_case(x, &cursor, waiting, e))
+            return false;
+        ++waiting;
+        ++taken;
+        if (waiting == x->batch || apart || taken == r->max_cases ||
+            case_bytes(&x->items[waiting - 1].instance->descriptor) > LARGE_CASE) {
+            if (!flush(x, waiting, c, &fit, e))
+                return false;
+            waiting = 0;
+            if (asked_to_stop(x))
+                taken = r->max_cases;
+        }
         more = space_next(&cursor);
-        c->last = index + 1;
     }
     if (cursor.failed)
         return error_usage(e, "%s: %s: predicate '%s' divides by zero or leaves a vector", t->file->path, t->name,
                            expr_text(cursor.failed));
-    if (waiting && !flush(x, waiting, c, e))
+    if (waiting && !flush(x, waiting, c, &fit, e))
         return false;
-    c->ended = !more;
-    if (!more)
-        c->last = end;
+    c->ended = !more && !c->suspected;
+    if (c->ended)
+        c->last = r->end;
     return true;
+}
+
+bool execute_tell(executor *x, const case_test *t, uint64_t index, verdict v, const char *text, bool keep, chunk *c,
+                  error *e)
+{
+    const execute_range range = { .first = index, .end = index + 1, .max_cases = 1, .findings = keep, .alone = true };
+    space_cursor cursor;
+    bool fit;
+    start(x, t, &range, c);
+    x->class_now = NULL;
+    if (!space_start(&cursor, t->space, index, index + 1, gate_told, x))
+        return error_set(e, "%s: case %llu cannot be found again", t->name, (unsigned long long)index);
+    if (!take_case(x, &cursor, 0, e))
+        return false;
+    x->items[0].told = v;
+    x->items[0].ended = text;
+    c->ended = true;
+    return flush(x, 1, c, &fit, e);
 }

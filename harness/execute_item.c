@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute_item.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +139,18 @@ static void make_call(const executor *x, const execute_item *item, ts_call *call
                        .tensors = d->tensors };
 }
 
+bool item_guarded_call(executor *x, void (*f)(void *context), void *context, platform_fault *fault)
+{
+    execute_watch *w = x->options.watch;
+    if (!w)
+        return platform_guarded_call(f, context, fault);
+    uint64_t step = atomic_load_explicit(&w->step, memory_order_relaxed);
+    atomic_store_explicit(&w->step, step + 1, memory_order_release);
+    bool fine = platform_guarded_call(f, context, fault);
+    atomic_store_explicit(&w->step, step + 2, memory_order_release);
+    return fine;
+}
+
 /* Submit once; false where it faulted. */
 static bool submit_once(executor *x, execute_item *items, size_t n, platform_fault *fault)
 {
@@ -148,8 +161,14 @@ static bool submit_once(executor *x, execute_item *items, size_t n, platform_fau
         x->statuses[i] = TS_ERROR; /* a status that the backend forgets is no success */
         items[i].faulted = false;
     }
-    if (!platform_guarded_call(submit, &s, fault))
+    if (x->options.watch) {
+        atomic_store_explicit(&x->options.watch->first, items[0].instance->index, memory_order_relaxed);
+        atomic_store_explicit(&x->options.watch->last, items[n - 1].instance->index, memory_order_relaxed);
+    }
+    if (!item_guarded_call(x, submit, &s, fault)) {
+        x->spoiled = true;
         return false;
+    }
     for (size_t i = 0; i < n; ++i) {
         items[i].status = s.status != TS_OK ? s.status : x->statuses[i];
         if (items[i].status < TS_OK || items[i].status > TS_ERROR)
@@ -170,6 +189,11 @@ void item_submit(executor *x, execute_item *items, size_t n)
     platform_fault fault;
     if (submit_once(x, items, n, &fault))
         return;
+    if (n > 1 && x->options.isolated) {
+        items[0].faulted = true;
+        items[0].fault = fault;
+        return;
+    }
     for (size_t i = 0; i < n; ++i) {
         if (n > 1 && item_executes(&items[i]))
             item_reset_subject(&items[i], 0);

@@ -18,6 +18,9 @@ typedef struct execute_item {
     ts_status status;
     bool faulted;
     platform_fault fault;
+    bool in_query;                       /* when it was asked for the class, not for the case */
+    const char *ended;                   /* how the process ended that had this case, or what befell it there */
+    verdict told;                        /* and the verdict of that; VERDICT_NONE: it was executed */
     size_t first_slot;                   /* of the arena */
     char note[256];                      /* what the backend said, for a single submission */
 } execute_item;
@@ -27,6 +30,9 @@ typedef struct execute_class {
     uint64_t key;
     bool supported;
     void *token;
+    /* What happened when it was asked, here or in another process, or NULL: so it will to each case. */
+    platform_fault *fault;
+    const execute_ban *ban;
 } execute_class;
 
 struct executor {
@@ -47,9 +53,10 @@ struct executor {
     /* the test at hand */
     casebuild build;
     ts_level class_level;
-    void *class_token;
-    uint64_t kept; /* findings kept of it */
-    const case_test *kept_of;
+    const execute_class *class_now;
+    const execute_range *range; /* at hand */
+    uint64_t findings; /* that it may still keep */
+    bool spoiled;      /* something faulted in the chunk at hand */
 };
 
 /* Is there data to execute on (a legal or ambiguous case), or is only acceptance asked? */
@@ -77,8 +84,12 @@ void item_run_golden(execute_item *item, void (*run)(const ts_descriptor *d));
 bool item_shape_differs(const execute_item *item, unsigned *tensor);
 
 /* Submit n items; statuses, faults and reported shapes are in them afterwards. A batch that faults is repeated one by
-   one, so that every fault has its case. */
+   one, so that every fault has its case; where the process is not to be trusted any more, it is not, and the fault is
+   the first item's. */
 void item_submit(executor *x, execute_item *items, size_t n);
+
+/* Call the backend under guard and under watch. */
+bool item_guarded_call(executor *x, void (*f)(void *context), void *context, platform_fault *fault);
 
 /* Run the reference again with a map of undefined elements. NULL where all is defined, or memory is out. */
 const uint8_t *item_undefined_map(executor *x, execute_item *item);

@@ -255,7 +255,8 @@ static void clear(outcome *o)
     chunk_clear(&o->last);
 }
 
-static void run_limited(fake *f, const case_test *t, const execute_options *options, uint64_t step, outcome *o)
+static void run_limited(fake *f, const case_test *t, const execute_options *options, uint64_t findings, uint64_t step,
+                        outcome *o)
 {
     error e = { .text = "" };
     memset(o, 0, sizeof *o);
@@ -269,7 +270,11 @@ static void run_limited(fake *f, const case_test *t, const execute_options *opti
     for (uint64_t at = 0; !ended && o->owed; ++o->chunks) {
         chunk c;
         chunk_init(&c);
-        if (!execute_run(x, t, at, space_points(t->space), step, &c, &e))
+        const execute_range range = { .first = at,
+                                      .end = space_points(t->space),
+                                      .max_cases = step,
+                                      .findings = findings - o->findings };
+        if (!execute_run(x, t, &range, &c, &e))
             fail_msg("%s", e.text);
         assert_int_equal(c.first, at);
         assert_true(c.last > at && c.cases <= step);
@@ -300,8 +305,8 @@ static void run_limited(fake *f, const case_test *t, const execute_options *opti
 
 static void run(fake *f, const case_test *t, outcome *o)
 {
-    execute_options options = { .level = TS_LEVEL_6_4, .max_findings = 1000, .reproduce = "-b fake" };
-    run_limited(f, t, &options, 100000, o);
+    execute_options options = { .level = TS_LEVEL_6_4, .reproduce = "-b fake" };
+    run_limited(f, t, &options, 1000, 100000, o);
 }
 
 /* The fault in every case of a test; each of them must get this verdict. Batches make no difference. */
@@ -461,12 +466,12 @@ static void batches_and_chunks_change_nothing(void **state)
         bool have = false;
         for (size_t s = 0; s < 3; ++s)
             for (uint32_t batch = 1; batch <= 7; batch += 6) {
-                execute_options options = { .level = TS_LEVEL_6_4, .max_findings = 2 };
+                execute_options options = { .level = TS_LEVEL_6_4 };
                 fake f;
                 outcome o;
                 fake_open(&f, faults[i], batch);
                 f.only = 6;
-                run_limited(&f, t, &options, steps[s], &o);
+                run_limited(&f, t, &options, 2, steps[s], &o);
                 assert_true(o.chunks >= o.total / steps[s]);
                 clear(&o);
                 if (!have)
@@ -492,16 +497,16 @@ static void findings_are_limited(void **state)
     case_file *file = load(identity);
     case_test *t = test_named(file, "small");
     for (uint64_t limit = 0; limit <= 5; limit += 5) {
-        execute_options options = { .level = TS_LEVEL_6_4, .max_findings = limit };
+        execute_options options = { .level = TS_LEVEL_6_4 };
         fake f;
         outcome o;
         fake_open(&f, WRONG_BITS, 7);
-        run_limited(&f, t, &options, 4, &o);
+        run_limited(&f, t, &options, limit, 4, &o);
         assert_int_equal(o.findings, limit);
         assert_int_equal(o.cases[VERDICT_MISMATCH], o.total);
         clear(&o);
         fake_open(&f, UNSTEADY, 1); /* told apart even where nothing is kept */
-        run_limited(&f, t, &options, 4, &o);
+        run_limited(&f, t, &options, limit, 4, &o);
         assert_int_equal(o.findings, limit);
         assert_int_equal(o.cases[VERDICT_NONDETERMINISTIC], o.total);
         clear(&o);
@@ -542,11 +547,11 @@ static void cases_are_gated_by_level(void **state)
     case_test *t = test_named(file, "small");
     uint64_t each = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-        execute_options options = { .level = rows[i].level, .max_findings = 1 };
+        execute_options options = { .level = rows[i].level };
         fake f;
         outcome o;
         fake_open(&f, RIGHT, 1);
-        run_limited(&f, t, &options, 1000, &o);
+        run_limited(&f, t, &options, 1, 1000, &o);
         each = each ? each : o.owed / 4;
         assert_int_equal(o.owed, each * rows[i].types);
         assert_int_equal(o.cases[VERDICT_PASS], o.owed);
@@ -560,7 +565,7 @@ static void cases_are_gated_by_level(void **state)
     fake f;
     outcome o;
     fake_open(&f, RIGHT, 1);
-    run_limited(&f, t, &old, 1000, &o);
+    run_limited(&f, t, &old, 1, 1000, &o);
     assert_int_equal(o.owed, 0);
     assert_int_equal(f.calls, 0);
     clear(&o);
@@ -625,14 +630,15 @@ static void fails_with(const char *text, const char *test, const char *expected)
 {
     case_file *file = load(text);
     case_test *t = test_named(file, test);
-    execute_options options = { .level = TS_LEVEL_6_4, .max_findings = 9 };
+    execute_options options = { .level = TS_LEVEL_6_4 };
     error e = { .text = "" };
     fake f;
     chunk c;
     fake_open(&f, WRONG_BITS, 1);
     executor *x = execute_open(&f.plugin, &options, &e);
     chunk_init(&c);
-    assert_false(execute_run(x, t, 0, space_points(t->space), 1000, &c, &e));
+    const execute_range range = { .end = space_points(t->space), .max_cases = 1000, .findings = 1 };
+    assert_false(execute_run(x, t, &range, &c, &e));
     if (!strstr(e.text, expected))
         fail_msg("\"%s\" has not \"%s\"", e.text, expected);
     chunk_clear(&c);
@@ -704,7 +710,7 @@ static void sources_are_traced(void **state)
     fake f;
     space_cursor at;
     error e = { .text = "" };
-    execute_options options = { .max_findings = 100 };
+    execute_options options = { .level = 0 };
     unsigned types = 0, like_poison = 0;
     for (bool more = space_start(&at, t->space, 0, space_points(t->space), NULL, NULL); more; more = space_next(&at)) {
         uint32_t dtype = (uint32_t)at.values[1].v[0];
@@ -726,7 +732,8 @@ static void sources_are_traced(void **state)
             f.from = from;
             chunk_init(&c);
             x = execute_open(&f.plugin, &options, &e);
-            if (!execute_run(x, t, at.index, at.index + 1, 1, &c, &e))
+            const execute_range range = { .first = at.index, .end = at.index + 1, .max_cases = 1, .findings = 1 };
+            if (!execute_run(x, t, &range, &c, &e))
                 fail_msg("%s", e.text);
             assert_int_equal(c.verdicts[0], VERDICT_MISMATCH);
             const store_finding *g = &c.findings[0];

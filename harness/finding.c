@@ -201,6 +201,37 @@ static void tell_shape(const execute_item *item, const judgement *j, store_findi
                        actual, expected);
 }
 
+/* The calls of a backend in which it faulted, innermost first; NULL where nothing is known. */
+static char *name_frames(const platform_fault *fault)
+{
+    char text[1024] = "", frame[160];
+    size_t used = 0;
+    for (int i = 0; i < fault->frame_count && used < sizeof text; ++i) {
+        platform_describe_frame(fault->frames[i], frame, sizeof frame);
+        if (*frame)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", frame);
+    }
+    return *text ? strdup(text) : NULL;
+}
+
+static void tell_fault(const executor *x, const execute_item *item, store_finding *f)
+{
+    const char *where = item->in_query ? " when it was asked whether it supports such cases" : "";
+    char *frames = name_frames(&item->fault), address[64];
+    snprintf(address, sizeof address, "%s address 0x%" PRIxPTR, item->fault.write ? "writing to" : "reading from",
+             (uintptr_t)item->fault.address);
+    if (item->ended)
+        f->detail = format("the backend %s%s.", item->ended, where);
+    else if (f->verdict == VERDICT_HANG)
+        f->detail = format("the backend did not come back within %g s%s.%s%s", x->options.time_limit, where,
+                           frames ? " It was in " : "", frames ? frames : "");
+    else
+        f->detail = format("the backend ended in %s%s%s%s.%s%s", item->fault.name, item->fault.touched ? ", " : "",
+                           item->fault.touched ? address : "", where, frames ? " It was in " : "",
+                           frames ? frames : "");
+    free(frames);
+}
+
 void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f)
 {
     const ts_descriptor *d = &item->instance->descriptor;
@@ -221,7 +252,9 @@ void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v
     case VERDICT_MISMATCH:
     case VERDICT_MODIFIED_INPUT:
     case VERDICT_NONDETERMINISTIC:
-        if (j->differing)
+        if (item->ended)
+            f->detail = format("alone it passes; submitted with others, the backend %s.", item->ended);
+        else if (j->differing)
             tell_mismatch(x, item, j, f);
         else if (v == VERDICT_MISMATCH)
             tell_shape(item, j, f);
@@ -253,20 +286,11 @@ void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v
         break;
     }
     case VERDICT_CRASH:
-        f->detail = format("the backend ended in %s at address %p.", item->fault.name, item->fault.address);
-        break;
+    case VERDICT_HANG: tell_fault(x, item, f); break;
     case VERDICT_LOST:
         f->detail = format("the backend failed (%s)%s%s.", item->status == TS_LOST ? "device lost" : "error",
                            *item->note ? ": " : ", giving no reason", item->note);
         break;
     default: break;
     }
-}
-
-void finding_free(store_finding *f)
-{
-    const char *const strings[] = { f->case_id,  f->clause, f->dtype,  f->level,      f->tensor,  f->element,   f->expected,
-                                    f->actual,   f->source, f->detail, f->descriptor, f->tensors, f->reproducer };
-    for (size_t i = 0; i < sizeof strings / sizeof strings[0]; ++i)
-        free((void *)(uintptr_t)strings[i]);
 }

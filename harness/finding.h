@@ -16,6 +16,4 @@ char *finding_draw(executor *x, execute_item *item);
    from: what the buffers hold is lost. */
 void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f);
 
-void finding_free(store_finding *f);
-
 #endif

@@ -107,7 +107,7 @@ static int release(void **state)
 /* Run the case with these parameters and give its finding, which lives until the next one. */
 static const store_finding *finding_of(spoil how, const char *test, const char *parameters)
 {
-    execute_options options = { .level = TS_LEVEL_6_4, .max_findings = 9, .reproduce = "-b fake" };
+    execute_options options = { .level = TS_LEVEL_6_4, .reproduce = "-b fake" };
     fake f = { .spoil = how };
     error e = { .text = "" };
     uint64_t index;
@@ -120,7 +120,10 @@ static const store_finding *finding_of(spoil how, const char *test, const char *
     chunk_clear(&held);
     executor *x = execute_open(&f.plugin, &options, &e);
     assert_non_null(x);
-    if (!space_parse_id(t->space, parameters, &index, &e) || !execute_run(x, t, index, index + 1, 1, &held, &e))
+    if (!space_parse_id(t->space, parameters, &index, &e))
+        fail_msg("%s", e.text);
+    const execute_range range = { .first = index, .end = index + 1, .max_cases = 1, .findings = 9 };
+    if (!execute_run(x, t, &range, &held, &e))
         fail_msg("%s", e.text);
     execute_close(x);
     assert_int_equal(held.cases, 1);

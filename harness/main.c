@@ -10,6 +10,8 @@ static const struct {
     const char *summary;
 } verbs[] = {
     { "run", cmd_run, "run cases against a backend" },
+    { "resume", cmd_resume, "go on with a run that was ended before its end" },
+    { "merge", cmd_merge, "make one run of its shards" },
     { "list", cmd_list, "list tests and case ids" },
     { "plan", cmd_plan, "how many cases each test owes, and how long they take" },
     { "show", cmd_show, "one case: its descriptor, tensors and expected output" },

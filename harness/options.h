@@ -21,4 +21,13 @@ bool options_level(const char *text, ts_level *level, error *e);
 bool options_profile(const char *text, uint32_t *profile, error *e);
 bool options_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, error *e);
 
+/* "500ms", "10s", "2m", "1h" or "10" (seconds); more than 0, at most a day. */
+bool options_seconds(const char *option, const char *text, double *seconds, error *e);
+
+/* "512M", "4G", "1048576" or "0". */
+bool options_bytes(const char *option, const char *text, uint64_t *bytes, error *e);
+
+/* "3/16", or "auto": as the environment has it. 0 of 0, all of it, where Bazel asks for no sharding. */
+bool options_shard(const char *text, uint64_t *shard, uint64_t *shards, error *e);
+
 #endif

@@ -20,16 +20,24 @@ void platform_unmap_guarded(unsigned char *p, size_t capacity);
 
 /* ---- faults ---- */
 
+#define PLATFORM_FRAMES 24
+
 typedef struct platform_fault {
-    int signal;          /* the system's number */
+    int signal;          /* the system's number; 0: it was cut short (platform_process_cut) */
     const char *name;    /* "SIGSEGV" */
-    void *address;       /* that was touched, or NULL */
+    bool touched;        /* memory that is not there was touched: */
+    void *address;       /* where */
     bool write;          /* it was written, where the system tells; else false */
+    void *frames[PLATFORM_FRAMES]; /* the calls that led there, innermost first; none where the system can't tell */
+    int frame_count;
 } platform_fault;
 
 /* Run f(context). A memory fault, illegal instruction, arithmetic fault or abort inside it ends it, fills *fault in
    and returns false; the rest of the process goes on. Not reentrant. What f held (locks, memory) stays held. */
 bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault);
+
+/* A frame as "function+0x1c in libvendor.so"; "" where nothing is known of it, or where it is this program's own. */
+void platform_describe_frame(void *frame, char *buf, size_t size);
 
 /* ---- shared libraries ---- */
 
@@ -38,6 +46,16 @@ void (*platform_library_symbol(void *library, const char *name))(void);
 void platform_library_close(void *library);
 /* ".so" */
 const char *platform_library_suffix(void);
+
+/* ---- locks ---- */
+
+#define PLATFORM_LOCKED  (-1) /* another process has it */
+#define PLATFORM_NO_LOCK (-2) /* the file system has no locks, or the file is not there */
+
+/* Lock a file for this process and those that it starts, without waiting; a number for platform_unlock_file, or one of
+   the above. The lock ends with the process at the latest. */
+int platform_lock_file(const char *path);
+void platform_unlock_file(int lock);
 
 /* ---- the rest ---- */
 

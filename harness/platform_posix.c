@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/platform.h"
+#include "harness/platform_process.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
 #include <setjmp.h>
@@ -9,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -48,19 +53,30 @@ static struct {
     volatile sig_atomic_t armed;
     sigjmp_buf back;
     platform_fault fault;
+    const _Atomic uint64_t *step, *cut; /* of platform_process_allow_cut */
 } guard;
+
+/* Sent by the parent of a worker to end a call that takes too long. */
+#define CUT_SIGNAL SIGUSR2
+
+/* This function itself, and the system's that calls it. */
+#define HANDLER_FRAMES 2
 
 static void on_fault(int number, siginfo_t *info, void *machine)
 {
+    /* The call that was meant may have come back meanwhile. */
+    if (number == CUT_SIGNAL && (!guard.armed || !guard.step || *guard.step != *guard.cut))
+        return;
     if (!guard.armed) { /* a fault of our own: die of it as if there were no handler */
         signal(number, SIG_DFL);
         raise(number);
         return;
     }
     guard.armed = 0;
-    guard.fault.signal = number;
+    guard.fault.signal = number == CUT_SIGNAL ? 0 : number;
     /* Other signals give the address of an instruction, and sent ones none at all. */
     bool touched = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
+    guard.fault.touched = touched;
     guard.fault.address = touched ? info->si_addr : NULL;
 #if defined(__x86_64__) && defined(__linux__)
     guard.fault.write = touched && (((const ucontext_t *)machine)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
@@ -68,6 +84,10 @@ static void on_fault(int number, siginfo_t *info, void *machine)
     (void)machine;
     guard.fault.write = false;
 #endif
+    void *frames[PLATFORM_FRAMES + HANDLER_FRAMES];
+    int n = backtrace(frames, PLATFORM_FRAMES + HANDLER_FRAMES) - HANDLER_FRAMES;
+    guard.fault.frame_count = n > 0 ? n : 0;
+    memcpy(guard.fault.frames, frames + HANDLER_FRAMES, (size_t)guard.fault.frame_count * sizeof frames[0]);
     siglongjmp(guard.back, 1);
 }
 
@@ -75,16 +95,18 @@ static const struct {
     int number;
     const char *name;
 } caught[] = {
-    { SIGSEGV, "SIGSEGV" }, { SIGBUS, "SIGBUS" }, { SIGILL, "SIGILL" }, { SIGFPE, "SIGFPE" }, { SIGABRT, "SIGABRT" },
+    { SIGSEGV, "SIGSEGV" }, { SIGBUS, "SIGBUS" },   { SIGILL, "SIGILL" },
+    { SIGFPE, "SIGFPE" },   { SIGABRT, "SIGABRT" }, { CUT_SIGNAL, "time limit" },
 };
 
-bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault)
+static void install(void)
 {
     static bool installed;
     if (!installed) {
         static unsigned char stack[64 * 1024]; /* a vendor's stack may be what overflowed */
         stack_t alternative = { .ss_sp = stack, .ss_size = sizeof stack };
         sigaltstack(&alternative, NULL);
+        backtrace(guard.fault.frames, 1); /* loads what it needs: a handler must not */
         for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
             struct sigaction action;
             memset(&action, 0, sizeof action);
@@ -95,6 +117,18 @@ bool platform_guarded_call(void (*f)(void *context), void *context, platform_fau
         }
         installed = true;
     }
+}
+
+void platform_process_allow_cut(const _Atomic uint64_t *step, const _Atomic uint64_t *cut)
+{
+    guard.step = step;
+    guard.cut = cut;
+    install();
+}
+
+bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault)
+{
+    install();
     if (sigsetjmp(guard.back, 0) == 0) {
         guard.armed = 1;
         f(context);
@@ -104,9 +138,22 @@ bool platform_guarded_call(void (*f)(void *context), void *context, platform_fau
     *fault = guard.fault;
     fault->name = "?";
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i)
-        if (caught[i].number == fault->signal)
+        if (caught[i].number == (fault->signal ? fault->signal : CUT_SIGNAL))
             fault->name = caught[i].name;
     return false;
+}
+
+void platform_describe_frame(void *frame, char *buf, size_t size)
+{
+    Dl_info info, own;
+    *buf = '\0';
+    if (!frame || !dladdr(frame, &info) || !info.dli_fname || dladdr(&guard, &own) == 0 ||
+        info.dli_fbase == own.dli_fbase)
+        return;
+    const char *slash = strrchr(info.dli_fname, '/'), *file = slash ? slash + 1 : info.dli_fname;
+    const char *base = info.dli_sname ? info.dli_saddr : info.dli_fbase;
+    snprintf(buf, size, "%s+0x%zx in %s", info.dli_sname ? info.dli_sname : "?", (size_t)((const char *)frame - base),
+             file);
 }
 
 void *platform_library_open(const char *path, char *message, size_t size)
@@ -135,6 +182,24 @@ void platform_library_close(void *library)
 const char *platform_library_suffix(void)
 {
     return ".so";
+}
+
+int platform_lock_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return PLATFORM_NO_LOCK;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+    bool locked = errno == EWOULDBLOCK;
+    close(fd);
+    return locked ? PLATFORM_LOCKED : PLATFORM_NO_LOCK;
+}
+
+void platform_unlock_file(int lock)
+{
+    if (lock >= 0)
+        close(lock);
 }
 
 bool platform_program_folder(char *buf, size_t size)

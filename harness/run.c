@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run.h"
 
-#include "harness/execute.h"
-#include "harness/ledger_json.h"
-#include "harness/plan.h"
 #include "harness/platform.h"
-#include "harness/plugin.h"
-#include "harness/store.h"
+#include "harness/platform_process.h"
+#include "harness/pool.h"
+#include "harness/recipe.h"
+#include "harness/run_store.h"
 #include "harness/tensor.h"
 
 #include <inttypes.h>
@@ -14,12 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
-/* Cases between two writes to the store: a second's work at most, and small planes. */
-#define CHUNK_CASES UINT64_C(262144)
+/* What is done reaches the file so often, all at once. */
+#define COMMIT_SECONDS   0.25
 #define PROGRESS_SECONDS 0.25
 
 /* A signal handler has no other way to say it. */
@@ -28,6 +24,18 @@ static volatile sig_atomic_t interrupted;
 void run_interrupt(void)
 {
     interrupted = 1;
+}
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    run_interrupt();
+}
+
+void run_heed_interrupts(void)
+{
+    signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
 }
 
 exit_status run_status(const run_result *r)
@@ -44,12 +52,18 @@ typedef struct sweep {
     const run_options *options;
     run_result *result;
     plan plan;
-    uint64_t *owed;    /* per item */
-    plugin plugin;
-    executor *executor;
+    run_item *items;
+    worker_setup setup;
+    pool *pool;
+    ts_info info;
+    ts_level level; /* judged at */
     store *store;
-    XXH3_state_t digest;
-    double started, shown;
+    bool writing;   /* a transaction is open */
+    bool torn;      /* and holds half a chunk */
+    int lock;       /* on the file: nobody else goes on with it meanwhile */
+    double started, committed, shown;
+    double seconds_before; /* of a run that is gone on with */
+    uint64_t ran_before;
     char reproduce[600];
 } sweep;
 
@@ -64,7 +78,7 @@ static void show_progress(sweep *s, const case_test *t, bool last)
         return;
     }
     const run_result *r = s->result;
-    double rate = (double)r->ran / (now - s->started + 1e-9);
+    double rate = (double)(r->ran - s->ran_before) / (now - s->started + 1e-9);
     uint64_t failures = 0;
     for (int v = 0; v < VERDICT_COUNT; ++v)
         failures += verdict_fails((verdict)v) ? r->cases[v] : 0;
@@ -74,172 +88,60 @@ static void show_progress(sweep *s, const case_test *t, bool last)
     fflush(stderr);
 }
 
-/* ---- the store ---- */
+/* ---- what the workers tell ---- */
 
-static bool set_number(store *s, const char *key, const char *format, double value, error *e)
+static bool begin_writing(sweep *s, error *e)
 {
-    char text[64];
-    snprintf(text, sizeof text, format, value);
-    return store_set(s, key, text, e);
+    if (!s->writing && store_begin(s->store, e))
+        s->writing = true;
+    return s->writing;
 }
 
-static bool describe(sweep *s, error *e)
+static bool commit(sweep *s, error *e)
 {
-    char machine[256], system[256], options[512] = "", queries[1024] = "", started[32];
-    const ts_info *info = &s->plugin.info;
-    size_t used = 0;
-    for (size_t i = 0; i < s->options->backend_option_count && used < sizeof options; ++i)
-        used += (size_t)snprintf(options + used, sizeof options - used, "%s%s=%s", i ? " " : "",
-                                 s->options->backend_options[i].key, s->options->backend_options[i].value);
-    used = 0;
-    for (size_t i = 0; i < s->options->query_count && used < sizeof queries; ++i)
-        used += (size_t)snprintf(queries + used, sizeof queries - used, "%s%s", i ? "; " : "",
-                                 s->options->queries[i]);
-    platform_describe_machine(machine, sizeof machine);
-    platform_describe_system(system, sizeof system);
-    platform_utc(time(NULL), started, sizeof started);
-    const struct {
-        const char *key, *value;
-    } rows[] = {
-        { STORE_STATE, "running" },
-        { STORE_TOUCHSTONE, TOUCHSTONE_VERSION },
-        { STORE_SUITE_DIGEST, s->plan.suite_digest },
-        { STORE_COMMAND, s->options->command },
-        { STORE_REPRODUCE, s->reproduce },
-        { STORE_QUERY, queries },
-        { STORE_TIER, case_tier_name(s->options->tier) },
-        { STORE_LEVEL, tensor_level_name(s->options->level) },
-        { STORE_PROFILE, s->options->profile == TS_PROFILE_NUMPY ? "numpy" : "openvino" },
-        { STORE_BACKEND, info->name },
-        { STORE_BACKEND_VENDOR, info->vendor },
-        { STORE_BACKEND_VERSION, info->version },
-        { STORE_BACKEND_DRIVER, info->driver },
-        { STORE_BACKEND_DEVICE, info->device },
-        { STORE_BACKEND_OPTIONS, options },
-        { STORE_MACHINE, machine },
-        { STORE_SYSTEM, system },
-#if defined(__clang__)
-        { STORE_COMPILER, "clang " __clang_version__ },
-#elif defined(__GNUC__)
-        { STORE_COMPILER, "gcc " __VERSION__ },
-#endif
-        { STORE_STARTED, started },
-        { STORE_WORKERS, "1" },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
-        if (!store_set(s->store, rows[i].key, rows[i].value, e))
-            return false;
-    return true;
+    if (!s->writing)
+        return true;
+    s->writing = false;
+    s->committed = platform_seconds();
+    return store_commit(s->store, e);
 }
 
-static bool store_clauses(sweep *s, const ts_operator *op, error *e)
+static bool take_chunk(void *context, size_t i, chunk *c, error *e)
 {
-    const struct {
-        const ts_clause *clauses;
-        unsigned count;
-    } tables[] = { { op->clauses, op->clause_count }, { op->shared, op->shared_count } };
-    for (size_t k = 0; k < 2; ++k)
-        for (unsigned i = 0; i < tables[k].count; ++i) {
-            const ts_clause *c = &tables[k].clauses[i];
-            bool breakable = c->result == TS_RESULT_INVALID || c->result == TS_RESULT_UNSUPPORTED_FL;
-            store_clause row = { op->name, c->id, c->text, c->page, c->section, breakable, 0, 0 };
-            if (!store_add_clause(s->store, &row, e))
-                return false;
-        }
-    return true;
+    sweep *s = context;
+    for (size_t k = 0; k < c->cases; ++k)
+        s->result->cases[c->verdicts[k]]++;
+    s->result->ran += c->cases;
+    bool fine = begin_writing(s, e) && run_store_chunk(s->store, &s->plan, s->items, i, c, e);
+    s->torn |= !fine;
+    return fine && (platform_seconds() - s->committed < COMMIT_SECONDS || commit(s, e));
 }
 
-static bool store_ledger(sweep *s, const ts_operator *op, error *e)
+static uint64_t findings_left(void *context, size_t i, uint64_t first)
 {
-    char *entries = ledger_operator_to_json(op->name);
-    bool ok = entries ? store_add_ledger(s->store, op->name, entries, e) : error_set(e, "out of memory");
-    free(entries);
-    return ok;
+    const sweep *s = context;
+    return kept_room(&s->items[i].kept, first);
 }
 
-/* Make the file with all that is known before the first case. */
-static bool open_store(sweep *s, error *e)
+static bool take_observation(void *context, size_t i, const char *kind, error *e)
 {
-    if (!(s->store = store_create(s->options->output, e)))
-        return false;
-    bool fine = store_begin(s->store, e) && describe(s, e);
-    const ts_operator *op = NULL;
-    for (size_t i = 0; fine && i < s->plan.item_count; ++i) {
-        const case_test *t = s->plan.items[i].test;
-        store_test row = { .op = t->file->op->name,
-                           .test = t->name,
-                           .tier = case_tier_name(t->tier),
-                           .title = t->title,
-                           .points = space_points(t->space),
-                           .owed = s->owed[i] };
-        fine = store_add_test(s->store, &row, e);
-        if (fine && t->file->op != op) {
-            op = t->file->op;
-            fine = store_clauses(s, op, e) && store_ledger(s, op, e);
-        }
-    }
-    return fine && store_commit(s->store, e);
+    sweep *s = context;
+    const store_observation row = { (int64_t)i + 1, kind, 1, NULL, NULL };
+    const case_test *t = s->plan.items[i].test;
+    if (!s->store) /* while cases are counted */
+        return true;
+    show_progress(s, NULL, true);
+    fprintf(stderr, "%s:%s: %s\n", t->file->op->name, t->name, kind);
+    s->result->gave_up |= strncmp(kind, "given up", 8) == 0;
+    return begin_writing(s, e) && store_add_observation(s->store, &row, e);
 }
 
-static bool store_chunk(sweep *s, int64_t test, const chunk *c, error *e)
+static bool tick(void *context, size_t i)
 {
-    bool fine = store_begin(s->store, e) &&
-                store_add_plane(s->store, test, c->first, c->last - 1, c->verdicts, c->cases, e);
-    for (size_t i = 0; fine && i < c->tally_count; ++i) {
-        const chunk_tally *t = &c->tallies[i];
-        const ts_dtype_info *type = tensor_dtype(t->dtype);
-        for (int v = 0; fine && v < VERDICT_COUNT; ++v)
-            fine = !t->cases[v] || store_add_tally(s->store, test, type ? type->id : "?", tensor_level_name(t->level),
-                                                   (verdict)v, t->cases[v], e);
-    }
-    for (size_t i = 0; fine && i < c->observation_count; ++i) {
-        const chunk_observation *o = &c->observations[i];
-        store_observation row = { test, o->kind, o->cases, o->example, *o->detail ? o->detail : NULL };
-        fine = store_add_observation(s->store, &row, e);
-    }
-    const char *op = s->plan.items[test - 1].test->file->op->name;
-    for (size_t i = 0; fine && i < c->broken_count; ++i)
-        fine = store_add_broken(s->store, op, c->broken[i].clause, c->broken[i].cases, c->broken[i].refused, e);
-    for (size_t i = 0; fine && i < c->finding_count; ++i) {
-        c->findings[i].test = test;
-        fine = store_add_finding(s->store, &c->findings[i], e);
-    }
-    return fine && store_commit(s->store, e);
-}
-
-/* ---- running ---- */
-
-static bool run_item(sweep *s, size_t i, error *e)
-{
-    const plan_item *item = &s->plan.items[i];
-    uint64_t hash[2] = { 0, 0 }, ran = 0;
-    bool ended = s->owed[i] == 0;
-    for (uint64_t at = item->first; !ended && !interrupted;) {
-        chunk c;
-        chunk_init(&c);
-        bool fine = execute_run(s->executor, item->test, at, item->end, CHUNK_CASES, &c, e);
-        if (fine) {
-            for (size_t k = 0; k < c.cases; ++k)
-                s->result->cases[c.verdicts[k]]++;
-            s->result->ran += c.cases;
-            ran += c.cases;
-            hash[0] += c.hash[0];
-            hash[1] += c.hash[1];
-            at = c.last;
-            ended = c.ended;
-            fine = store_chunk(s, (int64_t)i + 1, &c, e);
-        }
-        chunk_clear(&c);
-        if (!fine)
-            return false;
-        show_progress(s, item->test, false);
-    }
-    char name[160];
-    int n = snprintf(name, sizeof name, "%s:%s", item->test->file->op->name, item->test->name);
-    XXH3_128bits_update(&s->digest, name, (size_t)n);
-    XXH3_128bits_update(&s->digest, &ran, sizeof ran);
-    XXH3_128bits_update(&s->digest, hash, sizeof hash);
-    return true;
+    sweep *s = context;
+    if (s->store && s->plan.item_count)
+        show_progress(s, s->plan.items[i].test, false);
+    return interrupted != 0;
 }
 
 static void make_reproducer(sweep *s)
@@ -250,92 +152,218 @@ static void make_reproducer(sweep *s)
                                  s->options->backend_options[i].key, s->options->backend_options[i].value);
     if (s->options->profile == TS_PROFILE_NUMPY && used < sizeof s->reproduce)
         used += (size_t)snprintf(s->reproduce + used, sizeof s->reproduce - used, " --profile numpy");
-    if (s->options->level && s->options->level != s->plugin.info.highest_level && used < sizeof s->reproduce)
+    if (s->options->level && used < sizeof s->reproduce)
         snprintf(s->reproduce + used, sizeof s->reproduce - used, " --feature-level %s",
                  tensor_level_name(s->options->level));
 }
 
-static bool finish(sweep *s, error *e)
+
+/* ---- before and after ---- */
+
+/* The part of a range that this shard has: all parts together are the range, none is larger than another by more than
+   one index. */
+static void take_shard(const run_options *o, const plan_item *item, run_item *mine)
 {
-    run_result *r = s->result;
-    char finished[32];
-    XXH128_hash_t hash = XXH3_128bits_digest(&s->digest);
-    snprintf(r->digest, sizeof r->digest, "%016llx%016llx", (unsigned long long)hash.high64,
-             (unsigned long long)hash.low64);
-    r->seconds = platform_seconds() - s->started;
-    r->interrupted = interrupted != 0;
-    platform_utc(time(NULL), finished, sizeof finished);
-    return store_begin(s->store, e) && store_set(s->store, STORE_DIGEST, r->digest, e) &&
-           store_set(s->store, STORE_FINISHED, finished, e) &&
-           set_number(s->store, STORE_SECONDS, "%.2f", r->seconds, e) &&
-           store_set(s->store, STORE_STATE, r->ran == r->owed ? "complete" : "incomplete", e) &&
-           store_commit(s->store, e);
+    uint64_t length = item->end - item->first, n = o->shards;
+    mine->first = item->first;
+    mine->end = item->end;
+    if (n == 0)
+        return;
+    uint64_t each = length / n, more = length % n, k = o->shard - 1;
+    mine->first = item->first + each * k + (k < more ? k : more);
+    mine->end = mine->first + each + (k < more);
 }
 
-static bool sweep_run(sweep *s, error *e)
+static bool prepare(sweep *s, error *e)
 {
     const run_options *o = s->options;
     if (!plan_make(&s->plan, o->queries, o->query_count, o->tier, e))
         return false;
     memcpy(s->result->suite_digest, s->plan.suite_digest, sizeof s->result->suite_digest);
-    if (!plugin_open(&s->plugin, o->backend, o->backend_options, o->backend_option_count, e))
-        return false;
-    ts_level highest = s->plugin.info.highest_level;
-    if (o->level && highest && o->level > highest)
-        return error_usage(e, "backend %s reaches feature level %s, not %s", o->backend, tensor_level_name(highest),
-                           tensor_level_name(o->level));
-    run_options judged = *o; /* a backend is judged at its own highest level */
-    if (!judged.level)
-        judged.level = highest;
-    s->options = &judged;
-    make_reproducer(s);
-    execute_options options = { judged.profile, judged.level, judged.max_findings, s->reproduce };
-    if (!(s->executor = execute_open(&s->plugin, &options, e)))
-        return false;
-    s->owed = calloc(s->plan.item_count ? s->plan.item_count : 1, sizeof *s->owed);
-    if (!s->owed)
+    if (!(s->items = calloc(s->plan.item_count + 1, sizeof *s->items)))
         return error_set(e, "out of memory");
     for (size_t i = 0; i < s->plan.item_count; ++i) {
-        const plan_item *item = &s->plan.items[i];
-        if (!execute_count(s->executor, item->test, item->first, item->end, &s->owed[i], e))
-            return false;
-        s->result->owed += s->owed[i];
+        take_shard(o, &s->plan.items[i], &s->items[i]);
+        kept_init(&s->items[i].kept, o->max_findings);
     }
-    if (s->result->owed == 0)
-        return true;
-    if (!open_store(s, e))
-        return false;
-    XXH3_128bits_reset(&s->digest);
-    XXH3_128bits_update(&s->digest, s->plan.suite_digest, strlen(s->plan.suite_digest));
-    s->started = platform_seconds();
-    bool fine = true;
-    for (size_t i = 0; fine && i < s->plan.item_count && !interrupted; ++i)
-        fine = run_item(s, i, e);
+    return true;
+}
+
+static bool count_owed(sweep *s, const pool_sink *sink, error *e)
+{
+    size_t n = s->plan.item_count;
+    uint64_t *numbers = calloc(3 * n + 1, sizeof *numbers);
+    if (!numbers)
+        return error_set(e, "out of memory");
+    for (size_t i = 0; i < n; ++i) {
+        numbers[i] = s->items[i].first;
+        numbers[n + i] = s->items[i].end;
+    }
+    bool fine = pool_count(s->pool, numbers, numbers + n, numbers + 2 * n, sink, e);
+    for (size_t i = 0; fine && i < n; ++i)
+        s->result->owed += s->items[i].owed = numbers[2 * n + i];
+    free(numbers);
+    return fine;
+}
+
+static bool add_left(void *context, size_t i, uint64_t first, uint64_t end, error *e)
+{
+    sweep *s = context;
+    return pool_add(s->pool, i, first, end, e);
+}
+
+static bool add_all(sweep *s, error *e)
+{
+    for (size_t i = 0; i < s->plan.item_count; ++i)
+        if (s->items[i].owed && !pool_add(s->pool, i, s->items[i].first, s->items[i].end, e))
+            return false;
+    return true;
+}
+
+/* Run what was added, and write the end. */
+static bool work(sweep *s, const pool_sink *sink, error *e)
+{
+    s->started = s->committed = platform_seconds();
+    bool fine = pool_run(s->pool, sink, e);
     show_progress(s, NULL, true);
+    error unwritten; /* what stopped the run is the news; that no more could be written is not */
+    bool written = s->torn || commit(s, fine ? e : &unwritten);
+    fine = fine && written;
+    s->result->seconds = s->seconds_before + platform_seconds() - s->started;
+    s->result->interrupted = interrupted != 0;
     if (fine)
-        return finish(s, e);
-    error unwritten; /* what stopped the run is the news; that this could not be noted either is not */
+        return run_store_finish(s->store, &s->plan, s->items, s->result, e);
     store_set(s->store, STORE_STATE, "incomplete", &unwritten);
     return false;
 }
 
-bool run_execute(const run_options *options, run_result *result, error *e)
+static bool open_pool(sweep *s, error *e)
+{
+    const run_options *o = s->options;
+    const worker_setup setup = { .plan = &s->plan,
+                                 .backend = o->backend,
+                                 .backend_options = o->backend_options,
+                                 .backend_option_count = o->backend_option_count,
+                                 .level = o->level,
+                                 .profile = o->profile,
+                                 .reproduce = s->reproduce,
+                                 .time_limit = o->time_limit };
+    s->setup = setup;
+    const pool_options options = { &s->setup, o->workers, o->memory_limit, o->max_losses };
+    make_reproducer(s);
+    if (!(s->pool = pool_open(&options, &s->info, e)))
+        return false;
+    s->level = o->level ? o->level : s->info.highest_level;
+    return true;
+}
+
+static pool_sink sink_of(sweep *s)
+{
+    return (pool_sink){ s, take_chunk, findings_left, take_observation, tick };
+}
+
+/* The file is ours from here on, until it is closed. */
+static bool lock(sweep *s, error *e)
+{
+    s->lock = platform_lock_file(s->options->output);
+    return s->lock != PLATFORM_LOCKED ||
+           error_usage(e, "%s: another process is running it at this moment", s->options->output);
+}
+
+static bool sweep_run(sweep *s, error *e)
+{
+    const pool_sink sink = sink_of(s);
+    if (!prepare(s, e) || !open_pool(s, e) || !count_owed(s, &sink, e))
+        return false;
+    s->result->interrupted = interrupted != 0;
+    if (s->result->owed == 0 || interrupted)
+        return true;
+    const run_facts facts = { s->options, &s->plan, s->items, &s->info, s->level, s->reproduce };
+    return (s->store = run_store_create(&facts, e)) && lock(s, e) && add_all(s, e) && work(s, &sink, e);
+}
+
+/* ---- going on ---- */
+
+static bool same(sweep *s, const char *key, const char *now, const char *what, error *e)
+{
+    const char *then = store_get(s->store, key);
+    return (then && strcmp(then, now) == 0) ||
+           error_usage(e, "%s: was begun with %s %s; this is %s. Results of both do not go together: run again.",
+                       s->options->output, what, then ? then : "?", now);
+}
+
+static bool sweep_resume(sweep *s, error *e)
+{
+    const pool_sink sink = sink_of(s);
+    const char *seconds = store_get(s->store, STORE_SECONDS);
+    s->seconds_before = seconds ? strtod(seconds, NULL) : 0;
+    if (!prepare(s, e) || !same(s, STORE_SUITE_DIGEST, s->plan.suite_digest, "the suite", e) || !open_pool(s, e) ||
+        !same(s, STORE_BACKEND, s->info.name, "the backend", e) ||
+        !same(s, STORE_BACKEND_VERSION, s->info.version, "the backend's version", e) ||
+        !same(s, STORE_BACKEND_DRIVER, s->info.driver, "the driver", e) ||
+        !same(s, STORE_BACKEND_DEVICE, s->info.device, "the device", e) ||
+        !run_store_resume(s->store, &s->plan, s->items, s->result, add_left, s, e) ||
+        !store_set(s->store, STORE_STATE, "running", e))
+        return false;
+    s->ran_before = s->result->ran;
+    return work(s, &sink, e);
+}
+
+/* ---- the interface ---- */
+
+static sweep *sweep_new(const run_options *options, run_result *result, error *e)
 {
     sweep *s = calloc(1, sizeof *s);
     memset(result, 0, sizeof *result);
-    if (!s)
-        return error_set(e, "out of memory");
+    if (!s) {
+        error_set(e, "out of memory");
+        return NULL;
+    }
     s->options = options;
     s->result = result;
+    s->lock = PLATFORM_NO_LOCK;
+    return s;
+}
+
+static void sweep_free(sweep *s)
+{
+    pool_close(s->pool);
+    store_close(s->store);
+    platform_unlock_file(s->lock); /* not before: to close a file lets go of SQLite's locks on it */
+    for (size_t i = 0; s->items && i < s->plan.item_count; ++i)
+        kept_free(&s->items[i].kept);
+    free(s->items);
+    plan_free(&s->plan);
+    free(s);
+}
+
+bool run_execute(const run_options *options, run_result *result, error *e)
+{
+    sweep *s = sweep_new(options, result, e);
+    if (!s)
+        return false;
     bool fine = sweep_run(s, e);
     bool nothing_ran = !fine && result->ran == 0 && s->store;
-    store_close(s->store);
+    sweep_free(s);
     if (nothing_ran)
         remove(options->output);
-    execute_close(s->executor);
-    plugin_close(&s->plugin);
-    plan_free(&s->plan);
-    free(s->owed);
-    free(s);
+    return fine;
+}
+
+bool run_resume(const run_options *given, run_result *result, error *e)
+{
+    run_options options = *given;
+    recipe r = { NULL, NULL, NULL };
+    sweep *s = sweep_new(&options, result, e);
+    if (!s)
+        return false;
+    bool fine = (s->store = store_open(given->output, e)) != NULL && lock(s, e);
+    char *text = fine ? strdup(store_get(s->store, STORE_RECIPE) ? store_get(s->store, STORE_RECIPE) : "") : NULL;
+    if (fine && !(text && recipe_read(&r, text, &options)))
+        fine = error_usage(e, "%s: does not tell how it was begun; run again", given->output);
+    fine = fine && sweep_resume(s, e);
+    free(text);
+    sweep_free(s);
+    recipe_free(&r);
     return fine;
 }

@@ -8,6 +8,8 @@
 #include "harness/error.h"
 #include "harness/verdict.h"
 
+#define RUN_MAX_WORKERS 1024
+
 typedef struct run_options {
     const char *backend;           /* name or path */
     const ts_option *backend_options;
@@ -17,7 +19,12 @@ typedef struct run_options {
     case_tier tier;
     ts_level level;                /* 0: the backend's own highest */
     uint32_t profile;              /* ts_profile */
-    uint64_t max_findings;         /* kept per test */
+    uint64_t max_findings;         /* kept per test: the first by index */
+    unsigned workers;              /* processes; 0: none, everything in this one */
+    double time_limit;             /* seconds that the backend may take for one submission */
+    uint64_t memory_limit;         /* bytes that a worker may hold; 0: any */
+    uint64_t max_losses;           /* cases in a row that end the backend before a test is given up; 0: any */
+    uint64_t shard, shards;        /* the shard-th of so many, from 1 on; 0 of 0: all of it */
     const char *output;            /* path of the run file; must not exist */
     const char *command;           /* as typed, for the report */
     bool progress;                 /* a line on standard error */
@@ -30,16 +37,25 @@ typedef struct run_result {
     char digest[33];
     char suite_digest[33];
     bool interrupted;
+    bool gave_up;    /* tests on which the backend ended again and again */
     double seconds;
 } run_result;
 
 /* Run and store. On an error before the first case no file is left; after it, the file holds what was done and its
    state is "incomplete" where it could still be written. A plan without cases is no error here: result->owed is 0, and
-   no file is made. */
+   no file is made; nor is one where it is interrupted before its first case. */
 bool run_execute(const run_options *options, run_result *result, error *e);
 
-/* Ask the run at hand to end after the chunk that it is in. Safe in a signal handler. */
+/* Go on with a run that was ended before its end, to the same result as if it had not been. Of the options only
+   workers, progress and output, the path of the run, are used. A run that is complete already gives its result. Errors:
+   another suite or another backend than it was begun with, another process that writes it. */
+bool run_resume(const run_options *options, run_result *result, error *e);
+
+/* Ask the run at hand to end with what it has. Safe in a signal handler. */
 void run_interrupt(void);
+
+/* Let SIGINT and SIGTERM do that. */
+void run_heed_interrupts(void);
 
 /* The exit status that a result amounts to. */
 exit_status run_status(const run_result *result);

@@ -3,10 +3,11 @@
  * The store: one SQLite file per run. It is written by one process and may be read by others meanwhile. Everything a
  * report needs is in it, so that readers need neither the case files nor the operators.
  *
- * Tables (format 2):
+ * Tables (format 3):
  *   meta(key, value)        what ran, where, with what: see STORE_* below
- *   test(id, name, operator, test, tier, title, points, owed)   one row per test of the plan, in its order; name is
- *                                               made of operator and test
+ *   test(id, name, operator, test, tier, title, points, first, indices, owed, ran, sum, sum2)   one row per test of the
+ *                                               plan, in its order; name is made of operator and test, the sums go into
+ *                                               the digest
  *   plane(test, first, last, cases, verdicts)   a range of case indices: `cases` legal ones, one nibble each (low
  *                                               nibble first) in order of index, zlib-compressed; where all came to
  *                                               the same, one byte: that verdict
@@ -29,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_FORMAT 2
+#define STORE_FORMAT 3
 #define STORE_APPLICATION_ID 0x54534F4E /* "TSON", in the SQLite header: tells a run from any other database */
 
 typedef struct store store;
@@ -38,7 +39,7 @@ typedef struct store store;
    removed again. */
 store *store_create(const char *path, error *e);
 
-/* Open an existing run to read. A missing, unreadable, foreign (not SQLite, not a run) or too new or old file is told
+/* Open an existing run, to read or to go on with it. A missing, unreadable, foreign (not SQLite, not a run) or too new or old file is told
    apart in the message, and is EXIT_BAD_USAGE. */
 store *store_open(const char *path, error *e);
 
@@ -56,12 +57,15 @@ bool store_snapshot(store *s, error *e);
 /* meta: one value per key. store_get returns NULL where there is none; the text lives until the next store_get. */
 bool store_set(store *s, const char *key, const char *value, error *e);
 const char *store_get(store *s, const char *key);
+bool store_each_meta(store *s, bool (*each)(void *context, const char *key, const char *value), void *context,
+                     error *e);
 #define STORE_STATE "state"                 /* "running", "complete", "incomplete" */
 #define STORE_TOUCHSTONE "touchstone"       /* version of the suite */
 #define STORE_SUITE_DIGEST "suite_digest"   /* of operators, references and case files */
 #define STORE_DIGEST "digest"               /* of the run: what came of every case */
 #define STORE_COMMAND "command"             /* as typed */
 #define STORE_REPRODUCE "reproduce"         /* what "touchstone run ID" needs behind it to run a case again */
+#define STORE_RECIPE "recipe"               /* JSON: what resume needs to go on (run_recipe.h) */
 #define STORE_QUERY "query"
 #define STORE_TIER "tier"
 #define STORE_LEVEL "feature_level"         /* judged at: "6_4" or "none" */
@@ -79,6 +83,7 @@ const char *store_get(store *s, const char *key);
 #define STORE_FINISHED "finished"
 #define STORE_SECONDS "seconds"             /* of running, as "12.34" */
 #define STORE_WORKERS "workers"
+#define STORE_SHARD "shard"                 /* "3/16", or "" */
 
 /* One test of the plan. */
 typedef struct store_test {
@@ -89,9 +94,15 @@ typedef struct store_test {
     const char *tier;  /* "full" */
     const char *title; /* one line: what it tries */
     uint64_t points;   /* case indices run from 0 to points-1; not every one is a legal case */
+    uint64_t first, indices; /* of these, those that this run goes through: [first, first + indices) */
     uint64_t owed;     /* legal cases that this run owes */
+    uint64_t ran;      /* of these, those that are done */
+    uint64_t sums[2];  /* over these, of a mix of index and verdict: see chunk.h */
 } store_test;
 bool store_add_test(store *s, store_test *t, error *e);
+
+/* The cases of a test that are done by now, with their sums. */
+bool store_set_done(store *s, int64_t test, uint64_t ran, const uint64_t sums[2], error *e);
 
 /* Verdicts of a range of indices: n legal cases, a verdict each, in order of index. */
 bool store_add_plane(store *s, int64_t test, uint64_t first, uint64_t last, const uint8_t *verdicts, size_t n,
@@ -137,6 +148,9 @@ typedef struct store_finding {
 } store_finding;
 bool store_add_finding(store *s, store_finding *f, error *e);
 
+/* Forget the finding of a case, if there is one. */
+bool store_remove_finding(store *s, int64_t test, uint64_t index, error *e);
+
 /* A clause of an operator that ran. */
 typedef struct store_clause {
     const char *op, *id, *text, *page, *section;
@@ -163,7 +177,7 @@ typedef struct store_tally {
     uint64_t cases;
 } store_tally;
 bool store_each_tally(store *s, bool (*each)(void *context, const store_tally *t), void *context, error *e);
-/* In order of id; test 0 means all; at most `limit` rows (0: all). */
+/* In order of test and case; test 0 means all; at most `limit` rows (0: all). */
 bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(void *context, const store_finding *f),
                         void *context, error *e);
 bool store_each_observation(store *s, bool (*each)(void *context, const store_observation *o), void *context,
@@ -178,6 +192,9 @@ typedef struct store_plane {
     const uint8_t *verdicts; /* one byte per case, decoded */
     size_t cases;
 } store_plane;
+/* The ranges of the planes alone: `verdicts` is NULL. In order. */
+bool store_each_range(store *s, int64_t test, bool (*each)(void *context, const store_plane *p), void *context,
+                      error *e);
 bool store_each_plane(store *s, int64_t test, bool (*each)(void *context, const store_plane *p), void *context,
                       error *e);
 

@@ -9,7 +9,8 @@
 static const char *const statement_sql[STATEMENT_COUNT] = {
     "INSERT INTO meta VALUES(?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
     "SELECT value FROM meta WHERE key = ?",
-    "INSERT INTO test(operator, test, tier, title, points, owed) VALUES(?, ?, ?, ?, ?, ?)",
+    "INSERT INTO test(operator, test, tier, title, points, first, indices, owed) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+    "UPDATE test SET ran = ?2, sum = ?3, sum2 = ?4 WHERE id = ?1",
     "INSERT INTO plane VALUES(?, ?, ?, ?, ?)",
     "INSERT INTO dtype VALUES(?, (SELECT count(*) FROM dtype)) ON CONFLICT DO NOTHING",
     "SELECT id FROM dtype WHERE name = ?",
@@ -24,6 +25,7 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     "INSERT INTO finding(test, case_index, case_id, verdict, clause, dtype, level, tensor, element, expected, actual,"
     " source, differing, detail, descriptor, tensors, reproducer)"
     " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "DELETE FROM finding WHERE test = ? AND case_index = ?",
     /* There are few, so that they need no index. */
     "INSERT INTO clause SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"
     " WHERE NOT EXISTS (SELECT 1 FROM clause WHERE operator = ?1 AND id = ?2)",
@@ -107,11 +109,25 @@ bool store_add_test(store *s, store_test *t, error *e)
     for (int i = 0; i < 4; ++i)
         store_bind_text(row, i + 1, texts[i] ? texts[i] : "");
     store_bind_number(row, 5, t->points);
-    store_bind_number(row, 6, t->owed);
+    store_bind_number(row, 6, t->first);
+    store_bind_number(row, 7, t->indices);
+    store_bind_number(row, 8, t->owed);
     if (!store_finish(s, row, e))
         return false;
     t->id = sqlite3_last_insert_rowid(s->db);
     return true;
+}
+
+bool store_set_done(store *s, int64_t test, uint64_t ran, const uint64_t sums[2], error *e)
+{
+    sqlite3_stmt *row = store_fits(s, ran, "cases", e) ? store_writing(s, STATEMENT_DONE, e) : NULL;
+    if (!row)
+        return false;
+    sqlite3_bind_int64(row, 1, test);
+    store_bind_number(row, 2, ran);
+    store_bind_number(row, 3, sums[0]); /* as bits: half of them are negative there */
+    store_bind_number(row, 4, sums[1]);
+    return store_finish(s, row, e);
 }
 
 bool store_add_plane(store *s, int64_t test, uint64_t first, uint64_t last, const uint8_t *verdicts, size_t n, error *e)
@@ -176,6 +192,16 @@ bool store_add_finding(store *s, store_finding *f, error *e)
         return false;
     f->id = sqlite3_last_insert_rowid(s->db);
     return true;
+}
+
+bool store_remove_finding(store *s, int64_t test, uint64_t index, error *e)
+{
+    sqlite3_stmt *row = store_writing(s, STATEMENT_UNFIND, e);
+    if (!row)
+        return false;
+    sqlite3_bind_int64(row, 1, test);
+    store_bind_number(row, 2, index);
+    return store_finish(s, row, e);
 }
 
 bool store_add_clause(store *s, const store_clause *c, error *e)
@@ -276,9 +302,18 @@ static verdict verdict_at(sweep *w, int column)
     return (verdict)number;
 }
 
+bool store_each_meta(store *s, bool (*each)(void *context, const char *key, const char *value), void *context, error *e)
+{
+    sweep w = sweep_start(s, "SELECT key, value FROM meta ORDER BY key", e);
+    while (sweep_next(&w))
+        if (!each(context, text_at(&w, 0), text_at(&w, 1)))
+            break;
+    return sweep_end(&w);
+}
+
 bool store_each_test(store *s, bool (*each)(void *context, const store_test *t), void *context, error *e)
 {
-    sweep w = sweep_start(s, "SELECT id, name, operator, test, tier, title, points, owed FROM test ORDER BY id", e);
+    sweep w = sweep_start(s, "SELECT id, name, operator, test, tier, title, points, first, indices, owed, ran, sum, sum2 FROM test ORDER BY id", e);
     while (sweep_next(&w)) {
         store_test t = { sqlite3_column_int64(w.row, 0),
                          text_at(&w, 1),
@@ -287,7 +322,11 @@ bool store_each_test(store *s, bool (*each)(void *context, const store_test *t),
                          text_at(&w, 4),
                          text_at(&w, 5),
                          number_at(&w, 6),
-                         number_at(&w, 7) };
+                         number_at(&w, 7),
+                         number_at(&w, 8),
+                         number_at(&w, 9),
+                         number_at(&w, 10),
+                         { (uint64_t)sqlite3_column_int64(w.row, 11), (uint64_t)sqlite3_column_int64(w.row, 12) } };
         if (!w.ok || !each(context, &t))
             break;
     }
@@ -313,7 +352,7 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
     sweep w = sweep_start(s,
                           "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
                           " expected, actual, source, differing, detail, descriptor, tensors, reproducer"
-                          " FROM finding WHERE ?1 = 0 OR test = ?1 ORDER BY id LIMIT ?2",
+                          " FROM finding WHERE ?1 = 0 OR test = ?1 ORDER BY test, case_index LIMIT ?2",
                           e);
     if (w.ok) {
         sqlite3_bind_int64(w.row, 1, test);
@@ -410,6 +449,22 @@ static bool unpack_plane(sweep *w, store_plane *p, uint8_t **verdicts, size_t *c
     p->verdicts = *verdicts;
     p->cases = (size_t)cases;
     return true;
+}
+
+bool store_each_range(store *s, int64_t test, bool (*each)(void *context, const store_plane *p), void *context,
+                      error *e)
+{
+    sweep w = sweep_start(s, "SELECT test, first, last, cases FROM plane WHERE ?1 = 0 OR test = ?1 ORDER BY test, first",
+                          e);
+    if (w.ok)
+        sqlite3_bind_int64(w.row, 1, test);
+    while (sweep_next(&w)) {
+        store_plane p = { sqlite3_column_int64(w.row, 0), number_at(&w, 1), number_at(&w, 2), NULL,
+                          (size_t)number_at(&w, 3) };
+        if (!w.ok || !each(context, &p))
+            break;
+    }
+    return sweep_end(&w);
 }
 
 bool store_each_plane(store *s, int64_t test, bool (*each)(void *context, const store_plane *p), void *context,

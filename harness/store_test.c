@@ -410,7 +410,7 @@ static void each_unusable_file_has_its_message(void **state)
     refused(run, "no format number");
     sql(run, "PRAGMA user_version = 1");
     refused(run, "older Touchstone (format 1");
-    sql(run, "PRAGMA user_version = 2; DROP TABLE plane");
+    sql(run, "PRAGMA user_version = 3; DROP TABLE plane");
     refused(run, "tables are missing");
     remove(run);
     if (geteuid() != 0) {
@@ -585,7 +585,8 @@ static bool write_much(store *s, error *e)
         if (!store_begin(s, e))
             return false;
         for (int i = 0; i < 40; ++i) {
-            store_finding f = { .test = 1, .verdict = VERDICT_CRASH, .case_id = "a", .detail = text };
+            uint64_t index = (uint64_t)(round * 40 + i);
+            store_finding f = { .test = 1, .index = index, .verdict = VERDICT_CRASH, .case_id = "a", .detail = text };
             if (!store_add_finding(s, &f, e))
                 return false;
         }

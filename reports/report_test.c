@@ -701,8 +701,9 @@ static void hostile_strings_stay_strings(void **state)
         "[{\"name\":\"<script>\",\"dtype\":\"<script>\",\"sizes\":[2],\"values\":[\"<script>\",null],\"expected\":[\"</"
         "td>\",\"1\"]},"
         "{\"name\":5,\"sizes\":[1,2,3,4,5,6,7,8,9]},{\"sizes\":[-1],\"values\":7},3,{\"sizes\":[99999999,99999999]}]";
+    f.index = 1;
     check(store_add_finding(s, &f, &trouble));
-    store_finding bare = { .test = 1, .verdict = VERDICT_HANG };
+    store_finding bare = { .test = 1, .index = 2, .verdict = VERDICT_HANG };
     check(store_add_finding(s, &bare, &trouble));
     bare.test = 77; /* of no test: a damaged run, but no reason to fall over */
     check(store_add_finding(s, &bare, &trouble));

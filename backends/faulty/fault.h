@@ -58,6 +58,7 @@ extern const fault_table fault_memory;   /* what is written or read elsewhere, o
 extern const fault_table fault_layout;   /* strides, steps and dimensions of the copying operators */
 extern const fault_table fault_gather;   /* indices */
 extern const fault_table fault_random;   /* the generator */
+extern const fault_table fault_process;  /* what ends or stalls the process */
 extern const fault_table fault_judgment; /* what is accepted, refused and inferred */
 
 /* The right answer. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const fault_table *const tables[] = {
-    &fault_values, &fault_memory, &fault_layout, &fault_gather, &fault_random, &fault_judgment,
+    &fault_values, &fault_memory, &fault_layout, &fault_gather, &fault_random, &fault_judgment, &fault_process,
 };
 
 /* The operators as the tables of faults name them, and which of their tensors holds the result. */

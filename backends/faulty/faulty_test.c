@@ -385,8 +385,8 @@ static void test_every_fault_shows(void **state)
         char name[64], aliases[128];
         assert_int_equal(sscanf(line, "fault=%63s %127[^:]:", name, aliases), 2);
         ++faults;
-        if (strcmp(name, "read-past-end") == 0)
-            continue; /* seen by nothing but a guard page*/
+        if (strcmp(name, "read-past-end") == 0 || strncmp(name, "process-", 8) == 0)
+            continue; /* seen by nothing but a guard page, or by what outlives this process */
         for (char *alias = strtok(aliases, " "); alias; alias = strtok(NULL, " ")) {
             size_t o = 0;
             while (o < OPERATOR_COUNT && strcmp(operators[o].alias, alias) != 0)

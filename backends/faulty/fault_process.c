@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Faults that end or stall the process they are in. One case in a hundred is hit, always the same ones, whatever ran
+ * before and in whichever process.
+ */
+#include "backends/faulty/fault.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EVERY = 100, LEAKED = 64 * 1024 };
+
+static uint64_t mix(uint64_t sum, uint64_t value)
+{
+    sum = (sum ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    return sum ^ (sum >> 32);
+}
+
+/* Which of the hundred is this case? By its descriptor alone. */
+static uint64_t turn_of(const fault_call *call)
+{
+    const ts_descriptor *d = call->d;
+    uint64_t sum = call->on;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        const ts_tensor *tensor = &d->tensors[t];
+        sum = mix(sum, (uint64_t)tensor->dtype << 32 | tensor->rank);
+        for (uint32_t i = 0; i < tensor->rank; ++i)
+            sum = mix(mix(sum, tensor->sizes[i]), tensor->strides[i]);
+    }
+    for (size_t i = 0; i < d->op->attrs_size; ++i)
+        sum = mix(sum, d->attrs[i]);
+    return sum % EVERY;
+}
+
+static void crash(void)
+{
+    volatile int *volatile nowhere = NULL;
+    *nowhere = 1;
+}
+
+static void hang(void)
+{
+    for (volatile unsigned i = 0;; ++i)
+        continue;
+}
+
+/* As a driver that waits for its device with all signals blocked. */
+static void hang_deaf(void)
+{
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    for (;;)
+        nanosleep(&(struct timespec){ .tv_sec = 1 }, NULL);
+}
+
+static void eat(void)
+{
+    for (;;) {
+        volatile char *block = malloc(1 << 20);
+        for (size_t i = 0; block && i < 1 << 20; i += 4096)
+            block[i] = 1;
+    }
+}
+
+static void leak(void)
+{
+    volatile char *block = malloc(LEAKED);
+    for (size_t i = 0; block && i < LEAKED; i += 4096)
+        block[i] = 1;
+}
+
+static void fail(const fault_call *call, void (*what)(void))
+{
+    if (turn_of(call) == 0)
+        what();
+    fault_run_right(call);
+}
+
+static void leave(void)
+{
+    exit(0);
+}
+
+static void process_crash(const fault_call *call)
+{
+    fail(call, crash);
+}
+
+static void process_abort(const fault_call *call)
+{
+    fail(call, abort);
+}
+
+static void process_exit(const fault_call *call)
+{
+    fail(call, leave);
+}
+
+static void process_hang(const fault_call *call)
+{
+    fail(call, hang);
+}
+
+static void process_deaf(const fault_call *call)
+{
+    fail(call, hang_deaf);
+}
+
+static void process_memory(const fault_call *call)
+{
+    fail(call, eat);
+}
+
+static void process_leak(const fault_call *call)
+{
+    leak();
+    fault_run_right(call);
+}
+
+/* A hundredth each. */
+static void process_storm(const fault_call *call)
+{
+    fault_run_right(call);
+    switch (turn_of(call)) {
+    case 0: crash(); break;
+    case 1: hang(); break;
+    case 2: leak(); break;
+    case 3: ((unsigned char *)call->out->data)[-1] ^= 0x5A; break;
+    default: break;
+    }
+}
+
+static void process_storm_marked(const fault_call *call)
+{
+    fault_run_right(call);
+    uint64_t turn = turn_of(call);
+    if (turn <= 3 && turn != 2)
+        ((unsigned char *)call->out->data)[-1] ^= 0x5A;
+}
+
+static const fault rows[] = {
+    { "process-crash", ON_ALL, "one case in a hundred writes through a null pointer", process_crash, 0, 0 },
+    { "process-abort", ON_ALL, "one in a hundred ends in a failed assertion", process_abort, 0, 0 },
+    { "process-exit", ON_ALL, "one in a hundred ends the process as if all were well", process_exit, 0, 0 },
+    { "process-hang", ON_ALL, "one in a hundred never comes back", process_hang, 0, 0 },
+    { "process-deaf", ON_ALL, "one in a hundred waits for ever with all signals blocked", process_deaf, 0, 0 },
+    { "process-memory", ON_ALL, "one in a hundred takes memory without end", process_memory, 0, 0 },
+    { "process-leak", ON_ALL, "every call keeps 64 KiB", process_leak, 0, 0 },
+    { "process-storm", ON_ALL, "one in a hundred each crashes, hangs, leaks and writes outside", process_storm, 0, 0 },
+    { "process-storm-marked", ON_ALL, "the cases that fail in process-storm write outside, and no more",
+      process_storm_marked, 0, 0 },
+};
+
+const fault_table fault_process = { rows, sizeof rows / sizeof *rows };

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Worker processes: started, talked to, watched, ended. What differs by system is in platform_process_posix.c. */
+#ifndef TOUCHSTONE_PLATFORM_PROCESS_H
+#define TOUCHSTONE_PLATFORM_PROCESS_H
+
+#include "harness/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- memory that processes share ---- */
+
+/* `size` zeroed bytes that processes which are started from here on share with this one; NULL where memory is out. */
+void *platform_shared_new(size_t size);
+void platform_shared_free(void *p, size_t size);
+
+/* ---- one end of the line between two processes ---- */
+
+typedef struct platform_line platform_line;
+
+/* All of `size` bytes. False where the other end is gone. */
+bool platform_line_send(platform_line *line, const void *bytes, size_t size);
+bool platform_line_receive(platform_line *line, void *bytes, size_t size);
+
+/* ---- processes ---- */
+
+typedef struct platform_process platform_process;
+
+/* Start a process that runs f(context, line) on a copy of this one's memory, and ends without a word to what this one
+   has open. It does not outlive this one, and an interrupt from the terminal does not reach it. NULL on an error. */
+platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context, error *e);
+
+platform_line *platform_process_line(platform_process *p);
+
+/* Wait until one of n processes has something to say or has ended, or the seconds are over. Those that have are marked
+   in ready[]. NULL entries are left out. False where none has. */
+bool platform_process_wait(platform_process *const *p, size_t n, double seconds, bool *ready);
+
+/* Ask it to end the guarded call that it is in, if *step is still *cut there: see platform_process_allow_cut. */
+void platform_process_cut(platform_process *p);
+
+/* In a process that is to be cut: which step it is at, and which one is to be cut. */
+void platform_process_allow_cut(const _Atomic uint64_t *step, const _Atomic uint64_t *cut);
+
+/* Memory that it holds, in bytes; 0 where the system does not tell. */
+uint64_t platform_process_memory(const platform_process *p);
+uint64_t platform_machine_memory(void);
+
+/* End it, if it does not end by itself within the seconds, and free what is known of it. buf: how it ended, as "was
+   killed by SIGKILL" or "ended with exit status 3"; may be NULL. */
+void platform_process_end(platform_process *p, double seconds, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The workers of a run: cases handed out and taken back, idle ones given half of what another still has, dead ones
+ * replaced. A worker that ends or stalls costs what it had not yet told: that is done again by another, up to the cases
+ * that it was in, which are then tried alone.
+ */
+#ifndef TOUCHSTONE_POOL_H
+#define TOUCHSTONE_POOL_H
+
+#include "harness/worker.h"
+
+typedef struct pool_options {
+    const worker_setup *setup;
+    unsigned workers;       /* processes; 0: everything in this one, and a fault that can't be caught ends it */
+    uint64_t memory_limit;  /* bytes that a worker may hold; 0: any */
+    uint64_t max_losses;    /* workers lost to a test in a row before it is given up; 0: any */
+} pool_options;
+
+/* What becomes of the results. */
+typedef struct pool_sink {
+    void *context;
+    /* Cases of an item of the plan are done. */
+    bool (*chunk)(void *context, size_t item, chunk *c, error *e);
+    /* How many findings may be kept of cases from this index on? */
+    uint64_t (*findings)(void *context, size_t item, uint64_t first);
+    /* Something that belongs to no case; kind is one of few. */
+    bool (*observe)(void *context, size_t item, const char *kind, error *e);
+    /* Called ten times a second at least; item: one that is being run. True: end now, with what is done. */
+    bool (*tick)(void *context, size_t item);
+} pool_sink;
+
+typedef struct pool pool;
+
+/* Start a worker, to find out who the backend is. NULL on an error: it cannot be opened, or ends its process. */
+pool *pool_open(const pool_options *options, ts_info *info, error *e);
+
+/* Wait for the workers to end. A backend that does not end well where it is closed is told on standard error. */
+void pool_close(pool *p);
+
+/* Count what is owed of [first, end) of every item of the plan. */
+bool pool_count(pool *p, const uint64_t *first, const uint64_t *end, uint64_t *owed, const pool_sink *sink, error *e);
+
+/* Add a range of cases to be run. */
+bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, error *e);
+
+/* Run all that was added. False where the suite failed; that tests were given up is no such failure. */
+bool pool_run(pool *p, const pool_sink *sink, error *e);
+
+/* Workers in use. */
+unsigned pool_workers(const pool *p);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/run_print.h"
+
+#include "harness/store.h"
+#include "reference/ledger.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool print_finding(void *context, const store_finding *f)
+{
+    (void)context;
+    printf("\n%s %s%s%s\n  %s\n  %s\n", verdict_name(f->verdict), f->case_id, f->clause ? "  " : "",
+           f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
+    return true;
+}
+
+/* How the backend answered what the text leaves open, over all tests. */
+typedef struct answers {
+    struct {
+        char kind[96];
+        uint64_t cases;
+    } list[64];
+    size_t count;
+} answers;
+
+static bool take_answer(void *context, const store_observation *o)
+{
+    answers *a = context;
+    char entry[32];
+    size_t n = strcspn(o->kind, ":"), i = 0;
+    snprintf(entry, sizeof entry, "%.*s", (int)n, o->kind);
+    if (n >= sizeof entry || !ledger_find(entry))
+        return true; /* an observation of another kind */
+    while (i < a->count && strcmp(a->list[i].kind, o->kind) != 0)
+        ++i;
+    if (i == sizeof a->list / sizeof a->list[0])
+        return true;
+    if (i == a->count)
+        snprintf(a->list[a->count++].kind, sizeof a->list[0].kind, "%s", o->kind);
+    a->list[i].cases += o->cases;
+    return true;
+}
+
+static void print_answers(const char *path)
+{
+    error e;
+    answers a = { .count = 0 };
+    store *s = store_open(path, &e);
+    if (s && store_each_observation(s, take_answer, &a, &e))
+        for (size_t i = 0; i < a.count; ++i)
+            printf("  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
+    store_close(s);
+}
+
+/* The first failures, so that nobody needs a report to start. */
+static void print_findings(const char *path)
+{
+    error e;
+    store *s = store_open(path, &e);
+    if (s && store_each_finding(s, 0, 3, print_finding, NULL, &e))
+        printf("\n");
+    store_close(s);
+}
+
+/* Of what was asked for, and of nothing else. */
+static void print_conformant(const char *path)
+{
+    error e;
+    store *s = store_open(path, &e);
+    const char *query = s ? store_get(s, STORE_QUERY) : NULL;
+    if (query && *query)
+        printf("conformant in what was run: %s\n", query);
+    else
+        printf("conformant\n");
+    store_close(s);
+}
+
+void run_print(const char *path, const run_result *r)
+{
+    static const verdict others[] = { VERDICT_AMBIGUOUS, VERDICT_WAIVED, VERDICT_UNSUPPORTED };
+    uint64_t failed = 0;
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        failed += verdict_fails((verdict)v) ? r->cases[v] : 0;
+    printf("owed %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->owed, r->ran,
+           r->cases[VERDICT_PASS], failed);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
+        if (r->cases[others[i]])
+            printf(", %s %" PRIu64, verdict_name(others[i]), r->cases[others[i]]);
+    printf("  (%.1f s, %.2f M cases/s)\n", r->seconds, (double)r->ran / (r->seconds + 1e-9) / 1e6);
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        if (verdict_fails((verdict)v) && r->cases[v])
+            printf("  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
+    print_answers(path);
+    if (failed)
+        print_findings(path);
+    printf("run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
+    if (r->interrupted)
+        printf("interrupted: it did not run what it owed; 'touchstone resume %s' goes on\n", path);
+    else if (r->gave_up)
+        printf("not conformant: tests were given up on which the backend ended again and again (above)\n");
+    else if (failed)
+        printf("not conformant\n");
+    else if (r->ran == r->owed && !r->cases[VERDICT_UNSUPPORTED])
+        print_conformant(path);
+    else
+        printf("incomplete: it did not run what it owed\n");
+}

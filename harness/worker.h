@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A worker: a process with a backend and an executor of its own, which does what the run asks of it, one message for
+ * one. Whatever the backend does to it, the run goes on with another one (pool.h).
+ */
+#ifndef TOUCHSTONE_WORKER_H
+#define TOUCHSTONE_WORKER_H
+
+#include "harness/execute.h"
+#include "harness/plan.h"
+#include "harness/wire.h"
+
+/* What a worker starts from; inherited, not sent. */
+typedef struct worker_setup {
+    const plan *plan;
+    const char *backend;
+    const ts_option *backend_options;
+    size_t backend_option_count;
+    ts_level level;        /* 0: the backend's own highest */
+    uint32_t profile;      /* ts_profile */
+    const char *reproduce; /* as of execute_options */
+    double time_limit;
+} worker_setup;
+
+typedef enum worker_verb { WORKER_COUNT, WORKER_RUN, WORKER_TELL } worker_verb;
+
+/* One piece of work for one test of the plan. */
+typedef struct worker_request {
+    worker_verb verb;
+    size_t item;         /* of the plan */
+    execute_range range; /* COUNT: indices alone; TELL: the index is range.first */
+    verdict told;        /* TELL: the verdict, and in range.blame how the process ended */
+} worker_request;
+
+/* What came of it. */
+typedef struct worker_reply {
+    bool fine;      /* else e says why the suite failed */
+    error e;
+    uint64_t count; /* COUNT: legal cases */
+    chunk chunk;    /* RUN and TELL: to be cleared */
+} worker_reply;
+
+typedef struct worker {
+    const worker_setup *setup;
+    plugin plugin;
+    executor *executor;
+} worker;
+
+/* Open the backend: w->plugin.info says who it is. To be closed in either case. A level that the backend does not
+   reach is an error. watch and bans: as of execute_options, or NULL. */
+bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watch *watch, execute_bans *bans,
+                 error *e);
+void worker_close(worker *w);
+
+/* Do one piece of work. */
+void worker_do(worker *w, const worker_request *request, worker_reply *reply);
+
+/* ---- as a process ---- */
+
+typedef struct worker_context {
+    const worker_setup *setup;
+    execute_watch *watch;
+    execute_bans *bans;
+} worker_context;
+
+/* The whole life of a worker process, for platform_process_start; context is a worker_context. It says who the backend
+   is, or why it can't be opened, and then answers requests, until the line closes or a chunk was spoiled. */
+void worker_live(void *context, platform_line *line);
+
+/* The other end. The greeting, once: false where no sense can be made of it. Then, request by request. */
+bool worker_take_greeting(wire *w, ts_info *info, bool *fine, error *e);
+bool worker_ask(platform_line *line, const worker_request *request, wire *w);
+bool worker_take_reply(wire *w, const worker_request *request, worker_reply *reply);
+
+#endif
