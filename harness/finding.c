@@ -208,6 +208,8 @@ static char *name_frames(const platform_fault *fault)
     size_t used = 0;
     for (int i = 0; i < fault->frame_count && used < sizeof text; ++i) {
         platform_describe_frame(fault->frames[i], frame, sizeof frame);
+        if (!*frame && used)
+            break; /* our own call of it, and what is behind that */
         if (*frame)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", frame);
     }

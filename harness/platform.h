@@ -36,6 +36,10 @@ typedef struct platform_fault {
    and returns false; the rest of the process goes on. Not reentrant. What f held (locks, memory) stays held. */
 bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault);
 
+/* Take the faults again from whoever has taken them meanwhile: a library that was loaded, say. The first guarded call
+   does it anyway. */
+void platform_heed_faults(void);
+
 /* A frame as "function+0x1c in libvendor.so"; "" where nothing is known of it, or where it is this program's own. */
 void platform_describe_frame(void *frame, char *buf, size_t size);
 

@@ -54,6 +54,7 @@ static struct {
     sigjmp_buf back;
     platform_fault fault;
     const _Atomic uint64_t *step, *cut; /* of platform_process_allow_cut */
+    bool heeded;
 } guard;
 
 /* Sent by the parent of a worker to end a call that takes too long. */
@@ -99,36 +100,33 @@ static const struct {
     { SIGFPE, "SIGFPE" },   { SIGABRT, "SIGABRT" }, { CUT_SIGNAL, "time limit" },
 };
 
-static void install(void)
+void platform_heed_faults(void)
 {
-    static bool installed;
-    if (!installed) {
-        static unsigned char stack[64 * 1024]; /* a vendor's stack may be what overflowed */
-        stack_t alternative = { .ss_sp = stack, .ss_size = sizeof stack };
-        sigaltstack(&alternative, NULL);
-        backtrace(guard.fault.frames, 1); /* loads what it needs: a handler must not */
-        for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
-            struct sigaction action;
-            memset(&action, 0, sizeof action);
-            action.sa_sigaction = on_fault;
-            action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-            sigemptyset(&action.sa_mask);
-            sigaction(caught[i].number, &action, NULL);
-        }
-        installed = true;
+    static unsigned char stack[64 * 1024]; /* a vendor's stack may be what overflowed */
+    stack_t alternative = { .ss_sp = stack, .ss_size = sizeof stack };
+    sigaltstack(&alternative, NULL);
+    backtrace(guard.fault.frames, 1); /* loads what it needs: a handler must not */
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_sigaction = on_fault;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+        sigemptyset(&action.sa_mask);
+        sigaction(caught[i].number, &action, NULL);
     }
+    guard.heeded = true;
 }
 
 void platform_process_allow_cut(const _Atomic uint64_t *step, const _Atomic uint64_t *cut)
 {
     guard.step = step;
     guard.cut = cut;
-    install();
 }
 
 bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault)
 {
-    install();
+    if (!guard.heeded)
+        platform_heed_faults();
     if (sigsetjmp(guard.back, 0) == 0) {
         guard.armed = 1;
         f(context);

@@ -200,7 +200,7 @@ static bool bury(pool *p, slot *s, error *e)
     const killing killed = s->killed;
     const bool was_busy = s->state == SLOT_BUSY;
     job j = s->job;
-    end_worker(s, 1, how, sizeof how);
+    end_worker(s, killed ? 0 : 1, how, sizeof how);
     if (killed == KILL_STALLED)
         snprintf(how, sizeof how, "did not come back within %g s", p->options.setup->time_limit);
     if (killed == KILL_MEMORY)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/worker.h"
 
+#include "harness/platform.h"
 #include "harness/tensor.h"
 
 #include <stdatomic.h>
@@ -154,10 +155,12 @@ void worker_live(void *context, platform_line *line)
     worker w;
     wire message = { 0 }, answer = { 0 };
     error e = { .text = "" };
+    platform_heed_faults();
     platform_process_allow_cut(&c->watch->step, &c->watch->cut);
     atomic_store(&c->watch->patient, 1);
     bool fine = worker_open(&w, c->setup, true, c->watch, c->bans, &e);
     atomic_store(&c->watch->patient, 0);
+    platform_heed_faults(); /* whatever the backend did to them */
     greet(&w, fine, &e, &answer);
     bool spoiled = !wire_send(&answer, line);
     while (fine && !spoiled && serve(&w, line, &message, &answer))

@@ -120,6 +120,12 @@ static void process_leak(const fault_call *call)
     fault_run_right(call);
 }
 
+static void process_always(const fault_call *call)
+{
+    (void)call;
+    abort();
+}
+
 /* A hundredth each. */
 static void process_storm(const fault_call *call)
 {
@@ -149,6 +155,7 @@ static const fault rows[] = {
     { "process-deaf", ON_ALL, "one in a hundred waits for ever with all signals blocked", process_deaf, 0, 0 },
     { "process-memory", ON_ALL, "one in a hundred takes memory without end", process_memory, 0, 0 },
     { "process-leak", ON_ALL, "every call keeps 64 KiB", process_leak, 0, 0 },
+    { "process-always", ON_ALL, "every case ends the process", process_always, 0, 0 },
     { "process-storm", ON_ALL, "one in a hundred each crashes, hangs, leaks and writes outside", process_storm, 0, 0 },
     { "process-storm-marked", ON_ALL, "the cases that fail in process-storm write outside, and no more",
       process_storm_marked, 0, 0 },
