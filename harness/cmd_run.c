@@ -2,7 +2,6 @@
 #include "harness/command.h"
 #include "harness/options.h"
 #include "harness/platform.h"
-#include "harness/platform_process.h"
 #include "harness/run.h"
 #include "harness/run_print.h"
 
@@ -79,10 +78,10 @@ int cmd_run(int argc, char **argv)
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
-    run_options o = { .tier = TIER_FULL, .max_findings = 1000, .time_limit = 10, .max_losses = 100,
+    run_options o = { .tier = TIER_FULL, .max_findings = 1000, .time_limit = RUN_TIME_LIMIT, .max_losses = 100,
                       .progress = platform_stderr_is_terminal() };
     uint64_t jobs = platform_cores();
-    bool memory_given = false;
+
     options_backend backend = { .count = 0 };
     run_result result;
     error e;
@@ -102,7 +101,8 @@ int cmd_run(int argc, char **argv)
         case OPT_TIME: fine = options_seconds("--time-limit", optarg, &o.time_limit, &e); break;
         case OPT_MEMORY:
             fine = options_bytes("--memory-limit", optarg, &o.memory_limit, &e);
-            memory_given = true;
+            if (o.memory_limit == 0 || o.memory_limit > RUN_ANY_MEMORY)
+                o.memory_limit = RUN_ANY_MEMORY;
             break;
         case OPT_LOSSES: fine = options_number("--max-losses", optarg, 0, UINT32_MAX, &o.max_losses, &e); break;
         case OPT_SHARD: fine = options_shard(optarg, &o.shard, &o.shards, &e); break;
@@ -134,8 +134,6 @@ int cmd_run(int argc, char **argv)
     o.query_count = (size_t)(argc - optind);
     o.command = command;
     o.workers = (unsigned)jobs;
-    if (!memory_given)
-        o.memory_limit = platform_machine_memory() / 4 * 3 / (jobs ? jobs : 1);
     run_heed_interrupts();
     fine = run_execute(&o, &result, &e);
     free(command);

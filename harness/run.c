@@ -153,8 +153,13 @@ static void make_reproducer(sweep *s)
     if (s->options->profile == TS_PROFILE_NUMPY && used < sizeof s->reproduce)
         used += (size_t)snprintf(s->reproduce + used, sizeof s->reproduce - used, " --profile numpy");
     if (s->options->level && used < sizeof s->reproduce)
-        snprintf(s->reproduce + used, sizeof s->reproduce - used, " --feature-level %s",
-                 tensor_level_name(s->options->level));
+        used += (size_t)snprintf(s->reproduce + used, sizeof s->reproduce - used, " --feature-level %s",
+                                 tensor_level_name(s->options->level));
+    if (s->options->time_limit != RUN_TIME_LIMIT && used < sizeof s->reproduce)
+        used += (size_t)snprintf(s->reproduce + used, sizeof s->reproduce - used, " --time-limit %gs",
+                                 s->options->time_limit);
+    if (s->options->memory_limit && s->options->memory_limit != RUN_ANY_MEMORY && used < sizeof s->reproduce)
+        snprintf(s->reproduce + used, sizeof s->reproduce - used, " --memory-limit %" PRIu64, s->options->memory_limit);
 }
 
 
@@ -249,7 +254,9 @@ static bool open_pool(sweep *s, error *e)
                                  .reproduce = s->reproduce,
                                  .time_limit = o->time_limit };
     s->setup = setup;
-    const pool_options options = { &s->setup, o->workers, o->memory_limit, o->max_losses };
+    const uint64_t share = platform_machine_memory() / 4 * 3 / (o->workers ? o->workers : 1);
+    const uint64_t memory = o->memory_limit == RUN_ANY_MEMORY ? 0 : o->memory_limit ? o->memory_limit : share;
+    const pool_options options = { &s->setup, o->workers, memory, o->max_losses };
     make_reproducer(s);
     if (!(s->pool = pool_open(&options, &s->info, e)))
         return false;

@@ -9,6 +9,8 @@
 #include "harness/verdict.h"
 
 #define RUN_MAX_WORKERS 1024
+#define RUN_ANY_MEMORY  UINT64_C(0x7FFFFFFFFFFFFFFF)
+#define RUN_TIME_LIMIT  10.0 /* by default */
 
 typedef struct run_options {
     const char *backend;           /* name or path */
@@ -22,7 +24,8 @@ typedef struct run_options {
     uint64_t max_findings;         /* kept per test: the first by index */
     unsigned workers;              /* processes; 0: none, everything in this one */
     double time_limit;             /* seconds that the backend may take for one submission */
-    uint64_t memory_limit;         /* bytes that a worker may hold; 0: any */
+    uint64_t memory_limit;         /* bytes that a worker may hold; 0: its share of three quarters of the machine's;
+                                      RUN_ANY_MEMORY: any */
     uint64_t max_losses;           /* cases in a row that end the backend before a test is given up; 0: any */
     uint64_t shard, shards;        /* the shard-th of so many, from 1 on; 0 of 0: all of it */
     const char *output;            /* path of the run file; must not exist */

@@ -197,6 +197,8 @@ unseen=(
 )
 # What no clause forbids is told as an observation.
 observed=gap-write
+# What only the memory of a worker shows, and that only in the end.
+leak=process-leak
 # Their kind is that one case alone does not show them: a history does.
 history='^(sometimes|every-other|stale-state)$'
 
@@ -223,6 +225,10 @@ find_fault() {
         status=0
         level=()
         [ "$stage" != beyond ] || level=(--feature-level 1_0) # nothing is beyond the highest
+        case $fault in
+        process-memory) level+=(--memory-limit 256M) ;;
+        process-*) level+=(--time-limit 100ms) ;;
+        esac
         timeout -k 5 300 touchstone run -b faulty --backend-opt "fault=$fault" --max-findings 20 "${queries[@]}" \
             "${level[@]}" -o faulty.run >out 2>err </dev/null || status=$?
         case $status in
@@ -665,6 +671,108 @@ test_interrupted_runs() {
     done
 }
 
+# Killed at random moments, the whole run, its workers or both, it ends as if it had not been.
+test_killed_runs_go_on() {
+    local rounds=4 round kills child wanted what=(-b faulty --backend-opt fault=process-crash 'dml.slice1:pairwise'
+        'dml.gather:pairwise' -q)
+    [ -z "$all" ] || rounds=50
+    RANDOM=20260
+    touchstone run "${what[@]}" -o whole.run >whole || true
+    wanted=$(grep -E '^(owed|digest)' whole | sed 's/  (.*//')
+    touchstone report whole.run --json whole.json
+    for round in $(seq $rounds); do
+        rm -f killed.run*
+        touchstone run "${what[@]}" -o killed.run >out 2>err &
+        child=$!
+        kills=0
+        while sleep "$((RANDOM % 2)).$(printf %03d $((RANDOM % 1000)))" && [ $((kills += 1)) -le 3 ] &&
+            kill -0 $child 2>/dev/null; do
+            case $((RANDOM % 3)) in
+            0) kill -KILL $child ;;
+            1)
+                pkill -KILL -P $child || true # it goes on with others
+                continue
+                ;;
+            2) pkill -KILL -P $child || true; kill -KILL $child ;;
+            esac
+            wait $child || true
+            if ! touchstone report killed.run >/dev/null 2>&1; then # it had not begun
+                rm -f killed.run*
+                touchstone run "${what[@]}" -o killed.run >out 2>err &
+            else
+                touchstone resume killed.run -q >out 2>err &
+            fi
+            child=$!
+        done
+        wait $child || true
+        expect 1 touchstone resume killed.run -q
+        [ "$(grep -E '^(owed|digest)' out | sed 's/  (.*//')" = "$wanted" ] ||
+            fail "round $round: $(cat out err) instead of $wanted"
+        touchstone report killed.run --json killed.json
+        same_findings whole.json killed.json
+    done
+}
+
+# The ids of all findings are the same.
+same_findings() {
+    local file
+    for file in "$@"; do
+        touchstone lua "$check" "$file" 'for _, f in ipairs(r.findings) do print(f.case) end return true' | sort >"$file.ids"
+    done
+    cmp "$1.ids" "$2.ids" || fail "$1 and $2 have other findings"
+    [ -s "$1.ids" ] || fail "there are no findings"
+}
+
+# What crashes, hangs, leaks and scribbles is told from what does not, case by case.
+test_storm_has_the_planted_findings() {
+    local queries=(dml.element_wise_identity:pairwise dml.slice1:pairwise) f
+    [ -z "$all" ] || queries+=(dml.gather:pairwise openvino.strided_slice:pairwise)
+    for f in storm storm-marked; do
+        expect 1 touchstone run -b faulty --backend-opt fault=process-$f --max-findings 100000 --time-limit 100ms \
+            "${queries[@]}" -o $f.run
+        touchstone report $f.run --json $f.json
+    done
+    touchstone lua "$check" storm.json 'r.total.owed == r.total.ran' 'r.total.failed == #r.findings'
+    same_findings storm.json storm-marked.json
+}
+
+test_workers_are_bounded() {
+    expect 1 touchstone run -b faulty --backend-opt fault=process-always --max-losses 10 dml.slice1:pairwise -o a.run
+    holds err 'given up: 10 cases in a row ended the backend'
+    holds out 'tests were given up'
+    # 64 KiB are kept by each call, and all cases pass.
+    expect 0 touchstone run -b faulty --backend-opt fault=process-leak --memory-limit 96M -j 1 dml.slice1:pairwise \
+        dml.gather:pairwise -o b.run
+    holds err 'once, and not when repeated alone, the backend took more than 96 MiB of memory'
+    refuses 64 '--time-limit' -- touchstone run -b cpu --time-limit soon -o x.run
+    refuses 64 '--memory-limit' -- touchstone run -b cpu --memory-limit 4GB -o x.run
+    refuses 64 '--jobs' -- touchstone run -b cpu -j -1 -o x.run
+    refuses 64 '--max-losses' -- touchstone run -b cpu --max-losses few -o x.run
+}
+
+test_shards_make_one_run() {
+    local i digest
+    expect 0 touchstone run -b cpu 'dml.slice1:*' -o whole.run
+    digest=$(grep '^digest' out)
+    for i in 1 2 3 4; do
+        expect 0 env SLURM_ARRAY_TASK_ID=$((i + 6)) SLURM_ARRAY_TASK_MIN=7 SLURM_ARRAY_TASK_MAX=10 \
+            touchstone run -b cpu --shard auto 'dml.slice1:*' -o part$i.run
+    done
+    expect 0 touchstone merge all.run part3.run part1.run part4.run part2.run
+    [ "$(grep '^digest' out)" = "$digest" ] || fail "the parts come to another digest"
+    expect 0 touchstone report all.run --html all.html
+    refuses 64 'shard 2 of 4 is missing' -- touchstone merge x.run part1.run part3.run part4.run
+    refuses 64 'is no shard' -- touchstone merge x.run part1.run whole.run
+    refuses 64 'exists already' -- touchstone merge all.run part1.run part2.run part3.run part4.run
+    refuses 64 'its shards' -- touchstone merge x.run
+    refuses 64 '--shard' -- touchstone run -b cpu --shard 5/4 -o x.run
+    refuses 64 'TEST_TOTAL_SHARDS' -- env -u SLURM_ARRAY_TASK_ID touchstone run -b cpu --shard auto -o x.run
+    refuses 64 'there is no such run' -- touchstone resume absent.run
+    refuses 64 'which run' -- touchstone resume
+    echo text >text.run
+    refuses 64 'not a run' -- touchstone resume text.run
+}
+
 test_reports() {
     local owed
     touchstone run -b faulty --backend-opt fault=vector-tail dml.slice1:examples dml.gather:examples -o f.run >/dev/null &&
@@ -807,7 +915,7 @@ for name in $(declare -F | sed -n 's/^declare -f test_//p'); do
 done
 while read -r fault operators; do
     # shellcheck disable=SC2086
-    case $fault in none | "$observed") ;; *) run_test "fault-$fault" test_fault "$fault" $operators ;; esac
+    case $fault in none | "$observed" | "$leak") ;; *) run_test "fault-$fault" test_fault "$fault" $operators ;; esac
 done < <("$touchstone" backends -v | sed -n 's/^    fault=\([^ ]*\)  \([a-z0-9_ ]*\): .*/\1 \2/p')
 run_test cpu-is-conformant
 [ ! -e "$work/cpu.run" ] || run_test the-same-run-twice-has-the-same-digest
