@@ -158,9 +158,9 @@ static bool read_words(loader *l, case_test *t, int line)
                              type == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1));
     t->tier = (case_tier)tier;
     type = lua_getfield(L, top, "strength");
-    if (type != LUA_TNIL && !(lua_isinteger(L, -1) && lua_tointeger(L, -1) == 2))
-        return casefile_fail(l, line, "test '%s': strength: only 2 (every pair) is known", t->name);
-    t->strength = type == LUA_TNIL ? 0 : 2;
+    t->strength = lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0 ? (unsigned)lua_tointeger(L, -1) : 0;
+    if (type != LUA_TNIL && t->strength != 2 && t->strength != 3)
+        return casefile_fail(l, line, "test '%s': strength: 2 (every pair) or 3 (every triple) is possible", t->name);
     type = lua_getfield(L, top, "vary");
     if (type != LUA_TNIL && type != LUA_TTABLE && !(type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "*") == 0))
         return casefile_fail(l, line, "test '%s': vary is \"*\" or a list of axes", t->name);

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covering arrays with constraints: rows of a space that together show every pair of values that the predicates
- * allow. Greedy, one row at a time, as AETG does it: seed a row with a pair that is still missing, then give each
- * other parameter the value that shows most missing pairs, staying inside the tuples that the groups allow.
- * Everything is decided by a fixed generator, so the rows are the same on every machine.
+ * Covering arrays with constraints: rows of a space that together show every pair, or every triple, of values that the
+ * predicates allow. Greedy, one row at a time, as AETG does it: seed a row with a combination that is still missing,
+ * give each other parameter, in a drawn order, the value that shows most of what is missing beside the others, do that
+ * several times, and keep the best. Everything stays inside the tuples that the groups allow, and everything is
+ * decided by a fixed generator, so the rows are the same on every machine.
  *
- * A parameter is a scalar axis, or one element of one vector axis. Blocks are covered one by one: a pair is shown at
- * every rank.
+ * A parameter is a scalar axis, or one element of one vector axis. One with a single value is no choice: it takes no
+ * part, so that an axis with one value moves no row. Blocks are covered one by one: a pair is shown at every rank.
  */
+#include "harness/covering_missing.h"
 #include "harness/space.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_PARAMETERS 160
+#define MAX_BYTES      ((size_t)1 << 30) /* of what is missing */
 #define ROW            (1 + SPACE_MAX_DIGITS)
-#define TRIES          3     /* rows tried by choosing well, before one is searched for */
-#define STEPS          10000 /* values that such a search tries before the pair counts as impossible */
+#define TRIES          24    /* rows tried for a seed, of which one is kept */
+#define FAILURES       3     /* of these, until one is searched for */
+#define STEPS          2000  /* values that such a search tries before the seed counts as impossible */
 
 typedef struct parameter {
     unsigned digit; /* of the block */
@@ -24,21 +28,33 @@ typedef struct parameter {
     int axis;
     int column; /* in the group's tuples; -1 for a scalar */
     uint32_t values;
-    size_t base; /* number of its first value among all parameters' values */
+    size_t base; /* number of its first value among those of all parameters that vary */
 } parameter;
+
+/* The tuples of a group in this block, the way in which they are asked about. */
+typedef struct tuple_index {
+    size_t words;                     /* of 64 tuples */
+    uint32_t *columns;                /* the tuples as numbers of values instead of values */
+    uint64_t *having[SPACE_MAX_AXES]; /* per column: for each value, the set of tuples that have it */
+} tuple_index;
 
 typedef struct cover {
     space *s;
     const space_block *b;
     unsigned count;
     parameter parameters[MAX_PARAMETERS];
-    size_t value_count;
-    uint8_t *missing; /* value_count x value_count: 1 missing, 0 shown or impossible */
+    unsigned varying[MAX_PARAMETERS], varying_count; /* parameters of more than one value, in order */
+    missing_set missing;
     uint64_t random;
-    int32_t chosen[MAX_PARAMETERS];      /* value of each parameter in the row being made; -1 none yet */
-    bool seeded[MAX_PARAMETERS];         /* part of the pair that the row is made for */
-    uint8_t *allowed;                    /* of one parameter: which values fit to what is chosen */
-    uint32_t *columns[SPACE_MAX_GROUPS]; /* the tuples of each group, as numbers of values instead of values */
+    int32_t chosen[MAX_PARAMETERS]; /* value of each parameter in the row being made; -1 none yet */
+    bool seeded[MAX_PARAMETERS];    /* part of what the row is made for */
+    size_t row[MAX_PARAMETERS];     /* the chosen values as the missing know them, */
+    size_t row_count;
+    uint64_t *mask;    /* and as a set */
+    uint8_t *allowed;  /* of one parameter: which values fit to what is chosen */
+    uint64_t *fitting; /* of one digit: which tuples do */
+    tuple_index tuples[SPACE_MAX_GROUPS];
+    uint64_t *possible; /* values x values: pairs that some row was seen to show */
     space_cursor cursor;
 } cover;
 
@@ -48,19 +64,38 @@ static uint32_t draw(cover *c, uint32_t below)
     return (uint32_t)((c->random >> 33) % below);
 }
 
-/* The next tuple of a digit, from number t on, that agrees with all values chosen for it; -1 if there is none. */
-static int64_t find_tuple(const cover *c, unsigned digit, unsigned first, uint32_t t)
+static bool varies(const parameter *p)
+{
+    return p->values > 1;
+}
+
+/* ---- what fits together ------------------------------------------------------------------------------------------ */
+
+/* Into c->fitting: the tuples of a digit that agree with what is chosen for it (or with the seeds alone). */
+static size_t find_fitting(cover *c, unsigned digit, unsigned first, bool seeds_only)
 {
     int group = c->b->digits[digit].group;
+    const tuple_index *t = &c->tuples[group];
     unsigned width = space_group_at(c->s, (size_t)group)->axis_count;
-    const int32_t *wanted = c->chosen + first;
-    for (; t < c->b->tuples[group].count; ++t) {
-        const uint32_t *tuple = c->columns[group] + (size_t)t * width;
-        unsigned a = 0;
-        while (a < width && (wanted[a] < 0 || (uint32_t)wanted[a] == tuple[a]))
-            ++a;
-        if (a == width)
-            return t;
+    memset(c->fitting, 0xFF, t->words * sizeof *c->fitting);
+    c->fitting[t->words - 1] >>= t->words * 64 - c->b->tuples[group].count;
+    for (unsigned a = 0; a < width; ++a) {
+        if (c->chosen[first + a] < 0 || (seeds_only && !c->seeded[first + a]))
+            continue;
+        const uint64_t *having = t->having[a] + (size_t)c->chosen[first + a] * t->words;
+        for (size_t w = 0; w < t->words; ++w)
+            c->fitting[w] &= having[w];
+    }
+    return t->words;
+}
+
+/* The next tuple in c->fitting from number t on; -1 if there is none. */
+static int64_t next_fitting(const cover *c, size_t words, uint32_t t)
+{
+    for (size_t w = t / 64; w < words; ++w) {
+        uint64_t bits = w == t / 64 ? c->fitting[w] >> t % 64 << t % 64 : c->fitting[w];
+        if (bits)
+            return (int64_t)(w * 64) + __builtin_ctzll(bits);
     }
     return -1;
 }
@@ -73,27 +108,17 @@ static uint32_t find_allowed(cover *c, unsigned p)
         memset(c->allowed, 1, q->values);
         return q->values;
     }
-    int group = c->b->digits[q->digit].group;
-    unsigned width = space_group_at(c->s, (size_t)group)->axis_count;
+    size_t words = find_fitting(c, q->digit, q->first, false);
+    const uint64_t *having = c->tuples[c->b->digits[q->digit].group].having[q->column];
     uint32_t found = 0;
-    memset(c->allowed, 0, q->values);
-    for (int64_t t = -1; found < q->values && (t = find_tuple(c, q->digit, q->first, (uint32_t)(t + 1))) >= 0;) {
-        uint8_t *value = &c->allowed[c->columns[group][(size_t)t * width + (unsigned)q->column]];
-        found += !*value;
-        *value = 1;
+    for (uint32_t v = 0; v < q->values; ++v, having += words) {
+        size_t w = 0;
+        while (w < words && !(c->fitting[w] & having[w]))
+            ++w;
+        c->allowed[v] = w < words;
+        found += w < words;
     }
     return found;
-}
-
-static uint8_t *pair(const cover *c, unsigned p, uint32_t v, unsigned q, uint32_t w)
-{
-    return &c->missing[(c->parameters[p].base + v) * c->value_count + c->parameters[q].base + w];
-}
-
-static void set_pair(cover *c, unsigned p, uint32_t v, unsigned q, uint32_t w)
-{
-    *pair(c, p, v, q, w) = 0;
-    *pair(c, q, w, p, v) = 0;
 }
 
 /* Turn the chosen values of the first `digits` digits into the cursor's and ask the predicates that these decide. */
@@ -104,7 +129,7 @@ static bool is_legal(cover *c, unsigned digits)
         if (q->column < 0)
             c->cursor.digit[q->digit] = (uint32_t)c->chosen[p];
         else if (q->column == 0)
-            c->cursor.digit[q->digit] = (uint32_t)find_tuple(c, q->digit, q->first, 0);
+            c->cursor.digit[q->digit] = (uint32_t)next_fitting(c, find_fitting(c, q->digit, q->first, false), 0);
         else
             continue;
         space_set_digit(c->s, &c->cursor, q->digit);
@@ -112,8 +137,34 @@ static bool is_legal(cover *c, unsigned digits)
     return space_legal(c->s, &c->cursor, digits);
 }
 
-/* Give a parameter the value, among those that fit, that shows most missing pairs; from a drawn one on, so that ties
-   differ from row to row. */
+/* ---- the row being made --------------------------------------------------------------------------------------------
+ */
+
+static void add_to_row(cover *c, unsigned p)
+{
+    if (!varies(&c->parameters[p]))
+        return;
+    size_t value = c->parameters[p].base + (size_t)c->chosen[p];
+    c->row[c->row_count++] = value;
+    c->mask[value / 64] |= UINT64_C(1) << value % 64;
+}
+
+static void clear_row(cover *c)
+{
+    c->row_count = 0;
+    memset(c->mask, 0, c->missing.words * sizeof *c->mask);
+}
+
+/* Take a whole row over from what is chosen. */
+static void collect_row(cover *c)
+{
+    clear_row(c);
+    for (unsigned i = 0; i < c->varying_count; ++i)
+        add_to_row(c, c->varying[i]);
+}
+
+/* Give a parameter the value, among those that fit, that shows most of what is missing; from a drawn one on, so that
+   ties differ from row to row. */
 static bool choose(cover *c, unsigned p)
 {
     uint32_t values = c->parameters[p].values, start = draw(c, values);
@@ -123,17 +174,15 @@ static bool choose(cover *c, unsigned p)
         return false;
     for (uint32_t n = 0; n < values; ++n) {
         uint32_t v = (start + n) % values;
-        unsigned gain = 1;
         if (!c->allowed[v])
             continue;
-        for (unsigned q = 0; q < c->count; ++q)
-            if (q != p && c->chosen[q] >= 0)
-                gain += *pair(c, p, v, q, (uint32_t)c->chosen[q]);
+        unsigned gain = 1 + missing_gain(&c->missing, c->parameters[p].base + v, c->row, c->row_count, c->mask);
         if (gain > best_gain) {
             best_gain = gain;
             c->chosen[p] = (int32_t)v;
         }
     }
+    add_to_row(c, p);
     return true;
 }
 
@@ -141,9 +190,10 @@ static bool choose(cover *c, unsigned p)
    one value after the other as simple as its dimension allows, until they do not. */
 static bool choose_all(cover *c, unsigned first, unsigned end, unsigned digits)
 {
-    unsigned order[MAX_PARAMETERS], n = end - first;
-    for (unsigned i = 0; i < n; ++i)
-        order[i] = first + i;
+    unsigned order[MAX_PARAMETERS], n = 0;
+    for (unsigned p = first; p < end; ++p)
+        if (varies(&c->parameters[p]))
+            order[n++] = p;
     for (unsigned i = n; i > 1; --i) {
         unsigned k = draw(c, i), swap = order[i - 1];
         order[i - 1] = order[k];
@@ -175,28 +225,35 @@ static bool complete(cover *c)
     return choose_all(c, 0, scalars, scalars) && choose_all(c, scalars, c->count, c->b->digit_count);
 }
 
-static bool seed(cover *c, unsigned p, uint32_t v)
+/* Begin a row that has these values. False where they do not fit together. */
+static bool seed(cover *c, const size_t *members, unsigned count)
 {
-    find_allowed(c, p);
-    if (!c->allowed[v])
-        return false;
-    c->chosen[p] = (int32_t)v;
-    c->seeded[p] = true;
+    memset(c->seeded, 0, sizeof c->seeded);
+    clear_row(c);
+    for (unsigned p = 0; p < c->count; ++p)
+        c->chosen[p] = varies(&c->parameters[p]) ? -1 : 0;
+    for (unsigned i = 0; i < count; ++i) {
+        unsigned n = 0;
+        while (n + 1 < c->varying_count && c->parameters[c->varying[n + 1]].base <= members[i])
+            ++n;
+        unsigned p = c->varying[n];
+        size_t v = members[i] - c->parameters[p].base;
+        find_allowed(c, p);
+        if (!c->allowed[v])
+            return false;
+        c->chosen[p] = (int32_t)v;
+        c->seeded[p] = true;
+        add_to_row(c, p);
+    }
     return true;
 }
 
-/* Does the value of a digit agree with the seeds? */
-static bool agrees(const cover *c, unsigned d, unsigned first, uint32_t value)
+static bool is_seeded(const cover *c, unsigned digit, unsigned first)
 {
-    int group = c->b->digits[d].group;
-    if (group < 0)
-        return !c->seeded[first] || (uint32_t)c->chosen[first] == value;
-    unsigned width = space_group_at(c->s, (size_t)group)->axis_count;
-    const uint32_t *tuple = c->columns[group] + (size_t)value * width;
-    for (unsigned a = 0; a < width; ++a)
-        if (c->seeded[first + a] && (uint32_t)c->chosen[first + a] != tuple[a])
-            return false;
-    return true;
+    bool any = false;
+    for (unsigned p = first; p < c->count && c->parameters[p].digit == digit; ++p)
+        any = any || c->seeded[p];
+    return any;
 }
 
 /* Search the block for any legal point with the seeds: an odometer whose digits start at drawn values. Where choosing
@@ -208,59 +265,115 @@ static bool find_point(cover *c)
     for (unsigned p = c->count; p-- > 0;)
         first[c->parameters[p].digit] = c->parameters[p].first;
     for (unsigned i = 0; i < c->b->digit_count; ++i)
-        start[i] = draw(c, c->b->digits[i].radix);
+        start[i] = c->b->digits[i].radix > 1 ? draw(c, c->b->digits[i].radix) : 0;
     tried[0] = 0;
     if (!space_level_holds(c->s, &c->cursor, 0))
         return false;
-    while (steps < STEPS) {
-        if (tried[d] == c->b->digits[d].radix) {
+    while (d < c->b->digit_count) {
+        uint32_t radix = c->b->digits[d].radix;
+        bool any = tried[d] < radix;
+        uint32_t value = any ? (start[d] + tried[d]++) % radix : 0;
+        if (any && c->b->digits[d].group < 0) {
+            if (c->seeded[first[d]] && (uint32_t)c->chosen[first[d]] != value)
+                continue;
+        } else if (any && is_seeded(c, d, first[d])) { /* on to the next tuple that fits, around the end if need be */
+            size_t words = find_fitting(c, d, first[d], true);
+            int64_t t = next_fitting(c, words, value);
+            uint32_t skipped = t < 0 ? radix - value : (uint32_t)t - value;
+            tried[d] += skipped;
+            if (t < 0) {
+                t = next_fitting(c, words, 0);
+                tried[d] += t < 0 ? radix : (uint32_t)t;
+            }
+            any = tried[d] <= radix && t >= 0;
+            value = (uint32_t)t;
+        }
+        if (!any) {
             if (d-- == 0)
                 return false;
             continue;
         }
-        uint32_t value = (start[d] + tried[d]++) % c->b->digits[d].radix;
-        ++steps;
-        if (!agrees(c, d, first[d], value))
-            continue;
+        if (++steps == STEPS)
+            return false;
         c->cursor.digit[d] = value;
         space_set_digit(c->s, &c->cursor, d);
         if (!space_level_holds(c->s, &c->cursor, d + 1))
             continue;
-        if (++d == c->b->digit_count)
-            break;
-        tried[d] = 0;
+        if (++d < c->b->digit_count)
+            tried[d] = 0;
     }
-    if (d < c->b->digit_count)
-        return false;
     for (unsigned p = 0; p < c->count; ++p) {
         const parameter *q = &c->parameters[p];
         int group = c->b->digits[q->digit].group;
         uint32_t value = c->cursor.digit[q->digit];
         if (group >= 0)
-            value = c->columns[group]
-                              [(size_t)value * space_group_at(c->s, (size_t)group)->axis_count + (unsigned)q->column];
+            value = c->tuples[group]
+                        .columns[(size_t)value * space_group_at(c->s, (size_t)group)->axis_count + (unsigned)q->column];
         c->chosen[p] = (int32_t)value;
     }
+    collect_row(c);
     return true;
 }
 
-/* Make rows for a missing pair until one is legal, and strike what it shows. False where no row is found. */
-static bool add_row(cover *c, unsigned p, uint32_t v, unsigned q, uint32_t w)
+/* ---- row after row --------------------------------------------------------------------------------------------------
+ */
+
+/* Make the best row that is found for what is missing, into c->chosen and the cursor. False where none is found. */
+static bool make_row(cover *c, const size_t *members)
 {
-    for (int tries = 0; tries <= TRIES; ++tries) {
-        memset(c->seeded, 0, sizeof c->seeded);
-        for (unsigned i = 0; i < c->count; ++i)
-            c->chosen[i] = -1;
-        if (!seed(c, p, v) || !seed(c, q, w))
+    uint32_t best_digits[SPACE_MAX_DIGITS];
+    int32_t best_chosen[MAX_PARAMETERS];
+    unsigned best = 0, failures = 0;
+    for (unsigned tries = 0; tries < TRIES && (best || failures < FAILURES); ++tries) {
+        if (!seed(c, members, c->missing.strength))
             return false;
-        if (tries < TRIES ? !complete(c) : !find_point(c))
+        if (!complete(c)) {
+            ++failures;
             continue;
-        for (unsigned i = 0; i < c->count; ++i)
-            for (unsigned k = i + 1; k < c->count; ++k)
-                set_pair(c, i, (uint32_t)c->chosen[i], k, (uint32_t)c->chosen[k]);
-        return true;
+        }
+        collect_row(c);
+        unsigned shown = missing_shown(&c->missing, c->row, c->row_count, c->mask);
+        if (shown <= best)
+            continue;
+        best = shown;
+        memcpy(best_digits, c->cursor.digit, sizeof best_digits);
+        memcpy(best_chosen, c->chosen, sizeof best_chosen);
     }
-    return false;
+    if (!best)
+        return seed(c, members, c->missing.strength) && find_point(c);
+    memcpy(c->cursor.digit, best_digits, sizeof best_digits);
+    memcpy(c->chosen, best_chosen, sizeof best_chosen);
+    collect_row(c);
+    return true;
+}
+
+/* Note which pairs a row has shown to be possible. */
+static void note_possible(cover *c)
+{
+    for (size_t i = 0; i < c->row_count; ++i)
+        for (size_t w = 0; w < c->missing.words; ++w)
+            c->possible[c->row[i] * c->missing.words + w] |= c->mask[w];
+}
+
+/* No row was found for a combination: strike it, and with any pair of it that cannot be all others that have the pair,
+   or each would be searched for in vain. */
+static void give_up(cover *c, const size_t *members)
+{
+    unsigned strength = c->missing.strength;
+    for (unsigned i = 0; strength > 2 && i < strength; ++i)
+        for (unsigned k = i + 1; k < strength; ++k) {
+            const size_t pair[2] = { members[i], members[k] };
+            if (c->possible[pair[0] * c->missing.words + pair[1] / 64] >> pair[1] % 64 & 1)
+                continue;
+            if (seed(c, pair, 2) && find_point(c))
+                note_possible(c);
+            else
+                missing_strike_pair(&c->missing, pair[0], pair[1]);
+        }
+    clear_row(c);
+    for (unsigned i = 0; i < strength; ++i)
+        c->mask[members[i] / 64] |= UINT64_C(1) << members[i] % 64;
+    missing_strike(&c->missing, members, strength, c->mask);
 }
 
 static bool keep_row(cover *c, unsigned block, uint32_t **rows, size_t *count, size_t *capacity)
@@ -279,95 +392,127 @@ static bool keep_row(cover *c, unsigned block, uint32_t **rows, size_t *count, s
     return true;
 }
 
-static void cover_free(cover *c)
-{
-    for (size_t g = 0; g < SPACE_MAX_GROUPS; ++g)
-        free(c->columns[g]);
-    free(c->missing);
-    free(c->allowed);
-    free(c);
-}
-
-/* The tuples of a group as numbers of values. */
-static bool number_columns(cover *c, size_t g)
-{
-    const space_group *group = space_group_at(c->s, g);
-    const space_tuples *tuples = &c->b->tuples[g];
-    size_t n = (size_t)tuples->count * group->axis_count;
-    c->columns[g] = malloc((n ? n : 1) * sizeof *c->columns[g]);
-    for (size_t i = 0; c->columns[g] && i < n; ++i) {
-        const space_axis *axis = space_axis_at(c->s, group->axes[i % group->axis_count]);
-        uint32_t v = 0;
-        while (axis->values[v] != tuples->values[i])
-            ++v;
-        c->columns[g][i] = v;
-    }
-    return c->columns[g] != NULL;
-}
-
-/* List the parameters of the block and mark all their pairs as missing. */
-static bool prepare(cover *c, error *e)
-{
-    uint32_t most = 1;
-    for (unsigned d = 0; d < c->b->digit_count; ++d) {
-        const space_digit *digit = &c->b->digits[d];
-        const space_group *group = digit->axis >= 0 ? NULL : space_group_at(c->s, (size_t)digit->group);
-        if (group && !c->columns[digit->group] && !number_columns(c, (size_t)digit->group))
-            return error_set(e, "out of memory");
-        unsigned columns = group ? group->axis_count : 1, first = c->count;
-        for (unsigned a = 0; a < columns; ++a) {
-            if (c->count == MAX_PARAMETERS)
-                return error_usage(e, "%s:%s: more than %d parameters to cover", space_op(c->s), space_test(c->s),
-                                   MAX_PARAMETERS);
-            parameter *p = &c->parameters[c->count++];
-            p->digit = d;
-            p->first = first;
-            p->axis = group ? (int)group->axes[a] : digit->axis;
-            p->column = group ? (int)a : -1;
-            p->values = (uint32_t)space_axis_at(c->s, (size_t)p->axis)->count;
-            p->base = c->value_count;
-            c->value_count += p->values;
-            if (p->values > most)
-                most = p->values;
-        }
-    }
-    c->missing = calloc(c->value_count + 1, c->value_count + 1);
-    c->allowed = malloc(most);
-    if (!c->missing || !c->allowed)
-        return error_set(e, "out of memory");
-    for (unsigned p = 0; p < c->count; ++p)
-        for (unsigned q = 0; q < c->count; ++q)
-            for (uint32_t v = 0; p != q && v < c->parameters[p].values; ++v)
-                memset(pair(c, p, v, q, 0), 1, c->parameters[q].values);
-    return true;
-}
-
-/* Make rows until no pair is missing. */
+/* Make rows until nothing is missing. */
 static bool make_rows(cover *c, unsigned block, uint32_t **rows, size_t *count, size_t *capacity)
 {
-    for (unsigned p = 0; p < c->count; ++p)
-        for (unsigned q = p + 1; q < c->count; ++q)
-            for (uint32_t v = 0; v < c->parameters[p].values; ++v)
-                for (uint32_t w = 0; w < c->parameters[q].values; ++w) {
-                    if (!*pair(c, p, v, q, w))
-                        continue;
-                    if (!add_row(c, p, v, q, w))
-                        set_pair(c, p, v, q, w); /* no legal row shows it */
-                    else if (!keep_row(c, block, rows, count, capacity))
-                        return false;
-                }
-    if (c->count > 1)
-        return true;
-    /* One parameter alone has no pairs: each of its values is a row; and without any, there is one point. */
-    for (uint32_t v = 0; v < (c->count ? c->parameters[0].values : 1); ++v) {
-        c->chosen[0] = (int32_t)v;
-        if (is_legal(c, c->b->digit_count) && !keep_row(c, block, rows, count, capacity))
+    uint64_t at = 0;
+    size_t members[MISSING_MOST_STRENGTH];
+    if (c->varying_count == 0) { /* there is at most one point */
+        for (unsigned p = 0; p < c->count; ++p)
+            c->chosen[p] = 0;
+        return !is_legal(c, c->b->digit_count) || keep_row(c, block, rows, count, capacity);
+    }
+    while (missing_next(&c->missing, &at, members)) {
+        if (!make_row(c, members)) {
+            give_up(c, members);
+            continue;
+        }
+        missing_strike(&c->missing, c->row, c->row_count, c->mask);
+        note_possible(c);
+        if (!keep_row(c, block, rows, count, capacity))
             return false;
     }
     return true;
 }
 
-static bool cover_block(space *s, unsigned block, uint32_t **rows, size_t *count, size_t *capacity, error *e)
+/* ---- a block ---------------------------------------------------------------------------------------------------- */
+
+static void cover_free(cover *c)
+{
+    for (size_t g = 0; g < SPACE_MAX_GROUPS; ++g) {
+        free(c->tuples[g].columns);
+        for (size_t a = 0; a < SPACE_MAX_AXES; ++a)
+            free(c->tuples[g].having[a]);
+    }
+    missing_close(&c->missing);
+    free(c->possible);
+    free(c->mask);
+    free(c->allowed);
+    free(c->fitting);
+    free(c);
+}
+
+/* Number the values of a group's tuples, and note which tuples have each. */
+static bool index_tuples(cover *c, size_t g)
+{
+    const space_group *group = space_group_at(c->s, g);
+    const space_tuples *tuples = &c->b->tuples[g];
+    tuple_index *t = &c->tuples[g];
+    unsigned width = group->axis_count;
+    t->words = ((size_t)tuples->count + 63) / 64;
+    t->columns = malloc((size_t)tuples->count * width * sizeof *t->columns);
+    if (!t->columns)
+        return false;
+    for (unsigned a = 0; a < width; ++a) {
+        const space_axis *axis = space_axis_at(c->s, group->axes[a]);
+        t->having[a] = calloc(axis->count * t->words, sizeof *t->having[a]);
+        if (!t->having[a])
+            return false;
+        for (size_t i = 0; i < tuples->count; ++i) {
+            uint32_t v = 0;
+            while (axis->values[v] != tuples->values[i * width + a])
+                ++v;
+            t->columns[i * width + a] = v;
+            t->having[a][v * t->words + i / 64] |= UINT64_C(1) << i % 64;
+        }
+    }
+    return true;
+}
+
+static bool add_parameter(cover *c, const parameter *p)
+{
+    if (c->count == MAX_PARAMETERS)
+        return false;
+    if (varies(p))
+        c->varying[c->varying_count++] = c->count;
+    c->parameters[c->count++] = *p;
+    return true;
+}
+
+/* List the parameters of the block, and make all their combinations missing. */
+static bool prepare(cover *c, unsigned strength, error *e)
+{
+    size_t first[MAX_PARAMETERS + 1] = { 0 }, most_words = 1;
+    uint32_t most = 1;
+    for (unsigned d = 0; d < c->b->digit_count; ++d) {
+        const space_digit *digit = &c->b->digits[d];
+        const space_group *group = digit->axis >= 0 ? NULL : space_group_at(c->s, (size_t)digit->group);
+        if (group && !c->tuples[digit->group].columns && !index_tuples(c, (size_t)digit->group))
+            return error_set(e, "out of memory");
+        if (group && c->tuples[digit->group].words > most_words)
+            most_words = c->tuples[digit->group].words;
+        unsigned columns = group ? group->axis_count : 1;
+        parameter p = { .digit = d, .first = c->count };
+        for (unsigned a = 0; a < columns; ++a) {
+            p.axis = group ? (int)group->axes[a] : digit->axis;
+            p.column = group ? (int)a : -1;
+            p.values = (uint32_t)space_axis_at(c->s, (size_t)p.axis)->count;
+            p.base = first[c->varying_count];
+            if (!add_parameter(c, &p))
+                return error_usage(e, "%s:%s: more than %d parameters to cover", space_op(c->s), space_test(c->s),
+                                   MAX_PARAMETERS);
+            if (varies(&p))
+                first[c->varying_count] = p.base + p.values;
+            most = p.values > most ? p.values : most;
+        }
+    }
+    if (strength > c->varying_count)
+        strength = c->varying_count;
+    size_t values = first[c->varying_count];
+    if (missing_bytes(strength, values) > MAX_BYTES)
+        return error_usage(e, "%s:%s: too many values to cover with strength %u", space_op(c->s), space_test(c->s),
+                           strength);
+    c->allowed = malloc(most);
+    c->fitting = malloc(most_words * sizeof *c->fitting);
+    if (!missing_open(&c->missing, strength, first, c->varying_count) || !c->allowed || !c->fitting)
+        return error_set(e, "out of memory");
+    c->mask = calloc(c->missing.words + 1, sizeof *c->mask);
+    c->possible = calloc(values * c->missing.words + 1, sizeof *c->possible);
+    return c->mask && c->possible ? true : error_set(e, "out of memory");
+}
+
+static bool cover_block(space *s, unsigned block, unsigned strength, uint32_t **rows, size_t *count, size_t *capacity,
+                        error *e)
 {
     cover *c = calloc(1, sizeof *c);
     if (!c)
@@ -377,7 +522,7 @@ static bool cover_block(space *s, unsigned block, uint32_t **rows, size_t *count
     c->random = 0x9E3779B97F4A7C15u + block;
     c->cursor.space = s;
     space_set_block(s, &c->cursor, block);
-    bool fine = prepare(c, e);
+    bool fine = prepare(c, strength, e);
     if (fine && !make_rows(c, block, rows, count, capacity))
         fine = error_set(e, "out of memory");
     cover_free(c);
@@ -386,12 +531,13 @@ static bool cover_block(space *s, unsigned block, uint32_t **rows, size_t *count
 
 bool space_cover(space *s, unsigned strength, error *e)
 {
-    if (strength != 2)
-        return error_usage(e, "%s:%s: strength %u; only 2 (pairwise) is known", space_op(s), space_test(s), strength);
+    if (strength < 2 || strength > MISSING_MOST_STRENGTH)
+        return error_usage(e, "%s:%s: strength %u; 2 (every pair) or 3 (every triple) is possible", space_op(s),
+                           space_test(s), strength);
     uint32_t *rows = NULL;
     size_t count = 0, capacity = 0;
     for (unsigned block = 0; block < space_block_count(s); ++block)
-        if (!cover_block(s, block, &rows, &count, &capacity, e)) {
+        if (!cover_block(s, block, strength, &rows, &count, &capacity, e)) {
             free(rows);
             return false;
         }

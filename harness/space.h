@@ -13,7 +13,7 @@
  * group after group, dimension after dimension. The index counts points in that order; what other predicates rule
  * out keeps its index and is skipped.
  *
- * A covering space holds chosen rows of the same product instead (covering.h); its index is the row.
+ * A covering space holds chosen rows of the same product instead (covering.c); its index is the row.
  */
 #ifndef TOUCHSTONE_SPACE_H
 #define TOUCHSTONE_SPACE_H

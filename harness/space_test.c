@@ -441,55 +441,76 @@ static unsigned parameters_of(const space *s, const space_cursor *c, int64_t *va
     return n;
 }
 
-/* Every pair that some legal point of a block shows is shown by some row of the same block. */
-static void test_every_possible_pair_is_covered(void **state)
+/* The rows of a covering space: their blocks and the values of their parameters. */
+typedef struct row_list {
+    size_t count;
+    unsigned *blocks;
+    int64_t (*values)[64];
+} row_list;
+
+static row_list rows_of(const space *rows, const space *all)
+{
+    const size_t most = 4000;
+    row_list list = { 0, calloc(most, sizeof *list.blocks), calloc(most, sizeof *list.values) };
+    space_cursor c;
+    error e;
+    assert_non_null(list.blocks);
+    assert_non_null(list.values);
+    for (bool more = space_start(&c, rows, 0, UINT64_MAX, NULL, NULL); more; more = space_next(&c)) {
+        char id[512];
+        uint64_t index;
+        assert_true(list.count < most);
+        list.blocks[list.count] = c.block;
+        parameters_of(rows, &c, list.values[list.count++]);
+        space_format_id(&c, id, sizeof id);
+        if (!space_parse_id(all, strchr(strchr(id, ':') + 1, ':') + 1, &index, &e))
+            fail_msg("%s is no legal point: %s", id, e.text);
+        assert_true(space_parse_id(rows, strchr(strchr(id, ':') + 1, ':') + 1, &index, &e));
+        assert_int_equal(index, c.index);
+    }
+    assert_int_equal(list.count, space_points(rows));
+    return list;
+}
+
+/* Does a row of the block have the values of these parameters? p == q and q == r are allowed. */
+static bool is_shown(const row_list *list, unsigned block, const int64_t *values, unsigned p, unsigned q, unsigned r)
+{
+    for (size_t i = 0; i < list->count; ++i)
+        if (list->blocks[i] == block && list->values[i][p] == values[p] && list->values[i][q] == values[q] &&
+            list->values[i][r] == values[r])
+            return true;
+    return false;
+}
+
+/* Every pair, and every triple, that some legal point of a block shows is shown by some row of the same block. */
+static void test_all_that_is_possible_is_covered(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < SPECS; ++k) {
-        space *all = make(&specs[k]), *rows = make(&specs[k]);
+    for (unsigned k = 0; k < 2 * SPECS; ++k) {
+        const unsigned strength = 2 + k % 2;
+        space *all = make(&specs[k / 2]), *rows = make(&specs[k / 2]);
         error e;
-        uint64_t legal = 0, chosen = 0;
-        assert_true(space_cover(rows, 2, &e));
+        uint64_t legal = 0;
+        assert_true(space_cover(rows, strength, &e));
         assert_true(space_is_covering(rows) && !space_is_covering(all));
-        size_t most = 4000, count = 0;
-        int64_t(*shown)[64] = calloc(most, sizeof *shown);
-        unsigned *blocks = calloc(most, sizeof *blocks);
-        assert_non_null(shown);
-        assert_non_null(blocks);
+        row_list list = rows_of(rows, all);
         space_cursor c;
-        for (bool more = space_start(&c, rows, 0, UINT64_MAX, NULL, NULL); more; more = space_next(&c)) {
-            char id[512];
-            uint64_t index;
-            assert_true(count < most);
-            blocks[count] = c.block;
-            parameters_of(rows, &c, shown[count++]);
-            space_format_id(&c, id, sizeof id);
-            if (!space_parse_id(all, strchr(strchr(id, ':') + 1, ':') + 1, &index, &e))
-                fail_msg("%s is no legal point: %s", id, e.text);
-            assert_true(space_parse_id(rows, strchr(strchr(id, ':') + 1, ':') + 1, &index, &e));
-            assert_int_equal(index, c.index);
-            ++chosen;
-        }
-        assert_int_equal(chosen, space_points(rows));
         for (bool more = space_start(&c, all, 0, UINT64_MAX, NULL, NULL); more; more = space_next(&c)) {
             int64_t values[64];
             unsigned n = parameters_of(all, &c, values);
             ++legal;
             for (unsigned p = 0; p < n; ++p)
-                for (unsigned q = p + 1; q < n; ++q) {
-                    bool found = false;
-                    for (size_t r = 0; r < count && !found; ++r)
-                        found = blocks[r] == c.block && shown[r][p] == values[p] && shown[r][q] == values[q];
-                    if (!found) {
-                        char id[512];
-                        space_format_id(&c, id, sizeof id);
-                        fail_msg("no row shows parameters %u and %u of %s", p, q, id);
-                    }
-                }
+                for (unsigned q = p; q < n; ++q)
+                    for (unsigned r = q; r < (strength == 2 ? q + 1 : n); ++r)
+                        if (!is_shown(&list, c.block, values, p, q, r)) {
+                            char id[512];
+                            space_format_id(&c, id, sizeof id);
+                            fail_msg("strength %u: no row shows parameters %u, %u and %u of %s", strength, p, q, r, id);
+                        }
         }
-        assert_true(chosen <= legal);
-        free(shown);
-        free(blocks);
+        assert_true(list.count <= legal);
+        free(list.blocks);
+        free(list.values);
         space_free(all);
         space_free(rows);
     }
@@ -498,11 +519,11 @@ static void test_every_possible_pair_is_covered(void **state)
 static void test_covering_is_deterministic(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < SPECS; ++k) {
-        space *a = make(&specs[k]), *b = make(&specs[k]);
+    for (unsigned k = 0; k < 2 * SPECS; ++k) {
+        space *a = make(&specs[k / 2]), *b = make(&specs[k / 2]);
         space_cursor x, y;
         error e;
-        assert_true(space_cover(a, 2, &e) && space_cover(b, 2, &e));
+        assert_true(space_cover(a, 2 + k % 2, &e) && space_cover(b, 2 + k % 2, &e));
         assert_int_equal(space_points(a), space_points(b));
         bool more = space_start(&x, a, 0, UINT64_MAX, NULL, NULL);
         assert_true(space_start(&y, b, 0, UINT64_MAX, NULL, NULL) == more);
@@ -607,8 +628,8 @@ static void test_wrong_predicates(void **state)
     assert_true(space_points(s) >= UINT64_C(1) << 62); /* the loader refuses it, unless it is covered */
     assert_true(space_cover(s, 2, &e));
     assert_true(space_points(s) < 400);
-    assert_false(space_cover(s, 3, &e));
-    expect_text(&e, "only 2");
+    assert_false(space_cover(s, 4, &e));
+    expect_text(&e, "strength 4; 2 (every pair) or 3 (every triple)");
     space_free(s);
 }
 
@@ -671,7 +692,7 @@ int main(void)
         cmocka_unit_test(test_gates_and_filters),
         cmocka_unit_test(test_one_filter),
         cmocka_unit_test(test_counting_large_spaces),
-        cmocka_unit_test(test_every_possible_pair_is_covered),
+        cmocka_unit_test(test_all_that_is_possible_is_covered),
         cmocka_unit_test(test_covering_is_deterministic),
         cmocka_unit_test(test_wrong_axes),
         cmocka_unit_test(test_wrong_predicates),
