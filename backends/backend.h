@@ -150,6 +150,8 @@ typedef struct ts_info {
     char version[64];              /* of the implementation under test */
     char driver[128];              /* driver or runtime, with its version */
     char device[128];              /* the device it runs on */
+    uint32_t sparse;               /* 1: of a strided tensor it touches nothing but the elements, so that it can be given
+                                      few elements over 128 GiB of address space; 0: it is not */
 } ts_info;
 
 /* An option of the command line: --backend-opt key=value. */

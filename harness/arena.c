@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define FIRST_CAPACITY ((size_t)64 << 10)
-#define MAX_BYTES (UINT64_C(1) << 36)
+#define MAX_BYTES      (UINT64_C(1) << 37)
 
 bool arena_open(arena *a, size_t slots, error *e)
 {
@@ -43,7 +43,9 @@ static bool grow(arena_slot *s, uint64_t bytes, error *e)
     if (s->golden && s->subject)
         return true;
     release(s);
-    return error_set(e, "out of memory for a tensor of %llu bytes", (unsigned long long)bytes);
+    return error_set(e, "out of memory for a tensor of %llu bytes%s", (unsigned long long)bytes,
+                     bytes >> 30 ? " (is the address space limited, as by ulimit -v or vm.overcommit_memory = 2?)"
+                                 : "");
 }
 
 bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool at_end, arena_place *place, error *e)
@@ -69,6 +71,11 @@ bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool
     place->before = at < ARENA_CANARY ? at : ARENA_CANARY;
     place->after = behind < ARENA_CANARY ? behind : ARENA_CANARY;
     return true;
+}
+
+void arena_forget(arena *a, size_t slot)
+{
+    release(&a->slots[slot]);
 }
 
 int arena_guards(const arena *a, const void *address, size_t reach)

@@ -29,6 +29,7 @@ typedef struct arena {
 typedef struct arena_place {
     unsigned char *golden, *subject;
     size_t bytes, before, after;
+    bool sparse; /* only what sparse.h says may be looked at: the rest of the pages was never touched */
 } arena_place;
 
 bool arena_open(arena *a, size_t slots, error *e);
@@ -37,6 +38,9 @@ void arena_close(arena *a);
 /* Make room for `bytes` in a slot, at its end or its beginning, aligned (a power of two; 0 and 1 are none). What the
    slot held is lost where it must grow. */
 bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool at_end, arena_place *place, error *e);
+
+/* Give the slot's memory back: what it held is lost, and pages that nobody touches take none. */
+void arena_forget(arena *a, size_t slot);
 
 /* Is the address in the guard page of a slot's subject, or within `reach` bytes of it? The slot, or -1. */
 int arena_guards(const arena *a, const void *address, size_t reach);

@@ -3,6 +3,7 @@
 
 #include "harness/descriptor.h"
 #include "harness/layout.h"
+#include "harness/sparse.h"
 #include "harness/value.h"
 
 #include <stdio.h>
@@ -419,7 +420,10 @@ static bool fill_bound(casebuild *b, const ts_tensor *t, const expr *data, error
 bool casebuild_fill(casebuild *b, unsigned t, error *e)
 {
     const ts_tensor *tensor = &b->now.descriptor.tensors[t];
-    fill_cached(b->cache, b->now.fills[t], tensor->dtype, tensor->data, tensor->total_bytes, b->now.key + t);
+    if (b->test->sparse)
+        sparse_fill(tensor, b->now.fills[t], b->now.key + t);
+    else
+        fill_cached(b->cache, b->now.fills[t], tensor->dtype, tensor->data, tensor->total_bytes, b->now.key + t);
     const case_tensor *c = &b->test->file->bind.tensors[t];
     if (b->now.example)
         return !b->now.example->data[t] ||

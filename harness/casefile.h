@@ -26,10 +26,10 @@ typedef struct case_tensor {
     expr *fill;      /* default: injective */
     expr *data;      /* instead of a fill: integer for the element `i` (logical, row-major, from 0) */
     /* Only in the change of an invalid test: */
-    expr *dims;      /* DimensionCount as stated, whatever Sizes has */
-    expr *bytes;     /* TotalTensorSizeInBytes as stated */
-    expr *flags;     /* DML_TENSOR_FLAGS */
-    expr *null;      /* TS_GIVEN_* bits that are null pointers */
+    expr *dims;  /* DimensionCount as stated, whatever Sizes has */
+    expr *bytes; /* TotalTensorSizeInBytes as stated */
+    expr *flags; /* DML_TENSOR_FLAGS */
+    expr *null;  /* TS_GIVEN_* bits that are null pointers */
 } case_tensor;
 
 /* How the axes become one attribute. */
@@ -57,9 +57,9 @@ typedef enum case_kind {
 /* A descriptor written out in full: a page's own example. */
 typedef struct case_example {
     char *name;
-    char *note;       /* or NULL */
-    char *invalid;    /* the clause that it breaks, or NULL */
-    char *ambiguous;  /* the ledger's entry, or NULL: run, never judged */
+    char *note;      /* or NULL */
+    char *invalid;   /* the clause that it breaks, or NULL */
+    char *ambiguous; /* the ledger's entry, or NULL: run, never judged */
     ts_descriptor descriptor;
     json_t *data[TS_MAX_TENSORS]; /* values of inputs and expected values of outputs, or NULL */
 } case_example;
@@ -70,16 +70,29 @@ const char *case_tier_name(case_tier t);
 
 struct case_file;
 
+/* A call before each case of a test. */
+typedef enum case_after {
+    AFTER_SAME,  /* the same call */
+    AFTER_DATA,  /* the same descriptor with other data, where the fill is `bits` */
+    AFTER_OTHER, /* the next case of the test, with the same data */
+    AFTER_CLASS  /* the same, of those whose last scalar axis has another value; its vectors are alike where they may be
+                  */
+} case_after;
+#define CASE_MAX_AFTER 8
+
 /* One test: a named space. */
 typedef struct case_test {
     const struct case_file *file;
-    char *name;   /* "exhaustive" */
-    char *title;  /* one line */
+    char *name;  /* "exhaustive" */
+    char *title; /* one line */
     case_tier tier;
     case_kind kind;
     unsigned strength; /* of a covering test, else 0 */
     bool covered;      /* its rows are made */
-    char *clause;      /* of CASE_INVALID: the clause that every case breaks, and no other; else NULL */
+    bool sparse;       /* few elements, gigabytes apart: sparse.h */
+    case_after after[CASE_MAX_AFTER];
+    unsigned after_count;
+    char *clause;          /* of CASE_INVALID: the clause that every case breaks, and no other; else NULL */
     case_bindings *change; /* of CASE_INVALID; else NULL */
     space *space;
 } case_test;

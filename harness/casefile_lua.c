@@ -145,6 +145,11 @@ static const char *layout_at(int i)
     return layout_name((layout)i);
 }
 
+static const char *far_layout_at(int i)
+{
+    return layout_name((layout)(i + LAYOUT_NEAR_COUNT));
+}
+
 static const char *fill_at(int i)
 {
     return fill_name((fill)i);
@@ -180,7 +185,8 @@ bool casefile_lua_run(sandbox *box, const char *path, uint64_t digest[2], error 
         lua_setfield(L, -2, lists[i]);
     }
     lua_newtable(L);
-    set_names(L, "layouts", layout_at, LAYOUT_COUNT);
+    set_names(L, "layouts", layout_at, LAYOUT_NEAR_COUNT);
+    set_names(L, "far_layouts", far_layout_at, LAYOUT_COUNT - LAYOUT_NEAR_COUNT);
     set_names(L, "output_layouts", layout_at, LAYOUT_BROADCAST_FIRST);
     set_names(L, "fills", fill_at, FILL_COUNT);
     lua_setglobal(L, "all");

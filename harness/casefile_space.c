@@ -4,7 +4,8 @@
 
 static bool reserved_key(const char *key)
 {
-    static const char *const keys[] = { "where", "tier", "strength", "vary", "limit", "name", "change" };
+    static const char *const keys[] = { "where", "tier",   "strength", "vary", "limit",
+                                        "name",  "change", "sparse",   "after" };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
         if (strcmp(key, keys[i]) == 0)
             return true;
@@ -142,6 +143,30 @@ static bool add_predicates(loader *l, int record, case_test *t, int line)
     return each_string(l, line, "where", add_where, t->space);
 }
 
+/* The calls before each case: a list of words. The definition is on top of the stack. */
+static bool read_after(loader *l, case_test *t, int line)
+{
+    static const char *const words[] = {
+        [AFTER_SAME] = "same", [AFTER_DATA] = "data", [AFTER_OTHER] = "other", [AFTER_CLASS] = "class"
+    };
+    lua_State *L = l->lua;
+    int top = lua_gettop(L), type = lua_getfield(L, top, "after");
+    for (lua_Integer i = 1; type == LUA_TTABLE && lua_rawgeti(L, -1, i) != LUA_TNIL; ++i, lua_pop(L, 1)) {
+        unsigned k = 0;
+        while (k < 4 && !(lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), words[k]) == 0))
+            ++k;
+        if (k == 4 || t->after_count == CASE_MAX_AFTER)
+            break;
+        t->after[t->after_count++] = (case_after)k;
+    }
+    if (type != LUA_TNIL && (type != LUA_TTABLE || lua_gettop(L) != top + 2 || !lua_isnil(L, -1) || !t->after_count))
+        return casefile_fail(l, line,
+                             "test '%s': after is a list of up to %d words: \"same\", \"data\", \"other\" or \"class\"",
+                             t->name, CASE_MAX_AFTER);
+    lua_settop(L, top);
+    return true;
+}
+
 /* The words of a test that are no axes. The definition is on top of the stack; what is misspelt must not pass for
    nothing at all. */
 static bool read_words(loader *l, case_test *t, int line)
@@ -157,6 +182,13 @@ static bool read_words(loader *l, case_test *t, int line)
         return casefile_fail(l, line, "test '%s': tier is \"%s\"; expected quick, full or exhaustive", t->name,
                              type == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1));
     t->tier = (case_tier)tier;
+    type = lua_getfield(L, top, "sparse");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        return casefile_fail(l, line, "test '%s': sparse is true or false, not %s", t->name, luaL_typename(L, -1));
+    t->sparse = lua_toboolean(L, -1);
+    lua_settop(L, top);
+    if (!read_after(l, t, line))
+        return false;
     type = lua_getfield(L, top, "strength");
     t->strength = lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0 ? (unsigned)lua_tointeger(L, -1) : 0;
     if (type != LUA_TNIL && t->strength != 2 && t->strength != 3)

@@ -150,6 +150,8 @@ static bool gate(void *context, const expr_value *values)
     case_class c;
     if (!casebuild_class(&x->build, values, &c))
         return true; /* the case itself will say what is wrong */
+    if (x->build.test->sparse && !x->plugin->info.sparse)
+        return false;
     bool reached = c.level == 0 || x->options.level == 0 || c.level <= x->options.level;
     if (!c.has_level || reached == (x->build.test->kind == CASE_BEYOND))
         return false;
@@ -157,7 +159,7 @@ static bool gate(void *context, const expr_value *values)
     if (!known || !known->supported)
         return false;
     x->class_level = c.level;
-    x->class_now = known;
+    x->class_now = (size_t)(known - x->classes);
     return true;
 }
 
@@ -381,7 +383,7 @@ static bool check_example(execute_item *item, error *e)
 static bool is_suspicion(const executor *x, size_t waiting)
 {
     const execute_item *first = &x->items[0];
-    return x->options.isolated && !x->range->alone && first->faulted && !first->in_query &&
+    return x->options.isolated && !x->range->alone && first->faulted && first->when == ITEM_WHEN_SUBMITTED &&
            (waiting > 1 || first->fault.signal == 0);
 }
 
@@ -401,7 +403,7 @@ static void suspect(const executor *x, size_t waiting, chunk *c)
 /* Submit what waits and judge it. *more: the process is fit for more. */
 static bool flush(executor *x, size_t waiting, chunk *c, bool *more, error *e)
 {
-    if (!x->items[0].told && !x->items[0].in_query)
+    if (!x->items[0].told && x->items[0].when == ITEM_WHEN_SUBMITTED)
         item_submit(x, x->items, waiting);
     *more = !x->options.isolated || !x->spoiled;
     c->spoiled = !*more;
@@ -427,11 +429,11 @@ static uint64_t case_bytes(const ts_descriptor *d)
     return bytes;
 }
 
-/* The case at the cursor as the next item. */
-static bool take_case(executor *x, space_cursor *cursor, size_t waiting, error *e)
+/* The case at the cursor as the next item; play: after the calls that its test makes before it. */
+static bool take_case(executor *x, space_cursor *cursor, size_t waiting, bool play, error *e)
 {
     execute_item *item = &x->items[waiting];
-    const execute_class *class = x->class_now;
+    const execute_class *class = item_class(x);
     if (!casebuild_case(&x->build, cursor, e))
         return false;
     item->instance = &x->build.now;
@@ -439,13 +441,19 @@ static bool take_case(executor *x, space_cursor *cursor, size_t waiting, error *
     item->level = x->class_level;
     item->told = VERDICT_NONE;
     item->ended = NULL;
-    item->in_query = class && (class->fault || class->ban);
-    item->faulted = item->in_query;
+    item->when = class && (class->fault || class->ban) ? ITEM_WHEN_ASKED : ITEM_WHEN_SUBMITTED;
+    item->faulted = item->when == ITEM_WHEN_ASKED;
     if (class && class->ban) {
         item->ended = class->ban->text;
         item->told = class->ban->verdict;
     } else if (class && class->fault) {
         item->fault = *class->fault;
+    }
+    if (play && x->build.test->after_count && !item->faulted && !item_play_before(x, item, gate, e))
+        return false;
+    if (play && x->options.isolated && x->spoiled) { /* the process is not fit for the case itself */
+        item->when = ITEM_WHEN_BEFORE;
+        item->faulted = true;
     }
     if (item_executes(item) && !(item_prepare(x, item, e) && check_example(item, e)))
         return false;
@@ -480,7 +488,8 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
     bool more = space_start(&cursor, t->space, r->first, r->end, gate, x);
     while (more && fit && taken < r->max_cases) {
         /* What the class decides alone is not submitted with others. */
-        bool apart = r->alone || (x->class_now && (x->class_now->fault || x->class_now->ban));
+        const execute_class *class = item_class(x);
+        bool apart = r->alone || t->after_count || (class && (class->fault || class->ban));
         if (apart && waiting) {
             if (!flush(x, waiting, c, &fit, e))
                 return false;
@@ -488,7 +497,7 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
             if (!fit || asked_to_stop(x))
                 break;
         }
-        if (!take_case(x, &cursor, waiting, e))
+        if (!take_case(x, &cursor, waiting, true, e))
             return false;
         ++waiting;
         ++taken;
@@ -520,10 +529,10 @@ bool execute_tell(executor *x, const case_test *t, uint64_t index, verdict v, co
     space_cursor cursor;
     bool fit;
     start(x, t, &range, c);
-    x->class_now = NULL;
+    x->class_now = NO_CLASS;
     if (!space_start(&cursor, t->space, index, index + 1, gate_told, x))
         return error_set(e, "%s: case %llu cannot be found again", t->name, (unsigned long long)index);
-    if (!take_case(x, &cursor, 0, e))
+    if (!take_case(x, &cursor, 0, false, e))
         return false;
     x->items[0].told = v;
     x->items[0].ended = text;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute_item.h"
 
+#include "harness/sparse.h"
+
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +28,15 @@ static void point_at(execute_item *item, bool subject)
     }
 }
 
+/* Poison a tensor's region in the golden or the subject's buffer. */
+static void poison_region(const ts_tensor *t, const arena_place *p, unsigned char *base, unsigned char poison)
+{
+    if (p->sparse)
+        sparse_set(t, p, base, poison);
+    else
+        memset(base - p->before, poison, p->before + p->bytes + p->after);
+}
+
 void item_reset_subject(execute_item *item, unsigned attempt)
 {
     const ts_descriptor *d = &item->instance->descriptor;
@@ -35,7 +46,9 @@ void item_reset_subject(execute_item *item, unsigned attempt)
         if (!(d->tensors[t].given & TS_GIVEN_TENSOR))
             continue;
         if (d->op->tensors[t].role == TS_OUTPUT)
-            memset(p->subject - p->before, poison, p->before + p->bytes + p->after);
+            poison_region(&d->tensors[t], p, p->subject, poison);
+        else if (p->sparse)
+            sparse_copy(&d->tensors[t], p);
         else
             memcpy(p->subject - p->before, p->golden - p->before, p->before + p->bytes + p->after);
     }
@@ -60,12 +73,15 @@ bool item_prepare(executor *x, execute_item *item, error *e)
         ts_tensor *tensor = &d->tensors[t];
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
+        if (p->sparse) /* the case before in this place: its pages lie far apart, and would add up */
+            arena_forget(&x->arena, item->first_slot + t);
+        p->sparse = x->build.test->sparse;
         if (!arena_reserve(&x->arena, item->first_slot + t, tensor->total_bytes, data_alignment(x, tensor), at_end, p,
                            e))
             return false;
         tensor->data = p->golden;
         if (op->tensors[t].role == TS_OUTPUT) {
-            memset(p->golden - p->before, poison, p->before + p->bytes + p->after);
+            poison_region(tensor, p, p->golden, poison);
             continue;
         }
         memset(p->golden - p->before, poison, p->before);

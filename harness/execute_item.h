@@ -8,6 +8,13 @@
 #include "harness/judge.h"
 #include "harness/platform.h"
 
+/* In which call of the backend. */
+typedef enum item_when {
+    ITEM_WHEN_SUBMITTED,
+    ITEM_WHEN_ASKED, /* whether it supports the class of the case: nothing is submitted */
+    ITEM_WHEN_BEFORE /* one that the test makes before the case, which is not submitted any more */
+} item_when;
+
 typedef struct execute_item {
     case_instance *instance;             /* descriptor included */
     arena_place places[TS_MAX_TENSORS];
@@ -18,7 +25,7 @@ typedef struct execute_item {
     ts_status status;
     bool faulted;
     platform_fault fault;
-    bool in_query;                       /* when it was asked for the class, not for the case */
+    item_when when;                      /* it faulted, if it did */
     const char *ended;                   /* how the process ended that had this case, or what befell it there */
     verdict told;                        /* and the verdict of that; VERDICT_NONE: it was executed */
     size_t first_slot;                   /* of the arena */
@@ -53,11 +60,19 @@ struct executor {
     /* the test at hand */
     casebuild build;
     ts_level class_level;
-    const execute_class *class_now;
+    size_t class_now; /* of `classes`, or NO_CLASS */
     const execute_range *range; /* at hand */
     uint64_t findings; /* that it may still keep */
     bool spoiled;      /* something faulted in the chunk at hand */
 };
+
+#define NO_CLASS SIZE_MAX
+
+/* The class at hand, or NULL: until the next one is looked up. */
+static inline const execute_class *item_class(const executor *x)
+{
+    return x->class_now == NO_CLASS ? NULL : &x->classes[x->class_now];
+}
 
 /* Is there data to execute on (a legal or ambiguous case), or is only acceptance asked? */
 static inline bool item_executes(const execute_item *item)
@@ -67,6 +82,10 @@ static inline bool item_executes(const execute_item *item)
 
 /* Place the tensors of the case being built, poison, fill the inputs, run the reference. */
 bool item_prepare(executor *x, execute_item *item, error *e);
+
+/* Make the calls that the test at hand makes before this case: item->instance is x->build.now. `gate` is the one that
+   cases are walked with. Then the case itself is to be prepared. */
+bool item_play_before(executor *x, execute_item *item, space_gate gate, error *e);
 
 /* Make the subject's copy of the golden inputs, with outputs poisoned. Every other attempt has another poison. */
 void item_reset_subject(execute_item *item, unsigned attempt);

@@ -106,7 +106,7 @@ void fill_buffer(fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
     for (uint64_t i = 0; i < count; ++i, to += size)
         value_store_bits(dtype, to, fill_element(f, dtype, i, key));
     for (uint64_t i = count * size; i < bytes; ++i)
-        *to++ = 0x5A;
+        *to++ = FILL_REST;
 }
 
 void fill_cache_free(fill_cache *c)

@@ -9,6 +9,8 @@
 
 #include "harness/tensor.h"
 
+#define FILL_REST 0x5A /* what bytes behind the last whole element hold */
+
 typedef enum fill {
     FILL_INJECTIVE, /* position p holds p + 1, as long as the type can tell positions apart */
     FILL_BITS,      /* random bits, a function of key and position alone */

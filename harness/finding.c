@@ -104,8 +104,8 @@ static bool trace(executor *x, execute_item *item, const judgement *j, char *wan
     const arena_place *from = &item->places[0], *to = &item->places[j->tensor];
     size_t element = tensor_element_bytes(out->dtype);
     uint64_t elements = element ? in->total_bytes / element : 0;
-    if (in->dtype != out->dtype || op->tensors[j->tensor].role != TS_OUTPUT || elements == 0)
-        return false;
+    if (in->dtype != out->dtype || op->tensors[j->tensor].role != TS_OUTPUT || elements == 0 || from->sparse)
+        return false; /* numbering a sparse tensor would touch all that lies between */
     unsigned passes = fill_digit_passes(in->dtype, elements);
     uint64_t base = fill_digit_base(in->dtype), weight = 1;
     uint64_t expected = 0, actual = 0;
@@ -218,7 +218,9 @@ static char *name_frames(const platform_fault *fault)
 
 static void tell_fault(const executor *x, const execute_item *item, store_finding *f)
 {
-    const char *where = item->in_query ? " when it was asked whether it supports such cases" : "";
+    const char *where = item->when == ITEM_WHEN_ASKED    ? " when it was asked whether it supports such cases"
+                        : item->when == ITEM_WHEN_BEFORE ? " in a call that the test makes before this case"
+                                                         : "";
     char *frames = name_frames(&item->fault), address[64];
     snprintf(address, sizeof address, "%s address 0x%" PRIxPTR, item->fault.write ? "writing to" : "reading from",
              (uintptr_t)item->fault.address);

@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/judge.h"
 
+#include "harness/sparse.h"
 #include "harness/value.h"
 
 #include <string.h>
 
+/* Is a tensor's region the same in both buffers, `with` the bytes around it? A sparse one is small: always with them.
+ */
+static bool same_region(const ts_tensor *t, const arena_place *p, bool with)
+{
+    size_t before = with ? p->before : 0, after = with ? p->after : 0;
+    return p->sparse ? sparse_same(t, p)
+                     : memcmp(p->golden - before, p->subject - before, before + p->bytes + after) == 0;
+}
+
 bool judge_same(const ts_operator *op, const ts_descriptor *d, const arena_place *places)
 {
-    for (unsigned t = 0; t < op->tensor_count; ++t) {
-        const arena_place *p = &places[t];
-        if ((d->tensors[t].given & TS_GIVEN_TENSOR) &&
-            memcmp(p->golden - p->before, p->subject - p->before, p->before + p->bytes + p->after) != 0)
+    for (unsigned t = 0; t < op->tensor_count; ++t)
+        if ((d->tensors[t].given & TS_GIVEN_TENSOR) && !same_region(&d->tensors[t], &places[t], true))
             return false;
-    }
     return true;
 }
 
@@ -75,7 +82,7 @@ void judge_compare(const ts_operator *op, const ts_descriptor *d, const arena_pl
             compare_outside((int)t, &places[t], j);
     for (unsigned t = 0; t < op->tensor_count && j->verdict == VERDICT_PASS; ++t)
         if ((d->tensors[t].given & TS_GIVEN_TENSOR) && op->tensors[t].role == TS_INPUT &&
-            memcmp(places[t].golden, places[t].subject, places[t].bytes) != 0) {
+            !same_region(&d->tensors[t], &places[t], false)) {
             compare_elements((int)t, &d->tensors[t], &places[t], NULL, VERDICT_MODIFIED_INPUT, j);
             if (j->verdict == VERDICT_PASS) { /* a gap of an input: no element, but not the backend's to write */
                 j->verdict = VERDICT_MODIFIED_INPUT;
@@ -94,7 +101,7 @@ void judge_compare(const ts_operator *op, const ts_descriptor *d, const arena_pl
         if (j->verdict == VERDICT_PASS)
             compare_elements((int)t, &d->tensors[t], &places[t], undefined, VERDICT_MISMATCH, j);
         if (j->verdict == VERDICT_PASS && !j->undefined_differs && differing == j->differing &&
-            memcmp(places[t].golden, places[t].subject, places[t].bytes) != 0)
+            !same_region(&d->tensors[t], &places[t], false))
             j->gap_write = true;
     }
 }

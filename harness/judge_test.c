@@ -24,7 +24,7 @@ typedef struct bench {
 static void place(bench *b, unsigned t, uint64_t total)
 {
     b->d.tensors[t].total_bytes = total;
-    b->places[t] = (arena_place){ b->golden[t] + CANARY, b->subject[t] + CANARY, (size_t)total, CANARY, CANARY };
+    b->places[t] = (arena_place){ b->golden[t] + CANARY, b->subject[t] + CANARY, (size_t)total, CANARY, CANARY, false };
     assert_true(total + 2 * CANARY <= ROOM);
 }
 

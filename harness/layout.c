@@ -2,8 +2,9 @@
 #include "harness/layout.h"
 
 static const char *const names[LAYOUT_COUNT] = {
-    "packed", "explicit",        "padded",         "transposed",    "nhwc",        "gaps",
-    "loose",  "broadcast-first", "broadcast-last", "broadcast-all", "overlapping",
+    "packed",      "explicit",  "padded",          "transposed",     "nhwc",
+    "gaps",        "loose",     "broadcast-first", "broadcast-last", "broadcast-all",
+    "overlapping", "far-bytes", "far-elements",    "far-inner",      "far-beyond",
 };
 
 const char *layout_name(layout l)
@@ -13,7 +14,7 @@ const char *layout_name(layout l)
 
 bool layout_injective(layout l)
 {
-    return l < LAYOUT_BROADCAST_FIRST;
+    return l < LAYOUT_BROADCAST_FIRST || l >= LAYOUT_NEAR_COUNT;
 }
 
 /* Strides for storing the dimensions in this order, outermost first, without gaps. */
@@ -24,6 +25,23 @@ static void store_in_order(ts_tensor *t, const uint32_t *order)
         t->strides[order[i]] = stride;
         stride *= t->sizes[order[i]];
     }
+}
+
+/* Packed, but for the outermost (or innermost) dimension of more than one element: its stride is at least `step`. */
+static void step_far(ts_tensor *t, bool inner, uint64_t step)
+{
+    uint32_t far = t->rank;
+    uint64_t stride = 1;
+    for (uint32_t i = 0; i < t->rank; ++i)
+        if (t->sizes[i] > 1 && (inner || far == t->rank))
+            far = i;
+    for (uint32_t i = t->rank; i-- > 0;) {
+        t->strides[i] = stride;
+        if (i != far)
+            stride *= t->sizes[i];
+    }
+    if (far < t->rank)
+        t->strides[far] = stride > step ? stride : step;
 }
 
 bool layout_apply(layout l, ts_tensor *t)
@@ -93,6 +111,14 @@ bool layout_apply(layout l, ts_tensor *t)
         for (uint32_t i = 0; i < rank; ++i)
             t->strides[i] = 1;
         break;
+    case LAYOUT_FAR_BYTES: {
+        size_t element = tensor_element_bytes(t->dtype);
+        step_far(t, false, (UINT64_C(1) << 31) / (element ? element : 1) - 1);
+        break;
+    }
+    case LAYOUT_FAR_ELEMENTS:
+    case LAYOUT_FAR_INNER: step_far(t, l == LAYOUT_FAR_INNER, (UINT64_C(1) << 31) - 2); break;
+    case LAYOUT_FAR_BEYOND: step_far(t, false, (UINT64_C(1) << 32) - 1); break;
     default: tensor_pack(t); break;
     }
     return tensor_min_bytes(t, &t->total_bytes);

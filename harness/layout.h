@@ -17,7 +17,15 @@ typedef enum layout {
     LAYOUT_BROADCAST_LAST,  /* inputs only: the innermost dimension of size > 1 has stride 0 */
     LAYOUT_BROADCAST_ALL,   /* inputs only: one element serves all */
     LAYOUT_OVERLAPPING,     /* inputs only: every stride is 1, as in a sliding window */
-    LAYOUT_COUNT
+    /* Of sparse tests alone: the outermost dimension of size > 1 takes steps so long that small tensors reach far. The
+       elements of a step lie on both sides of the border. */
+    LAYOUT_FAR_BYTES,    /* steps of 2^31 bytes less one element: byte 2^31, and 2^32 from size 3 on */
+    LAYOUT_FAR_ELEMENTS, /* steps of 2^31 - 2 elements: element 2^31; the largest legal tensor of DirectML from size 3
+                            on */
+    LAYOUT_FAR_INNER,    /* the same, and it is the innermost such dimension that takes them */
+    LAYOUT_FAR_BEYOND,   /* steps of 2^32 - 1 elements: element 2^32; no tensor of DirectML is as large */
+    LAYOUT_COUNT,
+    LAYOUT_NEAR_COUNT = LAYOUT_FAR_BYTES /* those of all other tests */
 } layout;
 
 /* "padded", "broadcast-first". */

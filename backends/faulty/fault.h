@@ -33,6 +33,7 @@ typedef struct fault_call {
     uint32_t on;            /* which operator: one of ON_* */
     uint64_t number;        /* calls of this instance before this one */
     uint64_t *carried;      /* a word that survives from call to call */
+    void **kept;            /* and what fault_cache.c keeps; NULL at first */
 } fault_call;
 
 /* A row: any of the three functions may be NULL, then that part is done right. */
@@ -58,8 +59,13 @@ extern const fault_table fault_memory;   /* what is written or read elsewhere, o
 extern const fault_table fault_layout;   /* strides, steps and dimensions of the copying operators */
 extern const fault_table fault_gather;   /* indices */
 extern const fault_table fault_random;   /* the generator */
+extern const fault_table fault_offset;   /* offsets that 32 bits cannot hold */
+extern const fault_table fault_cache;    /* what is kept from call to call */
 extern const fault_table fault_process;  /* what ends or stalls the process */
 extern const fault_table fault_judgment; /* what is accepted, refused and inferred */
+
+/* Release what fault_cache.c kept; NULL is nothing. */
+void fault_release(void *kept);
 
 /* The right answer. */
 static inline void fault_run_right(const fault_call *call)

@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const fault_table *const tables[] = {
-    &fault_values, &fault_memory, &fault_layout, &fault_gather, &fault_random, &fault_judgment, &fault_process,
+    &fault_values, &fault_memory, &fault_layout, &fault_gather,   &fault_random,
+    &fault_offset, &fault_cache,  &fault_judgment, &fault_process,
 };
 
 /* The operators as the tables of faults name them, and which of their tensors holds the result. */
@@ -32,6 +33,7 @@ typedef struct faulty {
     const fault *fault; /* NULL: none */
     uint64_t calls;
     uint64_t carried;
+    void *kept;
 } faulty;
 
 void fault_each(const ts_tensor *t, fault_visit visit, void *context)
@@ -89,6 +91,8 @@ static ts_status faulty_open(const ts_host *host, const ts_option *options, size
 
 static void faulty_close(void *self)
 {
+    if (self)
+        fault_release(((faulty *)self)->kept);
     free(self);
 }
 
@@ -98,6 +102,7 @@ static ts_status faulty_info(void *self, ts_info *info)
     info->preferred_batch = 16;
     info->highest_level = TS_LEVEL_6_4;
     info->buffer_alignment = 1;
+    info->sparse = 1;
     snprintf(info->name, sizeof info->name, "faulty");
     snprintf(info->vendor, sizeof info->vendor, "Touchstone");
     snprintf(info->version, sizeof info->version, "fault=%.50s", f->fault ? f->fault->name : "none");
@@ -148,7 +153,8 @@ static ts_status run_call(faulty *f, const ts_call *call)
         memcpy(d.attrs, call->attrs, call->attrs_size);
 
     const fault *chosen = f->fault && (f->fault->operators & known[k].on) ? f->fault : NULL;
-    const fault_call c = { &d, &d.tensors[0], &d.tensors[known[k].output], known[k].on, f->calls++, &f->carried };
+    const fault_call c = { &d,          &d.tensors[0], &d.tensors[known[k].output], known[k].on, f->calls++,
+                           &f->carried, &f->kept };
     ts_report report;
     memset(&report, 0, sizeof report);
     op->check(&d, &report);

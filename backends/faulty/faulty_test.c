@@ -387,6 +387,8 @@ static void test_every_fault_shows(void **state)
         ++faults;
         if (strcmp(name, "read-past-end") == 0 || strncmp(name, "process-", 8) == 0)
             continue; /* seen by nothing but a guard page, or by what outlives this process */
+        if (strstr(name, "put-offset-") || strstr(name, "put-bytes-") || strncmp(name, "cached-", 7) == 0)
+            continue; /* gigabytes, or the same call twice: cases/faults_test.c */
         for (char *alias = strtok(aliases, " "); alias; alias = strtok(NULL, " ")) {
             size_t o = 0;
             while (o < OPERATOR_COUNT && strcmp(operators[o].alias, alias) != 0)

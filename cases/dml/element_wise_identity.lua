@@ -76,6 +76,35 @@ op:test "layout" {
   },
 }
 
+-- What is kept from call to call must not show: an answer that is found again by its descriptor, a plan that is found
+-- by its shape alone, a buffer that the call before has left something in. Only the last call of each case is judged.
+local calls = { { "data", { "data" }, "the same descriptor with other data" },
+                { "other", { "other" }, "a neighbour with the same data" },
+                { "class", { "class" }, "one of the same shape and another layout" },
+                { "return", { "same", "other" }, "itself and a neighbour" } }
+for _, c in ipairs(calls) do
+  op:test("after_" .. c[1]) {
+    "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
+    rank = { 4, 1, 2, 3, 8 }, in_layout = { "packed", "padded", "transposed", "broadcast-first" },
+    out_layout = { "packed", "padded", "transposed" }, size = { 3, 2, 4 },
+    where = { "rank <= 3 or size == pick(eq(at, 1), 3, 2)" },
+  }
+end
+
+-- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
+-- 2^31 and 2^32, in pages of their own; the gigabytes between take address space and no memory.
+op:test "sparse" {
+  "elements gigabytes apart, in the input, the output or both", sparse = true, strength = 3,
+  rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", fill = { "bits" }, in_layout = { "packed", "far-bytes", "far-elements", "far-inner" },
+  out_layout = { "packed", "far-bytes", "far-elements", "far-inner" }, size = { 3, 1, 2 },
+  where = {
+    "product(size) > 1 and product(size) <= 9",                        -- BUF-11: 2^32 - 1 elements are the most
+    "dtype ~= 'u8' and dtype ~= 'i8' or in_layout ~= 'far-bytes' and out_layout ~= 'far-bytes'", -- as far-elements
+    "in_layout ~= 'packed' or out_layout ~= 'packed'",
+    "rank <= 3 or size == pick(eq(at, 1), 3, pick(eq(at, rank), 2, 1))",
+  },
+}
+
 op:test "special" {
   "special values and random bits arrive unchanged, in every layout of the input",
   rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", fill = { "special", "bits" }, in_layout = "*",

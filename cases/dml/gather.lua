@@ -17,7 +17,7 @@ op:axis "out_layout"     { all.output_layouts }
 op:axis "fill"           { all.fills }
 op:axis "extra"          { 0, 4, 3, 64 }
 op:axis "alignment"      { 0, 16, 256 }
-op:axis "length"         { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025,
+op:axis "length"         { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
                            65535, 65536, 65537, 262144, 4194304 }
 op:axis "long"           { 0, 1, 2, 3, 4, 5, 6, 7, 8 }          -- own dimension that is `length` long; 0: none
 op:axis "many"           { 0, 1, 2, 3 }                            -- dimension of the indices that is `length` long
@@ -139,6 +139,45 @@ op:test "far" {
   "an index beyond 8 and 15 bits, inside a long axis",
   rank = { 4, 1, 2 }, own = { 2, 1 }, dtype = "*", index_dtype = "*", axis = { 0, 1 }, long = { 1, 2 },
   length = { 65537 }, stray = { 32768, 65536 }, size = { 2 }, index_size = { 2 }, where = "long == axis + 1",
+}
+
+-- What is kept from call to call must not show: an answer that is found again by its descriptor, a plan that is found
+-- by its shape alone, a buffer that the call before has left something in. Only the last call of each case is judged.
+local calls = { { "data", { "data" }, "the same descriptor with other data" },
+                { "other", { "other" }, "a neighbour with the same data" },
+                { "class", { "class" }, "one of the same shape and another layout" },
+                { "axis", { "class" }, "one of the same shape along another axis", { "packed" } },
+                { "return", { "same", "other" }, "itself and a neighbour" } }
+for _, c in ipairs(calls) do
+  op:test("after_" .. c[1]) {
+    "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
+    rank = { 4, 1, 2, 3, 8 }, own = { 2, 1, 3 }, index_dims = { 1, 0, 2 }, index_dtype = { "u32", "i64" }, axis = { 0, 1, 2 },
+    in_layout = c[4] or { "packed", "padded" }, size = { 3, 2 }, index_size = { 2, 3 }, index = { 0, 1, 2 },
+    where = {
+      "index[1] == 1 and index[2] ~= 1 and index[3] == 1 and index[4] == 0",
+      "own <= 2 or size == 3 and index_size == 2", "rank == 4 or rank == own + max(index_dims, 1) - 1 or rank == 8 and own == 2",
+    },
+  }
+end
+
+-- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
+-- 2^31 and 2^32, in pages of their own; the gigabytes between take address space and no memory.
+op:test "sparse" {
+  "elements gigabytes apart, in the input, the indices, the output or all of them", sparse = true, strength = 2,
+  rank = { 4, 1, 2, 3, 8 }, own = { 2, 1, 3 }, index_dims = { 1, 2 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 },
+  fill = { "bits" }, in_layout = { "packed", "far-bytes", "far-elements", "far-inner" }, sign = { 0, 2 },
+  indices_layout = { "packed", "far-bytes", "far-elements" },
+  out_layout = { "packed", "far-bytes", "far-elements" }, size = { 3, 1, 2 }, index_size = { 3, 2 }, index = { 0, 1, 2 },
+  where = {
+    "product(size) > 1 and product(size) <= 9 and size[axis + 1] > 1", -- BUF-11: 2^32 - 1 elements are the most,
+    "own + index_dims <= 2 or product(size) // size[axis + 1] <= 2 and product(index_size) <= 3 or out_layout == 'packed'",
+    "index_dims == 1 or index_size[1] == 2 and size[1] * own <= 4",
+    "dtype ~= 'u8' and dtype ~= 'i8' or in_layout ~= 'far-bytes' and out_layout ~= 'far-bytes'", -- as far-elements
+    "in_layout ~= 'packed' or indices_layout ~= 'packed' or out_layout ~= 'packed'",
+    "index[1] == size[axis + 1] - 1 and index[2] == 0 and index[3] == 1 and index[4] == 0",
+    "rank == own + index_dims - 1 or rank == 4 or rank == 8 and own == 2 and index_dims == 1",
+    "dtype == 'f32' or dtype == 'u8' or index_dtype == 'u32' and own <= 2",
+  },
 }
 
 -- An index beyond its axis must do no harm: the call succeeds, nothing outside is read, the other elements are right.

@@ -82,6 +82,32 @@ op:test "layout" {
   },
 }
 
+-- What is kept from call to call must not show: an answer that is found again by its descriptor, a plan that is found
+-- by its shape alone, a buffer that the call before has left something in. Only the last call of each case is judged.
+local calls = { { "data", { "data" }, "the same descriptor with other data" },
+                { "other", { "other" }, "a neighbour with the same data" },
+                { "class", { "class" }, "one of the same shape and another layout" },
+                { "return", { "same", "other" }, "itself and a neighbour" } }
+for _, c in ipairs(calls) do
+  op:test("after_" .. c[1]) {
+    "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = "*",
+    rank = { 4, 1, 2, 3, 8 }, state_rank = { 4, 1 }, out_state = "*", out_layout = { "packed", "padded", "transposed" },
+    seed = { 1, 2, 77 }, size = { 3, 2, 5 }, where = { "rank <= 2 or size == pick(eq(at, 1), 3, 2)" },
+  }
+end
+
+-- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
+-- 2^31 and 2^32, in pages of their own; the gigabytes between take address space and no memory.
+op:test "sparse" {
+  "outputs and states gigabytes apart", sparse = true, strength = 3,
+  rank = { 4, 1, 2, 3, 8 }, dtype = "*", state_rank = { 4, 1 }, out_state = "*", fill = { "bits" }, seed = { 1, 77 },
+  state_layout = { "packed", "far-bytes" }, next_layout = { "packed", "far-bytes" }, -- six words: BUF-11
+  out_layout = { "packed", "far-bytes", "far-elements", "far-inner" }, size = { 3, 1, 2 },
+  where = { "product(size) > 1 and product(size) <= 9", "rank <= 3 or size == pick(eq(at, 1), 3, pick(eq(at, rank), 2, 1))",
+            "state_layout ~= 'packed' or next_layout ~= 'packed' or out_layout ~= 'packed'",
+            "out_state == 1 or next_layout == 'packed'" },
+}
+
 -- Words without a pattern: each of 2,000 seeds scatters counter and key.
 op:test "special" {
   "scattered counters and keys",

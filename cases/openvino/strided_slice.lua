@@ -13,7 +13,7 @@ op:axis "in_layout"  { all.layouts }
 op:axis "out_layout" { all.output_layouts }
 op:axis "fill"       { all.fills }
 op:axis "extra"      { 0, 4, 64 }
-op:axis "length"     { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025,
+op:axis "length"     { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
                        65535, 65536, 65537, 262144, 4194304 }
 op:axis "long"       { 0, 1, 2, 3, 4, 5, 6 }                  -- dimension that is `length` long; 0: none
 op:axis "size"       { 3, 1, 2, 4, 0, 5, 6, 7, 8, 10, per = "rank" }
@@ -26,6 +26,7 @@ op:axis "stride"     { 1, -1, 2, -2, 3, -3, 4, -4, 7, -7, 0, 2147483648, -214748
                        math.mininteger, per = "steps" }
 op:axis "begin_mask" { 0, 1, per = "steps" }
 op:axis "end_mask"   { 0, 1, per = "steps" }
+op:axis "also"       { 0, 1, 2, 3, per = "steps" }            -- masks that the kind of a step overrides: 1 new, 2 shrink
 op:positions("at", "rank")
 
 local dim = "pick(eq(at, long), length, size)"
@@ -49,6 +50,7 @@ op:where("masks == 'given' or more == 0")
 op:where("masks == 'given' or eq(kind, 'range') - begin_mask - end_mask == 1")
 op:where("more >= 0 or steps >= 1 and kind[steps] == 'range'")
 op:where("strides == 1 or stride == 1")
+op:where("pick(eq(kind, 'ellipsis'), 0, pick(eq(kind, 'new'), also % 2, also)) == 0") -- SS-05
 
 op:bind {
   data   = { DataType = "dtype", Sizes = dim, Layout = "in_layout", Fill = "fill", Extra = "extra" },
@@ -57,8 +59,8 @@ op:bind {
   stride           = { Value = "stride", Present = "strides" },
   begin_mask       = { Value = "begin_mask", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
   end_mask         = { Value = "end_mask", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
-  new_axis_mask    = { Value = "eq(kind, 'new')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
-  shrink_axis_mask = { Value = "eq(kind, 'shrink')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+  new_axis_mask    = { Value = "eq(kind, 'new') + also % 2", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+  shrink_axis_mask = { Value = "eq(kind, 'shrink') + also // 2", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
   ellipsis_mask    = { Value = "eq(kind, 'ellipsis')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
 }
 
@@ -125,6 +127,30 @@ op:test "ignored" {
   },
 }
 
+-- All five masks at once (SS-05: ellipsis, then new axis, then shrink): each step has one of 32 combinations. Sizes
+-- differ, so that a dimension too many or too few is seen.
+local function masks_of(name, title, def)
+  def[1], def.kind, def.also, def.begin_mask, def.end_mask = title, "*", "*", "*", "*"
+  def.begin, def["end"], def.size = { 1 }, { -1 }, { 2, 3, 4, 5 }
+  def.where = { "size == pick(eq(at, 1), 4, pick(eq(at, 2), 3, pick(eq(at, 3), 5, 2)))" }
+  op:test(name)(def)
+end
+masks_of("masks", "every combination of the five masks of up to three steps", {
+  rank = { 3, 1, 2, 4, 5 }, steps = { 1, 2, 3 },
+})
+masks_of("masks_4", "every combination of the five masks of four steps", {
+  tier = "exhaustive", rank = { 4, 3, 2, 1, 5 }, steps = { 4 },
+})
+
+-- The same with every sign and range of begin, end and stride: any three of all these, in four steps.
+op:test "triples" {
+  "any three masks, signs and ranges of four steps", strength = 3,
+  rank = { 4 }, steps = { 4 }, size = { 3, 5 }, kind = "*", also = "*",
+  begin = { 0, 1, -1, -3, 7, -7 }, ["end"] = { 8, 1, 0, -1, -7 },
+  stride = { 1, -1, 2, -2 }, begin_mask = "*", end_mask = "*",
+  where = { "pick(eq(kind, 'shrink'), eq(begin, 0) + eq(begin, 1) + eq(begin, -1), 1) == 1" },
+}
+
 -- Masks that are shorter or longer than begin, or absent (SS-03): a longer one is full of ones that count for nothing.
 -- OpenVINO itself refuses masks of different lengths (E-SS-9).
 op:test "mask_lengths" {
@@ -178,6 +204,38 @@ op:test "layout" {
     "rank <= 1 or sum(size) == rank * 2 + 1 and size[rank] == 3", "rank <= 3 or min(size) == 2",
     "steps <= 2 or rank == 3 and sum(begin) == 0 and sum(end_mask) == 0",
     "steps <= 1 or " .. widths, "rank <= 4 or steps == 1",
+  }),
+}
+
+-- What is kept from call to call must not show: an answer that is found again by its descriptor, a plan that is found
+-- by its shape alone, a buffer that the call before has left something in. Only the last call of each case is judged.
+local calls = { { "data", { "data" }, "the same descriptor with other data" },
+                { "other", { "other" }, "a neighbour with the same data" },
+                { "class", { "class" }, "one of the same shape and another layout" },
+                { "return", { "same", "other" }, "itself and a neighbour" } }
+for _, c in ipairs(calls) do
+  op:test("after_" .. c[1]) {
+    "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
+    rank = { 2, 1, 3, 12 }, steps = { 1, 2 }, in_layout = { "packed", "padded" }, size = { 3, 2 }, kind = "*", begin = { 0, 1 }, stride = { 1, -1 },
+    begin_mask = "*", end_mask = "*",
+    where = with(plain, { "rank <= 2 or size == pick(eq(at, 1), 3, 2)", "rank <= 3 or kind == 'range'",
+                          "eq(begin_mask, end_mask) * eq(begin_mask, lt(stride, 0)) == 1" }),
+  }
+end
+
+-- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
+-- 2^31 and 2^32 (which no type of this operator forbids to exceed), in pages of their own; the gigabytes between take address space and no memory.
+op:test "sparse" {
+  "elements gigabytes apart, in data, in the output or in both", sparse = true, strength = 2,
+  rank = { 2, 1, 3, 12 }, steps = { 1, 2 }, dtype = "*", fill = { "bits" },
+  in_layout = { "packed", all.far_layouts }, out_layout = { "packed", all.far_layouts }, size = { 3, 1, 2 },
+  kind = { "range", "shrink", "ellipsis" }, begin = { 0, 1, -1 }, ["end"] = { 8 }, stride = { 1, -1, 2 },
+  begin_mask = "*", end_mask = "*",
+  where = with(plain, {
+    "in_layout ~= 'packed' or out_layout ~= 'packed'", "product(size) > 1",
+    "pick(eq(kind, 'range'), eq(begin_mask, lt(stride, 0)), 1) == 1", "eq(begin_mask, end_mask) == 1",
+    "rank <= 3 or size == pick(eq(at, 1), 3, pick(eq(at, rank), 2, 1))",
+    "rank <= 2 or steps == 1 or dtype == 'f32'", "rank <= 3 or " .. widths,
   }),
 }
 

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Faults of offsets that 32 bits cannot hold. They do nothing to tensors of less than 2 GiB. */
+#include "backends/faulty/fault.h"
+
+#include <stdlib.h>
+
+#define LARGE (UINT64_C(1) << 31)
+
+/* What becomes of an offset, in elements of so many bytes. Negative: the access is dropped. */
+typedef int64_t (*wrap)(uint64_t offset, size_t bytes);
+
+static int64_t right(uint64_t offset, size_t bytes)
+{
+    (void)bytes;
+    return (int64_t)offset;
+}
+
+static int64_t signed_elements(uint64_t offset, size_t bytes)
+{
+    (void)bytes;
+    return (int32_t)(uint32_t)offset;
+}
+
+static int64_t unsigned_elements(uint64_t offset, size_t bytes)
+{
+    (void)bytes;
+    return (uint32_t)offset;
+}
+
+static int64_t signed_bytes(uint64_t offset, size_t bytes)
+{
+    const int32_t at = (int32_t)(uint32_t)(offset * bytes);
+    return at < 0 ? -1 : at / (int64_t)bytes;
+}
+
+static int64_t unsigned_bytes(uint64_t offset, size_t bytes)
+{
+    return (int64_t)((uint32_t)(offset * bytes) / bytes);
+}
+
+/* A packed tensor of the same sizes with memory of its own. */
+static bool beside(ts_tensor *t, const ts_tensor *like, uint32_t dtype)
+{
+    tensor_init(t, dtype, like->rank, like->sizes);
+    t->data = calloc((size_t)t->total_bytes + 1, 1);
+    return t->data != NULL;
+}
+
+static void note_offset(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    const ts_tensor *const *pair = context; /* the tensor, and the one that takes the offsets */
+    const uint64_t offset = (uint64_t)(element - (unsigned char *)pair[0]->data) / bytes;
+    memcpy((unsigned char *)pair[1]->data + number * sizeof offset, &offset, sizeof offset);
+}
+
+/* Copy with wrapped offsets: the reference moves the offsets of the input's elements in place of the elements. */
+static void copy_wrapped(const fault_call *call, wrap from, wrap to)
+{
+    const size_t bytes = tensor_element_bytes(call->out->dtype);
+    const unsigned output = (unsigned)(call->out - call->d->tensors);
+    ts_descriptor d = *call->d;
+    ts_tensor *in = &d.tensors[0], *out = &d.tensors[output];
+    const ts_tensor *pair[2] = { call->in, in };
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, number = 0;
+    const bool room = beside(in, call->in, TS_UINT64), more = room && beside(out, call->out, TS_UINT64);
+    if (more) {
+        fault_each(call->in, note_offset, (void *)pair);
+        call->d->op->run(&d, NULL);
+    }
+    const uint64_t *sources = out->data;
+    if (more && fault_count(call->out) > 0)
+        do {
+            const int64_t target = to(tensor_offset(call->out, coord), bytes);
+            const int64_t source = from(sources[number++], bytes);
+            if (target < 0)
+                continue;
+            unsigned char *element = (unsigned char *)call->out->data + (uint64_t)target * bytes;
+            memset(element, 0, bytes);
+            if (source >= 0)
+                memcpy(element, (const unsigned char *)call->in->data + (uint64_t)source * bytes, bytes);
+        } while (tensor_next(call->out, coord));
+    if (room)
+        free(in->data);
+    if (more)
+        free(out->data);
+}
+
+/* The generator computes its elements, so only where they are stored can go wrong. */
+static void store_wrapped(const fault_call *call, wrap to)
+{
+    const size_t bytes = tensor_element_bytes(call->out->dtype);
+    ts_descriptor d = *call->d;
+    ts_tensor *out = &d.tensors[call->out - call->d->tensors];
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, number = 0;
+    if (!beside(out, call->out, call->out->dtype))
+        return;
+    call->d->op->run(&d, NULL);
+    const unsigned char *value = out->data;
+    if (fault_count(call->out) > 0)
+        do {
+            const int64_t target = to(tensor_offset(call->out, coord), bytes);
+            if (target >= 0)
+                memcpy((unsigned char *)call->out->data + (uint64_t)target * bytes, value + number * bytes, bytes);
+            ++number;
+        } while (tensor_next(call->out, coord));
+    free(out->data);
+}
+
+static void wrapped(const fault_call *call, wrap from, wrap to)
+{
+    if (call->in->total_bytes < LARGE && call->out->total_bytes < LARGE)
+        fault_run_right(call);
+    else if (call->on == ON_RANDOM)
+        store_wrapped(call, to);
+    else
+        copy_wrapped(call, from, to);
+}
+
+#define DEFINE_WRAPPED(name, from, to)                                                                                 \
+    static void name(const fault_call *call)                                                                           \
+    {                                                                                                                  \
+        wrapped(call, from, to);                                                                                       \
+    }
+DEFINE_WRAPPED(input_signed, signed_elements, right)
+DEFINE_WRAPPED(input_unsigned, unsigned_elements, right)
+DEFINE_WRAPPED(input_signed_bytes, signed_bytes, right)
+DEFINE_WRAPPED(input_unsigned_bytes, unsigned_bytes, right)
+DEFINE_WRAPPED(output_signed, right, signed_elements)
+DEFINE_WRAPPED(output_unsigned, right, unsigned_elements)
+DEFINE_WRAPPED(output_signed_bytes, right, signed_bytes)
+DEFINE_WRAPPED(output_unsigned_bytes, right, unsigned_bytes)
+
+static const fault rows[] = {
+    { "input-offset-i32", ON_COPIES, "source offsets are counted in int32 elements", input_signed, 0, 0 },
+    { "input-offset-u32", ON_STRIDED, "source offsets are counted in uint32 elements", input_unsigned, 0, 0 },
+    { "input-bytes-i32", ON_COPIES, "source offsets are counted in int32 bytes", input_signed_bytes, 0, 0 },
+    { "input-bytes-u32", ON_COPIES, "source offsets are counted in uint32 bytes", input_unsigned_bytes, 0, 0 },
+    { "output-offset-i32", ON_ALL, "offsets of the output are counted in int32 elements", output_signed, 0, 0 },
+    { "output-offset-u32", ON_STRIDED, "offsets of the output are counted in uint32 elements", output_unsigned, 0, 0 },
+    { "output-bytes-i32", ON_ALL, "offsets of the output are counted in int32 bytes", output_signed_bytes, 0, 0 },
+    { "output-bytes-u32", ON_ALL, "offsets of the output are counted in uint32 bytes", output_unsigned_bytes, 0, 0 },
+};
+
+const fault_table fault_offset = { rows, sizeof rows / sizeof *rows };

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Faults of the saboteur that a unit test of its own cannot show, because they need gigabytes or a sequence of calls:
+   the tests that were made for them find each on every operator that it claims, and nothing without it. */
+#include "harness/execute.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <cmocka.h>
+
+static const struct {
+    const char *alias, *name, *path;
+} operators[] = {
+    { "slice1", "dml.slice1", "dml/slice1" },
+    { "gather", "dml.gather", "dml/gather" },
+    { "random", "dml.random_generator", "dml/random_generator" },
+    { "identity", "dml.element_wise_identity", "dml/element_wise_identity" },
+    { "strided_slice", "openvino.strided_slice", "openvino/strided_slice" },
+};
+#define OPERATORS (sizeof operators / sizeof operators[0])
+
+static case_file *files[OPERATORS];
+
+static int load_all(void **state)
+{
+    error e;
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/cases/%s.lua", TOUCHSTONE_SOURCE_DIR, operators[i].path);
+        files[i] = casefile_load(path, &e);
+        if (!files[i]) {
+            print_error("%s\n", e.text);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int free_all(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < OPERATORS; ++i)
+        casefile_free(files[i]);
+    return 0;
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Cases that the saboteur fails among the first of one operator's tests with this beginning. */
+static uint64_t failures(const char *fault, size_t o, const char *tests)
+{
+    const ts_option option = { "fault", fault };
+    plugin p;
+    error e;
+    uint64_t failed = 0, cases = 0;
+    if (!plugin_open(&p, TOUCHSTONE_BINARY_DIR "/backends/faulty.so", &option, 1, &e))
+        fail_msg("%s", e.text);
+    const execute_options options = { .profile = TS_PROFILE_DEFAULT, .level = p.info.highest_level };
+    executor *x = execute_open(&p, &options, &e);
+    assert_non_null(x);
+    for (size_t t = 0; t < files[o]->test_count; ++t) {
+        case_test *test = &files[o]->tests[t];
+        chunk c;
+        if (!begins(test->name, tests))
+            continue;
+        if (!casefile_prepare(test, &e))
+            fail_msg("%s", e.text);
+        bool ended = false;
+        for (uint64_t at = 0; !ended && !failed; chunk_clear(&c)) { /* one that is found is enough */
+            chunk_init(&c);
+            if (!execute_run(x, test, at, space_points(test->space), 128, &c, &e))
+                fail_msg("%s", e.text);
+            for (size_t i = 0; i < c.cases; ++i)
+                failed += verdict_fails((verdict)c.verdicts[i]);
+            cases += c.cases;
+            at = c.last;
+            ended = c.ended;
+        }
+    }
+    execute_close(x);
+    plugin_close(&p);
+    assert_true(failed || cases > 100);
+    return failed;
+}
+
+/* The faults with this beginning, as the saboteur lists them, against the tests with that one. */
+static void check_found(const char *faults, const char *tests, unsigned expected)
+{
+    unsigned found = 0;
+    plugin p;
+    error e;
+    if (!plugin_open(&p, TOUCHSTONE_BINARY_DIR "/backends/faulty.so", &(ts_option){ "fault", "none" }, 1, &e))
+        fail_msg("%s", e.text);
+    char *list = strdup(p.backend->describe_options());
+    plugin_close(&p);
+    assert_non_null(list);
+    for (char *line = strtok(list, "\n"); line; line = strtok(NULL, "\n")) {
+        char name[64], aliases[128];
+        if (sscanf(line, "fault=%63s %127[^:]:", name, aliases) != 2 || !begins(name, faults))
+            continue;
+        ++found;
+        for (size_t o = 0; o < OPERATORS; ++o) {
+            char padded[160], word[64];
+            snprintf(padded, sizeof padded, " %s ", aliases);
+            snprintf(word, sizeof word, " %s ", operators[o].alias);
+            const bool claimed = strstr(padded, word) != NULL;
+            if ((failures(name, o, tests) > 0) != claimed)
+                fail_msg("%s is %s by %s:%s", name, claimed ? "not found" : "found where it is not", operators[o].name,
+                         tests);
+        }
+    }
+    free(list);
+    assert_in_range(found, expected, 1000);
+}
+
+static void test_offsets_beyond_32_bits(void **state)
+{
+    (void)state;
+    check_found("input-offset-", "sparse", 2);
+    check_found("input-bytes-", "sparse", 2);
+    check_found("output-offset-", "sparse", 2);
+    check_found("output-bytes-", "sparse", 2);
+}
+
+/* Gigabytes of addresses take megabytes of memory. */
+static void test_sparse_tensors_take_no_memory(void **state)
+{
+    struct rusage before, after;
+    (void)state;
+    getrusage(RUSAGE_SELF, &before);
+    for (size_t o = 0; o < OPERATORS; ++o)
+        assert_int_equal(failures("none", o, "sparse"), 0);
+    getrusage(RUSAGE_SELF, &after);
+    assert_true(after.ru_maxrss - before.ru_maxrss < 64 * 1024); /* KiB */
+}
+
+static void test_what_is_kept_from_call_to_call(void **state)
+{
+    (void)state;
+    for (size_t o = 0; o < OPERATORS; ++o)
+        assert_int_equal(failures("none", o, "after_"), 0);
+    check_found("cached-", "after_", 3);
+    check_found("stale-state", "after_", 1);
+    check_found("every-other", "after_", 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sparse_tensors_take_no_memory),
+        cmocka_unit_test(test_offsets_beyond_32_bits),
+        cmocka_unit_test(test_what_is_kept_from_call_to_call),
+    };
+    return cmocka_run_group_tests(tests, load_all, free_all);
+}
