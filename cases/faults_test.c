@@ -75,7 +75,8 @@ static uint64_t failures(const char *fault, size_t o, const char *tests)
         bool ended = false;
         for (uint64_t at = 0; !ended && !failed; chunk_clear(&c)) { /* one that is found is enough */
             chunk_init(&c);
-            if (!execute_run(x, test, at, space_points(test->space), 128, &c, &e))
+            const execute_range range = { .first = at, .end = space_points(test->space), .max_cases = 128 };
+            if (!execute_run(x, test, &range, &c, &e))
                 fail_msg("%s", e.text);
             for (size_t i = 0; i < c.cases; ++i)
                 failed += verdict_fails((verdict)c.verdicts[i]);

@@ -155,6 +155,14 @@ static void make_call(const executor *x, const execute_item *item, ts_call *call
                        .tensors = d->tensors };
 }
 
+void item_watch(executor *x, uint64_t first, uint64_t last)
+{
+    if (x->options.watch) {
+        atomic_store_explicit(&x->options.watch->first, first, memory_order_relaxed);
+        atomic_store_explicit(&x->options.watch->last, last, memory_order_relaxed);
+    }
+}
+
 bool item_guarded_call(executor *x, void (*f)(void *context), void *context, platform_fault *fault)
 {
     execute_watch *w = x->options.watch;
@@ -177,10 +185,8 @@ static bool submit_once(executor *x, execute_item *items, size_t n, platform_fau
         x->statuses[i] = TS_ERROR; /* a status that the backend forgets is no success */
         items[i].faulted = false;
     }
-    if (x->options.watch) {
-        atomic_store_explicit(&x->options.watch->first, items[0].instance->index, memory_order_relaxed);
-        atomic_store_explicit(&x->options.watch->last, items[n - 1].instance->index, memory_order_relaxed);
-    }
+    if (!x->before)
+        item_watch(x, items[0].instance->index, items[n - 1].instance->index);
     if (!item_guarded_call(x, submit, &s, fault)) {
         x->spoiled = true;
         return false;

@@ -64,6 +64,7 @@ struct executor {
     const execute_range *range; /* at hand */
     uint64_t findings; /* that it may still keep */
     bool spoiled;      /* something faulted in the chunk at hand */
+    bool before;       /* the calls are made that come before a case, on its account */
 };
 
 #define NO_CLASS SIZE_MAX
@@ -106,6 +107,9 @@ bool item_shape_differs(const execute_item *item, unsigned *tensor);
    one, so that every fault has its case; where the process is not to be trusted any more, it is not, and the fault is
    the first item's. */
 void item_submit(executor *x, execute_item *items, size_t n);
+
+/* Whoever watches is to know these cases as those at hand. */
+void item_watch(executor *x, uint64_t first, uint64_t last);
 
 /* Call the backend under guard and under watch. */
 bool item_guarded_call(executor *x, void (*f)(void *context), void *context, platform_fault *fault);

@@ -57,7 +57,7 @@ static bool play_other(executor *x, execute_item *item, uint64_t from, space_gat
     return fine;
 }
 
-bool item_play_before(executor *x, execute_item *item, space_gate gate, error *e)
+static bool play_all(executor *x, execute_item *item, space_gate gate, error *e)
 {
     const case_test *t = x->build.test;
     for (unsigned i = 0; i < t->after_count; ++i) {
@@ -75,4 +75,13 @@ bool item_play_before(executor *x, execute_item *item, space_gate gate, error *e
             return false;
     }
     return true;
+}
+
+bool item_play_before(executor *x, execute_item *item, space_gate gate, error *e)
+{
+    item_watch(x, item->instance->index, item->instance->index);
+    x->before = true;
+    bool fine = play_all(x, item, gate, e);
+    x->before = false;
+    return fine;
 }

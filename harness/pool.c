@@ -213,9 +213,9 @@ static bool bury(pool *p, slot *s, error *e)
         execute_add_ban(p->bans, key, killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH, how);
     if (key || step == 0)
         return (key || bad_start(p, how, e)) && again(p, &j, e);
-    p->bad_starts = 0;
     if (j.verb != WORKER_RUN || first < j.first || last >= j.end || first > last)
-        return again(p, &j, e); /* it was scribbled over, or between two jobs */
+        return bad_start(p, how, e) && again(p, &j, e); /* it was scribbled over, or between two jobs */
+    p->bad_starts = 0;
     job before = j, tell = j;
     before.end = first;
     tell.verb = WORKER_TELL;
