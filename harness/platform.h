@@ -70,6 +70,7 @@ bool platform_same_file(const char *a, const char *b);
 /* "x86_64, 2 cores, <model>" and "Linux 6.1.0, glibc 2.36". */
 void platform_describe_machine(char *buf, size_t size);
 void platform_describe_system(char *buf, size_t size);
+/* That this process may use. */
 unsigned platform_cores(void);
 /* Seconds from a monotonic clock. */
 double platform_seconds(void);

@@ -96,10 +96,10 @@ void run_print(const char *path, const run_result *r)
     if (failed)
         print_findings(path);
     printf("run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
+    if (r->gave_up)
+        printf("tests were given up on which the backend ended again and again; --max-losses sets the bound\n");
     if (r->interrupted)
         printf("interrupted: it did not run what it owed; 'touchstone resume %s' goes on\n", path);
-    else if (r->gave_up)
-        printf("not conformant: tests were given up on which the backend ended again and again (above)\n");
     else if (failed)
         printf("not conformant\n");
     else if (r->ran == r->owed && !r->cases[VERDICT_UNSUPPORTED])

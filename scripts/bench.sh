@@ -38,7 +38,7 @@ rate() {
     local name=$1 result ran speed
     shift
     rm -f "$work/rate.run"
-    result=$("${one_core[@]}" "$touchstone" run -b cpu -o "$work/rate.run" "$@" | head -n 1)
+    result=$("${one_core[@]}" "$touchstone" run -b cpu -j 1 -o "$work/rate.run" "$@" | head -n 1)
     ran=${result#*ran }
     speed=${result##*, }
     row "cpu, $name: ${ran%%,*} cases" "${speed%)}" "${budget:-}"
