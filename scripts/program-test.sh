@@ -674,6 +674,13 @@ test_interrupted_runs() {
     done
 }
 
+kill_workers_of() { # PROCESS
+    local process
+    for process in /proc/[0-9]*; do
+        [ "$(cut -d ' ' -f 4 "$process/stat" 2>/dev/null)" != "$1" ] || kill -KILL "${process#/proc/}" 2>/dev/null || true
+    done
+}
+
 # Killed at random moments, the whole run, its workers or both, it ends as if it had not been.
 test_killed_runs_go_on() {
     local rounds=4 round kills child wanted what=(-b faulty --backend-opt fault=process-crash 'dml.slice1:pairwise'
@@ -693,10 +700,13 @@ test_killed_runs_go_on() {
             case $((RANDOM % 3)) in
             0) kill -KILL $child ;;
             1)
-                pkill -KILL -P $child || true # it goes on with others
+                kill_workers_of $child # it goes on with others
                 continue
                 ;;
-            2) pkill -KILL -P $child || true; kill -KILL $child ;;
+            2)
+                kill_workers_of $child
+                kill -KILL $child
+                ;;
             esac
             wait $child || true
             if ! touchstone report killed.run >/dev/null 2>&1; then # it had not begun

@@ -7,7 +7,7 @@
 #
 #   --all   tests the rest as well: builds and unit tests with gcc
 #           and clang, one digest from builds with either, with and without sanitizers, each fault in each operator, the
-#           report in a browser with 100,000 findings, check's SARIF against its schema, the seeds of the fuzz targets,
+#           report in a browser with 100,000 findings, check's SARIF against its schema, a sweep through a Slurm, the seeds of the fuzz targets,
 #           the scripts with shellcheck
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
@@ -138,7 +138,7 @@ browser_of_runs() {
 
 scripts_are_clean() {
     command -v shellcheck >/dev/null || { echo "no shellcheck here" && return 77; }
-    shellcheck -x -P "$root" "$root"/scripts/*.sh "$root/.ci/run"
+    shellcheck -x -P "$root" "$root"/scripts/*.sh "$root"/scripts/slurm/* "$root/.ci/run"
 }
 
 started=$(date +%s)
@@ -172,6 +172,7 @@ if [ -n "$all" ]; then
     one browser-with-100000-findings browser
     one browser-with-real-runs browser_of_runs
     one sarif-schema bash "$root/scripts/sarif-test.sh" "$build/installed"
+    one sweep-through-slurm bash "$root/scripts/slurm-test.sh" "$build/installed"
     one fuzz-seeds env TOUCHSTONE_FUZZ_BUILD="$build/fuzz" bash "$root/scripts/fuzz.sh" 0
     one shellcheck scripts_are_clean
 fi
