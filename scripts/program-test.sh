@@ -198,7 +198,7 @@ unseen=(
 # What no clause forbids is told as an observation.
 observed=gap-write
 # What only the memory of a worker shows, and that only in the end.
-leak=process-leak
+leak='process-leak'
 # Their kind is that one case alone does not show them: a history does.
 history='^(sometimes|every-other|stale-state)$'
 

@@ -77,7 +77,10 @@ export SLURM_CONF=$work/slurm.conf
 munged --foreground --force --key-file="$work/munge/key" --socket="$work/munge/socket" --pid-file="$work/munge/pid" \
     --log-file="$work/munge/log" --seed-file="$work/munge/seed" >"$work/munged.out" 2>&1 &
 pids+=($!)
-for _ in $(seq 50); do [ -S "$work/munge/socket" ] && break || sleep 0.1; done
+for _ in $(seq 50); do
+    [ ! -S "$work/munge/socket" ] || break
+    sleep 0.1
+done
 [ -S "$work/munge/socket" ] || skip "munged does not start: $(tail -n 1 "$work/munged.out")"
 slurmctld -D -c >"$work/slurmctld.out" 2>&1 &
 pids+=($!)

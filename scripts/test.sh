@@ -5,9 +5,9 @@
 # Builds Touchstone, warnings being errors, and tests it: the unit tests under AddressSanitizer and
 # UndefinedBehaviorSanitizer, and the installed program as a whole. Installs what is missing first.
 #
-#   --all   tests the rest as well: builds and unit tests with gcc
-#           and clang, one digest from builds with either, with and without sanitizers, each fault in each operator, the
-#           report in a browser with 100,000 findings, check's SARIF against its schema, a sweep through a Slurm, the seeds of the fuzz targets,
+#   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
+#           and without sanitizers, each fault in each operator, the report in a browser with 100,000 findings, check's
+#           SARIF against its schema, a sweep through a Slurm, the seeds of the fuzz targets, and
 #           the scripts with shellcheck
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
