@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "harness/pool.h"
+#include "harness/pool_internal.h"
 
-#include "harness/job.h"
 #include "harness/platform.h"
 
-#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,50 +12,8 @@
 #define CHUNK_SECONDS  0.5   /* then a worker is asked for what it has */
 #define STEAL_SECONDS  0.02  /* a younger chunk ends by itself soon enough */
 #define OPEN_SECONDS   120.0 /* that a backend may take to be opened or closed, at least */
-#define END_SECONDS    2.0   /* that a worker gets to answer once its call was cut short */
-#define END_SECONDS     2.0   /* that a worker gets to end where it is asked to */
+#define END_SECONDS    2.0    /* that a worker gets to end where it is asked to */
 #define TICK_SECONDS   0.05
-#define BAD_STARTS     3     /* workers in a row that end before their first case */
-#define HANG_WEIGHT    10    /* a hang costs time: it counts as so many losses */
-
-typedef enum slot_state { SLOT_EMPTY, SLOT_GREETING, SLOT_IDLE, SLOT_BUSY } slot_state;
-
-typedef enum killing { KILL_NONE, KILL_STALLED, KILL_MEMORY } killing;
-
-typedef struct slot {
-    slot_state state;
-    platform_process *process;
-    execute_watch *watch; /* shared with it */
-    worker_context context;
-    job job;                /* at hand */
-    worker_request request; /* of which this is asked */
-    double since;           /* it was asked, or started */
-    uint64_t step;          /* where it was seen, and when first */
-    double step_since;
-    double cut_at;          /* 0: it was not */
-    killing killed;
-} slot;
-
-struct pool {
-    pool_options options;
-    execute_bans *bans;
-    slot *slots;
-    size_t slot_count;
-    platform_process **processes; /* of the slots, for waiting */
-    bool *ready;
-    job_queue queue;
-    wire wire;
-    bool greeted;
-    ts_info info;
-    unsigned bad_starts;
-    uint64_t *losses; /* in a row, per item */
-    uint64_t all_losses;
-    bool *given_up;
-    uint64_t *owed; /* where it is counted */
-    worker here; /* where there are no processes */
-    const pool_sink *sink;
-    bool ending;
-};
 
 /* ---- starting and ending workers ---- */
 
@@ -74,13 +30,6 @@ static bool start_worker(pool *p, slot *s, error *e)
     return s->process != NULL;
 }
 
-static void end_worker(slot *s, double seconds, char *how, size_t size)
-{
-    platform_process_end(s->process, seconds, how, size);
-    s->process = NULL;
-    s->state = SLOT_EMPTY;
-}
-
 static bool greet(pool *p, slot *s, error *e)
 {
     ts_info info;
@@ -94,140 +43,6 @@ static bool greet(pool *p, slot *s, error *e)
     p->greeted = true;
     s->state = SLOT_IDLE;
     return true;
-}
-
-/* ---- what came of a job ---- */
-
-static bool give_up(pool *p, size_t item, error *e)
-{
-    char kind[96];
-    job_drop(&p->queue, item);
-    p->given_up[item] = true;
-    snprintf(kind, sizeof kind, "given up: %" PRIu64 " cases in a row ended the backend", p->options.max_losses);
-    return p->sink->observe(p->sink->context, item, kind, e);
-}
-
-/* Did the backend survive its last case? Where it never does, it is given up. */
-static bool count_losses(pool *p, const job *j, const chunk *c, error *e)
-{
-    bool lost = (c->spoiled && !c->suspected) || j->verb == WORKER_TELL;
-    if (c->cases > (lost ? 1u : 0u))
-        p->losses[j->item] = p->all_losses = 0;
-    if (!lost)
-        return true;
-    uint64_t weight = c->cases && c->verdicts[c->cases - 1] == VERDICT_HANG ? HANG_WEIGHT : 1;
-    p->losses[j->item] += weight;
-    p->all_losses += weight;
-    if (p->options.max_losses == 0 || p->given_up[j->item])
-        return true;
-    if (p->all_losses >= 3 * p->options.max_losses)
-        p->ending = true;
-    return p->losses[j->item] < p->options.max_losses || give_up(p, j->item, e);
-}
-
-static bool again(pool *p, const job *j, error *e)
-{
-    return (p->given_up[j->item] && j->verb == WORKER_RUN) || job_prepend(&p->queue, j) ||
-           error_set(e, "out of memory");
-}
-
-/* Try the cases of [first, last] alone, and only then what is behind them. `j` is what is left of the job. */
-static bool try_alone(pool *p, const job *j, uint64_t first, uint64_t last, const char *what, bool harmless, error *e)
-{
-    job rest = *j, suspects = *j;
-    rest.first = last + 1;
-    suspects.first = first;
-    suspects.end = last + 1;
-    suspects.alone = true;
-    suspects.harmless = harmless;
-    suspects.found = false;
-    snprintf(suspects.blame, sizeof suspects.blame, "%s", what);
-    return again(p, &rest, e) && again(p, &suspects, e);
-}
-
-/* The last of the suspects is done. */
-static bool acquit(pool *p, const job *j, error *e)
-{
-    char kind[96];
-    if (!j->harmless || j->found)
-        return true;
-    snprintf(kind, sizeof kind, "once, and not when repeated alone, the backend %.40s", j->blame);
-    return p->sink->observe(p->sink->context, j->item, kind, e);
-}
-
-static bool take_chunk(pool *p, job *j, const worker_request *asked, chunk *c, error *e)
-{
-    const uint64_t end = j->end;
-    if (!p->sink->chunk(p->sink->context, j->item, c, e) || !count_losses(p, j, c, e))
-        return false;
-    if (j->verb == WORKER_TELL)
-        return true;
-    for (size_t i = 0; i < c->cases; ++i)
-        j->found |= verdict_fails((verdict)c->verdicts[i]);
-    j->first = c->ended && asked->range.end == end ? end : c->last;
-    if (c->suspected)
-        return try_alone(p, j, c->last, c->suspect, c->suspicion, c->stalled, e);
-    return j->first < end ? again(p, j, e) : !j->alone || acquit(p, j, e);
-}
-
-static bool take_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, error *e)
-{
-    if (!r->fine) {
-        *e = r->e;
-        return false;
-    }
-    if (j->verb == WORKER_COUNT)
-        p->owed[j->item] += r->count;
-    bool fine = j->verb == WORKER_COUNT || take_chunk(p, j, asked, &r->chunk, e);
-    chunk_clear(&r->chunk);
-    return fine;
-}
-
-/* ---- a worker that is gone ---- */
-
-static bool bad_start(pool *p, const char *how, error *e)
-{
-    if (++p->bad_starts < (p->greeted ? BAD_STARTS : 1))
-        return true;
-    return error_set(e, "backend %s %s%s", p->options.setup->backend, how,
-                     p->greeted ? " before its first case, again and again" : " when it was opened");
-}
-
-/* What it had not told is to be done again, and what it was in is named. */
-static bool bury(pool *p, slot *s, error *e)
-{
-    char how[120];
-    const killing killed = s->killed;
-    const bool was_busy = s->state == SLOT_BUSY;
-    job j = s->job;
-    end_worker(s, killed ? 0 : 1, how, sizeof how);
-    if (killed == KILL_STALLED)
-        snprintf(how, sizeof how, "did not come back within %g s", p->options.setup->time_limit);
-    if (killed == KILL_MEMORY)
-        snprintf(how, sizeof how, "took more than %" PRIu64 " MiB of memory", p->options.memory_limit >> 20);
-    if (!was_busy)
-        return bad_start(p, how, e);
-    const uint64_t key = atomic_load(&s->watch->class_key), step = atomic_load(&s->watch->step);
-    uint64_t first = atomic_load(&s->watch->first), last = atomic_load(&s->watch->last);
-    if (key)
-        execute_add_ban(p->bans, key, killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH, how);
-    if (key || step == 0)
-        return (key || bad_start(p, how, e)) && again(p, &j, e);
-    if (j.verb != WORKER_RUN || first < j.first || last >= j.end || first > last)
-        return bad_start(p, how, e) && again(p, &j, e); /* it was scribbled over, or between two jobs */
-    p->bad_starts = 0;
-    job before = j, tell = j;
-    before.end = first;
-    tell.verb = WORKER_TELL;
-    tell.first = first;
-    tell.end = first + 1;
-    tell.told = killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH;
-    snprintf(tell.blame, sizeof tell.blame, "%s", how);
-    if (!j.alone && (first < last || killed))
-        return try_alone(p, &j, first, last, how, killed != KILL_NONE, e) && again(p, &before, e);
-    j.first = first + 1;
-    j.found = true;
-    return again(p, &j, e) && again(p, &tell, e) && again(p, &before, e);
 }
 
 /* ---- watching ---- */
@@ -368,7 +183,7 @@ static bool hear(pool *p, slot *s, error *e)
 {
     worker_reply reply;
     if (!wire_receive(&p->wire, platform_process_line(s->process)))
-        return bury(p, s, e);
+        return pool_bury(p, s, e);
     if (s->state == SLOT_GREETING)
         return greet(p, s, e);
     job j = s->job;
@@ -377,14 +192,14 @@ static bool hear(pool *p, slot *s, error *e)
     if (!sense) {
         if (s->state == SLOT_BUSY)
             chunk_clear(&reply.chunk);
-        return bury(p, s, e);
+        return pool_bury(p, s, e);
     }
     p->bad_starts = 0;
     bool spoiled = reply.chunk.spoiled;
     s->state = SLOT_IDLE;
     if (spoiled)
-        end_worker(s, 0, NULL, 0);
-    return take_reply(p, &j, &asked, &reply, e);
+        pool_end_worker(s, 0, NULL, 0);
+    return pool_take_reply(p, &j, &asked, &reply, e);
 }
 
 static size_t item_at_hand(const pool *p)
@@ -421,7 +236,7 @@ static bool turn(pool *p, error *e)
         if (s->state == SLOT_BUSY && now - s->since > CHUNK_SECONDS)
             atomic_store(&s->watch->stop, 1);
         if (s->killed)
-            fine = bury(p, s, e);
+            fine = pool_bury(p, s, e);
     }
     slot *shares = fine && p->queue.count == 0 && count_state(p, SLOT_IDLE) > 0 ? find_shareable(p) : NULL;
     if (shares)
@@ -468,7 +283,7 @@ static bool work_off_here(pool *p, error *e)
         if (request.range.max_cases > CHUNK_CASES / 8)
             request.range.max_cases = CHUNK_CASES / 8; /* nobody can ask it to stop */
         worker_do(&p->here, &request, &reply);
-        if (!take_reply(p, &j, &request, &reply, e))
+        if (!pool_take_reply(p, &j, &request, &reply, e))
             return false;
     }
     return true;
@@ -537,7 +352,7 @@ void pool_close(pool *p)
     for (size_t i = 0; p->slots && i < p->slot_count; ++i) {
         slot *s = &p->slots[i];
         if (s->process)
-            end_worker(s, s->state == SLOT_IDLE ? END_SECONDS : 0, NULL, 0);
+            pool_end_worker(s, s->state == SLOT_IDLE ? END_SECONDS : 0, NULL, 0);
         platform_shared_free(s->watch, sizeof *s->watch);
     }
     platform_shared_free(p->bans, sizeof *p->bans);
@@ -573,9 +388,4 @@ bool pool_count(pool *p, const uint64_t *first, const uint64_t *end, uint64_t *o
 bool pool_run(pool *p, const pool_sink *sink, error *e)
 {
     return work(p, sink, e);
-}
-
-unsigned pool_workers(const pool *p)
-{
-    return p->options.workers;
 }

@@ -46,7 +46,4 @@ bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, error *e);
 /* Run all that was added. False where the suite failed; that tests were given up is no such failure. */
 bool pool_run(pool *p, const pool_sink *sink, error *e);
 
-/* Workers in use. */
-unsigned pool_workers(const pool *p);
-
 #endif
