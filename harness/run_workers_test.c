@@ -143,7 +143,7 @@ static void what_ends_a_worker_is_named(void **state)
         verdict verdict;
         const char *detail;
     } rows[] = {
-        { { "fault", "process-crash" }, VERDICT_CRASH, "the backend ended in SIGSEGV, writing to address 0x0" },
+        { { "fault", "process-crash" }, VERDICT_CRASH, "the backend ended in SIGSEGV, writing to address 0x40" },
         { { "fault", "process-abort" }, VERDICT_CRASH, "the backend ended in SIGABRT" },
         { { "fault", "process-exit" }, VERDICT_CRASH, "the backend ended with exit status" },
         { { "fault", "process-hang" }, VERDICT_HANG, "the backend did not come back within 0.1 s" },
