@@ -127,7 +127,8 @@ static bool tell_case(const explain_options *o, const char *id, explain_output *
     casebuild_init(&b, item->test, o->judge.profile, o->judge.level, NULL);
     space_format_id(&at, full, sizeof full);
     explain_heading heading = { .name = full, .note = item->test->title };
-    bool ok = casebuild_case(&b, &at, e) && evaluate_begin(&v, &b.now.descriptor, NULL, e);
+    bool ok = casebuild_case(&b, &at, e) &&
+              evaluate_begin_case(&v, &b.now.descriptor, item->test->sparse, e);
     if (ok && b.now.example && b.now.example->note)
         heading.note = b.now.example->note;
     if (ok && (b.now.ambiguous || b.now.invalid)) {

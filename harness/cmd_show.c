@@ -180,7 +180,7 @@ int cmd_show(int argc, char **argv)
     memset(&v, 0, sizeof v);
     casebuild_init(&b, item->test, profile, 0, NULL);
     fine = casebuild_case(&b, &at, &e);
-    fine = fine && evaluate_begin(&v, &b.now.descriptor, NULL, &e);
+    fine = fine && evaluate_begin_case(&v, &b.now.descriptor, item->test->sparse, &e);
     bool executed = fine && v.status == EVALUATE_OK && !b.now.invalid;
     if (executed)
         fine = fill_inputs(&b, &v, &e) && evaluate_run(&v, &e);

@@ -2,6 +2,7 @@
 #include "harness/evaluate.h"
 #include "harness/descriptor.h"
 #include "harness/nearest.h"
+#include "harness/platform.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -74,8 +75,20 @@ static const ts_tensor *first_output(const ts_descriptor *d)
     return NULL;
 }
 
-bool evaluate_begin(evaluation *v, const ts_descriptor *d, const ts_report *found, error *e)
+/* Zeroed memory of which only the pages that are touched take any. Sparse tensors need more addresses than there is
+   memory. */
+static void *reserve(evaluation *v, unsigned k, uint64_t bytes, bool sparse)
 {
+    if (!sparse)
+        return calloc(bytes ? (size_t)bytes : 1, 1);
+    size_t page = platform_page_size();
+    v->mapped[k] = (bytes / page + 1) * page;
+    return platform_map_guarded(v->mapped[k]);
+}
+
+static bool begin(evaluation *v, const ts_descriptor *d, const ts_report *found, bool sparse, error *e)
+{
+    const uint64_t most = sparse ? EVALUATE_MAX_ADDRESSES : EVALUATE_MAX_BYTES;
     uint64_t total = 0;
     memset(v, 0, sizeof *v);
     v->descriptor = *d;
@@ -93,12 +106,11 @@ bool evaluate_begin(evaluation *v, const ts_descriptor *d, const ts_report *foun
         uint64_t bytes = memory_of(t);
         if (!present(d, k))
             continue;
-        if (bytes > EVALUATE_MAX_BYTES || (total += bytes) > EVALUATE_MAX_BYTES) {
+        if (bytes > most || (total += bytes) > most) {
             evaluate_end(v);
-            return error_usage(e, "%s: its tensors need more than %" PRIu64 " MiB", d->op->name,
-                               EVALUATE_MAX_BYTES >> 20);
+            return error_usage(e, "%s: its tensors need more than %" PRIu64 " MiB", d->op->name, most >> 20);
         }
-        t->data = calloc(bytes ? (size_t)bytes : 1, 1);
+        t->data = reserve(v, k, bytes, sparse);
         if (!t->data) {
             evaluate_end(v);
             return error_set(e, "%s: out of memory for %" PRIu64 " bytes of %s", d->op->name, bytes,
@@ -108,10 +120,24 @@ bool evaluate_begin(evaluation *v, const ts_descriptor *d, const ts_report *foun
     return true;
 }
 
+bool evaluate_begin(evaluation *v, const ts_descriptor *d, const ts_report *found, error *e)
+{
+    return begin(v, d, found, false, e);
+}
+
+bool evaluate_begin_case(evaluation *v, const ts_descriptor *d, bool sparse, error *e)
+{
+    return begin(v, d, NULL, sparse, e);
+}
+
 void evaluate_end(evaluation *v)
 {
     for (unsigned k = 0; k < TS_MAX_TENSORS; ++k) {
-        free(v->descriptor.tensors[k].data);
+        if (v->mapped[k])
+            platform_unmap_guarded(v->descriptor.tensors[k].data, v->mapped[k]);
+        else
+            free(v->descriptor.tensors[k].data);
+        v->mapped[k] = 0;
         v->descriptor.tensors[k].data = NULL;
     }
     free(v->unspecified);

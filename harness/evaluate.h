@@ -11,6 +11,9 @@
 /* The most bytes that one evaluation may allocate for its tensors. */
 #define EVALUATE_MAX_BYTES (UINT64_C(1) << 32)
 
+/* And those that a sparse one may spread its elements over, as all.far_layouts of case files do. */
+#define EVALUATE_MAX_ADDRESSES (UINT64_C(1) << 39)
+
 typedef enum evaluate_status { EVALUATE_OK, EVALUATE_INVALID, EVALUATE_UNSUPPORTED } evaluate_status;
 
 /* A descriptor with memory of its own for every present tensor. */
@@ -21,6 +24,7 @@ typedef struct evaluation {
     uint8_t *unspecified;     /* a byte per element of output 0's span, non-zero where the text defines nothing; NULL
                                  where all is defined */
     uint64_t unspecified_count;
+    size_t mapped[TS_MAX_TENSORS]; /* private: bytes of a tensor that was mapped */
 } evaluation;
 
 /* "ok", "invalid" or "unsupported" */
@@ -36,6 +40,10 @@ bool evaluate_names_clause(const ts_report *report, unsigned i);
    read, or NULL, becomes part of the report. False only where memory is out or the size is beyond
    EVALUATE_MAX_BYTES. */
 bool evaluate_begin(evaluation *v, const ts_descriptor *d, const ts_report *found, error *e);
+
+/* The same for a case of a test, which may be sparse (sparse.h): then only what is touched of its tensors takes
+   memory. */
+bool evaluate_begin_case(evaluation *v, const ts_descriptor *d, bool sparse, error *e);
 
 /* Fill the inputs from a JSON record of data by tensor name, each as descriptor_data_from_json reads it. Every present
    input must be there. Only where status is OK. */

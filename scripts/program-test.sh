@@ -333,6 +333,7 @@ test_ids_show_and_run() {
         ! grep -q '^  to be refused' out || wanted=1
         expect 0 touchstone show --json "$id"
         mv out record.json
+        case $name in *:sparse) continue ;; esac # of a record, all bytes take memory
         expect $wanted touchstone eval record.json
     done
 }
@@ -698,14 +699,14 @@ test_killed_runs_go_on() {
         while sleep "$((RANDOM % 2)).$(printf %03d $((RANDOM % 1000)))" && [ $((kills += 1)) -le 3 ] &&
             kill -0 $child 2>/dev/null; do
             case $((RANDOM % 3)) in
-            0) kill -KILL $child ;;
+            0) kill -KILL $child 2>/dev/null || true ;;
             1)
                 kill_workers_of $child # it goes on with others
                 continue
                 ;;
             2)
                 kill_workers_of $child
-                kill -KILL $child
+                kill -KILL $child 2>/dev/null || true
                 ;;
             esac
             wait $child || true
