@@ -28,7 +28,8 @@ bool platform_line_receive(platform_line *line, void *bytes, size_t size);
 typedef struct platform_process platform_process;
 
 /* Start a process that runs f(context, line) on a copy of this one's memory, and ends without a word to what this one
-   has open. It does not outlive this one, and an interrupt from the terminal does not reach it. NULL on an error. */
+   has open. It does not outlive this one, an interrupt from the terminal does not reach it, and what is printed in it
+   goes to standard error. NULL on an error. */
 platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context, error *e);
 
 platform_line *platform_process_line(platform_process *p);

@@ -11,11 +11,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/prctl.h>
 #endif
+
+#define MESSAGE_SECONDS 30
 
 struct platform_line {
     int fd;
@@ -119,6 +122,7 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
     if (p->pid == 0) {
         for (size_t i = 0; i < held.count; ++i)
             close(held.fds[i]);
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* what a vendor's library prints is no part of a summary */
         signal(SIGINT, SIG_IGN);
         signal(SIGTERM, SIG_DFL);
 #if defined(__linux__)
@@ -134,6 +138,9 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
     }
     close(ends[1]);
     p->line.fd = ends[0];
+    /* One that stops in the middle of a message is as good as gone. */
+    const struct timeval most = { .tv_sec = MESSAGE_SECONDS };
+    setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     return p;
 }
 

@@ -13,6 +13,7 @@
 #define STEAL_SECONDS  0.02  /* a younger chunk ends by itself soon enough */
 #define OPEN_SECONDS   120.0 /* that a backend may take to be opened or closed, at least */
 #define END_SECONDS    2.0    /* that a worker gets to end where it is asked to */
+#define OWN_SECONDS    600.0 /* that a worker may take between two calls of the backend, for the reference, say */
 #define TICK_SECONDS   0.05
 
 /* ---- starting and ending workers ---- */
@@ -61,15 +62,22 @@ static double cut_seconds(const pool *p)
     return limit < 0.2 ? 0.2 : limit > END_SECONDS ? END_SECONDS : limit;
 }
 
-/* Only time inside the backend counts, and only while it does not come back. */
+/* Time inside the backend counts while it does not come back. What our own code takes is bounded too, since a backend
+   may have scribbled over what it works with. */
 static void watch_time(pool *p, slot *s, double now)
 {
     uint64_t step = atomic_load(&s->watch->step);
     bool inside = (step & 1) != 0 || s->state == SLOT_GREETING;
-    if (!inside || step != s->step) {
+    bool waiting = s->state == SLOT_IDLE || s->job.verb == WORKER_COUNT;
+    if (step != s->step || (!inside && waiting)) {
         s->step = step;
         s->step_since = now;
         s->cut_at = 0;
+        return;
+    }
+    if (!inside) {
+        if (now - s->step_since > OWN_SECONDS)
+            s->killed = KILL_STALLED;
         return;
     }
     if (now - s->step_since < limit_of(p, s))
@@ -195,9 +203,8 @@ static bool hear(pool *p, slot *s, error *e)
         return pool_bury(p, s, e);
     }
     p->bad_starts = 0;
-    bool spoiled = reply.chunk.spoiled;
     s->state = SLOT_IDLE;
-    if (spoiled)
+    if (!reply.fine || reply.chunk.spoiled)
         pool_end_worker(s, 0, NULL, 0);
     return pool_take_reply(p, &j, &asked, &reply, e);
 }

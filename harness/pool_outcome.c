@@ -90,10 +90,15 @@ static bool take_chunk(pool *p, job *j, const worker_request *asked, chunk *c, e
 
 bool pool_take_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, error *e)
 {
+    if (!r->fine && !j->failed && p->options.workers) { /* the backend may have scribbled over anything: once more */
+        j->failed = true;
+        return again(p, j, e);
+    }
     if (!r->fine) {
         *e = r->e;
         return false;
     }
+    j->failed = false;
     if (j->verb == WORKER_COUNT)
         p->owed[j->item] += r->count;
     bool fine = j->verb == WORKER_COUNT || take_chunk(p, j, asked, &r->chunk, e);
