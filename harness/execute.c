@@ -58,6 +58,7 @@ void execute_close(executor *x)
     for (size_t i = 0; i < x->class_count; ++i)
         free(x->classes[i].fault);
     free(x->classes);
+    support_free(&x->refused);
     free(x->map);
     fill_cache_free(&x->cache);
     free(x);
@@ -140,6 +141,8 @@ static const execute_class *look_up(executor *x, const ts_descriptor *shape)
         *c->fault = fault;
     if (!fine && fault.signal == 0 && x->options.bans) /* to be asked again would cost the time again */
         execute_add_ban(x->options.bans, key, VERDICT_HANG, "did not come back in time");
+    if (!c->supported)
+        support_refuse(&x->refused, shape);
     return c;
 }
 
@@ -177,6 +180,11 @@ bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end
 {
     casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
     return space_count(t->space, first, end, gate, x, owed, e);
+}
+
+const support *execute_refused(const executor *x)
+{
+    return &x->refused;
 }
 
 /* ---- judging one case ---- */

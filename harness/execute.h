@@ -10,6 +10,7 @@
 #include "harness/chunk.h"
 #include "harness/execute_watch.h"
 #include "harness/plugin.h"
+#include "harness/support.h"
 
 typedef struct execute_options {
     uint32_t profile;       /* ts_profile */
@@ -40,6 +41,9 @@ void execute_close(executor *x);
 /* Legal cases of [first, end) that the backend owes: what its query supports, at its level. Cases without execution;
    used for the plan. */
 bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end, uint64_t *owed, error *e);
+
+/* The classes of cases that the backend has refused so far. It only grows. */
+const support *execute_refused(const executor *x);
 
 /* Run the legal cases of a range. c->last says how far it came. False only where the suite itself failed. */
 bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e);

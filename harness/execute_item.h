@@ -53,6 +53,7 @@ struct executor {
     ts_status *statuses;
     execute_class *classes;
     size_t class_count, class_capacity;
+    support refused; /* those that the backend does not support, for the run */
     uint8_t *map; /* a byte per element of output 0's span */
     size_t map_capacity;
     fill_cache cache;

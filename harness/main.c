@@ -20,6 +20,7 @@ static const struct {
     { "ledger", cmd_ledger, "where the specifications err, and what implementations do" },
     { "eval", cmd_eval, "the golden outputs of descriptors in a file" },
     { "report", cmd_report, "HTML, CSV, JUnit and JSON reports of a run" },
+    { "diff", cmd_diff, "what changed between two runs, by region" },
     { "backends", cmd_backends, "the backends that are found" },
     { "lua", cmd_lua, "run a Lua script with the module ts" },
 };

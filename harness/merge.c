@@ -3,6 +3,7 @@
 
 #include "harness/recipe.h"
 #include "harness/run_store.h"
+#include "harness/support.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@ typedef struct merger {
     run_result *result;
     double seconds;
     char finished[32];
+    support refused; /* by any of them */
     bool first, fine;
     error *e;
 } merger;
@@ -131,6 +133,8 @@ static bool copy_meta(void *context, const char *key, const char *value)
         m->seconds += strtod(value, NULL);
     if (strcmp(key, STORE_FINISHED) == 0 && strcmp(value, m->finished) > 0)
         snprintf(m->finished, sizeof m->finished, "%s", value);
+    if (strcmp(key, STORE_REFUSED) == 0)
+        support_add(&m->refused, value);
     if (m->first)
         m->fine = store_set(m->to, key, value, m->e);
     return m->fine;
@@ -291,7 +295,11 @@ static bool finish(merger *m)
     run_digest_end(&d, r->digest);
     r->seconds = m->seconds;
     snprintf(seconds, sizeof seconds, "%.2f", m->seconds);
-    return store_set(m->to, STORE_DIGEST, r->digest, m->e) && store_set(m->to, STORE_SECONDS, seconds, m->e) &&
+    support_sort(&m->refused);
+    if (m->refused.failed)
+        return error_set(m->e, "out of memory");
+    return store_set(m->to, STORE_REFUSED, m->refused.text ? m->refused.text : "", m->e) &&
+           store_set(m->to, STORE_DIGEST, r->digest, m->e) && store_set(m->to, STORE_SECONDS, seconds, m->e) &&
            store_set(m->to, STORE_FINISHED, m->finished, m->e) && store_commit(m->to, m->e);
 }
 
@@ -311,6 +319,7 @@ bool merge_runs(const char *output, const char *const *shards, size_t count, run
     for (size_t i = 0; i < m.count; ++i)
         kept_free(&m.tests[i].kept);
     free(m.tests);
+    support_free(&m.refused);
     order_free(&o);
     return fine;
 }

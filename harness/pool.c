@@ -368,6 +368,7 @@ void pool_close(pool *p)
     free(p->ready);
     free(p->losses);
     free(p->given_up);
+    support_free(&p->refused);
     job_queue_free(&p->queue);
     wire_free(&p->wire);
     free(p);
@@ -389,7 +390,14 @@ bool pool_count(pool *p, const uint64_t *first, const uint64_t *end, uint64_t *o
         if (!job_append(&p->queue, &j))
             return error_set(e, "out of memory");
     }
-    return work(p, sink, e);
+    bool fine = work(p, sink, e);
+    support_sort(&p->refused);
+    return fine && (!p->refused.failed || error_set(e, "out of memory"));
+}
+
+const support *pool_refused(const pool *p)
+{
+    return &p->refused;
 }
 
 bool pool_run(pool *p, const pool_sink *sink, error *e)

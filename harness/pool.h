@@ -40,6 +40,9 @@ void pool_close(pool *p);
 /* Count what is owed of [first, end) of every item of the plan. */
 bool pool_count(pool *p, const uint64_t *first, const uint64_t *end, uint64_t *owed, const pool_sink *sink, error *e);
 
+/* The classes of cases that the backend refused while it was counted, in order. Lives as long as the pool. */
+const support *pool_refused(const pool *p);
+
 /* Add a range of cases to be run. */
 bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, error *e);
 

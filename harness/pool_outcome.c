@@ -99,8 +99,10 @@ bool pool_take_reply(pool *p, job *j, const worker_request *asked, worker_reply 
         return false;
     }
     j->failed = false;
-    if (j->verb == WORKER_COUNT)
+    if (j->verb == WORKER_COUNT) {
         p->owed[j->item] += r->count;
+        support_add(&p->refused, r->refused ? r->refused : "");
+    }
     bool fine = j->verb == WORKER_COUNT || take_chunk(p, j, asked, &r->chunk, e);
     chunk_clear(&r->chunk);
     return fine;

@@ -285,7 +285,9 @@ static bool sweep_run(sweep *s, error *e)
     s->result->interrupted = interrupted != 0;
     if (s->result->owed == 0 || interrupted)
         return true;
-    const run_facts facts = { s->options, &s->plan, s->items, &s->info, s->level, s->reproduce };
+    const run_facts facts = { s->options, &s->plan,     s->items,
+                              &s->info,   s->level,     s->reproduce,
+                              pool_refused(s->pool)->text };
     return (s->store = run_store_create(&facts, e)) && lock(s, e) && add_all(s, e) && work(s, &sink, e);
 }
 

@@ -60,6 +60,7 @@ static bool describe(store *s, const run_facts *f, error *e)
         { STORE_STARTED, started },
         { STORE_WORKERS, workers },
         { STORE_SHARD, shard },
+        { STORE_REFUSED, f->refused ? f->refused : "" },
         { STORE_RECIPE, how },
     };
     bool fine = how ? true : error_set(e, "out of memory");

@@ -83,6 +83,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_FINISHED "finished"
 #define STORE_SECONDS "seconds"             /* of running, as "12.34" */
 #define STORE_WORKERS "workers"
+#define STORE_REFUSED "refused"             /* classes of cases that the backend does not support: support.h */
 #define STORE_SHARD "shard"                 /* "3/16", or "" */
 
 /* One test of the plan. */

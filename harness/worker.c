@@ -37,13 +37,26 @@ void worker_close(worker *w)
     w->executor = NULL;
 }
 
+static bool take_refused(worker *w, worker_reply *reply)
+{
+    const support *s = execute_refused(w->executor);
+    if (s->failed)
+        return error_set(&reply->e, "out of memory");
+    reply->refused = s->text ? s->text + w->told : "";
+    w->told = s->length;
+    return true;
+}
+
 void worker_do(worker *w, const worker_request *request, worker_reply *reply)
 {
     const execute_range *r = &request->range;
     const case_test *t = w->setup->plan->items[request->item].test;
     memset(reply, 0, sizeof *reply);
     switch (request->verb) {
-    case WORKER_COUNT: reply->fine = execute_count(w->executor, t, r->first, r->end, &reply->count, &reply->e); break;
+    case WORKER_COUNT:
+        reply->fine = execute_count(w->executor, t, r->first, r->end, &reply->count, &reply->e) &&
+                      take_refused(w, reply);
+        break;
     case WORKER_RUN: reply->fine = execute_run(w->executor, t, r, &reply->chunk, &reply->e); break;
     case WORKER_TELL:
         reply->fine = execute_tell(w->executor, t, r->first, request->told, r->blame, r->findings > 0, &reply->chunk,
@@ -109,9 +122,10 @@ bool worker_take_reply(wire *w, const worker_request *request, worker_reply *rep
     reply->fine = wire_take_count(w, 1) != 0;
     if (!reply->fine)
         take_error(w, &reply->e);
-    else if (request->verb == WORKER_COUNT)
+    else if (request->verb == WORKER_COUNT) {
         reply->count = wire_take_count(w, request->range.end - request->range.first);
-    else
+        reply->refused = wire_take_text(w);
+    } else
         return chunk_take(&reply->chunk, w, request->range.first, request->range.end);
     return !w->broken;
 }
@@ -140,9 +154,10 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
     wire_put_u64(answer, reply.fine);
     if (!reply.fine)
         put_error(answer, &reply.e);
-    else if (request.verb == WORKER_COUNT)
+    else if (request.verb == WORKER_COUNT) {
         wire_put_u64(answer, reply.count);
-    else
+        wire_put_text(answer, reply.refused);
+    } else
         chunk_put(&reply.chunk, answer);
     bool more = wire_send(answer, line) && reply.fine && !reply.chunk.spoiled;
     chunk_clear(&reply.chunk);

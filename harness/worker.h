@@ -37,6 +37,8 @@ typedef struct worker_reply {
     bool fine;      /* else e says why the suite failed */
     error e;
     uint64_t count; /* COUNT: legal cases */
+    const char *refused; /* COUNT: classes that the backend refused and that this worker has not told before, as lines
+                            of support.h; lives until the next request or message */
     chunk chunk;    /* RUN and TELL: to be cleared */
 } worker_reply;
 
@@ -44,6 +46,7 @@ typedef struct worker {
     const worker_setup *setup;
     plugin plugin;
     executor *executor;
+    size_t told; /* bytes of execute_refused that are */
 } worker;
 
 /* Open the backend: w->plugin.info says who it is. To be closed in either case. A level that the backend does not

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/command.h"
+#include "harness/diff_print.h"
+
+#include <getopt.h>
+#include <stdio.h>
+
+static const char help[] =
+    "Usage: touchstone diff BEFORE AFTER [--json]\n"
+    "What changed between two runs, of the same backend or of two: new failures, failures of another kind, cases that\n"
+    "are no longer run, fixed ones, and rates that moved. Changes are told as regions: the shortest queries that hold\n"
+    "them and no others, which 'touchstone run' and 'touchstone list' take as they are.\n"
+    "\n"
+    "Runs of the same suite as this program are compared case by case, others by the counts per test and data type.\n"
+    "\n"
+    "      --json    for programs\n"
+    "      --help    this text\n"
+    "\n"
+    "Exit status: 0 nothing got worse; 1 something did: a case fails that did not, crashes, hangs, loses the device or\n"
+    "writes outside where it failed otherwise, or is no longer run; 3 touchstone failed; 64 wrong usage, or a file that\n"
+    "is no run.\n";
+
+int cmd_diff(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "json", no_argument, NULL, 'j' },
+        { "help", no_argument, NULL, 'h' },
+        { NULL, 0, NULL, 0 },
+    };
+    bool json = false;
+    error e;
+    int c;
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (c == 'h') {
+            fputs(help, stdout);
+            return 0;
+        }
+        if (c != 'j')
+            return command_usage("diff", "that option is not known");
+        json = true;
+    }
+    if (argc - optind != 2)
+        return command_usage("diff", "expected two run files: the one before and the one after");
+    const char *before_path = argv[optind], *after_path = argv[optind + 1];
+    diff d = { .tests = NULL };
+    store *before = store_open(before_path, &e), *after = before ? store_open(after_path, &e) : NULL;
+    /* Either may still be written: what is read is of one moment. */
+    bool fine = after && store_snapshot(before, &e) && store_snapshot(after, &e) && diff_runs(&d, before, after, &e) &&
+                (json ? diff_print_json : diff_print_text)(&d, before, after, before_path, after_path, stdout, &e);
+    int status = fine ? (d.worse ? EXIT_FAILURES : EXIT_CONFORMANT) : command_fail("diff", &e);
+    diff_free(&d);
+    store_close(before);
+    store_close(after);
+    return status;
+}
