@@ -153,7 +153,8 @@ static bool take_finding(chunk *c, wire *w)
         if (text && !*strings[k])
             return false;
     }
-    return !w->broken && f->index >= c->first && f->index < c->last && verdict_fails(f->verdict);
+    return !w->broken && f->index >= c->first && f->index < c->last &&
+           (verdict_fails(f->verdict) || f->verdict == VERDICT_WAIVED);
 }
 
 bool chunk_take(chunk *c, wire *w, uint64_t first, uint64_t end)

@@ -2,6 +2,7 @@
 #include "harness/command.h"
 #include "harness/merge.h"
 #include "harness/run_print.h"
+#include "harness/waive.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -34,5 +35,5 @@ int cmd_merge(int argc, char **argv)
     if (!merge_runs(argv[optind], (const char *const *)(argv + optind + 1), (size_t)(argc - optind - 1), &result, &e))
         return command_fail("merge", &e);
     run_print(argv[optind], &result);
-    return (int)run_status(&result);
+    return waive_tell(argv[optind], stdout, &e) ? (int)run_status(&result) : command_fail("merge", &e);
 }

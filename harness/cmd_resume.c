@@ -4,6 +4,7 @@
 #include "harness/platform.h"
 #include "harness/run.h"
 #include "harness/run_print.h"
+#include "harness/waive.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -17,8 +18,8 @@ static const char help[] =
     "  -q, --quiet    no progress line\n"
     "      --help     this text\n"
     "\n"
-    "Exit status: as of 'touchstone run'; 64 also where the suite or the backend is another than it was begun\n"
-    "with, or where another process is running it.\n";
+    "Exit status: as of 'touchstone run'; 64 also where the suite, the backend or the waivers are others than it\n"
+    "was begun with, or where another process is running it.\n";
 
 enum { OPT_HELP = 256 };
 
@@ -54,5 +55,5 @@ int cmd_resume(int argc, char **argv)
     if (!run_resume(&o, &result, &e))
         return command_fail("resume", &e);
     run_print(o.output, &result);
-    return (int)run_status(&result);
+    return waive_tell(o.output, stdout, &e) ? (int)run_status(&result) : command_fail("resume", &e);
 }

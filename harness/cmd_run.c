@@ -4,6 +4,7 @@
 #include "harness/platform.h"
 #include "harness/run.h"
 #include "harness/run_print.h"
+#include "harness/waive.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@ static const char help[] =
     "      --tier TIER            quick, full or exhaustive (default: quick where it exists, else full)\n"
     "      --feature-level L      judge at this level, such as 4_1 (default: the backend's highest)\n"
     "      --profile P            openvino (default) or numpy: StridedSlice's reverse begin\n"
+    "      --waivers FILE         known failures, accepted for now (Lua or JSON; 'touchstone waive --help')\n"
     "      --max-findings N       failing cases kept in full, per test (default 1000)\n"
     "  -j, --jobs N               worker processes (default: one per core); 0 runs all in this one, for a\n"
     "                             debugger: then a hang or an exit of the backend ends it\n"
@@ -42,7 +44,8 @@ static const char help[] =
     "Exit status: 0 conformant; 1 a case failed; 2 it did not run what it owed, nothing included;\n"
     "3 touchstone itself failed; 64 wrong usage.\n";
 
-enum { OPT_BACKEND = 256, OPT_TIER, OPT_LEVEL, OPT_PROFILE, OPT_FINDINGS, OPT_TIME, OPT_MEMORY, OPT_LOSSES, OPT_SHARD, OPT_HELP };
+enum { OPT_BACKEND = 256, OPT_TIER, OPT_LEVEL, OPT_PROFILE, OPT_FINDINGS, OPT_WAIVERS, OPT_TIME, OPT_MEMORY, OPT_LOSSES,
+       OPT_SHARD, OPT_HELP };
 
 /* The command as typed, for the report. */
 static char *join(int argc, char **argv)
@@ -67,6 +70,7 @@ int cmd_run(int argc, char **argv)
         { "tier", required_argument, NULL, OPT_TIER },
         { "feature-level", required_argument, NULL, OPT_LEVEL },
         { "profile", required_argument, NULL, OPT_PROFILE },
+        { "waivers", required_argument, NULL, OPT_WAIVERS },
         { "max-findings", required_argument, NULL, OPT_FINDINGS },
         { "jobs", required_argument, NULL, 'j' },
         { "time-limit", required_argument, NULL, OPT_TIME },
@@ -97,6 +101,7 @@ int cmd_run(int argc, char **argv)
         case OPT_TIER: fine = options_tier(optarg, &o.tier, &e); break;
         case OPT_LEVEL: fine = options_level(optarg, &o.level, &e); break;
         case OPT_PROFILE: fine = options_profile(optarg, &o.profile, &e); break;
+        case OPT_WAIVERS: o.waivers = optarg; break;
         case OPT_FINDINGS: fine = options_number("--max-findings", optarg, 0, 1000000, &o.max_findings, &e); break;
         case OPT_TIME: fine = options_seconds("--time-limit", optarg, &o.time_limit, &e); break;
         case OPT_MEMORY:
@@ -149,5 +154,5 @@ int cmd_run(int argc, char **argv)
         return EXIT_NOT_RUN;
     }
     run_print(o.output, &result);
-    return (int)run_status(&result);
+    return waive_tell(o.output, stdout, &e) ? (int)run_status(&result) : command_fail("run", &e);
 }

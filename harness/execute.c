@@ -6,6 +6,7 @@
 #include "harness/execute_item.h"
 #include "harness/finding.h"
 #include "harness/value.h"
+#include "harness/waivers.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -59,6 +60,7 @@ void execute_close(executor *x)
         free(x->classes[i].fault);
     free(x->classes);
     support_free(&x->refused);
+    waivers_close(x->waivers);
     free(x->map);
     fill_cache_free(&x->cache);
     free(x);
@@ -297,9 +299,11 @@ static bool check_claim(const execute_item *item, const char *id, error *e)
 static bool keep_failure(executor *x, execute_item *item, const judgement *j, verdict *v, chunk *c, error *e)
 {
     char id[640];
-    bool keep = x->findings > 0;
     if (!go_there(x, item, e))
         return false;
+    const waiver *waived = x->waivers ? waivers_find(x->waivers, item->instance->index, x->there.values) : NULL;
+    uint64_t *room = waived ? &x->waived_findings : &x->findings;
+    bool keep = *room > 0;
     space_format_id(&x->there, id, sizeof id);
     if (!check_claim(item, id, e))
         return false;
@@ -316,8 +320,12 @@ static bool keep_failure(executor *x, execute_item *item, const judgement *j, ve
         }
         f->tensors = drawn;
         finding_tell(x, item, j, *v, id, f);
-        x->findings--;
+        if (waived)
+            finding_waive(f, waived);
+        --*room;
     }
+    if (waived)
+        *v = VERDICT_WAIVED;
     return true;
 }
 
@@ -472,13 +480,28 @@ static bool take_case(executor *x, space_cursor *cursor, size_t waiting, bool pl
     return true;
 }
 
-static void start(executor *x, const case_test *t, const execute_range *r, chunk *c)
+/* The waivers that speak of the test, compiled when it is another one than before. */
+static bool turn_to_waivers(executor *x, const case_test *t, error *e)
 {
+    if (!x->options.waivers || x->waivers_of == t)
+        return true;
+    waivers_close(x->waivers);
+    x->waivers = waivers_open(x->options.waivers, t, e);
+    x->waivers_of = x->waivers ? t : NULL;
+    return x->waivers != NULL;
+}
+
+static bool start(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e)
+{
+    c->first = c->last = r->first;
+    if (!turn_to_waivers(x, t, e))
+        return false;
     casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
     x->range = r;
     x->findings = r->findings;
+    x->waived_findings = r->waived_findings;
     x->spoiled = false;
-    c->first = c->last = r->first;
+    return true;
 }
 
 static bool asked_to_stop(const executor *x)
@@ -492,7 +515,8 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
     size_t waiting = 0;
     uint64_t taken = 0;
     bool fit = true;
-    start(x, t, r, c);
+    if (!start(x, t, r, c, e))
+        return false;
     bool more = space_start(&cursor, t->space, r->first, r->end, gate, x);
     while (more && fit && taken < r->max_cases) {
         /* What the class decides alone is not submitted with others. */
@@ -530,20 +554,20 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
     return true;
 }
 
-bool execute_tell(executor *x, const case_test *t, uint64_t index, verdict v, const char *text, bool keep, chunk *c,
-                  error *e)
+bool execute_tell(executor *x, const case_test *t, const execute_range *r, verdict v, chunk *c, error *e)
 {
-    const execute_range range = { .first = index, .end = index + 1, .max_cases = 1, .findings = keep, .alone = true };
+    const uint64_t index = r->first;
     space_cursor cursor;
     bool fit;
-    start(x, t, &range, c);
+    if (!start(x, t, r, c, e))
+        return false;
     x->class_now = NO_CLASS;
     if (!space_start(&cursor, t->space, index, index + 1, gate_told, x))
         return error_set(e, "%s: case %llu cannot be found again", t->name, (unsigned long long)index);
     if (!take_case(x, &cursor, 0, false, e))
         return false;
     x->items[0].told = v;
-    x->items[0].ended = text;
+    x->items[0].ended = r->blame;
     c->ended = true;
     return flush(x, 1, c, &fit, e);
 }

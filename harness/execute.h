@@ -15,6 +15,7 @@
 typedef struct execute_options {
     uint32_t profile;       /* ts_profile */
     ts_level level;         /* judged at: min(backend's highest, --feature-level) */
+    const struct waivers *waivers; /* borrowed; NULL: none */
     const char *reproduce;  /* what a reproducer adds behind "touchstone run ID": "-b cpu" */
     double time_limit;      /* seconds per case, for messages */
     bool isolated;          /* in a process of its own: a fault ends the chunk, see chunk.spoiled. Else it goes on. */
@@ -27,6 +28,7 @@ typedef struct execute_range {
     uint64_t first, end;  /* indices */
     uint64_t max_cases;
     uint64_t findings;    /* that are kept at most: the first */
+    uint64_t waived_findings; /* the same of waived cases, which take no room from others */
     bool alone;           /* one case per submission; what happens then is that case's doing */
     const char *blame;    /* not NULL: what befell this case among others. Where nothing befalls it now, it is
                              nondeterministic. */
@@ -48,9 +50,8 @@ const support *execute_refused(const executor *x);
 /* Run the legal cases of a range. c->last says how far it came. False only where the suite itself failed. */
 bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e);
 
-/* Judge the case at this index without executing it, because the process in which it was is gone: v, VERDICT_CRASH or
-   VERDICT_HANG, with `text`, how it ended, in its finding. */
-bool execute_tell(executor *x, const case_test *t, uint64_t index, verdict v, const char *text, bool keep, chunk *c,
-                  error *e);
+/* Judge the case r->first without executing it, because the process in which it was is gone: v, VERDICT_CRASH or
+   VERDICT_HANG, with r->blame, how it ended, in its finding. */
+bool execute_tell(executor *x, const case_test *t, const execute_range *r, verdict v, chunk *c, error *e);
 
 #endif

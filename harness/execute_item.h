@@ -63,7 +63,9 @@ struct executor {
     ts_level class_level;
     size_t class_now; /* of `classes`, or NO_CLASS */
     const execute_range *range; /* at hand */
-    uint64_t findings; /* that it may still keep */
+    uint64_t findings, waived_findings; /* that it may still keep */
+    const case_test *waivers_of;
+    struct waivers_at *waivers; /* that speak of it; NULL: none do */
     bool spoiled;      /* something faulted in the chunk at hand */
     bool before;       /* the calls are made that come before a case, on its account */
 };

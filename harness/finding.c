@@ -3,6 +3,7 @@
 
 #include "harness/descriptor.h"
 #include "harness/value.h"
+#include "harness/waivers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -297,4 +298,13 @@ void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v
         break;
     default: break;
     }
+}
+
+void finding_waive(store_finding *f, const struct waiver *w)
+{
+    char *told = (char *)(uintptr_t)f->detail;
+    f->detail = format("waived until %s by %s (%s): %s. It is a %s: %s", w->expires, w->owner, w->link, w->reason,
+                       verdict_name(f->verdict), told ? told : "");
+    free(told);
+    f->verdict = VERDICT_WAIVED;
 }

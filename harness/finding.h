@@ -16,4 +16,8 @@ char *finding_draw(executor *x, execute_item *item);
    from: what the buffers hold is lost. */
 void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f);
 
+/* Say that a waiver holds the case, on whose account, and how it would have failed. */
+struct waiver;
+void finding_waive(store_finding *f, const struct waiver *w);
+
 #endif

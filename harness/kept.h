@@ -19,6 +19,9 @@ void kept_free(kept *k);
 /* How many of the cases from `first` on can still be among them? */
 uint64_t kept_room(const kept *k, uint64_t first);
 
+/* Findings of cases that fail, and of those that are waived, which take no room from the others. */
+typedef enum kept_kind { KEPT_FAILING, KEPT_WAIVED, KEPT_KINDS } kept_kind;
+
 typedef enum kept_answer { KEPT, KEPT_INSTEAD, KEPT_NOT, KEPT_NO_MEMORY } kept_answer;
 
 /* Keep the finding of a case; KEPT_INSTEAD: of *dropped no longer. */

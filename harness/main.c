@@ -21,6 +21,7 @@ static const struct {
     { "eval", cmd_eval, "the golden outputs of descriptors in a file" },
     { "report", cmd_report, "HTML, CSV, JUnit and JSON reports of a run" },
     { "diff", cmd_diff, "what changed between two runs, by region" },
+    { "waive", cmd_waive, "known failures against a run: which still hold, narrowed" },
     { "backends", cmd_backends, "the backends that are found" },
     { "lua", cmd_lua, "run a Lua script with the module ts" },
 };

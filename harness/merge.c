@@ -15,7 +15,7 @@ typedef struct whole_test {
     char name[160];
     store_test row; /* sums of all shards; its strings are not kept */
     uint64_t next;  /* index with which the next shard has to begin */
-    kept kept;
+    kept kept[KEPT_KINDS];
 } whole_test;
 
 typedef struct merger {
@@ -48,6 +48,7 @@ static const struct {
     { STORE_BACKEND_VERSION, "backend version" },
     { STORE_BACKEND_DRIVER, "driver" },
     { STORE_BACKEND_OPTIONS, "backend options" },
+    { STORE_WAIVERS_DIGEST, "waivers" },
 };
 #define COMMON (sizeof common / sizeof common[0])
 
@@ -175,7 +176,8 @@ static bool collect_test(void *context, const store_test *t)
         snprintf(w->name, sizeof w->name, "%s", t->name);
         w->row.points = t->points;
         w->row.first = w->next = t->first;
-        kept_init(&w->kept, m->max_findings);
+        for (int k = 0; k < KEPT_KINDS; ++k)
+            kept_init(&w->kept[k], m->max_findings);
     }
     whole_test *w = m->at < m->count ? &m->tests[m->at++] : NULL;
     if (!w || strcmp(w->name, t->name) != 0 || t->first != w->next || t->ran != t->owed)
@@ -228,7 +230,7 @@ static bool copy_finding(void *context, const store_finding *f)
     store_finding row = *f;
     if (f->test < 1 || (size_t)f->test > m->count)
         return m->fine = error_usage(m->e, "%s: has a finding of no test", m->path);
-    return m->fine = run_store_finding(m->to, f->test, &m->tests[f->test - 1].kept, &row, m->e);
+    return m->fine = run_store_finding(m->to, f->test, m->tests[f->test - 1].kept, &row, m->e);
 }
 
 static bool copy_clause(void *context, const store_clause *c)
@@ -317,7 +319,8 @@ bool merge_runs(const char *output, const char *const *shards, size_t count, run
     if (made && !fine)
         remove(output);
     for (size_t i = 0; i < m.count; ++i)
-        kept_free(&m.tests[i].kept);
+        for (int k = 0; k < KEPT_KINDS; ++k)
+            kept_free(&m.tests[i].kept[k]);
     free(m.tests);
     support_free(&m.refused);
     order_free(&o);

@@ -137,8 +137,10 @@ static void make_request(pool *p, job *j, worker_request *r)
                                       .end = j->end,
                                       .max_cases = j->alone ? 1 : CHUNK_CASES,
                                       .alone = j->alone } };
-    if (j->verb != WORKER_COUNT)
-        r->range.findings = p->sink->findings(p->sink->context, j->item, j->first);
+    if (j->verb != WORKER_COUNT) {
+        r->range.findings = p->sink->findings(p->sink->context, j->item, j->first, false);
+        r->range.waived_findings = p->sink->findings(p->sink->context, j->item, j->first, true);
+    }
     if (j->verb == WORKER_TELL)
         r->range.blame = j->blame;
     if (!j->alone || j->verb != WORKER_RUN)

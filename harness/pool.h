@@ -21,8 +21,8 @@ typedef struct pool_sink {
     void *context;
     /* Cases of an item of the plan are done. */
     bool (*chunk)(void *context, size_t item, chunk *c, error *e);
-    /* How many findings may be kept of cases from this index on? */
-    uint64_t (*findings)(void *context, size_t item, uint64_t first);
+    /* How many findings may be kept of cases from this index on that fail, or that are waived? */
+    uint64_t (*findings)(void *context, size_t item, uint64_t first, bool waived);
     /* Something that belongs to no case; kind is one of few. */
     bool (*observe)(void *context, size_t item, const char *kind, error *e);
     /* Called ten times a second at least; item: one that is being run. True: end now, with what is done. */

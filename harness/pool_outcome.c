@@ -81,7 +81,7 @@ static bool take_chunk(pool *p, job *j, const worker_request *asked, chunk *c, e
     if (j->verb == WORKER_TELL)
         return true;
     for (size_t i = 0; i < c->cases; ++i)
-        j->found |= verdict_fails((verdict)c->verdicts[i]);
+        j->found |= verdict_fails((verdict)c->verdicts[i]) || c->verdicts[i] == VERDICT_WAIVED;
     j->first = c->ended && asked->range.end == end ? end : c->last;
     if (c->suspected)
         return try_alone(p, j, c->last, c->suspect, c->suspicion, c->stalled, e);

@@ -16,6 +16,7 @@ enum {
     REGION_OUT = REGION_OUT_PASS * (REGION_ROUNDS + 1),
     REGION_CONJUNCTS = 16,
     REGION_SEEDS = 4, /* points that a box is grown from, of which the best is taken */
+    REGION_CONDITIONS = 12, /* of all predicates of a list together */
     REGION_GIVEN_UP = 3 /* rounds that find no short list before it is believed that there is none */
 };
 

@@ -193,6 +193,7 @@ static int by_number(const void *a, const void *b)
 /* The conditions of a box that are needed, as a predicate, and which kept points inside it holds. */
 typedef struct draft {
     char text[REGION_TEXT];
+    size_t conditions;
     bool holds[REGION_IN];
 } draft;
 
@@ -215,6 +216,7 @@ static bool write_draft(const region *r, const box_side *box, draft *d, error *e
         used += (size_t)snprintf(d->text + used, sizeof d->text - used, "%s%s", used ? " and " : "", text);
         ++i;
     }
+    d->conditions = n;
     for (size_t k = 0; k < r->in_count; ++k) {
         d->holds[k] = true;
         for (size_t i = 0; i < n && d->holds[k]; ++i)
@@ -356,6 +358,11 @@ static bool draft_parts(const region *r, draft *drafts, size_t *count, error *e)
             held[k] = held[k] || own->holds[k];
     }
     *count = left ? 0 : prune(r, drafts, *count);
+    size_t conditions = 0;
+    for (size_t i = 0; i < *count; ++i)
+        conditions += drafts[i].conditions;
+    if (*count > 1 && conditions > REGION_CONDITIONS)
+        *count = 0; /* that is chance, not a region */
     free(held);
     free(order);
     return fine;

@@ -182,7 +182,7 @@ static const replay_row *row_of(const replay *r, int64_t test)
     return NULL;
 }
 
-const case_test *replay_test(const replay *r, int64_t test)
+case_test *replay_test(const replay *r, int64_t test)
 {
     const replay_row *row = row_of(r, test);
     return row && row->item < r->plan.item_count ? r->plan.items[row->item].test : NULL;

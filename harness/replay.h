@@ -27,7 +27,7 @@ bool replay_alike(const replay *a, const replay *b);
 bool replay_asked_alike(const replay *a, const replay *b);
 
 /* The test of the plan that a test of the run is, or NULL. Its space has the run's queries as filters. */
-const case_test *replay_test(const replay *r, int64_t test);
+case_test *replay_test(const replay *r, int64_t test);
 
 /* What a query needs behind its own predicate to stay within the run's query: " and (dtype == f16)"; "" where the run
    took all of the test. False where that cannot be written down (single cases were asked for). */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run.h"
 
+#include "harness/moment.h"
 #include "harness/platform.h"
 #include "harness/platform_process.h"
 #include "harness/pool.h"
 #include "harness/recipe.h"
 #include "harness/run_store.h"
 #include "harness/tensor.h"
+#include "harness/waivers.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -53,6 +55,8 @@ typedef struct sweep {
     run_result *result;
     plan plan;
     run_item *items;
+    waivers waivers;
+    char waivers_digest[33]; /* or "" */
     worker_setup setup;
     pool *pool;
     ts_info info;
@@ -117,10 +121,10 @@ static bool take_chunk(void *context, size_t i, chunk *c, error *e)
     return fine && (platform_seconds() - s->committed < COMMIT_SECONDS || commit(s, e));
 }
 
-static uint64_t findings_left(void *context, size_t i, uint64_t first)
+static uint64_t findings_left(void *context, size_t i, uint64_t first, bool waived)
 {
     const sweep *s = context;
-    return kept_room(&s->items[i].kept, first);
+    return kept_room(&s->items[i].kept[waived ? KEPT_WAIVED : KEPT_FAILING], first);
 }
 
 static bool take_observation(void *context, size_t i, const char *kind, error *e)
@@ -179,17 +183,29 @@ static void take_shard(const run_options *o, const plan_item *item, run_item *mi
     mine->end = mine->first + each + (k < more);
 }
 
-static bool prepare(sweep *s, error *e)
+/* Those that had expired when the run began stay out of it, and the others in it, however long it takes. */
+static bool load_waivers(sweep *s, time_t began, error *e)
+{
+    if (!s->options->waivers)
+        return true;
+    if (!waivers_load(&s->waivers, s->options->waivers, began, e))
+        return false;
+    waivers_digest(&s->waivers, s->waivers_digest);
+    return true;
+}
+
+static bool prepare(sweep *s, time_t began, error *e)
 {
     const run_options *o = s->options;
-    if (!plan_make(&s->plan, o->queries, o->query_count, o->tier, e))
+    if (!load_waivers(s, began, e) || !plan_make(&s->plan, o->queries, o->query_count, o->tier, e))
         return false;
     memcpy(s->result->suite_digest, s->plan.suite_digest, sizeof s->result->suite_digest);
     if (!(s->items = calloc(s->plan.item_count + 1, sizeof *s->items)))
         return error_set(e, "out of memory");
     for (size_t i = 0; i < s->plan.item_count; ++i) {
         take_shard(o, &s->plan.items[i], &s->items[i]);
-        kept_init(&s->items[i].kept, o->max_findings);
+        for (int k = 0; k < KEPT_KINDS; ++k)
+            kept_init(&s->items[i].kept[k], o->max_findings);
     }
     return true;
 }
@@ -251,6 +267,7 @@ static bool open_pool(sweep *s, error *e)
                                  .backend_option_count = o->backend_option_count,
                                  .level = o->level,
                                  .profile = o->profile,
+                                 .waivers = o->waivers ? &s->waivers : NULL,
                                  .reproduce = s->reproduce,
                                  .time_limit = o->time_limit };
     s->setup = setup;
@@ -280,14 +297,14 @@ static bool lock(sweep *s, error *e)
 static bool sweep_run(sweep *s, error *e)
 {
     const pool_sink sink = sink_of(s);
-    if (!prepare(s, e) || !open_pool(s, e) || !count_owed(s, &sink, e))
+    if (!prepare(s, time(NULL), e) || !open_pool(s, e) || !count_owed(s, &sink, e))
         return false;
     s->result->interrupted = interrupted != 0;
     if (s->result->owed == 0 || interrupted)
         return true;
     const run_facts facts = { s->options, &s->plan,     s->items,
                               &s->info,   s->level,     s->reproduce,
-                              pool_refused(s->pool)->text };
+                              s->waivers_digest,        pool_refused(s->pool)->text };
     return (s->store = run_store_create(&facts, e)) && lock(s, e) && add_all(s, e) && work(s, &sink, e);
 }
 
@@ -305,8 +322,11 @@ static bool sweep_resume(sweep *s, error *e)
 {
     const pool_sink sink = sink_of(s);
     const char *seconds = store_get(s->store, STORE_SECONDS);
+    time_t began = 0;
     s->seconds_before = seconds ? strtod(seconds, NULL) : 0;
-    if (!prepare(s, e) || !same(s, STORE_SUITE_DIGEST, s->plan.suite_digest, "the suite", e) || !open_pool(s, e) ||
+    if (!moment_read(store_get(s->store, STORE_STARTED), &began))
+        return error_usage(e, "%s: does not tell when it was begun; run again", s->options->output);
+    if (!prepare(s, began, e) || !same(s, STORE_WAIVERS_DIGEST, s->waivers_digest, "the waivers", e) || !same(s, STORE_SUITE_DIGEST, s->plan.suite_digest, "the suite", e) || !open_pool(s, e) ||
         !same(s, STORE_BACKEND, s->info.name, "the backend", e) ||
         !same(s, STORE_BACKEND_VERSION, s->info.version, "the backend's version", e) ||
         !same(s, STORE_BACKEND_DRIVER, s->info.driver, "the driver", e) ||
@@ -340,9 +360,11 @@ static void sweep_free(sweep *s)
     store_close(s->store);
     platform_unlock_file(s->lock); /* not before: to close a file lets go of SQLite's locks on it */
     for (size_t i = 0; s->items && i < s->plan.item_count; ++i)
-        kept_free(&s->items[i].kept);
+        for (int k = 0; k < KEPT_KINDS; ++k)
+            kept_free(&s->items[i].kept[k]);
     free(s->items);
     plan_free(&s->plan);
+    waivers_free(&s->waivers);
     free(s);
 }
 

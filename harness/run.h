@@ -21,7 +21,8 @@ typedef struct run_options {
     case_tier tier;
     ts_level level;                /* 0: the backend's own highest */
     uint32_t profile;              /* ts_profile */
-    uint64_t max_findings;         /* kept per test: the first by index */
+    uint64_t max_findings;         /* kept per test: the first by index; and as many of waived cases */
+    const char *waivers;           /* path of a file of waivers (waivers.h); NULL: none */
     unsigned workers;              /* processes; 0: none, everything in this one */
     double time_limit;             /* seconds that the backend may take for one submission */
     uint64_t memory_limit;         /* bytes that a worker may hold; 0: its share of three quarters of the machine's;
@@ -51,7 +52,7 @@ bool run_execute(const run_options *options, run_result *result, error *e);
 
 /* Go on with a run that was ended before its end, to the same result as if it had not been. Of the options only
    workers, progress and output, the path of the run, are used. A run that is complete already gives its result. Errors:
-   another suite or another backend than it was begun with, another process that writes it. */
+   another suite, another backend or other waivers than it was begun with, another process that writes it. */
 bool run_resume(const run_options *options, run_result *result, error *e);
 
 /* Ask the run at hand to end with what it has. Safe in a signal handler. */

@@ -65,15 +65,16 @@ static void print_findings(const char *path)
 }
 
 /* Of what was asked for, and of nothing else. */
-static void print_conformant(const char *path)
+static void print_conformant(const char *path, bool waived)
 {
+    const char *but = waived ? " but for what is waived" : "";
     error e;
     store *s = store_open(path, &e);
     const char *query = s ? store_get(s, STORE_QUERY) : NULL;
     if (query && *query)
-        printf("conformant in what was run: %s\n", query);
+        printf("conformant in what was run%s: %s\n", but, query);
     else
-        printf("conformant\n");
+        printf("conformant%s\n", but);
     store_close(s);
 }
 
@@ -103,7 +104,7 @@ void run_print(const char *path, const run_result *r)
     else if (failed)
         printf("not conformant\n");
     else if (r->ran == r->owed && !r->cases[VERDICT_UNSUPPORTED])
-        print_conformant(path);
+        print_conformant(path, r->cases[VERDICT_WAIVED] > 0);
     else
         printf("incomplete: it did not run what it owed\n");
 }

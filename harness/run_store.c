@@ -60,6 +60,8 @@ static bool describe(store *s, const run_facts *f, error *e)
         { STORE_STARTED, started },
         { STORE_WORKERS, workers },
         { STORE_SHARD, shard },
+        { STORE_WAIVERS, f->options->waivers ? f->options->waivers : "" },
+        { STORE_WAIVERS_DIGEST, f->waivers_digest },
         { STORE_REFUSED, f->refused ? f->refused : "" },
         { STORE_RECIPE, how },
     };
@@ -132,10 +134,15 @@ store *run_store_create(const run_facts *facts, error *e)
 
 /* ---- chunks ---- */
 
-bool run_store_finding(store *s, int64_t test, kept *k, store_finding *f, error *e)
+static kept *kept_of(kept k[KEPT_KINDS], const store_finding *f)
+{
+    return &k[f->verdict == VERDICT_WAIVED ? KEPT_WAIVED : KEPT_FAILING];
+}
+
+bool run_store_finding(store *s, int64_t test, kept k[KEPT_KINDS], store_finding *f, error *e)
 {
     uint64_t dropped;
-    switch (kept_add(k, f->index, &dropped)) {
+    switch (kept_add(kept_of(k, f), f->index, &dropped)) {
     case KEPT_NOT: return true;
     case KEPT_NO_MEMORY: return error_set(e, "out of memory");
     case KEPT_INSTEAD:
@@ -173,7 +180,7 @@ bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *
     for (size_t k = 0; fine && k < c->broken_count; ++k)
         fine = store_add_broken(s, op, c->broken[k].clause, c->broken[k].cases, c->broken[k].refused, e);
     for (size_t k = 0; fine && k < c->finding_count; ++k)
-        fine = run_store_finding(s, test, &item->kept, &c->findings[k], e);
+        fine = run_store_finding(s, test, item->kept, &c->findings[k], e);
     return fine;
 }
 
@@ -226,7 +233,7 @@ static bool read_finding(void *context, const store_finding *f)
     reader *r = context;
     uint64_t dropped;
     if (f->test >= 1 && (size_t)f->test <= r->plan->item_count)
-        kept_add(&r->items[f->test - 1].kept, f->index, &dropped);
+        kept_add(kept_of(r->items[f->test - 1].kept, f), f->index, &dropped);
     return true;
 }
 

@@ -16,7 +16,7 @@ typedef struct run_item {
     uint64_t first, end; /* of this shard */
     uint64_t owed, ran;
     uint64_t sums[2];
-    kept kept;
+    kept kept[KEPT_KINDS];
 } run_item;
 
 /* What describes the run. */
@@ -27,6 +27,7 @@ typedef struct run_facts {
     const ts_info *info;
     ts_level level;        /* judged at */
     const char *reproduce;
+    const char *waivers_digest; /* or "" */
     const char *refused;   /* classes of cases that the backend does not support (support.h); NULL: none */
 } run_facts;
 
@@ -37,7 +38,7 @@ store *run_store_create(const run_facts *facts, error *e);
 bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *c, error *e);
 
 /* Add a finding, if it is among those that are kept. */
-bool run_store_finding(store *s, int64_t test, kept *k, store_finding *f, error *e);
+bool run_store_finding(store *s, int64_t test, kept k[KEPT_KINDS], store_finding *f, error *e);
 
 /* Read what is done: items' sums and kept findings, and the verdicts into the result. Each range of indices that is not
    done yet is given to `left`. An error where the file has other tests, or more of them owed, than the plan. */

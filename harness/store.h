@@ -84,6 +84,8 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_SECONDS "seconds"             /* of running, as "12.34" */
 #define STORE_WORKERS "workers"
 #define STORE_REFUSED "refused"             /* classes of cases that the backend does not support: support.h */
+#define STORE_WAIVERS "waivers"             /* the path of the file of waivers, or "" */
+#define STORE_WAIVERS_DIGEST "waivers_digest" /* of what it says, or "" */
 #define STORE_SHARD "shard"                 /* "3/16", or "" */
 
 /* One test of the plan. */

@@ -21,6 +21,7 @@ bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_wa
                            tensor_level_name(setup->level));
     const execute_options options = { .profile = setup->profile,
                                       .level = setup->level ? setup->level : highest, /* judged at its own highest */
+                                      .waivers = setup->waivers,
                                       .reproduce = setup->reproduce,
                                       .time_limit = setup->time_limit,
                                       .isolated = isolated,
@@ -59,8 +60,7 @@ void worker_do(worker *w, const worker_request *request, worker_reply *reply)
         break;
     case WORKER_RUN: reply->fine = execute_run(w->executor, t, r, &reply->chunk, &reply->e); break;
     case WORKER_TELL:
-        reply->fine = execute_tell(w->executor, t, r->first, request->told, r->blame, r->findings > 0, &reply->chunk,
-                                   &reply->e);
+        reply->fine = execute_tell(w->executor, t, r, request->told, &reply->chunk, &reply->e);
         break;
     }
 }
@@ -93,8 +93,9 @@ bool worker_take_greeting(wire *w, ts_info *info, bool *fine, error *e)
 bool worker_ask(platform_line *line, const worker_request *request, wire *w)
 {
     const execute_range *r = &request->range;
-    const uint64_t head[] = { (uint64_t)request->verb, request->item, r->first,     r->end,
-                              r->max_cases,            r->findings,   r->alone, (uint64_t)request->told };
+    const uint64_t head[] = { (uint64_t)request->verb, request->item,      r->first, r->end,
+                              r->max_cases,            r->findings,        r->waived_findings,
+                              r->alone,                (uint64_t)request->told };
     wire_clear(w);
     wire_put(w, head, sizeof head);
     wire_put_text(w, r->blame);
@@ -110,6 +111,7 @@ static bool take_request(wire *w, worker_request *request)
     r->end = wire_take_u64(w);
     r->max_cases = wire_take_u64(w);
     r->findings = wire_take_u64(w);
+    r->waived_findings = wire_take_u64(w);
     r->alone = wire_take_count(w, 1) != 0;
     request->told = (verdict)wire_take_count(w, VERDICT_COUNT - 1);
     r->blame = wire_take_text(w);

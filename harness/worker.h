@@ -18,7 +18,8 @@ typedef struct worker_setup {
     size_t backend_option_count;
     ts_level level;        /* 0: the backend's own highest */
     uint32_t profile;      /* ts_profile */
-    const char *reproduce; /* as of execute_options */
+    const struct waivers *waivers; /* as of execute_options, as is the next */
+    const char *reproduce;
     double time_limit;
 } worker_setup;
 
