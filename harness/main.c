@@ -22,6 +22,7 @@ static const struct {
     { "report", cmd_report, "HTML, CSV, JUnit and JSON reports of a run" },
     { "diff", cmd_diff, "what changed between two runs, by region" },
     { "waive", cmd_waive, "known failures against a run: which still hold, narrowed" },
+    { "status", cmd_status, "how far a run is, while it goes on" },
     { "backends", cmd_backends, "the backends that are found" },
     { "lua", cmd_lua, "run a Lua script with the module ts" },
 };

@@ -61,6 +61,31 @@ const char *platform_library_suffix(void);
 int platform_lock_file(const char *path);
 void platform_unlock_file(int lock);
 
+/* ---- processes, as files remember them (platform_presence_posix.c) ---- */
+
+/* This process in one line of text: number, start, machine and boot. */
+void platform_presence_self(char *buf, size_t size);
+
+typedef enum platform_presence {
+    PLATFORM_PRESENCE_UNKNOWN, /* the text says nothing */
+    PLATFORM_ELSEWHERE,        /* on another machine */
+    PLATFORM_ALIVE,
+    PLATFORM_GONE
+} platform_presence;
+
+/* What became of the process of such a line, which may be NULL. *pid: its number; unchanged where unknown. */
+platform_presence platform_presence_of(const char *text, long *pid);
+
+/* One of the processes that a process has started and that are alive. */
+typedef struct platform_child {
+    long pid;
+    uint64_t memory; /* bytes that it holds */
+    double seconds;  /* of a processor that it has taken */
+} platform_child;
+
+/* The first `most` of them; how many there are in all, or -1 where the system does not tell. */
+long platform_presence_children(long pid, platform_child *list, size_t most);
+
 /* ---- the rest ---- */
 
 /* Folder of the running program, without a trailing slash. */

@@ -107,7 +107,7 @@ static bool commit(sweep *s, error *e)
         return true;
     s->writing = false;
     s->committed = platform_seconds();
-    return store_commit(s->store, e);
+    return run_store_seconds(s->store, s->seconds_before + s->committed - s->started, e) && store_commit(s->store, e);
 }
 
 static bool take_chunk(void *context, size_t i, chunk *c, error *e)
@@ -322,6 +322,7 @@ static bool sweep_resume(sweep *s, error *e)
 {
     const pool_sink sink = sink_of(s);
     const char *seconds = store_get(s->store, STORE_SECONDS);
+    const run_options *o = s->options;
     time_t began = 0;
     s->seconds_before = seconds ? strtod(seconds, NULL) : 0;
     if (!moment_read(store_get(s->store, STORE_STARTED), &began))
@@ -332,7 +333,8 @@ static bool sweep_resume(sweep *s, error *e)
         !same(s, STORE_BACKEND_DRIVER, s->info.driver, "the driver", e) ||
         !same(s, STORE_BACKEND_DEVICE, s->info.device, "the device", e) ||
         !run_store_resume(s->store, &s->plan, s->items, s->result, add_left, s, e) ||
-        !store_set(s->store, STORE_STATE, "running", e))
+        !store_begin(s->store, e) || !store_set(s->store, STORE_STATE, "running", e) ||
+        !run_store_mine(s->store, o->workers, e) || !store_commit(s->store, e))
         return false;
     s->ran_before = s->result->ran;
     return work(s, &sink, e);

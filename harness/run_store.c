@@ -13,9 +13,17 @@
 
 /* ---- the beginning ---- */
 
+bool run_store_mine(store *s, unsigned workers, error *e)
+{
+    char process[512], number[16];
+    platform_presence_self(process, sizeof process);
+    snprintf(number, sizeof number, "%u", workers);
+    return store_set(s, STORE_PROCESS, process, e) && store_set(s, STORE_WORKERS, number, e);
+}
+
 static bool describe(store *s, const run_facts *f, error *e)
 {
-    char machine[256], system[256], options[512] = "", queries[1024] = "", started[32], shard[48] = "", workers[16];
+    char machine[256], system[256], options[512] = "", queries[1024] = "", started[32], shard[48] = "";
     char *how = recipe_write(f->options);
     const ts_info *info = f->info;
     size_t used = 0;
@@ -29,7 +37,6 @@ static bool describe(store *s, const run_facts *f, error *e)
     platform_describe_machine(machine, sizeof machine);
     platform_describe_system(system, sizeof system);
     platform_utc(time(NULL), started, sizeof started);
-    snprintf(workers, sizeof workers, "%u", f->options->workers);
     if (f->options->shards)
         snprintf(shard, sizeof shard, "%" PRIu64 "/%" PRIu64, f->options->shard, f->options->shards);
     const struct {
@@ -58,14 +65,13 @@ static bool describe(store *s, const run_facts *f, error *e)
         { STORE_COMPILER, "gcc " __VERSION__ },
 #endif
         { STORE_STARTED, started },
-        { STORE_WORKERS, workers },
         { STORE_SHARD, shard },
         { STORE_WAIVERS, f->options->waivers ? f->options->waivers : "" },
         { STORE_WAIVERS_DIGEST, f->waivers_digest },
         { STORE_REFUSED, f->refused ? f->refused : "" },
         { STORE_RECIPE, how },
     };
-    bool fine = how ? true : error_set(e, "out of memory");
+    bool fine = how ? run_store_mine(s, f->options->workers, e) : error_set(e, "out of memory");
     for (size_t i = 0; fine && i < sizeof rows / sizeof rows[0]; ++i)
         fine = store_set(s, rows[i].key, rows[i].value, e);
     free(how);
@@ -289,9 +295,16 @@ void run_digest_end(run_digest *d, char digest[33])
     snprintf(digest, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
 }
 
+bool run_store_seconds(store *s, double seconds, error *e)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.2f", seconds);
+    return store_set(s, STORE_SECONDS, text, e);
+}
+
 bool run_store_finish(store *s, const plan *p, const run_item *items, run_result *result, error *e)
 {
-    char finished[32], seconds[64], name[160];
+    char finished[32], name[160];
     run_digest d;
     run_digest_start(&d, p->suite_digest);
     for (size_t i = 0; i < p->item_count; ++i) {
@@ -300,9 +313,8 @@ bool run_store_finish(store *s, const plan *p, const run_item *items, run_result
     }
     run_digest_end(&d, result->digest);
     platform_utc(time(NULL), finished, sizeof finished);
-    snprintf(seconds, sizeof seconds, "%.2f", result->seconds);
     return store_begin(s, e) && store_set(s, STORE_DIGEST, result->digest, e) &&
-           store_set(s, STORE_FINISHED, finished, e) && store_set(s, STORE_SECONDS, seconds, e) &&
+           store_set(s, STORE_FINISHED, finished, e) && run_store_seconds(s, result->seconds, e) &&
            store_set(s, STORE_STATE, result->ran == result->owed ? "complete" : "incomplete", e) &&
            store_commit(s, e);
 }

@@ -34,6 +34,12 @@ typedef struct run_facts {
 /* Make the file with all that is known before the first case. NULL on an error; then no file is left. */
 store *run_store_create(const run_facts *facts, error *e);
 
+/* Who runs it from here on: this process, with so many workers. */
+bool run_store_mine(store *s, unsigned workers, error *e);
+
+/* Seconds of running so far. */
+bool run_store_seconds(store *s, double seconds, error *e);
+
 /* Add what came of a chunk of item `i`, in a transaction that is open. */
 bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *c, error *e);
 
