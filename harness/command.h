@@ -21,6 +21,7 @@ int cmd_report(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_waive(int argc, char **argv);
 int cmd_status(int argc, char **argv);
+int cmd_history(int argc, char **argv);
 int cmd_backends(int argc, char **argv);
 int cmd_lua(int argc, char **argv);
 

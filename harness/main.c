@@ -23,6 +23,7 @@ static const struct {
     { "diff", cmd_diff, "what changed between two runs, by region" },
     { "waive", cmd_waive, "known failures against a run: which still hold, narrowed" },
     { "status", cmd_status, "how far a run is, while it goes on" },
+    { "history", cmd_history, "night after night: since when each region fails" },
     { "backends", cmd_backends, "the backends that are found" },
     { "lua", cmd_lua, "run a Lua script with the module ts" },
 };

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/history_html.h"
+
+#include "reports/html_parts.h"
+#include "reports/output.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The chart, in its own units; a night is at least one of them wide. */
+enum { CHART_WIDTH = 960, CHART_HEIGHT = 160, NIGHTS_LISTED = 30, FIXED_LISTED = 200 };
+
+static const char style[] =
+    "svg.trend{width:100%;height:auto;display:block;margin:.5em 0 1em}"
+    "svg.trend .failed{fill:var(--bad-bar)}svg.trend .fine{fill:var(--good-bar)}"
+    "svg.trend line{stroke:var(--strong)}svg.trend text{fill:var(--soft);font-size:12px}"
+    "svg.span{width:14em;height:.9em;display:block}svg.span rect{fill:var(--bad-bar)}"
+    "svg.span line{stroke:var(--line);stroke-width:4}"
+    "td.query{font-family:var(--mono);font-size:.8125rem;overflow-wrap:anywhere}";
+
+typedef struct night_point {
+    int64_t id;
+    uint64_t owed, ran, failed, waived;
+    char started[24], version[64];
+} night_point;
+
+typedef struct page {
+    text *t;
+    history *h;
+    night_point *nights;
+    size_t count, capacity;
+    size_t fixed; /* closed spans that were listed */
+    bool heading_open, heading_fixed;
+    error *e;
+    bool fine;
+} page;
+
+static bool take_night(void *context, const history_night *n)
+{
+    page *p = context;
+    if (p->count == p->capacity) {
+        p->capacity = p->capacity ? p->capacity * 2 : 64;
+        night_point *grown = realloc(p->nights, p->capacity * sizeof *grown);
+        if (!grown)
+            return p->fine = error_set(p->e, "out of memory");
+        p->nights = grown;
+    }
+    night_point *own = &p->nights[p->count++];
+    *own = (night_point){ .id = n->id, .owed = n->owed, .ran = n->ran, .failed = n->failed, .waived = n->waived };
+    snprintf(own->started, sizeof own->started, "%s", n->started);
+    snprintf(own->version, sizeof own->version, "%s", n->version);
+    return true;
+}
+
+/* ---- the chart ---- */
+
+static void write_chart(page *p)
+{
+    text *t = p->t;
+    uint64_t most = 1;
+    for (size_t i = 0; i < p->count; ++i)
+        most = p->nights[i].failed > most ? p->nights[i].failed : most;
+    double step = (double)CHART_WIDTH / (double)(p->count ? p->count : 1);
+    text_format(t, "<svg class=\"trend\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Failed cases per night, at "
+                   "most %" PRIu64 "\">\n<line x1=\"0\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", CHART_WIDTH,
+                CHART_HEIGHT + 36, most, CHART_HEIGHT + 16, CHART_WIDTH, CHART_HEIGHT + 16);
+    for (size_t i = 0; i < p->count; ++i) {
+        const night_point *n = &p->nights[i];
+        double height = n->failed ? 2 + (double)n->failed / (double)most * (CHART_HEIGHT - 2) : 2;
+        text_format(t, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>",
+                    n->failed ? "failed" : "fine", (double)i * step, CHART_HEIGHT + 16 - height,
+                    step > 2 ? step - 1 : step, height);
+        text_xml(t, n->started);
+        text_add(t, ": ");
+        text_count(t, n->failed);
+        text_add(t, " failed</title></rect>\n");
+    }
+    text_add(t, "<text x=\"0\" y=\"12\">");
+    text_count(t, most);
+    text_format(t, "</text><text x=\"0\" y=\"%d\">%.10s</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.10s</text>\n"
+                   "</svg>\n", CHART_HEIGHT + 32, p->count ? p->nights[0].started : "", CHART_WIDTH, CHART_HEIGHT + 32,
+                p->count ? p->nights[p->count - 1].started : "");
+}
+
+/* ---- regions ---- */
+
+static size_t night_at(const page *p, int64_t id)
+{
+    size_t low = 0, high = p->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (p->nights[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void write_span(page *p, const history_region *r)
+{
+    double nights = (double)(p->count ? p->count : 1);
+    double first = (double)night_at(p, r->first) / nights * 1000;
+    double last = (double)(night_at(p, r->last) + 1) / nights * 1000;
+    text_format(p->t, "<svg class=\"span\" viewBox=\"0 0 1000 60\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+                      "<line x1=\"0\" y1=\"30\" x2=\"1000\" y2=\"30\"/><rect x=\"%.1f\" y=\"8\" width=\"%.1f\" "
+                      "height=\"44\"/></svg>", first, last - first > 6 ? last - first : 6);
+}
+
+static void begin_regions(page *p, const char *heading)
+{
+    text_format(p->t, "<h3>%s</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">First bad night</th>"
+                      "<th scope=\"col\">Last</th><th scope=\"col\" class=\"num\">Nights</th><th scope=\"col\"></th>"
+                      "<th scope=\"col\">Verdict</th><th scope=\"col\" class=\"num\">Cases</th>"
+                      "<th scope=\"col\">Region</th></tr></thead>\n<tbody>\n", heading);
+}
+
+static bool write_region(void *context, const history_region *r)
+{
+    page *p = context;
+    text *t = p->t;
+    if (r->open && !p->heading_open) {
+        begin_regions(p, "Fails now");
+        p->heading_open = true;
+    }
+    if (!r->open && !p->heading_fixed) {
+        if (p->heading_open)
+            text_add(t, "</tbody></table></div>\n");
+        else
+            text_add(t, "<p class=\"note\">Nothing fails now.</p>\n");
+        begin_regions(p, "Failed once");
+        p->heading_fixed = true;
+    }
+    if (!r->open && p->fixed++ >= FIXED_LISTED)
+        return true;
+    text_format(t, "<tr><td>%.10s</td><td>%.10s</td><td class=\"num\">", r->first_night, r->last_night);
+    text_count(t, r->nights);
+    text_add(t, "</td><td>");
+    write_span(p, r);
+    text_add(t, "</td><td>");
+    html_verdict(t, r->verdict);
+    text_add(t, "</td>");
+    html_number_cell(t, r->cases, NULL);
+    text_add(t, "<td class=\"query\">");
+    text_xml(t, r->query);
+    text_add(t, r->exact ? "</td></tr>\n" : " <span class=\"note\">(approximately)</span></td></tr>\n");
+    return true;
+}
+
+static void write_nights(page *p)
+{
+    text *t = p->t;
+    size_t first = p->count > NIGHTS_LISTED ? p->count - NIGHTS_LISTED : 0;
+    text_add(t, "<h3>Nights</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Started</th>"
+                "<th scope=\"col\">Version</th><th scope=\"col\" class=\"num\">Owed</th><th scope=\"col\" class=\"num\">"
+                "Ran</th><th scope=\"col\" class=\"num\">Failed</th><th scope=\"col\" class=\"num\">Waived</th></tr>"
+                "</thead>\n<tbody>\n");
+    for (size_t i = p->count; i-- > first;) {
+        const night_point *n = &p->nights[i];
+        text_add(t, "<tr><td>");
+        text_xml(t, n->started);
+        text_add(t, "</td><td>");
+        text_xml(t, n->version);
+        text_add(t, "</td>");
+        html_number_cell(t, n->owed, NULL);
+        html_number_cell(t, n->ran, NULL);
+        html_number_cell(t, n->failed, "bad");
+        html_number_cell(t, n->waived, "warn");
+        text_add(t, "</tr>\n");
+    }
+    text_add(t, "</tbody></table></div>\n");
+    if (first > 0)
+        text_format(t, "<p class=\"note\">and %zu nights before.</p>\n", first);
+}
+
+static bool write_series(void *context, const history_series *s)
+{
+    page *p = context;
+    text *t = p->t;
+    p->count = p->fixed = 0;
+    p->heading_open = p->heading_fixed = false;
+    p->fine = history_each_night(p->h, s->id, 0, take_night, p, p->e) && p->fine;
+    if (!p->fine)
+        return false;
+    text_add(t, "<section>\n<h2>");
+    text_xml(t, s->backend);
+    html_element(t, " ", *s->options ? s->options : NULL, "");
+    text_add(t, "</h2>\n<p class=\"note\">");
+    text_xml(t, s->device);
+    html_element(t, *s->device ? ", level " : "level ", s->level, "");
+    html_element(t, ", tier ", s->tier, "");
+    html_element(t, ", ", *s->query ? s->query : NULL, "");
+    text_format(t, "; %zu night%s</p>\n", p->count, p->count == 1 ? "" : "s");
+    write_chart(p);
+    p->fine = history_each_region(p->h, s->id, 0, write_region, p, p->e);
+    text_add(t, p->heading_open || p->heading_fixed ? "</tbody></table></div>\n"
+                                                    : "<p class=\"note\">Nothing ever failed.</p>\n");
+    if (p->fixed > FIXED_LISTED)
+        text_format(t, "<p class=\"note\">and %zu more that do not fail now.</p>\n", p->fixed - FIXED_LISTED);
+    write_nights(p);
+    text_add(t, "</section>\n");
+    return p->fine;
+}
+
+bool history_html(history *h, const char *path, error *e)
+{
+    output out;
+    if (!output_open(&out, path, e))
+        return false;
+    text *t = &out.text;
+    page p = { .t = t, .h = h, .e = e, .fine = true };
+    text_add(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                "'unsafe-inline'\">\n<title>Touchstone history</title>\n<style>\n");
+    text_add(t, report_page_css);
+    text_add(t, style);
+    text_add(t, "</style>\n</head>\n<body>\n<header class=\"all\">\n<p class=\"kicker\">Touchstone</p>\n"
+                "<h1>Night after night</h1>\n</header>\n<main>\n");
+    bool fine = history_each_series(h, write_series, &p, e) && p.fine;
+    text_add(t, "</main>\n</body>\n</html>\n");
+    free(p.nights);
+    return output_close(&out, fine, e);
+}
