@@ -16,8 +16,10 @@ static const char help[] =
     "      --json    for programs\n"
     "      --help    this text\n"
     "\n"
-    "Exit status: 0 nothing got worse; 1 something did: a case fails that did not, crashes, hangs, loses the device or\n"
-    "writes outside where it failed otherwise, or is no longer run; 3 touchstone failed; 64 wrong usage, or a file that\n"
+    "Exit status: 0 nothing got worse; 1 something did: a case fails that did not, crashes, hangs, loses the device "
+    "or\n"
+    "writes outside where it failed otherwise, or is no longer run; 3 touchstone failed; 64 wrong usage, or a file "
+    "that\n"
     "is no run.\n";
 
 int cmd_diff(int argc, char **argv)

@@ -6,14 +6,16 @@
 
 static const char help[] =
     "Usage: touchstone status RUN [--all] [--json]\n"
-    "How far a run is while it goes on: cases done of those owed, failures, rate and time left, and the tests that are\n"
+    "How far a run is while it goes on: cases done of those owed, failures, rate and time left, and the tests that "
+    "are\n"
     "at work or failed. Where its process is gone before it was done, that is said: 'touchstone resume RUN' goes on.\n"
     "\n"
     "      --all     all tests\n"
     "      --json    for programs\n"
     "      --help    this text\n"
     "\n"
-    "Exit status: 0 complete, or going on, and nothing failed so far; 1 a case failed; 2 interrupted before it was done;\n"
+    "Exit status: 0 complete, or going on, and nothing failed so far; 1 a case failed; 2 interrupted before it was "
+    "done;\n"
     "64 wrong usage, or a file that is no run.\n";
 
 int cmd_status(int argc, char **argv)

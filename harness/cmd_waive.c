@@ -13,13 +13,15 @@ static const char help[] =
     "Hold the waivers of a file against a run, made with them or without: which are too wide (hold cases that pass),\n"
     "of which nothing fails any more (unexpected passes), which are stale (hold no case that ran) or expired.\n"
     "\n"
-    "A file is Lua or JSON, a list of { query, reason, owner, link, expires }; 'touchstone run --waivers FILE' uses it.\n"
+    "A file is Lua or JSON, a list of { query, reason, owner, link, expires }; 'touchstone run --waivers FILE' uses "
+    "it.\n"
     "\n"
     "      --tighten       write the waivers narrowed to what still fails, without those that nothing needs\n"
     "  -o, --output OUT    where to (default: standard output); may be FILE\n"
     "      --help          this text\n"
     "\n"
-    "Exit status: 0 every waiver holds what fails and nothing else, and no other case fails; 1 not so (with --tighten:\n"
+    "Exit status: 0 every waiver holds what fails and nothing else, and no other case fails; 1 not so (with "
+    "--tighten:\n"
     "0 written); 3 touchstone failed; 64 wrong usage, a file that is no run or no list of waivers.\n";
 
 enum { OPT_TIGHTEN = 256, OPT_HELP };

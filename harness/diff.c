@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[DIFF_KINDS] = { "new-failure", "changed-kind", "not-run",     "no-longer-owed",
+static const char *const kind_names[DIFF_KINDS] = { "new-failure", "changed-kind", "not-run",    "no-longer-owed",
                                                     "fixed",       "newly-run",    "newly-owed", "other" };
 
 const char *diff_kind_name(diff_kind k)
@@ -283,12 +283,14 @@ static bool comparable(diff *d, store *before, store *after, bool *by_case, erro
 {
     char digest[64];
     const char *other;
-    snprintf(digest, sizeof digest, "%s", store_get(before, STORE_SUITE_DIGEST) ? store_get(before, STORE_SUITE_DIGEST) : "");
+    snprintf(digest, sizeof digest, "%s",
+             store_get(before, STORE_SUITE_DIGEST) ? store_get(before, STORE_SUITE_DIGEST) : "");
     other = store_get(after, STORE_SUITE_DIGEST);
     *by_case = other && strcmp(digest, other) == 0;
     if (!*by_case) {
-        snprintf(d->why, sizeof d->why, "the runs are of different suites (%.12s and %.12s): only counts can be compared",
-                 digest, other ? other : "");
+        snprintf(d->why, sizeof d->why,
+                 "the runs are of different suites (%.12s and %.12s): only counts can be compared", digest,
+                 other ? other : "");
         return true;
     }
     if (!replay_same_suite(after, by_case, e))
@@ -296,7 +298,8 @@ static bool comparable(diff *d, store *before, store *after, bool *by_case, erro
     if (!*by_case)
         snprintf(d->why, sizeof d->why,
                  "the runs are of another suite (%.12s) than this program and its case files: only counts can be "
-                 "compared", digest);
+                 "compared",
+                 digest);
     return true;
 }
 

@@ -19,7 +19,7 @@ typedef enum diff_kind {
     DIFF_FIXED,       /* failed or was waived, and passes */
     DIFF_NEWLY_RUN,   /* was unsupported or not run */
     DIFF_NEWLY_OWED,
-    DIFF_OTHER,       /* between passing, waived and ambiguous */
+    DIFF_OTHER, /* between passing, waived and ambiguous */
     DIFF_KINDS
 } diff_kind;
 const char *diff_kind_name(diff_kind k); /* "new-failure", for programs */
@@ -34,7 +34,7 @@ typedef struct diff_group {
     bool worse;
     int from, to; /* verdicts or DIFF_NOT_OWED */
     size_t test;
-    group group;  /* owned */
+    group group; /* owned */
 } diff_group;
 
 typedef struct diff_counts {
@@ -55,7 +55,7 @@ typedef struct diff_rate {
     verdict verdict;
     uint64_t before, before_of; /* of all cases of that data type and level */
     uint64_t after, after_of;
-    bool worse;                 /* counted only where the test is not compared by case */
+    bool worse; /* counted only where the test is not compared by case */
 } diff_rate;
 
 typedef struct diff {

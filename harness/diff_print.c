@@ -15,14 +15,14 @@ static const char *verdict_text(int v)
 /* ---- for people ---- */
 
 static const char *const headings[DIFF_KINDS] = {
-    "new failures",  "failures of another kind", "no longer run", "no longer owed", "fixed", "newly run",
-    "newly owed", "changed otherwise",
+    "new failures", "failures of another kind", "no longer run", "no longer owed", "fixed", "newly run",
+    "newly owed",   "changed otherwise",
 };
 
 static void print_run(const char *sign, const char *path, store *s, FILE *out)
 {
-    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_LEVEL,
-                                        STORE_STARTED, STORE_STATE };
+    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS,
+                                        STORE_LEVEL,   STORE_STARTED,         STORE_STATE };
     fprintf(out, "%s %s:", sign, path);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
         const char *value = store_get(s, keys[i]);
@@ -124,7 +124,7 @@ bool diff_print_text(const diff *d, store *before, store *after, const char *bef
 static json_t *run_json(const char *path, store *s)
 {
     static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_LEVEL,
-                                        STORE_STARTED, STORE_STATE, STORE_SUITE_DIGEST, STORE_DIGEST };
+                                        STORE_STARTED, STORE_STATE,           STORE_SUITE_DIGEST,    STORE_DIGEST };
     json_t *run = json_pack("{s:s}", "path", path);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
         const char *value = store_get(s, keys[i]);
@@ -153,9 +153,9 @@ static json_t *group_json(const diff *d, const diff_group *g)
                                                "others", (json_int_t)p->others));
     }
     return json_pack("{s:s, s:b, s:s, s:s, s:s, s:I, s:s, s:b, s:I, s:o}", "kind", diff_kind_name(g->kind), "worse",
-                     g->worse, "test", d->tests[g->test].name, "from", verdict_text(g->from), "to",
-                     verdict_text(g->to), "cases", (json_int_t)g->group.cases, "example", g->group.example, "exact",
-                     g->group.exact, "missed", (json_int_t)g->group.missed, "regions", parts);
+                     g->worse, "test", d->tests[g->test].name, "from", verdict_text(g->from), "to", verdict_text(g->to),
+                     "cases", (json_int_t)g->group.cases, "example", g->group.example, "exact", g->group.exact,
+                     "missed", (json_int_t)g->group.missed, "regions", parts);
 }
 
 bool diff_print_json(const diff *d, store *before, store *after, const char *before_path, const char *after_path,
@@ -164,18 +164,18 @@ bool diff_print_json(const diff *d, store *before, store *after, const char *bef
     json_t *tests = json_array(), *changes = json_array(), *rates = json_array();
     for (size_t i = 0; i < d->test_count; ++i) {
         const diff_test *t = &d->tests[i];
-        json_array_append_new(tests, json_pack("{s:s, s:b, s:o, s:o}", "name", t->name, "by_case", t->by_case,
-                                               "before", counts_json(&t->before), "after", counts_json(&t->after)));
+        json_array_append_new(tests, json_pack("{s:s, s:b, s:o, s:o}", "name", t->name, "by_case", t->by_case, "before",
+                                               counts_json(&t->before), "after", counts_json(&t->after)));
     }
     for (size_t i = 0; i < d->group_count; ++i)
         json_array_append_new(changes, group_json(d, &d->groups[i]));
     for (size_t i = 0; i < d->rate_count; ++i) {
         const diff_rate *r = &d->rates[i];
-        json_array_append_new(rates, json_pack("{s:s, s:s, s:s, s:s, s:[I, I], s:[I, I]}", "test",
-                                               d->tests[r->test].name, "dtype", r->dtype, "level", r->level, "verdict",
-                                               verdict_name(r->verdict), "before", (json_int_t)r->before,
-                                               (json_int_t)r->before_of, "after", (json_int_t)r->after,
-                                               (json_int_t)r->after_of));
+        json_array_append_new(rates,
+                              json_pack("{s:s, s:s, s:s, s:s, s:[I, I], s:[I, I]}", "test", d->tests[r->test].name,
+                                        "dtype", r->dtype, "level", r->level, "verdict", verdict_name(r->verdict),
+                                        "before", (json_int_t)r->before, (json_int_t)r->before_of, "after",
+                                        (json_int_t)r->after, (json_int_t)r->after_of));
     }
     json_t *all = json_pack("{s:i, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o}", "format", 1, "worse", d->worse, "by_case",
                             d->by_case, "note", d->why, "before", run_json(before_path, before), "after",

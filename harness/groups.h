@@ -27,9 +27,9 @@ typedef struct group {
     uint64_t first, last; /* indices */
     char *example;        /* the first of them: an id */
     group_part *parts;
-    size_t part_count;    /* 0: not worked out */
-    uint64_t missed;      /* cases that no part holds */
-    bool exact;           /* the parts hold the cases of the group and no others */
+    size_t part_count; /* 0: not worked out */
+    uint64_t missed;   /* cases that no part holds */
+    bool exact;        /* the parts hold the cases of the group and no others */
 } group;
 
 typedef struct groups {

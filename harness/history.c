@@ -10,7 +10,8 @@ static const char schema[] =
     "CREATE TABLE series(id INTEGER PRIMARY KEY, backend TEXT NOT NULL, device TEXT NOT NULL, options TEXT NOT NULL,"
     " level TEXT NOT NULL, tier TEXT NOT NULL, query TEXT NOT NULL,"
     " UNIQUE(backend, device, options, level, tier, query));"
-    "CREATE TABLE night(id INTEGER PRIMARY KEY, series INTEGER NOT NULL, started TEXT NOT NULL, version TEXT, driver TEXT,"
+    "CREATE TABLE night(id INTEGER PRIMARY KEY, series INTEGER NOT NULL, started TEXT NOT NULL, version TEXT, driver "
+    "TEXT,"
     " suite TEXT, digest TEXT, seconds REAL, owed INTEGER NOT NULL, ran INTEGER NOT NULL, failed INTEGER NOT NULL,"
     " waived INTEGER NOT NULL, unsupported INTEGER NOT NULL, UNIQUE(series, started));"
     "CREATE TABLE test(id INTEGER PRIMARY KEY, series INTEGER NOT NULL, name TEXT NOT NULL, UNIQUE(series, name));"
@@ -178,8 +179,10 @@ bool history_add_series(history *h, history_series *s, error *e)
             return false;
         if (found)
             return true;
-        if (!done(h, ask(h, e, "INSERT INTO series VALUES(NULL, ?, ?, ?, ?, ?, ?)", "tttttt", s->backend, s->device,
-                         s->options, s->level, s->tier, s->query), e))
+        if (!done(h,
+                  ask(h, e, "INSERT INTO series VALUES(NULL, ?, ?, ?, ?, ?, ?)", "tttttt", s->backend, s->device,
+                      s->options, s->level, s->tier, s->query),
+                  e))
             return false;
     }
     return error_set(e, "%s: the series cannot be found again", h->path);
@@ -189,16 +192,20 @@ bool history_add_night(history *h, history_night *n, error *e)
 {
     bool found;
     int64_t later = 0;
-    if (!number(h, ask(h, e, "SELECT count(*) FROM night WHERE series = ? AND started >= ?", "it", n->series,
-                       n->started), &later, &found, e))
+    if (!number(h,
+                ask(h, e, "SELECT count(*) FROM night WHERE series = ? AND started >= ?", "it", n->series, n->started),
+                &later, &found, e))
         return false;
     if (later)
         return error_usage(e,
                            "%s: the night of %s is there already, or a later one of its series is: nights are added "
-                           "once, and in order", h->path, n->started);
-    if (!done(h, ask(h, e, "INSERT INTO night VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "itttttdiiiii",
-                     n->series, n->started, n->version, n->driver, n->suite, n->digest, n->seconds, (int64_t)n->owed,
-                     (int64_t)n->ran, (int64_t)n->failed, (int64_t)n->waived, (int64_t)n->unsupported), e))
+                           "once, and in order",
+                           h->path, n->started);
+    if (!done(h,
+              ask(h, e, "INSERT INTO night VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "itttttdiiiii", n->series,
+                  n->started, n->version, n->driver, n->suite, n->digest, n->seconds, (int64_t)n->owed, (int64_t)n->ran,
+                  (int64_t)n->failed, (int64_t)n->waived, (int64_t)n->unsupported),
+              e))
         return false;
     n->id = sqlite3_last_insert_rowid(h->db);
     return true;
@@ -221,8 +228,10 @@ bool history_set_count(history *h, int64_t test, verdict v, int64_t night, uint6
 {
     int64_t before = 0;
     bool found;
-    if (!number(h, ask(h, e, "SELECT cases FROM count WHERE test = ? AND verdict = ? ORDER BY night DESC LIMIT 1", "ii",
-                       test, (int64_t)v), &before, &found, e))
+    if (!number(h,
+                ask(h, e, "SELECT cases FROM count WHERE test = ? AND verdict = ? ORDER BY night DESC LIMIT 1", "ii",
+                    test, (int64_t)v),
+                &before, &found, e))
         return false;
     if ((uint64_t)before == cases)
         return true;
@@ -238,8 +247,10 @@ bool history_add_region(history *h, int64_t test, verdict v, const char *query, 
         return false;
     if (found)
         return true;
-    if (!done(h, ask(h, e, "INSERT INTO region VALUES(NULL, ?, ?, ?, ?, ?)", "iitti", test, (int64_t)v, query, example,
-                     (int64_t)exact), e))
+    if (!done(h,
+              ask(h, e, "INSERT INTO region VALUES(NULL, ?, ?, ?, ?, ?)", "iitti", test, (int64_t)v, query, example,
+                  (int64_t)exact),
+              e))
         return false;
     *id = sqlite3_last_insert_rowid(h->db);
     return true;
@@ -283,11 +294,17 @@ static bool ended(const history *h, sqlite3_stmt *row, int code, error *e)
 
 bool history_each_series(history *h, bool (*each)(void *context, const history_series *s), void *context, error *e)
 {
-    sqlite3_stmt *row = ask(h, e, "SELECT id, backend, device, options, level, tier, query FROM series ORDER BY id", "");
+    sqlite3_stmt *row =
+        ask(h, e, "SELECT id, backend, device, options, level, tier, query FROM series ORDER BY id", "");
     int code = row ? sqlite3_step(row) : SQLITE_ERROR;
     for (; code == SQLITE_ROW; code = sqlite3_step(row)) {
-        history_series s = { sqlite3_column_int64(row, 0), text_at(row, 1), text_at(row, 2), text_at(row, 3),
-                             text_at(row, 4), text_at(row, 5), text_at(row, 6) };
+        history_series s = { sqlite3_column_int64(row, 0),
+                             text_at(row, 1),
+                             text_at(row, 2),
+                             text_at(row, 3),
+                             text_at(row, 4),
+                             text_at(row, 5),
+                             text_at(row, 6) };
         if (!each(context, &s))
             break;
     }
@@ -297,13 +314,24 @@ bool history_each_series(history *h, bool (*each)(void *context, const history_s
 bool history_each_night(history *h, int64_t series, uint64_t most, bool (*each)(void *context, const history_night *n),
                         void *context, error *e)
 {
-    sqlite3_stmt *row = ask(h, e, "SELECT * FROM (SELECT * FROM night WHERE series = ? ORDER BY id DESC LIMIT ?)"
-                                  " ORDER BY id", "ii", series, most ? (int64_t)most : (int64_t)-1);
+    sqlite3_stmt *row = ask(h, e,
+                            "SELECT * FROM (SELECT * FROM night WHERE series = ? ORDER BY id DESC LIMIT ?)"
+                            " ORDER BY id",
+                            "ii", series, most ? (int64_t)most : (int64_t)-1);
     int code = row ? sqlite3_step(row) : SQLITE_ERROR;
     for (; code == SQLITE_ROW; code = sqlite3_step(row)) {
-        history_night n = { sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1), text_at(row, 2), text_at(row, 3),
-                            text_at(row, 4), text_at(row, 5), text_at(row, 6), sqlite3_column_double(row, 7),
-                            count_at(row, 8), count_at(row, 9), count_at(row, 10), count_at(row, 11),
+        history_night n = { sqlite3_column_int64(row, 0),
+                            sqlite3_column_int64(row, 1),
+                            text_at(row, 2),
+                            text_at(row, 3),
+                            text_at(row, 4),
+                            text_at(row, 5),
+                            text_at(row, 6),
+                            sqlite3_column_double(row, 7),
+                            count_at(row, 8),
+                            count_at(row, 9),
+                            count_at(row, 10),
+                            count_at(row, 11),
                             count_at(row, 12) };
         if (!each(context, &n))
             break;
@@ -311,8 +339,8 @@ bool history_each_night(history *h, int64_t series, uint64_t most, bool (*each)(
     return ended(h, row, code, e);
 }
 
-bool history_each_region(history *h, int64_t series, int64_t test,
-                         bool (*each)(void *context, const history_region *r), void *context, error *e)
+bool history_each_region(history *h, int64_t series, int64_t test, bool (*each)(void *context, const history_region *r),
+                         void *context, error *e)
 {
     static const char sql[] =
         "SELECT region.id, region.test, test.name, region.verdict, region.query, region.example, region.exact,"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A history: what came of night after night, in one small SQLite file. Runs of one backend with the same options, level,
- * tier and query make a series. Of each night its totals are kept; counts per test and verdict only where they differ
- * from the night before; and failures as regions with the nights from which and to which they failed.
+ * A history: what came of night after night, in one small SQLite file. Runs of one backend with the same options,
+ * level, tier and query make a series. Of each night its totals are kept; counts per test and verdict only where they
+ * differ from the night before; and failures as regions with the nights from which and to which they failed.
  *
  * A region that is known stays what it is: the next night asks it first, and only failures that no known region holds
  * make new ones. So the first bad night of a region does not move when failures beside it come and go.
@@ -20,7 +20,7 @@
 
 #include "harness/store.h"
 
-#define HISTORY_FORMAT 1
+#define HISTORY_FORMAT         1
 #define HISTORY_APPLICATION_ID 0x54534849 /* "TSHI" */
 
 typedef struct history history;
@@ -81,8 +81,8 @@ bool history_each_series(history *h, bool (*each)(void *context, const history_s
 bool history_each_night(history *h, int64_t series, uint64_t most, bool (*each)(void *context, const history_night *n),
                         void *context, error *e);
 /* The spans, those that are open first, then by their first night; of one test, or of all (0). */
-bool history_each_region(history *h, int64_t series, int64_t test,
-                         bool (*each)(void *context, const history_region *r), void *context, error *e);
+bool history_each_region(history *h, int64_t series, int64_t test, bool (*each)(void *context, const history_region *r),
+                         void *context, error *e);
 
 /* The regions of a test that failed in the night before `night`; only `id`, `query` and `test` are filled in. */
 bool history_each_open(history *h, int64_t test, int64_t night, bool (*each)(void *context, const history_region *r),

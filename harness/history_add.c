@@ -173,8 +173,10 @@ bool history_add_run(history *h, store *run, history_night *night, error *e)
     summary m = { .tests = NULL };
     const char *state = keep(run, STORE_STATE, &at, end);
     if (strcmp(state, "complete") != 0)
-        return error_usage(e, "the run is not complete (%s): what it did not run would pass for fixed. Finish it with "
-                              "'touchstone resume' first.", state);
+        return error_usage(e,
+                           "the run is not complete (%s): what it did not run would pass for fixed. Finish it with "
+                           "'touchstone resume' first.",
+                           state);
     const char *seconds = store_get(run, STORE_SECONDS);
     memset(night, 0, sizeof *night);
     night->seconds = seconds ? strtod(seconds, NULL) : 0;
@@ -197,8 +199,7 @@ bool history_add_run(history *h, store *run, history_night *night, error *e)
     night->unsupported = m.total.cases[VERDICT_UNSUPPORTED];
     fine = fine && history_add_series(h, &s, e);
     night->series = s.id;
-    fine = fine && history_add_night(h, night, e) && add_tests(h, run, &m, s.id, night->id, e) &&
-           history_commit(h, e);
+    fine = fine && history_add_night(h, night, e) && add_tests(h, run, &m, s.id, night->id, e) && history_commit(h, e);
     if (begun && !fine)
         history_rollback(h);
     summary_free(&m);

@@ -46,7 +46,9 @@ static void must(bool fine)
 
 static int64_t series(history *h, const char *backend)
 {
-    history_series s = { .backend = backend, .device = "d", .options = "", .level = "6_4", .tier = "full", .query = "" };
+    history_series s = {
+        .backend = backend, .device = "d", .options = "", .level = "6_4", .tier = "full", .query = ""
+    };
     must(history_add_series(h, &s, &e));
     return s.id;
 }
@@ -103,12 +105,14 @@ static void a_region_keeps_its_first_bad_night(void **state)
     int64_t n2 = night(h, of, 1, 5);
     fails(h, test, "q", n2, 4);
     fails(h, test, "r", n2, 1);
-    assert_string_equal(spans_of(h, of), "q 2020-01-01..2020-01-02 2 nights 4 open; r 2020-01-02..2020-01-02 1 nights 1 open; ");
+    assert_string_equal(spans_of(h, of),
+                        "q 2020-01-01..2020-01-02 2 nights 4 open; r 2020-01-02..2020-01-02 1 nights 1 open; ");
     night(h, of, 2, 0);
     int64_t n4 = night(h, of, 3, 1);
     fails(h, test, "q", n4, 1);
-    assert_string_equal(spans_of(h, of), "q 2020-01-04..2020-01-04 1 nights 1 open; q 2020-01-01..2020-01-02 2 nights 4; "
-                                         "r 2020-01-02..2020-01-02 1 nights 1; ");
+    assert_string_equal(spans_of(h, of),
+                        "q 2020-01-04..2020-01-04 1 nights 1 open; q 2020-01-01..2020-01-02 2 nights 4; "
+                        "r 2020-01-02..2020-01-02 1 nights 1; ");
     assert_string_equal(spans_of(h, other), "");
     history_close(h);
 }
@@ -187,7 +191,8 @@ static int make(const char *name, int nights)
             if (n == 0 || r == n % 100) {
                 snprintf(query, sizeof query,
                          "dml.operator%d:test-of-some-length-%d where dtype in {f16, bf16} and rank == %d and not "
-                         "(stride >= 0) and size[rank] == %d", r % 5, r, r % 8, n);
+                         "(stride >= 0) and size[rank] == %d",
+                         r % 5, r, r % 8, n);
                 must(history_add_region(h, tests[r], VERDICT_MISMATCH, query, "dml.operator1:test:dtype=f16,size=4.4.4",
                                         true, &ids[r], &e));
             }

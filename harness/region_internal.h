@@ -9,15 +9,15 @@
 enum {
     REGION_COLUMNS = SPACE_MAX_AXES * 5,
     REGION_ATOMS = 512,
-    REGION_SET = 64,     /* values of an axis that can be told one by one; of more, only a range */
+    REGION_SET = 64,       /* values of an axis that can be told one by one; of more, only a range */
     REGION_IN_PASS = 160,  /* points kept of those inside, in each pass: so that no pass makes another forgotten */
     REGION_OUT_PASS = 800, /* and of the others */
     REGION_IN = REGION_IN_PASS * (REGION_ROUNDS + 1),
     REGION_OUT = REGION_OUT_PASS * (REGION_ROUNDS + 1),
     REGION_CONJUNCTS = 16,
-    REGION_SEEDS = 4, /* points that a box is grown from, of which the best is taken */
+    REGION_SEEDS = 4,       /* points that a box is grown from, of which the best is taken */
     REGION_CONDITIONS = 12, /* of all predicates of a list together */
-    REGION_GIVEN_UP = 3 /* rounds that find no short list before it is believed that there is none */
+    REGION_GIVEN_UP = 3     /* rounds that find no short list before it is believed that there is none */
 };
 
 /* What is looked at of a point: one number each. */
@@ -25,17 +25,17 @@ typedef enum column_kind {
     COLUMN_SCALAR,
     COLUMN_FIRST, /* the first element of a vector */
     COLUMN_LAST,
-    COLUMN_ALL,   /* a bit for each value that some element has */
-    COLUMN_MIN,   /* INT64_MAX where there are no elements */
-    COLUMN_MAX    /* INT64_MIN */
+    COLUMN_ALL, /* a bit for each value that some element has */
+    COLUMN_MIN, /* INT64_MAX where there are no elements */
+    COLUMN_MAX  /* INT64_MIN */
 } column_kind;
 
 typedef struct column {
     column_kind kind;
     size_t slot;
-    bool listed;        /* the axis has at most REGION_SET values: numbers are their positions */
-    bool ordered;       /* integers, not names */
-    uint64_t full;      /* of listed ones: a bit for each value */
+    bool listed;         /* the axis has at most REGION_SET values: numbers are their positions */
+    bool ordered;        /* integers, not names */
+    uint64_t full;       /* of listed ones: a bit for each value */
     int64_t least, most; /* of ordered ones */
 } column;
 
@@ -69,13 +69,13 @@ struct region {
     box_side whole[REGION_COLUMNS]; /* of all points inside */
     int64_t *in, *out;              /* kept points, column_count numbers each */
     size_t in_count, out_count;
-    size_t in_first, out_first;     /* of these, the first of the pass at hand */
-    uint64_t in_seen, out_seen;     /* candidates for being kept in this pass, for a fair choice */
+    size_t in_first, out_first; /* of these, the first of the pass at hand */
+    uint64_t in_seen, out_seen; /* candidates for being kept in this pass, for a fair choice */
     uint64_t inside;
     uint64_t random;
     part parts[REGION_MOST];
     size_t part_count;
-    uint64_t missed, others; /* in the pass at hand */
+    uint64_t missed, others;  /* in the pass at hand */
     unsigned round, given_up; /* how many there were, and in how many of them no short list was found */
 };
 

@@ -20,8 +20,13 @@ static space *make_space(void)
     assert_non_null(s);
     const space_axis axes[] = {
         { .name = "rank", .per = SPACE_SCALAR, .fallback = 1, .values = ranks, .count = 3 },
-        { .name = "dtype", .per = SPACE_SCALAR, .values = numbers, .count = 6, .symbols = dtypes,
-          .symbol_values = numbers, .symbol_count = 6 },
+        { .name = "dtype",
+          .per = SPACE_SCALAR,
+          .values = numbers,
+          .count = 6,
+          .symbols = dtypes,
+          .symbol_values = numbers,
+          .symbol_count = 6 },
         { .name = "extra", .per = SPACE_SCALAR, .values = numbers, .count = 6 },
         { .name = "size", .per = 0, .fallback = 3, .values = sizes, .count = 4 },
         { .name = "stride", .per = 0, .fallback = 1, .values = strides, .count = 4 },

@@ -38,7 +38,7 @@ typedef struct replay_walk {
     uint64_t index;
     const expr_value *values; /* slot by slot */
     const space_cursor *cursor;
-    verdict verdict;          /* VERDICT_NONE: owed, not run */
+    verdict verdict; /* VERDICT_NONE: owed, not run */
     bool ended;
     bool adrift; /* cases and verdicts do not fit together: the walk has ended, and nothing it said can be used */
 
@@ -57,11 +57,11 @@ typedef struct replay_range {
     uint64_t first, last, cases;
     const void *blob; /* verdicts, packed */
     size_t size;
-    int only;         /* the verdict that all of them have, or -1 */
+    int only; /* the verdict that all of them have, or -1 */
 } replay_range;
 
-/* Does the walk stand between two ranges, and which is next? False within one, and before cases that did not run. Behind
-   the last case of a range its values are lost. */
+/* Does the walk stand between two ranges, and which is next? False within one, and before cases that did not run.
+   Behind the last case of a range its values are lost. */
 bool replay_between(replay_walk *w, replay_range *range, error *e);
 
 /* Leave that range out. */

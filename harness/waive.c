@@ -108,7 +108,7 @@ static bool review_test(void *context, test_at *t, error *e)
         for (size_t i = 0; i < t->file->count && waivers_count(t->waivers); ++i) {
             if (!waivers_hold(t->waivers, i, w.index, w.values))
                 continue;
-            uint64_t *count = is_failing(w.verdict)             ? &r->rows[i].failing
+            uint64_t *count = is_failing(w.verdict)       ? &r->rows[i].failing
                               : w.verdict == VERDICT_PASS ? &r->rows[i].passing
                                                           : &r->rows[i].other;
             ++*count;
@@ -131,11 +131,11 @@ bool waive_review(store *run, const waivers *w, waive_row *rows, uint64_t *unwai
         return false;
     for (size_t i = 0; i < w->count; ++i) {
         waive_row *row = &rows[i];
-        row->state = w->list[i].expired                          ? WAIVE_EXPIRED
-                     : row->failing && row->passing              ? WAIVE_WIDE
-                     : row->failing                              ? WAIVE_TIGHT
-                     : row->passing                              ? WAIVE_PASSES
-                                                                 : WAIVE_STALE;
+        row->state = w->list[i].expired             ? WAIVE_EXPIRED
+                     : row->failing && row->passing ? WAIVE_WIDE
+                     : row->failing                 ? WAIVE_TIGHT
+                     : row->passing                 ? WAIVE_PASSES
+                                                    : WAIVE_STALE;
     }
     return true;
 }
@@ -160,14 +160,18 @@ void waive_print(const waivers *w, const waive_row *rows, bool all, FILE *out)
         switch (r->state) {
         case WAIVE_TIGHT: fprintf(out, "  all %" PRIu64 " cases that it holds fail\n", r->failing); break;
         case WAIVE_WIDE:
-            fprintf(out, "  holds %" PRIu64 " cases that pass beside %" PRIu64 " that fail: 'touchstone waive "
-                         "--tighten' narrows it\n", r->passing, r->failing);
+            fprintf(out,
+                    "  holds %" PRIu64 " cases that pass beside %" PRIu64 " that fail: 'touchstone waive "
+                    "--tighten' narrows it\n",
+                    r->passing, r->failing);
             break;
         case WAIVE_PASSES:
             fprintf(out, "  nothing that it holds fails any more (%" PRIu64 " pass): remove it\n", r->passing);
             break;
         case WAIVE_STALE: fprintf(out, "  holds no case that ran\n"); break;
-        case WAIVE_EXPIRED: fprintf(out, "  it waives nothing since; %" PRIu64 " of its cases fail\n", r->failing); break;
+        case WAIVE_EXPIRED:
+            fprintf(out, "  it waives nothing since; %" PRIu64 " of its cases fail\n", r->failing);
+            break;
         }
     }
 }
@@ -178,7 +182,7 @@ typedef struct narrower {
     struct {
         size_t waiver;
         query query;
-    } *list;
+    } * list;
     size_t count;
     bool *wanted; /* per waiver: too wide */
     bool *kept;   /* per waiver: cannot be told better */

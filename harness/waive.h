@@ -7,10 +7,10 @@
 #include "harness/waivers.h"
 
 typedef enum waive_state {
-    WAIVE_TIGHT,     /* all that it holds fails */
-    WAIVE_WIDE,      /* holds cases that pass as well */
-    WAIVE_PASSES,    /* nothing that it holds fails any more */
-    WAIVE_STALE,     /* holds no case of the run */
+    WAIVE_TIGHT,  /* all that it holds fails */
+    WAIVE_WIDE,   /* holds cases that pass as well */
+    WAIVE_PASSES, /* nothing that it holds fails any more */
+    WAIVE_STALE,  /* holds no case of the run */
     WAIVE_EXPIRED
 } waive_state;
 const char *waive_state_name(waive_state s); /* "too-wide" */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#define DAY 86400
+#define DAY             86400
 #define NOON_2026_11_21 1795262400 /* 2026-11-21T12:00:00Z */
 
 static char folder[] = "/tmp/waivers_test.XXXXXX";
@@ -46,15 +46,19 @@ static void both_kinds_of_file_are_read(void **state)
     (void)state;
     waivers w;
     error e = { .text = "" };
-    if (!waivers_load(&w, file("a.lua", "local d = '2026-12-31'\nreturn { { query = 'a.b:c where x == 1', " REST
-                                        ", expires = d } }"), NOON_2026_11_21, &e))
+    if (!waivers_load(
+            &w,
+            file("a.lua", "local d = '2026-12-31'\nreturn { { query = 'a.b:c where x == 1', " REST ", expires = d } }"),
+            NOON_2026_11_21, &e))
         fail_msg("%s", e.text);
     assert_int_equal(w.count, 1);
     assert_string_equal(w.list[0].query.predicate, "x == 1");
     assert_string_equal(w.list[0].expires, "2026-12-31");
     waivers_free(&w);
-    if (!waivers_load(&w, file("a.json", "[{\"query\": \"*\", \"reason\": \"r\", \"owner\": \"o\", \"link\": \"l\","
-                                         " \"expires\": \"2024-02-29\"}]"), NOON_2026_11_21, &e))
+    if (!waivers_load(&w,
+                      file("a.json", "[{\"query\": \"*\", \"reason\": \"r\", \"owner\": \"o\", \"link\": \"l\","
+                                     " \"expires\": \"2024-02-29\"}]"),
+                      NOON_2026_11_21, &e))
         fail_msg("%s", e.text);
     assert_true(w.list[0].expired);
     waivers_free(&w);
@@ -70,8 +74,10 @@ static void the_day_of_expiry_is_the_last_that_counts(void **state)
     static const struct {
         time_t now;
         bool expired;
-    } rows[] = { { NOON_2026_11_21 - DAY, false }, { NOON_2026_11_21, false },
-                 { NOON_2026_11_21 + DAY / 2 - 1, false }, { NOON_2026_11_21 + DAY / 2, true } };
+    } rows[] = { { NOON_2026_11_21 - DAY, false },
+                 { NOON_2026_11_21, false },
+                 { NOON_2026_11_21 + DAY / 2 - 1, false },
+                 { NOON_2026_11_21 + DAY / 2, true } };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         waivers w;
         error e;
@@ -95,8 +101,10 @@ static void bad_files_are_refused_with_their_place(void **state)
         { "x.lua", "return { { query = '*', " REST ", expires = 20270101 } }", "expires is missing" },
         { "x.lua", "return { { query = '*', " REST ", expires = '2027-02-29' } }", "expected a day such as" },
         { "x.lua", "return { { query = '*', " REST ", expires = '1.1.2027' } }", "expected a day such as" },
-        { "x.lua", "return { { query = '*', " REST ", expires = '2027-01-01', ower = 'x' } }", "did you mean \"owner\"" },
-        { "x.lua", "return { { query = 'a where ', " REST ", expires = '2027-01-01' } }", "waiver 1: query 'a where '" },
+        { "x.lua", "return { { query = '*', " REST ", expires = '2027-01-01', ower = 'x' } }",
+          "did you mean \"owner\"" },
+        { "x.lua", "return { { query = 'a where ', " REST ", expires = '2027-01-01' } }",
+          "waiver 1: query 'a where '" },
         { "x.json", "{}", "expected a list" },
         { "x.json", "[\n{", "x.json:2:" },
         { "x.json", "", "x.json:1:" },
@@ -118,8 +126,9 @@ static void bad_files_are_refused_with_their_place(void **state)
 static void what_is_written_is_read_again(void **state)
 {
     (void)state;
-    const char *text = "return { { query = 'a.b:* where d in {x, \"y-z\"}', reason = 'a \"b\" \\\\ \\1 \\n c', owner = 'o', "
-                       "link = 'l', expires = '2027-01-01' }, { query = '*', " REST ", expires = '2027-01-01' } }";
+    const char *text =
+        "return { { query = 'a.b:* where d in {x, \"y-z\"}', reason = 'a \"b\" \\\\ \\1 \\n c', owner = 'o', "
+        "link = 'l', expires = '2027-01-01' }, { query = '*', " REST ", expires = '2027-01-01' } }";
     waivers w, again;
     error e = { .text = "" };
     if (!waivers_load(&w, file("w.lua", text), NOON_2026_11_21, &e))
@@ -152,10 +161,11 @@ static void cases_are_held_by_query_and_day(void **state)
     t.space = space_new("dml.slice1", "small");
     space_axis axis = { .name = "x", .per = SPACE_SCALAR, .values = values, .count = 3 };
     assert_true(space_add_axis(t.space, &axis, &e) && space_close(t.space, &e));
-    if (!waivers_load(&w, file("c.lua", "local function w(q, d) return { query = q, " REST ", expires = d } end\n"
-                                        "return { w('dml.slice1:* where x == 1', '2020-01-01'),\n"
-                                        "w('dml.slice1:small:x=1', '2030-01-01'), w('*:* where x == 2', '2030-01-01'),\n"
-                                        "w('dml.gather:*', '2030-01-01'), w('* where other == 1', '2030-01-01') }"),
+    if (!waivers_load(&w,
+                      file("c.lua", "local function w(q, d) return { query = q, " REST ", expires = d } end\n"
+                                    "return { w('dml.slice1:* where x == 1', '2020-01-01'),\n"
+                                    "w('dml.slice1:small:x=1', '2030-01-01'), w('*:* where x == 2', '2030-01-01'),\n"
+                                    "w('dml.gather:*', '2030-01-01'), w('* where other == 1', '2030-01-01') }"),
                       NOON_2026_11_21, &e))
         fail_msg("%s", e.text);
     waivers_at *a = waivers_open(&w, &t, &e);

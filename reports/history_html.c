@@ -17,7 +17,7 @@ static const char style[] =
     "svg.trend line{stroke:var(--strong)}svg.trend text{fill:var(--soft);font-size:12px}"
     "svg.span{width:14em;height:.9em;display:block}svg.span rect{fill:var(--bad-bar)}"
     "svg.span line{stroke:var(--line);stroke-width:4}"
-    "td.query{font-family:var(--mono);font-size:.8125rem;overflow-wrap:anywhere}";
+    "td.day{white-space:nowrap}td.query{font-family:var(--mono);font-size:.8125rem;overflow-wrap:anywhere}";
 
 typedef struct night_point {
     int64_t id;
@@ -62,9 +62,10 @@ static void write_chart(page *p)
     for (size_t i = 0; i < p->count; ++i)
         most = p->nights[i].failed > most ? p->nights[i].failed : most;
     double step = (double)CHART_WIDTH / (double)(p->count ? p->count : 1);
-    text_format(t, "<svg class=\"trend\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Failed cases per night, at "
-                   "most %" PRIu64 "\">\n<line x1=\"0\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", CHART_WIDTH,
-                CHART_HEIGHT + 36, most, CHART_HEIGHT + 16, CHART_WIDTH, CHART_HEIGHT + 16);
+    text_format(t,
+                "<svg class=\"trend\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Failed cases per night, at "
+                "most %" PRIu64 "\">\n<line x1=\"0\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n",
+                CHART_WIDTH, CHART_HEIGHT + 36, most, CHART_HEIGHT + 16, CHART_WIDTH, CHART_HEIGHT + 16);
     for (size_t i = 0; i < p->count; ++i) {
         const night_point *n = &p->nights[i];
         double height = n->failed ? 2 + (double)n->failed / (double)most * (CHART_HEIGHT - 2) : 2;
@@ -78,8 +79,10 @@ static void write_chart(page *p)
     }
     text_add(t, "<text x=\"0\" y=\"12\">");
     text_count(t, most);
-    text_format(t, "</text><text x=\"0\" y=\"%d\">%.10s</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.10s</text>\n"
-                   "</svg>\n", CHART_HEIGHT + 32, p->count ? p->nights[0].started : "", CHART_WIDTH, CHART_HEIGHT + 32,
+    text_format(t,
+                "</text><text x=\"0\" y=\"%d\">%.10s</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.10s</text>\n"
+                "</svg>\n",
+                CHART_HEIGHT + 32, p->count ? p->nights[0].started : "", CHART_WIDTH, CHART_HEIGHT + 32,
                 p->count ? p->nights[p->count - 1].started : "");
 }
 
@@ -103,17 +106,22 @@ static void write_span(page *p, const history_region *r)
     double nights = (double)(p->count ? p->count : 1);
     double first = (double)night_at(p, r->first) / nights * 1000;
     double last = (double)(night_at(p, r->last) + 1) / nights * 1000;
-    text_format(p->t, "<svg class=\"span\" viewBox=\"0 0 1000 60\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-                      "<line x1=\"0\" y1=\"30\" x2=\"1000\" y2=\"30\"/><rect x=\"%.1f\" y=\"8\" width=\"%.1f\" "
-                      "height=\"44\"/></svg>", first, last - first > 6 ? last - first : 6);
+    text_format(p->t,
+                "<svg class=\"span\" viewBox=\"0 0 1000 60\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+                "<line x1=\"0\" y1=\"30\" x2=\"1000\" y2=\"30\"/><rect x=\"%.1f\" y=\"8\" width=\"%.1f\" "
+                "height=\"44\"/></svg>",
+                first, last - first > 6 ? last - first : 6);
 }
 
 static void begin_regions(page *p, const char *heading)
 {
-    text_format(p->t, "<h3>%s</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">First bad night</th>"
-                      "<th scope=\"col\">Last</th><th scope=\"col\" class=\"num\">Nights</th><th scope=\"col\"></th>"
-                      "<th scope=\"col\">Verdict</th><th scope=\"col\" class=\"num\">Cases</th>"
-                      "<th scope=\"col\">Region</th></tr></thead>\n<tbody>\n", heading);
+    text_format(
+        p->t,
+        "<h3>%s</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">First bad night</th>"
+        "<th scope=\"col\">Last</th><th scope=\"col\" class=\"num\">Nights</th><th scope=\"col\"></th>"
+        "<th scope=\"col\">Verdict</th><th scope=\"col\" class=\"num\">Cases</th>"
+        "<th scope=\"col\">Region</th></tr></thead>\n<tbody>\n",
+        heading);
 }
 
 static bool write_region(void *context, const history_region *r)
@@ -134,7 +142,8 @@ static bool write_region(void *context, const history_region *r)
     }
     if (!r->open && p->fixed++ >= FIXED_LISTED)
         return true;
-    text_format(t, "<tr><td>%.10s</td><td>%.10s</td><td class=\"num\">", r->first_night, r->last_night);
+    text_format(t, "<tr><td class=\"day\">%.10s</td><td class=\"day\">%.10s</td><td class=\"num\">", r->first_night,
+                r->last_night);
     text_count(t, r->nights);
     text_add(t, "</td><td>");
     write_span(p, r);
@@ -152,10 +161,11 @@ static void write_nights(page *p)
 {
     text *t = p->t;
     size_t first = p->count > NIGHTS_LISTED ? p->count - NIGHTS_LISTED : 0;
-    text_add(t, "<h3>Nights</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Started</th>"
-                "<th scope=\"col\">Version</th><th scope=\"col\" class=\"num\">Owed</th><th scope=\"col\" class=\"num\">"
-                "Ran</th><th scope=\"col\" class=\"num\">Failed</th><th scope=\"col\" class=\"num\">Waived</th></tr>"
-                "</thead>\n<tbody>\n");
+    text_add(t,
+             "<h3>Nights</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Started</th>"
+             "<th scope=\"col\">Version</th><th scope=\"col\" class=\"num\">Owed</th><th scope=\"col\" class=\"num\">"
+             "Ran</th><th scope=\"col\" class=\"num\">Failed</th><th scope=\"col\" class=\"num\">Waived</th></tr>"
+             "</thead>\n<tbody>\n");
     for (size_t i = p->count; i-- > first;) {
         const night_point *n = &p->nights[i];
         text_add(t, "<tr><td>");

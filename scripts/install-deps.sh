@@ -6,8 +6,8 @@
 #
 #   (no option)  to build Touchstone and run it
 #   --test       and to build and run its unit tests
-#   --all        and for all of scripts/test.sh --all: a second compiler, a browser, checkers of shell scripts and of
-#                JSON by schema, a Slurm to run a sweep on
+#   --all        and for all of scripts/test.sh --all: a second compiler, a browser, sqlite3, checkers of shell scripts
+#                and of JSON by schema, a Slurm to run a sweep on
 #   --list       print the names of the packages, missing or not, and stop
 #
 # Exit status: 0 all are there; 1 something could not be installed; 64 wrong usage.
@@ -18,7 +18,7 @@ set -euo pipefail
 packages=(gcc libc6-dev cmake ninja-build pkg-config liblua5.4-dev libsqlite3-dev libjansson-dev libexpat1-dev
     libxxhash-dev zlib1g-dev)
 for_tests=(g++ libcmocka-dev librandom123-dev)
-for_all=(clang chromium shellcheck python3-jsonschema python3-pip slurm-wlm munge)
+for_all=(clang chromium shellcheck sqlite3 python3-jsonschema python3-pip slurm-wlm munge)
 list=
 all=
 for argument in "$@"; do

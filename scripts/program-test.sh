@@ -406,7 +406,7 @@ test_help() {
         [ ! -s err ] || fail "$verb --help writes to standard error"
         refuses 64 "^touchstone $verb: " -- touchstone "$verb" --no-such-option
     done < <(sed -n 's/^  \([a-z]*\) .*/\1/p' help)
-    for verb in run list plan show eval report backends lua; do
+    for verb in run list plan show eval report diff waive status history backends lua; do
         holds help "^  $verb "
     done
     expect 64 touchstone
@@ -807,6 +807,145 @@ test_reports() {
         fail "the CSV's cases do not add up to the $owed that were owed"
     touchstone report f.run --json - >piped.json
     cmp f.json piped.json
+}
+
+# ---- what is done with runs ------------------------------------------------------------------------------------------
+
+# FAULT OUT QUERY...: a run of the saboteur.
+sabotage() {
+    local fault=$1 out=$2
+    shift 2
+    touchstone run -b faulty --backend-opt "fault=$fault" -o "$out" "$@" >/dev/null
+}
+
+test_diff() {
+    sabotage none good.run 'dml.slice1:boundary' 'dml.slice1:special' || fail "the reference fails"
+    ! sabotage only-i16-8d bad.run 'dml.slice1:boundary' 'dml.slice1:special' || fail "the fault is not found"
+    expect 1 touchstone diff good.run bad.run
+    holds out '^new failures: 3532$' "'dml.slice1:boundary where rank == 8 and dtype == i16'" \
+        "'dml.slice1:special where rank == 8 and dtype == i16'" 'such as dml.slice1:boundary:rank=8,dtype=i16' \
+        '^something got worse$'
+    # What is told can be pasted, and holds just that.
+    touchstone list --count 'dml.slice1:boundary where rank == 8 and dtype == i16' >count
+    holds count '^ *3528  in all'
+    expect 0 touchstone diff bad.run good.run
+    holds out '^fixed: 3532$' 'mismatch -> pass' '^nothing got worse$'
+    expect 0 touchstone diff good.run good.run
+    holds out '^no case changed$'
+    expect 1 touchstone diff good.run bad.run --json
+    touchstone lua "$check" out 'r.worse' 'r.by_case' '#r.changes == 2' 'r.changes[1].kind == "new-failure"' \
+        'r.changes[1].exact' 'r.changes[1].regions[1].others == 0'
+    # Another backend, and one that owes less.
+    touchstone run -b cpu 'dml.slice1:special where dtype == i16' -o cpu.run >/dev/null
+    expect 0 touchstone diff bad.run cpu.run
+    holds out '^fixed: 4$' '^no longer owed: '
+    # A suite of its own can only be counted.
+    cp good.run other.run
+    if command -v sqlite3 >/dev/null; then
+        sqlite3 other.run "UPDATE meta SET value = 'another' WHERE key = 'suite_digest'"
+        expect 1 touchstone diff other.run bad.run
+        holds out 'different suites' '^rates that moved:$' 'mismatch +0/'
+    fi
+    refuses 64 'two run files' -- touchstone diff good.run
+    refuses 64 'absent.run' -- touchstone diff good.run absent.run
+    echo hello >text.run
+    refuses 64 'text.run' 'not a run' -- touchstone diff text.run good.run
+    head -c 6000 bad.run >cut.run
+    refuses 64 'cut.run' -- touchstone diff good.run cut.run
+}
+
+test_waivers() {
+    cat >known.lua <<'L'
+local function w(query, expires)
+  return { query = query, reason = "a driver's bug", owner = "kim", link = "https://example.org/1", expires = expires }
+end
+return { w("dml.slice1:* where dtype == i16", "2999-12-31"), w("dml.slice1:special where dtype == f32", "2999-12-31"),
+         w("dml.gather:*", "2999-12-31"), w("dml.slice1:special where rank == 8", "2020-02-29") }
+L
+    expect 0 touchstone run -b faulty --backend-opt fault=only-i16-8d dml.slice1:special --waivers known.lua -o w.run
+    holds out 'failed 0, waived 4' '^conformant but for what is waived$' '^waiver 1 too-wide:' \
+        '^waiver 2 unexpected-pass:' '^waiver 3 stale:' '^waiver 4 expired:'
+    expect 1 touchstone waive w.run known.lua
+    expect 0 touchstone waive --tighten w.run known.lua -o tight.json
+    holds tight.json 'dml.slice1:special where rank == 8 and dtype == i16' '2020-02-29'
+    ! grep -q gather tight.json || fail "a stale waiver is kept"
+    expect 0 touchstone waive --tighten w.run known.lua
+    cp out tight.lua
+    expect 0 touchstone run -b faulty --backend-opt fault=only-i16-8d dml.slice1:special --waivers tight.lua -o t.run
+    touchstone report w.run --json w.json
+    touchstone lua "$check" w.json 'r.total.verdicts.waived == 4' 'r.total.failed == 0' \
+        'r.findings[1].verdict == "waived"' 'r.findings[1].detail:find("kim", 1, true)'
+    expect 1 touchstone run -b faulty --backend-opt fault=reject-8-bit dml.slice1:special --waivers tight.lua -o r.run
+    refuses 64 'absent.lua' -- touchstone run -b cpu dml.slice1:examples --waivers absent.lua -o x.run
+    echo 'return { { query = "dml.slice1:*" } }' >poor.lua
+    refuses 64 'poor.lua: waiver 1: reason is missing' -- touchstone run -b cpu dml.slice1:examples --waivers poor.lua -o x.run
+    refuses 64 'expected a run file' -- touchstone waive w.run
+    refuses 64 'absent.run' -- touchstone waive absent.run known.lua
+    refuses 64 'goes with --tighten' -- touchstone waive w.run known.lua -o x.lua
+}
+
+test_status() {
+    local pid
+    touchstone run -b cpu dml.slice1:examples -o done.run >/dev/null
+    expect 0 touchstone status done.run
+    holds out '^done.run: complete$' '^[0-9]+ of [0-9]+ cases done \(100.0 %\), 0 failed'
+    touchstone run -b cpu 'dml.slice1:*' --tier exhaustive -o long.run >/dev/null 2>&1 &
+    pid=$!
+    for _ in $(seq 300); do
+        touchstone status long.run --json >now.json 2>/dev/null &&
+            touchstone lua "$check" now.json 'r.done > 0 and r.seconds > 1' >/dev/null 2>&1 && break
+        sleep 0.1
+    done
+    expect 0 touchstone status long.run
+    holds out "^long.run: running, process $pid\$" ' left, ' '^[0-9]+ tests done, [0-9]+ at work, [0-9]+ to come$'
+    kill -9 "$pid"
+    wait "$pid" || true
+    expect 2 touchstone status long.run
+    holds out "^long.run: interrupted: its process $pid is gone\$"
+    expect 2 touchstone status long.run --json
+    touchstone lua "$check" out 'r.state == "interrupted"' 'r.done < r.owed' '#r.tests > 10'
+    refuses 64 'which run' -- touchstone status
+    refuses 64 'absent.run' -- touchstone status absent.run
+    echo hello >text.run
+    refuses 64 'text.run' -- touchstone status text.run
+    refuses 64 'long.run' 'not complete' -- touchstone history nights.db --add long.run
+}
+
+test_history() {
+    ! sabotage only-i16-8d bad.run dml.slice1:special || fail "the fault is not found"
+    expect 0 touchstone history nights.db --add bad.run
+    holds out '^bad.run: added as night 1, 4 failed$'
+    expect 0 touchstone history nights.db
+    holds out '^fails now:$' "since 20.* 4 mismatch  'dml.slice1:special where rank == 8 and dtype == i16'"
+    expect 0 touchstone history nights.db --html trend.html
+    holds trend.html '^<!DOCTYPE html>' '<svg class="trend"' 'rank == 8 and dtype == i16' '</html>'
+    refuses 64 'bad.run' 'there already' -- touchstone history nights.db --add bad.run
+    refuses 64 'which history' -- touchstone history
+    refuses 64 'no such history' -- touchstone history absent.db
+    refuses 64 'is a run' -- touchstone history bad.run
+    refuses 64 'absent.run' -- touchstone history new.db --add absent.run
+    echo hello there, this is no database >text.db
+    refuses 64 'text.db' -- touchstone history text.db --add bad.run
+}
+
+# Every question that reports/README.md asks with sqlite3.
+test_questions_of_the_readme() {
+    local readme=$TOUCHSTONE_ROOT/reports/README.md asked=0 question
+    command -v sqlite3 >/dev/null || skip "sqlite3 is not installed"
+    ! sabotage vector-tail a.run dml.slice1:examples dml.slice1:special || fail "the fault is not found"
+    sabotage none b.run dml.slice1:examples || fail "the reference fails"
+    touchstone history n.db --add a.run >/dev/null
+    while IFS= read -r -d '' question; do
+        question=${question//RUN/a.run}
+        question=${question//LAST/b.run}
+        question=${question// DB / n.db }
+        bash -c "$question" >out 2>err </dev/null || fail "$question: $(head -n 1 err)"
+        [ ! -s err ] || fail "$question: $(head -n 1 err)"
+        case $question in *crash*) ;; *) [ -s out ] || fail "$question: no answer" ;; esac
+        asked=$((asked + 1))
+    done < <(awk '/^```sh/ { on = 1; next } /^```/ { on = 0 } on && /^sqlite3 / { if (q != "") printf "%s%c", q, 0; q = "" }
+                  on && !/^#/ && NF { q = q $0 "\n" } END { if (q != "") printf "%s%c", q, 0 }' "$readme")
+    [ "$asked" -ge 12 ] || fail "only $asked questions were found in $readme"
 }
 
 # ---- eval and lua ---------------------------------------------------------------------------------------------------
