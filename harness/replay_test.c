@@ -132,7 +132,7 @@ static void every_verdict_is_that_of_its_case(void **state)
     } rows[] = {
         { "faulty", "reject-8-bit", "dml.slice1:pairwise", 0 },
         { "faulty", "vector-tail", "dml.slice1:examples where dtype in {f16, u8}", 0 },
-        { "faulty", "reject-strided", "dml.gather:pairwise", TS_LEVEL_4_1 },
+        { "faulty", "reject-strided", "dml.gather:examples", TS_LEVEL_4_1 },
         { "example", NULL, "dml.element_wise_identity:pairwise", 0 }, /* supports a part only */
         { "cpu", NULL, "openvino.strided_slice:examples", 0 },
     };

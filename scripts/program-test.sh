@@ -891,6 +891,8 @@ test_status() {
     holds out '^done.run: complete$' '^[0-9]+ of [0-9]+ cases done \(100.0 %\), 0 failed'
     touchstone run -b cpu 'dml.slice1:*' --tier exhaustive -o long.run >/dev/null 2>&1 &
     pid=$!
+    # shellcheck disable=SC2064
+    trap "kill -9 $pid 2>/dev/null || true" EXIT # also where the test fails
     for _ in $(seq 300); do
         touchstone status long.run --json >now.json 2>/dev/null &&
             touchstone lua "$check" now.json 'r.done > 0 and r.seconds > 1' >/dev/null 2>&1 && break
