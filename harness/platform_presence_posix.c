@@ -40,6 +40,20 @@ static void read_stat(long pid, char *line, size_t size)
     first_line(path, line, size);
 }
 
+/* Has it ended, and only nobody asked yet how? */
+static bool is_ended(const char *line)
+{
+    const char *p = strrchr(line, ')');
+    return p && p[1] == ' ' && (p[2] == 'Z' || p[2] == 'X');
+}
+
+static bool has_ended(long pid)
+{
+    char line[1024];
+    read_stat(pid, line, sizeof line);
+    return is_ended(line);
+}
+
 /* When a process started, in ticks since the machine did. Process numbers are used again, so that a number alone says
    little. */
 static uint64_t started(long pid)
@@ -77,7 +91,7 @@ platform_presence platform_presence_of(const char *text, long *pid)
         return PLATFORM_PRESENCE_UNKNOWN;
     if (strcmp(host, own_host) != 0)
         return PLATFORM_ELSEWHERE;
-    if (strcmp(boot, own_boot) != 0 || start != own_start)
+    if (strcmp(boot, own_boot) != 0 || start != own_start || has_ended(*pid))
         return PLATFORM_GONE;
     return kill((pid_t)*pid, 0) == 0 || errno == EPERM ? PLATFORM_ALIVE : PLATFORM_GONE;
 }
@@ -95,8 +109,7 @@ long platform_presence_children(long pid, platform_child *list, size_t most)
         if (child <= 0 || *end)
             continue;
         read_stat(child, line, sizeof line);
-        const char *state = strrchr(line, ')');
-        if (!state || state[1] != ' ' || state[2] == 'Z' || field_of(line, 4) != (uint64_t)pid)
+        if (is_ended(line) || field_of(line, 4) != (uint64_t)pid)
             continue;
         if ((size_t)count < most)
             list[count] = (platform_child){ child, field_of(line, 24) * (uint64_t)page,

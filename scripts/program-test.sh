@@ -712,7 +712,8 @@ test_killed_runs_go_on() {
                 ;;
             esac
             wait $child || true
-            if ! touchstone report killed.run >/dev/null 2>&1; then # it had not begun
+            touchstone status killed.run --json >now.json 2>/dev/null || true
+            if ! touchstone lua "$check" now.json 'r.owed > 0' >/dev/null 2>&1; then # it had not begun
                 rm -f killed.run*
                 touchstone run "${what[@]}" -o killed.run >out 2>err &
             else
@@ -863,7 +864,7 @@ return { w("dml.slice1:* where dtype == i16", "2999-12-31"), w("dml.slice1:speci
          w("dml.gather:*", "2999-12-31"), w("dml.slice1:special where rank == 8", "2020-02-29") }
 L
     expect 0 touchstone run -b faulty --backend-opt fault=only-i16-8d dml.slice1:special --waivers known.lua -o w.run
-    holds out 'failed 0, waived 4' '^conformant but for what is waived$' '^waiver 1 too-wide:' \
+    holds out 'failed 0, waived 4' '^conformant in what was run but for what is waived: ' '^waiver 1 too-wide:' \
         '^waiver 2 unexpected-pass:' '^waiver 3 stale:' '^waiver 4 expired:'
     expect 1 touchstone waive w.run known.lua
     expect 0 touchstone waive --tighten w.run known.lua -o tight.json
@@ -884,12 +885,59 @@ L
     refuses 64 'goes with --tighten' -- touchstone waive w.run known.lua -o x.lua
 }
 
+# Waivers hold cases that end the backend, whoever runs them, in parts or with a pause.
+test_waivers_of_crashes() {
+    local what=(-b faulty --backend-opt fault=process-crash dml.slice1:pairwise -q --waivers known.json) wanted
+    cat >known.json <<'J'
+[ { "query": "dml.slice1:pairwise", "reason": "it ends the process", "owner": "kim", "link": "https://example.org/1",
+    "expires": "2999-12-31" } ]
+J
+    expect 0 touchstone run "${what[@]}" -j 3 -o whole.run
+    holds out 'failed 0, waived [1-9]' '^conformant in what was run but for what is waived: ' '^waiver 1 too-wide:'
+    wanted=$(grep ^digest out)
+    expect 0 touchstone run "${what[@]}" -j 1 --shard 1/2 -o a.run
+    expect 0 touchstone run "${what[@]}" -j 2 --shard 2/2 -o b.run
+    expect 0 touchstone merge parts.run b.run a.run
+    holds out "^$wanted\$" '^waiver 1 too-wide:'
+    expect 0 touchstone diff whole.run parts.run
+    holds out '^no case changed$'
+    touchstone report whole.run --json whole.json
+    touchstone report parts.run --json parts.json
+    same_findings whole.json parts.json
+    # What another shard was to run is no loss.
+    expect 0 touchstone diff whole.run a.run
+    holds out '^no longer owed: '
+    expect 0 touchstone waive --tighten parts.run known.json -o tight.json
+    expect 0 touchstone run "${what[@]}" --waivers tight.json -o tight.run
+    holds out "^$wanted\$"
+    touchstone run "${what[@]}" -o part.run >out 2>err &
+    wait_until_begun part.run
+    kill -KILL $!
+    wait $! || true
+    cp known.json first.json
+    sed -i 's/2999/2998/' known.json
+    refuses 64 'begun with the waivers' -- touchstone resume part.run -q
+    cp first.json known.json
+    expect 0 touchstone resume part.run -q
+    holds out "^$wanted\$" '^waiver 1 too-wide:'
+}
+
+# RUN: until some of its cases are done.
+wait_until_begun() {
+    for _ in $(seq 600); do
+        touchstone status "$1" --json >now.json 2>/dev/null &&
+            touchstone lua "$check" now.json 'r.done > 0' >/dev/null 2>&1 && return
+        sleep 0.05
+    done
+    fail "$1 does not begin"
+}
+
 test_status() {
     local pid
     touchstone run -b cpu dml.slice1:examples -o done.run >/dev/null
     expect 0 touchstone status done.run
     holds out '^done.run: complete$' '^[0-9]+ of [0-9]+ cases done \(100.0 %\), 0 failed'
-    touchstone run -b cpu 'dml.slice1:*' --tier exhaustive -o long.run >/dev/null 2>&1 &
+    touchstone run -b cpu 'dml.slice1:*' --tier exhaustive -j 2 -o long.run >/dev/null 2>&1 &
     pid=$!
     # shellcheck disable=SC2064
     trap "kill -9 $pid 2>/dev/null || true" EXIT # also where the test fails
@@ -899,7 +947,19 @@ test_status() {
         sleep 0.1
     done
     expect 0 touchstone status long.run
-    holds out "^long.run: running, process $pid\$" ' left, ' '^[0-9]+ tests done, [0-9]+ at work, [0-9]+ to come$'
+    holds out "^long.run: running, process $pid\$" ' left, [0-2] of 2 workers alive$' \
+        '^[0-9]+ tests done, [0-9]+ at work, [0-9]+ to come$'
+    expect 0 touchstone status long.run --all
+    holds out '^  worker [0-9]+ +[0-9]+ MiB, [0-9:]+ of a core$'
+    kill -9 "$pid"
+    wait "$pid" || true
+    sleep 3
+    touchstone resume long.run -j 3 >/dev/null 2>&1 &
+    pid=$!
+    sleep 2
+    # Seconds in which nobody ran it do not count.
+    expect 0 touchstone status long.run --json
+    touchstone lua "$check" out 'r.state == "running"' 'r.workers == 3' 'r.seconds < 12' 'r.rate > 0' '#r.alive > 0'
     kill -9 "$pid"
     wait "$pid" || true
     expect 2 touchstone status long.run
