@@ -148,8 +148,10 @@ bool pool_bury(pool *p, slot *s, error *e)
     tell.end = first + 1;
     tell.told = killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH;
     snprintf(tell.blame, sizeof tell.blame, "%s", how);
-    if (!j.alone && (first < last || killed))
-        return try_alone(p, &j, first, last, how, killed != KILL_NONE, e) && again(p, &before, e);
+    /* Whoever runs the machine, or the system short of memory, may have ended it: then it was no case's doing. */
+    const bool from_outside = !killed && strcmp(how, "was killed by SIGKILL") == 0;
+    if (!j.alone && (first < last || killed || from_outside))
+        return try_alone(p, &j, first, last, how, killed || from_outside, e) && again(p, &before, e);
     j.first = first + 1;
     j.found = true;
     return again(p, &j, e) && again(p, &tell, e) && again(p, &before, e);
