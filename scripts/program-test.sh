@@ -822,15 +822,15 @@ sabotage() {
 test_diff() {
     sabotage none good.run 'dml.slice1:boundary' 'dml.slice1:special' || fail "the reference fails"
     ! sabotage only-i16-8d bad.run 'dml.slice1:boundary' 'dml.slice1:special' || fail "the fault is not found"
+    local boundary
+    boundary=$(touchstone list --count 'dml.slice1:boundary where rank == 8 and dtype == i16' | awk '/in all/ { print $1 }')
+    [ "$boundary" -gt 1000 ] || fail "the region holds $boundary cases"
     expect 1 touchstone diff good.run bad.run
-    holds out '^new failures: 3532$' "'dml.slice1:boundary where rank == 8 and dtype == i16'" \
+    holds out "^new failures: $((boundary + 4))\$" "^ *$boundary  pass -> mismatch" "'dml.slice1:boundary where rank == 8 and dtype == i16'" \
         "'dml.slice1:special where rank == 8 and dtype == i16'" 'such as dml.slice1:boundary:rank=8,dtype=i16' \
         '^something got worse$'
-    # What is told can be pasted, and holds just that.
-    touchstone list --count 'dml.slice1:boundary where rank == 8 and dtype == i16' >count
-    holds count '^ *3528  in all'
     expect 0 touchstone diff bad.run good.run
-    holds out '^fixed: 3532$' 'mismatch -> pass' '^nothing got worse$'
+    holds out "^fixed: $((boundary + 4))\$" 'mismatch -> pass' '^nothing got worse$'
     expect 0 touchstone diff good.run good.run
     holds out '^no case changed$'
     expect 1 touchstone diff good.run bad.run --json
@@ -988,6 +988,45 @@ test_history() {
     refuses 64 'absent.run' -- touchstone history new.db --add absent.run
     echo hello there, this is no database >text.db
     refuses 64 'text.db' -- touchstone history text.db --add bad.run
+}
+
+# A night, the next one with a fault, and one that is killed and gone on with.
+test_nightly() {
+    local script=$TOUCHSTONE_ROOT/scripts/nightly.sh what=(-b faulty --backend-opt fault=none dml.slice1:special) page
+    NIGHT=2026-11-01 expect 0 "$script" nights "${what[@]}"
+    [ "$(wc -l <out)" = 5 ] || fail "not five lines: $(cat out)"
+    holds out '^2026-11-01: Conformant in what was run' '^([0-9]+) of \1 cases run, 0 failed' '^no night before it$' \
+        '^no region fails$' '/nights/2026-11-01.html$'
+    [ ! -s err ] || fail "cron would write a letter: $(cat err)"
+    for page in html junit.xml json run log; do
+        [ -s nights/2026-11-01.$page ] || fail "there is no 2026-11-01.$page"
+    done
+    NIGHT=2026-11-01 expect 0 "$script" nights "${what[@]}" # nothing is left to do
+    NIGHT=2026-11-02 expect 1 "$script" nights "${what[@]/none/only-i16-8d}"
+    [ "$(wc -l <out)" = 5 ] || fail "not five lines: $(cat out)"
+    holds out '^2026-11-02: Not conformant' ', 4 failed' '^since 2026-11-01: something got worse, 1 ' \
+        "^regions that fail: 1, the first since .*'dml.slice1:special where rank == 8 and dtype == i16'"
+    holds nights/2026-11-02.diff '^new failures: 4$'
+    holds nights/trend.html 'rank == 8 and dtype == i16'
+    touchstone run "${what[@]}" -q -j 1 -o nights/2026-11-03.run >out 2>err &
+    wait_until_begun nights/2026-11-03.run
+    kill -KILL $!
+    wait $! || true
+    NIGHT=2026-11-03 expect 0 "$script" nights "${what[@]}"
+    holds out '^since 2026-11-02: nothing got worse$'
+    holds nights/2026-11-03.log '^owed ([0-9]+), ran \1,'
+    if command -v sqlite3 >/dev/null; then # begun by another version of the suite, and killed
+        cp nights/2026-11-01.run nights/2026-11-04.run
+        sqlite3 nights/2026-11-04.run "UPDATE meta SET value = 'another' WHERE key = 'suite_digest'"
+        NIGHT=2026-11-04 expect 0 "$script" nights "${what[@]}"
+        holds out '2026-11-04.run.left-1'
+    fi
+    NIGHT=2026-11-05 UPDATE=false expect 0 "$script" nights "${what[@]}"
+    holds out '\(the update failed\)$'
+    NIGHT=2026-11-06 expect 64 "$script" nights -b nothing
+    [ ! -e nights/2026-11-06.run ] || fail "a run that is none"
+    refuses 64 'what is to be run' -- "$script" nights
+    refuses 64 'FOLDER' -- "$script"
 }
 
 # Every question that reports/README.md asks with sqlite3.

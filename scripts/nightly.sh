@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# nightly.sh FOLDER RUN-ARGUMENT...
+#
+# One night's work, for cron: runs a sweep, or goes on with this night's if one lies there unfinished; writes its
+# reports; compares it with the night before; adds it to the history; and prints a summary of five lines, and nothing
+# else, on standard output. The arguments are those of 'touchstone run', without -o and --shard:
+#
+# Each backend and choice of cases has a FOLDER of its own:
+#
+#   0 22 * * *  nightly.sh /var/lib/nights -b ./vendor.so --tier full --waivers known.lua | mail -s conformance team
+#
+# FOLDER holds NIGHT.run, .html, .junit.xml, .json, .diff and .log for each night, and nights.db with trend.html over
+# all of them. Variables:
+#
+#   NIGHT       the night's name (default: the day, UTC, 12 hours ago, so that it does not change at midnight); names
+#               have to sort in the order of the nights
+#   UPDATE      a command that is run first, such as one that fetches and builds the newest; where it fails, the night
+#               is run with what is there, and the summary says so
+#   ATTEMPTS    how often to go on with a run that ended before its end (default 5)
+#   TOUCHSTONE  the program (default: the one in the PATH)
+#
+# Run again for the same night, it does what is left to do. A run that this program or backend cannot go on with, since
+# one of them is another by now, is put aside as NIGHT.run.left-1 and so on, and begun anew.
+#
+# Exit status: that of the run (0 conformant; 1 a case failed; 2 it did not run what it owed; 3 touchstone failed; 64
+# wrong usage); where that is 0, 1 if something got worse since the night before; where that is not, 3 if a report, the
+# comparison or the history failed.
+set -uo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+case ${1:-} in
+-h | --help)
+    print_help
+    exit 0
+    ;;
+'' | -*) die 64 "FOLDER, where the nights are kept, comes first; --help tells more" ;;
+esac
+[ $# -gt 1 ] || die 64 "what is to be run? After FOLDER come the arguments of 'touchstone run', such as -b cpu"
+mkdir -p "$1" || die 64 "$1: no such folder, and it cannot be made"
+folder=$(cd "$1" && pwd)
+shift
+night=${NIGHT:-$(date -u -d '12 hours ago' +%Y-%m-%d 2>/dev/null || date -u +%Y-%m-%d)}
+case $night in */* | .*) die 64 "NIGHT is '$night': no name of a file" ;; esac
+attempts=${ATTEMPTS:-5}
+case $attempts in '' | *[!0-9]*) die 64 "ATTEMPTS is '$attempts': expected a number" ;; esac
+touchstone=${TOUCHSTONE:-$(command -v touchstone || true)}
+[ -x "$touchstone" ] || die 64 "touchstone is not in the PATH, and TOUCHSTONE does not name it"
+
+run=$folder/$night.run
+base=$folder/$night
+log=$base.log
+notes=
+
+note() {
+    notes+="${notes:+; }$*"
+    printf '==> %s\n' "$*" >>"$log"
+}
+
+# FILE CODE: what Lua code prints of a JSON file, `r` in it.
+ask() {
+    "$touchstone" lua "$TOUCHSTONE_ROOT/scripts/json-check.lua" "$1" "$2 return true" 2>>"$log"
+}
+
+state_of() {
+    "$touchstone" status "$1" --json >"$base.status" 2>/dev/null
+    ask "$base.status" 'print(r.state)' 2>/dev/null || echo none
+    rm -f "$base.status"
+}
+
+# ---- the run --------------------------------------------------------------------------------------------------------
+
+put_aside() {
+    local n=1
+    while [ -e "$run.left-$n" ]; do n=$((n + 1)); done
+    mv "$run" "$run.left-$n"
+    rm -f "$run-wal" "$run-shm"
+    note "$(basename "$run") could not be gone on with, and is now $(basename "$run").left-$n"
+}
+
+begin() {
+    "$touchstone" run "$@" -q -o "$run" >>"$log" 2>&1
+    status=$?
+}
+
+go_on() {
+    "$touchstone" resume "$run" -q >>"$log" 2>&1
+    status=$?
+}
+
+run_the_night() {
+    local left=$attempts
+    status=0
+    if [ -e "$run" ]; then
+        [ "$(state_of "$run")" != running ] || die 2 "$run: is still being run"
+        go_on # of one that is complete it tells the status again
+        if [ $status = 64 ]; then
+            put_aside
+            begin "$@"
+        fi
+    else
+        begin "$@"
+    fi
+    while [ -e "$run" ] && [ "$(state_of "$run")" = interrupted ] && [ "$left" -gt 0 ] && [ -z "$stopped" ]; do
+        left=$((left - 1))
+        note "the run ended with status $status before its end, and was gone on with"
+        go_on
+    done
+}
+
+# ---- what is made of it ---------------------------------------------------------------------------------------------
+
+# The night before that has a complete run.
+last_night() {
+    local one last=
+    for one in "$folder"/*.run; do
+        [[ $one < $run && $(state_of "$one") = complete ]] && last=$one
+    done
+    printf '%s' "$last"
+}
+
+stopped=
+trap 'stopped=1' INT TERM
+: >>"$log"
+if [ -n "${UPDATE:-}" ] && ! bash -c "$UPDATE" >>"$log" 2>&1; then
+    note "the update failed"
+fi
+run_the_night "$@"
+if [ ! -e "$run" ]; then
+    tail -n 3 "$log" >&2
+    die $((status ? status : 3)) "nothing was run; all of it: $log"
+fi
+broken=
+"$touchstone" report "$run" --html "$base.html" --junit "$base.junit.xml" --json "$base.json" >>"$log" 2>&1 ||
+    { broken=1 && note "the reports failed"; }
+
+worse=0
+before=$(last_night)
+compared="no night before it"
+if [ -n "$before" ] && [ "$(state_of "$run")" = complete ]; then
+    "$touchstone" diff "$before" "$run" >"$base.diff" 2>>"$log"
+    worse=$?
+    compared="since $(basename "$before" .run): $(tail -n 1 "$base.diff")"
+    [ $worse = 1 ] && compared+=", $(grep -cE '^ +[0-9]+ +[^ ]+ -> ' "$base.diff") kinds of change: $base.diff"
+    if [ $worse -gt 1 ]; then
+        worse=0 broken=1 compared="since $(basename "$before" .run): not known"
+        note "the comparison failed"
+    fi
+fi
+
+regions="no history: the run is not complete"
+if [ "$(state_of "$run")" = complete ]; then
+    "$touchstone" history "$folder/nights.db" --add "$run" >"$base.added" 2>&1 ||
+        grep -q 'there already' "$base.added" || { broken=1 && note "the history failed"; }
+    cat "$base.added" >>"$log"
+    rm -f "$base.added"
+    "$touchstone" history "$folder/nights.db" --html "$folder/trend.html" >>"$log" 2>&1
+    regions=$("$touchstone" history "$folder/nights.db" 2>>"$log" |
+        awk '/^fails now:/ { on = 1; next } on && /since/ { if (!n++) first = $0; next } on && !/^ / { on = 0 }
+             END { if (n) { sub(/^ +/, "", first); print "regions that fail: " n ", the first " first } else print "no region fails" }')
+fi
+
+# ---- five lines -----------------------------------------------------------------------------------------------------
+
+ask "$base.json" 'print(r.headline)' | head -n 1 | sed "s/^/$night: /"
+ask "$base.json" 'print(("%d of %d cases run, %d failed, %d waived, %s s"):format(r.total.ran, r.total.owed,
+    r.total.failed, r.total.verdicts.waived, tostring(r.run.seconds)))'
+printf '%s\n' "$compared" "$regions" "$base.html${notes:+ ($notes)}"
+
+[ "$status" = 0 ] || exit "$status"
+[ "$worse" = 0 ] || exit 1
+[ -z "$broken" ] || exit 3
