@@ -44,8 +44,19 @@ static const char help[] =
     "Exit status: 0 conformant; 1 a case failed; 2 it did not run what it owed, nothing included;\n"
     "3 touchstone itself failed; 64 wrong usage.\n";
 
-enum { OPT_BACKEND = 256, OPT_TIER, OPT_LEVEL, OPT_PROFILE, OPT_FINDINGS, OPT_WAIVERS, OPT_TIME, OPT_MEMORY, OPT_LOSSES,
-       OPT_SHARD, OPT_HELP };
+enum {
+    OPT_BACKEND = 256,
+    OPT_TIER,
+    OPT_LEVEL,
+    OPT_PROFILE,
+    OPT_FINDINGS,
+    OPT_WAIVERS,
+    OPT_TIME,
+    OPT_MEMORY,
+    OPT_LOSSES,
+    OPT_SHARD,
+    OPT_HELP
+};
 
 /* The command as typed, for the report. */
 static char *join(int argc, char **argv)

@@ -12,13 +12,12 @@ char *recipe_write(const run_options *o)
     for (size_t i = 0; i < o->backend_option_count; ++i)
         json_array_append_new(options,
                               json_pack("[s,s]", o->backend_options[i].key, o->backend_options[i].value));
-    json_t *root = json_pack("{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:s*}", "backend", o->backend,
-                             "backend_options", options, "queries", queries, "tier", (int)o->tier, "level",
-                             (json_int_t)o->level, "profile", (json_int_t)o->profile, "max_findings",
-                             (json_int_t)o->max_findings, "shard", (json_int_t)o->shard, "shards",
-                             (json_int_t)o->shards, "time_limit", o->time_limit, "memory_limit",
-                             (json_int_t)o->memory_limit, "max_losses", (json_int_t)o->max_losses, "waivers",
-                             o->waivers);
+    json_t *root =
+        json_pack("{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:s*}", "backend", o->backend, "backend_options",
+                  options, "queries", queries, "tier", (int)o->tier, "level", (json_int_t)o->level, "profile",
+                  (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings, "shard", (json_int_t)o->shard,
+                  "shards", (json_int_t)o->shards, "time_limit", o->time_limit, "memory_limit",
+                  (json_int_t)o->memory_limit, "max_losses", (json_int_t)o->max_losses, "waivers", o->waivers);
     char *text = root ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     return text;
@@ -57,8 +56,7 @@ bool recipe_read(recipe *r, const char *text, run_options *o)
         json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s?s}", "backend", &o->backend,
                     "backend_options", &options, "queries", &queries, "tier", &tier, "level", &level, "profile",
                     &profile, "max_findings", &findings, "shard", &shard, "shards", &shards, "time_limit",
-                    &o->time_limit, "memory_limit", &memory, "max_losses", &losses, "waivers",
-                    &o->waivers) != 0)
+                    &o->time_limit, "memory_limit", &memory, "max_losses", &losses, "waivers", &o->waivers) != 0)
         return false;
     if (tier < TIER_QUICK || tier > TIER_EXHAUSTIVE || level < 0 || profile < 0 || findings < 0 || shard < 0 ||
         shards < shard || memory < 0 || losses < 0)

@@ -28,7 +28,7 @@ struct replay {
     uint32_t profile;
     ts_level level;
     char *refused, *asked, *shard; /* texts of meta */
-    char *list;            /* `asked` cut up */
+    char *list;                    /* `asked` cut up */
     const char *queries[MOST_QUERIES];
     size_t query_count;
     replay_row *rows;
@@ -166,7 +166,8 @@ void replay_close(replay *r)
 
 bool replay_asked_alike(const replay *a, const replay *b)
 {
-    return strcmp(a->asked, b->asked) == 0 && strcmp(a->shard, b->shard) == 0 && a->tier == b->tier && a->level == b->level && a->profile == b->profile;
+    return strcmp(a->asked, b->asked) == 0 && strcmp(a->shard, b->shard) == 0 && a->tier == b->tier &&
+           a->level == b->level && a->profile == b->profile;
 }
 
 bool replay_alike(const replay *a, const replay *b)
@@ -348,8 +349,8 @@ bool replay_next(replay_walk *w, error *e)
             state->verdicts = NULL;
             if (state->covered && !(state->verdicts = store_planes_verdicts(state->planes, e)))
                 return false;
-            state->more = space_start(&state->cursor, state->test->space, state->next, range_last(state) + 1,
-                                      gate, state);
+            state->more =
+                space_start(&state->cursor, state->test->space, state->next, range_last(state) + 1, gate, state);
         } else {
             state->more = space_next(&state->cursor);
         }

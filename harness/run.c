@@ -302,9 +302,8 @@ static bool sweep_run(sweep *s, error *e)
     s->result->interrupted = interrupted != 0;
     if (s->result->owed == 0 || interrupted)
         return true;
-    const run_facts facts = { s->options, &s->plan,     s->items,
-                              &s->info,   s->level,     s->reproduce,
-                              s->waivers_digest,        pool_refused(s->pool)->text };
+    const run_facts facts = { s->options, &s->plan,     s->items,          &s->info,
+                              s->level,   s->reproduce, s->waivers_digest, pool_refused(s->pool)->text };
     return (s->store = run_store_create(&facts, e)) && lock(s, e) && add_all(s, e) && work(s, &sink, e);
 }
 
@@ -327,14 +326,15 @@ static bool sweep_resume(sweep *s, error *e)
     s->seconds_before = seconds ? strtod(seconds, NULL) : 0;
     if (!moment_read(store_get(s->store, STORE_STARTED), &began))
         return error_usage(e, "%s: does not tell when it was begun; run again", s->options->output);
-    if (!prepare(s, began, e) || !same(s, STORE_WAIVERS_DIGEST, s->waivers_digest, "the waivers", e) || !same(s, STORE_SUITE_DIGEST, s->plan.suite_digest, "the suite", e) || !open_pool(s, e) ||
+    if (!prepare(s, began, e) || !same(s, STORE_WAIVERS_DIGEST, s->waivers_digest, "the waivers", e) ||
+        !same(s, STORE_SUITE_DIGEST, s->plan.suite_digest, "the suite", e) || !open_pool(s, e) ||
         !same(s, STORE_BACKEND, s->info.name, "the backend", e) ||
         !same(s, STORE_BACKEND_VERSION, s->info.version, "the backend's version", e) ||
         !same(s, STORE_BACKEND_DRIVER, s->info.driver, "the driver", e) ||
         !same(s, STORE_BACKEND_DEVICE, s->info.device, "the device", e) ||
-        !run_store_resume(s->store, &s->plan, s->items, s->result, add_left, s, e) ||
-        !store_begin(s->store, e) || !store_set(s->store, STORE_STATE, "running", e) ||
-        !run_store_mine(s->store, o->workers, e) || !store_commit(s->store, e))
+        !run_store_resume(s->store, &s->plan, s->items, s->result, add_left, s, e) || !store_begin(s->store, e) ||
+        !store_set(s->store, STORE_STATE, "running", e) || !run_store_mine(s->store, o->workers, e) ||
+        !store_commit(s->store, e))
         return false;
     s->ran_before = s->result->ran;
     return work(s, &sink, e);

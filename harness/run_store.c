@@ -315,6 +315,5 @@ bool run_store_finish(store *s, const plan *p, const run_item *items, run_result
     platform_utc(time(NULL), finished, sizeof finished);
     return store_begin(s, e) && store_set(s, STORE_DIGEST, result->digest, e) &&
            store_set(s, STORE_FINISHED, finished, e) && run_store_seconds(s, result->seconds, e) &&
-           store_set(s, STORE_STATE, result->ran == result->owed ? "complete" : "incomplete", e) &&
-           store_commit(s, e);
+           store_set(s, STORE_STATE, result->ran == result->owed ? "complete" : "incomplete", e) && store_commit(s, e);
 }

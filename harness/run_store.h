@@ -28,7 +28,7 @@ typedef struct run_facts {
     ts_level level;        /* judged at */
     const char *reproduce;
     const char *waivers_digest; /* or "" */
-    const char *refused;   /* classes of cases that the backend does not support (support.h); NULL: none */
+    const char *refused;        /* classes of cases that the backend does not support (support.h); NULL: none */
 } run_facts;
 
 /* Make the file with all that is known before the first case. NULL on an error; then no file is left. */

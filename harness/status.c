@@ -159,11 +159,11 @@ bool status_print_json(const status *st, const char *path, FILE *out, error *e)
                                         "done", (json_int_t)(t->counts.owed - t->counts.cases[VERDICT_NONE]), "failed",
                                         (json_int_t)t->counts.failed));
     }
-    json_t *all = json_pack("{s:i, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:o, s:o}", "format", 1, "run", path,
-                            "state", status_state_name(st->state), "owed", (json_int_t)st->counts.total.owed, "done",
-                            (json_int_t)st->done, "failed", (json_int_t)st->counts.total.failed, "seconds", st->seconds,
-                            "rate", st->rate, "left", st->left, "workers", (json_int_t)st->workers, "alive", alive, "tests",
-                            tests);
+    json_t *all =
+        json_pack("{s:i, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:o, s:o}", "format", 1, "run", path, "state",
+                  status_state_name(st->state), "owed", (json_int_t)st->counts.total.owed, "done", (json_int_t)st->done,
+                  "failed", (json_int_t)st->counts.total.failed, "seconds", st->seconds, "rate", st->rate, "left",
+                  st->left, "workers", (json_int_t)st->workers, "alive", alive, "tests", tests);
     bool fine = all && json_dumpf(all, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
     json_decref(all);
     return fine || error_set(e, "the JSON cannot be written");

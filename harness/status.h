@@ -24,9 +24,9 @@ typedef struct status {
     char process[512]; /* as the run has it, or "" */
     long pid;
     uint64_t done;
-    double seconds; /* of running so far, without those between a kill and a resume; -1: not known */
-    double rate;    /* cases per second; 0: not known */
-    double left;    /* seconds; -1: not known */
+    double seconds;   /* of running so far, without those between a kill and a resume; -1: not known */
+    double rate;      /* cases per second; 0: not known */
+    double left;      /* seconds; -1: not known */
     uint64_t workers; /* that it is run with */
     long alive;       /* of these, those that are there at this moment; -1: not known */
     platform_child list[64];

@@ -81,12 +81,12 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_COMPILER "compiler"           /* the suite's own */
 #define STORE_STARTED "started"             /* ISO 8601, UTC */
 #define STORE_FINISHED "finished"
-#define STORE_SECONDS "seconds"             /* of running, as "12.34"; kept up while it runs */
+#define STORE_SECONDS         "seconds" /* of running, as "12.34"; kept up while it runs */
 #define STORE_WORKERS "workers"
-#define STORE_PROCESS "process"             /* that writes the run: platform_presence_self */
-#define STORE_REFUSED "refused"             /* classes of cases that the backend does not support: support.h */
-#define STORE_WAIVERS "waivers"             /* the path of the file of waivers, or "" */
-#define STORE_WAIVERS_DIGEST "waivers_digest" /* of what it says, or "" */
+#define STORE_PROCESS         "process"        /* that writes the run: platform_presence_self */
+#define STORE_REFUSED         "refused"        /* classes of cases that the backend does not support: support.h */
+#define STORE_WAIVERS         "waivers"        /* the path of the file of waivers, or "" */
+#define STORE_WAIVERS_DIGEST  "waivers_digest" /* of what it says, or "" */
 #define STORE_SHARD "shard"                 /* "3/16", or "" */
 
 /* One test of the plan. */

@@ -55,13 +55,11 @@ void worker_do(worker *w, const worker_request *request, worker_reply *reply)
     memset(reply, 0, sizeof *reply);
     switch (request->verb) {
     case WORKER_COUNT:
-        reply->fine = execute_count(w->executor, t, r->first, r->end, &reply->count, &reply->e) &&
-                      take_refused(w, reply);
+        reply->fine =
+            execute_count(w->executor, t, r->first, r->end, &reply->count, &reply->e) && take_refused(w, reply);
         break;
     case WORKER_RUN: reply->fine = execute_run(w->executor, t, r, &reply->chunk, &reply->e); break;
-    case WORKER_TELL:
-        reply->fine = execute_tell(w->executor, t, r, request->told, &reply->chunk, &reply->e);
-        break;
+    case WORKER_TELL: reply->fine = execute_tell(w->executor, t, r, request->told, &reply->chunk, &reply->e); break;
     }
 }
 
@@ -93,9 +91,15 @@ bool worker_take_greeting(wire *w, ts_info *info, bool *fine, error *e)
 bool worker_ask(platform_line *line, const worker_request *request, wire *w)
 {
     const execute_range *r = &request->range;
-    const uint64_t head[] = { (uint64_t)request->verb, request->item,      r->first, r->end,
-                              r->max_cases,            r->findings,        r->waived_findings,
-                              r->alone,                (uint64_t)request->told };
+    const uint64_t head[] = { (uint64_t)request->verb,
+                              request->item,
+                              r->first,
+                              r->end,
+                              r->max_cases,
+                              r->findings,
+                              r->waived_findings,
+                              r->alone,
+                              (uint64_t)request->told };
     wire_clear(w);
     wire_put(w, head, sizeof head);
     wire_put_text(w, r->blame);
