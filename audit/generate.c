@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files and statements: what is copied, what can be dropped, done twice or forced. */
+#include "audit/generate.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- mutants ------------------------------------------------------------------------------------------------ */
+
+/* The text that is replaced, on one line and not too long. */
+static char *excerpt(const ast_file *f, size_t begin, size_t end)
+{
+    char text[64];
+    size_t used = 0;
+    for (size_t i = begin; i < end && used + 4 < sizeof text; ++i) {
+        bool blank = isspace((unsigned char)f->text[i]) != 0;
+        if (blank && (used == 0 || text[used - 1] == ' '))
+            continue;
+        text[used++] = blank ? ' ' : f->text[i];
+        if (used + 4 == sizeof text && i + 1 < end) {
+            memcpy(text + used, "...", 3);
+            used += 3;
+        }
+    }
+    return strndup(text, used);
+}
+
+/* Two mutants of one place and kind would have one id: the later ones are numbered. */
+static void make_unique(const generator *g, char *id, size_t size)
+{
+    size_t length = strlen(id);
+    for (unsigned number = 2;; ++number) {
+        uint32_t i = 0;
+        while (i < g->count && strcmp(g->mutants[i].id, id) != 0)
+            ++i;
+        if (i == g->count)
+            return;
+        snprintf(id + length, size - length, ".%u", number);
+    }
+}
+
+uint32_t generate_add(generator *g, const ast_node *n, size_t at, const char *kind, const char *replacement)
+{
+    unsigned line, column;
+    char id[256];
+    if (g->count == g->capacity) {
+        g->capacity = g->capacity ? g->capacity * 2 : 1024;
+        generate_mutant *grown = realloc(g->mutants, g->capacity * sizeof *grown);
+        if (!grown) {
+            g->failed = true;
+            g->capacity = g->count;
+            return 0;
+        }
+        g->mutants = grown;
+    }
+    ast_place(g->file, at, &line, &column);
+    snprintf(id, sizeof id, "%s:%u:%u:%s:%s", g->name, line, column, kind, replacement);
+    make_unique(g, id, sizeof id);
+    generate_mutant *m = &g->mutants[g->count];
+    *m = (generate_mutant){ strdup(id), strdup(g->name), strdup(g->function), excerpt(g->file, n->begin, n->end), line,
+                            false };
+    if (!m->id || !m->file || !m->function || !m->original)
+        g->failed = true;
+    return g->count++;
+}
+
+void generate_free(generator *g)
+{
+    for (uint32_t i = 0; i < g->count; ++i) {
+        free(g->mutants[i].id);
+        free(g->mutants[i].file);
+        free(g->mutants[i].function);
+        free(g->mutants[i].original);
+    }
+    free(g->mutants);
+    memset(g, 0, sizeof *g);
+}
+
+/* ---- text --------------------------------------------------------------------------------------------------- */
+
+static bool is_kind(const ast_node *n, const char *kind)
+{
+    return strcmp(n->kind, kind) == 0;
+}
+
+static void copy(const generator *g, size_t begin, size_t end, FILE *out)
+{
+    if (end > begin)
+        fwrite(g->file->text + begin, 1, end - begin, out);
+}
+
+size_t emit_text(const generator *g, const ast_node *n, FILE *out)
+{
+    copy(g, n->begin, n->end, out);
+    return n->end;
+}
+
+/* Write inner nodes in turn and what lies between them. A declaration among several starts where the first does: only
+   what it holds is taken. */
+static size_t emit_children(generator *g, const ast_node *n, size_t at, FILE *out)
+{
+    for (size_t i = 0; i < n->count; ++i) {
+        const ast_node *c = n->inner[i];
+        if (is_kind(c, "VarDecl") && !c->is_static) {
+            at = emit_children(g, c, at, out);
+        } else if (c->placed && c->begin >= at && c->end <= n->end) {
+            copy(g, at, c->begin, out);
+            at = emit_node(g, c, out);
+        }
+    }
+    return at;
+}
+
+size_t emit_inner(generator *g, const ast_node *n, FILE *out)
+{
+    size_t at = emit_children(g, n, n->begin, out);
+    copy(g, at, n->end, out);
+    return at > n->end ? at : n->end;
+}
+
+/* ---- statements --------------------------------------------------------------------------------------------- */
+
+/* Which part of its parent is n? */
+static size_t part_of(const ast_node *n)
+{
+    size_t i = 0;
+    while (i < n->parent->count && n->parent->inner[i] != n)
+        ++i;
+    return i;
+}
+
+/* Does n stand where a statement stands? */
+static bool is_statement(const ast_node *n)
+{
+    const ast_node *p = n->parent;
+    size_t part = p ? part_of(n) : 0;
+    if (!p)
+        return false;
+    return is_kind(p, "CompoundStmt") || is_kind(p, "DefaultStmt") || (is_kind(p, "IfStmt") && part > 0) ||
+           ((is_kind(p, "WhileStmt") || is_kind(p, "CaseStmt")) && part == 1) || (is_kind(p, "DoStmt") && part == 0) ||
+           (is_kind(p, "ForStmt") && part == 4);
+}
+
+typedef enum condition { NO_CONDITION, CONDITION, LOOP_CONDITION } condition;
+
+static condition condition_of(const ast_node *n)
+{
+    const ast_node *p = n->parent;
+    size_t part = p ? part_of(n) : 0;
+    if (!p)
+        return NO_CONDITION;
+    if ((is_kind(p, "IfStmt") || is_kind(p, "ConditionalOperator")) && part == 0)
+        return CONDITION;
+    if ((is_kind(p, "WhileStmt") && part == 0) || (is_kind(p, "DoStmt") && part == 1) ||
+        (is_kind(p, "ForStmt") && part == 2))
+        return LOOP_CONDITION;
+    return NO_CONDITION;
+}
+
+/* Is there something after a statement that is left out, or does its function end without a value? */
+static bool something_follows(const ast_node *n)
+{
+    for (; n->parent && !is_kind(n->parent, "FunctionDecl"); n = n->parent) {
+        const ast_node *p = n->parent;
+        if (is_kind(p, "ForStmt") || is_kind(p, "WhileStmt") || is_kind(p, "DoStmt"))
+            return true;
+        if (is_kind(p, "CompoundStmt") && part_of(n) + 1 < p->count)
+            return true;
+    }
+    return false;
+}
+
+static bool returns_nothing(const ast_node *n)
+{
+    while (n && !is_kind(n, "FunctionDecl"))
+        n = n->parent;
+    return n && strncmp(n->type, "void ", 5) == 0;
+}
+
+/* The function that a call names. */
+static const char *callee(const ast_node *n)
+{
+    return is_kind(n, "CallExpr") && n->count > 0 ? ast_strip(n->inner[0])->name : "";
+}
+
+static bool can_be_dropped(const ast_node *n)
+{
+    if (n->macro)
+        return false;
+    if (is_kind(n, "ReturnStmt"))
+        return something_follows(n) || (returns_nothing(n) && n->count == 0 && something_follows(n));
+    if (is_kind(n, "UnaryOperator"))
+        return strcmp(n->opcode, "++") == 0 || strcmp(n->opcode, "--") == 0;
+    return is_kind(n, "CallExpr") || is_kind(n, "CompoundAssignOperator") || is_kind(n, "BreakStmt") ||
+           is_kind(n, "ContinueStmt") || (is_kind(n, "BinaryOperator") && strcmp(n->opcode, "=") == 0);
+}
+
+/* Does it step something? */
+static bool steps(const ast_node *n)
+{
+    if (is_kind(n, "UnaryOperator") && (strcmp(n->opcode, "++") == 0 || strcmp(n->opcode, "--") == 0))
+        return true;
+    for (size_t i = 0; i < n->count; ++i)
+        if (steps(n->inner[i]))
+            return true;
+    return false;
+}
+
+/* Does it matter how often it is done? A second copy changes nothing, nor does a second report. */
+static bool can_be_repeated(const ast_node *n)
+{
+    const char *function = callee(n);
+    if (is_kind(n, "ReturnStmt") || is_kind(n, "BreakStmt") || is_kind(n, "ContinueStmt"))
+        return false;
+    if (*function && strncmp(function, "operator_", 9) != 0 && strncmp(function, "tensor_", 7) != 0 &&
+        strcmp(function, "memcpy") != 0 && strcmp(function, "memset") != 0)
+        return true;
+    return is_kind(n, "CompoundAssignOperator") || steps(n);
+}
+
+static size_t behind_semicolon(const generator *g, size_t at)
+{
+    while (isspace((unsigned char)g->file->text[at]))
+        ++at;
+    return g->file->text[at] == ';' ? at + 1 : at;
+}
+
+static size_t emit_statement(generator *g, const ast_node *n, FILE *out)
+{
+    uint32_t drop = generate_add(g, n, n->begin, "statement", "drop");
+    fprintf(out, "{ if (!schemata_reached(%u)) ", (unsigned)drop);
+    if (can_be_repeated(n)) {
+        unsigned turn = g->serial++;
+        fprintf(out, "for (int turn%u = schemata_reached(%u); turn%u >= 0; --turn%u) ", turn,
+                (unsigned)generate_add(g, n, n->begin, "statement", "twice"), turn, turn);
+    }
+    if (!mutate_expression(g, n, out))
+        emit_inner(g, n, out);
+    fputs("; }", out);
+    return behind_semicolon(g, n->end);
+}
+
+static size_t emit_condition(generator *g, const ast_node *n, bool loop, FILE *out)
+{
+    uint32_t always = generate_add(g, n, n->begin, "condition", "true");
+    generate_add(g, n, n->begin, "condition", "false");
+    fprintf(out, "%sschemata_condition(%u, (", loop ? "schemata_step(), " : "", (unsigned)always);
+    if (!mutate_expression(g, n, out))
+        emit_inner(g, n, out);
+    fputs(") != 0)", out);
+    return n->end;
+}
+
+/* What is never evaluated, or must be a constant. */
+static bool is_opaque(const ast_node *n)
+{
+    return n->macro || is_kind(n, "UnaryExprOrTypeTraitExpr") || is_kind(n, "OffsetOfExpr") ||
+           is_kind(n, "ConstantExpr") || is_kind(n, "EnumDecl") || is_kind(n, "RecordDecl") ||
+           is_kind(n, "TypedefDecl") || is_kind(n, "VarDecl") || is_kind(n, "ParmVarDecl") ||
+           (is_kind(n, "CStyleCastExpr") && strcmp(n->cast, "ToVoid") == 0);
+}
+
+size_t emit_node(generator *g, const ast_node *n, FILE *out)
+{
+    condition c = condition_of(n);
+    if (c != NO_CONDITION && *n->kind)
+        return emit_condition(g, n, c == LOOP_CONDITION, out);
+    if (is_statement(n) && can_be_dropped(n))
+        return emit_statement(g, n, out);
+    if (mutate_expression(g, n, out))
+        return n->end;
+    return is_opaque(n) ? emit_text(g, n, out) : emit_inner(g, n, out);
+}
+
+/* ---- files -------------------------------------------------------------------------------------------------- */
+
+void generate_file(generator *g, const ast_file *file, const char *name, FILE *out)
+{
+    char *patches = NULL;
+    size_t at = 0, size;
+    FILE *table = open_memstream(&patches, &size);
+    if (!table) {
+        g->failed = true;
+        return;
+    }
+    g->file = file;
+    g->name = name;
+    fprintf(out, "/* Generated from reference/%s. */\n#include \"audit/schemata.h\"\n#line 1 \"%s\"\n", name,
+            file->path);
+    for (size_t i = 0; i < file->root->count; ++i) {
+        const ast_node *n = file->root->inner[i];
+        bool function = is_kind(n, "FunctionDecl") && n->count > 0 && is_kind(n->inner[n->count - 1], "CompoundStmt");
+        if (!n->placed || n->begin < at || !(function || table_is(n)))
+            continue;
+        g->function = n->name;
+        copy(g, at, n->begin, out);
+        at = function ? emit_inner(g, n, out) : table_emit(g, n, out, table);
+    }
+    copy(g, at, file->length, out);
+    fclose(table);
+    fprintf(out,
+            "\nextern const schemata_patch SCHEMATA_PATCHES[];\nconst schemata_patch SCHEMATA_PATCHES[] = {\n%s"
+            "    { 0, NULL, 0, 0, 0 },\n};\n",
+            patches ? patches : "");
+    free(patches);
+}

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The backend of mutants: the reference with one mutant switched on. What a backend cannot say by its answer - that
+ * other clauses are reported, another shape is inferred, other elements are called undefined - is TS_ERROR with a note.
+ */
+#include "audit/mutants.h"
+#include "audit/schemata_state.h"
+#include "harness/operator.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+schemata_state schemata = { .selected = MUTANT_NONE };
+
+_Noreturn void schemata_leave(schemata_reason reason)
+{
+    schemata.reason = reason;
+    longjmp(schemata.leave, 1);
+}
+
+/* What `check`, `shape` and `run` say of a descriptor. */
+typedef struct answer {
+    ts_report report;
+    bool shaped;
+    uint32_t ranks[TS_MAX_TENSORS];
+    uint64_t sizes[TS_MAX_TENSORS][TS_MAX_DIMS];
+    uint64_t undefined; /* elements */
+} answer;
+
+typedef struct mutants {
+    const ts_host *host;
+    uint32_t chosen;
+    bool recorded; /* by `record`: the answer of the reference is at hand */
+    uint8_t parts; /* in which the chosen one can matter */
+    answer right;
+    answer given;
+    const schemata_patch **patches; /* of each mutant, or NULL */
+    uint8_t *infected;
+    uint32_t *list;
+} mutants;
+
+/* ---- choosing ----------------------------------------------------------------------------------------------- */
+
+static void apply(const schemata_patch *p, bool undo)
+{
+    uint64_t value = 0;
+    memcpy(&value, p->at, p->bytes); /* little-endian, or of the value's own size */
+    value = p->add ? undo ? value - p->by : value + p->by : value ^ p->by;
+    memcpy(p->at, &value, p->bytes);
+}
+
+static void choose(mutants *s, uint32_t m)
+{
+    schemata.selected = m;
+    if (s->chosen != MUTANT_NONE && s->patches[s->chosen])
+        apply(s->patches[s->chosen], true);
+    s->chosen = m;
+    if (m != MUTANT_NONE && s->patches[m])
+        apply(s->patches[m], false);
+}
+
+static uint32_t mutants_parts(void *self, uint32_t m)
+{
+    mutants *s = self;
+    return s->patches[m] ? MUTANT_CHECK | MUTANT_SHAPE : s->infected[m];
+}
+
+static void mutants_select(void *self, uint32_t m)
+{
+    mutants *s = self;
+    choose(s, m);
+    s->parts = (uint8_t)(m == MUTANT_NONE ? 0 : mutants_parts(self, m));
+}
+
+static void mutants_record(void *self, bool on)
+{
+    mutants *s = self;
+    s->recorded = true;
+    schemata.recording = on;
+    if (!on)
+        return;
+    choose(s, MUTANT_NONE);
+    for (uint32_t i = 0; i < schemata.listed; ++i)
+        s->infected[s->list[i]] = 0;
+    schemata.listed = 0;
+}
+
+static const uint32_t *mutants_infected(void *self, uint32_t *count)
+{
+    mutants *s = self;
+    *count = schemata.listed;
+    return s->list;
+}
+
+/* ---- a backend ---------------------------------------------------------------------------------------------- */
+
+static void note(const mutants *s, const char *text)
+{
+    if (s->host && s->host->note)
+        s->host->note(s->host->context, text);
+}
+
+static ts_status refuse(const ts_host *host, const char *what, const char *name)
+{
+    char text[320];
+    snprintf(text, sizeof text, "%s%.200s: expected mutant=ID; `touchstone audit --list` prints the ids", what,
+             name ? name : "");
+    if (host && host->note)
+        host->note(host->context, text);
+    return TS_REJECTED;
+}
+
+static uint32_t find(const char *id)
+{
+    for (uint32_t m = 0; m < schemata_all.count; ++m)
+        if (strcmp(schemata_all.mutants[m].id, id) == 0)
+            return m;
+    return MUTANT_NONE;
+}
+
+static void mutants_close(void *self)
+{
+    mutants *s = self;
+    choose(s, MUTANT_NONE);
+    free(s->patches);
+    free(s->infected);
+    free(s->list);
+    free(s);
+}
+
+static ts_status mutants_open(const ts_host *host, const ts_option *options, size_t count, void **self)
+{
+    uint32_t chosen = MUTANT_NONE;
+    for (size_t i = 0; i < count; ++i) {
+        if (!options[i].key || strcmp(options[i].key, "mutant") != 0)
+            return refuse(host, "unknown option ", options[i].key);
+        chosen = find(options[i].value ? options[i].value : "");
+        if (chosen == MUTANT_NONE && (!options[i].value || strcmp(options[i].value, "none") != 0))
+            return refuse(host, "there is no mutant ", options[i].value);
+    }
+    mutants *s = calloc(1, sizeof *s);
+    if (!s)
+        return TS_ERROR;
+    s->host = host;
+    s->chosen = MUTANT_NONE;
+    s->patches = calloc(schemata_all.count + 1, sizeof *s->patches);
+    s->infected = calloc(schemata_all.count + 1, sizeof *s->infected);
+    s->list = calloc(schemata_all.count + 1, sizeof *s->list);
+    if (!s->patches || !s->infected || !s->list) {
+        mutants_close(s);
+        return TS_ERROR;
+    }
+    for (size_t f = 0; schemata_all.patches[f]; ++f)
+        for (const schemata_patch *p = schemata_all.patches[f]; p->at; ++p)
+            s->patches[p->mutant] = p;
+    schemata.infected = s->infected;
+    schemata.list = s->list;
+    schemata.listed = 0;
+    choose(s, chosen);
+    s->parts = MUTANT_CHECK | MUTANT_SHAPE | MUTANT_RUN;
+    *self = s;
+    return TS_OK;
+}
+
+static ts_status mutants_info(void *self, ts_info *info)
+{
+    const mutants *s = self;
+    info->preferred_batch = 1;
+    info->highest_level = TS_LEVEL_6_4;
+    info->buffer_alignment = 1;
+    info->sparse = 1;
+    snprintf(info->name, sizeof info->name, "mutants");
+    snprintf(info->vendor, sizeof info->vendor, "Touchstone");
+    snprintf(info->version, sizeof info->version, "%u mutants", (unsigned)schemata_all.count);
+    snprintf(info->device, sizeof info->device, "%.120s",
+             s->chosen == MUTANT_NONE ? "no mutant" : schemata_all.mutants[s->chosen].id);
+    return TS_OK;
+}
+
+static ts_status mutants_query(void *self, const ts_call *shape, void **token)
+{
+    (void)self;
+    const ts_operator *op = operator_find(shape->op);
+    if (!op || shape->tensor_count != op->tensor_count)
+        return TS_UNSUPPORTED;
+    if (shape->profile > (op->openvino_types ? TS_PROFILE_NUMPY : TS_PROFILE_DEFAULT))
+        return TS_UNSUPPORTED;
+    *token = NULL;
+    return TS_OK;
+}
+
+/* ---- answering ---------------------------------------------------------------------------------------------- */
+
+/* More turns of loops than any call of such outputs takes. */
+static uint64_t most_steps(const ts_descriptor *d)
+{
+    uint64_t steps = 10000;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        uint64_t count = 0;
+        if (d->op->tensors[t].role == TS_OUTPUT && d->tensors[t].data && tensor_element_count(&d->tensors[t], &count))
+            steps += count * 100;
+    }
+    return steps;
+}
+
+/* Let the operator answer, in these parts of the call. False where it left the call; schemata.reason says why. */
+static bool ask(const ts_descriptor *d, uint8_t parts, answer *a)
+{
+    schemata.steps = 0;
+    schemata.limit = most_steps(d);
+    if (setjmp(schemata.leave))
+        return false;
+    if (parts & MUTANT_CHECK) {
+        schemata.part = MUTANT_CHECK;
+        a->report.count = a->report.dropped = 0;
+        a->report.worst = TS_RESULT_NONE;
+        d->op->check(d, &a->report);
+    }
+    if (parts & MUTANT_SHAPE) {
+        ts_descriptor inferred = *d;
+        schemata.part = MUTANT_SHAPE;
+        a->shaped = d->op->shape(&inferred);
+        memset(a->ranks, 0, sizeof a->ranks); /* an operator before may have had more tensors */
+        memset(a->sizes, 0, sizeof a->sizes);
+        for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+            a->ranks[t] = inferred.tensors[t].rank;
+            memcpy(a->sizes[t], inferred.tensors[t].sizes, sizeof a->sizes[t]);
+        }
+    }
+    if (parts & MUTANT_RUN) {
+        ts_unspecified undefined = { 0 };
+        schemata.part = MUTANT_RUN;
+        d->op->run(d, &undefined);
+        a->undefined = undefined.count;
+    }
+    return true;
+}
+
+static bool refuses(const answer *a)
+{
+    return operator_graver(a->report.worst, TS_RESULT_UNSPECIFIED);
+}
+
+/* Do two reports say the same, warnings included and in the same order? Texts are for people. */
+static bool same_report(const ts_report *a, const ts_report *b)
+{
+    if (a->count != b->count || a->dropped != b->dropped || a->worst != b->worst)
+        return false;
+    for (unsigned i = 0; i < a->count; ++i) {
+        const ts_violation *x = &a->items[i], *y = &b->items[i];
+        if (x->result != y->result || x->needs != y->needs || x->tensor != y->tensor || x->axis != y->axis ||
+            !x->clause != !y->clause || (x->clause && strcmp(x->clause, y->clause) != 0))
+            return false;
+    }
+    return true;
+}
+
+static void write_clauses(const ts_report *r, char *buf, size_t size)
+{
+    size_t used = (size_t)snprintf(buf, size, "%s", r->count ? "" : "none");
+    for (unsigned i = 0; i < r->count && used < size; ++i)
+        used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? " " : "",
+                                 r->items[i].clause ? r->items[i].clause : "no clause");
+}
+
+/* What is known of a mutant's answer before its outputs are looked at. */
+static ts_status compare(const mutants *s, uint8_t parts)
+{
+    char text[400], clauses[2][150];
+    const answer *given = &s->given, *right = &s->right;
+    if (parts & MUTANT_CHECK) {
+        if (refuses(given) != refuses(right))
+            return refuses(given) ? TS_REJECTED : TS_OK;
+        if (!same_report(&given->report, &right->report)) {
+            write_clauses(&given->report, clauses[0], sizeof clauses[0]);
+            write_clauses(&right->report, clauses[1], sizeof clauses[1]);
+            if (strcmp(clauses[0], clauses[1]) == 0)
+                snprintf(text, sizeof text, "check reports %s as something else, or elsewhere, than the reference",
+                         clauses[0]);
+            else
+                snprintf(text, sizeof text, "check reports %s; the reference reports %s", clauses[0], clauses[1]);
+            note(s, text);
+            return TS_ERROR;
+        }
+    }
+    if ((parts & MUTANT_SHAPE) &&
+        (given->shaped != right->shaped || memcmp(given->ranks, right->ranks, sizeof given->ranks) != 0 ||
+         memcmp(given->sizes, right->sizes, sizeof given->sizes) != 0)) {
+        note(s, given->shaped == right->shaped ? "shape infers another shape than the reference"
+                : right->shaped                ? "shape cannot tell the shape that the reference infers"
+                                               : "shape infers a shape where the reference cannot");
+        return TS_ERROR;
+    }
+    return refuses(right) ? TS_REJECTED : TS_OK;
+}
+
+static ts_status left(const mutants *s)
+{
+    static const char *const reasons[] = { "", "it reaches outside of a tensor or an array", "it divides by zero",
+                                           "it does not end" };
+    note(s, reasons[schemata.reason]);
+    return TS_ERROR;
+}
+
+/* The elements of a tensor to `store`, packed, or back from there. */
+static void move_elements(const ts_tensor *t, unsigned char *store, bool back)
+{
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
+    const size_t bytes = tensor_element_bytes(t->dtype);
+    if (!tensor_element_count(t, &count) || count == 0)
+        return;
+    do {
+        memcpy(back ? tensor_at(t, coord) : store, back ? store : tensor_at(t, coord), bytes);
+        store += bytes;
+    } while (tensor_next(t, coord));
+}
+
+/* What the reference answers to a call. The elements that it writes are put back, or a mutant that writes none would
+   not show; a copy of the whole output may be too large, where its elements lie gigabytes apart. */
+static bool ask_reference(mutants *s, const ts_descriptor *d, uint8_t parts)
+{
+    unsigned char *kept[TS_MAX_TENSORS] = { NULL };
+    uint32_t chosen = s->chosen;
+    bool fine;
+    choose(s, MUTANT_NONE);
+    fine = ask(d, MUTANT_CHECK | MUTANT_SHAPE, &s->right);
+    const bool runs = fine && (parts & MUTANT_RUN) && !refuses(&s->right);
+    for (unsigned t = 0; runs && t < d->op->tensor_count; ++t) {
+        uint64_t count = 0;
+        if (!d->tensors[t].data || d->op->tensors[t].role != TS_OUTPUT || !tensor_element_count(&d->tensors[t], &count))
+            continue;
+        fine = (kept[t] = malloc(count * tensor_element_bytes(d->tensors[t].dtype) + 1)) != NULL && fine;
+        if (kept[t])
+            move_elements(&d->tensors[t], kept[t], false);
+    }
+    if (runs)
+        fine = fine && ask(d, MUTANT_RUN, &s->right);
+    for (unsigned t = 0; runs && t < d->op->tensor_count; ++t) {
+        if (kept[t])
+            move_elements(&d->tensors[t], kept[t], true);
+        free(kept[t]);
+    }
+    choose(s, chosen);
+    return fine;
+}
+
+static bool descriptor_of(const ts_call *call, ts_descriptor *d)
+{
+    const ts_operator *op = operator_find(call->op);
+    const size_t size = call->tensor_size < sizeof(ts_tensor) ? call->tensor_size : sizeof(ts_tensor);
+    if (!op || call->tensor_count != op->tensor_count || call->attrs_size > TS_MAX_ATTR_BYTES)
+        return false;
+    operator_begin(d, op);
+    d->profile = call->profile;
+    d->feature_level = call->feature_level;
+    d->attrs_given = call->attrs_given;
+    for (uint32_t i = 0; i < call->tensor_count; ++i)
+        memcpy(&d->tensors[i], ts_call_tensor(call, i), size);
+    memcpy(d->attrs, call->attrs, call->attrs_size);
+    return true;
+}
+
+static ts_status run_call(mutants *s, const ts_call *call)
+{
+    ts_descriptor d;
+    uint8_t all = MUTANT_CHECK | MUTANT_SHAPE;
+    if (!descriptor_of(call, &d))
+        return TS_UNSUPPORTED;
+    if (!(call->flags & TS_CALL_DESCRIPTOR_ONLY))
+        all |= MUTANT_RUN;
+    if (schemata.recording) {
+        if (!ask(&d, all & (MUTANT_CHECK | MUTANT_SHAPE), &s->right))
+            return left(s);
+        if (refuses(&s->right))
+            return TS_REJECTED;
+        return ask(&d, all & MUTANT_RUN, &s->right) ? TS_OK : left(s);
+    }
+    if (!s->recorded && !ask_reference(s, &d, all))
+        return left(s);
+    uint8_t parts = all & s->parts;
+    if (!s->recorded) /* a mutant may matter anywhere */
+        parts = all;
+    if (!ask(&d, parts & (MUTANT_CHECK | MUTANT_SHAPE), &s->given))
+        return left(s);
+    ts_status status = compare(s, parts);
+    /* A descriptor that only a mutant accepts is not executed: nothing says what it would touch. */
+    if (status != TS_OK || refuses(&s->right) || !(parts & MUTANT_RUN))
+        return status;
+    if (!ask(&d, MUTANT_RUN, &s->given))
+        return left(s);
+    if (s->given.undefined == s->right.undefined)
+        return TS_OK;
+    note(s, "run calls other elements undefined than the reference");
+    return TS_ERROR;
+}
+
+static ts_status mutants_submit(void *self, const ts_call *calls, size_t n, ts_status *status)
+{
+    const char *at = (const char *)calls;
+    for (size_t i = 0; i < n; ++i) {
+        const ts_call *call = (const ts_call *)(const void *)at;
+        status[i] = run_call(self, call);
+        at += call->struct_size;
+    }
+    return TS_OK;
+}
+
+static const char *mutants_describe_options(void)
+{
+    return "mutant=ID    one of the mutants that `touchstone audit --list` prints\n"
+           "mutant=none  the reference as it is\n";
+}
+
+const ts_backend *touchstone_backend(uint32_t abi)
+{
+    static const ts_backend backend = {
+        .struct_size = sizeof(ts_backend),
+        .abi = TS_BACKEND_ABI,
+        .open = mutants_open,
+        .close = mutants_close,
+        .info = mutants_info,
+        .query = mutants_query,
+        .submit = mutants_submit,
+        .describe_options = mutants_describe_options,
+    };
+    return abi == TS_BACKEND_ABI ? &backend : NULL;
+}
+
+const mutants_library *touchstone_mutants(void)
+{
+    static mutants_library library = {
+        .struct_size = sizeof(mutants_library),
+        .record = mutants_record,
+        .infected = mutants_infected,
+        .parts = mutants_parts,
+        .select = mutants_select,
+    };
+    library.count = schemata_all.count;
+    library.mutants = schemata_all.mutants;
+    return &library;
+}
