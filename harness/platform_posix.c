@@ -52,6 +52,7 @@ void platform_unmap_guarded(unsigned char *p, size_t capacity)
 /* A signal handler has no other way to find the call that it interrupts. */
 static struct {
     volatile sig_atomic_t armed;
+    volatile sig_atomic_t tracing; /* the frames of a fault are being looked for */
     sigjmp_buf back;
     platform_fault fault;
     const _Atomic uint64_t *step, *cut; /* of platform_process_allow_cut */
@@ -69,6 +70,10 @@ static void on_fault(int number, siginfo_t *info, void *machine)
     /* The call that was meant may have come back meanwhile. */
     if (number == CUT_SIGNAL && (!guard.armed || !guard.step || *guard.step != *guard.cut))
         return;
+    if (guard.tracing && number != CUT_SIGNAL) { /* what overwrote the stack left no frames to be found */
+        guard.tracing = 0;
+        siglongjmp(guard.back, 1);
+    }
     if (!guard.armed) { /* a fault of our own: die of it as if there were no handler */
         signal(number, SIG_DFL);
         raise(number);
@@ -87,9 +92,12 @@ static void on_fault(int number, siginfo_t *info, void *machine)
     guard.fault.write = false;
 #endif
     void *frames[PLATFORM_FRAMES + HANDLER_FRAMES];
+    guard.fault.frame_count = 0;
+    guard.tracing = 1;
     int n = backtrace(frames, PLATFORM_FRAMES + HANDLER_FRAMES) - HANDLER_FRAMES;
     guard.fault.frame_count = n > 0 ? n : 0;
     memcpy(guard.fault.frames, frames + HANDLER_FRAMES, (size_t)guard.fault.frame_count * sizeof frames[0]);
+    guard.tracing = 0;
     siglongjmp(guard.back, 1);
 }
 
