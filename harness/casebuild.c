@@ -165,6 +165,8 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
     c->shape.profile = b->profile;
     c->shape.feature_level = b->level;
     c->has_level = operator_lowest_level(&c->shape, &c->level);
+    if (c->has_level && c->level < b->test->from)
+        c->level = b->test->from;
     return true;
 }
 
@@ -208,10 +210,14 @@ static bool bind_layout(const case_tensor *c, const expr_value *values, ts_tenso
 }
 
 /* Store the values of attribute k. A value that does not fit the field's type is a mistake of the case file. `slot` is
-   the axis that the binding is as it stands, or -1; `length` a vector that is as long as its value. */
-static bool bind_attr(ts_descriptor *d, unsigned k, const case_attr *c, int slot, int length, const expr_value *values,
-                      bool *failed)
+   the axis that the binding is as it stands, or -1; `length` a vector that is as long as its value. A change may count
+   more values than there is room for: those that fit are stored. */
+static bool bind_attr(ts_descriptor *d, unsigned k, const case_attr *c, int slot, int length, bool change,
+                      const expr_value *values, bool *failed)
 {
+    const ts_attr_decl *a = &d->op->attrs[k];
+    bool too_many = false;
+    uint32_t stated = 0;
     if (!c->value || (c->present && !expr_eval(c->present, values, failed))) {
         d->attrs_given &= ~(1u << k);
         return true;
@@ -231,13 +237,22 @@ static bool bind_attr(ts_descriptor *d, unsigned k, const case_attr *c, int slot
     }
     if (c->count) {
         int64_t count = expr_eval(c->count, values, failed), rest = eval_or(c->rest, values, 0, failed);
+        if (change && a->count == TS_ARRAY && count > a->capacity && count <= UINT32_MAX) {
+            too_many = true;
+            stated = (uint32_t)count;
+            count = a->capacity;
+        }
         if (count < 0 || count > EXPR_MAX_LENGTH)
             return false;
         for (; n < (size_t)count; ++n)
             v[n] = rest;
         n = (size_t)count;
     }
-    return operator_set_attr(d, k, v, n);
+    if (!operator_set_attr(d, k, v, n))
+        return false;
+    if (too_many)
+        memcpy(d->attrs + a->count_offset, &stated, sizeof stated);
+    return true;
 }
 
 static bool build_error(const casebuild *b, const space_cursor *cursor, error *e, const char *what)
@@ -271,7 +286,8 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     uint64_t changed = afresh || cursor->changed_group < 0 ? UINT64_MAX : b->group_slots[cursor->changed_group];
     for (unsigned a = 0; a < op->attr_count; ++a)
         if ((afresh || (b->attrs[a].uses & changed)) &&
-            !bind_attr(d, a, &f->bind.attrs[a], b->attrs[a].slot, b->attrs[a].length, values, &failed))
+            !bind_attr(d, a, &f->bind.attrs[a], b->attrs[a].slot, b->attrs[a].length, false, values,
+                       &failed))
             return build_error(b, cursor, e, "an attribute does not fit its field");
     bool inferred = false;
     for (unsigned t = 0; t < op->tensor_count; ++t) {
@@ -353,7 +369,7 @@ static bool change_point(casebuild *b, const space_cursor *cursor, error *e)
         bool absent = c->present && !expr_eval(c->present, values, &failed);
         if (absent)
             d->attrs_given &= ~(1u << k);
-        else if (c->value && !bind_attr(d, k, c, -1, length_slot(c->value, b->test->space), values, &failed))
+        else if (c->value && !bind_attr(d, k, c, -1, length_slot(c->value, b->test->space), true, values, &failed))
             return build_error(b, cursor, e, "a changed attribute does not fit its field");
     }
     for (unsigned i = 0; i < op->tensor_count; ++i)

@@ -221,6 +221,17 @@ bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e)
                        name, op->name, TOUCHSTONE_DATADIR);
 }
 
+bool casefile_beside(const char *name, char *buf, size_t size, error *e)
+{
+    char path[PATH_MAX];
+    size_t count;
+    const ts_operator *first = operator_all(&count)[0];
+    if (!casefile_path(first, path, sizeof path, e))
+        return false;
+    path[strlen(path) - strlen(first->name) - strlen(".lua")] = '\0';
+    return (size_t)snprintf(buf, size, "%s%s", path, name) < size ? true : error_usage(e, "%s: too long a path", path);
+}
+
 bool casefile_prepare(case_test *t, error *e)
 {
     if (t->strength == 0 || t->covered)

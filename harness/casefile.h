@@ -92,6 +92,7 @@ typedef struct case_test {
     bool sparse;       /* few elements, gigabytes apart: sparse.h */
     case_after after[CASE_MAX_AFTER];
     unsigned after_count;
+    ts_level from;         /* judged from this feature level on, where that is higher than what its descriptors need */
     char *clause;          /* of CASE_INVALID: the clause that every case breaks, and no other; else NULL */
     case_bindings *change; /* of CASE_INVALID; else NULL */
     space *space;
@@ -116,6 +117,9 @@ void casefile_free(case_file *f);
 /* The case file of an operator: under $TOUCHSTONE_CASES, where the program is installed, or in the source tree that
    it was built from. */
 bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e);
+
+/* The path of another file in the folder of the case files, which need not exist. */
+bool casefile_beside(const char *name, char *buf, size_t size, error *e);
 
 /* Make the rows of a covering test, once. Others are ready as loaded. */
 bool casefile_prepare(case_test *t, error *e);

@@ -4,8 +4,8 @@
 
 static bool reserved_key(const char *key)
 {
-    static const char *const keys[] = { "where", "tier",   "strength", "vary", "limit",
-                                        "name",  "change", "sparse",   "after" };
+    static const char *const keys[] = { "where", "tier",   "strength", "vary",  "limit",
+                                         "name",  "change", "sparse",   "after", "from" };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
         if (strcmp(key, keys[i]) == 0)
             return true;
@@ -193,6 +193,10 @@ static bool read_words(loader *l, case_test *t, int line)
     t->strength = lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0 ? (unsigned)lua_tointeger(L, -1) : 0;
     if (type != LUA_TNIL && t->strength != 2 && t->strength != 3)
         return casefile_fail(l, line, "test '%s': strength: 2 (every pair) or 3 (every triple) is possible", t->name);
+    type = lua_getfield(L, top, "from");
+    t->from = type == LUA_TSTRING ? tensor_level_named(lua_tostring(L, -1)) : 0;
+    if (type != LUA_TNIL && t->from == 0)
+        return casefile_fail(l, line, "test '%s': from is a feature level such as \"6_3\"", t->name);
     type = lua_getfield(L, top, "vary");
     if (type != LUA_TNIL && type != LUA_TTABLE && !(type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "*") == 0))
         return casefile_fail(l, line, "test '%s': vary is \"*\" or a list of axes", t->name);

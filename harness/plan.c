@@ -2,6 +2,7 @@
 #include "harness/plan.h"
 
 #include "harness/query.h"
+#include "harness/quick.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -92,6 +93,16 @@ static bool describe_points(case_test *t, const query *queries, point *points, s
     return true;
 }
 
+/* A test of another tier is in tier quick by its chosen cases, unless a query names it: then it is all of it. */
+static bool choose_cases(case_test *t, const quick_cases *chosen, const query *queries, size_t count, error *e)
+{
+    for (size_t k = 0; k < count; ++k)
+        if (queries[k].names_test && query_match(queries[k].op, t->file->op->name) &&
+            query_match(queries[k].test, t->name))
+            return true;
+    return quick_choose(chosen, t, e);
+}
+
 static fit select_test(plan *p, case_test *t, const query *q, const char *predicate, error *e)
 {
     if (!casefile_prepare(t, e))
@@ -121,7 +132,20 @@ static fit select_test(plan *p, case_test *t, const query *q, const char *predic
     return FITS;
 }
 
-static bool digest_suite(plan *p, error *e)
+static bool digest_file(XXH3_state_t *state, const char *path, error *e)
+{
+    char block[4096];
+    size_t n;
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return error_usage(e, "%s: cannot be read", path);
+    while ((n = fread(block, 1, sizeof block, f)) > 0)
+        XXH3_128bits_update(state, block, n);
+    fclose(f);
+    return true;
+}
+
+static bool digest_suite(plan *p, const quick_cases *chosen, error *e)
 {
     size_t count;
     const ts_operator *const *all = operator_all(&count);
@@ -129,18 +153,15 @@ static bool digest_suite(plan *p, error *e)
     XXH3_128bits_reset(&state);
     XXH3_128bits_update(&state, operator_sources_digest(), strlen(operator_sources_digest()));
     for (size_t i = 0; i < count; ++i) {
-        char path[PATH_MAX], block[4096];
-        size_t n;
+        char path[PATH_MAX];
         if (!casefile_path(all[i], path, sizeof path, e))
             return false;
-        FILE *f = fopen(path, "rb");
-        if (!f)
-            return error_usage(e, "%s: cannot be read", path);
         XXH3_128bits_update(&state, all[i]->name, strlen(all[i]->name));
-        while ((n = fread(block, 1, sizeof block, f)) > 0)
-            XXH3_128bits_update(&state, block, n);
-        fclose(f);
+        if (!digest_file(&state, path, e))
+            return false;
     }
+    if (quick_exists(chosen) && !digest_file(&state, chosen->path, e))
+        return false;
     XXH128_hash_t hash = XXH3_128bits_digest(&state);
     snprintf(p->suite_digest, sizeof p->suite_digest, "%016llx%016llx", (unsigned long long)hash.high64,
              (unsigned long long)hash.low64);
@@ -182,12 +203,13 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
         const case_file *file;
         error refused;
     } *seen = calloc(query_count, sizeof *seen);
+    quick_cases chosen = { .text = NULL };
     point *points = query_count > 1 ? calloc(query_count, sizeof *points) : NULL;
     p->files = calloc(count ? count : 1, sizeof *p->files);
     bool fine = parsed && seen && p->files && (points || query_count == 1) ? true : error_set(e, "out of memory");
     for (size_t i = 0; fine && i < query_count; ++i)
         fine = query_parse(queries[i], &parsed[i], e);
-    fine = fine && digest_suite(p, e);
+    fine = fine && quick_read(&chosen, e) && digest_suite(p, &chosen, e);
     for (size_t i = 0; fine && i < count; ++i) {
         bool wanted = false;
         for (size_t k = 0; k < query_count; ++k)
@@ -212,7 +234,9 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
             break;
         }
         for (size_t t = 0; fine && t < f->test_count; ++t) {
-            fine = !points || describe_points(&f->tests[t], parsed, points, query_count, e);
+            bool in_quick = tier == TIER_QUICK && f->tests[t].tier != TIER_QUICK && quick_has(&chosen, &f->tests[t]);
+            fine = !in_quick || choose_cases(&f->tests[t], &chosen, parsed, query_count, e);
+            fine = fine && (!points || describe_points(&f->tests[t], parsed, points, query_count, e));
             for (size_t k = 0; fine && k < query_count; ++k) {
                 if (!query_match(parsed[k].op, f->op->name))
                     continue;
@@ -220,7 +244,7 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
                 if (!query_match(parsed[k].test, f->tests[t].name))
                     continue;
                 seen[k].test_known = true;
-                if (f->tests[t].tier > tier && !parsed[k].names_test)
+                if (f->tests[t].tier > tier && !in_quick && !parsed[k].names_test)
                     continue;
                 error refused;
                 const char *predicate = points && parsed[k].exact ? points[k].text : parsed[k].predicate;
@@ -249,6 +273,7 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
     free(parsed);
     free(seen);
     free(points);
+    quick_free(&chosen);
     if (!fine)
         plan_free(p);
     return fine;

@@ -6,7 +6,7 @@
 #include "harness/casefile.h"
 
 typedef struct plan_item {
-    case_test *test;      /* with the queries' filters in its space */
+    case_test *test;      /* with the queries' filters in its space; in tier quick, with its chosen cases */
     uint64_t first, end;  /* indices */
 } plan_item;
 

@@ -183,6 +183,36 @@ static void tiers_contain_each_other(void **state)
     assert_int_equal(count_cases(TIER_QUICK, LIST("dml.gather")), 0);
 }
 
+/* Listed cases are in tier quick, of a test that is named all are; a list that is out of date says so. */
+static void chosen_cases_are_quick(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        { "# a list\nnonsense\n", "quick.txt:2: 'nonsense': expected the id of a case" },
+        { EWI ":small:colour=3\n", "quick.txt:1" },
+        { EWI ":small:size=7\n", "touchstone audit --choose" },
+    };
+    (void)state;
+    plan p;
+    error e;
+    write_file("quick.txt", "# a list\n" EWI ":small:rank=2,size=2.1\n\n" EWI ":small:dtype=u8\n" EWI ":slow:\n");
+    assert_string_equal(cases_of(TIER_QUICK, LIST(EWI ":sm*")), EWI ":small:dtype=u8 " EWI ":small:rank=2,size=2.1");
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI)), 3 + 2 + 1);
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI ":small")), 24);
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI " where dtype == u8")), 1);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI)), 3 + 24);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        write_file("quick.txt", wrong[i].text);
+        assert_false(make(&p, TIER_QUICK, LIST(EWI), &e));
+        if (!strstr(e.text, wrong[i].message))
+            fail_msg("%s: expected %s", e.text, wrong[i].message);
+    }
+    char path[64];
+    snprintf(path, sizeof path, "%s/quick.txt", folder);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void queries_filter(void **state)
 {
     (void)state;
@@ -316,6 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(without_a_query_everything_is_planned, write_files),
         cmocka_unit_test_setup(tiers_contain_each_other, write_files),
+        cmocka_unit_test_setup(chosen_cases_are_quick, write_files),
         cmocka_unit_test_setup(queries_filter, write_files),
         cmocka_unit_test_setup(an_id_is_its_own_query, write_files),
         cmocka_unit_test_setup(examples_are_asked_for_by_name, write_files),

@@ -39,6 +39,7 @@ void space_free(space *s)
         space_block_free(&s->blocks[i]);
     free(s->blocks);
     free(s->rows);
+    free(s->chosen);
     free(s->op);
     free(s->test);
     free(s);
@@ -132,6 +133,19 @@ bool space_where(space *s, const char *predicate, const char *where, error *e)
             return false;
         }
     s->predicate_count += n;
+    return true;
+}
+
+bool space_choose(space *s, const uint64_t *indices, size_t count, error *e)
+{
+    uint64_t *copy = malloc((count + 1) * sizeof *copy);
+    if (!copy)
+        return error_set(e, "out of memory");
+    if (count > 0)
+        memcpy(copy, indices, count * sizeof *copy);
+    free(s->chosen);
+    s->chosen = copy;
+    s->chosen_count = count;
     return true;
 }
 

@@ -71,6 +71,9 @@ bool space_cover(space *s, unsigned strength, error *e);
    alternative holds. NULL predicate: an alternative that is always true. */
 bool space_filter(space *s, const char *predicate, const char *where, error *e);
 
+/* Keep only the points of these indices, ascending, that predicates and filters leave; a copy is kept. */
+bool space_choose(space *s, const uint64_t *indices, size_t count, error *e);
+
 const char *space_op(const space *s);
 const char *space_test(const space *s);
 size_t space_axis_count(const space *s);

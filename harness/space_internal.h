@@ -36,6 +36,8 @@ struct space {
     size_t block_count;
     space_block *blocks;
     uint64_t points;
+    uint64_t *chosen; /* indices, ascending; NULL: all points */
+    size_t chosen_count;
     uint32_t *rows; /* a covering space: ROW numbers each */
     size_t row_count;
 };

@@ -309,6 +309,38 @@ static void test_changes_are_told(void **state)
     }
 }
 
+/* Chosen points, some of which predicates rule out: exactly the legal ones, from anywhere on. */
+static void test_chosen_points(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof specs / sizeof specs[0]; ++k) {
+        space *s = make(&specs[k]), *plain = make(&specs[k]);
+        uint64_t chosen[64], n = 0, expected = 0, count;
+        space_cursor c, all;
+        error e;
+        for (uint64_t i = 0; i < space_points(s) && n < 64; i += 1 + i % 5)
+            chosen[n++] = i;
+        assert_true(space_choose(s, chosen, n, &e));
+        bool more = space_start(&c, s, 0, UINT64_MAX, NULL, NULL);
+        for (uint64_t i = 0; i < n; ++i) {
+            if (!space_start(&all, plain, chosen[i], chosen[i] + 1, NULL, NULL))
+                continue;
+            assert_true(more);
+            assert_int_equal(c.index, chosen[i]);
+            assert_int_equal(c.values[0].v[0], all.values[0].v[0]);
+            more = space_next(&c);
+            ++expected;
+        }
+        assert_false(more);
+        assert_true(space_count(s, 0, UINT64_MAX, NULL, NULL, &count, &e));
+        assert_int_equal(count, expected);
+        assert_true(space_choose(s, NULL, 0, &e));
+        assert_false(space_start(&c, s, 0, UINT64_MAX, NULL, NULL));
+        space_free(s);
+        space_free(plain);
+    }
+}
+
 typedef struct gate {
     const space *space;
     uint64_t asked;
@@ -689,6 +721,7 @@ int main(void)
         cmocka_unit_test(test_index_and_id_give_each_other),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_changes_are_told),
+        cmocka_unit_test(test_chosen_points),
         cmocka_unit_test(test_gates_and_filters),
         cmocka_unit_test(test_one_filter),
         cmocka_unit_test(test_counting_large_spaces),

@@ -246,9 +246,31 @@ static bool start(space_cursor *c, const space *s, uint64_t first, uint64_t end,
     return found;
 }
 
+/* The first legal point in [first, end) among those that were chosen. */
+static bool start_chosen(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context)
+{
+    size_t low = 0, high = s->chosen_count;
+    memset(c, 0, offsetof(space_cursor, wait)); /* where none is left to start at */
+    c->space = s;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->chosen[middle] < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < s->chosen_count && s->chosen[low] < end; ++low) {
+        bool found = start(c, s, s->chosen[low], s->chosen[low] + 1, gate, context, NULL);
+        c->end = end;
+        if (found || c->failed)
+            return found;
+    }
+    return false;
+}
+
 bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context)
 {
-    return start(c, s, first, end, gate, context, NULL);
+    return s->chosen ? start_chosen(c, s, first, end, gate, context) : start(c, s, first, end, gate, context, NULL);
 }
 
 /* Go on behind the digits before `level`, which are done with. */
@@ -279,6 +301,8 @@ bool space_next(space_cursor *c)
 {
     if (c->failed)
         return false;
+    if (c->space->chosen)
+        return start_chosen(c, c->space, c->index + 1, c->end, c->gate, c->context);
     if (c->space->rows) {
         ++c->index;
         return search_rows(c);
@@ -291,7 +315,7 @@ bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, 
 {
     space_cursor c;
     *count = 0;
-    if (s->rows) {
+    if (s->rows || s->chosen) {
         for (bool more = space_start(&c, s, first, end, gate, context); more; more = space_next(&c))
             ++*count;
     } else {

@@ -118,6 +118,7 @@ op:axis "broken"  { 0 }                   -- dimension that is changed
 op:axis "by"      { 1 }                   -- how far, or to what
 op:axis "other"   { "f32" }               -- another data type
 op:axis "overlap" { "broadcast-first" }   -- layout that gives two elements one address
+op:axis "sixteen" { 1, per = 16 }
 op:axis "nine"    { 1, per = 9 }           -- sizes of more dimensions than there may be
 
 local inside = "broken >= 1 and broken <= rank"
@@ -139,7 +140,9 @@ local function buffer(tensor, name, t)
     op:invalid(clause)(def)
   end
   breaks("BUF-01", nil, "Desc is a null pointer", { Null = null.desc })
-  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = { 2, 4, 2147483648, 4294967294 } })
+  breaks("BUF-01", "garbage", "Desc is a null pointer, and nothing behind it is looked at",
+         { Null = null.desc, Flags = "254", Alignment = "3", Sizes = t.sizes .. " + 1" })
+  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = t.output and { 2, 4, 2147483648, 4294967294 } or { 2, 3, 4, 2147483648, 4294967294 } })
   if t.output then
     breaks("BUF-04", nil, "an output is OWNED_BY_DML", { Flags = "1" })
     breaks("BUF-12", nil, "two elements share an address", { Layout = "overlap" }, {
@@ -148,7 +151,9 @@ local function buffer(tensor, name, t)
     })
   end
   breaks("BUF-06", "null", "Sizes is a null pointer", { Null = null.sizes })
-  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at) }, { broken = range(1, 8), where = inside })
+  breaks("BUF-06", "null-zeros", "Sizes is a null pointer, and nothing behind it is looked at",
+         { Null = null.sizes, Sizes = "0 * " .. at })
+  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at), TotalTensorSizeInBytes = "65537" }, { broken = range(1, 8), where = inside })
   breaks("BUF-10", nil, "TotalTensorSizeInBytes is 1 to 4 bytes short", { Extra = "-by" }, { by = { 1, 2, 3, 4 } })
   breaks("BUF-10", "none", "TotalTensorSizeInBytes is 0", { TotalTensorSizeInBytes = "0" })
   breaks("BUF-11", "strides", "a stride spans more than 2^32 - 1 elements", {
@@ -179,11 +184,22 @@ local function both(clause, name, title, change, by, where)
 end
 both("BUF-02", nil, "DataType is none of DirectML's", { DataType = "by", TotalTensorSizeInBytes = "65536" },
      { 0, 14, 15, 16, 255, 4294967295 })
+op:invalid "EI-02" {
+  "types that DirectML has, and the operator has not", name = "four-bit", rank = "*", dtype = "*", by = { 12, 13 },
+  from = "6_3", change = { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" },
+                           OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" } },
+}
 both("BUF-05", "none", "no dimensions", { DimensionCount = "0" })
 both("BUF-05", "nine", "nine dimensions", { Sizes = "nine" })
+both("BUF-05", "many", "more dimensions than there is room for",
+     { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" }, { 16, 17, 255, 2147483649, 4294967295 })
 both("BUF-11", "sizes", "more than 2^32 - 1 elements; 2^64 wrap to none", { Sizes = "by + 0 * size" },
      { 65536, 131071, 4294967295 }, "rank >= 2")
 
+op:invalid "EI-03" {
+  "the output has fewer dimensions, and other sizes", name = "sizes", rank = "*", dtype = "*", where = "rank >= 2",
+  change = { OutputTensor = { Sizes = "size + 1", DimensionCount = "rank - 1" } },
+}
 for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
   local tensor, name = t[1], t[2]
   op:invalid "EI-01" {

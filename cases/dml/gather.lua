@@ -2,6 +2,9 @@
 -- DML_GATHER: which inputs, axes and index tensors are tried. cases/README.md explains the words.
 local op = operator "dml.gather"
 
+local lengths = { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
+                  65535, 65536, 65537, 262144, 4194304 }
+
 -- ---- axes: the first value is the default -------------------------------------------------------------------------
 -- The input has `own` dimensions of its own, the indices have `index_dims`; leading ones fill both up to `rank`, as a
 -- framework that calls this operator does.
@@ -17,14 +20,13 @@ op:axis "out_layout"     { all.output_layouts }
 op:axis "fill"           { all.fills }
 op:axis "extra"          { 0, 4, 3, 64 }
 op:axis "alignment"      { 0, 16, 256 }
-op:axis "length"         { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
-                           65535, 65536, 65537, 262144, 4194304 }
+op:axis "length"         { lengths, 4294967295 }
 op:axis "long"           { 0, 1, 2, 3, 4, 5, 6, 7, 8 }          -- own dimension that is `length` long; 0: none
 op:axis "many"           { 0, 1, 2, 3 }                            -- dimension of the indices that is `length` long
 op:axis "sign"           { 0, 1, 2 }                            -- negative indices: 0 none, 1 all, 2 every other one
 op:axis "stray"          { 0, 1, 2, 5, 7, 100, 32768, 65536, 2147483647, -1, -2, -5, -6, -7, -100, -2147483648,
                            4294967295, 4294967296, 4294967297, 9223372036854775807, -4294967296,
-                           math.mininteger }                    -- if it is not 0, the second index is this
+                           math.mininteger, 4294967294, 2147483648, -4294967297 }                    -- if it is not 0, the second index is this
 op:axis "size"           { 3, 1, 2, 4, 5, 6, 8, per = "own" }
 op:axis "index_size"     { 2, 1, 3, 4, 5, 6, 8, per = "index_dims" }
 op:axis "index"          { 0, 1, 2, 3, 4, 7, per = 4 }          -- the first four indices; the others follow from them
@@ -90,7 +92,7 @@ op:test "pairwise" {
 op:test "boundary" {
   "one long dimension of the input or the indices about each power of two",
   rank = { 4, 1, 2, 5, 8 }, own = { 2, 1, 3 }, index_dims = { 1, 0, 2 }, dtype = "*", index_dtype = { "u32", "i64" },
-  axis = { 0, 1, 2 }, length = "*", long = { 0, 1, 2, 3 }, many = { 0, 1, 2 }, sign = { 0, 2 }, size = { 1, 2 },
+  axis = { 0, 1, 2 }, length = lengths, long = { 0, 1, 2, 3 }, many = { 0, 1, 2 }, sign = { 0, 2 }, size = { 1, 2 },
   index_size = { 2, 1 }, index = { 0, 1, 2, 7 },
   where = {
     "long ~= 0 and many == 0 or long == 0 and many ~= 0",
@@ -140,6 +142,25 @@ op:test "far" {
   rank = { 4, 1, 2 }, own = { 2, 1 }, dtype = "*", index_dtype = "*", axis = { 0, 1 }, long = { 1, 2 },
   length = { 65537 }, stray = { 32768, 65536 }, size = { 2 }, index_size = { 2 }, where = "long == axis + 1",
 }
+
+-- Indices and axes that need all of 32 bits, read as signed or added up in 32: elements at one address, so that nothing
+-- large is touched. What shows is whether the index is inside.
+local vast = {
+  rank = { 1, 4 }, own = { 1 }, dtype = { "u8", "f32" }, index_dtype = "*", axis = { 0 }, long = { 1 },
+  in_layout = { "broadcast-all" }, length = { 4294967295 }, index_size = { 2 },
+}
+local function vast_with(strays, title)
+  local def = { title, stray = strays }
+  for name, value in pairs(vast) do def[name] = value end
+  def.where = { "stray >= 0 or index_dtype == 'i32' or index_dtype == 'i64'",
+                "index_dtype ~= 'i32' or stray <= 2147483647 and stray >= -2147483648",
+                "index_dtype ~= 'u32' or stray <= 4294967295" }
+  return def
+end
+op:test "vast" (vast_with({ 0, 2147483647, 2147483648, 4294967294, -1, -2147483648 },
+                          "an index inside of an axis of 2^32 - 1 elements that lie at one address"))
+op:test "vast_out_of_range" (vast_with({ 4294967295, 4294967296, -4294967296, -4294967297 },
+                                       "an index beyond such an axis"))
 
 -- What is kept from call to call must not show: an answer that is found again by its descriptor, a plan that is found
 -- by its shape alone, a buffer that the call before has left something in. Only the last call of each case is judged.
@@ -206,6 +227,7 @@ op:axis "broken"  { 0 }                   -- dimension that is changed
 op:axis "by"      { 1 }                   -- how far, or to what
 op:axis "other"   { "f32" }               -- another data type
 op:axis "overlap" { "broadcast-first" }   -- layout that gives two elements one address
+op:axis "sixteen" { 1, per = 16 }
 op:axis "nine"    { 1, per = 9 }           -- sizes of more dimensions than there may be
 
 local inside = "broken >= 1 and broken <= rank"
@@ -227,7 +249,9 @@ local function buffer(tensor, name, t)
     op:invalid(clause)(def)
   end
   breaks("BUF-01", nil, "Desc is a null pointer", { Null = null.desc })
-  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = { 2, 4, 2147483648, 4294967294 } })
+  breaks("BUF-01", "garbage", "Desc is a null pointer, and nothing behind it is looked at",
+         { Null = null.desc, Flags = "254", Alignment = "3", Sizes = t.sizes .. " + 1" })
+  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = t.output and { 2, 4, 2147483648, 4294967294 } or { 2, 3, 4, 2147483648, 4294967294 } })
   if t.output then
     breaks("BUF-04", nil, "an output is OWNED_BY_DML", { Flags = "1" })
     breaks("BUF-12", nil, "two elements share an address", { Layout = "overlap" }, {
@@ -236,7 +260,9 @@ local function buffer(tensor, name, t)
     })
   end
   breaks("BUF-06", "null", "Sizes is a null pointer", { Null = null.sizes })
-  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at) }, { broken = range(1, 8), where = inside })
+  breaks("BUF-06", "null-zeros", "Sizes is a null pointer, and nothing behind it is looked at",
+         { Null = null.sizes, Sizes = "0 * " .. at })
+  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at), TotalTensorSizeInBytes = "65537" }, { broken = range(1, 8), where = inside })
   breaks("BUF-10", nil, "TotalTensorSizeInBytes is 1 to 4 bytes short", { Extra = "-by" }, { by = { 1, 2, 3, 4 } })
   breaks("BUF-10", "none", "TotalTensorSizeInBytes is 0", { TotalTensorSizeInBytes = "0" })
   breaks("BUF-11", "strides", "a stride spans more than 2^32 - 1 elements", {
@@ -280,6 +306,14 @@ op:invalid "BUF-02" {
   "DataType is none of DirectML's", name = "indices", rank = "*", own = { 1 }, dtype = "*",
   by = { 0, 14, 15, 16, 255, 4294967295 }, change = { IndicesTensor = unknown },
 }
+op:invalid "GA-03" {
+  "types that DirectML has, and the operator has not", name = "four-bit", rank = "*", own = { 1 }, dtype = "*",
+  by = { 12, 13 }, from = "6_3", change = { InputTensor = unknown, OutputTensor = unknown },
+}
+op:invalid "GA-04" {
+  "indices of four bits", name = "four-bit", rank = "*", own = { 1 }, dtype = "*", by = { 12, 13 }, from = "6_3",
+  change = { IndicesTensor = unknown },
+}
 op:invalid "BUF-05" {
   "no dimensions", name = "none", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
   change = { InputTensor = none, IndicesTensor = none, OutputTensor = none },
@@ -287,6 +321,11 @@ op:invalid "BUF-05" {
 op:invalid "BUF-05" {
   "nine dimensions", name = "nine", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
   change = { InputTensor = nine, IndicesTensor = nine, OutputTensor = nine },
+}
+local many = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" }
+op:invalid "BUF-05" {
+  "more dimensions than there is room for", name = "many", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
+  by = { 16, 17, 255, 2147483649, 4294967295 }, change = { InputTensor = many, IndicesTensor = many, OutputTensor = many },
 }
 op:invalid "BUF-11" {
   "more than 2^32 - 1 elements; 2^64 wrap to none", name = "sizes", rank = "*", own = { 1 }, dtype = "*",
@@ -305,6 +344,12 @@ for _, t in ipairs { { "InputTensor", "in" }, { "IndicesTensor", "indices" }, { 
     where = "by < rank", change = { [tensor] = { DimensionCount = "rank - by" } },
   }
 end
+for _, t in ipairs { { "IndicesTensor", "OutputTensor", "indices" }, { "OutputTensor", "IndicesTensor", "out" } } do
+  op:invalid "GA-02" {
+    t[1] .. " alone has more dimensions", name = t[3] .. "-more", rank = range(2, 8), own = { 1, 2 }, dtype = "*",
+    change = { InputTensor = { DimensionCount = "rank - 1" }, [t[2]] = { DimensionCount = "rank - 1" } },
+  }
+end
 for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
   op:invalid "GA-03" {
     t[1] .. " alone has another data type", name = t[2], rank = "*", own = { 1, 2 }, dtype = "*", other = { all.dtypes },
@@ -316,6 +361,12 @@ op:invalid "GA-04" {
   other = { "f32", "f16", "f64", "u16", "i16", "u8", "i8" }, where = "other ~= 'f64' or rank ~= 4",
   change = { IndicesTensor = { DataType = "other" } },
 }
+for _, attribute in ipairs { "Axis", "IndexDimensions" } do
+  op:invalid "GA-01" {
+    attribute .. " is not stated", name = attribute, rank = "*", own = { 1, 2 }, index_dims = { 0 }, dtype = "*",
+    change = { [attribute] = { Present = "0" } },
+  }
+end
 op:invalid "GA-05" {
   "Axis is a dimension that there is not", rank = "*", own = { 1, 2 }, index_dims = { 1, 0, 2 }, dtype = "*",
   index_dtype = "*", by = { 0, 1, 7, 2147483647, 4294967280 }, change = { Axis = "rank + by" },

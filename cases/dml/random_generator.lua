@@ -124,6 +124,8 @@ op:axis "broken"  { 0 }                   -- dimension that is changed
 op:axis "by"      { 1 }                   -- how far, or to what
 op:axis "other"   { "f32" }               -- another data type
 op:axis "overlap" { "broadcast-first" }   -- layout that gives two elements one address
+op:axis "eight"   { 1, per = 8 }
+op:axis "sixteen" { 1, per = 16 }
 op:axis "nine"    { 1, per = 9 }           -- sizes of more dimensions than there may be; of a state, the last is 6
 
 local inside = "broken >= 1 and broken <= rank"
@@ -145,7 +147,9 @@ local function buffer(tensor, name, t)
     op:invalid(clause)(def)
   end
   breaks("BUF-01", nil, "Desc is a null pointer", { Null = null.desc })
-  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = { 2, 4, 2147483648, 4294967294 } })
+  breaks("BUF-01", "garbage", "Desc is a null pointer, and nothing behind it is looked at",
+         { Null = null.desc, Flags = "254", Alignment = "3", Sizes = t.sizes .. " + 1" })
+  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = t.output and { 2, 4, 2147483648, 4294967294 } or { 2, 3, 4, 2147483648, 4294967294 } })
   if t.output then
     breaks("BUF-04", nil, "an output is OWNED_BY_DML", { Flags = "1" })
     breaks("BUF-12", nil, "two elements share an address", { Layout = "overlap" }, {
@@ -154,7 +158,9 @@ local function buffer(tensor, name, t)
     })
   end
   breaks("BUF-06", "null", "Sizes is a null pointer", { Null = null.sizes })
-  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at) }, { broken = range(1, 8), where = inside })
+  breaks("BUF-06", "null-zeros", "Sizes is a null pointer, and nothing behind it is looked at",
+         { Null = null.sizes, Sizes = "0 * " .. at })
+  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at), TotalTensorSizeInBytes = "65537" }, { broken = range(1, 8), where = inside })
   breaks("BUF-10", nil, "TotalTensorSizeInBytes is 1 to 4 bytes short", { Extra = "-by" }, { by = { 1, 2, 3, 4 } })
   breaks("BUF-10", "none", "TotalTensorSizeInBytes is 0", { TotalTensorSizeInBytes = "0" })
   breaks("BUF-11", "strides", "a stride spans more than 2^32 - 1 elements", {
@@ -198,6 +204,14 @@ states("RG-04", "words", "states of fewer than six words", { Sizes = changed("by
   state_rank = range(1, 8), broken = range(1, 8), by = { 1, 2, 3, 4, 5 }, where = { equal, "broken == rank" },
 })
 op:invalid "BUF-05" {
+  "states of more dimensions than there is room for", name = "many",
+  by = { 16, 17, 255, 2147483649, 4294967295 }, sixteen = { 1, 6 },
+  -- with 16, which there is room for, RG-04 must hold
+  where = { "by == 16 and sum(sixteen) == 21 and sixteen[16] == 6 or by ~= 16 and sum(sixteen) == 16" },
+  change = { InputStateTensor = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" },
+             OutputStateTensor = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" } },
+}
+op:invalid "BUF-05" {
   "an output without dimensions", name = "out-none", rank = "*", state_rank = "*", out_state = "*",
   change = { OutputTensor = { DimensionCount = "0" } },
 }
@@ -221,6 +235,10 @@ for _, t in ipairs { { "InputStateTensor", "state" }, { "OutputTensor", "out" },
     other = { "f32", "f16", "f64", "i32", "u16", "i16", "u8", "i8", "u64", "i64" },
     change = { [tensor] = { DataType = "other" } },
   }
+  op:invalid "RG-03" {
+    tensor .. " is of four bits", name = name .. "-four-bit", rank = "*", state_rank = "*", out_state = given,
+    by = { 12, 13 }, from = "6_3", change = { [tensor] = { DataType = "by", TotalTensorSizeInBytes = "65536" } },
+  }
   if name ~= "out_state" then
     op:invalid "RG-01" {
       tensor .. " is a null pointer", name = name, rank = "*", state_rank = "*", out_state = "*",
@@ -228,6 +246,9 @@ for _, t in ipairs { { "InputStateTensor", "state" }, { "OutputTensor", "out" },
     }
   end
 end
+op:invalid "RG-01" {
+  "Type is not stated", name = "type", rank = "*", state_rank = "*", out_state = "*", change = { Type = { Present = "0" } },
+}
 op:invalid "RG-02" {
   "a generator that there is not", rank = "*", state_rank = "*", out_state = "*",
   by = { 1, 2, 3, 255, 256, 65536, 2147483648, 4294967295 }, change = { Type = "by" },
@@ -237,8 +258,12 @@ op:invalid "RG-05" {
   by = range(1, 7), where = "by < state_rank", change = { OutputStateTensor = { DimensionCount = "state_rank - by" } },
 }
 op:invalid "RG-05" {
+  "OutputStateTensor has more dimensions than InputStateTensor", name = "more", state_rank = range(1, 7),
+  eight = { 1, 6 }, where = "eight[8] == 6 and sum(eight) == 13", change = { OutputStateTensor = { Sizes = "eight" } },
+}
+op:invalid "RG-05" {
   "OutputStateTensor has another size than InputStateTensor", name = "size", rank = "*", state_rank = range(1, 8),
-  broken = range(1, 8), by = { 1, 2, 6, 65536 }, where = { equal, inside },
+  broken = range(1, 8), by = { 1, 2, 6, 65536, -1, -5 }, where = { equal, inside, "by > 0 or broken == state_rank" },
   change = { OutputStateTensor = { Sizes = changed(state .. " + by", state) } },
 }
 

@@ -80,6 +80,14 @@ op:test "pairwise" {
   },
 }
 
+-- Sizes, windows and strides that need all of 32 bits, read as signed or added up in 32: elements at one address, so that
+-- nothing large is touched.
+op:test "vast" {
+  "windows of 2^31 to 2^32 - 1 elements that lie at one address",
+  rank = { 1 }, long = { 1 }, dtype = "*", length = { 4294967295, 2147483648, 2147483649 }, in_layout = { "broadcast-all" },
+  stride = { 1431655765, -1431655765, 2147483647, -2147483647, -2147483648 }, offset = { 0, 1 }, rest = { 0, 1 },
+}
+
 -- Tails of vector loops, thread groups and tiles: one dimension about a power of two long, at every place, forward
 -- and backward; strides at the ends of int32, whose negation or product overflows; a few tensors of 1 and 16 MiB,
 -- where 16-bit counters and grid limits end.
@@ -165,6 +173,7 @@ op:axis "broken"  { 0 }                   -- dimension that is changed
 op:axis "by"      { 1 }                   -- how far, or to what
 op:axis "other"   { "f32" }               -- another data type
 op:axis "overlap" { "broadcast-first" }   -- layout that gives two elements one address
+op:axis "sixteen" { 1, per = 16 }
 op:axis "nine"    { 1, per = 9 }           -- sizes of more dimensions than there may be
 local inside = "broken >= 1 and broken <= rank"
 local function changed(value, base, at)
@@ -185,7 +194,9 @@ local function buffer(tensor, name, t)
     op:invalid(clause)(def)
   end
   breaks("BUF-01", nil, "Desc is a null pointer", { Null = null.desc })
-  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = { 2, 4, 2147483648, 4294967294 } })
+  breaks("BUF-01", "garbage", "Desc is a null pointer, and nothing behind it is looked at",
+         { Null = null.desc, Flags = "254", Alignment = "3", Sizes = t.sizes .. " + 1" })
+  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = t.output and { 2, 4, 2147483648, 4294967294 } or { 2, 3, 4, 2147483648, 4294967294 } })
   if t.output then
     breaks("BUF-04", nil, "an output is OWNED_BY_DML", { Flags = "1" })
     breaks("BUF-12", nil, "two elements share an address", { Layout = "overlap" }, {
@@ -194,7 +205,9 @@ local function buffer(tensor, name, t)
     })
   end
   breaks("BUF-06", "null", "Sizes is a null pointer", { Null = null.sizes })
-  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at) }, { broken = range(1, 8), where = inside })
+  breaks("BUF-06", "null-zeros", "Sizes is a null pointer, and nothing behind it is looked at",
+         { Null = null.sizes, Sizes = "0 * " .. at })
+  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at), TotalTensorSizeInBytes = "65537" }, { broken = range(1, 8), where = inside })
   breaks("BUF-10", nil, "TotalTensorSizeInBytes is 1 to 4 bytes short", { Extra = "-by" }, { by = { 1, 2, 3, 4 } })
   breaks("BUF-10", "none", "TotalTensorSizeInBytes is 0", { TotalTensorSizeInBytes = "0" })
   breaks("BUF-11", "strides", "a stride spans more than 2^32 - 1 elements", {
@@ -223,18 +236,37 @@ op:invalid "BUF-02" {
   change = { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" },
              OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" } },
 }
+op:invalid "SL-04" {
+  "types that DirectML has, and the operator has not", name = "four-bit", rank = ranks, dtype = "*", by = { 12, 13 },
+  from = "6_3", change = { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" },
+                           OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" } },
+}
 op:invalid "BUF-05" {
   "no dimensions", name = "none", rank = ranks, dtype = "*",
-  change = { InputTensor = { DimensionCount = "0" }, OutputTensor = { DimensionCount = "0" }, DimensionCount = "0" },
+  change = { InputTensor = { DimensionCount = "0", TotalTensorSizeInBytes = "65537" },
+             OutputTensor = { DimensionCount = "0", TotalTensorSizeInBytes = "65537" }, DimensionCount = "0" },
 }
 op:invalid "BUF-05" {
   "nine dimensions", name = "nine", rank = ranks, dtype = "*",
   change = { InputTensor = { Sizes = "nine" }, OutputTensor = { Sizes = "nine" }, DimensionCount = "9",
              InputWindowOffsets = "0 * nine", InputWindowSizes = "nine", InputWindowStrides = "nine" },
 }
+op:invalid "BUF-05" {
+  "more dimensions than there is room for", name = "many", rank = ranks, dtype = "*",
+  by = { 16, 17, 255, 2147483649, 4294967295 },
+  change = { InputTensor = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65537" },
+             OutputTensor = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65537" },
+             DimensionCount = "by", InputWindowOffsets = "0 * sixteen", InputWindowSizes = "sixteen",
+             InputWindowStrides = "sixteen" },
+}
 op:invalid "BUF-11" {
   "more than 2^32 - 1 elements; 2^64 wrap to none", name = "sizes", rank = ranks, dtype = "*",
   by = { 65536, 131071, 4294967295 }, where = "rank >= 2", change = { InputTensor = { Sizes = "by + 0 * size" } },
+}
+op:invalid "BUF-11" {
+  "more than 2^32 - 1 elements, at one address", name = "address", rank = ranks, dtype = "*",
+  by = { 65536, 131071, 4294967295 }, where = "rank >= 2",
+  change = { InputTensor = { Sizes = "by + 0 * size", Strides = "0 * size", TotalTensorSizeInBytes = "65536" } },
 }
 for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
   local tensor, name = t[1], t[2]
@@ -262,6 +294,12 @@ op:invalid "SL-03" {
   "DimensionCount differs from the tensors'", rank = { 4, 5, 6, 7, 8 }, dtype = "*", by = { 1 },
   change = { DimensionCount = "rank - by" },
 }
+for _, t in ipairs { { "InputTensor", "OutputTensor", "in" }, { "OutputTensor", "InputTensor", "out" } } do
+  op:invalid "SL-03" {
+    t[1] .. " alone has more dimensions; no window is looked at", name = t[3] .. "-more", rank = range(2, 8), dtype = "*",
+    change = { [t[2]] = { DimensionCount = "rank - 1" }, DimensionCount = "rank - 1", InputWindowSizes = "0 * size" },
+  }
+end
 op:invalid "SL-04" {
   "the output has another data type", rank = ranks, dtype = "*", other = { all.dtypes }, where = fits,
   change = { OutputTensor = { DataType = "other" } },
@@ -278,8 +316,13 @@ op:invalid "SL-06" {
   where = { inside, "offset == 0 or rank <= 2" },
 }
 op:invalid "SL-07" {
-  "the stride is 0", rank = ranks, dtype = "*", broken = range(1, 8), offset = { 0, 1 },
+  "the stride is 0", rank = ranks, dtype = "*", broken = range(1, 8), offset = { 0, 1 }, in_layout = { "packed", "padded" },
   change = { InputWindowStrides = changed("0", "stride") }, where = { inside, "offset == 0 or rank <= 2" },
+}
+op:invalid "SL-08" {
+  "the output is larger than a window of 2^31 elements or more", name = "wide", rank = { 1 }, long = { 1 }, dtype = { "u8", "i8" },
+  length = { 4294967295, 2147483648, 2147483649 }, in_layout = { "broadcast-all" }, rest = { 1 }, by = { 1 },
+  change = { OutputTensor = { Sizes = "length - rest + 1 + 0 * size", TotalTensorSizeInBytes = "4294967296" } },
 }
 op:invalid "SL-08" {
   "the output is larger than the window has elements", rank = ranks, dtype = "*", broken = range(1, 8),

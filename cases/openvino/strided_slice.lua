@@ -207,6 +207,20 @@ op:test "layout" {
   }),
 }
 
+-- Sizes and steps that need more than 32 bits, cut to 32 or read as signed: elements at one address, so that nothing
+-- large is touched.
+op:test "vast" {
+  "dimensions of 2^31 to 2^34 elements that lie at one address",
+  rank = { 1 }, long = { 1 }, steps = { 1 }, dtype = "*", in_layout = { "broadcast-all" },
+  length = { 4294967295, 2147483648, 2147483649, 4294967297, 17179869189, math.maxinteger }, kind = "*",
+  begin = { 0, -1, 1, 2147483648, -2147483649 }, ["end"] = { 8, 4321, -2147483649 },
+  stride = { 2147483648, -2147483649, math.maxinteger, math.mininteger, 1 }, begin_mask = "*", end_mask = "*",
+  where = { "stride[1] ~= 1 or kind[1] == 'shrink' or end_[1] == 4321 and begin[1] == 0 and end_mask[1] == 0",
+            "kind[1] == 'range' or kind[1] == 'shrink' and stride[1] == 1 and end_[1] == 8 and end_mask[1] == 0",
+            "length > 2147483649 or begin >= -1", "kind[1] == 'range' or begin_mask[1] == 0",
+            "length <= 17179869189 or kind[1] == 'shrink' or abs(stride[1] // 2) > 4294967296" },
+}
+
 -- What is kept from call to call must not show: an answer that is found again by its descriptor, a plan that is found
 -- by its shape alone, a buffer that the call before has left something in. Only the last call of each case is judged.
 local calls = { { "data", { "data" }, "the same descriptor with other data" },
@@ -267,6 +281,10 @@ for _, tensor in ipairs { "data", "output" } do
     tensor .. " has no shape", name = tensor .. "-shape", rank = "*", dtype = "*",
     change = { [tensor] = { Null = null.sizes } },
   }
+  op:invalid "SS-01" {
+    tensor .. " has no shape, and none is looked at", name = tensor .. "-shape-garbage", rank = "*", dtype = "*",
+    change = { [tensor] = { Null = null.sizes, Sizes = "size + 1" } },
+  }
 end
 for _, list in ipairs { "begin", "end", "stride" } do
   if list ~= "stride" then
@@ -286,6 +304,11 @@ for _, mask in ipairs(masks) do
     mask .. " has a value that is neither 0 nor 1", name = mask, rank = { 2, 1, 3, 12 }, steps = { 1, 2, 3 },
     dtype = { "f32", "u8" }, kind = "*", broken = range(1, 3), by = { 2, 3, 128, 255 }, where = step,
     change = { [mask] = { Value = changed("by", base, "step") } },
+  }
+  op:invalid "SS-02" {
+    mask .. " has such values behind the steps, up to the sixteenth", name = mask .. "-behind", rank = { 12, 1 },
+    steps = { 12, 1, 0 }, dtype = { "f32", "u8" }, where = "steps <= rank", by = { 2, 3, 128, 255 },
+    change = { [mask] = { Value = base, Count = "16", Rest = "by" } },
   }
 end
 op:invalid "SS-04" {
@@ -335,6 +358,17 @@ op:invalid "SS-12" {
   stride = { 2, 3, 4 }, where = { "size[1] % stride[1] ~= 0", "rank <= 1 or min(size) == max(size)" },
   change = { output = { Sizes = "pick(eq(at, 1), size // stride[1], size)" } },
 }
+op:invalid "SS-12" {
+  "the output has the dimension that data lacks; the size that data has behind its last is not looked at",
+  name = "behind", rank = range(2, 12), dtype = "*", by = { math.mininteger },
+  change = { data = { Sizes = "pick(eq(at, rank), by, size)", Strides = "0 * size", DimensionCount = "rank - 1",
+                      TotalTensorSizeInBytes = "65536" } },
+}
+op:invalid "SS-12" {
+  "the count of a range is cut to 32 bits, or one of them compared so", name = "wide", rank = { 1 }, long = { 1 },
+  length = { 4294967297, 4294967295, 17179869185 }, dtype = "*", in_layout = { "broadcast-all" }, stride = { 1, -1 },
+  begin_mask = { 1 }, end_mask = { 1 }, change = { output = { Sizes = "1 + 0 * size", TotalTensorSizeInBytes = "65536" } },
+}
 for _, tensor in ipairs { "data", "output" } do
   op:invalid "SS-14" {
     tensor .. " alone has another type", name = tensor .. "-type", rank = "*", dtype = "*", other = { all.dtypes },
@@ -351,9 +385,38 @@ for _, tensor in ipairs { "data", "output" } do
     by = { 3, 1 }, where = "size == by", change = { [tensor] = { TotalTensorSizeInBytes = "0" } },
   }
 end
+op:invalid "SS-14" {
+  "data of more dimensions than are judged, or of none", name = "data-rank", rank = "*", dtype = "*",
+  by = { 0, 13, 16, 17, 255, 4294967295 }, change = { data = { DimensionCount = "by", TotalTensorSizeInBytes = "65536" } },
+}
+op:invalid "SS-14" {
+  "an output of 16 dimensions does not lie within its bytes", name = "output-short-16", rank = { 12, 11 }, steps = { 4, 5 },
+  dtype = "*", kind = { "new" }, where = "rank + steps == 16", change = { output = { Extra = "-4" } },
+}
+op:invalid "SS-14" {
+  "strides that wrap: data seems to span a single element", name = "data-wraps", rank = { 1, 2, 12 }, dtype = "*",
+  size = { 2, 3 }, where = "size == pick(eq(at, 1), 3, 2)", by = { math.mininteger },
+  change = { data = { Strides = "pick(eq(at, 1), by, 0)", TotalTensorSizeInBytes = "65536" } },
+}
+op:invalid "SS-14" {
+  "more steps than are judged", name = "steps", rank = { 12, 1, 2, 3 }, steps = { 12 }, dtype = "*",
+  kind = { "range", "new" }, where = "count(eq(kind, 'range')) == pick(eq(rank, 12), 12, 1)",
+  by = { 17, 18, 255, 2147483649, 4294967295 },
+  change = {
+    begin = { Value = "begin", Count = "by" }, ["end"] = { Value = "end_", Count = "by" },
+    stride = { Value = "stride", Count = "by", Rest = "1" }, begin_mask = { Value = "begin_mask", Count = "by" },
+    end_mask = { Value = "end_mask", Count = "by" }, new_axis_mask = { Value = "eq(kind, 'new')", Count = "by" },
+    shrink_axis_mask = { Value = "0 * step", Count = "by" }, ellipsis_mask = { Value = "0 * step", Count = "by" },
+  },
+}
+op:invalid "SS-14" {
+  "a dimension of 2^63 elements or more", name = "data-size", rank = "*", dtype = "*", broken = range(1, 12),
+  by = { math.mininteger, -1 }, where = inside,
+  change = { data = { Sizes = changed("by", "size", "at"), TotalTensorSizeInBytes = "65536" } },
+}
 local unknown = { DataType = "by", TotalTensorSizeInBytes = "65536" }
 op:invalid "SS-14" {
-  "a type that there is not", name = "unknown", rank = "*", dtype = "*", by = { 0, 16, 255, 4294967295 },
+  "a type that there is not", name = "unknown", rank = "*", dtype = "*", by = { 0, 12, 13, 16, 255, 4294967295 },
   change = { data = unknown, output = unknown },
 }
 
@@ -428,6 +491,30 @@ for _, rank in ipairs { 10, 12 } do
     shrink_axis_mask = { 0 }, ellipsis_mask = { 0, 1 }, output = { type = "f32", shape = sides(1, rank - 2, 1, 1) },
   }
 end
+for _, count in ipairs { 4, 5 } do
+  local new, clause = {}, count == 5 and "SS-14"
+  for i = 1, count do new[i] = 1 end
+  op:example("output-" .. 12 + count .. "d") {
+    note = "12 dimensions and " .. count .. " new ones; up to 16 are judged here", invalid = clause or nil,
+    data = { type = "f32", shape = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }, data = not clause and { 7 } or nil },
+    begin = new, ["end"] = new, stride = new, new_axis_mask = new,
+    output = not clause and { type = "f32", shape = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }, data = { 7 } }
+             or { type = "f32", shape = { 1 } },
+  }
+end
+op:example "output-16d-shrunk" {
+  note = "12 dimensions, one taken and five new: 17 if they are counted before the shrink",
+  data = { type = "f32", shape = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }, data = { 7 } },
+  begin = { 0, 0, 0, 0, 0, 0 }, ["end"] = { 1, 1, 1, 1, 1, 1 }, new_axis_mask = { 1, 1, 1, 1, 1 },
+  shrink_axis_mask = { 0, 0, 0, 0, 0, 1 },
+  output = { type = "f32", shape = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }, data = { 7 } },
+}
+op:example "output-17d-not-shrunk" {
+  note = "12 dimensions and five new ones, each also told to be taken: the new axis wins, and there are 17",
+  invalid = "SS-14", data = { type = "f32", shape = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 } },
+  begin = { 0, 0, 0, 0, 0 }, ["end"] = { 1, 1, 1, 1, 1 }, new_axis_mask = { 1, 1, 1, 1, 1 },
+  shrink_axis_mask = { 1, 1, 1, 1, 1 }, output = { type = "f32", shape = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 } },
+}
 op:example "ellipsis-new-axis-as-printed" {
   note = "12 dimensions in, and the 11 that only 10 of them would give (E-SS-14)", invalid = "SS-12",
   data = { type = "f32", shape = sides(2, 11) }, begin = { 1, 1, 10, 10 }, ["end"] = { 123, 1, 10, 1 },
