@@ -20,7 +20,7 @@ static const char help[] =
     "\n"
     "  -b, --backend NAME|PATH    what to test: a name that 'touchstone backends' lists, or a library\n"
     "      --backend-opt KEY=VAL  an option of the backend; may be repeated\n"
-    "      --tier TIER            quick, full or exhaustive (default: quick where it exists, else full)\n"
+    "      --tier TIER            quick, full (default) or exhaustive\n"
     "      --feature-level L      judge at this level, such as 4_1 (default: the backend's highest)\n"
     "      --profile P            openvino (default) or numpy: StridedSlice's reverse begin\n"
     "      --waivers FILE         known failures, accepted for now (Lua or JSON; 'touchstone waive --help')\n"

@@ -24,6 +24,7 @@ int cmd_status(int argc, char **argv);
 int cmd_history(int argc, char **argv);
 int cmd_backends(int argc, char **argv);
 int cmd_lua(int argc, char **argv);
+int cmd_audit(int argc, char **argv);
 
 /* Print "touchstone VERB: message" on standard error and return the error's exit status. */
 int command_fail(const char *verb, const error *e);

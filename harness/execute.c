@@ -329,22 +329,30 @@ static bool keep_failure(executor *x, execute_item *item, const judgement *j, ve
     return true;
 }
 
-/* The verdict of one executed item. */
+verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    verdict v = judge_status(x, item, j);
+    *compared = v == VERDICT_NONE && !item->asked_only;
+    if (v != VERDICT_NONE)
+        return v;
+    if (item->asked_only || judge_same(d->op, d, item->places))
+        return VERDICT_PASS;
+    judge_compare(d->op, d, item->places, item_undefined_map(x, item), j);
+    return j->verdict;
+}
+
+/* The verdict of one executed item, told. */
 static bool judge_item(executor *x, execute_item *item, chunk *c, error *e)
 {
     const ts_descriptor *d = &item->instance->descriptor;
-    const ts_operator *op = d->op;
     const case_instance *instance = item->instance;
     judgement j;
-    verdict v = judge_status(x, item, &j);
-    if (v == VERDICT_NONE) {
-        v = VERDICT_PASS;
-        if (!judge_same(op, d, item->places)) {
-            judge_compare(op, d, item->places, item_undefined_map(x, item), &j);
-            v = j.verdict;
-            if (j.gap_write && !observe(x, item, c, "gap-write", "", e))
-                return false;
-        }
+    bool compared;
+    verdict v = item_judge(x, item, &j, &compared);
+    if (compared) {
+        if (j.gap_write && !observe(x, item, c, "gap-write", "", e))
+            return false;
         if (instance->ambiguous && v != VERDICT_WROTE_OUTSIDE && v != VERDICT_MODIFIED_INPUT)
             v = VERDICT_AMBIGUOUS;
         /* Of a case that fails, what differs need not be what is undefined. */

@@ -149,7 +149,7 @@ static void make_call(const executor *x, const execute_item *item, ts_call *call
                        .attrs_size = (uint32_t)d->op->attrs_size,
                        .attrs_given = d->attrs_given,
                        .tensor_count = d->op->tensor_count,
-                       .flags = item_executes(item) ? 0 : TS_CALL_DESCRIPTOR_ONLY,
+                       .flags = item_executes(item) && !item->asked_only ? 0 : TS_CALL_DESCRIPTOR_ONLY,
                        .profile = d->profile,
                        .feature_level = x->options.level,
                        .tensors = d->tensors };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One case in flight. Private to execute.c, execute_item.c, answer.c and finding.c. */
+/* One case in flight. Private to execute.c, execute_item.c, answer.c, finding.c and audit_case.c. */
 #ifndef TOUCHSTONE_EXECUTE_ITEM_H
 #define TOUCHSTONE_EXECUTE_ITEM_H
 
@@ -22,6 +22,7 @@ typedef struct execute_item {
     uint64_t unspecified;                /* output elements that the text leaves undefined */
     void *token;
     ts_level level;                      /* the lowest that accepts the case */
+    bool asked_only;                     /* ask whether it is accepted, though there is data to execute on */
     ts_status status;
     bool faulted;
     platform_fault fault;
@@ -111,6 +112,9 @@ bool item_shape_differs(const execute_item *item, unsigned *tensor);
    the first item's. */
 void item_submit(executor *x, execute_item *items, size_t n);
 
+/* The verdict of an item that was submitted, by itself: nothing is told, kept or observed. *compared: its outputs were
+   looked at, and *j says what was seen; else *j has the tensor that a status is about, or -1. */
+verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared);
 /* Whoever watches is to know these cases as those at hand. */
 void item_watch(executor *x, uint64_t first, uint64_t last);
 

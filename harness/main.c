@@ -24,6 +24,7 @@ static const struct {
     { "waive", cmd_waive, "known failures against a run: which still hold, narrowed" },
     { "status", cmd_status, "how far a run is, while it goes on" },
     { "history", cmd_history, "night after night: since when each region fails" },
+    { "audit", cmd_audit, "does the suite find faults? Mutants of the reference, and what kills them" },
     { "backends", cmd_backends, "the backends that are found" },
     { "lua", cmd_lua, "run a Lua script with the module ts" },
 };

@@ -7,8 +7,8 @@
 #
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
 #           and without sanitizers, each fault in each operator, the report in a browser with 100,000 findings, check's
-#           SARIF against its schema, a sweep through a Slurm, the seeds of the fuzz targets, and
-#           the scripts with shellcheck
+#           SARIF against its schema, a sweep through a Slurm, the seeds of the fuzz targets, the scripts with
+#           shellcheck, and the audit of tier quick: no mutant survives that is not listed
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
@@ -136,6 +136,11 @@ browser_of_runs() {
     bash "$root/scripts/browser-test.sh" "$build/browser-good.html" 'ledger>=60' 'ledger-asked>=6'
 }
 
+# Does the suite find faults?
+audit_of_quick() {
+    timeout 600 "$build/installed/bin/touchstone" audit --tier quick
+}
+
 scripts_are_clean() {
     command -v shellcheck >/dev/null || { echo "no shellcheck here" && return 77; }
     shellcheck -x -P "$root" "$root"/scripts/*.sh "$root"/scripts/slurm/* "$root/.ci/run"
@@ -175,6 +180,8 @@ if [ -n "$all" ]; then
     one sweep-through-slurm bash "$root/scripts/slurm-test.sh" "$build/installed"
     one fuzz-seeds env TOUCHSTONE_FUZZ_BUILD="$build/fuzz" bash "$root/scripts/fuzz.sh" 0
     one shellcheck scripts_are_clean
+    say "the audit"
+    one audit-quick audit_of_quick
 fi
 
 echo
