@@ -23,6 +23,7 @@ static const char help[] =
     "Exit status: 0; 64 no such case.\n";
 
 #define SHOWN_ELEMENTS 512
+#define RECORD_ELEMENTS (UINT64_C(1) << 22)
 
 /* Rows of the last dimension, the outer coordinates before each where there are more than two dimensions. */
 static void print_tensor(const ts_tensor *t, const uint8_t *undefined)
@@ -84,6 +85,21 @@ static void print_attributes(const ts_descriptor *d)
             printf("%s%" PRId64, i ? "," : a->count == TS_SCALAR ? "" : "{", operator_attr_value(d, k, i));
         printf("%s\n", a->count == TS_SCALAR ? "" : n ? "}" : "{}");
     }
+}
+
+/* Can the inputs be a record's? A broadcast dimension has elements without end that take no memory here. */
+static bool fits_record(const evaluation *v, error *e)
+{
+    const ts_operator *op = v->descriptor.op;
+    uint64_t count;
+    for (unsigned t = 0; t < op->tensor_count; ++t) {
+        const ts_tensor *tensor = &v->descriptor.tensors[t];
+        if (op->tensors[t].role == TS_INPUT && tensor->data &&
+            (!tensor_element_count(tensor, &count) || count > RECORD_ELEMENTS))
+            return error_usage(e, "%s has %" PRIu64 " elements; a record holds at most %" PRIu64,
+                               op->tensors[t].name, count, RECORD_ELEMENTS);
+    }
+    return true;
 }
 
 static json_t *case_record(const case_instance *c, const evaluation *v)
@@ -184,6 +200,7 @@ int cmd_show(int argc, char **argv)
     bool executed = fine && v.status == EVALUATE_OK && !b.now.invalid;
     if (executed)
         fine = fill_inputs(&b, &v, &e) && evaluate_run(&v, &e);
+    fine = fine && (!as_json || !executed || fits_record(&v, &e));
     if (fine && as_json) {
         json_t *record = case_record(&b.now, executed ? &v : NULL);
         json_dumpf(record, stdout, JSON_INDENT(2));
