@@ -7,8 +7,8 @@
 #
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
 #           and without sanitizers, each fault in each operator, the report in a browser with 100,000 findings, check's
-#           SARIF against its schema, a sweep through a Slurm, the seeds of the fuzz targets, the scripts with
-#           shellcheck, and the audit of tier quick: no mutant survives that is not listed
+#           SARIF against its schema, a sweep through a Slurm, the seeds of the fuzz targets, the
+#           scripts with shellcheck, and the audit of tier quick: no mutant survives that is not listed
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
