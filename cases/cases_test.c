@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The shipped case files: they load, every case they describe is what it claims to be, and each of the five standard
    tests of an operator reaches every data type and every row of its support table. */
+#include "cases/shipped.h"
 #include "harness/casebuild.h"
 #include "harness/descriptor.h"
 #include "harness/quick.h"
@@ -27,15 +28,9 @@ static int load_all(void **state)
 {
     (void)state;
     for (size_t i = 0; i < OPERATORS; ++i) {
-        char path[512];
-        error e;
-        int n = snprintf(path, sizeof path, "%s/cases/%s.lua", TOUCHSTONE_SOURCE_DIR, operators[i]);
-        *strchr(path + n - (int)strlen(operators[i]) - 4, '.') = '/';
-        files[i] = casefile_load(path, &e);
-        if (!files[i]) {
-            print_error("%s\n", e.text);
+        if (!(files[i] = load_shipped(operators[i])))
             return -1;
-        }
+        error e;
         for (size_t t = 0; t < files[i]->test_count; ++t)
             if (!casefile_prepare(&files[i]->tests[t], &e)) {
                 print_error("%s\n", e.text);

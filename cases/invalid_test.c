@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The illegal cases that ship: each breaks the clause of its test and no other, at every feature level where it would
    be legal without; what is beyond a level lacks nothing but that level; and every clause that can be broken is. */
+#include "cases/shipped.h"
 #include "harness/casebuild.h"
 
 #include <setjmp.h>
@@ -32,15 +33,8 @@ static int load_all(void **state)
 {
     (void)state;
     for (size_t i = 0; i < OPERATORS; ++i) {
-        char path[512];
-        error e;
-        int n = snprintf(path, sizeof path, "%s/cases/%s.lua", TOUCHSTONE_SOURCE_DIR, operators[i]);
-        *strchr(path + n - (int)strlen(operators[i]) - 4, '.') = '/';
-        files[i] = casefile_load(path, &e);
-        if (!files[i]) {
-            print_error("%s\n", e.text);
+        if (!(files[i] = load_shipped(operators[i])))
             return -1;
-        }
     }
     return 0;
 }
