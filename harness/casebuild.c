@@ -446,3 +446,14 @@ bool casebuild_fill(casebuild *b, unsigned t, error *e)
                descriptor_data_from_json(tensor, b->now.example->name, b->now.example->data[t], e);
     return !c->data || fill_bound(b, tensor, c->data, e);
 }
+
+bool casebuild_fill_inputs(casebuild *b, const ts_descriptor *d, error *e)
+{
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        if (d->op->tensors[t].role == TS_INPUT && d->tensors[t].data) {
+            b->now.descriptor.tensors[t].data = d->tensors[t].data;
+            if (!casebuild_fill(b, t, e))
+                return false;
+        }
+    return true;
+}

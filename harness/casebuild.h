@@ -55,4 +55,8 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e);
 /* Fill input tensor t of b->now at its `data` (examples' and bound values included), before the cursor moves on. */
 bool casebuild_fill(casebuild *b, unsigned t, error *e);
 
+/* Fill all inputs of the case, as a run would, in the memory that `d`, the same descriptor, has for them: those whose
+   `data` is NULL are left out. */
+bool casebuild_fill_inputs(casebuild *b, const ts_descriptor *d, error *e);
+
 #endif

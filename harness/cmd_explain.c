@@ -80,18 +80,6 @@ static bool tell(const explain_options *o, const evaluation *v, const explain_he
 
 /* ---- a case ------------------------------------------------------------------------------------------------ */
 
-/* Fill the evaluation's inputs as a run would. */
-static bool fill_inputs(casebuild *b, evaluation *v, error *e)
-{
-    for (unsigned t = 0; t < v->descriptor.op->tensor_count; ++t)
-        if (v->descriptor.op->tensors[t].role == TS_INPUT && v->descriptor.tensors[t].data) {
-            b->now.descriptor.tensors[t].data = v->descriptor.tensors[t].data;
-            if (!casebuild_fill(b, t, e))
-                return false;
-        }
-    return true;
-}
-
 /* People ask for a clause, too: its words, and where there is more. */
 static bool clause_error(const char *word, error *e)
 {
@@ -137,7 +125,7 @@ static bool tell_case(const explain_options *o, const char *id, explain_output *
         heading.note = note;
     }
     if (ok && v.status == EVALUATE_OK)
-        ok = fill_inputs(&b, &v, e);
+        ok = casebuild_fill_inputs(&b, &v.descriptor, e);
     ok = ok && tell(o, &v, &heading, out, e);
     evaluate_end(&v);
     plan_free(&p);

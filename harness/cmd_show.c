@@ -147,18 +147,6 @@ static void print_case(const case_test *t, const space_cursor *at, const case_in
         printf("\n  ambiguous: %s; run, and never judged\n", c->ambiguous);
 }
 
-/* Fill the evaluation's inputs as a run would. */
-static bool fill_inputs(casebuild *b, evaluation *v, error *e)
-{
-    for (unsigned t = 0; t < v->descriptor.op->tensor_count; ++t)
-        if (v->descriptor.op->tensors[t].role == TS_INPUT && v->descriptor.tensors[t].data) {
-            b->now.descriptor.tensors[t].data = v->descriptor.tensors[t].data;
-            if (!casebuild_fill(b, t, e))
-                return false;
-        }
-    return true;
-}
-
 int cmd_show(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -199,7 +187,7 @@ int cmd_show(int argc, char **argv)
     fine = fine && evaluate_begin_case(&v, &b.now.descriptor, item->test->sparse, &e);
     bool executed = fine && v.status == EVALUATE_OK && !b.now.invalid;
     if (executed)
-        fine = fill_inputs(&b, &v, &e) && evaluate_run(&v, &e);
+        fine = casebuild_fill_inputs(&b, &v.descriptor, &e) && evaluate_run(&v, &e);
     fine = fine && (!as_json || !executed || fits_record(&v, &e));
     if (fine && as_json) {
         json_t *record = case_record(&b.now, executed ? &v : NULL);
