@@ -115,6 +115,7 @@ void item_submit(executor *x, execute_item *items, size_t n);
 /* The verdict of an item that was submitted, by itself: nothing is told, kept or observed. *compared: its outputs were
    looked at, and *j says what was seen; else *j has the tensor that a status is about, or -1. */
 verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared);
+
 /* Whoever watches is to know these cases as those at hand. */
 void item_watch(executor *x, uint64_t first, uint64_t last);
 

@@ -12,7 +12,7 @@
 #define CHUNK_SECONDS  0.5   /* then a worker is asked for what it has */
 #define STEAL_SECONDS  0.02  /* a younger chunk ends by itself soon enough */
 #define OPEN_SECONDS   120.0 /* that a backend may take to be opened or closed, at least */
-#define END_SECONDS    2.0    /* that a worker gets to end where it is asked to */
+#define END_SECONDS    2.0   /* that a worker gets to end where it is asked to */
 #define OWN_SECONDS    600.0 /* that a worker may take between two calls of the backend, for the reference, say */
 #define TICK_SECONDS   0.05
 

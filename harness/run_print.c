@@ -43,45 +43,40 @@ static bool take_answer(void *context, const store_observation *o)
     return true;
 }
 
-static void print_answers(const char *path)
+static void print_answers(store *s)
 {
     error e;
     answers a = { .count = 0 };
-    store *s = store_open(path, &e);
-    if (s && store_each_observation(s, take_answer, &a, &e))
+    if (store_each_observation(s, take_answer, &a, &e))
         for (size_t i = 0; i < a.count; ++i)
             printf("  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
-    store_close(s);
 }
 
 /* The first failures, so that nobody needs a report to start. */
-static void print_findings(const char *path)
+static void print_findings(store *s)
 {
     error e;
-    store *s = store_open(path, &e);
-    if (s && store_each_finding(s, 0, 3, print_finding, NULL, &e))
+    if (store_each_finding(s, 0, 3, print_finding, NULL, &e))
         printf("\n");
-    store_close(s);
 }
 
 /* Of what was asked for, and of nothing else. */
-static void print_conformant(const char *path, bool waived)
+static void print_conformant(store *s, bool waived)
 {
     const char *but = waived ? " but for what is waived" : "";
-    error e;
-    store *s = store_open(path, &e);
     const char *query = s ? store_get(s, STORE_QUERY) : NULL;
     if (query && *query)
         printf("conformant in what was run%s: %s\n", but, query);
     else
         printf("conformant%s\n", but);
-    store_close(s);
 }
 
 void run_print(const char *path, const run_result *r)
 {
     static const verdict others[] = { VERDICT_AMBIGUOUS, VERDICT_WAIVED, VERDICT_UNSUPPORTED };
     uint64_t failed = 0;
+    error e;
+    store *s = store_open(path, &e); /* NULL where it has gone meanwhile: the counts are told all the same */
     for (int v = 0; v < VERDICT_COUNT; ++v)
         failed += verdict_fails((verdict)v) ? r->cases[v] : 0;
     printf("owed %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->owed, r->ran,
@@ -93,9 +88,10 @@ void run_print(const char *path, const run_result *r)
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (verdict_fails((verdict)v) && r->cases[v])
             printf("  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
-    print_answers(path);
-    if (failed)
-        print_findings(path);
+    if (s)
+        print_answers(s);
+    if (s && failed)
+        print_findings(s);
     printf("run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
     if (r->gave_up)
         printf("tests were given up on which the backend ended again and again; --max-losses sets the bound\n");
@@ -104,7 +100,8 @@ void run_print(const char *path, const run_result *r)
     else if (failed)
         printf("not conformant\n");
     else if (r->ran == r->owed && !r->cases[VERDICT_UNSUPPORTED])
-        print_conformant(path, r->cases[VERDICT_WAIVED] > 0);
+        print_conformant(s, r->cases[VERDICT_WAIVED] > 0);
     else
         printf("incomplete: it did not run what it owed\n");
+    store_close(s);
 }
