@@ -267,8 +267,9 @@ typedef struct coverage {
     unsigned dtype, row; /* of the class at hand */
 } coverage;
 
-static bool is_new_class(void *context, const expr_value *values)
+static bool is_new_class(void *context, const expr_value *values, unsigned inner)
 {
+    (void)inner;
     coverage *v = context;
     case_class c;
     assert_true(casebuild_class(v->build, values, &c));
@@ -291,11 +292,11 @@ static void find_coverage(const case_test *t, coverage *v)
     v->build = &b;
     bool more = space_start(&c, t->space, 0, UINT64_MAX, is_new_class, v);
     while (more) {
-        is_new_class(v, c.values);
+        is_new_class(v, c.values, c.inner);
         v->seen[v->dtype][v->row] = true;
         uint64_t next = c.index + 1; /* one case of a class is enough */
-        if (!space_is_covering(t->space)) {
-            const space_block *block = space_block_at(t->space, c.block);
+        const space_block *block = space_block_at(t->space, c.block);
+        if (!space_is_covering(t->space) && block->inner_count == 1) {
             uint64_t size = block->scalar_count ? block->digits[block->scalar_count - 1].weight : block->points;
             next = block->first + ((c.index - block->first) / size + 1) * size;
         }

@@ -62,7 +62,7 @@ bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool
     if (at_end) {
         at = s->capacity - (size_t)bytes;
         if (alignment > 1)
-            at -= at % alignment;
+            at &= ~(alignment - 1);
     }
     size_t behind = s->capacity - at - (size_t)bytes;
     place->golden = s->golden + at;

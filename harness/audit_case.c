@@ -248,12 +248,14 @@ static bool one_case(audit_worker *w, const audit_unit *u, execute_item *item, c
 typedef struct gate_context {
     audit_worker *worker;
     const audit_unit *unit;
-    ts_level level; /* of the class at hand */
-    bool fresh;     /* no case of its class came before */
+    struct {
+        ts_level level;
+        bool fresh; /* no case of the class came before */
+    } class[SPACE_MAX_INNER]; /* by the cursor's `inner` */
 } gate_context;
 
 /* Is a class of points judged at the unit's level? As in a run (execute.c), of a backend that supports everything. */
-static bool gate(void *context, const expr_value *values)
+static bool gate(void *context, const expr_value *values, unsigned inner)
 {
     gate_context *g = context;
     casebuild *b = &g->worker->executor->build;
@@ -263,11 +265,12 @@ static bool gate(void *context, const expr_value *values)
     bool reached = c.level == 0 || g->unit->level == 0 || c.level <= g->unit->level;
     if (!c.has_level || reached == (b->test->kind == CASE_BEYOND))
         return false;
-    g->level = c.level;
-    g->fresh = true;
+    bool fresh = true;
     if (g->unit->first_of_class)
-        find_class(g->worker->classes, &c.shape, &g->fresh);
-    return g->fresh;
+        find_class(g->worker->classes, &c.shape, &fresh);
+    g->class[inner].level = c.level;
+    g->class[inner].fresh = fresh;
+    return fresh;
 }
 
 bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *e)
@@ -285,7 +288,7 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
     uint64_t first = resumed ? w->desk->index : u->first;
     bool more = space_start(&cursor, planned->test->space, first, u->end, gate, &g);
     for (; more; more = space_next(&cursor)) {
-        if (u->first_of_class && !g.fresh)
+        if (!g.class[cursor.inner].fresh)
             continue;
         if (!casebuild_case(&x->build, &cursor, e))
             return false;
@@ -293,7 +296,7 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
         w->desk->index = cursor.index;
         item->instance = &x->build.now;
         item->token = NULL;
-        item->level = g.level;
+        item->level = g.class[cursor.inner].level;
         if (item->instance->ambiguous) /* run, never judged */
             continue;
         bool large = item_executes(item) && count_bytes(&item->instance->descriptor) > AUDIT_LARGE;
@@ -304,7 +307,7 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
             return false;
         if (!one_case(w, u, item, &cursor, again, e))
             return false;
-        g.fresh = !u->first_of_class;
+        g.class[cursor.inner].fresh = !u->first_of_class;
     }
     if (cursor.failed)
         return error_usage(e, "%s: %s: predicate '%s' divides by zero or leaves a vector", planned->test->file->path,

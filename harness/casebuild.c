@@ -39,18 +39,21 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
     b->name_hash = XXH3_64bits(name, (size_t)n);
     if (t->kind == CASE_EXAMPLES) /* its space has other axes than the bindings know */
         return;
-    const expr_scope *scope = space_scope(t->space); /* vectors of one `per` are a group */
-    for (size_t i = 0; i < scope->count; ++i)
-        if (scope->names[i].vector)
-            b->group_slots[scope->names[i].per] |= UINT64_C(1) << i;
+    for (size_t i = 0; i < space_axis_count(t->space); ++i)
+        if (space_axis_at(t->space, i)->per == SPACE_SCALAR)
+            b->scalar_slots |= UINT64_C(1) << i;
     for (unsigned i = 0; i < f->op->tensor_count; ++i) {
         const expr *x = f->bind.tensors[i].sizes;
         b->sizes[i].length = length_slot(x, t->space);
         b->sizes[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
         const case_tensor *c = &f->bind.tensors[i];
         b->sizes[i].uses = uses_of(x) | uses_of(c->rank);
-        b->layout_uses[i] =
-            b->sizes[i].uses | uses_of(c->strides) | uses_of(c->layout) | uses_of(c->extra) | uses_of(c->alignment);
+        b->layout_uses[i] = b->sizes[i].uses | uses_of(c->dtype) | uses_of(c->strides) | uses_of(c->layout) |
+                            uses_of(c->extra) | uses_of(c->alignment);
+        if (!c->dtype) /* that of the first tensor, if it may be */
+            b->layout_uses[i] |= uses_of(f->bind.tensors[0].dtype);
+        b->type_uses |= uses_of(c->dtype);
+        b->afresh_uses |= uses_of(c->present) | uses_of(c->rank) | uses_of(c->fill);
     }
     for (unsigned i = 0; i < f->op->attr_count; ++i) {
         const expr *x = f->bind.attrs[i].value;
@@ -58,7 +61,9 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         b->attrs[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
         b->attrs[i].uses = uses_of(x) | uses_of(f->bind.attrs[i].present) | uses_of(f->bind.attrs[i].count) |
                            uses_of(f->bind.attrs[i].rest);
+        b->afresh_uses |= uses_of(f->bind.attrs[i].present);
     }
+    b->afresh_uses &= b->scalar_slots;
 }
 
 static int64_t eval_or(const expr *x, const expr_value *values, int64_t otherwise, bool *failed)
@@ -77,21 +82,30 @@ static uint32_t default_dtype(const ts_operator *op, unsigned t, uint32_t first)
     return first;
 }
 
-/* Data types and presence of all tensors, from the scalars. */
+/* Data types of the tensors that are present, from the scalars. */
 static bool bind_types(const case_file *f, const expr_value *values, ts_descriptor *d)
 {
     bool failed = false;
     for (unsigned t = 0; t < f->op->tensor_count; ++t) {
         const case_tensor *c = &f->bind.tensors[t];
-        ts_tensor *tensor = &d->tensors[t];
-        bool present = c->bound ? eval_or(c->present, values, 1, &failed) != 0 : !f->op->tensors[t].optional;
-        tensor->given = present ? TS_GIVEN_ALL : 0;
-        tensor->dtype = TS_DTYPE_UNKNOWN;
-        if (present)
-            tensor->dtype = c->dtype ? (uint32_t)expr_eval(c->dtype, values, &failed)
-                                     : default_dtype(f->op, t, d->tensors[0].dtype);
+        if (d->tensors[t].given)
+            d->tensors[t].dtype = c->dtype ? (uint32_t)expr_eval(c->dtype, values, &failed)
+                                           : default_dtype(f->op, t, d->tensors[0].dtype);
     }
     return !failed;
+}
+
+/* Which tensors are present, and of what type. */
+static bool bind_tensors(const case_file *f, const expr_value *values, ts_descriptor *d)
+{
+    bool failed = false;
+    for (unsigned t = 0; t < f->op->tensor_count; ++t) {
+        const case_tensor *c = &f->bind.tensors[t];
+        bool present = c->bound ? eval_or(c->present, values, 1, &failed) != 0 : !f->op->tensors[t].optional;
+        d->tensors[t].given = present ? TS_GIVEN_ALL : 0;
+        d->tensors[t].dtype = TS_DTYPE_UNKNOWN;
+    }
+    return bind_types(f, values, d) && !failed;
 }
 
 /* ---- examples ---- */
@@ -148,7 +162,7 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
         }
     } else {
         bool failed = false;
-        if (!bind_types(f, values, &c->shape))
+        if (!bind_tensors(f, values, &c->shape))
             return false;
         for (unsigned t = 0; t < f->op->tensor_count; ++t) {
             const case_tensor *tensor = &f->bind.tensors[t];
@@ -263,54 +277,67 @@ static bool build_error(const casebuild *b, const space_cursor *cursor, error *e
     return error_usage(e, "%s: %s: %s", b->test->file->path, id, what);
 }
 
-/* Build a case of a described space. `from` is the first element of the group that changed. */
+/* The shapes of outputs that no binding states. */
+static bool infer_shapes(ts_descriptor *d)
+{
+    if (!d->op->shape(d))
+        return false;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) { /* the case before may have had more dimensions */
+        ts_tensor *tensor = &d->tensors[t];
+        memset(tensor->sizes + tensor->rank, 0, (TS_MAX_DIMS - tensor->rank) * sizeof tensor->sizes[0]);
+        memset(tensor->strides + tensor->rank, 0, (TS_MAX_DIMS - tensor->rank) * sizeof tensor->strides[0]);
+    }
+    return true;
+}
+
+/* Build a case of a described space. What reads nothing that changed stays as it is. */
 static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
 {
     const case_file *f = b->test->file;
     const ts_operator *op = f->op;
     ts_descriptor *d = &b->now.descriptor;
     const expr_value *values = cursor->values;
-    bool afresh = cursor->new_class || b->test->change; /* a change spoils what the next case would build on */
-    uint32_t from = afresh ? 0 : cursor->changed_element;
-    bool failed = false;
+    /* A change spoils what the next case would build on. */
+    const bool afresh = !d->op || cursor->new_class || b->test->change || (cursor->changed & b->afresh_uses);
+    const uint64_t changed = afresh ? UINT64_MAX : cursor->changed;
+    bool failed = false, inferred = false, reshaped = false;
     if (afresh) {
         operator_begin(d, op);
         d->profile = b->profile; /* shape depends on it */
         d->feature_level = b->level;
-        if (!bind_types(f, values, d))
+        if (!bind_tensors(f, values, d))
             return build_error(b, cursor, e, "a DataType or Present binding fails");
         for (unsigned t = 0; t < op->tensor_count; ++t)
             b->now.fills[t] = (fill)eval_or(f->bind.tensors[t].fill, values, FILL_INJECTIVE, &failed);
     }
-    /* Where only one group of vectors changed, what reads none of them stays as it is. */
-    uint64_t changed = afresh || cursor->changed_group < 0 ? UINT64_MAX : b->group_slots[cursor->changed_group];
-    for (unsigned a = 0; a < op->attr_count; ++a)
-        if ((afresh || (b->attrs[a].uses & changed)) &&
-            !bind_attr(d, a, &f->bind.attrs[a], b->attrs[a].slot, b->attrs[a].length, false, values,
-                       &failed))
+    if (!afresh && (b->type_uses & changed) && !bind_types(f, values, d))
+        return build_error(b, cursor, e, "a DataType binding fails");
+    for (unsigned a = 0; a < op->attr_count; ++a) {
+        if (!afresh && !(b->attrs[a].uses & changed))
+            continue;
+        reshaped = true;
+        if (!bind_attr(d, a, &f->bind.attrs[a], b->attrs[a].slot, b->attrs[a].length, false, values, &failed))
             return build_error(b, cursor, e, "an attribute does not fit its field");
-    bool inferred = false;
+    }
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
-        if (!f->bind.tensors[t].sizes)
+        if (!f->bind.tensors[t].sizes) {
             inferred = true;
-        else if (afresh || (b->sizes[t].uses & changed))
-            bind_sizes(b, t, values, from, tensor, &failed);
+        } else if (afresh || (b->sizes[t].uses & changed)) {
+            bool of_vectors = !afresh && !(b->sizes[t].uses & changed & b->scalar_slots);
+            bind_sizes(b, t, values, of_vectors ? cursor->changed_element : 0, tensor, &failed);
+            reshaped = true;
+        }
     }
     if (failed)
         return build_error(b, cursor, e, "a binding divides by zero or leaves a vector");
-    if (inferred && !op->shape(d))
+    if (inferred && reshaped && !infer_shapes(d))
         return build_error(b, cursor, e, "the output's shape cannot be told: the case is not legal");
-    for (unsigned t = 0; inferred && t < op->tensor_count; ++t) { /* the case before may have had more dimensions */
-        ts_tensor *tensor = &d->tensors[t];
-        memset(tensor->sizes + tensor->rank, 0, (TS_MAX_DIMS - tensor->rank) * sizeof tensor->sizes[0]);
-        memset(tensor->strides + tensor->rank, 0, (TS_MAX_DIMS - tensor->rank) * sizeof tensor->strides[0]);
-    }
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
-        bool stays = f->bind.tensors[t].sizes && !(b->layout_uses[t] & changed);
+        bool stays = !(b->layout_uses[t] & changed) && (f->bind.tensors[t].sizes || !reshaped);
         if ((tensor->given & TS_GIVEN_TENSOR) && !stays && !bind_layout(&f->bind.tensors[t], values, tensor, &failed))
             return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
     }

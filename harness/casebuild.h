@@ -32,7 +32,9 @@ typedef struct casebuild {
         uint64_t uses; /* slots that it reads */
     } sizes[TS_MAX_TENSORS], attrs[TS_MAX_ATTRS];
     uint64_t layout_uses[TS_MAX_TENSORS]; /* the axes that strides and size in bytes depend on, where sizes are bound */
-    uint64_t group_slots[SPACE_MAX_AXES]; /* of each group of vectors */
+    uint64_t type_uses;                   /* the axes that data types depend on */
+    uint64_t afresh_uses;                 /* the axes a change of which leaves nothing of the case before */
+    uint64_t scalar_slots;                /* the scalar axes */
     case_instance now;
     expr_value *values; /* the cursor's, at the point of `now`; `i` has the slot behind the axes */
 } casebuild;

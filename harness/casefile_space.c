@@ -266,6 +266,8 @@ bool casefile_read_test(loader *l, int record, case_test *t)
         return error_set(l->e, "out of memory");
     if (!add_axes(l, t, line) || !add_predicates(l, record, t, line))
         return false;
+    if (t->strength == 0 && t->after_count == 0) /* there the next case has other vectors */
+        space_allow_inner(t->space);
     if (!space_close(t->space, l->e))
         return error_prefix(l->e, "%s:%d", l->path, line);
     if (t->strength == 0 && space_points(t->space) >= UINT64_C(1) << 62)

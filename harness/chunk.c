@@ -52,6 +52,23 @@ chunk_observation *chunk_observe(chunk *c, const char *kind)
     return o;
 }
 
+/* The counts of a type at a level: most likely those that the type's last case went to. NULL: no room. */
+static chunk_tally *find_tally(chunk *c, uint32_t dtype, ts_level level)
+{
+    uint8_t *last = &c->last_tally[dtype % TS_DTYPE_COUNT];
+    size_t i = *last;
+    if (i < c->tally_count && c->tallies[i].dtype == dtype && c->tallies[i].level == level)
+        return &c->tallies[i];
+    for (i = 0; i < c->tally_count && !(c->tallies[i].dtype == dtype && c->tallies[i].level == level);)
+        ++i;
+    if (i == sizeof c->tallies / sizeof c->tallies[0])
+        return NULL;
+    if (i == c->tally_count)
+        c->tallies[c->tally_count++] = (chunk_tally){ .dtype = dtype, .level = level };
+    *last = (uint8_t)i;
+    return &c->tallies[i];
+}
+
 bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict v, error *e)
 {
     if (c->cases == c->capacity) {
@@ -65,15 +82,10 @@ bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict
     uint64_t word = index * 16 + (uint64_t)v;
     c->hash[0] += fill_mix(word + UINT64_C(0x9E3779B97F4A7C15));
     c->hash[1] += fill_mix(word ^ UINT64_C(0xD1B54A32D192ED03));
-    size_t i = 0;
-    while (i < c->tally_count && !(c->tallies[i].dtype == dtype && c->tallies[i].level == level))
-        ++i;
-    if (i == c->tally_count) {
-        if (i == sizeof c->tallies / sizeof c->tallies[0])
-            return error_set(e, "more data types and levels than there are");
-        c->tallies[c->tally_count++] = (chunk_tally){ .dtype = dtype, .level = level };
-    }
-    c->tallies[i].cases[v]++;
+    chunk_tally *t = find_tally(c, dtype, level);
+    if (!t)
+        return error_set(e, "more data types and levels than there are");
+    t->cases[v]++;
     return true;
 }
 

@@ -43,6 +43,7 @@ typedef struct chunk {
     uint64_t hash[2];       /* sums over cases of a mix of (index, verdict): the same for any division into chunks */
     chunk_tally tallies[TS_DTYPE_COUNT * 4];
     size_t tally_count;
+    uint8_t last_tally[TS_DTYPE_COUNT]; /* private: where cases of a type were last counted */
     chunk_observation observations[48];
     size_t observation_count;
     chunk_broken broken[64]; /* clauses that cases broke on purpose */

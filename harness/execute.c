@@ -149,7 +149,7 @@ static const execute_class *look_up(executor *x, const ts_descriptor *shape)
 }
 
 /* Is a class of points owed? What is asked of the backend is remembered for the cases that follow. */
-static bool gate(void *context, const expr_value *values)
+static bool gate(void *context, const expr_value *values, unsigned inner)
 {
     executor *x = context;
     case_class c;
@@ -163,18 +163,17 @@ static bool gate(void *context, const expr_value *values)
     const execute_class *known = look_up(x, &c.shape);
     if (!known || !known->supported)
         return false;
-    x->class_level = c.level;
-    x->class_now = (size_t)(known - x->classes);
+    x->at[inner] = (execute_class_at){ .level = c.level, .index = (size_t)(known - x->classes) };
     return true;
 }
 
 /* The same without asking the backend. */
-static bool gate_told(void *context, const expr_value *values)
+static bool gate_told(void *context, const expr_value *values, unsigned inner)
 {
     executor *x = context;
     case_class c;
     if (casebuild_class(&x->build, values, &c))
-        x->class_level = c.level;
+        x->at[inner] = (execute_class_at){ .level = c.level, .index = NO_CLASS };
     return true;
 }
 
@@ -453,16 +452,26 @@ static uint64_t case_bytes(const ts_descriptor *d)
     return bytes;
 }
 
+/* What of a case is in use: most of a descriptor is room for more tensors and attributes. */
+static void copy_instance(case_instance *to, const case_instance *from)
+{
+    const ts_operator *op = from->descriptor.op;
+    const size_t rest = offsetof(case_instance, index);
+    memcpy(&to->descriptor, &from->descriptor, offsetof(ts_descriptor, tensors) + op->tensor_count * sizeof(ts_tensor));
+    memcpy(to->descriptor.attrs, from->descriptor.attrs, op->attrs_size);
+    memcpy((char *)to + rest, (const char *)from + rest, sizeof *to - rest);
+}
+
 /* The case at the cursor as the next item; play: after the calls that its test makes before it. */
 static bool take_case(executor *x, space_cursor *cursor, size_t waiting, bool play, error *e)
 {
     execute_item *item = &x->items[waiting];
-    const execute_class *class = item_class(x);
+    const execute_class *class = item_class(x, cursor);
     if (!casebuild_case(&x->build, cursor, e))
         return false;
     item->instance = &x->build.now;
     item->token = class ? class->token : NULL;
-    item->level = x->class_level;
+    item->level = x->at[cursor->inner].level;
     item->told = VERDICT_NONE;
     item->ended = NULL;
     item->when = class && (class->fault || class->ban) ? ITEM_WHEN_ASKED : ITEM_WHEN_SUBMITTED;
@@ -482,7 +491,7 @@ static bool take_case(executor *x, space_cursor *cursor, size_t waiting, bool pl
     if (item_executes(item) && !(item_prepare(x, item, e) && check_example(item, e)))
         return false;
     if (x->batch > 1) {
-        x->instances[waiting] = x->build.now;
+        copy_instance(&x->instances[waiting], &x->build.now);
         item->instance = &x->instances[waiting];
     }
     return true;
@@ -528,7 +537,7 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
     bool more = space_start(&cursor, t->space, r->first, r->end, gate, x);
     while (more && fit && taken < r->max_cases) {
         /* What the class decides alone is not submitted with others. */
-        const execute_class *class = item_class(x);
+        const execute_class *class = item_class(x, &cursor);
         bool apart = r->alone || t->after_count || (class && (class->fault || class->ban));
         if (apart && waiting) {
             if (!flush(x, waiting, c, &fit, e))
@@ -569,7 +578,6 @@ bool execute_tell(executor *x, const case_test *t, const execute_range *r, verdi
     bool fit;
     if (!start(x, t, r, c, e))
         return false;
-    x->class_now = NO_CLASS;
     if (!space_start(&cursor, t->space, index, index + 1, gate_told, x))
         return error_set(e, "%s: case %llu cannot be found again", t->name, (unsigned long long)index);
     if (!take_case(x, &cursor, 0, false, e))

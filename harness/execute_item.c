@@ -28,13 +28,27 @@ static void point_at(execute_item *item, bool subject)
     }
 }
 
+/* memset for what is mostly very short: the C library's may take a masked store for it, which some processors do in
+   microcode. */
+static void set_bytes(unsigned char *to, unsigned char value, size_t n)
+{
+    enum { STEP = 16 };
+    if (n < STEP || n > 16 * STEP) {
+        memset(to, value, n);
+        return;
+    }
+    for (size_t i = 0; i < n - STEP; i += STEP)
+        memset(to + i, value, STEP);
+    memset(to + n - STEP, value, STEP);
+}
+
 /* Poison a tensor's region in the golden or the subject's buffer. */
 static void poison_region(const ts_tensor *t, const arena_place *p, unsigned char *base, unsigned char poison)
 {
     if (p->sparse)
         sparse_set(t, p, base, poison);
     else
-        memset(base - p->before, poison, p->before + p->bytes + p->after);
+        set_bytes(base - p->before, poison, p->before + p->bytes + p->after);
 }
 
 void item_reset_subject(execute_item *item, unsigned attempt)
@@ -84,8 +98,10 @@ bool item_prepare(executor *x, execute_item *item, error *e)
             poison_region(tensor, p, p->golden, poison);
             continue;
         }
-        memset(p->golden - p->before, poison, p->before);
-        memset(p->golden + p->bytes, poison, p->after);
+        if (p->before)
+            set_bytes(p->golden - p->before, poison, p->before);
+        if (p->after)
+            set_bytes(p->golden + p->bytes, poison, p->after);
         if (!casebuild_fill(&x->build, t, e))
             return false;
     }

@@ -43,6 +43,14 @@ typedef struct execute_class {
     const execute_ban *ban;
 } execute_class;
 
+#define NO_CLASS SIZE_MAX
+
+/* The class of the points that a cursor is at. */
+typedef struct execute_class_at {
+    ts_level level; /* the lowest that accepts it */
+    size_t index;   /* of the executor's `classes`, or NO_CLASS */
+} execute_class_at;
+
 struct executor {
     plugin *plugin;
     execute_options options;
@@ -61,8 +69,7 @@ struct executor {
     space_cursor there; /* at a case that has something to be told */
     /* the test at hand */
     casebuild build;
-    ts_level class_level;
-    size_t class_now; /* of `classes`, or NO_CLASS */
+    execute_class_at at[SPACE_MAX_INNER]; /* by the cursor's `inner` */
     const execute_range *range; /* at hand */
     uint64_t findings, waived_findings; /* that it may still keep */
     const case_test *waivers_of;
@@ -71,12 +78,11 @@ struct executor {
     bool before;       /* the calls are made that come before a case, on its account */
 };
 
-#define NO_CLASS SIZE_MAX
-
-/* The class at hand, or NULL: until the next one is looked up. */
-static inline const execute_class *item_class(const executor *x)
+/* The class that the cursor is at, or NULL: until the next one is looked up. */
+static inline const execute_class *item_class(const executor *x, const space_cursor *cursor)
 {
-    return x->class_now == NO_CLASS ? NULL : &x->classes[x->class_now];
+    size_t index = x->at[cursor->inner].index;
+    return index == NO_CLASS ? NULL : &x->classes[index];
 }
 
 /* Is there data to execute on (a legal or ambiguous case), or is only acceptance asked? */

@@ -3,6 +3,8 @@
    descriptor or an answer, must not show. They are not judged; as cases of their own they are elsewhere. */
 #include "harness/execute_item.h"
 
+#include <string.h>
+
 #define OTHER_DATA UINT64_C(0xA5A5C3C3F00DBEEF)
 
 static bool play(executor *x, execute_item *item, error *e)
@@ -13,15 +15,15 @@ static bool play(executor *x, execute_item *item, error *e)
     return true;
 }
 
-/* The index with the next value of the last scalar axis that has more than one (the first behind its last), and the
-   same vectors. */
+/* The index with the next value of the scalar axis that turns fastest of those that have more than one value (the first
+   behind its last), and the same vectors. */
 static uint64_t next_class(const space *s, uint64_t index)
 {
     size_t block = 0;
     while (block + 1 < space_block_count(s) && space_block_at(s, block + 1)->first <= index)
         ++block;
     const space_block *b = space_block_at(s, block);
-    unsigned d = b->scalar_count;
+    unsigned d = b->inner_first < b->digit_count ? b->digit_count : b->scalar_count;
     while (d > 0 && b->digits[d - 1].radix == 1)
         --d;
     if (d == 0 || space_is_covering(s))
@@ -35,23 +37,23 @@ static uint64_t next_class(const space *s, uint64_t index)
 static bool play_other(executor *x, execute_item *item, uint64_t from, space_gate gate, error *e)
 {
     const case_test *t = x->build.test;
-    const ts_level level = x->class_level;
     const execute_item here = *item;
     const casebuild build = x->build;
     void *token = item->token;
-    const size_t class_now = x->class_now;
+    execute_class_at at[SPACE_MAX_INNER];
+    memcpy(at, x->at, sizeof at);
     bool fine = true;
     if (space_start(&x->there, t->space, from, UINT64_MAX, gate, x) ||
         space_start(&x->there, t->space, 0, UINT64_MAX, gate, x)) {
         casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
         fine = casebuild_case(&x->build, &x->there, e);
         x->build.now.key = build.now.key;
-        item->token = item_class(x) ? item_class(x)->token : NULL;
+        const execute_class *class = item_class(x, &x->there);
+        item->token = class ? class->token : NULL;
         fine = fine && play(x, item, e);
     }
     x->build = build;
-    x->class_level = level;
-    x->class_now = class_now;
+    memcpy(x->at, at, sizeof at);
     item->token = token;
     item->level = here.level;
     return fine;

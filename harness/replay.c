@@ -233,8 +233,9 @@ typedef struct replay_state {
 } replay_state;
 
 /* Is a class of cases owed? What execute.c asks of the backend, asked of the run. */
-static bool gate(void *context, const expr_value *values)
+static bool gate(void *context, const expr_value *values, unsigned inner)
 {
+    (void)inner;
     replay_state *w = context;
     const replay *r = w->replay;
     case_class c;

@@ -106,8 +106,10 @@ bool space_add_axis(space *s, const space_axis *axis, error *e)
             s->group_count++;
         }
         s->group_of[slot] = (int)g;
-        if (!axis->position)
+        if (!axis->position) {
             s->groups[g].axes[s->groups[g].axis_count++] = (unsigned)slot;
+            s->groups[g].slots |= UINT64_C(1) << slot;
+        }
     }
     s->names[slot] = (expr_name){ .name = a->name,
                                   .vector = axis->per != SPACE_SCALAR,

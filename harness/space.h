@@ -10,8 +10,9 @@
  * length axes as well ("rank <= 2 or size <= 3"). So a window that leaves its dimension is never visited, at any rank.
  *
  * Order, outermost first: the length axes (each combination is a block), the other scalar axes as declared, then
- * group after group, dimension after dimension. The index counts points in that order; what other predicates rule
- * out keeps its index and is skipped.
+ * group after group, dimension after dimension. Where that is allowed, some scalar axes are inner ones instead and turn
+ * fastest (space_inner.c). The index counts points in that order; what other predicates rule out keeps its index and is
+ * skipped.
  *
  * A covering space holds chosen rows of the same product instead (covering.c); its index is the row.
  */
@@ -27,6 +28,7 @@
 #define SPACE_MAX_DIGITS 96
 #define SPACE_MAX_GROUPS 8
 #define SPACE_MAX_TUPLES (1u << 21)
+#define SPACE_MAX_INNER  64 /* combinations of values of inner axes */
 #define SPACE_SCALAR     (-1)
 #define SPACE_FIXED      (-2)
 
@@ -59,6 +61,10 @@ bool space_add_axis(space *s, const space_axis *axis, error *e);
    vector) ends a walk with an error, unless others that are decided no later rule the point out. */
 bool space_where(space *s, const char *predicate, const char *where, error *e);
 
+/* Let scalar axes with few values be inner ones: what the vectors come to is then worked out once for all of them.
+   Before space_close; not for a space that is to be covered. */
+void space_allow_inner(space *s);
+
 /* Fix the axes and work out blocks, tuples and digits. An error where the space has more than 2^62 points, or none
    because an axis has no value. */
 bool space_close(space *s, error *e);
@@ -81,7 +87,8 @@ const space_axis *space_axis_at(const space *s, size_t slot);
 int space_axis_named(const space *s, const char *name); /* slot or -1 */
 const expr_scope *space_scope(const space *s);          /* after space_close: slot i is axis i */
 
-#define SPACE_MAX_WAITS 4096
+#define SPACE_MAX_WAITS       4096
+#define SPACE_MAX_INNER_WAITS 256
 
 /* A predicate that cannot be decided yet (space_watch.c). */
 typedef struct space_wait {
@@ -92,19 +99,27 @@ typedef struct space_wait {
 /* Indices run from 0 to space_points - 1. */
 uint64_t space_points(const space *s);
 
-/* Judges a class of points, once its length axes and scalar axes are set (vectors are not): false skips it. */
-typedef bool (*space_gate)(void *context, const expr_value *values);
+/* An inner predicate: one that reads an inner axis (space_inner.c). */
+typedef struct space_inner_wait {
+    uint16_t predicate, level;
+    int16_t element; /* decided for this element alone; -1: as a whole */
+    uint64_t open; /* the combinations for which it cannot be decided before that level */
+} space_inner_wait;
+
+/* Judges a class of points, once its length axes and scalar axes are set (vectors are not): false skips it. Classes
+   that differ in inner axes alone are asked for one after the other before a point of any of them is visited; `inner`
+   is then what the cursor's `inner` will be at the points of this one. */
+typedef bool (*space_gate)(void *context, const expr_value *values, unsigned inner);
 
 /* A walk over the legal points of a range of indices. */
 typedef struct space_cursor {
     const space *space;
     uint64_t index;                    /* of the point at hand */
     expr_value values[EXPR_MAX_SLOTS]; /* slot by slot */
-    /* The first digit that differs from the point before (0 after a start): 0 also means that a scalar changed. */
-    unsigned changed;
-    bool new_class;           /* a length axis or a scalar axis changed */
-    uint32_t changed_element; /* where only one group changed: its first changed element, else 0 */
-    int changed_group;        /* that group, or -1 for all */
+    unsigned inner;           /* which combination of values of the inner axes; 0 where there are none */
+    bool new_class;           /* a length axis or a scalar axis that is no inner one changed, or the walk starts here */
+    uint64_t changed;         /* else: the slots in which it may differ from the point before */
+    uint32_t changed_element; /* where only one group of them are vectors: its first changed element, else 0 */
     const expr *failed;       /* a predicate that divided by zero or the like: the walk has ended there */
 
     /* private */
@@ -112,7 +127,13 @@ typedef struct space_cursor {
     space_gate gate;
     void *context;
     unsigned block;
-    uint32_t digit[SPACE_MAX_DIGITS];
+    uint32_t digit[SPACE_MAX_DIGITS];            /* those of inner axes only in a covering space */
+    uint64_t base;                               /* the index of combination 0 of the inner axes at hand */
+    unsigned inner_from;                         /* combinations before this one are not in the range */
+    uint64_t allowed[SPACE_MAX_DIGITS + 1];      /* per level: the combinations that are not ruled out after it */
+    uint64_t doubtful[SPACE_MAX_DIGITS + 1];     /* per level: those for which a predicate failed */
+    unsigned inner_waits;
+    space_inner_wait inner_wait[SPACE_MAX_INNER_WAITS];
     uint16_t waits;                              /* how many there are in wait */
     uint16_t waiting[SPACE_MAX_DIGITS + 1];      /* per level: the first that waits for it */
     uint16_t waits_before[SPACE_MAX_DIGITS + 2]; /* per level: `waits` when the level before it was done */
@@ -152,6 +173,7 @@ typedef struct space_group {
     uint32_t fixed;
     unsigned axis_count;
     unsigned axes[SPACE_MAX_AXES];
+    uint64_t slots; /* the same as a set */
 } space_group;
 
 /* The values that the vectors of a group may have together in one dimension. */
@@ -172,13 +194,15 @@ typedef struct space_block {
     unsigned length_count;
     int64_t lengths[SPACE_MAX_AXES]; /* of the length axes, in slot order */
     space_tuples tuples[SPACE_MAX_GROUPS];
-    unsigned digit_count, scalar_count; /* scalars come first */
+    unsigned digit_count, scalar_count; /* scalars come first, */
+    unsigned inner_first, inner_count;  /* inner ones last: from this digit on, so many combinations (1: none) */
+    int64_t *inner_values;              /* of each combination: as many values as there are inner digits */
     space_digit digits[SPACE_MAX_DIGITS];
     unsigned check_first[SPACE_MAX_DIGITS + 2]; /* checks of level l: [check_first[l], check_first[l+1]); level 0 is
                                                    before any digit, level l+1 after digit l */
     unsigned check_count;
     space_check *checks;
-    uint8_t known[SPACE_MAX_AXES][EXPR_MAX_LENGTH]; /* the level from which each value is known */
+    uint8_t known[SPACE_MAX_AXES][EXPR_MAX_LENGTH]; /* the level from which each value is known; of inner axes 0 */
 } space_block;
 
 size_t space_block_count(const space *s);

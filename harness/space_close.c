@@ -19,6 +19,7 @@ uint32_t space_group_length(const space *s, const space_block *b, const space_gr
 void space_block_free(space_block *b)
 {
     free(b->checks);
+    free(b->inner_values);
     for (size_t g = 0; g < SPACE_MAX_GROUPS; ++g)
         if (!b->tuples[g].shared)
             free(b->tuples[g].values);
@@ -167,7 +168,7 @@ static bool decided_at(const space *s, const space_block *b, const known_levels 
 /* From which level each value is known. */
 static void note_known(const space *s, space_block *b)
 {
-    for (unsigned d = 0; d < b->digit_count; ++d) {
+    for (unsigned d = 0; d < b->inner_first; ++d) {
         const space_digit *digit = &b->digits[d];
         if (digit->axis >= 0) {
             b->known[digit->axis][0] = (uint8_t)(d + 1);
@@ -239,6 +240,15 @@ static bool lengths_hold(const space *s, const space_block *b, bool *failed)
     return true;
 }
 
+/* Digits for the scalar axes that are inner ones, or for the others. */
+static void add_scalars(const space *s, space_block *b, bool inner)
+{
+    for (size_t i = 0; i < s->axis_count; ++i)
+        if (s->group_of[i] < 0 && !s->is_length[i] && (s->inner_slots >> i & 1) == inner)
+            b->digits[b->digit_count++] =
+                (space_digit){ .axis = (int)i, .group = -1, .radix = (uint32_t)s->axes[i].count };
+}
+
 /* Fill in a block whose lengths are set. *empty: predicates leave it no points. */
 static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool *empty, error *e)
 {
@@ -257,21 +267,20 @@ static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool 
     }
     if (*empty)
         return true;
-    for (size_t i = 0; i < s->axis_count; ++i)
-        if (s->group_of[i] < 0 && !s->is_length[i])
-            b->digits[b->digit_count++] =
-                (space_digit){ .axis = (int)i, .group = -1, .radix = (uint32_t)s->axes[i].count };
+    add_scalars(s, b, false);
     b->scalar_count = b->digit_count;
     for (size_t g = 0; g < s->group_count; ++g) {
         uint32_t length = space_group_length(s, b, &s->groups[g]);
         for (uint32_t k = 0; k < length; ++k) {
-            if (b->digit_count == SPACE_MAX_DIGITS)
+            if (b->digit_count + (unsigned)__builtin_popcountll(s->inner_slots) == SPACE_MAX_DIGITS)
                 return error_usage(e, "%s:%s: more than %d axes and elements together", s->op, s->test,
                                    SPACE_MAX_DIGITS);
             b->digits[b->digit_count++] =
                 (space_digit){ .axis = -1, .group = (int)g, .element = k, .radix = b->tuples[g].count };
         }
     }
+    b->inner_first = b->digit_count;
+    add_scalars(s, b, true);
     uint64_t weight = 1;
     for (unsigned d = b->digit_count; d-- > 0;) {
         b->digits[d].weight = weight;
@@ -279,7 +288,7 @@ static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool 
     }
     b->points = weight;
     note_known(s, b);
-    if (!place_checks(s, b, e))
+    if (!place_checks(s, b, e) || !space_inner_list(s, b, e))
         return false;
     bool failed = false; /* then the walk will meet it, and name it */
     *empty = !lengths_hold(s, b, &failed);
@@ -322,6 +331,7 @@ bool space_close(space *s, error *e)
     for (unsigned i = 0; i < s->axis_count; ++i)
         if (s->is_length[i])
             length_axes[length_count++] = i;
+    space_inner_choose(s);
     for (;;) {
         int64_t lengths[SPACE_MAX_AXES];
         for (unsigned i = 0; i < length_count; ++i)

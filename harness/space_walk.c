@@ -23,14 +23,15 @@ void space_set_block(const space *s, space_cursor *c, unsigned block)
 
 void space_set_digit(const space *s, space_cursor *c, unsigned level)
 {
-    const space_digit *d = &s->blocks[c->block].digits[level];
+    const space_block *b = &s->blocks[c->block];
+    const space_digit *d = &b->digits[level];
     uint32_t value = c->digit[level];
     if (d->axis >= 0) {
         c->values[d->axis].v[0] = s->axes[d->axis].values[value];
         return;
     }
     const space_group *g = &s->groups[d->group];
-    const int64_t *tuple = s->blocks[c->block].tuples[d->group].values + (size_t)value * g->axis_count;
+    const int64_t *tuple = b->tuples[d->group].values + (size_t)value * g->axis_count;
     for (unsigned a = 0; a < g->axis_count; ++a)
         c->values[g->axes[a]].v[d->element] = tuple[a];
 }
@@ -54,8 +55,7 @@ static bool check_level(space_cursor *c, const space_block *b, unsigned level)
     return failure == NULL;
 }
 
-/* Does some alternative of the query hold? */
-static bool check_filters(space_cursor *c)
+bool space_filters_hold(space_cursor *c)
 {
     const space *s = c->space;
     if (s->filter_count == 0 || s->unfiltered || (s->filter_count == 1 && !s->rows)) /* the last: see space_watch.c */
@@ -93,24 +93,29 @@ bool space_legal(const space *s, space_cursor *c, unsigned digits)
 /* Remember what changed, for incremental binding. */
 static void note_change(space_cursor *c, const space_block *b, unsigned lowest)
 {
-    c->changed = lowest;
+    const space *s = c->space;
     c->new_class = lowest < b->scalar_count;
-    c->changed_group = -1;
+    c->changed = s->inner_slots;
     c->changed_element = 0;
-    if (!c->new_class && lowest < b->digit_count) {
-        const space_digit *d = &b->digits[lowest];
-        if (d->group == b->digits[b->digit_count - 1].group) {
-            c->changed_group = d->group;
-            c->changed_element = d->element;
-        }
-    }
+    for (unsigned d = lowest; !c->new_class && d < b->inner_first; ++d)
+        c->changed |= s->groups[b->digits[d].group].slots;
+    if (!c->new_class && lowest < b->inner_first && b->digits[lowest].group == b->digits[b->inner_first - 1].group)
+        c->changed_element = b->digits[lowest].element;
+}
+
+/* Nothing is known of the point before. */
+static void note_start(space_cursor *c)
+{
+    c->new_class = true;
+    c->changed_element = 0;
 }
 
 /* Bump digit `*level`, carrying outwards; the digits inside become 0. False where the block is exhausted. */
 static bool bump(space_cursor *c, const space_block *b, unsigned *level, unsigned *lowest)
 {
     unsigned l = *level;
-    for (unsigned inner = l + 1; inner < b->digit_count; ++inner)
+    c->inner_from = 0;
+    for (unsigned inner = l + 1; inner < b->inner_first; ++inner)
         c->digit[inner] = 0;
     for (;;) {
         if (++c->digit[l] < b->digits[l].radix)
@@ -129,39 +134,68 @@ static bool bump(space_cursor *c, const space_block *b, unsigned *level, unsigne
 static uint64_t index_of(const space_cursor *c, const space_block *b)
 {
     uint64_t index = b->first;
-    for (unsigned d = 0; d < b->digit_count; ++d)
+    for (unsigned d = 0; d < b->inner_first; ++d)
         index += c->digit[d] * b->digits[d].weight;
     return index;
+}
+
+/* Points with the digits before `level` as they are. */
+static uint64_t points_within(const space_block *b, unsigned level)
+{
+    return level > 0 ? b->digits[level - 1].weight : b->points;
 }
 
 /* Nothing has to be looked at one point at a time inside these digits, and all of it is in the range. */
 static bool wholly_legal(const space_cursor *c, const space_block *b, unsigned level)
 {
-    if (level < b->scalar_count || !space_watch_settled(c, level))
+    if (level < b->scalar_count || c->inner_from > 0 || !space_watch_settled(c, level) ||
+        !space_inner_settled(c, level))
         return false;
-    for (unsigned d = level; d < b->digit_count; ++d)
+    for (unsigned d = level; d < b->inner_first; ++d)
         if (c->digit[d] != 0)
             return false;
-    uint64_t points = level > 0 ? b->digits[level - 1].weight : b->points;
-    return points <= c->end - index_of(c, b);
+    return points_within(b, level) <= c->end - index_of(c, b);
 }
 
-/* From a block whose digits are set but not checked from `level` on, find the first legal point. With `depth`, stop
-   where all points with the digits up to there are legal, and say where. */
-static bool search(space_cursor *c, unsigned level, unsigned lowest, unsigned *depth)
+/* Digit level - 1 was set: may there be legal points? */
+static bool is_alive(space_cursor *c, const space_block *b, unsigned level)
+{
+    if (!space_watch_level(c, level))
+        return false;
+    if (level < b->scalar_count)
+        return true;
+    if (!(level == b->scalar_count ? space_inner_begin(c) : space_inner_level(c, level)))
+        return false;
+    return level < b->inner_first || space_inner_find(c, c->inner_from);
+}
+
+static void next_block(space_cursor *c)
+{
+    space_set_block(c->space, c, c->block + 1);
+    memset(c->digit, 0, sizeof c->digit);
+    c->inner_from = 0;
+}
+
+static bool is_last_block(const space_cursor *c)
+{
+    return c->block + 1 >= c->space->block_count || c->space->blocks[c->block + 1].first >= c->end;
+}
+
+/* From a block whose digits are set but not checked from `level` on, find the first legal point; `afresh`: nothing of
+   the block was asked yet. With `depth`, stop where all points with the digits up to there are legal that the inner
+   axes allow, and say where. */
+static bool search(space_cursor *c, unsigned level, unsigned lowest, bool afresh, unsigned *depth)
 {
     const space *s = c->space;
     for (;;) {
         const space_block *b = &s->blocks[c->block];
         bool alive = true;
-        if (level == 0)
-            alive = space_watch_begin(c) && !(b->scalar_count == 0 && c->gate && !c->gate(c->context, c->values));
-        while (alive && level < b->digit_count && !(depth && wholly_legal(c, b, level))) {
+        if (afresh)
+            alive = space_watch_begin(c) && (b->scalar_count > 0 || space_inner_begin(c)) &&
+                    (b->inner_first > 0 || space_inner_find(c, c->inner_from));
+        while (alive && level < b->inner_first && !(depth && wholly_legal(c, b, level))) {
             space_set_digit(s, c, level);
-            bool legal = space_watch_level(c, level + 1) &&
-                         !(level + 1 == b->scalar_count && c->gate && !c->gate(c->context, c->values));
-            if (legal && level + 1 == b->digit_count)
-                legal = check_filters(c);
+            bool legal = is_alive(c, b, level + 1);
             if (c->failed)
                 return false;
             if (legal)
@@ -169,21 +203,20 @@ static bool search(space_cursor *c, unsigned level, unsigned lowest, unsigned *d
             else
                 alive = bump(c, b, &level, &lowest);
         }
-        if (alive && b->digit_count == 0)
-            alive = check_filters(c);
         if (c->failed)
             return false;
         if (alive) {
-            c->index = index_of(c, b);
+            c->base = index_of(c, b);
+            c->index = level < b->inner_first ? c->base : c->base + c->inner;
             note_change(c, b, lowest);
             if (depth)
                 *depth = level;
             return c->index < c->end;
         }
-        if (c->block + 1 >= s->block_count || s->blocks[c->block + 1].first >= c->end)
+        if (is_last_block(c))
             return false;
-        space_set_block(s, c, c->block + 1);
-        memset(c->digit, 0, sizeof c->digit);
+        next_block(c);
+        afresh = true;
         level = 0;
         lowest = 0;
     }
@@ -200,15 +233,14 @@ static bool search_rows(space_cursor *c)
         memcpy(c->digit, row + 1, b->digit_count * sizeof *row);
         for (unsigned d = 0; d < b->digit_count; ++d)
             space_set_digit(s, c, d);
-        if (c->gate && !c->gate(c->context, c->values))
+        if (c->gate && !c->gate(c->context, c->values, 0))
             continue;
-        bool legal = check_filters(c);
+        bool legal = space_filters_hold(c);
         if (c->failed)
             return false;
         if (!legal)
             continue;
-        note_change(c, b, 0);
-        c->new_class = true;
+        note_start(c);
         return true;
     }
     return false;
@@ -235,14 +267,13 @@ static bool start(space_cursor *c, const space *s, uint64_t first, uint64_t end,
     space_set_block(s, c, block);
     const space_block *b = &s->blocks[block];
     uint64_t rest = first - b->first;
-    for (unsigned d = 0; d < b->digit_count; ++d) {
+    for (unsigned d = 0; d < b->inner_first; ++d) {
         c->digit[d] = (uint32_t)(rest / b->digits[d].weight);
         rest %= b->digits[d].weight;
     }
-    bool found = search(c, 0, 0, depth);
-    c->new_class = true;
-    c->changed_group = -1;
-    c->changed_element = 0;
+    c->inner_from = (unsigned)rest;
+    bool found = search(c, 0, 0, true, depth);
+    note_start(c);
     return found;
 }
 
@@ -276,38 +307,61 @@ bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, 
 /* Go on behind the digits before `level`, which are done with. */
 static bool next_from(space_cursor *c, unsigned level, unsigned *depth)
 {
-    const space *s = c->space;
-    const space_block *b = &s->blocks[c->block];
-    unsigned block = c->block, lowest = b->digit_count;
+    const space_block *b = &c->space->blocks[c->block];
+    unsigned block = c->block, lowest = b->inner_first;
     bool more = level > 0 && (--level, bump(c, b, &level, &lowest));
     if (!more) {
-        if (c->block + 1 >= s->block_count || s->blocks[c->block + 1].first >= c->end)
+        if (is_last_block(c))
             return false;
-        space_set_block(s, c, c->block + 1);
-        memset(c->digit, 0, sizeof c->digit);
+        next_block(c);
         level = 0;
         lowest = 0;
     }
-    bool found = search(c, level, lowest, depth);
-    if (found && c->block != block) {
-        c->new_class = true;
-        c->changed_group = -1;
-        c->changed_element = 0;
-    }
+    bool found = search(c, level, lowest, !more, depth);
+    if (found && c->block != block)
+        note_start(c);
     return found;
+}
+
+/* The next combination of the inner axes, with all else as it is. False where there is none. */
+static bool next_inner(space_cursor *c)
+{
+    if (!space_inner_find(c, c->inner + 1))
+        return false;
+    c->index = c->base + c->inner;
+    c->new_class = false;
+    c->changed = c->space->inner_slots;
+    c->changed_element = 0;
+    return true;
 }
 
 bool space_next(space_cursor *c)
 {
+    const space *s = c->space;
     if (c->failed)
         return false;
-    if (c->space->chosen)
-        return start_chosen(c, c->space, c->index + 1, c->end, c->gate, c->context);
-    if (c->space->rows) {
+    if (s->chosen)
+        return start_chosen(c, s, c->index + 1, c->end, c->gate, c->context);
+    if (s->rows) {
         ++c->index;
         return search_rows(c);
     }
-    return next_from(c, c->space->blocks[c->block].digit_count, NULL);
+    if (next_inner(c))
+        return c->index < c->end;
+    return !c->failed && next_from(c, s->blocks[c->block].inner_first, NULL);
+}
+
+/* How many of the points are legal and in the range that have the digits before `depth`, where search stopped. */
+static uint64_t count_within(const space_cursor *c, unsigned depth)
+{
+    const space_block *b = &c->space->blocks[c->block];
+    uint64_t left = c->allowed[depth];
+    if (depth < b->inner_first)
+        return points_within(b, depth) / b->inner_count * (uint64_t)__builtin_popcountll(left);
+    left = left >> c->inner << c->inner;
+    if (c->end - c->base < SPACE_MAX_INNER)
+        left &= (UINT64_C(1) << (c->end - c->base)) - 1;
+    return (uint64_t)__builtin_popcountll(left);
 }
 
 bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, void *context, uint64_t *count,
@@ -315,14 +369,17 @@ bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, 
 {
     space_cursor c;
     *count = 0;
-    if (s->rows || s->chosen) {
+    if (s->rows || s->chosen || space_has_alternatives(s)) {
         for (bool more = space_start(&c, s, first, end, gate, context); more; more = space_next(&c))
             ++*count;
     } else {
         unsigned depth;
         for (bool more = start(&c, s, first, end, gate, context, &depth); more; more = next_from(&c, depth, &depth)) {
-            const space_block *b = &s->blocks[c.block];
-            *count += depth > 0 ? b->digits[depth - 1].weight : b->points;
+            *count += count_within(&c, depth);
+            while (c.doubtful[depth] && next_inner(&c)) /* then it fails at one of them */
+                ;
+            if (c.failed)
+                break;
         }
     }
     if (c.failed)

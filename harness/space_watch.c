@@ -18,12 +18,12 @@
 #define EARLY_ROOM (SPACE_MAX_WAITS / 2)
 
 /* The conjuncts of a query of one alternative are decided like predicates; of several (space_walk.c), at the end. */
-static unsigned conjunct_count(const space *s)
+unsigned space_conjunct_count(const space *s)
 {
     return s->filter_count == 1 ? (unsigned)s->filters[0]->count : 0;
 }
 
-static const expr *predicate_at(const space_cursor *c, const space_block *b, unsigned i)
+const expr *space_predicate(const space_cursor *c, const space_block *b, unsigned i)
 {
     return i < b->check_count ? b->checks[i].predicate : c->space->filters[0]->conjuncts[i - b->check_count];
 }
@@ -33,9 +33,9 @@ static const expr *predicate_at(const space_cursor *c, const space_block *b, uns
 static expr_truth ask(const space_cursor *c, const space_block *b, unsigned i, unsigned level, unsigned *opens)
 {
     const bool own = i < b->check_count;
-    const unsigned last = own ? b->checks[i].level : b->digit_count;
+    const unsigned last = own ? b->checks[i].level : b->inner_first;
     const int element = own ? b->checks[i].element : -1;
-    expr_truth truth = expr_decide(predicate_at(c, b, i), element, c->values, b->known, level, opens);
+    expr_truth truth = expr_decide(space_predicate(c, b, i), element, c->values, b->known, level, opens);
     if ((truth == EXPR_FAILED && level < last) || (truth == EXPR_OPEN && c->waits >= EARLY_ROOM)) {
         *opens = last; /* others may rule the point out before */
         return EXPR_OPEN;
@@ -61,7 +61,7 @@ static bool consider(space_cursor *c, const space_block *b, unsigned i, unsigned
     case EXPR_FALSE: return false;
     case EXPR_FAILED: break;
     }
-    *failed = *failed ? *failed : predicate_at(c, b, i);
+    *failed = *failed ? *failed : space_predicate(c, b, i);
     return true;
 }
 
@@ -75,14 +75,18 @@ static bool rule_out(space_cursor *c)
 bool space_watch_begin(space_cursor *c)
 {
     const space_block *b = &c->space->blocks[c->block];
-    const unsigned count = b->check_count + conjunct_count(c->space);
+    const unsigned count = b->check_count + space_conjunct_count(c->space);
+    uint16_t undecided = 0;
     c->waits = 0;
-    for (unsigned level = 0; level <= b->digit_count; ++level)
+    for (unsigned level = 0; level <= b->inner_first; ++level)
         c->waiting[level] = NONE;
-    uint16_t undecided = (uint16_t)count;
-    for (unsigned i = 0; i < count; ++i)
+    for (unsigned i = 0; i < count; ++i) {
+        if (space_reads_inner(c->space, expr_uses(space_predicate(c, b, i)))) /* space_inner.c asks it */
+            continue;
+        ++undecided;
         if (!consider(c, b, i, 0, &undecided, &c->failed))
             return rule_out(c);
+    }
     c->waits_before[1] = c->waits;
     c->undecided[0] = undecided;
     return !c->failed;
@@ -106,5 +110,5 @@ bool space_watch_level(space_cursor *c, unsigned level)
 
 bool space_watch_settled(const space_cursor *c, unsigned level)
 {
-    return c->undecided[level] == 0 && (c->space->filter_count <= 1 || c->space->unfiltered);
+    return c->undecided[level] == 0 && !space_has_alternatives(c->space);
 }
