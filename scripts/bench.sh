@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench.sh
 #
-# Measures, on one core, a Release build in $TOUCHSTONE_BUILD/bench or ./build-bench, and prints a table with what the
-# project asks of itself beside it. A benchmark: it judges nothing, and its status is 0 if all could be measured.
+# Measures, on one core unless a row says otherwise, a Release build in $TOUCHSTONE_BUILD/bench or ./build-bench, and
+# prints a table with what the project asks of itself beside it, and what one would do without Touchstone: a bare C loop
+# and a NumPy loop over the same points, memcpy of the same bytes, Random123 (scripts/bench/; the loops print how many
+# cases they found, which must be as many). A benchmark: it judges nothing, and its status is 0 if all could be measured.
+# Needs what install-deps.sh --bench installs.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -21,6 +24,7 @@ build=${TOUCHSTONE_BUILD:+$TOUCHSTONE_BUILD/bench}
 build=${build:-$TOUCHSTONE_ROOT/build-bench}
 say "building in $build"
 build_into "$build" -DCMAKE_BUILD_TYPE=Release -DTOUCHSTONE_TESTS=ON
+cmake --build "$build" --target bench >/dev/null
 cmake --install "$build" --prefix "$build/installed" >/dev/null
 touchstone=$build/installed/bin/touchstone
 work=$(mktemp -d)
@@ -33,15 +37,35 @@ row() { # WHAT MEASURED WANTED
     printf '%-58s %18s   %s\n' "$@"
 }
 
+# Of a run's first line, "owed 9, ran 9, ... (0.1 s, 1.17 M cases/s)": cases, and a million of them per second.
+ran_of() {
+    local from=${1#*ran }
+    printf '%s' "${from%%,*}"
+}
+speed_of() {
+    local before=${1%% M cases*}
+    printf '%s' "${before##*, }"
+}
+
+# WORKERS QUERY...: a run's first line.
+run_line() {
+    local workers=$1 pinned=("${one_core[@]}")
+    shift
+    [ "$workers" = 1 ] || pinned=()
+    rm -f "$work/rate.run"
+    "${pinned[@]}" "$touchstone" run -b cpu -j "$workers" -o "$work/rate.run" "$@" | head -n 1
+}
+
 # NAME QUERY...: cases and seconds of a run.
 rate() {
-    local name=$1 result ran speed
+    local name=$1 line
     shift
-    rm -f "$work/rate.run"
-    result=$("${one_core[@]}" "$touchstone" run -b cpu -j 1 -o "$work/rate.run" "$@" | head -n 1)
-    ran=${result#*ran }
-    speed=${result##*, }
-    row "cpu, $name: ${ran%%,*} cases" "${speed%)}" "${budget:-}"
+    line=$(run_line 1 "$@")
+    row "cpu, $name: $(ran_of "$line") cases" "$(speed_of "$line") M cases/s" "${budget:-}"
+}
+
+quotient() { # A B
+    awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f times", a / b }'
 }
 
 seconds() { # COMMAND...: of the wall's clock
@@ -61,7 +85,26 @@ done
 rate 'everything'
 row 'from the command to the first case' \
     "$(seconds "${one_core[@]}" "$touchstone" run -b cpu -q -o "$work/start.run" dml.slice1:examples)" ''
-budget='1 M cases/s' rate 'complete small spaces' '*:exhaustive'
+budget='4 M cases/s' rate 'complete small spaces' '*:exhaustive'
+one=$(run_line 1 '*:exhaustive')
+both=$(run_line 2 '*:exhaustive')
+row 'the same on two cores, against one' "$(quotient "$(speed_of "$both")" "$(speed_of "$one")")" '1.9 times'
+
+mine=$(run_line 1 dml.slice1:exhaustive)
+bare=$("${one_core[@]}" "$build/bench/bench_bare" "$build/backends/cpu.so")
+row "bare C loop over slice1's: ${bare%% *} cases" "${bare##*wrong, }" ''
+row "Touchstone over the same: $(ran_of "$mine") cases" "$(speed_of "$mine") M cases/s" ''
+row 'that is of the bare loop' "$(quotient "$(speed_of "$mine")" "$(speed_of "$bare")")" 'a third'
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    numpy=$("${one_core[@]}" /usr/bin/python3 "$TOUCHSTONE_ROOT/scripts/bench/loop.py")
+    row "NumPy loop over the first ${numpy%% *} of them" "${numpy##*wrong, }" ''
+fi
+while read -r what mine other share; do
+    case $what in
+    copy) row 'cpu, a copy of 64 MiB; beside it memcpy' "$mine, $other MiB/s" "80 % of memcpy: $share %" ;;
+    philox) row 'cpu, RANDOM_GENERATOR; beside it Random123' "$mine, $other MiB/s" "Random123's: $share %" ;;
+    esac
+done < <("${one_core[@]}" "$build/bench/bench_bytes" "$build/backends/cpu.so")
 
 rm -f "$work"/*.run
 "${one_core[@]}" "$touchstone" run -b cpu -o "$work/size.run" >"$work/size.txt"

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# install-deps.sh [--test | --all] [--list]
+# install-deps.sh [--test | --bench | --all] [--list]
 #
 # Installs the Debian packages (bookworm or later) that are missing, and nothing where none is. As root, or with sudo.
 #
 #   (no option)  to build Touchstone and run it
 #   --test       and to build and run its unit tests
+#   --bench      and for scripts/bench.sh
 #   --all        and for all of scripts/test.sh --all: a second compiler, a browser, sqlite3, checkers of shell scripts
 #                and of JSON by schema, a Slurm to run a sweep on
 #   --list       print the names of the packages, missing or not, and stop
@@ -18,12 +19,14 @@ set -euo pipefail
 packages=(gcc libc6-dev cmake ninja-build pkg-config liblua5.4-dev libsqlite3-dev libjansson-dev libexpat1-dev
     libxxhash-dev zlib1g-dev)
 for_tests=(g++ libcmocka-dev librandom123-dev)
+for_bench=(python3-numpy)
 for_all=(clang chromium shellcheck sqlite3 python3-jsonschema python3-pip slurm-wlm munge)
 list=
 all=
 for argument in "$@"; do
     case $argument in
     --test) packages+=("${for_tests[@]}") ;;
+    --bench) packages+=("${for_tests[@]}" "${for_bench[@]}") ;;
     --all)
         packages+=("${for_tests[@]}" "${for_all[@]}")
         all=1
