@@ -13,12 +13,13 @@ void chunk_init(chunk *c)
 }
 
 /* The strings of a finding, in the order that they have in messages. */
-#define STRINGS 13
+#define STRINGS 15
 static void finding_strings(store_finding *f, const char **out[STRINGS])
 {
     const char **const list[STRINGS] = { &f->case_id,    &f->clause,   &f->dtype,  &f->level,  &f->tensor,
                                          &f->element,    &f->expected, &f->actual, &f->source, &f->detail,
-                                         &f->descriptor, &f->tensors,  &f->reproducer };
+                                         &f->descriptor, &f->tensors,  &f->reproducer,
+                                         &f->rate,       &f->depends };
     memcpy(out, list, sizeof list);
 }
 

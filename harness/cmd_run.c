@@ -25,6 +25,12 @@ static const char help[] =
     "      --profile P            openvino (default) or numpy: StridedSlice's reverse begin\n"
     "      --waivers FILE         known failures, accepted for now (Lua or JSON; 'touchstone waive --help')\n"
     "      --max-findings N       failing cases kept in full, per test (default 1000)\n"
+    "      --repeat N             execute every case N times; one that does not come out the same each time is\n"
+    "                             nondeterministic, and its finding says how often (default 1)\n"
+    "      --shuffle[=SEED]       a second pass over the same cases, in an order made from SEED (default 1): those\n"
+    "                             that come out otherwise then are nondeterministic, and the cases that this\n"
+    "                             depends on are looked for\n"
+    "      --in-order             every QUERY is an id: run these cases in the order given, in one process\n"
     "  -j, --jobs N               worker processes (default: one per core); 0 runs all in this one, for a\n"
     "                             debugger: then a hang or an exit of the backend ends it\n"
     "      --time-limit T         that the backend may take for a case, as 500ms, 10s or 2m (default 10s)\n"
@@ -55,6 +61,9 @@ enum {
     OPT_MEMORY,
     OPT_LOSSES,
     OPT_SHARD,
+    OPT_REPEAT,
+    OPT_SHUFFLE,
+    OPT_IN_ORDER,
     OPT_HELP
 };
 
@@ -88,13 +97,16 @@ int cmd_run(int argc, char **argv)
         { "memory-limit", required_argument, NULL, OPT_MEMORY },
         { "max-losses", required_argument, NULL, OPT_LOSSES },
         { "shard", required_argument, NULL, OPT_SHARD },
+        { "repeat", required_argument, NULL, OPT_REPEAT },
+        { "shuffle", optional_argument, NULL, OPT_SHUFFLE },
+        { "in-order", no_argument, NULL, OPT_IN_ORDER },
         { "output", required_argument, NULL, 'o' },
         { "quiet", no_argument, NULL, 'q' },
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
     run_options o = { .tier = TIER_FULL, .max_findings = 1000, .time_limit = RUN_TIME_LIMIT, .max_losses = 100,
-                      .progress = platform_stderr_is_terminal() };
+                      .repeat = 1, .seed = 1, .progress = platform_stderr_is_terminal() };
     uint64_t jobs = platform_cores();
 
     options_backend backend = { .count = 0 };
@@ -121,6 +133,12 @@ int cmd_run(int argc, char **argv)
                 o.memory_limit = RUN_ANY_MEMORY;
             break;
         case OPT_LOSSES: fine = options_number("--max-losses", optarg, 0, UINT32_MAX, &o.max_losses, &e); break;
+        case OPT_REPEAT: fine = options_number("--repeat", optarg, 1, 1000000, &o.repeat, &e); break;
+        case OPT_SHUFFLE:
+            o.shuffle = true;
+            fine = !optarg || options_number("--shuffle", optarg, 0, UINT32_MAX, &o.seed, &e);
+            break;
+        case OPT_IN_ORDER: o.in_order = true; break;
         case OPT_SHARD: fine = options_shard(optarg, &o.shard, &o.shards, &e); break;
         case 'j': fine = options_number("--jobs", optarg, 0, RUN_MAX_WORKERS, &jobs, &e); break;
         case OPT_HELP:

@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define MAX_BATCH 256
+#define FAILING_TRIES 16 /* executions of a failing case that is kept in full, so that its finding knows how often */
+#define TRY_SECONDS   0.5 /* but not much longer than this */
 #define LARGE_CASE (UINT64_C(1) << 20) /* bytes: such a case is submitted at once, so that memory stays bounded */
 
 /* ---- the executor ---- */
@@ -33,7 +35,8 @@ executor *execute_open(plugin *p, const execute_options *options, error *e)
     x->instances = x->batch > 1 ? calloc(x->batch, sizeof *x->instances) : NULL;
     x->calls = calloc(x->batch, sizeof *x->calls);
     x->statuses = calloc(x->batch, sizeof *x->statuses);
-    if (!x->items || (x->batch > 1 && !x->instances) || !x->calls || !x->statuses) {
+    x->tries = options->repeat > 1 ? calloc(x->batch, sizeof *x->tries) : NULL;
+    if ((options->repeat > 1 && !x->tries) || !x->items || (x->batch > 1 && !x->instances) || !x->calls || !x->statuses) {
         error_set(e, "out of memory");
         execute_close(x);
         return NULL;
@@ -53,6 +56,7 @@ void execute_close(executor *x)
         return;
     arena_close(&x->arena);
     free(x->items);
+    free(x->tries);
     free(x->instances);
     free(x->calls);
     free(x->statuses);
@@ -232,18 +236,21 @@ static verdict judge_status(const executor *x, const execute_item *item, judgeme
     }
 }
 
-/* Does a second execution with the same inputs give other bits where the first went wrong? */
-static bool differs_again(executor *x, execute_item *item, const judgement *j)
+/* Can it be executed again, to tell a failure that comes and goes? What was not executed, ended a process or lost the
+   device can not. */
+static bool can_try_again(const execute_item *item, verdict v)
 {
-    judgement again;
-    item_reset_subject(item, 0);
-    item_submit(x, item, 1);
-    if (item->faulted || item->status != TS_OK)
-        return true;
-    judge_compare(item->instance->descriptor.op, &item->instance->descriptor, item->places,
-                  item_undefined_map(x, item), &again);
-    return again.verdict != j->verdict || again.offset != j->offset || again.actual != j->actual ||
-           again.differing != j->differing;
+    return !item->ended && !item->faulted && item->when == ITEM_WHEN_SUBMITTED && v != VERDICT_LOST;
+}
+
+/* Execute a failing case again: once, to tell whether it fails each time; and often enough for a rate where its finding
+   is kept. */
+static void try_failing(executor *x, execute_item *item, tries *t, bool keep)
+{
+    const double began = keep ? platform_seconds() : 0;
+    while (t->executed < (keep ? FAILING_TRIES : 2) && item_try_again(x, item, t))
+        if (keep && t->executed >= 2 && platform_seconds() - began > TRY_SECONDS)
+            break;
 }
 
 /* Only what must be told needs the point's values: put x->there at the item's case. */
@@ -306,10 +313,14 @@ static bool keep_failure(executor *x, execute_item *item, const judgement *j, ve
     space_format_id(&x->there, id, sizeof id);
     if (!check_claim(item, id, e))
         return false;
-    char *drawn = keep ? finding_draw(x, item) : NULL;
-    /* A wrong shape, a refusal or a fault was judged by the status alone: there are no bits to see again. */
-    bool wrong_bits = j->verdict == *v && verdict_fails(*v) && !item->ended;
-    if (wrong_bits && differs_again(x, item, j))
+    tries own = { .executed = 0 }, *seen = x->tries ? &x->tries[item - x->items] : &own;
+    char *drawn = keep && tries_agree(seen) ? finding_draw(x, item) : NULL; /* else the last one need not have failed */
+    if (seen->executed == 0 && can_try_again(item, *v))
+        tries_add(seen, *v, j);
+    if (seen->executed && tries_agree(seen))
+        try_failing(x, item, seen, keep);
+    item->tries = seen->executed && !tries_agree(seen) ? seen : NULL;
+    if (item->tries)
         *v = VERDICT_NONDETERMINISTIC;
     if (keep) {
         store_finding *f = chunk_find(c);
@@ -323,6 +334,7 @@ static bool keep_failure(executor *x, execute_item *item, const judgement *j, ve
             finding_waive(f, waived);
         --*room;
     }
+    item->tries = NULL; /* it may be this function's own */
     if (waived)
         *v = VERDICT_WAIVED;
     return true;
@@ -341,6 +353,14 @@ verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared
     return j->verdict;
 }
 
+verdict item_verdict(executor *x, execute_item *item, judgement *j, bool *compared)
+{
+    verdict v = item_judge(x, item, j, compared);
+    return *compared && item->instance->ambiguous && v != VERDICT_WROTE_OUTSIDE && v != VERDICT_MODIFIED_INPUT
+               ? VERDICT_AMBIGUOUS
+               : v;
+}
+
 /* The verdict of one executed item, told. */
 static bool judge_item(executor *x, execute_item *item, chunk *c, error *e)
 {
@@ -348,17 +368,20 @@ static bool judge_item(executor *x, execute_item *item, chunk *c, error *e)
     const case_instance *instance = item->instance;
     judgement j;
     bool compared;
-    verdict v = item_judge(x, item, &j, &compared);
+    verdict v = item_verdict(x, item, &j, &compared);
     if (compared) {
         if (j.gap_write && !observe(x, item, c, "gap-write", "", e))
             return false;
-        if (instance->ambiguous && v != VERDICT_WROTE_OUTSIDE && v != VERDICT_MODIFIED_INPUT)
-            v = VERDICT_AMBIGUOUS;
         /* Of a case that fails, what differs need not be what is undefined. */
         if (!verdict_fails(v) && !observe_answer(x, item, c, e))
             return false;
     } else if (v == VERDICT_AMBIGUOUS && !observe_answer(x, item, c, e)) {
         return false;
+    }
+    const tries *seen = x->tries ? &x->tries[item - x->items] : NULL;
+    if (seen && !tries_agree(seen)) {
+        v = VERDICT_NONDETERMINISTIC;
+        j = tries_odd(seen)->judgement;
     }
     if (x->range->blame && !verdict_fails(v)) {
         v = j.verdict = VERDICT_NONDETERMINISTIC;
@@ -428,6 +451,8 @@ static bool flush(executor *x, size_t waiting, chunk *c, bool *more, error *e)
 {
     if (!x->items[0].told && x->items[0].when == ITEM_WHEN_SUBMITTED)
         item_submit(x, x->items, waiting);
+    if (x->tries)
+        item_repeat(x, waiting);
     *more = !x->options.isolated || !x->spoiled;
     c->spoiled = !*more;
     if (is_suspicion(x, waiting)) {
@@ -473,6 +498,7 @@ static bool take_case(executor *x, space_cursor *cursor, size_t waiting, bool pl
     item->token = class ? class->token : NULL;
     item->level = x->at[cursor->inner].level;
     item->told = VERDICT_NONE;
+    item->tries = NULL;
     item->ended = NULL;
     item->when = class && (class->fault || class->ban) ? ITEM_WHEN_ASKED : ITEM_WHEN_SUBMITTED;
     item->faulted = item->when == ITEM_WHEN_ASKED;

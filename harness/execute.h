@@ -18,6 +18,7 @@ typedef struct execute_options {
     const struct waivers *waivers; /* borrowed; NULL: none */
     const char *reproduce;  /* what a reproducer adds behind "touchstone run ID": "-b cpu" */
     double time_limit;      /* seconds per case, for messages */
+    uint64_t repeat;        /* executions of every case; 0 is 1 */
     bool isolated;          /* in a process of its own: a fault ends the chunk, see chunk.spoiled. Else it goes on. */
     execute_watch *watch;   /* may be NULL */
     execute_bans *bans;     /* may be NULL */

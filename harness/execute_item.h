@@ -7,6 +7,7 @@
 #include "harness/execute.h"
 #include "harness/judge.h"
 #include "harness/platform.h"
+#include "harness/tries.h"
 
 /* In which call of the backend. */
 typedef enum item_when {
@@ -29,6 +30,7 @@ typedef struct execute_item {
     item_when when;                      /* it faulted, if it did */
     const char *ended;                   /* how the process ended that had this case, or what befell it there */
     verdict told;                        /* and the verdict of that; VERDICT_NONE: it was executed */
+    const tries *tries;                  /* what came of all its executions, where they differ; else NULL */
     size_t first_slot;                   /* of the arena */
     char note[256];                      /* what the backend said, for a single submission */
 } execute_item;
@@ -57,6 +59,7 @@ struct executor {
     arena arena;
     size_t batch;
     execute_item *items;
+    tries *tries; /* of each item, where cases are executed more than once; else NULL */
     case_instance *instances; /* of a batch of more than one */
     ts_call *calls;
     ts_status *statuses;
@@ -121,6 +124,17 @@ void item_submit(executor *x, execute_item *items, size_t n);
 /* The verdict of an item that was submitted, by itself: nothing is told, kept or observed. *compared: its outputs were
    looked at, and *j says what was seen; else *j has the tensor that a status is about, or -1. */
 verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared);
+
+/* The same, with what the text leaves open counted as such: the verdict that a run books. */
+verdict item_verdict(executor *x, execute_item *item, judgement *j, bool *compared);
+
+/* Execute an item that was executed before once more, with the same inputs and the same poison, and add what came of
+   it. False where it faulted and may not be executed again. */
+bool item_try_again(executor *x, execute_item *item, tries *t);
+
+/* Execute the first n items, which were submitted, as often as the options say altogether, and count what came of
+   each in x->tries. */
+void item_repeat(executor *x, size_t n);
 
 /* Whoever watches is to know these cases as those at hand. */
 void item_watch(executor *x, uint64_t first, uint64_t last);

@@ -183,10 +183,7 @@ static void tell_mismatch(executor *x, execute_item *item, const judgement *j, s
                        op->tensors[j->tensor].name, place, actual, expected, traced ? ". It should come from " : "",
                        traced ? wanted : "", traced ? "; what came is " : "", traced ? got : "", j->differing,
                        j->differing == 1 ? "" : "s", j->differing == 1 ? "s" : "",
-                       f->verdict == VERDICT_NONDETERMINISTIC
-                           ? " A second execution of the same call gave something else."
-                       : f->verdict == VERDICT_MODIFIED_INPUT ? " Inputs are not a backend's to write."
-                                                              : "");
+                       f->verdict == VERDICT_MODIFIED_INPUT ? " Inputs are not a backend's to write." : "");
 }
 
 static void tell_shape(const execute_item *item, const judgement *j, store_finding *f)
@@ -237,6 +234,29 @@ static void tell_fault(const executor *x, const execute_item *item, store_findin
     free(frames);
 }
 
+/* Executions after which it is all but sure to have come out both ways, if it goes on as it did. */
+static uint64_t enough(const tries *t)
+{
+    const uint64_t passed = t->executed - t->failed;
+    const uint64_t rarer = passed && passed < t->failed ? passed : t->failed ? t->failed : 1;
+    return 5 * ((t->executed + rarer - 1) / rarer);
+}
+
+/* Say how often it came out how. */
+static void tell_tries(const execute_item *item, store_finding *f)
+{
+    char rate[48], sentence[1024];
+    char *told = (char *)(uintptr_t)f->detail;
+    tries_rate(item->tries, rate, sizeof rate);
+    tries_tell(item->tries, &item->instance->descriptor, sentence, sizeof sentence);
+    f->rate = strdup(rate);
+    f->detail = format("%s%s%s", told ? told : "", told ? " " : "", sentence);
+    free(told);
+    told = (char *)(uintptr_t)f->reproducer;
+    f->reproducer = format("%s --repeat %" PRIu64, told ? told : "", enough(item->tries));
+    free(told);
+}
+
 void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f)
 {
     const ts_descriptor *d = &item->instance->descriptor;
@@ -263,7 +283,7 @@ void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v
             tell_mismatch(x, item, j, f);
         else if (v == VERDICT_MISMATCH)
             tell_shape(item, j, f);
-        else
+        else if (!item->tries) /* else how often says it all */
             f->detail = format("bytes of %s that no element addresses were changed.", f->tensor ? f->tensor : "a tensor");
         break;
     case VERDICT_WROTE_OUTSIDE:
@@ -298,6 +318,8 @@ void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v
         break;
     default: break;
     }
+    if (item->tries)
+        tell_tries(item, f);
 }
 
 void finding_waive(store_finding *f, const struct waiver *w)

@@ -133,7 +133,8 @@ static const store_finding *finding_of(spoil how, const char *test, const char *
     snprintf(id, sizeof id, "dml.element_wise_identity:%s:%s", test, parameters);
     snprintf(reproducer, sizeof reproducer, "touchstone run '%s' -b fake", id);
     assert_string_equal(g->case_id, id);
-    assert_string_equal(g->reproducer, reproducer);
+    if (strncmp(g->reproducer, reproducer, strlen(reproducer)) != 0) /* --repeat may follow */
+        fail_msg("\"%s\" does not begin with \"%s\"", g->reproducer, reproducer);
     assert_int_equal(g->verdict, held.verdicts[0]);
     assert_int_equal(g->index, index);
     return g;
@@ -345,7 +346,7 @@ static void other_verdicts_have_their_own_words(void **state)
     tells(finding_of(change_gap, "t", "rank=1,layout=gaps"), VERDICT_MODIFIED_INPUT, NULL, "InputTensor",
           "bytes of InputTensor that no element addresses were changed.");
     tells(finding_of(differ, "t", ""), VERDICT_NONDETERMINISTIC, "EI-05", "OutputTensor",
-          "A second execution of the same call gave something else.");
+          "executions of the same call: ");
     tells(finding_of(end, "t", ""), VERDICT_CRASH, NULL, NULL, "the backend ended in SIGABRT");
     tells(finding_of(reject, "t", ""), VERDICT_REJECTED_VALID, NULL, NULL,
           "the descriptor breaks no clause, and the backend refuses it.");

@@ -269,7 +269,8 @@ static bool open_pool(sweep *s, error *e)
                                  .profile = o->profile,
                                  .waivers = o->waivers ? &s->waivers : NULL,
                                  .reproduce = s->reproduce,
-                                 .time_limit = o->time_limit };
+                                 .time_limit = o->time_limit,
+                                 .repeat = o->repeat };
     s->setup = setup;
     const uint64_t share = platform_machine_memory() / 4 * 3 / (o->workers ? o->workers : 1);
     const uint64_t memory = o->memory_limit == RUN_ANY_MEMORY ? 0 : o->memory_limit ? o->memory_limit : share;

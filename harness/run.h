@@ -22,6 +22,10 @@ typedef struct run_options {
     ts_level level;                /* 0: the backend's own highest */
     uint32_t profile;              /* ts_profile */
     uint64_t max_findings;         /* kept per test: the first by index; and as many of waived cases */
+    uint64_t repeat;               /* executions of every case; 0 is 1 */
+    bool shuffle;                  /* a second pass, in an order made from: */
+    uint64_t seed;
+    bool in_order;                 /* each query is an id: run these cases in this order, in one process */
     const char *waivers;           /* path of a file of waivers (waivers.h); NULL: none */
     unsigned workers;              /* processes; 0: none, everything in this one */
     double time_limit;             /* seconds that the backend may take for one submission */

@@ -25,7 +25,7 @@ static const char schema[] =
     "CREATE TABLE finding(id INTEGER PRIMARY KEY, test INTEGER NOT NULL, case_index INTEGER NOT NULL,"
     " case_id TEXT, verdict INTEGER NOT NULL, clause TEXT, dtype TEXT, level TEXT, tensor TEXT, element TEXT,"
     " expected TEXT, actual TEXT, source TEXT, differing INTEGER NOT NULL, detail TEXT, descriptor TEXT,"
-    " tensors TEXT, reproducer TEXT);"
+    " tensors TEXT, reproducer TEXT, rate TEXT, depends TEXT);"
     "CREATE UNIQUE INDEX finding_case ON finding(test, case_index);"
     "CREATE TABLE observation(test INTEGER NOT NULL, kind TEXT NOT NULL, cases INTEGER NOT NULL, example TEXT,"
     " detail TEXT, PRIMARY KEY(test, kind)) WITHOUT ROWID;"

@@ -3,7 +3,7 @@
  * The store: one SQLite file per run. It is written by one process and may be read by others meanwhile. Everything a
  * report needs is in it, so that readers need neither the case files nor the operators.
  *
- * Tables (format 3):
+ * Tables (format 4):
  *   meta(key, value)        what ran, where, with what: see STORE_* below
  *   test(id, name, operator, test, tier, title, points, first, indices, owed, ran, sum, sum2)   one row per test of the
  *                                               plan, in its order; name is made of operator and test, the sums go into
@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_FORMAT 3
+#define STORE_FORMAT 4
 #define STORE_APPLICATION_ID 0x54534F4E /* "TSON", in the SQLite header: tells a run from any other database */
 
 typedef struct store store;
@@ -149,6 +149,8 @@ typedef struct store_finding {
     const char *tensors;    /* JSON array of drawn tensors, only of small ones: {"name","role","dtype","sizes",
                                "values":[text...]} and for outputs "expected":[text...]; null elements: unspecified */
     const char *reproducer; /* a command line */
+    const char *rate;       /* "3 of 20": it failed so often of so many executions; NULL: each time, or tried once */
+    const char *depends;    /* ids, separated by blanks: it fails only after these cases */
 } store_finding;
 bool store_add_finding(store *s, store_finding *f, error *e);
 

@@ -23,8 +23,8 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     "INSERT INTO observation VALUES(?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET cases = cases + excluded.cases,"
     " example = ifnull(example, excluded.example), detail = iif(example IS NULL, excluded.detail, detail)",
     "INSERT INTO finding(test, case_index, case_id, verdict, clause, dtype, level, tensor, element, expected, actual,"
-    " source, differing, detail, descriptor, tensors, reproducer)"
-    " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    " source, differing, detail, descriptor, tensors, reproducer, rate, depends)"
+    " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "DELETE FROM finding WHERE test = ? AND case_index = ?",
     /* There are few, so that they need no index. */
     "INSERT INTO clause SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"
@@ -188,6 +188,8 @@ bool store_add_finding(store *s, store_finding *f, error *e)
     store_bind_text(row, 15, f->descriptor);
     store_bind_text(row, 16, f->tensors);
     store_bind_text(row, 17, f->reproducer);
+    store_bind_text(row, 18, f->rate);
+    store_bind_text(row, 19, f->depends);
     if (!store_finish(s, row, e))
         return false;
     f->id = sqlite3_last_insert_rowid(s->db);
@@ -351,8 +353,8 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
 {
     sweep w = sweep_start(s,
                           "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
-                          " expected, actual, source, differing, detail, descriptor, tensors, reproducer"
-                          " FROM finding WHERE ?1 = 0 OR test = ?1 ORDER BY test, case_index LIMIT ?2",
+                          " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
+                          " rate, depends FROM finding WHERE ?1 = 0 OR test = ?1 ORDER BY test, case_index LIMIT ?2",
                           e);
     if (w.ok) {
         sqlite3_bind_int64(w.row, 1, test);
@@ -376,7 +378,9 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
                             .detail = text_at(&w, 14),
                             .descriptor = text_at(&w, 15),
                             .tensors = text_at(&w, 16),
-                            .reproducer = text_at(&w, 17) };
+                            .reproducer = text_at(&w, 17),
+                            .rate = text_at(&w, 18),
+                            .depends = text_at(&w, 19) };
         if (!w.ok || !each(context, &f))
             break;
     }

@@ -410,7 +410,7 @@ static void each_unusable_file_has_its_message(void **state)
     refused(run, "no format number");
     sql(run, "PRAGMA user_version = 1");
     refused(run, "older Touchstone (format 1");
-    sql(run, "PRAGMA user_version = 3; DROP TABLE plane");
+    sql(run, "PRAGMA user_version = 4; DROP TABLE plane");
     refused(run, "tables are missing");
     remove(run);
     if (geteuid() != 0) {

@@ -24,6 +24,7 @@ bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_wa
                                       .waivers = setup->waivers,
                                       .reproduce = setup->reproduce,
                                       .time_limit = setup->time_limit,
+                                      .repeat = setup->repeat,
                                       .isolated = isolated,
                                       .watch = watch,
                                       .bans = bans };

@@ -21,6 +21,7 @@ typedef struct worker_setup {
     const struct waivers *waivers; /* as of execute_options, as is the next */
     const char *reproduce;
     double time_limit;
+    uint64_t repeat;
 } worker_setup;
 
 typedef enum worker_verb { WORKER_COUNT, WORKER_RUN, WORKER_TELL } worker_verb;

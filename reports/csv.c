@@ -27,7 +27,7 @@ static void write_cases(writer *w, const summary_test *test, const char *dtype, 
                         uint64_t cases)
 {
     begin_row(&w->out.text, "cases", test, dtype, level, v);
-    text_format(&w->out.text, ",%" PRIu64 ",,,,,,,,,,,\r\n", cases);
+    text_format(&w->out.text, ",%" PRIu64 ",,,,,,,,,,,,,\r\n", cases);
     output_flush(&w->out);
 }
 
@@ -47,6 +47,10 @@ static bool write_finding(void *context, const store_finding *f)
     text_csv(t, f->detail);
     text_add(t, ",");
     text_csv(t, f->reproducer);
+    text_add(t, ",");
+    text_csv(t, f->rate);
+    text_add(t, ",");
+    text_csv(t, f->depends);
     text_add(t, "\r\n");
     output_flush(&w->out);
     return !t->failed && !w->out.failed;
@@ -59,7 +63,7 @@ bool report_csv(store *s, const char *path, error *e)
         return false;
     bool snapshot = store_snapshot(s, e), ok = snapshot && summary_read(&w.m, s, e);
     text_add(&w.out.text, "record,operator,test,dtype,level,verdict,cases,finding,case,clause,tensor,element,expected,"
-                          "actual,source,differing,detail,reproducer\r\n");
+                          "actual,source,differing,detail,reproducer,rate,depends\r\n");
     /* In the order of the plan, whatever order the tallies have: two nights' files then differ where the nights do. */
     for (size_t i = 0; ok && i < w.m.test_count; ++i) {
         const summary_test *test = &w.m.tests[i];

@@ -95,6 +95,18 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
         text_xml(t, f->source);
         text_add(t, "</td></tr>");
     }
+    if (f->rate) {
+        row(t, "failed in");
+        text_add(t, "<td colspan=\"2\">");
+        text_xml(t, f->rate);
+        text_add(t, " executions</td></tr>");
+    }
+    if (f->depends) {
+        row(t, "only after");
+        text_add(t, "<td colspan=\"2\" class=\"mono\">");
+        text_xml(t, f->depends);
+        text_add(t, "</td></tr>");
+    }
     if (f->clause) {
         row(t, "clause");
         text_add(t, "<td colspan=\"2\"><b>");

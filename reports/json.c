@@ -121,6 +121,8 @@ static bool write_finding(void *context, const store_finding *f)
     json_object_set_new(o, "descriptor", embedded(f->descriptor));
     json_object_set_new(o, "tensors", embedded(f->tensors));
     json_object_set_new(o, "reproducer", string(f->reproducer));
+    json_object_set_new(o, "rate", string(f->rate));
+    json_object_set_new(o, "depends", string(f->depends));
     return item(w, o);
 }
 

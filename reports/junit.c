@@ -113,6 +113,8 @@ static bool write_finding(void *context, const store_finding *f)
     line(t, "read from", f->source);
     if (f->differing)
         text_format(t, "elements that differ: %" PRIu64 "\n", f->differing);
+    line(t, "failed in", f->rate);
+    line(t, "only after", f->depends);
     line(t, "descriptor", f->descriptor);
     line(t, "again with", f->reproducer);
     text_add(t, "</failure>\n    </testcase>\n");
