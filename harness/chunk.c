@@ -70,6 +70,15 @@ static chunk_tally *find_tally(chunk *c, uint32_t dtype, ts_level level)
     return &c->tallies[i];
 }
 
+void chunk_count_case(uint64_t sums[2], uint64_t index, verdict v, bool add)
+{
+    const uint64_t word = index * 16 + (uint64_t)v;
+    const uint64_t mixed[2] = { fill_mix(word + UINT64_C(0x9E3779B97F4A7C15)),
+                                fill_mix(word ^ UINT64_C(0xD1B54A32D192ED03)) };
+    sums[0] += add ? mixed[0] : 0 - mixed[0];
+    sums[1] += add ? mixed[1] : 0 - mixed[1];
+}
+
 bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict v, error *e)
 {
     if (c->cases == c->capacity) {
@@ -80,9 +89,7 @@ bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict
         c->verdicts = grown;
     }
     c->verdicts[c->cases++] = (uint8_t)v;
-    uint64_t word = index * 16 + (uint64_t)v;
-    c->hash[0] += fill_mix(word + UINT64_C(0x9E3779B97F4A7C15));
-    c->hash[1] += fill_mix(word ^ UINT64_C(0xD1B54A32D192ED03));
+    chunk_count_case(c->hash, index, v, true);
     chunk_tally *t = find_tally(c, dtype, level);
     if (!t)
         return error_set(e, "more data types and levels than there are");

@@ -55,6 +55,9 @@ typedef struct chunk {
 void chunk_init(chunk *c);
 void chunk_clear(chunk *c); /* frees what it holds */
 
+/* Add what a case came to to such sums, or take it from them again. */
+void chunk_count_case(uint64_t sums[2], uint64_t index, verdict v, bool add);
+
 /* One more case. */
 bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict v, error *e);
 /* A case broke a clause on purpose. */

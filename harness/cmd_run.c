@@ -155,6 +155,14 @@ int cmd_run(int argc, char **argv)
         return fine ? command_usage("run", "no backend: which implementation is to be tested? (-b cpu, for instance)")
                     : command_fail("run", &e);
     }
+    const char *wrong = o.shuffle && jobs == 0 ? "--shuffle needs worker processes: -j 1 or more"
+                        : o.in_order && (o.shuffle || o.shards) ? "--in-order goes with neither --shuffle nor --shard"
+                        : o.in_order && optind == argc ? "--in-order: which cases? Name their ids, in order"
+                                                       : NULL;
+    if (wrong) {
+        free(command);
+        return command_usage("run", wrong);
+    }
     char output[256], stamp[32];
     const char *slash = strrchr(o.backend, '/');
     time_t now = time(NULL);

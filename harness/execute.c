@@ -153,7 +153,7 @@ static const execute_class *look_up(executor *x, const ts_descriptor *shape)
 }
 
 /* Is a class of points owed? What is asked of the backend is remembered for the cases that follow. */
-static bool gate(void *context, const expr_value *values, unsigned inner)
+bool item_gate(void *context, const expr_value *values, unsigned inner)
 {
     executor *x = context;
     case_class c;
@@ -184,7 +184,7 @@ static bool gate_told(void *context, const expr_value *values, unsigned inner)
 bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end, uint64_t *owed, error *e)
 {
     casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
-    return space_count(t->space, first, end, gate, x, owed, e);
+    return space_count(t->space, first, end, item_gate, x, owed, e);
 }
 
 const support *execute_refused(const executor *x)
@@ -317,7 +317,7 @@ static bool keep_failure(executor *x, execute_item *item, const judgement *j, ve
     char *drawn = keep && tries_agree(seen) ? finding_draw(x, item) : NULL; /* else the last one need not have failed */
     if (seen->executed == 0 && can_try_again(item, *v))
         tries_add(seen, *v, j);
-    if (seen->executed && tries_agree(seen))
+    if (seen->executed && tries_agree(seen) && !x->still)
         try_failing(x, item, seen, keep);
     item->tries = seen->executed && !tries_agree(seen) ? seen : NULL;
     if (item->tries)
@@ -469,12 +469,13 @@ static bool flush(executor *x, size_t waiting, chunk *c, bool *more, error *e)
     return true;
 }
 
-static uint64_t case_bytes(const ts_descriptor *d)
+bool item_is_large(const execute_item *item)
 {
+    const ts_descriptor *d = &item->instance->descriptor;
     uint64_t bytes = 0;
     for (unsigned t = 0; t < d->op->tensor_count; ++t)
         bytes += d->tensors[t].given & TS_GIVEN_TENSOR ? d->tensors[t].total_bytes : 0;
-    return bytes;
+    return bytes > LARGE_CASE;
 }
 
 /* What of a case is in use: most of a descriptor is room for more tensors and attributes. */
@@ -487,8 +488,7 @@ static void copy_instance(case_instance *to, const case_instance *from)
     memcpy((char *)to + rest, (const char *)from + rest, sizeof *to - rest);
 }
 
-/* The case at the cursor as the next item; play: after the calls that its test makes before it. */
-static bool take_case(executor *x, space_cursor *cursor, size_t waiting, bool play, error *e)
+bool item_take(executor *x, space_cursor *cursor, size_t waiting, bool play, error *e)
 {
     execute_item *item = &x->items[waiting];
     const execute_class *class = item_class(x, cursor);
@@ -499,6 +499,8 @@ static bool take_case(executor *x, space_cursor *cursor, size_t waiting, bool pl
     item->level = x->at[cursor->inner].level;
     item->told = VERDICT_NONE;
     item->tries = NULL;
+    if (!x->placed)
+        item->watched = cursor->index;
     item->ended = NULL;
     item->when = class && (class->fault || class->ban) ? ITEM_WHEN_ASKED : ITEM_WHEN_SUBMITTED;
     item->faulted = item->when == ITEM_WHEN_ASKED;
@@ -508,7 +510,7 @@ static bool take_case(executor *x, space_cursor *cursor, size_t waiting, bool pl
     } else if (class && class->fault) {
         item->fault = *class->fault;
     }
-    if (play && x->build.test->after_count && !item->faulted && !item_play_before(x, item, gate, e))
+    if (play && x->build.test->after_count && !item->faulted && !item_play_before(x, item, item_gate, e))
         return false;
     if (play && x->options.isolated && x->spoiled) { /* the process is not fit for the case itself */
         item->when = ITEM_WHEN_BEFORE;
@@ -534,16 +536,25 @@ static bool turn_to_waivers(executor *x, const case_test *t, error *e)
     return x->waivers != NULL;
 }
 
-static bool start(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e)
+bool item_begin(executor *x, const case_test *t, error *e)
 {
-    c->first = c->last = r->first;
     if (!turn_to_waivers(x, t, e))
         return false;
     casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
+    x->spoiled = false;
+    x->still = x->placed = false;
+    return true;
+}
+
+static bool start(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e)
+{
+    c->first = c->last = r->first;
+    if (!item_begin(x, t, e))
+        return false;
     x->range = r;
+    x->still = r->once;
     x->findings = r->findings;
     x->waived_findings = r->waived_findings;
-    x->spoiled = false;
     return true;
 }
 
@@ -560,7 +571,7 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
     bool fit = true;
     if (!start(x, t, r, c, e))
         return false;
-    bool more = space_start(&cursor, t->space, r->first, r->end, gate, x);
+    bool more = space_start(&cursor, t->space, r->first, r->end, item_gate, x);
     while (more && fit && taken < r->max_cases) {
         /* What the class decides alone is not submitted with others. */
         const execute_class *class = item_class(x, &cursor);
@@ -572,12 +583,12 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
             if (!fit || asked_to_stop(x))
                 break;
         }
-        if (!take_case(x, &cursor, waiting, true, e))
+        if (!item_take(x, &cursor, waiting, true, e))
             return false;
         ++waiting;
         ++taken;
         if (waiting == x->batch || apart || taken == r->max_cases ||
-            case_bytes(&x->items[waiting - 1].instance->descriptor) > LARGE_CASE) {
+            item_is_large(&x->items[waiting - 1])) {
             if (!flush(x, waiting, c, &fit, e))
                 return false;
             waiting = 0;
@@ -606,7 +617,7 @@ bool execute_tell(executor *x, const case_test *t, const execute_range *r, verdi
         return false;
     if (!space_start(&cursor, t->space, index, index + 1, gate_told, x))
         return error_set(e, "%s: case %llu cannot be found again", t->name, (unsigned long long)index);
-    if (!take_case(x, &cursor, 0, false, e))
+    if (!item_take(x, &cursor, 0, false, e))
         return false;
     x->items[0].told = v;
     x->items[0].ended = r->blame;

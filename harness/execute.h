@@ -31,6 +31,7 @@ typedef struct execute_range {
     uint64_t findings;    /* that are kept at most: the first */
     uint64_t waived_findings; /* the same of waived cases, which take no room from others */
     bool alone;           /* one case per submission; what happens then is that case's doing */
+    bool once;            /* a failing case is not executed again, to leave the backend as it was */
     const char *blame;    /* not NULL: what befell this case among others. Where nothing befalls it now, it is
                              nondeterministic. */
 } execute_range;

@@ -202,7 +202,7 @@ static bool submit_once(executor *x, execute_item *items, size_t n, platform_fau
         items[i].faulted = false;
     }
     if (!x->before)
-        item_watch(x, items[0].instance->index, items[n - 1].instance->index);
+        item_watch(x, items[0].watched, items[n - 1].watched);
     if (!item_guarded_call(x, submit, &s, fault)) {
         x->spoiled = true;
         return false;

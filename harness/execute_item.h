@@ -31,6 +31,7 @@ typedef struct execute_item {
     const char *ended;                   /* how the process ended that had this case, or what befell it there */
     verdict told;                        /* and the verdict of that; VERDICT_NONE: it was executed */
     const tries *tries;                  /* what came of all its executions, where they differ; else NULL */
+    uint64_t watched;                    /* what a watcher is told that it is: its index, or its place in a trial */
     size_t first_slot;                   /* of the arena */
     char note[256];                      /* what the backend said, for a single submission */
 } execute_item;
@@ -78,6 +79,8 @@ struct executor {
     const case_test *waivers_of;
     struct waivers_at *waivers; /* that speak of it; NULL: none do */
     bool spoiled;      /* something faulted in the chunk at hand */
+    bool still;        /* nothing is executed to tell more of a failure: the order of cases is what counts */
+    bool placed;       /* items say what a watcher is to be told that they are */
     bool before;       /* the calls are made that come before a case, on its account */
 };
 
@@ -96,6 +99,19 @@ static inline bool item_executes(const execute_item *item)
 
 /* Place the tensors of the case being built, poison, fill the inputs, run the reference. */
 bool item_prepare(executor *x, execute_item *item, error *e);
+
+/* Begin with cases of test t. */
+bool item_begin(executor *x, const case_test *t, error *e);
+
+/* Walking with this and the executor leaves out what the backend does not owe, and knows the class of each case. */
+bool item_gate(void *context, const expr_value *values, unsigned inner);
+
+/* Take the case at the cursor as the executor's item `waiting`, ready to be submitted; play: after the calls that its
+   test makes before it. */
+bool item_take(executor *x, space_cursor *cursor, size_t waiting, bool play, error *e);
+
+/* A case of so many bytes is submitted at once, so that memory stays bounded. */
+bool item_is_large(const execute_item *item);
 
 /* Make the calls that the test at hand makes before this case: item->instance is x->build.now. `gate` is the one that
    cases are walked with. Then the case itself is to be prepared. */

@@ -81,7 +81,7 @@ static bool play_all(executor *x, execute_item *item, space_gate gate, error *e)
 
 bool item_play_before(executor *x, execute_item *item, space_gate gate, error *e)
 {
-    item_watch(x, item->instance->index, item->instance->index);
+    item_watch(x, item->watched, item->watched);
     x->before = true;
     bool fine = play_all(x, item, gate, e);
     x->before = false;

@@ -176,7 +176,7 @@ static void tell_mismatch(executor *x, execute_item *item, const judgement *j, s
     f->expected = strdup(expected);
     f->actual = strdup(actual);
     f->differing = j->differing;
-    bool traced = f->verdict == VERDICT_MISMATCH && trace(x, item, j, wanted, got, sizeof got);
+    bool traced = f->verdict == VERDICT_MISMATCH && !x->still && trace(x, item, j, wanted, got, sizeof got);
     if (traced)
         f->source = strdup(got);
     f->detail = format("%s%s is %s where the specification gives %s%s%s%s%s; %" PRIu64 " element%s differ%s.%s",

@@ -14,9 +14,11 @@ typedef struct job {
     bool alone;          /* case by case, since something befell a worker among them */
     bool harmless;       /* what befell it is no failure unless it does so again */
     bool found;          /* it has */
+    bool once;           /* as of execute_range */
     bool failed;         /* a worker could not do it: the suite's fault, or what is left of a process's memory */
     verdict told;        /* TELL: the verdict of the case `first` */
     char blame[200];     /* alone and TELL: what befell it */
+    trial *trial;        /* TRY: borrowed from who asked for it */
 } job;
 
 typedef struct job_queue {

@@ -49,6 +49,8 @@ static const struct {
     { STORE_BACKEND_DRIVER, "driver" },
     { STORE_BACKEND_OPTIONS, "backend options" },
     { STORE_WAIVERS_DIGEST, "waivers" },
+    { STORE_REPEAT, "number of executions" },
+    { STORE_SHUFFLE, "seed of a second pass" },
 };
 #define COMMON (sizeof common / sizeof common[0])
 

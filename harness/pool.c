@@ -28,6 +28,7 @@ static bool start_worker(pool *p, slot *s, error *e)
     s->step = 0;
     s->cut_at = 0;
     s->killed = KILL_NONE;
+    s->used = false;
     return s->process != NULL;
 }
 
@@ -133,11 +134,13 @@ static void make_request(pool *p, job *j, worker_request *r)
     *r = (worker_request){ .verb = j->verb,
                            .item = j->item,
                            .told = j->told,
+                           .trial = j->trial,
                            .range = { .first = j->first,
                                       .end = j->end,
                                       .max_cases = j->alone ? 1 : CHUNK_CASES,
-                                      .alone = j->alone } };
-    if (j->verb != WORKER_COUNT) {
+                                      .alone = j->alone,
+                                      .once = j->once } };
+    if (j->verb == WORKER_RUN || j->verb == WORKER_TELL) {
         r->range.findings = p->sink->findings(p->sink->context, j->item, j->first, false);
         r->range.waived_findings = p->sink->findings(p->sink->context, j->item, j->first, true);
     }
@@ -157,6 +160,14 @@ static bool hand_out(pool *p, slot *s, bool others_idle, error *e)
     if (!job_take(&p->queue, &s->job))
         return true;
     job *j = &s->job;
+    const bool trying = j->verb == WORKER_TRY;
+    if (trying && s->used && trial_executes(j->trial)) { /* it is to have a process of its own */
+        pool_end_worker(s, 0, NULL, 0);
+        return job_prepend(&p->queue, j) || error_set(e, "out of memory");
+    }
+    if (trying && p->sink->begin_trial && !p->sink->begin_trial(p->sink->context, j->trial, e))
+        return false;
+    s->used |= j->verb != WORKER_COUNT && (!trying || trial_executes(j->trial));
     if (others_idle && p->queue.count == 0 && j->verb == WORKER_RUN && !j->alone && j->end - j->first > 1) {
         job upper = *j;
         upper.first = j->end = j->first + (j->end - j->first) / 2;
@@ -200,13 +211,15 @@ static bool hear(pool *p, slot *s, error *e)
     const worker_request asked = s->request;
     bool sense = s->state == SLOT_BUSY && worker_take_reply(&p->wire, &asked, &reply);
     if (!sense) {
-        if (s->state == SLOT_BUSY)
+        if (s->state == SLOT_BUSY) {
             chunk_clear(&reply.chunk);
+            trial_result_free(&reply.trial);
+        }
         return pool_bury(p, s, e);
     }
     p->bad_starts = 0;
     s->state = SLOT_IDLE;
-    if (!reply.fine || reply.chunk.spoiled)
+    if (!reply.fine || reply.chunk.spoiled || reply.trial.spoiled)
         pool_end_worker(s, 0, NULL, 0);
     return pool_take_reply(p, &j, &asked, &reply, e);
 }
@@ -376,9 +389,15 @@ void pool_close(pool *p)
     free(p);
 }
 
-bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, error *e)
+bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, bool once, error *e)
 {
-    const job j = { .verb = WORKER_RUN, .item = item, .first = first, .end = end };
+    const job j = { .verb = WORKER_RUN, .item = item, .first = first, .end = end, .once = once };
+    return job_append(&p->queue, &j) || error_set(e, "out of memory");
+}
+
+bool pool_add_trial(pool *p, trial *t, error *e)
+{
+    const job j = { .verb = WORKER_TRY, .item = t->item, .first = 0, .end = 1, .trial = t };
     return job_append(&p->queue, &j) || error_set(e, "out of memory");
 }
 

@@ -25,6 +25,11 @@ typedef struct pool_sink {
     uint64_t (*findings)(void *context, size_t item, uint64_t first, bool waived);
     /* Something that belongs to no case; kind is one of few. */
     bool (*observe)(void *context, size_t item, const char *kind, error *e);
+    /* A trial is about to be handed out: what it needs and is not kept in memory for long may be filled in now. NULL:
+       nothing is. */
+    bool (*begin_trial)(void *context, trial *t, error *e);
+    /* What came of a trial; r is cleared by the pool. More may be added here. NULL where none is. */
+    bool (*tried)(void *context, trial *t, const trial_result *r, error *e);
     /* Called ten times a second at least; item: one that is being run. True: end now, with what is done. */
     bool (*tick)(void *context, size_t item);
 } pool_sink;
@@ -43,8 +48,12 @@ bool pool_count(pool *p, const uint64_t *first, const uint64_t *end, uint64_t *o
 /* The classes of cases that the backend refused while it was counted, in order. Lives as long as the pool. */
 const support *pool_refused(const pool *p);
 
-/* Add a range of cases to be run. */
-bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, error *e);
+/* Add a range of cases to be run; once: as of execute_range. */
+bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, bool once, error *e);
+
+/* Add a trial, which is the caller's and lives until `tried` was called with it, or the pool is closed. Only with
+   processes. */
+bool pool_add_trial(pool *p, trial *t, error *e);
 
 /* Run all that was added. False where the suite failed; that tests were given up is no such failure. */
 bool pool_run(pool *p, const pool_sink *sink, error *e);

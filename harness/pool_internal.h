@@ -22,6 +22,7 @@ typedef struct slot {
     double step_since;
     double cut_at;          /* 0: it was not */
     killing killed;
+    bool used; /* cases were executed in it */
 } slot;
 
 struct pool {

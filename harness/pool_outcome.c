@@ -99,6 +99,11 @@ bool pool_take_reply(pool *p, job *j, const worker_request *asked, worker_reply 
         return false;
     }
     j->failed = false;
+    if (j->verb == WORKER_TRY) {
+        bool told = p->sink->tried(p->sink->context, j->trial, &r->trial, e);
+        trial_result_free(&r->trial);
+        return told;
+    }
     if (j->verb == WORKER_COUNT) {
         p->owed[j->item] += r->count;
         support_add(&p->refused, r->refused ? r->refused : "");
@@ -116,6 +121,20 @@ static bool bad_start(pool *p, const char *how, error *e)
         return true;
     return error_set(e, "backend %s %s%s", p->options.setup->backend, how,
                      p->greeted ? " before its first case, again and again" : " when it was opened");
+}
+
+/* A trial's process is gone: in which case, that is what came of it. */
+static bool tell_trial(pool *p, job *j, const slot *s, verdict death, const char *how, bool from_outside, error *e)
+{
+    trial_result r = { .fine = true, .died = true, .death = death, .at = atomic_load(&s->watch->first) };
+    r.together = atomic_load(&s->watch->last) != r.at;
+    snprintf(r.how, sizeof r.how, "%s", how);
+    if (from_outside && !j->failed) {
+        j->failed = true;
+        return again(p, j, e);
+    }
+    p->bad_starts = 0;
+    return p->sink->tried(p->sink->context, j->trial, &r, e);
 }
 
 /* What it had not told is to be done again, and what it was in is named. */
@@ -138,6 +157,11 @@ bool pool_bury(pool *p, slot *s, error *e)
         execute_add_ban(p->bans, key, killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH, how);
     if (key || step == 0)
         return (key || bad_start(p, how, e)) && again(p, &j, e);
+    /* Whoever runs the machine, or the system short of memory, may have ended it: then it was no case's doing. */
+    const bool from_outside = !killed && strcmp(how, "was killed by SIGKILL") == 0;
+    const verdict death = killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH;
+    if (j.verb == WORKER_TRY && trial_executes(j.trial))
+        return tell_trial(p, &j, s, death, how, from_outside, e);
     if (j.verb != WORKER_RUN || first < j.first || last >= j.end || first > last)
         return bad_start(p, how, e) && again(p, &j, e); /* it was scribbled over, or between two jobs */
     p->bad_starts = 0;
@@ -146,10 +170,8 @@ bool pool_bury(pool *p, slot *s, error *e)
     tell.verb = WORKER_TELL;
     tell.first = first;
     tell.end = first + 1;
-    tell.told = killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH;
+    tell.told = death;
     snprintf(tell.blame, sizeof tell.blame, "%s", how);
-    /* Whoever runs the machine, or the system short of memory, may have ended it: then it was no case's doing. */
-    const bool from_outside = !killed && strcmp(how, "was killed by SIGKILL") == 0;
     if (!j.alone && (first < last || killed || from_outside))
         return try_alone(p, &j, first, last, how, killed || from_outside, e) && again(p, &before, e);
     j.first = first + 1;

@@ -5,8 +5,10 @@
 #include "harness/platform.h"
 #include "harness/platform_process.h"
 #include "harness/pool.h"
+#include "harness/query.h"
 #include "harness/recipe.h"
 #include "harness/run_store.h"
+#include "harness/second_look.h"
 #include "harness/tensor.h"
 #include "harness/waivers.h"
 
@@ -45,16 +47,23 @@ exit_status run_status(const run_result *r)
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (verdict_fails((verdict)v) && r->cases[v])
             return EXIT_FAILURES;
-    if (r->owed == 0 || r->ran != r->owed || r->cases[VERDICT_UNSUPPORTED])
+    if (r->owed == 0 || r->ran != r->owed || r->shuffled != r->to_shuffle || r->cases[VERDICT_UNSUPPORTED])
         return EXIT_NOT_RUN;
     return EXIT_CONFORMANT;
 }
+
+/* A case that is to be run by itself. */
+typedef struct run_case {
+    size_t item;
+    uint64_t index;
+} run_case;
 
 typedef struct sweep {
     const run_options *options;
     run_result *result;
     plan plan;
     run_item *items;
+    run_case *order; /* of --in-order, one for each query; NULL without */
     waivers waivers;
     char waivers_digest[33]; /* or "" */
     worker_setup setup;
@@ -62,6 +71,7 @@ typedef struct sweep {
     ts_info info;
     ts_level level; /* judged at */
     store *store;
+    bool finished;  /* it was complete when it was opened */
     bool writing;   /* a transaction is open */
     bool torn;      /* and holds half a chunk */
     int lock;       /* on the file: nobody else goes on with it meanwhile */
@@ -110,6 +120,17 @@ static bool commit(sweep *s, error *e)
     return run_store_seconds(s->store, s->seconds_before + s->committed - s->started, e) && store_commit(s->store, e);
 }
 
+static bool begin(void *context, error *e)
+{
+    return begin_writing(context, e);
+}
+
+static bool commit_now_and_then(void *context, error *e)
+{
+    sweep *s = context;
+    return platform_seconds() - s->committed < COMMIT_SECONDS || commit(s, e);
+}
+
 static bool take_chunk(void *context, size_t i, chunk *c, error *e)
 {
     sweep *s = context;
@@ -118,7 +139,7 @@ static bool take_chunk(void *context, size_t i, chunk *c, error *e)
     s->result->ran += c->cases;
     bool fine = begin_writing(s, e) && run_store_chunk(s->store, &s->plan, s->items, i, c, e);
     s->torn |= !fine;
-    return fine && (platform_seconds() - s->committed < COMMIT_SECONDS || commit(s, e));
+    return fine && commit_now_and_then(s, e);
 }
 
 static uint64_t findings_left(void *context, size_t i, uint64_t first, bool waived)
@@ -194,6 +215,34 @@ static bool load_waivers(sweep *s, time_t began, error *e)
     return true;
 }
 
+/* The cases that the queries of --in-order name, in their order. */
+static bool find_order(sweep *s, error *e)
+{
+    const run_options *o = s->options;
+    if (!(s->order = calloc(o->query_count + 1, sizeof *s->order)))
+        return error_set(e, "out of memory");
+    for (size_t k = 0; k < o->query_count; ++k) {
+        query q;
+        run_case *c = &s->order[k];
+        if (!query_parse(o->queries[k], &q, e))
+            return false;
+        while (c->item < s->plan.item_count &&
+               (strcmp(s->plan.items[c->item].test->file->op->name, q.op) != 0 ||
+                strcmp(s->plan.items[c->item].test->name, q.test) != 0))
+            ++c->item;
+        if (!q.exact || c->item == s->plan.item_count)
+            return error_usage(e, "--in-order: '%s' is no id of a case: expected OPERATOR:TEST:PARAMETERS, without *",
+                               o->queries[k]);
+        if (!space_parse_id(s->plan.items[c->item].test->space, q.parameters, &c->index, e))
+            return false;
+        for (size_t i = 0; i < k; ++i)
+            if (s->order[i].item == c->item && s->order[i].index == c->index)
+                return error_usage(e, "--in-order: '%s' is named twice; --repeat executes a case more than once",
+                                   o->queries[k]);
+    }
+    return true;
+}
+
 static bool prepare(sweep *s, time_t began, error *e)
 {
     const run_options *o = s->options;
@@ -207,7 +256,7 @@ static bool prepare(sweep *s, time_t began, error *e)
         for (int k = 0; k < KEPT_KINDS; ++k)
             kept_init(&s->items[i].kept[k], o->max_findings);
     }
-    return true;
+    return !o->in_order || find_order(s, e);
 }
 
 static bool count_owed(sweep *s, const pool_sink *sink, error *e)
@@ -230,22 +279,46 @@ static bool count_owed(sweep *s, const pool_sink *sink, error *e)
 static bool add_left(void *context, size_t i, uint64_t first, uint64_t end, error *e)
 {
     sweep *s = context;
-    return pool_add(s->pool, i, first, end, e);
+    return pool_add(s->pool, i, first, end, false, e);
 }
 
 static bool add_all(sweep *s, error *e)
 {
-    for (size_t i = 0; i < s->plan.item_count; ++i)
-        if (s->items[i].owed && !pool_add(s->pool, i, s->items[i].first, s->items[i].end, e))
+    const size_t count = s->options->query_count;
+    for (size_t i = 0; s->order && i < count; ++i)
+        if (!pool_add(s->pool, s->order[i].item, s->order[i].index, s->order[i].index + 1, i + 1 < count, e))
+            return false;
+    for (size_t i = 0; !s->order && i < s->plan.item_count; ++i)
+        if (s->items[i].owed && !pool_add(s->pool, i, s->items[i].first, s->items[i].end, false, e))
             return false;
     return true;
+}
+
+/* What comes behind the first pass. Without processes of their own, cases cannot be told from what came before. */
+static bool look_again(sweep *s, const pool_sink *sink, error *e)
+{
+    const second_look look = { .options = s->options,
+                               .plan = &s->plan,
+                               .items = s->items,
+                               .result = s->result,
+                               .store = s->store,
+                               .pool = s->pool,
+                               .reproduce = s->reproduce,
+                               .sink = *sink,
+                               .begin = begin,
+                               .done = commit_now_and_then };
+    if (s->finished || s->order || s->options->workers == 0)
+        return true;
+    if (s->options->shuffle && !interrupted && !second_pass_run(&look, e))
+        return false;
+    return interrupted || s->result->shuffled != s->result->to_shuffle || examine_suspects(&look, e);
 }
 
 /* Run what was added, and write the end. */
 static bool work(sweep *s, const pool_sink *sink, error *e)
 {
     s->started = s->committed = platform_seconds();
-    bool fine = pool_run(s->pool, sink, e);
+    bool fine = pool_run(s->pool, sink, e) && look_again(s, sink, e);
     show_progress(s, NULL, true);
     error unwritten; /* what stopped the run is the news; that no more could be written is not */
     bool written = s->torn || commit(s, fine ? e : &unwritten);
@@ -272,9 +345,10 @@ static bool open_pool(sweep *s, error *e)
                                  .time_limit = o->time_limit,
                                  .repeat = o->repeat };
     s->setup = setup;
-    const uint64_t share = platform_machine_memory() / 4 * 3 / (o->workers ? o->workers : 1);
+    const unsigned workers = s->order && o->workers ? 1 : o->workers;
+    const uint64_t share = platform_machine_memory() / 4 * 3 / (workers ? workers : 1);
     const uint64_t memory = o->memory_limit == RUN_ANY_MEMORY ? 0 : o->memory_limit ? o->memory_limit : share;
-    const pool_options options = { &s->setup, o->workers, memory, o->max_losses };
+    const pool_options options = { &s->setup, workers, memory, o->max_losses };
     make_reproducer(s);
     if (!(s->pool = pool_open(&options, &s->info, e)))
         return false;
@@ -284,7 +358,9 @@ static bool open_pool(sweep *s, error *e)
 
 static pool_sink sink_of(sweep *s)
 {
-    return (pool_sink){ s, take_chunk, findings_left, take_observation, tick };
+    return (pool_sink){
+        .context = s, .chunk = take_chunk, .findings = findings_left, .observe = take_observation, .tick = tick
+    };
 }
 
 /* The file is ours from here on, until it is closed. */
@@ -321,6 +397,8 @@ static bool same(sweep *s, const char *key, const char *now, const char *what, e
 static bool sweep_resume(sweep *s, error *e)
 {
     const pool_sink sink = sink_of(s);
+    const char *state = store_get(s->store, STORE_STATE);
+    s->finished = state && strcmp(state, "complete") == 0;
     const char *seconds = store_get(s->store, STORE_SECONDS);
     const run_options *o = s->options;
     time_t began = 0;
@@ -366,6 +444,7 @@ static void sweep_free(sweep *s)
         for (int k = 0; k < KEPT_KINDS; ++k)
             kept_free(&s->items[i].kept[k]);
     free(s->items);
+    free(s->order);
     plan_free(&s->plan);
     waivers_free(&s->waivers);
     free(s);
@@ -395,6 +474,11 @@ bool run_resume(const run_options *given, run_result *result, error *e)
     char *text = fine ? strdup(store_get(s->store, STORE_RECIPE) ? store_get(s->store, STORE_RECIPE) : "") : NULL;
     if (fine && !(text && recipe_read(&r, text, &options)))
         fine = error_usage(e, "%s: does not tell how it was begun; run again", given->output);
+    if (fine && options.in_order)
+        fine = error_usage(e, "%s: was run with --in-order, in one process, and cannot go on in another; run again",
+                           given->output);
+    if (fine && options.shuffle && options.workers == 0)
+        fine = error_usage(e, "%s: has a second pass, which needs worker processes (-j 1 or more)", given->output);
     fine = fine && sweep_resume(s, e);
     free(text);
     sweep_free(s);

@@ -45,6 +45,8 @@ typedef struct run_result {
     char digest[33];
     char suite_digest[33];
     bool interrupted;
+    uint64_t to_shuffle, shuffled; /* cases of a second pass that are owed, and done; 0 of 0: there is none */
+    uint64_t came_out_otherwise;   /* of them, as far as this process ran them */
     bool gave_up;    /* tests on which the backend ended again and again */
     double seconds;
 } run_result;

@@ -88,6 +88,10 @@ void run_print(const char *path, const run_result *r)
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (verdict_fails((verdict)v) && r->cases[v])
             printf("  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
+    if (r->to_shuffle)
+        printf("second pass, shuffled with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " came out otherwise\n",
+               s && store_get(s, STORE_SHUFFLE) ? store_get(s, STORE_SHUFFLE) : "?", r->shuffled, r->to_shuffle,
+               r->came_out_otherwise);
     if (s)
         print_answers(s);
     if (s && failed)
@@ -99,7 +103,7 @@ void run_print(const char *path, const run_result *r)
         printf("interrupted: it did not run what it owed; 'touchstone resume %s' goes on\n", path);
     else if (failed)
         printf("not conformant\n");
-    else if (r->ran == r->owed && !r->cases[VERDICT_UNSUPPORTED])
+    else if (r->ran == r->owed && r->shuffled == r->to_shuffle && !r->cases[VERDICT_UNSUPPORTED])
         print_conformant(s, r->cases[VERDICT_WAIVED] > 0);
     else
         printf("incomplete: it did not run what it owed\n");

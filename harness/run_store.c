@@ -24,6 +24,7 @@ bool run_store_mine(store *s, unsigned workers, error *e)
 static bool describe(store *s, const run_facts *f, error *e)
 {
     char machine[256], system[256], options[512] = "", queries[1024] = "", started[32], shard[48] = "";
+    char seed[24] = "", repeat[24];
     char *how = recipe_write(f->options);
     const ts_info *info = f->info;
     size_t used = 0;
@@ -39,6 +40,9 @@ static bool describe(store *s, const run_facts *f, error *e)
     platform_utc(time(NULL), started, sizeof started);
     if (f->options->shards)
         snprintf(shard, sizeof shard, "%" PRIu64 "/%" PRIu64, f->options->shard, f->options->shards);
+    if (f->options->shuffle)
+        snprintf(seed, sizeof seed, "%" PRIu64, f->options->seed);
+    snprintf(repeat, sizeof repeat, "%" PRIu64, f->options->repeat ? f->options->repeat : 1);
     const struct {
         const char *key, *value;
     } rows[] = {
@@ -66,6 +70,8 @@ static bool describe(store *s, const run_facts *f, error *e)
 #endif
         { STORE_STARTED, started },
         { STORE_SHARD, shard },
+        { STORE_SHUFFLE, seed },
+        { STORE_REPEAT, repeat },
         { STORE_WAIVERS, f->options->waivers ? f->options->waivers : "" },
         { STORE_WAIVERS_DIGEST, f->waivers_digest },
         { STORE_REFUSED, f->refused ? f->refused : "" },
@@ -315,5 +321,6 @@ bool run_store_finish(store *s, const plan *p, const run_item *items, run_result
     platform_utc(time(NULL), finished, sizeof finished);
     return store_begin(s, e) && store_set(s, STORE_DIGEST, result->digest, e) &&
            store_set(s, STORE_FINISHED, finished, e) && run_store_seconds(s, result->seconds, e) &&
-           store_set(s, STORE_STATE, result->ran == result->owed ? "complete" : "incomplete", e) && store_commit(s, e);
+           store_set(s, STORE_STATE,
+                     result->ran == result->owed && result->shuffled == result->to_shuffle ? "complete" : "incomplete", e) && store_commit(s, e);
 }

@@ -27,6 +27,11 @@ static const char schema[] =
     " expected TEXT, actual TEXT, source TEXT, differing INTEGER NOT NULL, detail TEXT, descriptor TEXT,"
     " tensors TEXT, reproducer TEXT, rate TEXT, depends TEXT);"
     "CREATE UNIQUE INDEX finding_case ON finding(test, case_index);"
+    "CREATE TABLE shuffled(test INTEGER NOT NULL, block INTEGER NOT NULL, PRIMARY KEY(test, block)) WITHOUT ROWID;"
+    "CREATE TABLE suspect(test INTEGER NOT NULL, case_index INTEGER NOT NULL, first INTEGER NOT NULL,"
+    " second INTEGER NOT NULL, block_first INTEGER NOT NULL, block_end INTEGER NOT NULL, block_cases INTEGER NOT NULL,"
+    " block_ordinal INTEGER NOT NULL, start INTEGER NOT NULL, place INTEGER NOT NULL, examined INTEGER NOT NULL,"
+    " PRIMARY KEY(test, case_index)) WITHOUT ROWID;"
     "CREATE TABLE observation(test INTEGER NOT NULL, kind TEXT NOT NULL, cases INTEGER NOT NULL, example TEXT,"
     " detail TEXT, PRIMARY KEY(test, kind)) WITHOUT ROWID;"
     "CREATE TABLE clause(operator TEXT NOT NULL, id TEXT NOT NULL, text TEXT, page TEXT, section TEXT,"
@@ -35,8 +40,8 @@ static const char schema[] =
 
 static const char tables[] = "SELECT count(*) FROM sqlite_schema WHERE name IN"
                              " ('meta', 'verdict', 'test', 'plane', 'dtype', 'tally_group', 'tally', 'finding',"
-                             " 'observation', 'clause', 'ledger')";
-enum { TABLE_COUNT = 11 };
+                             " 'observation', 'clause', 'ledger', 'shuffled', 'suspect')";
+enum { TABLE_COUNT = 13 };
 
 /* Most tables are small, and each takes a page at least. */
 enum { PAGE_BYTES = 1024, LOG_PAGES = 1024 };

@@ -15,6 +15,8 @@
  *   tally_group(test, level, verdict, cases, dtypes)            data types that count the same share a row (`dtypes`
  *   dtype(name, id)                                             has bit `id` of each): most of them do
  *   finding(...)            one row per kept case that did not pass
+ *   shuffled(test, block)   blocks of a second, shuffled pass that are done; and
+ *   suspect(...)            cases whose failure may depend on others: see store_second.h
  *   observation(test, kind, cases, example, detail)     worth knowing, forbidden by no clause
  *   clause(operator, id, text, page, section, breakable, broken, refused)   the clauses of the operators that ran
  *   ledger(operator, bytes, entries)            the ledger's entries about an operator that ran: a JSON list,
@@ -87,6 +89,8 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_REFUSED         "refused"        /* classes of cases that the backend does not support: support.h */
 #define STORE_WAIVERS         "waivers"        /* the path of the file of waivers, or "" */
 #define STORE_WAIVERS_DIGEST  "waivers_digest" /* of what it says, or "" */
+#define STORE_SHUFFLE         "shuffle"        /* the seed of the second pass, or "" */
+#define STORE_REPEAT          "repeat"         /* executions of every case */
 #define STORE_SHARD "shard"                 /* "3/16", or "" */
 
 /* One test of the plan. */

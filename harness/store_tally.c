@@ -4,6 +4,7 @@
  * that a row holds a number and the set of data types that have it: a fifth of the room.
  */
 #include "harness/store_private.h"
+#include "harness/store_second.h"
 
 enum { MOST_DTYPES = 62 }; /* bits of a positive number of SQLite */
 
@@ -93,4 +94,16 @@ bool store_add_tally(store *s, int64_t test, const char *dtype, const char *leve
     if (alone)
         sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     return ok;
+}
+
+bool store_move_tally(store *s, int64_t test, const char *dtype, const char *level, verdict from, verdict to,
+                      uint64_t cases, error *e)
+{
+    uint64_t before, there;
+    place old = { test, level, from, dtype_bit(s, dtype, e) }, new = { test, level, to, old.bit };
+    if (!old.bit || !leave(s, &old, &before, e) || !leave(s, &new, &there, e))
+        return false;
+    if (before < cases)
+        return store_damaged(s, "fewer cases are counted than there are", e);
+    return (before == cases || join(s, &old, before - cases, e)) && join(s, &new, there + cases, e);
 }

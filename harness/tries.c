@@ -62,7 +62,7 @@ static void append(char *buf, size_t size, size_t *used, const char *text, ...)
 static void tell_kind(const tries_kind *k, const ts_descriptor *d, char *buf, size_t size, size_t *used)
 {
     const judgement *j = &k->judgement;
-    if (verdict_fails(k->verdict) && j->differing && j->tensor >= 0) {
+    if (d && verdict_fails(k->verdict) && j->differing && j->tensor >= 0) {
         const ts_tensor *t = &d->tensors[j->tensor];
         char place[160], bits[96];
         value_format_list(j->coord, t->rank, place, sizeof place);

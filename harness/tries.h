@@ -35,7 +35,7 @@ const tries_kind *tries_odd(const tries *t);
 void tries_rate(const tries *t, char *buf, size_t size);
 
 /* A sentence: "It failed in 3 of 20 executions of the same call: pass 17 times, OutputTensor[2] was 0x00 (0) 3
-   times." */
+   times." Without a descriptor, by verdicts alone. */
 void tries_tell(const tries *t, const ts_descriptor *d, char *buf, size_t size);
 
 #endif

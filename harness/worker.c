@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/worker.h"
 
+#include "harness/execute_trial.h"
 #include "harness/platform.h"
 #include "harness/tensor.h"
 
@@ -61,6 +62,9 @@ void worker_do(worker *w, const worker_request *request, worker_reply *reply)
         break;
     case WORKER_RUN: reply->fine = execute_run(w->executor, t, r, &reply->chunk, &reply->e); break;
     case WORKER_TELL: reply->fine = execute_tell(w->executor, t, r, request->told, &reply->chunk, &reply->e); break;
+    case WORKER_TRY:
+        reply->fine = execute_trial(w->executor, t, request->trial, &reply->trial, &reply->e);
+        break;
     }
 }
 
@@ -100,17 +104,21 @@ bool worker_ask(platform_line *line, const worker_request *request, wire *w)
                               r->findings,
                               r->waived_findings,
                               r->alone,
+                              r->once,
                               (uint64_t)request->told };
     wire_clear(w);
     wire_put(w, head, sizeof head);
     wire_put_text(w, r->blame);
+    if (request->verb == WORKER_TRY)
+        trial_put(request->trial, w);
     return wire_send(w, line);
 }
 
-static bool take_request(wire *w, worker_request *request)
+/* Of a trial, *t and *list are the memory. */
+static bool take_request(wire *w, worker_request *request, trial *t, uint64_t **list)
 {
     execute_range *r = &request->range;
-    request->verb = (worker_verb)wire_take_count(w, WORKER_TELL);
+    request->verb = (worker_verb)wire_take_count(w, WORKER_TRY);
     request->item = wire_take_u64(w);
     r->first = wire_take_u64(w);
     r->end = wire_take_u64(w);
@@ -118,9 +126,12 @@ static bool take_request(wire *w, worker_request *request)
     r->findings = wire_take_u64(w);
     r->waived_findings = wire_take_u64(w);
     r->alone = wire_take_count(w, 1) != 0;
+    r->once = wire_take_count(w, 1) != 0;
     request->told = (verdict)wire_take_count(w, VERDICT_COUNT - 1);
     r->blame = wire_take_text(w);
-    return !w->broken;
+    *list = NULL;
+    request->trial = t;
+    return !w->broken && (request->verb != WORKER_TRY || trial_take(t, list, w));
 }
 
 bool worker_take_reply(wire *w, const worker_request *request, worker_reply *reply)
@@ -132,7 +143,9 @@ bool worker_take_reply(wire *w, const worker_request *request, worker_reply *rep
     else if (request->verb == WORKER_COUNT) {
         reply->count = wire_take_count(w, request->range.end - request->range.first);
         reply->refused = wire_take_text(w);
-    } else
+    } else if (request->verb == WORKER_TRY)
+        return trial_result_take(&reply->trial, request->trial, w);
+    else
         return chunk_take(&reply->chunk, w, request->range.first, request->range.end);
     return !w->broken;
 }
@@ -154,7 +167,9 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
 {
     worker_request request;
     worker_reply reply;
-    if (!wire_receive(message, line) || !take_request(message, &request))
+    trial t;
+    uint64_t *list;
+    if (!wire_receive(message, line) || !take_request(message, &request, &t, &list))
         return false;
     worker_do(w, &request, &reply);
     wire_clear(answer);
@@ -164,10 +179,14 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
     else if (request.verb == WORKER_COUNT) {
         wire_put_u64(answer, reply.count);
         wire_put_text(answer, reply.refused);
-    } else
+    } else if (request.verb == WORKER_TRY)
+        trial_result_put(&reply.trial, &t, answer);
+    else
         chunk_put(&reply.chunk, answer);
-    bool more = wire_send(answer, line) && reply.fine && !reply.chunk.spoiled;
+    bool more = wire_send(answer, line) && reply.fine && !reply.chunk.spoiled && !reply.trial.spoiled;
     chunk_clear(&reply.chunk);
+    trial_result_free(&reply.trial);
+    free(list);
     return more;
 }
 

@@ -8,6 +8,7 @@
 
 #include "harness/execute.h"
 #include "harness/plan.h"
+#include "harness/trial.h"
 #include "harness/wire.h"
 
 /* What a worker starts from; inherited, not sent. */
@@ -24,7 +25,7 @@ typedef struct worker_setup {
     uint64_t repeat;
 } worker_setup;
 
-typedef enum worker_verb { WORKER_COUNT, WORKER_RUN, WORKER_TELL } worker_verb;
+typedef enum worker_verb { WORKER_COUNT, WORKER_RUN, WORKER_TELL, WORKER_TRY } worker_verb;
 
 /* One piece of work for one test of the plan. */
 typedef struct worker_request {
@@ -32,6 +33,7 @@ typedef struct worker_request {
     size_t item;         /* of the plan */
     execute_range range; /* COUNT: indices alone; TELL: the index is range.first */
     verdict told;        /* TELL: the verdict, and in range.blame how the process ended */
+    const trial *trial;  /* TRY */
 } worker_request;
 
 /* What came of it. */
@@ -42,6 +44,7 @@ typedef struct worker_reply {
     const char *refused; /* COUNT: classes that the backend refused and that this worker has not told before, as lines
                             of support.h; lives until the next request or message */
     chunk chunk;    /* RUN and TELL: to be cleared */
+    trial_result trial; /* TRY: to be freed */
 } worker_reply;
 
 typedef struct worker {

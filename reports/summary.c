@@ -12,6 +12,7 @@ const summary_fact summary_facts[] = {
     { STORE_SYSTEM, "System" },         { STORE_WORKERS, "Workers" },           { STORE_STARTED, "Started" },
     { STORE_FINISHED, "Finished" },     { STORE_SECONDS, "Seconds" },           { STORE_TOUCHSTONE, "Touchstone" },
     { STORE_COMPILER, "Compiler" },     { STORE_SUITE_DIGEST, "Suite digest" }, { STORE_DIGEST, "Run digest" },
+    { STORE_REPEAT, "Executions" },     { STORE_SHUFFLE, "Second pass, seed" },
 };
 const size_t summary_fact_count = sizeof summary_facts / sizeof *summary_facts;
 
