@@ -61,6 +61,7 @@ extern const fault_table fault_gather;   /* indices */
 extern const fault_table fault_random;   /* the generator */
 extern const fault_table fault_offset;   /* offsets that 32 bits cannot hold */
 extern const fault_table fault_cache;    /* what is kept from call to call */
+extern const fault_table fault_order;    /* what comes and goes with the calls before */
 extern const fault_table fault_process;  /* what ends or stalls the process */
 extern const fault_table fault_judgment; /* what is accepted, refused and inferred */
 

@@ -11,7 +11,7 @@
 
 static const fault_table *const tables[] = {
     &fault_values, &fault_memory, &fault_layout, &fault_gather,   &fault_random,
-    &fault_offset, &fault_cache,  &fault_judgment, &fault_process,
+    &fault_offset, &fault_cache,  &fault_order,  &fault_judgment, &fault_process,
 };
 
 /* The operators as the tables of faults name them, and which of their tensors holds the result. */
@@ -31,6 +31,7 @@ static const struct {
 
 typedef struct faulty {
     const fault *fault; /* NULL: none */
+    uint32_t batch;
     uint64_t calls;
     uint64_t carried;
     void *kept;
@@ -59,7 +60,7 @@ static const fault *find_fault(const char *name)
 static ts_status refuse(const ts_host *host, const char *what, const char *name)
 {
     char text[192];
-    snprintf(text, sizeof text, "%s%.64s: expected fault=NAME; `touchstone backends -v` lists the names", what,
+    snprintf(text, sizeof text, "%s%.64s: expected fault=NAME, and batch=1 to 256; `touchstone backends -v` lists the names", what,
              name ? name : "");
     if (host && host->note)
         host->note(host->context, text);
@@ -70,7 +71,16 @@ static ts_status faulty_open(const ts_host *host, const ts_option *options, size
 {
     const fault *chosen = NULL;
     bool named = false;
+    uint32_t batch = 16;
     for (size_t i = 0; i < count; ++i) {
+        if (options[i].key && strcmp(options[i].key, "batch") == 0) {
+            char *end = NULL;
+            const unsigned long n = options[i].value ? strtoul(options[i].value, &end, 10) : 0;
+            if (n < 1 || n > 256 || *end)
+                return refuse(host, "no batch is ", options[i].value);
+            batch = (uint32_t)n;
+            continue;
+        }
         if (!options[i].key || strcmp(options[i].key, "fault") != 0)
             return refuse(host, "unknown option ", options[i].key);
         const char *name = options[i].value ? options[i].value : "";
@@ -85,6 +95,7 @@ static ts_status faulty_open(const ts_host *host, const ts_option *options, size
     if (!f)
         return TS_ERROR;
     f->fault = chosen;
+    f->batch = batch;
     *self = f;
     return TS_OK;
 }
@@ -99,7 +110,7 @@ static void faulty_close(void *self)
 static ts_status faulty_info(void *self, ts_info *info)
 {
     const faulty *f = self;
-    info->preferred_batch = 16;
+    info->preferred_batch = f->batch;
     info->highest_level = TS_LEVEL_6_4;
     info->buffer_alignment = 1;
     info->sparse = 1;
@@ -200,6 +211,7 @@ static const char *faulty_describe_options(void)
     static char text[16384];
     size_t used = 0;
     used += (size_t)snprintf(text, sizeof text, "fault=none  the reference as it is\n");
+    static const char last[] = "batch=N  calls that it likes to get at once, 1 to 256 (default 16)\n";
     for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i) {
         for (size_t k = 0; k < tables[i]->count && used < sizeof text; ++k) {
             const fault *row = &tables[i]->rows[k];
@@ -211,6 +223,8 @@ static const char *faulty_describe_options(void)
                 used += (size_t)snprintf(text + used, sizeof text - used, ": %s\n", row->line);
         }
     }
+    if (used + sizeof last < sizeof text)
+        memcpy(text + used, last, sizeof last);
     return text;
 }
 
