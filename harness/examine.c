@@ -36,7 +36,7 @@ typedef struct subject {
     size_t needed_count;
     /* After `needed` and history[low] and what comes behind it, it fails; with history[high] instead, it passes. */
     size_t low, high;
-    uint64_t *list; /* what is executed: `needed`, some of the history, and the case itself */
+    uint64_t *list;    /* what is executed: `needed`, some of the history, and the case itself */
     uint8_t *verdicts; /* of its block, while its order is asked for */
     unsigned trials;
     double handed_out, seconds; /* the trial at hand; and that all of them took */
@@ -106,10 +106,11 @@ static bool end_bounded(examination *x, subject *s, const char *bound, error *e)
     char id[640], more[1400];
     if (!name_case(x, s, s->history[s->low], id, sizeof id, e))
         return false;
-    snprintf(more, sizeof more,
-             "It depends on the cases before it: it fails after the %zu from %s on%s; alone in a new process it passed %d "
-             "times of %d. They were not narrowed down further: the bound of %s was reached.",
-             s->count - s->low, id, s->needed_count ? " and some before these" : "", ALONE_TIMES, ALONE_TIMES, bound);
+    snprintf(
+        more, sizeof more,
+        "It depends on the cases before it: it fails after the %zu from %s on%s; alone in a new process it passed %d "
+        "times of %d. They were not narrowed down further: the bound of %s was reached.",
+        s->count - s->low, id, s->needed_count ? " and some before these" : "", ALONE_TIMES, ALONE_TIMES, bound);
     return end(x, s, more, NULL, NULL, NULL, e);
 }
 
@@ -136,7 +137,7 @@ static bool end_alone(examination *x, subject *s, const tries *alone, error *e)
              always ? "It depends on the cases before it: alone in a new process it fails, and after some it passes. "
                     : "Alone in a new process: ",
              sentence);
-    return end(x, s, more, always ? NULL : rate, NULL, NULL, e);
+    return end(x, s, more, always || s->row.second == VERDICT_NONE ? NULL : rate, NULL, NULL, e);
 }
 
 /* ---- what is asked ---- */
@@ -169,7 +170,10 @@ static bool ask_history(examination *x, subject *s, error *e)
     const size_t item = s->t.item;
     const store_suspect *row = &s->row;
     if (!verdict_fails(row->second) || verdict_fails(row->first)) {
-        s->t = (trial){ .kind = TRIAL_BEFORE, .item = item, .first = x->look->items[item].first, .end = row->index,
+        s->t = (trial){ .kind = TRIAL_BEFORE,
+                        .item = item,
+                        .first = x->look->items[item].first,
+                        .end = row->index,
                         .cases = TRIAL_BLOCK_CASES };
         return ask(x, s, STEP_HISTORY, e);
     }
@@ -247,9 +251,7 @@ static bool take(examination *x, subject *s, const trial_result *r, error *e)
         }
         s->high = s->count;
         return fails ? narrow(x, s, e) : end_unknown(x, s, e);
-    case STEP_NARROW:
-        *(fails ? &s->low : &s->high) = s->low + (s->high - s->low) / 2;
-        return narrow(x, s, e);
+    case STEP_NARROW: *(fails ? &s->low : &s->high) = s->low + (s->high - s->low) / 2; return narrow(x, s, e);
     case STEP_NEEDED:
         s->high = s->count;
         if (!fails)

@@ -106,9 +106,9 @@ static bool take(desk *d, uint64_t index, uint64_t place, size_t waiting, error 
 {
     d->x->items[waiting].watched = place;
     if (!space_start(&d->cursor, d->test->space, index, index + 1, item_gate, d->x))
-        return d->cursor.failed ? failed_predicate(d, e)
-                                : error_set(e, "%s: case %llu cannot be found again", d->test->name,
-                                            (unsigned long long)index);
+        return d->cursor.failed
+                   ? failed_predicate(d, e)
+                   : error_set(e, "%s: case %llu cannot be found again", d->test->name, (unsigned long long)index);
     return item_take(d->x, &d->cursor, waiting, true, e);
 }
 

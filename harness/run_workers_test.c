@@ -2,99 +2,7 @@
 /* Runs whose workers are ended by what they test, and runs in parts. */
 #include "harness/merge.h"
 #include "harness/platform.h"
-#include "harness/run.h"
-#include "harness/store.h"
-
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-static char folder[] = "/tmp/run_workers_test.XXXXXX";
-
-static const char *in_folder(const char *name)
-{
-    static char paths[8][sizeof folder + 32];
-    static unsigned next;
-    char *path = paths[next++ % 8];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    char command[256];
-    if (!mkdtemp(folder) || setenv("TOUCHSTONE_CASES", folder, 1) != 0 || unsetenv("TOUCHSTONE_BACKENDS") != 0)
-        return -1;
-    /* The digest of the suite is over all case files; the others are not loaded. */
-    snprintf(command, sizeof command, "cd %s && mkdir dml openvino && "
-             "touch dml/slice1.lua dml/gather.lua dml/random_generator.lua openvino/strided_slice.lua", folder);
-    FILE *f = system(command) == 0 ? fopen(in_folder("dml/element_wise_identity.lua"), "w") : NULL;
-    return !f ||
-                   fputs("local op = operator 'dml.element_wise_identity'\n"
-                         "op:axis 'rank' { 2, 1 }\nop:axis 'dtype' { 'f32', 'u8', 'i64' }\n"
-                         "op:axis 'size' { 3, 1, 2, 4, 5, 6, 7, 8, per = 'rank' }\n"
-                         "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
-                         "          OutputTensor = { Sizes = 'size' } }\n"
-                         "op:test 'many' { 'many', rank = '*', dtype = '*', size = '*' }\n"
-                         "op:test 'few' { 'few', size = '*' }\n",
-                         f) < 0 ||
-                   fclose(f) != 0
-               ? -1
-               : 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
-static int no_runs(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -f %s/*.run", folder);
-    return system(command);
-}
-
-static const char *const identity[] = { "dml.element_wise_identity" };
-
-/* A fault of the saboteur, or NULL for the cpu backend. */
-static run_options options_for(const ts_option *fault, unsigned workers)
-{
-    return (run_options){ .backend = fault ? "faulty" : "cpu",
-                          .backend_options = fault,
-                          .backend_option_count = fault ? 1 : 0,
-                          .queries = identity,
-                          .query_count = 1,
-                          .tier = TIER_FULL,
-                          .max_findings = 1000,
-                          .workers = workers,
-                          .time_limit = 0.1,
-                          .max_losses = 100,
-                          .output = in_folder("a.run"),
-                          .command = "touchstone run" };
-}
-
-static run_result ran(const run_options *o)
-{
-    run_result r;
-    error e = { .text = "" };
-    remove(o->output);
-    if (!run_execute(o, &r, &e))
-        fail_msg("%s", e.text);
-    return r;
-}
+#include "harness/run_rig.h"
 
 typedef struct told {
     uint64_t count, last_index;
@@ -124,8 +32,7 @@ static told read_run(const char *path)
     told t = { .count = 0 };
     error e = { .text = "" };
     store *s = store_open(path, &e);
-    if (!s || !store_each_finding(s, 0, 0, see_finding, &t, &e) ||
-        !store_each_observation(s, see_observation, &t, &e))
+    if (!s || !store_each_finding(s, 0, 0, see_finding, &t, &e) || !store_each_observation(s, see_observation, &t, &e))
         fail_msg("%s", e.text);
     snprintf(t.digest, sizeof t.digest, "%s", store_get(s, STORE_DIGEST) ? store_get(s, STORE_DIGEST) : "");
     store_close(s);
@@ -139,21 +46,24 @@ static void what_ends_a_worker_is_named(void **state)
 {
     (void)state;
     static const struct {
-        ts_option fault;
+        ts_option options[2];
         verdict verdict;
         const char *detail;
     } rows[] = {
-        { { "fault", "process-crash" }, VERDICT_CRASH, "the backend ended in SIGSEGV, writing to address 0x40" },
-        { { "fault", "process-abort" }, VERDICT_CRASH, "the backend ended in SIGABRT" },
-        { { "fault", "process-exit" }, VERDICT_CRASH, "the backend ended with exit status" },
-        { { "fault", "process-hang" }, VERDICT_HANG, "the backend did not come back within 0.1 s" },
-        { { "fault", "process-deaf" }, VERDICT_HANG, "the backend did not come back within 0.1 s" },
+        { { { "fault", "process-crash" } }, VERDICT_CRASH, "the backend ended in SIGSEGV, writing to address 0x40" },
+        { { { "fault", "process-abort" } }, VERDICT_CRASH, "the backend ended in SIGABRT" },
+        { { { "fault", "process-exit" } }, VERDICT_CRASH, "the backend ended with exit status" },
+        { { { "fault", "process-hang" } }, VERDICT_HANG, "the backend did not come back within 0.1 s" },
+        { { { "fault", "process-deaf" } }, VERDICT_HANG, "the backend did not come back within 0.1 s" },
+        /* It was alone in its submission: what was before it in the chunk had not been told. */
+        { { { "fault", "process-exit" }, { "batch", "1" } }, VERDICT_CRASH, "the backend ended with exit status" },
     };
     uint64_t hit = 0;
     char digests[2][33];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
         for (unsigned workers = 1; workers <= 3; workers += 2) {
-            run_options o = options_for(&rows[i].fault, workers);
+            run_options o = options_for(rows[i].options, workers);
+            o.backend_option_count = rows[i].options[1].key ? 2 : 1;
             run_result r = ran(&o);
             told t = read_run(o.output);
             if (i == 0 && workers == 1) {
@@ -305,28 +215,9 @@ static void shards_make_the_whole(void **state)
 
 /* ---- going on ---- */
 
-/* Begin a run in a process of its own, and end that with SIGKILL once it has something. */
-static bool kill_a_run(const run_options *o)
+static bool has_recipe(store *s)
 {
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        run_result r;
-        error e;
-        _exit(run_execute(o, &r, &e) ? 0 : 1);
-    }
-    bool begun = false;
-    for (int i = 0; i < 4000 && !begun; ++i) {
-        error e;
-        store *s = access(o->output, F_OK) == 0 ? store_open(o->output, &e) : NULL;
-        begun = s && store_get(s, STORE_RECIPE);
-        store_close(s);
-        usleep(2000);
-    }
-    kill(child, SIGKILL);
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return begun;
+    return store_get(s, STORE_RECIPE) != NULL;
 }
 
 static void a_killed_run_goes_on(void **state)
@@ -338,7 +229,7 @@ static void a_killed_run_goes_on(void **state)
     told all = read_run(o.output);
     error e = { .text = "" };
     o.output = in_folder("k.run");
-    assert_true(kill_a_run(&o));
+    assert_true(kill_a_run(&o, has_recipe));
     const run_options going_on = { .output = o.output, .workers = 1 };
     if (!run_resume(&going_on, &again, &e))
         fail_msg("%s", e.text);

@@ -10,15 +10,17 @@
 #include <string.h>
 
 #define SUSPECTS   4   /* of a test that are examined: those with the lowest indices */
-#define MOST_ENDED 100 /* processes that end where they did not before, until a test is given up, if nobody says else */
+#define MOST_ENDED 100 /* processes that end where they did not before, until a test is given up, if nobody says else  \
+                        */
 
 typedef struct block {
-    trial t; /* the first member: a trial of kind BLOCK is its block */
+    trial t;                  /* the first member: a trial of kind BLOCK is its block */
     uint64_t number, ordinal; /* of the block; of its first case, in the test */
     uint8_t *verdicts;        /* while it is handed out */
     /* The process ended in the case at this place; what was before it is done again first. */
     verdict death;
-    uint64_t death_place, death_from;
+    uint64_t death_place, death_from; /* and it had executed cases from the latter on */
+    uint64_t told_from;               /* the same of the case that is being told */
     char how[120];
 } block;
 
@@ -133,11 +135,13 @@ static bool take_difference(second_pass *s, block *b, const trial_difference *d,
                                     .block_end = b->t.end,
                                     .block_cases = b->t.cases,
                                     .block_ordinal = b->ordinal,
-                                    .from = told ? b->death_from : b->t.told ? b->t.from + 1 : b->t.from,
+                                    .from = told        ? b->death_from
+                                            : b->t.told ? b->t.from + 1
+                                                        : b->t.from,
                                     .place = d->place };
     return add_shift(s, b->t.item, all, &one, e) &&
-           store_amend_finding(look->store, test, d->index, v, more, look->options->repeat > 1 ? NULL : rate, NULL, NULL,
-                               e) &&
+           store_amend_finding(look->store, test, d->index, v, more, look->options->repeat > 1 ? NULL : rate, NULL,
+                               NULL, e) &&
            (d->waived || store_add_suspect(look->store, &suspect, SUSPECTS, e));
 }
 
@@ -154,7 +158,7 @@ static bool take_differences(second_pass *s, block *b, const trial_result *r, er
         fine = run_store_finding(look->store, test, item->kept, &r->chunk.findings[i], e);
     for (size_t i = 0; i < r->difference_count && fine; ++i)
         fine = take_difference(s, b, &r->differences[i], &all, e);
-    return fine && flush_shifts(s, b->t.item, &all, e) && 
+    return fine && flush_shifts(s, b->t.item, &all, e) &&
            run_verdicts_write(&s->parts[b->t.item].verdicts, b->ordinal, b->verdicts, b->t.cases, e) &&
            store_set_done(look->store, test, item->ran, item->sums, e);
 }
@@ -187,6 +191,17 @@ static bool again(second_pass *s, block *b, error *e)
     return pool_add_trial(s->look->pool, &b->t, e);
 }
 
+/* All before it is done: go on with the case in which the process ended. */
+static void tell_death(block *b)
+{
+    trial *t = &b->t;
+    t->from = b->death_place;
+    t->until = t->cases;
+    t->told = b->death;
+    b->told_from = b->death_from;
+    snprintf(t->blame, sizeof t->blame, "%s", b->how);
+}
+
 static bool take_death(second_pass *s, block *b, const trial_result *r, error *e)
 {
     trial *t = &b->t;
@@ -200,13 +215,12 @@ static bool take_death(second_pass *s, block *b, const trial_result *r, error *e
         return again(s, b, e);
     b->death = r->death;
     b->death_place = r->at;
-    b->death_from = t->from;
+    b->death_from = t->told ? t->from + 1 : t->from; /* what is told is not executed */
     snprintf(b->how, sizeof b->how, "%s", r->how);
     if (r->at > t->from) {
         t->until = r->at;
     } else {
-        t->told = r->death;
-        snprintf(t->blame, sizeof t->blame, "%s", r->how);
+        tell_death(b);
     }
     return again(s, b, e);
 }
@@ -228,10 +242,7 @@ static bool take_block(second_pass *s, block *b, const trial_result *r, error *e
         return (!r->spoiled || count_ended(s, b, e)) && again(s, b, e);
     if (t->until == t->cases)
         return end_block(s, b, e);
-    t->from = b->death_place;
-    t->until = t->cases;
-    t->told = b->death;
-    snprintf(t->blame, sizeof t->blame, "%s", b->how);
+    tell_death(b);
     return again(s, b, e);
 }
 
@@ -318,8 +329,8 @@ bool second_pass_run(const second_look *look, error *e)
     bool fine = s.parts || error_set(e, "out of memory");
     for (size_t i = 0; fine && i < look->plan->item_count; ++i) {
         const run_item *item = &look->items[i];
-        s.parts[i].cut = (trial){ .kind = TRIAL_CUT, .item = i, .first = item->first, .end = item->end,
-                                  .cases = TRIAL_BLOCK_CASES };
+        s.parts[i].cut =
+            (trial){ .kind = TRIAL_CUT, .item = i, .first = item->first, .end = item->end, .cases = TRIAL_BLOCK_CASES };
         look->result->to_shuffle += item->owed;
         /* A test that was given up has no verdicts to be compared with. */
         if (item->owed && item->ran == item->owed)

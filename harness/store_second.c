@@ -96,9 +96,9 @@ bool store_add_suspect(store *s, const store_suspect *suspect, uint64_t most, er
                                  true, e);
     if (!row)
         return false;
-    const uint64_t numbers[] = { suspect->index,       suspect->first,     suspect->second,
-                                 suspect->block_first, suspect->block_end, suspect->block_cases,
-                                 suspect->block_ordinal, suspect->from,    suspect->place };
+    const uint64_t numbers[] = { suspect->index,         suspect->first,     suspect->second,
+                                 suspect->block_first,   suspect->block_end, suspect->block_cases,
+                                 suspect->block_ordinal, suspect->from,      suspect->place };
     sqlite3_bind_int64(row, 1, suspect->test);
     for (int i = 0; i < 9; ++i)
         store_bind_number(row, i + 2, numbers[i]);

@@ -27,7 +27,8 @@ typedef struct store_suspect {
     int64_t test;
     uint64_t index;
     verdict first, second; /* what it came to in either pass; second: VERDICT_NONE where it has not been in one */
-    /* of the second pass: its block, and the ordinal of that one's first case in the test; the place from which its process had executed cases, and its own place */
+    /* of the second pass: its block, and the ordinal of that one's first case in the test; the place from which its
+     * process had executed cases, and its own place */
     uint64_t block_first, block_end, block_cases, block_ordinal, from, place;
     bool examined;
 } store_suspect;

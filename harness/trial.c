@@ -66,8 +66,8 @@ bool trial_executes(const trial *t)
 
 void trial_put(const trial *t, wire *w)
 {
-    const uint64_t head[] = { t->kind, t->item,   t->first,           t->end,      t->cases,           t->seed,
-                              t->from, t->until,  t->singly,          t->told,     t->findings,        t->waived_findings,
+    const uint64_t head[] = { t->kind,  t->item,          t->first,  t->end,  t->cases,    t->seed,
+                              t->from,  t->until,         t->singly, t->told, t->findings, t->waived_findings,
                               t->times, t->verdict_count, t->count };
     wire_put(w, head, sizeof head);
     wire_put_text(w, t->blame);

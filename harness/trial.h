@@ -30,11 +30,11 @@ typedef struct trial {
     uint64_t seed;        /* ORDER and BLOCK */
     uint64_t from, until; /* places in the order */
     /* BLOCK */
-    bool singly;      /* one case per submission, as LIST does anyway */
-    verdict told;     /* not VERDICT_NONE: the case at place `from` ended its process, */
-    char blame[120];  /* in this way; it is told, and not executed */
+    bool singly;                        /* one case per submission, as LIST does anyway */
+    verdict told;                       /* not VERDICT_NONE: the case at place `from` ended its process, */
+    char blame[120];                    /* in this way; it is told, and not executed */
     uint64_t findings, waived_findings; /* that are kept at most */
-    const uint8_t *verdicts; /* also ORDER: of its cases so far, in order of index */
+    const uint8_t *verdicts;            /* also ORDER: of its cases so far, in order of index */
     size_t verdict_count;
     /* LIST */
     const uint64_t *list; /* indices */

@@ -200,7 +200,7 @@ observed=gap-write
 # What only the memory of a worker shows, and that only in the end.
 leak='process-leak'
 # Their kind is that one case alone does not show them: a history does.
-history='^(sometimes|every-other|stale-state|cached-.*|flaky-.*|order-.*)$'
+history='^(sometimes|every-other|stale-state|cached-.*|flaky-.*|order-.*|process-order)$'
 
 # FAULT OPERATOR: exit status 1 from one of the operator's tests, the quick ones first.
 find_fault() {

@@ -48,7 +48,7 @@ static void after_two(const fault_call *call)
    A bit for each class that was left, and above them the last one. */
 static void returned(const fault_call *call)
 {
-    const uint64_t class = (call->out->rank + 9 * (uint64_t)call->out->dtype) % CLASS_BITS;
+    const uint64_t class = (call->out->rank + 8 * (uint64_t)call->out->dtype) % CLASS_BITS;
     const uint64_t last = *call->carried >> CLASS_BITS; /* 0: none */
     fault_run_right(call);
     if (last && last - 1 != class) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults that end or stall the process they are in. One case in a hundred is hit, always the same ones, whatever ran
- * before and in whichever process.
+ * Faults that end or stall the process they are in. If nothing else is said, one case in a hundred is hit, always the
+ * same ones, whatever ran before and in whichever process.
  */
 #include "backends/faulty/fault.h"
 
@@ -145,6 +145,15 @@ static void process_storm(const fault_call *call)
     }
 }
 
+/* Whatever the case is: what counts is the one before it. */
+static void process_order(const fault_call *call)
+{
+    if (*call->carried && call->out->rank > *call->carried)
+        leave();
+    *call->carried = call->out->rank;
+    fault_run_right(call);
+}
+
 static void process_storm_marked(const fault_call *call)
 {
     fault_run_right(call);
@@ -165,6 +174,8 @@ static const fault rows[] = {
     { "process-storm", ON_ALL, "one in a hundred each crashes, hangs, leaks and writes outside", process_storm, 0, 0 },
     { "process-storm-marked", ON_ALL, "the cases that fail in process-storm write outside, and no more",
       process_storm_marked, 0, 0 },
+    { "process-order", ON_ALL, "a call of more dimensions than the one before it ends the process", process_order, 0,
+      0 },
 };
 
 const fault_table fault_process = { rows, sizeof rows / sizeof *rows };
