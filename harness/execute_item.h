@@ -144,6 +144,13 @@ verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared
 /* The same, with what the text leaves open counted as such: the verdict that a run books. */
 verdict item_verdict(executor *x, execute_item *item, judgement *j, bool *compared);
 
+/* The same, told: observed, kept among the chunk's findings where it fails and there is room, and added to the chunk. */
+bool item_book(executor *x, execute_item *item, chunk *c, error *e);
+
+/* The page's own numbers against the reference: a disagreement is a fault of the suite. They were written for the
+   default profile. */
+bool item_check_example(execute_item *item, error *e);
+
 /* Execute an item that was executed before once more, with the same inputs and the same poison, and add what came of
    it. False where it faulted and may not be executed again. */
 bool item_try_again(executor *x, execute_item *item, tries *t);

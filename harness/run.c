@@ -97,6 +97,12 @@ static void show_progress(sweep *s, const case_test *t, bool last)
     for (int v = 0; v < VERDICT_COUNT; ++v)
         failures += verdict_fails((verdict)v) ? r->cases[v] : 0;
     double left = rate > 0 ? (double)(r->owed - r->ran) / rate : 0;
+    if (r->to_shuffle) {
+        fprintf(stderr, "\r\033[Ksecond pass: %s:%s  %" PRIu64 " of %" PRIu64 "  %" PRIu64 " came out otherwise",
+                t->file->op->name, t->name, r->shuffled, r->to_shuffle, r->came_out_otherwise);
+        fflush(stderr);
+        return;
+    }
     fprintf(stderr, "\r\033[K%s:%s  %" PRIu64 " of %" PRIu64 "  %.2f M/s  %" PRIu64 " failed  %d:%02d left",
             t->file->op->name, t->name, r->ran, r->owed, rate / 1e6, failures, (int)left / 60, (int)left % 60);
     fflush(stderr);
@@ -307,7 +313,11 @@ static bool look_again(sweep *s, const pool_sink *sink, error *e)
                                .sink = *sink,
                                .begin = begin,
                                .done = commit_now_and_then };
-    if (s->finished || s->order || s->options->workers == 0)
+    if (s->finished || s->order)
+        return true;
+    if (s->options->shuffle)
+        s->result->to_shuffle = s->result->owed;
+    if (s->options->workers == 0)
         return true;
     if (s->options->shuffle && !interrupted && !second_pass_run(&look, e))
         return false;
@@ -318,7 +328,7 @@ static bool look_again(sweep *s, const pool_sink *sink, error *e)
 static bool work(sweep *s, const pool_sink *sink, error *e)
 {
     s->started = s->committed = platform_seconds();
-    bool fine = pool_run(s->pool, sink, e) && look_again(s, sink, e);
+    bool fine = pool_run(s->pool, sink, e) && commit(s, e) && look_again(s, sink, e);
     show_progress(s, NULL, true);
     error unwritten; /* what stopped the run is the news; that no more could be written is not */
     bool written = s->torn || commit(s, fine ? e : &unwritten);

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SUSPECTS   4   /* of a test that are examined: those with the lowest indices */
-#define MOST_ENDED 100 /* processes that end where they did not before, until a test is given up, if nobody says else  \
-                        */
+#define SUSPECTS 4 /* of a test that are examined: those with the lowest indices */
+#define MOST_ENDED                                                                                                     \
+    100 /* processes that end where they did not before, until a test is given up, if nobody says else                 \
+         */
 
 typedef struct block {
     trial t;                  /* the first member: a trial of kind BLOCK is its block */
@@ -331,7 +332,6 @@ bool second_pass_run(const second_look *look, error *e)
         const run_item *item = &look->items[i];
         s.parts[i].cut =
             (trial){ .kind = TRIAL_CUT, .item = i, .first = item->first, .end = item->end, .cases = TRIAL_BLOCK_CASES };
-        look->result->to_shuffle += item->owed;
         /* A test that was given up has no verdicts to be compared with. */
         if (item->owed && item->ran == item->owed)
             fine = pool_add_trial(look->pool, &s.parts[i].cut, e);
