@@ -161,7 +161,7 @@ int cmd_run(int argc, char **argv)
                                                        : NULL;
     if (wrong) {
         free(command);
-        return command_usage("run", wrong);
+        return command_usage("run", "%s", wrong);
     }
     char output[256], stamp[32];
     const char *slash = strrchr(o.backend, '/');

@@ -30,7 +30,8 @@ executor *execute_open(plugin *p, const execute_options *options, error *e)
     x->calls = calloc(x->batch, sizeof *x->calls);
     x->statuses = calloc(x->batch, sizeof *x->statuses);
     x->tries = options->repeat > 1 ? calloc(x->batch, sizeof *x->tries) : NULL;
-    if ((options->repeat > 1 && !x->tries) || !x->items || (x->batch > 1 && !x->instances) || !x->calls || !x->statuses) {
+    if ((options->repeat > 1 && !x->tries) || !x->items || (x->batch > 1 && !x->instances) || !x->calls ||
+        !x->statuses) {
         error_set(e, "out of memory");
         execute_close(x);
         return NULL;

@@ -144,7 +144,8 @@ verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared
 /* The same, with what the text leaves open counted as such: the verdict that a run books. */
 verdict item_verdict(executor *x, execute_item *item, judgement *j, bool *compared);
 
-/* The same, told: observed, kept among the chunk's findings where it fails and there is room, and added to the chunk. */
+/* The same, told: observed, kept among the chunk's findings where it fails and there is room, and added to the
+   chunk. */
 bool item_book(executor *x, execute_item *item, chunk *c, error *e);
 
 /* The page's own numbers against the reference: a disagreement is a fault of the suite. They were written for the

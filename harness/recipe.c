@@ -13,9 +13,9 @@ char *recipe_write(const run_options *o)
         json_array_append_new(options,
                               json_pack("[s,s]", o->backend_options[i].key, o->backend_options[i].value));
     json_t *root =
-        json_pack("{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:b,s:I,s:b,s:s*}", "backend", o->backend, "backend_options",
-                  options, "queries", queries, "tier", (int)o->tier, "level", (json_int_t)o->level, "profile",
-                  (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings, "shard", (json_int_t)o->shard,
+        json_pack("{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:b,s:I,s:b,s:s*}", "backend", o->backend,
+                  "backend_options", options, "queries", queries, "tier", (int)o->tier, "level", (json_int_t)o->level,
+                  "profile", (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings, "shard", (json_int_t)o->shard,
                   "shards", (json_int_t)o->shards, "time_limit", o->time_limit, "memory_limit",
                   (json_int_t)o->memory_limit, "max_losses", (json_int_t)o->max_losses, "repeat",
                   (json_int_t)o->repeat, "shuffle", (int)o->shuffle, "seed", (json_int_t)o->seed, "in_order",
@@ -55,8 +55,8 @@ bool recipe_read(recipe *r, const char *text, run_options *o)
     memset(r, 0, sizeof *r);
     r->root = text ? json_loads(text, 0, NULL) : NULL;
     if (!r->root ||
-        json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s:I,s:b,s:I,s:b,s?s}", "backend", &o->backend,
-                    "backend_options", &options, "queries", &queries, "tier", &tier, "level", &level, "profile",
+        json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s:I,s:b,s:I,s:b,s?s}", "backend",
+                    &o->backend, "backend_options", &options, "queries", &queries, "tier", &tier, "level", &level, "profile",
                     &profile, "max_findings", &findings, "shard", &shard, "shards", &shards, "time_limit",
                     &o->time_limit, "memory_limit", &memory, "max_losses", &losses, "repeat", &repeat, "shuffle",
                     &shuffle, "seed", &seed, "in_order", &in_order, "waivers", &o->waivers) != 0)

@@ -17,9 +17,8 @@ typedef struct recipe {
     ts_option *backend_options;
 } recipe;
 
-/* Fill in what a recipe has: backend, options, queries, tier, level, profile, findings, limits, repetitions, order, shard,
-   waivers. False
-   where it is none. *r is to be freed in either case. */
+/* Fill in what a recipe has: backend, options, queries, tier, level, profile, findings, limits, repetitions, order,
+   shard, waivers. False where it is none. *r is to be freed in either case. */
 bool recipe_read(recipe *r, const char *text, run_options *options);
 void recipe_free(recipe *r);
 

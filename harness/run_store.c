@@ -322,5 +322,7 @@ bool run_store_finish(store *s, const plan *p, const run_item *items, run_result
     return store_begin(s, e) && store_set(s, STORE_DIGEST, result->digest, e) &&
            store_set(s, STORE_FINISHED, finished, e) && run_store_seconds(s, result->seconds, e) &&
            store_set(s, STORE_STATE,
-                     result->ran == result->owed && result->shuffled == result->to_shuffle ? "complete" : "incomplete", e) && store_commit(s, e);
+                     result->ran == result->owed && result->shuffled == result->to_shuffle ? "complete" : "incomplete",
+                     e) &&
+           store_commit(s, e);
 }

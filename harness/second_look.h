@@ -29,7 +29,8 @@ typedef struct second_look {
  * an order of its own that the seed makes, in a process of its own. So a case has other cases before it than in the
  * first pass, which ones is known, and nothing depends on the number of workers. Cases that ended their process or may
  * have spoilt it are left out. One that comes out otherwise than in the first pass is nondeterministic from here on,
- * and a suspect for examine_suspects. The result counts what is done of its to_shuffle. Blocks that are done already, in a run that is gone on with, are left out.
+ * and a suspect for examine_suspects. The result counts what is done of its to_shuffle. Blocks that are done already,
+ * in a run that is gone on with, are left out.
  */
 bool second_pass_run(const second_look *look, error *e);
 

@@ -149,7 +149,7 @@ static void process_storm(const fault_call *call)
 static void process_order(const fault_call *call)
 {
     if (*call->carried && call->out->rank > *call->carried)
-        leave();
+        _exit(0);
     *call->carried = call->out->rank;
     fault_run_right(call);
 }

@@ -60,7 +60,8 @@ static const fault *find_fault(const char *name)
 static ts_status refuse(const ts_host *host, const char *what, const char *name)
 {
     char text[192];
-    snprintf(text, sizeof text, "%s%.64s: expected fault=NAME, and batch=1 to 256; `touchstone backends -v` lists the names", what,
+    snprintf(text, sizeof text,
+             "%s%.64s: expected fault=NAME, and batch=1 to 256; `touchstone backends -v` lists the names", what,
              name ? name : "");
     if (host && host->note)
         host->note(host->context, text);
