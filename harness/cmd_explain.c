@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "harness/casebuild.h"
 #include "harness/check_file.h"
 #include "harness/command.h"
 #include "harness/explain_print.h"
+#include "harness/one_case.h"
 #include "harness/options.h"
-#include "harness/plan.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -96,39 +95,24 @@ static bool clause_error(const char *word, error *e)
 
 static bool tell_case(const explain_options *o, const char *id, explain_output *out, error *e)
 {
-    plan p;
+    one_case c;
+    char note[512];
     if (!clause_error(id, e))
         return false;
-    if (!plan_make(&p, &id, 1, TIER_EXHAUSTIVE, e))
-        return false;
-    space_cursor at;
-    plan_item *item = p.item_count == 1 ? &p.items[0] : NULL;
-    if (!item || item->end - item->first != 1 ||
-        !space_start(&at, item->test->space, item->first, item->end, NULL, NULL)) {
-        plan_free(&p);
-        return error_usage(e, "'%s' names no single case; 'touchstone list' prints ids", id);
+    bool ok = one_case_open(&c, id, o->judge.profile, o->judge.level, e);
+    if (ok) {
+        const case_instance *now = &c.build.now;
+        explain_heading heading = { .name = c.id, .note = c.test->title };
+        if (now->example && now->example->note)
+            heading.note = now->example->note;
+        if (now->ambiguous || now->invalid) {
+            snprintf(note, sizeof note, now->ambiguous ? "%s (ambiguous: 'touchstone ledger %s')" : "%s (it breaks %s)",
+                     heading.note ? heading.note : "", now->ambiguous ? now->ambiguous : now->invalid);
+            heading.note = note;
+        }
+        ok = tell(o, &c.value, &heading, out, e);
     }
-    casebuild b;
-    evaluation v;
-    char full[1024], note[512];
-    memset(&v, 0, sizeof v);
-    casebuild_init(&b, item->test, o->judge.profile, o->judge.level, NULL);
-    space_format_id(&at, full, sizeof full);
-    explain_heading heading = { .name = full, .note = item->test->title };
-    bool ok = casebuild_case(&b, &at, e) &&
-              evaluate_begin_case(&v, &b.now.descriptor, item->test->sparse, e);
-    if (ok && b.now.example && b.now.example->note)
-        heading.note = b.now.example->note;
-    if (ok && (b.now.ambiguous || b.now.invalid)) {
-        snprintf(note, sizeof note, b.now.ambiguous ? "%s (ambiguous: 'touchstone ledger %s')" : "%s (it breaks %s)",
-                 heading.note ? heading.note : "", b.now.ambiguous ? b.now.ambiguous : b.now.invalid);
-        heading.note = note;
-    }
-    if (ok && v.status == EVALUATE_OK)
-        ok = casebuild_fill_inputs(&b, &v.descriptor, e);
-    ok = ok && tell(o, &v, &heading, out, e);
-    evaluate_end(&v);
-    plan_free(&p);
+    one_case_close(&c);
     return ok;
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "harness/casebuild.h"
 #include "harness/command.h"
 #include "harness/descriptor.h"
-#include "harness/evaluate.h"
+#include "harness/one_case.h"
 #include "harness/options.h"
-#include "harness/plan.h"
 #include "harness/value.h"
 
 #include <getopt.h>
@@ -23,7 +21,6 @@ static const char help[] =
     "Exit status: 0; 64 no such case.\n";
 
 #define SHOWN_ELEMENTS 512
-#define RECORD_ELEMENTS (UINT64_C(1) << 22)
 
 /* Rows of the last dimension, the outer coordinates before each where there are more than two dimensions. */
 static void print_tensor(const ts_tensor *t, const uint8_t *undefined)
@@ -87,21 +84,6 @@ static void print_attributes(const ts_descriptor *d)
     }
 }
 
-/* Can the inputs be a record's? A broadcast dimension has elements without end that take no memory here. */
-static bool fits_record(const evaluation *v, error *e)
-{
-    const ts_operator *op = v->descriptor.op;
-    uint64_t count;
-    for (unsigned t = 0; t < op->tensor_count; ++t) {
-        const ts_tensor *tensor = &v->descriptor.tensors[t];
-        if (op->tensors[t].role == TS_INPUT && tensor->data &&
-            (!tensor_element_count(tensor, &count) || count > RECORD_ELEMENTS))
-            return error_usage(e, "%s has %" PRIu64 " elements; a record holds at most %" PRIu64,
-                               op->tensors[t].name, count, RECORD_ELEMENTS);
-    }
-    return true;
-}
-
 static json_t *case_record(const case_instance *c, const evaluation *v)
 {
     const ts_operator *op = c->descriptor.op;
@@ -113,13 +95,14 @@ static json_t *case_record(const case_instance *c, const evaluation *v)
                      inputs);
 }
 
-static void print_case(const case_test *t, const space_cursor *at, const case_instance *c, const evaluation *v)
+static void print_case(const one_case *shown)
 {
+    const case_instance *c = &shown->build.now;
+    const case_test *t = shown->test;
     const ts_operator *op = c->descriptor.op;
-    char id[1024];
+    const evaluation *v = one_case_executes(shown) ? &shown->value : NULL;
     ts_level level;
-    space_format_id(at, id, sizeof id);
-    printf("%s\n  %s (case %" PRIu64 " of %" PRIu64 ")\n  %s  %s\n", id, t->title, c->index, space_points(t->space),
+    printf("%s\n  %s (case %" PRIu64 " of %" PRIu64 ")\n  %s  %s\n", shown->id, t->title, c->index, space_points(t->space),
            op->title, op->page);
     if (c->example && c->example->note)
         printf("  %s\n", c->example->note);
@@ -169,35 +152,21 @@ int cmd_show(int argc, char **argv)
     }
     if (fine && argc - optind != 1)
         return command_usage("show", "expected one case id");
-    plan p;
-    if (!fine || !plan_make(&p, (const char *const *)(argv + optind), 1, TIER_EXHAUSTIVE, &e))
+    if (!fine)
         return command_fail("show", &e);
-    space_cursor at;
-    plan_item *item = p.item_count == 1 ? &p.items[0] : NULL;
-    if (!item || item->end - item->first != 1 ||
-        !space_start(&at, item->test->space, item->first, item->end, NULL, NULL)) {
-        plan_free(&p);
-        return command_usage("show", "'%s' names no single case; 'touchstone list' prints ids", argv[optind]);
-    }
-    casebuild b;
-    evaluation v;
-    memset(&v, 0, sizeof v);
-    casebuild_init(&b, item->test, profile, 0, NULL);
-    fine = casebuild_case(&b, &at, &e);
-    fine = fine && evaluate_begin_case(&v, &b.now.descriptor, item->test->sparse, &e);
-    bool executed = fine && v.status == EVALUATE_OK && !b.now.invalid;
-    if (executed)
-        fine = casebuild_fill_inputs(&b, &v.descriptor, &e) && evaluate_run(&v, &e);
-    fine = fine && (!as_json || !executed || fits_record(&v, &e));
+    one_case shown;
+    fine = one_case_open(&shown, argv[optind], profile, 0, &e);
+    const bool executes = fine && one_case_executes(&shown);
+    fine = fine && (!executes || evaluate_run(&shown.value, &e));
+    fine = fine && (!as_json || !executes || one_case_fits_text(&shown, &e));
     if (fine && as_json) {
-        json_t *record = case_record(&b.now, executed ? &v : NULL);
+        json_t *record = case_record(&shown.build.now, executes ? &shown.value : NULL);
         json_dumpf(record, stdout, JSON_INDENT(2));
         printf("\n");
         json_decref(record);
     } else if (fine) {
-        print_case(item->test, &at, &b.now, executed ? &v : NULL);
+        print_case(&shown);
     }
-    evaluate_end(&v);
-    plan_free(&p);
+    one_case_close(&shown);
     return fine ? 0 : command_fail("show", &e);
 }

@@ -16,6 +16,7 @@ static const struct {
     { "plan", cmd_plan, "how many cases each test owes, and how long they take" },
     { "show", cmd_show, "one case: its descriptor, tensors and expected output" },
     { "explain", cmd_explain, "step by step, how the rules turn a descriptor into its elements" },
+    { "export", cmd_export, "a case for those who have no Touchstone" },
     { "check", cmd_check, "which clauses the descriptors in a file break, and what would be legal" },
     { "ledger", cmd_ledger, "where the specifications err, and what implementations do" },
     { "eval", cmd_eval, "the golden outputs of descriptors in a file" },

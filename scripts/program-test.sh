@@ -1281,6 +1281,37 @@ J
     done
 }
 
+# A model for DxDispatch says what the case says: the checker, which reads such models, judges it the same.
+test_export_dxdispatch() {
+    local id clause
+    for id in dml.slice1:examples:example=2 dml.gather:examples:example=1,dtype=f16 \
+        dml.random_generator:examples:example=pi dml.element_wise_identity:examples:example=row-major \
+        'dml.slice1:pairwise:*' 'dml.*:invalid-*-05*:*' 'dml.gather:invalid-GA-05*:*'; do
+        [[ $id != *\** ]] || id=$(touchstone list "$id" --tier quick | sed -n 1p)
+        expect 0 touchstone export "$id" --dxdispatch -o model.json
+        clause=$(touchstone show "$id" | sed -n 's/.*to be refused: it breaks //p')
+        if [ -n "$clause" ]; then
+            holds model.json '"expect": "refused"' "\"clause\": \"$clause\""
+            expect 1 touchstone check model.json
+            holds out "$clause"
+        else
+            holds model.json '"expect": "accepted"'
+            expect 0 touchstone check model.json
+        fi
+        rm model.json
+    done
+    expect 0 touchstone export dml.slice1:examples:example=2 --dxdispatch
+    holds out '"DML_OPERATOR_SLICE1"' '"DimensionCount": 4' '"resource": "OutputTensor"' '^    1096810496,$' '3419130827'
+    expect 0 touchstone export --dxdispatch dml.gather:examples:example=out-of-range
+    holds out '"expect": "open"'
+    refuses 64 'no operator of DirectML' -- touchstone export openvino.strided_slice:examples:example=1 --dxdispatch
+    refuses 64 'InputWindowStrides is null' -- touchstone export dml.slice1:invalid-SL-02-strides: --dxdispatch
+    refuses 64 'no single case' -- touchstone export 'dml.slice1:examples' --dxdispatch
+    refuses 64 'as what' -- touchstone export dml.slice1:examples:example=2
+    refuses 64 'one case id' -- touchstone export --dxdispatch
+    refuses 64 'nowhere/model.json' -- touchstone export dml.slice1:examples:example=2 --dxdispatch -o nowhere/model.json
+}
+
 # ---- all of them ----------------------------------------------------------------------------------------------------
 
 for name in $(declare -F | sed -n 's/^declare -f test_//p'); do
