@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MAX_BATCH 256
+#define CALM_BATCHES 16 /* submissions that nothing befell, after which twice as many cases are submitted together */
 #define LARGE_CASE (UINT64_C(1) << 20) /* bytes: such a case is submitted at once, so that memory stays bounded */
 
 /* ---- the executor ---- */
@@ -331,7 +332,7 @@ static bool asked_to_stop(const executor *x)
 bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e)
 {
     space_cursor cursor;
-    size_t waiting = 0;
+    size_t waiting = 0, together = r->together && r->together < x->batch ? (size_t)r->together : x->batch, calm = 0;
     uint64_t taken = 0;
     bool fit = true;
     if (!start(x, t, r, c, e))
@@ -352,11 +353,14 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
             return false;
         ++waiting;
         ++taken;
-        if (waiting == x->batch || apart || taken == r->max_cases ||
-            item_is_large(&x->items[waiting - 1])) {
+        if (waiting == together || apart || taken == r->max_cases || item_is_large(&x->items[waiting - 1])) {
             if (!flush(x, waiting, c, &fit, e))
                 return false;
             waiting = 0;
+            if (together < x->batch && ++calm == CALM_BATCHES) {
+                together = 2 * together < x->batch ? 2 * together : x->batch;
+                calm = 0;
+            }
             if (asked_to_stop(x))
                 taken = r->max_cases;
         }

@@ -11,6 +11,7 @@ typedef struct job {
     worker_verb verb;
     size_t item;         /* of the plan */
     uint64_t first, end;
+    bool wary;           /* a worker was lost in it: few cases are submitted together to begin with */
     bool alone;          /* case by case, since something befell a worker among them */
     bool harmless;       /* what befell it is no failure unless it does so again */
     bool found;          /* it has */

@@ -36,6 +36,9 @@ typedef struct platform_fault {
    and returns false; the rest of the process goes on. Not reentrant. What f held (locks, memory) stays held. */
 bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault);
 
+/* Load what the telling of a fault needs, so that processes which are started from here on have it. */
+void platform_prepare_faults(void);
+
 /* Take the faults again from whoever has taken them meanwhile: a library that was loaded, say. The first guarded call
    does it anyway. */
 void platform_heed_faults(void);

@@ -109,12 +109,18 @@ static const struct {
     { SIGFPE, "SIGFPE" },   { SIGABRT, "SIGABRT" }, { CUT_SIGNAL, "time limit" },
 };
 
+void platform_prepare_faults(void)
+{
+    void *frame[1];
+    backtrace(frame, 1); /* a library of the compiler's: a handler must not load it */
+}
+
 void platform_heed_faults(void)
 {
     static unsigned char stack[64 * 1024]; /* a vendor's stack may be what overflowed */
     stack_t alternative = { .ss_sp = stack, .ss_size = sizeof stack };
     sigaltstack(&alternative, NULL);
-    backtrace(guard.fault.frames, 1); /* loads what it needs: a handler must not */
+    platform_prepare_faults();
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
         struct sigaction action;
         memset(&action, 0, sizeof action);

@@ -48,6 +48,10 @@ void platform_process_allow_cut(const _Atomic uint64_t *step, const _Atomic uint
 uint64_t platform_process_memory(const platform_process *p);
 uint64_t platform_machine_memory(void);
 
+/* Seconds for which it has had a processor so far, and whether it would go on at this moment if it had one. False where
+   the system does not tell. */
+bool platform_process_used(const platform_process *p, double *seconds, bool *runs);
+
 /* End it, if it does not end by itself within the seconds, and free what is known of it. buf: how it ended, as "was
    killed by SIGKILL" or "ended with exit status 3"; may be NULL. */
 void platform_process_end(platform_process *p, double seconds, char *buf, size_t size);

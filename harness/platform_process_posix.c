@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/prctl.h>
@@ -182,6 +183,24 @@ uint64_t platform_process_memory(const platform_process *p)
         resident = 0;
     fclose(f);
     return resident * platform_page_size();
+}
+
+bool platform_process_used(const platform_process *p, double *seconds, bool *runs)
+{
+    char path[64], line[512], *name_end = NULL;
+    struct timespec used;
+    clockid_t clock;
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)p->pid);
+    FILE *f = fopen(path, "r");
+    if (f && fgets(line, sizeof line, f))
+        name_end = strrchr(line, ')'); /* the state comes behind a name that may hold anything */
+    if (f)
+        fclose(f);
+    if (!name_end || name_end[1] != ' ' || clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return false;
+    *runs = name_end[2] == 'R';
+    *seconds = (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+    return true;
 }
 
 uint64_t platform_machine_memory(void)

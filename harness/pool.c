@@ -15,6 +15,7 @@
 #define END_SECONDS    2.0   /* that a worker gets to end where it is asked to */
 #define OWN_SECONDS    600.0 /* that a worker may take between two calls of the backend, for the reference, say */
 #define TICK_SECONDS   0.05
+#define LEAST_PART     0.25  /* of its time limit for which a call that does not sleep must have had a processor */
 
 /* ---- starting and ending workers ---- */
 
@@ -26,6 +27,7 @@ static bool start_worker(pool *p, slot *s, error *e)
     s->state = s->process ? SLOT_GREETING : SLOT_EMPTY;
     s->since = s->step_since = platform_seconds();
     s->step = 0;
+    s->step_used = -1;
     s->cut_at = 0;
     s->killed = KILL_NONE;
     s->used = false;
@@ -63,6 +65,21 @@ static double cut_seconds(const pool *p)
     return limit < 0.2 ? 0.2 : limit > END_SECONDS ? END_SECONDS : limit;
 }
 
+/* A call that waits for a processor, since the machine is busy, has not had its time yet: where it would run, it must
+   have run for a part of it. One that sleeps or waits for a device is held to the clock alone. */
+static bool had_its_time(const pool *p, slot *s, double passed)
+{
+    const double limit = limit_of(p, s), part = limit * LEAST_PART;
+    double used = 0;
+    bool runs = false;
+    if (passed < part || (s->step_used >= 0 && passed < limit))
+        return false;
+    bool known = platform_process_used(s->process, &used, &runs);
+    if (s->step_used < 0)
+        s->step_used = used;
+    return passed >= limit && (!known || !runs || used - s->step_used >= part);
+}
+
 /* Time inside the backend counts while it does not come back. What our own code takes is bounded too, since a backend
    may have scribbled over what it works with. */
 static void watch_time(pool *p, slot *s, double now)
@@ -73,6 +90,7 @@ static void watch_time(pool *p, slot *s, double now)
     if (step != s->step || (!inside && waiting)) {
         s->step = step;
         s->step_since = now;
+        s->step_used = -1;
         s->cut_at = 0;
         return;
     }
@@ -81,7 +99,7 @@ static void watch_time(pool *p, slot *s, double now)
             s->killed = KILL_STALLED;
         return;
     }
-    if (now - s->step_since < limit_of(p, s))
+    if (s->cut_at == 0 && !had_its_time(p, s, now - s->step_since))
         return;
     if (s->cut_at == 0 && s->state == SLOT_BUSY) {
         atomic_store(&s->watch->cut, step);
@@ -92,8 +110,11 @@ static void watch_time(pool *p, slot *s, double now)
     }
 }
 
-static void watch_memory(pool *p, slot *s)
+static void watch_memory(pool *p, slot *s, double now)
 {
+    if (now - s->weighed < TICK_SECONDS) /* to ask the system takes longer than to run a case */
+        return;
+    s->weighed = now;
     uint64_t held = p->options.memory_limit ? platform_process_memory(s->process) : 0;
     if (held > p->options.memory_limit)
         s->killed = KILL_MEMORY;
@@ -137,7 +158,8 @@ static void make_request(pool *p, job *j, worker_request *r)
                            .trial = j->trial,
                            .range = { .first = j->first,
                                       .end = j->end,
-                                      .max_cases = j->alone ? 1 : CHUNK_CASES,
+                                      .max_cases = CHUNK_CASES,
+                                      .together = j->wary ? 1 : 0,
                                       .alone = j->alone,
                                       .once = j->once } };
     if (j->verb == WORKER_RUN || j->verb == WORKER_TELL) {
@@ -148,7 +170,7 @@ static void make_request(pool *p, job *j, worker_request *r)
         r->range.blame = j->blame;
     if (!j->alone || j->verb != WORKER_RUN)
         return;
-    /* The last suspect, if all others were found innocent. */
+    /* The last suspect is asked for apart: whether to blame it depends on what came of the others. */
     if (j->first + 1 < j->end)
         r->range.end = j->end - 1;
     else if (!j->harmless && !j->found)
@@ -254,7 +276,7 @@ static bool turn(pool *p, error *e)
         if (!s->process)
             continue;
         watch_time(p, s, now);
-        watch_memory(p, s);
+        watch_memory(p, s, now);
         if (s->state == SLOT_BUSY && now - s->since > CHUNK_SECONDS)
             atomic_store(&s->watch->stop, 1);
         if (s->killed)
@@ -358,6 +380,7 @@ pool *pool_open(const pool_options *options, ts_info *info, error *e)
         fine = (p->slots[i].watch = platform_shared_new(sizeof *p->slots[i].watch)) != NULL;
     if (!fine)
         error_set(e, "out of memory");
+    platform_prepare_faults();
     if (!fine || !open_first(p, e)) {
         pool_close(p);
         return NULL;

@@ -21,6 +21,8 @@ typedef struct slot {
     uint64_t step;          /* where it was seen, and when first */
     double step_since;
     double cut_at;          /* 0: it was not */
+    double step_used;       /* seconds of the processor that the worker had used by then; negative: not known yet */
+    double weighed;         /* its memory was asked for */
     killing killed;
     bool used; /* cases were executed in it */
 } slot;

@@ -54,6 +54,7 @@ static bool try_alone(pool *p, const job *j, uint64_t first, uint64_t last, cons
 {
     job rest = *j, suspects = *j;
     rest.first = last + 1;
+    rest.wary = true;
     suspects.first = first;
     suspects.end = last + 1;
     suspects.alone = true;
@@ -83,6 +84,7 @@ static bool take_chunk(pool *p, job *j, const worker_request *asked, chunk *c, e
     for (size_t i = 0; i < c->cases; ++i)
         j->found |= verdict_fails((verdict)c->verdicts[i]) || c->verdicts[i] == VERDICT_WAIVED;
     j->first = c->ended && asked->range.end == end ? end : c->last;
+    j->wary = c->suspected || c->spoiled;
     if (c->suspected)
         return try_alone(p, j, c->last, c->suspect, c->suspicion, c->stalled, e);
     return j->first < end ? again(p, j, e) : !j->alone || acquit(p, j, e);
@@ -167,6 +169,7 @@ bool pool_bury(pool *p, slot *s, error *e)
     p->bad_starts = 0;
     job before = j, tell = j;
     before.end = first;
+    before.found = true; /* those came through; where they are suspects, none of them is to be blamed any more */
     tell.verb = WORKER_TELL;
     tell.first = first;
     tell.end = first + 1;
@@ -175,6 +178,6 @@ bool pool_bury(pool *p, slot *s, error *e)
     if (!j.alone && (first < last || killed || from_outside))
         return try_alone(p, &j, first, last, how, killed || from_outside, e) && again(p, &before, e);
     j.first = first + 1;
-    j.found = true;
+    j.found = j.wary = true;
     return again(p, &j, e) && again(p, &tell, e) && again(p, &before, e);
 }

@@ -101,6 +101,7 @@ bool worker_ask(platform_line *line, const worker_request *request, wire *w)
                               r->first,
                               r->end,
                               r->max_cases,
+                              r->together,
                               r->findings,
                               r->waived_findings,
                               r->alone,
@@ -123,6 +124,7 @@ static bool take_request(wire *w, worker_request *request, trial *t, uint64_t **
     r->first = wire_take_u64(w);
     r->end = wire_take_u64(w);
     r->max_cases = wire_take_u64(w);
+    r->together = wire_take_u64(w);
     r->findings = wire_take_u64(w);
     r->waived_findings = wire_take_u64(w);
     r->alone = wire_take_count(w, 1) != 0;
