@@ -39,6 +39,12 @@ static const char help[] =
     "      --max-losses N         a test is given up when so many cases in a row ended the backend; 0: never\n"
     "                             (default 100; a hang counts as 10)\n"
     "      --shard I/N            the I-th of N parts of every test; auto: as Slurm, Kubernetes or Bazel say\n"
+    "      --budget T             begin no more when T is over, as 20m: the run owes what it began, a share of all\n"
+    "                             that its queries and tier select, spread over all tests (1ms to 24h)\n"
+    "      --since RUN|HISTORY    with --budget: begin where that run, or the last night of a history, ended, so that\n"
+    "                             no case is run again before all have been\n"
+    "      --night N              with --budget: the number of this night; without --since a fixed slice of the cases,\n"
+    "                             the N-th (from 0) of so many as are run in T at 100000 cases/s, and no more\n"
     "  -o, --output RUN           the run file to write (default: BACKEND-TIME.run)\n"
     "  -q, --quiet                no progress line\n"
     "      --help                 this text\n"
@@ -64,6 +70,9 @@ enum {
     OPT_REPEAT,
     OPT_SHUFFLE,
     OPT_IN_ORDER,
+    OPT_BUDGET,
+    OPT_SINCE,
+    OPT_NIGHT,
     OPT_HELP
 };
 
@@ -100,6 +109,9 @@ int cmd_run(int argc, char **argv)
         { "repeat", required_argument, NULL, OPT_REPEAT },
         { "shuffle", optional_argument, NULL, OPT_SHUFFLE },
         { "in-order", no_argument, NULL, OPT_IN_ORDER },
+        { "budget", required_argument, NULL, OPT_BUDGET },
+        { "since", required_argument, NULL, OPT_SINCE },
+        { "night", required_argument, NULL, OPT_NIGHT },
         { "output", required_argument, NULL, 'o' },
         { "quiet", no_argument, NULL, 'q' },
         { "help", no_argument, NULL, OPT_HELP },
@@ -140,6 +152,12 @@ int cmd_run(int argc, char **argv)
             break;
         case OPT_IN_ORDER: o.in_order = true; break;
         case OPT_SHARD: fine = options_shard(optarg, &o.shard, &o.shards, &e); break;
+        case OPT_BUDGET: fine = options_seconds("--budget", optarg, &o.budget, &e); break;
+        case OPT_SINCE: o.since = optarg; break;
+        case OPT_NIGHT:
+            fine = options_number("--night", optarg, 0, UINT32_MAX, &o.night, &e);
+            o.has_night = true;
+            break;
         case 'j': fine = options_number("--jobs", optarg, 0, RUN_MAX_WORKERS, &jobs, &e); break;
         case OPT_HELP:
             fputs(help, stdout);
@@ -155,9 +173,15 @@ int cmd_run(int argc, char **argv)
         return fine ? command_usage("run", "no backend: which implementation is to be tested? (-b cpu, for instance)")
                     : command_fail("run", &e);
     }
-    const char *wrong = o.shuffle && jobs == 0 ? "--shuffle needs worker processes: -j 1 or more"
-                        : o.in_order && (o.shuffle || o.shards) ? "--in-order goes with neither --shuffle nor --shard"
-                        : o.in_order && optind == argc ? "--in-order: which cases? Name their ids, in order"
+    const char *wrong =
+        o.shuffle && jobs == 0                         ? "--shuffle needs worker processes: -j 1 or more"
+        : o.in_order && (o.shuffle || o.shards)        ? "--in-order goes with neither --shuffle nor --shard"
+        : o.in_order && optind == argc                 ? "--in-order: which cases? Name their ids, in order"
+        : o.budget > 0 && (o.shuffle || o.in_order)    ? "--budget goes with neither --shuffle nor --in-order"
+        : o.budget > 0 && o.shards                     ? "--shard and --budget do not go together: with --night each "
+                                                         "machine takes slices of its own"
+        : o.budget == 0 && (o.has_night || o.since)    ? "--night and --since say where the cases of a --budget begin, "
+                                                         "and there is none"
                                                        : NULL;
     if (wrong) {
         free(command);
@@ -185,7 +209,7 @@ int cmd_run(int argc, char **argv)
         fprintf(stderr, "touchstone run: interrupted before its first case\n");
         return EXIT_NOT_RUN;
     }
-    if (result.owed == 0) {
+    if (result.owed == 0 && !*result.digest) {
         fprintf(stderr, "touchstone run: nothing to run: the queries and the tier select no case that backend '%s' "
                         "owes; 'touchstone plan' shows what there is\n", o.backend);
         return EXIT_NOT_RUN;

@@ -94,6 +94,9 @@ static bool number(const history *h, sqlite3_stmt *row, int64_t *value, bool *fo
 
 /* ---- opening ---- */
 
+/* The table of coverage came later than the format, which others than this one read as before. */
+static const char late_schema[] = "CREATE TABLE IF NOT EXISTS coverage(night INTEGER PRIMARY KEY, text TEXT NOT NULL)";
+
 static bool check_format(const history *h, bool make, error *e)
 {
     int64_t application = 0, format = 0, tables = 0;
@@ -103,7 +106,7 @@ static bool check_format(const history *h, bool make, error *e)
         !number(h, ask(h, e, "SELECT count(*) FROM sqlite_schema", ""), &tables, &found, e))
         return false;
     if (application == HISTORY_APPLICATION_ID && format == HISTORY_FORMAT)
-        return true;
+        return !make || execute(h, late_schema, "opening the history", e);
     if (application == HISTORY_APPLICATION_ID)
         return error_usage(e, "%s: is a history of another format (%lld; this Touchstone reads %d)", h->path,
                            (long long)format, HISTORY_FORMAT);
@@ -116,7 +119,8 @@ static bool check_format(const history *h, bool make, error *e)
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", HISTORY_APPLICATION_ID,
              HISTORY_FORMAT);
     return execute(h, "BEGIN IMMEDIATE", "creating the history", e) && execute(h, schema, "creating the history", e) &&
-           execute(h, sql, "creating the history", e) && execute(h, "COMMIT", "creating the history", e);
+           execute(h, late_schema, "creating the history", e) && execute(h, sql, "creating the history", e) &&
+           execute(h, "COMMIT", "creating the history", e);
 }
 
 history *history_open(const char *path, bool make, error *e)
@@ -256,16 +260,31 @@ bool history_add_region(history *h, int64_t test, verdict v, const char *query, 
     return true;
 }
 
+/* The last night before this one of the same series; a span that ends there goes on. Negative cases: as many as then. */
+static const char extend[] =
+    "UPDATE span SET last = ?2, cases = iif(?3 < 0, cases, ?3) WHERE region = ?1 AND last ="
+    " (SELECT max(id) FROM night WHERE id < ?2 AND series = (SELECT series FROM night WHERE id = ?2))";
+
 bool history_fails(history *h, int64_t region, int64_t night, uint64_t cases, error *e)
 {
-    /* The last night before this one of the same series; a span that ends there goes on. */
-    static const char extend[] =
-        "UPDATE span SET last = ?2, cases = ?3 WHERE region = ?1 AND last ="
-        " (SELECT max(id) FROM night WHERE id < ?2 AND series = (SELECT series FROM night WHERE id = ?2))";
     if (!done(h, ask(h, e, extend, "iii", region, night, (int64_t)cases), e))
         return false;
     return sqlite3_changes(h->db) > 0 ||
            done(h, ask(h, e, "INSERT INTO span VALUES(?, ?, ?, ?)", "iiii", region, night, night, (int64_t)cases), e);
+}
+
+bool history_add_coverage(history *h, int64_t night, const coverage *c, error *e)
+{
+    char *text = coverage_write(c);
+    bool fine = text ? done(h, ask(h, e, "INSERT INTO coverage VALUES(?, ?)", "it", night, text), e)
+                     : error_set(e, "out of memory");
+    free(text);
+    return fine;
+}
+
+bool history_carry(history *h, int64_t region, int64_t night, error *e)
+{
+    return done(h, ask(h, e, extend, "iii", region, night, (int64_t)-1), e);
 }
 
 /* ---- reading ---- */
@@ -389,5 +408,45 @@ bool history_each_open(history *h, int64_t test, int64_t night, bool (*each)(voi
         if (!each(context, &r))
             break;
     }
+    return ended(h, row, code, e);
+}
+
+/* Is the table there? */
+static bool has_coverage(history *h, bool *has, error *e)
+{
+    int64_t ignored;
+    return number(h, ask(h, e, "SELECT 1 FROM sqlite_schema WHERE name = 'coverage'", ""), &ignored, has, e);
+}
+
+bool history_each_coverage(history *h, int64_t series, bool (*each)(void *context, const coverage *c), void *context,
+                           error *e)
+{
+    bool has;
+    if (!has_coverage(h, &has, e))
+        return false;
+    if (!has)
+        return true;
+    sqlite3_stmt *row = ask(h, e,
+                            "SELECT text FROM coverage JOIN night ON night.id = coverage.night"
+                            " WHERE ?1 = 0 OR series = ?1 ORDER BY night.id",
+                            "i", series);
+    int code = row ? sqlite3_step(row) : SQLITE_ERROR;
+    for (; code == SQLITE_ROW; code = sqlite3_step(row)) {
+        coverage c;
+        if (coverage_read(&c, text_at(row, 0)) && !each(context, &c))
+            break;
+    }
+    return ended(h, row, code, e);
+}
+
+bool history_coverage(history *h, int64_t night, coverage *c, bool *found, error *e)
+{
+    if (!has_coverage(h, found, e))
+        return false;
+    if (!*found)
+        return true;
+    sqlite3_stmt *row = ask(h, e, "SELECT text FROM coverage WHERE night = ?", "i", night);
+    int code = row ? sqlite3_step(row) : SQLITE_ERROR;
+    *found = code == SQLITE_ROW && coverage_read(c, text_at(row, 0));
     return ended(h, row, code, e);
 }

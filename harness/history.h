@@ -14,10 +14,12 @@
  *   count(test, verdict, night, cases)          from this night on, until the next row
  *   region(id, test, verdict, query, example, exact)    exact: holds the failures of its first night and no others
  *   span(region, first, last, cases)            failed from night to night; cases: in the last of them
+ *   coverage(night, text)                       of nights with a budget: coverage.h. Older files lack it
  */
 #ifndef TOUCHSTONE_HISTORY_H
 #define TOUCHSTONE_HISTORY_H
 
+#include "harness/coverage.h"
 #include "harness/store.h"
 
 #define HISTORY_FORMAT         1
@@ -75,7 +77,16 @@ bool history_add_region(history *h, int64_t test, verdict v, const char *query, 
                         int64_t *id, error *e);
 bool history_fails(history *h, int64_t region, int64_t night, uint64_t cases, error *e);
 
+/* A night had a budget. A region of which it ran no case stays what it was the night before. */
+bool history_add_coverage(history *h, int64_t night, const coverage *c, error *e);
+bool history_carry(history *h, int64_t region, int64_t night, error *e);
+
 /* ---- reading ---- */
+/* Of the nights of a series (0: of all), oldest first. */
+bool history_each_coverage(history *h, int64_t series, bool (*each)(void *context, const coverage *c), void *context,
+                           error *e);
+/* Of one night; *found: has it one? */
+bool history_coverage(history *h, int64_t night, coverage *c, bool *found, error *e);
 bool history_each_series(history *h, bool (*each)(void *context, const history_series *s), void *context, error *e);
 /* Oldest first; the last `most` (0: all). */
 bool history_each_night(history *h, int64_t series, uint64_t most, bool (*each)(void *context, const history_night *n),

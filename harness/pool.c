@@ -177,9 +177,23 @@ static void make_request(pool *p, job *j, worker_request *r)
         r->range.blame = j->blame;
 }
 
+/* What was added, or put back, comes first. What is fed of an item that was given up stays undone. */
+static bool take_job(pool *p, job *j)
+{
+    if (job_take(&p->queue, j))
+        return true;
+    while (p->feeding) {
+        *j = (job){ .verb = WORKER_RUN };
+        p->feeding = p->sink->more(p->sink->context, &j->item, &j->first, &j->end);
+        if (p->feeding && !p->given_up[j->item])
+            return true;
+    }
+    return false;
+}
+
 static bool hand_out(pool *p, slot *s, bool others_idle, error *e)
 {
-    if (!job_take(&p->queue, &s->job))
+    if (!take_job(p, &s->job))
         return true;
     job *j = &s->job;
     const bool trying = j->verb == WORKER_TRY;
@@ -190,7 +204,8 @@ static bool hand_out(pool *p, slot *s, bool others_idle, error *e)
     if (trying && p->sink->begin_trial && !p->sink->begin_trial(p->sink->context, j->trial, e))
         return false;
     s->used |= j->verb != WORKER_COUNT && (!trying || trial_executes(j->trial));
-    if (others_idle && p->queue.count == 0 && j->verb == WORKER_RUN && !j->alone && j->end - j->first > 1) {
+    if (others_idle && !p->feeding && p->queue.count == 0 && j->verb == WORKER_RUN && !j->alone &&
+        j->end - j->first > 1) {
         job upper = *j;
         upper.first = j->end = j->first + (j->end - j->first) / 2;
         if (!job_append(&p->queue, &upper))
@@ -211,7 +226,8 @@ static bool hand_out_all(pool *p, error *e)
     for (size_t i = 0; fine && i < p->slot_count; ++i)
         if (p->slots[i].state == SLOT_IDLE)
             fine = hand_out(p, &p->slots[i], count_state(p, SLOT_IDLE) > 1, e);
-    size_t starting = count_state(p, SLOT_GREETING), work = p->queue.count + (find_shareable(p) ? 1 : 0);
+    size_t starting = count_state(p, SLOT_GREETING);
+    size_t work = p->feeding ? p->slot_count : p->queue.count + (find_shareable(p) ? 1 : 0);
     for (size_t i = 0; fine && starting < work && i < p->slot_count; ++i)
         if (p->slots[i].state == SLOT_EMPTY) {
             fine = start_worker(p, &p->slots[i], e);
@@ -282,7 +298,7 @@ static bool turn(pool *p, error *e)
         if (s->killed)
             fine = pool_bury(p, s, e);
     }
-    slot *shares = fine && p->queue.count == 0 && count_state(p, SLOT_IDLE) > 0 ? find_shareable(p) : NULL;
+    slot *shares = fine && p->queue.count == 0 && !p->feeding && count_state(p, SLOT_IDLE) > 0 ? find_shareable(p) : NULL;
     if (shares)
         atomic_store(&shares->watch->stop, 1);
     return fine;
@@ -296,11 +312,13 @@ static bool work_off(pool *p, error *e)
     for (;;) {
         if (p->sink && p->sink->tick(p->sink->context, item_at_hand(p)))
             p->ending = true;
-        if (p->ending)
+        if (p->ending) {
             p->queue.count = 0;
-        else if (!hand_out_all(p, e))
+            p->feeding = false;
+        } else if (!hand_out_all(p, e)) {
             return false;
-        if (p->queue.count == 0 && count_state(p, SLOT_BUSY) == 0)
+        }
+        if (p->queue.count == 0 && !p->feeding && count_state(p, SLOT_BUSY) == 0)
             return true;
         for (size_t i = 0; p->ending && i < p->slot_count; ++i)
             atomic_store(&p->slots[i].watch->stop, 1);
@@ -316,11 +334,13 @@ static bool work_off(pool *p, error *e)
 static bool work_off_here(pool *p, error *e)
 {
     job j;
-    while (job_take(&p->queue, &j)) {
+    p->ending = false;
+    while (take_job(p, &j)) {
         worker_request request;
         worker_reply reply;
         if (p->sink && p->sink->tick(p->sink->context, j.item)) {
             p->queue.count = 0;
+            p->ending = true;
             return true;
         }
         make_request(p, &j, &request);
@@ -338,6 +358,7 @@ static bool work(pool *p, const pool_sink *sink, error *e)
     p->sink = sink;
     bool fine = p->options.workers ? work_off(p, e) : work_off_here(p, e);
     p->queue.count = 0;
+    p->feeding = false;
     return fine;
 }
 
@@ -444,7 +465,18 @@ const support *pool_refused(const pool *p)
     return &p->refused;
 }
 
+bool pool_ended_early(const pool *p)
+{
+    return p->ending;
+}
+
+bool pool_gave_up(const pool *p, size_t item)
+{
+    return p->given_up[item];
+}
+
 bool pool_run(pool *p, const pool_sink *sink, error *e)
 {
+    p->feeding = sink->more != NULL;
     return work(p, sink, e);
 }

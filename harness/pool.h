@@ -30,6 +30,8 @@ typedef struct pool_sink {
     bool (*begin_trial)(void *context, trial *t, error *e);
     /* What came of a trial; r is cleared by the pool. More may be added here. NULL where none is. */
     bool (*tried)(void *context, trial *t, const trial_result *r, error *e);
+    /* Another range of cases to be run, once all that was added is handed out; false: there is none. NULL: never. */
+    bool (*more)(void *context, size_t *item, uint64_t *first, uint64_t *end);
     /* Called ten times a second at least; item: one that is being run. True: end now, with what is done. */
     bool (*tick)(void *context, size_t item);
 } pool_sink;
@@ -55,7 +57,12 @@ bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, bool once, err
    processes. */
 bool pool_add_trial(pool *p, trial *t, error *e);
 
-/* Run all that was added. False where the suite failed; that tests were given up is no such failure. */
+/* Did the last pool_run end before its end: by tick, or since the backend ended again and again whatever was asked? And
+   was an item given up since the backend ended again and again in it? */
+bool pool_ended_early(const pool *p);
+bool pool_gave_up(const pool *p, size_t item);
+
+/* Run all that was added, and what sink->more gives. False where the suite failed; that tests were given up is no such failure. */
 bool pool_run(pool *p, const pool_sink *sink, error *e);
 
 #endif

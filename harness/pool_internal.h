@@ -47,6 +47,7 @@ struct pool {
     worker here; /* where there are no processes */
     const pool_sink *sink;
     bool ending;
+    bool feeding; /* sink->more may have more */
 };
 
 /* Book the answer to a request of job *j, and queue what is left of it. */

@@ -18,7 +18,7 @@ typedef struct recipe {
 } recipe;
 
 /* Fill in what a recipe has: backend, options, queries, tier, level, profile, findings, limits, repetitions, order,
-   shard, waivers. False where it is none. *r is to be freed in either case. */
+   shard, waivers, budget. False where it is none. *r is to be freed in either case. */
 bool recipe_read(recipe *r, const char *text, run_options *options);
 void recipe_free(recipe *r);
 

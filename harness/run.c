@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run.h"
 
+#include "harness/budget.h"
 #include "harness/moment.h"
 #include "harness/platform.h"
 #include "harness/platform_process.h"
@@ -74,12 +75,20 @@ typedef struct sweep {
     bool finished;  /* it was complete when it was opened */
     bool writing;   /* a transaction is open */
     bool torn;      /* and holds half a chunk */
+    rolling *rolling; /* with a budget: what is still to be begun of tonight's share */
+    coverage coverage;
     int lock;       /* on the file: nobody else goes on with it meanwhile */
     double started, committed, shown;
     double seconds_before; /* of a run that is gone on with */
     uint64_t ran_before;
     char reproduce[600];
 } sweep;
+
+/* Of running, over all times that it was gone on with: what a budget counts. */
+static double seconds_used(const sweep *s)
+{
+    return s->seconds_before + platform_seconds() - s->started;
+}
 
 static void show_progress(sweep *s, const case_test *t, bool last)
 {
@@ -103,6 +112,8 @@ static void show_progress(sweep *s, const case_test *t, bool last)
         fflush(stderr);
         return;
     }
+    if (s->options->budget > 0 && left > s->options->budget - seconds_used(s))
+        left = seconds_used(s) < s->options->budget ? s->options->budget - seconds_used(s) : 0;
     fprintf(stderr, "\r\033[K%s:%s  %" PRIu64 " of %" PRIu64 "  %.2f M/s  %" PRIu64 " failed  %d:%02d left",
             t->file->op->name, t->name, r->ran, r->owed, rate / 1e6, failures, (int)left / 60, (int)left % 60);
     fflush(stderr);
@@ -123,7 +134,7 @@ static bool commit(sweep *s, error *e)
         return true;
     s->writing = false;
     s->committed = platform_seconds();
-    return run_store_seconds(s->store, s->seconds_before + s->committed - s->started, e) && store_commit(s->store, e);
+    return run_store_seconds(s->store, seconds_used(s), e) && store_commit(s->store, e);
 }
 
 static bool begin(void *context, error *e)
@@ -167,12 +178,30 @@ static bool take_observation(void *context, size_t i, const char *kind, error *e
     return begin_writing(s, e) && store_add_observation(s->store, &row, e);
 }
 
+static bool more(void *context, size_t *i, uint64_t *first, uint64_t *end)
+{
+    const sweep *s = context;
+    /* Some case is run however little time there is, or a chain of nights would not move. */
+    const bool time = seconds_used(s) < s->options->budget || s->result->ran == 0;
+    return rolling_next(s->rolling, time, i, first, end);
+}
+
 static bool tick(void *context, size_t i)
 {
     sweep *s = context;
     if (s->store && s->plan.item_count)
         show_progress(s, s->plan.items[i].test, false);
     return interrupted != 0;
+}
+
+static pool_sink sink_of(sweep *s)
+{
+    return (pool_sink){ .context = s,
+                        .chunk = take_chunk,
+                        .findings = findings_left,
+                        .observe = take_observation,
+                        .more = s->options->budget > 0 ? more : NULL,
+                        .tick = tick };
 }
 
 static void make_reproducer(sweep *s)
@@ -282,9 +311,81 @@ static bool count_owed(sweep *s, const pool_sink *sink, error *e)
     return fine;
 }
 
+/* ---- with a budget ---- */
+
+/* From where tonight's share begins; what is owed is known. */
+static bool open_rolling(sweep *s, error *e)
+{
+    if (!(s->rolling = rolling_new(s->items, s->plan.item_count, s->coverage.key)))
+        return error_set(e, "out of memory");
+    rolling_begin(s->rolling, s->coverage.first, budget_most(&s->coverage, s->options->budget));
+    return true;
+}
+
+/* Find out where it begins. */
+static bool begin_night(sweep *s, error *e)
+{
+    const run_options *o = s->options;
+    bool anew;
+    rolling_key(&s->plan, s->items, o, &s->info, s->level, s->coverage.key);
+    s->coverage.total = s->result->owed;
+    s->coverage.portions = rolling_portions(s->items, s->plan.item_count);
+    if (!budget_place(&s->coverage, o, &anew, e))
+        return false;
+    if (anew)
+        fprintf(stderr, "what is owed is not what it was in the night before: coverage begins anew\n");
+    return open_rolling(s, e);
+}
+
+/* How many cases the portions have that tonight began of an item. */
+static bool count_begun(sweep *s, size_t item, uint64_t *owed, error *e)
+{
+    const pool_sink sink = sink_of(s);
+    const size_t n = s->plan.item_count;
+    uint64_t *numbers = calloc(3 * n + 1, sizeof *numbers); /* first, end, owed */
+    bool fine = numbers ? true : error_set(e, "out of memory");
+    *owed = 0;
+    for (uint64_t place = s->coverage.first; fine && place < rolling_place(s->rolling); ++place) {
+        size_t own;
+        uint64_t first, end;
+        rolling_at(s->rolling, place, &own, &first, &end);
+        if (own != item)
+            continue;
+        numbers[item] = first;
+        numbers[n + item] = end;
+        fine = pool_count(s->pool, numbers, numbers + n, numbers + 2 * n, &sink, e);
+        *owed += numbers[2 * n + item];
+    }
+    free(numbers);
+    return fine;
+}
+
+/* What was begun is done, but for tests that were given up: that, and no more, was tonight's share. */
+static bool end_night(sweep *s, error *e)
+{
+    if (s->coverage.over || pool_ended_early(s->pool))
+        return true;
+    uint64_t owed = 0;
+    bool fine = true;
+    for (size_t i = 0; fine && i < s->plan.item_count; ++i) {
+        uint64_t begun = s->items[i].ran;
+        fine = (!pool_gave_up(s->pool, i) || count_begun(s, i, &begun, e)) && begin_writing(s, e) &&
+               store_set_owed(s->store, (int64_t)i + 1, begun, e);
+        s->items[i].owed = begun;
+        owed += begun;
+    }
+    s->result->owed = owed;
+    budget_end(&s->coverage, rolling_place(s->rolling), s->result->ran);
+    return fine && begin_writing(s, e) && run_store_coverage(s->store, &s->coverage, e) && commit(s, e);
+}
+
 static bool add_left(void *context, size_t i, uint64_t first, uint64_t end, error *e)
 {
     sweep *s = context;
+    if (s->options->budget > 0)
+        return s->coverage.over ||
+               ((s->rolling || open_rolling(s, e)) && (rolling_left(s->rolling, i, first, end) ||
+                                                       error_set(e, "out of memory")));
     return pool_add(s->pool, i, first, end, false, e);
 }
 
@@ -328,12 +429,13 @@ static bool look_again(sweep *s, const pool_sink *sink, error *e)
 static bool work(sweep *s, const pool_sink *sink, error *e)
 {
     s->started = s->committed = platform_seconds();
-    bool fine = pool_run(s->pool, sink, e) && commit(s, e) && look_again(s, sink, e);
+    bool fine = pool_run(s->pool, sink, e) && commit(s, e) && (!s->rolling || end_night(s, e)) &&
+                look_again(s, sink, e);
     show_progress(s, NULL, true);
     error unwritten; /* what stopped the run is the news; that no more could be written is not */
     bool written = s->torn || commit(s, fine ? e : &unwritten);
     fine = fine && written;
-    s->result->seconds = s->seconds_before + platform_seconds() - s->started;
+    s->result->seconds = seconds_used(s);
     s->result->interrupted = interrupted != 0;
     if (fine)
         return run_store_finish(s->store, &s->plan, s->items, s->result, e);
@@ -366,13 +468,6 @@ static bool open_pool(sweep *s, error *e)
     return true;
 }
 
-static pool_sink sink_of(sweep *s)
-{
-    return (pool_sink){
-        .context = s, .chunk = take_chunk, .findings = findings_left, .observe = take_observation, .tick = tick
-    };
-}
-
 /* The file is ours from here on, until it is closed. */
 static bool lock(sweep *s, error *e)
 {
@@ -389,9 +484,12 @@ static bool sweep_run(sweep *s, error *e)
     s->result->interrupted = interrupted != 0;
     if (s->result->owed == 0 || interrupted)
         return true;
-    const run_facts facts = { s->options, &s->plan,     s->items,          &s->info,
-                              s->level,   s->reproduce, s->waivers_digest, pool_refused(s->pool)->text };
-    return (s->store = run_store_create(&facts, e)) && lock(s, e) && add_all(s, e) && work(s, &sink, e);
+    const bool budget = s->options->budget > 0;
+    if (budget && !begin_night(s, e))
+        return false;
+    const run_facts facts = { s->options, &s->plan, s->items, &s->info, s->level, s->reproduce, s->waivers_digest,
+                              budget ? &s->coverage : NULL, pool_refused(s->pool)->text };
+    return (s->store = run_store_create(&facts, e)) && lock(s, e) && (budget || add_all(s, e)) && work(s, &sink, e);
 }
 
 /* ---- going on ---- */
@@ -415,6 +513,8 @@ static bool sweep_resume(sweep *s, error *e)
     s->seconds_before = seconds ? strtod(seconds, NULL) : 0;
     if (!moment_read(store_get(s->store, STORE_STARTED), &began))
         return error_usage(e, "%s: does not tell when it was begun; run again", s->options->output);
+    if (o->budget > 0 && !coverage_of_run(&s->coverage, s->store))
+        return error_usage(e, "%s: does not tell where its night began; run again", o->output);
     if (!prepare(s, began, e) || !same(s, STORE_WAIVERS_DIGEST, s->waivers_digest, "the waivers", e) ||
         !same(s, STORE_SUITE_DIGEST, s->plan.suite_digest, "the suite", e) || !open_pool(s, e) ||
         !same(s, STORE_BACKEND, s->info.name, "the backend", e) ||
@@ -426,6 +526,11 @@ static bool sweep_resume(sweep *s, error *e)
         !store_commit(s->store, e))
         return false;
     s->ran_before = s->result->ran;
+    if (o->budget > 0 && !s->coverage.over) {
+        if (!s->rolling && !open_rolling(s, e))
+            return false;
+        rolling_left_told(s->rolling);
+    }
     return work(s, &sink, e);
 }
 
@@ -453,6 +558,7 @@ static void sweep_free(sweep *s)
     for (size_t i = 0; s->items && i < s->plan.item_count; ++i)
         for (int k = 0; k < KEPT_KINDS; ++k)
             kept_free(&s->items[i].kept[k]);
+    rolling_free(s->rolling);
     free(s->items);
     free(s->order);
     plan_free(&s->plan);

@@ -33,6 +33,10 @@ typedef struct run_options {
                                       RUN_ANY_MEMORY: any */
     uint64_t max_losses;           /* cases in a row that end the backend before a test is given up; 0: any */
     uint64_t shard, shards;        /* the shard-th of so many, from 1 on; 0 of 0: all of it */
+    double budget;                 /* seconds after which no more is begun: it owes what was (rolling.h); 0: none */
+    bool has_night;                /* with a budget: */
+    uint64_t night;                /* number of this one, for a fixed slice or, with `since`, later than that one's */
+    const char *since;             /* path of the run of the night before, or of a history; NULL: none */
     const char *output;            /* path of the run file; must not exist */
     const char *command;           /* as typed, for the report */
     bool progress;                 /* a line on standard error */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run_print.h"
 
+#include "harness/coverage.h"
 #include "harness/store.h"
 #include "reference/ledger.h"
 
@@ -52,6 +53,22 @@ static void print_answers(store *s)
             printf("  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
 }
 
+/* Of a run with a budget: how much of everything that was. False of another. */
+static bool print_share(store *s)
+{
+    coverage c;
+    char line[256];
+    if (!coverage_of_run(&c, s))
+        return false;
+    if (!c.over)
+        return true;
+    coverage_tell(&c, line, sizeof line);
+    printf("night %" PRIu64 ": %s\n", c.night, line);
+    if (coverage_complete(&c))
+        printf("all has been run; the next night begins anew\n");
+    return true;
+}
+
 /* The first failures, so that nobody needs a report to start. */
 static void print_findings(store *s)
 {
@@ -61,14 +78,13 @@ static void print_findings(store *s)
 }
 
 /* Of what was asked for, and of nothing else. */
-static void print_conformant(store *s, bool waived)
+static void print_conformant(store *s, bool waived, bool share)
 {
     const char *but = waived ? " but for what is waived" : "";
     const char *query = s ? store_get(s, STORE_QUERY) : NULL;
-    if (query && *query)
-        printf("conformant in what was run%s: %s\n", but, query);
-    else
-        printf("conformant%s\n", but);
+    bool narrowed = query && *query;
+    printf("conformant%s%s%s%s\n", share ? " in tonight's share" : narrowed ? " in what was run" : "", but,
+           narrowed ? ": " : "", narrowed ? query : "");
 }
 
 void run_print(const char *path, const run_result *r)
@@ -92,6 +108,7 @@ void run_print(const char *path, const run_result *r)
         printf("second pass, shuffled with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " came out otherwise\n",
                s && store_get(s, STORE_SHUFFLE) ? store_get(s, STORE_SHUFFLE) : "?", r->shuffled, r->to_shuffle,
                r->came_out_otherwise);
+    bool share = s && print_share(s);
     if (s)
         print_answers(s);
     if (s && failed)
@@ -103,8 +120,8 @@ void run_print(const char *path, const run_result *r)
         printf("interrupted: it did not run what it owed; 'touchstone resume %s' goes on\n", path);
     else if (failed)
         printf("not conformant\n");
-    else if (r->ran == r->owed && r->shuffled == r->to_shuffle && !r->cases[VERDICT_UNSUPPORTED])
-        print_conformant(s, r->cases[VERDICT_WAIVED] > 0);
+    else if (r->owed && r->ran == r->owed && r->shuffled == r->to_shuffle && !r->cases[VERDICT_UNSUPPORTED])
+        print_conformant(s, r->cases[VERDICT_WAIVED] > 0, share);
     else
         printf("incomplete: it did not run what it owed\n");
     store_close(s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run_store.h"
 
+#include "harness/coverage.h"
 #include "harness/ledger_json.h"
 #include "harness/platform.h"
 #include "harness/recipe.h"
@@ -19,6 +20,14 @@ bool run_store_mine(store *s, unsigned workers, error *e)
     platform_presence_self(process, sizeof process);
     snprintf(number, sizeof number, "%u", workers);
     return store_set(s, STORE_PROCESS, process, e) && store_set(s, STORE_WORKERS, number, e);
+}
+
+bool run_store_coverage(store *s, const struct coverage *c, error *e)
+{
+    char *text = coverage_write(c);
+    bool fine = text ? store_set(s, STORE_COVERAGE, text, e) : error_set(e, "out of memory");
+    free(text);
+    return fine;
 }
 
 static bool describe(store *s, const run_facts *f, error *e)
@@ -81,7 +90,7 @@ static bool describe(store *s, const run_facts *f, error *e)
     for (size_t i = 0; fine && i < sizeof rows / sizeof rows[0]; ++i)
         fine = store_set(s, rows[i].key, rows[i].value, e);
     free(how);
-    return fine;
+    return fine && (!f->coverage || run_store_coverage(s, f->coverage, e));
 }
 
 static bool store_clauses(store *s, const ts_operator *op, error *e)

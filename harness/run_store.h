@@ -28,6 +28,7 @@ typedef struct run_facts {
     ts_level level;        /* judged at */
     const char *reproduce;
     const char *waivers_digest; /* or "" */
+    const struct coverage *coverage; /* of a run with a budget, else NULL */
     const char *refused;        /* classes of cases that the backend does not support (support.h); NULL: none */
 } run_facts;
 
@@ -36,6 +37,9 @@ store *run_store_create(const run_facts *facts, error *e);
 
 /* Who runs it from here on: this process, with so many workers. */
 bool run_store_mine(store *s, unsigned workers, error *e);
+
+/* Tonight's share of all that is owed. */
+bool run_store_coverage(store *s, const struct coverage *c, error *e);
 
 /* Seconds of running so far. */
 bool run_store_seconds(store *s, double seconds, error *e);

@@ -92,6 +92,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_SHUFFLE         "shuffle"        /* the seed of the second pass, or "" */
 #define STORE_REPEAT          "repeat"         /* executions of every case */
 #define STORE_SHARD "shard"                 /* "3/16", or "" */
+#define STORE_COVERAGE "coverage"           /* of a run with a budget: coverage.h */
 
 /* One test of the plan. */
 typedef struct store_test {
@@ -111,6 +112,9 @@ bool store_add_test(store *s, store_test *t, error *e);
 
 /* The cases of a test that are done by now, with their sums. */
 bool store_set_done(store *s, int64_t test, uint64_t ran, const uint64_t sums[2], error *e);
+
+/* The cases that are owed of a test, where that turns out only at the end. */
+bool store_set_owed(store *s, int64_t test, uint64_t owed, error *e);
 
 /* Verdicts of a range of indices: n legal cases, a verdict each, in order of index. */
 bool store_add_plane(store *s, int64_t test, uint64_t first, uint64_t last, const uint8_t *verdicts, size_t n,

@@ -11,6 +11,7 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     "SELECT value FROM meta WHERE key = ?",
     "INSERT INTO test(operator, test, tier, title, points, first, indices, owed) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
     "UPDATE test SET ran = ?2, sum = ?3, sum2 = ?4 WHERE id = ?1",
+    "UPDATE test SET owed = ?2 WHERE id = ?1",
     "INSERT INTO plane VALUES(?, ?, ?, ?, ?)",
     "INSERT INTO dtype VALUES(?, (SELECT count(*) FROM dtype)) ON CONFLICT DO NOTHING",
     "SELECT id FROM dtype WHERE name = ?",
@@ -127,6 +128,16 @@ bool store_set_done(store *s, int64_t test, uint64_t ran, const uint64_t sums[2]
     store_bind_number(row, 2, ran);
     store_bind_number(row, 3, sums[0]); /* as bits: half of them are negative there */
     store_bind_number(row, 4, sums[1]);
+    return store_finish(s, row, e);
+}
+
+bool store_set_owed(store *s, int64_t test, uint64_t owed, error *e)
+{
+    sqlite3_stmt *row = store_fits(s, owed, "cases", e) ? store_writing(s, STATEMENT_OWED, e) : NULL;
+    if (!row)
+        return false;
+    sqlite3_bind_int64(row, 1, test);
+    store_bind_number(row, 2, owed);
     return store_finish(s, row, e);
 }
 
