@@ -51,7 +51,11 @@ typedef struct printing {
 
 static bool print_night(void *context, const history_night *n)
 {
-    (void)context;
+    printing *p = context;
+    coverage c;
+    bool covered;
+    if (!(p->fine = history_coverage(p->h, n->id, &c, &covered, p->e)))
+        return false;
     printf("  %-20s  %12" PRIu64 " owed  %12" PRIu64 " ran  %10" PRIu64 " failed", n->started, n->owed, n->ran,
            n->failed);
     if (n->waived)
@@ -59,6 +63,11 @@ static bool print_night(void *context, const history_night *n)
     if (n->unsupported)
         printf("  %" PRIu64 " unsupported", n->unsupported);
     printf("  %s\n", n->version);
+    if (covered) {
+        char line[256];
+        coverage_tell(&c, line, sizeof line);
+        printf("    night %" PRIu64 ": %s\n", c.night, line);
+    }
     return true;
 }
 
@@ -85,7 +94,7 @@ static bool print_series(void *context, const history_series *s)
     printf("%s%s%s%s%s, level %s, tier %s%s%s\n", s->backend, *s->options ? " " : "", s->options,
            *s->device ? " on " : "", s->device, s->level, s->tier, *s->query ? ", " : "", s->query);
     p->open_told = p->fixed_told = false;
-    p->fine = history_each_night(p->h, s->id, p->most, print_night, p, p->e) &&
+    p->fine = history_each_night(p->h, s->id, p->most, print_night, p, p->e) && p->fine &&
               history_each_region(p->h, s->id, 0, print_region, p, p->e);
     if (p->fine && !p->open_told)
         printf("nothing fails now\n");

@@ -60,14 +60,19 @@ bool coverage_complete(const coverage *c)
     return c->chained && c->over && (c->end == c->portions || c->round_ran == c->total);
 }
 
-/* One digit behind the point, and never 100 % or 0 % where it is not. */
-static void add_share(text *t, uint64_t part, uint64_t whole)
+int coverage_share(uint64_t part, uint64_t whole, char *buf, size_t size)
 {
     double percent = whole ? 100.0 * (double)part / (double)whole : 0;
     if (part > 0 && part < whole && percent < 0.1)
-        text_add(t, "less than 0.1 %");
-    else
-        text_format(t, "%.1f %%", part < whole && percent > 99.9 ? 99.9 : percent);
+        return snprintf(buf, size, "below 0.1 %%");
+    return snprintf(buf, size, "%.1f %%", part < whole && percent > 99.9 ? 99.9 : percent);
+}
+
+static void add_share(text *t, uint64_t part, uint64_t whole)
+{
+    char share[32];
+    coverage_share(part, whole, share, sizeof share);
+    text_add(t, share);
 }
 
 int coverage_tell(const coverage *c, char *buf, size_t size)

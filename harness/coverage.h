@@ -36,6 +36,9 @@ bool coverage_of_run(coverage *c, store *s);
 /* Has all been run in its round? Behind the last case there may be portions without one. */
 bool coverage_complete(const coverage *c);
 
+/* "5.0 %", and never 0 or 100 where it is not. Returns what snprintf would. */
+int coverage_share(uint64_t part, uint64_t whole, char *buf, size_t size);
+
 /* "ran 12,345,678 of 1,234,567,890 of the tier (1.0 %); ever run: 5.0 % since night 12". Returns what snprintf would. */
 int coverage_tell(const coverage *c, char *buf, size_t size);
 

@@ -14,6 +14,7 @@ typedef struct known {
     waivers regions; /* only their queries are used: what holds a case is asked the same way */
     int64_t *ids;
     uint64_t *cases; /* that fail tonight */
+    uint64_t *ran;   /* of any verdict: counted only where tonight's share may have none (a run with a budget) */
     size_t capacity;
     bool failed;
 } known;
@@ -33,7 +34,10 @@ static bool take_known(void *context, const history_region *r)
         uint64_t *cases = realloc(k->cases, k->capacity * sizeof *cases);
         if (cases)
             k->cases = cases;
-        if (!list || !ids || !cases) {
+        uint64_t *ran = realloc(k->ran, k->capacity * sizeof *ran);
+        if (ran)
+            k->ran = ran;
+        if (!list || !ids || !cases || !ran) {
             k->failed = true;
             return false;
         }
@@ -53,6 +57,7 @@ static void known_free(known *k)
     waivers_free(&k->regions);
     free(k->ids);
     free(k->cases);
+    free(k->ran);
 }
 
 typedef struct night_test {
@@ -60,6 +65,7 @@ typedef struct night_test {
     int64_t id; /* in the run */
     known *known;
     waivers_at *regions;
+    bool share; /* the run had a budget */
 } night_test;
 
 /* Shows the failures that no known region holds. */
@@ -69,18 +75,21 @@ static bool show_new(void *context, bool all, groups_each each, void *to, bool *
     replay_walk w;
     replay_range range;
     bool fine = replay_start(t->replay, t->id, &w, e), more = true;
+    const bool every = t->share && t->known->regions.count > 0; /* those that pass count as well */
     for (size_t i = 0; i < t->known->regions.count; ++i)
-        t->known->cases[i] = 0;
+        t->known->cases[i] = t->known->ran[i] = 0;
     while (fine && more && !w.ended) {
-        while (!all && fine && replay_between(&w, &range, e) && range.only >= 0 && !verdict_fails((verdict)range.only))
+        while (!all && !every && fine && replay_between(&w, &range, e) && range.only >= 0 && !verdict_fails((verdict)range.only))
             fine = replay_skip(&w, e);
         fine = fine && replay_next(&w, e);
         if (!fine || w.ended)
             break;
         int key = verdict_fails(w.verdict) ? (int)w.verdict : GROUPS_NONE;
-        const waiver *holder = key == GROUPS_NONE ? NULL : waivers_find(t->regions, w.index, w.values);
+        const waiver *holder =
+            key == GROUPS_NONE && !every ? NULL : waivers_find(t->regions, w.index, w.values);
         if (holder) {
-            t->known->cases[holder - t->known->regions.list]++;
+            t->known->cases[holder - t->known->regions.list] += key != GROUPS_NONE;
+            t->known->ran[holder - t->known->regions.list]++;
             key = GROUPS_NONE;
         }
         more = each(to, w.cursor, key);
@@ -108,9 +117,10 @@ static bool store_groups(history *h, const groups *found, int64_t test, int64_t 
     return true;
 }
 
-static bool add_test(history *h, replay *r, const summary_test *t, known *k, int64_t test, int64_t night, error *e)
+static bool add_test(history *h, replay *r, const summary_test *t, known *k, int64_t test, int64_t night, bool share,
+                     error *e)
 {
-    night_test at = { r, t->id, k, NULL };
+    night_test at = { r, t->id, k, NULL, share };
     groups found = { .count = 0 };
     bool adrift = false;
     const case_test *own = replay_test(r, t->id);
@@ -125,13 +135,14 @@ static bool add_test(history *h, replay *r, const summary_test *t, known *k, int
         fine = error_usage(e, "%s: its verdicts and cases do not fit together; run it again", t->name);
     fine = fine && store_groups(h, &found, test, night, e);
     for (size_t i = 0; fine && i < k->regions.count; ++i)
-        fine = k->cases[i] == 0 || history_fails(h, k->ids[i], night, k->cases[i], e);
+        fine = k->cases[i] ? history_fails(h, k->ids[i], night, k->cases[i], e)
+                           : !share || k->ran[i] || history_carry(h, k->ids[i], night, e);
     groups_free(&found);
     waivers_close(at.regions);
     return fine;
 }
 
-static bool add_tests(history *h, store *run, const summary *m, int64_t series, int64_t night, error *e)
+static bool add_tests(history *h, store *run, const summary *m, int64_t series, int64_t night, bool share, error *e)
 {
     replay *r = NULL; /* only where something failed: most nights need none */
     bool fine = true;
@@ -141,17 +152,15 @@ static bool add_tests(history *h, store *run, const summary *m, int64_t series, 
         fine = history_add_test(h, series, t->name, &test, e);
         for (int v = 0; fine && v < VERDICT_COUNT; ++v)
             fine = history_set_count(h, test, (verdict)v, night, t->counts.cases[v], e);
-        if (!fine || t->counts.failed == 0)
+        if (!fine || (t->counts.failed == 0 && !share))
             continue;
-        fine = r || (r = replay_open(run, e));
-        if (fine) {
-            known k = { .ids = NULL };
-            fine = history_each_open(h, test, night, take_known, &k, e);
-            if (fine && k.failed)
-                fine = error_set(e, "out of memory");
-            fine = fine && add_test(h, r, t, &k, test, night, e);
-            known_free(&k);
-        }
+        known k = { .ids = NULL };
+        fine = history_each_open(h, test, night, take_known, &k, e);
+        if (fine && k.failed)
+            fine = error_set(e, "out of memory");
+        if (t->counts.failed || k.regions.count)
+            fine = fine && (r || (r = replay_open(run, e))) && add_test(h, r, t, &k, test, night, share, e);
+        known_free(&k);
     }
     replay_close(r);
     return fine;
@@ -191,6 +200,13 @@ bool history_add_run(history *h, store *run, history_night *night, error *e)
                          .level = keep(run, STORE_LEVEL, &at, end),
                          .tier = keep(run, STORE_TIER, &at, end),
                          .query = keep(run, STORE_QUERY, &at, end) };
+    coverage covered;
+    const bool share = coverage_of_run(&covered, run);
+    char tier[64];
+    if (share) { /* a series of its own: what comes of a share goes with nothing but other shares */
+        snprintf(tier, sizeof tier, "%s by nights", s.tier);
+        s.tier = tier;
+    }
     bool begun = summary_read(&m, run, e) && history_begin(h, e), fine = begun;
     night->owed = m.total.owed;
     night->ran = m.total.ran;
@@ -199,7 +215,9 @@ bool history_add_run(history *h, store *run, history_night *night, error *e)
     night->unsupported = m.total.cases[VERDICT_UNSUPPORTED];
     fine = fine && history_add_series(h, &s, e);
     night->series = s.id;
-    fine = fine && history_add_night(h, night, e) && add_tests(h, run, &m, s.id, night->id, e) && history_commit(h, e);
+    fine = fine && history_add_night(h, night, e) &&
+           (!share || history_add_coverage(h, night->id, &covered, e)) &&
+           add_tests(h, run, &m, s.id, night->id, share, e) && history_commit(h, e);
     if (begun && !fine)
         history_rollback(h);
     summary_free(&m);

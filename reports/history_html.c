@@ -22,7 +22,7 @@ static const char style[] =
 typedef struct night_point {
     int64_t id;
     uint64_t owed, ran, failed, waived;
-    char started[24], version[64];
+    char started[24], version[64], covered[16]; /* the share that has ever been run; "" where no night has a budget */
 } night_point;
 
 typedef struct page {
@@ -32,6 +32,7 @@ typedef struct page {
     size_t count, capacity;
     size_t fixed; /* closed spans that were listed */
     bool heading_open, heading_fixed;
+    bool covered; /* some night of the series had a budget */
     error *e;
     bool fine;
 } page;
@@ -50,7 +51,13 @@ static bool take_night(void *context, const history_night *n)
     *own = (night_point){ .id = n->id, .owed = n->owed, .ran = n->ran, .failed = n->failed, .waived = n->waived };
     snprintf(own->started, sizeof own->started, "%s", n->started);
     snprintf(own->version, sizeof own->version, "%s", n->version);
-    return true;
+    coverage c;
+    bool covered;
+    p->fine = history_coverage(p->h, n->id, &c, &covered, p->e);
+    if (p->fine && covered && c.chained)
+        coverage_share(c.ever, c.total, own->covered, sizeof own->covered);
+    p->covered |= *own->covered != '\0';
+    return p->fine;
 }
 
 /* ---- the chart ---- */
@@ -164,8 +171,9 @@ static void write_nights(page *p)
     text_add(t,
              "<h3>Nights</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Started</th>"
              "<th scope=\"col\">Version</th><th scope=\"col\" class=\"num\">Owed</th><th scope=\"col\" class=\"num\">"
-             "Ran</th><th scope=\"col\" class=\"num\">Failed</th><th scope=\"col\" class=\"num\">Waived</th></tr>"
-             "</thead>\n<tbody>\n");
+             "Ran</th><th scope=\"col\" class=\"num\">Failed</th><th scope=\"col\" class=\"num\">Waived</th>");
+    text_format(t, "%s</tr></thead>\n<tbody>\n",
+                p->covered ? "<th scope=\"col\" class=\"num\">Ever run</th>" : "");
     for (size_t i = p->count; i-- > first;) {
         const night_point *n = &p->nights[i];
         text_add(t, "<tr><td>");
@@ -177,6 +185,8 @@ static void write_nights(page *p)
         html_number_cell(t, n->ran, NULL);
         html_number_cell(t, n->failed, "bad");
         html_number_cell(t, n->waived, "warn");
+        if (p->covered)
+            html_element(t, "<td class=\"num\">", *n->covered ? n->covered : "\xE2\x80\x93", "</td>");
         text_add(t, "</tr>\n");
     }
     text_add(t, "</tbody></table></div>\n");
@@ -189,7 +199,7 @@ static bool write_series(void *context, const history_series *s)
     page *p = context;
     text *t = p->t;
     p->count = p->fixed = 0;
-    p->heading_open = p->heading_fixed = false;
+    p->heading_open = p->heading_fixed = p->covered = false;
     p->fine = history_each_night(p->h, s->id, 0, take_night, p, p->e) && p->fine;
     if (!p->fine)
         return false;

@@ -81,6 +81,9 @@ static void write_head(html_page *p)
     figure(t, "unsupported", c->cases[VERDICT_UNSUPPORTED], "warn");
     figure(t, "not run", c->cases[VERDICT_NONE], "warn");
     text_add(t, "</ul>\n");
+    if (p->m.share)
+        text_format(t, "<p class=\"note\">Night %" PRIu64 " %s. What this run owed is what it began within its budget "
+                       "of time.</p>\n", p->m.coverage.night, p->m.covered);
     if (c->cases[VERDICT_UNSUPPORTED] > 0)
         text_add(t, "<p class=\"note\">Unsupported cases are owed and were refused as a feature that the backend "
                     "does not have. They are no success.</p>\n");

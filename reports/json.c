@@ -200,6 +200,7 @@ static void write_head(writer *w, store *s)
     for (size_t i = 0; i < summary_fact_count; ++i)
         json_object_set_new(run, summary_facts[i].key, string(store_get(s, summary_facts[i].key)));
     member(w, "run", run);
+    member(w, "coverage", w->m.share ? embedded(store_get(s, STORE_COVERAGE)) : json_null());
     member(w, "total", counts(&w->m.total));
 }
 

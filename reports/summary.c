@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/summary.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +135,9 @@ bool summary_read(summary *m, store *s, error *e)
     if (ok) {
         m->state = copied(&r, store_get(s, STORE_STATE));
         m->query = copied(&r, store_get(s, STORE_QUERY));
+        m->share = coverage_of_run(&m->coverage, s);
+        if (m->share)
+            coverage_tell(&m->coverage, m->covered, sizeof m->covered);
     }
     if (ok && r.failed)
         return error_set(e, "out of memory");
@@ -246,8 +250,10 @@ void summary_headline(const summary *m, const char *level, text *t)
         text_add(t, outcome == OUTCOME_PARTLY ? "Conformant in what it supports" : "Conformant");
         if (narrowed) /* all else was not tried, and nothing is said of it */
             text_format(t, "%s what was run: %s", outcome == OUTCOME_PARTLY ? " of" : " in", m->query);
+        if (m->share)
+            text_format(t, "%s in the share of night %" PRIu64, narrowed ? "," : "", m->coverage.night);
         if (leveled)
-            text_format(t, "%s at feature level %s", outcome == OUTCOME_PARTLY || narrowed ? "," : "", level);
+            text_format(t, "%s at feature level %s", outcome == OUTCOME_PARTLY || narrowed || m->share ? "," : "", level);
         return;
     }
 }

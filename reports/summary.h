@@ -3,6 +3,7 @@
 #ifndef TOUCHSTONE_REPORTS_SUMMARY_H
 #define TOUCHSTONE_REPORTS_SUMMARY_H
 
+#include "harness/coverage.h"
 #include "harness/store.h"
 #include "reports/text.h"
 
@@ -41,6 +42,9 @@ typedef struct summary {
     summary_tally *tallies;
     size_t tally_count;
     summary_counts total;
+    bool share;          /* the run had a budget, and `covered` says how much of everything that was */
+    coverage coverage;
+    char covered[256];
     char *state, *query; /* query: what narrowed the run; "" where nothing did */
 } summary;
 
