@@ -183,7 +183,7 @@ static bool more(void *context, size_t *i, uint64_t *first, uint64_t *end)
     const sweep *s = context;
     /* Some case is run however little time there is, or a chain of nights would not move. */
     const bool time = seconds_used(s) < s->options->budget || s->result->ran == 0;
-    return rolling_next(s->rolling, time, i, first, end);
+    return s->rolling && rolling_next(s->rolling, time, i, first, end);
 }
 
 static bool tick(void *context, size_t i)

@@ -17,6 +17,9 @@
 #               have to sort in the order of the nights
 #   UPDATE      a command that is run first, such as one that fetches and builds the newest; where it fails, the night
 #               is run with what is there, and the summary says so
+#   BUDGET      a time, such as 20m: each night runs what it begins in that time, and goes on where the last one ended, so
+#               that after enough nights all has been run ('touchstone run --budget'); for a tier that is too large for one
+#               night. Two such nights have no case in common: they are not compared, and the history tells what changed
 #   ATTEMPTS    how often to go on with a run that ended before its end (default 5)
 #   TOUCHSTONE  the program (default: the one in the PATH)
 #
@@ -45,6 +48,8 @@ night=${NIGHT:-$(date -u -d '12 hours ago' +%Y-%m-%d 2>/dev/null || date -u +%Y-
 case $night in */* | .*) die 64 "NIGHT is '$night': no name of a file" ;; esac
 attempts=${ATTEMPTS:-5}
 case $attempts in '' | *[!0-9]*) die 64 "ATTEMPTS is '$attempts': expected a number" ;; esac
+budget=${BUDGET:-}
+case $budget in [!0-9]* | *[!0-9.a-z]*) die 64 "BUDGET is '$budget': expected a time such as 20m" ;; esac
 touchstone=${TOUCHSTONE:-$(command -v touchstone || true)}
 [ -x "$touchstone" ] || die 64 "touchstone is not in the PATH, and TOUCHSTONE does not name it"
 
@@ -79,8 +84,29 @@ put_aside() {
     note "$(basename "$run") could not be gone on with, and is now $(basename "$run").left-$n"
 }
 
+# Where the share of the night before ended: as its run says, or where runs are thrown away, the history.
+add_budget() {
+    local one last=
+    for one in "$folder"/*.run; do
+        [[ $one < $run ]] && share_is_over "$one" && last=$one
+    done
+    [ -n "$last" ] || [ ! -e "$folder/nights.db" ] || last=$folder/nights.db
+    share=(--budget "$budget" ${last:+--since "$last"})
+}
+
+share_is_over() {
+    local told=${1%.run}.json
+    [ -e "$told" ] || { told=$base.told && "$touchstone" report "$1" --json "$told" >>"$log" 2>&1; }
+    ask "$told" 'assert(r.coverage and r.coverage.over)' >/dev/null 2>&1
+    local over=$?
+    rm -f "$base.told"
+    return $over
+}
+
+share=()
 begin() {
-    "$touchstone" run "$@" -q -o "$run" >>"$log" 2>&1
+    [ -z "$budget" ] || add_budget
+    "$touchstone" run "$@" ${share[@]+"${share[@]}"} -q -o "$run" >>"$log" 2>&1
     status=$?
 }
 
@@ -136,8 +162,14 @@ broken=
     { broken=1 && note "the reports failed"; }
 
 worse=0
-before=$(last_night)
+before=
 compared="no night before it"
+if [ -n "$budget" ]; then
+    compared=$(ask "$base.json" 'if r.coverage then print(("night %d; %.1f %% of %d cases have ever been run, since night %d"):format(
+        r.coverage.night, 100 * r.coverage.ever / r.coverage.total, r.coverage.total, r.coverage.since)) end')
+else
+    before=$(last_night)
+fi
 if [ -n "$before" ] && [ "$(state_of "$run")" = complete ]; then
     "$touchstone" diff "$before" "$run" >"$base.diff" 2>>"$log"
     worse=$?
