@@ -197,6 +197,18 @@ const char *platform_library_suffix(void)
     return ".so";
 }
 
+bool platform_name_file(const char *file, const char *name)
+{
+    struct stat info;
+    if (link(file, name) == 0)
+        return true;
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK)
+        return false;
+    /* A file system without links: then two at the same moment could both get it. */
+    errno = EEXIST;
+    return stat(name, &info) != 0 && rename(file, name) == 0;
+}
+
 int platform_lock_file(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -502,6 +502,15 @@ static bool same(sweep *s, const char *key, const char *now, const char *what, e
                        s->options->output, what, then ? then : "?", now);
 }
 
+/* Nothing is left of it: tell what it came to, and leave the file as it is. */
+static bool tell_complete(sweep *s)
+{
+    const char *digest = store_get(s->store, STORE_DIGEST);
+    snprintf(s->result->digest, sizeof s->result->digest, "%s", digest ? digest : "");
+    s->result->seconds = s->seconds_before;
+    return true;
+}
+
 static bool sweep_resume(sweep *s, error *e)
 {
     const pool_sink sink = sink_of(s);
@@ -521,8 +530,12 @@ static bool sweep_resume(sweep *s, error *e)
         !same(s, STORE_BACKEND_VERSION, s->info.version, "the backend's version", e) ||
         !same(s, STORE_BACKEND_DRIVER, s->info.driver, "the driver", e) ||
         !same(s, STORE_BACKEND_DEVICE, s->info.device, "the device", e) ||
-        !run_store_resume(s->store, &s->plan, s->items, s->result, add_left, s, e) || !store_begin(s->store, e) ||
-        !store_set(s->store, STORE_STATE, "running", e) || !run_store_mine(s->store, o->workers, e) ||
+        !run_store_resume(s->store, &s->plan, s->items, s->result, add_left, s, e))
+        return false;
+    const char *state = store_get(s->store, STORE_STATE);
+    if (state && strcmp(state, "complete") == 0)
+        return tell_complete(s);
+    if (!store_begin(s->store, e) || !store_set(s->store, STORE_STATE, "running", e) || !run_store_mine(s->store, o->workers, e) ||
         !store_commit(s->store, e))
         return false;
     s->ran_before = s->result->ran;

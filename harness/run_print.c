@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SHORTEST 0.01 /* seconds of a run that has a rate: a run file knows hundredths */
+
 static bool print_finding(void *context, const store_finding *f)
 {
     (void)context;
@@ -100,7 +102,10 @@ void run_print(const char *path, const run_result *r)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
         if (r->cases[others[i]])
             printf(", %s %" PRIu64, verdict_name(others[i]), r->cases[others[i]]);
-    printf("  (%.1f s, %.2f M cases/s)\n", r->seconds, (double)r->ran / (r->seconds + 1e-9) / 1e6);
+    printf("  (%.1f s", r->seconds);
+    if (r->seconds >= SHORTEST)
+        printf(", %.2f M cases/s", (double)r->ran / r->seconds / 1e6);
+    printf(")\n");
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (verdict_fails((verdict)v) && r->cases[v])
             printf("  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);

@@ -8,6 +8,7 @@
 #include "harness/tensor.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,11 +146,22 @@ static bool add_tests(store *s, const run_facts *f, error *e)
 
 store *run_store_create(const run_facts *facts, error *e)
 {
-    store *s = store_create(facts->options->output, e);
+    const char *output = facts->options->output;
+    char process[512], hidden[PATH_MAX];
+    platform_presence_self(process, sizeof process);
+    process[strcspn(process, " ")] = '\0';
+    /* Under its own name only when it can be gone on with: whatever kills the run before leaves nothing in its place. */
+    if (!store_can_create(output, e))
+        return NULL;
+    if ((size_t)snprintf(hidden, sizeof hidden, "%s.new-%s", output, process) >= sizeof hidden) {
+        error_usage(e, "%s: the name is too long", output);
+        return NULL;
+    }
+    store *s = store_create(hidden, e);
     if (!s || (store_begin(s, e) && describe(s, facts, e) && add_tests(s, facts, e) && store_commit(s, e)))
-        return s;
+        return s ? store_publish(s, output, e) : NULL;
     store_close(s);
-    remove(facts->options->output);
+    remove(hidden);
     return NULL;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/store_private.h"
 
+#include "harness/platform.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,31 +219,57 @@ static bool is_database(const char *path)
     return n == 0 || (n == sizeof head && memcmp(head, magic, sizeof head) == 0);
 }
 
-static bool create_file(const char *path, error *e)
+/* Why a name cannot be had, as errno tells. */
+static bool not_to_be_had(const char *path, error *e)
 {
     struct stat info;
-    FILE *file = NULL;
-    if (stat(path, &info) == 0) {
-        if ((info.st_mode & S_IFMT) == S_IFDIR)
-            return error_usage(e, "%s: is a directory; name the file that the run shall become", path);
-        errno = EEXIST;
-    } else {
-        /* "x": two runs that start at the same moment cannot both get the name. */
-        file = fopen(path, "wbx");
-    }
-    if (!file && errno == EEXIST && !is_database(path))
+    if (errno == EEXIST && stat(path, &info) == 0 && (info.st_mode & S_IFMT) == S_IFDIR)
+        return error_usage(e, "%s: is a directory; name the file that the run shall become", path);
+    if (errno == EEXIST && !is_database(path))
         return error_usage(e, "%s: exists already, and is no run. Choose another name.", path);
-    if (!file && errno == EEXIST)
+    if (errno == EEXIST)
         return error_usage(e,
                            "%s: exists already, and no run is ever overwritten. Choose another name, remove it, or "
                            "go on with it: 'touchstone resume %s'.",
                            path, path);
-    if (!file && (errno == ENOENT || errno == ENOTDIR))
+    if (errno == ENOENT || errno == ENOTDIR)
         return error_usage(e, "%s: cannot be created: the directory does not exist", path);
+    return error_usage(e, "%s: cannot be created: %s", path, strerror(errno));
+}
+
+static bool create_file(const char *path, error *e)
+{
+    struct stat info;
+    errno = EEXIST;
+    FILE *file = stat(path, &info) == 0 ? NULL : fopen(path, "wbx"); /* "x": two cannot both get the name */
     if (!file)
-        return error_usage(e, "%s: cannot be created: %s", path, strerror(errno));
+        return not_to_be_had(path, e);
     fclose(file);
     return true;
+}
+
+bool store_can_create(const char *path, error *e)
+{
+    char *name = plain_name(path);
+    bool fine = name ? create_file(name, e) : error_set(e, "%s: out of memory", path);
+    if (fine)
+        remove(name);
+    free(name);
+    return fine;
+}
+
+store *store_publish(store *s, const char *path, error *e)
+{
+    char *from = joined(s->path, "", ""), *to = plain_name(path);
+    store_close(s); /* its log is folded in: what has the name is all of it */
+    bool fine = from && to ? true : error_set(e, "%s: out of memory", path);
+    fine = fine && (platform_name_file(from, to) || not_to_be_had(to, e));
+    if (from)
+        remove(from);
+    s = fine ? store_open(path, e) : NULL;
+    free(from);
+    free(to);
+    return s;
 }
 
 store *store_create(const char *path, error *e)

@@ -41,6 +41,13 @@ typedef struct store store;
    removed again. */
 store *store_create(const char *path, error *e);
 
+/* Could a run be made under this name? Errors as of store_create. */
+bool store_can_create(const char *path, error *e);
+
+/* Give a run that was made under another name this one, and open it: who finds it finds all that was committed before.
+   The other name is gone, and `s` closed, in either case. NULL on an error, such as a name that is taken. */
+store *store_publish(store *s, const char *path, error *e);
+
 /* Open an existing run, to read or to go on with it. A missing, unreadable, foreign (not SQLite, not a run) or too new or old file is told
    apart in the message, and is EXIT_BAD_USAGE. */
 store *store_open(const char *path, error *e);
