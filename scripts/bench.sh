@@ -110,6 +110,25 @@ rm -f "$work"/*.run
 "${one_core[@]}" "$touchstone" run -b cpu -o "$work/size.run" >"$work/size.txt"
 ran=$(sed -n 's/.*ran \([0-9]*\),.*/\1/p' "$work/size.txt" | head -n 1)
 row "run file of $ran passing cases" "$(stat -c %s "$work/size.run") bytes" '100 KB for 10,000,000'
+# Of all processes of a sweep together, as they are at their largest.
+memory() { # NAME RUN-ARGUMENT...: sampled, since the workers live as long as the sweep
+    local name=$1 run peak=0 now
+    shift
+    rm -f "$work/memory.run"
+    "$touchstone" run -b cpu -j 2 -q -o "$work/memory.run" "$@" >"$work/memory.txt" &
+    run=$!
+    while kill -0 $run 2>/dev/null; do
+        now=$(ps -o rss= -p "$run" --ppid "$run" | awk '{ kib += $1 } END { print kib + 0 }')
+        [ "$now" -le "$peak" ] || peak=$now
+        sleep 0.2
+    done
+    wait $run || true
+    ran=$(sed -n '1s/.*ran \([0-9]*\),.*/\1/p' "$work/memory.txt")
+    row "memory of three processes, $name: $ran cases" "$((peak / 1024)) MiB" '256 MiB for 1,000,000,000'
+    row 'its run file' "$(stat -c %s "$work/memory.run") bytes" ''
+}
+memory 'the largest test, a tenth of it' --shard 1/10 dml.slice1:wide
+memory 'tier exhaustive, a minute of it' --tier exhaustive --budget 60s
 "$build/tests/reports_report_test" --make-run "$work/many.run" 100000 100000000 >/dev/null
 row 'HTML of 100,000 findings in 100,000,000 cases' \
     "$(seconds "${one_core[@]}" "$touchstone" report "$work/many.run" --html "$work/many.html")" '2 s'
