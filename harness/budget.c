@@ -25,14 +25,18 @@ static bool place_fixed(coverage *c, const run_options *o)
 static bool place_behind(coverage *c, const run_options *o, const coverage *before, bool *anew, error *e)
 {
     if (!before->over)
-        return error_usage(e, "%s: its night was not ended; 'touchstone resume %s' goes on with it", o->since, o->since);
+        return error_usage(e, "%s: its night was not ended; 'touchstone resume %s' goes on with it", o->since,
+                           o->since);
     if (!before->chained)
-        return error_usage(e, "%s: its night had a fixed slice, since it was run with --night and without --since; "
-                              "nights that follow one another begin without --night",
+        return error_usage(e,
+                           "%s: its night had a fixed slice, since it was run with --night and without --since; "
+                           "nights that follow one another begin without --night",
                            o->since);
     if (o->has_night && o->night <= before->night)
-        return error_usage(e, "--night %" PRIu64 ": %s tells of night %" PRIu64 " already; expected a later one, or no "
-                              "--night", o->night, o->since, before->night);
+        return error_usage(e,
+                           "--night %" PRIu64 ": %s tells of night %" PRIu64 " already; expected a later one, or no "
+                           "--night",
+                           o->night, o->since, before->night);
     c->night = o->has_night ? o->night : before->night + 1;
     c->since = c->night;
     *anew = strcmp(before->key, c->key) != 0;
@@ -43,8 +47,8 @@ static bool place_behind(coverage *c, const run_options *o, const coverage *befo
     c->first = before->end;
     c->round_ran = before->round_ran;
     c->ever = before->ever;
-    if (coverage_complete(before)) { /* all has been run: once more, in the same order, so that nothing waits longer than
-                                      a round */
+    if (coverage_complete(before)) { /* all has been run: once more, in the same order, so that nothing waits longer
+                                      than a round */
         c->round++;
         c->first = c->round_ran = 0;
     }

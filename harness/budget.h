@@ -7,12 +7,12 @@
 #include "harness/rolling.h"
 #include "harness/run.h"
 
-/* Cases a second on which a fixed slice counts (run_options.since is NULL, and has_night): the same on every machine and
-   on every night, or slices would overlap. */
+/* Cases a second on which a fixed slice counts (run_options.since is NULL, and has_night): the same on every machine
+   and on every night, or slices would overlap. */
 #define BUDGET_SLICE_RATE 100000
 
-/* Tonight, and where it begins in the order of its key, which is filled in already, as are portions and total. *anew: the
-   night before had another key. Errors: `since` tells of no night that was ended, or of one that is not before this
+/* Tonight, and where it begins in the order of its key, which is filled in already, as are portions and total. *anew:
+   the night before had another key. Errors: `since` tells of no night that was ended, or of one that is not before this
    one. */
 bool budget_place(coverage *c, const run_options *o, bool *anew, error *e);
 

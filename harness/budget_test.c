@@ -32,8 +32,10 @@ static int set_up(void **state)
     char command[256];
     if (!mkdtemp(folder) || setenv("TOUCHSTONE_CASES", folder, 1) != 0 || unsetenv("TOUCHSTONE_BACKENDS") != 0)
         return -1;
-    snprintf(command, sizeof command, "cd %s && mkdir dml openvino && "
-             "touch dml/slice1.lua dml/gather.lua dml/random_generator.lua openvino/strided_slice.lua", folder);
+    snprintf(command, sizeof command,
+             "cd %s && mkdir dml openvino && "
+             "touch dml/slice1.lua dml/gather.lua dml/random_generator.lua openvino/strided_slice.lua",
+             folder);
     FILE *f = system(command) == 0 ? fopen(in_folder("dml/element_wise_identity.lua"), "w") : NULL;
     return !f ||
                    fputs("local op = operator 'dml.element_wise_identity'\n"
@@ -132,7 +134,8 @@ static coverage read_run(const char *path, sums *s)
     return c;
 }
 
-/* Each case is run once before any is run again, whatever the nights were; what came of them is what comes of one run. */
+/* Each case is run once before any is run again, whatever the nights were; what came of them is what comes of one run.
+ */
 static void a_chain_of_nights_makes_the_whole(void **state)
 {
     (void)state;
@@ -340,8 +343,18 @@ static void coverage_is_told(void **state)
 {
     (void)state;
     char line[256], share[32];
-    coverage c = { .key = "k", .night = 20, .since = 12, .portions = 100, .first = 4, .end = 5, .total = 1234567890,
-                   .ran = 12345678, .round_ran = 61728394, .ever = 61728394, .chained = true, .over = true };
+    coverage c = { .key = "k",
+                   .night = 20,
+                   .since = 12,
+                   .portions = 100,
+                   .first = 4,
+                   .end = 5,
+                   .total = 1234567890,
+                   .ran = 12345678,
+                   .round_ran = 61728394,
+                   .ever = 61728394,
+                   .chained = true,
+                   .over = true };
     coverage_tell(&c, line, sizeof line);
     assert_string_equal(line, "ran 12,345,678 of 1,234,567,890 of the tier (1.0 %); ever run: 5.0 % since night 12");
     char *text = coverage_write(&c);

@@ -11,12 +11,11 @@
 
 char *coverage_write(const coverage *c)
 {
-    json_t *root = json_pack("{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:b}", "key", c->key, "night",
-                             (json_int_t)c->night, "since", (json_int_t)c->since, "round", (json_int_t)c->round,
-                             "portions", (json_int_t)c->portions, "first", (json_int_t)c->first, "end",
-                             (json_int_t)c->end, "total", (json_int_t)c->total, "ran", (json_int_t)c->ran, "round_ran",
-                             (json_int_t)c->round_ran, "ever", (json_int_t)c->ever, "chained", c->chained, "over",
-                             c->over);
+    json_t *root = json_pack(
+        "{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:b}", "key", c->key, "night", (json_int_t)c->night, "since",
+        (json_int_t)c->since, "round", (json_int_t)c->round, "portions", (json_int_t)c->portions, "first",
+        (json_int_t)c->first, "end", (json_int_t)c->end, "total", (json_int_t)c->total, "ran", (json_int_t)c->ran,
+        "round_ran", (json_int_t)c->round_ran, "ever", (json_int_t)c->ever, "chained", c->chained, "over", c->over);
     char *written = root ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     return written;
@@ -24,7 +23,7 @@ char *coverage_write(const coverage *c)
 
 bool coverage_read(coverage *c, const char *written)
 {
-    static const char *const names[] = { "night", "since", "round", "portions", "first",
+    static const char *const names[] = { "night", "since", "round", "portions",  "first",
                                          "end",   "total", "ran",   "round_ran", "ever" };
     uint64_t *const numbers[] = { &c->night, &c->since, &c->round, &c->portions,  &c->first,
                                   &c->end,   &c->total, &c->ran,   &c->round_ran, &c->ever };

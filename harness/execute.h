@@ -28,8 +28,8 @@ typedef struct execute_options {
 typedef struct execute_range {
     uint64_t first, end;  /* indices */
     uint64_t max_cases;
-    uint64_t together;    /* cases submitted at once to begin with, which grows while nothing befalls them; 0: as many as
-                             the backend likes */
+    uint64_t together;    /* cases submitted at once to begin with, more of them while nothing befalls them; 0: as many
+                             as the backend likes */
     uint64_t findings;    /* that are kept at most: the first */
     uint64_t waived_findings; /* the same of waived cases, which take no room from others */
     bool alone;           /* one case per submission; what happens then is that case's doing */

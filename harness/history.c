@@ -260,7 +260,7 @@ bool history_add_region(history *h, int64_t test, verdict v, const char *query, 
     return true;
 }
 
-/* The last night before this one of the same series; a span that ends there goes on. Negative cases: as many as then. */
+/* A span that ends in the last night before this one of the same series goes on. Negative cases: as many as then. */
 static const char extend[] =
     "UPDATE span SET last = ?2, cases = iif(?3 < 0, cases, ?3) WHERE region = ?1 AND last ="
     " (SELECT max(id) FROM night WHERE id < ?2 AND series = (SELECT series FROM night WHERE id = ?2))";

@@ -79,7 +79,8 @@ static bool show_new(void *context, bool all, groups_each each, void *to, bool *
     for (size_t i = 0; i < t->known->regions.count; ++i)
         t->known->cases[i] = t->known->ran[i] = 0;
     while (fine && more && !w.ended) {
-        while (!all && !every && fine && replay_between(&w, &range, e) && range.only >= 0 && !verdict_fails((verdict)range.only))
+        while (!all && !every && fine && replay_between(&w, &range, e) && range.only >= 0 &&
+               !verdict_fails((verdict)range.only))
             fine = replay_skip(&w, e);
         fine = fine && replay_next(&w, e);
         if (!fine || w.ended)

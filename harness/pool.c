@@ -298,7 +298,8 @@ static bool turn(pool *p, error *e)
         if (s->killed)
             fine = pool_bury(p, s, e);
     }
-    slot *shares = fine && p->queue.count == 0 && !p->feeding && count_state(p, SLOT_IDLE) > 0 ? find_shareable(p) : NULL;
+    bool wanted = fine && p->queue.count == 0 && !p->feeding && count_state(p, SLOT_IDLE) > 0;
+    slot *shares = wanted ? find_shareable(p) : NULL;
     if (shares)
         atomic_store(&shares->watch->stop, 1);
     return fine;

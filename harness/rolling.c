@@ -75,8 +75,8 @@ static void add_text(run_digest *d, const char *s)
 void rolling_key(const plan *p, const run_item *items, const run_options *o, const ts_info *info, ts_level level,
                  char key[33])
 {
-    const uint64_t numbers[] = { ROLLING_PORTION, o->tier,        level, o->profile, o->query_count,
-                                 p->item_count,   o->backend_option_count };
+    const uint64_t numbers[] = { ROLLING_PORTION,        o->tier, level, o->profile, o->query_count, p->item_count,
+                                 o->backend_option_count };
     run_digest d;
     run_digest_start(&d, p->suite_digest);
     XXH3_128bits_update(&d.state, numbers, sizeof numbers);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cases of a plan in portions, and the portions in an order that looks like chance: what a run with a budget of time
- * takes from where the night before ended. A portion is a range of indices of one test, so that walking it costs no more
- * than anywhere else; a test has as many as it owes thousands of cases, so that a space that predicates rule out nearly
- * all of has few. Whoever has the same plan, owes the same and has the same key has the same order.
+ * The cases of a plan in portions, and the portions in an order that looks like chance: what a run with a budget of
+ * time takes from where the night before ended. A portion is a range of indices of one test, so that walking it costs
+ * no more than anywhere else; a test has as many as it owes thousands of cases, so that a space that predicates rule
+ * out nearly all of has few. Whoever has the same plan, owes the same and has the same key has the same order.
  */
 #ifndef TOUCHSTONE_ROLLING_H
 #define TOUCHSTONE_ROLLING_H

@@ -12,12 +12,9 @@ static const char key[] = "0123456789abcdef0123456789abcdef";
 
 /* Dense, sparse, without cases, with fewer indices than portions would need, and beginning elsewhere. */
 static const run_item items[] = {
-    { .first = 0, .end = 50000, .owed = 50000 },
-    { .first = 7, .end = UINT64_C(140000000000007), .owed = 20000 },
-    { .first = 0, .end = 1000, .owed = 0 },
-    { .first = 10, .end = 11, .owed = 1 },
-    { .first = 0, .end = 0, .owed = 0 },
-    { .first = 100, .end = 4196, .owed = 4096 },
+    { .first = 0, .end = 50000, .owed = 50000 }, { .first = 7, .end = UINT64_C(140000000000007), .owed = 20000 },
+    { .first = 0, .end = 1000, .owed = 0 },      { .first = 10, .end = 11, .owed = 1 },
+    { .first = 0, .end = 0, .owed = 0 },         { .first = 100, .end = 4196, .owed = 4096 },
 };
 enum { ITEMS = sizeof items / sizeof items[0], PORTIONS = 13 + 5 + 1 + 1 };
 

@@ -535,8 +535,8 @@ static bool sweep_resume(sweep *s, error *e)
     const char *state = store_get(s->store, STORE_STATE);
     if (state && strcmp(state, "complete") == 0)
         return tell_complete(s);
-    if (!store_begin(s->store, e) || !store_set(s->store, STORE_STATE, "running", e) || !run_store_mine(s->store, o->workers, e) ||
-        !store_commit(s->store, e))
+    if (!store_begin(s->store, e) || !store_set(s->store, STORE_STATE, "running", e) ||
+        !run_store_mine(s->store, o->workers, e) || !store_commit(s->store, e))
         return false;
     s->ran_before = s->result->ran;
     if (o->budget > 0 && !s->coverage.over) {

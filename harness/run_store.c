@@ -150,7 +150,7 @@ store *run_store_create(const run_facts *facts, error *e)
     char process[512], hidden[PATH_MAX];
     platform_presence_self(process, sizeof process);
     process[strcspn(process, " ")] = '\0';
-    /* Under its own name only when it can be gone on with: whatever kills the run before leaves nothing in its place. */
+    /* Under its own name only when it can be gone on with: what kills the run before leaves nothing in its place. */
     if (!store_can_create(output, e))
         return NULL;
     if ((size_t)snprintf(hidden, sizeof hidden, "%s.new-%s", output, process) >= sizeof hidden) {
