@@ -532,8 +532,7 @@ static bool sweep_resume(sweep *s, error *e)
         !same(s, STORE_BACKEND_DEVICE, s->info.device, "the device", e) ||
         !run_store_resume(s->store, &s->plan, s->items, s->result, add_left, s, e))
         return false;
-    const char *state = store_get(s->store, STORE_STATE);
-    if (state && strcmp(state, "complete") == 0)
+    if (s->finished)
         return tell_complete(s);
     if (!store_begin(s->store, e) || !store_set(s->store, STORE_STATE, "running", e) ||
         !run_store_mine(s->store, o->workers, e) || !store_commit(s->store, e))
