@@ -1151,6 +1151,7 @@ test_nights_make_the_whole() {
     refuses 64 'there is none' -- "${x[@]}" --night 3
     refuses 64 'there is none' -- "${x[@]}" --since night-0.run
     refuses 64 'do not go together' -- "${x[@]}" --budget 1s --shard 1/2
+    refuses 64 'goes with neither' -- "${x[@]}" --budget 1s --shuffle
     refuses 64 'tells of night 0 already' -- "${x[@]}" --budget 1s --night 0 --since night-0.run
     refuses 64 'without --budget' -- "${x[@]}" --budget 1s --since whole.run
     refuses 64 'there is no such run' -- "${x[@]}" --budget 1s --since none.run
