@@ -271,7 +271,7 @@ static bool run_workers(audit_worker *workers, size_t n, error *e)
     atomic_store(&workers->work->shared->done, 0);
     for (size_t i = 0; fine && i < n; ++i) {
         workers[i].desk->done = false;
-        fine = (processes[i] = platform_process_start(work, &workers[i], e)) != NULL;
+        fine = (processes[i] = platform_process_start(work, &workers[i], NULL, e)) != NULL;
         running += fine;
     }
     while (fine && running > 0) {
@@ -290,7 +290,7 @@ static bool run_workers(audit_worker *workers, size_t n, error *e)
             if (again && ++deaths > MOST_DEATHS)
                 fine = error_set(e, "more than %d mutants ended a worker", MOST_DEATHS);
             if (fine && again)
-                running += fine = (processes[i] = platform_process_start(work, &workers[i], e)) != NULL;
+                running += fine = (processes[i] = platform_process_start(work, &workers[i], NULL, e)) != NULL;
         }
     }
     for (size_t i = 0; i < n; ++i)

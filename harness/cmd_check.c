@@ -3,6 +3,7 @@
 #include "harness/check_print.h"
 #include "harness/command.h"
 #include "harness/options.h"
+#include "harness/platform.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -92,7 +93,7 @@ static int check_files(char **paths, int count, const check_options *o, check_fo
     memset(&p, 0, sizeof p);
     p.format = format;
     p.o = o;
-    p.to = tmpfile();
+    p.to = platform_temporary_file();
     if (!p.to) {
         error_set(&e, "temporary file: %s", strerror(errno));
         return command_fail("check", &e);

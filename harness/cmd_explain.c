@@ -4,6 +4,7 @@
 #include "harness/explain_print.h"
 #include "harness/one_case.h"
 #include "harness/options.h"
+#include "harness/platform.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -238,7 +239,7 @@ static bool print_all(explain_output *out, error *e)
 static bool tell_all(const explain_options *o, char **names, int count, explain_output *out, error *e)
 {
     bool ok = true;
-    out->to = tmpfile();
+    out->to = platform_temporary_file();
     out->list = o->json ? json_array() : NULL;
     if (!out->to)
         ok = error_set(e, "temporary file: %s", strerror(errno));

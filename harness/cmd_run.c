@@ -188,10 +188,9 @@ int cmd_run(int argc, char **argv)
         return command_usage("run", "%s", wrong);
     }
     char output[256], stamp[32];
-    const char *slash = strrchr(o.backend, '/');
     time_t now = time(NULL);
     strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", gmtime(&now));
-    snprintf(output, sizeof output, "%.200s-%s.run", slash ? slash + 1 : o.backend, stamp);
+    snprintf(output, sizeof output, "%.200s-%s.run", platform_file_name(o.backend), stamp);
     if (!o.output)
         o.output = output;
     o.backend_options = backend.list;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/command.h"
+#include "harness/platform.h"
 #include "harness/waive.h"
 #include "reports/output.h"
 
@@ -29,7 +30,7 @@ enum { OPT_TIGHTEN = 256, OPT_HELP };
 static bool tighten(store *run, const waivers *w, const char *path, error *e)
 {
     bool changed = false;
-    FILE *out = tmpfile();
+    FILE *out = platform_temporary_file();
     if (!out)
         return error_set(e, "no temporary file can be made");
     bool fine = waive_tighten(run, w, waivers_is_lua(path ? path : w->path), out, &changed, e);

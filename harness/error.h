@@ -4,14 +4,12 @@
 #ifndef TOUCHSTONE_ERROR_H
 #define TOUCHSTONE_ERROR_H
 
+#include "harness/format.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 
-#if defined(__GNUC__)
-#define ERROR_PRINTF(a, b) __attribute__((format(printf, a, b)))
-#else
-#define ERROR_PRINTF(a, b)
-#endif
+#define ERROR_PRINTF(a, b) TS_PRINTF(a, b)
 
 /* The exit statuses of the program (design: a run). */
 typedef enum exit_status {

@@ -589,13 +589,14 @@ expr_node *expr_finish(expr_parser *p, expr_node *n)
 static expr *expression(expr_node *n, const char *text, size_t begin, size_t end, const char *where, error *e)
 {
     expr *x = calloc(1, sizeof *x);
-    char *copy = strndup(text + begin, end - begin);
+    char *copy = calloc(1, end - begin + 1);
     if (x == NULL || copy == NULL) {
         free(x);
         free(copy);
         error_set(e, "out of memory");
         return NULL;
     }
+    memcpy(copy, text + begin, end - begin);
     x->text = copy;
     x->type = n->vector ? EXPR_VECTOR : n->base == BASE_BOOL ? EXPR_BOOL : EXPR_INT;
     x->per = n->vector ? n->per : -1;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/command.h"
+#include "harness/platform.h"
+#include "harness/worker_anew.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,6 +53,8 @@ static int finish_output(const char *verb, int status)
 
 int main(int argc, char **argv)
 {
+    worker_be_one();
+    platform_begin();
     if (argc < 2) {
         print_help(stderr);
         return EXIT_BAD_USAGE;

@@ -6,6 +6,7 @@
 #ifndef TOUCHSTONE_OPERATOR_H
 #define TOUCHSTONE_OPERATOR_H
 
+#include "harness/format.h"
 #include "harness/tensor.h"
 
 #define TS_MAX_TENSORS    4
@@ -185,12 +186,6 @@ typedef void ts_explain(const ts_descriptor *d, ts_explanation *out);
 
 /* The attribute structure of a descriptor. */
 #define TS_ATTRS(type, d) ((const type *)(const void *)(d)->attrs)
-
-#if defined(__GNUC__)
-#define TS_PRINTF(a, b) __attribute__((format(printf, a, b)))
-#else
-#define TS_PRINTF(a, b)
-#endif
 
 /* Add one violation with the given result; nothing where report is NULL. tensor and axis may be -1. The text names
    fields and values. */

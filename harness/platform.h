@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What differs by system. platform_posix.c is the one at hand; nothing else asks which system it runs on. */
+/* What differs by system: platform_*_posix.c and platform_*_win32.c. Nothing else asks which system it runs on. */
 #ifndef TOUCHSTONE_PLATFORM_H
 #define TOUCHSTONE_PLATFORM_H
 
@@ -7,7 +7,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <time.h>
+
+/* What a program does first: its standard streams carry bytes as they are. */
+void platform_begin(void);
 
 /* ---- memory with guard pages ---- */
 
@@ -23,7 +27,7 @@ void platform_unmap_guarded(unsigned char *p, size_t capacity);
 #define PLATFORM_FRAMES 24
 
 typedef struct platform_fault {
-    int signal;          /* the system's number; 0: it was cut short (platform_process_cut) */
+    int signal;          /* C's number for it; 0: it was cut short (platform_process_cut) */
     const char *name;    /* "SIGSEGV" */
     bool touched;        /* memory that is not there was touched: */
     void *address;       /* where */
@@ -51,7 +55,7 @@ void platform_describe_frame(void *frame, char *buf, size_t size);
 void *platform_library_open(const char *path, char *message, size_t size);
 void (*platform_library_symbol(void *library, const char *name))(void);
 void platform_library_close(void *library);
-/* ".so" */
+/* ".so", ".dll" */
 const char *platform_library_suffix(void);
 
 /* ---- locks ---- */
@@ -67,7 +71,7 @@ bool platform_name_file(const char *file, const char *name);
 int platform_lock_file(const char *path);
 void platform_unlock_file(int lock);
 
-/* ---- processes, as files remember them (platform_presence_posix.c) ---- */
+/* ---- processes, as files remember them (platform_presence_*.c) ---- */
 
 /* This process in one line of text: number, start, machine and boot. */
 void platform_presence_self(char *buf, size_t size);
@@ -98,6 +102,10 @@ long platform_presence_children(long pid, platform_child *list, size_t most);
 bool platform_program_folder(char *buf, size_t size);
 /* Are these two names of one file or folder that is there? */
 bool platform_same_file(const char *a, const char *b);
+/* The part of a path behind its last separator: all of it where there is none. */
+const char *platform_file_name(const char *path);
+/* An empty file to be written and read, gone when it is closed; NULL where none can be made. */
+FILE *platform_temporary_file(void);
 /* "x86_64, 2 cores, <model>" and "Linux 6.1.0, glibc 2.36". */
 void platform_describe_machine(char *buf, size_t size);
 void platform_describe_system(char *buf, size_t size);

@@ -24,6 +24,10 @@
 #include <gnu/libc-version.h>
 #endif
 
+void platform_begin(void)
+{
+}
+
 size_t platform_page_size(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -163,10 +167,9 @@ void platform_describe_frame(void *frame, char *buf, size_t size)
     if (!frame || !dladdr(frame, &info) || !info.dli_fname || dladdr(&guard, &own) == 0 ||
         info.dli_fbase == own.dli_fbase)
         return;
-    const char *slash = strrchr(info.dli_fname, '/'), *file = slash ? slash + 1 : info.dli_fname;
     const char *base = info.dli_sname ? info.dli_saddr : info.dli_fbase;
     snprintf(buf, size, "%s+0x%zx in %s", info.dli_sname ? info.dli_sname : "?", (size_t)((const char *)frame - base),
-             file);
+             platform_file_name(info.dli_fname));
 }
 
 void *platform_library_open(const char *path, char *message, size_t size)
@@ -235,6 +238,17 @@ bool platform_program_folder(char *buf, size_t size)
         return false;
     path[n] = '\0';
     return (size_t)snprintf(buf, size, "%s", dirname(path)) < size;
+}
+
+const char *platform_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+FILE *platform_temporary_file(void)
+{
+    return tmpfile();
 }
 
 bool platform_same_file(const char *a, const char *b)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Worker processes: started, talked to, watched, ended. What differs by system is in platform_process_posix.c. */
+/* Worker processes: started, talked to, watched, ended. What differs by system is in platform_process_posix.c and
+   platform_process_win32.c. */
 #ifndef TOUCHSTONE_PLATFORM_PROCESS_H
 #define TOUCHSTONE_PLATFORM_PROCESS_H
 
@@ -27,10 +28,36 @@ bool platform_line_receive(platform_line *line, void *bytes, size_t size);
 
 typedef struct platform_process platform_process;
 
+#define PLATFORM_SHARED 4
+
+/* What a process is told where it begins anew, without a copy of this one's memory. */
+typedef struct platform_anew {
+    const void *bytes;             /* `size` of them */
+    size_t size;
+    void *shared[PLATFORM_SHARED]; /* of platform_shared_new: it has them too */
+    size_t shared_count;
+} platform_anew;
+
 /* Start a process that runs f(context, line) on a copy of this one's memory, and ends without a word to what this one
-   has open. It does not outlive this one, an interrupt from the terminal does not reach it, and what is printed in it
-   goes to standard error. NULL on an error. */
-platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context, error *e);
+   has open. Where the system has no such copies (Windows), the program is started anew instead, and finds out what it
+   is for by platform_process_begun; without `anew` that is an error. It does not outlive this one, an interrupt from
+   the terminal does not reach it, and what is printed in it goes to standard error. NULL on an error. */
+platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context,
+                                         const platform_anew *anew, error *e);
+
+/* What a process that began anew was told; lives as long as it does. */
+typedef struct platform_begun {
+    platform_line *line;
+    void *bytes;
+    size_t size;
+    void *shared[PLATFORM_SHARED]; /* NULL beyond those that there are */
+} platform_begun;
+
+/* NULL where this process is no such one. To be asked once, first of all in main. */
+const platform_begun *platform_process_begun(void);
+
+/* End a process that began anew, without a word to what it has open. Does not return. */
+void platform_process_leave(void);
 
 platform_line *platform_process_line(platform_process *p);
 
@@ -38,7 +65,8 @@ platform_line *platform_process_line(platform_process *p);
    in ready[]. NULL entries are left out. False where none has. */
 bool platform_process_wait(platform_process *const *p, size_t n, double seconds, bool *ready);
 
-/* Ask it to end the guarded call that it is in, if *step is still *cut there: see platform_process_allow_cut. */
+/* Ask it to end the guarded call that it is in, if *step is still *cut there: see platform_process_allow_cut. Nothing
+   comes of it where the system cannot interrupt a call (Windows): then its process has to be ended. */
 void platform_process_cut(platform_process *p);
 
 /* In a process that is to be cut: which step it is at, and which one is to be cut. */

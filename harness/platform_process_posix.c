@@ -101,8 +101,10 @@ static void let_go(int fd)
     close(fd);
 }
 
-platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context, error *e)
+platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context,
+                                         const platform_anew *anew, error *e)
 {
+    (void)anew; /* a copy knows it all */
     int ends[2];
     platform_process *p = calloc(1, sizeof *p);
     if (!p || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -143,6 +145,16 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
     const struct timeval most = { .tv_sec = MESSAGE_SECONDS };
     setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     return p;
+}
+
+const platform_begun *platform_process_begun(void)
+{
+    return NULL;
+}
+
+void platform_process_leave(void)
+{
+    _exit(0);
 }
 
 platform_line *platform_process_line(platform_process *p)

@@ -37,7 +37,7 @@ static void take_note(void *context, const char *text)
 
 static bool find(plugin *p, const char *name, error *e)
 {
-    if (strchr(name, '/')) {
+    if (platform_file_name(name) != name) {
         snprintf(p->path, sizeof p->path, "%s", name);
         return access(p->path, R_OK) == 0 || error_usage(e, "%s: there is no such file to load a backend from", name);
     }
@@ -135,26 +135,53 @@ void plugin_close(plugin *p)
     p->library = NULL;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of the libraries in a folder, without their suffix, in order; each and the list are the caller's. */
+static size_t libraries_in(const char *folder, char ***names)
+{
+    const char *suffix = platform_library_suffix();
+    size_t count = 0, capacity = 0;
+    DIR *d = opendir(folder);
+    *names = NULL;
+    for (struct dirent *entry; d && (entry = readdir(d)) != NULL;) {
+        const size_t length = strlen(entry->d_name), tail = strlen(suffix);
+        if (length <= tail || strcmp(entry->d_name + length - tail, suffix) != 0)
+            continue;
+        if (count == capacity) {
+            char **grown = realloc(*names, (capacity = 2 * capacity + 16) * sizeof *grown);
+            if (!grown)
+                break;
+            *names = grown;
+        }
+        if (!((*names)[count] = strdup(entry->d_name)))
+            break;
+        (*names)[count++][length - tail] = '\0';
+    }
+    if (d)
+        closedir(d);
+    if (count)
+        qsort(*names, count, sizeof **names, compare_names);
+    return count;
+}
+
 void plugin_each(void (*each)(void *context, const char *name, const char *path), void *context)
 {
     char list[MAX_FOLDERS][900];
     size_t n = folders(list);
     const char *suffix = platform_library_suffix();
     for (size_t i = 0; i < n; ++i) {
-        struct dirent **entries;
-        int count = scandir(list[i], &entries, NULL, alphasort);
-        for (int k = 0; k < count; ++k) {
-            char *name = entries[k]->d_name, path[1200];
-            size_t length = strlen(name);
-            if (length > strlen(suffix) && strcmp(name + length - strlen(suffix), suffix) == 0) {
-                snprintf(path, sizeof path, "%.890s/%.260s", list[i], name);
-                name[length - strlen(suffix)] = '\0';
-                each(context, name, path);
-            }
-            free(entries[k]);
+        char **names, path[1200];
+        size_t count = libraries_in(list[i], &names);
+        for (size_t k = 0; k < count; ++k) {
+            snprintf(path, sizeof path, "%.890s/%.260s%s", list[i], names[k], suffix);
+            each(context, names[k], path);
+            free(names[k]);
         }
-        if (count >= 0)
-            free(entries);
+        free(names);
         if (count > 0)
             return; /* the first folder that has any is the one that plugin_open finds them in */
     }

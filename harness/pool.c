@@ -2,6 +2,7 @@
 #include "harness/pool_internal.h"
 
 #include "harness/platform.h"
+#include "harness/worker_anew.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -23,7 +24,8 @@ static bool start_worker(pool *p, slot *s, error *e)
 {
     memset(s->watch, 0, sizeof *s->watch);
     s->context = (worker_context){ p->options.setup, s->watch, p->bans };
-    s->process = platform_process_start(worker_live, &s->context, e);
+    const platform_anew anew = worker_anew(&p->begin, &s->context);
+    s->process = platform_process_start(worker_live, &s->context, &anew, e);
     s->state = s->process ? SLOT_GREETING : SLOT_EMPTY;
     s->since = s->step_since = platform_seconds();
     s->step = 0;
@@ -373,6 +375,9 @@ static bool open_first(pool *p, error *e)
         p->info = p->here.plugin.info;
         return true;
     }
+    worker_put_setup(&p->begin, p->options.setup);
+    if (p->begin.broken)
+        return error_set(e, "out of memory");
     if (!start_worker(p, &p->slots[0], e))
         return false;
     while (!p->greeted)
@@ -431,6 +436,7 @@ void pool_close(pool *p)
     support_free(&p->refused);
     job_queue_free(&p->queue);
     wire_free(&p->wire);
+    wire_free(&p->begin);
     free(p);
 }
 

@@ -36,6 +36,7 @@ struct pool {
     bool *ready;
     job_queue queue;
     wire wire;
+    wire begin; /* what a worker is told that begins anew */
     bool greeted;
     ts_info info;
     unsigned bad_starts;

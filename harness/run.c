@@ -68,6 +68,8 @@ typedef struct sweep {
     waivers waivers;
     char waivers_digest[33]; /* or "" */
     worker_setup setup;
+    char *recipe;   /* of it */
+    time_t began;
     pool *pool;
     ts_info info;
     ts_level level; /* judged at */
@@ -281,6 +283,7 @@ static bool find_order(sweep *s, error *e)
 static bool prepare(sweep *s, time_t began, error *e)
 {
     const run_options *o = s->options;
+    s->began = began;
     if (!load_waivers(s, began, e) || !plan_make(&s->plan, o->queries, o->query_count, o->tier, e))
         return false;
     memcpy(s->result->suite_digest, s->plan.suite_digest, sizeof s->result->suite_digest);
@@ -446,6 +449,8 @@ static bool work(sweep *s, const pool_sink *sink, error *e)
 static bool open_pool(sweep *s, error *e)
 {
     const run_options *o = s->options;
+    if (!(s->recipe = recipe_write(o)))
+        return error_set(e, "out of memory");
     const worker_setup setup = { .plan = &s->plan,
                                  .backend = o->backend,
                                  .backend_options = o->backend_options,
@@ -455,7 +460,9 @@ static bool open_pool(sweep *s, error *e)
                                  .waivers = o->waivers ? &s->waivers : NULL,
                                  .reproduce = s->reproduce,
                                  .time_limit = o->time_limit,
-                                 .repeat = o->repeat };
+                                 .repeat = o->repeat,
+                                 .recipe = s->recipe,
+                                 .began = s->began };
     s->setup = setup;
     const unsigned workers = s->order && o->workers ? 1 : o->workers;
     const uint64_t share = platform_machine_memory() / 4 * 3 / (workers ? workers : 1);
@@ -573,6 +580,7 @@ static void sweep_free(sweep *s)
     rolling_free(s->rolling);
     free(s->items);
     free(s->order);
+    free(s->recipe);
     plan_free(&s->plan);
     waivers_free(&s->waivers);
     free(s);

@@ -3,9 +3,11 @@
 
 #include "harness/lua_json.h"
 #include "harness/nearest.h"
+#include "harness/platform.h"
 #include "harness/sandbox.h"
 
 #include <lauxlib.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,11 +115,11 @@ static bool read_waiver(const json_t *record, waiver *out, const char *today, er
 
 bool waivers_load(waivers *w, const char *path, time_t now, error *e)
 {
-    char today[11];
-    struct tm day;
+    char today[11], moment[32];
     size_t n = strlen(path);
     memset(w, 0, sizeof *w);
-    strftime(today, sizeof today, "%Y-%m-%d", gmtime_r(&now, &day));
+    platform_utc(now, moment, sizeof moment);
+    snprintf(today, sizeof today, "%.10s", moment);
     if (!waivers_is_lua(path) && !(n > 5 && strcmp(path + n - 5, ".json") == 0))
         return error_usage(e, "%s: a file of waivers has a name that ends in .lua or .json", path);
     json_t *list = waivers_is_lua(path) ? load_lua(path, e) : load_json(path, e);

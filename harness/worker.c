@@ -164,6 +164,14 @@ static void greet(const worker *w, bool fine, const error *e, wire *message)
         put_error(message, e);
 }
 
+void worker_refuse(platform_line *line, const error *e)
+{
+    wire message = { 0 };
+    greet(NULL, false, e, &message);
+    wire_send(&message, line);
+    wire_free(&message);
+}
+
 /* One request and its answer. False where nothing more is to come. */
 static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
 {

@@ -11,7 +11,7 @@
 #include "harness/trial.h"
 #include "harness/wire.h"
 
-/* What a worker starts from; inherited, not sent. */
+/* What a worker starts from; inherited, and sent only where the system has no copies of processes. */
 typedef struct worker_setup {
     const plan *plan;
     const char *backend;
@@ -23,6 +23,9 @@ typedef struct worker_setup {
     const char *reproduce;
     double time_limit;
     uint64_t repeat;
+    /* For a worker that inherits nothing, and makes plan and waivers again (worker_anew.h): */
+    const char *recipe;    /* recipe.h */
+    int64_t began;         /* the day on which waivers are judged, as time_t */
 } worker_setup;
 
 typedef enum worker_verb { WORKER_COUNT, WORKER_RUN, WORKER_TELL, WORKER_TRY } worker_verb;
@@ -74,6 +77,9 @@ typedef struct worker_context {
 /* The whole life of a worker process, for platform_process_start; context is a worker_context. It says who the backend
    is, or why it can't be opened, and then answers requests, until the line closes or a chunk was spoiled. */
 void worker_live(void *context, platform_line *line);
+
+/* The same of one that cannot even begin: it says why. */
+void worker_refuse(platform_line *line, const error *e);
 
 /* The other end. The greeting, once: false where no sense can be made of it. Then, request by request. */
 bool worker_take_greeting(wire *w, ts_info *info, bool *fine, error *e);

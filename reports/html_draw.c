@@ -176,7 +176,7 @@ static const char *element(json_t *array, size_t i, char *buffer, size_t size)
     if (json_is_string(value))
         return json_string_value(value);
     if (json_is_integer(value))
-        snprintf(buffer, size, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        snprintf(buffer, size, "%lld", (long long)json_integer_value(value));
     else if (json_is_real(value))
         snprintf(buffer, size, "%.9g", json_real_value(value));
     else

@@ -68,6 +68,9 @@ extern const fault_table fault_judgment; /* what is accepted, refused and inferr
 /* Release what fault_cache.c kept; NULL is nothing. */
 void fault_release(void *kept);
 
+/* As a driver that waits for its device with all signals blocked: for ever. */
+void fault_hang_deaf(void);
+
 /* The right answer. */
 static inline void fault_run_right(const fault_call *call)
 {

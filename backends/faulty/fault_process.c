@@ -5,10 +5,7 @@
  */
 #include "backends/faulty/fault.h"
 
-#include <signal.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { EVERY = 100, LEAKED = 64 * 1024 };
 
@@ -44,16 +41,6 @@ static void hang(void)
 {
     for (volatile unsigned i = 0;; ++i)
         continue;
-}
-
-/* As a driver that waits for its device with all signals blocked. */
-static void hang_deaf(void)
-{
-    sigset_t all;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, NULL);
-    for (;;)
-        nanosleep(&(struct timespec){ .tv_sec = 1 }, NULL);
 }
 
 static void eat(void)
@@ -112,7 +99,7 @@ static void process_hang(const fault_call *call)
 
 static void process_deaf(const fault_call *call)
 {
-    fail(call, hang_deaf);
+    fail(call, fault_hang_deaf);
 }
 
 static void process_memory(const fault_call *call)
