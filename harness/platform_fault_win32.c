@@ -163,35 +163,30 @@ bool platform_guarded_call(void (*f)(void *context), void *context, platform_fau
 
 /* ---- frames ---- */
 
-/* The function of a module that a place is in, as far as its exports tell: the last that begins before it. */
-static const char *export_before(const unsigned char *base, DWORD place, DWORD *begins)
+/* What a module exports under an address of its own, or NULL. */
+static const char *export_at(const unsigned char *base, DWORD place)
 {
     const IMAGE_DOS_HEADER *dos = (const void *)base;
     const IMAGE_NT_HEADERS *nt = (const void *)(base + dos->e_lfanew);
     const IMAGE_DATA_DIRECTORY *where = &nt->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_EXPORT];
-    const char *name = NULL;
-    *begins = 0;
     if (dos->e_magic != IMAGE_DOS_SIGNATURE || nt->Signature != IMAGE_NT_SIGNATURE || where->Size == 0)
         return NULL;
     const IMAGE_EXPORT_DIRECTORY *exports = (const void *)(base + where->VirtualAddress);
     const DWORD *functions = (const void *)(base + exports->AddressOfFunctions);
     const DWORD *names = (const void *)(base + exports->AddressOfNames);
     const WORD *numbers = (const void *)(base + exports->AddressOfNameOrdinals);
-    for (DWORD i = 0; i < exports->NumberOfNames; ++i) {
-        DWORD at = functions[numbers[i]];
-        if (at <= place && at >= *begins) {
-            *begins = at;
-            name = (const char *)base + names[i];
-        }
-    }
-    return name;
+    for (DWORD i = 0; i < exports->NumberOfNames; ++i)
+        if (functions[numbers[i]] == place)
+            return (const char *)base + names[i];
+    return NULL;
 }
 
+/* Where the module is, the function by what there is for unwinding, and its name where it is exported. */
 void platform_describe_frame(void *frame, char *buf, size_t size)
 {
     HMODULE module;
+    ULONG64 start;
     char path[MAX_PATH * 4];
-    DWORD begins;
     *buf = '\0';
     if (!frame ||
         !GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, frame,
@@ -199,8 +194,9 @@ void platform_describe_frame(void *frame, char *buf, size_t size)
         module == GetModuleHandleA(NULL) || !GetModuleFileNameA(module, path, sizeof path))
         return;
     path[sizeof path - 1] = '\0';
+    const RUNTIME_FUNCTION *function = RtlLookupFunctionEntry((ULONG64)(uintptr_t)frame, &start, NULL);
     const unsigned char *base = (const unsigned char *)module;
-    const char *name = export_before(base, (DWORD)((const unsigned char *)frame - base), &begins);
-    snprintf(buf, size, "%s+0x%zx in %s", name ? name : "?", (size_t)((const unsigned char *)frame - base) - begins,
-             platform_file_name(path));
+    const char *name = function ? export_at(base, function->BeginAddress) : NULL;
+    const size_t offset = (size_t)((const unsigned char *)frame - base) - (name ? function->BeginAddress : 0);
+    snprintf(buf, size, "%s+0x%zx in %s", name ? name : "?", offset, platform_file_name(path));
 }
