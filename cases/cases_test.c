@@ -4,6 +4,7 @@
 #include "cases/shipped.h"
 #include "harness/casebuild.h"
 #include "harness/descriptor.h"
+#include "harness/platform_testing.h"
 #include "harness/quick.h"
 
 #include <setjmp.h>
@@ -379,7 +380,7 @@ static void test_quick_is_up_to_date(void **state)
     uint64_t found = 0;
     error e;
     (void)state;
-    assert_int_equal(setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases", 1), 0);
+    assert_int_equal(testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases"), 0);
     if (!quick_read(&quick, &e))
         fail_msg("%s", e.text);
     for (size_t i = 0; i < OPERATORS; ++i)

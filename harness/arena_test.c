@@ -4,7 +4,6 @@
 #include "harness/platform.h"
 
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -121,14 +120,6 @@ static void absurd_sizes_are_refused(void **state)
     }
 }
 
-/* cmocka puts its own handler in place for each test; the platform's is put back. */
-static struct sigaction handler;
-
-static void nothing(void *context)
-{
-    (void)context;
-}
-
 static volatile unsigned char sink;
 
 static void read_byte(void *context)
@@ -143,7 +134,7 @@ static void addresses_of_guards_are_told(void **state)
     size_t page = platform_page_size();
     assert_int_equal(arena_guards(&a, NULL, page), -1); /* slots without memory guard nothing */
     arena_place first = reserve(&a, 0, 8, 0, true), last = reserve(&a, 2, 8, 0, false);
-    sigaction(SIGSEGV, &handler, NULL);
+    platform_heed_faults(); /* cmocka puts its own handler in place for each test */
     platform_fault fault;
     assert_false(platform_guarded_call(read_byte, first.subject + first.bytes, &fault));
     assert_int_equal(arena_guards(&a, fault.address, page), 0);
@@ -166,8 +157,5 @@ int main(void)
         cmocka_unit_test(tensors_are_aligned),          cmocka_unit_test(slots_grow_and_keep_their_canaries),
         cmocka_unit_test(absurd_sizes_are_refused),     cmocka_unit_test(addresses_of_guards_are_told),
     };
-    platform_fault fault;
-    platform_guarded_call(nothing, NULL, &fault);
-    sigaction(SIGSEGV, NULL, &handler);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the audit makes of its findings: the list of equivalent mutants, kills in order, states and scores. */
 #include "harness/audit.h"
+#include "harness/platform_testing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,8 +24,7 @@ static char path[] = "/tmp/audit_test_XXXXXX";
 static int set_up(void **state)
 {
     (void)state;
-    int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
+    return testing_file(path, "", 0);
 }
 
 static int tear_down(void **state)

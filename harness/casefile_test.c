@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every mistake in a case file is found when it is loaded, and told with file, line and what was expected. */
 #include "harness/casebuild.h"
+#include "harness/platform_testing.h"
 #include "harness/value.h"
 
 #include <setjmp.h>
@@ -18,7 +19,7 @@ static char path[64];
 static int make_folder(void **state)
 {
     (void)state;
-    if (!mkdtemp(folder))
+    if (testing_folder(folder) != 0)
         return -1;
     snprintf(path, sizeof path, "%s/case.lua", folder);
     return 0;
@@ -283,13 +284,13 @@ static void test_missing_files(void **state)
     assert_int_equal(e.status, EXIT_BAD_USAGE);
     assert_null(casefile_load(folder, &e)); /* a folder is no file */
     assert_non_null(strstr(e.text, folder));
-    setenv("TOUCHSTONE_CASES", "/nonexistent", 1);
+    testing_setenv("TOUCHSTONE_CASES", "/nonexistent");
     assert_false(casefile_path(operator_find("dml.slice1"), buffer, sizeof buffer, &e));
     assert_non_null(strstr(e.text, "/nonexistent/dml/slice1.lua"));
-    setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases", 1);
+    testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases");
     assert_true(casefile_path(operator_find("dml.slice1"), buffer, sizeof buffer, &e));
     assert_string_equal(buffer, TOUCHSTONE_SOURCE_DIR "/cases/dml/slice1.lua");
-    unsetenv("TOUCHSTONE_CASES"); /* the build folder knows its source tree */
+    testing_setenv("TOUCHSTONE_CASES", NULL); /* the build folder knows its source tree */
     assert_true(casefile_path(operator_find("dml.slice1"), buffer, sizeof buffer, &e));
     assert_non_null(strstr(buffer, "/cases/dml/slice1.lua"));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The verb check as a user runs it: exit statuses, and what is printed where. */
 #include "harness/command.h"
+#include "harness/platform_testing.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -26,16 +27,17 @@ static void write_file(const char *name, const char *text)
 
 static void take(int file, char *buf, size_t size)
 {
-    ssize_t n = pread(file, buf, size - 1, 0);
-    buf[n > 0 ? n : 0] = 0;
-    close(file);
+    char *text = testing_read(file);
+    assert_non_null(text);
+    snprintf(buf, size, "%s", text);
+    free(text);
 }
 
 static int run_verb(int (*verb)(int, char **), int argc, char **argv)
 {
     fflush(NULL);
     int out = dup(1), err = dup(2);
-    int to = open("printed", O_RDWR | O_CREAT | O_TRUNC, 0600), wrong = open("wrong", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    int to = testing_open("printed"), wrong = testing_open("wrong");
     dup2(to, 1);
     dup2(wrong, 2);
     int status = verb(argc, argv);
@@ -65,7 +67,7 @@ static int set_up(void **state)
 {
     char text[512];
     (void)state;
-    assert_non_null(mkdtemp(folder));
+    assert_int_equal(testing_folder(folder), 0);
     assert_int_equal(chdir(folder), 0);
     snprintf(text, sizeof text, slice, 4);
     write_file("good.json", text);

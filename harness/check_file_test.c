@@ -2,6 +2,7 @@
 /* check, eval and explain read the same files, and refuse the same ones in the same words. */
 #include "harness/check_file.h"
 #include "harness/command.h"
+#include "harness/platform_testing.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -25,9 +26,10 @@ enum { VERBS = sizeof verbs / sizeof verbs[0] };
 
 static void take(int file, char *buf, size_t size)
 {
-    ssize_t n = pread(file, buf, size - 1, 0);
-    buf[n > 0 ? n : 0] = 0;
-    close(file);
+    char *text = testing_read(file);
+    assert_non_null(text);
+    snprintf(buf, size, "%s", text);
+    free(text);
 }
 
 /* Run a verb with a file of the folder as standard input. */
@@ -36,7 +38,7 @@ static int run_on(const struct verb *verb, const char *input, const char *const 
     char arguments[3][64], *list[5] = { arguments[0] };
     fflush(NULL);
     int in = dup(0), out = dup(1), err = dup(2), from = open(input, O_RDONLY);
-    int to = open("printed", O_RDWR | O_CREAT | O_TRUNC, 0600), wrong = open("wrong", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    int to = testing_open("printed"), wrong = testing_open("wrong");
     snprintf(arguments[0], sizeof arguments[0], "%s", verb->name);
     for (int i = 0; i < count; ++i) {
         snprintf(arguments[i + 1], sizeof arguments[0], "%s", paths[i]);
@@ -269,7 +271,7 @@ static void models_are_read(void **state)
 static int enter(void **state)
 {
     (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+    return testing_folder(folder) == 0 && chdir(folder) == 0 ? 0 : -1;
 }
 
 static int leave(void **state)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check_file.h"
 #include "harness/check_print.h"
+#include "harness/platform.h"
+#include "harness/platform_testing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -589,7 +591,7 @@ static void constants_beyond_the_file(void **state)
     (void)state;
     char folder[] = "/tmp/check_test_XXXXXX", path[64];
     error e;
-    assert_non_null(mkdtemp(folder));
+    assert_int_equal(testing_folder(folder), 0);
     snprintf(path, sizeof path, "%s/m.xml", folder);
     FILE *file = fopen(path, "w");
     fputs("<net><layers><layer id=\"0\" type=\"Const\"><data element_type=\"i64\" shape=\"1\" "
@@ -620,21 +622,19 @@ static char *print_as(check_format format, const char *json)
 {
     static check_printer p;
     static check_options o;
-    char *text = NULL;
-    size_t size = 0;
     check_file f;
     error e;
     memset(&p, 0, sizeof p);
     p.o = &o;
     p.format = format;
-    p.to = open_memstream(&text, &size);
+    p.to = platform_temporary_file();
+    assert_non_null(p.to);
     check_print_begin(&p);
     assert_true(check_file_copy(&f, "a b.json", json, strlen(json), CHECK_DESCRIPTORS, &e));
     assert_true(check_file_visit(&f, &o, check_print_item, &p, &e));
     check_print_end(&p);
     check_file_close(&f);
-    fclose(p.to);
-    return text;
+    return testing_end_text(p.to);
 }
 
 static const char two[] = "{\"dispatchables\":{\n\"x\\\"\\u0007\":" SLICE(

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/command.h"
+#include "harness/platform_testing.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -27,19 +28,20 @@ static void write_file(const char *name, const char *text)
 static int capture(int (*verb)(int, char **), int argc, char **argv)
 {
     fflush(NULL);
-    int out = dup(1), err = dup(2), file = open("printed", O_RDWR | O_CREAT | O_TRUNC, 0600),
-        null = open("/dev/null", O_WRONLY);
+    int out = dup(1), err = dup(2), file = testing_open("printed"),
+        null = open(testing_null(), O_WRONLY);
     dup2(file, 1);
     dup2(null, 2);
     int status = verb(argc, argv);
     fflush(NULL);
     dup2(out, 1);
     dup2(err, 2);
-    ssize_t n = pread(file, printed, sizeof printed - 1, 0);
-    printed[n > 0 ? n : 0] = 0;
+    char *text = testing_read(file);
+    assert_non_null(text);
+    snprintf(printed, sizeof printed, "%s", text);
+    free(text);
     close(out);
     close(err);
-    close(file);
     close(null);
     return status;
 }
@@ -184,15 +186,13 @@ static void scripts_run(void **state)
 static int enter_folder(void **state)
 {
     (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+    return testing_folder(folder) == 0 && chdir(folder) == 0 ? 0 : -1;
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 ? system(command) : -1;
+    return chdir("/") == 0 ? testing_remove(folder) : -1;
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The verbs explain and ledger, in process. */
 #include "harness/command.h"
+#include "harness/platform_testing.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -28,21 +29,19 @@ static void write_file(const char *name, const char *text)
 static int capture(int (*verb)(int, char **), int argc, char **argv)
 {
     fflush(NULL);
-    int out = dup(1), err = dup(2), file = open("printed", O_RDWR | O_CREAT | O_TRUNC, 0600),
-        null = open("/dev/null", O_WRONLY);
+    int out = dup(1), err = dup(2), file = testing_open("printed"),
+        null = open(testing_null(), O_WRONLY);
     dup2(file, 1);
     dup2(null, 2);
     int status = verb(argc, argv);
     fflush(NULL);
     dup2(out, 1);
     dup2(err, 2);
-    off_t size = lseek(file, 0, SEEK_END);
     free(printed);
-    printed = calloc(1, (size_t)size + 1);
-    assert_true(printed && pread(file, printed, (size_t)size, 0) == size);
+    printed = testing_read(file);
+    assert_non_null(printed);
     close(out);
     close(err);
-    close(file);
     close(null);
     return status;
 }
@@ -193,7 +192,7 @@ static void the_ledger_is_printed(void **state)
 static int enter(void **state)
 {
     (void)state;
-    return setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases", 1) || !mkdtemp(folder) || chdir(folder);
+    return testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases") || testing_folder(folder) != 0 || chdir(folder);
 }
 
 static int leave(void **state)

@@ -2,6 +2,7 @@
 #include "harness/execute.h"
 
 #include "harness/platform.h"
+#include "harness/platform_testing.h"
 #include "harness/value.h"
 
 #include <setjmp.h>
@@ -165,27 +166,9 @@ static const ts_backend fake_backend = {
     .struct_size = sizeof(ts_backend), .abi = TS_BACKEND_ABI, .query = fake_query, .submit = fake_submit
 };
 
-/* cmocka puts its own handlers in place for each test. The platform's, which main had it install, must be there. */
-static const int faults_caught[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
-static struct sigaction handlers[sizeof faults_caught / sizeof faults_caught[0]];
-
-static void nothing(void *context)
-{
-    (void)context;
-}
-
-static void keep_handlers(void)
-{
-    platform_fault what;
-    platform_guarded_call(nothing, NULL, &what);
-    for (size_t i = 0; i < sizeof faults_caught / sizeof faults_caught[0]; ++i)
-        sigaction(faults_caught[i], NULL, &handlers[i]);
-}
-
 static void fake_open(fake *f, fault what, uint32_t batch)
 {
-    for (size_t i = 0; i < sizeof faults_caught / sizeof faults_caught[0]; ++i)
-        sigaction(faults_caught[i], &handlers[i], NULL);
+    platform_heed_faults(); /* cmocka puts its own handlers in place for each test */
     memset(f, 0, sizeof *f);
     f->fault = what;
     f->plugin.backend = &fake_backend;
@@ -200,10 +183,7 @@ static case_file *load(const char *text)
 {
     char path[] = "/tmp/execute_test_XXXXXX";
     error e = { .text = "" };
-    int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    assert_int_equal(write(descriptor, text, strlen(text)), (ssize_t)strlen(text));
-    close(descriptor);
+    assert_int_equal(testing_file(path, text, strlen(text)), 0);
     case_file *file = casefile_load(path, &e);
     unlink(path);
     if (!file)
@@ -777,6 +757,5 @@ int main(void)
         cmocka_unit_test(undefined_elements_are_not_judged),
         cmocka_unit_test(sources_are_traced),
     };
-    keep_handlers();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/descriptor.h"
 #include "harness/explain_print.h"
+#include "harness/platform.h"
+#include "harness/platform_testing.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
@@ -39,8 +41,6 @@ static char *told(const char *operator_name, const char *descriptor, const char 
     evaluation v;
     ts_explanation x;
     error e = { .text = "" };
-    char *text = NULL;
-    size_t size;
     assert_non_null(json);
     if (!descriptor_from_json(op, json, &d, NULL, &e))
         fail_msg("%s", e.text);
@@ -54,9 +54,10 @@ static char *told(const char *operator_name, const char *descriptor, const char 
     }
     explain_begin(&x, 12);
     op->explain(&v.descriptor, &x);
-    FILE *file = open_memstream(&text, &size);
+    FILE *file = platform_temporary_file();
+    assert_non_null(file);
     assert_true(explain_print_text(file, &(explain_heading){ .name = "here" }, &v, &x, &e));
-    fclose(file);
+    char *text = testing_end_text(file);
     explain_end(&x);
     evaluate_end(&v);
     json_decref(json);
@@ -528,7 +529,7 @@ static void garbage_is_told_as_far_as_it_goes(void **state)
                                                      random_strided_slice };
     size_t count;
     const ts_operator *const *all = operator_all(&count);
-    FILE *nowhere = fopen("/dev/null", "w");
+    FILE *nowhere = fopen(testing_null(), "w");
     assert_int_equal(count, sizeof make / sizeof make[0]);
     for (unsigned n = 0; n < 20000; ++n) {
         evaluation v = { .status = EVALUATE_INVALID };

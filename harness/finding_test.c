@@ -2,6 +2,7 @@
 #include "harness/finding.h"
 
 #include "harness/platform.h"
+#include "harness/platform_testing.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -52,15 +53,6 @@ static const ts_backend backend = {
     .struct_size = sizeof(ts_backend), .abi = TS_BACKEND_ABI, .query = fake_query, .submit = fake_submit
 };
 
-/* cmocka puts its own handlers in place for each test. The platform's, which main had it install, must be there. */
-static const int caught[] = { SIGSEGV, SIGABRT };
-static struct sigaction handlers[2];
-
-static void nothing(void *context)
-{
-    (void)context;
-}
-
 static const char cases[] = "local op = operator 'dml.element_wise_identity'\n"
                             "op:axis 'rank' { 2, 1 }\nop:axis 'dtype' { 'f32', 'f16', 'u8' }\n"
                             "op:axis 'size' { 3, 2, 1, 97, per = 'rank' }\n"
@@ -79,10 +71,8 @@ static int load(void **state)
     (void)state;
     char path[] = "/tmp/finding_test_XXXXXX";
     error e = { .text = "" };
-    int descriptor = mkstemp(path);
-    if (descriptor < 0 || write(descriptor, cases, strlen(cases)) != (ssize_t)strlen(cases))
+    if (testing_file(path, cases, strlen(cases)) != 0)
         return -1;
-    close(descriptor);
     file = casefile_load(path, &e);
     unlink(path);
     return file ? 0 : -1;
@@ -112,8 +102,7 @@ static const store_finding *finding_of(spoil how, const char *test, const char *
     error e = { .text = "" };
     uint64_t index;
     const case_test *t = &file->tests[strcmp(file->tests[0].name, test) == 0 ? 0 : 1];
-    for (size_t i = 0; i < 2; ++i)
-        sigaction(caught[i], &handlers[i], NULL);
+    platform_heed_faults(); /* cmocka puts its own handlers in place for each test */
     f.plugin.backend = &backend;
     f.plugin.self = &f;
     f.plugin.info.preferred_batch = 1;
@@ -430,9 +419,5 @@ int main(void)
         cmocka_unit_test_teardown(small_tensors_are_drawn, release),
         cmocka_unit_test_teardown(descriptors_can_be_read_back, release),
     };
-    platform_fault fault;
-    platform_guarded_call(nothing, NULL, &fault);
-    for (size_t i = 0; i < 2; ++i)
-        sigaction(caught[i], NULL, &handlers[i]);
     return cmocka_run_group_tests(tests, load, unload);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/history.h"
+#include "harness/platform_testing.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -17,7 +18,7 @@ static char path[sizeof folder + 16];
 static int set_up(void **state)
 {
     (void)state;
-    if (!mkdtemp(folder))
+    if (testing_folder(folder) != 0)
         return -1;
     snprintf(path, sizeof path, "%s/h.db", folder);
     return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/options.h"
+#include "harness/platform_testing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +57,7 @@ static void forget(void)
                                          "SLURM_ARRAY_TASK_ID",  "SLURM_ARRAY_TASK_MIN",  "SLURM_ARRAY_TASK_MAX",
                                          "SLURM_ARRAY_TASK_STEP", "JOB_COMPLETION_INDEX", "TOUCHSTONE_SHARDS" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-        unsetenv(names[i]);
+        testing_setenv(names[i], NULL);
 }
 
 static void shards_are_parts_of_a_whole(void **state)
@@ -119,17 +120,15 @@ static void bazel_sees_that_it_is_heeded(void **state)
     char path[] = "/tmp/options_run_test.XXXXXX";
     uint64_t shard, shards;
     error e;
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    close(fd);
+    assert_int_equal(testing_file(path, "", 0), 0);
     remove(path);
-    setenv("TEST_TOTAL_SHARDS", "2", 1);
-    setenv("TEST_SHARD_INDEX", "0", 1);
-    setenv("TEST_SHARD_STATUS_FILE", path, 1);
+    testing_setenv("TEST_TOTAL_SHARDS", "2");
+    testing_setenv("TEST_SHARD_INDEX", "0");
+    testing_setenv("TEST_SHARD_STATUS_FILE", path);
     assert_true(options_shard("auto", &shard, &shards, &e));
     assert_int_equal(access(path, F_OK), 0);
     remove(path);
-    setenv("TEST_SHARD_STATUS_FILE", "/nowhere/at/all", 1);
+    testing_setenv("TEST_SHARD_STATUS_FILE", "/nowhere/at/all");
     assert_false(options_shard("auto", &shard, &shards, &e));
     forget();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/plan.h"
+#include "harness/platform_testing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -68,19 +69,20 @@ static int write_files(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    char command[128];
-    if (!mkdtemp(folder) || setenv("TOUCHSTONE_CASES", folder, 1) != 0)
+    char inner[sizeof folder + 16];
+    if (testing_folder(folder) != 0 || testing_setenv("TOUCHSTONE_CASES", folder) != 0)
         return -1;
-    snprintf(command, sizeof command, "mkdir %s/dml %s/openvino", folder, folder);
-    return system(command);
+    snprintf(inner, sizeof inner, "%s/dml", folder);
+    if (testing_make_folder(inner) != 0)
+        return -1;
+    snprintf(inner, sizeof inner, "%s/openvino", folder);
+    return testing_make_folder(inner);
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    return testing_remove(folder);
 }
 
 #define MAX_QUERIES 4

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/platform.h"
+#include "harness/platform_testing.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -11,28 +12,15 @@
 
 #include <cmocka.h>
 
-/* cmocka puts its own handlers in place for each test. The platform's, which main had it install, must be there. */
-static const int caught[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
-static struct sigaction handlers[sizeof caught / sizeof caught[0]];
-
-static void nothing(void *context)
-{
-    (void)context;
-}
-
-static void keep_handlers(void)
-{
-    platform_fault fault;
-    platform_guarded_call(nothing, NULL, &fault);
-    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i)
-        sigaction(caught[i], NULL, &handlers[i]);
-}
-
-static void use_handlers(void)
-{
-    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i)
-        sigaction(caught[i], &handlers[i], NULL);
-}
+static const struct {
+    int number;
+    const char *name;
+} caught[] = {
+    { SIGSEGV, "SIGSEGV" }, { SIGILL, "SIGILL" }, { SIGFPE, "SIGFPE" }, { SIGABRT, "SIGABRT" },
+#ifdef SIGBUS
+    { SIGBUS, "SIGBUS" },
+#endif
+};
 
 /* ---- what goes wrong ---- */
 
@@ -77,7 +65,7 @@ static void count(void *context)
 static platform_fault fault_of(void (*f)(void *), void *context)
 {
     platform_fault fault = { .signal = -1, .name = "none", .address = &fault, .write = true };
-    use_handlers();
+    platform_heed_faults(); /* cmocka puts its own handlers in place for each test */
     assert_false(platform_guarded_call(f, context, &fault));
     return fault;
 }
@@ -106,7 +94,7 @@ static void pages_around_are_inaccessible(void **state)
             assert_false(fault.write);
             fault = fault_of(write_byte, outside[i]);
             assert_ptr_equal(fault.address, outside[i]);
-#if defined(__x86_64__) && defined(__linux__)
+#if defined(__x86_64__) && (defined(__linux__) || defined(_WIN32))
             assert_true(fault.write);
 #endif
         }
@@ -128,7 +116,7 @@ static void calls_without_a_fault_return(void **state)
     (void)state;
     int calls = 0;
     platform_fault fault;
-    use_handlers();
+    platform_heed_faults(); /* cmocka puts its own handlers in place for each test */
     assert_true(platform_guarded_call(count, &calls, &fault));
     assert_int_equal(calls, 1);
 }
@@ -136,15 +124,14 @@ static void calls_without_a_fault_return(void **state)
 static void every_kind_of_fault_is_named(void **state)
 {
     (void)state;
-    static const char *const names[] = { "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT" };
     size_t page = platform_page_size();
     unsigned char *p = platform_map_guarded(page);
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
-        int number = caught[i];
+        int number = caught[i].number;
         fault_of(write_byte, p + page); /* must not be remembered */
         platform_fault fault = fault_of(raise_signal, &number);
         assert_int_equal(fault.signal, number);
-        assert_string_equal(fault.name, names[i]);
+        assert_string_equal(fault.name, caught[i].name);
         assert_null(fault.address); /* raised, not met: nothing was touched */
         assert_false(fault.write);
     }
@@ -191,13 +178,10 @@ static void libraries_open_or_say_why(void **state)
 {
     (void)state;
     char message[300] = "", path[] = "/tmp/platform_test_XXXXXX";
-    assert_string_equal(platform_library_suffix(), ".so");
+    assert_string_equal(platform_library_suffix(), TOUCHSTONE_LIBRARY_SUFFIX);
     assert_null(platform_library_open("/nowhere/at/all.so", message, sizeof message));
     assert_non_null(strstr(message, "/nowhere/at/all.so"));
-    int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    assert_int_equal(write(descriptor, "no library\n", 11), 11);
-    close(descriptor);
+    assert_int_equal(testing_file(path, "no library\n", 11), 0);
     message[0] = '\0';
     assert_null(platform_library_open(path, message, sizeof message));
     assert_true(strlen(message) > 0);
@@ -205,7 +189,7 @@ static void libraries_open_or_say_why(void **state)
     assert_null(platform_library_open(path, small, sizeof small));
     assert_true(strlen(small) < sizeof small);
     unlink(path);
-    void *library = platform_library_open(TOUCHSTONE_BINARY_DIR "/backends/example.so", message, sizeof message);
+    void *library = platform_library_open(TOUCHSTONE_BINARY_DIR "/backends/example" TOUCHSTONE_LIBRARY_SUFFIX, message, sizeof message);
     if (!library)
         fail_msg("%s", message);
     assert_true(platform_library_symbol(library, "touchstone_backend") != NULL);
@@ -217,7 +201,7 @@ static void times_are_utc(void **state)
 {
     (void)state;
     char text[32];
-    setenv("TZ", "Pacific/Auckland", 1);
+    testing_setenv("TZ", "Pacific/Auckland");
     platform_utc(0, text, sizeof text);
     assert_string_equal(text, "1970-01-01T00:00:00Z");
     platform_utc(951782399, text, sizeof text); /* the second before a leap day */
@@ -253,6 +237,5 @@ int main(void)
         cmocka_unit_test(libraries_open_or_say_why),      cmocka_unit_test(times_are_utc),
         cmocka_unit_test(the_machine_is_described),
     };
-    keep_handlers();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/plugin.h"
+#include "harness/platform_testing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,21 +19,19 @@ static char folder[] = "/tmp/plugin_test.XXXXXX";
 static int set_up(void **state)
 {
     (void)state;
-    return mkdtemp(folder) ? 0 : -1;
+    return testing_folder(folder);
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    return testing_remove(folder);
 }
 
 static int no_folder_is_set(void **state)
 {
     (void)state;
-    return unsetenv("TOUCHSTONE_BACKENDS");
+    return testing_setenv("TOUCHSTONE_BACKENDS", NULL);
 }
 
 static const char *write_file(const char *name, const char *text)
@@ -119,7 +118,7 @@ static void missing_backends_say_where_they_were_sought(void **state)
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = '\0';
     refuses(name, NULL, 0, "there is no backend 'nnn");
-    assert_int_equal(setenv("TOUCHSTONE_BACKENDS", folder, 1), 0);
+    assert_int_equal(testing_setenv("TOUCHSTONE_BACKENDS", folder), 0);
     refuses("cpu", NULL, 0, folder); /* who sets it wants no other */
     plugin p;
     error e;
@@ -134,7 +133,7 @@ static void other_files_are_no_backends(void **state)
     refuses(write_file("empty.so", ""), NULL, 0, "empty.so cannot be loaded as a backend: ");
     refuses(folder, NULL, 0, "cannot be loaded as a backend: ");
     refuses("/proc/self/exe", NULL, 0, "cannot be loaded as a backend: ");
-    assert_int_equal(setenv("TOUCHSTONE_BACKENDS", folder, 1), 0);
+    assert_int_equal(testing_setenv("TOUCHSTONE_BACKENDS", folder), 0);
     refuses("text", NULL, 0, "text.so cannot be loaded as a backend: ");
 }
 
@@ -217,8 +216,8 @@ static void backends_are_listed(void **state)
     assert_int_equal(all.known, 3);
     char empty[sizeof folder + 16];
     snprintf(empty, sizeof empty, "%s/empty", folder);
-    assert_int_equal(mkdir(empty, 0700), 0);
-    assert_int_equal(setenv("TOUCHSTONE_BACKENDS", empty, 1), 0);
+    assert_int_equal(testing_make_folder(empty), 0);
+    assert_int_equal(testing_setenv("TOUCHSTONE_BACKENDS", empty), 0);
     plugin_each(list, &none);
     assert_int_equal(none.count, 0);
     write_file("empty/b.so", "");
@@ -228,7 +227,7 @@ static void backends_are_listed(void **state)
     plugin_each(list, &some);
     assert_int_equal(some.count, 2);
     assert_string_equal(some.previous, "b");
-    assert_int_equal(setenv("TOUCHSTONE_BACKENDS", "/nowhere/at/all", 1), 0);
+    assert_int_equal(testing_setenv("TOUCHSTONE_BACKENDS", "/nowhere/at/all"), 0);
     plugin_each(list, &none);
     assert_int_equal(none.count, 0);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Replay and diff, on real runs of the real case files: small tests of them. */
 #include "harness/diff.h"
+#include "harness/platform_testing.h"
 #include "harness/run.h"
 
 #include <setjmp.h>
@@ -20,15 +21,13 @@ static error e;
 static int set_up(void **state)
 {
     (void)state;
-    return mkdtemp(folder) && setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases", 1) == 0 ? 0 : -1;
+    return testing_folder(folder) == 0 && testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases") == 0 ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    return testing_remove(folder);
 }
 
 /* A run of a backend, with the fault of the saboteur where one is named; opened. */

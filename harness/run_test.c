@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run.h"
 
+#include "harness/platform_testing.h"
 #include "harness/store.h"
+#include "harness/worker_anew.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -28,12 +30,14 @@ static int write_file(const char *name, const char *text)
 static int set_up(void **state)
 {
     (void)state;
-    char command[160];
-    if (!mkdtemp(folder) || setenv("TOUCHSTONE_CASES", folder, 1) != 0 || unsetenv("TOUCHSTONE_BACKENDS") != 0)
+    char inner[2][sizeof folder + 16];
+    if (testing_folder(folder) != 0 || testing_setenv("TOUCHSTONE_CASES", folder) != 0 ||
+        testing_setenv("TOUCHSTONE_BACKENDS", NULL) != 0)
         return -1;
     snprintf(output, sizeof output, "%s/out.run", folder);
-    snprintf(command, sizeof command, "mkdir %s/dml %s/openvino", folder, folder);
-    if (system(command) != 0)
+    snprintf(inner[0], sizeof inner[0], "%s/dml", folder);
+    snprintf(inner[1], sizeof inner[1], "%s/openvino", folder);
+    if (testing_make_folder(inner[0]) != 0 || testing_make_folder(inner[1]) != 0)
         return -1;
     return write_file("dml/element_wise_identity.lua",
                       "local op = operator 'dml.element_wise_identity'\n"
@@ -77,9 +81,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    return testing_remove(folder);
 }
 
 static int no_output(void **state)
@@ -424,5 +426,6 @@ int main(void)
         cmocka_unit_test_setup(results_have_a_status, no_output),
         cmocka_unit_test_setup(what_is_interrupted_at_once_makes_no_file, no_output),
     };
+    worker_be_one();
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

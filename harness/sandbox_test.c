@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/sandbox.h"
+#include "harness/platform_testing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,10 +19,7 @@
 static bool run_bytes(sandbox *s, const char *text, size_t size, error *e)
 {
     char path[] = "/tmp/sandbox_test_XXXXXX";
-    int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    assert_int_equal(write(descriptor, text, size), (ssize_t)size);
-    close(descriptor);
+    assert_int_equal(testing_file(path, text, size), 0);
     bool ok = sandbox_run_file(s, path, "x.lua", 0, 1, e);
     unlink(path);
     return ok;

@@ -432,5 +432,6 @@ int main(void)
         cmocka_unit_test_setup(a_run_goes_on_with_its_second_pass, no_runs),
         cmocka_unit_test_setup(in_order_takes_ids_alone, no_runs),
     };
+    worker_be_one();
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

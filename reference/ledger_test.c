@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/ledger.h"
 #include "harness/casefile.h"
+#include "harness/platform_testing.h"
 
 #include <ftw.h>
 #include <setjmp.h>
@@ -182,6 +183,6 @@ int main(void)
         cmocka_unit_test(examples_exist),
         cmocka_unit_test(ambiguous_cases_name_entries),
     };
-    setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases", 1);
+    testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ for_tests=(g++ libcmocka-dev librandom123-dev)
 for_bench=(python3-numpy)
 for_all=(clang chromium shellcheck sqlite3 python3-jsonschema python3-pip slurm-wlm munge)
 for_windows=(cmake ninja-build pkg-config make gcc libc6-dev dpkg-dev tcl gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev
-    wine64)
+    librandom123-dev wine64)
 list=
 all=
 for argument in "$@"; do

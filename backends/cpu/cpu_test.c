@@ -4,12 +4,12 @@
  * in a few seconds, legal ones executed by both and spoilt ones judged by both.
  */
 #include "harness/operator.h"
+#include "harness/platform.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #ifndef CPU_LIBRARY
-#define CPU_LIBRARY TOUCHSTONE_BINARY_DIR "/backends/cpu.so"
+#define CPU_LIBRARY TOUCHSTONE_BINARY_DIR "/backends/cpu" TOUCHSTONE_LIBRARY_SUFFIX
 #endif
 
 #define VALID_CASES   200000
@@ -31,13 +31,14 @@ static void *instance;
 static int open_backend(void **state)
 {
     (void)state;
-    void *library = dlopen(CPU_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    char message[300];
+    void *library = platform_library_open(CPU_LIBRARY, message, sizeof message);
     if (!library) {
-        print_message("%s\n", dlerror());
+        print_message("%s\n", message);
         return -1;
     }
-    touchstone_backend_function get = NULL;
-    *(void **)&get = dlsym(library, "touchstone_backend");
+    touchstone_backend_function get =
+        (touchstone_backend_function)platform_library_symbol(library, "touchstone_backend");
     backend = get ? get(TS_BACKEND_ABI) : NULL;
     return backend && backend->open(NULL, NULL, 0, &instance) == TS_OK ? 0 : -1;
 }

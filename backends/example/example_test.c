@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/operator.h"
+#include "harness/platform.h"
 
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -13,11 +13,15 @@ static void *instance;
 static int open_backend(void **state)
 {
     (void)state;
-    void *library = dlopen(TOUCHSTONE_BINARY_DIR "/backends/example.so", RTLD_NOW | RTLD_LOCAL);
-    if (!library)
+    char message[300];
+    void *library = platform_library_open(TOUCHSTONE_BINARY_DIR "/backends/example" TOUCHSTONE_LIBRARY_SUFFIX, message,
+                                          sizeof message);
+    if (!library) {
+        print_message("%s\n", message);
         return -1;
-    touchstone_backend_function get = NULL;
-    *(void **)&get = dlsym(library, "touchstone_backend");
+    }
+    touchstone_backend_function get =
+        (touchstone_backend_function)platform_library_symbol(library, "touchstone_backend");
     backend = get ? get(TS_BACKEND_ABI) : NULL;
     return backend && !get(TS_BACKEND_ABI + 1) && backend->open(NULL, NULL, 0, &instance) == TS_OK ? 0 : -1;
 }
