@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* What a program does first: its standard streams carry bytes as they are. */
+/* What a program does first: its standard streams and files carry bytes as they are. */
 void platform_begin(void);
 
 /* ---- memory with guard pages ---- */
@@ -102,6 +102,10 @@ long platform_presence_children(long pid, platform_child *list, size_t most);
 bool platform_program_folder(char *buf, size_t size);
 /* Are these two names of one file or folder that is there? */
 bool platform_same_file(const char *a, const char *b);
+/* Make a file that is not there yet, to be written; NULL, and errno, where it cannot be made: EEXIST where it is. */
+FILE *platform_new_file(const char *path);
+/* Give a file another name, in place of what had it. False, and errno, where that fails. */
+bool platform_replace_file(const char *from, const char *to);
 /* The part of a path behind its last separator: all of it where there is none. */
 const char *platform_file_name(const char *path);
 /* An empty file to be written and read, gone when it is closed; NULL where none can be made. */

@@ -246,6 +246,16 @@ const char *platform_file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+FILE *platform_new_file(const char *path)
+{
+    return fopen(path, "wbx");
+}
+
+bool platform_replace_file(const char *from, const char *to)
+{
+    return rename(from, to) == 0;
+}
+
 FILE *platform_temporary_file(void)
 {
     return tmpfile();

@@ -30,7 +30,7 @@ char *testing_read(int descriptor);
 /* Set a variable of the environment; NULL removes it. */
 int testing_setenv(const char *name, const char *value);
 
-/* What was written to a temporary file (platform_temporary_file), which is closed: to be freed. */
+/* All of a file that is open to be read, which is closed: to be freed. */
 char *testing_end_text(FILE *file);
 
 /* Bytes that this process has held at most. */

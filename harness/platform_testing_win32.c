@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/platform_testing.h"
 
+#include "harness/platform.h"
 #include "harness/platform_win32.h"
 
 #include <direct.h>
 #include <io.h>
 #include <psapi.h>
 #include <stdlib.h>
+
+/* Tests have no main of their own that could; each is linked with this file. */
+static void __attribute__((constructor)) begin(void)
+{
+    platform_begin();
+}
 
 int testing_folder(char *path)
 {

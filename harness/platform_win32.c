@@ -5,15 +5,18 @@
 #include "harness/platform_process.h"
 #include "harness/platform_win32.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <io.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void platform_begin(void)
 {
-    /* Reports and messages are bytes, with the line ends that the code writes. */
+    /* Reports and messages are bytes, with the line ends that the code writes; and so is each file. */
+    _fmode = _O_BINARY;
     _setmode(_fileno(stdin), _O_BINARY);
     _setmode(_fileno(stdout), _O_BINARY);
     _setmode(_fileno(stderr), _O_BINARY);
@@ -157,6 +160,20 @@ bool platform_same_file(const char *a, const char *b)
     BY_HANDLE_FILE_INFORMATION x, y;
     return identify(a, &x) && identify(b, &y) && x.dwVolumeSerialNumber == y.dwVolumeSerialNumber &&
            x.nFileIndexHigh == y.nFileIndexHigh && x.nFileIndexLow == y.nFileIndexLow;
+}
+
+FILE *platform_new_file(const char *path)
+{
+    int file = _open(path, _O_CREAT | _O_EXCL | _O_WRONLY | _O_BINARY, _S_IREAD | _S_IWRITE);
+    return file >= 0 ? _fdopen(file, "wb") : NULL; /* fopen knows no "x" in every C library of Windows */
+}
+
+bool platform_replace_file(const char *from, const char *to)
+{
+    if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING))
+        return true;
+    errno = GetLastError() == ERROR_FILE_NOT_FOUND || GetLastError() == ERROR_PATH_NOT_FOUND ? ENOENT : EACCES;
+    return false;
 }
 
 FILE *platform_temporary_file(void)

@@ -241,7 +241,7 @@ static bool create_file(const char *path, error *e)
 {
     struct stat info;
     errno = EEXIST;
-    FILE *file = stat(path, &info) == 0 ? NULL : fopen(path, "wbx"); /* "x": two cannot both get the name */
+    FILE *file = stat(path, &info) == 0 ? NULL : platform_new_file(path);
     if (!file)
         return not_to_be_had(path, e);
     fclose(file);

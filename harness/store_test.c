@@ -370,10 +370,14 @@ static void a_killed_writer_leaves_what_it_committed(void **state)
 static void odd_names_are_names(void **state)
 {
     (void)state;
+#if defined(_WIN32) /* where those signs are in no file's name */
+    static const char *const names[] = { "a b%20#.ts" };
+#else
     static const char *const names[] = { ":memory:", "file:x?mode=memory", "a b%20#?.ts" };
+#endif
     char *before = getcwd(NULL, 0);
     assert_int_equal(chdir(folder), 0);
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         error e = { 0 };
         store *s = store_create(names[i], &e);
         assert_non_null(s);

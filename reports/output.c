@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/output.h"
 
+#include "harness/platform.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +35,7 @@ bool output_open(output *o, const char *path, error *e)
     /* Two reports at the same moment must not share a temporary file: the first free name is taken. */
     for (int i = 0; !o->file && i < 1000; ++i) {
         snprintf(o->temporary, size, "%s.partial-%d", path, i);
-        o->file = fopen(o->temporary, "wbx");
+        o->file = platform_new_file(o->temporary);
         if (!o->file && errno != EEXIST)
             break;
     }
@@ -61,14 +63,6 @@ void output_flush(output *o)
         output_write(o);
 }
 
-/* Windows does not rename over an existing file. */
-static bool replace_file(const char *from, const char *to)
-{
-    if (rename(from, to) == 0)
-        return true;
-    return errno == EEXIST && remove(to) == 0 && rename(from, to) == 0;
-}
-
 bool output_close(output *o, bool ok, error *e)
 {
     bool memory = !o->text.failed;
@@ -86,7 +80,7 @@ bool output_close(output *o, bool ok, error *e)
     if (ok && o->failed)
         ok = error_set(e, "%s: %s", o->path,
                        o->number == ENOSPC ? "the disk is full; nothing is left of the report" : strerror(o->number));
-    if (o->temporary && ok && !replace_file(o->temporary, o->path))
+    if (o->temporary && ok && !platform_replace_file(o->temporary, o->path))
         ok = error_set(e, "%s: cannot be put in place: %s", o->path, strerror(errno));
     if (o->temporary && !ok)
         remove(o->temporary);
