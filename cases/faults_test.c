@@ -131,7 +131,7 @@ static void test_sparse_tensors_take_no_memory(void **state)
     const uint64_t before = testing_most_memory();
     for (size_t o = 0; o < OPERATORS; ++o)
         assert_int_equal(failures("none", o, "sparse"), 0);
-    assert_true(testing_most_memory() - before < 64 * 1024 * 1024);
+    assert_true(testing_most_memory() - before < 256 * 1024 * 1024); /* Wine takes a byte for each page that there could be */
 }
 
 static void test_what_is_kept_from_call_to_call(void **state)

@@ -74,6 +74,8 @@ static LONG CALLBACK on_exception(EXCEPTION_POINTERS *what)
 {
     const EXCEPTION_RECORD *record = what->ExceptionRecord;
     size_t i = 0;
+    if (platform_win32_commit(record))
+        return EXCEPTION_CONTINUE_EXECUTION;
     if (GetCurrentThreadId() != guard.thread)
         return EXCEPTION_CONTINUE_SEARCH; /* another thread cannot go on where this one began */
     while (i < sizeof caught / sizeof caught[0] && caught[i].code != record->ExceptionCode)

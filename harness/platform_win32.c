@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory, shared libraries, locks and the machine, on Windows. Faults: platform_fault_win32.c. Names of files are UTF-8
-   throughout: the program's manifest says so (platform_win32.manifest). */
+/* Shared libraries, files and the machine, on Windows. Names of files are UTF-8 throughout: the program's manifest says
+   so (platform_win32.manifest). */
 #include "harness/platform.h"
 #include "harness/platform_process.h"
 #include "harness/platform_win32.h"
@@ -31,41 +31,6 @@ void platform_win32_message(DWORD code, char *buf, size_t size)
         snprintf(buf, size, "Windows error %lu", code);
     for (n = (DWORD)strlen(buf); n > 0 && strchr("\r\n .", buf[n - 1]); --n)
         buf[n - 1] = '\0';
-}
-
-/* ---- memory ---- */
-
-size_t platform_page_size(void)
-{
-    SYSTEM_INFO info;
-    GetSystemInfo(&info);
-    return info.dwPageSize;
-}
-
-unsigned char *platform_map_guarded(size_t capacity)
-{
-    size_t page = platform_page_size();
-    unsigned char *p = VirtualAlloc(NULL, capacity + 2 * page, MEM_RESERVE, PAGE_NOACCESS);
-    if (!p)
-        return NULL;
-    if (!VirtualAlloc(p + page, capacity, MEM_COMMIT, PAGE_READWRITE)) {
-        VirtualFree(p, 0, MEM_RELEASE);
-        return NULL;
-    }
-    return p + page;
-}
-
-void platform_unmap_guarded(unsigned char *p, size_t capacity)
-{
-    (void)capacity;
-    if (p)
-        VirtualFree(p - platform_page_size(), 0, MEM_RELEASE);
-}
-
-uint64_t platform_machine_memory(void)
-{
-    MEMORYSTATUSEX status = { .dwLength = sizeof status };
-    return GlobalMemoryStatusEx(&status) ? status.ullTotalPhys : 0;
 }
 
 /* ---- shared libraries ---- */
@@ -230,6 +195,12 @@ void platform_describe_system(char *buf, size_t size)
         info.dwMajorVersion = info.dwMinorVersion = info.dwBuildNumber = 0;
     snprintf(buf, size, "Windows %lu.%lu.%lu%s%s", info.dwMajorVersion, info.dwMinorVersion, info.dwBuildNumber,
              wine ? ", Wine " : "", wine ? wine() : "");
+}
+
+uint64_t platform_machine_memory(void)
+{
+    MEMORYSTATUSEX status = { .dwLength = sizeof status };
+    return GlobalMemoryStatusEx(&status) ? status.ullTotalPhys : 0;
 }
 
 double platform_seconds(void)

@@ -7,9 +7,13 @@
 #define NOMINMAX
 #include <windows.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What Windows says of an error, in one line. */
 void platform_win32_message(DWORD code, char *buf, size_t size);
+
+/* Was memory touched that is to be committed when it is? Then it is now, and the touch can be repeated. */
+bool platform_win32_commit(const EXCEPTION_RECORD *record);
 
 #endif

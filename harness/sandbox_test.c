@@ -96,7 +96,7 @@ static void memory_is_bounded(void **state)
     error e;
     assert_false(sandbox_open(&s, 1000, 0, &e));
     assert_int_equal(s.used, 0);
-    assert_false(sandbox_open(&s, 12000, 0, &e)); /* enough for a state, not for the libraries */
+    assert_false(sandbox_open(&s, 9000, 0, &e)); /* enough for a state, not for the libraries */
     assert_int_equal(s.used, 0);
 }
 
