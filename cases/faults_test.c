@@ -91,7 +91,8 @@ static void check_found(const char *faults, const char *tests, unsigned expected
     unsigned found = 0;
     plugin p;
     error e;
-    if (!plugin_open(&p, TOUCHSTONE_BINARY_DIR "/backends/faulty" TOUCHSTONE_LIBRARY_SUFFIX, &(ts_option){ "fault", "none" }, 1, &e))
+    if (!plugin_open(&p, TOUCHSTONE_BINARY_DIR "/backends/faulty" TOUCHSTONE_LIBRARY_SUFFIX,
+                     &(ts_option){ "fault", "none" }, 1, &e))
         fail_msg("%s", e.text);
     char *list = strdup(p.backend->describe_options());
     plugin_close(&p);
@@ -131,7 +132,8 @@ static void test_sparse_tensors_take_no_memory(void **state)
     const uint64_t before = testing_most_memory();
     for (size_t o = 0; o < OPERATORS; ++o)
         assert_int_equal(failures("none", o, "sparse"), 0);
-    assert_true(testing_most_memory() - before < 256 * 1024 * 1024); /* Wine takes a byte for each page that there could be */
+    assert_true(testing_most_memory() - before <
+                256 * 1024 * 1024); /* Wine takes a byte for each page that there could be */
 }
 
 static void test_what_is_kept_from_call_to_call(void **state)

@@ -365,6 +365,10 @@ static bool run_stages(audit_work *w, size_t n, error *e)
 
 const mutants_library *audit_library(plugin *p, error *e)
 {
+    if (!platform_process_copies()) {
+        error_set(e, "the audit's workers are copies of a running process, which this system has not: audit on Linux");
+        return NULL;
+    }
     if (!plugin_open(p, "mutants", NULL, 0, e)) {
         error reason = *e;
         error_set(e, "there is no library of mutants: install clang, then configure and build again (%.700s)",

@@ -28,8 +28,7 @@ static void write_file(const char *name, const char *text)
 static int capture(int (*verb)(int, char **), int argc, char **argv)
 {
     fflush(NULL);
-    int out = dup(1), err = dup(2), file = testing_open("printed"),
-        null = open(testing_null(), O_WRONLY);
+    int out = dup(1), err = dup(2), file = testing_open("printed"), null = open(testing_null(), O_WRONLY);
     dup2(file, 1);
     dup2(null, 2);
     int status = verb(argc, argv);

@@ -29,8 +29,7 @@ static void write_file(const char *name, const char *text)
 static int capture(int (*verb)(int, char **), int argc, char **argv)
 {
     fflush(NULL);
-    int out = dup(1), err = dup(2), file = testing_open("printed"),
-        null = open(testing_null(), O_WRONLY);
+    int out = dup(1), err = dup(2), file = testing_open("printed"), null = open(testing_null(), O_WRONLY);
     dup2(file, 1);
     dup2(null, 2);
     int status = verb(argc, argv);
@@ -192,7 +191,8 @@ static void the_ledger_is_printed(void **state)
 static int enter(void **state)
 {
     (void)state;
-    return testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases") || testing_folder(folder) != 0 || chdir(folder);
+    return testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases") || testing_folder(folder) != 0 ||
+           chdir(folder);
 }
 
 static int leave(void **state)

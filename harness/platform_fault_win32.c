@@ -39,13 +39,20 @@ static const struct {
     int number;
     const char *name;
 } caught[] = {
-    { EXCEPTION_ACCESS_VIOLATION, SIGSEGV, "SIGSEGV" },     { EXCEPTION_IN_PAGE_ERROR, SIGSEGV, "SIGSEGV" },
-    { EXCEPTION_GUARD_PAGE, SIGSEGV, "SIGSEGV" },           { EXCEPTION_STACK_OVERFLOW, SIGSEGV, "SIGSEGV" },
-    { EXCEPTION_DATATYPE_MISALIGNMENT, SIGSEGV, "SIGSEGV" }, { EXCEPTION_ILLEGAL_INSTRUCTION, SIGILL, "SIGILL" },
-    { EXCEPTION_PRIV_INSTRUCTION, SIGILL, "SIGILL" },       { EXCEPTION_INT_DIVIDE_BY_ZERO, SIGFPE, "SIGFPE" },
-    { EXCEPTION_INT_OVERFLOW, SIGFPE, "SIGFPE" },           { EXCEPTION_FLT_DIVIDE_BY_ZERO, SIGFPE, "SIGFPE" },
-    { EXCEPTION_FLT_INVALID_OPERATION, SIGFPE, "SIGFPE" },  { EXCEPTION_FLT_OVERFLOW, SIGFPE, "SIGFPE" },
-    { EXCEPTION_FLT_UNDERFLOW, SIGFPE, "SIGFPE" },          { 0, SIGABRT, "SIGABRT" },
+    { EXCEPTION_ACCESS_VIOLATION, SIGSEGV, "SIGSEGV" },
+    { EXCEPTION_IN_PAGE_ERROR, SIGSEGV, "SIGSEGV" },
+    { EXCEPTION_GUARD_PAGE, SIGSEGV, "SIGSEGV" },
+    { EXCEPTION_STACK_OVERFLOW, SIGSEGV, "SIGSEGV" },
+    { EXCEPTION_DATATYPE_MISALIGNMENT, SIGSEGV, "SIGSEGV" },
+    { EXCEPTION_ILLEGAL_INSTRUCTION, SIGILL, "SIGILL" },
+    { EXCEPTION_PRIV_INSTRUCTION, SIGILL, "SIGILL" },
+    { EXCEPTION_INT_DIVIDE_BY_ZERO, SIGFPE, "SIGFPE" },
+    { EXCEPTION_INT_OVERFLOW, SIGFPE, "SIGFPE" },
+    { EXCEPTION_FLT_DIVIDE_BY_ZERO, SIGFPE, "SIGFPE" },
+    { EXCEPTION_FLT_INVALID_OPERATION, SIGFPE, "SIGFPE" },
+    { EXCEPTION_FLT_OVERFLOW, SIGFPE, "SIGFPE" },
+    { EXCEPTION_FLT_UNDERFLOW, SIGFPE, "SIGFPE" },
+    { 0, SIGABRT, "SIGABRT" },
 };
 
 /* The calls that led to a place, by what the compilers left for unwinding. */
@@ -108,7 +115,7 @@ static LONG CALLBACK on_exception(EXCEPTION_POINTERS *what)
 static void on_signal(int number)
 {
     CONTEXT here;
-    signal(number, on_signal); /* it is asked once only */
+    signal(number, on_signal);                                  /* it is asked once only */
     if (!guard.armed || GetCurrentThreadId() != guard.thread) { /* of our own: die of it */
         signal(number, SIG_DFL);
         raise(number);
@@ -191,8 +198,8 @@ void platform_describe_frame(void *frame, char *buf, size_t size)
     char path[MAX_PATH * 4];
     *buf = '\0';
     if (!frame ||
-        !GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, frame,
-                            &module) ||
+        !GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                            frame, &module) ||
         module == GetModuleHandleA(NULL) || !GetModuleFileNameA(module, path, sizeof path))
         return;
     path[sizeof path - 1] = '\0';

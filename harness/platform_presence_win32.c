@@ -82,11 +82,10 @@ long platform_presence_children(long pid, platform_child *list, size_t most)
         uint64_t begin = started(child, &seconds);
         if (child && begin >= since) { /* else it is of another one that had that number */
             if ((size_t)count < most)
-                list[count] = (platform_child){ (long)entry.th32ProcessID,
-                                                GetProcessMemoryInfo(child, &memory, sizeof memory)
-                                                    ? memory.WorkingSetSize
-                                                    : 0,
-                                                seconds };
+                list[count] =
+                    (platform_child){ (long)entry.th32ProcessID,
+                                      GetProcessMemoryInfo(child, &memory, sizeof memory) ? memory.WorkingSetSize : 0,
+                                      seconds };
             ++count;
         }
         if (child)

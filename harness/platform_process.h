@@ -28,11 +28,14 @@ bool platform_line_receive(platform_line *line, void *bytes, size_t size);
 
 typedef struct platform_process platform_process;
 
+/* Has the system copies of running processes? */
+bool platform_process_copies(void);
+
 #define PLATFORM_SHARED 4
 
 /* What a process is told where it begins anew, without a copy of this one's memory. */
 typedef struct platform_anew {
-    const void *bytes;             /* `size` of them */
+    const void *bytes; /* `size` of them */
     size_t size;
     void *shared[PLATFORM_SHARED]; /* of platform_shared_new: it has them too */
     size_t shared_count;

@@ -147,6 +147,11 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
     return p;
 }
 
+bool platform_process_copies(void)
+{
+    return true;
+}
+
 const platform_begun *platform_process_begun(void)
 {
     return NULL;

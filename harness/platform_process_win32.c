@@ -33,13 +33,13 @@ struct platform_process {
 
 /* What this process has for those that it starts. Only from one thread. */
 static struct {
-    HANDLE job;    /* which ends them when this one is gone */
+    HANDLE job; /* which ends them when this one is gone */
     HANDLE spoken;
     struct {
         void *p;
         size_t size;
         HANDLE handle;
-    } *shared;
+    } * shared;
     size_t shared_count;
 } own;
 
@@ -135,6 +135,11 @@ bool platform_line_receive(platform_line *line, void *bytes, size_t size)
 
 /* ---- starting ---- */
 
+bool platform_process_copies(void)
+{
+    return false;
+}
+
 static HANDLE inheritable(HANDLE h)
 {
     HANDLE copy = NULL;
@@ -189,7 +194,8 @@ static bool launch(platform_process *p, HANDLE *theirs, char *message, size_t si
     STARTUPINFOW start = { .cb = sizeof start,
                            .dwFlags = STARTF_USESTDHANDLES,
                            .hStdInput = theirs[THEIR_STDIN],
-                           .hStdOutput = theirs[THEIR_STDERR], /* what a vendor's library prints is no part of a summary */
+                           .hStdOutput =
+                               theirs[THEIR_STDERR], /* what a vendor's library prints is no part of a summary */
                            .hStdError = theirs[THEIR_STDERR] };
     PROCESS_INFORMATION made;
     DWORD n = GetModuleFileNameW(NULL, program, sizeof program / sizeof program[0]);
@@ -198,7 +204,8 @@ static bool launch(platform_process *p, HANDLE *theirs, char *message, size_t si
     _snwprintf(command, sizeof command / sizeof command[0], L"\"%ls\" " ROLE "%llu,%llu,%llu", program,
                (unsigned long long)(uintptr_t)theirs[THEIR_IN], (unsigned long long)(uintptr_t)theirs[THEIR_OUT],
                (unsigned long long)(uintptr_t)own.spoken);
-    /* Suspended until it is in the job; in a group of its own, where an interrupt from the terminal does not reach it. */
+    /* Suspended until it is in the job; in a group of its own, where an interrupt from the terminal does not reach it.
+     */
     if (!CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP, NULL, NULL,
                         &start, &made)) {
         platform_win32_message(GetLastError(), message, size);
@@ -219,7 +226,7 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
     (void)f; /* of the program started anew, which knows what it is for */
     (void)context;
     if (!anew) {
-        error_set(e, "Windows has no copies of running processes, which this needs: use Linux");
+        error_set(e, "a process cannot be started: this system has no copies of running ones");
         return NULL;
     }
     platform_process *p = calloc(1, sizeof *p);

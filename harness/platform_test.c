@@ -189,7 +189,8 @@ static void libraries_open_or_say_why(void **state)
     assert_null(platform_library_open(path, small, sizeof small));
     assert_true(strlen(small) < sizeof small);
     unlink(path);
-    void *library = platform_library_open(TOUCHSTONE_BINARY_DIR "/backends/example" TOUCHSTONE_LIBRARY_SUFFIX, message, sizeof message);
+    void *library = platform_library_open(TOUCHSTONE_BINARY_DIR "/backends/example" TOUCHSTONE_LIBRARY_SUFFIX, message,
+                                          sizeof message);
     if (!library)
         fail_msg("%s", message);
     assert_true(platform_library_symbol(library, "touchstone_backend") != NULL);

@@ -25,8 +25,8 @@ void platform_begin(void)
 
 void platform_win32_message(DWORD code, char *buf, size_t size)
 {
-    DWORD n = FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL, code, 0, buf, (DWORD)size,
-                             NULL);
+    DWORD n = FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL, code, 0, buf,
+                             (DWORD)size, NULL);
     if (n == 0)
         snprintf(buf, size, "Windows error %lu", code);
     for (n = (DWORD)strlen(buf); n > 0 && strchr("\r\n .", buf[n - 1]); --n)
@@ -38,7 +38,8 @@ void platform_win32_message(DWORD code, char *buf, size_t size)
 void *platform_library_open(const char *path, char *message, size_t size)
 {
     char full[MAX_PATH * 4], reason[300];
-    DWORD n = GetFullPathNameA(path, sizeof full, full, NULL); /* what it needs is found beside it: by a full path only */
+    DWORD n =
+        GetFullPathNameA(path, sizeof full, full, NULL); /* what it needs is found beside it: by a full path only */
     HMODULE library =
         n > 0 && n < sizeof full ? LoadLibraryExA(full, NULL, LOAD_WITH_ALTERED_SEARCH_PATH) : LoadLibraryA(path);
     if (!library) {

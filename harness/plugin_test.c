@@ -112,7 +112,8 @@ static void missing_backends_say_where_they_were_sought(void **state)
     refuses("nonesuch", NULL, 0, "there is no backend 'nonesuch' in ");
     refuses("nonesuch", NULL, 0, "/tests/../backends");
     refuses("nonesuch", NULL, 0, "'touchstone backends' lists those there are");
-    refuses("./nonesuch" TOUCHSTONE_LIBRARY_SUFFIX, NULL, 0, "./nonesuch" TOUCHSTONE_LIBRARY_SUFFIX ": there is no such file");
+    refuses("./nonesuch" TOUCHSTONE_LIBRARY_SUFFIX, NULL, 0,
+            "./nonesuch" TOUCHSTONE_LIBRARY_SUFFIX ": there is no such file");
     refuses("", NULL, 0, "there is no backend ''");
     char name[400];
     memset(name, 'n', sizeof name);
@@ -129,8 +130,10 @@ static void missing_backends_say_where_they_were_sought(void **state)
 static void other_files_are_no_backends(void **state)
 {
     (void)state;
-    refuses(write_file("text" TOUCHSTONE_LIBRARY_SUFFIX, "no library\n"), NULL, 0, "text" TOUCHSTONE_LIBRARY_SUFFIX " cannot be loaded as a backend: ");
-    refuses(write_file("empty" TOUCHSTONE_LIBRARY_SUFFIX, ""), NULL, 0, "empty" TOUCHSTONE_LIBRARY_SUFFIX " cannot be loaded as a backend: ");
+    refuses(write_file("text" TOUCHSTONE_LIBRARY_SUFFIX, "no library\n"), NULL, 0,
+            "text" TOUCHSTONE_LIBRARY_SUFFIX " cannot be loaded as a backend: ");
+    refuses(write_file("empty" TOUCHSTONE_LIBRARY_SUFFIX, ""), NULL, 0,
+            "empty" TOUCHSTONE_LIBRARY_SUFFIX " cannot be loaded as a backend: ");
     refuses(folder, NULL, 0, "cannot be loaded as a backend: ");
     refuses("/proc/self/exe", NULL, 0, "cannot be loaded as a backend: ");
     assert_int_equal(testing_setenv("TOUCHSTONE_BACKENDS", folder), 0);

@@ -21,7 +21,8 @@ static error e;
 static int set_up(void **state)
 {
     (void)state;
-    return testing_folder(folder) == 0 && testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases") == 0 ? 0 : -1;
+    return testing_folder(folder) == 0 && testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases") == 0 ? 0
+                                                                                                                  : -1;
 }
 
 static int tear_down(void **state)

@@ -155,7 +155,7 @@ static void missing_files_are_told(void **state)
     assert_false(sandbox_run_file(&s, "/nowhere/x.lua", "x.lua", 0, 0, &e));
     assert_non_null(strstr(e.text, "/nowhere/x.lua: No such file"));
     assert_false(sandbox_run_file(&s, "/tmp", "x.lua", 0, 0, &e));
-    assert_non_null(strstr(e.text, "/tmp: ")); /* a directory, or on Windows no permission */
+    assert_true(strstr(e.text, "directory") || strstr(e.text, "Permission denied")); /* the latter on Windows */
     assert_int_equal(lua_gettop(s.lua), 0);
     sandbox_close(&s);
 }

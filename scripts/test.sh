@@ -7,8 +7,8 @@
 #
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
 #           and without sanitizers, each fault in each operator, the report in a browser with 100,000 findings, check's
-#           SARIF against its schema, a sweep through a Slurm, the seeds of the fuzz targets, the
-#           scripts with shellcheck, and the audit of tier quick: no mutant survives that is not listed
+#           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine, the seeds of the fuzz
+#           targets, the scripts with shellcheck, and the audit of tier quick: no mutant survives that is not listed
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
@@ -136,6 +136,17 @@ browser_of_runs() {
     bash "$root/scripts/browser-test.sh" "$build/browser-good.html" 'ledger>=60' 'ledger-asked>=6'
 }
 
+# Cross-built, and under Wine.
+windows() {
+    say "Windows"
+    TOUCHSTONE_BUILD=$build/windows bash "$root/scripts/windows-test.sh" "$build/installed" </dev/null |
+        tee "$build/windows-test.log"
+    numbers=$(sed -n 's/^windows-test: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' \
+        "$build/windows-test.log")
+    # shellcheck disable=SC2086
+    count ${numbers:-0 1 0}
+}
+
 # Does the suite find faults?
 audit_of_quick() {
     timeout 600 "$build/installed/bin/touchstone" audit --tier quick
@@ -178,6 +189,7 @@ if [ -n "$all" ]; then
     one browser-with-real-runs browser_of_runs
     one sarif-schema bash "$root/scripts/sarif-test.sh" "$build/installed"
     one sweep-through-slurm bash "$root/scripts/slurm-test.sh" "$build/installed"
+    windows
     one fuzz-seeds env TOUCHSTONE_FUZZ_BUILD="$build/fuzz" bash "$root/scripts/fuzz.sh" 0
     one shellcheck scripts_are_clean
     say "the audit"

@@ -25,7 +25,8 @@ static int load(void **state)
 {
     (void)state;
     char message[300];
-    void *library = platform_library_open(TOUCHSTONE_BINARY_DIR "/backends/faulty" TOUCHSTONE_LIBRARY_SUFFIX, message, sizeof message);
+    void *library = platform_library_open(TOUCHSTONE_BINARY_DIR "/backends/faulty" TOUCHSTONE_LIBRARY_SUFFIX, message,
+                                          sizeof message);
     if (!library) {
         print_message("%s\n", message);
         return -1;

@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# windows-test.sh PREFIX
+#
+# Cross-builds Touchstone for Windows x64 and tests it under Wine: the unit tests; a run of tier quick, whose digest is
+# that of the Touchstone installed under PREFIX on this machine; backends that crash, exit, abort and hang under
+# workers, with the same findings; a run that is killed and gone on with; names of files that are not ASCII.
+#
+# Builds in ./build-windows, or in the folder that TOUCHSTONE_BUILD names. TOUCHSTONE_WINE: another wine than Debian's
+# wine64. The last line is `windows-test: N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did;
+# 64 wrong usage.
+set -uo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+case ${1:-} in
+-h | --help)
+    print_help
+    exit 0
+    ;;
+'' | -*) die 64 "expected the PREFIX that Touchstone is installed under; --help tells more" ;;
+esac
+native=$1/bin/touchstone
+[ -x "$native" ] || die 64 "$native is not there: $1 is no PREFIX that Touchstone is installed under"
+build=${TOUCHSTONE_BUILD:-$TOUCHSTONE_ROOT/build-windows}
+mkdir -p "$build" || exit 1
+build=$(cd "$build" && pwd)
+passed=0 failed=0 skipped=0
+
+count() { # NAME STATUS
+    if [ "$2" = 0 ]; then
+        echo "ok       $1"
+        passed=$((passed + 1))
+    else
+        echo "FAILED   $1"
+        failed=$((failed + 1))
+    fi
+}
+
+finish() {
+    echo "windows-test: $passed passed, $failed failed, $skipped skipped"
+    [ "$failed" = 0 ]
+    exit
+}
+
+bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh" --windows || exit 1
+first_of() { # COMMAND-OR-PATH...: that there is
+    local candidate
+    for candidate in "$@"; do
+        command -v "$candidate" && return
+    done
+    die 1 "none of these is here: $*"
+}
+wine=$(first_of ${TOUCHSTONE_WINE:+"$TOUCHSTONE_WINE"} wine64 /usr/lib/wine/wine64 wine) || exit 1
+server=$(first_of wineserver /usr/lib/wine/wineserver64 /usr/lib/wine/wineserver) || exit 1
+bash "$TOUCHSTONE_ROOT/scripts/build-windows.sh" "$build" -DTOUCHSTONE_WERROR=ON \
+    -DCMAKE_CROSSCOMPILING_EMULATOR="$wine"
+count build-windows $?
+[ "$failed" = 0 ] || finish
+
+# ---- a Wine of our own --------------------------------------------------------------------------------------------
+work=$(mktemp -d "${TMPDIR:-/tmp}/touchstone-windows.XXXXXX") || exit 1
+export WINEPREFIX=$work/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml,winemenubuilder.exe='
+export TOUCHSTONE_CASES=$TOUCHSTONE_ROOT/cases
+trap '"$server" -k >/dev/null 2>&1; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+# One server for all: one that a test starts would hold that test's output open.
+"$server" -p >/dev/null 2>&1 </dev/null
+timeout 120 "$wine" wineboot -i >"$work/wineboot.log" 2>&1 </dev/null
+count wine-starts $?
+[ "$failed" = 0 ] || finish
+program=$build/bin/touchstone.exe
+
+# ---- the unit tests -----------------------------------------------------------------------------------------------
+say "unit tests for Windows, under $("$wine" --version 2>/dev/null)"
+(cd "$build" && timeout 900 ctest -j "$(jobs_here)" --output-on-failure --no-tests=error --timeout 300) \
+    >"$build/ctest.log" 2>&1 </dev/null
+total=$(sed -n 's/.*tests passed, \([0-9]*\) tests\{0,1\} failed out of \([0-9]*\)$/\1 \2/p' "$build/ctest.log")
+if [ -z "$total" ]; then
+    count unit-tests 1
+    tail -n 20 "$build/ctest.log"
+else
+    read -r bad all <<<"$total"
+    omitted=$(grep -c '\*\*\*Skipped' "$build/ctest.log")
+    echo "unit tests for Windows: $((all - bad - omitted)) passed, $bad failed, $omitted skipped"
+    [ "$bad" = 0 ] || grep -E '\*\*\*|ERROR|LINE ' "$build/ctest.log" | head -n 60
+    passed=$((passed + all - bad - omitted)) failed=$((failed + bad)) skipped=$((skipped + omitted))
+fi
+
+# ---- the program --------------------------------------------------------------------------------------------------
+
+# What came of a run: owed, ran, verdicts and digest. Not its times.
+outcome() {
+    sed -n 's/^\(owed [^(]*[^ (]\) *(.*/\1/p; /^digest /p; s/^  \([a-z-]*  *[0-9]*\)$/\1/p' "$1"
+}
+
+# NAME ARGUMENT...: the same run on both comes to the same, and not to nothing.
+same() {
+    local name=$1 status
+    shift
+    timeout 300 "$native" run "$@" -q -o "$work/$name-native.run" >"$work/native.log" 2>&1 </dev/null
+    status=$?
+    timeout 300 "$wine" "$program" run "$@" -q -o "$work/$name.run" >"$work/windows.log" 2>&1 </dev/null
+    if [ $? = "$status" ] && grep -q '^digest ' "$work/native.log" &&
+        [ "$(outcome "$work/native.log")" = "$(outcome "$work/windows.log")" ]; then
+        count "$name" 0
+    else
+        count "$name" 1
+        diff <(outcome "$work/native.log") <(outcome "$work/windows.log")
+        tail -n 5 "$work/windows.log"
+    fi
+}
+
+say "runs for Windows"
+# A backend is the same library by another name there: the reproducer, which is no part of a digest, tells it.
+same quick-tier -b cpu --tier quick
+same in-this-process -b cpu -j 0 '*:examples'
+for fault in process-crash process-abort process-exit process-hang process-deaf; do
+    same "fault-$fault" -b faulty --backend-opt "fault=$fault" --time-limit 500ms dml.slice1:pairwise
+done
+
+# Killed, workers and all, and gone on with.
+gone_on() {
+    local run=$work/killed.run digest
+    digest=$(sed -n 's/^digest *//p' "$work/windows.log") # of process-deaf, which is slow enough to be killed in the middle
+    "$wine" "$program" run -b faulty --backend-opt fault=process-deaf --time-limit 500ms -q -o "$run" \
+        dml.slice1:pairwise >/dev/null 2>&1 </dev/null &
+    local runner=$! i
+    for ((i = 0; i < 100; ++i)); do
+        [ -s "$run-wal" ] && break
+        sleep 0.1
+    done
+    sleep 1
+    kill -9 "$runner" && wait "$runner" 2>/dev/null
+    timeout 120 "$wine" "$program" resume "$run" -q >"$work/resume.log" 2>&1 </dev/null
+    [ "$(sed -n 's/^digest *//p' "$work/resume.log")" = "$digest" ] || { tail -n 5 "$work/resume.log" && return 1; }
+}
+gone_on
+count goes-on-when-killed $?
+
+# Names of files are UTF-8; a library is named by its path.
+unicode() {
+    local folder="$work/größe 数"
+    mkdir "$folder" && cp "$build/backends/cpu.dll" "$folder/prüfling.dll" || return 1
+    (cd "$work" && timeout 60 "$wine" "$program" run -b "größe 数/prüfling.dll" -q -o "größe 数/é.run" \
+        dml.slice1:examples >"$work/unicode.log" 2>&1 </dev/null)
+    [ -s "$folder/é.run" ] || { tail -n 5 "$work/unicode.log" && return 1; }
+}
+unicode
+count names-are-utf-8 $?
+
+# What is not to be had says so in one line.
+no_audit() {
+    timeout 60 "$wine" "$program" audit >"$work/audit.log" 2>&1 </dev/null
+    [ $? = 3 ] || [ "$(wc -l <"$work/audit.log")" = 1 ] || { cat "$work/audit.log" && return 1; }
+}
+no_audit
+count audit-is-refused $?
+finish
