@@ -27,7 +27,8 @@ size_t platform_page_size(void)
 
 bool platform_win32_commit(const EXCEPTION_RECORD *record)
 {
-    if (record->ExceptionCode != EXCEPTION_ACCESS_VIOLATION || record->NumberParameters < 2)
+    if (record->ExceptionCode != EXCEPTION_ACCESS_VIOLATION || record->NumberParameters < 2 ||
+        record->ExceptionInformation[0] > 1) /* neither read nor written, but executed: that it stays forbidden */
         return false;
     const uintptr_t at = record->ExceptionInformation[1];
     for (size_t i = 0; i < MOST_LAZY; ++i) {

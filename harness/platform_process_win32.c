@@ -263,26 +263,35 @@ static LONG WINAPI end_at_once(EXCEPTION_POINTERS *what)
     return EXCEPTION_EXECUTE_HANDLER;
 }
 
+/* Whoever typed the option, or a parent that is gone. */
+static void end_orphan(void)
+{
+    fprintf(stderr, "touchstone: " ROLE " is for workers, which touchstone starts by itself\n");
+    TerminateProcess(GetCurrentProcess(), EXIT_BAD_USAGE);
+}
+
 const platform_begun *platform_process_begun(void)
 {
     unsigned long long in, out, spoken;
     uint64_t head[2], handle;
-    const char *role = strstr(GetCommandLineA(), ROLE);
-    if (!role || sscanf(role + strlen(ROLE), "%llu,%llu,%llu", &in, &out, &spoken) != 3)
+    const char *role = strstr(GetCommandLineA(), "\" " ROLE); /* behind the program's own name, as launch has it */
+    if (!role)
         return NULL;
     platform_begin();
+    if (sscanf(role + 2 + strlen(ROLE), "%llu,%llu,%llu", &in, &out, &spoken) != 3)
+        end_orphan();
     SetUnhandledExceptionFilter(end_at_once);
     told.line = (platform_line){ (HANDLE)(uintptr_t)in, (HANDLE)(uintptr_t)out, (HANDLE)(uintptr_t)spoken, NULL };
     platform_begun *b = &told.begun;
     b->line = &told.line;
     if (!platform_line_receive(&told.line, head, sizeof head) || head[0] > MOST_BYTES || head[1] > PLATFORM_SHARED ||
         !(b->bytes = malloc((size_t)head[0] + 1)) || !platform_line_receive(&told.line, b->bytes, (size_t)head[0]))
-        platform_process_leave();
+        end_orphan();
     b->size = (size_t)head[0];
     for (size_t i = 0; i < head[1]; ++i)
         if (!platform_line_receive(&told.line, &handle, sizeof handle) ||
             !(b->shared[i] = MapViewOfFile((HANDLE)(uintptr_t)handle, FILE_MAP_ALL_ACCESS, 0, 0, 0)))
-            platform_process_leave();
+            end_orphan();
     return b;
 }
 
@@ -352,7 +361,8 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
     DWORD status = 0;
     if (!p)
         return;
-    CloseHandle(p->line.out);
+    CloseHandle(p->line.out); /* both: it may be stuck in what it says as well */
+    CloseHandle(p->line.in);
     bool killed = WaitForSingleObject(p->process, (DWORD)(seconds * 1000)) != WAIT_OBJECT_0;
     if (killed)
         TerminateProcess(p->process, 1);
@@ -364,7 +374,6 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
         snprintf(buf, size, "ended with status 0x%08lX", status);
     else if (buf)
         snprintf(buf, size, "ended with exit status %lu", status);
-    CloseHandle(p->line.in);
     CloseHandle(p->process);
     free(p);
 }

@@ -62,6 +62,7 @@ count build-windows $?
 work=$(mktemp -d "${TMPDIR:-/tmp}/touchstone-windows.XXXXXX") || exit 1
 export WINEPREFIX=$work/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml,winemenubuilder.exe='
 export TOUCHSTONE_CASES=$TOUCHSTONE_ROOT/cases
+mkdir "$WINEPREFIX" || exit 1 # a server starts in no other
 trap '"$server" -k >/dev/null 2>&1; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 # One server for all: one that a test starts would hold that test's output open.
