@@ -58,6 +58,15 @@ bash "$TOUCHSTONE_ROOT/scripts/build-windows.sh" "$build" -DTOUCHSTONE_WERROR=ON
 count build-windows $?
 [ "$failed" = 0 ] || finish
 
+needs_windows_only() {
+    local foreign
+    foreign=$(x86_64-w64-mingw32-objdump -p "$build"/bin/touchstone.exe "$build"/backends/*.dll | sed -n 's/.*DLL Name: //p' |
+        sort -fu | grep -viE '^(kernel32|advapi32|user32|shell32|msvcrt|ntdll|psapi|ws2_32|d3d12|dxgi)\.dll$')
+    [ -z "$foreign" ] || { echo "these have to be there as well: $foreign" && return 1; }
+}
+needs_windows_only
+count needs-windows-only $?
+
 # ---- a Wine of our own --------------------------------------------------------------------------------------------
 work=$(mktemp -d "${TMPDIR:-/tmp}/touchstone-windows.XXXXXX") || exit 1
 export WINEPREFIX=$work/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml,winemenubuilder.exe='
