@@ -2,73 +2,25 @@
 /* Runs with a budget of time: nights that make the whole, nights that are gone on with, and what is told of them. */
 #include "harness/budget.h"
 #include "harness/history.h"
-#include "harness/store.h"
+#include "harness/run_rig.h"
 
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-static char folder[] = "/tmp/budget_test.XXXXXX";
-
-static const char *in_folder(const char *name)
-{
-    static char paths[8][sizeof folder + 32];
-    static unsigned next;
-    char *path = paths[next++ % 8];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static int set_up(void **state)
+static int set_up_nights(void **state)
 {
     (void)state;
-    char command[256];
-    if (!mkdtemp(folder) || setenv("TOUCHSTONE_CASES", folder, 1) != 0 || unsetenv("TOUCHSTONE_BACKENDS") != 0)
-        return -1;
-    snprintf(command, sizeof command,
-             "cd %s && mkdir dml openvino && "
-             "touch dml/slice1.lua dml/gather.lua dml/random_generator.lua openvino/strided_slice.lua",
-             folder);
-    FILE *f = system(command) == 0 ? fopen(in_folder("dml/element_wise_identity.lua"), "w") : NULL;
-    return !f ||
-                   fputs("local op = operator 'dml.element_wise_identity'\n"
-                         "op:axis 'rank' { 3, 2, 1 }\nop:axis 'dtype' { 'f32', 'u8', 'i64' }\n"
-                         "op:axis 'size' { 3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, per = 'rank' }\n"
-                         "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
-                         "          OutputTensor = { Sizes = 'size' } }\n"
-                         "op:test 'all' { 'all', rank = '*', dtype = '*', size = '*' }\n"
-                         "op:test 'few' { 'few', size = '*' }\n"
-                         "op:test 'crowd' { 'crowd', rank = { 4 }, dtype = '*', size = { 3, 1, 2, 4, 5, 6, 7 } }\n",
-                         f) < 0 ||
-                   fclose(f) != 0
-               ? -1
-               : 0;
+    return set_up_with("local op = operator 'dml.element_wise_identity'\n"
+                       "op:axis 'rank' { 3, 2, 1 }\nop:axis 'dtype' { 'f32', 'u8', 'i64' }\n"
+                       "op:axis 'size' { 3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, per = 'rank' }\n"
+                       "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
+                       "          OutputTensor = { Sizes = 'size' } }\n"
+                       "op:test 'all' { 'all', rank = '*', dtype = '*', size = '*' }\n"
+                       "op:test 'few' { 'few', size = '*' }\n"
+                       "op:test 'crowd' { 'crowd', rank = { 4 }, dtype = '*', size = { 3, 1, 2, 4, 5, 6, 7 } }\n");
 }
 
-static int tear_down(void **state)
+static int no_nights(void **state)
 {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    return no_runs(state) == 0 ? testing_empty(folder, ".db") : -1;
 }
-
-static int no_runs(void **state)
-{
-    (void)state;
-    char command[96];
-    snprintf(command, sizeof command, "rm -f %s/*.run %s/*.db", folder, folder);
-    return system(command);
-}
-
-static const char *const identity[] = { "dml.element_wise_identity" };
 
 /* The shortest budget: a portion or two. */
 static run_options night(const char *output, const char *since, unsigned workers)
@@ -85,15 +37,6 @@ static run_options night(const char *output, const char *since, unsigned workers
                           .since = since,
                           .output = output,
                           .command = "touchstone run" };
-}
-
-static run_result ran(const run_options *o)
-{
-    run_result r;
-    error e = { .text = "" };
-    if (!run_execute(o, &r, &e))
-        fail_msg("%s", e.text);
-    return r;
 }
 
 static void refused(const run_options *o, const char *expected)
@@ -254,6 +197,11 @@ static void nights_are_refused(void **state)
     assert_int_equal(c.ever, c.ran);
 }
 
+static bool is_there(store *s)
+{
+    return s != NULL;
+}
+
 /* Killed as soon as there is a file: what it comes to is what it would have. */
 static void a_night_is_gone_on_with(void **state)
 {
@@ -261,17 +209,7 @@ static void a_night_is_gone_on_with(void **state)
     sums ignored = { .owed = 0 };
     run_options o = night(in_folder("a.run"), NULL, 2);
     o.budget = 20;
-    pid_t child = fork();
-    if (child == 0) {
-        run_result r;
-        error e;
-        _exit(run_execute(&o, &r, &e) ? 0 : 1);
-    }
-    /* As soon as there is something of it, or it is over. */
-    for (int i = 0; i < 2000 && access(o.output, F_OK) != 0; ++i)
-        usleep(1000);
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
+    kill_a_run(&o, is_there);
     run_result r;
     error e = { .text = "" };
     if (!run_resume(&o, &r, &e))
@@ -379,12 +317,12 @@ static void coverage_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_chain_of_nights_makes_the_whole, no_runs),
-        cmocka_unit_test_setup(fixed_slices_make_the_whole, no_runs),
-        cmocka_unit_test_setup(nights_are_refused, no_runs),
-        cmocka_unit_test_setup(a_night_is_gone_on_with, no_runs),
-        cmocka_unit_test_setup(a_history_keeps_what_tonight_did_not_ask, no_runs),
+        cmocka_unit_test_setup(a_chain_of_nights_makes_the_whole, no_nights),
+        cmocka_unit_test_setup(fixed_slices_make_the_whole, no_nights),
+        cmocka_unit_test_setup(nights_are_refused, no_nights),
+        cmocka_unit_test_setup(a_night_is_gone_on_with, no_nights),
+        cmocka_unit_test_setup(a_history_keeps_what_tonight_did_not_ask, no_nights),
         cmocka_unit_test(coverage_is_told),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up_nights, tear_down);
 }

@@ -63,7 +63,8 @@ const char *platform_library_suffix(void);
 #define PLATFORM_LOCKED  (-1) /* another process has it */
 #define PLATFORM_NO_LOCK (-2) /* the file system has no locks, or the file is not there */
 
-/* Give a file a name that nothing has, besides the one it has. False where that cannot be, as errno tells. */
+/* Give a file a name that nothing has; it may keep the one it has as well. False where that cannot be, as errno
+   tells. */
 bool platform_name_file(const char *file, const char *name);
 
 /* Lock a file for this process and those that it starts, without waiting; a number for platform_unlock_file, or one of

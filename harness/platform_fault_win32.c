@@ -132,6 +132,10 @@ static void on_signal(int number)
     RtlRestoreContext(&guard.back, NULL);
 }
 
+void platform_prepare_faults(void)
+{
+}
+
 void platform_heed_faults(void)
 {
     ULONG left = STACK_LEFT;

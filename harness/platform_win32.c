@@ -142,6 +142,16 @@ bool platform_replace_file(const char *from, const char *to)
     return false;
 }
 
+bool platform_name_file(const char *file, const char *name)
+{
+    if (MoveFileExA(file, name, 0)) /* most file systems here have no links */
+        return true;
+    const DWORD why = GetLastError();
+    errno = why == ERROR_ALREADY_EXISTS || why == ERROR_FILE_EXISTS ? EEXIST
+            : why == ERROR_FILE_NOT_FOUND || why == ERROR_PATH_NOT_FOUND ? ENOENT : EACCES;
+    return false;
+}
+
 FILE *platform_temporary_file(void)
 {
     char folder[MAX_PATH * 4], path[MAX_PATH * 4];

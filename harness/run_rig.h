@@ -32,9 +32,9 @@ static inline const char *in_folder(const char *name)
     return path;
 }
 
-static inline int set_up(void **state)
+/* The folder, with this case file for dml.element_wise_identity. */
+static inline int set_up_with(const char *cases)
 {
-    (void)state;
     if (testing_folder(folder) != 0 || testing_setenv("TOUCHSTONE_CASES", folder) != 0 ||
         testing_setenv("TOUCHSTONE_BACKENDS", NULL) != 0)
         return -1;
@@ -45,18 +45,19 @@ static inline int set_up(void **state)
         testing_touch(in_folder("openvino/strided_slice.lua")) != 0)
         return -1;
     FILE *f = fopen(in_folder("dml/element_wise_identity.lua"), "w");
-    return !f ||
-                   fputs("local op = operator 'dml.element_wise_identity'\n"
-                         "op:axis 'rank' { 2, 1 }\nop:axis 'dtype' { 'f32', 'u8', 'i64' }\n"
-                         "op:axis 'size' { 3, 1, 2, 4, 5, 6, 7, 8, per = 'rank' }\n"
-                         "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
-                         "          OutputTensor = { Sizes = 'size' } }\n"
-                         "op:test 'many' { 'many', rank = '*', dtype = '*', size = '*' }\n"
-                         "op:test 'few' { 'few', size = '*' }\n",
-                         f) < 0 ||
-                   fclose(f) != 0
-               ? -1
-               : 0;
+    return !f || fputs(cases, f) < 0 || fclose(f) != 0 ? -1 : 0;
+}
+
+static inline int set_up(void **state)
+{
+    (void)state;
+    return set_up_with("local op = operator 'dml.element_wise_identity'\n"
+                       "op:axis 'rank' { 2, 1 }\nop:axis 'dtype' { 'f32', 'u8', 'i64' }\n"
+                       "op:axis 'size' { 3, 1, 2, 4, 5, 6, 7, 8, per = 'rank' }\n"
+                       "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
+                       "          OutputTensor = { Sizes = 'size' } }\n"
+                       "op:test 'many' { 'many', rank = '*', dtype = '*', size = '*' }\n"
+                       "op:test 'few' { 'few', size = '*' }\n");
 }
 
 static inline int tear_down(void **state)

@@ -136,7 +136,7 @@ static void process_storm(const fault_call *call)
 static void process_order(const fault_call *call)
 {
     if (*call->carried && call->out->rank > *call->carried)
-        _exit(0);
+        _Exit(0);
     *call->carried = call->out->rank;
     fault_run_right(call);
 }
