@@ -316,6 +316,7 @@ static void coverage_is_told(void **state)
 
 int main(void)
 {
+    worker_be_one();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_chain_of_nights_makes_the_whole, no_nights),
         cmocka_unit_test_setup(fixed_slices_make_the_whole, no_nights),

@@ -63,7 +63,8 @@ bool worker_take_setup(worker_again *again, const void *bytes, size_t size, erro
                                    .profile = o->profile,
                                    .waivers = o->waivers ? &parts->waivers : NULL,
                                    .reproduce = parts->reproduce,
-                                   .time_limit = o->time_limit };
+                                   .time_limit = o->time_limit,
+                                   .repeat = o->repeat };
     return fine;
 }
 

@@ -26,7 +26,8 @@ static void put(wire *w, plan *p, const char *suite)
                             .tier = TIER_FULL,
                             .level = TS_LEVEL_4_1,
                             .profile = TS_PROFILE_NUMPY,
-                            .time_limit = 0.1 };
+                            .time_limit = 0.1,
+                            .repeat = 3 };
     error e;
     char *text = recipe_write(&o);
     assert_non_null(text);
@@ -59,6 +60,7 @@ static void a_setup_is_made_again(void **state)
     assert_int_equal(s->profile, TS_PROFILE_NUMPY);
     assert_string_equal(s->reproduce, "-b faulty");
     assert_true(s->time_limit == 0.1);
+    assert_int_equal(s->repeat, 3);
     assert_null(s->waivers);
     assert_int_equal(s->plan->item_count, p.item_count);
     for (size_t i = 0; i < p.item_count; ++i) {
