@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/directml/batch_record.h"
+
+/* Point the binding table at the next descriptors of the heap. */
+static bool turn_table(batch *b, IDMLDispatchable *dispatchable, UINT count, UINT *next)
+{
+    device *d = b->device;
+    const DML_BINDING_TABLE_DESC desc = {
+        .Dispatchable = dispatchable,
+        .CPUDescriptorHandle = { d->cpu_start.ptr + (SIZE_T)*next * d->descriptor_step },
+        .GPUDescriptorHandle = { d->gpu_start.ptr + (UINT64)*next * d->descriptor_step },
+        .SizeInDescriptors = count,
+    };
+    *next += count;
+    return d->table ? device_check(d, d->table->lpVtbl->Reset(d->table, &desc), "IDMLBindingTable::Reset")
+                    : device_check(d,
+                                   d->dml->lpVtbl->CreateBindingTable(d->dml, &desc, &dml_iid_binding_table,
+                                                                      (void **)&d->table),
+                                   "IDMLDevice::CreateBindingTable");
+}
+
+static void bind_scratch(const batch *b, UINT64 at, UINT64 size,
+                         void(STDMETHODCALLTYPE *bind)(IDMLBindingTable *This, const DML_BINDING_DESC *binding))
+{
+    const DML_BUFFER_BINDING range = { b->pool.scratch, at, size };
+    const DML_BINDING_DESC binding = { DML_BINDING_TYPE_BUFFER, &range };
+    if (size > 0)
+        bind(b->device->table, &binding);
+}
+
+/* The range of tensor i. A bound range is a multiple of 4 bytes, whatever the tensor states. */
+static DML_BUFFER_BINDING range_of(const batch *b, const batch_slot *s, uint32_t i)
+{
+    const uint64_t bytes = ts_call_tensor(s->call, i)->total_bytes;
+    return (DML_BUFFER_BINDING){ b->pool.tensors, s->at[i], (bytes + 3) / 4 * 4 };
+}
+
+static bool is_owned(const ts_tensor *t)
+{
+    return (t->flags & DML_TENSOR_FLAG_OWNED_BY_DML) != 0;
+}
+
+/* What the initializer is to know of operator k: the inputs that it is to own, and where it may keep things. */
+static void bind_for_initializer(batch *b, batch_slot *s, size_t k)
+{
+    const DML_BINDING_DESC none = { DML_BINDING_TYPE_NONE, NULL };
+    b->init_inputs[k] = b->init_outputs[k] = none;
+    if (s->owned) {
+        for (uint32_t i = 0; i < s->op->input_count; ++i)
+            s->owned_inputs[i] =
+                is_owned(ts_call_tensor(s->call, i)) ? range_of(b, s, i) : (DML_BUFFER_BINDING){ NULL, 0, 0 };
+        s->owned_array = (DML_BUFFER_ARRAY_BINDING){ s->op->input_count, s->owned_inputs };
+        b->init_inputs[k] = (DML_BINDING_DESC){ DML_BINDING_TYPE_BUFFER_ARRAY, &s->owned_array };
+    }
+    if (s->persistent.SizeInBytes > 0) {
+        s->persistent.Buffer = b->pool.scratch;
+        b->init_outputs[k] = (DML_BINDING_DESC){ DML_BINDING_TYPE_BUFFER, &s->persistent };
+    }
+}
+
+static bool record_initializer(batch *b, UINT *next)
+{
+    device *d = b->device;
+    bool any_owned = false;
+    size_t k = 0;
+    for (size_t i = 0; i < b->count; ++i) {
+        if (!b->slots[i].executes)
+            continue;
+        bind_for_initializer(b, &b->slots[i], k++);
+        any_owned |= b->slots[i].owned;
+    }
+    if (!turn_table(b, d->initializer, b->init_properties.RequiredDescriptorCount, next))
+        return false;
+    if (any_owned)
+        d->table->lpVtbl->BindInputs(d->table, (UINT)k, b->init_inputs);
+    d->table->lpVtbl->BindOutputs(d->table, (UINT)k, b->init_outputs);
+    bind_scratch(b, b->init_temporary_at, b->init_properties.TemporaryResourceSize,
+                 d->table->lpVtbl->BindTemporaryResource);
+    d->recorder->lpVtbl->RecordDispatch(d->recorder, (ID3D12CommandList *)d->list, d->initializer, d->table);
+    return true;
+}
+
+static bool record_dispatch(batch *b, const batch_slot *s, UINT *next)
+{
+    device *d = b->device;
+    DML_BUFFER_BINDING ranges[DESCRIBE_TENSORS];
+    DML_BINDING_DESC bindings[DESCRIBE_TENSORS];
+    for (uint32_t i = 0; i < s->op->tensor_count; ++i) {
+        const ts_tensor *t = ts_call_tensor(s->call, i);
+        const bool bound = (t->given & TS_GIVEN_TENSOR) && !(i < s->op->input_count && is_owned(t));
+        if (bound)
+            ranges[i] = range_of(b, s, i);
+        bindings[i] = bound ? (DML_BINDING_DESC){ DML_BINDING_TYPE_BUFFER, &ranges[i] }
+                            : (DML_BINDING_DESC){ DML_BINDING_TYPE_NONE, NULL };
+    }
+    if (!turn_table(b, s->compiled, s->properties.RequiredDescriptorCount, next))
+        return false;
+    d->table->lpVtbl->BindInputs(d->table, s->op->input_count, bindings);
+    d->table->lpVtbl->BindOutputs(d->table, s->op->tensor_count - s->op->input_count, bindings + s->op->input_count);
+    bind_scratch(b, s->temporary_at, s->properties.TemporaryResourceSize, d->table->lpVtbl->BindTemporaryResource);
+    bind_scratch(b, s->persistent.Offset, s->persistent.SizeInBytes, d->table->lpVtbl->BindPersistentResource);
+    d->recorder->lpVtbl->RecordDispatch(d->recorder, (ID3D12CommandList *)d->list, s->compiled, d->table);
+    return true;
+}
+
+bool batch_record(batch *b)
+{
+    device *d = b->device;
+    UINT next = 0;
+    const D3D12_RESOURCE_BARRIER written = { .Type = D3D12_RESOURCE_BARRIER_TYPE_UAV };
+    ID3D12GraphicsCommandList_SetDescriptorHeaps(d->list, 1, &d->heap);
+    pool_record_upload(&b->pool, d->list, b->bytes);
+    if (!record_initializer(b, &next))
+        return false;
+    ID3D12GraphicsCommandList_ResourceBarrier(d->list, 1, &written);
+    for (size_t i = 0; i < b->count; ++i)
+        if (b->slots[i].executes && !record_dispatch(b, &b->slots[i], &next))
+            return false;
+    pool_record_readback(&b->pool, d->list, b->bytes);
+    return true;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A call of the suite as a DML_OPERATOR_DESC: handed on as it is, garbage and null pointers included. */
+#ifndef TOUCHSTONE_DIRECTML_DESCRIBE_H
+#define TOUCHSTONE_DIRECTML_DESCRIBE_H
+
+#include "backends/backend.h"
+#include "backends/directml/directml_api.h"
+
+#include <stdbool.h>
+
+#define DESCRIBE_TENSORS 3 /* that an operator has at most */
+
+/* One of the four operators. */
+typedef struct describe_operator {
+    const char *name;        /* "dml.slice1" */
+    uint32_t type;           /* DML_OPERATOR_TYPE */
+    uint32_t tensor_count;   /* inputs first, then outputs */
+    uint32_t input_count;
+    uint32_t attrs_size;     /* of the suite's structure */
+} describe_operator;
+
+/* Room for one descriptor; `desc` points into it, so that it must stay where it is. */
+typedef struct describe_room {
+    DML_OPERATOR_DESC desc;
+    union {
+        DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC identity;
+        DML_GATHER_OPERATOR_DESC gather;
+        DML_SLICE1_OPERATOR_DESC slice1;
+        DML_RANDOM_GENERATOR_OPERATOR_DESC random_generator;
+    } op;
+    DML_TENSOR_DESC tensors[DESCRIBE_TENSORS];
+    DML_BUFFER_TENSOR_DESC buffers[DESCRIBE_TENSORS];
+    uint32_t sizes[DESCRIBE_TENSORS][TS_MAX_DIMS], strides[DESCRIBE_TENSORS][TS_MAX_DIMS];
+} describe_room;
+
+/* The operator of this name, or NULL. */
+const describe_operator *describe_find(const char *name);
+
+/* Describe the call. TS_UNSUPPORTED where a size or a stride does not fit into DirectML's 32 bits; TS_ERROR where the
+   call is not one of this operator. */
+ts_status describe_call(const describe_operator *op, const ts_call *call, describe_room *room);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A call becomes DirectML's descriptor, nothing added and nothing mended. */
+#include "backends/directml/describe.h"
+#include "reference/dml/gather.h"
+#include "reference/dml/random_generator.h"
+#include "reference/dml/slice1.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static ts_tensor tensor(uint32_t dtype, uint32_t rank, uint64_t size)
+{
+    ts_tensor t = { .dtype = dtype, .rank = rank, .given = TS_GIVEN_ALL, .total_bytes = 64, .alignment = 32 };
+    for (uint32_t i = 0; i < TS_MAX_DIMS; ++i) {
+        t.sizes[i] = size + i;
+        t.strides[i] = 1;
+    }
+    return t;
+}
+
+static ts_call call_of(const char *op, const ts_tensor *tensors, uint32_t count, const void *attrs, size_t attrs_size)
+{
+    return (ts_call){ .struct_size = sizeof(ts_call),
+                      .tensor_size = sizeof(ts_tensor),
+                      .op = op,
+                      .attrs = attrs,
+                      .attrs_size = (uint32_t)attrs_size,
+                      .attrs_given = UINT32_MAX,
+                      .tensor_count = count,
+                      .tensors = tensors };
+}
+
+static void test_slice1(void **state)
+{
+    const ts_tensor tensors[] = { tensor(TS_FLOAT16, 3, 4), tensor(TS_FLOAT16, 3, 2) };
+    const ts_dml_slice1 a = { 3, { 1, 2, 3 }, { 4, 5, 6 }, { -1, 2, 1 } };
+    ts_call call = call_of("dml.slice1", tensors, 2, &a, sizeof a);
+    describe_room room;
+    (void)state;
+    assert_int_equal(describe_call(describe_find("dml.slice1"), &call, &room), TS_OK);
+    assert_int_equal(room.desc.Type, 111);
+    const DML_SLICE1_OPERATOR_DESC *d = room.desc.Desc;
+    assert_int_equal(d->DimensionCount, 3);
+    assert_memory_equal(d->InputWindowOffsets, a.InputWindowOffsets, 12);
+    assert_memory_equal(d->InputWindowSizes, a.InputWindowSizes, 12);
+    assert_memory_equal(d->InputWindowStrides, a.InputWindowStrides, 12);
+    assert_int_equal(d->InputTensor->Type, DML_TENSOR_TYPE_BUFFER);
+    const DML_BUFFER_TENSOR_DESC *in = d->InputTensor->Desc;
+    assert_int_equal(in->DataType, 2);
+    assert_int_equal(in->DimensionCount, 3);
+    assert_int_equal(in->Sizes[2], 6);
+    assert_null(in->Strides);
+    assert_int_equal(in->TotalTensorSizeInBytes, 64);
+    assert_int_equal(in->GuaranteedBaseOffsetAlignment, 32);
+}
+
+static void test_null_pointers_are_handed_on(void **state)
+{
+    ts_tensor tensors[] = { tensor(TS_INT8, 1, 4), tensor(TS_INT8, 1, 4) };
+    const ts_dml_slice1 a = { .DimensionCount = 1 };
+    ts_call call = call_of("dml.slice1", tensors, 2, &a, sizeof a);
+    describe_room room;
+    (void)state;
+    call.attrs_given = ~(1u << 2);
+    tensors[0].given = TS_GIVEN_TENSOR | TS_GIVEN_DESC | TS_GIVEN_STRIDES;
+    tensors[1].given = TS_GIVEN_TENSOR;
+    assert_int_equal(describe_call(describe_find("dml.slice1"), &call, &room), TS_OK);
+    assert_non_null(room.op.slice1.InputWindowOffsets);
+    assert_null(room.op.slice1.InputWindowSizes);
+    assert_null(((const DML_BUFFER_TENSOR_DESC *)room.op.slice1.InputTensor->Desc)->Sizes);
+    assert_int_equal(((const DML_BUFFER_TENSOR_DESC *)room.op.slice1.InputTensor->Desc)->Strides[0], 1);
+    assert_null(room.op.slice1.OutputTensor->Desc);
+    tensors[1].given = 0;
+    assert_int_equal(describe_call(describe_find("dml.slice1"), &call, &room), TS_OK);
+    assert_null(room.op.slice1.OutputTensor);
+}
+
+static void test_gather_and_random_generator(void **state)
+{
+    ts_tensor tensors[] = { tensor(TS_UINT32, 1, 6), tensor(TS_UINT32, 1, 3), tensor(TS_UINT32, 1, 6) };
+    const ts_dml_gather gather = { 7, 9 };
+    const ts_dml_random_generator random = { 5 };
+    ts_call call = call_of("dml.gather", tensors, 3, &gather, sizeof gather);
+    describe_room room;
+    (void)state;
+    assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_OK);
+    assert_int_equal(room.desc.Type, 67);
+    assert_int_equal(room.op.gather.Axis, 7);
+    assert_int_equal(room.op.gather.IndexDimensions, 9);
+    assert_ptr_equal(room.op.gather.OutputTensor, &room.tensors[2]);
+    call = call_of("dml.random_generator", tensors, 3, &random, sizeof random);
+    tensors[2].given = 0;
+    assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_OK);
+    assert_int_equal(room.desc.Type, 132);
+    assert_int_equal(room.op.random_generator.Type, 5);
+    assert_null(room.op.random_generator.OutputStateTensor);
+}
+
+static void test_garbage(void **state)
+{
+    ts_tensor tensors[] = { tensor(99, 0xFFFFFFFF, 4), tensor(TS_BOOLEAN, 17, 4) };
+    const uint32_t none = 0;
+    ts_call call = call_of("dml.element_wise_identity", tensors, 2, &none, sizeof none);
+    describe_room room;
+    (void)state;
+    assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_OK);
+    assert_int_equal(room.buffers[0].DimensionCount, 0xFFFFFFFF);
+    assert_int_equal(room.buffers[0].DataType, 99);
+    assert_int_equal(room.buffers[1].DataType, 15);
+    assert_null(room.op.identity.ScaleBias);
+    tensors[0] = tensor(TS_INT8, 2, UINT64_C(1) << 32); /* DirectML has no room for it */
+    assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_UNSUPPORTED);
+    call.attrs_size = 0;
+    assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_ERROR);
+    assert_null(describe_find("openvino.strided_slice"));
+    assert_null(describe_find(NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slice1),
+        cmocka_unit_test(test_null_pointers_are_handed_on),
+        cmocka_unit_test(test_gather_and_random_generator),
+        cmocka_unit_test(test_garbage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The directml backend: DirectML's SLICE1, GATHER, RANDOM_GENERATOR and ELEMENT_WISE_IDENTITY on a D3D12 device. Every
+ * descriptor goes to IDMLDevice::CreateOperator as it is, and what that says is the answer.
+ */
+#include "backends/directml/batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct directml {
+    const ts_host *host;
+    device device;
+    batch batch;
+} directml;
+
+static void note(const directml *self, const char *text)
+{
+    if (self->host && self->host->note)
+        self->host->note(self->host->context, text);
+}
+
+static void directml_close(void *instance)
+{
+    directml *self = instance;
+    pool_close(&self->batch.pool);
+    device_close(&self->device);
+    free(self);
+}
+
+static ts_status directml_open(const ts_host *host, const ts_option *options, size_t count, void **instance)
+{
+    directml_options read;
+    bool refused = false;
+    directml *self = calloc(1, sizeof *self);
+    if (!self)
+        return TS_ERROR;
+    self->host = host;
+    if (!options_read(options, count, &read, self->device.message, sizeof self->device.message)) {
+        refused = true;
+    } else if (device_open(&self->device, &read, &refused)) {
+        self->batch.device = &self->device;
+        *instance = self;
+        return TS_OK;
+    }
+    note(self, self->device.message);
+    directml_close(self);
+    return refused ? TS_REJECTED : TS_ERROR;
+}
+
+static ts_status directml_info(void *instance, ts_info *info)
+{
+    directml *self = instance;
+    info->preferred_batch = BATCH_CALLS;
+    info->highest_level = self->device.highest;
+    info->buffer_alignment = 1;
+    snprintf(info->name, sizeof info->name, "directml");
+    snprintf(info->vendor, sizeof info->vendor, "Microsoft");
+    device_describe(&self->device, info->version, sizeof info->version, info->driver, sizeof info->driver, info->device,
+                    sizeof info->device);
+    return TS_OK;
+}
+
+/* Any data type and rank can be stated, and is refused by DirectML itself where it is not allowed. */
+static ts_status directml_query(void *instance, const ts_call *shape, void **token)
+{
+    const describe_operator *op = describe_find(shape->op);
+    (void)instance;
+    if (!op || shape->tensor_count != op->tensor_count || shape->profile != TS_PROFILE_DEFAULT)
+        return TS_UNSUPPORTED;
+    *token = (void *)(uintptr_t)op;
+    return TS_OK;
+}
+
+static bool recover(directml *self)
+{
+    bool renewed = false;
+    const bool fine = device_recover(&self->device, &renewed);
+    if (renewed)
+        pool_close(&self->batch.pool); /* its buffers are of the device that was lost */
+    if (!fine)
+        note(self, self->device.message);
+    return fine;
+}
+
+/* One call whose batch failed, or that is alone: whatever happens is its doing. */
+static ts_status submit_one(directml *self, const ts_call *call)
+{
+    ts_status status = TS_ERROR;
+    const batch_result result = batch_run(&self->batch, call, 1, &status);
+    if (result == BATCH_FAILED) {
+        status = device_is_lost(&self->device) ? TS_LOST : TS_ERROR;
+        note(self, self->device.message);
+        recover(self);
+    } else if (status == TS_ERROR) {
+        note(self, self->device.message);
+    }
+    return status;
+}
+
+/* Show what was written outside a tensor on the device where the host's tensor ends. There may be a guard page: what
+   follows is the suite's, so that this is the last thing to be done in a submission. */
+static void show_stray(directml *self)
+{
+    volatile unsigned char *at = self->batch.stray_at;
+    self->batch.stray_at = NULL;
+    if (at)
+        *at = self->batch.stray == *at ? (unsigned char)~self->batch.stray : self->batch.stray;
+}
+
+static ts_status directml_submit(void *instance, const ts_call *calls, size_t n, ts_status *status)
+{
+    directml *self = instance;
+    const char *at = (const char *)calls;
+    if (!self->device.dml && !recover(self))
+        return TS_ERROR;
+    for (size_t done = 0; done < n;) {
+        const size_t count = n - done < BATCH_CALLS ? n - done : BATCH_CALLS;
+        const ts_call *call = (const ts_call *)(const void *)at;
+        const batch_result result = count > 1 ? batch_run(&self->batch, call, count, status + done) : BATCH_FAILED;
+        if (count > 1 && result == BATCH_FAILED && !recover(self))
+            return TS_ERROR;
+        for (size_t i = 0; i < count; ++i) {
+            call = (const ts_call *)(const void *)at;
+            if (result != BATCH_DONE) {
+                status[done + i] = submit_one(self, call);
+                show_stray(self);
+            }
+            at += call->struct_size;
+        }
+        done += count;
+    }
+    return TS_OK;
+}
+
+static const ts_backend backend = {
+    .struct_size = sizeof(ts_backend),
+    .abi = TS_BACKEND_ABI,
+    .open = directml_open,
+    .close = directml_close,
+    .info = directml_info,
+    .query = directml_query,
+    .submit = directml_submit,
+    .describe_options = options_describe,
+};
+
+const ts_backend *touchstone_backend(uint32_t abi)
+{
+    return abi == TS_BACKEND_ABI ? &backend : NULL;
+}
