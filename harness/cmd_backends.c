@@ -34,7 +34,7 @@ static void print_backend(void *context, const char *name, const char *path)
 {
     listing *l = context;
     plugin p;
-    error e;
+    error e, reason;
     l->count++;
     if (plugin_open(&p, path, NULL, 0, &e)) {
         const ts_info *i = &p.info;
@@ -43,8 +43,9 @@ static void print_backend(void *context, const char *name, const char *path)
         if (i->highest_level)
             printf(", feature level %s", tensor_level_name(i->highest_level));
         printf("\n");
-    } else if (plugin_load(&p, path, &e)) {
-        printf("%-14s opens only with options (-v shows them)\n", name);
+    } else if (reason = e, plugin_load(&p, path, &e)) {
+        printf("%-14s %s\n", name,
+               reason.status == EXIT_BAD_USAGE ? "opens only with options (-v shows them)" : reason.text);
     } else {
         printf("%-14s %s\n", name, e.text);
     }

@@ -87,7 +87,8 @@ IDXGIAdapter1 *adapter_find(HMODULE dxgi_dll, const char *wanted, bool *refused,
     char text[64], seen[240] = "";
     HRESULT hr = create ? create(&iid_factory4, (void **)&factory) : E_NOINTERFACE;
     if (FAILED(hr)) {
-        snprintf(message, capacity, "dxgi.dll makes no IDXGIFactory4: %s", hresult_text((uint32_t)hr, text, sizeof text));
+        snprintf(message, capacity, "dxgi.dll makes no IDXGIFactory4: %s",
+                 hresult_text((uint32_t)hr, text, sizeof text));
         return NULL;
     }
     if (wanted && strcmp(wanted, "warp") == 0) {

@@ -12,8 +12,8 @@
 static bool compile(batch *b, batch_slot *s, ts_status *status)
 {
     IDMLDevice *dml = b->device->dml;
-    const UINT flags = b->device->options.disable_meta_commands ? DML_EXECUTION_FLAG_DISABLE_META_COMMANDS
-                                                                : DML_EXECUTION_FLAG_NONE;
+    const UINT flags =
+        b->device->options.disable_meta_commands ? DML_EXECUTION_FLAG_DISABLE_META_COMMANDS : DML_EXECUTION_FLAG_NONE;
     describe_room room;
     IDMLOperator *op = NULL;
     s->compiled = NULL;
@@ -22,8 +22,7 @@ static bool compile(batch *b, batch_slot *s, ts_status *status)
         return true;
     HRESULT hr = dml->lpVtbl->CreateOperator(dml, &room.desc, &dml_iid_operator, (void **)&op);
     if (SUCCEEDED(hr)) {
-        hr = dml->lpVtbl->CompileOperator(dml, op, flags, &dml_iid_compiled_operator,
-                                          (void **)&s->compiled);
+        hr = dml->lpVtbl->CompileOperator(dml, op, flags, &dml_iid_compiled_operator, (void **)&s->compiled);
         op->lpVtbl->Release(op);
         if (SUCCEEDED(hr))
             return true;
@@ -59,10 +58,9 @@ static void place(batch *b, batch_slot *s)
         s->owned |= i < s->op->input_count && (t->flags & DML_TENSOR_FLAG_OWNED_BY_DML);
     }
     s->temporary_at = pool_place_scratch(&b->scratch_bytes, s->properties.TemporaryResourceSize);
-    s->persistent = (DML_BUFFER_BINDING){
-        .Offset = pool_place_scratch(&b->scratch_bytes, s->properties.PersistentResourceSize),
-        .SizeInBytes = s->properties.PersistentResourceSize
-    };
+    s->persistent =
+        (DML_BUFFER_BINDING){ .Offset = pool_place_scratch(&b->scratch_bytes, s->properties.PersistentResourceSize),
+                              .SizeInBytes = s->properties.PersistentResourceSize };
     b->compiled[b->executing++] = s->compiled;
 }
 
@@ -80,11 +78,10 @@ static bool prepare(batch *b)
 {
     device *d = b->device;
     IDMLDevice *dml = d->dml;
-    HRESULT hr =
-        d->initializer
-            ? d->initializer->lpVtbl->Reset(d->initializer, (UINT)b->executing, b->compiled)
-            : dml->lpVtbl->CreateOperatorInitializer(dml, (UINT)b->executing, b->compiled,
-                                                     &dml_iid_operator_initializer, (void **)&d->initializer);
+    HRESULT hr = d->initializer
+                     ? d->initializer->lpVtbl->Reset(d->initializer, (UINT)b->executing, b->compiled)
+                     : dml->lpVtbl->CreateOperatorInitializer(dml, (UINT)b->executing, b->compiled,
+                                                              &dml_iid_operator_initializer, (void **)&d->initializer);
     if (!device_check(d, hr, "IDMLDevice::CreateOperatorInitializer"))
         return false;
     d->initializer->lpVtbl->GetBindingProperties(d->initializer, &b->init_properties);

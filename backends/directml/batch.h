@@ -16,8 +16,8 @@ typedef struct batch_slot {
     bool executes;
     bool owned; /* has an input that is OWNED_BY_DML: bound when it is initialized, not when it is executed */
     DML_BINDING_PROPERTIES properties;
-    uint64_t at[DESCRIBE_TENSORS];    /* of its tensors, in pool.tensors */
-    uint64_t temporary_at;            /* in pool.scratch */
+    uint64_t at[DESCRIBE_TENSORS]; /* of its tensors, in pool.tensors */
+    uint64_t temporary_at;         /* in pool.scratch */
     DML_BUFFER_BINDING persistent;
     DML_BUFFER_BINDING owned_inputs[DESCRIBE_TENSORS];
     DML_BUFFER_ARRAY_BINDING owned_array;
@@ -46,8 +46,8 @@ typedef enum batch_result {
     BATCH_FAILED   /* nothing is handed back; device->message says why */
 } batch_result;
 
-/* Run n <= BATCH_CALLS calls, the first at `calls`. status[i] is set where the result is BATCH_DONE, or BATCH_STRAYED of
-   one call. After BATCH_FAILED the device is to be recovered. */
+/* Run n <= BATCH_CALLS calls, the first at `calls`. status[i] is set where the result is BATCH_DONE, or BATCH_STRAYED
+   of one call. After BATCH_FAILED the device is to be recovered. */
 batch_result batch_run(batch *b, const ts_call *calls, size_t n, ts_status *status);
 
 #endif

@@ -12,11 +12,11 @@ static bool turn_table(batch *b, IDMLDispatchable *dispatchable, UINT count, UIN
         .SizeInDescriptors = count,
     };
     *next += count;
-    return d->table ? device_check(d, d->table->lpVtbl->Reset(d->table, &desc), "IDMLBindingTable::Reset")
-                    : device_check(d,
-                                   d->dml->lpVtbl->CreateBindingTable(d->dml, &desc, &dml_iid_binding_table,
-                                                                      (void **)&d->table),
-                                   "IDMLDevice::CreateBindingTable");
+    return d->table
+               ? device_check(d, d->table->lpVtbl->Reset(d->table, &desc), "IDMLBindingTable::Reset")
+               : device_check(
+                     d, d->dml->lpVtbl->CreateBindingTable(d->dml, &desc, &dml_iid_binding_table, (void **)&d->table),
+                     "IDMLDevice::CreateBindingTable");
 }
 
 static void bind_scratch(const batch *b, UINT64 at, UINT64 size,

@@ -12,11 +12,11 @@
 
 /* One of the four operators. */
 typedef struct describe_operator {
-    const char *name;        /* "dml.slice1" */
-    uint32_t type;           /* DML_OPERATOR_TYPE */
-    uint32_t tensor_count;   /* inputs first, then outputs */
+    const char *name;      /* "dml.slice1" */
+    uint32_t type;         /* DML_OPERATOR_TYPE */
+    uint32_t tensor_count; /* inputs first, then outputs */
     uint32_t input_count;
-    uint32_t attrs_size;     /* of the suite's structure */
+    uint32_t attrs_size; /* of the suite's structure */
 } describe_operator;
 
 /* Room for one descriptor; `desc` points into it, so that it must stay where it is. */

@@ -143,23 +143,21 @@ static bool make_heap(device *d)
         return false;
     d->heap->lpVtbl->GetCPUDescriptorHandleForHeapStart(d->heap, &d->cpu_start);
     d->heap->lpVtbl->GetGPUDescriptorHandleForHeapStart(d->heap, &d->gpu_start);
-    d->descriptor_step =
-        ID3D12Device_GetDescriptorHandleIncrementSize(d->d3d, D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV);
+    d->descriptor_step = ID3D12Device_GetDescriptorHandleIncrementSize(d->d3d, D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV);
     return true;
 }
 
 static bool open_d3d12(device *d)
 {
-    PFN_D3D12_CREATE_DEVICE create =
-        (PFN_D3D12_CREATE_DEVICE)(uintptr_t)function(d->d3d12_dll, "D3D12CreateDevice");
+    PFN_D3D12_CREATE_DEVICE create = (PFN_D3D12_CREATE_DEVICE)(uintptr_t)function(d->d3d12_dll, "D3D12CreateDevice");
     const D3D12_COMMAND_QUEUE_DESC queue = { .Type = D3D12_COMMAND_LIST_TYPE_DIRECT,
                                              .Flags = D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT };
     d->fence_value = 0;
-    return device_check(d,
-                        create ? create((IUnknown *)d->adapter, D3D_FEATURE_LEVEL_11_0, &iid_d3d12_device,
-                                        (void **)&d->d3d)
-                               : E_NOINTERFACE,
-                        "D3D12CreateDevice") &&
+    return device_check(
+               d,
+               create ? create((IUnknown *)d->adapter, D3D_FEATURE_LEVEL_11_0, &iid_d3d12_device, (void **)&d->d3d)
+                      : E_NOINTERFACE,
+               "D3D12CreateDevice") &&
            device_check(d, ID3D12Device_CreateCommandQueue(d->d3d, &queue, &iid_queue, (void **)&d->queue),
                         "ID3D12Device::CreateCommandQueue") &&
            make_list(d) &&

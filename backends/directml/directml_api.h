@@ -142,9 +142,9 @@ typedef struct DML_BINDING_TABLE_DESC {
     HRESULT(STDMETHODCALLTYPE *QueryInterface)(Self * This, REFIID riid, void **object);                               \
     ULONG(STDMETHODCALLTYPE *AddRef)(Self * This);                                                                     \
     ULONG(STDMETHODCALLTYPE *Release)(Self * This);                                                                    \
-    HRESULT(STDMETHODCALLTYPE *GetPrivateData)(Self * This, REFGUID guid, UINT *size, void *data);                     \
+    HRESULT(STDMETHODCALLTYPE *GetPrivateData)(Self * This, REFGUID guid, UINT * size, void *data);                    \
     HRESULT(STDMETHODCALLTYPE *SetPrivateData)(Self * This, REFGUID guid, UINT size, const void *data);                \
-    HRESULT(STDMETHODCALLTYPE *SetPrivateDataInterface)(Self * This, REFGUID guid, IUnknown *data);                    \
+    HRESULT(STDMETHODCALLTYPE *SetPrivateDataInterface)(Self * This, REFGUID guid, IUnknown * data);                   \
     HRESULT(STDMETHODCALLTYPE *SetName)(Self * This, const WCHAR *name);
 
 /* And IDMLDeviceChild's behind them. */
@@ -154,17 +154,16 @@ typedef struct DML_BINDING_TABLE_DESC {
 
 typedef struct IDMLDeviceVtbl {
     DML_OBJECT_METHODS(IDMLDevice)
-    HRESULT(STDMETHODCALLTYPE *CheckFeatureSupport)(IDMLDevice *This, UINT feature, UINT query_size, const void *query,
-                                                    UINT data_size, void *data);
+    HRESULT(STDMETHODCALLTYPE *CheckFeatureSupport)
+    (IDMLDevice *This, UINT feature, UINT query_size, const void *query, UINT data_size, void *data);
     HRESULT(STDMETHODCALLTYPE *CreateOperator)(IDMLDevice *This, const DML_OPERATOR_DESC *desc, REFIID riid, void **op);
-    HRESULT(STDMETHODCALLTYPE *CompileOperator)(IDMLDevice *This, IDMLOperator *op, UINT flags, REFIID riid,
-                                                void **compiled);
-    HRESULT(STDMETHODCALLTYPE *CreateOperatorInitializer)(IDMLDevice *This, UINT count,
-                                                          IDMLDispatchable *const *compiled, REFIID riid,
-                                                          void **initializer);
+    HRESULT(STDMETHODCALLTYPE *CompileOperator)
+    (IDMLDevice *This, IDMLOperator *op, UINT flags, REFIID riid, void **compiled);
+    HRESULT(STDMETHODCALLTYPE *CreateOperatorInitializer)
+    (IDMLDevice *This, UINT count, IDMLDispatchable *const *compiled, REFIID riid, void **initializer);
     HRESULT(STDMETHODCALLTYPE *CreateCommandRecorder)(IDMLDevice *This, REFIID riid, void **recorder);
-    HRESULT(STDMETHODCALLTYPE *CreateBindingTable)(IDMLDevice *This, const DML_BINDING_TABLE_DESC *desc, REFIID riid,
-                                                   void **table);
+    HRESULT(STDMETHODCALLTYPE *CreateBindingTable)
+    (IDMLDevice *This, const DML_BINDING_TABLE_DESC *desc, REFIID riid, void **table);
     HRESULT(STDMETHODCALLTYPE *Evict)(IDMLDevice *This, UINT count, void *const *pageable);
     HRESULT(STDMETHODCALLTYPE *MakeResident)(IDMLDevice *This, UINT count, void *const *pageable);
     HRESULT(STDMETHODCALLTYPE *GetDeviceRemovedReason)(IDMLDevice *This);

@@ -19,8 +19,8 @@ static void file_version(HMODULE library, char *out, size_t capacity)
         return;
     DWORD size = GetFileVersionInfoSizeW(path, &ignored);
     void *info = size > 0 ? malloc(size) : NULL;
-    if (info && GetFileVersionInfoW(path, 0, size, info) &&
-        VerQueryValueW(info, L"\\", (void **)&fixed, &length) && length >= sizeof *fixed)
+    if (info && GetFileVersionInfoW(path, 0, size, info) && VerQueryValueW(info, L"\\", (void **)&fixed, &length) &&
+        length >= sizeof *fixed)
         snprintf(out, capacity, "%u.%u.%u.%u", (unsigned)HIWORD(fixed->dwFileVersionMS),
                  (unsigned)LOWORD(fixed->dwFileVersionMS), (unsigned)HIWORD(fixed->dwFileVersionLS),
                  (unsigned)LOWORD(fixed->dwFileVersionLS));
@@ -32,8 +32,8 @@ void device_describe(device *d, char *version, size_t version_size, char *driver
 {
     char umd[40], runtime[64];
     typedef const char *(__cdecl * wine_get_version_function)(void);
-    wine_get_version_function wine = (wine_get_version_function)(uintptr_t)GetProcAddress(
-        GetModuleHandleA("ntdll.dll"), "wine_get_version");
+    wine_get_version_function wine =
+        (wine_get_version_function)(uintptr_t)GetProcAddress(GetModuleHandleA("ntdll.dll"), "wine_get_version");
     file_version(d->directml_dll, version, version_size);
     adapter_name(d->adapter, name, name_size);
     adapter_driver_version(d->adapter, umd, sizeof umd);

@@ -13,7 +13,7 @@ typedef struct directml_options {
     const char *dll;     /* borrowed: a file, or NULL: where Windows looks for DirectML.dll */
     bool debug;          /* D3D12's and DirectML's debug layers */
     bool disable_meta_commands;
-    ts_level target;     /* the feature level that the device is to have at least */
+    ts_level target; /* the feature level that the device is to have at least */
 } directml_options;
 
 /* Read them. What cannot be judged here (is there such an adapter?) is left to who opens it. False with a message that

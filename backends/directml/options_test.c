@@ -42,9 +42,12 @@ static void test_bad_values_tell_what_was_expected(void **state)
     static const struct {
         const char *key, *value, *says;
     } bad[] = {
-        { "adaptor", "0", "expected adapter, dll, debug" }, { "adapter", "", "an index" },
-        { "dll", "", "DirectML.dll" },                      { "debug", "yes", "expected 0 or 1" },
-        { "disable_meta_commands", "", "expected 0 or 1" }, { "target", "6.4", "6_3, 6_4" },
+        { "adaptor", "0", "expected adapter, dll, debug" },
+        { "adapter", "", "an index" },
+        { "dll", "", "DirectML.dll" },
+        { "debug", "yes", "expected 0 or 1" },
+        { "disable_meta_commands", "", "expected 0 or 1" },
+        { "target", "6.4", "6_3, 6_4" },
     };
     directml_options o;
     char message[400];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The memory of a batch on the device. One buffer holds all its tensors, each between canary bytes; a second and a third
- * of the same layout carry it there and back in one copy each; a fourth is what the operators need for themselves.
- * They grow, and are made once for most batches.
+ * The memory of a batch on the device. One buffer holds all its tensors, each between canary bytes; a second and a
+ * third of the same layout carry it there and back in one copy each; a fourth is what the operators need for
+ * themselves. They grow, and are made once for most batches.
  */
 #ifndef TOUCHSTONE_DIRECTML_POOL_H
 #define TOUCHSTONE_DIRECTML_POOL_H

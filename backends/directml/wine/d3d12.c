@@ -78,7 +78,7 @@ HRESULT WINAPI D3D12CreateDevice(IUnknown *adapter, D3D_FEATURE_LEVEL level, REF
 #define FORWARD(name, parameters, arguments)                                                                           \
     HRESULT WINAPI name parameters                                                                                     \
     {                                                                                                                  \
-        HRESULT(WINAPI * f) parameters = (HRESULT(WINAPI *) parameters)(method)wine(#name);                            \
+        HRESULT(WINAPI *f) parameters = (HRESULT(WINAPI *) parameters)(method)wine(#name);                             \
         return f ? f arguments : E_NOINTERFACE;                                                                        \
     }
 
