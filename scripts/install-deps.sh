@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# install-deps.sh [--test | --bench | --all | --windows] [--list]
+# install-deps.sh [--test | --bench | --all | --windows | --directml | --wine] [--list]
 #
 # Installs the Debian packages (bookworm or later) that are missing, and nothing where none is. As root, or with sudo.
 #
@@ -8,8 +8,10 @@
 #   --test       and to build and run its unit tests
 #   --bench      and for scripts/bench.sh
 #   --all        and for all of scripts/test.sh --all: a second compiler, a browser, sqlite3, checkers of shell scripts
-#                and of JSON by schema, a Slurm to run a sweep on, and what --windows installs
+#                and of JSON by schema, a Slurm to run a sweep on, and what --windows and --directml install
 #   --windows    to cross-build for Windows and run that under Wine, and nothing else
+#   --directml   for scripts/setup-directml.sh, and nothing else
+#   --wine       a Wine with Vulkan and an X server, where Debian's is version 10 or later, and nothing else
 #   --list       print the names of the packages, missing or not, and stop
 #
 # Exit status: 0 all are there; 1 something could not be installed; 64 wrong usage.
@@ -24,6 +26,8 @@ for_bench=(python3-numpy)
 for_all=(clang chromium shellcheck sqlite3 python3-jsonschema python3-pip slurm-wlm munge)
 for_windows=(cmake ninja-build pkg-config make gcc libc6-dev dpkg-dev tcl gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev
     librandom123-dev wine64)
+for_directml=(bubblewrap mmdebstrap debootstrap uidmap curl ca-certificates gcc-mingw-w64-x86-64-win32)
+for_wine=(wine64 wine xvfb mesa-vulkan-drivers libvulkan1)
 list=
 all=
 for argument in "$@"; do
@@ -31,10 +35,12 @@ for argument in "$@"; do
     --test) packages+=("${for_tests[@]}") ;;
     --bench) packages+=("${for_tests[@]}" "${for_bench[@]}") ;;
     --all)
-        packages+=("${for_tests[@]}" "${for_all[@]}" "${for_windows[@]}")
+        packages+=("${for_tests[@]}" "${for_all[@]}" "${for_windows[@]}" "${for_directml[@]}")
         all=1
         ;;
     --windows) packages=("${for_windows[@]}") ;;
+    --directml) packages=("${for_directml[@]}") ;;
+    --wine) packages=("${for_wine[@]}") ;;
     --list) list=1 ;;
     -h | --help)
         print_help

@@ -52,8 +52,14 @@ static bool describe_tensor(const ts_tensor *t, describe_room *room, uint32_t i)
     return true;
 }
 
+/* Is attribute k given? One that is no array is a field of DirectML's structure, and there without fail. */
+static bool has(const ts_call *call, unsigned k)
+{
+    return (call->attrs_given >> k & 1) != 0;
+}
+
 /* Attribute k's array, or the null pointer that the call states. */
-#define ARRAY(call, k, array) ((call)->attrs_given & (1u << (k)) ? (array) : NULL)
+#define ARRAY(call, k, array) (has(call, k) ? (array) : NULL)
 
 ts_status describe_call(const describe_operator *op, const ts_call *call, describe_room *room)
 {
@@ -79,9 +85,13 @@ ts_status describe_call(const describe_operator *op, const ts_call *call, descri
                                                       .InputWindowStrides = ARRAY(call, 3, a->InputWindowStrides) };
     } else if (op->type == DML_OPERATOR_GATHER) {
         const ts_dml_gather *a = call->attrs;
+        if (!has(call, 0) || !has(call, 1))
+            return TS_UNSUPPORTED;
         room->op.gather = (DML_GATHER_OPERATOR_DESC){ t[0], t[1], t[2], a->Axis, a->IndexDimensions };
     } else if (op->type == DML_OPERATOR_RANDOM_GENERATOR) {
         const ts_dml_random_generator *a = call->attrs;
+        if (!has(call, 0))
+            return TS_UNSUPPORTED;
         room->op.random_generator = (DML_RANDOM_GENERATOR_OPERATOR_DESC){ t[0], t[1], t[2], a->Type };
     } else {
         room->op.identity = (DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC){ t[0], t[1], NULL };

@@ -36,8 +36,8 @@ typedef struct describe_room {
 /* The operator of this name, or NULL. */
 const describe_operator *describe_find(const char *name);
 
-/* Describe the call. TS_UNSUPPORTED where a size or a stride does not fit into DirectML's 32 bits; TS_ERROR where the
-   call is not one of this operator. */
+/* Describe the call. TS_UNSUPPORTED where a size or a stride does not fit into DirectML's 32 bits, or where a number is
+   not given that cannot be left out; TS_ERROR where the call is not one of this operator. */
 ts_status describe_call(const describe_operator *op, const ts_call *call, describe_room *room);
 
 #endif

@@ -92,6 +92,8 @@ static void test_gather_and_random_generator(void **state)
     assert_int_equal(room.op.gather.Axis, 7);
     assert_int_equal(room.op.gather.IndexDimensions, 9);
     assert_ptr_equal(room.op.gather.OutputTensor, &room.tensors[2]);
+    call.attrs_given = 1; /* without IndexDimensions, for which there is no null pointer */
+    assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_UNSUPPORTED);
     call = call_of("dml.random_generator", tensors, 3, &random, sizeof random);
     tensors[2].given = 0;
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_OK);

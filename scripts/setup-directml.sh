@@ -1,0 +1,223 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# setup-directml.sh [--where | --remove]
+#
+# Sets up Microsoft's DirectML for the directml backend on Linux, for scripts/touchstone-wine: Wine 10 with Mesa's
+# llvmpipe, DirectML.dll 1.15.4 out of an npm package, and the little d3d12.dll that stands before Wine's. About 1.4 GB in
+# ~/.cache/touchstone (or XDG_CACHE_HOME); a minute or two. Then builds touchstone.exe (scripts/build-windows.sh).
+#
+# Where this machine has no Wine 10, Wine comes in a Debian trixie of its own, unpacked in the cache by mmdebstrap without
+# root, or by debootstrap as root. The Debian packages that do this are installed if they are missing, as root or with
+# sudo. Mirror and registry are those that apt and npm are configured for.
+#
+#   --where    print the folder of the set-up and stop; status 1 if there is none
+#   --remove   remove it; packages that were installed stay
+#
+# Exit status: 0 done; 1 something could not be fetched or made; 64 wrong usage.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+package=onnxruntime-node version=1.21.0
+package_sum=c711a4048a8b460a70de25a5008b1628e3773878ef9deec1dd4a4ccab46de01a
+member=package/bin/napi-v3/win32/x64/DirectML.dll
+member_sum=9c9e6d822561c6c41b90e6994b3e8857cf1d66dbfb1e0c4c799c7c89b4e92da1
+wine_packages=(wine64 wine xvfb mesa-vulkan-drivers libvulkan1)
+suite=trixie
+
+sources=$TOUCHSTONE_ROOT/backends/directml/wine
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/touchstone
+# Another way to set it up is another folder.
+key=$(cat "$0" "$sources/d3d12.c" "$sources/d3d12.def" | sha256sum | cut -c 1-16)
+folder=$cache/directml-$key
+
+case ${1:-} in
+'') ;;
+--where)
+    [ -d "$folder" ] || exit 1
+    printf '%s\n' "$folder"
+    exit 0
+    ;;
+--remove)
+    rm -rf "$cache"/directml-*
+    exit 0
+    ;;
+-h | --help)
+    print_help
+    exit 0
+    ;;
+*) die 64 "'$1' is not known; --help tells what is" ;;
+esac
+
+build_program() {
+    local build=${TOUCHSTONE_WINDOWS:-$TOUCHSTONE_ROOT/build-windows} options=()
+    [ -d "$build" ] || options=(-DTOUCHSTONE_TESTS=OFF)
+    bash "$TOUCHSTONE_ROOT/scripts/build-windows.sh" "$build" "${options[@]}"
+}
+
+if [ -d "$folder" ]; then
+    build_program
+    exit
+fi
+
+quietly() { # COMMAND...: what it printed is shown where it fails
+    "$@" >"$work/log" 2>&1 </dev/null && return
+    tail -n 30 "$work/log" >&2
+    die 1 "this failed: $*"
+}
+
+is_whole() { # FILE SUM
+    [ -f "$1" ] && printf '%s  %s\n' "$2" "$1" | sha256sum --check --status
+}
+
+# ---- Wine ---------------------------------------------------------------------------------------------------------
+
+# The number before the point of `wine --version` in this root, or nothing where there is no Wine.
+wine_major() { # ROOT
+    bwrap --unshare-all --die-with-parent --ro-bind "$1" / --proc /proc --dev /dev --tmpfs /tmp --setenv HOME /tmp \
+        timeout 60 wine --version 2>/dev/null </dev/null | sed -n 's/^wine-\([0-9]*\).*/\1/p' || true
+}
+
+# Where apt fetches Debian from on this machine, or nothing: then mmdebstrap's and debootstrap's own default.
+mirror() {
+    # shellcheck disable=SC2016
+    apt-get indextargets --format '$(REPO_URI) $(LABEL) $(SUITE)' 'Identifier: Packages' 2>/dev/null |
+        sed -n 's/^\(http[^ ]*\) Debian .*/\1/p' | head -n 1
+}
+
+# Unpack a Debian that has Wine as $work/root. The folders of devices are not needed: the sandbox makes its own.
+make_root() {
+    local from proxy options=() list
+    mkdir "$work/root"
+    from=$(mirror)
+    # What apt needs to reach the mirror.
+    while read -r proxy; do
+        options+=(--aptopt="$proxy")
+    done < <(apt-config dump 2>/dev/null | grep -i '^Acquire::[a-z]*::Proxy' || true)
+    list=$(printf '%s,' "${wine_packages[@]}")
+    say "unpacking Debian $suite with Wine in $cache"
+    if (set -o pipefail && mmdebstrap --mode=unshare --variant=minbase --include="${list%,}" "${options[@]}" \
+        --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
+        --dpkgopt='path-exclude=/usr/share/locale/*' "$suite" - ${from:+"$from"} 2>"$work/log" </dev/null |
+        tar -x -C "$work/root" --exclude='./dev/*' --no-same-owner); then
+        return
+    fi
+    tail -n 5 "$work/log" >&2
+    [ "$(id -u)" = 0 ] || die 1 "Debian $suite could not be unpacked without root; as root debootstrap is tried"
+    say 'mmdebstrap cannot do it here: trying debootstrap'
+    rm -rf "$work/root"
+    quietly env DEBIAN_FRONTEND=noninteractive debootstrap --variant=minbase --include="${list%,}" "$suite" \
+        "$work/root" ${from:+"$from"}
+}
+
+# Print the root folder whose Wine is to be used: this machine's own where it will do. Version 8 makes a device and
+# computes wrong results.
+find_wine() {
+    local major
+    major=$(wine_major /)
+    if [ "${major:-0}" -lt 10 ] && grep -q "^VERSION_CODENAME=$suite" /etc/os-release; then
+        bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh" --wine || exit 1
+        major=$(wine_major /)
+    fi
+    if [ "${major:-0}" -ge 10 ] && command -v Xvfb >/dev/null && ls /usr/share/vulkan/icd.d/lvp_icd*.json >/dev/null 2>&1
+    then
+        printf '/\n'
+        return
+    fi
+    make_root
+    major=$(wine_major "$work/root")
+    [ "${major:-0}" -ge 10 ] || die 1 "Wine's version is ${major:-unknown}: expected 10 or later"
+    printf '%s\n' "$folder/root"
+}
+
+# ---- DirectML -----------------------------------------------------------------------------------------------------
+
+registry() {
+    local url=${npm_config_registry:-${NPM_CONFIG_REGISTRY:-}}
+    if [ -z "$url" ] && command -v npm >/dev/null; then
+        url=$(timeout 60 npm config get registry 2>/dev/null || true)
+    fi
+    case $url in
+    http*) printf '%s\n' "${url%/}" ;;
+    *) printf 'https://registry.npmjs.org\n' ;;
+    esac
+}
+
+fetch_directml() {
+    local from
+    from=$(registry)/$package/-/$package-$version.tgz
+    say "fetching DirectML.dll out of $package $version"
+    quietly curl -sSfL --retry 3 --retry-delay 5 --max-time 600 -o "$work/package.tgz" "$from"
+    is_whole "$work/package.tgz" "$package_sum" || die 1 "$package-$version.tgz is not the file it should be (its SHA-256 differs)"
+    tar -xzf "$work/package.tgz" -C "$work" "$member"
+    mv "$work/$member" "$work/DirectML.dll"
+    rm -rf "$work/package.tgz" "$work/package"
+    is_whole "$work/DirectML.dll" "$member_sum" || die 1 'DirectML.dll is not the file it should be (its SHA-256 differs)'
+}
+
+# ---- the prefix ---------------------------------------------------------------------------------------------------
+
+# Run bash with Wine's root and $work/prefix; the script comes from standard input.
+in_wine() { # ROOT
+    local sandbox=(bwrap --unshare-all --die-with-parent --proc /proc --dev /dev --tmpfs /tmp --tmpfs /run) name
+    for name in usr etc var; do
+        sandbox+=(--ro-bind "${1%/}/$name" "/$name")
+    done
+    for name in bin sbin lib lib64; do
+        sandbox+=(--symlink "usr/$name" "/$name")
+    done
+    timeout 300 "${sandbox[@]}" --bind "$work/prefix" /run/wine --setenv PATH /usr/bin:/bin --setenv HOME /tmp \
+        --setenv WINEPREFIX /run/wine --setenv WINEDEBUG -all --setenv WINEDLLOVERRIDES mscoree,mshtml= \
+        bash -s >"$work/log" 2>&1
+}
+
+make_prefix() { # ROOT
+    local system32=$work/prefix/drive_c/windows/system32 builtin=usr/lib/x86_64-linux-gnu/wine/x86_64-windows file
+    say 'making a Wine prefix'
+    mkdir "$work/prefix"
+    if ! in_wine "$1" <<'SCRIPT'
+Xvfb :0 -screen 0 64x64x24 -nolisten tcp &
+export DISPLAY=:0
+wineboot -i && wine reg add 'HKCU\Software\Wine\Direct3D' /v renderer /d vulkan /f && wineserver -w
+SCRIPT
+    then
+        tail -n 20 "$work/log" >&2
+        die 1 'wineboot failed'
+    fi
+    cp "$system32/d3d12.dll" "$system32/d3d12_wine.dll"
+    rm "$system32/d3d12.dll"
+    # Hundreds of megabytes of copies of what the root has.
+    for file in "${1%/}/$builtin"/*; do
+        if [ "${file##*/}" != d3d12.dll ] && cmp -s "$file" "$system32/${file##*/}"; then
+            ln -sf "/$builtin/${file##*/}" "$system32/${file##*/}"
+        fi
+    done
+    x86_64-w64-mingw32-gcc-win32 -std=c11 -O2 -Wall -Wextra -shared -static-libgcc -o "$system32/d3d12.dll" \
+        "$sources/d3d12.c" "$sources/d3d12.def"
+    mv "$work/DirectML.dll" "$system32"
+    echo disable >"$work/prefix/.update-timestamp" # nothing is to be brought up to date in each run
+}
+
+# ---- the whole ----------------------------------------------------------------------------------------------------
+
+bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh" --directml || exit 1
+bwrap --unshare-all --ro-bind / / true 2>/dev/null ||
+    die 1 'bubblewrap cannot make a sandbox here: neither root nor user namespaces (kernel.unprivileged_userns_clone)'
+mkdir -p "$cache"
+rm -rf "$cache"/directml-* # what another version of this script made
+work=$(mktemp -d "$cache/directml-work.XXXXXX")
+chmod 755 "$work"
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+fetch_directml
+root=$(find_wine)
+case $root in
+/) make_prefix / ;;
+*) make_prefix "$work/root" ;;
+esac
+printf '%s\n' "$root" >"$work/root-folder"
+rm -f "$work/log"
+mv "$work" "$folder"
+trap - EXIT
+say "DirectML 1.15.4 is set up in $folder"
+build_program
