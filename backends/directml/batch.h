@@ -6,7 +6,7 @@
 #include "backends/directml/describe.h"
 #include "backends/directml/pool.h"
 
-#define BATCH_CALLS 256 /* at most */
+#define BATCH_CALLS DEVICE_BINDING_TABLES /* at most */
 
 /* One call of a batch. */
 typedef struct batch_slot {

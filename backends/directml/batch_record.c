@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/directml/batch_record.h"
 
-/* Point the binding table at the next descriptors of the heap. */
-static bool turn_table(batch *b, IDMLDispatchable *dispatchable, UINT count, UINT *next)
+/* Point a binding table, made with its first use, at the next descriptors of the heap. */
+static bool turn_table(batch *b, IDMLBindingTable **table, IDMLDispatchable *dispatchable, UINT count, UINT *next)
 {
     device *d = b->device;
     const DML_BINDING_TABLE_DESC desc = {
@@ -12,20 +12,19 @@ static bool turn_table(batch *b, IDMLDispatchable *dispatchable, UINT count, UIN
         .SizeInDescriptors = count,
     };
     *next += count;
-    return d->table
-               ? device_check(d, d->table->lpVtbl->Reset(d->table, &desc), "IDMLBindingTable::Reset")
-               : device_check(
-                     d, d->dml->lpVtbl->CreateBindingTable(d->dml, &desc, &dml_iid_binding_table, (void **)&d->table),
-                     "IDMLDevice::CreateBindingTable");
+    if (*table)
+        return device_check(d, (*table)->lpVtbl->Reset(*table, &desc), "IDMLBindingTable::Reset");
+    return device_check(d, d->dml->lpVtbl->CreateBindingTable(d->dml, &desc, &dml_iid_binding_table, (void **)table),
+                        "IDMLDevice::CreateBindingTable");
 }
 
-static void bind_scratch(const batch *b, UINT64 at, UINT64 size,
+static void bind_scratch(const batch *b, IDMLBindingTable *table, UINT64 at, UINT64 size,
                          void(STDMETHODCALLTYPE *bind)(IDMLBindingTable *This, const DML_BINDING_DESC *binding))
 {
     const DML_BUFFER_BINDING range = { b->pool.scratch, at, size };
     const DML_BINDING_DESC binding = { DML_BINDING_TYPE_BUFFER, &range };
     if (size > 0)
-        bind(b->device->table, &binding);
+        bind(table, &binding);
 }
 
 /* The range of tensor i. A bound range is a multiple of 4 bytes, whatever the tensor states. */
@@ -58,7 +57,7 @@ static void bind_for_initializer(batch *b, batch_slot *s, size_t k)
     }
 }
 
-static bool record_initializer(batch *b, UINT *next)
+static bool bind_initializer(batch *b, UINT *next)
 {
     device *d = b->device;
     bool any_owned = false;
@@ -69,20 +68,19 @@ static bool record_initializer(batch *b, UINT *next)
         bind_for_initializer(b, &b->slots[i], k++);
         any_owned |= b->slots[i].owned;
     }
-    if (!turn_table(b, d->initializer, b->init_properties.RequiredDescriptorCount, next))
+    if (!turn_table(b, &d->init_table, d->initializer, b->init_properties.RequiredDescriptorCount, next))
         return false;
+    IDMLBindingTable *table = d->init_table;
     if (any_owned)
-        d->table->lpVtbl->BindInputs(d->table, (UINT)k, b->init_inputs);
-    d->table->lpVtbl->BindOutputs(d->table, (UINT)k, b->init_outputs);
-    bind_scratch(b, b->init_temporary_at, b->init_properties.TemporaryResourceSize,
-                 d->table->lpVtbl->BindTemporaryResource);
-    d->recorder->lpVtbl->RecordDispatch(d->recorder, (ID3D12CommandList *)d->list, d->initializer, d->table);
+        table->lpVtbl->BindInputs(table, (UINT)k, b->init_inputs);
+    table->lpVtbl->BindOutputs(table, (UINT)k, b->init_outputs);
+    bind_scratch(b, table, b->init_temporary_at, b->init_properties.TemporaryResourceSize,
+                 table->lpVtbl->BindTemporaryResource);
     return true;
 }
 
-static bool record_dispatch(batch *b, const batch_slot *s, UINT *next)
+static bool bind_operator(batch *b, const batch_slot *s, IDMLBindingTable **place, UINT *next)
 {
-    device *d = b->device;
     DML_BUFFER_BINDING ranges[DESCRIBE_TENSORS];
     DML_BINDING_DESC bindings[DESCRIBE_TENSORS];
     for (uint32_t i = 0; i < s->op->tensor_count; ++i) {
@@ -93,14 +91,20 @@ static bool record_dispatch(batch *b, const batch_slot *s, UINT *next)
         bindings[i] = bound ? (DML_BINDING_DESC){ DML_BINDING_TYPE_BUFFER, &ranges[i] }
                             : (DML_BINDING_DESC){ DML_BINDING_TYPE_NONE, NULL };
     }
-    if (!turn_table(b, s->compiled, s->properties.RequiredDescriptorCount, next))
+    if (!turn_table(b, place, s->compiled, s->properties.RequiredDescriptorCount, next))
         return false;
-    d->table->lpVtbl->BindInputs(d->table, s->op->input_count, bindings);
-    d->table->lpVtbl->BindOutputs(d->table, s->op->tensor_count - s->op->input_count, bindings + s->op->input_count);
-    bind_scratch(b, s->temporary_at, s->properties.TemporaryResourceSize, d->table->lpVtbl->BindTemporaryResource);
-    bind_scratch(b, s->persistent.Offset, s->persistent.SizeInBytes, d->table->lpVtbl->BindPersistentResource);
-    d->recorder->lpVtbl->RecordDispatch(d->recorder, (ID3D12CommandList *)d->list, s->compiled, d->table);
+    IDMLBindingTable *table = *place;
+    table->lpVtbl->BindInputs(table, s->op->input_count, bindings);
+    table->lpVtbl->BindOutputs(table, s->op->tensor_count - s->op->input_count, bindings + s->op->input_count);
+    bind_scratch(b, table, s->temporary_at, s->properties.TemporaryResourceSize, table->lpVtbl->BindTemporaryResource);
+    bind_scratch(b, table, s->persistent.Offset, s->persistent.SizeInBytes, table->lpVtbl->BindPersistentResource);
     return true;
+}
+
+static void record(batch *b, IDMLDispatchable *dispatchable, IDMLBindingTable *table)
+{
+    device *d = b->device;
+    d->recorder->lpVtbl->RecordDispatch(d->recorder, (ID3D12CommandList *)d->list, dispatchable, table);
 }
 
 bool batch_record(batch *b)
@@ -108,14 +112,20 @@ bool batch_record(batch *b)
     device *d = b->device;
     UINT next = 0;
     const D3D12_RESOURCE_BARRIER written = { .Type = D3D12_RESOURCE_BARRIER_TYPE_UAV };
+    /* All descriptors before the first dispatch: where they take turns, vkd3d's thread that brings them to Vulkan and
+       the one that records wait for each other at every dispatch. */
+    if (!bind_initializer(b, &next))
+        return false;
+    for (size_t i = 0; i < b->count; ++i)
+        if (b->slots[i].executes && !bind_operator(b, &b->slots[i], &d->tables[i], &next))
+            return false;
     ID3D12GraphicsCommandList_SetDescriptorHeaps(d->list, 1, &d->heap);
     pool_record_upload(&b->pool, d->list, b->bytes);
-    if (!record_initializer(b, &next))
-        return false;
+    record(b, d->initializer, d->init_table);
     ID3D12GraphicsCommandList_ResourceBarrier(d->list, 1, &written);
     for (size_t i = 0; i < b->count; ++i)
-        if (b->slots[i].executes && !record_dispatch(b, &b->slots[i], &next))
-            return false;
+        if (b->slots[i].executes)
+            record(b, b->slots[i].compiled, d->tables[i]);
     pool_record_readback(&b->pool, d->list, b->bytes);
     return true;
 }

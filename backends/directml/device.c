@@ -181,7 +181,9 @@ static void close_d3d12(device *d)
 static void close_directml(device *d)
 {
     DEVICE_RELEASE(d->initializer);
-    DEVICE_RELEASE(d->table);
+    DEVICE_RELEASE(d->init_table);
+    for (size_t i = 0; i < DEVICE_BINDING_TABLES; ++i)
+        DEVICE_RELEASE(d->tables[i]);
     DEVICE_RELEASE(d->recorder);
     DEVICE_RELEASE(d->dml);
 }

@@ -8,7 +8,8 @@
 
 #include <dxgi1_6.h>
 
-#define DEVICE_DESCRIPTORS 65536u /* of the one shader-visible heap: a new one costs 0.1 s under Wine */
+#define DEVICE_DESCRIPTORS    65536u /* of the one shader-visible heap: a new one costs 0.1 s under Wine */
+#define DEVICE_BINDING_TABLES 256    /* operators that can be bound at once */
 
 typedef struct device {
     directml_options options;
@@ -31,9 +32,9 @@ typedef struct device {
     /* Of one DirectML device. */
     IDMLDevice *dml;
     IDMLCommandRecorder *recorder;
-    IDMLBindingTable *table;       /* made with the first use */
-    IDMLDispatchable *initializer; /* made with the first use */
-    ts_level highest;              /* feature level */
+    IDMLDispatchable *initializer;                                /* these are made with their first use */
+    IDMLBindingTable *init_table, *tables[DEVICE_BINDING_TABLES]; /* the initializer's, and the operators' */
+    ts_level highest;                                             /* feature level */
 
     char message[400]; /* what went wrong last */
 } device;
