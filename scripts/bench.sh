@@ -133,3 +133,20 @@ memory 'tier exhaustive, a minute of it' --tier exhaustive --budget 60s
 row 'HTML of 100,000 findings in 100,000,000 cases' \
     "$(seconds "${one_core[@]}" "$touchstone" report "$work/many.run" --html "$work/many.html")" '2 s'
 row 'its size' "$(stat -c %s "$work/many.html") bytes" '5 MB'
+
+# The directml backend, where scripts/setup-directml.sh has been: one process, with its driver's threads on all cores.
+directml() { # QUERY
+    local line
+    rm -f "$work/directml.run"
+    line=$(TOUCHSTONE_WINDOWS=$windows "$TOUCHSTONE_ROOT/scripts/touchstone-wine" run -b directml -j 1 --tier full \
+        -o "$work/directml.run" "$1" | sed -n 1p)
+    row "directml on llvmpipe, $1: $(ran_of "$line") cases" "$(sed -n 's/.*ran \([0-9]*\),.*(\([0-9.]*\) s, .*/\1 \2/p' \
+        <<<"$line" | awk '$2 > 0 { printf "%.0f cases/s", $1 / $2 }')" '30,000 cases/s'
+}
+if bash "$TOUCHSTONE_ROOT/scripts/setup-directml.sh" --where >/dev/null; then
+    windows=${TOUCHSTONE_BUILD:+$TOUCHSTONE_BUILD/bench-windows}
+    windows=${windows:-$TOUCHSTONE_ROOT/build-bench-windows}
+    bash "$TOUCHSTONE_ROOT/scripts/build-windows.sh" "$windows" -DTOUCHSTONE_TESTS=OFF
+    directml dml.slice1:layout
+    directml dml.gather:special
+fi

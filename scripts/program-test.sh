@@ -491,6 +491,14 @@ test_backends() {
     expect 0 touchstone run -b "$(touchstone backends | sed -n 's/^    \(.*cpu\.so\)$/\1/p')" dml.slice1:examples -o p.run
 }
 
+test_directml_says_what_is_missing() {
+    refuses 3 'setup-directml.sh' 'touchstone-wine' -- touchstone run -b directml -o x.run
+    refuses 64 'debug=2: expected 0 or 1' -- touchstone run -b directml --backend-opt debug=2 -o x.run
+    refuses 64 "unknown option 'adaptor'" 'adapter' -- touchstone run -b directml --backend-opt adaptor=0 -o x.run
+    expect 0 touchstone backends -v
+    holds out '^directml .*setup-directml\.sh' '^    adapter='
+}
+
 test_backends_that_are_none() {
     refuses 64 "no backend 'wind'" 'touchstone backends' -- touchstone run -b wind -o x.run
     refuses 64 './wind.so' -- touchstone run -b ./wind.so -o x.run

@@ -13,7 +13,8 @@
 #   --where    print the folder of the set-up and stop; status 1 if there is none
 #   --remove   remove it; packages that were installed stay
 #
-# Exit status: 0 done; 1 something could not be fetched or made; 64 wrong usage.
+# Exit status: 0 done; 1 something could not be made; 2 something could not be fetched, or no sandbox can be made here;
+# 64 wrong usage.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -22,13 +23,15 @@ package=onnxruntime-node version=1.21.0
 package_sum=c711a4048a8b460a70de25a5008b1628e3773878ef9deec1dd4a4ccab46de01a
 member=package/bin/napi-v3/win32/x64/DirectML.dll
 member_sum=9c9e6d822561c6c41b90e6994b3e8857cf1d66dbfb1e0c4c799c7c89b4e92da1
-wine_packages=(wine64 wine xvfb mesa-vulkan-drivers libvulkan1)
+mapfile -t wine_packages < <(bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh" --wine --list)
 suite=trixie
 
 sources=$TOUCHSTONE_ROOT/backends/directml/wine
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/touchstone
-# Another way to set it up is another folder.
-key=$(cat "$0" "$sources/d3d12.c" "$sources/d3d12.def" | sha256sum | cut -c 1-16)
+# What is set up another way goes into another folder. To be raised with every change of that way below.
+recipe=1
+key=$({ echo "$recipe $package_sum $suite ${wine_packages[*]}" && cat "$sources/d3d12.c" "$sources/d3d12.def"; } |
+    sha256sum | cut -c 1-16)
 folder=$cache/directml-$key
 
 case ${1:-} in
@@ -60,10 +63,10 @@ if [ -d "$folder" ]; then
     exit
 fi
 
-quietly() { # COMMAND...: what it printed is shown where it fails
+fetch() { # COMMAND...: what it printed is shown where it fails
     "$@" >"$work/log" 2>&1 </dev/null && return
     tail -n 30 "$work/log" >&2
-    die 1 "this failed: $*"
+    die 2 "this failed: $*"
 }
 
 is_whole() { # FILE SUM
@@ -74,7 +77,7 @@ is_whole() { # FILE SUM
 
 # The number before the point of `wine --version` in this root, or nothing where there is no Wine.
 wine_major() { # ROOT
-    bwrap --unshare-all --die-with-parent --ro-bind "$1" / --proc /proc --dev /dev --tmpfs /tmp --setenv HOME /tmp \
+    bwrap --unshare-all --die-with-parent --ro-bind "${1:-/}" / --proc /proc --dev /dev --tmpfs /tmp --setenv HOME /tmp \
         timeout 60 wine --version 2>/dev/null </dev/null | sed -n 's/^wine-\([0-9]*\).*/\1/p' || true
 }
 
@@ -103,31 +106,31 @@ make_root() {
         return
     fi
     tail -n 5 "$work/log" >&2
-    [ "$(id -u)" = 0 ] || die 1 "Debian $suite could not be unpacked without root; as root debootstrap is tried"
+    [ "$(id -u)" = 0 ] || die 2 "Debian $suite could not be unpacked without root; as root debootstrap is tried"
     say 'mmdebstrap cannot do it here: trying debootstrap'
     rm -rf "$work/root"
-    quietly env DEBIAN_FRONTEND=noninteractive debootstrap --variant=minbase --include="${list%,}" "$suite" \
+    fetch env DEBIAN_FRONTEND=noninteractive debootstrap --variant=minbase --include="${list%,}" "$suite" \
         "$work/root" ${from:+"$from"}
 }
 
-# Print the root folder whose Wine is to be used: this machine's own where it will do. Version 8 makes a device and
-# computes wrong results.
+# Set $root to the folder whose Wine is to be used: nothing, which is this machine's own, where that will do, or
+# $work/root. Version 8 makes a device and computes wrong results.
 find_wine() {
     local major
-    major=$(wine_major /)
+    root=
+    major=$(wine_major "$root")
     if [ "${major:-0}" -lt 10 ] && grep -q "^VERSION_CODENAME=$suite" /etc/os-release; then
-        bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh" --wine || exit 1
-        major=$(wine_major /)
+        bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh" --wine || exit 2
+        major=$(wine_major "$root")
     fi
     if [ "${major:-0}" -ge 10 ] && command -v Xvfb >/dev/null && ls /usr/share/vulkan/icd.d/lvp_icd*.json >/dev/null 2>&1
     then
-        printf '/\n'
         return
     fi
     make_root
-    major=$(wine_major "$work/root")
+    root=$work/root
+    major=$(wine_major "$root")
     [ "${major:-0}" -ge 10 ] || die 1 "Wine's version is ${major:-unknown}: expected 10 or later"
-    printf '%s\n' "$folder/root"
 }
 
 # ---- DirectML -----------------------------------------------------------------------------------------------------
@@ -147,7 +150,7 @@ fetch_directml() {
     local from
     from=$(registry)/$package/-/$package-$version.tgz
     say "fetching DirectML.dll out of $package $version"
-    quietly curl -sSfL --retry 3 --retry-delay 5 --max-time 600 -o "$work/package.tgz" "$from"
+    fetch curl -sSfL --retry 3 --retry-delay 5 --max-time 600 -o "$work/package.tgz" "$from"
     is_whole "$work/package.tgz" "$package_sum" || die 1 "$package-$version.tgz is not the file it should be (its SHA-256 differs)"
     tar -xzf "$work/package.tgz" -C "$work" "$member"
     mv "$work/$member" "$work/DirectML.dll"
@@ -158,10 +161,10 @@ fetch_directml() {
 # ---- the prefix ---------------------------------------------------------------------------------------------------
 
 # Run bash with Wine's root and $work/prefix; the script comes from standard input.
-in_wine() { # ROOT
+in_wine() { # ROOT, or nothing for this machine's
     local sandbox=(bwrap --unshare-all --die-with-parent --proc /proc --dev /dev --tmpfs /tmp --tmpfs /run) name
     for name in usr etc var; do
-        sandbox+=(--ro-bind "${1%/}/$name" "/$name")
+        sandbox+=(--ro-bind "$1/$name" "/$name")
     done
     for name in bin sbin lib lib64; do
         sandbox+=(--symlink "usr/$name" "/$name")
@@ -187,7 +190,7 @@ SCRIPT
     cp "$system32/d3d12.dll" "$system32/d3d12_wine.dll"
     rm "$system32/d3d12.dll"
     # Hundreds of megabytes of copies of what the root has.
-    for file in "${1%/}/$builtin"/*; do
+    for file in "$1/$builtin"/*; do
         if [ "${file##*/}" != d3d12.dll ] && cmp -s "$file" "$system32/${file##*/}"; then
             ln -sf "/$builtin/${file##*/}" "$system32/${file##*/}"
         fi
@@ -200,22 +203,18 @@ SCRIPT
 
 # ---- the whole ----------------------------------------------------------------------------------------------------
 
-bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh" --directml || exit 1
+bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh" --directml || exit 2
 bwrap --unshare-all --ro-bind / / true 2>/dev/null ||
-    die 1 'bubblewrap cannot make a sandbox here: neither root nor user namespaces (kernel.unprivileged_userns_clone)'
+    die 2 'bubblewrap cannot make a sandbox here: neither root nor user namespaces (kernel.unprivileged_userns_clone)'
 mkdir -p "$cache"
-rm -rf "$cache"/directml-* # what another version of this script made
+rm -rf "$cache"/directml-[0-9a-f]* # what another version of this script made
 work=$(mktemp -d "$cache/directml-work.XXXXXX")
 chmod 755 "$work"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 fetch_directml
-root=$(find_wine)
-case $root in
-/) make_prefix / ;;
-*) make_prefix "$work/root" ;;
-esac
-printf '%s\n' "$root" >"$work/root-folder"
+find_wine
+make_prefix "$root"
 rm -f "$work/log"
 mv "$work" "$folder"
 trap - EXIT

@@ -7,8 +7,9 @@
 #
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
 #           and without sanitizers, each fault in each operator, the report in a browser with 100,000 findings, check's
-#           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine, the seeds of the fuzz
-#           targets, the scripts with shellcheck, and the audit of tier quick: no mutant survives that is not listed
+#           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with it, the
+#           seeds of the fuzz targets, the scripts with shellcheck, and the audit of tier quick: no mutant survives that
+#           is not listed
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
@@ -154,7 +155,8 @@ audit_of_quick() {
 
 scripts_are_clean() {
     command -v shellcheck >/dev/null || { echo "no shellcheck here" && return 77; }
-    shellcheck -x -P "$root" "$root"/scripts/*.sh "$root"/scripts/slurm/* "$root/.ci/run"
+    shellcheck -x -P "$root" "$root"/scripts/*.sh "$root"/scripts/slurm/* "$root/scripts/touchstone-wine" \
+        "$root/backends/directml/wine/run.sh" "$root/.ci/run"
 }
 
 started=$(date +%s)
@@ -190,6 +192,7 @@ if [ -n "$all" ]; then
     one sarif-schema bash "$root/scripts/sarif-test.sh" "$build/installed"
     one sweep-through-slurm bash "$root/scripts/slurm-test.sh" "$build/installed"
     windows
+    one directml env TOUCHSTONE_BUILD="$build" bash "$root/scripts/directml-test.sh"
     one fuzz-seeds env TOUCHSTONE_FUZZ_BUILD="$build/fuzz" bash "$root/scripts/fuzz.sh" 0
     one shellcheck scripts_are_clean
     say "the audit"

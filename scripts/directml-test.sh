@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# directml-test.sh
+#
+# Sets up Microsoft's DirectML (scripts/setup-directml.sh), builds touchstone.exe in $TOUCHSTONE_BUILD/windows or
+# ./build-windows, and tests the directml backend and scripts/touchstone-wine with it.
+#
+# Exit status: 0 all is as it should be; 1 something is not; 77 it cannot be set up here; 64 wrong usage.
+set -uo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+case ${1:-} in
+'') ;;
+-h | --help)
+    print_help
+    exit 0
+    ;;
+*) die 64 "'$1' is not known; there are no arguments" ;;
+esac
+
+export TOUCHSTONE_WINDOWS=${TOUCHSTONE_BUILD:+$TOUCHSTONE_BUILD/windows}
+export TOUCHSTONE_WINDOWS=${TOUCHSTONE_WINDOWS:-$TOUCHSTONE_ROOT/build-windows}
+status=0
+bash "$TOUCHSTONE_ROOT/scripts/setup-directml.sh" || status=$?
+case $status in
+0) ;;
+2)
+    echo 'DirectML cannot be set up here'
+    exit 77
+    ;;
+*) exit 1 ;;
+esac
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 1
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+touchstone() {
+    timeout 300 "$TOUCHSTONE_ROOT/scripts/touchstone-wine" "$@" </dev/null
+}
+
+# STATUS ARGUMENT...: standard output in ./out, standard error in ./err.
+expect() {
+    local want=$1 got=0
+    shift
+    touchstone "$@" >out 2>err || got=$?
+    [ "$got" = "$want" ] || {
+        fail "status $got, not $want, of: touchstone $*"
+        tail -n 5 out err
+    }
+}
+
+holds() { # FILE PATTERN...
+    local file=$1 pattern
+    shift
+    for pattern in "$@"; do
+        grep -Eq -- "$pattern" "$file" || {
+            fail "no '$pattern' in:"
+            head -n 40 "$file"
+        }
+    done
+}
+
+say 'who it is'
+expect 0 backends
+holds out '^directml +1\.15\.4\.0, Microsoft, .*wine 1[0-9].*llvmpipe.*, feature level 6_4'
+
+say 'options'
+expect 64 run -b directml --backend-opt adapter=nobody -o x.run dml.slice1:examples
+holds err "adapter=nobody: there is no such adapter; 0 is 'llvmpipe"
+expect 64 run -b directml --backend-opt dll=none.dll -o x.run dml.slice1:examples
+holds err 'dll=none\.dll cannot be loaded'
+expect 64 run -b directml --backend-opt target=9_9 -o x.run dml.slice1:examples
+holds err 'target=9_9 is no feature level: expected one of 1_0, .*6_4'
+
+say 'SLICE1: the defect of cropped rows, and nothing else'
+expect 1 run -b directml --backend-opt disable_meta_commands=1 -o slice1.run dml.slice1:examples
+holds out 'mismatch dml\.slice1:examples:example=cropped-rows  SL-10' \
+    'OutputTensor\[0,0,1,0\] is 0x40800000 \(4\) where the specification gives 0x40a00000 \(5\)' \
+    "touchstone run 'dml.slice1:examples:example=cropped-rows' -b directml"
+touchstone report slice1.run --json - >slice1.json 2>err || fail "no report of a run: $(cat err)"
+if grep -o '"id": *"[^"]*"' slice1.json | grep -v 'example=cropped-rows' | grep -q .; then
+    fail 'another finding than cropped rows'
+fi
+
+say 'tier quick: DirectML as the specification has it'
+touchstone run -b directml --tier quick -o quick.run 'dml.*' >out 2>err
+cat out
+holds out '^owed [0-9]+, ran [0-9]+, passed [0-9]+, failed 0'
+
+say 'two at once'
+touchstone run -b directml -o one.run dml.element_wise_identity:special >one 2>&1 &
+touchstone run -b directml -o two.run dml.element_wise_identity:special >two 2>&1
+wait
+holds one '^conformant'
+holds two '^conformant'
+[ "$(grep '^digest' one)" = "$(grep '^digest' two)" ] || fail 'two runs of the same have two digests'
+
+say 'killed'
+"$TOUCHSTONE_ROOT/scripts/touchstone-wine" run -b directml --tier full -o "$work/killed.run" dml.slice1:exhaustive \
+    >out 2>&1 </dev/null &
+runner=$!
+for _ in $(seq 100); do
+    [ -s killed.run ] && break
+    sleep 0.2
+done
+[ -s killed.run ] || fail 'the run that is to be killed does not start'
+kill -KILL $runner
+wait $runner 2>/dev/null
+for _ in $(seq 50); do
+    pgrep -f "$work/killed.run" >/dev/null || break
+    sleep 0.2
+done
+pgrep -af "$work/killed.run" && fail 'a killed run leaves processes behind'
+grep -q "$work" /proc/mounts && fail 'a killed run leaves mounts behind'
+
+[ "$failed" = 0 ] && echo 'directml: all is as it should be'
+exit "$failed"
