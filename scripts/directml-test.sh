@@ -106,6 +106,11 @@ holds out 'mismatch dml\.slice1:examples:example=cropped-rows  SL-10' \
     "touchstone run 'dml.slice1:examples:example=cropped-rows' -b directml"
 only_known slice1.run
 
+say 'GATHER: what ends the process, and the run goes on behind it'
+expect 1 run -b directml -o gather.run 'dml.gather:examples where dtype == f32'
+holds out '^owed 18, ran 18, .*failed 1, ambiguous 2' '^crash dml\.gather:examples:example=leading-index-dimensions-of-one$' \
+    'the backend ended with status 0xC0000409'
+
 say 'tier quick'
 expect 1 run -b directml --tier quick -o quick.run 'dml.*'
 cat out

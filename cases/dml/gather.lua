@@ -468,6 +468,13 @@ op:example "leading-index-dimensions" {
   IndicesTensor = { DataType = "UINT32", Sizes = { 3, 2 }, data = { 0, 2, 1, 0, 2, 1 } },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 3, 2 } }, Axis = 1, IndexDimensions = 1,
 }
+op:example "leading-index-dimensions-of-one" {
+  note = "the same over an axis of one element: it may be answered in any way, and ends the process in some",
+  ambiguous = "E-GA-9",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1 }, data = { 7 } },
+  IndicesTensor = { DataType = "UINT32", Sizes = { 2, 1 }, data = { 0, 0 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1 } }, Axis = 1, IndexDimensions = 1,
+}
 op:example "out-of-range" {
   note = "an index beyond the axis: no fault, and no promise what is read (B.6 #16)", ambiguous = "E-GA-10",
   InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 }, data = rows.data },
