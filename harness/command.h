@@ -20,6 +20,7 @@ int cmd_explain(int argc, char **argv);
 int cmd_ledger(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_waive(int argc, char **argv);
 int cmd_status(int argc, char **argv);
 int cmd_history(int argc, char **argv);

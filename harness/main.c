@@ -24,6 +24,7 @@ static const struct {
     { "eval", cmd_eval, "the golden outputs of descriptors in a file" },
     { "report", cmd_report, "HTML, CSV, JUnit and JSON reports of a run" },
     { "diff", cmd_diff, "what changed between two runs, by region" },
+    { "compare", cmd_compare, "several backends side by side: what may be relied on everywhere" },
     { "waive", cmd_waive, "known failures against a run: which still hold, narrowed" },
     { "status", cmd_status, "how far a run is, while it goes on" },
     { "history", cmd_history, "night after night: since when each region fails" },

@@ -97,6 +97,15 @@ typedef struct platform_child {
 /* The first `most` of them; how many there are in all, or -1 where the system does not tell. */
 long platform_presence_children(long pid, platform_child *list, size_t most);
 
+/* ---- folders (platform_folder_posix.c) ---- */
+
+/* Make a new empty folder for temporary files; its path. */
+bool platform_temporary_folder(char *buf, size_t size, error *e);
+/* Make a folder where there is none by that name. */
+bool platform_make_folder(const char *path, error *e);
+/* Remove an empty folder; what is in it keeps it. */
+void platform_remove_folder(const char *path);
+
 /* ---- the rest ---- */
 
 /* Folder of the running program, without a trailing slash. */

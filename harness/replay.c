@@ -228,6 +228,7 @@ typedef struct replay_state {
     uint64_t taken; /* cases of it so far */
     const uint8_t *verdicts;
     bool more;
+    uint32_t dtypes[SPACE_MAX_INNER]; /* of the first tensor, by the cursor's `inner` */
     space_cursor cursor;
     casebuild build;
 } replay_state;
@@ -235,12 +236,13 @@ typedef struct replay_state {
 /* Is a class of cases owed? What execute.c asks of the backend, asked of the run. */
 static bool gate(void *context, const expr_value *values, unsigned inner)
 {
-    (void)inner;
     replay_state *w = context;
     const replay *r = w->replay;
     case_class c;
+    w->dtypes[inner] = 0;
     if (!casebuild_class(&w->build, values, &c))
         return true;
+    w->dtypes[inner] = c.shape.tensors[0].dtype;
     bool reached = c.level == 0 || r->level == 0 || c.level <= r->level;
     if (!c.has_level || reached == (w->build.test->kind == CASE_BEYOND))
         return false;
@@ -367,6 +369,7 @@ bool replay_next(replay_walk *w, error *e)
         if (state->covered && state->taken == state->plane.cases)
             return lose(w);
         w->index = state->cursor.index;
+        w->dtype = state->dtypes[state->cursor.inner];
         w->verdict = state->covered ? (verdict)state->verdicts[state->taken] : VERDICT_NONE;
         state->taken++;
         return true;

@@ -39,6 +39,7 @@ typedef struct replay_walk {
     const expr_value *values; /* slot by slot */
     const space_cursor *cursor;
     verdict verdict; /* VERDICT_NONE: owed, not run */
+    uint32_t dtype;  /* of the first tensor, TS_DTYPE_*; 0: not known */
     bool ended;
     bool adrift; /* cases and verdicts do not fit together: the walk has ended, and nothing it said can be used */
 
