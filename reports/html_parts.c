@@ -25,7 +25,7 @@ void html_number_cell(text *t, uint64_t number, const char *class)
         text_add(t, "<td class=\"num zero\">0</td>");
         return;
     }
-    text_format(t, "<td class=\"num %s\">", class);
+    text_format(t, "<td class=\"num %s\">", class ? class : "");
     text_count(t, number);
     text_add(t, "</td>");
 }

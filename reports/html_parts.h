@@ -84,7 +84,7 @@ void html_verdict(text *t, verdict v);
 /* The value, escaped, between two pieces of HTML; nothing at all where there is no value. */
 void html_element(text *t, const char *before, const char *value, const char *after);
 
-/* A number in a cell of a table. `class` colours it where it is not 0. */
+/* A number in a cell of a table. `class`, which may be NULL, colours it where it is not 0. */
 void html_number_cell(text *t, uint64_t number, const char *class);
 
 /* Links to the entries of the ledger that rest on a clause, or that a case is an example of; `before` in front of them
