@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { CELL = 160 };
+#define INDENT "                " /* behind a count */
 
 /* ---- words that text and page share ---- */
 
@@ -123,8 +124,7 @@ static void print_matrix(const compare *c, FILE *out)
 /* Of what passes everywhere only queries that hold nothing else, and the first behind the count. */
 static void print_regions(const group *g, bool promise, const char *test, FILE *out)
 {
-    static const char indent[] = "                ";
-    const char *before = promise ? "  " : indent;
+    const char *before = promise ? "  " : INDENT;
     uint64_t told = 0;
     for (size_t i = 0; i < g->part_count; ++i) {
         const group_part *p = &g->parts[i];
@@ -132,7 +132,7 @@ static void print_regions(const group *g, bool promise, const char *test, FILE *
             continue;
         told += p->cases;
         fprintf(out, "%s'%s'", before, p->query);
-        before = indent;
+        before = INDENT;
         if (g->part_count > 1 || p->others)
             fprintf(out, "  (%" PRIu64 " of them%s", p->cases, p->others ? "" : ")");
         if (p->others)
@@ -140,58 +140,55 @@ static void print_regions(const group *g, bool promise, const char *test, FILE *
         fprintf(out, "\n");
     }
     if (told < g->cases && told > 0)
-        fprintf(out, "%sand %" PRIu64 " elsewhere in %s\n", indent, g->cases - told, test);
+        fprintf(out, INDENT "and %" PRIu64 " elsewhere in %s\n", g->cases - told, test);
     else if (told == 0)
         fprintf(out, "%sin %s\n", before, test);
 }
 
-/* Is it all that the test has? */
-static bool is_whole(const compare *c, const compare_group *g)
+/* Whole tests of an operator that came to the same are told in one line: there are many. */
+static bool fold_together(const compare *c, const compare_group *a, const compare_group *b)
 {
-    return g->group.cases == c->tests[g->test].counts.cases;
+    const compare_test *x = &c->tests[a->test], *y = &c->tests[b->test];
+    return a->kind == b->kind && (a->kind == COMPARE_EVERYWHERE || a->kind == COMPARE_SOME) &&
+           strcmp(x->op, y->op) == 0 && memcmp(a->verdicts, b->verdicts, c->side_count) == 0 &&
+           a->group.cases == x->counts.cases && b->group.cases == y->counts.cases;
 }
 
-/* What passes everywhere: whole tests by operator, there are many, and the others each with its regions. */
-static void print_everywhere(const compare *c, FILE *out)
+static void print_groups(const compare *c, size_t first, FILE *out)
 {
-    if (c->total.kinds[COMPARE_EVERYWHERE] == 0)
-        return;
-    fprintf(out, "\nmay be relied on everywhere: %" PRIu64 "\n", c->total.kinds[COMPARE_EVERYWHERE]);
-    for (size_t first = 0, end; first < c->group_count && c->groups[first].kind == COMPARE_EVERYWHERE; first = end) {
-        const char *op = c->tests[c->groups[first].test].op;
-        uint64_t cases = 0, tests = 0;
-        for (end = first; end < c->group_count && c->groups[end].kind == COMPARE_EVERYWHERE &&
-                          strcmp(c->tests[c->groups[end].test].op, op) == 0;
-             ++end) {
-            const compare_group *g = &c->groups[end];
-            cases += is_whole(c, g) ? g->group.cases : 0;
-            tests += is_whole(c, g);
-            if (is_whole(c, g))
-                continue;
-            fprintf(out, "  %12" PRIu64, g->group.cases);
-            print_regions(&g->group, true, c->tests[g->test].name, out);
-        }
-        if (tests)
-            fprintf(out, "  %12" PRIu64 "  in %" PRIu64 " whole test%s of %s%s\n", cases, tests, tests == 1 ? "" : "s",
-                    op, tests == 1 ? "" : "; --json and --html name them");
+    char verdicts[COMPARE_MOST * (COMPARE_LABEL + 24)];
+    const compare_group *g = &c->groups[first];
+    bool promise = g->kind == COMPARE_EVERYWHERE;
+    uint64_t cases = 0;
+    size_t tests = 0;
+    for (size_t i = 0; i < c->group_count; ++i) {
+        if (i != first && !fold_together(c, g, &c->groups[i]))
+            continue;
+        if (i < first)
+            return; /* told with that one */
+        cases += c->groups[i].group.cases;
+        ++tests;
     }
+    fprintf(out, "  %12" PRIu64, cases);
+    if (!promise)
+        fprintf(out, "  %s%s%s\n", compare_verdicts(c, g, verdicts, sizeof verdicts), *g->clauses ? "  " : "",
+                g->clauses);
+    if (tests > 1)
+        fprintf(out, "%sin %zu whole tests of %s, which --json and --html name\n", promise ? "  " : INDENT, tests,
+                c->tests[g->test].op);
+    else
+        print_regions(&g->group, promise, c->tests[g->test].name, out);
+    if (!promise && tests == 1)
+        fprintf(out, INDENT "such as %s\n", g->group.example);
 }
 
 static void print_kind(const compare *c, compare_kind kind, const char *heading, FILE *out)
 {
-    char verdicts[COMPARE_MOST * (COMPARE_LABEL + 24)];
-    if (c->total.kinds[kind] == 0)
-        return;
-    fprintf(out, "\n%s: %" PRIu64 "\n", heading, c->total.kinds[kind]);
-    for (size_t i = 0; i < c->group_count; ++i) {
-        const compare_group *g = &c->groups[i];
-        if (g->kind != kind)
-            continue;
-        fprintf(out, "  %12" PRIu64 "  %s%s%s\n", g->group.cases, compare_verdicts(c, g, verdicts, sizeof verdicts),
-                *g->clauses ? "  " : "", g->clauses);
-        print_regions(&g->group, false, c->tests[g->test].name, out);
-        fprintf(out, "                such as %s\n", g->group.example);
-    }
+    if (c->total.kinds[kind])
+        fprintf(out, "\n%s: %" PRIu64 "\n", heading, c->total.kinds[kind]);
+    for (size_t i = 0; i < c->group_count; ++i)
+        if (c->groups[i].kind == kind)
+            print_groups(c, i, out);
 }
 
 /* Those that somebody fails; of the others the number. */
@@ -245,7 +242,7 @@ bool compare_print_text(const compare *c, FILE *out, error *e)
 {
     print_sides(c, out);
     print_matrix(c, out);
-    print_everywhere(c, out);
+    print_kind(c, COMPARE_EVERYWHERE, "may be relied on everywhere", out);
     print_kind(c, COMPARE_PARTS, "where they part", out);
     print_kind(c, COMPARE_NOWHERE, "fail wherever they are supported", out);
     print_kind(c, COMPARE_SOME, "not supported by all, and pass elsewhere", out);

@@ -226,9 +226,10 @@ static void write_kind(page *p, compare_kind kind, const char *heading)
     text *t = p->t;
     if (p->c->total.kinds[kind] == 0)
         return;
-    text_format(t, "<h3 id=\"%s\">%s: ", compare_kind_name(kind), heading);
+    text_format(t, "<details%s><summary>%s: ", kind == COMPARE_SOME || kind == COMPARE_UNDECIDED ? "" : " open",
+                heading);
     text_count(t, p->c->total.kinds[kind]);
-    text_add(t, "</h3>\n");
+    text_add(t, "</summary>\n");
     begin_table(p, "<th scope=\"col\" class=\"num\">Cases</th>");
     side_heads(p);
     text_add(t, "<th scope=\"col\">Clauses</th><th scope=\"col\">Region</th></tr></thead>\n<tbody>\n");
@@ -246,6 +247,7 @@ static void write_kind(page *p, compare_kind kind, const char *heading)
         text_add(t, "</tr>\n");
     }
     end_table(p);
+    text_add(t, "</details>\n");
 }
 
 static void write_differences(page *p)
