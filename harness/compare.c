@@ -113,6 +113,13 @@ static bool asked_alike(const compare *c, error *e)
         const compare_side *side = &c->sides[i];
         if (!side->store)
             continue;
+        char coverage[16]; /* of a run with a budget, which owes but what it had time for */
+        copy_meta(side, STORE_COVERAGE, coverage, sizeof coverage);
+        if (*coverage)
+            return error_usage(e,
+                               "%s: is a share of what was asked (--budget): which cases it left out is not what its "
+                               "backend does not support; run without a budget",
+                               side->label);
         if (!first)
             first = side;
         for (size_t k = 0; k < sizeof asked / sizeof asked[0]; ++k) {
@@ -126,6 +133,20 @@ static bool asked_alike(const compare *c, error *e)
         }
     }
     return true;
+}
+
+static bool levels_differ(const compare *c)
+{
+    char level[32] = "", other[32];
+    for (size_t i = 0; i < c->side_count; ++i) {
+        if (!c->sides[i].store)
+            continue;
+        copy_meta(&c->sides[i], STORE_LEVEL, other, sizeof other);
+        if (*level && strcmp(level, other) != 0)
+            return true;
+        memcpy(level, other, sizeof level);
+    }
+    return false;
 }
 
 static int group_order(const void *a, const void *b)
@@ -174,6 +195,7 @@ static bool put_together(compare_work *w, error *e)
         if (side->store && !compare_read_side(w, i, e))
             return false;
     }
+    w->levels_differ = levels_differ(c);
     for (size_t t = 0; t < c->test_count; ++t)
         if (!compare_test_cases(w, t, e))
             return false;

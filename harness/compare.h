@@ -2,7 +2,8 @@
 /*
  * Runs of several backends, or of several configurations of one, side by side: where they agree with the reference and
  * where they part, case by case. All have to be asked for the same cases of this program's suite; each is judged at its
- * own feature level. A case that one run owes and another does not is one that the other's backend does not support.
+ * own feature level, and where these differ, cases that are beyond a level and to be refused there are left out. A case
+ * that one run owes and another does not is one that the other's backend does not support.
  */
 #ifndef TOUCHSTONE_COMPARE_H
 #define TOUCHSTONE_COMPARE_H

@@ -19,6 +19,7 @@ typedef struct compare_work {
     int64_t *ids[COMPARE_MOST];        /* the side's id of each test; 0: it has none */
     compare_mark *marks[COMPARE_MOST]; /* in order of test and index */
     size_t mark_count[COMPARE_MOST];
+    bool levels_differ; /* the sides are not all judged at the same feature level */
 } compare_work;
 
 /* Tests, clauses, findings and answers of one side. */
