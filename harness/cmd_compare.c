@@ -23,7 +23,7 @@ static const char help[] =
     "  -b, --backend NAME|PATH    one side; up to 12\n"
     "      --backend-opt KEY=VAL  an option of the last -b; may be repeated\n"
     "      --as LABEL             what to call the last -b (default: its name and options)\n"
-    "      --tier TIER            quick, full (default) or exhaustive\n"
+    "      --tier TIER            quick (default), full or exhaustive\n"
     "      --feature-level L      judge all at this level, such as 4_1 (default: each at its highest)\n"
     "      --profile P            openvino (default) or numpy: StridedSlice's reverse begin\n"
     "      --max-findings N       failing cases whose clauses are known, per test (default 1000)\n"
@@ -142,7 +142,7 @@ int cmd_compare(int argc, char **argv)
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
-    request r = { .run = { .tier = TIER_FULL,
+    request r = { .run = { .tier = OPTIONS_TIER,
                            .max_findings = 1000,
                            .time_limit = RUN_TIME_LIMIT,
                            .max_losses = 100,

@@ -16,7 +16,8 @@ static const char list_help[] =
     "List the ids of the cases that the queries select, one per line; without a query, the tests.\n"
     "\n"
     "      --count        only how many, per test and in all\n"
-    "      --tier TIER    quick, full or exhaustive (default full; a test named in full is always listed)\n"
+    "      --tier TIER    quick (default), full or exhaustive; a test that is named without * is listed whole\n"
+    "                     whatever the tier, as run takes it\n"
     "      --help         this text\n"
     "\n"
     "Exit status: 0; 2 nothing is selected; 64 wrong usage.\n";
@@ -53,8 +54,11 @@ static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
 
 static int nothing(const char *verb)
 {
-    fprintf(stderr, "touchstone %s: nothing is selected: the queries and the tier leave no case; without a query, 'touchstone list' shows "
-                    "the tests there are\n", verb);
+    fprintf(stderr,
+            "touchstone %s: nothing is selected: the queries and the tier leave no case (--tier full has more than "
+            "quick); without a query, 'touchstone list' shows "
+            "the tests there are\n",
+            verb);
     return EXIT_NOT_RUN;
 }
 
@@ -67,7 +71,7 @@ int cmd_list(int argc, char **argv)
         { NULL, 0, NULL, 0 },
     };
     bool count = false, fine = true;
-    case_tier tier = TIER_FULL;
+    case_tier tier = OPTIONS_TIER;
     error e;
     int c;
     while (fine && (c = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -99,7 +103,8 @@ int cmd_list(int argc, char **argv)
         total += cases;
     }
     if (fine && (titles || count) && total)
-        printf("%12" PRIu64 "  in all\n", total);
+        printf("%12" PRIu64 "  in all%s\n", total,
+               titles && tier == TIER_QUICK ? ", in tier quick; --tier full and exhaustive have more" : "");
     plan_free(&p);
     return !fine ? command_fail("list", &e) : total ? 0 : nothing("list");
 }
@@ -152,12 +157,9 @@ static bool print_tier(case_tier tier, bool tests, const char *const *queries, s
 int cmd_plan(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "backend", required_argument, NULL, 'b' },
-        { "backend-opt", required_argument, NULL, OPT_BACKEND },
-        { "tier", required_argument, NULL, OPT_TIER },
-        { "feature-level", required_argument, NULL, OPT_LEVEL },
-        { "help", no_argument, NULL, OPT_HELP },
-        { NULL, 0, NULL, 0 },
+        { "backend", required_argument, NULL, 'b' },   { "backend-opt", required_argument, NULL, OPT_BACKEND },
+        { "tier", required_argument, NULL, OPT_TIER }, { "feature-level", required_argument, NULL, OPT_LEVEL },
+        { "help", no_argument, NULL, OPT_HELP },       { NULL, 0, NULL, 0 },
     };
     const char *name = NULL;
     options_backend backend = { .count = 0 };

@@ -16,11 +16,12 @@ static const char help[] =
     "Run cases against a backend, compare bit for bit, and keep what came of them in a run file.\n"
     "\n"
     "A QUERY selects cases: OPERATOR[:TEST[:PARAMETERS]][ where PREDICATE]; * in names.\n"
-    "An id pasted from a report runs that one case. Without a query, everything runs.\n"
+    "An id pasted from a report runs that one case. Without a query, everything in the tier runs; a test that is named\n"
+    "without * runs whole, whatever the tier.\n"
     "\n"
     "  -b, --backend NAME|PATH    what to test: a name that 'touchstone backends' lists, or a library\n"
     "      --backend-opt KEY=VAL  an option of the backend; may be repeated\n"
-    "      --tier TIER            quick, full (default) or exhaustive\n"
+    "      --tier TIER            quick (default: seconds), full or exhaustive\n"
     "      --feature-level L      judge at this level, such as 4_1 (default: the backend's highest)\n"
     "      --profile P            openvino (default) or numpy: StridedSlice's reverse begin\n"
     "      --waivers FILE         known failures, accepted for now (Lua or JSON; 'touchstone waive --help')\n"
@@ -117,7 +118,7 @@ int cmd_run(int argc, char **argv)
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
-    run_options o = { .tier = TIER_FULL, .max_findings = 1000, .time_limit = RUN_TIME_LIMIT, .max_losses = 100,
+    run_options o = { .tier = OPTIONS_TIER, .max_findings = 1000, .time_limit = RUN_TIME_LIMIT, .max_losses = 100,
                       .repeat = 1, .seed = 1, .progress = platform_stderr_is_terminal() };
     uint64_t jobs = platform_cores();
 
@@ -210,7 +211,7 @@ int cmd_run(int argc, char **argv)
     }
     if (result.owed == 0 && !*result.digest) {
         fprintf(stderr, "touchstone run: nothing to run: the queries and the tier select no case that backend '%s' "
-                        "owes; 'touchstone plan' shows what there is\n", o.backend);
+                        "owes; 'touchstone plan' shows what there is, and --tier full has more than quick\n", o.backend);
         return EXIT_NOT_RUN;
     }
     run_print(o.output, &result);

@@ -16,6 +16,9 @@ typedef struct options_backend {
 } options_backend;
 bool options_add_backend(options_backend *o, char *text, error *e);
 
+/* Without --tier: quick, as a run that nobody asked to take long. A query that names a test, or a case, holds all of it
+   whatever the tier (plan.h). */
+#define OPTIONS_TIER TIER_QUICK
 bool options_tier(const char *text, case_tier *tier, error *e);
 bool options_level(const char *text, ts_level *level, error *e);
 bool options_profile(const char *text, uint32_t *profile, error *e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run_print.h"
 
+#include "harness/casefile.h"
 #include "harness/coverage.h"
 #include "harness/store.h"
 #include "reference/ledger.h"
@@ -83,10 +84,16 @@ static void print_findings(store *s)
 static void print_conformant(store *s, bool waived, bool share)
 {
     const char *but = waived ? " but for what is waived" : "";
+    const char *tier = s ? store_get(s, STORE_TIER) : NULL;
+    bool quick = tier && strcmp(tier, case_tier_name(TIER_QUICK)) == 0;
     const char *query = s ? store_get(s, STORE_QUERY) : NULL;
     bool narrowed = query && *query;
-    printf("conformant%s%s%s%s\n", share ? " in tonight's share" : narrowed ? " in what was run" : "", but,
-           narrowed ? ": " : "", narrowed ? query : "");
+    printf("conformant%s%s%s%s\n",
+           share      ? " in tonight's share"
+           : narrowed ? " in what was run"
+           : quick    ? " in tier quick"
+                      : "",
+           but, narrowed ? ": " : "", narrowed ? query : "");
 }
 
 void run_print(const char *path, const run_result *r)

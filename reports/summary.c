@@ -135,6 +135,8 @@ bool summary_read(summary *m, store *s, error *e)
     if (ok) {
         m->state = copied(&r, store_get(s, STORE_STATE));
         m->query = copied(&r, store_get(s, STORE_QUERY));
+        const char *tier = store_get(s, STORE_TIER);
+        m->quick = tier && strcmp(tier, "quick") == 0;
         m->share = coverage_of_run(&m->coverage, s);
         if (m->share)
             coverage_tell(&m->coverage, m->covered, sizeof m->covered);
@@ -250,10 +252,12 @@ void summary_headline(const summary *m, const char *level, text *t)
         text_add(t, outcome == OUTCOME_PARTLY ? "Conformant in what it supports" : "Conformant");
         if (narrowed) /* all else was not tried, and nothing is said of it */
             text_format(t, "%s what was run: %s", outcome == OUTCOME_PARTLY ? " of" : " in", m->query);
+        else if (m->quick)
+            text_format(t, "%s tier quick", outcome == OUTCOME_PARTLY ? " of" : " in");
         if (m->share)
-            text_format(t, "%s in the share of night %" PRIu64, narrowed ? "," : "", m->coverage.night);
+            text_format(t, "%s in the share of night %" PRIu64, narrowed || m->quick ? "," : "", m->coverage.night);
         if (leveled)
-            text_format(t, "%s at feature level %s", outcome == OUTCOME_PARTLY || narrowed || m->share ? "," : "", level);
+            text_format(t, "%s at feature level %s", outcome == OUTCOME_PARTLY || narrowed || m->quick || m->share ? "," : "", level);
         return;
     }
 }

@@ -42,10 +42,11 @@ typedef struct summary {
     summary_tally *tallies;
     size_t tally_count;
     summary_counts total;
-    bool share;          /* the run had a budget, and `covered` says how much of everything that was */
+    bool share; /* the run had a budget, and `covered` says how much of everything that was */
     coverage coverage;
     char covered[256];
     char *state, *query; /* query: what narrowed the run; "" where nothing did */
+    bool quick;          /* it was of tier quick, which is a choice of a few cases */
 } summary;
 
 /* Read it. The caller frees it, also after a failure. */

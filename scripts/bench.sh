@@ -53,7 +53,7 @@ run_line() {
     shift
     [ "$workers" = 1 ] || pinned=()
     rm -f "$work/rate.run"
-    "${pinned[@]}" "$touchstone" run -b cpu -j "$workers" -o "$work/rate.run" "$@" | head -n 1
+    "${pinned[@]}" "$touchstone" run -b cpu --tier full -j "$workers" -o "$work/rate.run" "$@" | head -n 1
 }
 
 # NAME QUERY...: cases and seconds of a run.
@@ -107,7 +107,7 @@ while read -r what mine other share; do
 done < <("${one_core[@]}" "$build/bench/bench_bytes" "$build/backends/cpu.so")
 
 rm -f "$work"/*.run
-"${one_core[@]}" "$touchstone" run -b cpu -o "$work/size.run" >"$work/size.txt"
+"${one_core[@]}" "$touchstone" run -b cpu --tier full -o "$work/size.run" >"$work/size.txt"
 ran=$(sed -n 's/.*ran \([0-9]*\),.*/\1/p' "$work/size.txt" | head -n 1)
 row "run file of $ran passing cases" "$(stat -c %s "$work/size.run") bytes" '100 KB for 10,000,000'
 # Of all processes of a sweep together, as they are at their largest.
@@ -115,7 +115,7 @@ memory() { # NAME RUN-ARGUMENT...: sampled, since the workers live as long as th
     local name=$1 run peak=0 now
     shift
     rm -f "$work/memory.run"
-    "$touchstone" run -b cpu -j 2 -q -o "$work/memory.run" "$@" >"$work/memory.txt" &
+    "$touchstone" run -b cpu --tier full -j 2 -q -o "$work/memory.run" "$@" >"$work/memory.txt" &
     run=$!
     while kill -0 $run 2>/dev/null; do
         now=$(ps -o rss= -p "$run" --ppid "$run" | awk '{ kib += $1 } END { print kib + 0 }')

@@ -4,7 +4,8 @@
 #
 # One night's work, for cron: runs a sweep, or goes on with this night's if one lies there unfinished; writes its
 # reports; compares it with the night before; adds it to the history; and prints a summary of five lines, and nothing
-# else, on standard output. The arguments are those of 'touchstone run', without -o and --shard:
+# else, on standard output. The arguments are those of 'touchstone run', without -o and --shard; without --tier it is
+# tier quick, and hardly worth a night.
 #
 # Each backend and choice of cases has a FOLDER of its own:
 #

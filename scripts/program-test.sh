@@ -128,14 +128,14 @@ run_test() {
     rm -rf "${work:?}/$name"
 }
 
-mapfile -t tests < <("$touchstone" list 2>/dev/null | awk '/^ *[0-9]+  [a-z_0-9.]+:/ { print $2 }')
+mapfile -t tests < <("$touchstone" list --tier full 2>/dev/null | awk '/^ *[0-9]+  [a-z_0-9.]+:/ { print $2 }')
 [ "${#tests[@]}" -gt 0 ] || die 1 "touchstone list names no tests: $("$touchstone" list 2>&1 | head -n 1)"
 
 # ---- the main job ---------------------------------------------------------------------------------------------------
 
 test_cpu_is_conformant() {
     local ran
-    expect 0 touchstone run -b cpu -o "$work/cpu.run"
+    expect 0 touchstone run -b cpu --tier full -o "$work/cpu.run"
     [ ! -s err ] || fail "something on standard error, in a pipe: $(head -n 1 err)"
     holds out '^owed [0-9]+, ran [0-9]+, passed [0-9]+, failed 0' '^conformant$' '^digest   [0-9a-f]{32}$'
     ran=$(sed -n 's/^owed [0-9]*, ran \([0-9]*\),.*/\1/p' out)
@@ -146,7 +146,7 @@ test_cpu_is_conformant() {
 }
 
 test_the_same_run_twice_has_the_same_digest() {
-    expect 0 touchstone run -b cpu -o again.run
+    expect 0 touchstone run -b cpu --tier full -o again.run
     touchstone report again.run --json again.json
     touchstone report "$work/cpu.run" --json first.json
     grep '^"digest":' first.json >a
@@ -154,6 +154,32 @@ test_the_same_run_twice_has_the_same_digest() {
     holds a '[0-9a-f]{32}'
     cmp a b
     [ "$(sed -n 's/^digest   //p' out)" = "$(grep -o '[0-9a-f]\{32\}' b)" ] || fail "run prints another digest"
+}
+
+# Without --tier a run is of tier quick, and what is listed is what runs. A test that is named runs whole.
+test_tiers() {
+    local quick full
+    expect 0 touchstone run -b cpu -o default.run
+    holds out '^conformant in tier quick$'
+    expect 0 touchstone run -b cpu --tier quick -o quick.run
+    expect 0 touchstone diff default.run quick.run
+    holds out '^no case changed$'
+    touchstone report default.run --json default.json
+    touchstone lua "$check" default.json 'r.run.tier == "quick"' 'r.headline:find("in tier quick", 1, true)' \
+        'r.total.owed < 100000'
+    quick=$(touchstone lua "$check" default.json 'print(r.total.owed) or true')
+    [ "$(touchstone list --count | awk '/in all/ { print $1 }')" -ge "$quick" ] || fail "list has fewer than $quick cases"
+    expect 0 touchstone list
+    holds out 'in all, in tier quick; --tier full and exhaustive have more$'
+    full=$(touchstone list dml.slice1:pairwise --tier full --count | awk '/in all/ { print $1 }')
+    expect 0 touchstone run -b cpu dml.slice1:pairwise -o named.run
+    holds out "^owed $full, ran $full,"
+    touchstone list dml.slice1:boundary --tier full | sed -n '5p' >id
+    expect 0 touchstone run -b cpu "$(cat id)" -o one.run
+    holds out '^owed 1, ran 1,'
+    expect 0 touchstone run -b cpu 'dml.slice1:*' -o quick-slice.run
+    holds out '^conformant in what was run: dml.slice1:\*$'
+    [ "$(sed -n 's/^owed \([0-9]*\),.*/\1/p' out)" -lt "$quick" ] || fail "tests that a * selects run whole"
 }
 
 test_part_of_a_run_has_a_digest_of_its_own() {
@@ -177,7 +203,7 @@ test_older_feature_levels() {
         [ "$now" -gt "$before" ] || [ "$level" = 6_4 ] || fail "level $level runs $now cases, the one below $before"
         before=$now
     done
-    expect 0 touchstone run -b cpu --feature-level 2_1 -o old.run 'dml.slice1:*' 'dml.gather:examples'
+    expect 0 touchstone run -b cpu --feature-level 2_1 --tier full -o old.run 'dml.slice1:*' 'dml.gather:examples'
 }
 
 # ---- the saboteur ---------------------------------------------------------------------------------------------------
@@ -363,7 +389,7 @@ test_queries() {
     ! grep -v 'dtype=f16' out || fail "an id with another data type"
     expect 0 touchstone list --count '*:examples'
     holds out 'dml.slice1:examples' 'dml.gather:examples' ' in all$'
-    expect 0 touchstone list --count 'dml.*:sp*'
+    expect 0 touchstone list --tier full --count 'dml.*:sp*'
     holds out 'dml.slice1:special' 'dml.gather:special'
     ! grep -q boundary out || fail "a test that the query does not name"
     expect 0 touchstone run -b cpu 'dml.slice1:special where dtype == f16' 'dml.gather:examples' -o q.run
@@ -689,7 +715,7 @@ test_full_disk_while_reporting() {
 test_interrupted_runs() {
     local signal wanted child status
     for signal in INT TERM KILL; do
-        touchstone run -b faulty --backend-opt fault=none 'dml.slice1:*' openvino.strided_slice:exhaustive \
+        touchstone run -b faulty --backend-opt fault=none --tier full 'dml.slice1:*' openvino.strided_slice:exhaustive \
             -o $signal.run >out 2>err &
         child=$!
         for _ in $(seq 1200); do # a run may be read while it goes on
@@ -904,11 +930,11 @@ test_a_second_pass() {
 
 test_shards_make_one_run() {
     local i digest
-    expect 0 touchstone run -b cpu 'dml.slice1:*' -o whole.run
+    expect 0 touchstone run -b cpu --tier full 'dml.slice1:*' -o whole.run
     digest=$(grep '^digest' out)
     for i in 1 2 3 4; do
         expect 0 env SLURM_ARRAY_TASK_ID=$((i + 6)) SLURM_ARRAY_TASK_MIN=7 SLURM_ARRAY_TASK_MAX=10 \
-            touchstone run -b cpu --shard auto 'dml.slice1:*' -o part$i.run
+            touchstone run -b cpu --tier full --shard auto 'dml.slice1:*' -o part$i.run
     done
     expect 0 touchstone merge all.run part3.run part1.run part4.run part2.run
     [ "$(grep '^digest' out)" = "$digest" ] || fail "the parts come to another digest"
