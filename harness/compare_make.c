@@ -31,9 +31,9 @@ static void set_label(compare_set *s, const char *text)
 static void make_label(compare_set *s, const compare_backend *b)
 {
     char text[COMPARE_LABEL];
-    const char *slash = strrchr(b->name, '/'), *name = slash ? slash + 1 : b->name;
+    const char *name = platform_file_name(b->name);
     size_t n = strlen(name), suffix = strlen(platform_library_suffix());
-    if (slash && n > suffix && strcmp(name + n - suffix, platform_library_suffix()) == 0)
+    if (name != b->name && n > suffix && strcmp(name + n - suffix, platform_library_suffix()) == 0)
         n -= suffix;
     size_t used = (size_t)snprintf(text, sizeof text, "%.*s", (int)n, name);
     for (size_t i = 0; i < b->options.count && used < sizeof text; ++i)

@@ -97,7 +97,7 @@ typedef struct platform_child {
 /* The first `most` of them; how many there are in all, or -1 where the system does not tell. */
 long platform_presence_children(long pid, platform_child *list, size_t most);
 
-/* ---- folders (platform_folder_posix.c) ---- */
+/* ---- folders (platform_folder_posix.c and _win32.c) ---- */
 
 /* Make a new empty folder for temporary files; its path. */
 bool platform_temporary_folder(char *buf, size_t size, error *e);
