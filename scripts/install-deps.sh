@@ -8,7 +8,8 @@
 #   --test       and to build and run its unit tests
 #   --bench      and for scripts/bench.sh
 #   --all        and for all of scripts/test.sh --all: a second compiler, a browser, sqlite3, checkers of shell scripts
-#                and of JSON by schema, a Slurm to run a sweep on, and what --windows and --directml install
+#                and of JSON by schema, a Slurm to run a sweep on, what scripts/setup-vendors.sh fetches with, and what
+#                --windows and --directml install
 #   --windows    to cross-build for Windows and run that under Wine, and nothing else
 #   --directml   for scripts/setup-directml.sh, and nothing else
 #   --wine       a Wine with Vulkan and an X server, where Debian's is version 10 or later, and nothing else
@@ -23,7 +24,7 @@ packages=(gcc libc6-dev cmake ninja-build pkg-config liblua5.4-dev libsqlite3-de
     libxxhash-dev zlib1g-dev)
 for_tests=(g++ libcmocka-dev librandom123-dev)
 for_bench=(python3-numpy)
-for_all=(clang chromium shellcheck sqlite3 python3-jsonschema python3-pip slurm-wlm munge)
+for_all=(clang chromium shellcheck sqlite3 python3-jsonschema python3-pip slurm-wlm munge curl ca-certificates unzip)
 for_windows=(cmake ninja-build pkg-config make gcc libc6-dev dpkg-dev tcl gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev
     librandom123-dev wine64)
 for_directml=(bubblewrap mmdebstrap debootstrap uidmap curl ca-certificates gcc-mingw-w64-x86-64-win32)

@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# setup-vendors.sh [NAME...] [--remove] [--list]
+#
+# Fetches libraries of other makers that there are backends for, so that `touchstone run -b NAME` finds them: without a
+# NAME, all of the table below. They come as Python wheels, of which the libraries are taken and nothing is run; neither
+# pip nor Python is needed. Checked by sha256 and unpacked to $XDG_CACHE_HOME/touchstone/vendors/NAME (or ~/.cache/...),
+# outside the source tree. What is there already in the version of the table is not fetched again.
+#
+#   --remove  removes them again
+#   --list    prints name, version, megabytes to fetch, and where it is or "absent"
+#
+# The index is the one that pip is set up for (PIP_INDEX_URL, pip's configuration), else https://pypi.org/simple.
+#
+# Exit status: 0 all are there (or gone); 1 one could not be fetched, or is not what was expected; 64 wrong usage;
+# 77 a vendor has nothing for this machine, or curl or unzip is not installed.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# A vendor is one row for each kind of machine (uname -s, uname -m):
+#   NAME VERSION MACHINE MEGABYTES WHEEL SHA256 LIBRARY PATTERN...
+# MEGABYTES is what is downloaded. LIBRARY is the file of the wheel that the backend opens, without the version behind
+# it: it becomes a link to the one file LIBRARY.*. The patterns, as unzip has them, say what is taken besides.
+vendors() {
+    cat <<'ROWS'
+onnxruntime 1.31.1 Linux-x86_64  24 onnxruntime-1.31.1-cp311-cp311-manylinux_2_28_x86_64.whl 5752bd508126ae7c49894d3b9d2e83f0c3d487319246d04c444b393308d7ad7f onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
+onnxruntime 1.31.1 Linux-aarch64 20 onnxruntime-1.31.1-cp311-cp311-manylinux_2_28_aarch64.whl da05378364c44d4407e463982d2bf8d5e4cfea873283757e48beeb41df97b7f3 onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
+ROWS
+}
+
+root=${XDG_CACHE_HOME:-$HOME/.cache}/touchstone/vendors
+machine=$(uname -s)-$(uname -m)
+action=fetch
+names=()
+for argument in "$@"; do
+    case $argument in
+    --remove) action=remove ;;
+    --list) action=list ;;
+    -h | --help)
+        print_help
+        exit 0
+        ;;
+    *)
+        vendors | grep -q "^$argument " ||
+            die 64 "'$argument' is not known; there are $(vendors | cut -d ' ' -f 1 | sort -u | paste -s -d ' '), --remove and --list"
+        names+=("$argument")
+        ;;
+    esac
+done
+[ ${#names[@]} -gt 0 ] || mapfile -t names < <(vendors | cut -d ' ' -f 1 | sort -u)
+
+# NAME: sets the columns of its row for this machine.
+row_of() {
+    local known
+    while read -r name version known megabytes wheel sha library patterns; do
+        [ "$name $known" != "$1 $machine" ] || return 0
+    done < <(vendors)
+    return 1
+}
+
+# Of the simple index (PEP 503), without a slash at its end.
+index_url() {
+    local url=${PIP_INDEX_URL:-}
+    [ -n "$url" ] || url=$(pip config get global.index-url 2>/dev/null) || url=https://pypi.org/simple
+    printf '%s' "${url%/}"
+}
+
+fetch_url() { # URL FILE
+    curl -fsSL --retry 4 --retry-delay 2 --retry-all-errors --connect-timeout 20 --speed-limit 1000 --speed-time 60 \
+        -o "$2" "$1"
+}
+
+# BASE REFERENCE: where a link of a page leads to.
+absolute_url() {
+    local base=$1 host
+    host=$(sed -E 's#^([a-z]+://[^/]*).*#\1#' <<<"$base")
+    case $2 in
+    *://*) printf '%s' "$2" ;;
+    /*) printf '%s' "$host$2" ;;
+    *) printf '%s' "$base/$2" ;;
+    esac
+}
+
+# Fetch and unpack the vendor of row_of into the folder $1.
+fetch_into() {
+    local folder=$1 page index link found
+    index=$(index_url)/$name
+    page=$folder/index.html
+    fetch_url "$index/" "$page" || return 1
+    link=$(grep -o "href=\"[^\"]*${wheel}[^\"]*\"" "$page" | grep -v '\.metadata' | head -n 1 |
+        sed 's/^href="//; s/"$//; s/#.*//; s/&amp;/\&/g') || true
+    [ -n "$link" ] || die 1 "$name: the index has no $wheel"
+    fetch_url "$(absolute_url "$index" "$link")" "$folder/wheel" || return 1
+    found=$(sha256sum "$folder/wheel" | cut -d ' ' -f 1)
+    [ "$found" = "$sha" ] || die 1 "$name: $wheel has the sha256 $found; expected $sha"
+    # No globbing here: the patterns are unzip's.
+    set -f
+    # shellcheck disable=SC2086
+    unzip -q "$folder/wheel" "$library.*" $patterns -d "$folder/new" || die 1 "$name: $wheel lacks what is taken of it"
+    set +f
+    local files=("$folder/new/$library".*)
+    if [ ${#files[@]} != 1 ] || [ ! -f "${files[0]}" ]; then
+        die 1 "$name: $wheel should hold one $library.*"
+    fi
+    ln -s "$(basename "${files[0]}")" "$folder/new/$library"
+    printf '%s\n' "$version" >"$folder/new/version"
+}
+
+status=0
+for vendor in "${names[@]}"; do
+    there=$root/$vendor
+    if [ "$action" = remove ]; then
+        rm -rf "$there"
+        continue
+    fi
+    if ! row_of "$vendor"; then
+        echo "$vendor: there is none for $machine"
+        status=77
+        continue
+    fi
+    here=$(cat "$there/version" 2>/dev/null || true)
+    if [ "$action" = list ]; then
+        printf '%-14s %-10s %4s MB  %s\n' "$vendor" "$version" "$megabytes" \
+            "$([ "$here" = "$version" ] && echo "$there" || echo absent)"
+        continue
+    fi
+    [ "$here" != "$version" ] || continue
+    for program in curl unzip; do
+        command -v $program >/dev/null || die 77 "$program is not installed"
+    done
+    say "fetching $vendor $version ($megabytes MB)"
+    mkdir -p "$root"
+    work=$(mktemp -d "$root/.new-XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    fetch_into "$work" || die 1 "$vendor: it could not be fetched"
+    rm -rf "$there"
+    mv -T "$work/new" "$there"
+    rm -rf "$work"
+done
+[ "$action" != remove ] || rmdir "$root" 2>/dev/null || true
+exit $status
