@@ -7,9 +7,9 @@
 #
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
 #           and without sanitizers, each fault in each operator, the report in a browser with 100,000 findings, check's
-#           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with it, the
-#           seeds of the fuzz targets, the scripts with shellcheck, and the audit of tier quick: no mutant survives that
-#           is not listed
+#           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with it, tier
+#           quick of the libraries of other makers, the seeds of the fuzz targets, the scripts with shellcheck, and the
+#           audit of tier quick: no mutant survives that is not listed
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
@@ -193,6 +193,9 @@ if [ -n "$all" ]; then
     one sweep-through-slurm bash "$root/scripts/slurm-test.sh" "$build/installed"
     windows
     one directml env TOUCHSTONE_BUILD="$build" bash "$root/scripts/directml-test.sh"
+    for vendor in $("$root/scripts/setup-vendors.sh" --list | cut -d ' ' -f 1 | sed 's/:$//' | sort -u); do
+        one "vendor-$vendor" bash "$root/scripts/vendors-test.sh" "$build/installed" "$vendor"
+    done
     one fuzz-seeds env TOUCHSTONE_FUZZ_BUILD="$build/fuzz" bash "$root/scripts/fuzz.sh" 0
     one shellcheck scripts_are_clean
     say "the audit"
