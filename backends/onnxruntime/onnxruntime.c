@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ONNX Runtime as a backend: SLICE1, GATHER, ELEMENT_WISE_IDENTITY and StridedSlice as Slice, Gather and Identity of
+ * its CPU provider. backends/onnxruntime/README.md tells what is translated, and what came of it.
+ */
+#include "backends/cpu/copy.h"
+#include "backends/onnxruntime/library.h"
+#include "backends/onnxruntime/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A tensor that has to be packed for ONNX may take so many bytes; a broadcast one has elements without end. */
+#define MOST_BYTES (UINT64_C(1) << 30)
+
+/* Memory for a packed copy of a tensor; grows, and is kept from call to call. */
+typedef struct scratch {
+    unsigned char *data;
+    size_t capacity;
+} scratch;
+
+typedef struct adapter {
+    const ts_host *host;
+    runtime runtime;
+    scratch packed[3]; /* data, indices, output */
+    onnx_call call;    /* the one at hand */
+} adapter;
+
+static void note(const ts_host *host, const char *text)
+{
+    if (host && host->note)
+        host->note(host->context, text);
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
+
+static void adapter_close(void *self)
+{
+    adapter *a = self;
+    runtime_close(&a->runtime);
+    for (size_t i = 0; i < sizeof a->packed / sizeof *a->packed; ++i)
+        free(a->packed[i].data);
+    free(a);
+}
+
+static ts_status adapter_open(const ts_host *host, const ts_option *options, size_t count, void **self)
+{
+    char path[1024], text[1600];
+    const char *set = getenv("TOUCHSTONE_ONNXRUNTIME");
+    bool chosen = set && *set;
+    if (chosen)
+        snprintf(path, sizeof path, "%s", set);
+    else
+        library_default_path(path, sizeof path);
+    for (size_t i = 0; i < count; ++i) {
+        if (strcmp(options[i].key, "library") != 0 || !*options[i].value) {
+            snprintf(text, sizeof text, "'%.60s=%.60s' is not known; expected library=PATH", options[i].key,
+                     options[i].value);
+            note(host, text);
+            return TS_REJECTED;
+        }
+        snprintf(path, sizeof path, "%s", options[i].value);
+        chosen = true;
+    }
+    adapter *a = calloc(1, sizeof *a);
+    if (!a) {
+        note(host, "out of memory");
+        return TS_ERROR;
+    }
+    a->host = host;
+    if (!runtime_open(&a->runtime, path)) {
+        if (chosen)
+            snprintf(text, sizeof text, "%s", a->runtime.message);
+        else
+            snprintf(text, sizeof text, "ONNX Runtime is not there (%.200s); scripts/setup-vendors.sh onnxruntime "
+                                        "fetches it, or --backend-opt library=PATH names it", a->runtime.message);
+        note(host, text);
+        adapter_close(a);
+        return TS_ERROR;
+    }
+    *self = a;
+    return TS_OK;
+}
+
+static ts_status adapter_info(void *self, ts_info *info)
+{
+    adapter *a = self;
+    info->preferred_batch = 64; /* each is run by itself, but a call of `submit` has its price */
+    snprintf(info->name, sizeof info->name, "onnxruntime");
+    snprintf(info->vendor, sizeof info->vendor, "Microsoft");
+    snprintf(info->version, sizeof info->version, "%s", a->runtime.api.version());
+    snprintf(info->driver, sizeof info->driver, "CPUExecutionProvider, opset %d", ONNX_OPSET);
+    snprintf(info->device, sizeof info->device, "host processor, 1 thread");
+    return TS_OK;
+}
+
+static const char *adapter_describe_options(void)
+{
+    return "library=PATH  ONNX Runtime's shared library, 1.8 or later; else TOUCHSTONE_ONNXRUNTIME names it, else it is\n"
+           "              the one that scripts/setup-vendors.sh has fetched\n";
+}
+
+/* ---- what can be expressed --------------------------------------------------------------------------------------- */
+
+/* Types alone decide: ONNX has no limit of ranks, and a session that can be made serves them all. */
+static ts_status adapter_query(void *self, const ts_call *shape, void **token)
+{
+    adapter *a = self;
+    onnx_call call = { .axis = 0 };
+    OrtSession *session;
+    bool own;
+    *token = NULL;
+    if (!onnx_translates(shape->op, &call.op) || shape->profile != TS_PROFILE_DEFAULT)
+        return TS_UNSUPPORTED;
+    for (uint32_t i = 0; i < shape->tensor_count; ++i) {
+        const ts_tensor *t = ts_call_tensor(shape, i);
+        if (!(t->given & TS_GIVEN_TENSOR) || t->rank > TS_MAX_DIMS || onnx_element_bytes(t->dtype) == 0)
+            return TS_UNSUPPORTED;
+    }
+    const uint32_t indices = call.op == ONNX_GATHER ? ts_call_tensor(shape, 1)->dtype : 0;
+    if (call.op == ONNX_GATHER && indices != TS_INT32 && indices != TS_INT64)
+        return TS_UNSUPPORTED; /* ONNX's Gather has no others */
+    return runtime_session(&a->runtime, &call, ts_call_tensor(shape, 0)->dtype, indices, &session, &own) == RUNTIME_OK
+               ? TS_OK
+               : TS_UNSUPPORTED;
+}
+
+/* ---- tensors ------------------------------------------------------------------------------------------------------ */
+
+/* Elements lie densely in row-major order? *elements: how many there are; false in *countable for sizes without end. */
+static bool is_packed(const ts_tensor *t, uint64_t *elements, bool *countable)
+{
+    bool packed = true;
+    uint64_t n = 1;
+    *countable = true;
+    for (uint32_t i = 0; i < t->rank; ++i)
+        if (t->sizes[i] == 0) {
+            *elements = 0;
+            return true;
+        }
+    for (uint32_t i = t->rank; i-- > 0;) {
+        packed &= t->sizes[i] == 1 || t->strides[i] == n;
+        if (t->sizes[i] > UINT64_MAX / 16 / n) {
+            *countable = false;
+            return false;
+        }
+        n *= t->sizes[i];
+    }
+    *elements = n;
+    return packed;
+}
+
+/* Do the elements lie within the tensor's bytes? */
+static bool fits(const ts_tensor *t, uint32_t bytes)
+{
+    const uint64_t room = t->total_bytes / bytes;
+    uint64_t last = 0;
+    for (uint32_t i = 0; i < t->rank; ++i) {
+        const uint64_t steps = t->sizes[i] - 1;
+        if (steps > 0 && t->strides[i] > (UINT64_MAX >> 8) / steps)
+            return false;
+        last += steps * t->strides[i];
+        if (last >= room)
+            return false;
+    }
+    return room > 0;
+}
+
+static bool grow(scratch *s, uint64_t size)
+{
+    if (size <= s->capacity)
+        return true;
+    unsigned char *data = size <= MOST_BYTES ? malloc((size_t)size) : NULL;
+    if (!data)
+        return false;
+    free(s->data);
+    s->data = data;
+    s->capacity = (size_t)size;
+    return true;
+}
+
+static void copy_tensor(const ts_tensor *t, uint32_t bytes, unsigned char *packed, bool unpack)
+{
+    copy_dim dims[TS_MAX_DIMS];
+    int64_t step = (int64_t)bytes;
+    for (uint32_t i = t->rank; i-- > 0; step *= (int64_t)t->sizes[i]) {
+        const int64_t own = t->sizes[i] > 1 ? (int64_t)(t->strides[i] * bytes) : 0;
+        dims[i] = (copy_dim){ .count = t->sizes[i], .to = unpack ? own : step, .from = unpack ? step : own };
+    }
+    copy_strided(unpack ? t->data : packed, unpack ? (const void *)packed : t->data, bytes, dims, t->rank);
+}
+
+/* A tensor as ONNX Runtime gets it. */
+typedef struct side {
+    const ts_tensor *tensor;
+    OrtValue *value;
+    unsigned char *packed; /* the copy that stands for it; NULL: it is taken as it lies */
+    uint64_t elements;
+} side;
+
+/* TS_OK, or why there is no such tensor. */
+static ts_status side_open(adapter *a, const ts_call *call, uint32_t index, const onnx_shape *shape, scratch *s,
+                           bool input, side *out)
+{
+    const ts_tensor *t = out->tensor = ts_call_tensor(call, index);
+    const uint32_t bytes = onnx_element_bytes(t->dtype);
+    static unsigned char nothing[8]; /* an empty tensor has an address, too */
+    unsigned char *data = t->data;
+    uint64_t size = t->total_bytes;
+    bool countable;
+    const bool packed = is_packed(t, &out->elements, &countable);
+    out->packed = NULL;
+    out->value = NULL;
+    if (!countable || (out->elements > 0 && !fits(t, bytes)))
+        return TS_UNSUPPORTED; /* ONNX Runtime knows no bytes behind a tensor, and no end of memory */
+    if (out->elements == 0) {
+        data = nothing;
+        size = sizeof nothing;
+    } else if (!packed || (call->flags & TS_CALL_DESCRIPTOR_ONLY)) {
+        size = out->elements * bytes;
+        if (!grow(s, size)) {
+            note(a->host, "a strided tensor has too many elements to be packed");
+            return TS_UNSUPPORTED;
+        }
+        data = out->packed = s->data;
+        if (call->flags & TS_CALL_DESCRIPTOR_ONLY)
+            memset(data, 0, (size_t)size);
+        else if (input)
+            copy_tensor(t, bytes, data, false);
+    }
+    return runtime_tensor(&a->runtime, t->dtype, shape, data, (size_t)size, &out->value) == RUNTIME_OK ? TS_OK
+                                                                                                       : TS_REJECTED;
+}
+
+static void side_close(adapter *a, side *s)
+{
+    if (s->value)
+        a->runtime.api.release_value(s->value);
+}
+
+/* ---- one call ----------------------------------------------------------------------------------------------------- */
+
+static void report(const ts_tensor *output, const ts_shape *shape)
+{
+    if (!output->reported)
+        return;
+    output->reported->rank = shape->rank;
+    memcpy(output->reported->sizes, shape->sizes, shape->rank * sizeof *shape->sizes);
+}
+
+/* What shape would the output have? Told, and compared with the one that is asked for. */
+static ts_status find_shape(adapter *a, OrtSession *session, const side *data, const side *indices, const ts_tensor *output)
+{
+    onnx_shape found;
+    ts_shape shape;
+    OrtValue *own = NULL;
+    if (runtime_run(&a->runtime, session, &a->call, data->value, indices->value, &own) != RUNTIME_OK)
+        return TS_REJECTED;
+    const bool known = runtime_shape(&a->runtime, own, &found);
+    a->runtime.api.release_value(own);
+    if (!known)
+        return TS_REJECTED;
+    onnx_output_shape(&a->call, &found, &shape);
+    report(output, &shape);
+    return TS_REJECTED; /* the one that was asked for has been refused already, or is another */
+}
+
+static ts_status execute(adapter *a, const ts_call *call, OrtSession *session)
+{
+    const uint32_t last = call->tensor_count - 1;
+    const ts_tensor *output = ts_call_tensor(call, last);
+    side data = { 0 }, indices = { 0 }, out = { 0 };
+    ts_status status = side_open(a, call, 0, &a->call.data, &a->packed[0], true, &data);
+    if (status == TS_OK && a->call.op == ONNX_GATHER)
+        status = side_open(a, call, 1, &a->call.indices, &a->packed[1], true, &indices);
+    if (status == TS_OK && a->call.output_fits)
+        status = side_open(a, call, last, &a->call.output, &a->packed[2], false, &out);
+    if (status == TS_OK && a->call.output_fits &&
+        runtime_run(&a->runtime, session, &a->call, data.value, indices.value, &out.value) == RUNTIME_OK) {
+        if (out.packed && !(call->flags & TS_CALL_DESCRIPTOR_ONLY))
+            copy_tensor(output, onnx_element_bytes(output->dtype), out.packed, true);
+        if (output->reported) {
+            output->reported->rank = output->rank;
+            memcpy(output->reported->sizes, output->sizes, output->rank * sizeof *output->sizes);
+        }
+    } else if (status == TS_OK) {
+        status = find_shape(a, session, &data, &indices, output);
+    }
+    side_close(a, &data);
+    side_close(a, &indices);
+    side_close(a, &out);
+    return status;
+}
+
+static ts_status run(adapter *a, const ts_call *call)
+{
+    const char *why;
+    OrtSession *session = NULL;
+    bool own = false;
+    if (!onnx_translate(call, &a->call, &why)) {
+        note(a->host, why);
+        return TS_UNSUPPORTED;
+    }
+    const uint32_t indices = a->call.op == ONNX_GATHER ? ts_call_tensor(call, 1)->dtype : 0;
+    switch (runtime_session(&a->runtime, &a->call, ts_call_tensor(call, 0)->dtype, indices, &session, &own)) {
+    case RUNTIME_OK: break;
+    case RUNTIME_REFUSED: return TS_REJECTED;
+    case RUNTIME_FAILED: note(a->host, a->runtime.message); return TS_ERROR;
+    }
+    ts_status status = execute(a, call, session);
+    if (own)
+        a->runtime.api.release_session(session);
+    return status;
+}
+
+static ts_status adapter_submit(void *self, const ts_call *calls, size_t n, ts_status *status)
+{
+    const char *at = (const char *)calls;
+    for (size_t i = 0; i < n; ++i) {
+        const ts_call *call = (const ts_call *)(const void *)at;
+        status[i] = run(self, call);
+        at += call->struct_size;
+    }
+    return TS_OK;
+}
+
+static const ts_backend backend = {
+    .struct_size = sizeof(ts_backend),
+    .abi = TS_BACKEND_ABI,
+    .open = adapter_open,
+    .close = adapter_close,
+    .info = adapter_info,
+    .query = adapter_query,
+    .submit = adapter_submit,
+    .describe_options = adapter_describe_options,
+};
+
+const ts_backend *touchstone_backend(uint32_t abi)
+{
+    return abi == TS_BACKEND_ABI ? &backend : NULL;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/onnxruntime/runtime.h"
+
+#include "backends/onnxruntime/library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Take a status: what it says is kept, and it is released. */
+static bool fine(runtime *r, OrtStatus *status)
+{
+    if (!status)
+        return true;
+    snprintf(r->message, sizeof r->message, "%.*s", (int)sizeof r->message - 1, r->api.error_message(status));
+    r->api.release_status(status);
+    return false;
+}
+
+static bool bind_functions(runtime *r)
+{
+    union { /* one way to turn a function without a type into one of each */
+        ort_function bare;
+        const OrtApiBase *(ORT_CALL *base)(void);
+    } entry;
+    entry.bare = (ort_function)library_symbol(r->library, "OrtGetApiBase");
+    const OrtApiBase *base = entry.bare ? entry.base() : NULL;
+    const ort_function *table = base ? base->GetApi(ORT_VERSION) : NULL;
+    if (!table) {
+        snprintf(r->message, sizeof r->message, "%s", base ? "it is older than ONNX Runtime 1.8"
+                                                           : "it is not ONNX Runtime: OrtGetApiBase is missing");
+        return false;
+    }
+    ort_api *a = &r->api;
+    a->version = base->GetVersionString;
+#define TAKE(name, place) memcpy(&a->name, &table[place], sizeof a->name)
+    TAKE(error_code, ORT_GET_ERROR_CODE);
+    TAKE(error_message, ORT_GET_ERROR_MESSAGE);
+    TAKE(create_env, ORT_CREATE_ENV);
+    TAKE(create_session, ORT_CREATE_SESSION_FROM_ARRAY);
+    TAKE(run, ORT_RUN);
+    TAKE(create_session_options, ORT_CREATE_SESSION_OPTIONS);
+    TAKE(disable_mem_pattern, ORT_DISABLE_MEM_PATTERN);
+    TAKE(set_intra_op_threads, ORT_SET_INTRA_OP_NUM_THREADS);
+    TAKE(set_inter_op_threads, ORT_SET_INTER_OP_NUM_THREADS);
+    TAKE(create_tensor, ORT_CREATE_TENSOR_WITH_DATA);
+    TAKE(dimensions_count, ORT_GET_DIMENSIONS_COUNT);
+    TAKE(dimensions, ORT_GET_DIMENSIONS);
+    TAKE(type_and_shape, ORT_GET_TENSOR_TYPE_AND_SHAPE);
+    TAKE(create_memory_info, ORT_CREATE_CPU_MEMORY_INFO);
+    TAKE(release_env, ORT_RELEASE_ENV);
+    TAKE(release_status, ORT_RELEASE_STATUS);
+    TAKE(release_memory_info, ORT_RELEASE_MEMORY_INFO);
+    TAKE(release_session, ORT_RELEASE_SESSION);
+    TAKE(release_value, ORT_RELEASE_VALUE);
+    TAKE(release_type_and_shape, ORT_RELEASE_TENSOR_TYPE_AND_SHAPE);
+    TAKE(release_session_options, ORT_RELEASE_SESSION_OPTIONS);
+#undef TAKE
+    return true;
+}
+
+bool runtime_open(runtime *r, const char *path)
+{
+    r->library = library_open(path, r->message, sizeof r->message);
+    if (!r->library)
+        return false;
+    if (!bind_functions(r)) {
+        library_close(r->library);
+        r->library = NULL;
+        return false;
+    }
+    ort_api *a = &r->api;
+    /* One thread, so that what is measured and what a fault leads to is of this one. It logs what it also returns:
+       nothing is to be printed. */
+    if (fine(r, a->create_env(ORT_LOG_FATAL, "touchstone", &r->env)) && fine(r, a->create_session_options(&r->options)) &&
+        fine(r, a->set_intra_op_threads(r->options, 1)) && fine(r, a->set_inter_op_threads(r->options, 1)) &&
+        fine(r, a->disable_mem_pattern(r->options)) &&
+        fine(r, a->create_memory_info(ORT_DEVICE_ALLOCATOR, ORT_MEMORY_DEFAULT, &r->memory)))
+        return true;
+    runtime_close(r);
+    return false;
+}
+
+static void close_list(runtime *r, runtime_list *list)
+{
+    for (size_t i = 0; i <= ONNX_MAX_STEPS; ++i)
+        if (list->tensors[i])
+            r->api.release_value(list->tensors[i]);
+}
+
+void runtime_close(runtime *r)
+{
+    if (!r->library)
+        return;
+    OrtSession **gathers = &r->gathers[0][0][0];
+    close_list(r, &r->starts);
+    close_list(r, &r->ends);
+    close_list(r, &r->steps);
+    for (size_t i = 0; i < sizeof r->gathers / sizeof *gathers; ++i)
+        if (gathers[i])
+            r->api.release_session(gathers[i]);
+    for (size_t i = 0; i < TS_DTYPE_COUNT; ++i) {
+        if (r->slices[i])
+            r->api.release_session(r->slices[i]);
+        if (r->identities[i])
+            r->api.release_session(r->identities[i]);
+    }
+    if (r->memory)
+        r->api.release_memory_info(r->memory);
+    if (r->options)
+        r->api.release_session_options(r->options);
+    if (r->env)
+        r->api.release_env(r->env);
+    library_close(r->library);
+    r->library = NULL;
+}
+
+/* Where the session for a call is kept, or NULL: an axis that no tensor has. */
+static OrtSession **place_of(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype)
+{
+    switch (call->op) {
+    case ONNX_SLICE: return &r->slices[dtype];
+    case ONNX_IDENTITY: return &r->identities[dtype];
+    case ONNX_GATHER: break;
+    }
+    return call->axis < RUNTIME_AXES ? &r->gathers[dtype][index_dtype == TS_INT64][call->axis] : NULL;
+}
+
+runtime_result runtime_session(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype,
+                               OrtSession **session, bool *own)
+{
+    OrtSession **place = place_of(r, call, dtype, index_dtype);
+    *own = !place;
+    if (place && *place) {
+        *session = *place;
+        return RUNTIME_OK;
+    }
+    onnx_model model;
+    onnx_bytes bytes = { 0 };
+    onnx_describe(call, dtype, index_dtype, &model);
+    onnx_write_model(&bytes, &model);
+    runtime_result result = RUNTIME_FAILED;
+    if (bytes.failed)
+        snprintf(r->message, sizeof r->message, "out of memory");
+    else
+        result = fine(r, r->api.create_session(r->env, bytes.data, bytes.size, r->options, session)) ? RUNTIME_OK
+                                                                                                     : RUNTIME_REFUSED;
+    free(bytes.data);
+    if (result == RUNTIME_OK && place)
+        *place = *session;
+    return result;
+}
+
+runtime_result runtime_tensor(runtime *r, uint32_t dtype, const onnx_shape *shape, const void *data, size_t size,
+                              OrtValue **value)
+{
+    return fine(r, r->api.create_tensor(r->memory, (void *)(uintptr_t)data, size, shape->sizes, shape->rank,
+                                        (int)onnx_dtype(dtype), value))
+               ? RUNTIME_OK
+               : RUNTIME_REFUSED;
+}
+
+static const OrtValue *fill_list(runtime *r, runtime_list *list, const int64_t *values, uint32_t count)
+{
+    memcpy(list->values, values, count * sizeof *values);
+    if (!list->tensors[count]) {
+        const onnx_shape shape = { .rank = 1, .sizes = { count } };
+        if (runtime_tensor(r, TS_INT64, &shape, list->values, sizeof list->values, &list->tensors[count]) != RUNTIME_OK)
+            return NULL;
+    }
+    return list->tensors[count];
+}
+
+runtime_result runtime_run(runtime *r, OrtSession *session, const onnx_call *call, const OrtValue *data,
+                           const OrtValue *indices, OrtValue **output)
+{
+    static const char *const gather_names[] = { "data", "indices" };
+    static const char *const slice_names[] = { "data", "starts", "ends", "steps" };
+    static const char *const output_name = "output";
+    const OrtValue *inputs[4] = { data, indices };
+    const char *const *names = gather_names;
+    size_t count = call->op == ONNX_GATHER ? 2 : 1;
+    if (call->op == ONNX_SLICE) {
+        inputs[1] = fill_list(r, &r->starts, call->start, call->starts);
+        inputs[2] = fill_list(r, &r->ends, call->end, call->ends);
+        inputs[3] = fill_list(r, &r->steps, call->step, call->steps);
+        if (!inputs[1] || !inputs[2] || !inputs[3])
+            return RUNTIME_FAILED;
+        names = slice_names;
+        count = 4;
+    }
+    return fine(r, r->api.run(session, NULL, names, inputs, count, &output_name, 1, output)) ? RUNTIME_OK
+                                                                                             : RUNTIME_REFUSED;
+}
+
+bool runtime_shape(runtime *r, const OrtValue *value, onnx_shape *shape)
+{
+    OrtTensorTypeAndShapeInfo *info = NULL;
+    size_t rank = 0;
+    if (!fine(r, r->api.type_and_shape(value, &info)))
+        return false;
+    bool known = fine(r, r->api.dimensions_count(info, &rank)) && rank <= TS_MAX_DIMS &&
+                 fine(r, r->api.dimensions(info, shape->sizes, rank));
+    shape->rank = (uint32_t)rank;
+    r->api.release_type_and_shape(info);
+    return known;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/onnxruntime/translate.h"
+
+#include "reference/dml/gather.h"
+#include "reference/dml/slice1.h"
+#include "reference/openvino/strided_slice.h"
+
+#include <string.h>
+
+/* The attributes of StridedSlice in the order of its declaration: the bits of attrs_given. */
+enum { BEGIN, END, STRIDE, BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_AXIS_MASK, ELLIPSIS_MASK };
+
+typedef struct translation {
+    const char *operator_name;
+    onnx_op op;
+    uint32_t tensors;
+    bool (*translate)(const ts_call *call, onnx_call *out, const char **why);
+    const char *clauses; /* that ONNX has, each between spaces */
+} translation;
+
+static bool refuse(const char **why, const char *reason)
+{
+    *why = reason;
+    return false;
+}
+
+/* Axes `from` and following of a tensor. */
+static void take_shape(onnx_shape *shape, const ts_tensor *t, uint32_t from)
+{
+    shape->rank = t->rank - from;
+    for (uint32_t i = from; i < t->rank; ++i)
+        shape->sizes[i - from] = (int64_t)t->sizes[i];
+}
+
+/* ---- one for each operator --------------------------------------------------------------------------------------- */
+
+static bool translate_slice1(const ts_call *call, onnx_call *out, const char **why)
+{
+    const ts_dml_slice1 *a = call->attrs;
+    const ts_tensor *output = ts_call_tensor(call, 1);
+    if ((call->attrs_given & 14u) != 14u || a->DimensionCount > TS_SLICE1_DIMS)
+        return refuse(why, "ONNX has no null lists");
+    take_shape(&out->data, ts_call_tensor(call, 0), 0);
+    take_shape(&out->output, output, 0);
+    out->starts = out->ends = out->steps = a->DimensionCount;
+    for (uint32_t i = 0; i < a->DimensionCount; ++i) {
+        const int64_t step = a->InputWindowStrides[i], offset = a->InputWindowOffsets[i];
+        const int64_t last = i < output->rank ? (int64_t)output->sizes[i] - 1 : 0; /* of the output */
+        out->step[i] = step;
+        out->start[i] = step < 0 ? offset + a->InputWindowSizes[i] - 1 : offset;
+        out->end[i] = out->start[i] + step * last + (step < 0 ? -1 : 1);
+        if (step < 0 && out->end[i] < 0) /* in front of the first element; negative ends count from the back */
+            out->end[i] = INT64_MIN;
+    }
+    out->output_fits = true;
+    return true;
+}
+
+static bool translate_gather(const ts_call *call, onnx_call *out, const char **why)
+{
+    const ts_dml_gather *a = call->attrs;
+    const ts_tensor *in = ts_call_tensor(call, 0), *indices = ts_call_tensor(call, 1), *output = ts_call_tensor(call, 2);
+    const uint32_t picks = a->IndexDimensions;
+    const uint32_t leading = picks > 1 ? picks - 1 : 0; /* ones that data lacks in ONNX */
+    if ((call->attrs_given & 3u) != 3u || picks > indices->rank || leading > a->Axis || leading >= in->rank)
+        return refuse(why, "the ranks are not those of leading ones");
+    for (uint32_t i = 0; i < leading; ++i)
+        if (in->sizes[i] != 1)
+            return refuse(why, "the ranks are not those of leading ones");
+    take_shape(&out->data, in, leading);
+    take_shape(&out->indices, indices, indices->rank - picks);
+    take_shape(&out->output, output, picks == 0 && output->rank > 0 && output->sizes[0] == 1 ? 1 : 0);
+    out->axis = (int64_t)a->Axis - leading;
+    out->output_fits = true;
+    return true;
+}
+
+static bool translate_identity(const ts_call *call, onnx_call *out, const char **why)
+{
+    (void)why;
+    take_shape(&out->data, ts_call_tensor(call, 0), 0);
+    take_shape(&out->output, ts_call_tensor(call, 1), 0);
+    out->output_fits = true;
+    return true;
+}
+
+static uint32_t mask_of(const ts_call *call, unsigned attr, const uint8_t *values, uint32_t count, uint32_t steps)
+{
+    uint32_t bits = 0;
+    if (call->attrs_given & (1u << attr))
+        for (uint32_t i = 0; i < count && i < steps; ++i)
+            bits |= (uint32_t)(values[i] != 0) << i;
+    return bits;
+}
+
+/* One step of Slice. */
+static void add_step(onnx_call *out, int64_t start, int64_t end, int64_t step)
+{
+    out->start[out->starts++] = start;
+    out->end[out->ends++] = end;
+    out->step[out->steps++] = step;
+}
+
+/* Axes of the output are met one after the other: a new one, or one of data. */
+static void meet_axis(onnx_call *out, const ts_tensor *output, uint32_t *at, bool is_new, bool dropped)
+{
+    if (!is_new && out->output.rank < TS_MAX_DIMS) {
+        if (dropped)
+            out->dropped |= 1u << out->output.rank;
+        out->output.sizes[out->output.rank++] = dropped ? 1 : *at < output->rank ? (int64_t)output->sizes[*at] : 0;
+    }
+    if (dropped)
+        return;
+    if (is_new && *at < TS_MAX_DIMS)
+        out->added |= 1u << *at;
+    out->output_fits = out->output_fits && *at < output->rank && (!is_new || output->sizes[*at] == 1);
+    ++*at;
+}
+
+static bool translate_strided_slice(const ts_call *call, onnx_call *out, const char **why)
+{
+    const ts_openvino_strided_slice *a = call->attrs;
+    const ts_tensor *data = ts_call_tensor(call, 0), *output = ts_call_tensor(call, 1);
+    const uint32_t n = a->begin_count;
+    const bool strides = call->attrs_given & (1u << STRIDE);
+    if (!(call->attrs_given & (1u << BEGIN)) || !(call->attrs_given & (1u << END)) || n > TS_STRIDED_SLICE_STEPS ||
+        a->end_count != n || (strides && a->stride_count != n))
+        return refuse(why, "begin, end and stride are no lists of the same length");
+    const uint32_t from_edge = mask_of(call, BEGIN_MASK, a->begin_mask, a->begin_mask_count, n);
+    const uint32_t to_edge = mask_of(call, END_MASK, a->end_mask, a->end_mask_count, n);
+    const uint32_t ellipsis = mask_of(call, ELLIPSIS_MASK, a->ellipsis_mask, a->ellipsis_mask_count, n);
+    const uint32_t new_axis =
+        mask_of(call, NEW_AXIS_MASK, a->new_axis_mask, a->new_axis_mask_count, n) & ~ellipsis; /* SS-05 */
+    const uint32_t shrink =
+        mask_of(call, SHRINK_AXIS_MASK, a->shrink_axis_mask, a->shrink_axis_mask_count, n) & ~ellipsis & ~new_axis;
+    uint32_t consumed = 0, at = 0;
+    for (uint32_t i = 0; i < n; ++i)
+        consumed += !((ellipsis | new_axis) >> i & 1);
+    uint32_t whole = data->rank > consumed ? data->rank - consumed : 0; /* axes that no step takes */
+
+    take_shape(&out->data, data, 0);
+    out->output_fits = true;
+    for (uint32_t i = 0; i < n; ++i) {
+        const int64_t step = strides ? a->stride[i] : 1;
+        if (ellipsis >> i & 1) {
+            for (; whole > 0; --whole) {
+                add_step(out, 0, INT64_MAX, 1);
+                meet_axis(out, output, &at, false, false);
+            }
+        } else if (new_axis >> i & 1) {
+            meet_axis(out, output, &at, true, false);
+        } else if (shrink >> i & 1) {
+            add_step(out, a->begin[i], a->begin[i] == -1 ? INT64_MAX : a->begin[i] + (a->begin[i] != INT64_MAX), 1);
+            meet_axis(out, output, &at, false, true);
+        } else {
+            add_step(out, from_edge >> i & 1 ? (step < 0 ? INT64_MAX : 0) : a->begin[i],
+                     to_edge >> i & 1 ? (step < 0 ? INT64_MIN : INT64_MAX) : a->end[i], step);
+            meet_axis(out, output, &at, false, false);
+        }
+    }
+    for (; whole > 0; --whole) /* without an ellipsis the last axes are whole; Slice takes them so by itself */
+        meet_axis(out, output, &at, false, false);
+    out->output_fits = out->output_fits && at == output->rank;
+    return true;
+}
+
+/* ---- the table --------------------------------------------------------------------------------------------------- */
+
+static const translation translations[] = {
+    { "dml.slice1", ONNX_SLICE, 2, translate_slice1, " SL-03 SL-04 SL-07 " },
+    { "dml.gather", ONNX_GATHER, 3, translate_gather, " GA-03 GA-05 GA-09 " },
+    { "dml.element_wise_identity", ONNX_IDENTITY, 2, translate_identity, " EI-02 EI-03 EI-04 " },
+    { "openvino.strided_slice", ONNX_SLICE, 2, translate_strided_slice, " SS-06 SS-09 SS-10 SS-12 " },
+};
+
+static const translation *find(const char *operator_name)
+{
+    for (size_t i = 0; i < sizeof translations / sizeof *translations; ++i)
+        if (strcmp(translations[i].operator_name, operator_name) == 0)
+            return &translations[i];
+    return NULL;
+}
+
+bool onnx_translates(const char *operator_name, onnx_op *op)
+{
+    const translation *t = find(operator_name);
+    if (t)
+        *op = t->op;
+    return t != NULL;
+}
+
+bool onnx_shows_clause(const char *operator_name, const char *clause)
+{
+    const translation *t = find(operator_name);
+    const char *found = t ? strstr(t->clauses, clause) : NULL;
+    return found && found[-1] == ' ' && found[strlen(clause)] == ' ';
+}
+
+bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
+{
+    const translation *t = find(call->op);
+    if (!t || call->tensor_count != t->tensors || !call->attrs)
+        return refuse(why, "ONNX has no such operator");
+    for (uint32_t i = 0; i < call->tensor_count; ++i) {
+        const ts_tensor *tensor = ts_call_tensor(call, i);
+        if ((tensor->given & TS_GIVEN_ALL) != TS_GIVEN_ALL || tensor->rank > TS_MAX_DIMS ||
+            onnx_element_bytes(tensor->dtype) == 0)
+            return refuse(why, "ONNX has no such tensor");
+        for (uint32_t k = 0; k < tensor->rank; ++k)
+            if (tensor->sizes[k] > INT64_MAX)
+                return refuse(why, "ONNX has no such sizes");
+    }
+    out->op = t->op;
+    out->data.rank = out->indices.rank = out->output.rank = 0;
+    out->starts = out->ends = out->steps = 0;
+    out->added = out->dropped = 0;
+    out->axis = 0;
+    return t->translate(call, out, why);
+}
+
+void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, onnx_model *model)
+{
+    static const char *const names[] = { [ONNX_SLICE] = "Slice", [ONNX_GATHER] = "Gather", [ONNX_IDENTITY] = "Identity" };
+    *model = (onnx_model){ .op = names[call->op], .inputs = { { .name = "data", .dtype = dtype } }, .input_count = 1,
+                           .output = { .name = "output", .dtype = dtype } };
+    if (call->op == ONNX_GATHER) {
+        model->has_axis = true;
+        model->axis = call->axis;
+        model->inputs[model->input_count++] = (onnx_value){ .name = "indices", .dtype = index_dtype };
+    } else if (call->op == ONNX_SLICE) {
+        static const char *const lists[] = { "starts", "ends", "", "steps" }; /* axes: all of them, in order */
+        for (unsigned i = 0; i < sizeof lists / sizeof *lists; ++i)
+            model->inputs[model->input_count++] = (onnx_value){ .name = lists[i], .dtype = TS_INT64 };
+    }
+}
+
+void onnx_output_shape(const onnx_call *call, const onnx_shape *found, ts_shape *shape)
+{
+    shape->rank = 0;
+    for (uint32_t i = 0; shape->rank < TS_MAX_DIMS;) {
+        if (call->added >> shape->rank & 1)
+            shape->sizes[shape->rank++] = 1;
+        else if (i == found->rank)
+            break;
+        else if (call->dropped >> i & 1 && found->sizes[i] == 1)
+            ++i;
+        else
+            shape->sizes[shape->rank++] = (uint64_t)found->sizes[i++];
+    }
+}
