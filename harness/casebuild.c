@@ -151,9 +151,11 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
 {
     const case_file *f = b->test->file;
     operator_begin(&c->shape, f->op);
+    c->breaks = b->test->kind == CASE_INVALID ? b->test->clause : NULL;
     if (b->test->kind == CASE_EXAMPLES) {
         build_example(b, values);
         c->shape = b->now.descriptor;
+        c->breaks = b->now.invalid;
         if (b->now.invalid || b->now.ambiguous) { /* to be refused, or not judged, whatever its row */
             c->has_level = true;
             if (!operator_lowest_level(&c->shape, &c->level))

@@ -44,6 +44,7 @@ typedef struct case_class {
     ts_descriptor shape; /* dtypes and ranks; no sizes, no attributes */
     ts_level level;      /* lowest level that accepts it; 0: none, or no levels */
     bool has_level;      /* false: no row of the support table accepts it */
+    const char *breaks;  /* the clause that its cases break on purpose, or NULL; lives as long as the case file */
 } case_class;
 
 void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level level, fill_cache *cache);

@@ -59,6 +59,7 @@ void execute_close(executor *x)
     for (size_t i = 0; i < x->class_count; ++i)
         free(x->classes[i].fault);
     free(x->classes);
+    free(x->clauses);
     support_free(&x->refused);
     waivers_close(x->waivers);
     free(x->map);
@@ -148,6 +149,43 @@ static const execute_class *look_up(executor *x, const ts_descriptor *shape)
     return c;
 }
 
+typedef struct clause_question {
+    plugin *plugin;
+    const char *op, *clause;
+    ts_status status;
+} clause_question;
+
+static void ask_clause(void *context)
+{
+    clause_question *q = context;
+    q->status = q->plugin->backend->query_clause(q->plugin->self, q->op, q->clause);
+}
+
+/* Can the backend let its implementation refuse what breaks a clause? Asked once. */
+static bool shows_clause(executor *x, const char *op, const char *clause)
+{
+    const ts_backend *b = x->plugin->backend;
+    if (b->struct_size < offsetof(ts_backend, query_clause) + sizeof b->query_clause || !b->query_clause)
+        return true;
+    for (size_t i = 0; i < x->clause_count; ++i)
+        if (x->clauses[i].op == op && x->clauses[i].clause == clause)
+            return x->clauses[i].shown;
+    if (x->clause_count == x->clause_capacity) {
+        size_t capacity = x->clause_capacity ? x->clause_capacity * 2 : 64;
+        execute_clause *grown = realloc(x->clauses, capacity * sizeof *grown);
+        if (!grown)
+            return true;
+        x->clauses = grown;
+        x->clause_capacity = capacity;
+    }
+    platform_fault fault;
+    clause_question q = { x->plugin, op, clause, TS_ERROR };
+    bool fine = item_guarded_call(x, ask_clause, &q, &fault);
+    const bool shown = !fine || q.status != TS_UNSUPPORTED; /* what cannot be asked is owed */
+    x->clauses[x->clause_count++] = (execute_clause){ op, clause, shown };
+    return shown;
+}
+
 /* Is a class of points owed? What is asked of the backend is remembered for the cases that follow. */
 bool item_gate(void *context, const expr_value *values, unsigned inner)
 {
@@ -159,6 +197,8 @@ bool item_gate(void *context, const expr_value *values, unsigned inner)
         return false;
     bool reached = c.level == 0 || x->options.level == 0 || c.level <= x->options.level;
     if (!c.has_level || reached == (x->build.test->kind == CASE_BEYOND))
+        return false;
+    if (c.breaks && !shows_clause(x, c.shape.op->name, c.breaks))
         return false;
     const execute_class *known = look_up(x, &c.shape);
     if (!known || !known->supported)

@@ -48,6 +48,12 @@ typedef struct execute_class {
 
 #define NO_CLASS SIZE_MAX
 
+/* A clause of the operator at hand that cases break on purpose. */
+typedef struct execute_clause {
+    const char *op, *clause; /* compared as addresses: they live as long as the case files */
+    bool shown;              /* the implementation can be shown what breaks it */
+} execute_clause;
+
 /* The class of the points that a cursor is at. */
 typedef struct execute_class_at {
     ts_level level; /* the lowest that accepts it */
@@ -66,6 +72,8 @@ struct executor {
     ts_status *statuses;
     execute_class *classes;
     size_t class_count, class_capacity;
+    execute_clause *clauses;
+    size_t clause_count, clause_capacity;
     support refused; /* those that the backend does not support, for the run */
     uint8_t *map; /* a byte per element of output 0's span */
     size_t map_capacity;

@@ -126,6 +126,12 @@ static ts_status adapter_query(void *self, const ts_call *shape, void **token)
                : TS_UNSUPPORTED;
 }
 
+static ts_status adapter_query_clause(void *self, const char *op, const char *clause)
+{
+    (void)self;
+    return onnx_shows_clause(op, clause) ? TS_OK : TS_UNSUPPORTED;
+}
+
 /* ---- tensors ------------------------------------------------------------------------------------------------------ */
 
 /* Elements lie densely in row-major order? *elements: how many there are; false in *countable for sizes without end. */
@@ -334,6 +340,7 @@ static const ts_backend backend = {
     .query = adapter_query,
     .submit = adapter_submit,
     .describe_options = adapter_describe_options,
+    .query_clause = adapter_query_clause,
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

@@ -167,7 +167,7 @@ static bool translate_strided_slice(const ts_call *call, onnx_call *out, const c
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
 static const translation translations[] = {
-    { "dml.slice1", ONNX_SLICE, 2, translate_slice1, " SL-03 SL-04 SL-07 " },
+    { "dml.slice1", ONNX_SLICE, 2, translate_slice1, " SL-04 SL-07 " },
     { "dml.gather", ONNX_GATHER, 3, translate_gather, " GA-03 GA-05 GA-09 " },
     { "dml.element_wise_identity", ONNX_IDENTITY, 2, translate_identity, " EI-02 EI-03 EI-04 " },
     { "openvino.strided_slice", ONNX_SLICE, 2, translate_strided_slice, " SS-06 SS-09 SS-10 SS-12 " },
