@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/command.h"
 #include "harness/export_dxdispatch.h"
+#include "harness/export_onnx.h"
 #include "harness/options.h"
 #include "reports/output.h"
 
@@ -10,14 +11,18 @@
 
 static const char help[] =
     "Usage: touchstone export ID --dxdispatch [-o FILE]\n"
+    "       touchstone export ID --onnx -o FOLDER\n"
     "Write a case as something that those who know nothing of Touchstone can run.\n"
     "\n"
     "      --dxdispatch   a model of DxDispatch: dxdispatch.exe FILE runs it, and prints the outputs; what they have\n"
     "                     to be is in the file, under \"touchstone\"\n"
+    "      --onnx         a folder as ONNX's own tests are: model.onnx, a Slice, Gather or Identity, and\n"
+    "                     test_data_set_0 with its inputs and what has to come\n"
     "  -o, --output FILE  where to (standard output); - is standard output\n"
     "      --help         this text\n"
     "\n"
-    "Exit status: 0 written; 3 writing failed; 64 no such case, one that the other format has no words for, or no such\n"
+    "Exit status: 0 written; 3 writing failed; 64 no such case, one that the other format has no words for, or no "
+    "such\n"
     "folder.\n";
 
 static bool write_model(const char *id, const char *path, error *e)
@@ -43,21 +48,31 @@ static bool write_model(const char *id, const char *path, error *e)
     return fine;
 }
 
+static bool write_folder(const char *id, const char *folder, error *e)
+{
+    one_case c;
+    bool fine = one_case_open(&c, id, TS_PROFILE_DEFAULT, 0, e) && export_onnx(&c, folder, e);
+    one_case_close(&c);
+    return fine;
+}
+
 int cmd_export(int argc, char **argv)
 {
     static const struct option options[] = {
         { "dxdispatch", no_argument, NULL, 'd' },
+        { "onnx", no_argument, NULL, 'n' },
         { "output", required_argument, NULL, 'o' },
         { "help", no_argument, NULL, 'h' },
         { NULL, 0, NULL, 0 },
     };
     const char *path = "-";
-    bool dxdispatch = false;
+    bool dxdispatch = false, onnx = false;
     error e;
     int c;
     while ((c = getopt_long(argc, argv, "o:", options, NULL)) != -1) {
         switch (c) {
         case 'd': dxdispatch = true; break;
+        case 'n': onnx = true; break;
         case 'o': path = optarg; break;
         case 'h': fputs(help, stdout); return EXIT_CONFORMANT;
         default: return command_usage("export", "that option is not known, or lacks its value");
@@ -65,7 +80,11 @@ int cmd_export(int argc, char **argv)
     }
     if (argc - optind != 1)
         return command_usage("export", "expected one case id");
-    if (!dxdispatch)
-        return command_usage("export", "as what? --dxdispatch is what there is");
+    if (dxdispatch == onnx)
+        return command_usage("export", "as what? one of --dxdispatch and --onnx");
+    if (onnx && strcmp(path, "-") == 0)
+        return command_usage("export", "--onnx writes a folder: -o says which");
+    if (onnx)
+        return write_folder(argv[optind], path, &e) ? EXIT_CONFORMANT : command_fail("export", &e);
     return write_model(argv[optind], path, &e) ? EXIT_CONFORMANT : command_fail("export", &e);
 }

@@ -108,6 +108,8 @@ void platform_remove_folder(const char *path);
 
 /* ---- the rest ---- */
 
+/* Make a folder; one that is there is fine. False with the reason in errno. */
+bool platform_make_folder(const char *path);
 /* Folder of the running program, without a trailing slash. */
 bool platform_program_folder(char *buf, size_t size);
 /* Are these two names of one file or folder that is there? */

@@ -325,3 +325,8 @@ bool platform_stderr_is_terminal(void)
 {
     return isatty(STDERR_FILENO) != 0;
 }
+
+bool platform_make_folder(const char *path)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST;
+}

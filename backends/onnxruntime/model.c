@@ -17,9 +17,9 @@ enum { TENSOR_DIMS = 1, TENSOR_TYPE = 2, TENSOR_NAME = 8, TENSOR_RAW = 9 };
 uint32_t onnx_dtype(uint32_t dtype)
 {
     static const uint8_t types[TS_DTYPE_COUNT] = {
-        [TS_FLOAT32] = 1, [TS_UINT8] = 2,    [TS_INT8] = 3,     [TS_UINT16] = 4,  [TS_INT16] = 5,
-        [TS_INT32] = 6,   [TS_INT64] = 7,    [TS_BOOLEAN] = 9,  [TS_FLOAT16] = 10, [TS_FLOAT64] = 11,
-        [TS_UINT32] = 12, [TS_UINT64] = 13,  [TS_BFLOAT16] = 16,
+        [TS_FLOAT32] = 1, [TS_UINT8] = 2,   [TS_INT8] = 3,      [TS_UINT16] = 4,   [TS_INT16] = 5,
+        [TS_INT32] = 6,   [TS_INT64] = 7,   [TS_BOOLEAN] = 9,   [TS_FLOAT16] = 10, [TS_FLOAT64] = 11,
+        [TS_UINT32] = 12, [TS_UINT64] = 13, [TS_BFLOAT16] = 16, [TS_UINT4] = 21,   [TS_INT4] = 22,
     };
     return dtype < TS_DTYPE_COUNT ? types[dtype] : 0;
 }
@@ -27,8 +27,8 @@ uint32_t onnx_dtype(uint32_t dtype)
 uint32_t onnx_element_bytes(uint32_t dtype)
 {
     static const uint8_t bytes[TS_DTYPE_COUNT] = {
-        [TS_FLOAT32] = 4, [TS_UINT8] = 1,  [TS_INT8] = 1,    [TS_UINT16] = 2,  [TS_INT16] = 2,
-        [TS_INT32] = 4,   [TS_INT64] = 8,  [TS_BOOLEAN] = 1, [TS_FLOAT16] = 2, [TS_FLOAT64] = 8,
+        [TS_FLOAT32] = 4, [TS_UINT8] = 1,  [TS_INT8] = 1,     [TS_UINT16] = 2,  [TS_INT16] = 2,
+        [TS_INT32] = 4,   [TS_INT64] = 8,  [TS_BOOLEAN] = 1,  [TS_FLOAT16] = 2, [TS_FLOAT64] = 8,
         [TS_UINT32] = 4,  [TS_UINT64] = 8, [TS_BFLOAT16] = 2,
     };
     return dtype < TS_DTYPE_COUNT ? bytes[dtype] : 0;

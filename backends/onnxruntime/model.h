@@ -23,8 +23,8 @@ typedef struct onnx_bytes {
 
 /* An input or output of the node and of its graph. */
 typedef struct onnx_value {
-    const char *name; /* "": an optional input that is left out */
-    uint32_t dtype;   /* ts_dtype */
+    const char *name;     /* "": an optional input that is left out */
+    uint32_t dtype;       /* ts_dtype */
     const int64_t *sizes; /* NULL: the graph does not say, and the model serves any shape */
     uint32_t rank;
 } onnx_value;

@@ -14,17 +14,23 @@
 /* A tensor that has to be packed for ONNX may take so many bytes; a broadcast one has elements without end. */
 #define MOST_BYTES (UINT64_C(1) << 30)
 
+/* And one that only acceptance is asked of, which has no data: zeros stand for it. */
+#define MOST_PROBE_BYTES (UINT64_C(1) << 27)
+
 /* Memory for a packed copy of a tensor; grows, and is kept from call to call. */
 typedef struct scratch {
     unsigned char *data;
     size_t capacity;
 } scratch;
 
+enum { DATA, INDICES, OUTPUT, ROLES };
+
 typedef struct adapter {
     const ts_host *host;
     runtime runtime;
-    scratch packed[3]; /* data, indices, output */
-    onnx_call call;    /* the one at hand */
+    scratch packed[ROLES];
+    scratch probes[ROLES]; /* the same where only acceptance is asked; of the inputs nothing is ever written */
+    onnx_call call;        /* the one at hand */
 } adapter;
 
 static void note(const ts_host *host, const char *text)
@@ -39,8 +45,10 @@ static void adapter_close(void *self)
 {
     adapter *a = self;
     runtime_close(&a->runtime);
-    for (size_t i = 0; i < sizeof a->packed / sizeof *a->packed; ++i)
+    for (size_t i = 0; i < ROLES; ++i) {
         free(a->packed[i].data);
+        free(a->probes[i].data);
+    }
     free(a);
 }
 
@@ -73,8 +81,10 @@ static ts_status adapter_open(const ts_host *host, const ts_option *options, siz
         if (chosen)
             snprintf(text, sizeof text, "%s", a->runtime.message);
         else
-            snprintf(text, sizeof text, "ONNX Runtime is not there (%.200s); scripts/setup-vendors.sh onnxruntime "
-                                        "fetches it, or --backend-opt library=PATH names it", a->runtime.message);
+            snprintf(text, sizeof text,
+                     "ONNX Runtime is not there (%.200s); scripts/setup-vendors.sh onnxruntime "
+                     "fetches it, or --backend-opt library=PATH names it",
+                     a->runtime.message);
         note(host, text);
         adapter_close(a);
         return TS_ERROR;
@@ -97,7 +107,8 @@ static ts_status adapter_info(void *self, ts_info *info)
 
 static const char *adapter_describe_options(void)
 {
-    return "library=PATH  ONNX Runtime's shared library, 1.8 or later; else TOUCHSTONE_ONNXRUNTIME names it, else it is\n"
+    return "library=PATH  ONNX Runtime's shared library, 1.8 or later; else TOUCHSTONE_ONNXRUNTIME names it, else it "
+           "is\n"
            "              the one that scripts/setup-vendors.sh has fetched\n";
 }
 
@@ -132,7 +143,8 @@ static ts_status adapter_query_clause(void *self, const char *op, const char *cl
     return onnx_shows_clause(op, clause) ? TS_OK : TS_UNSUPPORTED;
 }
 
-/* ---- tensors ------------------------------------------------------------------------------------------------------ */
+/* ---- tensors ------------------------------------------------------------------------------------------------------
+ */
 
 /* Elements lie densely in row-major order? *elements: how many there are; false in *countable for sizes without end. */
 static bool is_packed(const ts_tensor *t, uint64_t *elements, bool *countable)
@@ -173,11 +185,13 @@ static bool fits(const ts_tensor *t, uint32_t bytes)
     return room > 0;
 }
 
-static bool grow(scratch *s, uint64_t size)
+static bool grow(scratch *s, uint64_t size, uint64_t most)
 {
+    if (size > most)
+        return false;
     if (size <= s->capacity)
         return true;
-    unsigned char *data = size <= MOST_BYTES ? malloc((size_t)size) : NULL;
+    unsigned char *data = calloc(1, (size_t)size); /* zeros take no memory before they are touched */
     if (!data)
         return false;
     free(s->data);
@@ -205,13 +219,15 @@ typedef struct side {
     uint64_t elements;
 } side;
 
-/* TS_OK, or why there is no such tensor. */
-static ts_status side_open(adapter *a, const ts_call *call, uint32_t index, const onnx_shape *shape, scratch *s,
-                           bool input, side *out)
+/* Tensor `index` of the call, in its role. TS_OK, or why there is no such tensor. */
+static ts_status side_open(adapter *a, const ts_call *call, uint32_t index, const onnx_shape *shape, size_t role,
+                           side *out)
 {
     const ts_tensor *t = out->tensor = ts_call_tensor(call, index);
-    const uint32_t bytes = onnx_element_bytes(t->dtype);
-    static unsigned char nothing[8]; /* an empty tensor has an address, too */
+    const bool probe = call->flags & TS_CALL_DESCRIPTOR_ONLY;
+    const uint32_t own_bytes = onnx_element_bytes(t->dtype);
+    const uint32_t bytes = own_bytes ? own_bytes : 1; /* types of less than a byte are never executed */
+    static unsigned char nothing[8];                  /* an empty tensor has an address, too */
     unsigned char *data = t->data;
     uint64_t size = t->total_bytes;
     bool countable;
@@ -223,16 +239,13 @@ static ts_status side_open(adapter *a, const ts_call *call, uint32_t index, cons
     if (out->elements == 0) {
         data = nothing;
         size = sizeof nothing;
-    } else if (!packed || (call->flags & TS_CALL_DESCRIPTOR_ONLY)) {
+    } else if (!packed || probe) {
         size = out->elements * bytes;
-        if (!grow(s, size)) {
-            note(a->host, "a strided tensor has too many elements to be packed");
+        scratch *s = probe ? &a->probes[role] : &a->packed[role];
+        if (!grow(s, size, probe ? MOST_PROBE_BYTES : MOST_BYTES))
             return TS_UNSUPPORTED;
-        }
         data = out->packed = s->data;
-        if (call->flags & TS_CALL_DESCRIPTOR_ONLY)
-            memset(data, 0, (size_t)size);
-        else if (input)
+        if (!probe && role != OUTPUT)
             copy_tensor(t, bytes, data, false);
     }
     return runtime_tensor(&a->runtime, t->dtype, shape, data, (size_t)size, &out->value) == RUNTIME_OK ? TS_OK
@@ -245,7 +258,8 @@ static void side_close(adapter *a, side *s)
         a->runtime.api.release_value(s->value);
 }
 
-/* ---- one call ----------------------------------------------------------------------------------------------------- */
+/* ---- one call -----------------------------------------------------------------------------------------------------
+ */
 
 static void report(const ts_tensor *output, const ts_shape *shape)
 {
@@ -255,21 +269,21 @@ static void report(const ts_tensor *output, const ts_shape *shape)
     memcpy(output->reported->sizes, shape->sizes, shape->rank * sizeof *shape->sizes);
 }
 
-/* What shape would the output have? Told, and compared with the one that is asked for. */
-static ts_status find_shape(adapter *a, OrtSession *session, const side *data, const side *indices, const ts_tensor *output)
+/* What shape would the output have? Told. Is it another one than is asked for, or refused? */
+static bool differs(adapter *a, OrtSession *session, const side *data, const side *indices, const ts_tensor *output)
 {
     onnx_shape found;
     ts_shape shape;
     OrtValue *own = NULL;
     if (runtime_run(&a->runtime, session, &a->call, data->value, indices->value, &own) != RUNTIME_OK)
-        return TS_REJECTED;
+        return true;
     const bool known = runtime_shape(&a->runtime, own, &found);
     a->runtime.api.release_value(own);
     if (!known)
-        return TS_REJECTED;
+        return true;
     onnx_output_shape(&a->call, &found, &shape);
     report(output, &shape);
-    return TS_REJECTED; /* the one that was asked for has been refused already, or is another */
+    return shape.rank != output->rank || memcmp(shape.sizes, output->sizes, shape.rank * sizeof *shape.sizes) != 0;
 }
 
 static ts_status execute(adapter *a, const ts_call *call, OrtSession *session)
@@ -277,21 +291,28 @@ static ts_status execute(adapter *a, const ts_call *call, OrtSession *session)
     const uint32_t last = call->tensor_count - 1;
     const ts_tensor *output = ts_call_tensor(call, last);
     side data = { 0 }, indices = { 0 }, out = { 0 };
-    ts_status status = side_open(a, call, 0, &a->call.data, &a->packed[0], true, &data);
+    ts_status status = side_open(a, call, 0, &a->call.data, DATA, &data);
     if (status == TS_OK && a->call.op == ONNX_GATHER)
-        status = side_open(a, call, 1, &a->call.indices, &a->packed[1], true, &indices);
-    if (status == TS_OK && a->call.output_fits)
-        status = side_open(a, call, last, &a->call.output, &a->packed[2], false, &out);
-    if (status == TS_OK && a->call.output_fits &&
-        runtime_run(&a->runtime, session, &a->call, data.value, indices.value, &out.value) == RUNTIME_OK) {
+        status = side_open(a, call, 1, &a->call.indices, INDICES, &indices);
+    if (status != TS_OK) {
+        side_close(a, &data);
+        return status;
+    }
+    if (a->call.output_fits)
+        status = side_open(a, call, last, &a->call.output, OUTPUT, &out);
+    if (!out.value) { /* what it would be decides, unless that is what is asked for and cannot be had */
+        if (differs(a, session, &data, &indices, output))
+            status = TS_REJECTED;
+    } else if (runtime_run(&a->runtime, session, &a->call, data.value, indices.value, &out.value) == RUNTIME_OK) {
         if (out.packed && !(call->flags & TS_CALL_DESCRIPTOR_ONLY))
             copy_tensor(output, onnx_element_bytes(output->dtype), out.packed, true);
         if (output->reported) {
             output->reported->rank = output->rank;
             memcpy(output->reported->sizes, output->sizes, output->rank * sizeof *output->sizes);
         }
-    } else if (status == TS_OK) {
-        status = find_shape(a, session, &data, &indices, output);
+    } else {
+        status = TS_REJECTED;
+        differs(a, session, &data, &indices, output); /* it is told what it is instead */
     }
     side_close(a, &data);
     side_close(a, &indices);

@@ -27,8 +27,8 @@ static bool bind_functions(runtime *r)
     const OrtApiBase *base = entry.bare ? entry.base() : NULL;
     const ort_function *table = base ? base->GetApi(ORT_VERSION) : NULL;
     if (!table) {
-        snprintf(r->message, sizeof r->message, "%s", base ? "it is older than ONNX Runtime 1.8"
-                                                           : "it is not ONNX Runtime: OrtGetApiBase is missing");
+        snprintf(r->message, sizeof r->message, "%s",
+                 base ? "it is older than ONNX Runtime 1.8" : "it is not ONNX Runtime: OrtGetApiBase is missing");
         return false;
     }
     ort_api *a = &r->api;
@@ -72,9 +72,9 @@ bool runtime_open(runtime *r, const char *path)
     ort_api *a = &r->api;
     /* One thread, so that what is measured and what a fault leads to is of this one. It logs what it also returns:
        nothing is to be printed. */
-    if (fine(r, a->create_env(ORT_LOG_FATAL, "touchstone", &r->env)) && fine(r, a->create_session_options(&r->options)) &&
-        fine(r, a->set_intra_op_threads(r->options, 1)) && fine(r, a->set_inter_op_threads(r->options, 1)) &&
-        fine(r, a->disable_mem_pattern(r->options)) &&
+    if (fine(r, a->create_env(ORT_LOG_FATAL, "touchstone", &r->env)) &&
+        fine(r, a->create_session_options(&r->options)) && fine(r, a->set_intra_op_threads(r->options, 1)) &&
+        fine(r, a->set_inter_op_threads(r->options, 1)) && fine(r, a->disable_mem_pattern(r->options)) &&
         fine(r, a->create_memory_info(ORT_DEVICE_ALLOCATOR, ORT_MEMORY_DEFAULT, &r->memory)))
         return true;
     runtime_close(r);

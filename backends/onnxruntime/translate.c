@@ -59,7 +59,8 @@ static bool translate_slice1(const ts_call *call, onnx_call *out, const char **w
 static bool translate_gather(const ts_call *call, onnx_call *out, const char **why)
 {
     const ts_dml_gather *a = call->attrs;
-    const ts_tensor *in = ts_call_tensor(call, 0), *indices = ts_call_tensor(call, 1), *output = ts_call_tensor(call, 2);
+    const ts_tensor *in = ts_call_tensor(call, 0), *indices = ts_call_tensor(call, 1),
+                    *output = ts_call_tensor(call, 2);
     const uint32_t picks = a->IndexDimensions;
     const uint32_t leading = picks > 1 ? picks - 1 : 0; /* ones that data lacks in ONNX */
     if ((call->attrs_given & 3u) != 3u || picks > indices->rank || leading > a->Axis || leading >= in->rank)
@@ -204,7 +205,7 @@ bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
     for (uint32_t i = 0; i < call->tensor_count; ++i) {
         const ts_tensor *tensor = ts_call_tensor(call, i);
         if ((tensor->given & TS_GIVEN_ALL) != TS_GIVEN_ALL || tensor->rank > TS_MAX_DIMS ||
-            onnx_element_bytes(tensor->dtype) == 0)
+            onnx_dtype(tensor->dtype) == 0)
             return refuse(why, "ONNX has no such tensor");
         for (uint32_t k = 0; k < tensor->rank; ++k)
             if (tensor->sizes[k] > INT64_MAX)
@@ -220,8 +221,12 @@ bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
 
 void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, onnx_model *model)
 {
-    static const char *const names[] = { [ONNX_SLICE] = "Slice", [ONNX_GATHER] = "Gather", [ONNX_IDENTITY] = "Identity" };
-    *model = (onnx_model){ .op = names[call->op], .inputs = { { .name = "data", .dtype = dtype } }, .input_count = 1,
+    static const char *const names[] = {
+        [ONNX_SLICE] = "Slice", [ONNX_GATHER] = "Gather", [ONNX_IDENTITY] = "Identity"
+    };
+    *model = (onnx_model){ .op = names[call->op],
+                           .inputs = { { .name = "data", .dtype = dtype } },
+                           .input_count = 1,
                            .output = { .name = "output", .dtype = dtype } };
     if (call->op == ONNX_GATHER) {
         model->has_axis = true;

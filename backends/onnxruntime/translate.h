@@ -29,8 +29,8 @@ typedef struct onnx_shape {
 typedef struct onnx_call {
     onnx_op op;
     onnx_shape data, indices, output;
-    int64_t axis;                     /* ONNX_GATHER */
-    uint32_t starts, ends, steps;     /* ONNX_SLICE: values in each list; axes are 0, 1, ... */
+    int64_t axis;                 /* ONNX_GATHER */
+    uint32_t starts, ends, steps; /* ONNX_SLICE: values in each list; axes are 0, 1, ... */
     int64_t start[ONNX_MAX_STEPS];
     int64_t end[ONNX_MAX_STEPS];
     int64_t step[ONNX_MAX_STEPS];
