@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* With ONNX Runtime itself, where scripts/setup-vendors.sh has put it: exit status 77 where it is not. */
+#include "backends/onnxruntime/library.h"
+#include "backends/onnxruntime/runtime.h"
+#include "harness/export_onnx.h"
+#include "harness/plugin.h"
+#include "harness/tensor.h"
+#include "reference/dml/slice1.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BACKEND TOUCHSTONE_BINARY_DIR "/backends/onnxruntime.so"
+
+static char path[1024];
+static runtime ort;
+
+/* ---- the backend ------------------------------------------------------------------------------------------------- */
+
+static void test_slice_of_strided_tensors(void **state)
+{
+    (void)state;
+    plugin p;
+    error e;
+    void *token;
+    ts_status status = TS_ERROR;
+    uint16_t in[12], out[6];
+    ts_tensor tensors[2];
+    assert_true(plugin_open(&p, BACKEND, NULL, 0, &e));
+    tensor_init(&tensors[0], TS_UINT16, 2, (const uint64_t[]){ 3, 4 });
+    tensor_init(&tensors[1], TS_UINT16, 2, (const uint64_t[]){ 2, 2 });
+    tensors[0].strides[0] = 1; /* transposed */
+    tensors[0].strides[1] = 3;
+    tensors[1].strides[0] = 3; /* with a gap behind each row */
+    tensors[1].total_bytes = sizeof out;
+    for (uint16_t i = 0; i < 12; ++i)
+        in[i] = (uint16_t)(100 + i);
+    memset(out, 0xCB, sizeof out);
+    tensors[0].data = in;
+    tensors[1].data = out;
+    const ts_dml_slice1 a = { 2, { 1, 0 }, { 2, 4 }, { 1, -3 } };
+    ts_call call = { .struct_size = sizeof call,
+                     .tensor_size = sizeof(ts_tensor),
+                     .op = "dml.slice1",
+                     .attrs = &a,
+                     .attrs_size = sizeof a,
+                     .attrs_given = 15,
+                     .tensor_count = 2,
+                     .tensors = tensors };
+    assert_int_equal(p.backend->query(p.self, &call, &token), TS_OK);
+    assert_int_equal(p.backend->submit(p.self, &call, 1, &status), TS_OK);
+    assert_int_equal(status, TS_OK);
+    static const uint16_t wanted[] = { 110, 101, 0xCBCB, 111, 102, 0xCBCB };
+    assert_memory_equal(out, wanted, sizeof wanted);
+
+    tensors[1].dtype = TS_INT16; /* and ONNX Runtime sees that */
+    assert_int_equal(p.backend->submit(p.self, &call, 1, &status), TS_OK);
+    assert_int_equal(status, TS_REJECTED);
+    call.profile = TS_PROFILE_NUMPY;
+    assert_int_equal(p.backend->query(p.self, &call, &token), TS_UNSUPPORTED);
+    plugin_close(&p);
+}
+
+static void test_options(void **state)
+{
+    (void)state;
+    plugin p;
+    error e;
+    const ts_option unknown = { "colour", "red" }, nowhere = { "library", "/nowhere/libonnxruntime.so" };
+    assert_false(plugin_open(&p, BACKEND, &unknown, 1, &e));
+    assert_int_equal(e.status, EXIT_BAD_USAGE);
+    assert_non_null(strstr(e.text, "library=PATH"));
+    assert_false(plugin_open(&p, BACKEND, &nowhere, 1, &e));
+    assert_int_equal(e.status, EXIT_HARNESS);
+    assert_non_null(strstr(e.text, "/nowhere/libonnxruntime.so"));
+}
+
+/* ---- what `touchstone export --onnx` writes ---------------------------------------------------------------------- */
+
+/* A TensorProto as it was read. */
+typedef struct tensor_file {
+    unsigned char *bytes;
+    size_t size;
+    onnx_shape shape;
+    uint32_t type;
+    const unsigned char *raw;
+    size_t raw_size;
+} tensor_file;
+
+static unsigned char *read_whole(const char *folder, const char *name, size_t *size)
+{
+    char file[300];
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    FILE *f = fopen(file, "rb");
+    assert_non_null(f);
+    unsigned char *bytes = malloc(1 << 16);
+    assert_non_null(bytes);
+    *size = fread(bytes, 1, 1 << 16, f);
+    fclose(f);
+    return bytes;
+}
+
+static uint64_t varint(const unsigned char **at)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const unsigned char byte = *(*at)++;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return value;
+    }
+}
+
+static void read_tensor(const char *folder, const char *name, tensor_file *t)
+{
+    memset(t, 0, sizeof *t);
+    t->bytes = read_whole(folder, name, &t->size);
+    for (const unsigned char *at = t->bytes; at < t->bytes + t->size;) {
+        const uint64_t tag = varint(&at), value = varint(&at);
+        if (tag == (1 << 3))
+            t->shape.sizes[t->shape.rank++] = (int64_t)value;
+        else if (tag == (2 << 3))
+            t->type = (uint32_t)value;
+        if (tag == (9 << 3 | 2)) {
+            t->raw = at;
+            t->raw_size = (size_t)value;
+        }
+        if ((tag & 7) == 2)
+            at += value;
+    }
+}
+
+static OrtValue *tensor_of(const tensor_file *t)
+{
+    OrtValue *value = NULL;
+    assert_null(ort.api.create_tensor(ort.memory, (void *)(uintptr_t)t->raw, t->raw_size, t->shape.sizes, t->shape.rank,
+                                      (int)t->type, &value));
+    return value;
+}
+
+/* Export a case, and let ONNX Runtime run what was written, as anybody would. */
+static void run_exported(const char *id, unsigned inputs)
+{
+    static const char *const slice[] = { "data", "starts", "ends", "steps" };
+    static const char *const others[] = { "data", "indices" };
+    static const char *const output_name = "output";
+    char folder[] = "/tmp/touchstone-onnx-XXXXXX", set[64], command[128];
+    error e;
+    one_case c;
+    assert_non_null(mkdtemp(folder));
+    snprintf(set, sizeof set, "%s/test_data_set_0", folder);
+    assert_true(one_case_open(&c, id, TS_PROFILE_DEFAULT, 0, &e));
+    if (!export_onnx(&c, folder, &e))
+        fail_msg("%s: %s", id, e.text);
+    one_case_close(&c);
+
+    size_t size;
+    unsigned char *model = read_whole(folder, "model.onnx", &size);
+    OrtSession *session = NULL;
+    OrtValue *values[4] = { NULL }, *found = NULL;
+    tensor_file files[4], wanted;
+    assert_null(ort.api.create_session(ort.env, model, size, ort.options, &session));
+    for (unsigned i = 0; i < inputs; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "input_%u.pb", i);
+        read_tensor(set, name, &files[i]);
+        values[i] = tensor_of(&files[i]);
+    }
+    read_tensor(set, "output_0.pb", &wanted);
+    unsigned char *room = calloc(1, wanted.raw_size + 1);
+    tensor_file target = wanted;
+    target.raw = room;
+    found = tensor_of(&target); /* another shape is refused by ONNX Runtime */
+    assert_null(ort.api.run(session, NULL, inputs == 4 ? slice : others, (const OrtValue *const *)values, inputs,
+                            &output_name, 1, &found));
+    assert_memory_equal(room, wanted.raw, wanted.raw_size);
+    for (unsigned i = 0; i < inputs; ++i) {
+        ort.api.release_value(values[i]);
+        free(files[i].bytes);
+    }
+    ort.api.release_value(found);
+    ort.api.release_session(session);
+    free(wanted.bytes);
+    free(room);
+    free(model);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void test_exported_cases_run(void **state)
+{
+    (void)state;
+    run_exported("dml.slice1:examples:example=2", 4);
+    run_exported("dml.slice1:layout:dtype=u16,in_layout=nhwc,size=1.2.2.1", 4);
+    run_exported(
+        "dml.gather:pairwise:rank=5,own=1,index_dims=5,dtype=f16,index_dtype=i32,in_layout=broadcast-first,indices_"
+        "layout=nhwc,out_layout=loose,extra=3,alignment=16,sign=1,size=2,index_size=1.2.2.2.1,index=1.4.1.3",
+        2);
+    run_exported("dml.element_wise_identity:pairwise:rank=1,dtype=u64,length=7,in_layout=broadcast-last,fill=special,"
+                 "in_extra=1,out_extra=4096,in_alignment=4096,out_alignment=256",
+                 1);
+    run_exported("openvino.strided_slice:examples:example=1", 4);
+}
+
+int main(void)
+{
+    const char *set = getenv("TOUCHSTONE_ONNXRUNTIME");
+    if (set && *set)
+        snprintf(path, sizeof path, "%s", set);
+    else
+        library_default_path(path, sizeof path);
+    if (!runtime_open(&ort, path)) {
+        printf("%s: scripts/setup-vendors.sh onnxruntime fetches it\n", ort.message);
+        return 77;
+    }
+    setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slice_of_strided_tensors),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_exported_cases_run),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    runtime_close(&ort);
+    return failed;
+}

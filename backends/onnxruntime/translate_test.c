@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/onnxruntime/translate.h"
+#include "harness/operator.h"
+#include "reference/dml/gather.h"
+#include "reference/dml/slice1.h"
+#include "reference/openvino/strided_slice.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static ts_call call_of(const char *op, const void *attrs, uint32_t given, const ts_tensor *tensors, uint32_t count)
+{
+    return (ts_call){ .struct_size = sizeof(ts_call),
+                      .tensor_size = sizeof(ts_tensor),
+                      .op = op,
+                      .attrs = attrs,
+                      .attrs_given = given,
+                      .tensor_count = count,
+                      .tensors = tensors };
+}
+
+static void test_slice1_ends_at_the_size_of_the_output(void **state)
+{
+    (void)state;
+    ts_tensor tensors[2];
+    onnx_call c;
+    const char *why;
+    tensor_init(&tensors[0], TS_FLOAT32, 2, (const uint64_t[]){ 9, 9 });
+    tensor_init(&tensors[1], TS_FLOAT32, 2, (const uint64_t[]){ 2, 4 });
+    const ts_dml_slice1 a = { 2, { 1, 0 }, { 8, 8 }, { 3, -2 } };
+    const ts_call call = call_of("dml.slice1", &a, 15, tensors, 2);
+    assert_true(onnx_translate(&call, &c, &why));
+    assert_int_equal(c.op, ONNX_SLICE);
+    assert_int_equal(c.starts, 2);
+    assert_int_equal(c.start[0], 1);
+    assert_int_equal(c.end[0], 5);
+    assert_int_equal(c.start[1], 7);
+    assert_int_equal(c.end[1], 0);
+    assert_int_equal(c.step[1], -2);
+}
+
+static void test_slice1_to_the_first_element_ends_before_all(void **state)
+{
+    (void)state;
+    ts_tensor tensors[2];
+    onnx_call c;
+    const char *why;
+    tensor_init(&tensors[0], TS_FLOAT32, 1, (const uint64_t[]){ 4 });
+    tensor_init(&tensors[1], TS_FLOAT32, 1, (const uint64_t[]){ 4 });
+    const ts_dml_slice1 a = { 1, { 0 }, { 4 }, { -1 } };
+    ts_call call = call_of("dml.slice1", &a, 15, tensors, 2);
+    assert_true(onnx_translate(&call, &c, &why));
+    assert_true(c.end[0] == INT64_MIN); /* -1 would be the last element */
+    call.attrs_given = 7;               /* a null list */
+    assert_false(onnx_translate(&call, &c, &why));
+}
+
+static void test_gather_loses_leading_ones(void **state)
+{
+    (void)state;
+    ts_tensor tensors[3];
+    onnx_call c;
+    const char *why;
+    tensor_init(&tensors[0], TS_FLOAT32, 4, (const uint64_t[]){ 1, 1, 5, 6 });
+    tensor_init(&tensors[1], TS_INT32, 4, (const uint64_t[]){ 1, 2, 3, 4 });
+    tensor_init(&tensors[2], TS_FLOAT32, 4, (const uint64_t[]){ 2, 3, 4, 6 });
+    ts_dml_gather a = { 2, 3 };
+    const ts_call call = call_of("dml.gather", &a, 3, tensors, 3);
+    assert_true(onnx_translate(&call, &c, &why));
+    assert_int_equal(c.axis, 0);
+    assert_int_equal(c.data.rank, 2);
+    assert_int_equal(c.data.sizes[0], 5);
+    assert_int_equal(c.indices.rank, 3);
+    assert_int_equal(c.indices.sizes[0], 2);
+    assert_int_equal(c.output.rank, 4);
+    a.IndexDimensions = 4; /* data has not as many leading ones */
+    assert_false(onnx_translate(&call, &c, &why));
+}
+
+static void test_gather_of_one_index(void **state)
+{
+    (void)state;
+    ts_tensor tensors[3];
+    onnx_call c;
+    const char *why;
+    tensor_init(&tensors[0], TS_FLOAT32, 2, (const uint64_t[]){ 5, 6 });
+    tensor_init(&tensors[1], TS_INT32, 2, (const uint64_t[]){ 1, 1 });
+    tensor_init(&tensors[2], TS_FLOAT32, 2, (const uint64_t[]){ 1, 6 });
+    const ts_dml_gather a = { 0, 0 };
+    const ts_call call = call_of("dml.gather", &a, 3, tensors, 3);
+    assert_true(onnx_translate(&call, &c, &why));
+    assert_int_equal(c.indices.rank, 0);
+    assert_int_equal(c.output.rank, 1);
+    assert_int_equal(c.output.sizes[0], 6);
+}
+
+static void test_masks_are_resolved(void **state)
+{
+    (void)state;
+    ts_tensor tensors[2];
+    onnx_call c;
+    const char *why;
+    ts_shape shape;
+    /* data[-1, newaxis, ..., 5:2:-1] with begin of the last one masked */
+    tensor_init(&tensors[0], TS_UINT8, 3, (const uint64_t[]){ 2, 3, 7 });
+    tensor_init(&tensors[1], TS_UINT8, 3, (const uint64_t[]){ 1, 3, 4 });
+    const ts_openvino_strided_slice a = { .begin_count = 4,
+                                          .end_count = 4,
+                                          .stride_count = 4,
+                                          .begin_mask_count = 4,
+                                          .new_axis_mask_count = 2,
+                                          .shrink_axis_mask_count = 1,
+                                          .ellipsis_mask_count = 3,
+                                          .begin = { -1, 9, 9, 5 },
+                                          .end = { 9, 9, 9, 2 },
+                                          .stride = { 1, 1, 1, -1 },
+                                          .begin_mask = { 0, 0, 0, 1 },
+                                          .new_axis_mask = { 0, 1 },
+                                          .shrink_axis_mask = { 1 },
+                                          .ellipsis_mask = { 0, 0, 1 } };
+    const ts_call call = call_of("openvino.strided_slice", &a, 255, tensors, 2);
+    assert_true(onnx_translate(&call, &c, &why));
+    assert_true(c.output_fits);
+    assert_int_equal(c.starts, 3);
+    assert_int_equal(c.start[0], -1);
+    assert_true(c.end[0] == INT64_MAX);
+    assert_int_equal(c.start[1], 0);
+    assert_true(c.end[1] == INT64_MAX);
+    assert_true(c.start[2] == INT64_MAX);
+    assert_int_equal(c.end[2], 2);
+    assert_int_equal(c.output.rank, 3);
+    assert_int_equal(c.output.sizes[0], 1);
+    assert_int_equal(c.output.sizes[1], 3);
+    onnx_output_shape(&c, &c.output, &shape);
+    assert_int_equal(shape.rank, 3);
+    for (unsigned i = 0; i < 3; ++i)
+        assert_int_equal(shape.sizes[i], tensors[1].sizes[i]);
+    tensors[1].sizes[0] = 2; /* a new axis has one element */
+    assert_true(onnx_translate(&call, &c, &why));
+    assert_false(c.output_fits);
+}
+
+static void test_clauses(void **state)
+{
+    (void)state;
+    assert_true(onnx_shows_clause("dml.slice1", "SL-07"));
+    assert_false(onnx_shows_clause("dml.slice1", "SL-0"));
+    assert_false(onnx_shows_clause("dml.slice1", "BUF-12"));
+    assert_false(onnx_shows_clause("dml.nothing", "SL-07"));
+}
+
+static void test_model_is_protobuf(void **state)
+{
+    (void)state;
+    static const unsigned char head[] = "\x08\x07\x12\x0a"
+                                        "touchstone\x3a"; /* ir_version 7, producer_name, graph */
+    static const unsigned char node[] = "\x0a\x04"
+                                        "data\x12\x06"
+                                        "output\x22\x08"
+                                        "Identity";
+    static const unsigned char shape[] = "\x12\x0a\x0a\x08\x08\x01\x12\x04\x0a\x02\x08\x03"; /* f32 [3] */
+    static const unsigned char opset[] = "\x42\x02\x10\x0d";
+    onnx_bytes bytes = { 0 };
+    const int64_t sizes[] = { 3 };
+    onnx_model model = { .op = "Identity",
+                         .input_count = 1,
+                         .inputs = { { "data", TS_FLOAT32, sizes, 1 } },
+                         .output = { "output", TS_FLOAT32, NULL, 0 } };
+    onnx_write_model(&bytes, &model);
+    assert_false(bytes.failed);
+    assert_memory_equal(bytes.data, head, sizeof head - 1);
+    assert_non_null(memmem(bytes.data, bytes.size, node, sizeof node - 1));
+    assert_non_null(memmem(bytes.data, bytes.size, shape, sizeof shape - 1));
+    assert_memory_equal(bytes.data + bytes.size - 4, opset, 4);
+    free(bytes.data);
+
+    static const unsigned char tensor[] = "\x08\x03\x10\x01\x42\x04"
+                                          "data"
+                                          "\x4a\x0c"
+                                          "0123456789ab";
+    bytes = (onnx_bytes){ 0 };
+    onnx_write_tensor(&bytes, &model.inputs[0], "0123456789ab", 12);
+    assert_int_equal(bytes.size, sizeof tensor - 1);
+    assert_memory_equal(bytes.data, tensor, sizeof tensor - 1);
+    free(bytes.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slice1_ends_at_the_size_of_the_output),
+        cmocka_unit_test(test_slice1_to_the_first_element_ends_before_all),
+        cmocka_unit_test(test_gather_loses_leading_ones),
+        cmocka_unit_test(test_gather_of_one_index),
+        cmocka_unit_test(test_masks_are_resolved),
+        cmocka_unit_test(test_clauses),
+        cmocka_unit_test(test_model_is_protobuf),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
