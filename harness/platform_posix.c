@@ -330,3 +330,21 @@ bool platform_make_folder(const char *path)
 {
     return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
+
+int platform_divert_output(void)
+{
+    fflush(stdout);
+    int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (kept >= 0)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    return kept;
+}
+
+void platform_restore_output(int kept)
+{
+    fflush(stdout);
+    if (kept >= 0) {
+        dup2(kept, STDOUT_FILENO);
+        close(kept);
+    }
+}

@@ -5,6 +5,7 @@
 #include "harness/platform_process.h"
 #include "harness/platform_win32.h"
 
+#include <direct.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
@@ -234,4 +235,27 @@ bool platform_stderr_is_terminal(void)
 {
     DWORD mode;
     return GetConsoleMode(GetStdHandle(STD_ERROR_HANDLE), &mode) != 0; /* _isatty takes any device for one */
+}
+
+bool platform_make_folder(const char *path)
+{
+    return _mkdir(path) == 0 || errno == EEXIST;
+}
+
+int platform_divert_output(void)
+{
+    fflush(stdout);
+    int kept = _dup(_fileno(stdout));
+    if (kept >= 0)
+        _dup2(_fileno(stderr), _fileno(stdout));
+    return kept;
+}
+
+void platform_restore_output(int kept)
+{
+    fflush(stdout);
+    if (kept >= 0) {
+        _dup2(kept, _fileno(stdout));
+        _close(kept);
+    }
 }

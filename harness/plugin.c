@@ -53,7 +53,17 @@ static bool find(plugin *p, const char *name, error *e)
     return error_usage(e, "there is no backend '%s' in %s; 'touchstone backends' lists those there are", name, looked);
 }
 
-bool plugin_load(plugin *p, const char *name, error *e)
+static void unload(plugin *p)
+{
+    if (p->self)
+        p->backend->close(p->self);
+    if (p->library)
+        platform_library_close(p->library);
+    p->self = NULL;
+    p->library = NULL;
+}
+
+static bool load(plugin *p, const char *name, error *e)
 {
     char message[400];
     memset(p, 0, sizeof *p);
@@ -66,30 +76,30 @@ bool plugin_load(plugin *p, const char *name, error *e)
         (touchstone_backend_function)platform_library_symbol(p->library, "touchstone_backend");
     if (!entry) {
         error_usage(e, "%s is no backend: it exports no function touchstone_backend", p->path);
-        plugin_close(p);
+        unload(p);
         return false;
     }
     p->backend = entry(TS_BACKEND_ABI);
     const ts_backend *b = p->backend;
     /* The size is read first: a structure of another version may be shorter than what follows. */
     if (!b || b->struct_size < sizeof(uint32_t) * 2 || b->abi != TS_BACKEND_ABI) {
-        error_usage(e, "%s was built for version %d of the plugin interface; this touchstone speaks version %d", p->path,
-                    b && b->struct_size >= sizeof(uint32_t) * 2 ? (int)b->abi : -1, TS_BACKEND_ABI);
-        plugin_close(p);
+        error_usage(e, "%s was built for version %d of the plugin interface; this touchstone speaks version %d",
+                    p->path, b && b->struct_size >= sizeof(uint32_t) * 2 ? (int)b->abi : -1, TS_BACKEND_ABI);
+        unload(p);
         return false;
     }
     if (b->struct_size < offsetof(ts_backend, describe_options) || !b->open || !b->close || !b->info || !b->query ||
         !b->submit) {
         error_usage(e, "%s breaks the plugin interface: one of open, close, info, query, submit is missing", p->path);
-        plugin_close(p);
+        unload(p);
         return false;
     }
     return true;
 }
 
-bool plugin_open(plugin *p, const char *name, const ts_option *options, size_t option_count, error *e)
+static bool open_backend(plugin *p, const char *name, const ts_option *options, size_t option_count, error *e)
 {
-    if (!plugin_load(p, name, e))
+    if (!load(p, name, e))
         return false;
     p->host = (ts_host){ .struct_size = sizeof p->host, .context = p, .note = take_note };
     ts_status status = p->backend->open(&p->host, options, option_count, &p->self);
@@ -100,39 +110,54 @@ bool plugin_open(plugin *p, const char *name, const ts_option *options, size_t o
             error_usage(e, "backend %s refuses its options: %s", name, reason);
         else
             error_set(e, "backend %s cannot be opened: %s", name, reason);
-        plugin_close(p);
+        unload(p);
         return false;
     }
     memset(&p->info, 0, sizeof p->info);
     p->info.struct_size = sizeof p->info;
     if (p->backend->info(p->self, &p->info) != TS_OK) {
         error_set(e, "backend %s does not say who it is: %s", name, *p->note ? p->note : "its info fails");
-        plugin_close(p);
+        unload(p);
         return false;
     }
     const uint32_t alignment = p->info.buffer_alignment;
     if ((alignment & (alignment - 1)) != 0 || alignment > TS_MAX_ALIGNMENT) {
         error_usage(e, "backend %s asks for buffers aligned to %u bytes; expected a power of two, at most %d", name,
                     alignment, TS_MAX_ALIGNMENT);
-        plugin_close(p);
+        unload(p);
         return false;
     }
     char *const strings[] = { p->info.name, p->info.vendor, p->info.version, p->info.driver, p->info.device };
-    const size_t sizes[] = { sizeof p->info.name, sizeof p->info.vendor, sizeof p->info.version,
-                             sizeof p->info.driver, sizeof p->info.device };
+    const size_t sizes[] = { sizeof p->info.name, sizeof p->info.vendor, sizeof p->info.version, sizeof p->info.driver,
+                             sizeof p->info.device };
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; ++i)
         strings[i][sizes[i] - 1] = '\0'; /* whatever it forgot */
     return true;
 }
 
+/* Whoever prints while it is loaded, opened or closed does not print among what the program says. */
+
+bool plugin_load(plugin *p, const char *name, error *e)
+{
+    int kept = platform_divert_output();
+    bool fine = load(p, name, e);
+    platform_restore_output(kept);
+    return fine;
+}
+
+bool plugin_open(plugin *p, const char *name, const ts_option *options, size_t option_count, error *e)
+{
+    int kept = platform_divert_output();
+    bool fine = open_backend(p, name, options, option_count, e);
+    platform_restore_output(kept);
+    return fine;
+}
+
 void plugin_close(plugin *p)
 {
-    if (p->self)
-        p->backend->close(p->self);
-    if (p->library)
-        platform_library_close(p->library);
-    p->self = NULL;
-    p->library = NULL;
+    int kept = platform_divert_output();
+    unload(p);
+    platform_restore_output(kept);
 }
 
 static int compare_names(const void *a, const void *b)

@@ -3,6 +3,7 @@
 #include "backends/onnxruntime/library.h"
 #include "backends/onnxruntime/runtime.h"
 #include "harness/export_onnx.h"
+#include "harness/platform_testing.h"
 #include "harness/plugin.h"
 #include "harness/tensor.h"
 #include "reference/dml/slice1.h"
@@ -15,7 +16,7 @@
 
 #include <cmocka.h>
 
-#define BACKEND TOUCHSTONE_BINARY_DIR "/backends/onnxruntime.so"
+#define BACKEND TOUCHSTONE_BINARY_DIR "/backends/onnxruntime" TOUCHSTONE_LIBRARY_SUFFIX
 
 static char path[1024];
 static runtime ort;
@@ -149,10 +150,10 @@ static void run_exported(const char *id, unsigned inputs)
     static const char *const slice[] = { "data", "starts", "ends", "steps" };
     static const char *const others[] = { "data", "indices" };
     static const char *const output_name = "output";
-    char folder[] = "/tmp/touchstone-onnx-XXXXXX", set[64], command[128];
+    char folder[] = "/tmp/touchstone-onnx-XXXXXX", set[64];
     error e;
     one_case c;
-    assert_non_null(mkdtemp(folder));
+    assert_int_equal(testing_folder(folder), 0);
     snprintf(set, sizeof set, "%s/test_data_set_0", folder);
     assert_true(one_case_open(&c, id, TS_PROFILE_DEFAULT, 0, &e));
     if (!export_onnx(&c, folder, &e))
@@ -188,8 +189,7 @@ static void run_exported(const char *id, unsigned inputs)
     free(wanted.bytes);
     free(room);
     free(model);
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(testing_remove(folder), 0);
 }
 
 static void test_exported_cases_run(void **state)
@@ -218,7 +218,7 @@ int main(void)
         printf("%s: scripts/setup-vendors.sh onnxruntime fetches it\n", ort.message);
         return 77;
     }
-    setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases", 1);
+    testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slice_of_strided_tensors),
         cmocka_unit_test(test_options),

@@ -202,21 +202,25 @@ bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
     const translation *t = find(call->op);
     if (!t || call->tensor_count != t->tensors || !call->attrs)
         return refuse(why, "ONNX has no such operator");
+    bool wide = false; /* a size of the last tensor, the output, is beyond ONNX's */
     for (uint32_t i = 0; i < call->tensor_count; ++i) {
         const ts_tensor *tensor = ts_call_tensor(call, i);
         if ((tensor->given & TS_GIVEN_ALL) != TS_GIVEN_ALL || tensor->rank > TS_MAX_DIMS ||
             onnx_dtype(tensor->dtype) == 0)
             return refuse(why, "ONNX has no such tensor");
         for (uint32_t k = 0; k < tensor->rank; ++k)
-            if (tensor->sizes[k] > INT64_MAX)
-                return refuse(why, "ONNX has no such sizes");
+            wide |= tensor->sizes[k] > INT64_MAX;
+        if (wide && i + 1 < call->tensor_count)
+            return refuse(why, "ONNX has no such sizes");
     }
     out->op = t->op;
     out->data.rank = out->indices.rank = out->output.rank = 0;
     out->starts = out->ends = out->steps = 0;
     out->added = out->dropped = 0;
     out->axis = 0;
-    return t->translate(call, out, why);
+    const bool fine = t->translate(call, out, why);
+    out->output_fits = out->output_fits && !wide;
+    return fine;
 }
 
 void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, onnx_model *model)

@@ -153,6 +153,14 @@ static void test_clauses(void **state)
     assert_false(onnx_shows_clause("dml.nothing", "SL-07"));
 }
 
+static bool holds(const onnx_bytes *bytes, const unsigned char *part, size_t size)
+{
+    for (size_t i = 0; i + size <= bytes->size; ++i)
+        if (memcmp(bytes->data + i, part, size) == 0)
+            return true;
+    return false;
+}
+
 static void test_model_is_protobuf(void **state)
 {
     (void)state;
@@ -173,8 +181,8 @@ static void test_model_is_protobuf(void **state)
     onnx_write_model(&bytes, &model);
     assert_false(bytes.failed);
     assert_memory_equal(bytes.data, head, sizeof head - 1);
-    assert_non_null(memmem(bytes.data, bytes.size, node, sizeof node - 1));
-    assert_non_null(memmem(bytes.data, bytes.size, shape, sizeof shape - 1));
+    assert_true(holds(&bytes, node, sizeof node - 1));
+    assert_true(holds(&bytes, shape, sizeof shape - 1));
     assert_memory_equal(bytes.data + bytes.size - 4, opset, 4);
     free(bytes.data);
 
