@@ -47,13 +47,14 @@ speed_of() {
     printf '%s' "${before##*, }"
 }
 
-# WORKERS QUERY...: a run's first line.
+# WORKERS QUERY...: the first line of a run against $backend, or cpu.
 run_line() {
     local workers=$1 pinned=("${one_core[@]}")
     shift
     [ "$workers" = 1 ] || pinned=()
     rm -f "$work/rate.run"
-    "${pinned[@]}" "$touchstone" run -b cpu --tier full -j "$workers" -o "$work/rate.run" "$@" | head -n 1
+    "${pinned[@]}" "$touchstone" run -b "${backend:-cpu}" --tier full -j "$workers" -o "$work/rate.run" "$@" |
+        head -n 1
 }
 
 # NAME QUERY...: cases and seconds of a run.
@@ -105,6 +106,11 @@ while read -r what mine other share; do
     philox) row 'cpu, RANDOM_GENERATOR; beside it Random123' "$mine, $other MiB/s" "Random123's: $share %" ;;
     esac
 done < <("${one_core[@]}" "$build/bench/bench_bytes" "$build/backends/cpu.so")
+
+if mine=$(backend=onnxruntime run_line 1 dml.slice1:exhaustive 2>/dev/null) && [ -n "$mine" ]; then
+    row "onnxruntime, slice1's complete small spaces: $(ran_of "$mine") cases" "$(speed_of "$mine") M cases/s" \
+        '0.3 M cases/s'
+fi
 
 rm -f "$work"/*.run
 "${one_core[@]}" "$touchstone" run -b cpu --tier full -o "$work/size.run" >"$work/size.txt"

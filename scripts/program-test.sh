@@ -1476,6 +1476,41 @@ test_export_dxdispatch() {
     refuses 64 'nowhere/model.json' -- touchstone export dml.slice1:examples:example=2 --dxdispatch -o nowhere/model.json
 }
 
+test_export_onnx() {
+    expect 0 touchstone export dml.slice1:examples:example=2 --onnx -o case
+    [ "$(find case -type f | sort | tr '\n' ' ')" = "case/model.onnx case/test_data_set_0/input_0.pb \
+case/test_data_set_0/input_1.pb case/test_data_set_0/input_2.pb case/test_data_set_0/input_3.pb \
+case/test_data_set_0/output_0.pb " ] || fail "other files than those of ONNX's tests: $(find case)"
+    grep -q Slice case/model.onnx || fail "no Slice in the model"
+    expect 0 touchstone export dml.slice1:examples:example=2 --onnx -o case
+    refuses 64 'RANDOM|no such operator' -- touchstone export dml.random_generator:examples:example=1 --onnx -o r
+    refuses 64 'IndicesTensor has to be INT32 or INT64' -- touchstone export dml.gather:examples:example=1 --onnx -o g
+    refuses 64 'to be refused' -- touchstone export dml.slice1:invalid-SL-07: --onnx -o i
+    refuses 64 '-o says which' -- touchstone export dml.slice1:examples:example=2 --onnx
+    refuses 64 'as what' -- touchstone export dml.slice1:examples:example=2 --onnx --dxdispatch
+    refuses 64 'nowhere/case' -- touchstone export dml.slice1:examples:example=2 --onnx -o nowhere/case
+}
+
+# Without the library: one line that says how to get it.
+test_onnxruntime_that_is_not_here() {
+    HOME=$PWD XDG_CACHE_HOME='' refuses 3 'setup-vendors.sh onnxruntime' -- touchstone run -b onnxruntime -o o.run
+    HOME=$PWD XDG_CACHE_HOME='' expect 0 touchstone backends -v
+    holds out '^onnxruntime .*setup-vendors.sh onnxruntime' '^    library=PATH'
+    refuses 64 'library=PATH' -- touchstone run -b onnxruntime --backend-opt colour=red -o o.run
+    refuses 3 './text.so' -- touchstone run -b onnxruntime --backend-opt library=./text.so -o o.run
+}
+
+test_backends_that_print() {
+    command -v cc >/dev/null || skip "no compiler here"
+    sed 's/^static ts_status example_open.*/#include <stdlib.h>\nstatic void bye(void) { puts("NOISE at exit"); }\n&/;
+        s/^    \*out = &self;/    puts("NOISE"); atexit(bye);\n&/' "$TOUCHSTONE_ROOT/backends/example/example.c" >noisy.c
+    cc -std=c11 -shared -fPIC -fvisibility=hidden -I "$TOUCHSTONE_ROOT" -o noisy.so noisy.c
+    expect 0 touchstone plan -b ./noisy.so 'dml.element_wise_identity:examples'
+    touchstone run -b ./noisy.so 'dml.element_wise_identity:examples' -o n.run >noise.out 2>noise.err || true
+    ! grep -q '^NOISE$' out noise.out || fail "a backend prints among what the program says"
+    grep -q '^NOISE$' noise.err || fail "what a backend prints is lost"
+}
+
 # ---- all of them ----------------------------------------------------------------------------------------------------
 
 for name in $(declare -F | sed -n 's/^declare -f test_//p'); do
