@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-/* NULL where it cannot be loaded; then message says why. */
+/* NULL where it cannot be loaded; then message says why. Turns off by the environment what ONNX Runtime would otherwise
+   do of itself when it is loaded: report its use over the network, with threads and a file of its own. */
 void *library_open(const char *path, char *message, size_t size);
 void (*library_symbol(void *library, const char *name))(void);
 void library_close(void *library);

@@ -7,6 +7,7 @@
 
 void *library_open(const char *path, char *message, size_t size)
 {
+    setenv("ORT_DISABLE_TELEMETRY", "1", 1);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         snprintf(message, size, "%s", dlerror());

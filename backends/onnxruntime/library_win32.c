@@ -7,6 +7,7 @@
 
 void *library_open(const char *path, char *message, size_t size)
 {
+    _putenv_s("ORT_DISABLE_TELEMETRY", "1");
     HMODULE library = LoadLibraryA(path);
     if (!library)
         snprintf(message, size, "%s cannot be loaded: error %lu", path, (unsigned long)GetLastError());
