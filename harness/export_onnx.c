@@ -6,7 +6,6 @@
 #include "harness/value.h"
 #include "reports/output.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +13,6 @@
 #define DATA_SET "test_data_set_0"
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
-
-static bool make_folder(const char *path, error *e)
-{
-    return platform_make_folder(path) || error_usage(e, "%s: no such folder can be made: %s", path, strerror(errno));
-}
 
 static bool write_file(const char *folder, const char *name, onnx_bytes *bytes, error *e)
 {
@@ -148,6 +142,6 @@ bool export_onnx(one_case *c, const char *folder, error *e)
         }
     onnx_write_model(&bytes, &model);
     snprintf(set, sizeof set, "%.1000s/" DATA_SET, folder);
-    return make_folder(folder, e) && make_folder(set, e) && write_inputs(d, &call, &model, set, e) &&
+    return platform_make_folder(folder, e) && platform_make_folder(set, e) && write_inputs(d, &call, &model, set, e) &&
            write_tensor(set, "output_0.pb", &model.output, to, e) && write_file(folder, "model.onnx", &bytes, e);
 }

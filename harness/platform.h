@@ -108,8 +108,6 @@ void platform_remove_folder(const char *path);
 
 /* ---- the rest ---- */
 
-/* Make a folder; one that is there is fine. False with the reason in errno. */
-bool platform_make_folder(const char *path);
 /* From here on what is printed to standard output goes to standard error; and back again, with what the first returned.
    Around calls into somebody's library in a process whose output is a summary. */
 int platform_divert_output(void);

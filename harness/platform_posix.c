@@ -326,11 +326,6 @@ bool platform_stderr_is_terminal(void)
     return isatty(STDERR_FILENO) != 0;
 }
 
-bool platform_make_folder(const char *path)
-{
-    return mkdir(path, 0777) == 0 || errno == EEXIST;
-}
-
 int platform_divert_output(void)
 {
     fflush(stdout);

@@ -5,7 +5,6 @@
 #include "harness/platform_process.h"
 #include "harness/platform_win32.h"
 
-#include <direct.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
@@ -235,11 +234,6 @@ bool platform_stderr_is_terminal(void)
 {
     DWORD mode;
     return GetConsoleMode(GetStdHandle(STD_ERROR_HANDLE), &mode) != 0; /* _isatty takes any device for one */
-}
-
-bool platform_make_folder(const char *path)
-{
-    return _mkdir(path) == 0 || errno == EEXIST;
 }
 
 int platform_divert_output(void)
