@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/openvino/openvino.h"
+#include "backends/openvino/pack.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_BYTES (UINT64_C(1) << 28) /* of a tensor, packed: OpenVINO knows no strides */
+#define POISON     0xA5                /* in memory that OpenVINO is to write */
+
+static bool decide(openvino *self, flight *f, ts_status status, const char *why)
+{
+    *f->status = status;
+    if (why)
+        openvino_note(self, why);
+    return false;
+}
+
+/* Where OpenVINO finds the elements of input k. */
+static bool place_input(openvino *self, flight *f, unsigned k)
+{
+    const ts_tensor *t = f->layer.in[k];
+    uint64_t bytes;
+    f->in[k] = NULL;
+    f->in_bytes[k] = 0;
+    if (!t)
+        return true;
+    if (!pack_measure(t, &bytes)) /* an address and a shape are all that OpenVINO takes */
+        return decide(self, f, TS_REJECTED, "the adapter refuses it: an input does not lie within its bytes");
+    for (uint32_t i = 0; i < t->rank; ++i)
+        if (t->sizes[i] > INT64_MAX)
+            return decide(self, f, TS_UNSUPPORTED, "a dimension of 2^63 or more: OpenVINO has no number for it");
+    if (bytes > MOST_BYTES)
+        return decide(self, f, TS_UNSUPPORTED, "OpenVINO knows no strides, and packed this tensor takes too much memory");
+    f->in_bytes[k] = bytes;
+    if (t->data && bytes > 0 && pack_is_packed(t)) {
+        f->in[k] = t->data;
+        return true;
+    }
+    f->in[k] = scratch_take(&self->memory, (size_t)bytes);
+    if (!f->in[k])
+        return decide(self, f, TS_ERROR, "out of memory");
+    if (t->data && bytes > 0)
+        pack_from(t, f->in[k]);
+    else
+        memset(f->in[k], 0, (size_t)bytes);
+    return true;
+}
+
+static bool place_output(openvino *self, flight *f)
+{
+    const ts_tensor *t = f->layer.out;
+    uint64_t bytes;
+    f->out = NULL;
+    f->out_copy = false;
+    if (!pack_measure(t, &bytes) || bytes > MOST_BYTES)
+        return true;
+    if (t->data && bytes > 0 && pack_is_packed(t)) {
+        f->out = t->data;
+        return true;
+    }
+    f->out = scratch_take(&self->memory, (size_t)bytes);
+    f->out_copy = t->data != NULL && bytes > 0;
+    if (!f->out)
+        return decide(self, f, TS_ERROR, "out of memory");
+    memset(f->out, POISON, (size_t)bytes);
+    return true;
+}
+
+bool flight_begin(openvino *self, const ts_call *call, ts_status *status, flight *f)
+{
+    const layer_operator *op = call->token;
+    const char *reason = NULL;
+    f->call = call;
+    f->status = status;
+    if (!op || call->tensor_count != op->tensor_count || call->attrs_size < op->attrs_size || !call->attrs)
+        return decide(self, f, TS_ERROR, "the call is not of the form that it has in its header");
+    ts_status made = op->make(call, &f->layer, &reason);
+    if (made != TS_OK)
+        return decide(self, f, made, reason);
+    for (unsigned k = 0; k < f->layer.tensor_count; ++k)
+        if (!place_input(self, f, k))
+            return false;
+    return place_output(self, f);
+}
+
+/* The shape that is expected of OpenVINO. */
+static void expected_shape(const layer *l, uint32_t *rank, const uint64_t **sizes)
+{
+    *rank = l->out_rank ? l->out_rank : l->out->rank;
+    *sizes = l->out_rank ? l->out_sizes : l->out->sizes;
+}
+
+void flight_end(openvino *self, flight *f, const ov_tensor *output)
+{
+    const ov_api *api = &self->api;
+    const layer *l = &f->layer;
+    ov_shape shape = { 0 };
+    int element = 0;
+    void *data = NULL;
+    const uint64_t *sizes;
+    uint32_t rank;
+    if (!output || api->tensor_get_shape(output, &shape) || api->tensor_get_element_type(output, &element) ||
+        api->tensor_data(output, &data)) {
+        flight_refuse(self, f);
+        return;
+    }
+    expected_shape(l, &rank, &sizes);
+    bool same = shape.rank == (int64_t)rank;
+    bool found = shape.rank >= 0 && shape.rank <= TS_MAX_DIMS && l->out_rank == 0 && l->out->reported;
+    if (found)
+        l->out->reported->rank = (uint32_t)shape.rank;
+    for (int64_t i = 0; i < shape.rank; ++i) {
+        same = same && (uint64_t)shape.dims[i] == sizes[i];
+        if (found)
+            l->out->reported->sizes[i] = (uint64_t)shape.dims[i];
+    }
+    api->shape_free(&shape);
+    if (!same) {
+        decide(self, f, TS_REJECTED, "OpenVINO finds another shape of the output");
+    } else if (element != openvino_element(l->out->dtype)) {
+        char text[96];
+        snprintf(text, sizeof text, "OpenVINO gives an output of another type (its element type %d)", element);
+        decide(self, f, TS_REJECTED, text);
+    } else if (!f->out) {
+        decide(self, f, TS_REJECTED, "the adapter refuses it: the output does not lie within its bytes");
+    } else {
+        *f->status = TS_OK;
+        if (f->out_copy)
+            pack_to(l->out, data);
+        else if (data != f->out && l->out->data)
+            pack_to(l->out, data);
+    }
+}
+
+void openvino_words(const openvino *self, char *text, size_t size)
+{
+    /* "Exception from src/...:\n...\nCheck '...' failed at ...:\nWhile ...:\nwhat it is\n": the words are at the end. */
+    const char *message = self->api.get_last_err_msg();
+    size_t length = message ? strlen(message) : 0;
+    while (length > 0 && (message[length - 1] == '\n' || message[length - 1] == ' '))
+        --length;
+    size_t from = length;
+    while (from > 0 && message[from - 1] != '\n')
+        --from;
+    snprintf(text, size, "OpenVINO: %.*s", (int)(length - from < 300 ? length - from : 300),
+             message ? message + from : "");
+    if (message)
+        self->api.free(message);
+}
+
+void flight_refuse(openvino *self, flight *f)
+{
+    char text[400];
+    openvino_words(self, text, sizeof text);
+    decide(self, f, TS_REJECTED, text);
+}
+
+/* ---- tensors and nodes ------------------------------------------------------------------------------------------- */
+
+static ov_tensor *over(openvino *self, uint32_t dtype, const uint64_t *sizes, uint32_t rank, void *data)
+{
+    int64_t dims[2 * TS_MAX_DIMS];
+    ov_tensor *tensor = NULL;
+    for (uint32_t i = 0; i < rank; ++i)
+        dims[i] = (int64_t)sizes[i];
+    const ov_shape shape = { .rank = rank, .dims = dims };
+    if (self->api.tensor_create_from_host_ptr(openvino_element(dtype), shape, data, &tensor))
+        return NULL;
+    return tensor;
+}
+
+ov_tensor *flight_input(openvino *self, const flight *f, unsigned k)
+{
+    const ts_tensor *t = f->layer.in[k];
+    const uint32_t drop = f->layer.drop[k];
+    return t ? over(self, t->dtype, t->sizes + drop, t->rank - drop, f->in[k]) : NULL;
+}
+
+ov_tensor *flight_output(openvino *self, const flight *f)
+{
+    const uint64_t *sizes;
+    uint32_t rank;
+    expected_shape(&f->layer, &rank, &sizes);
+    return f->out ? over(self, f->layer.out->dtype, sizes, rank, f->out) : NULL;
+}
+
+void flight_input_node(const flight *f, unsigned k, ir_node *n)
+{
+    const ts_tensor *t = f->layer.in[k];
+    const uint32_t drop = f->layer.drop[k];
+    memset(n, 0, sizeof *n);
+    n->absent = !t;
+    if (!t)
+        return;
+    n->dtype = t->dtype;
+    n->rank = t->rank - drop;
+    for (uint32_t i = 0; i < n->rank; ++i)
+        n->dims[i] = (int64_t)t->sizes[drop + i];
+}
+
+void flight_output_node(const flight *f, ir_node *n)
+{
+    memset(n, 0, sizeof *n);
+    n->dtype = f->layer.out->dtype;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* DML_GATHER as Gather-8. */
+#include "backends/openvino/layer.h"
+#include "backends/openvino/pack.h"
+#include "reference/dml/gather.h"
+
+#include <string.h>
+
+static bool is_index(uint32_t dtype)
+{
+    return dtype == TS_INT32 || dtype == TS_INT64 || dtype == TS_UINT32 || dtype == TS_UINT64;
+}
+
+static bool query(const ts_call *shape)
+{
+    return pack_query(shape, 3) && is_index(ts_call_tensor(shape, 1)->dtype);
+}
+
+/* All three tensors have one rank in DirectML, with leading ones; Gather's indices have their own: IndexDimensions. The
+   output that Gather finds has the same elements in the same order, so only the count of its leading ones differs. */
+static ts_status make(const ts_call *call, layer *l, const char **reason)
+{
+    const ts_dml_gather *a = call->attrs;
+    const ts_tensor *in = ts_call_tensor(call, 0), *indices = ts_call_tensor(call, 1), *out = ts_call_tensor(call, 2);
+    *reason = "the adapter refuses it: Gather has no words for these shapes";
+    if (!pack_legal(in, true) || !pack_legal(indices, true) || !pack_legal(out, false) || in->rank != out->rank ||
+        indices->rank != in->rank || in->dtype != out->dtype || (call->attrs_given & 3) != 3)
+        return TS_REJECTED;
+    const uint32_t rank = in->rank, axis = a->Axis, count = a->IndexDimensions;
+    if (axis >= rank || count > rank)
+        return TS_REJECTED;
+    memset(l, 0, sizeof *l);
+    for (uint32_t k = 0; k < rank - count; ++k)
+        if (indices->sizes[k] != 1)
+            return TS_REJECTED; /* which of them are meant is open */
+    /* The sizes of the output with all leading ones, and how many of them are too many, or too few. */
+    uint64_t full[2 * TS_MAX_DIMS];
+    uint32_t n = 0, at = 0;
+    for (uint32_t i = 0; i < axis; ++i)
+        full[n++] = in->sizes[i];
+    for (uint32_t i = rank - count; i < rank; ++i)
+        full[n++] = indices->sizes[i];
+    for (uint32_t i = axis + 1; i < rank; ++i)
+        full[n++] = in->sizes[i];
+    for (; n - at > rank; ++at)
+        if (at >= axis || full[at] != 1)
+            return TS_REJECTED;
+    const uint32_t before = rank - (n - at);
+    for (uint32_t i = 0; i < rank; ++i)
+        if (out->sizes[i] != (i < before ? 1 : full[at + i - before]))
+            return TS_REJECTED;
+    l->type = "Gather";
+    l->opset = "opset8";
+    l->tensor_count = 2;
+    l->in[0] = in;
+    l->in[1] = indices;
+    l->drop[1] = rank - count;
+    l->out = out;
+    l->out_rank = n;
+    memcpy(l->out_sizes, full, n * sizeof *full);
+    l->list_count = 1;
+    l->lists[0].scalar = true;
+    l->lists[0].count = 1;
+    l->lists[0].values[0] = axis;
+    return TS_OK;
+}
+
+const layer_operator layer_gather = { "dml.gather", 3, sizeof(ts_dml_gather), query, make };

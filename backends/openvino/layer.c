@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/openvino/layer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const layer_mask_names[LAYER_MASKS] = { "begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask",
+                                                    "ellipsis_mask" };
+
+const layer_operator *layer_find(const char *name)
+{
+    static const layer_operator *const all[] = { &layer_strided_slice, &layer_slice1, &layer_gather };
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+        if (strcmp(all[i]->name, name) == 0)
+            return all[i];
+    return NULL;
+}
+
+void layer_list_node(const layer_list *list, ir_node *n)
+{
+    memset(n, 0, sizeof *n);
+    n->absent = list->absent;
+    n->dtype = TS_INT64;
+    n->rank = list->scalar ? 0 : 1;
+    n->dims[0] = list->count;
+}
+
+/* " begin_mask=\"1,0\"" for each mask that is given. */
+static void say_masks(const layer *l, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned k = 0; k < LAYER_MASKS; ++k) {
+        if (!l->mask_given[k])
+            continue;
+        used += (size_t)snprintf(text + used, size - used, " %s=\"", layer_mask_names[k]);
+        for (unsigned i = 0; i < l->mask_counts[k]; ++i)
+            used += (size_t)snprintf(text + used, size - used, "%s%u", i ? "," : "", l->masks[k][i]);
+        used += (size_t)snprintf(text + used, size - used, "\"");
+    }
+}
+
+void layer_write(const layer *l, ir_model *m, const char *name, const ir_node *inputs, ir_node *out)
+{
+    char attributes[LAYER_MASKS * (LAYER_STEPS * 4 + 32)]; /* values are bytes: three digits and a comma */
+    say_masks(l, attributes, sizeof attributes);
+    if (strcmp(l->type, "Gather") == 0)
+        snprintf(attributes, sizeof attributes, " batch_dims=\"0\"");
+    ir_layer(m, out, l->type, l->opset, name, attributes, inputs, l->tensor_count + l->list_count);
+}

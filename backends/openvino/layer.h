@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A call as one layer of OpenVINO: which operator, what it reads, and what its attributes are. How a layer becomes part
+ * of a model, with its inputs given at run time or constant, is the business of run.c and fold.c.
+ */
+#ifndef TOUCHSTONE_OPENVINO_LAYER_H
+#define TOUCHSTONE_OPENVINO_LAYER_H
+
+#include "backends/backend.h"
+#include "backends/openvino/ir.h"
+
+#include <stdbool.h>
+
+#define LAYER_TENSORS 2 /* inputs that the call has data of */
+#define LAYER_LISTS   4 /* small lists of integers that are inputs of the layer */
+#define LAYER_STEPS   16
+#define LAYER_MASKS   5
+
+typedef struct layer_list {
+    bool absent;   /* the port is stated, and nothing is connected to it */
+    bool scalar;   /* of rank 0, and constant in every configuration */
+    uint32_t count;
+    int64_t values[LAYER_STEPS];
+} layer_list;
+
+typedef struct layer {
+    const char *type, *opset;
+    const ts_tensor *out;
+    uint32_t tensor_count, list_count;
+    const ts_tensor *in[LAYER_TENSORS]; /* NULL: absent, as an absent list */
+    layer_list lists[LAYER_LISTS];
+    uint32_t drop[LAYER_TENSORS]; /* leading dimensions of an input, all 1, that the layer does not have */
+    uint32_t out_rank;            /* with out_sizes: the shape that is expected, where it is not out's; else 0 */
+    uint64_t out_sizes[2 * TS_MAX_DIMS];
+    uint8_t mask_counts[LAYER_MASKS]; /* StridedSlice's masks, and whether they are there */
+    bool mask_given[LAYER_MASKS];
+    uint8_t masks[LAYER_MASKS][LAYER_STEPS];
+} layer;
+
+/* One operator that can be expressed. */
+typedef struct layer_operator {
+    const char *name;
+    uint32_t tensor_count, attrs_size;
+    /* Can calls of these types and ranks be expressed? */
+    bool (*query)(const ts_call *shape);
+    /* TS_OK with *l, or why there is no layer for the call, *reason being it in words. */
+    ts_status (*make)(const ts_call *call, layer *l, const char **reason);
+} layer_operator;
+
+/* The operator of that name, or NULL. */
+const layer_operator *layer_find(const char *name);
+
+extern const layer_operator layer_strided_slice;
+extern const layer_operator layer_slice1;
+extern const layer_operator layer_gather;
+
+/* The order of mask_counts, mask_given and masks. */
+extern const char *const layer_mask_names[LAYER_MASKS];
+
+/* What a call of StridedSlice says, as a layer without tensors: for the exporter, too. */
+bool layer_take_strided_slice(const void *attrs, uint32_t attrs_given, layer *l);
+
+/* Write the layer with these inputs, as many as it has tensors and lists. *out: type and shape are the caller's. */
+void layer_write(const layer *l, ir_model *m, const char *name, const ir_node *inputs, ir_node *out);
+
+/* A list as a node without a place: i64, its count or rank 0. */
+void layer_list_node(const layer_list *list, ir_node *n);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * OpenVINO by its C API: StridedSlice-1, and DirectML's SLICE1 and GATHER by Slice-8 and Gather-8. README.md tells what
+ * it conforms to.
+ */
+#include "backends/openvino/openvino.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOLD_BATCH 256
+
+static const char *const mode_names[MODE_COUNT] = { "run", "const", "core" };
+static const char *const mode_texts[MODE_COUNT] = {
+    "CPU plugin, mode=run: all inputs at run time",
+    "CPU plugin, mode=const: begin, end and stride constant",
+    "core, mode=core: all constant, as constant folding computes it",
+};
+
+void openvino_note(const openvino *self, const char *text)
+{
+    if (self->host && self->host->note)
+        self->host->note(self->host->context, text);
+}
+
+int openvino_element(uint32_t dtype)
+{
+    static const int elements[TS_DTYPE_COUNT] = {
+        [TS_FLOAT32] = OV_F32, [TS_FLOAT16] = OV_F16, [TS_FLOAT64] = OV_F64, [TS_BFLOAT16] = OV_BF16,
+        [TS_INT8] = OV_I8,     [TS_INT16] = OV_I16,   [TS_INT32] = OV_I32,   [TS_INT64] = OV_I64,
+        [TS_UINT8] = OV_U8,    [TS_UINT16] = OV_U16,  [TS_UINT32] = OV_U32,  [TS_UINT64] = OV_U64,
+        [TS_BOOLEAN] = OV_BOOLEAN,
+    };
+    return dtype < TS_DTYPE_COUNT ? elements[dtype] : 0;
+}
+
+bool openvino_compile(openvino *self, ov_compiled **compiled, ov_request **request)
+{
+    const ov_api *api = &self->api;
+    ir_model *ir = &self->ir;
+    int64_t bytes = (int64_t)ir->weights.length;
+    const ov_shape shape = { .rank = 1, .dims = &bytes };
+    ov_tensor *weights = NULL;
+    ov_model *model = NULL;
+    *compiled = NULL;
+    *request = NULL;
+    bool fine = !ir->failed && api->tensor_create_from_host_ptr(OV_U8, shape, ir->weights.at, &weights) == 0 &&
+                api->core_read_model_from_memory_buffer(self->core, ir->xml.at, ir->xml.length, weights, &model) == 0 &&
+                api->core_compile_model(self->core, model, "CPU", 6, compiled, "NUM_STREAMS", "1",
+                                        "INFERENCE_NUM_THREADS", "1", "INFERENCE_PRECISION_HINT", "f32") == 0 &&
+                api->compiled_model_create_infer_request(*compiled, request) == 0;
+    if (model)
+        api->model_free(model);
+    if (weights)
+        api->tensor_free(weights);
+    return fine;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
+
+static bool take_option(openvino *self, const ts_option *o, const char **library)
+{
+    char text[256];
+    if (strcmp(o->key, "library") == 0) {
+        *library = o->value;
+        return true;
+    }
+    if (strcmp(o->key, "mode") == 0) {
+        for (int m = 0; m < MODE_COUNT; ++m) {
+            if (strcmp(o->value, mode_names[m]) == 0) {
+                self->mode = (openvino_mode)m;
+                return true;
+            }
+        }
+        snprintf(text, sizeof text, "mode=%.60s; expected run, const or core", o->value);
+    } else {
+        snprintf(text, sizeof text, "unknown option '%.60s'; expected mode or library", o->key);
+    }
+    openvino_note(self, text);
+    return false;
+}
+
+static void learn_names(openvino *self)
+{
+    const ov_api *api = &self->api;
+    ov_version version = { 0 };
+    char *device = NULL;
+    if (api->get_openvino_version(&version) == 0) {
+        snprintf(self->version, sizeof self->version, "%s", version.build_number);
+        api->version_free(&version);
+    }
+    if (api->core_get_property(self->core, "CPU", "FULL_DEVICE_NAME", &device) == 0) {
+        snprintf(self->device, sizeof self->device, "%s", device);
+        api->free(device);
+    }
+}
+
+static void openvino_close(void *context)
+{
+    openvino *self = context;
+    run_close(self);
+    if (self->core)
+        self->api.core_free(self->core);
+    ir_free(&self->ir);
+    scratch_free(&self->memory);
+    free(self->flights);
+    free(self);
+}
+
+static ts_status openvino_open(const ts_host *host, const ts_option *options, size_t count, void **out)
+{
+    openvino *self = calloc(1, sizeof *self);
+    const char *library = NULL;
+    char reason[512] = "OpenVINO makes no core";
+    ts_status status = TS_OK;
+    if (!self)
+        return TS_ERROR;
+    self->host = host;
+    for (size_t i = 0; i < count && status == TS_OK; ++i)
+        if (!take_option(self, &options[i], &library))
+            status = TS_REJECTED;
+    if (status == TS_OK && !(ov_api_open(&self->api, library, reason, sizeof reason) &&
+                             self->api.core_create(&self->core) == 0)) {
+        openvino_note(self, reason);
+        status = TS_ERROR;
+    }
+    if (status == TS_OK && self->mode == MODE_RUN && !(self->cache = run_open()))
+        status = TS_ERROR;
+    if (status != TS_OK) {
+        openvino_close(self);
+        return status;
+    }
+    learn_names(self);
+    *out = self;
+    return TS_OK;
+}
+
+/* ---- the interface ----------------------------------------------------------------------------------------------- */
+
+static ts_status openvino_info(void *context, ts_info *info)
+{
+    const openvino *self = context;
+    info->preferred_batch = self->mode == MODE_RUN ? 64 : FOLD_BATCH;
+    snprintf(info->name, sizeof info->name, "openvino");
+    snprintf(info->vendor, sizeof info->vendor, "Intel");
+    snprintf(info->version, sizeof info->version, "%s", self->version);
+    snprintf(info->driver, sizeof info->driver, "%s", mode_texts[self->mode]);
+    snprintf(info->device, sizeof info->device, "%s", self->device);
+    return TS_OK;
+}
+
+static ts_status openvino_query(void *context, const ts_call *shape, void **token)
+{
+    (void)context;
+    const layer_operator *op = layer_find(shape->op);
+    if (!op || shape->tensor_count != op->tensor_count || !op->query(shape))
+        return TS_UNSUPPORTED;
+    *token = (void *)(uintptr_t)op;
+    return TS_OK;
+}
+
+static ts_status openvino_submit(void *context, const ts_call *calls, size_t n, ts_status *status)
+{
+    openvino *self = context;
+    const char *at = (const char *)calls;
+    if (self->mode != MODE_RUN)
+        return fold_submit(self, calls, n, status) ? TS_OK : TS_ERROR;
+    for (size_t i = 0; i < n; ++i) {
+        const ts_call *call = (const ts_call *)(const void *)at;
+        run_submit(self, call, &status[i]);
+        at += call->struct_size;
+    }
+    return TS_OK;
+}
+
+static const char *openvino_options(void)
+{
+    return "mode=run|const|core  which of OpenVINO's three ways to compute a layer (run)\n"
+           "library=PATH  libopenvino_c.so (where scripts/setup-vendors.sh puts it)";
+}
+
+static const ts_backend backend = {
+    .struct_size = sizeof(ts_backend),
+    .abi = TS_BACKEND_ABI,
+    .open = openvino_open,
+    .close = openvino_close,
+    .info = openvino_info,
+    .query = openvino_query,
+    .submit = openvino_submit,
+    .describe_options = openvino_options,
+};
+
+const ts_backend *touchstone_backend(uint32_t abi)
+{
+    return abi == TS_BACKEND_ABI ? &backend : NULL;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* DML_SLICE1 as Slice-8. */
+#include "backends/openvino/layer.h"
+#include "backends/openvino/pack.h"
+#include "reference/dml/slice1.h"
+
+#include <string.h>
+
+static bool query(const ts_call *shape)
+{
+    return pack_query(shape, 2);
+}
+
+/* Slice has a range where SLICE1 has a window: the range's end follows from the output's size. What is no window has no
+   range either. */
+static ts_status make(const ts_call *call, layer *l, const char **reason)
+{
+    const ts_dml_slice1 *a = call->attrs;
+    const ts_tensor *in = ts_call_tensor(call, 0), *out = ts_call_tensor(call, 1);
+    *reason = "the adapter refuses it: Slice has no words for this window";
+    if (!pack_legal(in, true) || !pack_legal(out, false) || (call->attrs_given & 0xF) != 0xF || in->rank != out->rank ||
+        in->dtype != out->dtype || a->DimensionCount != in->rank)
+        return TS_REJECTED;
+    memset(l, 0, sizeof *l);
+    l->type = "Slice";
+    l->opset = "opset8";
+    l->tensor_count = 1;
+    l->in[0] = in;
+    l->out = out;
+    l->list_count = 4; /* start, stop, step, axes */
+    for (uint32_t i = 0; i < in->rank; ++i) {
+        const uint64_t size = in->sizes[i], window = a->InputWindowSizes[i], offset = a->InputWindowOffsets[i];
+        const int64_t step = a->InputWindowStrides[i];
+        if (window == 0 || step == 0 || offset + window > size)
+            return TS_REJECTED;
+        const uint64_t most = 1 + (window - 1) / (uint64_t)(step < 0 ? -step : step);
+        if (out->sizes[i] == 0 || out->sizes[i] > most)
+            return TS_REJECTED;
+        const int64_t start = (int64_t)(step < 0 ? offset + window - 1 : offset);
+        int64_t stop = start + ((int64_t)out->sizes[i] - 1) * step + (step < 0 ? -1 : 1);
+        if (stop < 0)
+            stop = -(int64_t)size - 1; /* -1 would be the last element */
+        l->lists[0].values[i] = start;
+        l->lists[1].values[i] = stop;
+        l->lists[2].values[i] = step;
+        l->lists[3].values[i] = i;
+    }
+    for (unsigned k = 0; k < l->list_count; ++k)
+        l->lists[k].count = in->rank;
+    return TS_OK;
+}
+
+const layer_operator layer_slice1 = { "dml.slice1", 2, sizeof(ts_dml_slice1), query, make };
