@@ -213,9 +213,9 @@ static bool submit_once(executor *x, execute_item *items, size_t n, platform_fau
             items[i].status = TS_ERROR;
         items[i].note[0] = '\0';
     }
-    if (*x->plugin->note) {
+    if (*x->plugin->note) { /* of several that were refused, which one it is about is not known */
         for (size_t i = 0; i < n; ++i)
-            if (items[i].status == TS_ERROR || items[i].status == TS_LOST)
+            if (items[i].status == TS_ERROR || items[i].status == TS_LOST || (items[i].status == TS_REJECTED && n == 1))
                 snprintf(items[i].note, sizeof items[i].note, "%.255s", x->plugin->note);
         x->plugin->note[0] = '\0';
     }
