@@ -52,9 +52,11 @@ static bool place_output(openvino *self, flight *f)
     const ts_tensor *t = f->layer.out;
     uint64_t bytes;
     f->out = NULL;
+    f->out_bytes = 0;
     f->out_copy = false;
     if (!pack_measure(t, &bytes) || bytes > MOST_BYTES)
         return true;
+    f->out_bytes = (size_t)bytes;
     if (t->data && bytes > 0 && pack_is_packed(t)) {
         f->out = t->data;
         return true;
@@ -78,6 +80,8 @@ bool flight_begin(openvino *self, const ts_call *call, ts_status *status, flight
     ts_status made = op->make(call, &f->layer, &reason);
     if (made != TS_OK)
         return decide(self, f, made, reason);
+    if (self->pad_masks)
+        layer_pad_masks(&f->layer);
     for (unsigned k = 0; k < f->layer.tensor_count; ++k)
         if (!place_input(self, f, k))
             return false;
@@ -91,32 +95,51 @@ static void expected_shape(const layer *l, uint32_t *rank, const uint64_t **size
     *sizes = l->out_rank ? l->out_sizes : l->out->sizes;
 }
 
+/* The C API has no shape for a tensor of rank 0: asked for it, it complains of its own parameters. */
+static bool take_shape(const ov_api *api, const ov_tensor *output, ov_shape *shape)
+{
+    size_t elements = 0;
+    *shape = (ov_shape){ 0 };
+    return api->tensor_get_shape(output, shape) == 0 || (api->tensor_get_size(output, &elements) == 0 && elements == 1);
+}
+
+bool flight_fits(openvino *self, const flight *f, const ov_tensor *output, bool *same)
+{
+    const ov_api *api = &self->api;
+    const layer *l = &f->layer;
+    ts_shape *report = l->out_rank == 0 ? l->out->reported : NULL;
+    ov_shape shape;
+    const uint64_t *sizes;
+    uint32_t rank;
+    if (!take_shape(api, output, &shape))
+        return false;
+    expected_shape(l, &rank, &sizes);
+    *same = shape.rank == (int64_t)rank;
+    if (shape.rank > TS_MAX_DIMS)
+        report = NULL;
+    if (report)
+        report->rank = (uint32_t)shape.rank;
+    for (int64_t i = 0; i < shape.rank; ++i) {
+        *same = *same && (uint64_t)shape.dims[i] == sizes[i];
+        if (report)
+            report->sizes[i] = (uint64_t)shape.dims[i];
+    }
+    if (shape.dims)
+        api->shape_free(&shape);
+    return true;
+}
+
 void flight_end(openvino *self, flight *f, const ov_tensor *output)
 {
     const ov_api *api = &self->api;
     const layer *l = &f->layer;
-    ov_shape shape = { 0 };
     int element = 0;
+    bool same = false;
     void *data = NULL;
-    const uint64_t *sizes;
-    uint32_t rank;
-    if (!output || api->tensor_get_shape(output, &shape) || api->tensor_get_element_type(output, &element) ||
+    if (!output || !flight_fits(self, f, output, &same) || api->tensor_get_element_type(output, &element) ||
         api->tensor_data(output, &data)) {
         flight_refuse(self, f);
-        return;
-    }
-    expected_shape(l, &rank, &sizes);
-    bool same = shape.rank == (int64_t)rank;
-    bool found = shape.rank >= 0 && shape.rank <= TS_MAX_DIMS && l->out_rank == 0 && l->out->reported;
-    if (found)
-        l->out->reported->rank = (uint32_t)shape.rank;
-    for (int64_t i = 0; i < shape.rank; ++i) {
-        same = same && (uint64_t)shape.dims[i] == sizes[i];
-        if (found)
-            l->out->reported->sizes[i] = (uint64_t)shape.dims[i];
-    }
-    api->shape_free(&shape);
-    if (!same) {
+    } else if (!same) {
         decide(self, f, TS_REJECTED, "OpenVINO finds another shape of the output");
     } else if (element != openvino_element(l->out->dtype)) {
         char text[96];
@@ -126,9 +149,7 @@ void flight_end(openvino *self, flight *f, const ov_tensor *output)
         decide(self, f, TS_REJECTED, "the adapter refuses it: the output does not lie within its bytes");
     } else {
         *f->status = TS_OK;
-        if (f->out_copy)
-            pack_to(l->out, data);
-        else if (data != f->out && l->out->data)
+        if (l->out->data && (f->out_copy || data != f->out))
             pack_to(l->out, data);
     }
 }

@@ -60,6 +60,9 @@ extern const char *const layer_mask_names[LAYER_MASKS];
 /* What a call of StridedSlice says, as a layer without tensors: for the exporter, too. */
 bool layer_take_strided_slice(const void *attrs, uint32_t attrs_given, layer *l);
 
+/* Give all masks of a StridedSlice as many values as its begin has: zeros where they were missing. */
+void layer_pad_masks(layer *l);
+
 /* Write the layer with these inputs, as many as it has tensors and lists. *out: type and shape are the caller's. */
 void layer_write(const layer *l, ir_model *m, const char *name, const ir_node *inputs, ir_node *out);
 

@@ -21,6 +21,7 @@ struct run_cache;
 typedef struct openvino {
     const ts_host *host;
     openvino_mode mode;
+    bool pad_masks; /* of StridedSlice, to the length of begin */
     ov_api api;
     ov_core *core;
     char version[64], device[128];
@@ -38,12 +39,16 @@ typedef struct flight {
     layer layer;
     void *in[LAYER_TENSORS]; /* packed elements of its tensors */
     uint64_t in_bytes[LAYER_TENSORS];
+    size_t out_bytes;
     void *out;     /* where the output is wanted, packed; NULL: nowhere, because the call has no sound place for it */
     bool out_copy; /* it is not where the call wants it in the end */
 } flight;
 
 /* Make the layer and pack its inputs. False where it is already decided: *status is set. */
 bool flight_begin(openvino *self, const ts_call *call, ts_status *status, flight *f);
+
+/* Report the shape that OpenVINO found. *same: is it the one that is expected? False where there is none. */
+bool flight_fits(openvino *self, const flight *f, const ov_tensor *output, bool *same);
 
 /* Judge what OpenVINO made of it: report the shape, and bring the output where it is wanted. */
 void flight_end(openvino *self, flight *f, const ov_tensor *output);

@@ -70,6 +70,7 @@ typedef struct ov_version {
     F(tensor_create_from_host_ptr, ov_status, (int, ov_shape, void *, ov_tensor **))                                   \
     F(tensor_get_shape, ov_status, (const ov_tensor *, ov_shape *))                                                    \
     F(tensor_get_element_type, ov_status, (const ov_tensor *, int *))                                                  \
+    F(tensor_get_size, ov_status, (const ov_tensor *, size_t *))                                                       \
     F(tensor_data, ov_status, (const ov_tensor *, void **))                                                            \
     F(tensor_free, void, (ov_tensor *))                                                                                \
     F(shape_free, ov_status, (ov_shape *))

@@ -27,6 +27,7 @@ typedef struct run_model {
     uint64_t used; /* when; 0: never, the place is free */
     ov_compiled *compiled;
     ov_request *request; /* NULL: OpenVINO refuses such a layer */
+    ov_request *asking;  /* another, whose output is OpenVINO's own; NULL until it is needed */
     char why[400];
     int64_t lists[LAYER_LISTS][LAYER_STEPS];
 } run_model;
@@ -47,6 +48,8 @@ static void drop(openvino *self, run_model *m)
 {
     if (m->request)
         self->api.infer_request_free(m->request);
+    if (m->asking)
+        self->api.infer_request_free(m->asking);
     if (m->compiled)
         self->api.compiled_model_free(m->compiled);
     memset(m, 0, sizeof *m);
@@ -155,7 +158,7 @@ static void write_model(openvino *self, const flight *f)
 }
 
 /* Bind the lists, whose memory is the model's. */
-static bool bind_lists(openvino *self, run_model *m, const layer *l)
+static bool bind_lists(openvino *self, ov_request *request, run_model *m, const layer *l)
 {
     const ov_api *api = &self->api;
     bool fine = true;
@@ -169,7 +172,7 @@ static bool bind_lists(openvino *self, run_model *m, const layer *l)
         const ov_shape shape = { .rank = 1, .dims = &count };
         ov_tensor *tensor = NULL;
         fine = api->tensor_create_from_host_ptr(OV_I64, shape, m->lists[k], &tensor) == 0 &&
-               api->infer_request_set_input_tensor_by_index(m->request, input, tensor) == 0;
+               api->infer_request_set_input_tensor_by_index(request, input, tensor) == 0;
         if (tensor)
             api->tensor_free(tensor);
         ++input;
@@ -195,7 +198,7 @@ static run_model *find_model(openvino *self, const flight *f)
     m->key = key;
     m->used = ++c->now;
     fill_table(c);
-    if (openvino_compile(self, &m->compiled, &m->request) && !bind_lists(self, m, &f->layer)) {
+    if (openvino_compile(self, &m->compiled, &m->request) && !bind_lists(self, m->request, m, &f->layer)) {
         self->api.infer_request_free(m->request);
         m->request = NULL;
     }
@@ -206,8 +209,8 @@ static run_model *find_model(openvino *self, const flight *f)
 
 /* ---- running it -------------------------------------------------------------------------------------------------- */
 
-/* Bind what differs from call to call. An input that a model was compiled with can still be refused here. */
-static bool bind(openvino *self, run_model *m, const flight *f, ov_tensor *output)
+/* Bind the inputs that differ from call to call. One that fits the model can still be refused here. */
+static bool bind(openvino *self, ov_request *request, run_model *m, const flight *f)
 {
     const ov_api *api = &self->api;
     size_t input = 0;
@@ -215,7 +218,7 @@ static bool bind(openvino *self, run_model *m, const flight *f, ov_tensor *outpu
         if (!f->layer.in[k])
             continue;
         ov_tensor *tensor = flight_input(self, f, k);
-        bool fine = tensor && api->infer_request_set_input_tensor_by_index(m->request, input, tensor) == 0;
+        bool fine = tensor && api->infer_request_set_input_tensor_by_index(request, input, tensor) == 0;
         if (tensor)
             api->tensor_free(tensor);
         if (!fine)
@@ -225,47 +228,90 @@ static bool bind(openvino *self, run_model *m, const flight *f, ov_tensor *outpu
     for (unsigned k = 0; k < f->layer.list_count; ++k)
         if (!f->layer.lists[k].absent)
             memcpy(m->lists[k], f->layer.lists[k].values, f->layer.lists[k].count * sizeof m->lists[k][0]);
-    return output && api->infer_request_set_output_tensor_by_index(m->request, 0, output) == 0;
+    return true;
 }
 
-/* An output of its own, that may grow: to learn the shape where it does not fit where it is wanted. */
-static ov_tensor *own_output(openvino *self, const flight *f)
+/* Run it into memory of OpenVINO's own, to learn the shape of the output. NULL where it is refused. */
+static ov_tensor *ask(openvino *self, run_model *m, const flight *f)
 {
-    int64_t none = 0;
-    const ov_shape shape = { .rank = 1, .dims = &none };
-    ov_tensor *tensor = NULL;
-    return self->api.tensor_create(openvino_element(f->layer.out->dtype), shape, &tensor) ? NULL : tensor;
+    const ov_api *api = &self->api;
+    ov_tensor *found = NULL;
+    if (!m->asking && (api->compiled_model_create_infer_request(m->compiled, &m->asking) ||
+                       !bind_lists(self, m->asking, m, &f->layer)))
+        return NULL;
+    if (!bind(self, m->asking, m, f) || api->infer_request_infer(m->asking) ||
+        api->infer_request_get_output_tensor_by_index(m->asking, 0, &found))
+        return NULL;
+    return found;
+}
+
+/* Run it into the memory where the output is wanted. False where it is refused, *found where it is not. */
+static bool run_into_place(openvino *self, run_model *m, const flight *f, ov_tensor **found)
+{
+    const ov_api *api = &self->api;
+    ov_tensor *output = flight_output(self, f);
+    bool fine = output && bind(self, m->request, m, f) &&
+                api->infer_request_set_output_tensor_by_index(m->request, 0, output) == 0 &&
+                api->infer_request_infer(m->request) == 0 &&
+                api->infer_request_get_output_tensor_by_index(m->request, 0, found) == 0;
+    if (output)
+        api->tensor_free(output);
+    return fine;
+}
+
+/* The first bytes of the output: where they did not change, it may be that nothing was written. */
+static uint64_t first_bytes(const flight *f)
+{
+    uint64_t bytes = 0;
+    memcpy(&bytes, f->out, f->out_bytes < sizeof bytes ? f->out_bytes : sizeof bytes);
+    return bytes;
+}
+
+/* With memory for the output that it is too small for, OpenVINO does not say no: it reports the shape of that memory and
+   writes nothing. So what looks like it, and what is only asked about, is run again without. */
+static void run_model_of(openvino *self, run_model *m, flight *f)
+{
+    ov_tensor *found = NULL, *asked = NULL;
+    bool placed = f->out && f->out_bytes > 0 && f->layer.out->data, fine = false, same = false;
+    char why[400] = "";
+    if (placed) {
+        const uint64_t before = first_bytes(f);
+        fine = run_into_place(self, m, f, &found);
+        if (!fine)
+            openvino_words(self, why, sizeof why);
+        placed = fine && first_bytes(f) != before;
+    }
+    if (!placed)
+        asked = ask(self, m, f);
+    if (asked && *why && flight_fits(self, f, asked, &same) && same) {
+        *f->status = TS_REJECTED; /* of the right shape, but only where OpenVINO may choose the memory */
+        openvino_note(self, why);
+    } else if (asked && fine && flight_fits(self, f, asked, &same) && same) {
+        flight_end(self, f, found);
+    } else if (placed) {
+        flight_end(self, f, found);
+    } else if (asked) {
+        flight_end(self, f, asked);
+    } else {
+        flight_refuse(self, f);
+    }
+    if (found)
+        self->api.tensor_free(found);
+    if (asked)
+        self->api.tensor_free(asked);
 }
 
 void run_submit(openvino *self, const ts_call *call, ts_status *status)
 {
-    const ov_api *api = &self->api;
     flight f;
     scratch_clear(&self->memory);
     if (!flight_begin(self, call, status, &f))
         return;
     run_model *m = find_model(self, &f);
-    if (!m->request) {
-        *status = TS_REJECTED;
-        openvino_note(self, m->why);
+    if (m->request) {
+        run_model_of(self, m, &f);
         return;
     }
-    ov_tensor *output = flight_output(self, &f), *found = NULL;
-    bool fine = bind(self, m, &f, output) && api->infer_request_infer(m->request) == 0;
-    if (!fine) {
-        if (output)
-            api->tensor_free(output);
-        output = own_output(self, &f);
-        fine = bind(self, m, &f, output) && api->infer_request_infer(m->request) == 0;
-    }
-    if (fine)
-        fine = api->infer_request_get_output_tensor_by_index(m->request, 0, &found) == 0;
-    if (fine)
-        flight_end(self, &f, found);
-    else
-        flight_refuse(self, &f);
-    if (found)
-        api->tensor_free(found);
-    if (output)
-        api->tensor_free(output);
+    *status = TS_REJECTED;
+    openvino_note(self, m->why);
 }

@@ -58,6 +58,18 @@ bool layer_take_strided_slice(const void *attrs, uint32_t attrs_given, layer *l)
     return fits;
 }
 
+void layer_pad_masks(layer *l)
+{
+    const uint32_t count = l->lists[BEGIN].count;
+    for (unsigned k = 0; k < LAYER_MASKS && strcmp(l->type, "StridedSlice") == 0; ++k) {
+        const uint32_t there = l->mask_given[k] ? l->mask_counts[k] : 0;
+        for (uint32_t i = there; i < count; ++i)
+            l->masks[k][i] = 0;
+        l->mask_given[k] = true;
+        l->mask_counts[k] = (uint8_t)count;
+    }
+}
+
 static ts_status make(const ts_call *call, layer *l, const char **reason)
 {
     const ts_tensor *data = ts_call_tensor(call, 0);
