@@ -2,6 +2,7 @@
 #include "harness/command.h"
 #include "harness/export_dxdispatch.h"
 #include "harness/export_onnx.h"
+#include "harness/export_openvino.h"
 #include "harness/options.h"
 #include "reports/output.h"
 
@@ -11,13 +12,16 @@
 
 static const char help[] =
     "Usage: touchstone export ID --dxdispatch [-o FILE]\n"
-    "       touchstone export ID --onnx -o FOLDER\n"
+    "       touchstone export ID --onnx|--openvino-ir -o FOLDER\n"
     "Write a case as something that those who know nothing of Touchstone can run.\n"
     "\n"
     "      --dxdispatch   a model of DxDispatch: dxdispatch.exe FILE runs it, and prints the outputs; what they have\n"
     "                     to be is in the file, under \"touchstone\"\n"
     "      --onnx         a folder as ONNX's own tests are: model.onnx, a Slice, Gather or Identity, and\n"
     "                     test_data_set_0 with its inputs and what has to come\n"
+    "      --openvino-ir  a folder with a StridedSlice as OpenVINO's IR: model.xml and model.bin, data.bin, "
+    "expected.bin,\n"
+    "                     and README.txt, which says how to run it\n"
     "  -o, --output FILE  where to (standard output); - is standard output\n"
     "      --help         this text\n"
     "\n"
@@ -48,10 +52,13 @@ static bool write_model(const char *id, const char *path, error *e)
     return fine;
 }
 
-static bool write_folder(const char *id, const char *folder, error *e)
+/* What writes a folder. */
+typedef bool export_function(one_case *c, const char *folder, error *e);
+
+static bool write_folder(const char *id, export_function *write, const char *folder, error *e)
 {
     one_case c;
-    bool fine = one_case_open(&c, id, TS_PROFILE_DEFAULT, 0, e) && export_onnx(&c, folder, e);
+    bool fine = one_case_open(&c, id, TS_PROFILE_DEFAULT, 0, e) && write(&c, folder, e);
     one_case_close(&c);
     return fine;
 }
@@ -59,20 +66,19 @@ static bool write_folder(const char *id, const char *folder, error *e)
 int cmd_export(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "dxdispatch", no_argument, NULL, 'd' },
-        { "onnx", no_argument, NULL, 'n' },
-        { "output", required_argument, NULL, 'o' },
-        { "help", no_argument, NULL, 'h' },
-        { NULL, 0, NULL, 0 },
+        { "dxdispatch", no_argument, NULL, 'd' },  { "onnx", no_argument, NULL, 'n' },
+        { "openvino-ir", no_argument, NULL, 'v' }, { "output", required_argument, NULL, 'o' },
+        { "help", no_argument, NULL, 'h' },        { NULL, 0, NULL, 0 },
     };
     const char *path = "-";
-    bool dxdispatch = false, onnx = false;
+    bool dxdispatch = false, onnx = false, openvino = false;
     error e;
     int c;
     while ((c = getopt_long(argc, argv, "o:", options, NULL)) != -1) {
         switch (c) {
         case 'd': dxdispatch = true; break;
         case 'n': onnx = true; break;
+        case 'v': openvino = true; break;
         case 'o': path = optarg; break;
         case 'h': fputs(help, stdout); return EXIT_CONFORMANT;
         default: return command_usage("export", "that option is not known, or lacks its value");
@@ -80,11 +86,13 @@ int cmd_export(int argc, char **argv)
     }
     if (argc - optind != 1)
         return command_usage("export", "expected one case id");
-    if (dxdispatch == onnx)
-        return command_usage("export", "as what? one of --dxdispatch and --onnx");
-    if (onnx && strcmp(path, "-") == 0)
-        return command_usage("export", "--onnx writes a folder: -o says which");
-    if (onnx)
-        return write_folder(argv[optind], path, &e) ? EXIT_CONFORMANT : command_fail("export", &e);
+    if (dxdispatch + onnx + openvino != 1)
+        return command_usage("export", "as what? one of --dxdispatch, --onnx and --openvino-ir");
+    if (!dxdispatch && strcmp(path, "-") == 0)
+        return command_usage("export", onnx ? "--onnx writes a folder: -o says which"
+                                            : "--openvino-ir writes a folder: -o says which");
+    if (!dxdispatch)
+        return write_folder(argv[optind], onnx ? export_onnx : export_openvino, path, &e) ? EXIT_CONFORMANT
+                                                                                          : command_fail("export", &e);
     return write_model(argv[optind], path, &e) ? EXIT_CONFORMANT : command_fail("export", &e);
 }

@@ -31,7 +31,8 @@ static bool place_input(openvino *self, flight *f, unsigned k)
         if (t->sizes[i] > INT64_MAX)
             return decide(self, f, TS_UNSUPPORTED, "a dimension of 2^63 or more: OpenVINO has no number for it");
     if (bytes > MOST_BYTES)
-        return decide(self, f, TS_UNSUPPORTED, "OpenVINO knows no strides, and packed this tensor takes too much memory");
+        return decide(self, f, TS_UNSUPPORTED,
+                      "OpenVINO knows no strides, and packed this tensor takes too much memory");
     f->in_bytes[k] = bytes;
     if (t->data && bytes > 0 && pack_is_packed(t)) {
         f->in[k] = t->data;
@@ -156,7 +157,8 @@ void flight_end(openvino *self, flight *f, const ov_tensor *output)
 
 void openvino_words(const openvino *self, char *text, size_t size)
 {
-    /* "Exception from src/...:\n...\nCheck '...' failed at ...:\nWhile ...:\nwhat it is\n": the words are at the end. */
+    /* "Exception from src/...:\n...\nCheck '...' failed at ...:\nWhile ...:\nwhat it is\n": the words are at the end.
+     */
     const char *message = self->api.get_last_err_msg();
     size_t length = message ? strlen(message) : 0;
     while (length > 0 && (message[length - 1] == '\n' || message[length - 1] == ' '))

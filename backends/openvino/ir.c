@@ -12,10 +12,10 @@
 static const struct {
     const char *attribute, *port;
 } types[TS_DTYPE_COUNT] = {
-    [TS_FLOAT32] = { "f32", "FP32" },   [TS_FLOAT16] = { "f16", "FP16" }, [TS_FLOAT64] = { "f64", "FP64" },
-    [TS_BFLOAT16] = { "bf16", "BF16" }, [TS_INT8] = { "i8", "I8" },       [TS_INT16] = { "i16", "I16" },
-    [TS_INT32] = { "i32", "I32" },      [TS_INT64] = { "i64", "I64" },    [TS_UINT8] = { "u8", "U8" },
-    [TS_UINT16] = { "u16", "U16" },     [TS_UINT32] = { "u32", "U32" },   [TS_UINT64] = { "u64", "U64" },
+    [TS_FLOAT32] = { "f32", "FP32" },     [TS_FLOAT16] = { "f16", "FP16" }, [TS_FLOAT64] = { "f64", "FP64" },
+    [TS_BFLOAT16] = { "bf16", "BF16" },   [TS_INT8] = { "i8", "I8" },       [TS_INT16] = { "i16", "I16" },
+    [TS_INT32] = { "i32", "I32" },        [TS_INT64] = { "i64", "I64" },    [TS_UINT8] = { "u8", "U8" },
+    [TS_UINT16] = { "u16", "U16" },       [TS_UINT32] = { "u32", "U32" },   [TS_UINT64] = { "u64", "U64" },
     [TS_BOOLEAN] = { "boolean", "BOOL" },
 };
 

@@ -18,7 +18,7 @@ typedef struct ir_bytes {
 
 /* A model being written. One may be used again: ir_begin empties it and keeps its memory. Zeroed before the first. */
 typedef struct ir_model {
-    ir_bytes xml;     /* complete after ir_end */
+    ir_bytes xml; /* complete after ir_end */
     ir_bytes edges;
     ir_bytes weights; /* never empty after ir_end */
     unsigned layers;

@@ -7,15 +7,6 @@
 const char *const layer_mask_names[LAYER_MASKS] = { "begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask",
                                                     "ellipsis_mask" };
 
-const layer_operator *layer_find(const char *name)
-{
-    static const layer_operator *const all[] = { &layer_strided_slice, &layer_slice1, &layer_gather };
-    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
-        if (strcmp(all[i]->name, name) == 0)
-            return all[i];
-    return NULL;
-}
-
 void layer_list_node(const layer_list *list, ir_node *n)
 {
     memset(n, 0, sizeof *n);

@@ -17,8 +17,8 @@
 #define LAYER_MASKS   5
 
 typedef struct layer_list {
-    bool absent;   /* the port is stated, and nothing is connected to it */
-    bool scalar;   /* of rank 0, and constant in every configuration */
+    bool absent; /* the port is stated, and nothing is connected to it */
+    bool scalar; /* of rank 0, and constant in every configuration */
     uint32_t count;
     int64_t values[LAYER_STEPS];
 } layer_list;
@@ -46,9 +46,6 @@ typedef struct layer_operator {
     /* TS_OK with *l, or why there is no layer for the call, *reason being it in words. */
     ts_status (*make)(const ts_call *call, layer *l, const char **reason);
 } layer_operator;
-
-/* The operator of that name, or NULL. */
-const layer_operator *layer_find(const char *name);
 
 extern const layer_operator layer_strided_slice;
 extern const layer_operator layer_slice1;

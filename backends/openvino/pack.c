@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/openvino/pack.h"
 
+#include "backends/cpu/copy.h"
+
 #include <string.h>
 
 uint32_t pack_element(uint32_t dtype)
@@ -45,54 +47,31 @@ bool pack_is_packed(const ts_tensor *t)
     return true;
 }
 
-static void copy(char *to, uint64_t to_step, const char *from, uint64_t from_step, uint64_t count, uint32_t element)
+/* From one layout to the other; the packed one follows from the sizes. */
+static void copy(const ts_tensor *t, char *packed, bool to_packed)
 {
-    for (uint64_t i = 0; i < count; ++i, to += to_step, from += from_step) {
-        switch (element) { /* constant sizes compile to one move */
-        case 1: memcpy(to, from, 1); break;
-        case 2: memcpy(to, from, 2); break;
-        case 4: memcpy(to, from, 4); break;
-        default: memcpy(to, from, 8); break;
-        }
-    }
-}
-
-/* Row by row: every coordinate but the last counts up. */
-static void walk(const ts_tensor *t, char *strided, char *packed, bool to_packed)
-{
-    const uint32_t element = pack_element(t->dtype), rows = t->rank ? t->rank - 1 : 0;
-    const uint64_t row = t->rank ? t->sizes[rows] : 1, step = t->rank ? t->strides[rows] * element : 0;
-    uint64_t at[TS_MAX_DIMS] = { 0 }, offset = 0;
-    for (uint32_t i = 0; i < t->rank; ++i)
+    const uint32_t element = pack_element(t->dtype);
+    copy_dim dims[TS_MAX_DIMS];
+    uint64_t dense = element;
+    for (uint32_t i = t->rank; i-- > 0; dense *= t->sizes[i]) {
+        const int64_t strided = (int64_t)(t->strides[i] * element);
         if (t->sizes[i] == 0)
             return;
-    for (;;) {
-        if (to_packed)
-            copy(packed, element, strided + offset, step, row, element);
-        else
-            copy(strided + offset, step, packed, element, row, element);
-        packed += row * element;
-        uint32_t i = rows;
-        for (; i > 0; --i) {
-            offset += t->strides[i - 1] * element;
-            if (++at[i - 1] < t->sizes[i - 1])
-                break;
-            offset -= t->sizes[i - 1] * t->strides[i - 1] * element;
-            at[i - 1] = 0;
-        }
-        if (i == 0)
-            return;
+        dims[i] = (copy_dim){ .count = t->sizes[i],
+                              .to = to_packed ? (int64_t)dense : strided,
+                              .from = to_packed ? strided : (int64_t)dense };
     }
+    copy_strided(to_packed ? packed : t->data, to_packed ? t->data : packed, element, dims, t->rank);
 }
 
 void pack_from(const ts_tensor *t, void *packed)
 {
-    walk(t, t->data, packed, true);
+    copy(t, packed, true);
 }
 
 void pack_to(const ts_tensor *t, const void *packed)
 {
-    walk(t, t->data, (char *)(uintptr_t)packed, false);
+    copy(t, (char *)(uintptr_t)packed, false);
 }
 
 bool pack_query(const ts_call *shape, uint32_t tensors)

@@ -267,8 +267,8 @@ static uint64_t first_bytes(const flight *f)
     return bytes;
 }
 
-/* With memory for the output that it is too small for, OpenVINO does not say no: it reports the shape of that memory and
-   writes nothing. So what looks like it, and what is only asked about, is run again without. */
+/* With memory for the output that it is too small for, OpenVINO does not say no: it reports the shape of that memory
+   and writes nothing. So what looks like it, and what is only asked about, is run again without. */
 static void run_model_of(openvino *self, run_model *m, flight *f)
 {
     ov_tensor *found = NULL, *asked = NULL;

@@ -20,7 +20,8 @@ void *scratch_take(scratch *s, size_t size)
         b = s->at = b->next;
     if (!b || b->size - b->used < size) {
         size_t room = size > BLOCK ? size : BLOCK;
-        scratch_block *more = aligned_alloc(ALIGNMENT, (sizeof *more + room + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1));
+        scratch_block *more =
+            aligned_alloc(ALIGNMENT, (sizeof *more + room + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1));
         if (!more)
             return NULL;
         *more = (scratch_block){ .size = room };
