@@ -50,6 +50,25 @@ test_onnxruntime() {
     never_says default '^waiver [0-9]+ (stale|unexpected-pass|expired)'
 }
 
+# Its three ways of computing a layer. Each fails in what its page lists, ends no run, and writes nothing that is not
+# its own; ended processes are the suite's to survive.
+test_openvino() {
+    local mode
+    for mode in run const core; do
+        quick "$mode" 1 --backend-opt "mode=$mode" --max-findings 20
+        grep -q '^owed 5[0-9]*, ran 5[0-9]*, passed 3' "$work/$mode.txt" || problem "mode $mode did not run what it owed"
+        for verdict in mismatch rejected-valid crash; do
+            grep -q "^  $verdict " "$work/$mode.txt" || problem "mode $mode has no case of $verdict"
+        done
+        for verdict in wrote-outside modified-input hang lost; do
+            grep -q "^  $verdict " "$work/$mode.txt" && problem "mode $mode has cases of $verdict"
+        done
+    done
+    grep -q '^  accepted-invalid ' "$work/run.txt" || problem "mode run refuses shrink steps out of range"
+    grep -q '^  accepted-invalid ' "$work/core.txt" && problem "mode core accepts what is illegal"
+    return 0
+}
+
 declare -F "test_$name" >/dev/null || die 64 "there is no test of a vendor '$name'"
 status=0
 "$TOUCHSTONE_ROOT/scripts/setup-vendors.sh" "$name" || status=$?
