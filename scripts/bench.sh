@@ -84,6 +84,22 @@ for operator in "${operators[@]}"; do
     rate "$operator" "$operator:*"
 done
 rate 'everything'
+
+# OpenVINO, where scripts/setup-vendors.sh has put it: cases per second, of models that repeat and of models that do not.
+openvino_rate() { # MODE WANTED SHARD QUERY
+    local line status=0
+    rm -f "$work/openvino.run"
+    line=$("${one_core[@]}" "$touchstone" run -b openvino --backend-opt "mode=$1" -j 1 -q --shard "$3" \
+        -o "$work/openvino.run" "$4" 2>/dev/null) || status=$?
+    [ $status -le 1 ] || return 0
+    row "OpenVINO, mode=$1: $(ran_of "$line") cases" \
+        "$(awk -v n="$(ran_of "$line" | tr -d ,)" -v s="$(sed -n '1s/.*(\([0-9.]*\) s.*/\1/p' <<<"$line")" \
+            'BEGIN { printf "%.0f cases/s", n / s }')" "$2"
+}
+openvino_rate run '60,000 cases/s' 1/5 "openvino.strided_slice:exhaustive where dtype in {f32,u8,i32} and begin_mask == 0 \
+and end_mask == 0 and kind == 'range'"
+openvino_rate const '700 cases/s' 1/200 'openvino.strided_slice:exhaustive'
+openvino_rate core '1,200 cases/s' 1/200 'openvino.strided_slice:exhaustive where min(size) >= 1'
 row 'from the command to the first case' \
     "$(seconds "${one_core[@]}" "$touchstone" run -b cpu -q -o "$work/start.run" dml.slice1:examples)" ''
 budget='4 M cases/s' rate 'complete small spaces' '*:exhaustive'
