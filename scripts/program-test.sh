@@ -1445,6 +1445,20 @@ J
     done
 }
 
+# IR is read back by the checker to the verdict of the case.
+test_export_openvino_ir() {
+    local id=openvino.strided_slice:examples:example=1
+    expect 0 touchstone export "$id" --openvino-ir -o case
+    expect 0 touchstone check case/model.xml
+    [ "$(stat -c %s case/data.bin) $(stat -c %s case/expected.bin)" = '16384 1152' ] || fail "other sizes: $(ls -l case)"
+    grep -qF "$id" case/README.txt || fail "README.txt does not name the case"
+    expect 0 touchstone export openvino.strided_slice:examples:example=stride-zero --openvino-ir -o illegal
+    expect 1 touchstone check illegal/model.xml
+    [ ! -e illegal/expected.bin ] || fail "what is illegal has an expected output"
+    refuses 64 'no operator of OpenVINO' -- touchstone export dml.slice1:examples:example=2 --openvino-ir -o none
+    refuses 64 'writes a folder' -- touchstone export "$id" --openvino-ir
+}
+
 # A model for DxDispatch says what the case says: the checker, which reads such models, judges it the same.
 test_export_dxdispatch() {
     local id clause
