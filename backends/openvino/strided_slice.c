@@ -63,6 +63,11 @@ void layer_pad_masks(layer *l)
     const uint32_t count = l->lists[BEGIN].count;
     for (unsigned k = 0; k < LAYER_MASKS && strcmp(l->type, "StridedSlice") == 0; ++k) {
         const uint32_t there = l->mask_given[k] ? l->mask_counts[k] : 0;
+        bool legal = true; /* what is illegal behind the steps is not to be hidden */
+        for (uint32_t i = count; i < there; ++i)
+            legal = legal && l->masks[k][i] <= 1;
+        if (!legal)
+            continue;
         for (uint32_t i = there; i < count; ++i)
             l->masks[k][i] = 0;
         l->mask_given[k] = true;
