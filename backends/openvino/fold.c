@@ -10,7 +10,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_layer(openvino *self, const flight *f, unsigned number)
+/* Lists that a model has already: layers share them, because what a model takes to compile grows with its nodes. */
+typedef struct known_lists {
+    size_t count;
+    struct {
+        const layer_list *list;
+        ir_node node;
+    } at[128];
+} known_lists;
+
+static bool find_list(const known_lists *known, const layer_list *list, ir_node *n)
+{
+    for (size_t i = 0; i < known->count; ++i) {
+        const layer_list *other = known->at[i].list;
+        if (other->count == list->count && other->scalar == list->scalar &&
+            memcmp(other->values, list->values, list->count * sizeof list->values[0]) == 0) {
+            *n = known->at[i].node;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_layer(openvino *self, const flight *f, unsigned number, known_lists *known)
 {
     ir_model *ir = &self->ir;
     const layer *l = &f->layer;
@@ -31,8 +53,13 @@ static void write_layer(openvino *self, const flight *f, unsigned number)
         ir_node *n = &inputs[l->tensor_count + k];
         layer_list_node(list, n);
         snprintf(name, sizeof name, "list%u_%u", k, number);
-        if (!n->absent)
-            ir_const(ir, n, name, list->values, list->count * sizeof list->values[0]);
+        if (n->absent || find_list(known, list, n))
+            continue;
+        ir_const(ir, n, name, list->values, list->count * sizeof list->values[0]);
+        if (known->count < sizeof known->at / sizeof *known->at) {
+            known->at[known->count].list = list;
+            known->at[known->count++].node = *n;
+        }
     }
     flight_output_node(f, &out);
     snprintf(name, sizeof name, "layer_%u", number);
@@ -72,9 +99,11 @@ static bool try_model(openvino *self, flight *flights, size_t n)
     const ov_api *api = &self->api;
     ov_compiled *compiled;
     ov_request *request;
+    known_lists known;
+    known.count = 0;
     ir_begin(&self->ir);
     for (size_t i = 0; i < n; ++i)
-        write_layer(self, &flights[i], (unsigned)i);
+        write_layer(self, &flights[i], (unsigned)i, &known);
     ir_end(&self->ir);
     bool fine = openvino_compile(self, &compiled, &request);
     fine = fine && bind(self, request, flights, n) && api->infer_request_infer(request) == 0;
