@@ -5,7 +5,6 @@
 #include "harness/platform.h"
 #include "reports/output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,9 +144,8 @@ bool export_openvino(one_case *c, const char *folder, error *e)
     if (one_case_executes(c) && (!one_case_fits_text(c, e) || !evaluate_run(&c->value, e)))
         return false;
     bool fine = make_model(d, &m, e);
-    if (fine && !platform_make_folder(folder))
-        fine = error_usage(e, "%s: no such folder can be made: %s", folder, strerror(errno));
-    fine = fine && write_file(folder, "model.xml", m.xml.at, m.xml.length, e) &&
+    fine = fine && platform_make_folder(folder, e) &&
+           write_file(folder, "model.xml", m.xml.at, m.xml.length, e) &&
            write_file(folder, "model.bin", m.weights.at, m.weights.length, e);
     if (fine && one_case_executes(c))
         fine = write_elements(folder, "data.bin", &c->value.descriptor.tensors[DATA], e) &&
