@@ -93,14 +93,19 @@ static bool describe_points(case_test *t, const query *queries, point *points, s
     return true;
 }
 
-/* A test of another tier is in tier quick by its chosen cases, unless a query names it: then it is all of it. */
+/* A test of another tier is in tier quick by its chosen cases, unless a query names it: then it is all of it. Where none
+   asks for it, there is nothing to choose, which takes its time. */
 static bool choose_cases(case_test *t, const quick_cases *chosen, const query *queries, size_t count, error *e)
 {
-    for (size_t k = 0; k < count; ++k)
-        if (queries[k].names_test && query_match(queries[k].op, t->file->op->name) &&
-            query_match(queries[k].test, t->name))
+    bool wanted = false;
+    for (size_t k = 0; k < count; ++k) {
+        if (!query_match(queries[k].op, t->file->op->name) || !query_match(queries[k].test, t->name))
+            continue;
+        if (queries[k].names_test)
             return true;
-    return quick_choose(chosen, t, e);
+        wanted = true;
+    }
+    return !wanted || quick_choose(chosen, t, e);
 }
 
 static fit select_test(plan *p, case_test *t, const query *q, const char *predicate, error *e)

@@ -845,7 +845,7 @@ test_workers_are_bounded() {
 
 # What does not come out the same each time: how often, as the reports tell it, and to be seen again.
 test_rates_of_failure() {
-    local report flaky=(-b faulty --backend-opt fault=flaky-quarter --backend-opt batch=1)
+    local flaky=(-b faulty --backend-opt fault=flaky-quarter --backend-opt batch=1)
     expect 1 touchstone run "${flaky[@]}" --repeat 8 dml.slice1:examples -o rate.run
     holds out 'nondeterministic' 'It failed in 2 of 8 executions of the same call: pass 6 times, '
     touchstone report rate.run --json rate.json --csv rate.csv --junit rate.xml --html rate.html
@@ -1216,7 +1216,7 @@ test_nights_make_the_whole() {
         holds out "^night $n: ran [0-9,]+ of [0-9,]+ of the tier \\([0-9.]+ %\\); ever run: [0-9.]+ % since night 0" \
             "^conformant in tonight's share: $query"
         total=$((total + $(sed -n '1s/.*ran \([0-9]*\),.*/\1/p' out)))
-        since=(--since night-$n.run)
+        since=(--since "night-$n.run")
         n=$((n + 1))
         ! grep -q '^all has been run; the next night begins anew' out || break
     done
@@ -1237,7 +1237,7 @@ test_nights_make_the_whole() {
     holds out '^night 1: '
     expect 0 touchstone run -b cpu $query -q --budget 20ms --night 5 -o slice.run
     holds out 'ever run: not known'
-    local x=(touchstone run -b cpu $query -q -o x.run)
+    local x=(touchstone run -b cpu "$query" -q -o x.run)
     for digest in 0 5x -3 1e9h ''; do
         refuses 64 "--budget '$digest'" -- "${x[@]}" --budget "$digest"
     done
