@@ -61,7 +61,7 @@ count build-windows $?
 needs_windows_only() {
     local foreign
     foreign=$(x86_64-w64-mingw32-objdump -p "$build"/bin/touchstone.exe "$build"/backends/*.dll | sed -n 's/.*DLL Name: //p' |
-        sort -fu | grep -viE '^(kernel32|advapi32|user32|shell32|msvcrt|ntdll|psapi|ws2_32|d3d12|dxgi)\.dll$')
+        sort -fu | grep -viE '^(kernel32|advapi32|user32|shell32|msvcrt|ntdll|psapi|ws2_32|d3d12|dxgi|version)\.dll$')
     [ -z "$foreign" ] || { echo "these have to be there as well: $foreign" && return 1; }
 }
 needs_windows_only
