@@ -1233,7 +1233,7 @@ test_nights_make_the_whole() {
     holds night.html 'Night 0 ran '
     expect 0 touchstone history nights.db --add night-0.run
     expect 0 touchstone history nights.db
-    holds out 'tier full by nights' '^    night 0: ran '
+    holds out 'tier quick by nights' '^    night 0: ran '
     expect 0 touchstone run -b cpu $query -q --budget 20ms --since nights.db -o from-history.run
     holds out '^night 1: '
     expect 0 touchstone run -b cpu $query -q --budget 20ms --night 5 -o slice.run
