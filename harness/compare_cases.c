@@ -32,7 +32,7 @@ static void find_marks(sight *s)
 {
     const compare_work *w = s->w;
     for (size_t i = 0; i < w->c->side_count; ++i) {
-        const compare_mark *m = w->marks[i], *end = m + w->mark_count[i];
+        const compare_mark *m = w->marks[i], *end = w->mark_count[i] ? m + w->mark_count[i] : m; /* no marks: NULL */
         int64_t id = w->ids[i] ? w->ids[i][s->test] : 0;
         while (m != end && m->test != id)
             ++m;
