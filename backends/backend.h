@@ -152,6 +152,8 @@ typedef struct ts_info {
     char device[128];              /* the device it runs on */
     uint32_t sparse;               /* 1: of a strided tensor it touches nothing but the elements, so that it can be given
                                       few elements over 128 GiB of address space; 0: it is not */
+    uint32_t packs;                /* 1: it copies a strided tensor to a packed one first, so that it is not given one of
+                                      2^31 elements at one address; 0: it takes strides as they are */
 } ts_info;
 
 /* An option of the command line: --backend-opt key=value. */

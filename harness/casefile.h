@@ -90,6 +90,7 @@ typedef struct case_test {
     unsigned strength; /* of a covering test, else 0 */
     bool covered;      /* its rows are made */
     bool sparse;       /* few elements, gigabytes apart: sparse.h */
+    bool vast;         /* many elements at one address, which packed would fill all memory */
     case_after after[CASE_MAX_AFTER];
     unsigned after_count;
     ts_level from;         /* judged from this feature level on, where that is higher than what its descriptors need */

@@ -4,8 +4,8 @@
 
 static bool reserved_key(const char *key)
 {
-    static const char *const keys[] = { "where", "tier",   "strength", "vary",  "limit",
-                                         "name",  "change", "sparse",   "after", "from" };
+    static const char *const keys[] = { "where",  "tier",   "strength", "vary",  "limit", "name",
+                                         "change", "sparse", "vast",     "after", "from" };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
         if (strcmp(key, keys[i]) == 0)
             return true;
@@ -167,6 +167,18 @@ static bool read_after(loader *l, case_test *t, int line)
     return true;
 }
 
+/* A word that is true or false. The definition is on top of the stack. */
+static bool read_flag(loader *l, const case_test *t, int line, const char *word, bool *flag)
+{
+    lua_State *L = l->lua;
+    int type = lua_getfield(L, -1, word);
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        return casefile_fail(l, line, "test '%s': %s is true or false, not %s", t->name, word, luaL_typename(L, -1));
+    *flag = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return true;
+}
+
 /* The words of a test that are no axes. The definition is on top of the stack; what is misspelt must not pass for
    nothing at all. */
 static bool read_words(loader *l, case_test *t, int line)
@@ -182,12 +194,9 @@ static bool read_words(loader *l, case_test *t, int line)
         return casefile_fail(l, line, "test '%s': tier is \"%s\"; expected quick, full or exhaustive", t->name,
                              type == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1));
     t->tier = (case_tier)tier;
-    type = lua_getfield(L, top, "sparse");
-    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-        return casefile_fail(l, line, "test '%s': sparse is true or false, not %s", t->name, luaL_typename(L, -1));
-    t->sparse = lua_toboolean(L, -1);
     lua_settop(L, top);
-    if (!read_after(l, t, line))
+    if (!read_flag(l, t, line, "sparse", &t->sparse) || !read_flag(l, t, line, "vast", &t->vast) ||
+        !read_after(l, t, line))
         return false;
     type = lua_getfield(L, top, "strength");
     t->strength = lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0 ? (unsigned)lua_tointeger(L, -1) : 0;

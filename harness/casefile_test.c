@@ -188,6 +188,7 @@ static void test_mistakes_of_tests(void **state)
         { START BIND "op:test 't' { 'a', tier = 2 }\n", 8, "expected quick, full or exhaustive", NULL },
         { START BIND "op:test 't' { 'a', strength = 4 }\n", 8, "2 (every pair) or 3", NULL },
         { START BIND "op:test 't' { 'a', sparse = 1 }\n", 8, "sparse is true or false", "number" },
+        { START BIND "op:test 't' { 'a', vast = 'yes' }\n", 8, "vast is true or false", "string" },
         { START BIND "op:test 't' { 'a', after = 'data' }\n", 8, "after is a list", "other" },
         { START BIND "op:test 't' { 'a', after = { 'data', 'date' } }\n", 8, "after is a list", NULL },
         { START BIND "op:test 't' { 'a', after = {} }\n", 8, "after is a list", NULL },

@@ -193,7 +193,7 @@ bool item_gate(void *context, const expr_value *values, unsigned inner)
     case_class c;
     if (!casebuild_class(&x->build, values, &c))
         return true; /* the case itself will say what is wrong */
-    if (x->build.test->sparse && !x->plugin->info.sparse)
+    if ((x->build.test->sparse && !x->plugin->info.sparse) || (x->build.test->vast && x->plugin->info.packs))
         return false;
     bool reached = c.level == 0 || x->options.level == 0 || c.level <= x->options.level;
     if (!c.has_level || reached == (x->build.test->kind == CASE_BEYOND))

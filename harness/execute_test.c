@@ -371,6 +371,29 @@ static void what_cannot_be_shown_is_not_owed(void **state)
     casefile_free(file);
 }
 
+/* Two cases are vast and two are not. */
+static void what_would_fill_memory_packed_is_not_owed(void **state)
+{
+    (void)state;
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s", identity, "op:test 'vast' { 'a', vast = true, rank = { 1 }, size = { 3, 2 } }\n");
+    case_file *file = load(text);
+    for (uint32_t packs = 0; packs <= 1; ++packs) {
+        fake f;
+        outcome vast, one;
+        fake_open(&f, RIGHT, 1);
+        f.plugin.info.packs = packs;
+        run(&f, test_named(file, "vast"), &vast);
+        run(&f, test_named(file, "one"), &one);
+        assert_int_equal(vast.cases[VERDICT_PASS], packs ? 0 : 2);
+        assert_int_equal(vast.owed, packs ? 0 : 2);
+        assert_int_equal(one.cases[VERDICT_PASS], 2);
+        clear(&vast);
+        clear(&one);
+    }
+    casefile_free(file);
+}
+
 static void a_wrong_shape_is_a_mismatch(void **state)
 {
     (void)state;
@@ -779,6 +802,7 @@ int main(void)
         cmocka_unit_test(right_answers_pass),
         cmocka_unit_test(every_wrong_answer_has_its_verdict),
         cmocka_unit_test(what_cannot_be_shown_is_not_owed),
+        cmocka_unit_test(what_would_fill_memory_packed_is_not_owed),
         cmocka_unit_test(a_wrong_shape_is_a_mismatch),
         cmocka_unit_test(reads_outside_meet_a_guard),
         cmocka_unit_test(a_gap_written_is_an_observation),

@@ -97,6 +97,7 @@ static ts_status adapter_info(void *self, ts_info *info)
 {
     adapter *a = self;
     info->preferred_batch = 64; /* each is run by itself, but a call of `submit` has its price */
+    info->packs = 1;
     snprintf(info->name, sizeof info->name, "onnxruntime");
     snprintf(info->vendor, sizeof info->vendor, "Microsoft");
     snprintf(info->version, sizeof info->version, "%s", a->runtime.api.version());

@@ -157,6 +157,7 @@ static ts_status openvino_info(void *context, ts_info *info)
 {
     const openvino *self = context;
     info->preferred_batch = self->mode == MODE_RUN ? 64 : FOLD_BATCH;
+    info->packs = 1;
     snprintf(info->name, sizeof info->name, "openvino");
     snprintf(info->vendor, sizeof info->vendor, "Intel");
     snprintf(info->version, sizeof info->version, "%s", self->version);

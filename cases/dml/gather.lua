@@ -150,7 +150,7 @@ local vast = {
   in_layout = { "broadcast-all" }, length = { 4294967295 }, index_size = { 2 },
 }
 local function vast_with(strays, title)
-  local def = { title, stray = strays }
+  local def = { title, vast = true, stray = strays }
   for name, value in pairs(vast) do def[name] = value end
   def.where = { "stray >= 0 or index_dtype == 'i32' or index_dtype == 'i64'",
                 "index_dtype ~= 'i32' or stray <= 2147483647 and stray >= -2147483648",

@@ -83,7 +83,7 @@ op:test "pairwise" {
 -- Sizes, windows and strides that need all of 32 bits, read as signed or added up in 32: elements at one address, so that
 -- nothing large is touched.
 op:test "vast" {
-  "windows of 2^31 to 2^32 - 1 elements that lie at one address",
+  "windows of 2^31 to 2^32 - 1 elements that lie at one address", vast = true,
   rank = { 1 }, long = { 1 }, dtype = "*", length = { 4294967295, 2147483648, 2147483649 }, in_layout = { "broadcast-all" },
   stride = { 1431655765, -1431655765, 2147483647, -2147483647, -2147483648 }, offset = { 0, 1 }, rest = { 0, 1 },
 }

@@ -210,7 +210,7 @@ op:test "layout" {
 -- Sizes and steps that need more than 32 bits, cut to 32 or read as signed: elements at one address, so that nothing
 -- large is touched.
 op:test "vast" {
-  "dimensions of 2^31 to 2^34 elements that lie at one address",
+  "dimensions of 2^31 to 2^34 elements that lie at one address", vast = true,
   rank = { 1 }, long = { 1 }, steps = { 1 }, dtype = "*", in_layout = { "broadcast-all" },
   length = { 4294967295, 2147483648, 2147483649, 4294967297, 17179869189, math.maxinteger }, kind = "*",
   begin = { 0, -1, 1, 2147483648, -2147483649 }, ["end"] = { 8, 4321, -2147483649 },
@@ -365,8 +365,9 @@ op:invalid "SS-12" {
                       TotalTensorSizeInBytes = "65536" } },
 }
 op:invalid "SS-12" {
-  "the count of a range is cut to 32 bits, or one of them compared so", name = "wide", rank = { 1 }, long = { 1 },
-  length = { 4294967297, 4294967295, 17179869185 }, dtype = "*", in_layout = { "broadcast-all" }, stride = { 1, -1 },
+  "the count of a range is cut to 32 bits, or one of them compared so", name = "wide", vast = true,
+  rank = { 1 }, long = { 1 }, length = { 4294967297, 4294967295, 17179869185 }, dtype = "*",
+  in_layout = { "broadcast-all" }, stride = { 1, -1 },
   begin_mask = { 1 }, end_mask = { 1 }, change = { output = { Sizes = "1 + 0 * size", TotalTensorSizeInBytes = "65536" } },
 }
 for _, tensor in ipairs { "data", "output" } do
