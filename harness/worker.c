@@ -9,6 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+worker_setup worker_setup_of(const run_options *o, const plan *p, const struct waivers *waivers, const char *reproduce)
+{
+    return (worker_setup){ .plan = p,
+                           .backend = o->backend,
+                           .backend_options = o->backend_options,
+                           .backend_option_count = o->backend_option_count,
+                           .level = o->level,
+                           .profile = o->profile,
+                           .waivers = o->waivers ? waivers : NULL,
+                           .reproduce = reproduce,
+                           .time_limit = o->time_limit,
+                           .repeat = o->repeat };
+}
+
 bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watch *watch, execute_bans *bans,
                  error *e)
 {
@@ -62,9 +76,7 @@ void worker_do(worker *w, const worker_request *request, worker_reply *reply)
         break;
     case WORKER_RUN: reply->fine = execute_run(w->executor, t, r, &reply->chunk, &reply->e); break;
     case WORKER_TELL: reply->fine = execute_tell(w->executor, t, r, request->told, &reply->chunk, &reply->e); break;
-    case WORKER_TRY:
-        reply->fine = execute_trial(w->executor, t, request->trial, &reply->trial, &reply->e);
-        break;
+    case WORKER_TRY: reply->fine = execute_trial(w->executor, t, request->trial, &reply->trial, &reply->e); break;
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "harness/execute.h"
 #include "harness/plan.h"
+#include "harness/run.h"
 #include "harness/trial.h"
 #include "harness/wire.h"
 
@@ -27,6 +28,9 @@ typedef struct worker_setup {
     const char *recipe;    /* recipe.h */
     int64_t began;         /* the day on which waivers are judged, as time_t */
 } worker_setup;
+
+/* What run options say of it; recipe and began are left empty. Waivers count where the options name a file of them. */
+worker_setup worker_setup_of(const run_options *o, const plan *p, const struct waivers *waivers, const char *reproduce);
 
 typedef enum worker_verb { WORKER_COUNT, WORKER_RUN, WORKER_TELL, WORKER_TRY } worker_verb;
 

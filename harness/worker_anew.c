@@ -55,16 +55,7 @@ bool worker_take_setup(worker_again *again, const void *bytes, size_t size, erro
     if (fine && (parts->plan.item_count != items || !suite || strcmp(parts->plan.suite_digest, suite) != 0))
         fine = error_usage(e, "the case files were changed while the run was on");
     wire_free(&w);
-    again->setup = (worker_setup){ .plan = &parts->plan,
-                                   .backend = o->backend,
-                                   .backend_options = o->backend_options,
-                                   .backend_option_count = o->backend_option_count,
-                                   .level = o->level,
-                                   .profile = o->profile,
-                                   .waivers = o->waivers ? &parts->waivers : NULL,
-                                   .reproduce = parts->reproduce,
-                                   .time_limit = o->time_limit,
-                                   .repeat = o->repeat };
+    again->setup = worker_setup_of(o, &parts->plan, &parts->waivers, parts->reproduce);
     return fine;
 }
 
