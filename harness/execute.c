@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_BATCH 256
+#define MAX_BATCH    256
 #define CALM_BATCHES 16 /* submissions that nothing befell, after which twice as many cases are submitted together */
-#define LARGE_CASE (UINT64_C(1) << 20) /* bytes: such a case is submitted at once, so that memory stays bounded */
+#define LARGE_CASE   (UINT64_C(1) << 20) /* bytes: such a case is submitted at once, so that memory stays bounded */
 
 /* ---- the executor ---- */
 
@@ -24,8 +24,9 @@ executor *execute_open(plugin *p, const execute_options *options, error *e)
     }
     x->plugin = p;
     x->options = *options;
-    x->batch = p->info.preferred_batch < 1 ? 1 : p->info.preferred_batch > MAX_BATCH ? MAX_BATCH
-                                                                                        : p->info.preferred_batch;
+    x->batch = p->info.preferred_batch < 1           ? 1
+               : p->info.preferred_batch > MAX_BATCH ? MAX_BATCH
+                                                     : p->info.preferred_batch;
     x->items = calloc(x->batch, sizeof *x->items);
     x->instances = x->batch > 1 ? calloc(x->batch, sizeof *x->instances) : NULL;
     x->calls = calloc(x->batch, sizeof *x->calls);
@@ -116,16 +117,9 @@ static const execute_class *look_up(executor *x, const ts_descriptor *shape)
             return NULL;
         x->classes = grown;
     }
-    ts_call call = { .struct_size = sizeof call,
-                     .tensor_size = sizeof(ts_tensor),
-                     .op = shape->op->name,
-                     .attrs_size = (uint32_t)shape->op->attrs_size,
-                     .attrs = shape->attrs,
-                     .tensor_count = shape->op->tensor_count,
-                     .flags = TS_CALL_DESCRIPTOR_ONLY,
-                     .profile = shape->profile,
-                     .feature_level = x->options.level,
-                     .tensors = shape->tensors };
+    ts_call call = operator_call(shape);
+    call.flags = TS_CALL_DESCRIPTOR_ONLY;
+    call.feature_level = x->options.level;
     execute_class *c = &x->classes[x->class_count++];
     *c = (execute_class){ .key = key, .ban = banned(x->options.bans, key) };
     if (c->ban) {
@@ -316,7 +310,7 @@ bool item_take(executor *x, space_cursor *cursor, size_t waiting, bool play, err
     } else if (class && class->fault) {
         item->fault = *class->fault;
     }
-    if (play && x->build.test->after_count && !item->faulted && !item_play_before(x, item, item_gate, e))
+    if (play && x->build.test->after_count && !item->faulted && !item_play_before(x, item, e))
         return false;
     if (play && x->options.isolated && x->spoiled) { /* the process is not fit for the case itself */
         item->when = ITEM_WHEN_BEFORE;

@@ -156,19 +156,10 @@ static void submit(void *context)
 
 static void make_call(const executor *x, const execute_item *item, ts_call *call)
 {
-    const ts_descriptor *d = &item->instance->descriptor;
-    *call = (ts_call){ .struct_size = sizeof *call,
-                       .tensor_size = sizeof(ts_tensor),
-                       .op = d->op->name,
-                       .token = item->token,
-                       .attrs = d->attrs,
-                       .attrs_size = (uint32_t)d->op->attrs_size,
-                       .attrs_given = d->attrs_given,
-                       .tensor_count = d->op->tensor_count,
-                       .flags = item_executes(item) && !item->asked_only ? 0 : TS_CALL_DESCRIPTOR_ONLY,
-                       .profile = d->profile,
-                       .feature_level = x->options.level,
-                       .tensors = d->tensors };
+    *call = operator_call(&item->instance->descriptor);
+    call->token = item->token;
+    call->flags = item_executes(item) && !item->asked_only ? 0 : TS_CALL_DESCRIPTOR_ONLY;
+    call->feature_level = x->options.level;
 }
 
 void item_watch(executor *x, uint64_t first, uint64_t last)

@@ -17,23 +17,23 @@ typedef enum item_when {
 } item_when;
 
 typedef struct execute_item {
-    case_instance *instance;             /* descriptor included */
+    case_instance *instance; /* descriptor included */
     arena_place places[TS_MAX_TENSORS];
     ts_shape reported[TS_MAX_TENSORS];
-    uint64_t unspecified;                /* output elements that the text leaves undefined */
+    uint64_t unspecified; /* output elements that the text leaves undefined */
     void *token;
-    ts_level level;                      /* the lowest that accepts the case */
-    bool asked_only;                     /* ask whether it is accepted, though there is data to execute on */
+    ts_level level;  /* the lowest that accepts the case */
+    bool asked_only; /* ask whether it is accepted, though there is data to execute on */
     ts_status status;
     bool faulted;
     platform_fault fault;
-    item_when when;                      /* it faulted, if it did */
-    const char *ended;                   /* how the process ended that had this case, or what befell it there */
-    verdict told;                        /* and the verdict of that; VERDICT_NONE: it was executed */
-    const tries *tries;                  /* what came of all its executions, where they differ; else NULL */
-    uint64_t watched;                    /* what a watcher is told that it is: its index, or its place in a trial */
-    size_t first_slot;                   /* of the arena */
-    char note[256];                      /* what the backend said, for a single submission */
+    item_when when;     /* it faulted, if it did */
+    const char *ended;  /* how the process ended that had this case, or what befell it there */
+    verdict told;       /* and the verdict of that; VERDICT_NONE: it was executed */
+    const tries *tries; /* what came of all its executions, where they differ; else NULL */
+    uint64_t watched;   /* what a watcher is told that it is: its index, or its place in a trial */
+    size_t first_slot;  /* of the arena */
+    char note[256];     /* what the backend said, for a single submission */
 } execute_item;
 
 /* What is known of a class of cases before it is expanded. */
@@ -66,7 +66,7 @@ struct executor {
     arena arena;
     size_t batch;
     execute_item *items;
-    tries *tries; /* of each item, where cases are executed more than once; else NULL */
+    tries *tries;             /* of each item, where cases are executed more than once; else NULL */
     case_instance *instances; /* of a batch of more than one */
     ts_call *calls;
     ts_status *statuses;
@@ -75,21 +75,21 @@ struct executor {
     execute_clause *clauses;
     size_t clause_count, clause_capacity;
     support refused; /* those that the backend does not support, for the run */
-    uint8_t *map; /* a byte per element of output 0's span */
+    uint8_t *map;    /* a byte per element of output 0's span */
     size_t map_capacity;
     fill_cache cache;
     space_cursor there; /* at a case that has something to be told */
     /* the test at hand */
     casebuild build;
     execute_class_at at[SPACE_MAX_INNER]; /* by the cursor's `inner` */
-    const execute_range *range; /* at hand */
-    uint64_t findings, waived_findings; /* that it may still keep */
+    const execute_range *range;           /* at hand */
+    uint64_t findings, waived_findings;   /* that it may still keep */
     const case_test *waivers_of;
     struct waivers_at *waivers; /* that speak of it; NULL: none do */
-    bool spoiled;      /* something faulted in the chunk at hand */
-    bool still;        /* nothing is executed to tell more of a failure: the order of cases is what counts */
-    bool placed;       /* items say what a watcher is to be told that they are */
-    bool before;       /* the calls are made that come before a case, on its account */
+    bool spoiled;               /* something faulted in the chunk at hand */
+    bool still;                 /* nothing is executed to tell more of a failure: the order of cases is what counts */
+    bool placed;                /* items say what a watcher is to be told that they are */
+    bool before;                /* the calls are made that come before a case, on its account */
 };
 
 /* The class that the cursor is at, or NULL: until the next one is looked up. */
@@ -121,9 +121,9 @@ bool item_take(executor *x, space_cursor *cursor, size_t waiting, bool play, err
 /* A case of so many bytes is submitted at once, so that memory stays bounded. */
 bool item_is_large(const execute_item *item);
 
-/* Make the calls that the test at hand makes before this case: item->instance is x->build.now. `gate` is the one that
-   cases are walked with. Then the case itself is to be prepared. */
-bool item_play_before(executor *x, execute_item *item, space_gate gate, error *e);
+/* Make the calls that the test at hand makes before this case: item->instance is x->build.now. Then the case
+   itself is to be prepared. */
+bool item_play_before(executor *x, execute_item *item, error *e);
 
 /* Make the subject's copy of the golden inputs, with outputs poisoned. Every other attempt has another poison. */
 void item_reset_subject(execute_item *item, unsigned attempt);

@@ -34,7 +34,7 @@ static uint64_t next_class(const space *s, uint64_t index)
 }
 
 /* The first legal case of the test from this index on, with the same data. Behind the last one is the first. */
-static bool play_other(executor *x, execute_item *item, uint64_t from, space_gate gate, error *e)
+static bool play_other(executor *x, execute_item *item, uint64_t from, error *e)
 {
     const case_test *t = x->build.test;
     const execute_item here = *item;
@@ -43,8 +43,8 @@ static bool play_other(executor *x, execute_item *item, uint64_t from, space_gat
     execute_class_at at[SPACE_MAX_INNER];
     memcpy(at, x->at, sizeof at);
     bool fine = true;
-    if (space_start(&x->there, t->space, from, UINT64_MAX, gate, x) ||
-        space_start(&x->there, t->space, 0, UINT64_MAX, gate, x)) {
+    if (space_start(&x->there, t->space, from, UINT64_MAX, item_gate, x) ||
+        space_start(&x->there, t->space, 0, UINT64_MAX, item_gate, x)) {
         casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
         fine = casebuild_case(&x->build, &x->there, e);
         x->build.now.key = build.now.key;
@@ -59,7 +59,7 @@ static bool play_other(executor *x, execute_item *item, uint64_t from, space_gat
     return fine;
 }
 
-static bool play_all(executor *x, execute_item *item, space_gate gate, error *e)
+static bool play_all(executor *x, execute_item *item, error *e)
 {
     const case_test *t = x->build.test;
     for (unsigned i = 0; i < t->after_count; ++i) {
@@ -67,7 +67,7 @@ static bool play_all(executor *x, execute_item *item, space_gate gate, error *e)
         bool fine;
         if (t->after[i] == AFTER_OTHER || t->after[i] == AFTER_CLASS) {
             const uint64_t index = x->build.now.index;
-            fine = play_other(x, item, t->after[i] == AFTER_OTHER ? index + 1 : next_class(t->space, index), gate, e);
+            fine = play_other(x, item, t->after[i] == AFTER_OTHER ? index + 1 : next_class(t->space, index), e);
         } else {
             x->build.now.key ^= t->after[i] == AFTER_DATA ? OTHER_DATA : 0;
             fine = play(x, item, e);
@@ -79,11 +79,11 @@ static bool play_all(executor *x, execute_item *item, space_gate gate, error *e)
     return true;
 }
 
-bool item_play_before(executor *x, execute_item *item, space_gate gate, error *e)
+bool item_play_before(executor *x, execute_item *item, error *e)
 {
     item_watch(x, item->watched, item->watched);
     x->before = true;
-    bool fine = play_all(x, item, gate, e);
+    bool fine = play_all(x, item, e);
     x->before = false;
     return fine;
 }

@@ -35,15 +35,7 @@ static bool write_file(const char *folder, const char *name, onnx_bytes *bytes, 
 static bool translate(const one_case *c, onnx_call *call, error *e)
 {
     const ts_descriptor *d = &c->value.descriptor;
-    const ts_call asked = { .struct_size = sizeof asked,
-                            .tensor_size = sizeof(ts_tensor),
-                            .op = d->op->name,
-                            .attrs = d->attrs,
-                            .attrs_size = (uint32_t)d->op->attrs_size,
-                            .attrs_given = d->attrs_given,
-                            .tensor_count = d->op->tensor_count,
-                            .profile = d->profile,
-                            .tensors = d->tensors };
+    const ts_call asked = operator_call(d);
     const char *why = "";
     if (!one_case_executes(c))
         return error_usage(e, "ONNX's tests have no words for this case: it is to be refused");

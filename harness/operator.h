@@ -254,6 +254,22 @@ bool operator_graver(ts_result a, ts_result b);
 /* Start a descriptor: all zero but op, with every attribute absent and every tensor absent. */
 void operator_begin(ts_descriptor *d, const ts_operator *op);
 
+/* The call that a descriptor is, for a backend: to be executed, without a token, at the level that it is judged at. It
+   points into the descriptor. */
+static inline ts_call operator_call(const ts_descriptor *d)
+{
+    return (ts_call){ .struct_size = sizeof(ts_call),
+                      .tensor_size = sizeof(ts_tensor),
+                      .op = d->op->name,
+                      .attrs = d->attrs,
+                      .attrs_size = (uint32_t)d->op->attrs_size,
+                      .attrs_given = d->attrs_given,
+                      .tensor_count = d->op->tensor_count,
+                      .profile = d->profile,
+                      .feature_level = d->feature_level,
+                      .tensors = d->tensors };
+}
+
 /* An attribute or tensor by name or alias: its index, or -1. */
 int operator_attr_index(const ts_operator *op, const char *name);
 int operator_tensor_index(const ts_operator *op, const char *name);

@@ -45,17 +45,8 @@ static int open_backend(void **state)
 
 static ts_status submit(const ts_descriptor *d, uint32_t flags)
 {
-    ts_call call = { .struct_size = sizeof call,
-                     .tensor_size = sizeof(ts_tensor),
-                     .op = d->op->name,
-                     .attrs = d->attrs,
-                     .attrs_size = (uint32_t)d->op->attrs_size,
-                     .attrs_given = d->attrs_given,
-                     .tensor_count = d->op->tensor_count,
-                     .flags = flags,
-                     .profile = d->profile,
-                     .feature_level = d->feature_level,
-                     .tensors = d->tensors };
+    ts_call call = operator_call(d);
+    call.flags = flags;
     ts_status status = TS_ERROR;
     if (backend->query(instance, &call, &call.token) != TS_OK)
         return TS_UNSUPPORTED;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A call becomes DirectML's descriptor, nothing added and nothing mended. */
+#include "backends/call_of.h"
 #include "backends/directml/describe.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/random_generator.h"
@@ -22,23 +23,11 @@ static ts_tensor tensor(uint32_t dtype, uint32_t rank, uint64_t size)
     return t;
 }
 
-static ts_call call_of(const char *op, const ts_tensor *tensors, uint32_t count, const void *attrs, size_t attrs_size)
-{
-    return (ts_call){ .struct_size = sizeof(ts_call),
-                      .tensor_size = sizeof(ts_tensor),
-                      .op = op,
-                      .attrs = attrs,
-                      .attrs_size = (uint32_t)attrs_size,
-                      .attrs_given = UINT32_MAX,
-                      .tensor_count = count,
-                      .tensors = tensors };
-}
-
 static void test_slice1(void **state)
 {
     const ts_tensor tensors[] = { tensor(TS_FLOAT16, 3, 4), tensor(TS_FLOAT16, 3, 2) };
     const ts_dml_slice1 a = { 3, { 1, 2, 3 }, { 4, 5, 6 }, { -1, 2, 1 } };
-    ts_call call = call_of("dml.slice1", tensors, 2, &a, sizeof a);
+    ts_call call = call_of("dml.slice1", &a, sizeof a, UINT32_MAX, tensors, 2);
     describe_room room;
     (void)state;
     assert_int_equal(describe_call(describe_find("dml.slice1"), &call, &room), TS_OK);
@@ -62,7 +51,7 @@ static void test_null_pointers_are_handed_on(void **state)
 {
     ts_tensor tensors[] = { tensor(TS_INT8, 1, 4), tensor(TS_INT8, 1, 4) };
     const ts_dml_slice1 a = { .DimensionCount = 1 };
-    ts_call call = call_of("dml.slice1", tensors, 2, &a, sizeof a);
+    ts_call call = call_of("dml.slice1", &a, sizeof a, UINT32_MAX, tensors, 2);
     describe_room room;
     (void)state;
     call.attrs_given = ~(1u << 2);
@@ -84,7 +73,7 @@ static void test_gather_and_random_generator(void **state)
     ts_tensor tensors[] = { tensor(TS_UINT32, 1, 6), tensor(TS_UINT32, 1, 3), tensor(TS_UINT32, 1, 6) };
     const ts_dml_gather gather = { 7, 9 };
     const ts_dml_random_generator random = { 5 };
-    ts_call call = call_of("dml.gather", tensors, 3, &gather, sizeof gather);
+    ts_call call = call_of("dml.gather", &gather, sizeof gather, UINT32_MAX, tensors, 3);
     describe_room room;
     (void)state;
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_OK);
@@ -94,7 +83,7 @@ static void test_gather_and_random_generator(void **state)
     assert_ptr_equal(room.op.gather.OutputTensor, &room.tensors[2]);
     call.attrs_given = 1; /* without IndexDimensions, for which there is no null pointer */
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_UNSUPPORTED);
-    call = call_of("dml.random_generator", tensors, 3, &random, sizeof random);
+    call = call_of("dml.random_generator", &random, sizeof random, UINT32_MAX, tensors, 3);
     tensors[2].given = 0;
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_OK);
     assert_int_equal(room.desc.Type, 132);
@@ -106,7 +95,7 @@ static void test_garbage(void **state)
 {
     ts_tensor tensors[] = { tensor(99, 0xFFFFFFFF, 4), tensor(TS_BOOLEAN, 17, 4) };
     const uint32_t none = 0;
-    ts_call call = call_of("dml.element_wise_identity", tensors, 2, &none, sizeof none);
+    ts_call call = call_of("dml.element_wise_identity", &none, sizeof none, UINT32_MAX, tensors, 2);
     describe_room room;
     (void)state;
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_OK);

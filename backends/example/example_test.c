@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/call_of.h"
 #include "harness/operator.h"
 #include "harness/platform.h"
 
@@ -26,17 +27,6 @@ static int open_backend(void **state)
     return backend && !get(TS_BACKEND_ABI + 1) && backend->open(NULL, NULL, 0, &instance) == TS_OK ? 0 : -1;
 }
 
-static ts_call call_of(const ts_tensor *tensors, const void *attrs)
-{
-    return (ts_call){ .struct_size = sizeof(ts_call),
-                      .tensor_size = sizeof(ts_tensor),
-                      .op = "dml.element_wise_identity",
-                      .attrs = attrs,
-                      .attrs_size = 4,
-                      .tensor_count = 2,
-                      .tensors = tensors };
-}
-
 static ts_status submit(const ts_call *call)
 {
     ts_status status = TS_ERROR;
@@ -54,7 +44,7 @@ static void test_copies(void **state)
     tensors[1] = tensors[0];
     tensors[0].data = in;
     tensors[1].data = out;
-    ts_call call = call_of(tensors, &attrs);
+    ts_call call = call_of("dml.element_wise_identity", &attrs, 4, 0, tensors, 2);
     assert_int_equal(backend->query(instance, &call, &call.token), TS_OK);
     assert_int_equal(submit(&call), TS_OK);
     assert_memory_equal(in, out, sizeof in);
@@ -67,7 +57,7 @@ static void test_says_no(void **state)
     ts_tensor tensors[2];
     tensor_init(&tensors[0], TS_FLOAT32, 2, (uint64_t[]){ 2, 3 });
     tensors[1] = tensors[0];
-    ts_call call = call_of(tensors, &attrs);
+    ts_call call = call_of("dml.element_wise_identity", &attrs, 4, 0, tensors, 2);
     call.flags = TS_CALL_DESCRIPTOR_ONLY;
     tensors[1].sizes[1] = 2;
     assert_int_equal(submit(&call), TS_REJECTED);

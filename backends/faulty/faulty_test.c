@@ -45,17 +45,8 @@ static ts_status open_fault(const char *name, void **instance)
 
 static ts_status submit(void *instance, const ts_descriptor *d, uint32_t flags)
 {
-    ts_call call = { .struct_size = sizeof call,
-                     .tensor_size = sizeof(ts_tensor),
-                     .op = d->op->name,
-                     .attrs = d->attrs,
-                     .attrs_size = (uint32_t)d->op->attrs_size,
-                     .attrs_given = d->attrs_given,
-                     .tensor_count = d->op->tensor_count,
-                     .flags = flags,
-                     .profile = d->profile,
-                     .feature_level = d->feature_level,
-                     .tensors = d->tensors };
+    ts_call call = operator_call(d);
+    call.flags = flags;
     ts_status status = TS_ERROR;
     assert_int_equal(backend->query(instance, &call, &call.token), TS_OK);
     assert_int_equal(backend->submit(instance, &call, 1, &status), TS_OK);

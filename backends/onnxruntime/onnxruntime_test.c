@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* With ONNX Runtime itself, where scripts/setup-vendors.sh has put it: exit status 77 where it is not. */
+#include "backends/call_of.h"
 #include "backends/onnxruntime/library.h"
 #include "backends/onnxruntime/runtime.h"
 #include "harness/export_onnx.h"
@@ -45,14 +46,7 @@ static void test_slice_of_strided_tensors(void **state)
     tensors[0].data = in;
     tensors[1].data = out;
     const ts_dml_slice1 a = { 2, { 1, 0 }, { 2, 4 }, { 1, -3 } };
-    ts_call call = { .struct_size = sizeof call,
-                     .tensor_size = sizeof(ts_tensor),
-                     .op = "dml.slice1",
-                     .attrs = &a,
-                     .attrs_size = sizeof a,
-                     .attrs_given = 15,
-                     .tensor_count = 2,
-                     .tensors = tensors };
+    ts_call call = call_of("dml.slice1", &a, sizeof a, 15, tensors, 2);
     assert_int_equal(p.backend->query(p.self, &call, &token), TS_OK);
     assert_int_equal(p.backend->submit(p.self, &call, 1, &status), TS_OK);
     assert_int_equal(status, TS_OK);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/call_of.h"
 #include "backends/onnxruntime/translate.h"
 #include "harness/operator.h"
 #include "reference/dml/gather.h"
@@ -12,17 +13,6 @@
 
 #include <cmocka.h>
 
-static ts_call call_of(const char *op, const void *attrs, uint32_t given, const ts_tensor *tensors, uint32_t count)
-{
-    return (ts_call){ .struct_size = sizeof(ts_call),
-                      .tensor_size = sizeof(ts_tensor),
-                      .op = op,
-                      .attrs = attrs,
-                      .attrs_given = given,
-                      .tensor_count = count,
-                      .tensors = tensors };
-}
-
 static void test_slice1_ends_at_the_size_of_the_output(void **state)
 {
     (void)state;
@@ -32,7 +22,7 @@ static void test_slice1_ends_at_the_size_of_the_output(void **state)
     tensor_init(&tensors[0], TS_FLOAT32, 2, (const uint64_t[]){ 9, 9 });
     tensor_init(&tensors[1], TS_FLOAT32, 2, (const uint64_t[]){ 2, 4 });
     const ts_dml_slice1 a = { 2, { 1, 0 }, { 8, 8 }, { 3, -2 } };
-    const ts_call call = call_of("dml.slice1", &a, 15, tensors, 2);
+    const ts_call call = call_of("dml.slice1", &a, sizeof a, 15, tensors, 2);
     assert_true(onnx_translate(&call, &c, &why));
     assert_int_equal(c.op, ONNX_SLICE);
     assert_int_equal(c.starts, 2);
@@ -52,7 +42,7 @@ static void test_slice1_to_the_first_element_ends_before_all(void **state)
     tensor_init(&tensors[0], TS_FLOAT32, 1, (const uint64_t[]){ 4 });
     tensor_init(&tensors[1], TS_FLOAT32, 1, (const uint64_t[]){ 4 });
     const ts_dml_slice1 a = { 1, { 0 }, { 4 }, { -1 } };
-    ts_call call = call_of("dml.slice1", &a, 15, tensors, 2);
+    ts_call call = call_of("dml.slice1", &a, sizeof a, 15, tensors, 2);
     assert_true(onnx_translate(&call, &c, &why));
     assert_true(c.end[0] == INT64_MIN); /* -1 would be the last element */
     call.attrs_given = 7;               /* a null list */
@@ -69,7 +59,7 @@ static void test_gather_loses_leading_ones(void **state)
     tensor_init(&tensors[1], TS_INT32, 4, (const uint64_t[]){ 1, 2, 3, 4 });
     tensor_init(&tensors[2], TS_FLOAT32, 4, (const uint64_t[]){ 2, 3, 4, 6 });
     ts_dml_gather a = { 2, 3 };
-    const ts_call call = call_of("dml.gather", &a, 3, tensors, 3);
+    const ts_call call = call_of("dml.gather", &a, sizeof a, 3, tensors, 3);
     assert_true(onnx_translate(&call, &c, &why));
     assert_int_equal(c.axis, 0);
     assert_int_equal(c.data.rank, 2);
@@ -91,7 +81,7 @@ static void test_gather_of_one_index(void **state)
     tensor_init(&tensors[1], TS_INT32, 2, (const uint64_t[]){ 1, 1 });
     tensor_init(&tensors[2], TS_FLOAT32, 2, (const uint64_t[]){ 1, 6 });
     const ts_dml_gather a = { 0, 0 };
-    const ts_call call = call_of("dml.gather", &a, 3, tensors, 3);
+    const ts_call call = call_of("dml.gather", &a, sizeof a, 3, tensors, 3);
     assert_true(onnx_translate(&call, &c, &why));
     assert_int_equal(c.indices.rank, 0);
     assert_int_equal(c.output.rank, 1);
@@ -122,7 +112,7 @@ static void test_masks_are_resolved(void **state)
                                           .new_axis_mask = { 0, 1 },
                                           .shrink_axis_mask = { 1 },
                                           .ellipsis_mask = { 0, 0, 1 } };
-    const ts_call call = call_of("openvino.strided_slice", &a, 255, tensors, 2);
+    const ts_call call = call_of("openvino.strided_slice", &a, sizeof a, 255, tensors, 2);
     assert_true(onnx_translate(&call, &c, &why));
     assert_true(c.output_fits);
     assert_int_equal(c.starts, 3);

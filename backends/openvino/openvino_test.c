@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* With OpenVINO itself, where scripts/setup-vendors.sh has put it: exit status 77 where it is not. */
+#include "backends/call_of.h"
 #include "harness/platform_testing.h"
 #include "harness/plugin.h"
 #include "harness/tensor.h"
@@ -26,19 +27,6 @@ static void open_mode(plugin *p, const char *mode)
     error e;
     if (!plugin_open(p, BACKEND, &option, 1, &e))
         fail_msg("%s", e.text);
-}
-
-static ts_call call_of(const char *op, const void *attrs, size_t size, uint32_t given, const ts_tensor *tensors,
-                       uint32_t count)
-{
-    return (ts_call){ .struct_size = sizeof(ts_call),
-                      .tensor_size = sizeof(ts_tensor),
-                      .op = op,
-                      .attrs = attrs,
-                      .attrs_size = (uint32_t)size,
-                      .attrs_given = given,
-                      .tensor_count = count,
-                      .tensors = tensors };
 }
 
 /* Five calls at once: [1:4:1] of 5 elements, its reverse by mask into a tensor with gaps, two that OpenVINO refuses

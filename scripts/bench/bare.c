@@ -59,9 +59,9 @@ static void list_dimensions(uint32_t rank)
                     for (uint32_t crop = 0; crop <= 6; ++crop)
                         if (stride != 0 && abs(stride) != 6 && allowed(rank, size, offset, rest, stride, crop)) {
                             uint32_t window = size - offset - rest;
-                            dimensions[dimension_count++] = (dimension){
-                                size, offset, window, (window - 1) / (uint32_t)abs(stride) + 1 - crop, stride
-                            };
+                            dimensions[dimension_count++] =
+                                (dimension){ size, offset, window, (window - 1) / (uint32_t)abs(stride) + 1 - crop,
+                                             stride };
                         }
 }
 
@@ -133,15 +133,7 @@ int main(int argc, char **argv)
     d.feature_level = TS_LEVEL_6_4;
     d.attrs_given = 15;
     attrs = (ts_dml_slice1 *)(void *)d.attrs;
-    call = (ts_call){ .struct_size = sizeof call,
-                      .tensor_size = sizeof(ts_tensor),
-                      .op = op->name,
-                      .attrs = d.attrs,
-                      .attrs_size = (uint32_t)op->attrs_size,
-                      .attrs_given = d.attrs_given,
-                      .tensor_count = 2,
-                      .feature_level = d.feature_level,
-                      .tensors = d.tensors };
+    call = operator_call(&d);
     if (backend->query(self, &call, &call.token) != TS_OK)
         return 3;
     const double begin = now();

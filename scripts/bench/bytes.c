@@ -6,7 +6,7 @@
  * same bytes, and RANDOM_GENERATOR beside Random123's own philox4x32_10. Each is the best of several rounds, taken in
  * turns; prints MiB/s.
  */
-#include "backends/backend.h"
+#include "backends/call_of.h"
 #include "reference/dml/element_wise_identity.h"
 #include "reference/dml/random_generator.h"
 
@@ -80,20 +80,8 @@ static void better(double *best, double seconds)
 
 static void tell(const char *what, double mine, double other)
 {
-    printf("%s %.0f %.0f %.0f\n", what, (double)(BYTES / MIB) / mine, (double)(BYTES / MIB) / other, 100 * other / mine);
-}
-
-static ts_call call_of(const char *op, const void *attrs, uint32_t size, const ts_tensor *tensors, uint32_t count)
-{
-    return (ts_call){ .struct_size = sizeof(ts_call),
-                      .tensor_size = sizeof(ts_tensor),
-                      .op = op,
-                      .attrs = attrs,
-                      .attrs_size = size,
-                      .attrs_given = 0xFFFFFFFFu,
-                      .tensor_count = count,
-                      .feature_level = TS_LEVEL_6_4,
-                      .tensors = tensors };
+    printf("%s %.0f %.0f %.0f\n", what, (double)(BYTES / MIB) / mine, (double)(BYTES / MIB) / other,
+           100 * other / mine);
 }
 
 int main(int argc, char **argv)
@@ -115,13 +103,14 @@ int main(int argc, char **argv)
 
     const ts_dml_element_wise_identity identity_attrs = { 0 };
     ts_tensor identity_tensors[2] = { tensor(from, BYTES / 4), tensor(to, BYTES / 4) };
-    ts_call identity = call_of("dml.element_wise_identity", &identity_attrs, sizeof identity_attrs, identity_tensors, 2);
+    ts_call identity =
+        call_of("dml.element_wise_identity", &identity_attrs, sizeof identity_attrs, UINT32_MAX, identity_tensors, 2);
     identity.attrs_given = 0; /* no ScaleBias */
 
     const ts_dml_random_generator random_attrs = { 0 };
     uint32_t state[6] = { 0, 0, 0, 0, 1, 2 };
     ts_tensor random_tensors[3] = { tensor(state, 6), tensor(to, BYTES / 4) };
-    ts_call random = call_of("dml.random_generator", &random_attrs, sizeof random_attrs, random_tensors, 3);
+    ts_call random = call_of("dml.random_generator", &random_attrs, sizeof random_attrs, UINT32_MAX, random_tensors, 3);
 
     double copy[2] = { 0 }, philox[2] = { 0 };
     for (int i = 0; i < ROUNDS; ++i) {

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A call made by hand: for tests of backends, and benchmarks. */
+#ifndef TOUCHSTONE_CALL_OF_H
+#define TOUCHSTONE_CALL_OF_H
+
+#include "backends/backend.h"
+
+/* Of an operator by name, with `size` bytes of attributes, those present whose bit is set in `given`, at the newest
+   feature level. It points at what it is given. */
+static inline ts_call call_of(const char *op, const void *attrs, size_t size, uint32_t given, const ts_tensor *tensors,
+                              uint32_t count)
+{
+    return (ts_call){ .struct_size = sizeof(ts_call),
+                      .tensor_size = sizeof(ts_tensor),
+                      .op = op,
+                      .attrs = attrs,
+                      .attrs_size = (uint32_t)size,
+                      .attrs_given = given,
+                      .tensor_count = count,
+                      .feature_level = TS_LEVEL_6_4,
+                      .tensors = tensors };
+}
+
+#endif
