@@ -3,8 +3,7 @@
  * ONNX Runtime as a backend: SLICE1, GATHER, ELEMENT_WISE_IDENTITY and StridedSlice as Slice, Gather and Identity of
  * its CPU provider. backends/onnxruntime/README.md tells what is translated, and what came of it.
  */
-#include "backends/cpu/copy.h"
-#include "backends/onnxruntime/library.h"
+#include "backends/fetched/strided.h"
 #include "backends/onnxruntime/runtime.h"
 
 #include <stdio.h>
@@ -60,7 +59,7 @@ static ts_status adapter_open(const ts_host *host, const ts_option *options, siz
     if (chosen)
         snprintf(path, sizeof path, "%s", set);
     else
-        library_default_path(path, sizeof path);
+        runtime_fetched(path, sizeof path);
     for (size_t i = 0; i < count; ++i) {
         if (strcmp(options[i].key, "library") != 0 || !*options[i].value) {
             snprintf(text, sizeof text, "'%.60s=%.60s' is not known; expected library=PATH", options[i].key,
@@ -201,17 +200,6 @@ static bool grow(scratch *s, uint64_t size, uint64_t most)
     return true;
 }
 
-static void copy_tensor(const ts_tensor *t, uint32_t bytes, unsigned char *packed, bool unpack)
-{
-    copy_dim dims[TS_MAX_DIMS];
-    int64_t step = (int64_t)bytes;
-    for (uint32_t i = t->rank; i-- > 0; step *= (int64_t)t->sizes[i]) {
-        const int64_t own = t->sizes[i] > 1 ? (int64_t)(t->strides[i] * bytes) : 0;
-        dims[i] = (copy_dim){ .count = t->sizes[i], .to = unpack ? own : step, .from = unpack ? step : own };
-    }
-    copy_strided(unpack ? t->data : packed, unpack ? (const void *)packed : t->data, bytes, dims, t->rank);
-}
-
 /* A tensor as ONNX Runtime gets it. */
 typedef struct side {
     const ts_tensor *tensor;
@@ -247,7 +235,7 @@ static ts_status side_open(adapter *a, const ts_call *call, uint32_t index, cons
             return TS_UNSUPPORTED;
         data = out->packed = s->data;
         if (!probe && role != OUTPUT)
-            copy_tensor(t, bytes, data, false);
+            strided_copy(t, bytes, data, false);
     }
     return runtime_tensor(&a->runtime, t->dtype, shape, data, (size_t)size, &out->value) == RUNTIME_OK ? TS_OK
                                                                                                        : TS_REJECTED;
@@ -306,7 +294,7 @@ static ts_status execute(adapter *a, const ts_call *call, OrtSession *session)
             status = TS_REJECTED;
     } else if (runtime_run(&a->runtime, session, &a->call, data.value, indices.value, &out.value) == RUNTIME_OK) {
         if (out.packed && !(call->flags & TS_CALL_DESCRIPTOR_ONLY))
-            copy_tensor(output, onnx_element_bytes(output->dtype), out.packed, true);
+            strided_copy(output, onnx_element_bytes(output->dtype), out.packed, true);
         if (output->reported) {
             output->reported->rank = output->rank;
             memcpy(output->reported->sizes, output->sizes, output->rank * sizeof *output->sizes);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* With ONNX Runtime itself, where scripts/setup-vendors.sh has put it: exit status 77 where it is not. */
 #include "backends/call_of.h"
-#include "backends/onnxruntime/library.h"
 #include "backends/onnxruntime/runtime.h"
 #include "harness/export_onnx.h"
 #include "harness/platform_testing.h"
@@ -207,7 +206,7 @@ int main(void)
     if (set && *set)
         snprintf(path, sizeof path, "%s", set);
     else
-        library_default_path(path, sizeof path);
+        runtime_fetched(path, sizeof path);
     if (!runtime_open(&ort, path)) {
         printf("%s: scripts/setup-vendors.sh onnxruntime fetches it\n", ort.message);
         return 77;

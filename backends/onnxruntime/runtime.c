@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/onnxruntime/runtime.h"
 
-#include "backends/onnxruntime/library.h"
+#include "backends/fetched/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,8 +59,14 @@ static bool bind_functions(runtime *r)
     return true;
 }
 
+void runtime_fetched(char *path, size_t size)
+{
+    library_fetched("onnxruntime/onnxruntime/capi", "onnxruntime", path, size);
+}
+
 bool runtime_open(runtime *r, const char *path)
 {
+    library_setenv("ORT_DISABLE_TELEMETRY", "1");
     r->library = library_open(path, r->message, sizeof r->message);
     if (!r->library)
         return false;

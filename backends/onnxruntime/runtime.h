@@ -28,7 +28,11 @@ typedef struct runtime {
     char message[384]; /* the last that went wrong */
 } runtime;
 
-/* Load the library and make ready. False with a message; then *r is closed. */
+/* Where scripts/setup-vendors.sh puts the library; "" where the system does not say where a user's cache is. */
+void runtime_fetched(char *path, size_t size);
+
+/* Load the library and make ready. ONNX Runtime would report its use over the network, with threads and a file of its
+   own: the environment is told that it does not. False with a message; then *r is closed. */
 bool runtime_open(runtime *r, const char *path);
 void runtime_close(runtime *r);
 

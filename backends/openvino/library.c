@@ -1,39 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/fetched/library.h"
 #include "backends/openvino/openvino_c.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define PLACE "touchstone/vendors/openvino/openvino/libs/libopenvino_c.so"
-
-/* Where scripts/setup-vendors.sh puts it. */
-static void usual_place(char *path, size_t size)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache && *cache)
-        snprintf(path, size, "%s/" PLACE, cache);
-    else
-        snprintf(path, size, "%s/.cache/" PLACE, home ? home : "");
-}
 
 static bool find(ov_api *api, const char *name, void **function, char *reason, size_t size)
 {
     char symbol[96];
     snprintf(symbol, sizeof symbol, "ov_%s", name);
-    *function = dlsym(api->library, symbol);
-    if (!*function)
+    void (*found)(void) = library_symbol(api->library, symbol);
+    memcpy(function, &found, sizeof found);
+    if (!found)
         snprintf(reason, size, "the library has no function %s; expected OpenVINO 2024.4 or later", symbol);
-    return *function != NULL;
+    return found != NULL;
 }
 
 bool ov_api_open(ov_api *api, const char *path, char *reason, size_t size)
 {
     char usual[1024];
     if (!path) {
-        usual_place(usual, sizeof usual);
+        library_fetched("openvino/openvino/libs", "openvino_c", usual, sizeof usual);
         path = usual;
         if (access(path, R_OK) != 0) {
             snprintf(reason, size,
@@ -43,10 +31,10 @@ bool ov_api_open(ov_api *api, const char *path, char *reason, size_t size)
         }
     }
     /* Never closed again: its threads outlive every instance. */
-    api->library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    char why[300];
+    api->library = library_open(path, why, sizeof why);
     if (!api->library) {
-        const char *why = dlerror();
-        snprintf(reason, size, "OpenVINO cannot be loaded: %.300s", why ? why : path);
+        snprintf(reason, size, "OpenVINO cannot be loaded: %s", why);
         return false;
     }
 #define OV_FIND(name, result, parameters)                                                                              \

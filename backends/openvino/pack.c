@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/openvino/pack.h"
 
-#include "backends/cpu/copy.h"
-
-#include <string.h>
+#include "backends/fetched/strided.h"
 
 uint32_t pack_element(uint32_t dtype)
 {
@@ -47,31 +45,14 @@ bool pack_is_packed(const ts_tensor *t)
     return true;
 }
 
-/* From one layout to the other; the packed one follows from the sizes. */
-static void copy(const ts_tensor *t, char *packed, bool to_packed)
-{
-    const uint32_t element = pack_element(t->dtype);
-    copy_dim dims[TS_MAX_DIMS];
-    uint64_t dense = element;
-    for (uint32_t i = t->rank; i-- > 0; dense *= t->sizes[i]) {
-        const int64_t strided = (int64_t)(t->strides[i] * element);
-        if (t->sizes[i] == 0)
-            return;
-        dims[i] = (copy_dim){ .count = t->sizes[i],
-                              .to = to_packed ? (int64_t)dense : strided,
-                              .from = to_packed ? strided : (int64_t)dense };
-    }
-    copy_strided(to_packed ? packed : t->data, to_packed ? t->data : packed, element, dims, t->rank);
-}
-
 void pack_from(const ts_tensor *t, void *packed)
 {
-    copy(t, packed, true);
+    strided_copy(t, pack_element(t->dtype), packed, false);
 }
 
 void pack_to(const ts_tensor *t, const void *packed)
 {
-    copy(t, (char *)(uintptr_t)packed, false);
+    strided_copy(t, pack_element(t->dtype), (void *)(uintptr_t)packed, true);
 }
 
 bool pack_query(const ts_call *shape, uint32_t tensors)

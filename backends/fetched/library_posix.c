@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backends/onnxruntime/library.h"
+#include "backends/fetched/library.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 
 void *library_open(const char *path, char *message, size_t size)
 {
-    setenv("ORT_DISABLE_TELEMETRY", "1", 1);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         snprintf(message, size, "%s", dlerror());
@@ -26,13 +25,17 @@ void library_close(void *library)
     dlclose(library);
 }
 
-void library_default_path(char *buf, size_t size)
+void library_setenv(const char *name, const char *value)
+{
+    setenv(name, value, 1);
+}
+
+void library_fetched(const char *folder, const char *name, char *path, size_t size)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    static const char rest[] = "touchstone/vendors/onnxruntime/onnxruntime/capi/libonnxruntime.so";
-    buf[0] = '\0';
+    path[0] = '\0';
     if (cache && *cache)
-        snprintf(buf, size, "%s/%s", cache, rest);
+        snprintf(path, size, "%s/touchstone/vendors/%s/lib%s.so", cache, folder, name);
     else if (home && *home)
-        snprintf(buf, size, "%s/.cache/%s", home, rest);
+        snprintf(path, size, "%s/.cache/touchstone/vendors/%s/lib%s.so", home, folder, name);
 }

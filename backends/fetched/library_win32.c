@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backends/onnxruntime/library.h"
+#include "backends/fetched/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 void *library_open(const char *path, char *message, size_t size)
 {
-    _putenv_s("ORT_DISABLE_TELEMETRY", "1");
     HMODULE library = LoadLibraryA(path);
     if (!library)
         snprintf(message, size, "%s cannot be loaded: error %lu", path, (unsigned long)GetLastError());
@@ -24,10 +23,15 @@ void library_close(void *library)
     FreeLibrary((HMODULE)library);
 }
 
-void library_default_path(char *buf, size_t size)
+void library_setenv(const char *name, const char *value)
+{
+    _putenv_s(name, value);
+}
+
+void library_fetched(const char *folder, const char *name, char *path, size_t size)
 {
     const char *local = getenv("LOCALAPPDATA");
-    buf[0] = '\0';
+    path[0] = '\0';
     if (local && *local)
-        snprintf(buf, size, "%s\\touchstone\\vendors\\onnxruntime\\onnxruntime\\capi\\onnxruntime.dll", local);
+        snprintf(path, size, "%s/touchstone/vendors/%s/%s.dll", local, folder, name);
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A shared library that scripts/setup-vendors.sh fetched, by its path: what differs by system (library_posix.c,
+   library_win32.c). */
+#ifndef TOUCHSTONE_FETCHED_LIBRARY_H
+#define TOUCHSTONE_FETCHED_LIBRARY_H
+
+#include <stddef.h>
+
+/* NULL where it cannot be loaded; then message says why. */
+void *library_open(const char *path, char *message, size_t size);
+void (*library_symbol(void *library, const char *name))(void);
+void library_close(void *library);
+
+/* For a library that heeds it when it is loaded. */
+void library_setenv(const char *name, const char *value);
+
+/* The path of the shared library `name` in a folder, named with slashes, of the fetched ones; "" where the system does
+   not say where a user's cache is. */
+void library_fetched(const char *folder, const char *name, char *path, size_t size);
+
+#endif
