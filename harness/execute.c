@@ -177,6 +177,8 @@ static bool shows_clause(executor *x, const char *op, const char *clause)
     bool fine = item_guarded_call(x, ask_clause, &q, &fault);
     const bool shown = !fine || q.status != TS_UNSUPPORTED; /* what cannot be asked is owed */
     x->clauses[x->clause_count++] = (execute_clause){ op, clause, shown };
+    if (!shown)
+        support_refuse_clause(&x->refused, op, clause);
     return shown;
 }
 

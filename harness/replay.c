@@ -246,6 +246,8 @@ static bool gate(void *context, const expr_value *values, unsigned inner)
     bool reached = c.level == 0 || r->level == 0 || c.level <= r->level;
     if (!c.has_level || reached == (w->build.test->kind == CASE_BEYOND))
         return false;
+    if (c.breaks && support_refuses_clause(r->refused, c.shape.op->name, c.breaks))
+        return false;
     return !support_refuses(r->refused, &c.shape);
 }
 

@@ -60,6 +60,13 @@ void support_refuse(support *s, const ts_descriptor *shape)
         add_line(s, line);
 }
 
+void support_refuse_clause(support *s, const char *op, const char *clause)
+{
+    char line[LINE];
+    snprintf(line, sizeof line, "\n%s %s\n", op, clause);
+    add_line(s, line);
+}
+
 void support_add(support *s, const char *text)
 {
     char line[LINE];
@@ -110,4 +117,11 @@ bool support_refuses(const char *text, const ts_descriptor *shape)
 {
     char line[LINE];
     return text && *text && write_line(shape, line) && strstr(text, line) != NULL;
+}
+
+bool support_refuses_clause(const char *text, const char *op, const char *clause)
+{
+    char line[LINE];
+    snprintf(line, sizeof line, "\n%s %s\n", op, clause);
+    return text && strstr(text, line) != NULL;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a backend does not support, as text: a line for each class of cases that it refused when it was asked, such as
- * "dml.gather f64.4 u32.2 f64.5" (data type and number of dimensions per tensor; "-" is none). A run keeps it, so that
- * which cases it owed can be told without the backend.
+ * "dml.gather f64.4 u32.2 f64.5" (data type and number of dimensions per tensor; "-" is none), and one for each clause
+ * that it cannot show to its implementation, such as "dml.gather GA-06". A run keeps it, so that which cases it owed can
+ * be told without the backend.
  */
 #ifndef TOUCHSTONE_SUPPORT_H
 #define TOUCHSTONE_SUPPORT_H
@@ -20,6 +21,9 @@ void support_free(support *s);
 /* Note a class that is refused. Attributes and sizes do not count. */
 void support_refuse(support *s, const ts_descriptor *shape);
 
+/* Note a clause of an operator. */
+void support_refuse_clause(support *s, const char *op, const char *clause);
+
 /* Note those of another text, whole or the end of one that begins with a line. */
 void support_add(support *s, const char *text);
 
@@ -28,5 +32,8 @@ void support_sort(support *s);
 
 /* Is the class among those of a text? NULL: no. */
 bool support_refuses(const char *text, const ts_descriptor *shape);
+
+/* The same of a clause. */
+bool support_refuses_clause(const char *text, const char *op, const char *clause);
 
 #endif

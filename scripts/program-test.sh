@@ -1046,6 +1046,9 @@ test_compare() {
     expect 0 touchstone compare new.run old.run --json
     touchstone lua "$check" out 'r.total.kinds.unsupported > 0' 'r.total.kinds.everywhere > 0' 'r.total.kinds.parts == 0' \
         'r.total.sides[1].pass == r.total.cases' 'r.sides[2].feature_level == "3_0"'
+    # Nor what a clause is to be broken for that somebody's library cannot be shown.
+    expect 0 touchstone compare -b cpu -b faulty --backend-opt fault=none --backend-opt unshown=EI-04 \
+        'dml.element_wise_identity:examples'
     # Open questions: nobody is judged, but what each answers is told.
     expect 0 touchstone compare -b cpu -b faulty --backend-opt fault=vector-tail 'dml.gather:examples:example=out-of-range'
     holds out 'E-GA-10  they part' 'as our ruling \(clamped index\): cpu 1' 'not written\): faulty fault=vector-tail 1'

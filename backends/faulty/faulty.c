@@ -32,6 +32,7 @@ static const struct {
 typedef struct faulty {
     const fault *fault; /* NULL: none */
     uint32_t batch;
+    const char *unshown; /* a clause, or NULL */
     uint64_t calls;
     uint64_t carried;
     void *kept;
@@ -61,8 +62,8 @@ static ts_status refuse(const ts_host *host, const char *what, const char *name)
 {
     char text[192];
     snprintf(text, sizeof text,
-             "%s%.64s: expected fault=NAME, and batch=1 to 256; `touchstone backends -v` lists the names", what,
-             name ? name : "");
+             "%s%.64s: expected fault=NAME, batch=1 to 256 or unshown=CLAUSE; `touchstone backends -v` lists the names",
+             what, name ? name : "");
     if (host && host->note)
         host->note(host->context, text);
     return TS_REJECTED;
@@ -73,6 +74,7 @@ static ts_status faulty_open(const ts_host *host, const ts_option *options, size
     const fault *chosen = NULL;
     bool named = false;
     uint32_t batch = 16;
+    const char *unshown = NULL;
     for (size_t i = 0; i < count; ++i) {
         if (options[i].key && strcmp(options[i].key, "batch") == 0) {
             char *end = NULL;
@@ -80,6 +82,10 @@ static ts_status faulty_open(const ts_host *host, const ts_option *options, size
             if (n < 1 || n > 256 || *end)
                 return refuse(host, "no batch is ", options[i].value);
             batch = (uint32_t)n;
+            continue;
+        }
+        if (options[i].key && strcmp(options[i].key, "unshown") == 0) {
+            unshown = options[i].value;
             continue;
         }
         if (!options[i].key || strcmp(options[i].key, "fault") != 0)
@@ -97,6 +103,7 @@ static ts_status faulty_open(const ts_host *host, const ts_option *options, size
         return TS_ERROR;
     f->fault = chosen;
     f->batch = batch;
+    f->unshown = unshown;
     *self = f;
     return TS_OK;
 }
@@ -194,6 +201,13 @@ static ts_status run_call(faulty *f, const ts_call *call)
     return TS_OK;
 }
 
+static ts_status faulty_query_clause(void *self, const char *op, const char *clause)
+{
+    const faulty *f = self;
+    (void)op;
+    return f->unshown && strcmp(clause, f->unshown) == 0 ? TS_UNSUPPORTED : TS_OK;
+}
+
 static ts_status faulty_submit(void *self, const ts_call *calls, size_t n, ts_status *status)
 {
     const char *at = (const char *)calls;
@@ -212,7 +226,8 @@ static const char *faulty_describe_options(void)
     static char text[16384];
     size_t used = 0;
     used += (size_t)snprintf(text, sizeof text, "fault=none  the reference as it is\n");
-    static const char last[] = "batch=N  calls that it likes to get at once, 1 to 256 (default 16)\n";
+    static const char last[] = "batch=N  calls that it likes to get at once, 1 to 256 (default 16)\n"
+                               "unshown=CLAUSE  it answers that it cannot be shown what breaks this clause\n";
     for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i) {
         for (size_t k = 0; k < tables[i]->count && used < sizeof text; ++k) {
             const fault *row = &tables[i]->rows[k];
@@ -238,6 +253,7 @@ static const ts_backend backend = {
     .query = faulty_query,
     .submit = faulty_submit,
     .describe_options = faulty_describe_options,
+    .query_clause = faulty_query_clause,
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)
