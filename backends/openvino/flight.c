@@ -92,8 +92,8 @@ bool flight_begin(openvino *self, const ts_call *call, ts_status *status, flight
 /* The shape that is expected of OpenVINO. */
 static void expected_shape(const layer *l, uint32_t *rank, const uint64_t **sizes)
 {
-    *rank = l->out_rank ? l->out_rank : l->out->rank;
-    *sizes = l->out_rank ? l->out_sizes : l->out->sizes;
+    *rank = l->reshaped ? l->out_rank : l->out->rank;
+    *sizes = l->reshaped ? l->out_sizes : l->out->sizes;
 }
 
 /* The C API has no shape for a tensor of rank 0: asked for it, it complains of its own parameters. */
@@ -108,7 +108,7 @@ bool flight_fits(openvino *self, const flight *f, const ov_tensor *output, bool 
 {
     const ov_api *api = &self->api;
     const layer *l = &f->layer;
-    ts_shape *report = l->out_rank == 0 ? l->out->reported : NULL;
+    ts_shape *report = l->reshaped ? NULL : l->out->reported;
     ov_shape shape;
     const uint64_t *sizes;
     uint32_t rank;

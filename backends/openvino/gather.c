@@ -56,6 +56,7 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
     l->in[1] = indices;
     l->drop[1] = rank - count;
     l->out = out;
+    l->reshaped = true;
     l->out_rank = n;
     memcpy(l->out_sizes, full, n * sizeof *full);
     l->list_count = 1;

@@ -30,7 +30,8 @@ typedef struct layer {
     const ts_tensor *in[LAYER_TENSORS]; /* NULL: absent, as an absent list */
     layer_list lists[LAYER_LISTS];
     uint32_t drop[LAYER_TENSORS]; /* leading dimensions of an input, all 1, that the layer does not have */
-    uint32_t out_rank;            /* with out_sizes: the shape that is expected, where it is not out's; else 0 */
+    bool reshaped;                /* the shape that is expected is not out's, but: */
+    uint32_t out_rank;
     uint64_t out_sizes[2 * TS_MAX_DIMS];
     uint8_t mask_counts[LAYER_MASKS]; /* StridedSlice's masks, and whether they are there */
     bool mask_given[LAYER_MASKS];
