@@ -16,7 +16,8 @@ static const char help[] =
     "Run cases against a backend, compare bit for bit, and keep what came of them in a run file.\n"
     "\n"
     "A QUERY selects cases: OPERATOR[:TEST[:PARAMETERS]][ where PREDICATE]; * in names.\n"
-    "An id pasted from a report runs that one case. Without a query, everything in the tier runs; a test that is named\n"
+    "An id pasted from a report runs that one case. Without a query, everything in the tier runs; a test that is "
+    "named\n"
     "without * runs whole, whatever the tier.\n"
     "\n"
     "  -b, --backend NAME|PATH    what to test: a name that 'touchstone backends' lists, or a library\n"
@@ -118,8 +119,13 @@ int cmd_run(int argc, char **argv)
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
-    run_options o = { .tier = OPTIONS_TIER, .max_findings = 1000, .time_limit = RUN_TIME_LIMIT, .max_losses = 100,
-                      .repeat = 1, .seed = 1, .progress = platform_stderr_is_terminal() };
+    run_options o = { .tier = OPTIONS_TIER,
+                      .max_findings = 1000,
+                      .time_limit = RUN_TIME_LIMIT,
+                      .max_losses = 100,
+                      .repeat = 1,
+                      .seed = 1,
+                      .progress = platform_stderr_is_terminal() };
     uint64_t jobs = platform_cores();
 
     options_backend backend = { .count = 0 };
@@ -164,9 +170,7 @@ int cmd_run(int argc, char **argv)
             fputs(help, stdout);
             free(command);
             return 0;
-        default:
-            free(command);
-            return command_usage("run", "that option is not known, or lacks its value");
+        default: free(command); return command_usage("run", "that option is not known, or lacks its value");
         }
     }
     if (!fine || !o.backend) {
@@ -175,15 +179,15 @@ int cmd_run(int argc, char **argv)
                     : command_fail("run", &e);
     }
     const char *wrong =
-        o.shuffle && jobs == 0                         ? "--shuffle needs worker processes: -j 1 or more"
-        : o.in_order && (o.shuffle || o.shards)        ? "--in-order goes with neither --shuffle nor --shard"
-        : o.in_order && optind == argc                 ? "--in-order: which cases? Name their ids, in order"
-        : o.budget > 0 && (o.shuffle || o.in_order)    ? "--budget goes with neither --shuffle nor --in-order"
-        : o.budget > 0 && o.shards                     ? "--shard and --budget do not go together: with --night each "
-                                                         "machine takes slices of its own"
-        : o.budget == 0 && (o.has_night || o.since)    ? "--night and --since say where the cases of a --budget begin, "
-                                                         "and there is none"
-                                                       : NULL;
+        o.shuffle && jobs == 0                      ? "--shuffle needs worker processes: -j 1 or more"
+        : o.in_order && (o.shuffle || o.shards)     ? "--in-order goes with neither --shuffle nor --shard"
+        : o.in_order && optind == argc              ? "--in-order: which cases? Name their ids, in order"
+        : o.budget > 0 && (o.shuffle || o.in_order) ? "--budget goes with neither --shuffle nor --in-order"
+        : o.budget > 0 && o.shards                  ? "--shard and --budget do not go together: with --night each "
+                                                      "machine takes slices of its own"
+        : o.budget == 0 && (o.has_night || o.since) ? "--night and --since say where the cases of a --budget begin, "
+                                                      "and there is none"
+                                                    : NULL;
     if (wrong) {
         free(command);
         return command_usage("run", "%s", wrong);
@@ -210,8 +214,10 @@ int cmd_run(int argc, char **argv)
         return EXIT_NOT_RUN;
     }
     if (result.owed == 0 && !*result.digest) {
-        fprintf(stderr, "touchstone run: nothing to run: the queries and the tier select no case that backend '%s' "
-                        "owes; 'touchstone plan' shows what there is, and --tier full has more than quick\n", o.backend);
+        fprintf(stderr,
+                "touchstone run: nothing to run: the queries and the tier select no case that backend '%s' "
+                "owes%s; 'touchstone plan' shows what there is\n",
+                o.backend, o.tier == TIER_QUICK ? " (--tier full may have more than quick)" : "");
         return EXIT_NOT_RUN;
     }
     run_print(o.output, &result);

@@ -211,7 +211,7 @@ static void print_clauses(const compare *c, FILE *out)
             if (own->sides[i].broken)
                 fprintf(out, ", refused %" PRIu64 " of %" PRIu64, own->sides[i].refused, own->sides[i].broken);
             if (own->sides[i].cited)
-                fprintf(out, ", cited by %" PRIu64 " finding%s", own->sides[i].cited,
+                fprintf(out, ", cited by %" PRIu64 " kept finding%s", own->sides[i].cited,
                         own->sides[i].cited == 1 ? "" : "s");
             fprintf(out, "\n");
         }

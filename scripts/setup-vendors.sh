@@ -3,17 +3,15 @@
 # setup-vendors.sh [NAME...] [--remove] [--list]
 #
 # Fetches libraries of other makers that there are backends for, so that `touchstone run -b NAME` finds them: without a
-# NAME, all of the table below. They come as Python wheels, of which the libraries are taken and nothing is run; neither
-# pip nor Python is needed. Checked by sha256 and unpacked to $XDG_CACHE_HOME/touchstone/vendors/NAME (or ~/.cache/...),
+# NAME, all of the table below. They come as Python wheels, by pip, of which the libraries are taken and nothing is run;
+# Python is not needed afterwards. Checked by sha256 and unpacked to $XDG_CACHE_HOME/touchstone/vendors/NAME (or ~/.cache/...),
 # outside the source tree. What is there already in the version of the table is not fetched again.
 #
 #   --remove  removes them again
 #   --list    prints name, version, megabytes to fetch, and where it is or "absent"
 #
-# The index is the one that pip is set up for (PIP_INDEX_URL, pip's configuration), else https://pypi.org/simple.
-#
 # Exit status: 0 all are there (or gone); 1 one could not be fetched, or is not what was expected; 64 wrong usage;
-# 77 a vendor has nothing for this machine, or curl or unzip is not installed.
+# 77 a vendor has nothing for this machine, or unzip or pip is not installed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -60,45 +58,14 @@ row_of() {
     return 1
 }
 
-# Of the simple index (PEP 503), without a slash at its end.
-index_url() {
-    local url=${PIP_INDEX_URL:-}
-    [ -n "$url" ] || url=$(pip config get global.index-url 2>/dev/null) || url=https://pypi.org/simple
-    printf '%s' "${url%/}"
-}
-
-fetch_url() { # URL FILE
-    curl -fsSL --retry 4 --retry-delay 2 --retry-all-errors --connect-timeout 20 --speed-limit 1000 --speed-time 60 \
-        -o "$2" "$1"
-}
-
-# BASE REFERENCE: where a link of a page leads to.
-absolute_url() {
-    local base=$1 host
-    host=$(sed -E 's#^([a-z]+://[^/]*).*#\1#' <<<"$base")
-    case $2 in
-    *://*) printf '%s' "$2" ;;
-    /*) printf '%s' "$host$2" ;;
-    *) printf '%s' "$base/$2" ;;
-    esac
-}
-
 # Fetch and unpack the vendor of row_of into the folder $1.
 fetch_into() {
-    local folder=$1 page index link found
-    index=$(index_url)/$name
-    page=$folder/index.html
-    fetch_url "$index/" "$page" || return 1
-    link=$(grep -o "href=\"[^\"]*${wheel}[^\"]*\"" "$page" | grep -v '\.metadata' | head -n 1 |
-        sed 's/^href="//; s/"$//; s/#.*//; s/&amp;/\&/g') || true
-    [ -n "$link" ] || die 1 "$name: the index has no $wheel"
-    fetch_url "$(absolute_url "$index" "$link")" "$folder/wheel" || return 1
-    found=$(sha256sum "$folder/wheel" | cut -d ' ' -f 1)
-    [ "$found" = "$sha" ] || die 1 "$name: $wheel has the sha256 $found; expected $sha"
+    local folder=$1
+    fetch_wheel "$wheel" "$sha" "$folder" || return 1
     # No globbing here: the patterns are unzip's.
     set -f
     # shellcheck disable=SC2086
-    unzip -q "$folder/wheel" "$library.*" $patterns -d "$folder/new" || die 1 "$name: $wheel lacks what is taken of it"
+    unzip -q "$folder/$wheel" "$library.*" $patterns -d "$folder/new" || die 1 "$name: $wheel lacks what is taken of it"
     set +f
     local files=("$folder/new/$library".*)
     if [ ${#files[@]} != 1 ] || [ ! -f "${files[0]}" ]; then
@@ -126,10 +93,13 @@ for vendor in "${names[@]}"; do
             "$([ "$here" = "$version" ] && echo "$there" || echo absent)"
         continue
     fi
-    [ "$here" != "$version" ] || continue
-    for program in curl unzip; do
-        command -v $program >/dev/null || die 77 "$program is not installed"
-    done
+    if [ "$here" = "$version" ]; then
+        say "$vendor $version is in $there"
+        continue
+    fi
+    command -v unzip >/dev/null || die 77 "unzip is not installed"
+    python3 -m pip --version >/dev/null 2>&1 || /usr/bin/python3 -m pip --version >/dev/null 2>&1 ||
+        die 77 "pip is not installed (Debian's python3-pip)"
     say "fetching $vendor $version ($megabytes MB)"
     mkdir -p "$root"
     work=$(mktemp -d "$root/.new-XXXXXX")
@@ -138,6 +108,7 @@ for vendor in "${names[@]}"; do
     rm -rf "$there"
     mv -T "$work/new" "$there"
     rm -rf "$work"
+    say "$vendor $version is in $there: touchstone run -b $vendor"
 done
 [ "$action" != remove ] || rmdir "$root" 2>/dev/null || true
 exit $status

@@ -7,6 +7,10 @@
 
 void *library_open(const char *path, char *message, size_t size)
 {
+    if (!*path) { /* of library_fetched; it would stand for the program itself */
+        snprintf(message, size, "LOCALAPPDATA does not say where a user's cache is");
+        return NULL;
+    }
     HMODULE library = LoadLibraryA(path);
     if (!library)
         snprintf(message, size, "%s cannot be loaded: error %lu", path, (unsigned long)GetLastError());

@@ -40,6 +40,14 @@ static void note(const ts_host *host, const char *text)
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
+/* What ONNX Runtime itself said last. */
+static void note_its_words(const adapter *a)
+{
+    char text[sizeof a->runtime.message + 16];
+    snprintf(text, sizeof text, "ONNX Runtime: %s", a->runtime.message);
+    note(a->host, text);
+}
+
 static void adapter_close(void *self)
 {
     adapter *a = self;
@@ -264,8 +272,10 @@ static bool differs(adapter *a, OrtSession *session, const side *data, const sid
     onnx_shape found;
     ts_shape shape;
     OrtValue *own = NULL;
-    if (runtime_run(&a->runtime, session, &a->call, data->value, indices->value, &own) != RUNTIME_OK)
+    if (runtime_run(&a->runtime, session, &a->call, data->value, indices->value, &own) != RUNTIME_OK) {
+        note_its_words(a);
         return true;
+    }
     const bool known = runtime_shape(&a->runtime, own, &found);
     a->runtime.api.release_value(own);
     if (!known)
@@ -321,7 +331,7 @@ static ts_status run(adapter *a, const ts_call *call)
     const uint32_t indices = a->call.op == ONNX_GATHER ? ts_call_tensor(call, 1)->dtype : 0;
     switch (runtime_session(&a->runtime, &a->call, ts_call_tensor(call, 0)->dtype, indices, &session, &own)) {
     case RUNTIME_OK: break;
-    case RUNTIME_REFUSED: return TS_REJECTED;
+    case RUNTIME_REFUSED: note_its_words(a); return TS_REJECTED;
     case RUNTIME_FAILED: note(a->host, a->runtime.message); return TS_ERROR;
     }
     ts_status status = execute(a, call, session);
