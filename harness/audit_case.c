@@ -250,7 +250,7 @@ typedef struct gate_context {
     const audit_unit *unit;
     struct {
         ts_level level;
-        bool fresh; /* no case of the class came before */
+        bool fresh;           /* no case of the class came before */
     } class[SPACE_MAX_INNER]; /* by the cursor's `inner` */
 } gate_context;
 

@@ -135,8 +135,8 @@ bool casefile_example_test(loader *l, case_test *t)
     if (!tensor_dtype(natural)) {
         free(names);
         free(numbers);
-        return error_usage(l->e, "%s: example '%s', the first one, needs a data type for %s", l->path, f->examples[0].name,
-                           op->tensors[0].name);
+        return error_usage(l->e, "%s: example '%s', the first one, needs a data type for %s", l->path,
+                           f->examples[0].name, op->tensors[0].name);
     }
     types[type_count] = tensor_dtype(natural)->id;
     type_values[type_count++] = natural;

@@ -16,10 +16,9 @@ void chunk_init(chunk *c)
 #define STRINGS 15
 static void finding_strings(store_finding *f, const char **out[STRINGS])
 {
-    const char **const list[STRINGS] = { &f->case_id,    &f->clause,   &f->dtype,  &f->level,  &f->tensor,
-                                         &f->element,    &f->expected, &f->actual, &f->source, &f->detail,
-                                         &f->descriptor, &f->tensors,  &f->reproducer,
-                                         &f->rate,       &f->depends };
+    const char **const list[STRINGS] = { &f->case_id,    &f->clause,   &f->dtype,      &f->level,  &f->tensor,
+                                         &f->element,    &f->expected, &f->actual,     &f->source, &f->detail,
+                                         &f->descriptor, &f->tensors,  &f->reproducer, &f->rate,   &f->depends };
     memcpy(out, list, sizeof list);
 }
 
@@ -132,9 +131,10 @@ store_finding *chunk_find(chunk *c)
 
 void chunk_put(const chunk *c, wire *w)
 {
-    const uint64_t head[] = { c->first, c->last,    c->ended,          c->spoiled,           c->suspected,   c->suspect,
-                              c->stalled, c->hash[0], c->hash[1],      c->cases,             c->tally_count,
-                              c->observation_count, c->broken_count,   c->finding_count };
+    const uint64_t head[] = { c->first,        c->last,         c->ended,       c->spoiled,
+                              c->suspected,    c->suspect,      c->stalled,     c->hash[0],
+                              c->hash[1],      c->cases,        c->tally_count, c->observation_count,
+                              c->broken_count, c->finding_count };
     wire_put(w, head, sizeof head);
     wire_put_text(w, c->suspicion);
     wire_put(w, c->verdicts, c->cases);

@@ -7,14 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] =
-    "Usage: touchstone backends [-v]\n"
-    "List the backends that are found, with what they say of themselves.\n"
-    "\n"
-    "  -v, --verbose    their options as well\n"
-    "      --help       this text\n"
-    "\n"
-    "Exit status: 0; 3 none is found.\n";
+static const char help[] = "Usage: touchstone backends [-v]\n"
+                           "List the backends that are found, with what they say of themselves.\n"
+                           "\n"
+                           "  -v, --verbose    their options as well\n"
+                           "      --help       this text\n"
+                           "\n"
+                           "Exit status: 0; 3 none is found.\n";
 
 typedef struct listing {
     bool verbose;
@@ -77,7 +76,9 @@ int cmd_backends(int argc, char **argv)
     plugin_each(print_backend, &l);
     if (l.count)
         return 0;
-    fprintf(stderr, "touchstone backends: none found beside the program or in %s/backends; set TOUCHSTONE_BACKENDS to "
-                    "the folder that holds them\n", TOUCHSTONE_LIBDIR);
+    fprintf(stderr,
+            "touchstone backends: none found beside the program or in %s/backends; set TOUCHSTONE_BACKENDS to "
+            "the folder that holds them\n",
+            TOUCHSTONE_LIBDIR);
     return EXIT_HARNESS;
 }

@@ -102,8 +102,8 @@ static void print_case(const one_case *shown)
     const ts_operator *op = c->descriptor.op;
     const evaluation *v = one_case_executes(shown) ? &shown->value : NULL;
     ts_level level;
-    printf("%s\n  %s (case %" PRIu64 " of %" PRIu64 ")\n  %s  %s\n", shown->id, t->title, c->index, space_points(t->space),
-           op->title, op->page);
+    printf("%s\n  %s (case %" PRIu64 " of %" PRIu64 ")\n  %s  %s\n", shown->id, t->title, c->index,
+           space_points(t->space), op->title, op->page);
     if (c->example && c->example->note)
         printf("  %s\n", c->example->note);
     if (operator_lowest_level(&c->descriptor, &level) && level)

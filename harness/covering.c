@@ -18,9 +18,9 @@
 #define MAX_PARAMETERS 160
 #define MAX_BYTES      ((size_t)1 << 30) /* of what is missing */
 #define ROW            (1 + SPACE_MAX_DIGITS)
-#define TRIES          24    /* rows tried for a seed, of which one is kept */
-#define FAILURES       3     /* of these, until one is searched for */
-#define STEPS          2000  /* values that such a search tries before the seed counts as impossible */
+#define TRIES          24   /* rows tried for a seed, of which one is kept */
+#define FAILURES       3    /* of these, until one is searched for */
+#define STEPS          2000 /* values that such a search tries before the seed counts as impossible */
 
 typedef struct parameter {
     unsigned digit; /* of the block */

@@ -264,10 +264,9 @@ static void run_limited(fake *f, const case_test *t, const execute_options *opti
     for (uint64_t at = 0; !ended && o->owed; ++o->chunks) {
         chunk c;
         chunk_init(&c);
-        const execute_range range = { .first = at,
-                                      .end = space_points(t->space),
-                                      .max_cases = step,
-                                      .findings = findings - o->findings };
+        const execute_range range = {
+            .first = at, .end = space_points(t->space), .max_cases = step, .findings = findings - o->findings
+        };
         if (!execute_run(x, t, &range, &c, &e))
             fail_msg("%s", e.text);
         assert_int_equal(c.first, at);
@@ -376,7 +375,8 @@ static void what_would_fill_memory_packed_is_not_owed(void **state)
 {
     (void)state;
     char text[4096];
-    snprintf(text, sizeof text, "%s%s", identity, "op:test 'vast' { 'a', vast = true, rank = { 1 }, size = { 3, 2 } }\n");
+    snprintf(text, sizeof text, "%s%s", identity,
+             "op:test 'vast' { 'a', vast = true, rank = { 1 }, size = { 3, 2 } }\n");
     case_file *file = load(text);
     for (uint32_t packs = 0; packs <= 1; ++packs) {
         fake f;
@@ -629,7 +629,8 @@ static void examples_are_judged_as_they_claim(void **state)
     } rows[] = {
         { RIGHT, VERDICT_PASS, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: as our ruling" },
         { ACCEPT, VERDICT_PASS, VERDICT_ACCEPTED_INVALID, VERDICT_AMBIGUOUS, "E-XX-1: as our ruling" },
-        { WRONG_BITS, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: unlike our ruling (a value of its own)" },
+        { WRONG_BITS, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS,
+          "E-XX-1: unlike our ruling (a value of its own)" },
         { UNWRITTEN, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: unlike our ruling (not written)" },
         { SHAPE, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: unlike our ruling (sizes [5])" },
         { REFUSE, VERDICT_REJECTED_VALID, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: refused" },

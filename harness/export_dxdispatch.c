@@ -169,8 +169,8 @@ json_t *export_dxdispatch(one_case *c, error *e)
         return NULL;
     }
     json_t *resources = json_object(), *bindings = json_object(), *commands = json_array(), *expected = json_object();
-    json_array_append_new(commands, json_pack("{s:s, s:s, s:O}", "type", "dispatch", "dispatchable", "case",
-                                              "bindings", bindings));
+    json_array_append_new(
+        commands, json_pack("{s:s, s:s, s:O}", "type", "dispatch", "dispatchable", "case", "bindings", bindings));
     for (unsigned t = 0; t < d->op->tensor_count; ++t) {
         const char *tensor = d->op->tensors[t].name;
         if (!(d->tensors[t].given & TS_GIVEN_TENSOR))
@@ -185,11 +185,13 @@ json_t *export_dxdispatch(one_case *c, error *e)
     }
     json_decref(bindings);
     const char *broken = c->build.now.invalid;
-    json_t *model = json_pack("{s:{s:s, s:s, s:s*, s:o}, s:o, s:{s:{s:o, s:o}}, s:o}", "touchstone", "case", c->id,
-                              "expect", broken ? "refused" : c->build.now.ambiguous ? "open" : "accepted", "clause",
-                              broken ? broken : c->build.now.ambiguous, "outputs", expected, "resources", resources,
-                              "dispatchables", "case", "type", operator_type(d->op), "desc", fields, "commands",
-                              commands);
+    json_t *model =
+        json_pack("{s:{s:s, s:s, s:s*, s:o}, s:o, s:{s:{s:o, s:o}}, s:o}", "touchstone", "case", c->id, "expect",
+                  broken                   ? "refused"
+                  : c->build.now.ambiguous ? "open"
+                                           : "accepted",
+                  "clause", broken ? broken : c->build.now.ambiguous, "outputs", expected, "resources", resources,
+                  "dispatchables", "case", "type", operator_type(d->op), "desc", fields, "commands", commands);
     if (!model)
         error_set(e, "out of memory");
     return model;

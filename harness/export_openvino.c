@@ -144,8 +144,7 @@ bool export_openvino(one_case *c, const char *folder, error *e)
     if (one_case_executes(c) && (!one_case_fits_text(c, e) || !evaluate_run(&c->value, e)))
         return false;
     bool fine = make_model(d, &m, e);
-    fine = fine && platform_make_folder(folder, e) &&
-           write_file(folder, "model.xml", m.xml.at, m.xml.length, e) &&
+    fine = fine && platform_make_folder(folder, e) && write_file(folder, "model.xml", m.xml.at, m.xml.length, e) &&
            write_file(folder, "model.bin", m.weights.at, m.weights.length, e);
     if (fine && one_case_executes(c))
         fine = write_elements(folder, "data.bin", &c->value.descriptor.tensors[DATA], e) &&

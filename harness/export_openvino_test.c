@@ -14,7 +14,6 @@
 
 #include <cmocka.h>
 
-
 typedef struct seen {
     unsigned items;
     ts_report report;
@@ -57,7 +56,8 @@ static void check_exported(const char *id, const char *clause, long bytes)
     assert_int_equal(check_status(&s.report), clause ? EVALUATE_INVALID : EVALUATE_OK);
     if (clause)
         assert_string_equal(s.report.items[0].clause, clause);
-    assert_int_equal(testing_count(folder), bytes < 0 ? 3 : 5); /* model.xml, model.bin, README.txt; data.bin and expected.bin */
+    assert_int_equal(testing_count(folder),
+                     bytes < 0 ? 3 : 5); /* model.xml, model.bin, README.txt; data.bin and expected.bin */
     assert_int_equal(testing_remove(folder), 0);
 }
 

@@ -62,9 +62,8 @@ char *finding_draw(executor *x, execute_item *item)
         json_t *sizes = json_array();
         for (uint32_t i = 0; i < tensor->rank; ++i)
             json_array_append_new(sizes, json_integer((json_int_t)tensor->sizes[i]));
-        json_t *drawn = json_pack("{s:s,s:s,s:s,s:o}", "name", op->tensors[t].name, "role",
-                                  output ? "output" : "input", "dtype", tensor_dtype(tensor->dtype)->id, "sizes",
-                                  sizes);
+        json_t *drawn = json_pack("{s:s,s:s,s:s,s:o}", "name", op->tensors[t].name, "role", output ? "output" : "input",
+                                  "dtype", tensor_dtype(tensor->dtype)->id, "sizes", sizes);
         json_object_set_new(drawn, "values",
                             draw_values(tensor, output ? item->places[t].subject : item->places[t].golden, NULL));
         if (output)
@@ -228,9 +227,9 @@ static void tell_fault(const executor *x, const execute_item *item, store_findin
         f->detail = format("the backend did not come back within %g s%s.%s%s", x->options.time_limit, where,
                            frames ? " It was in " : "", frames ? frames : "");
     else
-        f->detail = format("the backend ended in %s%s%s%s.%s%s", item->fault.name, item->fault.touched ? ", " : "",
-                           item->fault.touched ? address : "", where, frames ? " It was in " : "",
-                           frames ? frames : "");
+        f->detail =
+            format("the backend ended in %s%s%s%s.%s%s", item->fault.name, item->fault.touched ? ", " : "",
+                   item->fault.touched ? address : "", where, frames ? " It was in " : "", frames ? frames : "");
     free(frames);
 }
 
@@ -284,7 +283,8 @@ void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v
         else if (v == VERDICT_MISMATCH)
             tell_shape(item, j, f);
         else if (!item->tries) /* else how often says it all */
-            f->detail = format("bytes of %s that no element addresses were changed.", f->tensor ? f->tensor : "a tensor");
+            f->detail =
+                format("bytes of %s that no element addresses were changed.", f->tensor ? f->tensor : "a tensor");
         break;
     case VERDICT_WROTE_OUTSIDE:
         if (item->faulted)

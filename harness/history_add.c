@@ -86,8 +86,7 @@ static bool show_new(void *context, bool all, groups_each each, void *to, bool *
         if (!fine || w.ended)
             break;
         int key = verdict_fails(w.verdict) ? (int)w.verdict : GROUPS_NONE;
-        const waiver *holder =
-            key == GROUPS_NONE && !every ? NULL : waivers_find(t->regions, w.index, w.values);
+        const waiver *holder = key == GROUPS_NONE && !every ? NULL : waivers_find(t->regions, w.index, w.values);
         if (holder) {
             t->known->cases[holder - t->known->regions.list] += key != GROUPS_NONE;
             t->known->ran[holder - t->known->regions.list]++;
@@ -216,8 +215,7 @@ bool history_add_run(history *h, store *run, history_night *night, error *e)
     night->unsupported = m.total.cases[VERDICT_UNSUPPORTED];
     fine = fine && history_add_series(h, &s, e);
     night->series = s.id;
-    fine = fine && history_add_night(h, night, e) &&
-           (!share || history_add_coverage(h, night->id, &covered, e)) &&
+    fine = fine && history_add_night(h, night, e) && (!share || history_add_coverage(h, night->id, &covered, e)) &&
            add_tests(h, run, &m, s.id, night->id, share, e) && history_commit(h, e);
     if (begun && !fine)
         history_rollback(h);

@@ -42,8 +42,8 @@ bool one_case_fits_text(const one_case *c, error *e)
         const ts_tensor *tensor = &c->value.descriptor.tensors[t];
         if (op->tensors[t].role == TS_INPUT && tensor->data &&
             (!tensor_element_count(tensor, &count) || count > MOST_ELEMENTS))
-            return error_usage(e, "%s has %" PRIu64 " elements; a record holds at most %" PRIu64,
-                               op->tensors[t].name, count, MOST_ELEMENTS);
+            return error_usage(e, "%s has %" PRIu64 " elements; a record holds at most %" PRIu64, op->tensors[t].name,
+                               count, MOST_ELEMENTS);
     }
     return true;
 }

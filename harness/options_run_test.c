@@ -17,9 +17,9 @@ static void times_have_units(void **state)
     static const struct {
         const char *text;
         double seconds; /* 0: refused */
-    } rows[] = { { "500ms", 0.5 }, { "10s", 10 },  { "10", 10 },   { "2m", 120 },   { "1h", 3600 }, { "1.5s", 1.5 },
-                 { "24h", 86400 }, { "25h", 0 },   { "0", 0 },     { "-1s", 0 },    { "", 0 },      { "s", 0 },
-                 { "10 s", 0 },    { "1d", 0 },    { "nan", 0 },   { "inf", 0 },    { "0.5ms", 0 }, { "10ss", 0 } };
+    } rows[] = { { "500ms", 0.5 }, { "10s", 10 }, { "10", 10 }, { "2m", 120 }, { "1h", 3600 }, { "1.5s", 1.5 },
+                 { "24h", 86400 }, { "25h", 0 },  { "0", 0 },   { "-1s", 0 },  { "", 0 },      { "s", 0 },
+                 { "10 s", 0 },    { "1d", 0 },   { "nan", 0 }, { "inf", 0 },  { "0.5ms", 0 }, { "10ss", 0 } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         double seconds = 0;
         error e = { .text = "" };
@@ -39,10 +39,18 @@ static void sizes_have_units(void **state)
         const char *text;
         bool good;
         uint64_t bytes;
-    } rows[] = { { "0", true, 0 },           { "1048576", true, 1u << 20 },    { "512M", true, 512u << 20 },
-                 { "4G", true, 4ull << 30 }, { "3K", true, 3072 },             { "2T", true, 2ull << 40 },
-                 { "", false, 0 },           { "M", false, 0 },                { "4GB", false, 0 },
-                 { "-1", false, 0 },         { "99999999999999T", false, 0 },  { "4g", false, 0 } };
+    } rows[] = { { "0", true, 0 },
+                 { "1048576", true, 1u << 20 },
+                 { "512M", true, 512u << 20 },
+                 { "4G", true, 4ull << 30 },
+                 { "3K", true, 3072 },
+                 { "2T", true, 2ull << 40 },
+                 { "", false, 0 },
+                 { "M", false, 0 },
+                 { "4GB", false, 0 },
+                 { "-1", false, 0 },
+                 { "99999999999999T", false, 0 },
+                 { "4g", false, 0 } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         uint64_t bytes = 0;
         error e = { .text = "" };
@@ -53,8 +61,8 @@ static void sizes_have_units(void **state)
 
 static void forget(void)
 {
-    static const char *const names[] = { "TEST_TOTAL_SHARDS",    "TEST_SHARD_INDEX",      "TEST_SHARD_STATUS_FILE",
-                                         "SLURM_ARRAY_TASK_ID",  "SLURM_ARRAY_TASK_MIN",  "SLURM_ARRAY_TASK_MAX",
+    static const char *const names[] = { "TEST_TOTAL_SHARDS",     "TEST_SHARD_INDEX",     "TEST_SHARD_STATUS_FILE",
+                                         "SLURM_ARRAY_TASK_ID",   "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX",
                                          "SLURM_ARRAY_TASK_STEP", "JOB_COMPLETION_INDEX", "TOUCHSTONE_SHARDS" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
         testing_setenv(names[i], NULL);
@@ -92,9 +100,14 @@ static void schedulers_say_which_part(void **state)
         { { "TEST_TOTAL_SHARDS=5", "TEST_SHARD_INDEX=5" }, 0, 0, "part 6 of 5" },
         { { "TEST_TOTAL_SHARDS=x" }, 0, 0, "TEST_TOTAL_SHARDS" },
         { { "SLURM_ARRAY_TASK_ID=7", "SLURM_ARRAY_TASK_MIN=3", "SLURM_ARRAY_TASK_MAX=9", "SLURM_ARRAY_TASK_STEP=2" },
-          3, 4, NULL },
+          3,
+          4,
+          NULL },
         { { "SLURM_ARRAY_TASK_ID=0", "SLURM_ARRAY_TASK_MIN=0", "SLURM_ARRAY_TASK_MAX=3" }, 1, 4, NULL },
-        { { "SLURM_ARRAY_TASK_ID=9", "SLURM_ARRAY_TASK_MIN=0", "SLURM_ARRAY_TASK_MAX=3" }, 0, 0, "SLURM_ARRAY_TASK_ID" },
+        { { "SLURM_ARRAY_TASK_ID=9", "SLURM_ARRAY_TASK_MIN=0", "SLURM_ARRAY_TASK_MAX=3" },
+          0,
+          0,
+          "SLURM_ARRAY_TASK_ID" },
         { { "JOB_COMPLETION_INDEX=2", "TOUCHSTONE_SHARDS=3" }, 3, 3, NULL },
         { { "JOB_COMPLETION_INDEX=2" }, 0, 0, "TOUCHSTONE_SHARDS" },
         { { NULL }, 0, 0, "none of" },

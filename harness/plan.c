@@ -51,8 +51,8 @@ static bool describe_point(const space *s, uint64_t index, char *out, size_t siz
         if (axis->position)
             continue;
         if (axis->per != SPACE_SCALAR) { /* one condition for each axis, the length before the elements */
-            used += (size_t)snprintf(out + used, size - used, "%snot (len(%s) ~= %u", and, name,
-                                     (unsigned)value->length);
+            used +=
+                (size_t)snprintf(out + used, size - used, "%snot (len(%s) ~= %u", and, name, (unsigned)value->length);
             for (uint32_t k = 0; k < value->length && used < size; ++k)
                 used += append_condition(out + used, size - used, axis, k, value->v[k]);
             if (used < size)
@@ -62,10 +62,10 @@ static bool describe_point(const space *s, uint64_t index, char *out, size_t siz
         size_t k = 0;
         while (k < axis->symbol_count && axis->symbol_values[k] != value->v[0])
             ++k;
-        used += (size_t)(k < axis->symbol_count
-                             ? snprintf(out + used, size - used, "%s%s == \"%s\"", and, name, axis->symbols[k])
-                             : snprintf(out + used, size - used, "%s%s == %s", and, name,
-                                        integer(value->v[0], number)));
+        used +=
+            (size_t)(k < axis->symbol_count
+                         ? snprintf(out + used, size - used, "%s%s == \"%s\"", and, name, axis->symbols[k])
+                         : snprintf(out + used, size - used, "%s%s == %s", and, name, integer(value->v[0], number)));
     }
     return used < size;
 }
@@ -85,16 +85,16 @@ static bool describe_points(case_test *t, const query *queries, point *points, s
             return false;
         if (!space_parse_id(t->space, q->parameters, &index, &unfit))
             continue;
-        size_t used = *q->predicate ? (size_t)snprintf(points[k].text, sizeof points[k].text, "(%s) and ",
-                                                       q->predicate) : 0;
+        size_t used =
+            *q->predicate ? (size_t)snprintf(points[k].text, sizeof points[k].text, "(%s) and ", q->predicate) : 0;
         if (!describe_point(t->space, index, points[k].text + used, sizeof points[k].text - used))
             return error_usage(e, "query '%s' is too long to be joined with others; run it alone", q->text);
     }
     return true;
 }
 
-/* A test of another tier is in tier quick by its chosen cases, unless a query names it: then it is all of it. Where none
-   asks for it, there is nothing to choose, which takes its time. */
+/* A test of another tier is in tier quick by its chosen cases, unless a query names it: then it is all of it. Where
+   none asks for it, there is nothing to choose, which takes its time. */
 static bool choose_cases(case_test *t, const quick_cases *chosen, const query *queries, size_t count, error *e)
 {
     bool wanted = false;

@@ -147,8 +147,9 @@ bool platform_name_file(const char *file, const char *name)
     if (MoveFileExA(file, name, 0)) /* most file systems here have no links */
         return true;
     const DWORD why = GetLastError();
-    errno = why == ERROR_ALREADY_EXISTS || why == ERROR_FILE_EXISTS ? EEXIST
-            : why == ERROR_FILE_NOT_FOUND || why == ERROR_PATH_NOT_FOUND ? ENOENT : EACCES;
+    errno = why == ERROR_ALREADY_EXISTS || why == ERROR_FILE_EXISTS      ? EEXIST
+            : why == ERROR_FILE_NOT_FOUND || why == ERROR_PATH_NOT_FOUND ? ENOENT
+                                                                         : EACCES;
     return false;
 }
 

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK_CASES    UINT64_C(262144)
-#define CHUNK_SECONDS  0.5   /* then a worker is asked for what it has */
-#define STEAL_SECONDS  0.02  /* a younger chunk ends by itself soon enough */
-#define OPEN_SECONDS   120.0 /* that a backend may take to be opened or closed, at least */
-#define END_SECONDS    2.0   /* that a worker gets to end where it is asked to */
-#define OWN_SECONDS    600.0 /* that a worker may take between two calls of the backend, for the reference, say */
-#define TICK_SECONDS   0.05
-#define LEAST_PART     0.25  /* of its time limit for which a call that does not sleep must have had a processor */
+#define CHUNK_CASES   UINT64_C(262144)
+#define CHUNK_SECONDS 0.5   /* then a worker is asked for what it has */
+#define STEAL_SECONDS 0.02  /* a younger chunk ends by itself soon enough */
+#define OPEN_SECONDS  120.0 /* that a backend may take to be opened or closed, at least */
+#define END_SECONDS   2.0   /* that a worker gets to end where it is asked to */
+#define OWN_SECONDS   600.0 /* that a worker may take between two calls of the backend, for the reference, say */
+#define TICK_SECONDS  0.05
+#define LEAST_PART    0.25 /* of its time limit for which a call that does not sleep must have had a processor */
 
 /* ---- starting and ending workers ---- */
 

@@ -129,8 +129,10 @@ bool query_parse(const char *text, query *q, error *e)
                 return false;
         } else {
             if (strchr(q->op, '*') || strchr(q->test, '*'))
-                return error_usage(e, "query '%s': parameters name one case, of one operator and test; end them with "
-                                      "',*' to leave the other axes free", text);
+                return error_usage(e,
+                                   "query '%s': parameters name one case, of one operator and test; end them with "
+                                   "',*' to leave the other axes free",
+                                   text);
             q->exact = true;
             if (n >= sizeof q->parameters)
                 return error_usage(e, "query '%s': its parameters are too long", text);

@@ -10,16 +10,14 @@ char *recipe_write(const run_options *o)
     for (size_t i = 0; i < o->query_count; ++i)
         json_array_append_new(queries, json_string(o->queries[i]));
     for (size_t i = 0; i < o->backend_option_count; ++i)
-        json_array_append_new(options,
-                              json_pack("[s,s]", o->backend_options[i].key, o->backend_options[i].value));
-    json_t *root =
-        json_pack("{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:b,s:I,s:b,s:s*,s:f}", "backend", o->backend,
-                  "backend_options", options, "queries", queries, "tier", (int)o->tier, "level", (json_int_t)o->level,
-                  "profile", (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings, "shard", (json_int_t)o->shard,
-                  "shards", (json_int_t)o->shards, "time_limit", o->time_limit, "memory_limit",
-                  (json_int_t)o->memory_limit, "max_losses", (json_int_t)o->max_losses, "repeat",
-                  (json_int_t)o->repeat, "shuffle", (int)o->shuffle, "seed", (json_int_t)o->seed, "in_order",
-                  (int)o->in_order, "waivers", o->waivers, "budget", o->budget);
+        json_array_append_new(options, json_pack("[s,s]", o->backend_options[i].key, o->backend_options[i].value));
+    json_t *root = json_pack(
+        "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:b,s:I,s:b,s:s*,s:f}", "backend", o->backend,
+        "backend_options", options, "queries", queries, "tier", (int)o->tier, "level", (json_int_t)o->level, "profile",
+        (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings, "shard", (json_int_t)o->shard, "shards",
+        (json_int_t)o->shards, "time_limit", o->time_limit, "memory_limit", (json_int_t)o->memory_limit, "max_losses",
+        (json_int_t)o->max_losses, "repeat", (json_int_t)o->repeat, "shuffle", (int)o->shuffle, "seed",
+        (json_int_t)o->seed, "in_order", (int)o->in_order, "waivers", o->waivers, "budget", o->budget);
     char *text = root ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     return text;
@@ -56,15 +54,13 @@ bool recipe_read(recipe *r, const char *text, run_options *o)
     r->root = text ? json_loads(text, 0, NULL) : NULL;
     if (!r->root ||
         json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s:I,s:b,s:I,s:b,s?s,s?F}", "backend",
-                    &o->backend, "backend_options", &options, "queries", &queries, "tier", &tier, "level", &level, "profile",
-                    &profile, "max_findings", &findings, "shard", &shard, "shards", &shards, "time_limit",
+                    &o->backend, "backend_options", &options, "queries", &queries, "tier", &tier, "level", &level,
+                    "profile", &profile, "max_findings", &findings, "shard", &shard, "shards", &shards, "time_limit",
                     &o->time_limit, "memory_limit", &memory, "max_losses", &losses, "repeat", &repeat, "shuffle",
-                    &shuffle, "seed", &seed, "in_order", &in_order, "waivers", &o->waivers, "budget",
-                    &o->budget) != 0)
+                    &shuffle, "seed", &seed, "in_order", &in_order, "waivers", &o->waivers, "budget", &o->budget) != 0)
         return false;
     if (tier < TIER_QUICK || tier > TIER_EXHAUSTIVE || level < 0 || profile < 0 || findings < 0 || shard < 0 ||
-        shards < shard || memory < 0 || losses < 0 || repeat < 0 || seed < 0 ||
-        !(o->budget >= 0))
+        shards < shard || memory < 0 || losses < 0 || repeat < 0 || seed < 0 || !(o->budget >= 0))
         return false;
     o->tier = (case_tier)tier;
     o->level = (ts_level)level;

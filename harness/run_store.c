@@ -43,8 +43,7 @@ static bool describe(store *s, const run_facts *f, error *e)
                                  f->options->backend_options[i].key, f->options->backend_options[i].value);
     used = 0;
     for (size_t i = 0; i < f->options->query_count && used < sizeof queries; ++i)
-        used += (size_t)snprintf(queries + used, sizeof queries - used, "%s%s", i ? "; " : "",
-                                 f->options->queries[i]);
+        used += (size_t)snprintf(queries + used, sizeof queries - used, "%s%s", i ? "; " : "", f->options->queries[i]);
     platform_describe_machine(machine, sizeof machine);
     platform_describe_system(system, sizeof system);
     platform_utc(time(NULL), started, sizeof started);

@@ -312,8 +312,8 @@ static void test_changes_are_told(void **state)
             for (size_t a = 0; a < space_axis_count(s) && !c.new_class; ++a) {
                 const space_axis *axis = space_axis_at(s, a);
                 assert_int_equal(known[a].length, c.values[a].length);
-                uint32_t same = c.changed >> a & 1 ? axis->per == SPACE_SCALAR ? 0 : c.changed_element
-                                                   : c.values[a].length;
+                uint32_t same =
+                    c.changed >> a & 1 ? axis->per == SPACE_SCALAR ? 0 : c.changed_element : c.values[a].length;
                 for (uint32_t i = 0; i < same; ++i)
                     assert_int_equal(known[a].v[i], c.values[a].v[i]);
             }
@@ -423,9 +423,13 @@ static void test_gates_and_filters(void **state)
 /* A query of one alternative is decided as early as predicates are, and counted as it is walked. */
 static void test_one_filter(void **state)
 {
-    static const char *const filters[] = { "dtype == f16", "sum(size) >= 4 and stride < 0", "size[1] == 2",
-                                           "rank > 1 and stride[2] == 1 or flag == 1", "rank == 9",
-                                           "dtype == u8 or stride < 0", "flag == 1 and size[rank] == 2" };
+    static const char *const filters[] = { "dtype == f16",
+                                           "sum(size) >= 4 and stride < 0",
+                                           "size[1] == 2",
+                                           "rank > 1 and stride[2] == 1 or flag == 1",
+                                           "rank == 9",
+                                           "dtype == u8 or stride < 0",
+                                           "flag == 1 and size[rank] == 2" };
     (void)state;
     for (size_t k = 0; k < 2 * sizeof filters / sizeof filters[0]; ++k) {
         space *plain = make_order(k % 2), *filtered = make_order(k % 2);

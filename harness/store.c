@@ -15,7 +15,8 @@ static const char schema[] =
     "CREATE TABLE verdict(id INTEGER PRIMARY KEY, name TEXT NOT NULL, fails INTEGER NOT NULL);"
     "CREATE TABLE test(id INTEGER PRIMARY KEY, name TEXT GENERATED ALWAYS AS (operator || ':' || test),"
     " operator TEXT NOT NULL, test TEXT NOT NULL, tier TEXT NOT NULL, title TEXT NOT NULL, points INTEGER NOT NULL,"
-    " first INTEGER NOT NULL, indices INTEGER NOT NULL, owed INTEGER NOT NULL, ran INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL DEFAULT 0,"
+    " first INTEGER NOT NULL, indices INTEGER NOT NULL, owed INTEGER NOT NULL, ran INTEGER NOT NULL DEFAULT 0, sum "
+    "INTEGER NOT NULL DEFAULT 0,"
     " sum2 INTEGER NOT NULL DEFAULT 0);"
     "CREATE TABLE plane(test INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
     " cases INTEGER NOT NULL, verdicts BLOB NOT NULL, PRIMARY KEY(test, first)) WITHOUT ROWID;"
@@ -177,8 +178,8 @@ static bool create_tables(store *s, error *e)
 {
     char sql[256];
     snprintf(sql, sizeof sql, "PRAGMA page_size = %d", PAGE_BYTES);
-    if (!store_execute(s, sql, "creating the run", e) ||
-        !store_execute(s, "BEGIN IMMEDIATE", "creating the run", e) || !store_execute(s, schema, "creating the run", e))
+    if (!store_execute(s, sql, "creating the run", e) || !store_execute(s, "BEGIN IMMEDIATE", "creating the run", e) ||
+        !store_execute(s, schema, "creating the run", e))
         return false;
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID,
              STORE_FORMAT);

@@ -326,7 +326,10 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 
 bool store_each_test(store *s, bool (*each)(void *context, const store_test *t), void *context, error *e)
 {
-    sweep w = sweep_start(s, "SELECT id, name, operator, test, tier, title, points, first, indices, owed, ran, sum, sum2 FROM test ORDER BY id", e);
+    sweep w = sweep_start(s,
+                          "SELECT id, name, operator, test, tier, title, points, first, indices, owed, ran, sum, sum2 "
+                          "FROM test ORDER BY id",
+                          e);
     while (sweep_next(&w)) {
         store_test t = { sqlite3_column_int64(w.row, 0),
                          text_at(&w, 1),
@@ -412,10 +415,11 @@ bool store_each_observation(store *s, bool (*each)(void *context, const store_ob
 
 bool store_each_clause(store *s, bool (*each)(void *context, const store_clause *c), void *context, error *e)
 {
-    sweep w = sweep_start(s, "SELECT operator, id, text, page, section, breakable, broken, refused FROM clause ORDER BY rowid", e);
+    sweep w = sweep_start(
+        s, "SELECT operator, id, text, page, section, breakable, broken, refused FROM clause ORDER BY rowid", e);
     while (sweep_next(&w)) {
-        store_clause c = { text_at(&w, 0),        text_at(&w, 1),   text_at(&w, 2),  text_at(&w, 3), text_at(&w, 4),
-                           number_at(&w, 5) != 0, number_at(&w, 6), number_at(&w, 7) };
+        store_clause c = { text_at(&w, 0), text_at(&w, 1),        text_at(&w, 2),   text_at(&w, 3),
+                           text_at(&w, 4), number_at(&w, 5) != 0, number_at(&w, 6), number_at(&w, 7) };
         if (!each(context, &c))
             break;
     }
@@ -469,8 +473,8 @@ static bool unpack_plane(sweep *w, store_plane *p, uint8_t **verdicts, size_t *c
 bool store_each_range(store *s, int64_t test, bool (*each)(void *context, const store_plane *p), void *context,
                       error *e)
 {
-    sweep w = sweep_start(s, "SELECT test, first, last, cases FROM plane WHERE ?1 = 0 OR test = ?1 ORDER BY test, first",
-                          e);
+    sweep w =
+        sweep_start(s, "SELECT test, first, last, cases FROM plane WHERE ?1 = 0 OR test = ?1 ORDER BY test, first", e);
     if (w.ok)
         sqlite3_bind_int64(w.row, 1, test);
     while (sweep_next(&w)) {

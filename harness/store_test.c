@@ -115,12 +115,7 @@ static void sql(const char *path, const char *text)
 
 static store_test example_test(const char *op, const char *test)
 {
-    return (store_test){ .op = op,
-                         .test = test,
-                         .tier = "full",
-                         .title = "all of it",
-                         .points = 1000,
-                         .owed = 900 };
+    return (store_test){ .op = op, .test = test, .tier = "full", .title = "all of it", .points = 1000, .owed = 900 };
 }
 
 /* ---- round trips --------------------------------------------------------------------------------------------------
@@ -274,7 +269,8 @@ static void what_is_written_is_read(void **state)
     assert_string_equal(store_get(s, STORE_BACKEND), "faulty");
     assert_string_equal(store_get(s, STORE_QUERY), "it's; DROP TABLE meta --");
     assert_null(store_get(s, "nothing"));
-    seen tests = { 0 }, tallies = { 0 }, observations = { 0 }, findings = { 0 }, clauses = { 0 }, planes = { 0 }, ledger = { 0 };
+    seen tests = { 0 }, tallies = { 0 }, observations = { 0 }, findings = { 0 }, clauses = { 0 }, planes = { 0 },
+         ledger = { 0 };
     check(store_each_test(s, see_test, &tests, &trouble));
     assert_string_equal(tests.text, "1 dml.slice1:exhaustive dml.slice1 exhaustive full all of it 1000 900\n"
                                     "2 dml.gather:pairwise dml.gather pairwise full all of it 1000 900\n");
