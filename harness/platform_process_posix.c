@@ -226,6 +226,29 @@ uint64_t platform_machine_memory(void)
     return pages > 0 ? (uint64_t)pages * platform_page_size() : 0;
 }
 
+/* Those that were killed and whose end nobody asked about: the system takes a millisecond to clear one away, in which
+   others can be started. */
+static struct {
+    pid_t pids[16];
+    size_t count;
+} leaving;
+
+static void wait_for(pid_t pid, int *status)
+{
+    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+        ;
+}
+
+static void see_off(pid_t pid)
+{
+    for (size_t i = leaving.count; i-- > 0;)
+        if (waitpid(leaving.pids[i], NULL, WNOHANG) != 0)
+            leaving.pids[i] = leaving.pids[--leaving.count];
+    if (leaving.count == sizeof leaving.pids / sizeof *leaving.pids)
+        wait_for(leaving.pids[--leaving.count], NULL);
+    leaving.pids[leaving.count++] = pid;
+}
+
 void platform_process_end(platform_process *p, double seconds, char *buf, size_t size)
 {
     int status = 0;
@@ -238,8 +261,10 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
         nanosleep(&(struct timespec){ .tv_nsec = 200000 }, NULL);
     if (gone == 0) {
         kill(p->pid, SIGKILL);
-        while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
-            ;
+        if (buf)
+            wait_for(p->pid, &status);
+        else
+            see_off(p->pid);
     }
     if (buf && WIFSIGNALED(status))
         snprintf(buf, size, "was killed by SIG%s", sigabbrev_np(WTERMSIG(status)));

@@ -142,11 +142,11 @@ static bool tell_trial(pool *p, job *j, const slot *s, verdict death, const char
 /* What it had not told is to be done again, and what it was in is named. */
 bool pool_bury(pool *p, slot *s, error *e)
 {
-    char how[120];
+    char how[120] = "";
     const killing killed = s->killed;
     const bool was_busy = s->state == SLOT_BUSY;
     job j = s->job;
-    pool_end_worker(s, killed ? 0 : 1, how, sizeof how);
+    pool_end_worker(s, killed ? 0 : 1, killed ? NULL : how, sizeof how);
     if (killed == KILL_STALLED)
         snprintf(how, sizeof how, "did not come back within %g s", p->options.setup->time_limit);
     if (killed == KILL_MEMORY)
