@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define SHORTEST 0.01 /* seconds of a run that has a rate: a run file knows hundredths */
+#define SHOWN    3    /* findings */
 
 static bool print_finding(void *context, const store_finding *f)
 {
@@ -73,11 +74,15 @@ static bool print_share(store *s)
 }
 
 /* The first failures, so that nobody needs a report to start. */
-static void print_findings(store *s)
+static void print_findings(store *s, const char *path, uint64_t failed)
 {
     error e;
-    if (store_each_finding(s, 0, 3, print_finding, NULL, &e))
-        printf("\n");
+    if (!store_each_finding(s, 0, SHOWN, print_finding, NULL, &e))
+        return;
+    printf("\n");
+    if (failed > SHOWN)
+        printf("and %" PRIu64 " more: 'touchstone report %s --html FILE' has all that were kept\n\n", failed - SHOWN,
+               path);
 }
 
 /* Of what was asked for, and of nothing else. */
@@ -135,7 +140,7 @@ void run_print(const char *path, const run_result *r)
     if (s)
         print_answers(s);
     if (s && failed)
-        print_findings(s);
+        print_findings(s, path, failed);
     printf("run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
     if (r->gave_up)
         printf("tests were given up on which the backend ended again and again; --max-losses sets the bound\n");

@@ -326,10 +326,10 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 
 bool store_each_test(store *s, bool (*each)(void *context, const store_test *t), void *context, error *e)
 {
-    sweep w = sweep_start(s,
-                          "SELECT id, name, operator, test, tier, title, points, first, indices, owed, ran, sum, sum2 "
-                          "FROM test ORDER BY id",
-                          e);
+    sweep w = sweep_start(
+        s,
+        "SELECT id, name, operator, test, tier, title, points, first, indices, owed, ran, sum, sum2 FROM test ORDER BY id",
+        e);
     while (sweep_next(&w)) {
         store_test t = { sqlite3_column_int64(w.row, 0),
                          text_at(&w, 1),

@@ -136,6 +136,33 @@ static void test_gather_with_leading_ones(void **state)
     }
 }
 
+/* A scalar index of a vector: Gather finds a scalar, and GATHER an output of one element. */
+static void test_gather_of_a_scalar(void **state)
+{
+    (void)state;
+    for (unsigned m = 0; m < sizeof modes / sizeof *modes; ++m) {
+        plugin p;
+        ts_status status = TS_ERROR;
+        open_mode(&p, modes[m]);
+        float data[3] = { 3, 5, 7 }, out[1] = { 0 };
+        uint32_t index[1] = { 2 };
+        ts_tensor tensors[3];
+        tensor_init(&tensors[0], TS_FLOAT32, 1, (const uint64_t[]){ 3 });
+        tensor_init(&tensors[1], TS_UINT32, 1, (const uint64_t[]){ 1 });
+        tensor_init(&tensors[2], TS_FLOAT32, 1, (const uint64_t[]){ 1 });
+        tensors[0].data = data;
+        tensors[1].data = index;
+        tensors[2].data = out;
+        const ts_dml_gather a = { .Axis = 0, .IndexDimensions = 0 };
+        ts_call call = call_of("dml.gather", &a, sizeof a, 3, tensors, 3);
+        assert_int_equal(p.backend->query(p.self, &call, &call.token), TS_OK);
+        assert_int_equal(p.backend->submit(p.self, &call, 1, &status), TS_OK);
+        assert_int_equal(status, TS_OK);
+        assert_true(out[0] == 7);
+        plugin_close(&p);
+    }
+}
+
 static void test_options(void **state)
 {
     (void)state;
@@ -163,6 +190,7 @@ int main(void)
         cmocka_unit_test(test_a_batch_with_refusals),
         cmocka_unit_test(test_slice1_backwards),
         cmocka_unit_test(test_gather_with_leading_ones),
+        cmocka_unit_test(test_gather_of_a_scalar),
         cmocka_unit_test(test_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
