@@ -1254,6 +1254,7 @@ test_nights_make_the_whole() {
     refuses 64 'without --budget' -- "${x[@]}" --budget 1s --since whole.run
     refuses 64 'there is no such run' -- "${x[@]}" --budget 1s --since none.run
     refuses 64 'is no shard' -- touchstone merge x.run night-0.run night-1.run
+    refuses 64 'no case in common' -- touchstone diff night-0.run night-1.run
     [ ! -e x.run ] || fail "a run that was refused"
 }
 
