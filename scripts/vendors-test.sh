@@ -105,4 +105,10 @@ status=0
     exit 77
 }
 "test_$name"
+# Side by side with another.
+status=0
+timeout 170 "$touchstone" compare -q -b cpu -b "$name" 'dml.slice1:examples' 'dml.gather:examples' \
+    >"$work/compare.txt" 2>&1 </dev/null || status=$?
+[ "$status" -le 1 ] || problem "the comparison with cpu ended with status $status; expected 0 or 1"
+says compare '^may be relied on everywhere: [1-9]'
 [ "$failures" = 0 ]
