@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of expr.h share: expr_parse.c turns text into a tree whose nodes expr.c checks, expr_generate.c the
-   tree into instructions, expr_eval.c runs them. Nothing else includes this. */
+/* What the parts of expr.h share: expr_parse.c turns text into a tree whose nodes expr_make.c checks, expr_generate.c
+   the tree into instructions, expr_eval.c runs them; expr_message.c says what is wrong. Nothing else includes this. */
 #ifndef TOUCHSTONE_EXPR_INTERNAL_H
 #define TOUCHSTONE_EXPR_INTERNAL_H
 
 #include "harness/expr.h"
+#include "harness/nearest.h"
 
 #define EXPR_MAX_TEXT    4096 /* characters of an expression */
 #define EXPR_MAX_NESTING 64   /* parentheses, calls, indexes and unary operators inside each other */
@@ -88,7 +89,7 @@ struct expr {
     uint64_t uses;
     bool elementwise;
     char *text;
-    int name; /* the slot that is all of it, or -1: most bindings are a name */
+    int name;               /* the slot that is all of it, or -1: most bindings are a name */
     expr_instruction *code; /* what expr_eval runs starts here, */
     size_t element;         /* and here what expr_eval_at runs */
 };
@@ -172,13 +173,39 @@ bool expr_parse(expr_tree *tree, const char *text, const expr_scope *scope, cons
 
 bool expr_is_keyword(const char *word, size_t length);
 
-/* ---- expr.c: what the parser builds. NULL on error, with the message set ----------------------------------------- */
+/* ---- expr_message.c ---------------------------------------------------------------------------------------------- */
 
 /* Copy text[begin, end) for a message: what cannot be printed becomes '?', what is too long loses its middle. */
 const char *expr_quoted(char *buffer, size_t size, const char *text, size_t begin, size_t end);
 
-/* Set the message, with the expression (of a long one the neighbourhood) and the column of `at`. Returns NULL. */
+/* Set the message, with the expression (of a long one the neighbourhood) and the column of `at`. Returns NULL, as do
+   all that complain. */
 void *expr_complain(expr_parser *p, size_t at, const char *format, ...) ERROR_PRINTF(3, 4);
+
+/* Complain that text[begin, end) is no name of the scope; that a symbol is no value of an enumeration; that n is not
+   what `wanted` says. A bare word that found no enumeration was meant to be a name. */
+void *expr_unknown_name(expr_parser *p, size_t begin, size_t end);
+void *expr_unknown_symbol(expr_parser *p, const expr_node *symbol, const expr_name *domain);
+void *expr_mistyped(expr_parser *p, const expr_node *n, const char *wanted);
+
+/* What n is: "a vector". */
+const char *expr_described(const expr_node *n);
+
+/* A string without quotes among those that n chooses from, or NULL. */
+const expr_node *expr_bare_word(const expr_node *n);
+
+/* A list of words for a message, or a part of it that fits. */
+typedef struct expr_words {
+    char text[400];
+    size_t length;
+    bool full;
+} expr_words;
+void expr_list_word(expr_words *list, const char *word);
+
+/* " (did you mean 'window'?)", or nothing. */
+const char *expr_suggested(const nearest_names *known, const char *word, char *buffer, size_t size);
+
+/* ---- expr_make.c: what the parser builds. NULL on error, with the message set ------------------------------------ */
 
 expr_node *expr_make_integer(expr_parser *p, int64_t value, size_t begin, size_t end);
 expr_node *expr_make_symbol(expr_parser *p, bool bare, size_t begin, size_t end); /* has yet to find its enumeration */
@@ -196,6 +223,9 @@ const expr_function *expr_find_function(expr_parser *p, size_t begin, size_t end
 
 /* The whole expression: n, if it is something by itself. */
 expr_node *expr_finish(expr_parser *p, expr_node *n);
+
+/* The two joined by 'and', both truth values. */
+expr_node *expr_conjunction(expr_tree *tree, expr_node *a, expr_node *b);
 
 /* ---- expr_generate.c ------------------------------------------------------------------------------------------- */
 
