@@ -65,7 +65,8 @@ bool budget_place(coverage *c, const run_options *o, bool *anew, error *e)
     c->round = c->first = c->ran = c->round_ran = c->ever = 0;
     c->over = false;
     if (o->since)
-        fine = coverage_find(o->since, c->key, &before, &found, e) && (!found || place_behind(c, o, &before, anew, e));
+        fine = (coverage_find(o->since, c->key, &before, &found, e) || error_prefix(e, "--since, a run or a history")) &&
+               (!found || place_behind(c, o, &before, anew, e));
     else if (o->has_night)
         fine = place_fixed(c, o);
     c->end = c->first;

@@ -158,7 +158,7 @@ void waive_print(const waivers *w, const waive_row *rows, bool all, FILE *out)
         fprintf(out, "waiver %zu %s: '%s'  (%s, %s, until %s)\n", i + 1, waive_state_name(r->state), own->query.text,
                 own->owner, own->link, own->expires);
         switch (r->state) {
-        case WAIVE_TIGHT: fprintf(out, "  all %" PRIu64 " cases that it holds fail\n", r->failing); break;
+        case WAIVE_TIGHT: fprintf(out, "  every case that it holds fails: %" PRIu64 "\n", r->failing); break;
         case WAIVE_WIDE:
             fprintf(out,
                     "  holds %" PRIu64 " cases that pass beside %" PRIu64 " that fail: 'touchstone waive "
