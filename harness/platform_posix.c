@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/platform.h"
+#include "harness/platform_posix.h"
 #include "harness/platform_process.h"
 
 #include <dlfcn.h>
@@ -217,7 +218,8 @@ int platform_lock_file(const char *path)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return PLATFORM_NO_LOCK;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+    /* A worker that still ends when this process is gone would hold it, too. */
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && platform_hold(fd))
         return fd;
     bool locked = errno == EWOULDBLOCK;
     close(fd);
@@ -227,7 +229,7 @@ int platform_lock_file(const char *path)
 void platform_unlock_file(int lock)
 {
     if (lock >= 0)
-        close(lock);
+        platform_let_go(lock);
 }
 
 bool platform_program_folder(char *buf, size_t size)

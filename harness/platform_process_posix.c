@@ -2,6 +2,7 @@
 #include "harness/platform_process.h"
 
 #include "harness/platform.h"
+#include "harness/platform_posix.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -77,9 +78,9 @@ bool platform_line_receive(platform_line *line, void *bytes, size_t size)
 static struct {
     int *fds;
     size_t count, capacity;
-} held; /* this process's ends, which a new worker closes */
+} held; /* this process's ends, and locks */
 
-static bool hold(int fd)
+bool platform_hold(int fd)
 {
     if (held.count == held.capacity) {
         size_t more = held.capacity ? held.capacity * 2 : 16;
@@ -93,7 +94,7 @@ static bool hold(int fd)
     return true;
 }
 
-static void let_go(int fd)
+void platform_let_go(int fd)
 {
     for (size_t i = 0; i < held.count; ++i)
         if (held.fds[i] == fd)
@@ -114,10 +115,10 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
     }
     fflush(NULL); /* or both would write what waits */
     pid_t parent = getpid();
-    p->pid = hold(ends[0]) ? fork() : -1;
+    p->pid = platform_hold(ends[0]) ? fork() : -1;
     if (p->pid < 0) {
         error_set(e, "a worker process cannot be started: %s", strerror(errno));
-        let_go(ends[0]);
+        platform_let_go(ends[0]);
         close(ends[1]);
         free(p);
         return NULL;
@@ -256,7 +257,7 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
     if (!p)
         return;
     double until = platform_seconds() + seconds;
-    let_go(p->line.fd);
+    platform_let_go(p->line.fd);
     while ((gone = waitpid(p->pid, &status, WNOHANG)) == 0 && platform_seconds() < until)
         nanosleep(&(struct timespec){ .tv_nsec = 200000 }, NULL);
     if (gone == 0) {
