@@ -43,11 +43,23 @@ is_whole() { # FILE SHA256
     [ -f "$1" ] && printf '%s  %s\n' "$2" "$1" | sha256sum --check --status
 }
 
+# Print a Python that has pip; 1 where there is none.
+find_pip() {
+    local python
+    for python in python3 /usr/bin/python3; do
+        if "$python" -m pip --version >/dev/null 2>&1; then
+            echo "$python"
+            return
+        fi
+    done
+    return 1
+}
+
 # Fetch a Python wheel, from the index that pip is set up for, into a folder: WHEEL SHA256 FOLDER. Nothing of it is run,
 # and it may be one for another system. 1, with a line that says why, where it could not be had, is not what it was or
 # there is no pip.
 fetch_wheel() {
-    local wheel=$1 sum=$2 folder=$3 stem=${1%.whl} name version rest options=() pip='' try
+    local wheel=$1 sum=$2 folder=$3 stem=${1%.whl} name version rest options=() pip try
     name=${stem%%-*} rest=${stem#*-}
     version=${rest%%-*}
     if [ "${stem##*-}" != any ]; then # NAME-VERSION[-BUILD]-PYTHON-ABI-PLATFORM
@@ -55,10 +67,7 @@ fetch_wheel() {
         rest=${rest%-*}
         options=(--python-version "${rest##*-cp}" --implementation cp --platform "${stem##*-}")
     fi
-    for pip in python3 /usr/bin/python3 ''; do
-        [ -z "$pip" ] || ! "$pip" -m pip --version >/dev/null 2>&1 || break
-    done
-    [ -n "$pip" ] || { echo "there is no pip to fetch $wheel with (Debian's python3-pip)" >&2 && return 1; }
+    pip=$(find_pip) || { echo "there is no pip to fetch $wheel with (Debian's python3-pip)" >&2 && return 1; }
     for try in 1 2 3; do
         timeout 600 "$pip" -m pip download --quiet --disable-pip-version-check --no-cache-dir --no-deps \
             --only-binary :all: "${options[@]}" --dest "$folder" "$name==$version" >"$folder/pip.log" 2>&1 </dev/null &&

@@ -98,8 +98,7 @@ for vendor in "${names[@]}"; do
         continue
     fi
     command -v unzip >/dev/null || die 77 "unzip is not installed"
-    python3 -m pip --version >/dev/null 2>&1 || /usr/bin/python3 -m pip --version >/dev/null 2>&1 ||
-        die 77 "pip is not installed (Debian's python3-pip)"
+    find_pip >/dev/null || die 77 "pip is not installed (Debian's python3-pip)"
     say "fetching $vendor $version ($megabytes MB)"
     mkdir -p "$root"
     work=$(mktemp -d "$root/.new-XXXXXX")
