@@ -102,7 +102,6 @@ typedef struct case_test {
 typedef struct case_file {
     const ts_operator *op;
     char *path;
-    uint64_t digest[2]; /* of the file's text */
     case_bindings bind;
     int index_slot; /* of `i` in the scope of data expressions: the slot behind the axes */
     size_t test_count;
@@ -118,6 +117,9 @@ void casefile_free(case_file *f);
 /* The case file of an operator: under $TOUCHSTONE_CASES, where the program is installed, or in the source tree that
    it was built from. */
 bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e);
+
+/* The path of the file that a case file shares with its neighbours, "shared.lua" beside it, which need not exist. */
+bool casefile_shared_path(const char *path, char *buf, size_t size, error *e);
 
 /* The path of another file in the folder of the case files, which need not exist. */
 bool casefile_beside(const char *name, char *buf, size_t size, error *e);

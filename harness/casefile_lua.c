@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 /* The words of a case file. They only write down: what it means is decided in C, when all is known. */
 static const char words[] =
@@ -85,12 +83,17 @@ static const char words[] =
     "  return list\n"
     "end\n";
 
+/* Where in the case file a word is used: what the shared file declares belongs to the line that asked it to. */
 static int lua_line(lua_State *L)
 {
-    lua_Debug at;
+    lua_Debug at, outer = { 0 };
     int line = 0;
-    if (lua_getstack(L, 2, &at) && lua_getinfo(L, "l", &at))
-        line = at.currentline;
+    for (int level = 2; lua_getstack(L, level, &at); ++level)
+        if (lua_getinfo(L, "S", &at))
+            outer = at; /* at last the case file itself */
+    for (int level = 2; line == 0 && lua_getstack(L, level, &at); ++level)
+        if (lua_getinfo(L, "Sl", &at) && strcmp(at.source, outer.source) == 0)
+            line = at.currentline;
     lua_pushinteger(L, line);
     return 1;
 }
@@ -155,29 +158,20 @@ static const char *fill_at(int i)
     return fill_name((fill)i);
 }
 
-static bool hash_file(const char *path, uint64_t digest[2], error *e)
+/* shared(...): run the file that this and its neighbours share, with these arguments; what it returns. */
+static int lua_shared(lua_State *L)
 {
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return error_usage(e, "%s: cannot be read", path);
-    XXH3_state_t state;
-    XXH3_128bits_reset(&state);
-    char block[4096];
-    size_t n;
-    while ((n = fread(block, 1, sizeof block, f)) > 0)
-        XXH3_128bits_update(&state, block, n);
-    fclose(f);
-    XXH128_hash_t hash = XXH3_128bits_digest(&state);
-    digest[0] = hash.high64;
-    digest[1] = hash.low64;
-    return true;
+    sandbox *box = lua_touserdata(L, lua_upvalueindex(1));
+    const char *path = lua_tostring(L, lua_upvalueindex(2));
+    error e;
+    if (!sandbox_run_file(box, path, path, lua_gettop(L), 1, &e))
+        return luaL_error(L, "%s", e.text);
+    return 1;
 }
 
-bool casefile_lua_run(sandbox *box, const char *path, uint64_t digest[2], error *e)
+bool casefile_lua_run(sandbox *box, const char *path, const char *shared, error *e)
 {
     lua_State *L = box->lua;
-    if (!hash_file(path, digest, e))
-        return false;
     lua_newtable(L); /* the record */
     static const char *const lists[] = { "axes", "where", "tests", "examples" };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
@@ -200,6 +194,10 @@ bool casefile_lua_run(sandbox *box, const char *path, uint64_t digest[2], error 
     lua_setglobal(L, "null");
     lua_pushcfunction(L, lua_dtypes);
     lua_setglobal(L, "dtypes");
+    lua_pushlightuserdata(L, box);
+    lua_pushstring(L, shared);
+    lua_pushcclosure(L, lua_shared, 2);
+    lua_setglobal(L, "shared");
     if (luaL_loadbufferx(L, words, sizeof words - 1, "=case words", "t") != LUA_OK)
         return error_set(e, "%s", lua_tostring(L, -1));
     lua_pushcfunction(L, lua_line);

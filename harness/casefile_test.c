@@ -370,11 +370,36 @@ static void test_words_of_a_file(void **state)
     assert_true(casefile_prepare(&f->tests[2], &e)); /* once is enough */
     assert_string_equal(f->examples[0].note, "n");
     assert_int_equal(space_points(f->tests[0].space), 11); /* one example with eleven types */
-    uint64_t first = f->digest[0];
     casefile_free(f);
-    only_test(START BIND "op:test 't' { 'one more' }\n", &f);
-    assert_true(f->digest[0] != first);
+}
+
+/* What the file beside it declares for it is told at the line that asked for it. */
+static void test_a_shared_file(void **state)
+{
+    static const char shares[] = "local op, size = ...\nop:axis 'more' { size }\nlocal it = {}\n"
+                                 "function it.test(name)\n  op:test(name) { 'a title', [name] = '*' }\nend\n"
+                                 "return it\n";
+    char shared[80];
+    error e;
+    case_file *f;
+    (void)state;
+    expect(&(mistake){ START "shared(op)\n" BIND TEST, 7, "shared.lua", NULL });
+    assert_true(casefile_shared_path(path, shared, sizeof shared, &e));
+    FILE *file = fopen(shared, "w");
+    assert_non_null(file);
+    fputs(shares, file);
+    fclose(file);
+    const case_test *t =
+        only_test(START "local it = shared(op, 7)\n" BIND TEST "op:test 'more' { 'm', more = '*' }\n", &f);
+    assert_string_equal(t->name, "more");
+    assert_int_equal(space_points(t->space), 1);
     casefile_free(f);
+    expect(&(mistake){ START "local it = shared(op, {})\n" BIND TEST, 7, "axis 'more'", NULL });
+    expect(&(mistake){ START "local it = shared(op, 7)\n" BIND "\nit.test('size')\nit.test('sizes')\n", 11,
+                       "test 'sizes'", "no axis" });
+    assert_null(load(START "local it = shared(op, 7)\n" BIND "it.test()\n", &e));
+    assert_non_null(strstr(e.text, "shared.lua:5: test: expected a string")); /* a mistake of its own is told there */
+    unlink(shared);
 }
 
 /* Layouts are one family of names: axes with some of them can be compared, and keep the numbers of all. */
@@ -468,6 +493,7 @@ int main(void)
         cmocka_unit_test(test_hostile_tables),       cmocka_unit_test(test_values_of_a_test),
         cmocka_unit_test(test_words_of_a_file),      cmocka_unit_test(test_layouts_compare),
         cmocka_unit_test(test_counts_of_attributes), cmocka_unit_test(test_bound_data),
+        cmocka_unit_test(test_a_shared_file),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

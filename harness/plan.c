@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -158,11 +159,11 @@ static bool digest_suite(plan *p, const quick_cases *chosen, error *e)
     XXH3_128bits_reset(&state);
     XXH3_128bits_update(&state, operator_sources_digest(), strlen(operator_sources_digest()));
     for (size_t i = 0; i < count; ++i) {
-        char path[PATH_MAX];
-        if (!casefile_path(all[i], path, sizeof path, e))
+        char path[PATH_MAX], shared[PATH_MAX];
+        if (!casefile_path(all[i], path, sizeof path, e) || !casefile_shared_path(path, shared, sizeof shared, e))
             return false;
         XXH3_128bits_update(&state, all[i]->name, strlen(all[i]->name));
-        if (!digest_file(&state, path, e))
+        if (!digest_file(&state, path, e) || (access(shared, R_OK) == 0 && !digest_file(&state, shared, e)))
             return false;
     }
     if (quick_exists(chosen) && !digest_file(&state, chosen->path, e))

@@ -328,6 +328,12 @@ static void the_digest_is_of_all_case_files(void **state)
     write_file("dml/slice1.lua", slice1);
     assert_true(digest(second));
     assert_string_equal(first, second);
+    write_file("dml/shared.lua", "return 1\n"); /* of a folder, for those of its files that ask for it */
+    assert_true(digest(second));
+    assert_string_not_equal(first, second);
+    char shared[sizeof folder + 32];
+    snprintf(shared, sizeof shared, "%s/dml/shared.lua", folder);
+    assert_int_equal(unlink(shared), 0);
 }
 
 static void broken_and_missing_files_are_errors(void **state)

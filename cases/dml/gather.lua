@@ -222,60 +222,8 @@ op:test "out_of_range" {
 }
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
--- Their axes. Each has one value here, so that no test before varies it.
-op:axis "broken"  { 0 }                   -- dimension that is changed
-op:axis "by"      { 1 }                   -- how far, or to what
-op:axis "other"   { "f32" }               -- another data type
-op:axis "overlap" { "broadcast-first" }   -- layout that gives two elements one address
-op:axis "sixteen" { 1, per = 16 }
-op:axis "nine"    { 1, per = 9 }           -- sizes of more dimensions than there may be
-
-local inside = "broken >= 1 and broken <= rank"
-local function changed(value, base, at)
-  return "pick(eq(" .. (at or "at") .. ", broken), " .. value .. ", " .. base .. ")"
-end
-
--- What holds for every tensor by itself. `t` says how this one is tried: `axes` and `where` of all its tests; its sizes,
--- positions and bytes of an element as expressions; whether it is an output, or a state, whose last size alone is not 1.
-local function buffer(tensor, name, t)
-  local at = t.at or "at"
-  local function breaks(clause, how, title, change, more)
-    local def = { tensor .. ": " .. title, name = how and name .. "-" .. how or name, change = { [tensor] = change } }
-    local where = { t.where }
-    for axis, values in pairs(t.axes) do def[axis] = values end
-    for axis, values in pairs(more or {}) do def[axis] = values end
-    where[#where + 1] = def.where
-    if #where > 0 then def.where = where end
-    op:invalid(clause)(def)
-  end
-  breaks("BUF-01", nil, "Desc is a null pointer", { Null = null.desc })
-  breaks("BUF-01", "garbage", "Desc is a null pointer, and nothing behind it is looked at",
-         { Null = null.desc, Flags = "254", Alignment = "3", Sizes = t.sizes .. " + 1" })
-  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = t.output and { 2, 4, 2147483648, 4294967294 } or { 2, 3, 4, 2147483648, 4294967294 } })
-  if t.output then
-    breaks("BUF-04", nil, "an output is OWNED_BY_DML", { Flags = "1" })
-    breaks("BUF-12", nil, "two elements share an address", { Layout = "overlap" }, {
-      overlap = { "broadcast-first", "broadcast-last", "broadcast-all", not t.state and "overlapping" or nil },
-      where = "rank >= 2 or overlap ~= 'overlapping'",
-    })
-  end
-  breaks("BUF-06", "null", "Sizes is a null pointer", { Null = null.sizes })
-  breaks("BUF-06", "null-zeros", "Sizes is a null pointer, and nothing behind it is looked at",
-         { Null = null.sizes, Sizes = "0 * " .. at })
-  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at), TotalTensorSizeInBytes = "65537" }, { broken = range(1, 8), where = inside })
-  breaks("BUF-10", nil, "TotalTensorSizeInBytes is 1 to 4 bytes short", { Extra = "-by" }, { by = { 1, 2, 3, 4 } })
-  breaks("BUF-10", "none", "TotalTensorSizeInBytes is 0", { TotalTensorSizeInBytes = "0" })
-  breaks("BUF-11", "strides", "a stride spans more than 2^32 - 1 elements", {
-    Strides = changed("by", "1 + 0 * " .. at, at),
-  }, {
-    by = { 2147483648, 4294967295 }, broken = range(1, 8), where = t.state and "broken == rank" or inside,
-  })
-  breaks("BUF-14", nil, "the alignment is no power of two", { Alignment = "by" }, { by = { 3, 24, 48, 4294967295 } })
-  breaks("BUF-14", "small", "the alignment is less than an element", { Alignment = "by" },
-         { by = { 1, 2, 4 }, where = "by < " .. t.bytes })
-end
-local width = "((dtype == 'u8' or dtype == 'i8') and 1 or (dtype == 'u16' or dtype == 'i16' or dtype == 'f16') and 2 or " ..
-              "(dtype == 'u64' or dtype == 'i64' or dtype == 'f64') and 8 or 4)"
+local dml = shared(op)
+local inside, changed, width = dml.inside, dml.changed, dml.width
 local index_width = "((index_dtype == 'u32' or index_dtype == 'i32') and 4 or 8)"
 -- A 64-bit type is beyond the lower levels by BUF-02, which must not be broken as well: levels that know 4 dimensions.
 local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..
@@ -289,9 +237,9 @@ op:beyond {
 local result = "pick(eq(at, axis + 1), index_size[1], size)"
 local plain, whole = "own == rank and axis == rank - 1 and index_size == 3", "own == rank"
 local shapes = { rank = "*", own = range(1, 8), axis = range(0, 7), dtype = "*", index_size = { 3 } }
-buffer("InputTensor", "in", { sizes = "size", bytes = width, axes = shapes, where = plain })
-buffer("OutputTensor", "out", { sizes = result, bytes = width, axes = shapes, where = plain, output = true })
-buffer("IndicesTensor", "indices", {
+dml.buffer("InputTensor", "in", { sizes = "size", bytes = width, axes = shapes, where = plain })
+dml.buffer("OutputTensor", "out", { sizes = result, bytes = width, axes = shapes, where = plain, output = true })
+dml.buffer("IndicesTensor", "indices", {
   sizes = "index_size", bytes = index_width, at = "index_at", where = "index_dims == rank and index_size == 3",
   axes = { rank = "*", own = { 1 }, index_dims = range(1, 8), dtype = { "f32", "u8", "f64" }, index_dtype = "*",
            index_size = { 3 } },

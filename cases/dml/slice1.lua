@@ -168,91 +168,39 @@ op:test "special" {
 }
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
--- Their axes. Each has one value here, so that no test before varies it.
-op:axis "broken"  { 0 }                   -- dimension that is changed
-op:axis "by"      { 1 }                   -- how far, or to what
-op:axis "other"   { "f32" }               -- another data type
-op:axis "overlap" { "broadcast-first" }   -- layout that gives two elements one address
-op:axis "sixteen" { 1, per = 16 }
-op:axis "nine"    { 1, per = 9 }           -- sizes of more dimensions than there may be
-local inside = "broken >= 1 and broken <= rank"
-local function changed(value, base, at)
-  return "pick(eq(" .. (at or "at") .. ", broken), " .. value .. ", " .. base .. ")"
-end
-
--- What holds for every tensor by itself. `t` says how this one is tried: `axes` and `where` of all its tests; its sizes,
--- positions and bytes of an element as expressions; whether it is an output, or a state, whose last size alone is not 1.
-local function buffer(tensor, name, t)
-  local at = t.at or "at"
-  local function breaks(clause, how, title, change, more)
-    local def = { tensor .. ": " .. title, name = how and name .. "-" .. how or name, change = { [tensor] = change } }
-    local where = { t.where }
-    for axis, values in pairs(t.axes) do def[axis] = values end
-    for axis, values in pairs(more or {}) do def[axis] = values end
-    where[#where + 1] = def.where
-    if #where > 0 then def.where = where end
-    op:invalid(clause)(def)
-  end
-  breaks("BUF-01", nil, "Desc is a null pointer", { Null = null.desc })
-  breaks("BUF-01", "garbage", "Desc is a null pointer, and nothing behind it is looked at",
-         { Null = null.desc, Flags = "254", Alignment = "3", Sizes = t.sizes .. " + 1" })
-  breaks("BUF-03", nil, "Flags has an unknown bit", { Flags = "by" }, { by = t.output and { 2, 4, 2147483648, 4294967294 } or { 2, 3, 4, 2147483648, 4294967294 } })
-  if t.output then
-    breaks("BUF-04", nil, "an output is OWNED_BY_DML", { Flags = "1" })
-    breaks("BUF-12", nil, "two elements share an address", { Layout = "overlap" }, {
-      overlap = { "broadcast-first", "broadcast-last", "broadcast-all", not t.state and "overlapping" or nil },
-      where = "rank >= 2 or overlap ~= 'overlapping'",
-    })
-  end
-  breaks("BUF-06", "null", "Sizes is a null pointer", { Null = null.sizes })
-  breaks("BUF-06", "null-zeros", "Sizes is a null pointer, and nothing behind it is looked at",
-         { Null = null.sizes, Sizes = "0 * " .. at })
-  breaks("BUF-06", "zero", "a size is 0", { Sizes = changed("0", t.sizes, at), TotalTensorSizeInBytes = "65537" }, { broken = range(1, 8), where = inside })
-  breaks("BUF-10", nil, "TotalTensorSizeInBytes is 1 to 4 bytes short", { Extra = "-by" }, { by = { 1, 2, 3, 4 } })
-  breaks("BUF-10", "none", "TotalTensorSizeInBytes is 0", { TotalTensorSizeInBytes = "0" })
-  breaks("BUF-11", "strides", "a stride spans more than 2^32 - 1 elements", {
-    Strides = changed("by", "1 + 0 * " .. at, at),
-  }, {
-    by = { 2147483648, 4294967295 }, broken = range(1, 8), where = t.state and "broken == rank" or inside,
-  })
-  breaks("BUF-14", nil, "the alignment is no power of two", { Alignment = "by" }, { by = { 3, 24, 48, 4294967295 } })
-  breaks("BUF-14", "small", "the alignment is less than an element", { Alignment = "by" },
-         { by = { 1, 2, 4 }, where = "by < " .. t.bytes })
-end
-local width = "((dtype == 'u8' or dtype == 'i8') and 1 or (dtype == 'u16' or dtype == 'i16' or dtype == 'f16') and 2 or " ..
-              "(dtype == 'u64' or dtype == 'i64' or dtype == 'f64') and 8 or 4)"
+local dml = shared(op)
+local inside, changed, width = dml.inside, dml.changed, dml.width
 -- A 64-bit type is beyond the lower levels by BUF-02, which must not be broken as well: levels that know 4 or 5 dimensions.
 local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..
              "dtype == 'u64' or dtype == 'i64' or rank <= 3 or rank >= 6)"
-local ranks = "*"
 
-op:beyond { "descriptors of a higher feature level", rank = ranks, dtype = "*" }
+op:beyond { "descriptors of a higher feature level", rank = "*", dtype = "*" }
 
-local shapes = { rank = ranks, dtype = "*" }
-buffer("InputTensor", "in", { sizes = "size", bytes = width, axes = shapes })
-buffer("OutputTensor", "out", { sizes = "size", bytes = width, axes = shapes, output = true })
+local shapes = { rank = "*", dtype = "*" }
+dml.buffer("InputTensor", "in", { sizes = "size", bytes = width, axes = shapes })
+dml.buffer("OutputTensor", "out", { sizes = "size", bytes = width, axes = shapes, output = true })
 op:invalid "BUF-02" {
-  "DataType is none of DirectML's", rank = ranks, dtype = "*", by = { 0, 14, 15, 16, 255, 4294967295 },
+  "DataType is none of DirectML's", rank = "*", dtype = "*", by = { 0, 14, 15, 16, 255, 4294967295 },
   change = { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" },
              OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" } },
 }
 op:invalid "SL-04" {
-  "types that DirectML has, and the operator has not", name = "four-bit", rank = ranks, dtype = "*", by = { 12, 13 },
+  "types that DirectML has, and the operator has not", name = "four-bit", rank = "*", dtype = "*", by = { 12, 13 },
   from = "6_3", change = { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" },
                            OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" } },
 }
 op:invalid "BUF-05" {
-  "no dimensions", name = "none", rank = ranks, dtype = "*",
+  "no dimensions", name = "none", rank = "*", dtype = "*",
   change = { InputTensor = { DimensionCount = "0", TotalTensorSizeInBytes = "65537" },
              OutputTensor = { DimensionCount = "0", TotalTensorSizeInBytes = "65537" }, DimensionCount = "0" },
 }
 op:invalid "BUF-05" {
-  "nine dimensions", name = "nine", rank = ranks, dtype = "*",
+  "nine dimensions", name = "nine", rank = "*", dtype = "*",
   change = { InputTensor = { Sizes = "nine" }, OutputTensor = { Sizes = "nine" }, DimensionCount = "9",
              InputWindowOffsets = "0 * nine", InputWindowSizes = "nine", InputWindowStrides = "nine" },
 }
 op:invalid "BUF-05" {
-  "more dimensions than there is room for", name = "many", rank = ranks, dtype = "*",
+  "more dimensions than there is room for", name = "many", rank = "*", dtype = "*",
   by = { 16, 17, 255, 2147483649, 4294967295 },
   change = { InputTensor = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65537" },
              OutputTensor = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65537" },
@@ -260,34 +208,34 @@ op:invalid "BUF-05" {
              InputWindowStrides = "sixteen" },
 }
 op:invalid "BUF-11" {
-  "more than 2^32 - 1 elements; 2^64 wrap to none", name = "sizes", rank = ranks, dtype = "*",
+  "more than 2^32 - 1 elements; 2^64 wrap to none", name = "sizes", rank = "*", dtype = "*",
   by = { 65536, 131071, 4294967295 }, where = "rank >= 2", change = { InputTensor = { Sizes = "by + 0 * size" } },
 }
 op:invalid "BUF-11" {
-  "more than 2^32 - 1 elements, at one address", name = "address", rank = ranks, dtype = "*",
+  "more than 2^32 - 1 elements, at one address", name = "address", rank = "*", dtype = "*",
   by = { 65536, 131071, 4294967295 }, where = "rank >= 2",
   change = { InputTensor = { Sizes = "by + 0 * size", Strides = "0 * size", TotalTensorSizeInBytes = "65536" } },
 }
 for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
   local tensor, name = t[1], t[2]
   op:invalid "SL-02" {
-    tensor .. " is a null pointer", name = name, rank = ranks, dtype = "*", change = { [tensor] = { Present = "0" } },
+    tensor .. " is a null pointer", name = name, rank = "*", dtype = "*", change = { [tensor] = { Present = "0" } },
   }
   op:invalid "SL-03" {
-    tensor .. " alone has fewer dimensions", name = name, rank = ranks, dtype = "*", by = range(1, 7), where = "by < rank",
+    tensor .. " alone has fewer dimensions", name = name, rank = "*", dtype = "*", by = range(1, 7), where = "by < rank",
     change = { [tensor] = { DimensionCount = "rank - by" } },
   }
 end
 op:invalid "SL-02" {
-  "InputWindowOffsets is a null pointer", name = "offsets", rank = ranks, dtype = "*",
+  "InputWindowOffsets is a null pointer", name = "offsets", rank = "*", dtype = "*",
   change = { InputWindowOffsets = { Present = "0" } },
 }
 op:invalid "SL-02" {
-  "InputWindowSizes is a null pointer", name = "sizes", rank = ranks, dtype = "*",
+  "InputWindowSizes is a null pointer", name = "sizes", rank = "*", dtype = "*",
   change = { InputWindowSizes = { Present = "0" } },
 }
 op:invalid "SL-02" {
-  "InputWindowStrides is a null pointer", name = "strides", rank = ranks, dtype = "*",
+  "InputWindowStrides is a null pointer", name = "strides", rank = "*", dtype = "*",
   change = { InputWindowStrides = { Present = "0" } },
 }
 op:invalid "SL-03" {
@@ -301,22 +249,22 @@ for _, t in ipairs { { "InputTensor", "OutputTensor", "in" }, { "OutputTensor", 
   }
 end
 op:invalid "SL-04" {
-  "the output has another data type", rank = ranks, dtype = "*", other = { all.dtypes }, where = fits,
+  "the output has another data type", rank = "*", dtype = "*", other = { all.dtypes }, where = fits,
   change = { OutputTensor = { DataType = "other" } },
 }
 op:invalid "SL-05" {
-  "the window ends beyond the input", name = "end", rank = ranks, dtype = "*", broken = range(1, 8), offset = { 0, 1 },
+  "the window ends beyond the input", name = "end", rank = "*", dtype = "*", broken = range(1, 8), offset = { 0, 1 },
   by = { 1, 2, 3, 4, 7, 65536, 2147483647, 4294967294 },
   change = { InputWindowOffsets = changed("offset + rest + by", "offset") },
   where = { inside, "offset == 0 or rank <= 2" },
 }
 op:invalid "SL-06" {
-  "the window is empty", rank = ranks, dtype = "*", broken = range(1, 8), offset = { 0, 1 },
+  "the window is empty", rank = "*", dtype = "*", broken = range(1, 8), offset = { 0, 1 },
   change = { InputWindowSizes = changed("0", window) },
   where = { inside, "offset == 0 or rank <= 2" },
 }
 op:invalid "SL-07" {
-  "the stride is 0", rank = ranks, dtype = "*", broken = range(1, 8), offset = { 0, 1 }, in_layout = { "packed", "padded" },
+  "the stride is 0", rank = "*", dtype = "*", broken = range(1, 8), offset = { 0, 1 }, in_layout = { "packed", "padded" },
   change = { InputWindowStrides = changed("0", "stride") }, where = { inside, "offset == 0 or rank <= 2" },
 }
 op:invalid "SL-08" {
@@ -325,7 +273,7 @@ op:invalid "SL-08" {
   change = { OutputTensor = { Sizes = "length - rest + 1 + 0 * size", TotalTensorSizeInBytes = "4294967296" } },
 }
 op:invalid "SL-08" {
-  "the output is larger than the window has elements", rank = ranks, dtype = "*", broken = range(1, 8),
+  "the output is larger than the window has elements", rank = "*", dtype = "*", broken = range(1, 8),
   stride = { 1, -1, 2, -2 }, by = { 1, 2, 65536 },
   change = { OutputTensor = { Sizes = changed("(size - 1) // abs(stride) + 1 + by", "(size - 1) // abs(stride) + 1") } },
   where = { inside, "rank <= 2 or stride == 1 or stride == -2" },
