@@ -31,9 +31,9 @@ executor *execute_open(plugin *p, const execute_options *options, error *e)
     x->instances = x->batch > 1 ? calloc(x->batch, sizeof *x->instances) : NULL;
     x->calls = calloc(x->batch, sizeof *x->calls);
     x->statuses = calloc(x->batch, sizeof *x->statuses);
-    x->tries = options->repeat > 1 ? calloc(x->batch, sizeof *x->tries) : NULL;
-    if ((options->repeat > 1 && !x->tries) || !x->items || (x->batch > 1 && !x->instances) || !x->calls ||
-        !x->statuses) {
+    x->tries = calloc(x->batch, sizeof *x->tries);
+    x->again = calloc(x->batch, sizeof *x->again);
+    if (!x->tries || !x->again || !x->items || (x->batch > 1 && !x->instances) || !x->calls || !x->statuses) {
         error_set(e, "out of memory");
         execute_close(x);
         return NULL;
@@ -54,6 +54,7 @@ void execute_close(executor *x)
     arena_close(&x->arena);
     free(x->items);
     free(x->tries);
+    free(x->again);
     free(x->instances);
     free(x->calls);
     free(x->statuses);
@@ -253,8 +254,14 @@ static bool flush(executor *x, size_t waiting, chunk *c, bool *more, error *e)
 {
     if (!x->items[0].told && x->items[0].when == ITEM_WHEN_SUBMITTED)
         item_submit(x, x->items, waiting);
-    if (x->tries)
+    /* Failures that are kept are executed again one by one. */
+    const bool repeats = x->options.repeat > 1,
+               repeats_failing = !repeats && waiting > 1 && x->findings == 0 && !x->still;
+    x->tried = repeats || repeats_failing;
+    if (repeats)
         item_repeat(x, waiting);
+    else if (repeats_failing)
+        item_repeat_failing(x, waiting);
     *more = !x->options.isolated || !x->spoiled;
     c->spoiled = !*more;
     if (is_suspicion(x, waiting)) {

@@ -66,7 +66,9 @@ struct executor {
     arena arena;
     size_t batch;
     execute_item *items;
-    tries *tries;             /* of each item, where cases are executed more than once; else NULL */
+    tries *tries;             /* of each item of a submission whose cases are executed more than once */
+    bool tried;               /* they are, in the submission at hand */
+    execute_item *again;      /* room for those of a submission that are submitted once more */
     case_instance *instances; /* of a batch of more than one */
     ts_call *calls;
     ts_status *statuses;
@@ -164,9 +166,17 @@ bool item_check_example(execute_item *item, error *e);
    it. False where it faulted and may not be executed again. */
 bool item_try_again(executor *x, execute_item *item, tries *t);
 
+/* Can it be executed again, to tell a failure that comes and goes? What was not executed, ended a process or lost the
+   device can not. v: its verdict so far. */
+bool item_can_try_again(const execute_item *item, verdict v);
+
 /* Execute the first n items, which were submitted, as often as the options say altogether, and count what came of
    each in x->tries. */
 void item_repeat(executor *x, size_t n);
+
+/* Execute those of the first n items once more that failed, in one submission, and count what came of them in x->tries.
+   A backend that compiles takes as long for one case as for many, and each would be executed again by itself. */
+void item_repeat_failing(executor *x, size_t n);
 
 /* Whoever watches is to know these cases as those at hand. */
 void item_watch(executor *x, uint64_t first, uint64_t last);

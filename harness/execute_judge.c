@@ -55,13 +55,6 @@ static verdict judge_status(const executor *x, const execute_item *item, judgeme
     }
 }
 
-/* Can it be executed again, to tell a failure that comes and goes? What was not executed, ended a process or lost the
-   device can not. */
-static bool can_try_again(const execute_item *item, verdict v)
-{
-    return !item->ended && !item->faulted && item->when == ITEM_WHEN_SUBMITTED && v != VERDICT_LOST;
-}
-
 /* Execute a failing case again: once, to tell whether it fails each time; and often enough for a rate where its finding
    is kept. */
 static void try_failing(executor *x, execute_item *item, tries *t, bool keep)
@@ -132,9 +125,9 @@ static bool keep_failure(executor *x, execute_item *item, const judgement *j, ve
     space_format_id(&x->there, id, sizeof id);
     if (!check_claim(item, id, e))
         return false;
-    tries own = { .executed = 0 }, *seen = x->tries ? &x->tries[item - x->items] : &own;
+    tries own = { .executed = 0 }, *seen = x->tried ? &x->tries[item - x->items] : &own;
     char *drawn = keep && tries_agree(seen) ? finding_draw(x, item) : NULL; /* else the last one need not have failed */
-    if (seen->executed == 0 && can_try_again(item, *v))
+    if (seen->executed == 0 && item_can_try_again(item, *v))
         tries_add(seen, *v, j);
     if (seen->executed && tries_agree(seen) && !x->still)
         try_failing(x, item, seen, keep);
@@ -196,7 +189,7 @@ bool item_book(executor *x, execute_item *item, chunk *c, error *e)
     } else if (v == VERDICT_AMBIGUOUS && !observe_answer(x, item, c, e)) {
         return false;
     }
-    const tries *seen = x->tries ? &x->tries[item - x->items] : NULL;
+    const tries *seen = x->tried ? &x->tries[item - x->items] : NULL;
     if (seen && !tries_agree(seen)) {
         v = VERDICT_NONDETERMINISTIC;
         j = tries_odd(seen)->judgement;
