@@ -34,10 +34,7 @@ static int remove_folder(void **state)
 
 static case_file *load(const char *text, error *e)
 {
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
+    assert_int_equal(testing_write(path, text), 0);
     memset(e, 0, sizeof *e);
     return casefile_load(path, e);
 }
@@ -385,10 +382,7 @@ static void test_a_shared_file(void **state)
     (void)state;
     expect(&(mistake){ START "shared(op)\n" BIND TEST, 7, "shared.lua", NULL });
     assert_true(casefile_shared_path(path, shared, sizeof shared, &e));
-    FILE *file = fopen(shared, "w");
-    assert_non_null(file);
-    fputs(shares, file);
-    fclose(file);
+    assert_int_equal(testing_write(shared, shares), 0);
     const case_test *t =
         only_test(START "local it = shared(op, 7)\n" BIND TEST "op:test 'more' { 'm', more = '*' }\n", &f);
     assert_string_equal(t->name, "more");

@@ -3,7 +3,6 @@
 #include "harness/command.h"
 #include "harness/platform_testing.h"
 
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,40 +14,11 @@
 #include <jansson.h>
 
 static char folder[] = "/tmp/check_cmd_test_XXXXXX";
-static char printed[65536], complained[4096];
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void take(int file, char *buf, size_t size)
-{
-    char *text = testing_read(file);
-    assert_non_null(text);
-    snprintf(buf, size, "%s", text);
-    free(text);
-}
+static char *printed, *complained; /* by the last command */
 
 static int run_verb(int (*verb)(int, char **), int argc, char **argv)
 {
-    fflush(NULL);
-    int out = dup(1), err = dup(2);
-    int to = testing_open("printed"), wrong = testing_open("wrong");
-    dup2(to, 1);
-    dup2(wrong, 2);
-    int status = verb(argc, argv);
-    fflush(NULL);
-    dup2(out, 1);
-    dup2(err, 2);
-    close(out);
-    close(err);
-    take(to, printed, sizeof printed);
-    take(wrong, complained, sizeof complained);
-    return status;
+    return testing_run(verb, argc, argv, NULL, &printed, &complained);
 }
 
 static int run(int argc, char **argv)
@@ -70,25 +40,26 @@ static int set_up(void **state)
     assert_int_equal(testing_folder(folder), 0);
     assert_int_equal(chdir(folder), 0);
     snprintf(text, sizeof text, slice, 4);
-    write_file("good.json", text);
+    assert_int_equal(testing_write("good.json", text), 0);
     snprintf(text, sizeof text, slice, 5);
-    write_file("bad.json", text);
-    write_file("broken.json", "{ \"type\": ");
-    write_file("unknown.json", "{ \"type\": \"DML_OPERATOR_JOIN\", \"desc\": {} }");
-    write_file("good.lua", "return { operator = 'dml.slice1', name = 'n', descriptor = { InputTensor = { DataType ="
-                           " 'f32', Sizes = {4} }, InputWindowOffsets = {0}, InputWindowSizes = {4},"
-                           " InputWindowStrides = {-2} } }");
+    assert_int_equal(testing_write("bad.json", text), 0);
+    assert_int_equal(testing_write("broken.json", "{ \"type\": "), 0);
+    assert_int_equal(testing_write("unknown.json", "{ \"type\": \"DML_OPERATOR_JOIN\", \"desc\": {} }"), 0);
+    assert_int_equal(
+        testing_write("good.lua",
+                      "return { operator = 'dml.slice1', name = 'n', descriptor = { InputTensor = { DataType ="
+                      " 'f32', Sizes = {4} }, InputWindowOffsets = {0}, InputWindowSizes = {4},"
+                      " InputWindowStrides = {-2} } }"),
+        0);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    static const char *const names[] = { "good.json", "bad.json",  "broken.json", "unknown.json",
-                                         "good.lua",  "long.json", "printed",     "wrong" };
     (void)state;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-        unlink(names[i]);
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+    free(printed);
+    free(complained);
+    return chdir("/") == 0 ? testing_remove(folder) : -1;
 }
 
 static void exit_statuses(void **state)
@@ -107,7 +78,7 @@ static void exit_statuses(void **state)
     assert_non_null(strstr(printed, "1 not fully judged: 1 of an unknown operator (DML_OPERATOR_JOIN 1)"));
     assert_int_equal(CHECK("--strict", "good.json", "unknown.json"), EXIT_FAILURES);
     assert_int_equal(CHECK("--strict", "good.json"), EXIT_CONFORMANT);
-    write_file("empty.xml", "<net version=\"11\"/>");
+    assert_int_equal(testing_write("empty.xml", "<net version=\"11\"/>"), 0);
     assert_int_equal(CHECK("good.json", "empty.xml"), EXIT_CONFORMANT);
     assert_string_equal(complained, "touchstone check: empty.xml: note: no descriptor in it\n");
     assert_int_equal(CHECK("--strict", "good.json", "empty.xml"), EXIT_FAILURES);
@@ -132,7 +103,7 @@ static void unreadable_files_do_not_silence_others(void **state)
     assert_int_equal(CHECK("long.json"), EXIT_BAD_USAGE);
     assert_non_null(strstr(complained, "long.json: more than 64 MiB"));
 
-    write_file("half.json", "[ { \"operator\": \"dml.gather\" },\n{ \"type\": \"JOIN\" } ]");
+    assert_int_equal(testing_write("half.json", "[ { \"operator\": \"dml.gather\" },\n{ \"type\": \"JOIN\" } ]"), 0);
     assert_int_equal(CHECK("half.json", "bad.json"), EXIT_BAD_USAGE);
     assert_non_null(strstr(printed, "half.json:1:3: dml.gather: unreadable\n  descriptor is missing\n"));
     assert_non_null(strstr(printed, "2 not fully judged: 1 unreadable, 1 of an unknown operator (JOIN 1)\n"));
@@ -205,7 +176,7 @@ static void refuse_model(const char *word, const char *by, const char *message)
     const char *at = strstr(model, word);
     assert_non_null(at);
     snprintf(text, sizeof text, "%.*s%s%s", (int)(at - model), model, by, at + strlen(word));
-    write_file("other.json", text);
+    assert_int_equal(testing_write("other.json", text), 0);
     assert_int_equal(evaluate("other.json"), EXIT_BAD_USAGE);
     assert_string_equal(printed, "");
     if (!strstr(complained, message))
@@ -215,7 +186,7 @@ static void refuse_model(const char *word, const char *by, const char *message)
 static void eval_runs_models(void **state)
 {
     (void)state;
-    write_file("model.json", model);
+    assert_int_equal(testing_write("model.json", model), 0);
     assert_int_equal(evaluate("model.json"), EXIT_CONFORMANT);
     assert_non_null(strstr(printed, "model.json[1]: dml.element_wise_identity turn: ok\n"));
     assert_non_null(strstr(printed, "    [[          1,        -inf],\n     [nan(0x7e00),         2.5]]\n"));

@@ -4,7 +4,6 @@
 #include "harness/command.h"
 #include "harness/platform_testing.h"
 
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +15,7 @@
 
 static char folder[] = "/tmp/check_file_test_XXXXXX";
 static bool quiet;
-static char printed[65536], complained[4096];
+static char *printed, *complained; /* by the last command */
 
 static const struct verb {
     const char *name;
@@ -24,21 +23,10 @@ static const struct verb {
 } verbs[] = { { "check", cmd_check }, { "eval", cmd_eval }, { "explain", cmd_explain } };
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
 
-static void take(int file, char *buf, size_t size)
-{
-    char *text = testing_read(file);
-    assert_non_null(text);
-    snprintf(buf, size, "%s", text);
-    free(text);
-}
-
 /* Run a verb with a file of the folder as standard input. */
 static int run_on(const struct verb *verb, const char *input, const char *const *paths, int count)
 {
     char arguments[3][64], *list[5] = { arguments[0] };
-    fflush(NULL);
-    int in = dup(0), out = dup(1), err = dup(2), from = open(input, O_RDONLY);
-    int to = testing_open("printed"), wrong = testing_open("wrong");
     snprintf(arguments[0], sizeof arguments[0], "%s", verb->name);
     for (int i = 0; i < count; ++i) {
         snprintf(arguments[i + 1], sizeof arguments[0], "%s", paths[i]);
@@ -49,37 +37,13 @@ static int run_on(const struct verb *verb, const char *input, const char *const 
         static char option[] = "-q";
         list[++count] = option;
     }
-    rewind(stdin);
-    dup2(from, 0);
-    dup2(to, 1);
-    dup2(wrong, 2);
-    int status = verb->run(count + 1, list);
-    fflush(NULL);
-    dup2(in, 0);
-    dup2(out, 1);
-    dup2(err, 2);
-    clearerr(stdin);
-    close(in);
-    close(out);
-    close(err);
-    close(from);
-    take(to, printed, sizeof printed);
-    take(wrong, complained, sizeof complained);
-    return status;
+    return testing_run(verb->run, count + 1, list, input, &printed, &complained);
 }
 
 /* On one file of the folder, "-" being the same as standard input. */
 static int run(const struct verb *verb, const char *name, const char *path)
 {
     return run_on(verb, name, &path, 1);
-}
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
 }
 
 /* ---- files that all of them read --------------------------------------------------------------------------- */
@@ -121,7 +85,7 @@ static void the_same_files_are_read(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
-        write_file(files[i].name, files[i].text);
+        assert_int_equal(testing_write(files[i].name, files[i].text), 0);
         for (size_t k = 0; k < VERBS; ++k) {
             if (run(&verbs[k], files[i].name, files[i].name) != files[i].status)
                 fail_msg("%s %s: %s%s", verbs[k].name, files[i].name, printed, complained);
@@ -181,8 +145,8 @@ static void the_same_files_are_refused(void **state)
     quiet = true;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
         if (files[i].text)
-            write_file(files[i].name, files[i].text);
-        char first[sizeof complained] = "";
+            assert_int_equal(testing_write(files[i].name, files[i].text), 0);
+        char first[4096] = "";
         for (size_t k = 0; k < VERBS; ++k) {
             int status = run(&verbs[k], files[i].name, files[i].name);
             if (status != EXIT_BAD_USAGE || !strstr(complained, files[i].message))
@@ -217,7 +181,7 @@ static void the_same_data_is_refused(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
-        write_file(files[i][0], files[i][1]);
+        assert_int_equal(testing_write(files[i][0], files[i][1]), 0);
         assert_true(run(&verbs[0], files[i][0], files[i][0]) <= EXIT_FAILURES);
         for (size_t k = 1; k < VERBS; ++k) {
             if (run(&verbs[k], files[i][0], files[i][0]) != EXIT_BAD_USAGE || !strstr(complained, files[i][2]))
@@ -233,8 +197,8 @@ static void nothing_is_printed_before_a_mistake(void **state)
 {
     (void)state;
     quiet = true;
-    write_file("good.json", SLICE("2", DATA));
-    write_file("broken.json", "{");
+    assert_int_equal(testing_write("good.json", SLICE("2", DATA)), 0);
+    assert_int_equal(testing_write("broken.json", "{"), 0);
     for (size_t k = 0; k < VERBS; ++k) {
         assert_int_equal(run_on(&verbs[k], "good.json", (const char *[]){ "good.json", "broken.json" }, 2), 64);
         assert_string_equal(printed, "");
@@ -248,14 +212,17 @@ static void nothing_is_printed_before_a_mistake(void **state)
 static void models_are_read(void **state)
 {
     (void)state;
-    write_file("model.json",
-               "{ \"resources\": { \"r\": { \"initialValuesDataType\": \"UINT8\", \"initialValues\": [7, 8] } },\n"
-               "\"dispatchables\": {\n\"a\": { \"type\": \"ELEMENT_WISE_IDENTITY\", \"desc\": { \"InputTensor\": {"
-               "\"DataType\": \"UINT8\", \"Sizes\": [2] }, \"OutputTensor\": { \"DataType\": \"UINT8\", \"Sizes\": [2] "
-               "} } },\n\"b\": { \"type\": \"ELEMENT_WISE_IDENTITY\", \"desc\": { \"InputTensor\": {"
-               "\"DataType\": \"UINT8\", \"Sizes\": [2] }, \"OutputTensor\": { \"DataType\": \"UINT8\", \"Sizes\": [3] "
-               "} } } },\n\"commands\": [ { \"type\": \"dispatch\", \"dispatchable\": \"a\","
-               "\"bindings\": { \"InputTensor\": \"r\" } } ] }");
+    assert_int_equal(
+        testing_write(
+            "model.json",
+            "{ \"resources\": { \"r\": { \"initialValuesDataType\": \"UINT8\", \"initialValues\": [7, 8] } },\n"
+            "\"dispatchables\": {\n\"a\": { \"type\": \"ELEMENT_WISE_IDENTITY\", \"desc\": { \"InputTensor\": {"
+            "\"DataType\": \"UINT8\", \"Sizes\": [2] }, \"OutputTensor\": { \"DataType\": \"UINT8\", \"Sizes\": [2] "
+            "} } },\n\"b\": { \"type\": \"ELEMENT_WISE_IDENTITY\", \"desc\": { \"InputTensor\": {"
+            "\"DataType\": \"UINT8\", \"Sizes\": [2] }, \"OutputTensor\": { \"DataType\": \"UINT8\", \"Sizes\": [3] "
+            "} } } },\n\"commands\": [ { \"type\": \"dispatch\", \"dispatchable\": \"a\","
+            "\"bindings\": { \"InputTensor\": \"r\" } } ] }"),
+        0);
     assert_int_equal(run(&verbs[0], "model.json", "model.json"), EXIT_FAILURES);
     assert_non_null(strstr(printed, "model.json:4:6: b: dml.element_wise_identity: invalid"));
     assert_int_equal(run(&verbs[1], "model.json", "model.json"), EXIT_CONFORMANT);
@@ -277,9 +244,9 @@ static int enter(void **state)
 static int leave(void **state)
 {
     (void)state;
-    unlink("printed");
-    unlink("wrong");
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+    free(printed);
+    free(complained);
+    return chdir("/") == 0 ? testing_remove(folder) : -1;
 }
 
 int main(void)

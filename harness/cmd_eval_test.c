@@ -2,7 +2,6 @@
 #include "harness/command.h"
 #include "harness/platform_testing.h"
 
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,43 +13,18 @@
 #include <jansson.h>
 
 static char folder[] = "/tmp/cmd_eval_test_XXXXXX";
-static char printed[8192]; /* standard output of the last command */
+static char *printed, *complained; /* by the last command */
 
-static void write_file(const char *name, const char *text)
+static int run(int (*verb)(int, char **), int argc, char **argv)
 {
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-/* Run a verb with standard output kept and standard error dropped. */
-static int capture(int (*verb)(int, char **), int argc, char **argv)
-{
-    fflush(NULL);
-    int out = dup(1), err = dup(2), file = testing_open("printed"), null = open(testing_null(), O_WRONLY);
-    dup2(file, 1);
-    dup2(null, 2);
-    int status = verb(argc, argv);
-    fflush(NULL);
-    dup2(out, 1);
-    dup2(err, 2);
-    char *text = testing_read(file);
-    assert_non_null(text);
-    snprintf(printed, sizeof printed, "%s", text);
-    free(text);
-    close(out);
-    close(err);
-    close(null);
-    return status;
+    return testing_run(verb, argc, argv, NULL, &printed, &complained);
 }
 
 #define EVAL(...)                                                                                                      \
-    capture(cmd_eval, (int)(sizeof(char *[]){ "eval", __VA_ARGS__ } / sizeof(char *)),                                 \
-            (char *[]){ "eval", __VA_ARGS__, NULL })
+    run(cmd_eval, (int)(sizeof(char *[]){ "eval", __VA_ARGS__ } / sizeof(char *)),                                     \
+        (char *[]){ "eval", __VA_ARGS__, NULL })
 #define LUA(...)                                                                                                       \
-    capture(cmd_lua, (int)(sizeof(char *[]){ "lua", __VA_ARGS__ } / sizeof(char *)),                                   \
-            (char *[]){ "lua", __VA_ARGS__, NULL })
+    run(cmd_lua, (int)(sizeof(char *[]){ "lua", __VA_ARGS__ } / sizeof(char *)), (char *[]){ "lua", __VA_ARGS__, NULL })
 
 static const char slice[] =
     "return { name = 'example 2', operator = 'dml.slice1', descriptor = {\n"
@@ -66,7 +40,7 @@ static const char identity[] =
 static void outputs_are_drawn(void **state)
 {
     (void)state;
-    write_file("a.lua", slice);
+    assert_int_equal(testing_write("a.lua", slice), 0);
     assert_int_equal(EVAL("a.lua"), EXIT_CONFORMANT);
     assert_string_equal(printed, "a.lua: dml.slice1 example 2: ok\n"
                                  "  OutputTensor FLOAT32 {1,1,2,2}\n"
@@ -77,7 +51,7 @@ static void outputs_are_drawn(void **state)
              "%sreturn { identity({3}, {1,-20,3}), identity({2,2,1}, {1,2,3,4}),"
              "identity({2}, '\\1\\0\\x80\\x7f\\0\\0\\0\\x80', 'FLOAT32'), identity({1}, {-1}, 'UINT64') }",
              identity);
-    write_file("b.lua", text);
+    assert_int_equal(testing_write("b.lua", text), 0);
     assert_int_equal(EVAL("b.lua"), EXIT_CONFORMANT);
     assert_non_null(strstr(printed, "b.lua[1]"));
     assert_non_null(strstr(printed, "    [  1, -20,   3]\n"));
@@ -89,12 +63,14 @@ static void outputs_are_drawn(void **state)
 static void empty_and_scalar_outputs(void **state)
 {
     (void)state;
-    write_file("c.json",
-               "[ { \"operator\": \"openvino.strided_slice\", \"descriptor\": { \"data\": { \"type\": \"i32\","
-               "\"shape\": [3] }, \"begin\": [1], \"end\": [1] }, \"inputs\": { \"data\": [7,8,9] } },"
-               "{ \"operator\": \"openvino.strided_slice\", \"descriptor\": { \"data\": { \"type\": \"i32\","
-               "\"shape\": [3] }, \"begin\": [1], \"end\": [1], \"shrink_axis_mask\": [1] },"
-               "\"inputs\": { \"data\": [7,8,9] } } ]");
+    assert_int_equal(
+        testing_write("c.json",
+                      "[ { \"operator\": \"openvino.strided_slice\", \"descriptor\": { \"data\": { \"type\": \"i32\","
+                      "\"shape\": [3] }, \"begin\": [1], \"end\": [1] }, \"inputs\": { \"data\": [7,8,9] } },"
+                      "{ \"operator\": \"openvino.strided_slice\", \"descriptor\": { \"data\": { \"type\": \"i32\","
+                      "\"shape\": [3] }, \"begin\": [1], \"end\": [1], \"shrink_axis_mask\": [1] },"
+                      "\"inputs\": { \"data\": [7,8,9] } } ]"),
+        0);
     assert_int_equal(EVAL("c.json"), EXIT_CONFORMANT);
     assert_non_null(strstr(printed, "  output i32 {0}\n    [] (no elements)\n"));
     assert_non_null(strstr(printed, "  output i32 {}\n    8\n"));
@@ -103,9 +79,11 @@ static void empty_and_scalar_outputs(void **state)
 static void violations_are_printed(void **state)
 {
     (void)state;
-    write_file("d.lua",
-               "return { operator = 'dml.slice1', descriptor = { InputTensor = { DataType = 'f32', Sizes = {3}},"
-               "InputWindowOffsets = {1}, InputWindowSizes = {3}, InputWindowStrides = {1} } }");
+    assert_int_equal(
+        testing_write("d.lua",
+                      "return { operator = 'dml.slice1', descriptor = { InputTensor = { DataType = 'f32', Sizes = {3}},"
+                      "InputWindowOffsets = {1}, InputWindowSizes = {3}, InputWindowStrides = {1} } }"),
+        0);
     assert_int_equal(EVAL("d.lua"), EXIT_FAILURES);
     assert_non_null(strstr(printed, "d.lua: dml.slice1: invalid\n  SL-05   InputWindowOffsets[0]"));
     assert_non_null(strstr(printed, "clause: InputWindowOffsets[i] + InputWindowSizes[i] <="));
@@ -119,10 +97,13 @@ static void violations_are_printed(void **state)
 static void undefined_elements_are_marked(void **state)
 {
     (void)state;
-    write_file("e.lua",
-               "return { operator = 'dml.gather', descriptor = { InputTensor = { DataType = 'UINT8', Sizes = {2}},"
-               "IndicesTensor = { DataType = 'UINT32', Sizes = {3} }, Axis = 0, IndexDimensions = 1 },"
-               "inputs = { InputTensor = {5,6}, IndicesTensor = {0,9,1} } }");
+    assert_int_equal(
+        testing_write(
+            "e.lua",
+            "return { operator = 'dml.gather', descriptor = { InputTensor = { DataType = 'UINT8', Sizes = {2}},"
+            "IndicesTensor = { DataType = 'UINT32', Sizes = {3} }, Axis = 0, IndexDimensions = 1 },"
+            "inputs = { InputTensor = {5,6}, IndicesTensor = {0,9,1} } }"),
+        0);
     assert_int_equal(EVAL("e.lua"), EXIT_CONFORMANT);
     assert_non_null(strstr(printed, "1 element is marked ? not defined"));
     assert_int_equal(EVAL("--json", "e.lua"), EXIT_CONFORMANT);
@@ -160,7 +141,7 @@ static void unreadable_files_print_nothing(void **state)
           "return { operator = 'dml.gather', feature_level = '2_1', descriptor = { feature_level = '2_1' } }" },
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
-        write_file(files[i].name, files[i].text);
+        assert_int_equal(testing_write(files[i].name, files[i].text), 0);
         assert_int_equal(EVAL("a.lua", (char *)(size_t)files[i].name), EXIT_BAD_USAGE);
         assert_string_equal(printed, "");
     }
@@ -173,8 +154,11 @@ static void unreadable_files_print_nothing(void **state)
 static void scripts_run(void **state)
 {
     (void)state;
-    write_file("s.lua", "io.write(arg[0], ' ', #arg, ' ', arg[2], ' ', ..., ' ', #ts.operators() > 4 and 'ok' or '')\n"
-                        "if arg[1] == '-f' then error 'no' end");
+    assert_int_equal(
+        testing_write("s.lua",
+                      "io.write(arg[0], ' ', #arg, ' ', arg[2], ' ', ..., ' ', #ts.operators() > 4 and 'ok' or '')\n"
+                      "if arg[1] == '-f' then error 'no' end"),
+        0);
     assert_int_equal(LUA("s.lua", "a", "--json"), EXIT_CONFORMANT);
     assert_string_equal(printed, "s.lua 2 --json a ok");
     assert_int_equal(LUA("s.lua", "-f", "b"), EXIT_FAILURES);
@@ -191,6 +175,8 @@ static int enter_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
+    free(printed);
+    free(complained);
     return chdir("/") == 0 ? testing_remove(folder) : -1;
 }
 

@@ -3,7 +3,6 @@
 #include "harness/command.h"
 #include "harness/platform_testing.h"
 
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,39 +14,16 @@
 #include <jansson.h>
 
 static char folder[] = "/tmp/cmd_explain_test_XXXXXX";
-static char *printed; /* standard output of the last command */
+static char *printed, *complained; /* by the last command */
 
-static void write_file(const char *name, const char *text)
+static int run(int (*verb)(int, char **), int argc, char **argv)
 {
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-/* Run a verb with standard output kept and standard error dropped. */
-static int capture(int (*verb)(int, char **), int argc, char **argv)
-{
-    fflush(NULL);
-    int out = dup(1), err = dup(2), file = testing_open("printed"), null = open(testing_null(), O_WRONLY);
-    dup2(file, 1);
-    dup2(null, 2);
-    int status = verb(argc, argv);
-    fflush(NULL);
-    dup2(out, 1);
-    dup2(err, 2);
-    free(printed);
-    printed = testing_read(file);
-    assert_non_null(printed);
-    close(out);
-    close(err);
-    close(null);
-    return status;
+    return testing_run(verb, argc, argv, NULL, &printed, &complained);
 }
 
 #define RUN(verb, ...)                                                                                                 \
-    capture(cmd_##verb, (int)(sizeof(char *[]){ #verb, __VA_ARGS__ } / sizeof(char *)),                                \
-            (char *[]){ #verb, __VA_ARGS__, NULL })
+    run(cmd_##verb, (int)(sizeof(char *[]){ #verb, __VA_ARGS__ } / sizeof(char *)),                                    \
+        (char *[]){ #verb, __VA_ARGS__, NULL })
 
 static void a_case_is_explained(void **state)
 {
@@ -67,10 +43,13 @@ static void a_case_is_explained(void **state)
 static void a_file_is_explained(void **state)
 {
     (void)state;
-    write_file("a.lua", "return { { operator = 'openvino.strided_slice', name = 'reverse', descriptor = { data = {"
-                        "type = 'i32', shape = {4} }, begin = {-9}, ['end'] = {-9}, stride = {-1} } },"
-                        "{ operator = 'dml.element_wise_identity', descriptor = { InputTensor = { DataType = 'UINT8',"
-                        "Sizes = {2} } }, inputs = { InputTensor = {7,8} } } }");
+    assert_int_equal(
+        testing_write("a.lua",
+                      "return { { operator = 'openvino.strided_slice', name = 'reverse', descriptor = { data = {"
+                      "type = 'i32', shape = {4} }, begin = {-9}, ['end'] = {-9}, stride = {-1} } },"
+                      "{ operator = 'dml.element_wise_identity', descriptor = { InputTensor = { DataType = 'UINT8',"
+                      "Sizes = {2} } }, inputs = { InputTensor = {7,8} } } }"),
+        0);
     assert_int_equal(RUN(explain, "a.lua"), EXIT_CONFORMANT);
     assert_non_null(strstr(printed, "a.lua[1]\n  reverse\n"));
     assert_non_null(strstr(printed, "output[0] = data[0]\n")); /* no inputs: no values */
@@ -95,9 +74,12 @@ static void a_file_is_explained(void **state)
 static void others_are_passed_over(void **state)
 {
     (void)state;
-    write_file("b.json", "[ { \"type\": \"JOIN\" }, { \"operator\": \"dml.element_wise_identity\", \"name\": \"mine\","
-                         "\"descriptor\": { \"InputTensor\": { \"DataType\": \"UINT8\", \"Sizes\": [2] } } },"
-                         "{ \"operator\": \"dml.gather\" } ]");
+    assert_int_equal(
+        testing_write("b.json",
+                      "[ { \"type\": \"JOIN\" }, { \"operator\": \"dml.element_wise_identity\", \"name\": \"mine\","
+                      "\"descriptor\": { \"InputTensor\": { \"DataType\": \"UINT8\", \"Sizes\": [2] } } },"
+                      "{ \"operator\": \"dml.gather\" } ]"),
+        0);
     assert_int_equal(RUN(explain, "b.json"), EXIT_BAD_USAGE); /* the third cannot be read */
     assert_int_equal(RUN(explain, "-d", "2", "b.json"), EXIT_CONFORMANT);
     assert_int_equal(RUN(explain, "--descriptor=mine", "b.json"), EXIT_CONFORMANT);
@@ -118,8 +100,10 @@ static void others_are_passed_over(void **state)
 static void elements_are_limited(void **state)
 {
     (void)state;
-    write_file("b.json", "{ \"operator\": \"dml.element_wise_identity\", \"descriptor\": { \"InputTensor\": {"
-                         "\"DataType\": \"UINT8\", \"Sizes\": [100000,100000] } } }");
+    assert_int_equal(testing_write("b.json",
+                                   "{ \"operator\": \"dml.element_wise_identity\", \"descriptor\": { \"InputTensor\": {"
+                                   "\"DataType\": \"UINT8\", \"Sizes\": [100000,100000] } } }"),
+                     0);
     assert_int_equal(RUN(explain, "b.json"), EXIT_FAILURES); /* BUF-11 */
     assert_non_null(strstr(printed, "... (9999999988 more)\n"));
     assert_non_null(strstr(printed, "OutputTensor[99999,99999] at 9999999999 = "));
@@ -130,14 +114,14 @@ static void elements_are_limited(void **state)
 static void mistakes_are_refused(void **state)
 {
     (void)state;
-    write_file("x1.json", "{");
-    write_file("x2.json", "[]");
-    write_file("x3.json", "{ \"operator\": \"dml.slice\" }");
-    write_file("x4.lua", "return 1");
-    write_file("x5.lua", "return { operator = 'dml.gather', other = 1 }");
-    write_file("x6.json", "{ \"operator\": \"dml.gather\", \"descriptor\": 1 }");
-    write_file("x7.json", "[1]");
-    write_file("x8.json", "{ \"operator\": \"dml.gather\", \"name\": 1 }");
+    assert_int_equal(testing_write("x1.json", "{"), 0);
+    assert_int_equal(testing_write("x2.json", "[]"), 0);
+    assert_int_equal(testing_write("x3.json", "{ \"operator\": \"dml.slice\" }"), 0);
+    assert_int_equal(testing_write("x4.lua", "return 1"), 0);
+    assert_int_equal(testing_write("x5.lua", "return { operator = 'dml.gather', other = 1 }"), 0);
+    assert_int_equal(testing_write("x6.json", "{ \"operator\": \"dml.gather\", \"descriptor\": 1 }"), 0);
+    assert_int_equal(testing_write("x7.json", "[1]"), 0);
+    assert_int_equal(testing_write("x8.json", "{ \"operator\": \"dml.gather\", \"name\": 1 }"), 0);
     static const char *const files[] = { "x1.json", "x2.json", "x3.json", "x4.lua",      "x5.lua",
                                          "x6.json", "x7.json", "x8.json", "missing.json" };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
@@ -150,7 +134,7 @@ static void mistakes_are_refused(void **state)
     assert_int_equal(RUN(explain, "--nothing"), EXIT_BAD_USAGE);
     assert_int_equal(RUN(explain, "--profile", "other", "x1.json"), EXIT_BAD_USAGE);
     assert_int_equal(RUN(explain, "--feature-level", "9", "x1.json"), EXIT_BAD_USAGE);
-    assert_int_equal(capture(cmd_explain, 1, (char *[]){ "explain", NULL }), EXIT_BAD_USAGE);
+    assert_int_equal(run(cmd_explain, 1, (char *[]){ "explain", NULL }), EXIT_BAD_USAGE);
     assert_int_equal(RUN(explain, "--help"), EXIT_CONFORMANT);
 }
 
@@ -172,7 +156,7 @@ static void the_ledger_is_printed(void **state)
     assert_string_equal(json_string_value(json_object_get(entry, "id")), "E-SL-1");
     assert_int_equal(json_array_size(json_object_get(entry, "known")), 2);
     json_decref(list);
-    assert_int_equal(capture(cmd_ledger, 1, (char *[]){ "ledger", NULL }), EXIT_CONFORMANT);
+    assert_int_equal(run(cmd_ledger, 1, (char *[]){ "ledger", NULL }), EXIT_CONFORMANT);
     assert_non_null(strstr(printed, "B6-15"));
     assert_int_equal(RUN(ledger, "gather"), EXIT_CONFORMANT); /* without its specification's name */
     assert_non_null(strstr(printed, "E-GA-10  AM"));
@@ -198,12 +182,9 @@ static int enter(void **state)
 static int leave(void **state)
 {
     (void)state;
-    static const char *const files[] = { "printed", "a.lua",  "b.json",  "x1.json", "x2.json", "x3.json",
-                                         "x4.lua",  "x5.lua", "x6.json", "x7.json", "x8.json" };
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i)
-        unlink(files[i]);
     free(printed);
-    return chdir("/") || rmdir(folder);
+    free(complained);
+    return chdir("/") == 0 ? testing_remove(folder) : -1;
 }
 
 int main(void)

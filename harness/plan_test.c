@@ -17,10 +17,7 @@ static void write_file(const char *name, const char *text)
 {
     char path[sizeof folder + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    assert_true(fputs(text, f) >= 0);
-    assert_int_equal(fclose(f), 0);
+    assert_int_equal(testing_write(path, text), 0);
 }
 
 /* Every operator's file, since the suite's digest is of all. */

@@ -67,6 +67,15 @@ int testing_touch(const char *path)
     return file && fclose(file) == 0 ? 0 : -1;
 }
 
+int testing_write(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return -1;
+    int result = fputs(text, file) < 0 ? -1 : 0;
+    return fclose(file) == 0 ? result : -1;
+}
+
 int testing_file(char *path, const void *bytes, size_t size)
 {
     int descriptor = mkstemp(path);
@@ -75,18 +84,6 @@ int testing_file(char *path, const void *bytes, size_t size)
         return -1;
     size_t n = fwrite(bytes, 1, size, file);
     return fclose(file) == 0 && n == size ? 0 : -1;
-}
-
-int testing_open(const char *path)
-{
-    return open(path, O_RDWR | O_CREAT | O_TRUNC | O_BINARY, 0600);
-}
-
-char *testing_read(int descriptor)
-{
-    lseek(descriptor, 0, SEEK_SET);
-    FILE *file = fdopen(descriptor, "rb");
-    return file ? testing_end_text(file) : NULL;
 }
 
 char *testing_end_text(FILE *file)
@@ -103,4 +100,56 @@ char *testing_end_text(FILE *file)
     if (text)
         text[size] = '\0';
     return text;
+}
+
+/* ---- running a verb ---- */
+
+/* A standard stream that leads elsewhere for a while. */
+typedef struct detour {
+    int stream, kept, file;
+} detour;
+
+static detour lead(int stream, const char *path, int flags)
+{
+    detour d = { stream, dup(stream), open(path, flags | O_BINARY, 0600) };
+    dup2(d.file, stream);
+    return d;
+}
+
+static void lead_back(const detour *d)
+{
+    dup2(d->kept, d->stream);
+    close(d->kept);
+}
+
+static char *read_again(const detour *d)
+{
+    lseek(d->file, 0, SEEK_SET);
+    FILE *file = fdopen(d->file, "rb");
+    return file ? testing_end_text(file) : NULL;
+}
+
+int testing_run(int (*verb)(int argc, char **argv), int argc, char **argv, const char *input, char **printed,
+                char **complained)
+{
+    const int anew = O_RDWR | O_CREAT | O_TRUNC;
+    fflush(NULL);
+    free(*printed);
+    free(*complained);
+    if (input)
+        rewind(stdin);
+    detour in = input ? lead(0, input, O_RDONLY) : (detour){ 0 };
+    detour out = lead(1, "printed", anew), err = lead(2, "complained", anew);
+    int status = verb(argc, argv);
+    fflush(NULL);
+    lead_back(&err);
+    lead_back(&out);
+    if (input) {
+        lead_back(&in);
+        close(in.file);
+        clearerr(stdin);
+    }
+    *printed = read_again(&out);
+    *complained = read_again(&err);
+    return status;
 }

@@ -22,10 +22,14 @@ int testing_touch(const char *path);
 /* Make a file that holds `size` bytes and whose name ends in XXXXXX, which is replaced. */
 int testing_file(char *path, const void *bytes, size_t size);
 
-/* Open a file anew to put a standard stream there: a descriptor, or -1. */
-int testing_open(const char *path);
-/* All that was written there, to be freed. The descriptor is closed. */
-char *testing_read(int descriptor);
+/* Make a file of this text, in place of what was there. */
+int testing_write(const char *path, const char *text);
+
+/* Run a verb of the program, or whatever takes arguments as main does, with all that it prints kept. Standard input is
+   the file `input`; NULL leaves it as it is. What it returns; *printed and *complained are freed first, and texts or
+   NULL afterwards. It makes files "printed" and "complained" in the working directory. */
+int testing_run(int (*verb)(int argc, char **argv), int argc, char **argv, const char *input, char **printed,
+                char **complained);
 
 /* Set a variable of the environment; NULL removes it. */
 int testing_setenv(const char *name, const char *value);

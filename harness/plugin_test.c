@@ -38,10 +38,7 @@ static const char *write_file(const char *name, const char *text)
 {
     static char path[sizeof folder + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    assert_true(fputs(text, f) >= 0);
-    assert_int_equal(fclose(f), 0);
+    assert_int_equal(testing_write(path, text), 0);
     return path;
 }
 

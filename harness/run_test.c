@@ -22,8 +22,7 @@ static int write_file(const char *name, const char *text)
 {
     char path[sizeof folder + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    return !f || fputs(text, f) < 0 || fclose(f) != 0 ? -1 : 0;
+    return testing_write(path, text);
 }
 
 /* One file for each operator, the others as small as can be. */

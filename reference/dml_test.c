@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The clauses that all DirectML operators share, each broken once in an otherwise legal ELEMENT_WISE_IDENTITY. */
 #include "reference/dml.h"
+#include "reference/expect_clause.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <cmocka.h>
 
-#define SIZES(...)                                                                                                     \
-    (const uint64_t[])                                                                                                 \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
 enum { IN, OUT };
 
 static ts_descriptor legal(uint32_t dtype, uint32_t rank, const uint64_t *sizes)
@@ -26,20 +22,6 @@ static ts_descriptor legal(uint32_t dtype, uint32_t rank, const uint64_t *sizes)
 static ts_descriptor small(void)
 {
     return legal(TS_FLOAT32, 4, SIZES(1, 2, 3, 4));
-}
-
-/* Everything that check says is this clause with this result; NULL: it says nothing. */
-static void expect(const ts_descriptor *d, const char *clause, ts_result result)
-{
-    ts_report report = { 0 };
-    d->op->check(d, &report);
-    for (unsigned i = 0; i < report.count; ++i) {
-        if (!clause || strcmp(report.items[i].clause, clause) != 0)
-            fail_msg("expected %s, got %s: %s", clause ? clause : "nothing", report.items[i].clause,
-                     report.items[i].text);
-    }
-    assert_int_equal(report.count > 0, clause != NULL);
-    assert_int_equal(report.worst, clause ? result : TS_RESULT_NONE);
 }
 
 static void expect_needs(const ts_descriptor *d, const char *clause, ts_level needs)
@@ -71,20 +53,20 @@ static void legal_descriptors_say_nothing(void **state)
 {
     (void)state;
     ts_descriptor d = small();
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.feature_level = TS_LEVEL_1_0;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d = legal(TS_UINT64, 8, SIZES(1, 2, 1, 2, 1, 2, 1, 2));
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d = small();
     d.tensors[IN].flags = 1; /* OWNED_BY_DML */
     d.tensors[IN].alignment = 256;
     d.tensors[OUT].total_bytes += 4096;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     memset(d.tensors[IN].strides, 0, sizeof d.tensors[IN].strides); /* inputs may broadcast */
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.tensors[OUT].strides[0] = UINT64_MAX; /* the stride of a size 1 says nothing */
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
 }
 
 static void absent_descriptors(void **state)
@@ -92,10 +74,10 @@ static void absent_descriptors(void **state)
     (void)state;
     ts_descriptor d = small();
     d.tensors[IN].given &= ~TS_GIVEN_DESC;
-    expect(&d, "BUF-01", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-01", TS_RESULT_INVALID);
     d = small();
     d.tensors[OUT].given &= ~TS_GIVEN_SIZES;
-    expect(&d, "BUF-06", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-06", TS_RESULT_INVALID);
 }
 
 static void types(void **state)
@@ -105,7 +87,7 @@ static void types(void **state)
     for (unsigned i = 0; i < sizeof never / sizeof never[0]; ++i) {
         ts_descriptor d = small();
         d.tensors[IN].dtype = d.tensors[OUT].dtype = never[i];
-        expect(&d, "BUF-02", TS_RESULT_INVALID);
+        expect_clause(&d, "BUF-02", TS_RESULT_INVALID);
     }
     ts_descriptor d = legal(TS_INT64, 4, SIZES(1, 1, 1, 1));
     d.feature_level = TS_LEVEL_2_1;
@@ -114,7 +96,7 @@ static void types(void **state)
     d.feature_level = TS_LEVEL_6_2;
     expect_needs(&d, "BUF-02", TS_LEVEL_6_3);
     d.feature_level = TS_LEVEL_6_3; /* now known, but not to this operator */
-    expect(&d, "EI-02", TS_RESULT_INVALID);
+    expect_clause(&d, "EI-02", TS_RESULT_INVALID);
 }
 
 static void flags(void **state)
@@ -122,10 +104,10 @@ static void flags(void **state)
     (void)state;
     ts_descriptor d = small();
     d.tensors[IN].flags = 2;
-    expect(&d, "BUF-03", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-03", TS_RESULT_INVALID);
     d = small();
     d.tensors[OUT].flags = 1;
-    expect(&d, "BUF-04", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-04", TS_RESULT_INVALID);
 }
 
 static void dimension_counts(void **state)
@@ -135,16 +117,16 @@ static void dimension_counts(void **state)
     for (unsigned i = 0; i < sizeof never / sizeof never[0]; ++i) {
         ts_descriptor d = legal(TS_FLOAT32, 16, SIZES(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1));
         d.tensors[IN].rank = d.tensors[OUT].rank = never[i];
-        expect(&d, "BUF-05", TS_RESULT_INVALID);
+        expect_clause(&d, "BUF-05", TS_RESULT_INVALID);
         d.feature_level = TS_LEVEL_2_1;
-        expect(&d, "BUF-05", TS_RESULT_INVALID);
+        expect_clause(&d, "BUF-05", TS_RESULT_INVALID);
     }
     for (uint32_t rank = 6; rank <= 8; ++rank) {
         ts_descriptor d = legal(TS_FLOAT32, rank, SIZES(1, 1, 1, 1, 1, 1, 1, 1));
         d.feature_level = TS_LEVEL_2_1;
         expect_needs(&d, "BUF-05", TS_LEVEL_3_0);
         d.feature_level = TS_LEVEL_3_0;
-        expect(&d, NULL, TS_RESULT_NONE);
+        expect_clause(&d, NULL, TS_RESULT_NONE);
     }
 }
 
@@ -153,7 +135,7 @@ static void sizes_of_zero(void **state)
     (void)state;
     ts_descriptor d = small();
     d.tensors[IN].sizes[2] = d.tensors[OUT].sizes[2] = 0;
-    expect(&d, "BUF-06", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-06", TS_RESULT_INVALID);
     ts_report report = { 0 };
     d.tensors[IN].sizes[0] = 0;
     dml_check_buffer(&d, IN, &report);
@@ -167,12 +149,12 @@ static void total_sizes(void **state)
     (void)state;
     ts_descriptor d = small();
     d.tensors[OUT].total_bytes -= 1;
-    expect(&d, "BUF-10", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-10", TS_RESULT_INVALID);
     d = legal(TS_UINT8, 1, SIZES(3));
     d.tensors[IN].total_bytes = 3; /* rounds up to 4 */
-    expect(&d, "BUF-10", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-10", TS_RESULT_INVALID);
     d.tensors[IN].total_bytes = 5;
-    expect(&d, "BUF-13", TS_RESULT_WARNING);
+    expect_clause(&d, "BUF-13", TS_RESULT_WARNING);
 }
 
 /* In 32 bits the helper that Microsoft publishes takes the last of these for 8 bytes. */
@@ -180,21 +162,21 @@ static void too_many_elements(void **state)
 {
     (void)state;
     ts_descriptor d = legal(TS_UINT8, 2, SIZES(65536, 65536));
-    expect(&d, "BUF-11", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-11", TS_RESULT_INVALID);
     d = legal(TS_UINT8, 2, SIZES(65537, 65535)); /* 2^32 - 1 */
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d = legal(TS_UINT8, 2, SIZES(65536, 65536)); /* logically many, physically one */
     memset(d.tensors[IN].strides, 0, sizeof d.tensors[IN].strides);
     memcpy(&d.tensors[OUT], &d.tensors[IN], sizeof d.tensors[IN]);
-    expect(&d, "BUF-11", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-11", TS_RESULT_INVALID);
     d = legal(TS_UINT8, 8, SIZES(65536, 65536, 65536, 65536, 65536, 2, 2, 2)); /* wraps 64 bits */
-    expect(&d, "BUF-11", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-11", TS_RESULT_INVALID);
     d = legal(TS_FLOAT32, 2, SIZES(2, 2));
     d.tensors[IN].strides[0] = UINT32_MAX;
     d.tensors[IN].total_bytes = UINT64_MAX - 3;
-    expect(&d, "BUF-11", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-11", TS_RESULT_INVALID);
     d.tensors[IN].strides[0] = UINT64_MAX;
-    expect(&d, "BUF-11", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-11", TS_RESULT_INVALID);
 }
 
 static void overlapping_outputs(void **state)
@@ -202,14 +184,14 @@ static void overlapping_outputs(void **state)
     (void)state;
     ts_descriptor d = legal(TS_FLOAT32, 2, SIZES(2, 4));
     d.tensors[OUT].strides[0] = 0;
-    expect(&d, "BUF-12", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-12", TS_RESULT_INVALID);
     d.tensors[OUT].strides[0] = 9; /* DirectML itself takes {9, 3} for distinct */
     d.tensors[OUT].strides[1] = 3;
     d.tensors[OUT].total_bytes = 4096;
-    expect(&d, "BUF-12", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-12", TS_RESULT_INVALID);
     d.tensors[OUT].strides[0] = 1; /* transposed */
     d.tensors[OUT].strides[1] = 2;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
 }
 
 static void alignments(void **state)
@@ -220,15 +202,15 @@ static void alignments(void **state)
         d.tensors[IN].alignment = alignment;
         bool power = (alignment & (alignment - 1)) == 0;
         if (alignment == 0 || (power && alignment >= 16))
-            expect(&d, NULL, TS_RESULT_NONE);
+            expect_clause(&d, NULL, TS_RESULT_NONE);
         else if (power && alignment >= 4)
-            expect(&d, "BUF-14", TS_RESULT_WARNING);
+            expect_clause(&d, "BUF-14", TS_RESULT_WARNING);
         else
-            expect(&d, "BUF-14", TS_RESULT_INVALID);
+            expect_clause(&d, "BUF-14", TS_RESULT_INVALID);
     }
     ts_descriptor d = small();
     d.tensors[OUT].alignment = 0x80000000;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
 }
 
 /* Independent clauses do not hide each other. */

@@ -3,8 +3,8 @@
  * The cpu backend beside the reference: page examples and known answers first, then as many random descriptors as fit
  * in a few seconds, legal ones executed by both and spoilt ones judged by both.
  */
+#include "backends/backend_testing.h"
 #include "harness/operator.h"
-#include "harness/platform.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/slice1.h"
@@ -31,15 +31,7 @@ static void *instance;
 static int open_backend(void **state)
 {
     (void)state;
-    char message[300];
-    void *library = platform_library_open(CPU_LIBRARY, message, sizeof message);
-    if (!library) {
-        print_message("%s\n", message);
-        return -1;
-    }
-    touchstone_backend_function get =
-        (touchstone_backend_function)platform_library_symbol(library, "touchstone_backend");
-    backend = get ? get(TS_BACKEND_ABI) : NULL;
+    backend = testing_backend(CPU_LIBRARY);
     return backend && backend->open(NULL, NULL, 0, &instance) == TS_OK ? 0 : -1;
 }
 
@@ -61,10 +53,7 @@ static uint64_t seed;
 
 static uint64_t next(void)
 {
-    uint64_t z = (seed += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
+    return testing_random(&seed);
 }
 
 static uint32_t below(uint32_t n)

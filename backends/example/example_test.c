@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/backend_testing.h"
 #include "backends/call_of.h"
 #include "harness/operator.h"
-#include "harness/platform.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,17 +14,8 @@ static void *instance;
 static int open_backend(void **state)
 {
     (void)state;
-    char message[300];
-    void *library = platform_library_open(TOUCHSTONE_BINARY_DIR "/backends/example" TOUCHSTONE_LIBRARY_SUFFIX, message,
-                                          sizeof message);
-    if (!library) {
-        print_message("%s\n", message);
-        return -1;
-    }
-    touchstone_backend_function get =
-        (touchstone_backend_function)platform_library_symbol(library, "touchstone_backend");
-    backend = get ? get(TS_BACKEND_ABI) : NULL;
-    return backend && !get(TS_BACKEND_ABI + 1) && backend->open(NULL, NULL, 0, &instance) == TS_OK ? 0 : -1;
+    backend = TESTING_BACKEND("example");
+    return backend && backend->open(NULL, NULL, 0, &instance) == TS_OK ? 0 : -1;
 }
 
 static ts_status submit(const ts_call *call)

@@ -3,6 +3,7 @@
  * Every fault must show on some input for every operator that it claims: in the outputs, in the bytes around them, in
  * the input, in the status or in the reported shape. And without a fault nothing may show.
  */
+#include "backends/backend_testing.h"
 #include "harness/operator.h"
 #include "harness/platform.h"
 #include "reference/dml/gather.h"
@@ -24,16 +25,7 @@ static const ts_backend *backend;
 static int load(void **state)
 {
     (void)state;
-    char message[300];
-    void *library = platform_library_open(TOUCHSTONE_BINARY_DIR "/backends/faulty" TOUCHSTONE_LIBRARY_SUFFIX, message,
-                                          sizeof message);
-    if (!library) {
-        print_message("%s\n", message);
-        return -1;
-    }
-    touchstone_backend_function get =
-        (touchstone_backend_function)platform_library_symbol(library, "touchstone_backend");
-    backend = get ? get(TS_BACKEND_ABI) : NULL;
+    backend = TESTING_BACKEND("faulty");
     return backend ? 0 : -1;
 }
 
@@ -60,10 +52,7 @@ static uint64_t seed;
 
 static uint64_t next(void)
 {
-    uint64_t z = (seed += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
+    return testing_random(&seed);
 }
 
 static uint32_t below(uint32_t n)

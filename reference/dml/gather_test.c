@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/gather.h"
-#include "harness/operator.h"
+#include "reference/expect_clause.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
 
-#define SIZES(...)                                                                                                     \
-    (const uint64_t[])                                                                                                 \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
 enum { IN, INDICES, OUT };
 
 static ts_dml_gather *attrs(ts_descriptor *d)
@@ -41,19 +36,6 @@ static ts_descriptor small(void)
     return make(TS_FLOAT32, 4, SIZES(1, 2, 3, 4), TS_UINT32, SIZES(1, 1, 1, 5), 2, 1);
 }
 
-static void expect(const ts_descriptor *d, const char *clause, ts_result result)
-{
-    ts_report report = { 0 };
-    d->op->check(d, &report);
-    for (unsigned i = 0; i < report.count; ++i) {
-        if (!clause || strcmp(report.items[i].clause, clause) != 0)
-            fail_msg("expected %s, got %s: %s", clause ? clause : "nothing", report.items[i].clause,
-                     report.items[i].text);
-    }
-    assert_int_equal(report.count > 0, clause != NULL);
-    assert_int_equal(report.worst, clause ? result : TS_RESULT_NONE);
-}
-
 /* One of the page's examples, as it stands there and with leading ones up to four dimensions (level 1_0). */
 static void expect_example(uint32_t rank, const uint64_t *in_sizes, const uint64_t *index_sizes,
                            const uint64_t *out_sizes, uint32_t axis, uint32_t index_dims, const uint32_t *indices,
@@ -69,7 +51,7 @@ static void expect_example(uint32_t rank, const uint64_t *in_sizes, const uint64
         memcpy(sizes[OUT] + pad, out_sizes, rank * sizeof *in_sizes);
         ts_descriptor d = make(TS_FLOAT32, rank + pad, sizes[IN], TS_UINT32, sizes[INDICES], axis + pad, index_dims);
         d.feature_level = pad ? TS_LEVEL_1_0 : TS_LEVEL_3_0;
-        expect(&d, NULL, TS_RESULT_NONE);
+        expect_clause(&d, NULL, TS_RESULT_NONE);
         assert_memory_equal(d.tensors[OUT].sizes, sizes[OUT], (rank + pad) * sizeof(uint64_t));
         d.tensors[IN].data = in;
         d.tensors[INDICES].data = (void *)(uintptr_t)indices;
@@ -110,7 +92,7 @@ static void example_3_as_printed_is_invalid(void **state)
     ts_descriptor d = make(TS_FLOAT32, 2, SIZES(3, 2), TS_UINT32, SIZES(1, 2), 1, 2);
     assert_int_equal(d.tensors[OUT].rank, 0);
     tensor_init(&d.tensors[OUT], TS_FLOAT32, 2, SIZES(3, 2));
-    expect(&d, "GA-08", TS_RESULT_INVALID);
+    expect_clause(&d, "GA-08", TS_RESULT_INVALID);
 }
 
 static void each_clause_is_told_by_its_id(void **state)
@@ -118,55 +100,55 @@ static void each_clause_is_told_by_its_id(void **state)
     (void)state;
     ts_descriptor d = small();
     d.feature_level = TS_LEVEL_1_0;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.feature_level = 0x0100;
-    expect(&d, "GA-01", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "GA-01", TS_RESULT_UNSUPPORTED_FL);
     for (unsigned i = 0; i < 3; ++i) {
         d = small();
         memset(&d.tensors[i], 0, sizeof d.tensors[i]);
-        expect(&d, "GA-01", TS_RESULT_INVALID);
+        expect_clause(&d, "GA-01", TS_RESULT_INVALID);
     }
     d = small();
     tensor_init(&d.tensors[INDICES], TS_UINT32, 1, SIZES(5));
-    expect(&d, "GA-02", TS_RESULT_INVALID);
+    expect_clause(&d, "GA-02", TS_RESULT_INVALID);
     d = make(TS_FLOAT32, 5, SIZES(1, 1, 2, 3, 4), TS_UINT32, SIZES(1, 1, 1, 1, 5), 2, 1);
     d.feature_level = TS_LEVEL_2_1; /* four only, unlike SLICE1 */
-    expect(&d, "GA-02", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "GA-02", TS_RESULT_UNSUPPORTED_FL);
     d = small();
     d.tensors[OUT].dtype = TS_INT32;
-    expect(&d, "GA-03", TS_RESULT_INVALID);
+    expect_clause(&d, "GA-03", TS_RESULT_INVALID);
     d = make(TS_INT32, 4, SIZES(1, 2, 3, 4), TS_UINT32, SIZES(1, 1, 1, 5), 2, 1);
     d.feature_level = TS_LEVEL_2_0;
-    expect(&d, "GA-03", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "GA-03", TS_RESULT_UNSUPPORTED_FL);
     d = small();
     d.tensors[INDICES].dtype = TS_INT32;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.feature_level = TS_LEVEL_2_1;
-    expect(&d, "GA-04", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "GA-04", TS_RESULT_UNSUPPORTED_FL);
     d = small();
     d.tensors[INDICES].dtype = TS_FLOAT32;
-    expect(&d, "GA-04", TS_RESULT_INVALID);
+    expect_clause(&d, "GA-04", TS_RESULT_INVALID);
     d = small();
     attrs(&d)->Axis = 4;
-    expect(&d, "GA-05", TS_RESULT_INVALID);
+    expect_clause(&d, "GA-05", TS_RESULT_INVALID);
     attrs(&d)->Axis = UINT32_MAX;
-    expect(&d, "GA-05", TS_RESULT_INVALID);
+    expect_clause(&d, "GA-05", TS_RESULT_INVALID);
     d = small();
     attrs(&d)->IndexDimensions = 5;
-    expect(&d, "GA-06", TS_RESULT_INVALID);
+    expect_clause(&d, "GA-06", TS_RESULT_INVALID);
     attrs(&d)->IndexDimensions = UINT32_MAX;
-    expect(&d, "GA-06", TS_RESULT_INVALID);
+    expect_clause(&d, "GA-06", TS_RESULT_INVALID);
     d = make(TS_FLOAT32, 4, SIZES(1, 2, 3, 4), TS_UINT32, SIZES(1, 2, 1, 5), 2, 1);
-    expect(&d, "GA-07", TS_RESULT_UNSPECIFIED);
+    expect_clause(&d, "GA-07", TS_RESULT_UNSPECIFIED);
     d = small();
     attrs(&d)->IndexDimensions = 3; /* one leading 1, two needed */
-    expect(&d, "GA-08", TS_RESULT_INVALID);
+    expect_clause(&d, "GA-08", TS_RESULT_INVALID);
     d = make(TS_FLOAT32, 4, SIZES(1, 1, 1, 4), TS_UINT32, SIZES(1, 1, 1, 5), 0, 1);
     attrs(&d)->IndexDimensions = 2; /* leading ones, but Axis is before them */
-    expect(&d, "GA-08", TS_RESULT_INVALID);
+    expect_clause(&d, "GA-08", TS_RESULT_INVALID);
     d = small();
     tensor_init(&d.tensors[OUT], TS_FLOAT32, 4, SIZES(1, 2, 4, 4));
-    expect(&d, "GA-09", TS_RESULT_INVALID);
+    expect_clause(&d, "GA-09", TS_RESULT_INVALID);
 }
 
 static void the_rank_of_everything_may_be_index_dimensions(void **state)
@@ -174,7 +156,7 @@ static void the_rank_of_everything_may_be_index_dimensions(void **state)
     (void)state;
     ts_descriptor d = make(TS_UINT8, 3, SIZES(1, 1, 7), TS_UINT32, SIZES(2, 3, 4), 2, 3); /* GA-06 is inclusive */
     assert_memory_equal(d.tensors[OUT].sizes, SIZES(2, 3, 4), 3 * sizeof(uint64_t));
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
 }
 
 static void a_scalar_index_drops_the_axis(void **state)
@@ -184,7 +166,7 @@ static void a_scalar_index_drops_the_axis(void **state)
     uint32_t index = 1;
     ts_descriptor d = make(TS_UINT8, 2, SIZES(2, 3), TS_UINT32, SIZES(1, 1), 0, 0);
     assert_memory_equal(d.tensors[OUT].sizes, SIZES(1, 3), 2 * sizeof(uint64_t));
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.tensors[IN].data = in;
     d.tensors[INDICES].data = &index;
     d.tensors[OUT].data = out;
@@ -266,7 +248,7 @@ static void random_cases_agree_with_take(void **state)
         }
         size = in[a];
         ts_descriptor d = make(TS_UINT16, dims, in, TS_INT64, index, a, q);
-        expect(&d, NULL, TS_RESULT_NONE);
+        expect_clause(&d, NULL, TS_RESULT_NONE);
         legal++;
         uint16_t data[512], out[2048], expected[2048];
         int64_t indices[64];
@@ -305,7 +287,7 @@ static void layouts_change_addresses_only(void **state)
     d.tensors[INDICES].total_bytes = d.tensors[OUT].total_bytes = sizeof out;
     index[0] = 3;
     index[5] = 1;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.tensors[IN].data = in;
     d.tensors[INDICES].data = index;
     d.tensors[OUT].data = out;

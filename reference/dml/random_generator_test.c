@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Philox of the reference against Random123's, which is by the inventors of the algorithm. */
 #include "reference/dml/random_generator.h"
-#include "harness/operator.h"
+#include "reference/expect_clause.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,11 +17,6 @@
 #include <Random123/philox.h>
 #pragma GCC diagnostic pop
 
-#define SIZES(...)                                                                                                     \
-    (const uint64_t[])                                                                                                 \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
 #define WORDS(...)                                                                                                     \
     (const uint32_t[])                                                                                                 \
     {                                                                                                                  \
@@ -41,19 +36,6 @@ static ts_descriptor make(uint32_t rank, const uint64_t *sizes, bool with_state)
     return d;
 }
 
-static void expect(const ts_descriptor *d, const char *clause, ts_result result)
-{
-    ts_report report = { 0 };
-    d->op->check(d, &report);
-    for (unsigned i = 0; i < report.count; ++i) {
-        if (!clause || strcmp(report.items[i].clause, clause) != 0)
-            fail_msg("expected %s, got %s: %s", clause ? clause : "nothing", report.items[i].clause,
-                     report.items[i].text);
-    }
-    assert_int_equal(report.count > 0, clause != NULL);
-    assert_int_equal(report.worst, clause ? result : TS_RESULT_NONE);
-}
-
 /* N outputs from a state, packed; the new state replaces *state. */
 static void generate(uint32_t state[6], uint64_t n, uint32_t *out)
 {
@@ -63,7 +45,7 @@ static void generate(uint32_t state[6], uint64_t n, uint32_t *out)
     d.tensors[STATE].data = state;
     d.tensors[OUT].data = out;
     d.tensors[OUT_STATE].data = next;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.op->run(&d, NULL);
     assert_memory_equal(state, before, sizeof before); /* RG-10 */
     memcpy(state, next, sizeof next);
@@ -166,49 +148,49 @@ static void each_clause_is_told_by_its_id(void **state)
 {
     (void)state;
     ts_descriptor d = make(4, SIZES(1, 2, 3, 4), true);
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.feature_level = TS_LEVEL_3_0;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.feature_level = TS_LEVEL_2_1;
-    expect(&d, "RG-01", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "RG-01", TS_RESULT_UNSUPPORTED_FL);
     for (unsigned i = 0; i < 2; ++i) {
         d = make(4, SIZES(1, 2, 3, 4), true);
         memset(&d.tensors[i], 0, sizeof d.tensors[i]);
         if (i == STATE) /* nothing is left to compare it with */
             memset(&d.tensors[OUT_STATE], 0, sizeof d.tensors[i]);
-        expect(&d, "RG-01", TS_RESULT_INVALID);
+        expect_clause(&d, "RG-01", TS_RESULT_INVALID);
     }
     d = make(4, SIZES(1, 2, 3, 4), false);
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     operator_set_attr(&d, 0, (const int64_t[]){ 1 }, 1);
-    expect(&d, "RG-02", TS_RESULT_INVALID);
+    expect_clause(&d, "RG-02", TS_RESULT_INVALID);
     for (unsigned i = 0; i < 3; ++i) {
         d = make(4, SIZES(1, 2, 3, 4), true);
         d.tensors[i].dtype = TS_INT32;
-        expect(&d, "RG-03", TS_RESULT_INVALID);
+        expect_clause(&d, "RG-03", TS_RESULT_INVALID);
     }
     d = make(4, SIZES(1, 2, 3, 4), false);
     tensor_init(&d.tensors[STATE], TS_UINT32, 4, SIZES(1, 1, 6, 1));
-    expect(&d, "RG-04", TS_RESULT_INVALID);
+    expect_clause(&d, "RG-04", TS_RESULT_INVALID);
     tensor_init(&d.tensors[STATE], TS_UINT32, 4, SIZES(1, 1, 1, 7));
-    expect(&d, "RG-04", TS_RESULT_INVALID);
+    expect_clause(&d, "RG-04", TS_RESULT_INVALID);
     tensor_init(&d.tensors[STATE], TS_UINT32, 1, SIZES(6)); /* another rank than the output's */
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.feature_level = TS_LEVEL_3_1;
-    expect(&d, "RG-04", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "RG-04", TS_RESULT_UNSUPPORTED_FL);
     tensor_init(&d.tensors[OUT_STATE], TS_UINT32, 1, SIZES(6));
-    expect(&d, "RG-04", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "RG-04", TS_RESULT_UNSUPPORTED_FL);
     d.feature_level = TS_LEVEL_4_0;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     tensor_init(&d.tensors[OUT_STATE], TS_UINT32, 2, SIZES(1, 6));
-    expect(&d, "RG-05", TS_RESULT_INVALID);
+    expect_clause(&d, "RG-05", TS_RESULT_INVALID);
     tensor_init(&d.tensors[OUT_STATE], TS_UINT32, 1, SIZES(5));
-    expect(&d, "RG-05", TS_RESULT_INVALID);
+    expect_clause(&d, "RG-05", TS_RESULT_INVALID);
     assert_true(d.op->shape(&d));
     assert_int_equal(d.tensors[OUT_STATE].sizes[0], 6);
     d = make(3, SIZES(2, 3, 4), false);
     d.feature_level = TS_LEVEL_3_0;
-    expect(&d, "RG-06", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "RG-06", TS_RESULT_UNSUPPORTED_FL);
 }
 
 /* Strides change where the words lie and nothing else, and the output does not depend on OutputState. */
@@ -230,7 +212,7 @@ static void layouts_change_addresses_only(void **state)
     d.tensors[OUT_STATE].strides[3] = 5;
     for (unsigned i = 0; i < 3; ++i)
         d.tensors[i].total_bytes = 4096;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.tensors[STATE].data = words;
     d.tensors[OUT].data = out;
     d.tensors[OUT_STATE].data = next;

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/slice1.h"
-#include "harness/operator.h"
+#include "reference/expect_clause.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
 
-#define SIZES(...)                                                                                                     \
-    (const uint64_t[])                                                                                                 \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
 enum { IN, OUT };
 
 /* A legal descriptor over these windows, with the largest output that shape allows. */
@@ -52,19 +47,6 @@ static ts_dml_slice1 *attrs(ts_descriptor *d)
     return (ts_dml_slice1 *)(void *)d->attrs;
 }
 
-static void expect(const ts_descriptor *d, const char *clause, ts_result result)
-{
-    ts_report report = { 0 };
-    d->op->check(d, &report);
-    for (unsigned i = 0; i < report.count; ++i) {
-        if (!clause || strcmp(report.items[i].clause, clause) != 0)
-            fail_msg("expected %s, got %s: %s", clause ? clause : "nothing", report.items[i].clause,
-                     report.items[i].text);
-    }
-    assert_int_equal(report.count > 0, clause != NULL);
-    assert_int_equal(report.worst, clause ? result : TS_RESULT_NONE);
-}
-
 static void examples_of_the_page(void **state)
 {
     (void)state;
@@ -75,7 +57,7 @@ static void examples_of_the_page(void **state)
     for (int n = 0; n < 2; ++n) {
         ts_descriptor d = example();
         attrs(&d)->InputWindowStrides[2] = n ? -2 : 2;
-        expect(&d, NULL, TS_RESULT_NONE);
+        expect_clause(&d, NULL, TS_RESULT_NONE);
         assert_memory_equal(d.tensors[OUT].sizes, SIZES(1, 1, 2, 2), 4 * sizeof(uint64_t));
         d.tensors[IN].data = in;
         d.tensors[OUT].data = out;
@@ -90,12 +72,12 @@ static void pointers(void **state)
     for (unsigned k = 1; k < 4; ++k) {
         ts_descriptor d = example();
         d.attrs_given &= ~(1u << k);
-        expect(&d, "SL-02", TS_RESULT_INVALID);
+        expect_clause(&d, "SL-02", TS_RESULT_INVALID);
     }
     for (unsigned i = 0; i < 2; ++i) {
         ts_descriptor d = example();
         memset(&d.tensors[i], 0, sizeof d.tensors[i]);
-        expect(&d, "SL-02", TS_RESULT_INVALID);
+        expect_clause(&d, "SL-02", TS_RESULT_INVALID);
     }
 }
 
@@ -104,19 +86,19 @@ static void levels(void **state)
     (void)state;
     ts_descriptor d = example();
     d.feature_level = TS_LEVEL_2_0;
-    expect(&d, "SL-01", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "SL-01", TS_RESULT_UNSUPPORTED_FL);
     d.feature_level = TS_LEVEL_2_1;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d = MAKE(TS_INT64, 1, L(4), L(0), L(4), L(1));
     d.feature_level = TS_LEVEL_4_1;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.feature_level = TS_LEVEL_4_0;
-    expect(&d, "SL-04", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "SL-04", TS_RESULT_UNSUPPORTED_FL);
     d = MAKE(TS_INT8, 3, L(1, 1, 4), L(0, 0, 0), L(1, 1, 4), L(1, 1, 1));
     d.feature_level = TS_LEVEL_2_1;
-    expect(&d, "SL-03", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "SL-03", TS_RESULT_UNSUPPORTED_FL);
     d.feature_level = TS_LEVEL_3_0;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
 }
 
 static void dimension_counts(void **state)
@@ -124,13 +106,13 @@ static void dimension_counts(void **state)
     (void)state;
     ts_descriptor d = example();
     attrs(&d)->DimensionCount = 3;
-    expect(&d, "SL-03", TS_RESULT_INVALID);
+    expect_clause(&d, "SL-03", TS_RESULT_INVALID);
     attrs(&d)->DimensionCount = UINT32_MAX;
-    expect(&d, "SL-03", TS_RESULT_INVALID);
+    expect_clause(&d, "SL-03", TS_RESULT_INVALID);
     d = example();
     d.tensors[OUT].rank = 3;
     d.tensors[OUT].total_bytes = 4096;
-    expect(&d, "SL-03", TS_RESULT_INVALID);
+    expect_clause(&d, "SL-03", TS_RESULT_INVALID);
     d = example();
     d.tensors[IN].rank = d.tensors[OUT].rank = attrs(&d)->DimensionCount = UINT32_MAX;
     ts_report report = { 0 };
@@ -144,10 +126,10 @@ static void types(void **state)
     (void)state;
     ts_descriptor d = example();
     d.tensors[OUT].dtype = TS_INT32;
-    expect(&d, "SL-04", TS_RESULT_INVALID);
+    expect_clause(&d, "SL-04", TS_RESULT_INVALID);
     d.tensors[IN].dtype = d.tensors[OUT].dtype = TS_INT4;
     d.feature_level = TS_LEVEL_6_4;
-    expect(&d, "SL-04", TS_RESULT_INVALID);
+    expect_clause(&d, "SL-04", TS_RESULT_INVALID);
 }
 
 static void windows(void **state)
@@ -155,27 +137,27 @@ static void windows(void **state)
     (void)state;
     ts_descriptor d = example();
     attrs(&d)->InputWindowOffsets[3] = 2;
-    expect(&d, "SL-05", TS_RESULT_INVALID);
+    expect_clause(&d, "SL-05", TS_RESULT_INVALID);
     d = example();
     attrs(&d)->InputWindowOffsets[2] = UINT32_MAX; /* + 4 wraps to 3 */
-    expect(&d, "SL-05", TS_RESULT_INVALID);
+    expect_clause(&d, "SL-05", TS_RESULT_INVALID);
     d = example();
     attrs(&d)->InputWindowSizes[3] = 0;
-    expect(&d, "SL-06", TS_RESULT_INVALID);
+    expect_clause(&d, "SL-06", TS_RESULT_INVALID);
     assert_false(d.op->shape(&d));
     d = example();
     attrs(&d)->InputWindowStrides[0] = 0;
-    expect(&d, "SL-07", TS_RESULT_INVALID);
+    expect_clause(&d, "SL-07", TS_RESULT_INVALID);
     assert_false(d.op->shape(&d));
     d = example();
     d.tensors[OUT].sizes[2] = 3;
     d.tensors[OUT].total_bytes = 4096;
     d.tensors[OUT].strides[1] = d.tensors[OUT].strides[0] = 100;
-    expect(&d, "SL-08", TS_RESULT_INVALID);
+    expect_clause(&d, "SL-08", TS_RESULT_INVALID);
     d.tensors[OUT].sizes[2] = 1; /* fewer is legal */
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.tensors[OUT].sizes[2] = 0;
-    expect(&d, "BUF-06", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-06", TS_RESULT_INVALID);
 }
 
 static void broken_axes_are_told_apart(void **state)
@@ -204,13 +186,13 @@ static void extreme_strides(void **state)
     for (unsigned i = 0; i < 4; ++i) {
         ts_descriptor d = make(TS_UINT8, 1, SIZES(5), (const uint32_t[]){ 1 }, (const uint32_t[]){ 3 }, &strides[i]);
         assert_int_equal(d.tensors[OUT].sizes[0], 1);
-        expect(&d, NULL, TS_RESULT_NONE);
+        expect_clause(&d, NULL, TS_RESULT_NONE);
         d.tensors[IN].data = in;
         d.tensors[OUT].data = out;
         d.op->run(&d, NULL);
         assert_int_equal(out[0], strides[i] < 0 ? 4 : 2);
         d.tensors[OUT].sizes[0] = 2;
-        expect(&d, "SL-08", TS_RESULT_INVALID);
+        expect_clause(&d, "SL-08", TS_RESULT_INVALID);
     }
 }
 
@@ -229,7 +211,7 @@ static void layouts_change_addresses_only(void **state)
             d.tensors[IN].total_bytes = d.tensors[OUT].total_bytes = sizeof in;
             d.tensors[IN].data = in;
             d.tensors[OUT].data = out;
-            expect(&d, NULL, TS_RESULT_NONE);
+            expect_clause(&d, NULL, TS_RESULT_NONE);
             for (unsigned k = 0; k < 128; ++k) {
                 in[k] = (uint16_t)k;
                 out[k] = 0xDEAD;

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/openvino/strided_slice.h"
-#include "harness/operator.h"
+#include "reference/expect_clause.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
 
-#define SIZES(...)                                                                                                     \
-    (const uint64_t[])                                                                                                 \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
 #define COUNT(...)        (sizeof((const int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t))
 #define SET(d, name, ...) set(d, name, COUNT(__VA_ARGS__), (const int64_t[]){ __VA_ARGS__ })
 enum { DATA, OUT };
@@ -40,26 +35,13 @@ static bool finish(ts_descriptor *d)
     return true;
 }
 
-static void expect(const ts_descriptor *d, const char *clause, ts_result result)
-{
-    ts_report report = { 0 };
-    d->op->check(d, &report);
-    for (unsigned i = 0; i < report.count; ++i) {
-        if (!clause || strcmp(report.items[i].clause, clause) != 0)
-            fail_msg("expected %s, got %s: %s", clause ? clause : "nothing", report.items[i].clause,
-                     report.items[i].text);
-    }
-    assert_int_equal(report.count > 0, clause != NULL);
-    assert_int_equal(report.worst, clause ? result : TS_RESULT_NONE);
-}
-
 /* The output has this shape; where ids are given, data holds its own positions and these come out. */
 static void expect_output(ts_descriptor *d, uint32_t rank, const uint64_t *sizes, const uint32_t *ids)
 {
     uint32_t data[256], out[256];
     uint64_t count;
     assert_true(finish(d));
-    expect(d, NULL, TS_RESULT_NONE);
+    expect_clause(d, NULL, TS_RESULT_NONE);
     assert_int_equal(d->tensors[OUT].rank, rank);
     for (uint32_t i = 0; i < rank; ++i)
         assert_int_equal(d->tensors[OUT].sizes[i], sizes[i]);
@@ -260,7 +242,7 @@ static ts_descriptor legal(void)
     SET(&d, "end", 2, 2);
     SET(&d, "stride", 1, 1);
     assert_true(finish(&d));
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     return d;
 }
 
@@ -271,69 +253,69 @@ static void each_clause_is_told_by_its_id(void **state)
                                          "ellipsis_mask" };
     ts_descriptor d = legal();
     SET(&d, "end", 2);
-    expect(&d, "SS-01", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-01", TS_RESULT_INVALID);
     d = legal();
     SET(&d, "stride", 1, 1, 1);
-    expect(&d, "SS-01", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-01", TS_RESULT_INVALID);
     d.attrs_given &= ~4u; /* absent: all 1 */
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d.attrs_given &= ~1u;
-    expect(&d, "SS-01", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-01", TS_RESULT_INVALID);
     d = legal();
     memset(&d.tensors[OUT], 0, sizeof d.tensors[OUT]);
-    expect(&d, "SS-01", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-01", TS_RESULT_INVALID);
     for (unsigned k = 0; k < 5; ++k) {
         d = legal();
         SET(&d, masks[k], 0, 2);
-        expect(&d, "SS-02", TS_RESULT_INVALID);
+        expect_clause(&d, "SS-02", TS_RESULT_INVALID);
     }
     d = legal();
     SET(&d, "ellipsis_mask", 1, 1);
-    expect(&d, "SS-04", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-04", TS_RESULT_INVALID);
     SET(&d, "ellipsis_mask", 0, 0, 1, 1); /* beyond M */
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d = legal();
     SET(&d, "begin", 0, 0, 0);
     SET(&d, "end", 2, 2, 2);
     SET(&d, "stride", 1, 1, 1);
-    expect(&d, "SS-06", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-06", TS_RESULT_INVALID);
     SET(&d, "new_axis_mask", 0, 0, 1);
     tensor_init(&d.tensors[OUT], TS_UINT32, 3, SIZES(2, 2, 1));
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     SET(&d, "stride", 1, 1, 0); /* a new axis ignores it: SS-08 */
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     d = legal();
     SET(&d, "shrink_axis_mask", 1);
     tensor_init(&d.tensors[OUT], TS_UINT32, 1, SIZES(2));
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     SET(&d, "begin", 2, 0);
-    expect(&d, "SS-09", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-09", TS_RESULT_INVALID);
     SET(&d, "begin", INT64_MIN, 0);
-    expect(&d, "SS-09", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-09", TS_RESULT_INVALID);
     d = legal();
     SET(&d, "stride", 0, 1);
-    expect(&d, "SS-10", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-10", TS_RESULT_INVALID);
     assert_false(d.op->shape(&d));
     d = legal();
     tensor_init(&d.tensors[OUT], TS_UINT32, 2, SIZES(2, 3));
-    expect(&d, "SS-12", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-12", TS_RESULT_INVALID);
     tensor_init(&d.tensors[OUT], TS_UINT32, 1, SIZES(4));
-    expect(&d, "SS-12", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-12", TS_RESULT_INVALID);
     d = legal();
     d.tensors[OUT].dtype = TS_FLOAT32;
-    expect(&d, "SS-14", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-14", TS_RESULT_INVALID);
     d = legal();
     d.tensors[DATA].dtype = d.tensors[OUT].dtype = TS_UINT4;
-    expect(&d, "SS-14", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-14", TS_RESULT_INVALID);
     d = legal();
     d.tensors[DATA].total_bytes -= 1;
-    expect(&d, "SS-14", TS_RESULT_INVALID);
+    expect_clause(&d, "SS-14", TS_RESULT_INVALID);
     d = start(TS_UINT8, 1, SIZES(3));
     SET(&d, "begin", 0);
     SET(&d, "end", 3);
     assert_true(finish(&d));
     d.tensors[DATA].total_bytes = 3; /* no rounding to 4 here */
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
 }
 
 static void what_has_no_room_is_unsupported(void **state)
@@ -341,19 +323,19 @@ static void what_has_no_room_is_unsupported(void **state)
     (void)state;
     ts_descriptor d = legal();
     tensor_init(&d.tensors[DATA], TS_UINT32, 13, SIZES(2, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1));
-    expect(&d, "SS-14", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "SS-14", TS_RESULT_UNSUPPORTED_FL);
     d.tensors[DATA].rank = UINT32_MAX;
-    expect(&d, "SS-14", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "SS-14", TS_RESULT_UNSUPPORTED_FL);
     d = legal();
     ts_openvino_strided_slice *a = (ts_openvino_strided_slice *)(void *)d.attrs;
     a->begin_count = a->end_count = a->stride_count = 4000000000;
-    expect(&d, "SS-14", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "SS-14", TS_RESULT_UNSUPPORTED_FL);
     d = start(TS_UINT8, 12, SIZES(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1));
     SET(&d, "begin", 0, 0, 0, 0, 0);
     SET(&d, "end", 0, 0, 0, 0, 0);
     SET(&d, "new_axis_mask", 1, 1, 1, 1, 1);
     tensor_init(&d.tensors[OUT], TS_UINT8, 16, SIZES(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1));
-    expect(&d, "SS-14", TS_RESULT_UNSUPPORTED_FL);
+    expect_clause(&d, "SS-14", TS_RESULT_UNSUPPORTED_FL);
 }
 
 static void broken_steps_are_told_apart(void **state)
@@ -388,7 +370,7 @@ static void layouts_change_addresses_only(void **state)
     memcpy(d.tensors[DATA].strides, SIZES(2, 9), 16);
     memcpy(d.tensors[OUT].strides, SIZES(1, 5), 16);
     d.tensors[DATA].total_bytes = d.tensors[OUT].total_bytes = sizeof data;
-    expect(&d, NULL, TS_RESULT_NONE);
+    expect_clause(&d, NULL, TS_RESULT_NONE);
     for (uint16_t i = 0; i < 64; ++i) {
         data[i] = i;
         out[i] = 0xDEAD;
@@ -552,7 +534,7 @@ static void random_cases_agree_with_the_oracle(void **state)
                 assert_int_equal(report.worst, TS_RESULT_INVALID);
                 continue;
             }
-            expect(&d, NULL, TS_RESULT_NONE);
+            expect_clause(&d, NULL, TS_RESULT_NONE);
             assert_int_equal(d.tensors[OUT].rank, o.rank);
             assert_memory_equal(d.tensors[OUT].sizes, o.sizes, o.rank * sizeof o.sizes[0]);
             enumerate(&o, &d.tensors[DATA], 0, 0, ids, &count);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For tests of references. */
+#ifndef TOUCHSTONE_EXPECT_CLAUSE_H
+#define TOUCHSTONE_EXPECT_CLAUSE_H
+
+#include "harness/operator.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SIZES(...)                                                                                                     \
+    (const uint64_t[])                                                                                                 \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
+
+/* Everything that check says is this clause with this result; NULL: it says nothing. */
+static inline void expect_clause(const ts_descriptor *d, const char *clause, ts_result result)
+{
+    ts_report report = { 0 };
+    d->op->check(d, &report);
+    for (unsigned i = 0; i < report.count; ++i) {
+        if (!clause || strcmp(report.items[i].clause, clause) != 0)
+            fail_msg("expected %s, got %s: %s", clause ? clause : "nothing", report.items[i].clause,
+                     report.items[i].text);
+    }
+    assert_int_equal(report.count > 0, clause != NULL);
+    assert_int_equal(report.worst, clause ? result : TS_RESULT_NONE);
+}
+
+#endif
