@@ -185,9 +185,9 @@ typedef struct ts_backend {
     /* Fill in *info. */
     ts_status (*info)(void *self, ts_info *info);
 
-    /* Can this class of calls be expressed at all? Asked once per operator, data types, ranks and profile, before
-       cases are expanded: the call has dtypes and ranks, no sizes and no attributes. TS_OK or TS_UNSUPPORTED;
-       *token comes back in every call of the class. */
+    /* Can this class of calls be expressed at all? Asked once per operator, data types, ranks, profile and attributes
+       that are needed and left out, before cases are expanded: the call has dtypes, ranks and attrs_given, no sizes and
+       no values of attributes. TS_OK or TS_UNSUPPORTED; *token comes back in every call of the class. */
     ts_status (*query)(void *self, const ts_call *shape, void **token);
 
     /* Execute n calls and set status[i] for each. A device backend batches them; a simple one loops. Returns TS_OK

@@ -147,6 +147,19 @@ static void build_example(casebuild *b, const expr_value *values)
 
 /* ---- */
 
+/* Attributes that a change leaves out of every case of a test. */
+static uint32_t left_out(const case_test *t, const expr_value *values)
+{
+    uint32_t out = 0;
+    bool failed = false;
+    for (unsigned k = 0; t->change && k < t->file->op->attr_count; ++k) {
+        const expr *present = t->change->attrs[k].present;
+        if (present && uses_of(present) == 0 && !expr_eval(present, values, &failed))
+            out |= UINT32_C(1) << k;
+    }
+    return out;
+}
+
 bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
 {
     const case_file *f = b->test->file;
@@ -166,6 +179,7 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
         bool failed = false;
         if (!bind_tensors(f, values, &c->shape))
             return false;
+        c->shape.attrs_given = ~left_out(b->test, values);
         for (unsigned t = 0; t < f->op->tensor_count; ++t) {
             const case_tensor *tensor = &f->bind.tensors[t];
             uint32_t rank = c->shape.tensors[0].rank;

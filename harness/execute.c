@@ -105,6 +105,7 @@ static void ask(void *context)
 static const execute_class *look_up(executor *x, const ts_descriptor *shape)
 {
     uint64_t key = fill_mix((uintptr_t)shape->op ^ ((uint64_t)shape->profile << 48));
+    key += operator_missing_attrs(shape);
     for (unsigned t = 0; t < shape->op->tensor_count; ++t)
         key = fill_mix(key + ((uint64_t)shape->tensors[t].dtype << 32 | shape->tensors[t].rank << 1 |
                               (shape->tensors[t].given & 1)));

@@ -51,6 +51,7 @@ typedef struct fake {
     uint64_t only;    /* elements of the inputs that are hit; 0: all */
     uint64_t from;    /* of MOVED */
     uint32_t refused; /* data type that query does not take */
+    uint32_t needs;   /* attributes without which it takes none */
     uint64_t calls, queries, largest;
     unsigned submissions;
     plugin plugin;
@@ -155,6 +156,8 @@ static ts_status fake_query(void *self, const ts_call *shape, void **token)
     f->queries++;
     *token = f;
     assert_true(shape->flags & TS_CALL_DESCRIPTOR_ONLY);
+    if ((shape->attrs_given & f->needs) != f->needs)
+        return TS_UNSUPPORTED;
     return f->refused && ts_call_tensor(shape, 0)->dtype == f->refused ? TS_UNSUPPORTED : TS_OK;
 }
 
@@ -162,7 +165,7 @@ static ts_status fake_query_clause(void *self, const char *op, const char *claus
 {
     fake *f = self;
     f->clauses++;
-    assert_string_equal(op, "dml.element_wise_identity");
+    assert_non_null(operator_find(op));
     return f->hidden && strcmp(clause, f->hidden) == 0 ? TS_UNSUPPORTED : TS_OK;
 }
 
@@ -371,6 +374,45 @@ static void what_cannot_be_shown_is_not_owed(void **state)
 }
 
 /* Two cases are vast and two are not. */
+/* A structure has no room for a number that is not there; its other illegal descriptors are owed. */
+static void what_cannot_be_left_out_is_not_owed(void **state)
+{
+    static const char gather[] =
+        "local op = operator 'dml.gather'\n"
+        "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, per = 'rank' }\n"
+        "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' }, IndicesTensor = { Sizes = 'size', Data = '0' },\n"
+        "          Axis = 'rank - 1', IndexDimensions = 'rank' }\n"
+        "op:test 'one' { 'one' }\n"
+        "op:invalid 'GA-01' { 'without', change = { Axis = { Present = '0' } } }\n"
+        "op:invalid 'GA-05' { 'too large', change = { Axis = 'rank' } }\n";
+    static const char *const tests[] = { "one", "invalid-GA-01", "invalid-GA-05" };
+    case_file *file = load(gather);
+    (void)state;
+    for (uint32_t needs = 0; needs <= 1; ++needs)
+        for (unsigned i = 0; i < 3; ++i) {
+            const case_test *t = test_named(file, tests[i]);
+            const uint64_t owed = i == 1 && needs ? 0 : 1;
+            fake f;
+            outcome o;
+            error e;
+            fake_open(&f, RIGHT, 4);
+            f.needs = needs;
+            run(&f, t, &o);
+            assert_int_equal(o.owed, owed);
+            assert_int_equal(o.cases[VERDICT_PASS], owed);
+            clear(&o);
+            const execute_options options = { .level = TS_LEVEL_6_4 };
+            executor *x = execute_open(&f.plugin, &options, &e);
+            assert_true(x && execute_count(x, t, 0, space_points(t->space), &o.owed, &e));
+            if (!owed)
+                assert_string_equal(execute_refused(x)->text, "\ndml.gather f32.1 u32.1 f32.1 -Axis\n");
+            else
+                assert_null(execute_refused(x)->text);
+            execute_close(x);
+        }
+    casefile_free(file);
+}
+
 static void what_would_fill_memory_packed_is_not_owed(void **state)
 {
     (void)state;
@@ -807,6 +849,7 @@ int main(void)
         cmocka_unit_test(right_answers_pass),
         cmocka_unit_test(every_wrong_answer_has_its_verdict),
         cmocka_unit_test(what_cannot_be_shown_is_not_owed),
+        cmocka_unit_test(what_cannot_be_left_out_is_not_owed),
         cmocka_unit_test(what_would_fill_memory_packed_is_not_owed),
         cmocka_unit_test(a_wrong_shape_is_a_mismatch),
         cmocka_unit_test(reads_outside_meet_a_guard),

@@ -175,13 +175,20 @@ bool operator_check_given(const ts_descriptor *d, ts_report *report, const char 
         operator_violate(report, clause, TS_RESULT_INVALID, (int)i, -1, "%s is missing", op->tensors[i].name);
         all = false;
     }
-    for (unsigned k = 0; k < op->attr_count; ++k) {
-        if (op->attrs[k].optional || op->attrs[k].counts || (d->attrs_given >> k & 1))
-            continue;
-        operator_violate(report, clause, TS_RESULT_INVALID, -1, -1, "%s is missing", op->attrs[k].name);
-        all = false;
-    }
-    return all;
+    const uint32_t missing = operator_missing_attrs(d);
+    for (unsigned k = 0; k < op->attr_count; ++k)
+        if (missing >> k & 1)
+            operator_violate(report, clause, TS_RESULT_INVALID, -1, -1, "%s is missing", op->attrs[k].name);
+    return all && !missing;
+}
+
+uint32_t operator_missing_attrs(const ts_descriptor *d)
+{
+    uint32_t missing = 0;
+    for (unsigned k = 0; k < d->op->attr_count; ++k)
+        if (!d->op->attrs[k].optional && !d->op->attrs[k].counts && !(d->attrs_given >> k & 1))
+            missing |= UINT32_C(1) << k;
+    return missing;
 }
 
 /* ---- looking up --------------------------------------------------------------------------------------------- */

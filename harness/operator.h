@@ -203,6 +203,9 @@ void operator_check_support(const ts_descriptor *d, ts_report *report, const cha
    that counts arrays is never missed. True where nothing is. */
 bool operator_check_given(const ts_descriptor *d, ts_report *report, const char *clause);
 
+/* Attributes that the operator needs and the descriptor does not state, a bit each. */
+uint32_t operator_missing_attrs(const ts_descriptor *d);
+
 /* Mark an output element, by its offset in the tensor, as undefined. */
 static inline void operator_unspecified(ts_unspecified *u, uint64_t offset)
 {

@@ -9,7 +9,7 @@
 
 enum { LINE = 512 };
 
-/* "\ndml.slice1 f16.4 f16.4\n": between two line ends, so that a part of a line is not taken for one. */
+/* "\ndml.gather f16.4 u32.4 f16.4 -Axis\n": between two line ends, so that a part of a line is not taken for one. */
 static size_t write_line(const ts_descriptor *shape, char line[LINE])
 {
     size_t used = (size_t)snprintf(line, LINE, "\n%s", shape->op->name);
@@ -21,6 +21,10 @@ static size_t write_line(const ts_descriptor *shape, char line[LINE])
         else
             used += (size_t)snprintf(line + used, LINE - used, " -");
     }
+    const uint32_t missing = operator_missing_attrs(shape);
+    for (unsigned k = 0; k < shape->op->attr_count && used < LINE; ++k)
+        if (missing >> k & 1)
+            used += (size_t)snprintf(line + used, LINE - used, " -%s", shape->op->attrs[k].name);
     if (used < LINE)
         used += (size_t)snprintf(line + used, LINE - used, "\n");
     return used < LINE ? used : 0;

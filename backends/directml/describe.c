@@ -9,10 +9,10 @@
 #include <string.h>
 
 static const describe_operator operators[] = {
-    { "dml.slice1", DML_OPERATOR_SLICE1, 2, 1, sizeof(ts_dml_slice1) },
-    { "dml.gather", DML_OPERATOR_GATHER, 3, 2, sizeof(ts_dml_gather) },
-    { "dml.random_generator", DML_OPERATOR_RANDOM_GENERATOR, 3, 1, sizeof(ts_dml_random_generator) },
-    { "dml.element_wise_identity", DML_OPERATOR_ELEMENT_WISE_IDENTITY, 2, 1, sizeof(ts_dml_element_wise_identity) },
+    { "dml.slice1", DML_OPERATOR_SLICE1, 2, 1, sizeof(ts_dml_slice1), 0 },
+    { "dml.gather", DML_OPERATOR_GATHER, 3, 2, sizeof(ts_dml_gather), 1 | 2 },
+    { "dml.random_generator", DML_OPERATOR_RANDOM_GENERATOR, 3, 1, sizeof(ts_dml_random_generator), 1 },
+    { "dml.element_wise_identity", DML_OPERATOR_ELEMENT_WISE_IDENTITY, 2, 1, sizeof(ts_dml_element_wise_identity), 0 },
 };
 
 const describe_operator *describe_find(const char *name)
@@ -52,20 +52,16 @@ static bool describe_tensor(const ts_tensor *t, describe_room *room, uint32_t i)
     return true;
 }
 
-/* Is attribute k given? One that is no array is a field of DirectML's structure, and there without fail. */
-static bool has(const ts_call *call, unsigned k)
-{
-    return (call->attrs_given >> k & 1) != 0;
-}
-
 /* Attribute k's array, or the null pointer that the call states. */
-#define ARRAY(call, k, array) (has(call, k) ? (array) : NULL)
+#define ARRAY(call, k, array) ((call)->attrs_given >> (k)&1 ? (array) : NULL)
 
 ts_status describe_call(const describe_operator *op, const ts_call *call, describe_room *room)
 {
     const DML_TENSOR_DESC *t[DESCRIBE_TENSORS] = { NULL };
     if (call->tensor_count != op->tensor_count || call->attrs_size < op->attrs_size || !call->attrs)
         return TS_ERROR;
+    if ((call->attrs_given & op->numbers) != op->numbers)
+        return TS_UNSUPPORTED;
     for (uint32_t i = 0; i < op->tensor_count; ++i) {
         const ts_tensor *tensor = ts_call_tensor(call, i);
         if (!(tensor->given & TS_GIVEN_TENSOR))
@@ -85,13 +81,9 @@ ts_status describe_call(const describe_operator *op, const ts_call *call, descri
                                                       .InputWindowStrides = ARRAY(call, 3, a->InputWindowStrides) };
     } else if (op->type == DML_OPERATOR_GATHER) {
         const ts_dml_gather *a = call->attrs;
-        if (!has(call, 0) || !has(call, 1))
-            return TS_UNSUPPORTED;
         room->op.gather = (DML_GATHER_OPERATOR_DESC){ t[0], t[1], t[2], a->Axis, a->IndexDimensions };
     } else if (op->type == DML_OPERATOR_RANDOM_GENERATOR) {
         const ts_dml_random_generator *a = call->attrs;
-        if (!has(call, 0))
-            return TS_UNSUPPORTED;
         room->op.random_generator = (DML_RANDOM_GENERATOR_OPERATOR_DESC){ t[0], t[1], t[2], a->Type };
     } else {
         room->op.identity = (DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC){ t[0], t[1], NULL };

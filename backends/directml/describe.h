@@ -17,6 +17,7 @@ typedef struct describe_operator {
     uint32_t tensor_count; /* inputs first, then outputs */
     uint32_t input_count;
     uint32_t attrs_size; /* of the suite's structure */
+    uint32_t numbers;    /* a bit for each attribute that is a field, and cannot be left out */
 } describe_operator;
 
 /* Room for one descriptor; `desc` points into it, so that it must stay where it is. */

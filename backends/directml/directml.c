@@ -61,12 +61,14 @@ static ts_status directml_info(void *instance, ts_info *info)
     return TS_OK;
 }
 
-/* Any data type and rank can be stated, and is refused by DirectML itself where it is not allowed. */
+/* Any data type and rank can be stated, and is refused by DirectML itself where it is not allowed. What is a field of
+   its structures cannot be left out. */
 static ts_status directml_query(void *instance, const ts_call *shape, void **token)
 {
     const describe_operator *op = describe_find(shape->op);
     (void)instance;
-    if (!op || shape->tensor_count != op->tensor_count || shape->profile != TS_PROFILE_DEFAULT)
+    if (!op || shape->tensor_count != op->tensor_count || shape->profile != TS_PROFILE_DEFAULT ||
+        (shape->attrs_given & op->numbers) != op->numbers)
         return TS_UNSUPPORTED;
     *token = (void *)(uintptr_t)op;
     return TS_OK;
