@@ -111,6 +111,10 @@ expect 1 run -b directml -o gather.run 'dml.gather:examples where dtype == f32'
 holds out '^owed 18, ran 18, .*failed 1, ambiguous 2' '^crash dml\.gather:examples:example=leading-index-dimensions-of-one$' \
     'the backend ended with status 0xC0000409'
 
+say 'a number that cannot be left out is not owed'
+expect 0 run -b directml -o number.run 'dml.random_generator:invalid-RG-0*'
+holds out '^conformant'
+
 say 'tier quick'
 expect 1 run -b directml --tier quick -o quick.run 'dml.*'
 cat out
