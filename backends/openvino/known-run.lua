@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What is known of OpenVINO 2026.4.1's StridedSlice, mode=run with masks=padded; README.md beside this file tells each.
+-- What is known of OpenVINO 2026.4.1's StridedSlice and Slice, mode=run with masks=padded; README.md beside this file tells each.
 -- `touchstone run -b openvino --backend-opt mode=run --backend-opt masks=padded
 --     --waivers backends/openvino/known-run.lua 'openvino.*'` shows what else fails.
 local function known(query, reason)
-    return { query = "openvino.strided_slice:" .. query, reason = reason, owner = "OpenVINO", expires = "2999-12-31",
+    if not query:find("^dml%.") then query = "openvino.strided_slice:" .. query end
+    return { query = query, reason = reason, owner = "OpenVINO", expires = "2999-12-31",
              link = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/strided-slice-1.html" }
 end
 -- Is one of these beyond 32 bits?
@@ -27,4 +28,9 @@ return {
     known("* where " .. beyond "begin" .. " + " .. beyond "end" .. " + " .. beyond "stride" .. " > 0",
           "OV-14: begin, end and stride are cut to 32 bits"),
     known("* where sum(pick(eq(kind, 'ellipsis'), also, 0)) > 0", "OV-16 to 18: an ellipsis at one step with a new axis or a shrink"),
+    known("dml.slice1:* where fill ~= 'injective' and (dtype == 'i64' or dtype == 'u64')", "OV-4: 64-bit integers pass through 32 bits"),
+    known("dml.slice1:* where fill ~= 'injective' and dtype == 'f64'", "OV-6: f64 is rounded to f32"),
+    known("dml.slice1:* where fill ~= 'injective' and dtype == 'f16'", "OV-7: signalling NaNs of f16 become quiet"),
+    known("dml.slice1:* where count(lt(stride, -2147483647)) > 0", "OV-20: a step of -2^31"),
+    known("dml.slice1:examples where example == 'stride-beyond-window'", "OV-20: a step of -2^31"),
 }
