@@ -119,9 +119,8 @@ static int protected_build(lua_State *L)
 
 case_file *casefile_load(const char *path, error *e)
 {
-    char shared[PATH_MAX];
     sandbox box;
-    if (!casefile_shared_path(path, shared, sizeof shared, e) || !sandbox_open(&box, SANDBOX_MEMORY, SANDBOX_STEPS, e))
+    if (!sandbox_open(&box, SANDBOX_MEMORY, SANDBOX_STEPS, e))
         return NULL;
     case_file *f = calloc(1, sizeof *f);
     loader *l = calloc(1, sizeof *l);
@@ -132,7 +131,7 @@ case_file *casefile_load(const char *path, error *e)
         l->path = path;
         l->file = f;
         l->e = e;
-        fine = casefile_lua_run(&box, path, shared, e) && sandbox_call(&box, protected_build, l, 1, e) && l->built;
+        fine = casefile_lua_run(&box, path, e) && sandbox_call(&box, protected_build, l, 1, e) && l->built;
         for (size_t i = 0; i < l->axis_count; ++i)
             free(l->axes[i].values);
     } else {
@@ -220,15 +219,6 @@ bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e)
                        "no case file cases/%s.lua of operator %s found beside the program or in %s; set "
                        "TOUCHSTONE_CASES to the folder that holds it",
                        name, op->name, TOUCHSTONE_DATADIR);
-}
-
-bool casefile_shared_path(const char *path, char *buf, size_t size, error *e)
-{
-    const char *slash = strrchr(path, '/');
-    int folder = slash ? (int)(slash - path) + 1 : 0;
-    return (size_t)snprintf(buf, size, "%.*sshared.lua", folder, path) < size
-               ? true
-               : error_usage(e, "%s: too long a path", path);
 }
 
 bool casefile_beside(const char *name, char *buf, size_t size, error *e)

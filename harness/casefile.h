@@ -118,9 +118,6 @@ void casefile_free(case_file *f);
    it was built from. */
 bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e);
 
-/* The path of the file that a case file shares with its neighbours, "shared.lua" beside it, which need not exist. */
-bool casefile_shared_path(const char *path, char *buf, size_t size, error *e);
-
 /* The path of another file in the folder of the case files, which need not exist. */
 bool casefile_beside(const char *name, char *buf, size_t size, error *e);
 

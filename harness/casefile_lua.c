@@ -158,20 +158,11 @@ static const char *fill_at(int i)
     return fill_name((fill)i);
 }
 
-/* shared(...): run the file that this and its neighbours share, with these arguments; what it returns. */
-static int lua_shared(lua_State *L)
-{
-    sandbox *box = lua_touserdata(L, lua_upvalueindex(1));
-    const char *path = lua_tostring(L, lua_upvalueindex(2));
-    error e;
-    if (!sandbox_run_file(box, path, path, lua_gettop(L), 1, &e))
-        return luaL_error(L, "%s", e.text);
-    return 1;
-}
-
-bool casefile_lua_run(sandbox *box, const char *path, const char *shared, error *e)
+bool casefile_lua_run(sandbox *box, const char *path, error *e)
 {
     lua_State *L = box->lua;
+    if (!sandbox_share(box, path, e))
+        return false;
     lua_newtable(L); /* the record */
     static const char *const lists[] = { "axes", "where", "tests", "examples" };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
@@ -194,10 +185,6 @@ bool casefile_lua_run(sandbox *box, const char *path, const char *shared, error 
     lua_setglobal(L, "null");
     lua_pushcfunction(L, lua_dtypes);
     lua_setglobal(L, "dtypes");
-    lua_pushlightuserdata(L, box);
-    lua_pushstring(L, shared);
-    lua_pushcclosure(L, lua_shared, 2);
-    lua_setglobal(L, "shared");
     if (luaL_loadbufferx(L, words, sizeof words - 1, "=case words", "t") != LUA_OK)
         return error_set(e, "%s", lua_tostring(L, -1));
     lua_pushcfunction(L, lua_line);

@@ -10,8 +10,8 @@
 /* Run a case file. Leaves one table on the stack:
    { op, line, axes = { {name, line, values, per} }, where = { {text, line} }, bind = {def, line},
      tests = { {name, line, def} }, examples = { {name, line, def} } }
-   `shared` is the file that the word of that name runs; it need not be there where the word is not used. */
-bool casefile_lua_run(sandbox *box, const char *path, const char *shared, error *e);
+   The word `shared` is there. */
+bool casefile_lua_run(sandbox *box, const char *path, error *e);
 
 /* The Lua value at an index as JSON: a table with 1..n is an array, any other an object with string keys; an empty
    table is an array. NULL with a message where there is no JSON for it. The caller owns the result. */

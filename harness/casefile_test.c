@@ -2,6 +2,7 @@
 /* Every mistake in a case file is found when it is loaded, and told with file, line and what was expected. */
 #include "harness/casebuild.h"
 #include "harness/platform_testing.h"
+#include "harness/sandbox.h"
 #include "harness/value.h"
 
 #include <setjmp.h>
@@ -381,7 +382,7 @@ static void test_a_shared_file(void **state)
     case_file *f;
     (void)state;
     expect(&(mistake){ START "shared(op)\n" BIND TEST, 7, "shared.lua", NULL });
-    assert_true(casefile_shared_path(path, shared, sizeof shared, &e));
+    assert_true(sandbox_shared_path(path, shared, sizeof shared, &e));
     assert_int_equal(testing_write(shared, shares), 0);
     const case_test *t =
         only_test(START "local it = shared(op, 7)\n" BIND TEST "op:test 'more' { 'm', more = '*' }\n", &f);

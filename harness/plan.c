@@ -3,6 +3,7 @@
 
 #include "harness/query.h"
 #include "harness/quick.h"
+#include "harness/sandbox.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -160,7 +161,7 @@ static bool digest_suite(plan *p, const quick_cases *chosen, error *e)
     XXH3_128bits_update(&state, operator_sources_digest(), strlen(operator_sources_digest()));
     for (size_t i = 0; i < count; ++i) {
         char path[PATH_MAX], shared[PATH_MAX];
-        if (!casefile_path(all[i], path, sizeof path, e) || !casefile_shared_path(path, shared, sizeof shared, e))
+        if (!casefile_path(all[i], path, sizeof path, e) || !sandbox_shared_path(path, shared, sizeof shared, e))
             return false;
         XXH3_128bits_update(&state, all[i]->name, strlen(all[i]->name));
         if (!digest_file(&state, path, e) || (access(shared, R_OK) == 0 && !digest_file(&state, shared, e)))

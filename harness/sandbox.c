@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <lauxlib.h>
+#include <limits.h>
 #include <lualib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -275,4 +276,38 @@ bool sandbox_run_file(sandbox *s, const char *path, const char *chunk_name, int 
                            s->step_limit);
     }
     return true;
+}
+
+/* ---- what files share ---------------------------------------------------------------------------------------- */
+
+bool sandbox_shared_path(const char *path, char *buf, size_t size, error *e)
+{
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    return (size_t)snprintf(buf, size, "%.*sshared.lua", folder, path) < size
+               ? true
+               : error_usage(e, "%s: too long a path", path);
+}
+
+static int run_shared(lua_State *lua)
+{
+    const char *path = lua_tostring(lua, lua_upvalueindex(1));
+    error e;
+    if (!sandbox_run_file(sandbox_of(lua), path, path, lua_gettop(lua), 1, &e))
+        return luaL_error(lua, "%s", e.text);
+    return 1;
+}
+
+static int set_shared(lua_State *lua)
+{
+    lua_pushstring(lua, lua_touserdata(lua, 1));
+    lua_pushcclosure(lua, run_shared, 1);
+    lua_setglobal(lua, "shared");
+    return 0;
+}
+
+bool sandbox_share(sandbox *s, const char *path, error *e)
+{
+    char shared[PATH_MAX];
+    return sandbox_shared_path(path, shared, sizeof shared, e) && sandbox_call(s, set_shared, shared, 0, e);
 }

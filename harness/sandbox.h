@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lua states for files that people write: no io, no os, no loading of code, bounded memory and steps. */
+/* Lua states for files that people write: no io, no os, no loading of code but by the word `shared`, bounded memory and steps. */
 #ifndef TOUCHSTONE_SANDBOX_H
 #define TOUCHSTONE_SANDBOX_H
 
@@ -28,6 +28,13 @@ void sandbox_close(sandbox *s);
    top values of the stack; they are taken off, whatever happens. Bytecode is refused. Errors carry file and line
    ("cases/x.lua:12: ..."), endless loops and too much memory a word of their own. All are EXIT_BAD_USAGE. */
 bool sandbox_run_file(sandbox *s, const char *path, const char *chunk_name, int arguments, int results, error *e);
+
+/* The path of what a file may share with its neighbours: "shared.lua" beside it, which need not exist. */
+bool sandbox_shared_path(const char *path, char *buf, size_t size, error *e);
+
+/* Give the file at `path`, which is to be run, the word `shared`: it runs that neighbour, with its own arguments, and
+   gives what that returns, one value. What is wrong there is an error of Lua's that names both files and lines. */
+bool sandbox_share(sandbox *s, const char *path, error *e);
 
 /* Call f with the light userdata `context` followed by the top `arguments` values of the stack, which are taken off;
    no results. An error inside becomes e. Whatever may allocate in the state or run its code belongs into such a call:

@@ -40,7 +40,8 @@ static json_t *load_lua(const char *path, error *e)
     json_t *list = NULL;
     if (!sandbox_open(&s, SANDBOX_MEMORY, SANDBOX_STEPS, e))
         return NULL;
-    if (sandbox_run_file(&s, path, path, 0, 1, e) && !sandbox_call(&s, take_list, &list, 1, e))
+    if (sandbox_share(&s, path, e) && sandbox_run_file(&s, path, path, 0, 1, e) &&
+        !sandbox_call(&s, take_list, &list, 1, e))
         error_prefix(e, "%s", path);
     sandbox_close(&s);
     return list;

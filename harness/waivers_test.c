@@ -61,6 +61,10 @@ static void both_kinds_of_file_are_read(void **state)
         fail_msg("%s", e.text);
     assert_true(w.list[0].expired);
     waivers_free(&w);
+    file("shared.lua", "local days = ...\nreturn { { query = '*', " REST ", expires = days } }");
+    assert_true(waivers_load(&w, file("b.lua", "return shared('2026-12-31')"), NOON_2026_11_21, &e));
+    assert_string_equal(w.list[0].expires, "2026-12-31");
+    waivers_free(&w);
     assert_true(waivers_load(&w, file("none.lua", "return {}"), NOON_2026_11_21, &e));
     assert_int_equal(w.count, 0);
     waivers_free(&w);

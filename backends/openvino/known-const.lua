@@ -2,21 +2,8 @@
 -- What is known of OpenVINO 2026.4.1's StridedSlice, mode=const with masks=padded; README.md beside this file tells each.
 -- `touchstone run -b openvino --backend-opt mode=const --backend-opt masks=padded
 --     --waivers backends/openvino/known-const.lua 'openvino.*'` shows what else fails.
-local function known(query, reason)
-    return { query = "openvino.strided_slice:" .. query, reason = reason, owner = "OpenVINO", expires = "2999-12-31",
-             link = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/strided-slice-1.html" }
-end
--- Is one of these beyond 32 bits?
-local function beyond(list)
-    return "count(gt(" .. list .. ", 2147483647)) + count(lt(" .. list .. ", -2147483648))"
-end
-return {
-    known("* where fill ~= 'injective' and (dtype == 'i64' or dtype == 'u64')", "OV-4: 64-bit integers pass through 32 bits"),
-    known("* where fill ~= 'injective' and dtype == 'f64'", "OV-6: f64 is rounded to f32"),
-    known("* where fill ~= 'injective' and dtype == 'f16'", "OV-7: signalling NaNs of f16 become quiet"),
-    known("* where sum(eq(kind, 'shrink') * begin_mask) > 0", "OV-9: begin_mask counts in a shrink step"),
-    known("examples where example == 'b12-shrink-begin-mask'", "OV-9: begin_mask counts in a shrink step"),
-    known("* where count(eq(kind, 'shrink')) > 0 and count(eq(kind, 'new')) > 0", "OV-11: a shrink step beside a new axis"),
-    known("* where " .. beyond "stride" .. " > 0", "OV-15: strides beyond 32 bits"),
-    known("* where sum(pick(eq(kind, 'ellipsis'), also, 0)) > 0", "OV-16 to 18: an ellipsis at one step with a new axis or a shrink"),
+local known = shared()
+return known.strided_slice {
+    known.shrink_begin_mask, known.shrink_example, known.shrink_beside_new,
+    { "* where " .. known.beyond "stride", "OV-15: strides beyond 32 bits" },
 }

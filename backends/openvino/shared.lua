@@ -1,0 +1,57 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- What the waivers of OpenVINO's modes share: shared() in a known-MODE.lua runs this. README.md tells each line.
+local known = {}
+local page = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/strided-slice-1.html"
+
+-- Waivers of an operator, from pairs of query and reason.
+local function waivers(operator, lines)
+    local list = {}
+    for _, line in ipairs(lines) do
+        list[#list + 1] = { query = operator .. ":" .. line[1], reason = line[2], owner = "OpenVINO", link = page,
+                            expires = "2999-12-31" }
+    end
+    return list
+end
+
+-- Data types, of an operator in every mode.
+local types = {
+    { "* where fill ~= 'injective' and (dtype == 'i64' or dtype == 'u64')", "OV-4: 64-bit integers pass through 32 bits" },
+    { "* where fill ~= 'injective' and dtype == 'f64'", "OV-6: f64 is rounded to f32" },
+    { "* where fill ~= 'injective' and dtype == 'f16'", "OV-7: signalling NaNs of f16 become quiet" },
+}
+
+-- Lines of StridedSlice that two modes have.
+known.shrink_begin_mask = { "* where sum(eq(kind, 'shrink') * begin_mask) > 0", "OV-9: begin_mask counts in a shrink step" }
+known.shrink_example = { "examples where example == 'b12-shrink-begin-mask'", "OV-9: begin_mask counts in a shrink step" }
+known.shrink_beside_new = { "* where count(eq(kind, 'shrink')) > 0 and count(eq(kind, 'new')) > 0",
+                            "OV-11: a shrink step beside a new axis" }
+
+-- Is an element of one of these lists beyond 32 bits?
+function known.beyond(...)
+    local counts = {}
+    for _, list in ipairs { ... } do
+        counts[#counts + 1] = "count(gt(" .. list .. ", 2147483647)) + count(lt(" .. list .. ", -2147483648))"
+    end
+    return table.concat(counts, " + ") .. " > 0"
+end
+
+local function join(...)
+    local all = {}
+    for _, list in ipairs { ... } do table.move(list, 1, #list, #all + 1, all) end
+    return all
+end
+
+-- StridedSlice: these lines, and those of every mode.
+function known.strided_slice(lines)
+    local also = { { "* where sum(pick(eq(kind, 'ellipsis'), also, 0)) > 0",
+                     "OV-16 to 18: an ellipsis at one step with a new axis or a shrink" } }
+    return waivers("openvino.strided_slice", join(types, also, lines))
+end
+
+-- SLICE1, by Slice-8.
+function known.slice1(lines)
+    return waivers("dml.slice1", join(types, lines))
+end
+
+known.join = join
+return known
