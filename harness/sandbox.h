@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lua states for files that people write: no io, no os, no loading of code but by the word `shared`, bounded memory and steps. */
+/* Lua states for files that people write: no io, no os, no loading of code but by the word `shared`, bounded memory and
+   steps. */
 #ifndef TOUCHSTONE_SANDBOX_H
 #define TOUCHSTONE_SANDBOX_H
 
