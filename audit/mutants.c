@@ -5,7 +5,7 @@
  */
 #include "audit/mutants.h"
 #include "audit/schemata_state.h"
-#include "harness/operator.h"
+#include "harness/model/operator.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions: which mutants each kind has, and the text that evaluates the original or one of them. */
 #include "audit/generate.h"
-#include "harness/tensor.h"
+#include "harness/model/tensor.h"
 
 #include <ctype.h>
 #include <stdlib.h>

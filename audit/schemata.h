@@ -11,7 +11,7 @@
 #define TOUCHSTONE_SCHEMATA_H
 
 #include "audit/schemata_state.h"
-#include "harness/operator.h"
+#include "harness/model/operator.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Tables that `check` reads: support rows, and which tensors and attributes may be absent. Their values are constants
    of the file, so a mutant of theirs is a change of the table that is made when the mutant is selected. */
 #include "audit/generate.h"
-#include "harness/operator.h"
+#include "harness/model/operator.h"
 
 #include <stdlib.h>
 #include <string.h>

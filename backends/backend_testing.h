@@ -4,7 +4,7 @@
 #define TOUCHSTONE_BACKEND_TESTING_H
 
 #include "backends/backend.h"
-#include "harness/platform.h"
+#include "harness/base/platform.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,10 +2,10 @@
 /* The shipped case files: they load, every case they describe is what it claims to be, and each of the five standard
    tests of an operator reaches every data type and every row of its support table. */
 #include "cases/shipped.h"
-#include "harness/casebuild.h"
-#include "harness/descriptor.h"
-#include "harness/platform_testing.h"
-#include "harness/quick.h"
+#include "harness/casefile/casebuild.h"
+#include "harness/model/descriptor.h"
+#include "harness/testing/platform_testing.h"
+#include "harness/casefile/quick.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
 /* Faults of the saboteur that a unit test of its own cannot show, because they need gigabytes or a sequence of calls:
    the tests that were made for them find each on every operator that it claims, and nothing without it. */
 #include "cases/shipped.h"
-#include "harness/execute.h"
-#include "harness/platform_testing.h"
+#include "harness/execute/execute.h"
+#include "harness/testing/platform_testing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

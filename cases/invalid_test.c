@@ -2,7 +2,7 @@
 /* The illegal cases that ship: each breaks the clause of its test and no other, at every feature level where it would
    be legal without; what is beyond a level lacks nothing but that level; and every clause that can be broken is. */
 #include "cases/shipped.h"
-#include "harness/casebuild.h"
+#include "harness/casefile/casebuild.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

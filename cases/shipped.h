@@ -3,7 +3,7 @@
 #ifndef TOUCHSTONE_CASES_SHIPPED_H
 #define TOUCHSTONE_CASES_SHIPPED_H
 
-#include "harness/casefile.h"
+#include "harness/casefile/casefile.h"
 
 #include <stdio.h>
 #include <string.h>

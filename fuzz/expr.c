@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Predicates: the first byte says in which dialect and with which values the rest is compiled and evaluated. */
 #include "fuzz/fuzz.h"
-#include "harness/expr.h"
+#include "harness/expr/expr.h"
 
 static const char *const types[] = { "f32", "f16", "u8", NULL };
 static const int64_t type_values[] = { 1, 2, 5 };

@@ -3,7 +3,7 @@
 #ifndef TOUCHSTONE_FUZZ_H
 #define TOUCHSTONE_FUZZ_H
 
-#include "harness/check_print.h"
+#include "harness/check/check_print.h"
 
 #include <stdint.h>
 #include <stdio.h>

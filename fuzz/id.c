@@ -2,8 +2,8 @@
 /* Ids and queries against the suite's own spaces, and against a small covering one. What an id names has an id that
    names the same point. */
 #include "fuzz/fuzz.h"
-#include "harness/casefile.h"
-#include "harness/query.h"
+#include "harness/casefile/casefile.h"
+#include "harness/casefile/query.h"
 
 #define MOST_OPERATORS 16
 #define MOST_TRIED     4 /* tests that one query's predicate is compiled for */

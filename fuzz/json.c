@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* JSON files: models, operators and records, judged and printed in every format, and read with their inputs. */
 #include "fuzz/fuzz.h"
-#include "harness/check_file.h"
+#include "harness/check/check_file.h"
 
 static bool see(void *context, const check_item *item, error *e)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Case files, and files of descriptors, in the sandbox. Its steps are what keeps an input short. */
 #include "fuzz/fuzz.h"
-#include "harness/casefile.h"
+#include "harness/casefile/casefile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* DxDispatch models as evaluations: descriptors, bindings and the data of resources. */
 #include "fuzz/fuzz.h"
-#include "harness/check_file.h"
+#include "harness/check/check_file.h"
 
 /* Resources of up to a gigabyte are legal, but no use here. */
 static bool has_long_number(const char *text)

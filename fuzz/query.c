@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queries, options' values and what people write for them. */
 #include "fuzz/fuzz.h"
-#include "harness/options.h"
-#include "harness/query.h"
+#include "harness/cli/options.h"
+#include "harness/casefile/query.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opening a run file and reading all its findings: one that is damaged is refused or read, and never harms. */
 #include "fuzz/fuzz.h"
-#include "harness/store.h"
+#include "harness/store/store.h"
 
 static bool see(void *context, const store_finding *f)
 {

@@ -3,7 +3,7 @@
 #ifndef TOUCHSTONE_DML_H
 #define TOUCHSTONE_DML_H
 
-#include "harness/operator.h"
+#include "harness/model/operator.h"
 
 #define DML_CLAUSE_COUNT 20
 extern const ts_clause dml_clauses[DML_CLAUSE_COUNT];

@@ -3,7 +3,7 @@
 #ifndef TOUCHSTONE_DML_EXPLAIN_H
 #define TOUCHSTONE_DML_EXPLAIN_H
 
-#include "harness/explain.h"
+#include "harness/model/explain.h"
 
 /* Tell of tensor k how its sizes and strides become addresses, and how many bytes it takes (BUF-07 to BUF-10). */
 void dml_explain_layout(ts_explanation *x, const ts_descriptor *d, unsigned k);

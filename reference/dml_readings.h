@@ -3,7 +3,7 @@
 #ifndef TOUCHSTONE_DML_READINGS_H
 #define TOUCHSTONE_DML_READINGS_H
 
-#include "harness/operator.h"
+#include "harness/model/operator.h"
 
 /* GATHER, GA-10: which element of InputTensor becomes output element `o`. *from is its coordinate, but for the one at
    Axis, which the element of IndicesTensor at *index says. All TS_MAX_DIMS long. */

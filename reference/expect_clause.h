@@ -3,7 +3,7 @@
 #ifndef TOUCHSTONE_EXPECT_CLAUSE_H
 #define TOUCHSTONE_EXPECT_CLAUSE_H
 
-#include "harness/operator.h"
+#include "harness/model/operator.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/ledger.h"
-#include "harness/casefile.h"
-#include "harness/platform_testing.h"
+#include "harness/casefile/casefile.h"
+#include "harness/testing/platform_testing.h"
 
 #include <ftw.h>
 #include <setjmp.h>

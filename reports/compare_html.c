@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/compare_html.h"
 
-#include "harness/compare_print.h"
-#include "harness/tensor.h"
+#include "reports/compare_print.h"
+#include "harness/model/tensor.h"
 #include "reference/ledger.h"
 #include "reports/html_parts.h"
-#include "reports/output.h"
+#include "harness/base/output.h"
 
 #include <string.h>
 

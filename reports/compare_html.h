@@ -3,7 +3,7 @@
 #ifndef TOUCHSTONE_REPORTS_COMPARE_HTML_H
 #define TOUCHSTONE_REPORTS_COMPARE_HTML_H
 
-#include "harness/compare.h"
+#include "harness/analysis/compare.h"
 
 /* "-" is standard output. A file is whole or not there. */
 bool compare_html(const compare *c, const char *path, error *e);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One table (RFC 4180) that spreadsheets pivot and diff understands; its columns: reports/README.md. */
-#include "reports/output.h"
+#include "harness/base/output.h"
 #include "reports/report.h"
-#include "reports/summary.h"
+#include "harness/store/summary.h"
 
 #include <inttypes.h>
 

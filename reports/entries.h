@@ -3,7 +3,7 @@
 #ifndef TOUCHSTONE_REPORTS_ENTRIES_H
 #define TOUCHSTONE_REPORTS_ENTRIES_H
 
-#include "reports/summary.h"
+#include "harness/store/summary.h"
 
 #include <jansson.h>
 

@@ -2,7 +2,7 @@
 #include "reports/history_html.h"
 
 #include "reports/html_parts.h"
-#include "reports/output.h"
+#include "harness/base/output.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

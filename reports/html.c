@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One page for a manager to read and an engineer to work from: self-contained, printable, useful without its script. */
 #include "reports/html_parts.h"
-#include "reports/output.h"
+#include "harness/base/output.h"
 #include "reports/report.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #define TOUCHSTONE_REPORTS_HTML_PARTS_H
 
 #include "reports/entries.h"
-#include "reports/summary.h"
+#include "harness/store/summary.h"
 
 /* The style and the scripts of the page, as CMake embedded them. */
 extern const char report_page_css[], report_page_js[], report_ledger_js[];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The whole run as one JSON object, keys in a fixed order; its fields: reports/README.md. */
 #include "reports/entries.h"
-#include "reports/output.h"
+#include "harness/base/output.h"
 #include "reports/report.h"
 
 #include <jansson.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* JUnit XML as Jenkins and GitLab read it: a suite per operator, a case per test of the plan and per finding. */
-#include "reports/output.h"
+#include "harness/base/output.h"
 #include "reports/report.h"
-#include "reports/summary.h"
+#include "harness/store/summary.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef TOUCHSTONE_REPORT_H
 #define TOUCHSTONE_REPORT_H
 
-#include "harness/store.h"
+#include "harness/store/store.h"
 
 bool report_html(store *s, const char *path, error *e);
 bool report_csv(store *s, const char *path, error *e);

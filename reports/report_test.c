@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synthetic runs through every writer. `report_test --make-run PATH FINDINGS CASES` leaves such a run for others. */
 #include "reports/report.h"
-#include "harness/platform_testing.h"
-#include "reports/text.h"
+#include "harness/testing/platform_testing.h"
+#include "harness/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  * in a few seconds, legal ones executed by both and spoilt ones judged by both.
  */
 #include "backends/backend_testing.h"
-#include "harness/operator.h"
+#include "harness/model/operator.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/slice1.h"

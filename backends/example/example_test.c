@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/backend_testing.h"
 #include "backends/call_of.h"
-#include "harness/operator.h"
+#include "harness/model/operator.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

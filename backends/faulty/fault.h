@@ -8,7 +8,7 @@
 #ifndef TOUCHSTONE_FAULT_H
 #define TOUCHSTONE_FAULT_H
 
-#include "harness/operator.h"
+#include "harness/model/operator.h"
 
 enum {
     ON_SLICE1 = 1,

@@ -4,8 +4,8 @@
  * the input, in the status or in the reported shape. And without a fault nothing may show.
  */
 #include "backends/backend_testing.h"
-#include "harness/operator.h"
-#include "harness/platform.h"
+#include "harness/model/operator.h"
+#include "harness/base/platform.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"

@@ -2,10 +2,10 @@
 /* With ONNX Runtime itself, where scripts/setup-vendors.sh has put it: exit status 77 where it is not. */
 #include "backends/call_of.h"
 #include "backends/onnxruntime/runtime.h"
-#include "harness/export_onnx.h"
-#include "harness/platform_testing.h"
-#include "harness/plugin.h"
-#include "harness/tensor.h"
+#include "harness/formats/export_onnx.h"
+#include "harness/testing/platform_testing.h"
+#include "harness/execute/plugin.h"
+#include "harness/model/tensor.h"
 #include "reference/dml/slice1.h"
 
 #include <setjmp.h>

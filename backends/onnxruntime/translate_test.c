@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/call_of.h"
 #include "backends/onnxruntime/translate.h"
-#include "harness/operator.h"
+#include "harness/model/operator.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"

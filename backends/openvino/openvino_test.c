@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* With OpenVINO itself, where scripts/setup-vendors.sh has put it: exit status 77 where it is not. */
 #include "backends/call_of.h"
-#include "harness/platform_testing.h"
-#include "harness/plugin.h"
-#include "harness/tensor.h"
+#include "harness/testing/platform_testing.h"
+#include "harness/execute/plugin.h"
+#include "harness/model/tensor.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"

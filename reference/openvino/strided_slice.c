@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/openvino/strided_slice.h"
-#include "harness/operator.h"
+#include "harness/model/operator.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/openvino/strided_slice.h"
-#include "harness/explain.h"
+#include "harness/model/explain.h"
 
 #include <inttypes.h>
 #include <stdio.h>

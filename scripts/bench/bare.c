@@ -6,7 +6,7 @@
  * the subject, memcmp. No guard pages, no canaries, no fills, no records, one case at a time. Prints how many cases
  * and how fast. The number must be that of `touchstone run dml.slice1:exhaustive`, or the loops are not the same.
  */
-#include "harness/operator.h"
+#include "harness/model/operator.h"
 #include "reference/dml/slice1.h"
 
 #include <dlfcn.h>

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The audit as a whole: what is to be done, by how many, and what came of it. */
+#include "audit/audit.h"
+
+#include "audit/audit_work.h"
+#include "harness/base/platform.h"
+#include "harness/base/platform_process.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RANGE_CASES  UINT64_C(65536) /* about: points are counted, and predicates rule some out */
+#define MOST_RANGES  64
+#define MOST_WORKERS 64
+#define MOST_DEATHS  10000
+
+/* ---- kills -------------------------------------------------------------------------------------------------- */
+
+bool audit_smaller(const audit_kill *a, const audit_kill *b)
+{
+    if (!a->known || !b->known)
+        return a->known;
+    if (a->elements != b->elements)
+        return a->elements < b->elements;
+    if (a->id_length != b->id_length)
+        return a->id_length < b->id_length;
+    return a->order != b->order ? a->order < b->order : a->index < b->index;
+}
+
+static bool earlier(const audit_kill *a, const audit_kill *b)
+{
+    if (!a->known || !b->known)
+        return a->known;
+    return a->order != b->order ? a->order < b->order : a->index < b->index;
+}
+
+void audit_merge(audit_cell *to, const audit_cell *from)
+{
+    audit_kill both[AUDIT_KEPT];
+    size_t a = 0, b = 0;
+    for (size_t i = 0; i < AUDIT_KEPT; ++i)
+        both[i] = earlier(&from->first[b], &to->first[a]) ? from->first[b++] : to->first[a++];
+    memcpy(to->first, both, sizeof both);
+    if (audit_smaller(&from->smallest, &to->smallest))
+        to->smallest = from->smallest;
+    to->infected += from->infected;
+    to->tried += from->tried;
+    to->killed += from->killed;
+}
+
+audit_kill audit_smallest(const audit_operator *o, uint32_t m, size_t *test)
+{
+    audit_kill best = { .known = false };
+    for (size_t t = 0; t < o->test_count; ++t)
+        if (audit_smaller(&audit_at(o, m, t)->smallest, &best)) {
+            best = audit_at(o, m, t)->smallest;
+            *test = t;
+        }
+    return best;
+}
+
+/* ---- what there is to do ------------------------------------------------------------------------------------ */
+
+/* Does a file of the reference decide for an operator: its own, or that of its whole specification? "dml.slice1":
+   dml/slice1.c and dml.c. */
+static bool decides(const char *file, const char *op)
+{
+    char own[160], shared[160];
+    const char *dot = strchr(op, '.');
+    size_t length = dot ? (size_t)(dot - op) : strlen(op);
+    snprintf(own, sizeof own, "%.*s/%s.c", (int)length, op, dot ? dot + 1 : "");
+    snprintf(shared, sizeof shared, "%.*s.c", (int)length, op);
+    return strcmp(file, own) == 0 || strcmp(file, shared) == 0;
+}
+
+static bool add_operators(audit_work *w, error *e)
+{
+    audit_result *r = w->result;
+    const mutants_library *library = r->library;
+    r->operators = calloc(r->plan.file_count + 1, sizeof *r->operators);
+    r->place = malloc((r->plan.file_count + 1) * library->count * sizeof *r->place);
+    if (!r->operators || !r->place)
+        return error_set(e, "out of memory");
+    for (size_t f = 0; f < r->plan.file_count; ++f) {
+        audit_operator *o = &r->operators[r->operator_count];
+        uint32_t *place = r->place + r->operator_count * library->count;
+        o->op = r->plan.files[f]->op;
+        o->mutants = calloc(library->count + 1, sizeof *o->mutants);
+        o->tests = calloc(r->plan.item_count + 1, sizeof *o->tests);
+        r->operator_count++;
+        if (!o->mutants || !o->tests)
+            return error_set(e, "out of memory");
+        for (uint32_t i = 0; i < library->count; ++i) {
+            place[i] = MUTANT_NONE;
+            if (!decides(library->mutants[i].file, o->op->name))
+                continue;
+            place[i] = o->mutant_count;
+            o->mutants[o->mutant_count++] = i;
+        }
+        for (size_t i = 0; i < r->plan.item_count; ++i)
+            if (r->plan.items[i].test->file == r->plan.files[f])
+                o->tests[o->test_count++] = &r->plan.items[i];
+        if (o->mutant_count > w->most_mutants)
+            w->most_mutants = o->mutant_count;
+        w->cell_count += (uint64_t)o->mutant_count * o->test_count;
+    }
+    return true;
+}
+
+static bool add_unit(audit_work *w, const audit_unit *u, error *e)
+{
+    if (w->unit_count == w->unit_capacity) {
+        w->unit_capacity = w->unit_capacity ? w->unit_capacity * 2 : 1024;
+        audit_unit *grown = realloc(w->units, w->unit_capacity * sizeof *grown);
+        if (!grown)
+            return error_set(e, "out of memory");
+        w->units = grown;
+    }
+    w->units[w->unit_count++] = *u;
+    return true;
+}
+
+/* A test in ranges of about the same number of points. */
+static bool add_ranges(audit_work *w, const audit_unit *whole, error *e)
+{
+    const plan_item *item = w->result->operators[whole->op].tests[whole->test];
+    uint64_t cases, ranges = 1, points = item->end - item->first;
+    if (!whole->first_of_class) {
+        if (!space_count(item->test->space, item->first, item->end, NULL, NULL, &cases, e))
+            return false;
+        ranges = cases / RANGE_CASES + 1;
+    }
+    if (ranges > MOST_RANGES)
+        ranges = MOST_RANGES;
+    if (ranges > points)
+        ranges = points ? points : 1;
+    for (uint64_t i = 0; i < ranges; ++i) {
+        audit_unit u = *whole;
+        u.first = item->first + points / ranges * i;
+        u.end = i + 1 == ranges ? item->end : u.first + points / ranges;
+        if (!add_unit(w, &u, e))
+            return false;
+    }
+    return true;
+}
+
+/* A test at one level and under one profile. A legal case is judged at the highest level; at the others the support
+   table alone has more to say, so one case of each class is enough there. Illegal ones are tried at each level. */
+static bool add_test(audit_work *w, audit_unit *u, bool highest, error *e)
+{
+    const plan_item *item = w->result->operators[u->op].tests[u->test];
+    bool legal = item->test->kind == CASE_VALID || item->test->kind == CASE_EXAMPLES;
+    u->first_of_class = legal && !highest;
+    if (u->profile != TS_PROFILE_DEFAULT && !(legal && highest))
+        return true;
+    return add_ranges(w, u, e);
+}
+
+static bool add_units(audit_work *w, error *e)
+{
+    audit_result *r = w->result;
+    uint64_t cells = 0;
+    for (size_t o = 0; o < r->operator_count; ++o) {
+        const ts_operator *op = r->operators[o].op;
+        size_t level_count;
+        const ts_level *levels = tensor_levels(&level_count), none = 0;
+        uint32_t order = 0, profiles = op->openvino_types ? 2 : 1;
+        if (op->support[0].level == 0) {
+            levels = &none;
+            level_count = 1;
+        }
+        for (uint32_t profile = 0; profile < profiles; ++profile)
+            for (size_t l = level_count; l-- > 0;)
+                for (size_t t = 0; t < r->operators[o].test_count; ++t) {
+                    audit_unit u = {
+                        .op = o, .test = t, .order = order++, .profile = profile, .level = levels[l], .cells = cells + t
+                    };
+                    if (!add_test(w, &u, l + 1 == level_count, e))
+                        return false;
+                }
+        cells += (uint64_t)r->operators[o].mutant_count * r->operators[o].test_count;
+    }
+    return true;
+}
+
+/* ---- workers ------------------------------------------------------------------------------------------------ */
+
+/* Take what was found in a range over into the tests' cells. */
+static void keep_range(const audit_worker *w, const audit_unit *u)
+{
+    const audit_operator *o = &w->work->result->operators[u->op];
+    for (uint32_t m = 0; m < o->mutant_count; ++m)
+        audit_merge(&w->cells[u->cells + (uint64_t)m * o->test_count], &w->range[m]);
+    memset(w->range, 0, o->mutant_count * sizeof *w->range);
+}
+
+/* Is a mutant of the unit's operator left to the second stage? */
+static bool has_open(const audit_work *all, const audit_unit *u)
+{
+    const audit_operator *o = &all->result->operators[u->op];
+    for (uint32_t m = 0; m < o->mutant_count; ++m)
+        if (!all->settled[o->mutants[m]])
+            return true;
+    return false;
+}
+
+/* The life of a worker process. The line to it says by its end that it has ended. */
+static void work(void *context, platform_line *line)
+{
+    audit_worker *w = context;
+    audit_desk *desk = w->desk;
+    const audit_work *all = w->work;
+    execute_options options = { .profile = TS_PROFILE_DEFAULT };
+    bool resumed = desk->at_work, fine = true;
+    (void)line;
+    w->executor = execute_open(&all->result->plugin, &options, &desk->problem);
+    w->list = calloc(2 * (size_t)all->most_mutants + 1, sizeof *w->list);
+    fine = w->executor && w->list;
+    while (fine) {
+        if (!resumed)
+            desk->unit = (uint32_t)atomic_fetch_add(&all->shared->next, 1);
+        if (desk->unit >= all->unit_count)
+            break;
+        const audit_unit *u = &all->units[desk->unit];
+        if (all->stage == AUDIT_SOME_CASES || has_open(all, u)) {
+            desk->at_work = true;
+            fine = audit_case_unit(w, u, resumed, &desk->problem);
+            keep_range(w, u);
+            desk->at_work = false;
+        }
+        resumed = false;
+        atomic_fetch_add(&all->shared->done, 1);
+    }
+    desk->failed = !fine;
+    desk->done = true;
+}
+
+/* A worker has ended. *again: a mutant ended it, and another is to go on behind that. */
+static bool look_at_end(const audit_worker *w, const char *how, bool *again, error *e)
+{
+    audit_desk *desk = w->desk;
+    *again = false;
+    if (desk->done && desk->failed)
+        *e = desk->problem;
+    if (desk->done)
+        return !desk->failed;
+    if (!desk->at_work || !desk->trying)
+        return error_set(e, "a worker %s, and no mutant did it", how);
+    audit_case_died(desk, w->range);
+    *again = true;
+    return true;
+}
+
+static void show_progress(const audit_work *w, bool last)
+{
+    if (!w->progress)
+        return;
+    fprintf(stderr, "\r%s: %" PRIuFAST64 " of %zu ranges%s", w->stage == AUDIT_SOME_CASES ? "some cases" : "every case",
+            atomic_load(&w->shared->done), w->unit_count, last ? "\n" : "");
+}
+
+/* Start the workers, replace those that a mutant ended, wait for all. */
+static bool run_workers(audit_worker *workers, size_t n, error *e)
+{
+    platform_process *processes[MOST_WORKERS] = { NULL };
+    bool ready[MOST_WORKERS], fine = true;
+    size_t running = 0, deaths = 0;
+    atomic_store(&workers->work->shared->next, 0);
+    atomic_store(&workers->work->shared->done, 0);
+    for (size_t i = 0; fine && i < n; ++i) {
+        workers[i].desk->done = false;
+        fine = (processes[i] = platform_process_start(work, &workers[i], NULL, e)) != NULL;
+        running += fine;
+    }
+    while (fine && running > 0) {
+        show_progress(workers->work, false);
+        if (!platform_process_wait(processes, n, 1, ready))
+            continue;
+        for (size_t i = 0; fine && i < n; ++i) {
+            char how[80];
+            bool again;
+            if (!processes[i] || !ready[i])
+                continue;
+            platform_process_end(processes[i], 1, how, sizeof how);
+            processes[i] = NULL;
+            --running;
+            fine = look_at_end(&workers[i], how, &again, e);
+            if (again && ++deaths > MOST_DEATHS)
+                fine = error_set(e, "more than %d mutants ended a worker", MOST_DEATHS);
+            if (fine && again)
+                running += fine = (processes[i] = platform_process_start(work, &workers[i], NULL, e)) != NULL;
+        }
+    }
+    for (size_t i = 0; i < n; ++i)
+        platform_process_end(processes[i], 0, NULL, 0);
+    show_progress(workers->work, true);
+    return fine;
+}
+
+/* Which mutants are not tried any more: the dead, and those that are said to be equivalent. */
+static void settle(audit_work *w, const audit_worker *workers, size_t n)
+{
+    const audit_result *r = w->result;
+    uint64_t cells = 0;
+    for (uint32_t m = 0; m < r->library->count; ++m)
+        w->settled[m] = w->only != MUTANT_NONE ? m != w->only : !w->prove && r->equivalents.reasons[m];
+    for (size_t o = 0; o < r->operator_count; ++o)
+        for (uint32_t m = 0; m < r->operators[o].mutant_count; ++m)
+            for (size_t t = 0; t < r->operators[o].test_count; ++t, ++cells)
+                for (size_t i = 0; i < n && w->only == MUTANT_NONE; ++i)
+                    if (workers[i].cells[cells].killed > 0)
+                        w->settled[r->operators[o].mutants[m]] = true;
+}
+
+/* Both stages, by n workers. Each has a desk, its cells and a range's cells in shared memory. */
+static bool run_stages(audit_work *w, size_t n, error *e)
+{
+    const size_t desk = (sizeof(audit_desk) + 63) / 64 * 64;
+    const size_t own = desk + (w->cell_count + w->most_mutants) * sizeof(audit_cell);
+    const size_t bytes = sizeof(audit_shared) + n * own + 64;
+    audit_worker workers[MOST_WORKERS] = { 0 };
+    unsigned char *memory = platform_shared_new(bytes);
+    w->settled = calloc(w->result->library->count + 1, sizeof *w->settled);
+    if (!memory || !w->settled) {
+        platform_shared_free(memory, bytes);
+        return error_set(e, "out of memory");
+    }
+    w->shared = (audit_shared *)(void *)memory;
+    for (size_t i = 0; i < n; ++i) {
+        unsigned char *at = memory + 64 + i * own;
+        workers[i].work = w;
+        workers[i].desk = (audit_desk *)(void *)at;
+        workers[i].cells = (audit_cell *)(void *)(at + desk);
+        workers[i].range = workers[i].cells + w->cell_count;
+    }
+    w->stage = AUDIT_SOME_CASES;
+    bool fine = run_workers(workers, n, e);
+    if (fine && !w->sample) {
+        settle(w, workers, n);
+        w->stage = AUDIT_EVERY_CASE;
+        fine = run_workers(workers, n, e);
+    }
+    uint64_t cell = 0;
+    for (size_t o = 0; fine && o < w->result->operator_count; ++o) {
+        audit_operator *op = &w->result->operators[o];
+        size_t count = op->mutant_count * op->test_count;
+        op->cells = calloc(count + 1, sizeof *op->cells);
+        if (!op->cells)
+            fine = error_set(e, "out of memory");
+        for (size_t c = 0; fine && c < count; ++c, ++cell)
+            for (size_t i = 0; i < n; ++i)
+                audit_merge(&op->cells[c], &workers[i].cells[cell]);
+    }
+    for (size_t i = 0; i < n; ++i) {
+        w->result->cases += workers[i].desk->cases;
+        w->result->tried += workers[i].desk->tried;
+    }
+    platform_shared_free(memory, bytes);
+    return fine;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------------------- */
+
+const mutants_library *audit_library(plugin *p, error *e)
+{
+    if (!platform_process_copies()) {
+        error_set(e, "the audit's workers are copies of a running process, which this system has not: audit on Linux");
+        return NULL;
+    }
+    if (!plugin_open(p, "mutants", NULL, 0, e)) {
+        error reason = *e;
+        error_set(e, "there is no library of mutants: install clang, then configure and build again (%.700s)",
+                  reason.text);
+        return NULL;
+    }
+    touchstone_mutants_function entry =
+        (touchstone_mutants_function)platform_library_symbol(p->library, "touchstone_mutants");
+    const mutants_library *library = entry ? entry() : NULL;
+    if (library && library->struct_size == sizeof *library)
+        return library;
+    error_set(e, "%s is not the library of mutants of this program", p->path);
+    plugin_close(p);
+    return NULL;
+}
+
+static bool find_mutant(const audit_result *r, const char *id, uint32_t *m, error *e)
+{
+    *m = MUTANT_NONE;
+    for (uint32_t i = 0; id && i < r->library->count; ++i)
+        if (strcmp(r->library->mutants[i].id, id) == 0)
+            *m = i;
+    return !id || *m != MUTANT_NONE
+               ? true
+               : error_usage(e, "there is no mutant '%s'; 'touchstone audit --list' prints the ids", id);
+}
+
+bool audit_run(const audit_options *options, audit_result *r, error *e)
+{
+    audit_work w = { .result = r, .prove = options->prove, .sample = options->sample, .progress = options->progress };
+    char list[4096];
+    double started = platform_seconds();
+    size_t workers = options->workers ? options->workers : platform_cores();
+    memset(r, 0, sizeof *r);
+    r->tier = options->tier;
+    if (workers > MOST_WORKERS)
+        workers = MOST_WORKERS;
+    bool fine = (r->library = audit_library(&r->plugin, e)) != NULL && find_mutant(r, options->mutant, &w.only, e) &&
+                casefile_beside("equivalent.txt", list, sizeof list, e) &&
+                audit_equivalents_read(&r->equivalents, list, r->library, e) &&
+                plan_make(&r->plan, options->operators, options->operator_count, options->tier, e) &&
+                add_operators(&w, e) && add_units(&w, e) && run_stages(&w, workers, e) && audit_judge(r, w.only, e);
+    free(w.units);
+    free(w.settled);
+    r->seconds = platform_seconds() - started;
+    return fine;
+}
+
+void audit_free(audit_result *r)
+{
+    for (size_t o = 0; o < r->operator_count; ++o) {
+        free(r->operators[o].mutants);
+        free(r->operators[o].tests);
+        free(r->operators[o].cells);
+    }
+    free(r->operators);
+    free(r->place);
+    free(r->states);
+    audit_equivalents_free(&r->equivalents);
+    plan_free(&r->plan);
+    plugin_close(&r->plugin);
+    memset(r, 0, sizeof *r);
+}
+
+void audit_case_id(const audit_operator *o, size_t test, const audit_kill *k, char *id, size_t size, char *options,
+                   size_t options_size)
+{
+    space_cursor *c = calloc(1, sizeof *c);
+    size_t level_count;
+    const ts_level *levels = tensor_levels(&level_count);
+    snprintf(id, size, "%s:%s:?", o->op->name, o->tests[test]->test->name);
+    if (c && space_start(c, o->tests[test]->test->space, k->index, k->index + 1, NULL, NULL))
+        space_format_id(c, id, size);
+    free(c);
+    size_t used = 0;
+    options[0] = '\0';
+    if (k->level != 0 && k->level != levels[level_count - 1])
+        used += (size_t)snprintf(options, options_size, " --feature-level %s", tensor_level_name(k->level));
+    if (k->profile == TS_PROFILE_NUMPY && used < options_size)
+        snprintf(options + used, options_size - used, " --profile numpy");
+}

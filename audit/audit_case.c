@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One range of cases: record each, and try the mutants that it infects. */
+#include "audit/audit_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- classes: what a table can tell apart ------------------------------------------------------------------- */
+
+/* A mutant of a table acts alike on descriptors with the same data types, dimension counts and parts given: it is tried
+   on the first of each such class, and later only to find a smaller case. */
+#define CLASSES 4096
+typedef struct audit_classes {
+    uint64_t keys[CLASSES]; /* 0: none */
+    size_t count;
+    uint8_t *killed; /* per class and mutant of the operator */
+    size_t width;
+} audit_classes;
+
+static uint64_t class_key(const ts_descriptor *d)
+{
+    uint64_t key = fill_mix(d->feature_level + ((uint64_t)d->attrs_given << 32) + 1);
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        key = fill_mix(key ^ ((uint64_t)d->tensors[t].dtype << 32 | d->tensors[t].given) ^
+                       fill_mix((uint64_t)d->tensors[t].rank + 1));
+    return key | 1;
+}
+
+/* The row of a descriptor's class; *fresh: it is new. NULL where there is no room for it. */
+static uint8_t *find_class(audit_classes *c, const ts_descriptor *d, bool *fresh)
+{
+    uint64_t key = class_key(d);
+    size_t i = key % CLASSES;
+    while (c->keys[i] != 0 && c->keys[i] != key)
+        i = (i + 1) % CLASSES;
+    *fresh = c->keys[i] == 0;
+    if (*fresh && c->count == CLASSES / 2)
+        return NULL;
+    if (*fresh) {
+        c->keys[i] = key;
+        c->count++;
+        memset(c->killed + i * c->width, 0, c->width);
+    }
+    return c->killed + i * c->width;
+}
+
+static bool reset_classes(audit_worker *w, error *e)
+{
+    if (!w->classes) {
+        w->classes = calloc(1, sizeof *w->classes);
+        if (w->classes)
+            w->classes->width = w->work->most_mutants;
+        if (w->classes)
+            w->classes->killed = malloc(CLASSES * w->classes->width);
+        if (!w->classes || !w->classes->killed)
+            return error_set(e, "out of memory");
+    }
+    memset(w->classes->keys, 0, sizeof w->classes->keys);
+    w->classes->count = 0;
+    return true;
+}
+
+/* ---- kills -------------------------------------------------------------------------------------------------- */
+
+static void note_kill(audit_cell *cell, const audit_kill *k)
+{
+    cell->killed++;
+    for (size_t i = 0; i < AUDIT_KEPT; ++i)
+        if (!cell->first[i].known) {
+            cell->first[i] = *k;
+            break;
+        }
+    if (audit_smaller(k, &cell->smallest))
+        cell->smallest = *k;
+}
+
+void audit_case_died(audit_desk *desk, audit_cell *range)
+{
+    desk->now.verdict = VERDICT_CRASH;
+    note_kill(&range[desk->m], &desk->now);
+    desk->trying = false;
+}
+
+/* Elements of all tensors; what has no number counts as most. */
+static uint64_t count_elements(const ts_descriptor *d)
+{
+    uint64_t sum = 0;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        uint64_t count;
+        if (!(d->tensors[t].given & TS_GIVEN_TENSOR))
+            continue;
+        if (!tensor_element_count(&d->tensors[t], &count) || __builtin_add_overflow(sum, count, &sum))
+            return UINT64_MAX;
+    }
+    return sum;
+}
+
+static uint64_t count_bytes(const ts_descriptor *d)
+{
+    uint64_t bytes = 0;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        bytes += d->tensors[t].given & TS_GIVEN_TENSOR ? d->tensors[t].total_bytes : 0;
+    return bytes;
+}
+
+static void measure_id(audit_kill *now, const space_cursor *cursor)
+{
+    char id[1024];
+    if (now->id_length == 0)
+        now->id_length = (uint16_t)space_format_id(cursor, id, sizeof id);
+}
+
+/* Of a range, in the first stage: the cases that each mutant is tried on, then one in so many. */
+#define DENSE  64
+#define SPARSE 64
+
+/* Is the mutant to be tried on this case: would a kill tell anything new? */
+static bool is_wanted(const audit_worker *w, const audit_cell *cell, audit_kill *now, const space_cursor *cursor)
+{
+    if (cell->killed < AUDIT_KEPT)
+        return w->work->stage == AUDIT_EVERY_CASE || cell->tried < DENSE || fill_mix(now->index) % SPARSE == 0;
+    if (now->elements < cell->smallest.elements)
+        return true;
+    if (now->elements > cell->smallest.elements)
+        return false;
+    measure_id(now, cursor);
+    return now->id_length < cell->smallest.id_length;
+}
+
+/* ---- one case ----------------------------------------------------------------------------------------------- */
+
+/* The item's call as the mutant that is selected answers it. The calls that a test makes before a case (`after`) are
+   left out: a mutant keeps nothing from call to call. */
+static verdict submit(audit_worker *w, execute_item *item, bool asked_only)
+{
+    judgement j;
+    bool compared;
+    item->asked_only = asked_only;
+    if (item_executes(item) && !asked_only)
+        item_reset_subject(item, 0);
+    item_submit(w->executor, item, 1);
+    return item_judge(w->executor, item, &j, &compared);
+}
+
+/* Try one mutant, place m of the operator's list. */
+static bool try_mutant(audit_worker *w, execute_item *item, uint32_t number, uint32_t m, const space_cursor *cursor)
+{
+    const mutants_library *library = w->work->result->library;
+    void *self = w->executor->plugin->self;
+    audit_desk *desk = w->desk;
+    audit_cell *cell = &w->range[m];
+    bool asked_only = item_executes(item) && !(library->parts(self, number) & MUTANT_RUN);
+    desk->m = m;
+    desk->trying = true;
+    library->select(self, number);
+    verdict v = submit(w, item, asked_only);
+    library->select(self, MUTANT_NONE);
+    desk->trying = false;
+    desk->tried++;
+    cell->tried++;
+    if (!verdict_fails(v))
+        return false;
+    measure_id(&desk->now, cursor);
+    desk->now.verdict = (uint8_t)v;
+    note_kill(cell, &desk->now);
+    return true;
+}
+
+static bool is_asked(const audit_work *work, uint32_t number)
+{
+    if (work->stage == AUDIT_EVERY_CASE)
+        return !work->settled[number];
+    return work->only == MUTANT_NONE || number == work->only;
+}
+
+/* The mutants of the unit's operator that this case infects, then those of tables: as places in its list. */
+static uint32_t list_mutants(audit_worker *w, const audit_unit *u, bool with_tables, uint32_t *infected)
+{
+    const audit_work *work = w->work;
+    const mutants_library *library = work->result->library;
+    const audit_operator *o = &work->result->operators[u->op];
+    const uint32_t *place = work->result->place + u->op * library->count;
+    uint32_t n = 0, count;
+    const uint32_t *found = library->infected(w->executor->plugin->self, &count);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t m = place[found[i]];
+        if (m != MUTANT_NONE && is_asked(work, found[i]))
+            w->list[n++] = m;
+    }
+    *infected = n;
+    for (uint32_t m = 0; with_tables && m < o->mutant_count; ++m)
+        if (library->mutants[o->mutants[m]].table && is_asked(work, o->mutants[m]))
+            w->list[n++] = m;
+    return n;
+}
+
+static bool disagrees(const execute_item *item, const space_cursor *cursor, verdict v, error *e)
+{
+    char id[640];
+    space_format_id(cursor, id, sizeof id);
+    return error_set(e, "%s: without a mutant, the library of mutants is %s: %s; it was built from another reference",
+                     id, verdict_name(v), item->note);
+}
+
+/* Record the case at hand and try what it infects. `resumed`: up to the desk's position that has been done. */
+static bool one_case(audit_worker *w, const audit_unit *u, execute_item *item, const space_cursor *cursor, bool resumed,
+                     error *e)
+{
+    const mutants_library *library = w->work->result->library;
+    const audit_operator *o = &w->work->result->operators[u->op];
+    void *self = w->executor->plugin->self;
+    audit_desk *desk = w->desk;
+    const ts_descriptor *d = &item->instance->descriptor;
+    bool fresh;
+    uint8_t *killed = find_class(w->classes, d, &fresh);
+    uint32_t infected, n;
+    library->record(self, true);
+    verdict v = submit(w, item, false);
+    library->record(self, false);
+    if (verdict_fails(v))
+        return disagrees(item, cursor, v, e);
+    n = list_mutants(w, u, true, &infected);
+    desk->now = (audit_kill){ .index = cursor->index,
+                              .elements = count_elements(d),
+                              .order = u->order,
+                              .level = u->level,
+                              .profile = u->profile,
+                              .known = true };
+    if (!resumed && w->counts)
+        desk->cases++;
+    for (uint32_t i = resumed ? desk->position + 1 : 0; i < n; ++i) {
+        uint32_t m = w->list[i];
+        bool table = i >= infected;
+        desk->position = i;
+        if (!table)
+            w->range[m].infected += w->counts;
+        else if (killed && !fresh && !killed[m])
+            continue;
+        if (is_wanted(w, &w->range[m], &desk->now, cursor) && try_mutant(w, item, o->mutants[m], m, cursor) && table &&
+            killed)
+            killed[m] = 1;
+    }
+    return true;
+}
+
+/* ---- a range ------------------------------------------------------------------------------------------------ */
+
+typedef struct gate_context {
+    audit_worker *worker;
+    const audit_unit *unit;
+    struct {
+        ts_level level;
+        bool fresh;           /* no case of the class came before */
+    } class[SPACE_MAX_INNER]; /* by the cursor's `inner` */
+} gate_context;
+
+/* Is a class of points judged at the unit's level? As in a run (execute.c), of a backend that supports everything. */
+static bool gate(void *context, const expr_value *values, unsigned inner)
+{
+    gate_context *g = context;
+    casebuild *b = &g->worker->executor->build;
+    case_class c;
+    if (!casebuild_class(b, values, &c))
+        return true; /* the case itself will say what is wrong */
+    bool reached = c.level == 0 || g->unit->level == 0 || c.level <= g->unit->level;
+    if (!c.has_level || reached == (b->test->kind == CASE_BEYOND))
+        return false;
+    bool fresh = true;
+    if (g->unit->first_of_class)
+        find_class(g->worker->classes, &c.shape, &fresh);
+    g->class[inner].level = c.level;
+    g->class[inner].fresh = fresh;
+    return fresh;
+}
+
+bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *e)
+{
+    const plan_item *planned = w->work->result->operators[u->op].tests[u->test];
+    executor *x = w->executor;
+    execute_item *item = &x->items[0];
+    gate_context g = { .worker = w, .unit = u };
+    static space_cursor cursor; /* large, and there is one worker in a process */
+    if (!reset_classes(w, e))
+        return false;
+    x->options.level = u->level;
+    x->options.profile = u->profile;
+    casebuild_init(&x->build, planned->test, u->profile, u->level, &x->cache);
+    uint64_t first = resumed ? w->desk->index : u->first;
+    bool more = space_start(&cursor, planned->test->space, first, u->end, gate, &g);
+    for (; more; more = space_next(&cursor)) {
+        if (!g.class[cursor.inner].fresh)
+            continue;
+        if (!casebuild_case(&x->build, &cursor, e))
+            return false;
+        bool again = resumed && cursor.index == first;
+        w->desk->index = cursor.index;
+        item->instance = &x->build.now;
+        item->token = NULL;
+        item->level = g.class[cursor.inner].level;
+        if (item->instance->ambiguous) /* run, never judged */
+            continue;
+        bool large = item_executes(item) && count_bytes(&item->instance->descriptor) > AUDIT_LARGE;
+        if (large && w->work->stage == AUDIT_SOME_CASES)
+            continue;
+        w->counts = large || w->work->stage == AUDIT_SOME_CASES;
+        if (item_executes(item) && !item_prepare(x, item, e))
+            return false;
+        if (!one_case(w, u, item, &cursor, again, e))
+            return false;
+        g.class[cursor.inner].fresh = !u->first_of_class;
+    }
+    if (cursor.failed)
+        return error_usage(e, "%s: %s: predicate '%s' divides by zero or leaves a vector", planned->test->file->path,
+                           planned->test->name, expr_text(cursor.failed));
+    return true;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/audit_choose.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A case that kills something. */
+typedef struct candidate {
+    uint32_t op, test;
+    audit_kill kill;
+    uint32_t first, count; /* of its pairs: the mutants it kills */
+    bool chosen;
+} candidate;
+
+typedef struct pair {
+    uint32_t op, test, mutant; /* of the library */
+    audit_kill kill;
+} pair;
+
+typedef struct chooser {
+    pair *pairs;
+    size_t pair_count, pair_capacity;
+    candidate *candidates;
+    size_t candidate_count;
+    uint8_t *wanted; /* per mutant: kills still to be chosen */
+} chooser;
+
+static bool add_pair(chooser *c, const pair *p)
+{
+    if (c->pair_count == c->pair_capacity) {
+        c->pair_capacity = c->pair_capacity ? c->pair_capacity * 2 : 4096;
+        pair *grown = realloc(c->pairs, c->pair_capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        c->pairs = grown;
+    }
+    c->pairs[c->pair_count++] = *p;
+    return true;
+}
+
+/* By operator, test and case, then by mutant. */
+static int by_case(const void *a, const void *b)
+{
+    const pair *x = a, *y = b;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    if (x->test != y->test)
+        return x->test < y->test ? -1 : 1;
+    if (x->kill.index != y->kill.index)
+        return x->kill.index < y->kill.index ? -1 : 1;
+    return (x->mutant > y->mutant) - (x->mutant < y->mutant);
+}
+
+/* Every kill that the audit kept, of the mutants that count. */
+static bool collect(chooser *c, const audit_result *r, bool all)
+{
+    for (uint32_t o = 0; o < r->operator_count; ++o)
+        for (uint32_t m = 0; m < r->operators[o].mutant_count; ++m) {
+            const audit_operator *op = &r->operators[o];
+            uint32_t number = op->mutants[m];
+            if (r->states[number] == AUDIT_ABSENT || (!all && audit_is_held_out(&r->library->mutants[number])))
+                continue;
+            for (uint32_t t = 0; t < op->test_count; ++t) {
+                const audit_cell *cell = audit_at(op, m, t);
+                for (size_t k = 0; k <= AUDIT_KEPT; ++k) {
+                    pair p = { o, t, number, k < AUDIT_KEPT ? cell->first[k] : cell->smallest };
+                    if (p.kill.known && !add_pair(c, &p))
+                        return false;
+                }
+            }
+        }
+    if (c->pair_count > 0)
+        qsort(c->pairs, c->pair_count, sizeof *c->pairs, by_case);
+    return true;
+}
+
+/* Pairs of one case become a candidate; a pair that occurs twice counts once. */
+static bool group(chooser *c)
+{
+    size_t kept = 0;
+    c->candidates = calloc(c->pair_count + 1, sizeof *c->candidates);
+    if (!c->candidates)
+        return false;
+    for (size_t i = 0; i < c->pair_count; ++i) {
+        const pair p = c->pairs[i];
+        candidate *last = c->candidate_count ? &c->candidates[c->candidate_count - 1] : NULL;
+        if (!last || last->op != p.op || last->test != p.test || last->kill.index != p.kill.index) {
+            last = &c->candidates[c->candidate_count++];
+            *last = (candidate){ p.op, p.test, p.kill, (uint32_t)kept, 0, false };
+        }
+        if (last->count > 0 && c->pairs[kept - 1].mutant == p.mutant)
+            continue;
+        c->pairs[kept++] = p;
+        last->count++;
+    }
+    c->pair_count = kept;
+    return true;
+}
+
+static uint32_t worth(const chooser *c, const candidate *x)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < x->count; ++i)
+        sum += c->wanted[c->pairs[x->first + i].mutant] > 0;
+    return sum;
+}
+
+/* How many of the candidates kill a mutant decides how many are wanted. */
+static void count_wanted(chooser *c)
+{
+    for (size_t i = 0; i < c->pair_count; ++i)
+        if (c->wanted[c->pairs[i].mutant] < AUDIT_CHOOSE_TIMES)
+            c->wanted[c->pairs[i].mutant]++;
+}
+
+/* Take the best until nothing is wanted. What a candidate was worth before bounds what it is worth now, so few have to
+   be counted again. Of equals the one with fewer elements, then the earlier. */
+static bool choose(chooser *c)
+{
+    uint32_t *bound = malloc((c->candidate_count + 1) * sizeof *bound);
+    if (!bound)
+        return false;
+    for (size_t i = 0; i < c->candidate_count; ++i)
+        bound[i] = c->candidates[i].count;
+    for (;;) {
+        size_t best = c->candidate_count;
+        uint32_t most = 0;
+        for (size_t i = 0; i < c->candidate_count; ++i) {
+            if (c->candidates[i].chosen || bound[i] == 0 || bound[i] < most)
+                continue;
+            bound[i] = worth(c, &c->candidates[i]);
+            if (bound[i] > most ||
+                (most > 0 && bound[i] == most && c->candidates[i].kill.elements < c->candidates[best].kill.elements)) {
+                most = bound[i];
+                best = i;
+            }
+        }
+        if (most == 0)
+            break;
+        candidate *x = &c->candidates[best];
+        x->chosen = true;
+        for (uint32_t i = 0; i < x->count; ++i)
+            if (c->wanted[c->pairs[x->first + i].mutant] > 0)
+                c->wanted[c->pairs[x->first + i].mutant]--;
+    }
+    free(bound);
+    return true;
+}
+
+static bool write_chosen(const chooser *c, const audit_result *r, const char *path, size_t *cases, error *e)
+{
+    char id[1024], options[64];
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return error_usage(e, "%s: cannot be written", path);
+    *cases = 0;
+    fputs("# SPDX-License-Identifier: Apache-2.0\n"
+          "# Tier quick: the cases that `touchstone audit --choose cases/quick.txt` chose. Choose again after a change "
+          "in\n"
+          "# reference/ or cases/; cases_test and the audit say when it is due.\n",
+          f);
+    for (size_t i = 0; i < c->candidate_count; ++i) {
+        const candidate *x = &c->candidates[i];
+        if (!x->chosen)
+            continue;
+        audit_case_id(&r->operators[x->op], x->test, &x->kill, id, sizeof id, options, sizeof options);
+        fprintf(f, "%s\n", id);
+        ++*cases;
+    }
+    return fclose(f) == 0 ? true : error_usage(e, "%s: cannot be written", path);
+}
+
+bool audit_choose(const audit_result *r, bool all, const char *path, size_t *cases, error *e)
+{
+    chooser c = { .pairs = NULL };
+    c.wanted = calloc(r->library->count + 1, sizeof *c.wanted);
+    bool fine = c.wanted && collect(&c, r, all) && group(&c);
+    if (fine) {
+        count_wanted(&c);
+        fine = choose(&c);
+    }
+    if (!fine)
+        error_set(e, "out of memory");
+    fine = fine && write_chosen(&c, r, path, cases, e);
+    free(c.pairs);
+    free(c.candidates);
+    free(c.wanted);
+    return fine;
+}

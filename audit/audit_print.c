@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The audit in words, on standard output. */
+#include "audit/audit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Cases that a mutant infected, and that it was tried on, over all operators. */
+static void count_cases(const audit_result *r, uint32_t number, uint64_t *infected, uint64_t *tried)
+{
+    *infected = *tried = 0;
+    for (size_t i = 0; i < r->operator_count; ++i) {
+        uint32_t m = r->place[i * r->library->count + number];
+        for (size_t t = 0; m != MUTANT_NONE && t < r->operators[i].test_count; ++t) {
+            *infected += audit_at(&r->operators[i], m, t)->infected;
+            *tried += audit_at(&r->operators[i], m, t)->tried;
+        }
+    }
+}
+
+static void print_score(const char *name, const audit_score *s)
+{
+    uint32_t told = s->killed + s->survived; /* what can be told apart, as far as is known */
+    printf("%-32s %8" PRIu32 " %8" PRIu32 " %10" PRIu32 " %8" PRIu32 " %8" PRIu32 "   %6.2f %%\n", name, s->mutants,
+           s->killed, s->equivalent, s->survived, s->open, told ? 100.0 * s->killed / told : 100.0);
+}
+
+static void print_scores(const audit_result *r)
+{
+    audit_score all = audit_count(r, NULL);
+    printf("%-32s %8s %8s %10s %8s %8s   %s\n", "reference, by its files", "mutants", "killed", "equivalent",
+           "survived", "open", "score");
+    for (const char *file = audit_next_file(r, NULL); file; file = audit_next_file(r, file)) {
+        audit_score s = audit_count(r, file);
+        print_score(file, &s);
+    }
+    print_score("all", &all);
+    if (all.open)
+        printf("open: of a file that all operators of a specification share, and not all of these were audited\n");
+    if (r->tier == TIER_QUICK && all.held_out)
+        printf("of the third of the mutants that --hold-out leaves out: %" PRIu32 " of %" PRIu32 " killed, %.2f %%\n",
+               all.held_out_killed, all.held_out, 100.0 * all.held_out_killed / all.held_out);
+}
+
+static void print_tests(const audit_operator *o)
+{
+    printf("\n%-46s %8s %8s\n", o->op->name, "kills", "alone");
+    for (size_t t = 0; t < o->test_count; ++t) {
+        uint32_t kills, alone;
+        audit_test_score(o, t, &kills, &alone);
+        printf("  %-44s %8" PRIu32 " %8" PRIu32 "\n", o->tests[t]->test->name, kills, alone);
+    }
+}
+
+static void print_mutants(const audit_result *r, audit_state state, const char *title)
+{
+    bool any = false;
+    for (uint32_t m = 0; m < r->library->count; ++m) {
+        const mutant *x = &r->library->mutants[m];
+        uint64_t infected, tried;
+        if (r->states[m] != state)
+            continue;
+        if (!any)
+            printf("\n%s\n", title);
+        any = true;
+        count_cases(r, m, &infected, &tried);
+        printf("  %-52s in %s: `%s`  (", x->id, x->function, x->original);
+        if (state == AUDIT_DISPROVED)
+            printf("cases/equivalent.txt:%u)\n", r->equivalents.lines[m]);
+        else if (tried)
+            printf("tried on %" PRIu64 " cases)\n", tried);
+        else
+            printf("no case gives it another value)\n");
+    }
+}
+
+void audit_print(const audit_result *r)
+{
+    print_scores(r);
+    for (size_t i = 0; i < r->operator_count; ++i)
+        print_tests(&r->operators[i]);
+    print_mutants(r, AUDIT_SURVIVED, "survivors");
+    print_mutants(r, AUDIT_DISPROVED, "killed, though listed as equivalent");
+    printf("\n%" PRIu64 " cases, %" PRIu64 " trials of mutants\n", r->cases, r->tried);
+    fflush(stdout);
+    fprintf(stderr, "%.1f s\n", r->seconds); /* what is printed above is the same each time */
+}
+
+void audit_print_mutant(const audit_result *r, uint32_t number)
+{
+    const mutant *x = &r->library->mutants[number];
+    printf("%s\n  reference/%s:%" PRIu32 ", in %s: %s\n", x->id, x->file, x->line, x->function, x->original);
+    if (r->equivalents.reasons[number])
+        printf("  listed as equivalent: %s\n", r->equivalents.reasons[number]);
+    for (size_t i = 0; i < r->operator_count; ++i) {
+        const audit_operator *o = &r->operators[i];
+        uint32_t m = r->place[i * r->library->count + number];
+        size_t best;
+        if (m == MUTANT_NONE)
+            continue;
+        if (!audit_smallest(o, m, &best).known)
+            printf("%s: survives\n", o->op->name);
+        for (size_t t = 0; t < o->test_count; ++t) {
+            const audit_cell *c = audit_at(o, m, t);
+            char id[640], options[64];
+            if (!c->killed)
+                continue;
+            audit_case_id(o, t, &c->smallest, id, sizeof id, options, sizeof options);
+            printf("%s:%s: %s; its smallest case\n  touchstone run '%s' -b mutants --backend-opt mutant=%s%s\n",
+                   o->op->name, o->tests[t]->test->name, verdict_name((verdict)c->smallest.verdict), id, x->id,
+                   options);
+        }
+    }
+}

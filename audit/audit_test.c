@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the audit makes of its findings: the list of equivalent mutants, kills in order, states and scores. */
+#include "audit/audit.h"
+#include "harness/testing/platform_testing.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static const mutant mutants[] = {
+    { "dml/slice1.c:9:5:relation:le", "dml/slice1.c", "check", "a < b", 9, false },
+    { "dml/slice1.c:9:5:relation:gt", "dml/slice1.c", "check", "a < b", 9, false },
+    { "dml/slice1.c:12:5:relation:le", "dml/slice1.c", "check", "a < b", 12, false },
+    { "dml.c:3:1:statement:drop", "dml.c", "dml_check", "return", 3, false },
+};
+static const mutants_library library = { .struct_size = sizeof library, .count = 4, .mutants = mutants };
+
+static char path[] = "/tmp/audit_test_XXXXXX";
+
+static int set_up(void **state)
+{
+    (void)state;
+    return testing_file(path, "", 0);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static bool read_list(audit_equivalents *a, const char *text, error *e)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    return audit_equivalents_read(a, path, &library, e);
+}
+
+static void test_equivalents(void **state)
+{
+    audit_equivalents a;
+    error e;
+    (void)state;
+    assert_true(read_list(&a,
+                          "# a comment\n\ndml/slice1.c check `a < b` #2 relation:le: never\n  equal\n"
+                          "dml.c dml_check `return` statement:drop: last",
+                          &e));
+    assert_null(a.reasons[0]);
+    assert_null(a.reasons[1]);
+    assert_string_equal(a.reasons[2], "never equal");
+    assert_int_equal(a.lines[2], 3);
+    assert_string_equal(a.reasons[3], "last");
+    assert_int_equal(a.lines[3], 5);
+    audit_equivalents_free(&a);
+    assert_true(read_list(&a, "dml/slice1.c check `a < b` relation:le relation:gt: both places\n", &e));
+    assert_non_null(a.reasons[0]);
+    assert_ptr_equal(a.reasons[0], a.reasons[1]);
+    assert_ptr_equal(a.reasons[0], a.reasons[2]);
+    audit_equivalents_free(&a);
+}
+
+static void test_equivalents_that_are_wrong(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        { "dml/slice1.c check a < b relation:le: r\n", ":1: expected FILE FUNCTION `TEXT`" },
+        { "\ndml/slice1.c check `a < b` relation:le\n", ":2: expected FILE" },
+        { "dml/slice1.c check `a < b` #0 relation:le: r\n", ":1: expected FILE" },
+        { "dml/slice1.c check `a < b` relation:le:\n", "expected the reason" },
+        { "dml/slice1.c check `a < b` relation:ge: r\n", "there is no mutant relation:ge of `a < b` in check" },
+        { "dml/slice1.c check `a < b` #3 relation:le: r\n", "there is no mutant relation:le of `a < b` in check of "
+                                                            "dml/slice1.c at that place" },
+        { "dml.c dml_check `return` statement:drop: r\ndml.c dml_check `return` statement:drop: r\n",
+          ":2: dml.c:3:1:statement:drop is listed in line 1 as well" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        audit_equivalents a;
+        error e;
+        assert_false(read_list(&a, wrong[i].text, &e));
+        assert_int_equal(e.status, EXIT_BAD_USAGE);
+        if (!strstr(e.text, wrong[i].message))
+            fail_msg("%s: expected %s", e.text, wrong[i].message);
+        audit_equivalents_free(&a);
+    }
+    audit_equivalents a;
+    error e;
+    assert_false(audit_equivalents_read(&a, "/nonexistent/list", &library, &e));
+    assert_non_null(strstr(e.text, "/nonexistent/list: cannot be read"));
+    audit_equivalents_free(&a);
+}
+
+static audit_kill kill_at(uint64_t index, uint64_t elements)
+{
+    return (audit_kill){ .index = index, .elements = elements, .known = true };
+}
+
+/* The order in which ranges are merged does not matter. */
+static void test_merging(void **state)
+{
+    audit_cell a = {
+        .infected = 5, .tried = 4, .killed = 2, .first = { kill_at(7, 4), kill_at(9, 2) }, .smallest = kill_at(9, 2)
+    };
+    audit_cell b = { .infected = 1,
+                     .tried = 1,
+                     .killed = 3,
+                     .first = { kill_at(1, 8), kill_at(8, 2), kill_at(10, 9) },
+                     .smallest = kill_at(8, 2) };
+    audit_cell ab = { 0 }, ba = { 0 };
+    (void)state;
+    audit_merge(&ab, &a);
+    audit_merge(&ab, &b);
+    audit_merge(&ba, &b);
+    audit_merge(&ba, &a);
+    assert_memory_equal(&ab, &ba, sizeof ab);
+    assert_int_equal(ab.first[0].index, 1);
+    assert_int_equal(ab.first[1].index, 7);
+    assert_int_equal(ab.first[2].index, 8);
+    assert_int_equal(ab.smallest.index, 8);
+    assert_int_equal(ab.killed, 5);
+    assert_int_equal(ab.infected, 6);
+}
+
+/* An audit of dml.slice1 alone, as if it had been made: mutant 0 killed, 1 survived, 2 listed, 3 shared and open. */
+static void test_states_and_scores(void **state)
+{
+    uint32_t place[] = { 0, 1, 2, 3 }, numbers[] = { 0, 1, 2, 3 };
+    audit_cell cells[4] = { { .killed = 1, .first = { kill_at(3, 1) }, .smallest = kill_at(3, 1) } };
+    audit_operator o = {
+        .op = operator_find("dml.slice1"), .mutant_count = 4, .mutants = numbers, .test_count = 1, .cells = cells
+    };
+    audit_result r = { .library = &library, .operator_count = 1, .operators = &o, .place = place };
+    uint32_t kills, alone;
+    error e;
+    (void)state;
+    assert_true(read_list(&r.equivalents, "dml/slice1.c check `a < b` #2 relation:le: never equal\n", &e));
+    assert_true(audit_judge(&r, MUTANT_NONE, &e));
+    assert_int_equal(r.states[0], AUDIT_KILLED);
+    assert_int_equal(r.states[1], AUDIT_SURVIVED);
+    assert_int_equal(r.states[2], AUDIT_EQUIVALENT);
+    assert_int_equal(r.states[3], AUDIT_OPEN); /* other operators share the file */
+    audit_score own = audit_count(&r, "dml/slice1.c"), all = audit_count(&r, NULL);
+    assert_int_equal(own.mutants, 3);
+    assert_int_equal(own.killed, 1);
+    assert_int_equal(own.survived, 1);
+    assert_int_equal(own.equivalent, 1);
+    assert_int_equal(all.mutants, 4);
+    assert_int_equal(all.open, 1);
+    assert_string_equal(audit_next_file(&r, NULL), "dml/slice1.c");
+    assert_string_equal(audit_next_file(&r, "dml/slice1.c"), "dml.c");
+    assert_null(audit_next_file(&r, "dml.c"));
+    audit_test_score(&o, 0, &kills, &alone);
+    assert_int_equal(kills, 1);
+    assert_int_equal(alone, 1);
+    free(r.states);
+    cells[2] = cells[0];
+    assert_true(audit_judge(&r, MUTANT_NONE, &e));
+    assert_int_equal(r.states[2], AUDIT_DISPROVED);
+    assert_int_equal(audit_count(&r, NULL).disproved, 1);
+    free(r.states);
+    assert_true(audit_judge(&r, 1, &e)); /* one mutant alone */
+    assert_int_equal(r.states[0], AUDIT_ABSENT);
+    assert_int_equal(r.states[1], AUDIT_SURVIVED);
+    free(r.states);
+    audit_equivalents_free(&r.equivalents);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equivalents),
+        cmocka_unit_test(test_equivalents_that_are_wrong),
+        cmocka_unit_test(test_merging),
+        cmocka_unit_test(test_states_and_scores),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The cases of a test, walked in all runs at once in order of their indices. */
+#include "harness/analysis/compare_private.h"
+#include "harness/model/tensor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_ROW = -1 };
+
+/* What cases may come to: a verdict per side. Its number is the key of a group. */
+typedef struct outcome {
+    uint8_t verdicts[COMPARE_MOST];
+    compare_kind kind;
+    char clauses[COMPARE_CITED];
+} outcome;
+
+typedef struct sight {
+    compare_work *w;
+    size_t test;
+    size_t last; /* outcome of the case before: mostly the next one's, too */
+    size_t outcome_count;
+    outcome outcomes[GROUPS_KEYS];
+    int row_of[TS_DTYPE_COUNT + 1]; /* the data type's place among the types, or NO_ROW */
+    const compare_mark *mark[COMPARE_MOST], *mark_end[COMPARE_MOST]; /* those of the test that are still to come */
+} sight;
+
+/* ---- marks ---- */
+
+static void find_marks(sight *s)
+{
+    const compare_work *w = s->w;
+    for (size_t i = 0; i < w->c->side_count; ++i) {
+        const compare_mark *m = w->marks[i], *end = w->mark_count[i] ? m + w->mark_count[i] : m; /* no marks: NULL */
+        int64_t id = w->ids[i] ? w->ids[i][s->test] : 0;
+        while (m != end && m->test != id)
+            ++m;
+        s->mark[i] = m;
+        while (m != end && m->test == id)
+            ++m;
+        s->mark_end[i] = m;
+    }
+}
+
+static void add_clause(outcome *o, const char *id)
+{
+    size_t n = strlen(id), used = strlen(o->clauses);
+    for (const char *p = o->clauses; (p = strstr(p, id)); ++p)
+        if ((p == o->clauses || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0'))
+            return;
+    if (used + n + 2 <= sizeof o->clauses)
+        snprintf(o->clauses + used, sizeof o->clauses - used, "%s%s", used ? " " : "", id);
+}
+
+static void cite(sight *s, outcome *o, uint64_t index)
+{
+    const compare *c = s->w->c;
+    for (size_t i = 0; i < c->side_count; ++i) {
+        while (s->mark[i] != s->mark_end[i] && s->mark[i]->index < index)
+            ++s->mark[i];
+        if (s->mark[i] != s->mark_end[i] && s->mark[i]->index == index && s->mark[i]->clause != SIZE_MAX)
+            add_clause(o, c->clauses[s->mark[i]->clause].id);
+    }
+}
+
+/* ---- counting ---- */
+
+static bool find_outcome(sight *s, const uint8_t *verdicts, error *e)
+{
+    size_t sides = s->w->c->side_count;
+    if (s->outcome_count && memcmp(s->outcomes[s->last].verdicts, verdicts, sides) == 0)
+        return true;
+    for (s->last = 0; s->last < s->outcome_count; ++s->last)
+        if (memcmp(s->outcomes[s->last].verdicts, verdicts, sides) == 0)
+            return true;
+    if (s->outcome_count == GROUPS_KEYS)
+        return error_set(e, "%s: its cases came to more than %d different outcomes; compare fewer runs at a time",
+                         s->w->c->tests[s->test].name, GROUPS_KEYS);
+    outcome *own = &s->outcomes[s->outcome_count++];
+    memcpy(own->verdicts, verdicts, sides);
+    own->kind = compare_judge(verdicts, sides);
+    return true;
+}
+
+static compare_type *find_type(sight *s, uint32_t dtype, error *e)
+{
+    compare *c = s->w->c;
+    const char *op = c->tests[s->test].op;
+    if (dtype >= TS_DTYPE_COUNT)
+        dtype = 0;
+    int *row = &s->row_of[dtype];
+    for (size_t i = 0; *row == NO_ROW && i < c->type_count; ++i)
+        if (c->types[i].dtype == dtype && strcmp(c->types[i].op, op) == 0)
+            *row = (int)i;
+    if (*row == NO_ROW) {
+        compare_type *grown = realloc(c->types, (c->type_count + 1) * sizeof *grown);
+        if (!grown) {
+            error_set(e, "out of memory");
+            return NULL;
+        }
+        c->types = grown;
+        *row = (int)c->type_count++;
+        c->types[*row] = (compare_type){ .dtype = dtype };
+        snprintf(c->types[*row].op, sizeof c->types[*row].op, "%s", op);
+    }
+    return &c->types[*row];
+}
+
+static bool count_case(sight *s, uint64_t index, uint32_t dtype, error *e)
+{
+    compare *c = s->w->c;
+    outcome *o = &s->outcomes[s->last];
+    compare_type *type = find_type(s, dtype, e);
+    if (!type)
+        return false;
+    compare_count(&type->counts, o->verdicts, c->side_count, o->kind, 1);
+    compare_count(&c->tests[s->test].counts, o->verdicts, c->side_count, o->kind, 1);
+    if (o->kind == COMPARE_PARTS || o->kind == COMPARE_NOWHERE)
+        cite(s, o, index);
+    return true;
+}
+
+/* ---- walking ---- */
+
+typedef struct walks {
+    replay_walk list[COMPARE_MOST];
+    bool has[COMPARE_MOST]; /* it stands at a case that was not taken yet */
+    size_t count;
+} walks;
+
+static bool start(walks *all, const compare_work *w, size_t test, error *e)
+{
+    memset(all, 0, sizeof *all);
+    all->count = w->c->side_count;
+    for (size_t i = 0; i < all->count; ++i)
+        all->list[i].ended = true;
+    for (size_t i = 0; i < all->count; ++i)
+        if (w->replays[i] && w->ids[i] && w->ids[i][test] &&
+            !replay_start(w->replays[i], w->ids[i][test], &all->list[i], e))
+            return false;
+    return true;
+}
+
+/* The next case of any of them: which verdict each has. Whether a backend said for a class of cases that it does not
+   support it, or for this one, makes no difference. *lead: a walk that stands at it; all->count behind the last. */
+static bool advance(walks *all, uint8_t *verdicts, size_t *lead, bool *adrift, error *e)
+{
+    *lead = all->count;
+    for (size_t i = 0; i < all->count; ++i) {
+        replay_walk *w = &all->list[i];
+        if (!all->has[i] && !w->ended) {
+            if (!replay_next(w, e))
+                return false;
+            all->has[i] = !w->ended;
+        }
+        *adrift = *adrift || w->adrift;
+        if (all->has[i] && (*lead == all->count || w->index < all->list[*lead].index))
+            *lead = i;
+    }
+    for (size_t i = 0; i < all->count && *lead < all->count; ++i) {
+        bool here = all->has[i] && all->list[i].index == all->list[*lead].index;
+        verdicts[i] =
+            here && all->list[i].verdict != VERDICT_UNSUPPORTED ? (uint8_t)all->list[i].verdict : COMPARE_UNOWED;
+        all->has[i] = all->has[i] && !here;
+    }
+    return true;
+}
+
+static bool show_outcomes(void *context, bool all, groups_each each, void *to, bool *adrift, error *e)
+{
+    sight *s = context;
+    walks w;
+    uint8_t verdicts[COMPARE_MOST] = { 0 };
+    size_t lead = 0;
+    bool more = true, fine = start(&w, s->w, s->test, e);
+    while (fine && more) {
+        fine = advance(&w, verdicts, &lead, adrift, e);
+        if (!fine || *adrift || lead == w.count)
+            break;
+        const replay_walk *at = &w.list[lead];
+        fine = find_outcome(s, verdicts, e) && (all || count_case(s, at->index, at->dtype, e));
+        more = fine && each(to, at->cursor, (int)s->last);
+    }
+    for (size_t i = 0; i < w.count; ++i)
+        replay_stop(&w.list[i]);
+    return fine;
+}
+
+/* ---- */
+
+static bool add_groups(sight *s, groups *found, error *e)
+{
+    compare *c = s->w->c;
+    if (found->count == 0)
+        return true;
+    compare_group *grown = realloc(c->groups, (c->group_count + found->count) * sizeof *grown);
+    if (!grown)
+        return error_set(e, "out of memory");
+    c->groups = grown;
+    for (size_t i = 0; i < found->count; ++i) {
+        const outcome *o = &s->outcomes[found->list[i].key];
+        compare_group *own = &c->groups[c->group_count++];
+        *own = (compare_group){ .kind = o->kind, .test = s->test, .group = found->list[i] };
+        memcpy(own->verdicts, o->verdicts, sizeof own->verdicts);
+        memcpy(own->clauses, o->clauses, sizeof own->clauses);
+        memset(&found->list[i], 0, sizeof found->list[i]); /* it is the comparison's now */
+    }
+    return true;
+}
+
+static void add_total(compare *c, const compare_counts *more)
+{
+    c->total.cases += more->cases;
+    c->total.common += more->common;
+    for (int k = 0; k < COMPARE_KINDS; ++k)
+        c->total.kinds[k] += more->kinds[k];
+    for (size_t i = 0; i < c->side_count; ++i)
+        for (int k = 0; k < COMPARE_STATES; ++k)
+            c->total.sides[i][k] += more->sides[i][k];
+}
+
+bool compare_test_cases(compare_work *w, size_t test, error *e)
+{
+    compare *c = w->c;
+    const case_test *t = NULL;
+    char within[1200] = "";
+    for (size_t i = 0; i < c->side_count && !t; ++i)
+        if (w->replays[i] && w->ids[i] && w->ids[i][test] && (t = replay_test(w->replays[i], w->ids[i][test])) &&
+            !replay_within(w->replays[i], t, within, sizeof within))
+            within[0] = '\0';
+    /* What a level does not have is to be refused there, and owed there only: nothing that others could support. */
+    if (t && t->kind == CASE_BEYOND && w->levels_differ)
+        return true;
+    sight *s = t ? calloc(1, sizeof *s) : NULL;
+    if (!s)
+        return error_set(e, t ? "out of memory" : "%s: is no test of this suite", c->tests[test].name);
+    s->w = w;
+    s->test = test;
+    for (size_t i = 0; i <= TS_DTYPE_COUNT; ++i)
+        s->row_of[i] = NO_ROW;
+    find_marks(s);
+    groups found;
+    bool adrift, fine = groups_find(&found, t->space, within, show_outcomes, s, &adrift, e);
+    if (fine && adrift)
+        fine = error_set(e,
+                         "%s: verdicts and cases do not fit together in one of the runs, so that they cannot be "
+                         "compared; run again",
+                         c->tests[test].name);
+    fine = fine && add_groups(s, &found, e);
+    add_total(c, &c->tests[test].counts);
+    groups_free(&found);
+    free(s);
+    return fine;
+}

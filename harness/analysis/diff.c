@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/analysis/diff.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_names[DIFF_KINDS] = { "new-failure", "changed-kind", "not-run",    "no-longer-owed",
+                                                    "fixed",       "newly-run",    "newly-owed", "other" };
+
+const char *diff_kind_name(diff_kind k)
+{
+    return k < DIFF_KINDS ? kind_names[k] : "?";
+}
+
+static bool fails(int v)
+{
+    return v != DIFF_NOT_OWED && verdict_fails((verdict)v);
+}
+
+static bool ran(int v)
+{
+    return v != DIFF_NOT_OWED && v != VERDICT_NONE && v != VERDICT_UNSUPPORTED;
+}
+
+static bool is_grave(int v)
+{
+    return v == VERDICT_CRASH || v == VERDICT_HANG || v == VERDICT_LOST || v == VERDICT_WROTE_OUTSIDE;
+}
+
+diff_kind diff_judge(int from, int to, bool same_asked, bool *worse)
+{
+    *worse = false;
+    if (fails(to) && !fails(from)) {
+        *worse = true;
+        return DIFF_NEW_FAILURE;
+    }
+    if (fails(to)) {
+        *worse = is_grave(to) && !is_grave(from);
+        return DIFF_KIND;
+    }
+    if (to == DIFF_NOT_OWED) {
+        *worse = same_asked && ran(from);
+        return DIFF_NO_LONGER;
+    }
+    if (from == DIFF_NOT_OWED)
+        return DIFF_NEWLY_OWED;
+    if (ran(from) && !ran(to)) {
+        *worse = true;
+        return DIFF_NOT_RUN;
+    }
+    if (!ran(from) && ran(to))
+        return DIFF_NEWLY_RUN;
+    return (fails(from) || from == VERDICT_WAIVED) && to == VERDICT_PASS ? DIFF_FIXED : DIFF_OTHER;
+}
+
+/* ---- both runs in numbers ---- */
+
+typedef struct reading {
+    diff *d;
+    bool after, failed;
+    int64_t *ids; /* of this run, per test of the diff; 0: it has none */
+} reading;
+
+static bool take_test(void *context, const store_test *t)
+{
+    reading *r = context;
+    diff *d = r->d;
+    size_t i = 0;
+    while (i < d->test_count && strcmp(d->tests[i].name, t->name) != 0)
+        ++i;
+    if (i == d->test_count) {
+        diff_test *grown = realloc(d->tests, (i + 1) * sizeof *grown);
+        char *name = malloc(strlen(t->name) + 1);
+        if (grown)
+            d->tests = grown;
+        if (!grown || !name) {
+            free(name);
+            r->failed = true;
+            return false;
+        }
+        strcpy(name, t->name);
+        d->tests[d->test_count++] = (diff_test){ .name = name };
+    }
+    diff_counts *c = r->after ? &d->tests[i].after : &d->tests[i].before;
+    c->present = true;
+    c->owed = t->owed;
+    int64_t *grown = realloc(r->ids, (size_t)d->test_count * sizeof *grown);
+    if (!grown) {
+        r->failed = true;
+        return false;
+    }
+    r->ids = grown;
+    r->ids[i] = t->id;
+    return true;
+}
+
+static diff_rate *rate_of(diff *d, size_t test, const store_tally *t)
+{
+    for (size_t i = d->rate_count; i-- > 0;)
+        if (d->rates[i].test == test && d->rates[i].verdict == t->verdict && strcmp(d->rates[i].dtype, t->dtype) == 0 &&
+            strcmp(d->rates[i].level, t->level) == 0)
+            return &d->rates[i];
+    if (d->rate_count % 256 == 0) {
+        diff_rate *grown = realloc(d->rates, (d->rate_count + 256) * sizeof *grown);
+        if (!grown)
+            return NULL;
+        d->rates = grown;
+    }
+    diff_rate *own = &d->rates[d->rate_count++];
+    *own = (diff_rate){ .test = test, .verdict = t->verdict };
+    snprintf(own->dtype, sizeof own->dtype, "%s", t->dtype);
+    snprintf(own->level, sizeof own->level, "%s", t->level);
+    return own;
+}
+
+static bool take_tally(void *context, const store_tally *t)
+{
+    reading *r = context;
+    diff *d = r->d;
+    for (size_t i = 0; i < d->test_count; ++i) {
+        diff_counts *c = r->after ? &d->tests[i].after : &d->tests[i].before;
+        if (!c->present || r->ids[i] != t->test)
+            continue;
+        diff_rate *rate = rate_of(d, i, t);
+        if (!rate) {
+            r->failed = true;
+            return false;
+        }
+        c->cases[t->verdict] += t->cases;
+        *(r->after ? &rate->after : &rate->before) += t->cases;
+        break;
+    }
+    return true;
+}
+
+static bool read_run(reading *r, store *s, error *e)
+{
+    if (!store_each_test(s, take_test, r, e) || (!r->failed && !store_each_tally(s, take_tally, r, e)))
+        return false;
+    return r->failed ? error_set(e, "out of memory") : true;
+}
+
+/* The counts of which a rate is a part, and which rates moved. */
+static void finish_rates(diff *d)
+{
+    for (size_t i = 0; i < d->rate_count; ++i)
+        for (size_t k = 0; k < d->rate_count; ++k) {
+            diff_rate *a = &d->rates[i];
+            const diff_rate *b = &d->rates[k];
+            if (a->test != b->test || strcmp(a->dtype, b->dtype) != 0 || strcmp(a->level, b->level) != 0)
+                continue;
+            a->before_of += b->before;
+            a->after_of += b->after;
+        }
+    size_t kept = 0;
+    for (size_t i = 0; i < d->rate_count; ++i) {
+        diff_rate *r = &d->rates[i];
+        double before = r->before_of ? (double)r->before / (double)r->before_of : 0;
+        double after = r->after_of ? (double)r->after / (double)r->after_of : 0;
+        r->worse = (verdict_fails(r->verdict) || r->verdict == VERDICT_UNSUPPORTED) && after > before;
+        if (r->before * r->after_of != r->after * r->before_of || (r->before == 0) != (r->after == 0))
+            d->rates[kept++] = *r;
+    }
+    d->rate_count = kept;
+}
+
+/* ---- case by case ---- */
+
+typedef struct pair {
+    replay *before, *after;
+    int64_t before_id, after_id; /* of the test; 0: none */
+    bool alike;
+} pair;
+
+/* Leave out what both runs have the same, range by range. */
+static bool skip_equal(replay_walk *a, replay_walk *b, error *e)
+{
+    replay_range x, y;
+    while (replay_between(a, &x, e) && replay_between(b, &y, e) && x.first == y.first && x.last == y.last &&
+           x.cases == y.cases && x.size == y.size && memcmp(x.blob, y.blob, x.size) == 0)
+        if (!replay_skip(a, e) || !replay_skip(b, e))
+            return false;
+    return true;
+}
+
+static bool show_changes(void *context, bool all, groups_each each, void *to, bool *adrift, error *e)
+{
+    const pair *p = context;
+    replay_walk a = { .ended = true }, b = { .ended = true };
+    bool has_a = false, has_b = false, more = true;
+    bool fine = (!p->before_id || replay_start(p->before, p->before_id, &a, e)) &&
+                (!p->after_id || replay_start(p->after, p->after_id, &b, e));
+    while (fine && more) {
+        if (!all && p->alike && !has_a && !has_b && a.state && b.state)
+            fine = skip_equal(&a, &b, e);
+        fine = fine && (has_a || a.ended || replay_next(&a, e)) && (has_b || b.ended || replay_next(&b, e));
+        has_a = !a.ended;
+        has_b = !b.ended;
+        if (!fine || (!has_a && !has_b) || a.adrift || b.adrift)
+            break;
+        bool take_a = has_a && (!has_b || a.index <= b.index), take_b = has_b && (!has_a || b.index <= a.index);
+        int from = take_a ? (int)a.verdict : (int)DIFF_NOT_OWED, now = take_b ? (int)b.verdict : (int)DIFF_NOT_OWED;
+        more = each(to, take_b ? b.cursor : a.cursor, from == now ? GROUPS_NONE : from * 16 + now);
+        has_a = has_a && !take_a;
+        has_b = has_b && !take_b;
+    }
+    *adrift = a.adrift || b.adrift;
+    replay_stop(&a);
+    replay_stop(&b);
+    return fine;
+}
+
+static bool add_group(diff *d, size_t test, group *g, bool same_asked, error *e)
+{
+    diff_group *grown = realloc(d->groups, (d->group_count + 1) * sizeof *grown);
+    if (!grown)
+        return error_set(e, "out of memory");
+    d->groups = grown;
+    diff_group *own = &d->groups[d->group_count++];
+    *own = (diff_group){ .from = g->key / 16, .to = g->key % 16, .test = test, .group = *g };
+    own->kind = diff_judge(own->from, own->to, same_asked, &own->worse);
+    memset(g, 0, sizeof *g); /* it is the diff's now */
+    return true;
+}
+
+static bool compare_test(diff *d, size_t i, pair *p, bool same_asked, error *e)
+{
+    groups found;
+    bool adrift, fine;
+    char within[1200];
+    replay *side = p->after_id ? p->after : p->before;
+    const case_test *t = replay_test(side, p->after_id ? p->after_id : p->before_id);
+    if (!t)
+        return true; /* counts will have to do */
+    if (!replay_within(side, t, within, sizeof within))
+        within[0] = '\0';
+    fine = groups_find(&found, t->space, within, show_changes, p, &adrift, e);
+    d->tests[i].by_case = fine && !adrift;
+    for (size_t k = 0; fine && k < found.count; ++k)
+        fine = add_group(d, i, &found.list[k], same_asked, e);
+    groups_free(&found);
+    return fine;
+}
+
+static int by_kind(const void *a, const void *b)
+{
+    const diff_group *x = a, *y = b;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->test != y->test)
+        return x->test < y->test ? -1 : 1;
+    return (x->group.first > y->group.first) - (x->group.first < y->group.first);
+}
+
+static bool compare_cases(diff *d, store *before, store *after, const int64_t *before_ids, const int64_t *after_ids,
+                          error *e)
+{
+    pair p = { .before = replay_open(before, e) };
+    p.after = p.before ? replay_open(after, e) : NULL;
+    bool fine = p.after != NULL;
+    bool same_asked = fine && replay_asked_alike(p.before, p.after);
+    p.alike = fine && replay_alike(p.before, p.after);
+    d->by_case = fine;
+    for (size_t i = 0; fine && i < d->test_count; ++i) {
+        p.before_id = d->tests[i].before.present ? before_ids[i] : 0;
+        p.after_id = d->tests[i].after.present ? after_ids[i] : 0;
+        fine = compare_test(d, i, &p, same_asked, e);
+        if (fine && !d->tests[i].by_case && !*d->why)
+            snprintf(d->why, sizeof d->why,
+                     "%s: verdicts and cases do not fit together, so that only its counts can be compared",
+                     d->tests[i].name);
+    }
+    replay_close(p.before);
+    replay_close(p.after);
+    if (d->group_count)
+        qsort(d->groups, d->group_count, sizeof *d->groups, by_kind);
+    return fine;
+}
+
+/* May the two be compared by case? *why is filled in where not. */
+static bool comparable(diff *d, store *before, store *after, bool *by_case, error *e)
+{
+    char digest[64];
+    const char *other;
+    snprintf(digest, sizeof digest, "%s",
+             store_get(before, STORE_SUITE_DIGEST) ? store_get(before, STORE_SUITE_DIGEST) : "");
+    other = store_get(after, STORE_SUITE_DIGEST);
+    *by_case = other && strcmp(digest, other) == 0;
+    if (!*by_case) {
+        snprintf(d->why, sizeof d->why,
+                 "the runs are of different suites (%.12s and %.12s): only counts can be compared", digest,
+                 other ? other : "");
+        return true;
+    }
+    if (!replay_same_suite(after, by_case, e))
+        return false;
+    if (!*by_case)
+        snprintf(d->why, sizeof d->why,
+                 "the runs are of another suite (%.12s) than this program and its case files: only counts can be "
+                 "compared",
+                 digest);
+    return true;
+}
+
+bool diff_runs(diff *d, store *before, store *after, error *e)
+{
+    memset(d, 0, sizeof *d);
+    reading b = { .d = d, .after = true }, a = { .d = d };
+    bool by_case = false;
+    bool fine = read_run(&b, after, e) && read_run(&a, before, e) && comparable(d, before, after, &by_case, e);
+    if (fine) {
+        finish_rates(d);
+        fine = !by_case || compare_cases(d, before, after, a.ids, b.ids, e);
+    }
+    for (size_t i = 0; fine && i < d->group_count; ++i)
+        d->worse = d->worse || d->groups[i].worse;
+    for (size_t i = 0; fine && i < d->rate_count; ++i)
+        d->worse = d->worse || (d->rates[i].worse && !d->tests[d->rates[i].test].by_case);
+    for (size_t i = 0; fine && i < d->test_count; ++i) /* what went missing cannot be seen in rates */
+        d->worse = d->worse || (!d->tests[i].by_case && d->tests[i].before.present && !d->tests[i].after.present);
+    free(a.ids);
+    free(b.ids);
+    return fine;
+}
+
+void diff_free(diff *d)
+{
+    for (size_t i = 0; i < d->group_count; ++i)
+        group_free(&d->groups[i].group);
+    for (size_t i = 0; i < d->test_count; ++i)
+        free(d->tests[i].name);
+    free(d->groups);
+    free(d->tests);
+    free(d->rates);
+    memset(d, 0, sizeof *d);
+}

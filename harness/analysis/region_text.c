@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Conditions of regions, as a person would type them behind `where`. */
+#include "harness/analysis/region_internal.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct out {
+    char *buf;
+    size_t size;
+    int used;
+} out;
+
+static void put(out *o, const char *format, ...) ERROR_PRINTF(2, 3);
+static void put(out *o, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    size_t at = (size_t)o->used < o->size ? (size_t)o->used : o->size;
+    o->used += vsnprintf(o->buf ? o->buf + at : NULL, o->size - at, format, args);
+    va_end(args);
+}
+
+/* A name of a value stands bare where it reads as one word and is no axis. */
+static bool is_bare(const space *s, const char *word)
+{
+    static const char *const taken[] = { "and", "or", "not", "in", "true", "false", "nil" };
+    for (const char *p = word; *p; ++p)
+        if (!isalnum((unsigned char)*p) && *p != '_')
+            return false;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; ++i)
+        if (strcmp(word, taken[i]) == 0)
+            return false;
+    return isalpha((unsigned char)word[0]) && space_axis_named(s, word) < 0;
+}
+
+static void put_value(const region *r, const column *c, int64_t value, out *o)
+{
+    const space_axis *axis = space_axis_at(r->space, c->slot);
+    for (size_t i = 0; i < axis->symbol_count; ++i)
+        if (axis->symbol_values[i] == value) {
+            put(o, is_bare(r->space, axis->symbols[i]) ? "%s" : "\"%s\"", axis->symbols[i]);
+            return;
+        }
+    if (value == INT64_MIN) /* the least integer has no literal */
+        put(o, "(%" PRId64 " - 1)", value + 1);
+    else
+        put(o, "%" PRId64, value);
+}
+
+/* "stride", "stride[1]", "stride[rank]" */
+static void put_subject(const region *r, const column *c, out *o)
+{
+    const space_axis *axis = space_axis_at(r->space, c->slot);
+    put(o, "%s", axis->name);
+    if (c->kind == COLUMN_FIRST)
+        put(o, "[1]");
+    else if (c->kind == COLUMN_LAST && axis->per == SPACE_FIXED)
+        put(o, "[%u]", (unsigned)axis->fixed);
+    else if (c->kind == COLUMN_LAST)
+        put(o, "[%s]", space_axis_at(r->space, (size_t)axis->per)->name);
+}
+
+static unsigned bits_of(uint64_t set)
+{
+    unsigned n = 0;
+    for (; set; set &= set - 1)
+        ++n;
+    return n;
+}
+
+static void put_set(const region *r, const column *c, uint64_t set, bool may_deny, out *o)
+{
+    const space_axis *axis = space_axis_at(r->space, c->slot);
+    bool denied = may_deny && bits_of(c->full & ~set) < bits_of(set);
+    uint64_t listed = denied ? c->full & ~set : set;
+    bool one = bits_of(listed) == 1, more = false;
+    put(o, "%s", one ? (denied ? " ~= " : " == ") : denied ? " not in {" : " in {");
+    for (size_t i = 0; i < axis->count; ++i) {
+        if (!(listed >> i & 1))
+            continue;
+        put(o, "%s", more ? ", " : "");
+        put_value(r, c, axis->values[i], o);
+        more = true;
+    }
+    put(o, "%s", one ? "" : "}");
+}
+
+/* Does the axis have no value between a bound and 0, on the bound's side of it and at 0 itself? Then 0 says it better:
+   "< 0" rather than "<= -1". */
+static bool is_sign(const region *r, const column *c, int64_t bound)
+{
+    const space_axis *axis = space_axis_at(r->space, c->slot);
+    bool far = false;
+    for (size_t i = 0; i < axis->count; ++i) {
+        if (bound < 0 ? axis->values[i] > bound && axis->values[i] < 0 : axis->values[i] < bound && axis->values[i] > 0)
+            return false;
+        far = far || (bound < 0 ? axis->values[i] >= 0 : axis->values[i] <= 0);
+    }
+    return bound != 0 && far;
+}
+
+static void put_bound(const region *r, const atom *a, out *o)
+{
+    const column *c = &r->columns[a->column];
+    bool least = a->kind == ATOM_LEAST, vector = c->kind == COLUMN_MIN || c->kind == COLUMN_MAX;
+    bool sign = (least ? a->bound > 0 : a->bound < 0) && is_sign(r, c, a->bound);
+    const char *compare = least ? (sign ? " > " : " >= ") : (sign ? " < " : " <= ");
+    const char *opposite = least ? (sign ? " <= " : " < ") : (sign ? " >= " : " > ");
+    /* A comparison of a vector holds if it does for every element: that is its least and its greatest. The other two
+       ask for one element, also of a vector without elements, of which min and max cannot speak. */
+    bool some = vector && least == (c->kind == COLUMN_MAX);
+    put(o, "%s", some ? "not (" : "");
+    put_subject(r, c, o);
+    put(o, "%s", some ? opposite : compare);
+    put_value(r, c, sign ? 0 : a->bound, o);
+    put(o, "%s", some ? ")" : "");
+}
+
+int region_atom_text(const region *r, const atom *a, char *buf, size_t size)
+{
+    const column *c = &r->columns[a->column];
+    out o = { buf, size, 0 };
+    switch (a->kind) {
+    case ATOM_IN:
+    case ATOM_WITHIN:
+        put_subject(r, c, &o);
+        put_set(r, c, a->set, a->kind == ATOM_IN, &o);
+        break;
+    case ATOM_LEAST:
+    case ATOM_MOST: put_bound(r, a, &o); break;
+    case ATOM_HAS:
+        put(&o, "count(eq(%s, ", space_axis_at(r->space, c->slot)->name);
+        for (size_t i = 0; i < REGION_SET; ++i)
+            if (a->set >> i & 1)
+                put_value(r, c, space_axis_at(r->space, c->slot)->values[i], &o);
+        put(&o, ")) > 0");
+        break;
+    }
+    return o.used;
+}

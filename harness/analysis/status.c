@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/analysis/status.h"
+
+#include "harness/base/moment.h"
+#include "harness/base/platform.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char *status_state_name(status_state s)
+{
+    static const char *const names[] = { "complete", "running", "interrupted", "elsewhere" };
+    return (size_t)s < sizeof names / sizeof *names ? names[s] : "?";
+}
+
+/* When the run was written to last. */
+static time_t last_write(const char *path, time_t otherwise)
+{
+    char name[4096];
+    struct stat info;
+    time_t last = otherwise;
+    if (stat(path, &info) == 0)
+        last = info.st_mtime;
+    snprintf(name, sizeof name, "%s-wal", path);
+    if (stat(name, &info) == 0 && info.st_mtime > last)
+        last = info.st_mtime;
+    return last;
+}
+
+static status_state state_of(status *st, store *s)
+{
+    const char *state = store_get(s, STORE_STATE);
+    if (state && strcmp(state, "running") != 0)
+        return strcmp(state, "complete") == 0 ? STATUS_COMPLETE : STATUS_INTERRUPTED;
+    switch (platform_presence_of(st->process, &st->pid)) {
+    case PLATFORM_ALIVE: return STATUS_RUNNING;
+    case PLATFORM_GONE: return STATUS_INTERRUPTED;
+    default: return STATUS_ELSEWHERE;
+    }
+}
+
+bool status_read(status *st, store *s, const char *path, time_t now, error *e)
+{
+    time_t from, until = now;
+    memset(st, 0, sizeof *st);
+    if (!summary_read(&st->counts, s, e))
+        return false;
+    const char *value = store_get(s, STORE_PROCESS);
+    snprintf(st->process, sizeof st->process, "%s", value ? value : "");
+    st->state = state_of(st, s);
+    const summary_counts *total = &st->counts.total;
+    st->done = total->owed - total->cases[VERDICT_NONE];
+    st->workers = (value = store_get(s, STORE_WORKERS)) ? strtoull(value, NULL, 10) : 0;
+    st->alive = st->state == STATUS_RUNNING && st->workers
+                    ? platform_presence_children(st->pid, st->list, sizeof st->list / sizeof st->list[0])
+                    : -1;
+    st->seconds = st->left = -1;
+    if ((value = store_get(s, STORE_SECONDS)) != NULL) {
+        st->seconds = strtod(value, NULL);
+    } else if (moment_read(store_get(s, STORE_STARTED), &from)) {
+        until = st->state == STATUS_RUNNING ? until : last_write(path, until);
+        st->seconds = until > from ? (double)(until - from) : 0;
+    }
+    if (st->seconds > 0)
+        st->rate = (double)st->done / st->seconds;
+    if (st->rate > 0)
+        st->left = (double)total->cases[VERDICT_NONE] / st->rate;
+    return true;
+}
+
+void status_free(status *st)
+{
+    summary_free(&st->counts);
+}
+
+static void print_duration(double seconds, FILE *out)
+{
+    uint64_t s = (uint64_t)(seconds + 0.5);
+    fprintf(out, "%" PRIu64 ":%02u:%02u", s / 3600, (unsigned)(s / 60 % 60), (unsigned)(s % 60));
+}
+
+static size_t listed(const status *st)
+{
+    const size_t most = sizeof st->list / sizeof st->list[0];
+    return st->alive < 0 ? 0 : (size_t)st->alive < most ? (size_t)st->alive : most;
+}
+
+static void print_workers(const status *st, FILE *out)
+{
+    for (size_t i = 0; i < listed(st); ++i) {
+        fprintf(out, "  worker %-8ld %5" PRIu64 " MiB, ", st->list[i].pid, st->list[i].memory >> 20);
+        print_duration(st->list[i].seconds, out);
+        fprintf(out, " of a core\n");
+    }
+}
+
+void status_print(const status *st, const char *path, bool all, FILE *out)
+{
+    const summary_counts *c = &st->counts.total;
+    fprintf(out, "%s: ", path);
+    switch (st->state) {
+    case STATUS_COMPLETE: fprintf(out, "complete"); break;
+    case STATUS_RUNNING: fprintf(out, "running, process %ld", st->pid); break;
+    case STATUS_INTERRUPTED:
+        fprintf(out, st->pid ? "interrupted: its process %ld is gone" : "interrupted", st->pid);
+        break;
+    case STATUS_ELSEWHERE:
+        fprintf(out, "cannot be told from here: it is or was written by process %s", *st->process ? st->process : "?");
+        break;
+    }
+    fprintf(out, "\n%" PRIu64 " of %" PRIu64 " cases done (%.1f %%), %" PRIu64 " failed", st->done, c->owed,
+            c->owed ? 100.0 * (double)st->done / (double)c->owed : 0.0, c->failed);
+    if (st->seconds >= 0) {
+        fprintf(out, ", ");
+        print_duration(st->seconds, out);
+        fprintf(out, " so far");
+    }
+    if (st->rate > 0)
+        fprintf(out, ", %.2f M/s", st->rate / 1e6);
+    if (st->left >= 0 && st->state == STATUS_RUNNING) {
+        fprintf(out, ", about ");
+        print_duration(st->left, out);
+        fprintf(out, " left");
+    }
+    if (st->alive >= 0)
+        fprintf(out, ", %ld of %" PRIu64 " worker%s alive", st->alive, st->workers, st->workers == 1 ? "" : "s");
+    else if (st->workers)
+        fprintf(out, ", %" PRIu64 " worker%s", st->workers, st->workers == 1 ? "" : "s");
+    fprintf(out, "\n");
+    if (all)
+        print_workers(st, out);
+    size_t done = 0, to_come = 0;
+    for (size_t i = 0; i < st->counts.test_count; ++i) {
+        const summary_test *t = &st->counts.tests[i];
+        uint64_t ran = t->counts.owed - t->counts.cases[VERDICT_NONE];
+        bool finished = ran == t->counts.owed, untouched = !finished && ran == 0;
+        done += finished;
+        to_come += untouched;
+        if (all || t->counts.failed || (!finished && !untouched))
+            fprintf(out, "  %-44s %12" PRIu64 " of %12" PRIu64 "  %" PRIu64 " failed\n", t->name, ran, t->counts.owed,
+                    t->counts.failed);
+    }
+    fprintf(out, "%zu tests done, %zu at work, %zu to come\n", done, st->counts.test_count - done - to_come, to_come);
+}
+
+bool status_print_json(const status *st, const char *path, FILE *out, error *e)
+{
+    json_t *tests = json_array(), *alive = json_array();
+    for (size_t i = 0; i < listed(st); ++i)
+        json_array_append_new(alive, json_pack("{s:I, s:I, s:f}", "pid", (json_int_t)st->list[i].pid, "memory",
+                                               (json_int_t)st->list[i].memory, "seconds", st->list[i].seconds));
+    for (size_t i = 0; i < st->counts.test_count; ++i) {
+        const summary_test *t = &st->counts.tests[i];
+        json_array_append_new(tests,
+                              json_pack("{s:s, s:I, s:I, s:I}", "name", t->name, "owed", (json_int_t)t->counts.owed,
+                                        "done", (json_int_t)(t->counts.owed - t->counts.cases[VERDICT_NONE]), "failed",
+                                        (json_int_t)t->counts.failed));
+    }
+    json_t *all =
+        json_pack("{s:i, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:o, s:o}", "format", 1, "run", path, "state",
+                  status_state_name(st->state), "owed", (json_int_t)st->counts.total.owed, "done", (json_int_t)st->done,
+                  "failed", (json_int_t)st->counts.total.failed, "seconds", st->seconds, "rate", st->rate, "left",
+                  st->left, "workers", (json_int_t)st->workers, "alive", alive, "tests", tests);
+    bool fine = all && json_dumpf(all, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
+    json_decref(all);
+    return fine || error_set(e, "the JSON cannot be written");
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/analysis/waive.h"
+
+#include "harness/analysis/groups.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *waive_state_name(waive_state s)
+{
+    static const char *const names[] = { "tight", "too-wide", "unexpected-pass", "stale", "expired" };
+    return (size_t)s < sizeof names / sizeof *names ? names[s] : "?";
+}
+
+static bool is_failing(verdict v)
+{
+    return verdict_fails(v) || v == VERDICT_WAIVED;
+}
+
+/* ---- the tests of a run ---- */
+
+typedef struct test_ids {
+    int64_t *list;
+    size_t count;
+    bool failed;
+} test_ids;
+
+static bool take_id(void *context, const store_test *t)
+{
+    test_ids *ids = context;
+    int64_t *grown = realloc(ids->list, (ids->count + 1) * sizeof *grown);
+    if (!grown) {
+        ids->failed = true;
+        return false;
+    }
+    ids->list = grown;
+    ids->list[ids->count++] = t->id;
+    return true;
+}
+
+static bool read_ids(store *run, test_ids *ids, error *e)
+{
+    memset(ids, 0, sizeof *ids);
+    if (!store_each_test(run, take_id, ids, e))
+        return false;
+    return ids->failed ? error_set(e, "out of memory") : true;
+}
+
+/* A test of the run, with the waivers that speak of it. */
+typedef struct test_at {
+    replay *replay;
+    int64_t id;
+    const waivers *file;
+    waivers_at *waivers;
+    const bool *wanted; /* tighten: the waivers that are looked at */
+} test_at;
+
+static bool adrift_error(const test_at *t, error *e)
+{
+    const case_test *test = replay_test(t->replay, t->id);
+    return error_usage(e, "%s: its verdicts and cases do not fit together; run it again",
+                       test ? test->name : "a test of the run");
+}
+
+static bool each_test(store *run, const waivers *w, bool (*each)(void *context, test_at *t, error *e), void *context,
+                      error *e)
+{
+    test_ids ids = { .list = NULL };
+    replay *r = replay_open(run, e);
+    bool fine = r && read_ids(run, &ids, e);
+    for (size_t i = 0; fine && i < ids.count; ++i) {
+        test_at at = { .replay = r, .id = ids.list[i], .file = w };
+        case_test *t = replay_test(r, ids.list[i]);
+        if (!t) {
+            fine = adrift_error(&at, e);
+            break;
+        }
+        fine = (at.waivers = waivers_open(w, t, e)) != NULL && each(context, &at, e);
+        waivers_close(at.waivers);
+    }
+    free(ids.list);
+    replay_close(r);
+    return fine;
+}
+
+/* ---- review ---- */
+
+typedef struct review {
+    waive_row *rows;
+    uint64_t *unwaived;
+} review;
+
+static bool review_test(void *context, test_at *t, error *e)
+{
+    review *r = context;
+    replay_walk w;
+    bool fine = replay_start(t->replay, t->id, &w, e);
+    while (fine && !w.ended) {
+        replay_range range;
+        /* Passing cases matter only where a waiver may hold them. */
+        while (fine && waivers_count(t->waivers) == 0 && replay_between(&w, &range, e) && range.only >= 0 &&
+               !verdict_fails((verdict)range.only))
+            fine = replay_skip(&w, e);
+        fine = fine && replay_next(&w, e);
+        if (!fine || w.ended)
+            break;
+        for (size_t i = 0; i < t->file->count && waivers_count(t->waivers); ++i) {
+            if (!waivers_hold(t->waivers, i, w.index, w.values))
+                continue;
+            uint64_t *count = is_failing(w.verdict)       ? &r->rows[i].failing
+                              : w.verdict == VERDICT_PASS ? &r->rows[i].passing
+                                                          : &r->rows[i].other;
+            ++*count;
+        }
+        if (is_failing(w.verdict) && !waivers_find(t->waivers, w.index, w.values))
+            ++*r->unwaived;
+    }
+    if (fine && w.adrift)
+        fine = adrift_error(t, e);
+    replay_stop(&w);
+    return fine;
+}
+
+bool waive_review(store *run, const waivers *w, waive_row *rows, uint64_t *unwaived, error *e)
+{
+    review r = { rows, unwaived };
+    *unwaived = 0;
+    memset(rows, 0, w->count * sizeof *rows);
+    if (!each_test(run, w, review_test, &r, e))
+        return false;
+    for (size_t i = 0; i < w->count; ++i) {
+        waive_row *row = &rows[i];
+        row->state = w->list[i].expired             ? WAIVE_EXPIRED
+                     : row->failing && row->passing ? WAIVE_WIDE
+                     : row->failing                 ? WAIVE_TIGHT
+                     : row->passing                 ? WAIVE_PASSES
+                                                    : WAIVE_STALE;
+    }
+    return true;
+}
+
+bool waive_settled(const waive_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (rows[i].state != WAIVE_TIGHT)
+            return false;
+    return true;
+}
+
+void waive_print(const waivers *w, const waive_row *rows, bool all, FILE *out)
+{
+    for (size_t i = 0; i < w->count; ++i) {
+        const waive_row *r = &rows[i];
+        const waiver *own = &w->list[i];
+        if (!all && r->state == WAIVE_TIGHT)
+            continue;
+        fprintf(out, "waiver %zu %s: '%s'  (%s, %s, until %s)\n", i + 1, waive_state_name(r->state), own->query.text,
+                own->owner, own->link, own->expires);
+        switch (r->state) {
+        case WAIVE_TIGHT: fprintf(out, "  every case that it holds fails: %" PRIu64 "\n", r->failing); break;
+        case WAIVE_WIDE:
+            fprintf(out,
+                    "  holds %" PRIu64 " cases that pass beside %" PRIu64 " that fail: 'touchstone waive "
+                    "--tighten' narrows it\n",
+                    r->passing, r->failing);
+            break;
+        case WAIVE_PASSES:
+            fprintf(out, "  nothing that it holds fails any more (%" PRIu64 " pass): remove it\n", r->passing);
+            break;
+        case WAIVE_STALE: fprintf(out, "  holds no case that ran\n"); break;
+        case WAIVE_EXPIRED:
+            fprintf(out, "  it waives nothing since; %" PRIu64 " of its cases fail\n", r->failing);
+            break;
+        }
+    }
+}
+
+/* ---- tightening ---- */
+
+typedef struct narrower {
+    struct {
+        size_t waiver;
+        query query;
+    } * list;
+    size_t count;
+    bool *wanted; /* per waiver: too wide */
+    bool *kept;   /* per waiver: cannot be told better */
+} narrower;
+
+static bool show_waived(void *context, bool all, groups_each each, void *to, bool *adrift, error *e)
+{
+    const test_at *t = context;
+    replay_walk w;
+    bool fine = replay_start(t->replay, t->id, &w, e), more = true;
+    (void)all;
+    while (fine && more && !w.ended) {
+        fine = replay_next(&w, e);
+        if (!fine || w.ended)
+            break;
+        int key = GROUPS_NONE;
+        for (size_t i = 0; is_failing(w.verdict) && i < t->file->count && i < GROUPS_KEYS && key == GROUPS_NONE; ++i)
+            if (t->wanted[i] && waivers_hold(t->waivers, i, w.index, w.values))
+                key = (int)i;
+        more = each(to, w.cursor, key);
+    }
+    *adrift = w.adrift;
+    replay_stop(&w);
+    return fine;
+}
+
+static bool add_narrower(narrower *n, const group *g, error *e)
+{
+    bool useful = g->part_count > 0 && g->missed == 0;
+    for (size_t k = 0; useful && k < g->part_count; ++k) {
+        void *grown = realloc(n->list, (n->count + 1) * sizeof *n->list);
+        if (!grown)
+            return error_set(e, "out of memory");
+        n->list = grown;
+        n->list[n->count].waiver = (size_t)g->key;
+        useful = query_parse(g->parts[k].query, &n->list[n->count].query, e);
+        n->count++;
+    }
+    if (!useful)
+        n->kept[g->key] = true;
+    return true;
+}
+
+static bool tighten_test(void *context, test_at *t, error *e)
+{
+    narrower *n = context;
+    groups found;
+    bool adrift, fine;
+    if (waivers_count(t->waivers) == 0)
+        return true;
+    t->wanted = n->wanted;
+    fine = groups_find(&found, replay_test(t->replay, t->id)->space, "", show_waived, t, &adrift, e);
+    if (fine && adrift)
+        fine = adrift_error(t, e);
+    for (size_t i = 0; fine && i < found.count; ++i)
+        fine = add_narrower(n, &found.list[i], e);
+    groups_free(&found);
+    return fine;
+}
+
+bool waive_tighten(store *run, const waivers *w, bool lua, FILE *out, bool *changed, error *e)
+{
+    uint64_t unwaived;
+    waive_row *rows = calloc(w->count + 1, sizeof *rows);
+    narrower n = { .wanted = calloc(w->count + 1, sizeof *n.wanted), .kept = calloc(w->count + 1, sizeof *n.kept) };
+    waiver *list = NULL;
+    size_t count = 0;
+    bool fine = rows && n.wanted && n.kept ? true : error_set(e, "out of memory");
+    fine = fine && waive_review(run, w, rows, &unwaived, e);
+    for (size_t i = 0; fine && i < w->count; ++i)
+        n.wanted[i] = rows[i].state == WAIVE_WIDE;
+    fine = fine && each_test(run, w, tighten_test, &n, e);
+    if (fine && !(list = calloc(w->count + n.count + 1, sizeof *list)))
+        fine = error_set(e, "out of memory");
+    *changed = false;
+    for (size_t i = 0; fine && i < w->count; ++i) {
+        bool drop = rows[i].state == WAIVE_PASSES || rows[i].state == WAIVE_STALE;
+        bool narrow = n.wanted[i] && !n.kept[i];
+        *changed = *changed || drop || narrow;
+        if (!drop && !narrow)
+            list[count++] = w->list[i];
+        for (size_t k = 0; narrow && k < n.count; ++k)
+            if (n.list[k].waiver == i) {
+                list[count] = w->list[i]; /* all but the query stays; its texts are borrowed */
+                list[count++].query = n.list[k].query;
+            }
+    }
+    if (fine && !waivers_write(list, count, lua, out))
+        fine = error_set(e, "the waivers cannot be written");
+    free(list);
+    free(n.list);
+    free(n.wanted);
+    free(n.kept);
+    free(rows);
+    return fine;
+}
+
+/* ---- after a run ---- */
+
+static bool tell(store *run, const char *path, FILE *out, error *e)
+{
+    waivers w;
+    uint64_t unwaived;
+    if (!waivers_load(&w, path, time(NULL), e))
+        return false;
+    waive_row *rows = calloc(w.count + 1, sizeof *rows);
+    bool fine = rows ? waive_review(run, &w, rows, &unwaived, e) : error_set(e, "out of memory");
+    if (fine)
+        waive_print(&w, rows, false, out);
+    free(rows);
+    waivers_free(&w);
+    return fine;
+}
+
+bool waive_tell(const char *run, FILE *out, error *e)
+{
+    store *s = store_open(run, e);
+    const char *path = s ? store_get(s, STORE_WAIVERS) : NULL;
+    char *copy = path && *path ? strdup(path) : NULL;
+    bool fine = s && (!path || !*path || copy || error_set(e, "out of memory"));
+    fine = fine && (!copy || tell(s, copy, out, e));
+    free(copy);
+    store_close(s);
+    return fine;
+}

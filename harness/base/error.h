@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One error message: what went wrong, where, what was expected. Functions that can fail take an `error *` and return
+   false, NULL or a negative number; they fill it in once, at the place that knows most. */
+#ifndef TOUCHSTONE_ERROR_H
+#define TOUCHSTONE_ERROR_H
+
+#include "harness/base/format.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+#define ERROR_PRINTF(a, b) TS_PRINTF(a, b)
+
+/* The exit statuses of the program (design: a run). */
+typedef enum exit_status {
+    EXIT_CONFORMANT = 0,
+    EXIT_FAILURES = 1,    /* at least one unwaived failure */
+    EXIT_NOT_RUN = 2,     /* it did not run what it owed, nothing included */
+    EXIT_HARNESS = 3,     /* the harness failed */
+    EXIT_BAD_USAGE = 64   /* options, queries and files that the user got wrong */
+} exit_status;
+
+typedef struct error {
+    exit_status status; /* what the program ends with because of it; EXIT_HARNESS where nobody said otherwise */
+    char text[1024];
+} error;
+
+/* Set the message with EXIT_HARNESS. Returns false, so that `return error_set(...)` reads well. */
+bool error_set(error *e, const char *format, ...) ERROR_PRINTF(2, 3);
+
+/* Set the message with EXIT_BAD_USAGE: the user's input is wrong. Returns false. */
+bool error_usage(error *e, const char *format, ...) ERROR_PRINTF(2, 3);
+
+/* Put "prefix: " before the message. Returns false. */
+bool error_prefix(error *e, const char *format, ...) ERROR_PRINTF(2, 3);
+
+#endif

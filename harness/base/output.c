@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/output.h"
+
+#include "harness/base/platform.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { OUTPUT_CHUNK = 1 << 18 };
+
+bool output_open(output *o, const char *path, error *e)
+{
+    struct stat info;
+    *o = (output){ .path = path };
+    if (strcmp(path, "-") == 0) {
+        o->path = "standard output";
+        o->file = stdout;
+        return true;
+    }
+    if (stat(path, &info) == 0) {
+        if ((info.st_mode & S_IFMT) == S_IFDIR)
+            return error_usage(e, "%s: is a directory; name the file that the report shall become", path);
+        /* A device or a pipe is written to as it is: renaming would put a file in its place. */
+        if ((info.st_mode & S_IFMT) != S_IFREG) {
+            o->file = fopen(path, "wb");
+            return o->file || error_usage(e, "%s: cannot be written: %s", path, strerror(errno));
+        }
+    }
+    size_t size = strlen(path) + 32;
+    o->temporary = malloc(size);
+    if (!o->temporary)
+        return error_set(e, "%s: out of memory", path);
+    /* Two reports at the same moment must not share a temporary file: the first free name is taken. */
+    for (int i = 0; !o->file && i < 1000; ++i) {
+        snprintf(o->temporary, size, "%s.partial-%d", path, i);
+        o->file = platform_new_file(o->temporary);
+        if (!o->file && errno != EEXIST)
+            break;
+    }
+    if (!o->file) {
+        error_usage(e, "%s: cannot be written: %s", path, strerror(errno));
+        free(o->temporary);
+        o->temporary = NULL;
+        return false;
+    }
+    return true;
+}
+
+static void output_write(output *o)
+{
+    if (!o->failed && o->text.length > 0 && fwrite(o->text.data, 1, o->text.length, o->file) != o->text.length) {
+        o->failed = true;
+        o->number = errno;
+    }
+    o->text.length = 0;
+}
+
+void output_flush(output *o)
+{
+    if (o->text.length >= OUTPUT_CHUNK)
+        output_write(o);
+}
+
+bool output_close(output *o, bool ok, error *e)
+{
+    bool memory = !o->text.failed;
+    output_write(o);
+    if (o->file && fflush(o->file) != 0 && !o->failed) {
+        o->failed = true;
+        o->number = errno;
+    }
+    if (o->file && o->file != stdout && fclose(o->file) != 0 && !o->failed) {
+        o->failed = true;
+        o->number = errno;
+    }
+    if (ok && !memory)
+        ok = error_set(e, "%s: out of memory", o->path);
+    if (ok && o->failed)
+        ok = error_set(e, "%s: %s", o->path,
+                       o->number == ENOSPC ? "the disk is full; nothing is left of the report" : strerror(o->number));
+    if (o->temporary && ok && !platform_replace_file(o->temporary, o->path))
+        ok = error_set(e, "%s: cannot be put in place: %s", o->path, strerror(errno));
+    if (o->temporary && !ok)
+        remove(o->temporary);
+    free(o->temporary);
+    text_free(&o->text);
+    *o = (output){ 0 };
+    return ok;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/platform.h"
+#include "harness/base/platform_win32.h"
+
+#include <stdio.h>
+
+bool platform_temporary_folder(char *buf, size_t size, error *e)
+{
+    char where[MAX_PATH * 4], message[256];
+    DWORD n = GetTempPathA(sizeof where, where); /* ends in a backslash */
+    if (n == 0 || n >= sizeof where)
+        return error_set(e, "there is no folder for temporary files");
+    for (unsigned i = 0; i < 100; ++i) {
+        int length = snprintf(buf, size, "%stouchstone.%lu-%lu-%u", where, GetCurrentProcessId(), GetTickCount(), i);
+        if (length < 0 || (size_t)length >= size)
+            return error_set(e, "%s: its path is too long", where);
+        if (CreateDirectoryA(buf, NULL))
+            return true;
+        if (GetLastError() != ERROR_ALREADY_EXISTS)
+            break;
+    }
+    platform_win32_message(GetLastError(), message, sizeof message);
+    return error_set(e, "no temporary folder in %s: %s", where, message);
+}
+
+bool platform_make_folder(const char *path, error *e)
+{
+    char message[256];
+    if (CreateDirectoryA(path, NULL))
+        return true;
+    const DWORD why = GetLastError(), kind = GetFileAttributesA(path);
+    if (why == ERROR_ALREADY_EXISTS && kind != INVALID_FILE_ATTRIBUTES && (kind & FILE_ATTRIBUTE_DIRECTORY))
+        return true;
+    platform_win32_message(why, message, sizeof message);
+    return error_usage(e, "%s: no folder, and none can be made: %s", path, message);
+}
+
+void platform_remove_folder(const char *path)
+{
+    RemoveDirectoryA(path);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory with guard pages, on Windows. Committed memory counts against the machine's whether or not it is touched, so
+ * that of large tensors, which are sparse, is only reserved, and committed block by block where somebody touches it.
+ */
+#include "harness/base/platform.h"
+#include "harness/base/platform_win32.h"
+
+#define WHOLE_BYTES ((size_t)16 << 20) /* up to which all of it is committed */
+#define BLOCK_BYTES ((size_t)64 << 10)
+#define MOST_LAZY   64
+
+static struct {
+    HANDLE handler;
+    struct {
+        unsigned char *volatile p; /* NULL: free */
+        size_t capacity;
+    } maps[MOST_LAZY];
+} lazy;
+
+size_t platform_page_size(void)
+{
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return info.dwPageSize;
+}
+
+bool platform_win32_commit(const EXCEPTION_RECORD *record)
+{
+    if (record->ExceptionCode != EXCEPTION_ACCESS_VIOLATION || record->NumberParameters < 2 ||
+        record->ExceptionInformation[0] > 1) /* neither read nor written, but executed: that it stays forbidden */
+        return false;
+    const uintptr_t at = record->ExceptionInformation[1];
+    for (size_t i = 0; i < MOST_LAZY; ++i) {
+        unsigned char *p = lazy.maps[i].p;
+        if (!p || at < (uintptr_t)p || at - (uintptr_t)p >= lazy.maps[i].capacity)
+            continue;
+        const size_t offset = (at - (uintptr_t)p) / BLOCK_BYTES * BLOCK_BYTES, left = lazy.maps[i].capacity - offset;
+        return VirtualAlloc(p + offset, left < BLOCK_BYTES ? left : BLOCK_BYTES, MEM_COMMIT, PAGE_READWRITE) != NULL;
+    }
+    return false;
+}
+
+static LONG CALLBACK on_touch(EXCEPTION_POINTERS *what)
+{
+    return platform_win32_commit(what->ExceptionRecord) ? EXCEPTION_CONTINUE_EXECUTION : EXCEPTION_CONTINUE_SEARCH;
+}
+
+/* Note a map down that is to be committed later; false where there is no room. */
+static bool note(unsigned char *p, size_t capacity)
+{
+    if (!lazy.handler && !(lazy.handler = AddVectoredExceptionHandler(1, on_touch)))
+        return false;
+    for (size_t i = 0; i < MOST_LAZY; ++i)
+        if (!lazy.maps[i].p) {
+            lazy.maps[i].capacity = capacity;
+            lazy.maps[i].p = p;
+            return true;
+        }
+    return false;
+}
+
+unsigned char *platform_map_guarded(size_t capacity)
+{
+    size_t page = platform_page_size();
+    unsigned char *p = VirtualAlloc(NULL, capacity + 2 * page, MEM_RESERVE, PAGE_NOACCESS);
+    if (!p)
+        return NULL;
+    if ((capacity > WHOLE_BYTES && note(p + page, capacity)) ||
+        VirtualAlloc(p + page, capacity, MEM_COMMIT, PAGE_READWRITE))
+        return p + page;
+    VirtualFree(p, 0, MEM_RELEASE);
+    return NULL;
+}
+
+void platform_unmap_guarded(unsigned char *p, size_t capacity)
+{
+    (void)capacity;
+    if (!p)
+        return;
+    for (size_t i = 0; i < MOST_LAZY; ++i)
+        if (lazy.maps[i].p == p)
+            lazy.maps[i].p = NULL;
+    VirtualFree(p - platform_page_size(), 0, MEM_RELEASE);
+}

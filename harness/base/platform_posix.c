@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/platform.h"
+#include "harness/base/platform_posix.h"
+#include "harness/base/platform_process.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <ucontext.h>
+#include <unistd.h>
+#if defined(__GLIBC__)
+#include <gnu/libc-version.h>
+#endif
+
+void platform_begin(void)
+{
+}
+
+size_t platform_page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+unsigned char *platform_map_guarded(size_t capacity)
+{
+    size_t page = platform_page_size();
+    unsigned char *p = mmap(NULL, capacity + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    if (mprotect(p + page, capacity, PROT_READ | PROT_WRITE) != 0) {
+        munmap(p, capacity + 2 * page);
+        return NULL;
+    }
+    return p + page;
+}
+
+void platform_unmap_guarded(unsigned char *p, size_t capacity)
+{
+    size_t page = platform_page_size();
+    if (p)
+        munmap(p - page, capacity + 2 * page);
+}
+
+/* A signal handler has no other way to find the call that it interrupts. */
+static struct {
+    volatile sig_atomic_t armed;
+    volatile sig_atomic_t tracing; /* the frames of a fault are being looked for */
+    sigjmp_buf back;
+    platform_fault fault;
+    const _Atomic uint64_t *step, *cut; /* of platform_process_allow_cut */
+    bool heeded;
+} guard;
+
+/* Sent by the parent of a worker to end a call that takes too long. */
+#define CUT_SIGNAL SIGUSR2
+
+/* This function itself, and the system's that calls it. */
+#define HANDLER_FRAMES 2
+
+static void on_fault(int number, siginfo_t *info, void *machine)
+{
+    /* The call that was meant may have come back meanwhile. */
+    if (number == CUT_SIGNAL && (!guard.armed || !guard.step || *guard.step != *guard.cut))
+        return;
+    if (guard.tracing && number != CUT_SIGNAL) { /* what overwrote the stack left no frames to be found */
+        guard.tracing = 0;
+        siglongjmp(guard.back, 1);
+    }
+    if (!guard.armed) { /* a fault of our own: die of it as if there were no handler */
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    guard.armed = 0;
+    guard.fault.signal = number == CUT_SIGNAL ? 0 : number;
+    /* Other signals give the address of an instruction, and sent ones none at all. */
+    bool touched = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
+    guard.fault.touched = touched;
+    guard.fault.address = touched ? info->si_addr : NULL;
+#if defined(__x86_64__) && defined(__linux__)
+    guard.fault.write = touched && (((const ucontext_t *)machine)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+    (void)machine;
+    guard.fault.write = false;
+#endif
+    void *frames[PLATFORM_FRAMES + HANDLER_FRAMES];
+    guard.fault.frame_count = 0;
+    guard.tracing = 1;
+    int n = backtrace(frames, PLATFORM_FRAMES + HANDLER_FRAMES) - HANDLER_FRAMES;
+    guard.fault.frame_count = n > 0 ? n : 0;
+    memcpy(guard.fault.frames, frames + HANDLER_FRAMES, (size_t)guard.fault.frame_count * sizeof frames[0]);
+    guard.tracing = 0;
+    siglongjmp(guard.back, 1);
+}
+
+static const struct {
+    int number;
+    const char *name;
+} caught[] = {
+    { SIGSEGV, "SIGSEGV" }, { SIGBUS, "SIGBUS" },   { SIGILL, "SIGILL" },
+    { SIGFPE, "SIGFPE" },   { SIGABRT, "SIGABRT" }, { CUT_SIGNAL, "time limit" },
+};
+
+void platform_prepare_faults(void)
+{
+    void *frame[1];
+    backtrace(frame, 1); /* a library of the compiler's: a handler must not load it */
+}
+
+void platform_heed_faults(void)
+{
+    static unsigned char stack[64 * 1024]; /* a vendor's stack may be what overflowed */
+    stack_t alternative = { .ss_sp = stack, .ss_size = sizeof stack };
+    sigaltstack(&alternative, NULL);
+    platform_prepare_faults();
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_sigaction = on_fault;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+        sigemptyset(&action.sa_mask);
+        sigaction(caught[i].number, &action, NULL);
+    }
+    guard.heeded = true;
+}
+
+void platform_process_allow_cut(const _Atomic uint64_t *step, const _Atomic uint64_t *cut)
+{
+    guard.step = step;
+    guard.cut = cut;
+}
+
+bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault)
+{
+    if (!guard.heeded)
+        platform_heed_faults();
+    if (sigsetjmp(guard.back, 0) == 0) {
+        guard.armed = 1;
+        f(context);
+        guard.armed = 0;
+        return true;
+    }
+    *fault = guard.fault;
+    fault->name = "?";
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i)
+        if (caught[i].number == (fault->signal ? fault->signal : CUT_SIGNAL))
+            fault->name = caught[i].name;
+    return false;
+}
+
+void platform_describe_frame(void *frame, char *buf, size_t size)
+{
+    Dl_info info, own;
+    *buf = '\0';
+    if (!frame || !dladdr(frame, &info) || !info.dli_fname || dladdr(&guard, &own) == 0 ||
+        info.dli_fbase == own.dli_fbase)
+        return;
+    const char *base = info.dli_sname ? info.dli_saddr : info.dli_fbase;
+    snprintf(buf, size, "%s+0x%zx in %s", info.dli_sname ? info.dli_sname : "?", (size_t)((const char *)frame - base),
+             platform_file_name(info.dli_fname));
+}
+
+void *platform_library_open(const char *path, char *message, size_t size)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        snprintf(message, size, "%s", dlerror());
+    return library;
+}
+
+void (*platform_library_symbol(void *library, const char *name))(void)
+{
+    union {
+        void *object;
+        void (*function)(void);
+    } symbol; /* POSIX lets dlsym return functions this way; ISO C has no cast for it */
+    symbol.object = dlsym(library, name);
+    return symbol.function;
+}
+
+void platform_library_close(void *library)
+{
+    dlclose(library);
+}
+
+const char *platform_library_suffix(void)
+{
+    return ".so";
+}
+
+bool platform_name_file(const char *file, const char *name)
+{
+    struct stat info;
+    if (link(file, name) == 0)
+        return true;
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK)
+        return false;
+    /* A file system without links: then two at the same moment could both get it. */
+    errno = EEXIST;
+    return stat(name, &info) != 0 && rename(file, name) == 0;
+}
+
+int platform_lock_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return PLATFORM_NO_LOCK;
+    /* A worker that still ends when this process is gone would hold it, too. */
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && platform_hold(fd))
+        return fd;
+    bool locked = errno == EWOULDBLOCK;
+    close(fd);
+    return locked ? PLATFORM_LOCKED : PLATFORM_NO_LOCK;
+}
+
+void platform_unlock_file(int lock)
+{
+    if (lock >= 0)
+        platform_let_go(lock);
+}
+
+bool platform_program_folder(char *buf, size_t size)
+{
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n <= 0)
+        return false;
+    path[n] = '\0';
+    return (size_t)snprintf(buf, size, "%s", dirname(path)) < size;
+}
+
+const char *platform_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+FILE *platform_new_file(const char *path)
+{
+    return fopen(path, "wbx");
+}
+
+bool platform_replace_file(const char *from, const char *to)
+{
+    return rename(from, to) == 0;
+}
+
+FILE *platform_temporary_file(void)
+{
+    return tmpfile();
+}
+
+bool platform_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+unsigned platform_cores(void)
+{
+#if defined(__linux__)
+    cpu_set_t mine;
+    if (sched_getaffinity(0, sizeof mine, &mine) == 0)
+        return (unsigned)CPU_COUNT(&mine);
+#endif
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (unsigned)n : 1;
+}
+
+void platform_describe_machine(char *buf, size_t size)
+{
+    struct utsname name;
+    char line[256], model[128] = "";
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "model name : %127[^\n]", model) == 1)
+            break;
+    if (f)
+        fclose(f);
+    unsigned cores = platform_cores();
+    snprintf(buf, size, "%s, %u core%s%s%s", uname(&name) == 0 ? name.machine : "?", cores, cores == 1 ? "" : "s",
+             *model ? ", " : "", model);
+}
+
+void platform_describe_system(char *buf, size_t size)
+{
+    struct utsname name;
+    if (uname(&name) != 0) {
+        snprintf(buf, size, "?");
+        return;
+    }
+#if defined(__GLIBC__)
+    snprintf(buf, size, "%s %s, glibc %s", name.sysname, name.release, gnu_get_libc_version());
+#else
+    snprintf(buf, size, "%s %s", name.sysname, name.release);
+#endif
+}
+
+double platform_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void platform_utc(time_t t, char *buf, size_t size)
+{
+    struct tm parts;
+    gmtime_r(&t, &parts);
+    strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", &parts);
+}
+
+bool platform_stderr_is_terminal(void)
+{
+    return isatty(STDERR_FILENO) != 0;
+}
+
+int platform_divert_output(void)
+{
+    fflush(stdout);
+    int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (kept >= 0)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    return kept;
+}
+
+void platform_restore_output(int kept)
+{
+    fflush(stdout);
+    if (kept >= 0) {
+        dup2(kept, STDOUT_FILENO);
+        close(kept);
+    }
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Worker processes on Windows, which has no copies of running processes: the program is started anew, with two pipes
+ * and an event inherited, and is told over them what it is to do (platform_anew). Shared memory is a file mapping
+ * without a file, whose handle is inherited too.
+ */
+#include "harness/base/platform_process.h"
+
+#include "harness/base/platform.h"
+#include "harness/base/platform_win32.h"
+
+#include <psapi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MESSAGE_SECONDS 30
+#define MOST_BYTES      (UINT64_C(1) << 30) /* that a process is told where it begins */
+#define LOOK_MS         10                  /* between two looks at lines that nothing was heard of */
+#define PIPE_BYTES      (1 << 20)
+#define ROLE            "--touchstone-process=" /* then the handles */
+
+struct platform_line {
+    HANDLE in, out;
+    HANDLE spoken; /* an event that all processes of this one's share: something was said */
+    HANDLE other;  /* the process at the other end, or NULL */
+};
+
+struct platform_process {
+    HANDLE process;
+    platform_line line;
+};
+
+/* What this process has for those that it starts. Only from one thread. */
+static struct {
+    HANDLE job; /* which ends them when this one is gone */
+    HANDLE spoken;
+    struct {
+        void *p;
+        size_t size;
+        HANDLE handle;
+    } * shared;
+    size_t shared_count;
+} own;
+
+/* What a process that began anew was told. */
+static struct {
+    platform_line line;
+    platform_begun begun;
+} told;
+
+/* ---- memory that processes share ---- */
+
+void *platform_shared_new(size_t size)
+{
+    SECURITY_ATTRIBUTES inherited = { .nLength = sizeof inherited, .bInheritHandle = TRUE };
+    HANDLE handle = CreateFileMappingA(INVALID_HANDLE_VALUE, &inherited, PAGE_READWRITE, (DWORD)((uint64_t)size >> 32),
+                                       (DWORD)size, NULL);
+    void *p = handle ? MapViewOfFile(handle, FILE_MAP_ALL_ACCESS, 0, 0, size) : NULL;
+    void *grown = p ? realloc(own.shared, (own.shared_count + 1) * sizeof *own.shared) : NULL;
+    if (!grown) {
+        if (p)
+            UnmapViewOfFile(p);
+        if (handle)
+            CloseHandle(handle);
+        return NULL;
+    }
+    own.shared = grown;
+    own.shared[own.shared_count].p = p;
+    own.shared[own.shared_count].size = size;
+    own.shared[own.shared_count++].handle = handle;
+    return p;
+}
+
+void platform_shared_free(void *p, size_t size)
+{
+    (void)size;
+    for (size_t i = 0; p && i < own.shared_count; ++i) {
+        if (own.shared[i].p != p)
+            continue;
+        UnmapViewOfFile(p);
+        CloseHandle(own.shared[i].handle);
+        own.shared[i] = own.shared[--own.shared_count];
+        return;
+    }
+}
+
+/* ---- lines ---- */
+
+bool platform_line_send(platform_line *line, const void *bytes, size_t size)
+{
+    const char *at = bytes;
+    while (size > 0) {
+        DWORD n = 0;
+        if (!WriteFile(line->out, at, size < PIPE_BYTES / 2 ? (DWORD)size : PIPE_BYTES / 2, &n, NULL) || n == 0)
+            return false;
+        SetEvent(line->spoken);
+        at += n;
+        size -= n;
+    }
+    return true;
+}
+
+/* Bytes that wait; *gone: the other end is. */
+static DWORD waiting(const platform_line *line, bool *gone)
+{
+    DWORD n = 0;
+    *gone = !PeekNamedPipe(line->in, NULL, 0, NULL, &n, NULL);
+    return *gone ? 0 : n;
+}
+
+bool platform_line_receive(platform_line *line, void *bytes, size_t size)
+{
+    char *at = bytes;
+    double until = platform_seconds() + MESSAGE_SECONDS;
+    while (size > 0) {
+        bool gone;
+        DWORD n = 0;
+        /* One that stops in the middle of a message is as good as gone. Who waits for the one that started it waits for
+           ever, and needs no clock. */
+        if (line->other && waiting(line, &gone) == 0) {
+            if (gone || platform_seconds() > until)
+                return false;
+            const HANDLE news[] = { line->spoken, line->other };
+            WaitForMultipleObjects(2, news, FALSE, LOOK_MS);
+            continue;
+        }
+        if (!ReadFile(line->in, at, size < PIPE_BYTES ? (DWORD)size : PIPE_BYTES, &n, NULL) || n == 0)
+            return false;
+        at += n;
+        size -= n;
+    }
+    return true;
+}
+
+/* ---- starting ---- */
+
+bool platform_process_copies(void)
+{
+    return false;
+}
+
+static HANDLE inheritable(HANDLE h)
+{
+    HANDLE copy = NULL;
+    if (!h || h == INVALID_HANDLE_VALUE ||
+        !DuplicateHandle(GetCurrentProcess(), h, GetCurrentProcess(), &copy, 0, TRUE, DUPLICATE_SAME_ACCESS))
+        return NULL;
+    return copy;
+}
+
+static void close_all(HANDLE *handles, size_t n)
+{
+    for (size_t i = 0; i < n; ++i)
+        if (handles[i])
+            CloseHandle(handles[i]);
+}
+
+static bool prepare(void)
+{
+    if (own.job)
+        return true;
+    SECURITY_ATTRIBUTES inherited = { .nLength = sizeof inherited, .bInheritHandle = TRUE };
+    own.spoken = CreateEventA(&inherited, FALSE, FALSE, NULL);
+    own.job = CreateJobObjectA(NULL, NULL);
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = { .BasicLimitInformation.LimitFlags =
+                                                        JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE };
+    return own.spoken && own.job &&
+           SetInformationJobObject(own.job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
+}
+
+/* The first thing that is said. */
+static bool tell(platform_line *line, const platform_anew *anew)
+{
+    const uint64_t head[] = { anew->size, anew->shared_count };
+    if (!platform_line_send(line, head, sizeof head) || !platform_line_send(line, anew->bytes, anew->size))
+        return false;
+    for (size_t i = 0; i < anew->shared_count; ++i) {
+        uint64_t handle = 0;
+        for (size_t k = 0; k < own.shared_count; ++k)
+            if (own.shared[k].p == anew->shared[i])
+                handle = (uint64_t)(uintptr_t)own.shared[k].handle;
+        if (!platform_line_send(line, &handle, sizeof handle))
+            return false;
+    }
+    return true;
+}
+
+enum { THEIR_IN, THEIR_OUT, THEIR_STDIN, THEIR_STDERR, THEIR_HANDLES };
+
+static bool launch(platform_process *p, HANDLE *theirs, char *message, size_t size)
+{
+    WCHAR program[MAX_PATH * 4], command[MAX_PATH * 4 + 128];
+    STARTUPINFOW start = { .cb = sizeof start,
+                           .dwFlags = STARTF_USESTDHANDLES,
+                           .hStdInput = theirs[THEIR_STDIN],
+                           .hStdOutput =
+                               theirs[THEIR_STDERR], /* what a vendor's library prints is no part of a summary */
+                           .hStdError = theirs[THEIR_STDERR] };
+    PROCESS_INFORMATION made;
+    DWORD n = GetModuleFileNameW(NULL, program, sizeof program / sizeof program[0]);
+    if (n == 0 || n >= sizeof program / sizeof program[0])
+        return false;
+    _snwprintf(command, sizeof command / sizeof command[0], L"\"%ls\" " ROLE "%llu,%llu,%llu", program,
+               (unsigned long long)(uintptr_t)theirs[THEIR_IN], (unsigned long long)(uintptr_t)theirs[THEIR_OUT],
+               (unsigned long long)(uintptr_t)own.spoken);
+    /* Suspended until it is in the job; in a group of its own, where an interrupt from the terminal does not reach it.
+     */
+    if (!CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP, NULL, NULL,
+                        &start, &made)) {
+        platform_win32_message(GetLastError(), message, size);
+        return false;
+    }
+    AssignProcessToJobObject(own.job, made.hProcess);
+    ResumeThread(made.hThread);
+    CloseHandle(made.hThread);
+    p->process = made.hProcess;
+    return true;
+}
+
+platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context,
+                                         const platform_anew *anew, error *e)
+{
+    char message[300] = "out of memory";
+    HANDLE theirs[THEIR_HANDLES] = { NULL };
+    (void)f; /* of the program started anew, which knows what it is for */
+    (void)context;
+    if (!anew) {
+        error_set(e, "a process cannot be started: this system has no copies of running ones");
+        return NULL;
+    }
+    platform_process *p = calloc(1, sizeof *p);
+    if (!p || !prepare() || !CreatePipe(&theirs[THEIR_IN], &p->line.out, NULL, PIPE_BYTES) ||
+        !CreatePipe(&p->line.in, &theirs[THEIR_OUT], NULL, PIPE_BYTES))
+        goto failed;
+    fflush(NULL);
+    SetHandleInformation(theirs[THEIR_IN], HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
+    SetHandleInformation(theirs[THEIR_OUT], HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
+    theirs[THEIR_STDIN] = inheritable(GetStdHandle(STD_INPUT_HANDLE));
+    theirs[THEIR_STDERR] = inheritable(GetStdHandle(STD_ERROR_HANDLE));
+    if (!launch(p, theirs, message, sizeof message))
+        goto failed;
+    close_all(theirs, THEIR_HANDLES); /* or a dead process would not be noticed, nor the next one's line end with it */
+    p->line.spoken = own.spoken;
+    p->line.other = p->process;
+    tell(&p->line, anew); /* one that is gone is noticed by reading */
+    return p;
+failed:
+    error_set(e, "a worker process cannot be started: %s", message);
+    close_all(theirs, THEIR_HANDLES);
+    if (p) {
+        close_all((HANDLE[]){ p->line.in, p->line.out }, 2);
+        free(p);
+    }
+    return NULL;
+}
+
+/* ---- where such a process begins ---- */
+
+static LONG WINAPI end_at_once(EXCEPTION_POINTERS *what)
+{
+    TerminateProcess(GetCurrentProcess(), what->ExceptionRecord->ExceptionCode); /* and no debugger is called */
+    return EXCEPTION_EXECUTE_HANDLER;
+}
+
+/* Whoever typed the option, or a parent that is gone. */
+static void end_orphan(void)
+{
+    fprintf(stderr, "touchstone: " ROLE " is for workers, which touchstone starts by itself\n");
+    TerminateProcess(GetCurrentProcess(), EXIT_BAD_USAGE);
+}
+
+const platform_begun *platform_process_begun(void)
+{
+    unsigned long long in, out, spoken;
+    uint64_t head[2], handle;
+    const char *role = strstr(GetCommandLineA(), "\" " ROLE); /* behind the program's own name, as launch has it */
+    if (!role)
+        return NULL;
+    platform_begin();
+    if (sscanf(role + 2 + strlen(ROLE), "%llu,%llu,%llu", &in, &out, &spoken) != 3)
+        end_orphan();
+    SetUnhandledExceptionFilter(end_at_once);
+    told.line = (platform_line){ (HANDLE)(uintptr_t)in, (HANDLE)(uintptr_t)out, (HANDLE)(uintptr_t)spoken, NULL };
+    platform_begun *b = &told.begun;
+    b->line = &told.line;
+    if (!platform_line_receive(&told.line, head, sizeof head) || head[0] > MOST_BYTES || head[1] > PLATFORM_SHARED ||
+        !(b->bytes = malloc((size_t)head[0] + 1)) || !platform_line_receive(&told.line, b->bytes, (size_t)head[0]))
+        end_orphan();
+    b->size = (size_t)head[0];
+    for (size_t i = 0; i < head[1]; ++i)
+        if (!platform_line_receive(&told.line, &handle, sizeof handle) ||
+            !(b->shared[i] = MapViewOfFile((HANDLE)(uintptr_t)handle, FILE_MAP_ALL_ACCESS, 0, 0, 0)))
+            end_orphan();
+    return b;
+}
+
+void platform_process_leave(void)
+{
+    fflush(NULL);
+    TerminateProcess(GetCurrentProcess(), 0); /* after a fault, what libraries do at the end could do anything */
+    for (;;)
+        Sleep(INFINITE);
+}
+
+/* ---- watching and ending ---- */
+
+platform_line *platform_process_line(platform_process *p)
+{
+    return &p->line;
+}
+
+static bool look(platform_process *const *p, size_t n, bool *ready)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; ++i) {
+        bool gone = false;
+        ready[i] = p[i] && (waiting(&p[i]->line, &gone) > 0 || gone);
+        any |= ready[i];
+    }
+    return any;
+}
+
+bool platform_process_wait(platform_process *const *p, size_t n, double seconds, bool *ready)
+{
+    const double until = platform_seconds() + seconds;
+    HANDLE news[MAXIMUM_WAIT_OBJECTS];
+    DWORD count = 0;
+    if (own.spoken)
+        news[count++] = own.spoken;
+    for (size_t i = 0; i < n && count < MAXIMUM_WAIT_OBJECTS; ++i)
+        if (p[i])
+            news[count++] = p[i]->process;
+    for (;;) {
+        if (look(p, n, ready))
+            return true;
+        double left = until - platform_seconds();
+        if (left <= 0)
+            return false;
+        DWORD ms = left * 1000 < LOOK_MS ? (DWORD)(left * 1000 + 0.999) : LOOK_MS;
+        if (count)
+            WaitForMultipleObjects(count, news, FALSE, ms);
+        else
+            Sleep(ms);
+    }
+}
+
+void platform_process_cut(platform_process *p)
+{
+    (void)p;
+}
+
+uint64_t platform_process_memory(const platform_process *p)
+{
+    PROCESS_MEMORY_COUNTERS memory = { .cb = sizeof memory };
+    return GetProcessMemoryInfo(p->process, &memory, sizeof memory) ? memory.WorkingSetSize : 0;
+}
+
+bool platform_process_used(const platform_process *p, double *seconds, bool *runs)
+{
+    (void)p; /* its times are counted in steps of 16 ms, and nothing tells whether it waits */
+    (void)seconds;
+    (void)runs;
+    return false;
+}
+
+void platform_process_end(platform_process *p, double seconds, char *buf, size_t size)
+{
+    DWORD status = 0;
+    if (!p)
+        return;
+    CloseHandle(p->line.out); /* both: it may be stuck in what it says as well */
+    CloseHandle(p->line.in);
+    bool killed = WaitForSingleObject(p->process, (DWORD)(seconds * 1000)) != WAIT_OBJECT_0;
+    if (killed)
+        TerminateProcess(p->process, 1);
+    WaitForSingleObject(p->process, INFINITE);
+    GetExitCodeProcess(p->process, &status);
+    if (buf && killed)
+        snprintf(buf, size, "was ended");
+    else if (buf && status >= 0x80000000u) /* an exception that nobody heeded, or __fastfail */
+        snprintf(buf, size, "ended with status 0x%08lX", status);
+    else if (buf)
+        snprintf(buf, size, "ended with exit status %lu", status);
+    CloseHandle(p->process);
+    free(p);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/platform.h"
+#include "harness/testing/platform_testing.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const struct {
+    int number;
+    const char *name;
+} caught[] = {
+    { SIGSEGV, "SIGSEGV" }, { SIGILL, "SIGILL" }, { SIGFPE, "SIGFPE" }, { SIGABRT, "SIGABRT" },
+#ifdef SIGBUS
+    { SIGBUS, "SIGBUS" },
+#endif
+};
+
+/* ---- what goes wrong ---- */
+
+static volatile unsigned char sink;
+
+static void read_byte(void *context)
+{
+    sink = *(volatile unsigned char *)context;
+}
+
+static void write_byte(void *context)
+{
+    *(volatile unsigned char *)context = 1;
+}
+
+static void raise_signal(void *context)
+{
+    raise(*(const int *)context);
+}
+
+static void end(void *context)
+{
+    (void)context;
+    abort();
+}
+
+#if defined(__GNUC__)
+__attribute__((no_sanitize("undefined")))
+#endif
+static void
+divide(void *context)
+{
+    volatile int *zero = context;
+    *zero = 1000 / *zero;
+}
+
+static void count(void *context)
+{
+    ++*(int *)context;
+}
+
+static platform_fault fault_of(void (*f)(void *), void *context)
+{
+    platform_fault fault = { .signal = -1, .name = "none", .address = &fault, .write = true };
+    platform_heed_faults(); /* cmocka puts its own handlers in place for each test */
+    assert_false(platform_guarded_call(f, context, &fault));
+    return fault;
+}
+
+/* ---- tests ---- */
+
+static void pages_around_are_inaccessible(void **state)
+{
+    (void)state;
+    size_t page = platform_page_size();
+    assert_true(page >= 512 && (page & (page - 1)) == 0);
+    for (size_t pages = 1; pages <= 17; pages += 16) {
+        size_t capacity = pages * page;
+        unsigned char *p = platform_map_guarded(capacity);
+        assert_non_null(p);
+        for (size_t i = 0; i < capacity; ++i)
+            if (p[i] != 0)
+                fail_msg("byte %zu is not zero", i);
+        memset(p, 0xAA, capacity);
+        unsigned char *const outside[] = { p - 1, p - page, p + capacity, p + capacity + page - 1 };
+        for (size_t i = 0; i < sizeof outside / sizeof outside[0]; ++i) {
+            platform_fault fault = fault_of(read_byte, outside[i]);
+            assert_ptr_equal(fault.address, outside[i]);
+            assert_string_equal(fault.name, "SIGSEGV");
+            assert_int_equal(fault.signal, SIGSEGV);
+            assert_false(fault.write);
+            fault = fault_of(write_byte, outside[i]);
+            assert_ptr_equal(fault.address, outside[i]);
+#if defined(__x86_64__) && (defined(__linux__) || defined(_WIN32))
+            assert_true(fault.write);
+#endif
+        }
+        platform_unmap_guarded(p, capacity);
+        platform_fault fault = fault_of(read_byte, p); /* all of it is gone */
+        assert_ptr_equal(fault.address, p);
+    }
+    platform_unmap_guarded(NULL, page);
+}
+
+static void too_much_memory_is_refused(void **state)
+{
+    (void)state;
+    assert_null(platform_map_guarded((size_t)1 << 56));
+}
+
+static void calls_without_a_fault_return(void **state)
+{
+    (void)state;
+    int calls = 0;
+    platform_fault fault;
+    platform_heed_faults(); /* cmocka puts its own handlers in place for each test */
+    assert_true(platform_guarded_call(count, &calls, &fault));
+    assert_int_equal(calls, 1);
+}
+
+static void every_kind_of_fault_is_named(void **state)
+{
+    (void)state;
+    size_t page = platform_page_size();
+    unsigned char *p = platform_map_guarded(page);
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
+        int number = caught[i].number;
+        fault_of(write_byte, p + page); /* must not be remembered */
+        platform_fault fault = fault_of(raise_signal, &number);
+        assert_int_equal(fault.signal, number);
+        assert_string_equal(fault.name, caught[i].name);
+        assert_null(fault.address); /* raised, not met: nothing was touched */
+        assert_false(fault.write);
+    }
+    platform_fault fault = fault_of(end, NULL);
+    assert_string_equal(fault.name, "SIGABRT");
+    assert_null(fault.address);
+    assert_false(fault.write);
+    platform_unmap_guarded(p, page);
+}
+
+static void a_division_by_zero_is_survived(void **state)
+{
+    (void)state;
+#if defined(__x86_64__)
+    int zero = 0;
+    platform_fault fault = fault_of(divide, &zero);
+    assert_string_equal(fault.name, "SIGFPE");
+    assert_null(fault.address); /* the address of an instruction is none that was touched */
+    assert_false(fault.write);
+#else
+    (void)divide;
+    skip(); /* other machines divide by zero without a word */
+#endif
+}
+
+static void faults_can_be_repeated(void **state)
+{
+    (void)state;
+    size_t page = platform_page_size();
+    unsigned char *p = platform_map_guarded(page);
+    int calls = 0;
+    for (int i = 0; i < 1000; ++i) {
+        platform_fault fault = fault_of(i % 2 ? read_byte : write_byte, i % 3 ? p + page : p - 1);
+        assert_ptr_equal(fault.address, i % 3 ? p + page : p - 1);
+        fault = fault_of(end, NULL);
+        assert_int_equal(fault.signal, SIGABRT);
+        assert_true(platform_guarded_call(count, &calls, &fault));
+    }
+    assert_int_equal(calls, 1000);
+    platform_unmap_guarded(p, page);
+}
+
+static void libraries_open_or_say_why(void **state)
+{
+    (void)state;
+    char message[300] = "", path[] = "/tmp/platform_test_XXXXXX";
+    assert_string_equal(platform_library_suffix(), TOUCHSTONE_LIBRARY_SUFFIX);
+    assert_null(platform_library_open("/nowhere/at/all.so", message, sizeof message));
+    assert_non_null(strstr(message, "/nowhere/at/all.so"));
+    assert_int_equal(testing_file(path, "no library\n", 11), 0);
+    message[0] = '\0';
+    assert_null(platform_library_open(path, message, sizeof message));
+    assert_true(strlen(message) > 0);
+    char small[8] = "";
+    assert_null(platform_library_open(path, small, sizeof small));
+    assert_true(strlen(small) < sizeof small);
+    unlink(path);
+    void *library = platform_library_open(TOUCHSTONE_BINARY_DIR "/backends/example" TOUCHSTONE_LIBRARY_SUFFIX, message,
+                                          sizeof message);
+    if (!library)
+        fail_msg("%s", message);
+    assert_true(platform_library_symbol(library, "touchstone_backend") != NULL);
+    assert_true(platform_library_symbol(library, "touchstone_nothing") == NULL);
+    platform_library_close(library);
+}
+
+static void times_are_utc(void **state)
+{
+    (void)state;
+    char text[32];
+    testing_setenv("TZ", "Pacific/Auckland");
+    platform_utc(0, text, sizeof text);
+    assert_string_equal(text, "1970-01-01T00:00:00Z");
+    platform_utc(951782399, text, sizeof text); /* the second before a leap day */
+    assert_string_equal(text, "2000-02-28T23:59:59Z");
+    platform_utc((time_t)1795252500, text, sizeof text);
+    assert_string_equal(text, "2026-11-21T09:15:00Z");
+    double before = platform_seconds();
+    assert_true(platform_seconds() >= before);
+}
+
+static void the_machine_is_described(void **state)
+{
+    (void)state;
+    char text[256], small[8], folder[512];
+    platform_describe_machine(text, sizeof text);
+    assert_non_null(strstr(text, "core"));
+    platform_describe_machine(small, sizeof small);
+    assert_int_equal(strlen(small), sizeof small - 1);
+    platform_describe_system(text, sizeof text);
+    assert_non_null(strchr(text, ' '));
+    assert_true(platform_cores() >= 1);
+    assert_true(platform_program_folder(folder, sizeof folder));
+    assert_true(platform_same_file(folder, TOUCHSTONE_BINARY_DIR "/tests"));
+    assert_false(platform_program_folder(folder, 3));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pages_around_are_inaccessible),  cmocka_unit_test(too_much_memory_is_refused),
+        cmocka_unit_test(calls_without_a_fault_return),   cmocka_unit_test(every_kind_of_fault_is_named),
+        cmocka_unit_test(a_division_by_zero_is_survived), cmocka_unit_test(faults_can_be_repeated),
+        cmocka_unit_test(libraries_open_or_say_why),      cmocka_unit_test(times_are_utc),
+        cmocka_unit_test(the_machine_is_described),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void text_free(text *t)
+{
+    free(t->data);
+    *t = (text){ 0 };
+}
+
+static bool text_reserve(text *t, size_t n)
+{
+    if (t->failed)
+        return false;
+    if (t->capacity - t->length > n)
+        return true;
+    size_t capacity = t->capacity ? t->capacity : 1024;
+    while (capacity - t->length <= n)
+        capacity *= 2;
+    char *data = realloc(t->data, capacity);
+    if (!data) {
+        t->failed = true;
+        return false;
+    }
+    t->data = data;
+    t->capacity = capacity;
+    return true;
+}
+
+void text_bytes(text *t, const void *bytes, size_t n)
+{
+    if (n == 0 || !text_reserve(t, n))
+        return;
+    memcpy(t->data + t->length, bytes, n);
+    t->length += n;
+    t->data[t->length] = 0;
+}
+
+void text_add(text *t, const char *s)
+{
+    text_bytes(t, s, strlen(s));
+}
+
+void text_format(text *t, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (n > 0 && text_reserve(t, (size_t)n)) {
+        vsnprintf(t->data + t->length, (size_t)n + 1, format, again);
+        t->length += (size_t)n;
+    }
+    va_end(again);
+}
+
+void text_count(text *t, uint64_t number)
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    for (int i = 0; i < n; ++i) {
+        if (i > 0 && (n - i) % 3 == 0)
+            text_add(t, ",");
+        text_bytes(t, digits + i, 1);
+    }
+}
+
+void text_short_count(text *t, uint64_t number)
+{
+    static const char *const units[] = { "", " k", " M", " G", " T", " P", " E" };
+    int unit = 0;
+    uint64_t scale = 1;
+    while (number / scale >= (unit == 0 ? 10000 : 1000) && unit < 6) {
+        scale *= 1000;
+        ++unit;
+    }
+    if (unit == 0) {
+        text_count(t, number);
+        return;
+    }
+    /* Cut, not rounded: 4,999,999 of 5,000,000 must not read "5.0 M of 5.0 M". */
+    text_format(t, "%" PRIu64 ".%" PRIu64 "%s", number / scale, number % scale / (scale / 10), units[unit]);
+}
+
+/* The length of the UTF-8 sequence at s and its code point, or 0 where there is none. */
+static size_t decode(const unsigned char *s, uint32_t *point)
+{
+    static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    size_t n = s[0] < 0x80                   ? 1
+               : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+               : (s[0] & 0xF0) == 0xE0       ? 3
+               : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+                                             : 0;
+    if (n == 0)
+        return 0;
+    *point = n == 1 ? s[0] : s[0] & (0x7Fu >> n);
+    for (size_t i = 1; i < n; ++i) {
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+        *point = *point << 6 | (s[i] & 0x3Fu);
+    }
+    if (*point < smallest[n] || *point > 0x10FFFF || (*point >= 0xD800 && *point <= 0xDFFF))
+        return 0;
+    return n;
+}
+
+#define REPLACEMENT "\xEF\xBF\xBD"
+
+typedef enum style { STYLE_UTF8, STYLE_XML, STYLE_JSON, STYLE_CSV } style;
+
+/* What stands for this character; NULL: itself. */
+static const char *replacement(style how, uint32_t point, char *buffer, size_t size)
+{
+    switch (how) {
+    case STYLE_UTF8: return NULL;
+    case STYLE_CSV: return point == '"' ? "\"\"" : NULL;
+    case STYLE_XML:
+        switch (point) {
+        case '&': return "&amp;";
+        case '<': return "&lt;";
+        case '>': return "&gt;";
+        case '"': return "&quot;";
+        case '\'': return "&#39;";
+        case '\t': return "&#9;";
+        case '\n': return "&#10;";
+        case '\r': return "&#13;";
+        default: /* XML 1.0 has no way to write the other control characters and the non-characters */
+            return point < 0x20 || (point >= 0x7F && point < 0xA0) || (point & 0xFFFE) == 0xFFFE ? REPLACEMENT : NULL;
+        }
+    case STYLE_JSON:
+        switch (point) {
+        case '"': return "\\\"";
+        case '\\': return "\\\\";
+        case '\n': return "\\n";
+        case '\t': return "\\t";
+        default:
+            /* "<" so that no string ends the script around it. */
+            if (point >= 0x20 && point != '<' && point != 0x2028 && point != 0x2029)
+                return NULL;
+            snprintf(buffer, size, "\\u%04x", (unsigned)point);
+            return buffer;
+        }
+    }
+    return NULL;
+}
+
+static void add_escaped(text *t, const char *s, style how)
+{
+    const unsigned char *p = (const unsigned char *)s, *plain = p;
+    char buffer[16];
+    while (*p) {
+        /* The common case in one glance: letters, digits and the punctuation that no style minds. */
+        if (*p >= 0x20 && *p < 0x7F && *p != '"' && *p != '&' && *p != '<' && *p != '>' && *p != '\'' && *p != '\\') {
+            ++p;
+            continue;
+        }
+        uint32_t point = 0;
+        size_t n = decode(p, &point);
+        const char *other = n ? replacement(how, point, buffer, sizeof buffer) : REPLACEMENT;
+        if (other) {
+            text_bytes(t, plain, (size_t)(p - plain));
+            text_add(t, other);
+        }
+        p += n ? n : 1;
+        if (other)
+            plain = p;
+    }
+    text_bytes(t, plain, (size_t)(p - plain));
+}
+
+void text_utf8(text *t, const char *s)
+{
+    add_escaped(t, s, STYLE_UTF8);
+}
+
+void text_xml(text *t, const char *s)
+{
+    if (s)
+        add_escaped(t, s, STYLE_XML);
+}
+
+void text_json(text *t, const char *s)
+{
+    if (!s) {
+        text_add(t, "null");
+        return;
+    }
+    text_add(t, "\"");
+    add_escaped(t, s, STYLE_JSON);
+    text_add(t, "\"");
+}
+
+void text_csv(text *t, const char *s)
+{
+    if (!s)
+        return;
+    if (!s[strcspn(s, ",\"\r\n")]) {
+        add_escaped(t, s, STYLE_CSV);
+        return;
+    }
+    text_add(t, "\"");
+    add_escaped(t, s, STYLE_CSV);
+    text_add(t, "\"");
+}
+
+void text_base64(text *t, const void *bytes, size_t n)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *p = bytes;
+    if (!text_reserve(t, (n + 2) / 3 * 4))
+        return;
+    char *to = t->data + t->length;
+    for (size_t i = 0; i < n; i += 3) {
+        uint32_t group = (uint32_t)p[i] << 16 | (i + 1 < n ? (uint32_t)p[i + 1] << 8 : 0) | (i + 2 < n ? p[i + 2] : 0u);
+        *to++ = digits[group >> 18];
+        *to++ = digits[group >> 12 & 63];
+        *to++ = i + 1 < n ? digits[group >> 6 & 63] : '=';
+        *to++ = i + 2 < n ? digits[group & 63] : '=';
+    }
+    *to = 0;
+    t->length = (size_t)(to - t->data);
+}

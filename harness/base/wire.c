@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/wire.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A chunk with a million findings of 4 KiB each is the largest there can be. */
+#define MOST_BYTES (UINT64_C(1) << 33)
+
+void wire_free(wire *w)
+{
+    free(w->bytes);
+    memset(w, 0, sizeof *w);
+}
+
+void wire_clear(wire *w)
+{
+    w->size = w->at = 0;
+    w->broken = false;
+}
+
+static bool reserve(wire *w, size_t more)
+{
+    if (w->broken)
+        return false;
+    if (w->size + more <= w->capacity)
+        return true;
+    size_t capacity = w->capacity ? w->capacity : 4096;
+    while (capacity < w->size + more)
+        capacity *= 2;
+    unsigned char *grown = realloc(w->bytes, capacity);
+    if (!grown) {
+        w->broken = true;
+        return false;
+    }
+    w->bytes = grown;
+    w->capacity = capacity;
+    return true;
+}
+
+void wire_put(wire *w, const void *bytes, size_t size)
+{
+    if (size == 0 || !reserve(w, size))
+        return;
+    memcpy(w->bytes + w->size, bytes, size);
+    w->size += size;
+}
+
+void wire_put_u64(wire *w, uint64_t value)
+{
+    wire_put(w, &value, sizeof value);
+}
+
+/* Length with the NUL, and 0 for NULL. */
+void wire_put_text(wire *w, const char *text)
+{
+    size_t size = text ? strlen(text) + 1 : 0;
+    wire_put_u64(w, size);
+    wire_put(w, text, size);
+}
+
+const void *wire_take(wire *w, size_t size)
+{
+    if (w->broken || size > w->size - w->at) {
+        w->broken = true;
+        return NULL;
+    }
+    const void *p = w->bytes + w->at;
+    w->at += size;
+    return p;
+}
+
+uint64_t wire_take_u64(wire *w)
+{
+    uint64_t value = 0;
+    const void *p = wire_take(w, sizeof value);
+    if (p)
+        memcpy(&value, p, sizeof value);
+    return value;
+}
+
+uint64_t wire_take_count(wire *w, uint64_t most)
+{
+    uint64_t value = wire_take_u64(w);
+    if (value > most)
+        w->broken = true;
+    return w->broken ? 0 : value;
+}
+
+const char *wire_take_text(wire *w)
+{
+    uint64_t size = wire_take_u64(w);
+    const char *text = size ? wire_take(w, size) : NULL;
+    if (text && text[size - 1] != '\0') {
+        w->broken = true;
+        return NULL;
+    }
+    return text;
+}
+
+void wire_take_string(wire *w, char *buf, size_t size)
+{
+    const char *text = wire_take_text(w);
+    snprintf(buf, size, "%s", text ? text : "");
+}
+
+bool wire_send(wire *w, platform_line *line)
+{
+    uint64_t size = w->size;
+    return !w->broken && platform_line_send(line, &size, sizeof size) && platform_line_send(line, w->bytes, w->size);
+}
+
+bool wire_receive(wire *w, platform_line *line)
+{
+    uint64_t size;
+    wire_clear(w);
+    if (!platform_line_receive(line, &size, sizeof size) || size > MOST_BYTES || !reserve(w, size))
+        return false;
+    if (!platform_line_receive(line, w->bytes, size))
+        return false;
+    w->size = size;
+    return true;
+}

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/casefile/casebuild.h"
+
+#include "harness/model/descriptor.h"
+#include "harness/model/layout.h"
+#include "harness/model/sparse.h"
+#include "harness/model/value.h"
+
+#include <stdio.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* The slot of any vector that an expression reads: all that it may read together are of one length. */
+static int length_slot(const expr *x, const space *s)
+{
+    uint64_t uses = x ? expr_uses(x) : 0;
+    for (size_t i = 0; i < space_axis_count(s); ++i)
+        if ((uses >> i & 1) && space_axis_at(s, i)->per != SPACE_SCALAR)
+            return (int)i;
+    return -1;
+}
+
+static uint64_t uses_of(const expr *x)
+{
+    return x ? expr_uses(x) : 0;
+}
+
+void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level level, fill_cache *cache)
+{
+    char name[192];
+    const case_file *f = t->file;
+    memset(b, 0, sizeof *b);
+    b->test = t;
+    b->profile = profile;
+    b->level = level;
+    b->cache = cache;
+    int n = snprintf(name, sizeof name, "%s:%s", f->op->name, t->name);
+    b->name_hash = XXH3_64bits(name, (size_t)n);
+    if (t->kind == CASE_EXAMPLES) /* its space has other axes than the bindings know */
+        return;
+    for (size_t i = 0; i < space_axis_count(t->space); ++i)
+        if (space_axis_at(t->space, i)->per == SPACE_SCALAR)
+            b->scalar_slots |= UINT64_C(1) << i;
+    for (unsigned i = 0; i < f->op->tensor_count; ++i) {
+        const expr *x = f->bind.tensors[i].sizes;
+        b->sizes[i].length = length_slot(x, t->space);
+        b->sizes[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
+        const case_tensor *c = &f->bind.tensors[i];
+        b->sizes[i].uses = uses_of(x) | uses_of(c->rank);
+        b->layout_uses[i] = b->sizes[i].uses | uses_of(c->dtype) | uses_of(c->strides) | uses_of(c->layout) |
+                            uses_of(c->extra) | uses_of(c->alignment);
+        if (!c->dtype) /* that of the first tensor, if it may be */
+            b->layout_uses[i] |= uses_of(f->bind.tensors[0].dtype);
+        b->type_uses |= uses_of(c->dtype);
+        b->afresh_uses |= uses_of(c->present) | uses_of(c->rank) | uses_of(c->fill);
+    }
+    for (unsigned i = 0; i < f->op->attr_count; ++i) {
+        const expr *x = f->bind.attrs[i].value;
+        b->attrs[i].length = length_slot(x, t->space);
+        b->attrs[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
+        b->attrs[i].uses = uses_of(x) | uses_of(f->bind.attrs[i].present) | uses_of(f->bind.attrs[i].count) |
+                           uses_of(f->bind.attrs[i].rest);
+        b->afresh_uses |= uses_of(f->bind.attrs[i].present);
+    }
+    b->afresh_uses &= b->scalar_slots;
+}
+
+static int64_t eval_or(const expr *x, const expr_value *values, int64_t otherwise, bool *failed)
+{
+    return x ? expr_eval(x, values, failed) : otherwise;
+}
+
+static uint32_t default_dtype(const ts_operator *op, unsigned t, uint32_t first)
+{
+    uint32_t allowed = op->support[op->support_count - 1].tensors[t].dtypes;
+    if (allowed & TS_DTYPE_BIT(first))
+        return first;
+    for (uint32_t d = 1; d < TS_DTYPE_COUNT; ++d)
+        if (allowed & TS_DTYPE_BIT(d))
+            return d;
+    return first;
+}
+
+/* Data types of the tensors that are present, from the scalars. */
+static bool bind_types(const case_file *f, const expr_value *values, ts_descriptor *d)
+{
+    bool failed = false;
+    for (unsigned t = 0; t < f->op->tensor_count; ++t) {
+        const case_tensor *c = &f->bind.tensors[t];
+        if (d->tensors[t].given)
+            d->tensors[t].dtype = c->dtype ? (uint32_t)expr_eval(c->dtype, values, &failed)
+                                           : default_dtype(f->op, t, d->tensors[0].dtype);
+    }
+    return !failed;
+}
+
+/* Which tensors are present, and of what type. */
+static bool bind_tensors(const case_file *f, const expr_value *values, ts_descriptor *d)
+{
+    bool failed = false;
+    for (unsigned t = 0; t < f->op->tensor_count; ++t) {
+        const case_tensor *c = &f->bind.tensors[t];
+        bool present = c->bound ? eval_or(c->present, values, 1, &failed) != 0 : !f->op->tensors[t].optional;
+        d->tensors[t].given = present ? TS_GIVEN_ALL : 0;
+        d->tensors[t].dtype = TS_DTYPE_UNKNOWN;
+    }
+    return bind_types(f, values, d) && !failed;
+}
+
+/* ---- examples ---- */
+
+/* The example of a point, tried with the point's data type: every tensor that has the page's main type gets it. */
+static void build_example(casebuild *b, const expr_value *values)
+{
+    const case_example *x = &b->test->file->examples[values[0].v[0]];
+    uint32_t main_type = x->descriptor.tensors[0].dtype, dtype = (uint32_t)values[1].v[0];
+    b->now.example = x;
+    b->now.descriptor = x->descriptor;
+    b->now.invalid = x->invalid;
+    b->now.ambiguous = x->ambiguous;
+    for (unsigned t = 0; t < b->test->file->op->tensor_count; ++t) {
+        ts_tensor *tensor = &b->now.descriptor.tensors[t];
+        b->now.fills[t] = FILL_INJECTIVE;
+        if (tensor->dtype != main_type || dtype == main_type)
+            continue;
+        uint64_t before = 0, after = 0; /* a stated size stays as far from the smallest one as it is */
+        tensor_min_bytes(tensor, &before);
+        tensor->dtype = dtype;
+        tensor_min_bytes(tensor, &after);
+        tensor->total_bytes += after - before;
+    }
+    b->now.descriptor.feature_level = b->level;
+    b->now.descriptor.profile = b->profile;
+    if (b->profile == x->descriptor.profile || b->now.invalid)
+        return;
+    ts_tensor stated[TS_MAX_TENSORS]; /* another profile may give another shape than the one written out */
+    memcpy(stated, b->now.descriptor.tensors, sizeof stated);
+    if (!b->test->file->op->shape(&b->now.descriptor))
+        return;
+    for (unsigned t = 0; t < b->test->file->op->tensor_count; ++t) {
+        ts_tensor *tensor = &b->now.descriptor.tensors[t];
+        if (memcmp(&stated[t], tensor, sizeof *tensor) != 0)
+            layout_apply(LAYOUT_PACKED, tensor);
+    }
+}
+
+/* ---- */
+
+/* Attributes that a change leaves out of every case of a test. */
+static uint32_t left_out(const case_test *t, const expr_value *values)
+{
+    uint32_t out = 0;
+    bool failed = false;
+    for (unsigned k = 0; t->change && k < t->file->op->attr_count; ++k) {
+        const expr *present = t->change->attrs[k].present;
+        if (present && uses_of(present) == 0 && !expr_eval(present, values, &failed))
+            out |= UINT32_C(1) << k;
+    }
+    return out;
+}
+
+bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
+{
+    const case_file *f = b->test->file;
+    operator_begin(&c->shape, f->op);
+    c->breaks = b->test->kind == CASE_INVALID ? b->test->clause : NULL;
+    if (b->test->kind == CASE_EXAMPLES) {
+        build_example(b, values);
+        c->shape = b->now.descriptor;
+        c->breaks = b->now.invalid;
+        if (b->now.invalid || b->now.ambiguous) { /* to be refused, or not judged, whatever its row */
+            c->has_level = true;
+            if (!operator_lowest_level(&c->shape, &c->level))
+                c->level = 0;
+            return true;
+        }
+    } else {
+        bool failed = false;
+        if (!bind_tensors(f, values, &c->shape))
+            return false;
+        c->shape.attrs_given = ~left_out(b->test, values);
+        for (unsigned t = 0; t < f->op->tensor_count; ++t) {
+            const case_tensor *tensor = &f->bind.tensors[t];
+            uint32_t rank = c->shape.tensors[0].rank;
+            if (tensor->rank)
+                rank = (uint32_t)expr_eval(tensor->rank, values, &failed);
+            else if (tensor->sizes)
+                rank = b->sizes[t].length >= 0 ? values[b->sizes[t].length].length : 0;
+            c->shape.tensors[t].rank = rank;
+        }
+        if (failed)
+            return false;
+    }
+    c->shape.profile = b->profile;
+    c->shape.feature_level = b->level;
+    c->has_level = operator_lowest_level(&c->shape, &c->level);
+    if (c->has_level && c->level < b->test->from)
+        c->level = b->test->from;
+    return true;
+}
+
+/* Sizes of tensor t from element `from` on, with leading ones up to its rank. */
+static void bind_sizes(const casebuild *b, unsigned i, const expr_value *values, uint32_t from, ts_tensor *t,
+                       bool *failed)
+{
+    const case_tensor *c = &b->test->file->bind.tensors[i];
+    uint32_t length = b->sizes[i].length >= 0 ? values[b->sizes[i].length].length : 0, pad = 0;
+    if (c->rank) {
+        uint32_t rank = (uint32_t)expr_eval(c->rank, values, failed);
+        if (rank > TS_MAX_DIMS || rank < length) {
+            *failed = true;
+            return;
+        }
+        pad = rank - length;
+    }
+    t->rank = pad + length;
+    for (uint32_t k = 0; from == 0 && k < pad; ++k)
+        t->sizes[k] = 1;
+    for (uint32_t k = from; k < length; ++k)
+        t->sizes[pad + k] = (uint64_t)(b->sizes[i].slot >= 0 ? values[b->sizes[i].slot].v[k]
+                                                             : expr_eval_at(c->sizes, values, k, failed));
+}
+
+/* Strides, size in bytes and the small facts that follow from the sizes. */
+static bool bind_layout(const case_tensor *c, const expr_value *values, ts_tensor *t, bool *failed)
+{
+    if (c->strides) {
+        for (uint32_t k = 0; k < t->rank; ++k)
+            t->strides[k] = (uint64_t)expr_eval_at(c->strides, values, k, failed);
+        t->given |= TS_GIVEN_STRIDES;
+        if (!tensor_min_bytes(t, &t->total_bytes))
+            return false;
+    } else if (!layout_apply((layout)eval_or(c->layout, values, LAYOUT_PACKED, failed), t)) {
+        return false;
+    }
+    t->total_bytes += (uint64_t)eval_or(c->extra, values, 0, failed);
+    t->alignment = (uint32_t)eval_or(c->alignment, values, 0, failed);
+    return true;
+}
+
+/* Store the values of attribute k. A value that does not fit the field's type is a mistake of the case file. `slot` is
+   the axis that the binding is as it stands, or -1; `length` a vector that is as long as its value. A change may count
+   more values than there is room for: those that fit are stored. */
+static bool bind_attr(ts_descriptor *d, unsigned k, const case_attr *c, int slot, int length, bool change,
+                      const expr_value *values, bool *failed)
+{
+    const ts_attr_decl *a = &d->op->attrs[k];
+    bool too_many = false;
+    uint32_t stated = 0;
+    if (!c->value || (c->present && !expr_eval(c->present, values, failed))) {
+        d->attrs_given &= ~(1u << k);
+        return true;
+    }
+    if (slot >= 0 && !c->count) {
+        const expr_value *value = &values[slot];
+        return operator_set_attr(d, k, value->v, value->length);
+    }
+    int64_t v[EXPR_MAX_LENGTH];
+    size_t n = 1;
+    if (expr_type_of(c->value) == EXPR_VECTOR) {
+        n = length >= 0 ? values[length].length : 0;
+        for (uint32_t i = 0; i < n; ++i)
+            v[i] = expr_eval_at(c->value, values, i, failed);
+    } else {
+        v[0] = expr_eval(c->value, values, failed);
+    }
+    if (c->count) {
+        int64_t count = expr_eval(c->count, values, failed), rest = eval_or(c->rest, values, 0, failed);
+        if (change && a->count == TS_ARRAY && count > a->capacity && count <= UINT32_MAX) {
+            too_many = true;
+            stated = (uint32_t)count;
+            count = a->capacity;
+        }
+        if (count < 0 || count > EXPR_MAX_LENGTH)
+            return false;
+        for (; n < (size_t)count; ++n)
+            v[n] = rest;
+        n = (size_t)count;
+    }
+    if (!operator_set_attr(d, k, v, n))
+        return false;
+    if (too_many)
+        memcpy(d->attrs + a->count_offset, &stated, sizeof stated);
+    return true;
+}
+
+static bool build_error(const casebuild *b, const space_cursor *cursor, error *e, const char *what)
+{
+    char id[1024];
+    (void)b;
+    space_format_id(cursor, id, sizeof id);
+    return error_usage(e, "%s: %s: %s", b->test->file->path, id, what);
+}
+
+/* The shapes of outputs that no binding states. */
+static bool infer_shapes(ts_descriptor *d)
+{
+    if (!d->op->shape(d))
+        return false;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) { /* the case before may have had more dimensions */
+        ts_tensor *tensor = &d->tensors[t];
+        memset(tensor->sizes + tensor->rank, 0, (TS_MAX_DIMS - tensor->rank) * sizeof tensor->sizes[0]);
+        memset(tensor->strides + tensor->rank, 0, (TS_MAX_DIMS - tensor->rank) * sizeof tensor->strides[0]);
+    }
+    return true;
+}
+
+/* Build a case of a described space. What reads nothing that changed stays as it is. */
+static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
+{
+    const case_file *f = b->test->file;
+    const ts_operator *op = f->op;
+    ts_descriptor *d = &b->now.descriptor;
+    const expr_value *values = cursor->values;
+    /* A change spoils what the next case would build on. */
+    const bool afresh = !d->op || cursor->new_class || b->test->change || (cursor->changed & b->afresh_uses);
+    const uint64_t changed = afresh ? UINT64_MAX : cursor->changed;
+    bool failed = false, inferred = false, reshaped = false;
+    if (afresh) {
+        operator_begin(d, op);
+        d->profile = b->profile; /* shape depends on it */
+        d->feature_level = b->level;
+        if (!bind_tensors(f, values, d))
+            return build_error(b, cursor, e, "a DataType or Present binding fails");
+        for (unsigned t = 0; t < op->tensor_count; ++t)
+            b->now.fills[t] = (fill)eval_or(f->bind.tensors[t].fill, values, FILL_INJECTIVE, &failed);
+    }
+    if (!afresh && (b->type_uses & changed) && !bind_types(f, values, d))
+        return build_error(b, cursor, e, "a DataType binding fails");
+    for (unsigned a = 0; a < op->attr_count; ++a) {
+        if (!afresh && !(b->attrs[a].uses & changed))
+            continue;
+        reshaped = true;
+        if (!bind_attr(d, a, &f->bind.attrs[a], b->attrs[a].slot, b->attrs[a].length, false, values, &failed))
+            return build_error(b, cursor, e, "an attribute does not fit its field");
+    }
+    for (unsigned t = 0; t < op->tensor_count; ++t) {
+        ts_tensor *tensor = &d->tensors[t];
+        if (!(tensor->given & TS_GIVEN_TENSOR))
+            continue;
+        if (!f->bind.tensors[t].sizes) {
+            inferred = true;
+        } else if (afresh || (b->sizes[t].uses & changed)) {
+            bool of_vectors = !afresh && !(b->sizes[t].uses & changed & b->scalar_slots);
+            bind_sizes(b, t, values, of_vectors ? cursor->changed_element : 0, tensor, &failed);
+            reshaped = true;
+        }
+    }
+    if (failed)
+        return build_error(b, cursor, e, "a binding divides by zero or leaves a vector");
+    if (inferred && reshaped && !infer_shapes(d))
+        return build_error(b, cursor, e, "the output's shape cannot be told: the case is not legal");
+    for (unsigned t = 0; t < op->tensor_count; ++t) {
+        ts_tensor *tensor = &d->tensors[t];
+        bool stays = !(b->layout_uses[t] & changed) && (f->bind.tensors[t].sizes || !reshaped);
+        if ((tensor->given & TS_GIVEN_TENSOR) && !stays && !bind_layout(&f->bind.tensors[t], values, tensor, &failed))
+            return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
+    }
+    if (failed)
+        return build_error(b, cursor, e, "a binding divides by zero or leaves a vector");
+    return true;
+}
+
+/* ---- illegal cases ---- */
+
+/* Sizes as the change says them: as many as its vector has. */
+static void change_sizes(const casebuild *b, const expr *sizes, const expr_value *values, ts_tensor *t, bool *failed)
+{
+    int length = length_slot(sizes, b->test->space);
+    t->rank = length >= 0 ? values[length].length : 0;
+    for (uint32_t k = 0; k < t->rank; ++k)
+        t->sizes[k] = (uint64_t)expr_eval_at(sizes, values, k, failed);
+}
+
+static void change_tensor(casebuild *b, unsigned i, const expr_value *values, bool *failed)
+{
+    const case_tensor *c = &b->test->change->tensors[i];
+    case_tensor merged = b->test->file->bind.tensors[i];
+    ts_tensor *t = &b->now.descriptor.tensors[i];
+    if (c->present && !expr_eval(c->present, values, failed)) {
+        memset(t, 0, sizeof *t);
+        return;
+    }
+    if (c->dtype)
+        t->dtype = (uint32_t)expr_eval(c->dtype, values, failed);
+    if (c->sizes)
+        change_sizes(b, c->sizes, values, t, failed);
+    merged.layout = c->layout ? c->layout : merged.layout;
+    merged.strides = c->strides ? c->strides : merged.strides;
+    merged.extra = c->extra ? c->extra : merged.extra;
+    merged.alignment = c->alignment ? c->alignment : merged.alignment;
+    if (!bind_layout(&merged, values, t, failed))
+        t->total_bytes = UINT64_MAX - 3; /* no buffer is as large as such a tensor; this is the nearest one */
+    if (c->bytes)
+        t->total_bytes = (uint64_t)expr_eval(c->bytes, values, failed);
+    t->flags = (uint32_t)eval_or(c->flags, values, 0, failed);
+    t->given &= ~(uint32_t)eval_or(c->null, values, 0, failed);
+    if (c->dims)
+        t->rank = (uint32_t)expr_eval(c->dims, values, failed);
+}
+
+/* Make the one change that breaks the test's clause. */
+static bool change_point(casebuild *b, const space_cursor *cursor, error *e)
+{
+    const ts_operator *op = b->test->file->op;
+    const expr_value *values = cursor->values;
+    ts_descriptor *d = &b->now.descriptor;
+    bool failed = false;
+    for (unsigned k = 0; k < op->attr_count; ++k) {
+        const case_attr *c = &b->test->change->attrs[k];
+        bool absent = c->present && !expr_eval(c->present, values, &failed);
+        if (absent)
+            d->attrs_given &= ~(1u << k);
+        else if (c->value && !bind_attr(d, k, c, -1, length_slot(c->value, b->test->space), true, values, &failed))
+            return build_error(b, cursor, e, "a changed attribute does not fit its field");
+    }
+    for (unsigned i = 0; i < op->tensor_count; ++i)
+        if (b->test->change->tensors[i].bound)
+            change_tensor(b, i, values, &failed);
+    b->now.invalid = b->test->clause;
+    return failed ? build_error(b, cursor, e, "the change divides by zero or leaves a vector") : true;
+}
+
+/* The clause that a descriptor of a higher feature level breaks at the one it is judged at. */
+static bool beyond_point(casebuild *b, const space_cursor *cursor, error *e)
+{
+    ts_report report = { 0 };
+    if (b->level == 0) /* shown, not judged */
+        return true;
+    b->now.descriptor.op->check(&b->now.descriptor, &report);
+    for (unsigned i = 0; i < report.count; ++i)
+        if (report.items[i].result == TS_RESULT_UNSUPPORTED_FL) {
+            b->now.invalid = report.items[i].clause;
+            return true;
+        }
+    return build_error(b, cursor, e, "breaks no feature level");
+}
+
+bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
+{
+    bool fine = true;
+    if (b->test->kind == CASE_EXAMPLES)
+        build_example(b, cursor->values);
+    else
+        fine = build_point(b, cursor, e);
+    if (fine && b->test->kind == CASE_INVALID)
+        fine = change_point(b, cursor, e);
+    else if (fine && b->test->kind == CASE_BEYOND)
+        fine = beyond_point(b, cursor, e);
+    b->now.index = cursor->index;
+    b->now.key = fill_mix(b->name_hash ^ fill_mix(cursor->index + 1));
+    b->values = cursor->values;
+    return fine;
+}
+
+/* Bound data: one value per logical element, stored at its address; what lies between keeps a fill. */
+static bool fill_bound(casebuild *b, const ts_tensor *t, const expr *data, error *e)
+{
+    uint64_t coord[TS_MAX_DIMS] = { 0 };
+    int slot = b->test->file->index_slot;
+    int64_t i = 0;
+    uint64_t count;
+    if (!tensor_element_count(t, &count) || count == 0)
+        return true;
+    b->values[slot].length = 1;
+    do {
+        bool failed = false;
+        b->values[slot].v[0] = i++;
+        int64_t value = expr_eval(data, b->values, &failed);
+        if (failed || !value_store_int(t->dtype, tensor_at(t, coord), value))
+            return error_usage(e, "%s: %s:%s: binding '%s' at element %lld: %s", b->test->file->path,
+                               b->test->file->op->name, b->test->name, expr_text(data), (long long)(i - 1),
+                               failed ? "divides by zero or leaves a vector" : "the value does not fit the data type");
+    } while (tensor_next(t, coord));
+    return true;
+}
+
+bool casebuild_fill(casebuild *b, unsigned t, error *e)
+{
+    const ts_tensor *tensor = &b->now.descriptor.tensors[t];
+    if (b->test->sparse)
+        sparse_fill(tensor, b->now.fills[t], b->now.key + t);
+    else
+        fill_cached(b->cache, b->now.fills[t], tensor->dtype, tensor->data, tensor->total_bytes, b->now.key + t);
+    const case_tensor *c = &b->test->file->bind.tensors[t];
+    if (b->now.example)
+        return !b->now.example->data[t] ||
+               descriptor_data_from_json(tensor, b->now.example->name, b->now.example->data[t], e);
+    return !c->data || fill_bound(b, tensor, c->data, e);
+}
+
+bool casebuild_fill_inputs(casebuild *b, const ts_descriptor *d, error *e)
+{
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        if (d->op->tensors[t].role == TS_INPUT && d->tensors[t].data) {
+            b->now.descriptor.tensors[t].data = d->tensors[t].data;
+            if (!casebuild_fill(b, t, e))
+                return false;
+        }
+    return true;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A case file runs once, in a sandbox, against a few lines of Lua that only write down what it declares. Then this
+ * file turns what was written down into spaces and compiled expressions. So every mistake is found at loading, with
+ * the line of the declaration.
+ */
+#include "harness/casefile/casefile_internal.h"
+
+#include "harness/base/platform.h"
+
+#include <unistd.h>
+
+static const char *const tier_names[] = { "quick", "full", "exhaustive" };
+
+const char *case_tier_name(case_tier t)
+{
+    return tier_names[t];
+}
+
+bool casefile_fail(loader *l, int line, const char *format, ...)
+{
+    char text[700];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return error_usage(l->e, "%s:%d: %s", l->path, line, text);
+}
+
+static size_t list_length(lua_State *L, const char *field)
+{
+    lua_getfield(L, -1, field);
+    size_t n = lua_rawlen(L, -1);
+    lua_pop(L, 1);
+    return n;
+}
+
+/* The changes of the invalid tests; the record is on top of the stack. All tests have the same axes and so one
+   scope. */
+static bool read_changes(loader *l, size_t tests, const expr_scope *scope)
+{
+    lua_State *L = l->lua;
+    int record = lua_gettop(L);
+    size_t first = l->file->test_count - tests;
+    for (size_t i = 0; i < tests; ++i) {
+        case_test *t = &l->file->tests[first + i];
+        if (t->kind != CASE_INVALID)
+            continue;
+        lua_getfield(L, record, "tests");
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        int line = casefile_int(L, "line");
+        lua_getfield(L, -1, "def");
+        if (!casefile_read_change(l, line, t, scope))
+            return false;
+        lua_settop(L, record);
+    }
+    return true;
+}
+
+static bool build(loader *l)
+{
+    lua_State *L = l->lua;
+    int record = lua_gettop(L);
+    const char *name = casefile_string(L, "op");
+    if (!name)
+        return casefile_fail(l, 1, "the file declares no operator; expected: local op = operator \"dml.name\"");
+    if (!(l->file->op = operator_find(name)))
+        return casefile_fail(l, casefile_int(L, "line"), "there is no operator '%s'", name);
+    size_t tests = list_length(L, "tests"), examples = list_length(L, "examples");
+    l->file->tests = calloc(tests + 1, sizeof *l->file->tests);
+    l->file->examples = calloc(examples + 1, sizeof *l->file->examples);
+    if (!l->file->tests || !l->file->examples)
+        return error_set(l->e, "out of memory");
+    if (tests + examples == 0)
+        return casefile_fail(l, 1, "the file declares no tests");
+    lua_getfield(L, record, "examples");
+    for (size_t i = 0; i < examples; ++i) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        l->file->example_count++;
+        if (!casefile_read_example(l, &l->file->examples[i]))
+            return false;
+        for (size_t k = 0; k < i; ++k)
+            if (strcmp(l->file->examples[k].name, l->file->examples[i].name) == 0)
+                return casefile_fail(l, casefile_int(L, "line"), "example '%s' is declared twice",
+                                     l->file->examples[i].name);
+        lua_pop(L, 1);
+    }
+    lua_settop(L, record);
+    if (examples && !casefile_example_test(l, &l->file->tests[l->file->test_count++]))
+        return false;
+    if (tests == 0)
+        return true;
+    if (!casefile_read_axes(l))
+        return false;
+    for (size_t i = 0; i < tests; ++i) {
+        lua_getfield(L, record, "tests");
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        case_test *t = &l->file->tests[l->file->test_count++];
+        if (!casefile_read_test(l, record, t))
+            return false;
+        for (size_t k = 0; k + 1 < l->file->test_count; ++k)
+            if (strcmp(l->file->tests[k].name, t->name) == 0) {
+                lua_settop(L, record + 2);
+                return casefile_fail(l, casefile_int(L, "line"), "test '%s' is declared twice", t->name);
+            }
+        lua_settop(L, record);
+    }
+    const expr_scope *scope = space_scope(l->file->tests[l->file->test_count - 1].space);
+    return casefile_read_bindings(l, scope) && read_changes(l, tests, scope);
+}
+
+/* build, inside a protected call: it reads tables that the file made, and their metatables may do anything. */
+static int protected_build(lua_State *L)
+{
+    loader *l = lua_touserdata(L, 1);
+    l->built = build(l);
+    return 0;
+}
+
+case_file *casefile_load(const char *path, error *e)
+{
+    sandbox box;
+    if (!sandbox_open(&box, SANDBOX_MEMORY, SANDBOX_STEPS, e))
+        return NULL;
+    case_file *f = calloc(1, sizeof *f);
+    loader *l = calloc(1, sizeof *l);
+    bool fine = f && l;
+    if (fine) {
+        f->path = strdup(path);
+        l->lua = box.lua;
+        l->path = path;
+        l->file = f;
+        l->e = e;
+        fine = casefile_lua_run(&box, path, e) && sandbox_call(&box, protected_build, l, 1, e) && l->built;
+        for (size_t i = 0; i < l->axis_count; ++i)
+            free(l->axes[i].values);
+    } else {
+        error_set(e, "out of memory");
+    }
+    free(l);
+    sandbox_close(&box);
+    if (!fine) {
+        casefile_free(f);
+        return NULL;
+    }
+    return f;
+}
+
+void casefile_free(case_file *f)
+{
+    if (!f)
+        return;
+    for (size_t i = 0; i < f->test_count; ++i) {
+        free(f->tests[i].name);
+        free(f->tests[i].title);
+        free(f->tests[i].clause);
+        if (f->tests[i].change)
+            casefile_free_bindings(f->tests[i].change);
+        free(f->tests[i].change);
+        space_free(f->tests[i].space);
+    }
+    for (size_t i = 0; i < f->example_count; ++i) {
+        case_example *x = &f->examples[i];
+        free(x->name);
+        free(x->note);
+        free(x->invalid);
+        free(x->ambiguous);
+        for (size_t t = 0; t < TS_MAX_TENSORS; ++t)
+            json_decref(x->data[t]);
+    }
+    casefile_free_bindings(&f->bind);
+    free(f->tests);
+    free(f->examples);
+    free(f->path);
+    free(f);
+}
+
+/* The source tree of a program in its build folder: a file beside bin/ or tests/ names it, which CMake writes there. */
+static bool source_folder(char *buf, size_t size)
+{
+    char program[PATH_MAX], path[PATH_MAX + 32];
+    if (!platform_program_folder(program, sizeof program))
+        return false;
+    snprintf(path, sizeof path, "%s/../source-folder", program);
+    FILE *file = fopen(path, "r");
+    bool found = file && fgets(buf, (int)size, file) != NULL;
+    if (file)
+        fclose(file);
+    if (found)
+        buf[strcspn(buf, "\r\n")] = 0;
+    return found;
+}
+
+bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e)
+{
+    char name[128], folder[PATH_MAX];
+    snprintf(name, sizeof name, "%s", op->name);
+    for (char *p = name; *p; ++p)
+        if (*p == '.')
+            *p = '/';
+    const char *set = getenv("TOUCHSTONE_CASES");
+    if (set) {
+        if ((size_t)snprintf(buf, size, "%s/%s.lua", set, name) < size && access(buf, R_OK) == 0)
+            return true;
+        return error_usage(e, "%s: no case file of operator %s there (TOUCHSTONE_CASES)", buf, op->name);
+    }
+    if (platform_program_folder(folder, sizeof folder)) {
+        static const char *const beside[] = { "../share/touchstone/cases", "../../cases", "../cases" };
+        for (size_t i = 0; i < sizeof beside / sizeof beside[0]; ++i)
+            if ((size_t)snprintf(buf, size, "%s/%s/%s.lua", folder, beside[i], name) < size && access(buf, R_OK) == 0)
+                return true;
+    }
+    if (source_folder(folder, sizeof folder) && (size_t)snprintf(buf, size, "%s/cases/%s.lua", folder, name) < size &&
+        access(buf, R_OK) == 0)
+        return true;
+    if ((size_t)snprintf(buf, size, "%s/cases/%s.lua", TOUCHSTONE_DATADIR, name) < size && access(buf, R_OK) == 0)
+        return true;
+    return error_usage(e,
+                       "no case file cases/%s.lua of operator %s found beside the program or in %s; set "
+                       "TOUCHSTONE_CASES to the folder that holds it",
+                       name, op->name, TOUCHSTONE_DATADIR);
+}
+
+bool casefile_beside(const char *name, char *buf, size_t size, error *e)
+{
+    char path[PATH_MAX];
+    size_t count;
+    const ts_operator *first = operator_all(&count)[0];
+    if (!casefile_path(first, path, sizeof path, e))
+        return false;
+    path[strlen(path) - strlen(first->name) - strlen(".lua")] = '\0';
+    return (size_t)snprintf(buf, size, "%s%s", path, name) < size ? true : error_usage(e, "%s: too long a path", path);
+}
+
+bool casefile_prepare(case_test *t, error *e)
+{
+    if (t->strength == 0 || t->covered)
+        return true;
+    t->covered = space_cover(t->space, t->strength, e);
+    return t->covered;
+}

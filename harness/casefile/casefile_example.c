@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From op:example to descriptors, and the test that they make up. */
+#include "harness/casefile/casefile_internal.h"
+
+#include "harness/model/descriptor.h"
+
+#define MOST_DATA (1 << 20) /* elements of a tensor whose values are written out */
+
+/* Take "data" out of each tensor's object: it is no part of a descriptor. */
+static void take_data(const ts_operator *op, json_t *record, json_t **data)
+{
+    for (unsigned t = 0; t < op->tensor_count; ++t) {
+        json_t *tensor = json_object_get(record, op->tensors[t].name);
+        json_t *values = json_object_get(tensor, "data");
+        if (values) {
+            data[t] = json_incref(values);
+            json_object_del(tensor, "data");
+        }
+    }
+}
+
+static char *take_string(json_t *record, const char *key)
+{
+    json_t *value = json_object_get(record, key);
+    if (!json_is_string(value))
+        return NULL; /* what is there all the same is an unknown field of the descriptor, and told as that */
+    char *text = strdup(json_string_value(value));
+    json_object_del(record, key);
+    return text;
+}
+
+/* Can the example's values of tensor k be stored in it, as this type? */
+static bool store_data(const case_example *x, unsigned k, uint32_t dtype, error *e)
+{
+    ts_tensor t = x->descriptor.tensors[k];
+    uint64_t elements;
+    t.dtype = dtype;
+    if (t.rank > TS_MAX_DIMS || !tensor_span_elements(&t, &elements) || elements > MOST_DATA)
+        return error_usage(e, "%s has data and more than %d elements", x->descriptor.op->tensors[k].name, MOST_DATA);
+    t.total_bytes = 8 * (elements + 1);
+    t.data = calloc(elements + 1, 8);
+    if (!t.data)
+        return error_set(e, "out of memory");
+    bool fits = descriptor_data_from_json(&t, x->descriptor.op->tensors[k].name, x->data[k], e);
+    free(t.data);
+    return fits;
+}
+
+/* Those of a page go up to some number, booleans up to 1. */
+static bool data_fits(const case_example *x, uint32_t dtype)
+{
+    error ignored;
+    for (unsigned k = 0; k < x->descriptor.op->tensor_count; ++k)
+        if (x->data[k] && x->descriptor.tensors[k].dtype == x->descriptor.tensors[0].dtype &&
+            !store_data(x, k, dtype, &ignored))
+            return false;
+    return true;
+}
+
+bool casefile_read_example(loader *l, case_example *x)
+{
+    lua_State *L = l->lua;
+    int line = casefile_int(L, "line");
+    const char *name = casefile_string(L, "name");
+    if (!name || !*name || strpbrk(name, ",=:* ."))
+        return casefile_fail(l, line, "an example needs a name without blanks and , = : * .");
+    x->name = strdup(name);
+    lua_getfield(L, -1, "def");
+    char message[256];
+    json_t *record = casefile_lua_to_json(L, lua_gettop(L), message, sizeof message);
+    lua_pop(L, 1);
+    if (!record || !json_is_object(record)) {
+        json_decref(record);
+        return casefile_fail(l, line, "example '%s': %s", name, record ? "expected a table of fields" : message);
+    }
+    x->note = take_string(record, "note");
+    x->invalid = take_string(record, "invalid");
+    x->ambiguous = take_string(record, "ambiguous");
+    take_data(l->file->op, record, x->data);
+    bool fine = descriptor_from_json(l->file->op, record, &x->descriptor, NULL, l->e);
+    json_decref(record);
+    if (!fine)
+        return error_prefix(l->e, "%s:%d: example '%s'", l->path, line, name);
+    if (x->invalid && !operator_clause(l->file->op, x->invalid))
+        return casefile_fail(l, line, "example '%s': %s has no clause '%s'", name, l->file->op->name, x->invalid);
+    for (unsigned k = 0; k < l->file->op->tensor_count; ++k)
+        if (x->data[k] && !store_data(x, k, x->descriptor.tensors[k].dtype, l->e))
+            return error_prefix(l->e, "%s:%d: example '%s'", l->path, line, name);
+    return true;
+}
+
+/* Rule out the types that an example's data does not fit. */
+static bool leave_out(loader *l, space *s, const int64_t *dtypes, const char *const *names, size_t count)
+{
+    const case_file *f = l->file;
+    for (size_t d = 0; d < count; ++d)
+        for (size_t i = 0; i < f->example_count; ++i) {
+            const case_example *x = &f->examples[i];
+            char predicate[256];
+            if ((int64_t)x->descriptor.tensors[0].dtype == dtypes[d] || data_fits(x, (uint32_t)dtypes[d]))
+                continue;
+            snprintf(predicate, sizeof predicate, "dtype ~= '%s' or example ~= '%.100s'", names[d], x->name);
+            if (!space_where(s, predicate, l->path, l->e))
+                return false;
+        }
+    return true;
+}
+
+/* The space of the examples: which example, and which data type it is tried with. */
+bool casefile_example_test(loader *l, case_test *t)
+{
+    case_file *f = l->file;
+    const ts_operator *op = f->op;
+    t->file = f;
+    t->name = strdup("examples");
+    t->title = strdup("The published page's own examples, with every data type");
+    t->tier = TIER_FULL; /* the quick tier is chosen by measuring what finds faults */
+    t->kind = CASE_EXAMPLES;
+    t->space = space_new(op->name, "examples");
+    const char **names = calloc(f->example_count, sizeof *names);
+    int64_t *numbers = calloc(f->example_count, sizeof *numbers);
+    const char *types[TS_DTYPE_COUNT];
+    int64_t type_values[TS_DTYPE_COUNT];
+    size_t type_count = 0;
+    if (!t->space || !names || !numbers) {
+        free(names);
+        free(numbers);
+        return error_set(l->e, "out of memory");
+    }
+    for (size_t i = 0; i < f->example_count; ++i) {
+        names[i] = f->examples[i].name;
+        numbers[i] = (int64_t)i;
+    }
+    uint32_t natural = f->examples[0].descriptor.tensors[0].dtype;
+    if (!tensor_dtype(natural)) {
+        free(names);
+        free(numbers);
+        return error_usage(l->e, "%s: example '%s', the first one, needs a data type for %s", l->path,
+                           f->examples[0].name, op->tensors[0].name);
+    }
+    types[type_count] = tensor_dtype(natural)->id;
+    type_values[type_count++] = natural;
+    uint32_t allowed = op->support[op->support_count - 1].tensors[0].dtypes;
+    for (uint32_t d = 1; d < TS_DTYPE_COUNT; ++d)
+        if (d != natural && (allowed & TS_DTYPE_BIT(d))) {
+            types[type_count] = tensor_dtype(d)->id;
+            type_values[type_count++] = d;
+        }
+    space_axis axis = { .name = "example",
+                        .per = SPACE_SCALAR,
+                        .fallback = 0,
+                        .always = true,
+                        .values = numbers,
+                        .count = f->example_count,
+                        .symbols = names,
+                        .symbol_values = numbers,
+                        .symbol_count = f->example_count };
+    space_axis dtype = { .name = "dtype",
+                         .per = SPACE_SCALAR,
+                         .fallback = natural,
+                         .values = type_values,
+                         .count = type_count,
+                         .symbols = types,
+                         .symbol_values = type_values,
+                         .symbol_count = type_count };
+    bool fine = space_add_axis(t->space, &axis, l->e) && space_add_axis(t->space, &dtype, l->e) &&
+                leave_out(l, t->space, type_values, types, type_count) && space_close(t->space, l->e);
+    free(names);
+    free(numbers);
+    return fine;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of casefile.h share: casefile.c loads a file, casefile_axes.c reads axes, casefile_space.c tests,
+   casefile_bind.c bindings, casefile_example.c examples. Nothing else includes this. */
+#ifndef TOUCHSTONE_CASEFILE_INTERNAL_H
+#define TOUCHSTONE_CASEFILE_INTERNAL_H
+
+#include "harness/casefile/casefile.h"
+#include "harness/casefile/casefile_lua.h"
+
+#include <limits.h>
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One axis as declared for the operator, with every name that it or a test gives to a value. */
+typedef struct declared_axis {
+    const char *name; /* lives in the Lua state */
+    int line;
+    int per; /* as in space_axis */
+    uint32_t fixed;
+    bool position;
+    int64_t *values;
+    size_t count;
+    const char *symbols[96];
+    int64_t symbol_values[96];
+    size_t symbol_count;
+} declared_axis;
+
+typedef struct loader {
+    lua_State *lua;
+    const char *path;
+    case_file *file;
+    declared_axis axes[SPACE_MAX_AXES];
+    size_t axis_count;
+    bool built;
+    error *e;
+} loader;
+
+/* Set the message with file and line in front of it. Returns false. */
+bool casefile_fail(loader *l, int line, const char *format, ...) ERROR_PRINTF(3, 4);
+
+/* An axis by name: its number, or -1. */
+int casefile_axis(const loader *l, const char *name);
+
+/* "rank, dtype, size" for messages. */
+const char *casefile_axis_names(const loader *l, char *buf, size_t size);
+
+/* A field of the table on top of the stack: a string that lives as long as the state, or NULL; an integer, or 0. */
+const char *casefile_string(lua_State *L, const char *field);
+int casefile_int(lua_State *L, const char *field);
+
+/* Append the values of the (nested) list on top of the stack. */
+bool casefile_values(loader *l, const declared_axis *a, int line, int64_t **values, size_t *count);
+
+/* Each reads its part of the record; what it reads is on top of the stack. */
+bool casefile_read_axes(loader *l);
+bool casefile_read_test(loader *l, int record, case_test *t);
+bool casefile_read_bindings(loader *l, const expr_scope *scope);
+bool casefile_read_change(loader *l, int line, case_test *t, const expr_scope *scope);
+bool casefile_read_example(loader *l, case_example *x);
+
+void casefile_free_bindings(case_bindings *b);
+
+/* The space of the examples: which example, and which data type it is tried with. */
+bool casefile_example_test(loader *l, case_test *t);
+
+#endif

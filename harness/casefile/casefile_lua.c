@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/casefile/casefile_lua.h"
+
+#include "harness/model/fill.h"
+#include "harness/model/layout.h"
+#include "harness/model/operator.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The words of a case file. They only write down: what it means is decided in C, when all is known. */
+static const char words[] =
+    "local line, record = ...\n"
+    "local op = {}\n"
+    "op.__index = op\n"
+    "local function need(value, kind, what)\n"
+    "  if type(value) ~= kind then\n"
+    "    error(what .. ': expected a ' .. kind .. ', not ' .. type(value), 3)\n"
+    "  end\n"
+    "  return value\n"
+    "end\n"
+    "local function add(list, entry) record[list][#record[list] + 1] = entry end\n"
+    "function operator(name)\n"
+    "  need(name, 'string', 'operator')\n"
+    "  if record.op then error('a case file declares one operator; this is the second', 2) end\n"
+    "  record.op, record.line = name, line()\n"
+    "  all.dtypes = dtypes(name)\n"
+    "  return setmetatable({}, op)\n"
+    "end\n"
+    "function op:axis(name)\n"
+    "  local at = line()\n"
+    "  need(name, 'string', 'axis')\n"
+    "  return function(values)\n"
+    "    need(values, 'table', 'axis ' .. name)\n"
+    "    add('axes', { name = name, line = at, values = values })\n"
+    "  end\n"
+    "end\n"
+    "function op:positions(name, per)\n"
+    "  need(name, 'string', 'positions')\n"
+    "  need(per, 'string', 'positions ' .. name)\n"
+    "  add('axes', { name = name, line = line(), values = { 1, per = per }, position = true })\n"
+    "end\n"
+    "function op:where(text)\n"
+    "  if text == nil then error('where: expected a string or a list of strings', 2) end\n"
+    "  add('where', { text = text, line = line() })\n"
+    "end\n"
+    "function op:bind(def)\n"
+    "  need(def, 'table', 'bind')\n"
+    "  if record.bind then error('bind is given twice', 2) end\n"
+    "  record.bind = { def = def, line = line() }\n"
+    "end\n"
+    "local function named(list, what)\n"
+    "  return function(_, name)\n"
+    "    local at = line()\n"
+    "    need(name, 'string', what)\n"
+    "    return function(def)\n"
+    "      need(def, 'table', what .. ' ' .. name)\n"
+    "      add(list, { name = name, line = at, def = def })\n"
+    "    end\n"
+    "  end\n"
+    "end\n"
+    "op.test = named('tests', 'test')\n"
+    "op.example = named('examples', 'example')\n"
+    "function op:invalid(clause)\n"
+    "  local at = line()\n"
+    "  need(clause, 'string', 'invalid')\n"
+    "  return function(def)\n"
+    "    need(def, 'table', 'invalid ' .. clause)\n"
+    "    local name = 'invalid-' .. clause .. (def.name and '-' .. def.name or '')\n"
+    "    add('tests', { name = name, line = at, def = def, invalid = clause })\n"
+    "  end\n"
+    "end\n"
+    "function op:beyond(def)\n"
+    "  need(def, 'table', 'beyond')\n"
+    "  add('tests', { name = 'beyond', line = line(), def = def, beyond = 1 })\n"
+    "end\n"
+    "function range(first, last, step)\n"
+    "  local list = {}\n"
+    "  for n = first, last, step or 1 do list[#list + 1] = n end\n"
+    "  return list\n"
+    "end\n";
+
+/* Where in the case file a word is used: what the shared file declares belongs to the line that asked it to. */
+static int lua_line(lua_State *L)
+{
+    lua_Debug at, outer = { 0 };
+    int line = 0;
+    for (int level = 2; lua_getstack(L, level, &at); ++level)
+        if (lua_getinfo(L, "S", &at))
+            outer = at; /* at last the case file itself */
+    for (int level = 2; line == 0 && lua_getstack(L, level, &at); ++level)
+        if (lua_getinfo(L, "Sl", &at) && strcmp(at.source, outer.source) == 0)
+            line = at.currentline;
+    lua_pushinteger(L, line);
+    return 1;
+}
+
+/* The data types of an operator's first tensor, by its widest row. */
+static int lua_dtypes(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    const ts_operator *op = operator_find(name);
+    if (!op) {
+        size_t count;
+        luaL_Buffer b;
+        luaL_buffinit(L, &b);
+        const ts_operator *const *all = operator_all(&count);
+        for (size_t i = 0; i < count; ++i) {
+            luaL_addstring(&b, i ? ", " : "");
+            luaL_addstring(&b, all[i]->name);
+        }
+        luaL_pushresult(&b);
+        lua_Debug at;
+        int line = lua_getstack(L, 2, &at) && lua_getinfo(L, "Sl", &at) ? at.currentline : 0;
+        lua_pushfstring(L, "%s:%d: there is no operator '%s'; there are %s", at.short_src, line, name,
+                        lua_tostring(L, -1));
+        return lua_error(L);
+    }
+    uint32_t types = op->support[op->support_count - 1].tensors[0].dtypes;
+    lua_newtable(L);
+    lua_Integer n = 0;
+    /* Simplest first: this is also the order of shrinking, and the first one is the default. */
+    static const uint8_t order[] = { TS_FLOAT32, TS_FLOAT16, TS_FLOAT64, TS_UINT32, TS_INT32,    TS_UINT16, TS_INT16,
+                                     TS_UINT8,   TS_INT8,    TS_UINT64,  TS_INT64,  TS_BFLOAT16, TS_BOOLEAN };
+    for (size_t i = 0; i < sizeof order; ++i)
+        if (types & TS_DTYPE_BIT(order[i])) {
+            lua_pushstring(L, tensor_dtype(order[i])->id);
+            lua_rawseti(L, -2, ++n);
+        }
+    return 1;
+}
+
+static void set_names(lua_State *L, const char *field, const char *(*name)(int), int count)
+{
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; ++i) {
+        lua_pushstring(L, name(i));
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, field);
+}
+
+static const char *layout_at(int i)
+{
+    return layout_name((layout)i);
+}
+
+static const char *far_layout_at(int i)
+{
+    return layout_name((layout)(i + LAYOUT_NEAR_COUNT));
+}
+
+static const char *fill_at(int i)
+{
+    return fill_name((fill)i);
+}
+
+bool casefile_lua_run(sandbox *box, const char *path, error *e)
+{
+    lua_State *L = box->lua;
+    if (!sandbox_share(box, path, e))
+        return false;
+    lua_newtable(L); /* the record */
+    static const char *const lists[] = { "axes", "where", "tests", "examples" };
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
+        lua_newtable(L);
+        lua_setfield(L, -2, lists[i]);
+    }
+    lua_newtable(L);
+    set_names(L, "layouts", layout_at, LAYOUT_NEAR_COUNT);
+    set_names(L, "far_layouts", far_layout_at, LAYOUT_COUNT - LAYOUT_NEAR_COUNT);
+    set_names(L, "output_layouts", layout_at, LAYOUT_BROADCAST_FIRST);
+    set_names(L, "fills", fill_at, FILL_COUNT);
+    lua_setglobal(L, "all");
+    lua_createtable(L, 0, 3); /* what a change makes a null pointer */
+    lua_pushinteger(L, TS_GIVEN_TENSOR);
+    lua_setfield(L, -2, "tensor");
+    lua_pushinteger(L, TS_GIVEN_DESC);
+    lua_setfield(L, -2, "desc");
+    lua_pushinteger(L, TS_GIVEN_SIZES);
+    lua_setfield(L, -2, "sizes");
+    lua_setglobal(L, "null");
+    lua_pushcfunction(L, lua_dtypes);
+    lua_setglobal(L, "dtypes");
+    if (luaL_loadbufferx(L, words, sizeof words - 1, "=case words", "t") != LUA_OK)
+        return error_set(e, "%s", lua_tostring(L, -1));
+    lua_pushcfunction(L, lua_line);
+    lua_pushvalue(L, -3);
+    if (lua_pcall(L, 2, 0, 0) != LUA_OK)
+        return error_set(e, "%s", lua_tostring(L, -1));
+    return sandbox_run_file(box, path, path, 0, 0, e);
+}
+
+/* Deep nesting has no use in a descriptor and would overflow this recursion. */
+#define MAX_DEPTH 32
+
+static json_t *to_json(lua_State *L, int index, int depth, char *message, size_t size)
+{
+    index = lua_absindex(L, index);
+    switch (lua_type(L, index)) {
+    case LUA_TBOOLEAN: return json_boolean(lua_toboolean(L, index));
+    case LUA_TNUMBER:
+        if (lua_isinteger(L, index))
+            return json_integer(lua_tointeger(L, index));
+        if (isfinite(lua_tonumber(L, index)))
+            return json_real(lua_tonumber(L, index));
+        snprintf(message, size, "a number that is not finite; data may have \"inf\" and \"nan\"");
+        return NULL;
+    case LUA_TSTRING: {
+        size_t n;
+        const char *text = lua_tolstring(L, index, &n);
+        json_t *string = json_stringn(text, n);
+        if (!string)
+            snprintf(message, size, "a string is not valid UTF-8");
+        return string;
+    }
+    case LUA_TTABLE: break;
+    default: snprintf(message, size, "a %s has no place in a descriptor", luaL_typename(L, index)); return NULL;
+    }
+    if (depth == MAX_DEPTH || !lua_checkstack(L, 4)) {
+        snprintf(message, size, "tables nested deeper than %d", MAX_DEPTH);
+        return NULL;
+    }
+    size_t length = lua_rawlen(L, index);
+    lua_pushnil(L);
+    bool empty = !lua_next(L, index);
+    if (!empty)
+        lua_pop(L, 2);
+    json_t *json = length || empty ? json_array() : json_object();
+    if (length || empty) {
+        for (size_t i = 1; i <= length; ++i) {
+            lua_rawgeti(L, index, (lua_Integer)i);
+            json_t *value = to_json(L, -1, depth + 1, message, size);
+            lua_pop(L, 1);
+            if (!value || json_array_append_new(json, value) != 0) {
+                json_decref(json);
+                return NULL;
+            }
+        }
+        return json;
+    }
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        json_t *value = NULL;
+        if (lua_type(L, -2) == LUA_TSTRING)
+            value = to_json(L, -1, depth + 1, message, size);
+        else
+            snprintf(message, size, "a table with a key that is neither a name nor 1..n");
+        if (!value || json_object_set_new(json, lua_tostring(L, -2), value) != 0) {
+            lua_pop(L, 2);
+            json_decref(json);
+            return NULL;
+        }
+    }
+    return json;
+}
+
+json_t *casefile_lua_to_json(lua_State *L, int index, char *message, size_t size)
+{
+    snprintf(message, size, "a name that is not valid UTF-8, or out of memory"); /* unless something else is told */
+    return to_json(L, index, 0, message, size);
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/casefile/plan.h"
+#include "harness/testing/platform_testing.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/plan_test.XXXXXX";
+
+static void write_file(const char *name, const char *text)
+{
+    char path[sizeof folder + 64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_int_equal(testing_write(path, text), 0);
+}
+
+/* Every operator's file, since the suite's digest is of all. */
+static const char identity[] =
+    "local op = operator 'dml.element_wise_identity'\n"
+    "op:axis 'rank' { 1, 2 }\nop:axis 'dtype' { 'f32', 'u8' }\nop:axis 'size' { 3, 1, 2, per = 'rank' }\n"
+    "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' }, OutputTensor = { Sizes = 'size' } }\n"
+    "op:test 'fast' { 'fast', tier = 'quick', size = '*' }\n"
+    "op:test 'small' { 'small', rank = '*', dtype = '*', size = '*' }\n"
+    "op:test 'slow' { 'slow', tier = 'exhaustive', dtype = '*', size = '*' }\n";
+static const char slice1[] =
+    "local op = operator 'dml.slice1'\n"
+    "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, 4, per = 'rank' }\n"
+    "op:axis 'stride' { 1, -1, per = 'rank' }\n"
+    "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' }, InputWindowOffsets = 'size - size',\n"
+    "          InputWindowSizes = 'size', InputWindowStrides = 'stride' }\n"
+    "op:test 'small' { 'small', size = '*', stride = '*' }\n";
+static const char gather[] =
+    "local op = operator 'dml.gather'\n"
+    "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, per = 'rank' }\n"
+    "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' }, IndicesTensor = { Sizes = 'size' },\n"
+    "          Axis = 'rank - 1', IndexDimensions = 'rank' }\n"
+    "op:test 'one' { 'one' }\n";
+static const char generator[] = "local op = operator 'dml.random_generator'\n"
+                                "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'u32' }\nop:axis 'size' { 3, per = 'rank' }\n"
+                                "op:bind { InputStateTensor = { DataType = 'dtype', Sizes = 'size - size + 6' }, \n"
+                                "          OutputTensor = { Sizes = 'size' }, Type = 'rank - 1' }\n"
+                                "op:test 'one' { 'one' }\n";
+static const char strided[] =
+    "local op = operator 'openvino.strided_slice'\n"
+    "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, per = 'rank' }\n"
+    "op:bind { data = { DataType = 'dtype', Sizes = 'size' }, begin = 'size - size', ['end'] = 'size' }\n"
+    "op:test 'one' { 'one' }\n";
+
+static int write_files(void **state)
+{
+    (void)state;
+    write_file("dml/element_wise_identity.lua", identity);
+    write_file("dml/slice1.lua", slice1);
+    write_file("dml/gather.lua", gather);
+    write_file("dml/random_generator.lua", generator);
+    write_file("openvino/strided_slice.lua", strided);
+    return 0;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    char inner[sizeof folder + 16];
+    if (testing_folder(folder) != 0 || testing_setenv("TOUCHSTONE_CASES", folder) != 0)
+        return -1;
+    snprintf(inner, sizeof inner, "%s/dml", folder);
+    if (testing_make_folder(inner) != 0)
+        return -1;
+    snprintf(inner, sizeof inner, "%s/openvino", folder);
+    return testing_make_folder(inner);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return testing_remove(folder);
+}
+
+#define MAX_QUERIES 4
+
+static bool make(plan *p, case_tier tier, const char *const queries[MAX_QUERIES], error *e)
+{
+    size_t n = 0;
+    while (n < MAX_QUERIES && queries[n])
+        ++n;
+    e->text[0] = '\0';
+    return plan_make(p, n ? queries : NULL, n, tier, e);
+}
+
+/* The ids of all cases of a plan, one after another. */
+static char *cases_of(case_tier tier, const char *const queries[MAX_QUERIES])
+{
+    static char text[8192];
+    size_t used = 0;
+    plan p;
+    error e;
+    text[0] = '\0';
+    if (!make(&p, tier, queries, &e))
+        fail_msg("%s", e.text);
+    for (size_t i = 0; i < p.item_count; ++i) {
+        space_cursor c;
+        const space *s = p.items[i].test->space;
+        uint64_t counted, seen = 0;
+        for (bool more = space_start(&c, s, p.items[i].first, p.items[i].end, NULL, NULL); more;
+             more = space_next(&c), ++seen) {
+            char id[256];
+            space_format_id(&c, id, sizeof id);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? " " : "", id);
+            assert_true(used < sizeof text);
+        }
+        assert_null(c.failed);
+        assert_true(space_count(s, p.items[i].first, p.items[i].end, NULL, NULL, &counted, &e));
+        assert_int_equal(counted, seen);
+    }
+    plan_free(&p);
+    return text;
+}
+
+static size_t count_cases(case_tier tier, const char *const queries[MAX_QUERIES])
+{
+    const char *text = cases_of(tier, queries);
+    size_t n = *text ? 1 : 0;
+    for (; *text; ++text)
+        n += *text == ' ';
+    return n;
+}
+
+#define LIST(...) ((const char *const[MAX_QUERIES]){ __VA_ARGS__ })
+#define EWI       "dml.element_wise_identity"
+
+static void refuses(const char *const queries[MAX_QUERIES], const char *expected)
+{
+    plan p;
+    error e;
+    if (make(&p, TIER_FULL, queries, &e)) {
+        plan_free(&p);
+        fail_msg("accepted: %s", queries[0]);
+    }
+    if (!strstr(e.text, expected))
+        fail_msg("\"%s\" has not \"%s\"", e.text, expected);
+    assert_int_equal(e.status, EXIT_BAD_USAGE);
+    assert_int_equal(p.file_count, 0); /* nothing is left to free */
+    assert_null(p.items);
+}
+
+static void without_a_query_everything_is_planned(void **state)
+{
+    (void)state;
+    plan p;
+    error e;
+    assert_true(make(&p, TIER_FULL, LIST(NULL), &e));
+    assert_int_equal(p.file_count, 5);
+    static const char *const names[] = { EWI ":fast",        EWI ":small",
+                                         "dml.gather:one",   "dml.random_generator:one",
+                                         "dml.slice1:small", "openvino.strided_slice:one" };
+    assert_int_equal(p.item_count, 6);
+    for (size_t i = 0; i < p.item_count; ++i) {
+        char name[80];
+        const case_test *t = p.items[i].test;
+        snprintf(name, sizeof name, "%s:%s", t->file->op->name, t->name);
+        assert_string_equal(name, names[i]);
+        assert_int_equal(p.items[i].first, 0);
+        assert_int_equal(p.items[i].end, space_points(t->space));
+    }
+    plan_free(&p);
+}
+
+static void tiers_contain_each_other(void **state)
+{
+    (void)state;
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI)), 3);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI)), 3 + 2 * (3 + 9));
+    assert_int_equal(count_cases(TIER_EXHAUSTIVE, LIST(EWI)), 3 + 2 * (3 + 9) + 6);
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI ":slow")), 6); /* asked for by name */
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI ":s*")), 0);   /* a pattern is no name */
+    assert_int_equal(count_cases(TIER_QUICK, LIST("dml.gather")), 0);
+}
+
+/* Listed cases are in tier quick, of a test that is named all are; a list that is out of date says so. */
+static void chosen_cases_are_quick(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        { "# a list\nnonsense\n", "quick.txt:2: 'nonsense': expected the id of a case" },
+        { EWI ":small:colour=3\n", "quick.txt:1" },
+        { EWI ":small:size=7\n", "touchstone audit --choose" },
+    };
+    (void)state;
+    plan p;
+    error e;
+    write_file("quick.txt", "# a list\n" EWI ":small:rank=2,size=2.1\n\n" EWI ":small:dtype=u8\n" EWI ":slow:\n");
+    assert_string_equal(cases_of(TIER_QUICK, LIST(EWI ":sm*")), EWI ":small:dtype=u8 " EWI ":small:rank=2,size=2.1");
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI)), 3 + 2 + 1);
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI ":small")), 24);
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI " where dtype == u8")), 1);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI)), 3 + 24);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        write_file("quick.txt", wrong[i].text);
+        assert_false(make(&p, TIER_QUICK, LIST(EWI), &e));
+        if (!strstr(e.text, wrong[i].message))
+            fail_msg("%s: expected %s", e.text, wrong[i].message);
+    }
+    char path[64];
+    snprintf(path, sizeof path, "%s/quick.txt", folder);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void queries_filter(void **state)
+{
+    (void)state;
+    assert_int_equal(count_cases(TIER_FULL, LIST("dml.*:small")), 24 + 4);
+    assert_int_equal(count_cases(TIER_FULL, LIST("*:* where dtype == u8")), 12);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small where dtype == u8 and rank == 2")), 9);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small:dtype=u8,rank=2,*")), 9);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small:size=2.1,*")), 2); /* rank 1 has no second element */
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small:dtype=f32,* where size == 2")), 2);
+    assert_int_equal(count_cases(TIER_FULL, LIST("dml.slice1 where stride < 0")), 2);
+    assert_int_equal(count_cases(TIER_FULL, LIST("dml.* where stride < 0")), 2); /* others have no strides */
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small where rank == 1 and rank == 2")), 0); /* not our say */
+}
+
+static void an_id_is_its_own_query(void **state)
+{
+    (void)state;
+    static const char *const ids[] = { EWI ":small:rank=2,dtype=u8,size=2.1", EWI ":small:size=2",
+                                       EWI ":fast:", "dml.slice1:small:size=4,stride=-1", EWI ":slow:dtype=u8,size=1" };
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; ++i)
+        assert_string_equal(cases_of(TIER_QUICK, LIST(ids[i])), ids[i]);
+}
+
+/* A name may look like a number. */
+static void examples_are_asked_for_by_name(void **state)
+{
+    (void)state;
+    char text[sizeof identity + 256];
+    snprintf(text, sizeof text,
+             "%sop:example '1' { InputTensor = { DataType = 'FLOAT32', Sizes = { 2 } } }\n"
+             "op:example 'two' { InputTensor = { DataType = 'FLOAT32', Sizes = { 2 } } }\n",
+             identity);
+    write_file("dml/element_wise_identity.lua", text);
+    assert_string_equal(cases_of(TIER_QUICK, LIST(EWI ":examples:example=1")), EWI ":examples:example=1");
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI ":examples:example=two,*")), 11);
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI ":examples:example=1", EWI ":examples:example=two,dtype=u8")), 2);
+}
+
+static void several_queries_make_a_union(void **state)
+{
+    (void)state;
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small where dtype == u8", EWI ":small where rank == 1")), 15);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small where dtype == u8", EWI ":small where dtype == u8")), 12);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small where dtype == u8", EWI ":small")), 24);
+    assert_int_equal(count_cases(TIER_FULL, LIST("dml.gather", "openvino.*")), 2);
+    assert_int_equal(count_cases(TIER_FULL, LIST("dml.gather", "dml.*:one")), 2); /* gather's only once */
+}
+
+/* What lies between two ids is not asked for, nor what a predicate beside an id excludes. */
+static void ids_in_a_union_name_one_case_each(void **state)
+{
+    (void)state;
+    static const char *const first = EWI ":small:size=2", *const last = EWI ":small:rank=2,dtype=u8,size=2.1";
+    char both[160], three[240];
+    snprintf(both, sizeof both, "%s %s", first, last);
+    assert_string_equal(cases_of(TIER_FULL, LIST(first, last)), both);
+    assert_string_equal(cases_of(TIER_FULL, LIST(last, first)), both);
+    assert_string_equal(cases_of(TIER_FULL, LIST(last, last)), last);
+    snprintf(three, sizeof three, "%s:small: %s", EWI, both);
+    assert_string_equal(cases_of(TIER_FULL, LIST(last, EWI ":small:", first)), three);
+    assert_int_equal(count_cases(TIER_FULL, LIST(first, EWI ":small where dtype == u8")), 1 + 12);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small where dtype == u8", last)), 12);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small", last)), 24);
+    assert_string_equal(cases_of(TIER_FULL, LIST("dml.slice1:small:stride=-1", first)),
+                        EWI ":small:size=2 dml.slice1:small:stride=-1");
+}
+
+static void unknown_names_are_told(void **state)
+{
+    (void)state;
+    refuses(LIST("dml.slice2"), "query 'dml.slice2': there is no operator 'dml.slice2'; there are " EWI ", dml.gather");
+    refuses(LIST("dml.slice1", "onnx.*"), "query 'onnx.*': there is no operator 'onnx.*'");
+    refuses(LIST(EWI ":smal"), "query '" EWI ":smal': " EWI " has no test 'smal'; it has fast, small, slow");
+    refuses(LIST(EWI ":small where strid < 0"), "strid");
+    refuses(LIST("dml.* where colour == red"), "colour");
+    refuses(LIST(EWI ":small where dtype == f99"), "f99");
+    refuses(LIST(EWI ":small:size=7"), "size");
+    refuses(LIST(EWI ":small:colour=7"), "there is no axis 'colour'");
+    refuses(LIST(EWI ":small where"), "a blank in");
+}
+
+static bool digest(char out[33])
+{
+    plan p;
+    error e;
+    if (!make(&p, TIER_FULL, LIST("dml.gather"), &e))
+        return false;
+    assert_int_equal(strlen(p.suite_digest), 32);
+    memcpy(out, p.suite_digest, 33);
+    plan_free(&p);
+    return true;
+}
+
+static void the_digest_is_of_all_case_files(void **state)
+{
+    (void)state;
+    char first[33], second[33], everything[33];
+    plan p;
+    error e;
+    assert_true(digest(first) && digest(second));
+    assert_string_equal(first, second);
+    assert_true(make(&p, TIER_EXHAUSTIVE, LIST(NULL), &e)); /* whatever the query and the tier */
+    memcpy(everything, p.suite_digest, sizeof everything);
+    plan_free(&p);
+    assert_string_equal(first, everything);
+    char changed[sizeof slice1 + 8];
+    snprintf(changed, sizeof changed, "%s\n", slice1); /* of an operator that the query does not name */
+    write_file("dml/slice1.lua", changed);
+    assert_true(digest(second));
+    assert_string_not_equal(first, second);
+    write_file("dml/slice1.lua", slice1);
+    assert_true(digest(second));
+    assert_string_equal(first, second);
+    write_file("dml/shared.lua", "return 1\n"); /* of a folder, for those of its files that ask for it */
+    assert_true(digest(second));
+    assert_string_not_equal(first, second);
+    char shared[sizeof folder + 32];
+    snprintf(shared, sizeof shared, "%s/dml/shared.lua", folder);
+    assert_int_equal(unlink(shared), 0);
+}
+
+static void broken_and_missing_files_are_errors(void **state)
+{
+    (void)state;
+    write_file("dml/slice1.lua", "local op = operator 'dml.slice1'\nop:axes 'rank' { 1 }\n");
+    refuses(LIST("dml.slice1"), "slice1.lua:2");
+    write_file("dml/slice1.lua", gather);
+    refuses(LIST("dml.slice1"), "declares operator dml.gather; expected dml.slice1");
+    char path[sizeof folder + 32];
+    snprintf(path, sizeof path, "%s/dml/slice1.lua", folder);
+    unlink(path);
+    refuses(LIST("dml.gather"), "slice1.lua"); /* the digest is of a whole suite or of none */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(without_a_query_everything_is_planned, write_files),
+        cmocka_unit_test_setup(tiers_contain_each_other, write_files),
+        cmocka_unit_test_setup(chosen_cases_are_quick, write_files),
+        cmocka_unit_test_setup(queries_filter, write_files),
+        cmocka_unit_test_setup(an_id_is_its_own_query, write_files),
+        cmocka_unit_test_setup(examples_are_asked_for_by_name, write_files),
+        cmocka_unit_test_setup(several_queries_make_a_union, write_files),
+        cmocka_unit_test_setup(ids_in_a_union_name_one_case_each, write_files),
+        cmocka_unit_test_setup(unknown_names_are_told, write_files),
+        cmocka_unit_test_setup(the_digest_is_of_all_case_files, write_files),
+        cmocka_unit_test_setup(broken_and_missing_files_are_errors, write_files),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Queries: one grammar to list, run, waive and filter.
+ *
+ *     OPERATOR[:TEST[:PARAMETERS]][ where PREDICATE]
+ *
+ * OPERATOR and TEST may hold `*`. PARAMETERS as in an id name one case; behind them `*` leaves all other axes free:
+ * `dml.slice1:exhaustive:dtype=f16,*`. PREDICATE is an expression over the axes (expr.h, relaxed).
+ */
+#ifndef TOUCHSTONE_QUERY_H
+#define TOUCHSTONE_QUERY_H
+
+#include "harness/base/error.h"
+
+typedef struct query {
+    char text[1024];       /* as given */
+    char op[128];          /* pattern */
+    char test[128];        /* pattern; "*" where none is given */
+    bool names_test;       /* the test is named without `*`: tiers do not apply */
+    bool exact;            /* parameters name one case */
+    char parameters[640];  /* "" where none */
+    char predicate[640];   /* "" where none; free parameters ("dtype=f16,*") are part of it */
+} query;
+
+bool query_parse(const char *text, query *q, error *e);
+
+/* Does a name match a pattern with `*`? */
+bool query_match(const char *pattern, const char *name);
+
+#endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/casefile/sandbox.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <lauxlib.h>
+#include <limits.h>
+#include <lualib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Instructions between two looks at the budget: rare enough to cost nothing, often enough to stop within a blink. */
+#define STEP_GRAIN 1000
+
+/* ---- memory ------------------------------------------------------------------------------------------------ */
+
+static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
+{
+    sandbox *s = context;
+    size_t had = block ? old_size : 0; /* without a block, old_size tells the kind of object that Lua makes */
+    if (new_size == 0) {
+        free(block);
+        s->used -= had;
+        return NULL;
+    }
+    if (s->limit && new_size > had && new_size - had > s->limit - s->used)
+        return NULL;
+    void *moved = realloc(block, new_size);
+    if (moved)
+        s->used = s->used - had + new_size;
+    return moved;
+}
+
+static sandbox *sandbox_of(lua_State *lua)
+{
+    void *context;
+    lua_getallocf(lua, &context);
+    return context;
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------- */
+
+/* Once the budget is gone the hook fires at every instruction, so that a pcall in the script that catches the error
+   is interrupted again at its next step, until no frame of the script is left. */
+static void count_steps(lua_State *lua, lua_Debug *where)
+{
+    sandbox *s = sandbox_of(lua);
+    if (s->steps > STEP_GRAIN) {
+        s->steps -= STEP_GRAIN;
+        return;
+    }
+    s->steps = 0;
+    lua_sethook(lua, count_steps, LUA_MASKCOUNT, 1);
+    lua_getinfo(lua, "Sl", where);
+    lua_pushfstring(lua, "%s:%d: stopped after %I instructions: an endless loop?", where->short_src, where->currentline,
+                    (lua_Integer)s->step_limit);
+    lua_error(lua);
+}
+
+static bool out_of_steps(const sandbox *s)
+{
+    return s->step_limit && s->steps == 0;
+}
+
+/* ---- the libraries ----------------------------------------------------------------------------------------- */
+
+/* xpcall whose handler runs after the failed call is unwound: called from within the step hook, as Lua's own would,
+   it would run without hooks and could loop for ever. */
+static int sandbox_xpcall(lua_State *lua)
+{
+    luaL_checktype(lua, 2, LUA_TFUNCTION);
+    lua_pushvalue(lua, 1);
+    lua_pushvalue(lua, 2);
+    lua_replace(lua, 1);
+    lua_replace(lua, 2); /* handler, function, arguments */
+    bool ok = lua_pcall(lua, lua_gettop(lua) - 2, LUA_MULTRET, 0) == LUA_OK;
+    if (!ok) {
+        lua_pushvalue(lua, 1);
+        lua_insert(lua, -2);
+        lua_call(lua, 1, 1);
+    }
+    lua_pushboolean(lua, ok);
+    lua_replace(lua, 1);
+    return lua_gettop(lua);
+}
+
+/* setmetatable without finalizers: Lua runs those without hooks, too. */
+static int sandbox_setmetatable(lua_State *lua)
+{
+    if (lua_istable(lua, 2)) {
+        lua_pushliteral(lua, "__gc");
+        lua_rawget(lua, 2);
+        if (!lua_isnil(lua, -1))
+            return luaL_error(lua, "a metatable with __gc is not available here");
+        lua_pop(lua, 1);
+    }
+    lua_pushvalue(lua, lua_upvalueindex(1));
+    lua_insert(lua, 1);
+    lua_call(lua, lua_gettop(lua) - 1, LUA_MULTRET);
+    return lua_gettop(lua);
+}
+
+static void remove_functions(lua_State *lua, const char *const *names)
+{
+    for (; *names; ++names) {
+        lua_pushnil(lua);
+        lua_setfield(lua, -2, *names);
+    }
+    lua_pop(lua, 1);
+}
+
+static int open_libraries(lua_State *lua)
+{
+    static const luaL_Reg libraries[] = { { LUA_GNAME, luaopen_base },
+                                          { LUA_TABLIBNAME, luaopen_table },
+                                          { LUA_STRLIBNAME, luaopen_string },
+                                          { LUA_MATHLIBNAME, luaopen_math },
+                                          { LUA_UTF8LIBNAME, luaopen_utf8 } };
+    static const char *const loading[] = { "dofile", "loadfile", "load", "require", "collectgarbage", "print", NULL };
+    static const char *const dumping[] = { "dump", NULL };
+    static const char *const chance[] = { "random", "randomseed", NULL };
+
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; ++i) {
+        luaL_requiref(lua, libraries[i].name, libraries[i].func, 1);
+        lua_pop(lua, 1);
+    }
+    lua_pushglobaltable(lua);
+    remove_functions(lua, loading);
+    lua_getglobal(lua, LUA_STRLIBNAME);
+    remove_functions(lua, dumping);
+    lua_getglobal(lua, LUA_MATHLIBNAME);
+    remove_functions(lua, chance);
+
+    lua_pushcfunction(lua, sandbox_xpcall);
+    lua_setglobal(lua, "xpcall");
+    lua_getglobal(lua, "setmetatable");
+    lua_pushcclosure(lua, sandbox_setmetatable, 1);
+    lua_setglobal(lua, "setmetatable");
+    return 0;
+}
+
+/* ---- errors ------------------------------------------------------------------------------------------------ */
+
+/* Say what the error value on the stack means and pop it. Nothing here may raise another one: no conversion of the
+   value, no metamethod. */
+static bool describe(sandbox *s, int status, const char *what, error *e)
+{
+    int type = lua_type(s->lua, -1);
+    if (status == LUA_ERRMEM && s->limit)
+        error_usage(e, "%s: needs more than %zu KiB of memory", what, s->limit >> 10);
+    else if (status == LUA_ERRMEM)
+        error_set(e, "%s: out of memory", what);
+    else if (type == LUA_TSTRING)
+        error_usage(e, "%s", lua_tostring(s->lua, -1));
+    else if (type == LUA_TNUMBER)
+        error_usage(e, "%s: error %g", what, lua_tonumber(s->lua, -1));
+    else
+        error_usage(e, "%s: the error value is a %s", what, lua_typename(s->lua, type));
+    lua_pop(s->lua, 1);
+    return false;
+}
+
+/* ---- the state --------------------------------------------------------------------------------------------- */
+
+bool sandbox_open(sandbox *s, size_t memory, uint64_t steps, error *e)
+{
+    *s = (sandbox){ .limit = memory, .steps = steps, .step_limit = steps };
+    s->lua = lua_newstate(allocate, s);
+    if (!s->lua)
+        return memory ? error_usage(e, "a Lua state needs more than %zu KiB of memory", memory >> 10)
+                      : error_set(e, "a Lua state: out of memory");
+    if (!sandbox_call(s, open_libraries, NULL, 0, e)) {
+        sandbox_close(s);
+        return false;
+    }
+    if (steps)
+        lua_sethook(s->lua, count_steps, LUA_MASKCOUNT, steps < STEP_GRAIN ? (int)steps : STEP_GRAIN);
+    return true;
+}
+
+void sandbox_close(sandbox *s)
+{
+    if (s->lua)
+        lua_close(s->lua);
+    s->lua = NULL;
+}
+
+bool sandbox_call(sandbox *s, lua_CFunction f, void *context, int arguments, error *e)
+{
+    int base = lua_gettop(s->lua) - arguments;
+    if (!lua_checkstack(s->lua, 2)) {
+        lua_settop(s->lua, base);
+        return error_usage(e, "too many values for the Lua stack");
+    }
+    lua_pushcfunction(s->lua, f);
+    lua_pushlightuserdata(s->lua, context);
+    lua_rotate(s->lua, base + 1, 2);
+    int status = lua_pcall(s->lua, arguments + 1, 0, 0);
+    return status == LUA_OK ? true : describe(s, status, "script", e);
+}
+
+/* ---- running a file ---------------------------------------------------------------------------------------- */
+
+typedef struct source {
+    FILE *file;
+    char block[BUFSIZ];
+} source;
+
+static const char *read_block(lua_State *lua, void *context, size_t *size)
+{
+    source *from = context;
+    (void)lua;
+    *size = fread(from->block, 1, sizeof from->block, from->file);
+    return *size ? from->block : NULL;
+}
+
+/* Skip what lua(1) skips: a byte order mark, and a first line that starts with '#', whose end stays so that lines
+   keep their numbers. False where compiled code follows. */
+static bool skip_preamble(FILE *file)
+{
+    int c = getc(file);
+    if (c == 0xEF) {
+        getc(file);
+        getc(file);
+        c = getc(file);
+    }
+    if (c == '#') {
+        while (c != EOF && c != '\n')
+            c = getc(file);
+    }
+    if (c != EOF)
+        ungetc(c, file);
+    return c != LUA_SIGNATURE[0];
+}
+
+/* Leave the file's function on the stack. */
+static bool load(sandbox *s, FILE *file, const char *chunk_name, error *e)
+{
+    char name[256];
+    source from = { .file = file };
+    if (!lua_checkstack(s->lua, 2))
+        return error_usage(e, "%s: too many values for the Lua stack", chunk_name);
+    if (!skip_preamble(file))
+        return error_usage(e, "%s: is compiled Lua; only source text is read", chunk_name);
+    snprintf(name, sizeof name, "@%s", chunk_name);
+    int status = lua_load(s->lua, read_block, &from, name, "t");
+    if (ferror(file)) {
+        lua_pop(s->lua, 1);
+        return error_usage(e, "%s: %s", chunk_name, strerror(errno));
+    }
+    return status == LUA_OK ? true : describe(s, status, chunk_name, e);
+}
+
+bool sandbox_run_file(sandbox *s, const char *path, const char *chunk_name, int arguments, int results, error *e)
+{
+    int base = lua_gettop(s->lua) - arguments;
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        lua_settop(s->lua, base);
+        return error_usage(e, "%s: %s", path, strerror(errno));
+    }
+    bool loaded = load(s, file, chunk_name, e);
+    fclose(file);
+    if (!loaded) {
+        lua_settop(s->lua, base);
+        return false;
+    }
+    lua_insert(s->lua, base + 1);
+    int status = lua_pcall(s->lua, arguments, results, 0);
+    if (status != LUA_OK)
+        return describe(s, status, chunk_name, e);
+    if (out_of_steps(s)) { /* a script that caught the error in its very last call */
+        lua_settop(s->lua, base);
+        return error_usage(e, "%s: stopped after %" PRIu64 " instructions: an endless loop?", chunk_name,
+                           s->step_limit);
+    }
+    return true;
+}
+
+/* ---- what files share ---------------------------------------------------------------------------------------- */
+
+bool sandbox_shared_path(const char *path, char *buf, size_t size, error *e)
+{
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    return (size_t)snprintf(buf, size, "%.*sshared.lua", folder, path) < size
+               ? true
+               : error_usage(e, "%s: too long a path", path);
+}
+
+static int run_shared(lua_State *lua)
+{
+    const char *path = lua_tostring(lua, lua_upvalueindex(1));
+    error e;
+    if (!sandbox_run_file(sandbox_of(lua), path, path, lua_gettop(lua), 1, &e))
+        return luaL_error(lua, "%s", e.text);
+    return 1;
+}
+
+static int set_shared(lua_State *lua)
+{
+    lua_pushstring(lua, lua_touserdata(lua, 1));
+    lua_pushcclosure(lua, run_shared, 1);
+    lua_setglobal(lua, "shared");
+    return 0;
+}
+
+bool sandbox_share(sandbox *s, const char *path, error *e)
+{
+    char shared[PATH_MAX];
+    return sandbox_shared_path(path, shared, sizeof shared, e) && sandbox_call(s, set_shared, shared, 0, e);
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/casefile/waivers.h"
+
+#include "harness/casefile/lua_json.h"
+#include "harness/base/nearest.h"
+#include "harness/base/platform.h"
+#include "harness/casefile/sandbox.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static const char *const fields[] = { "query", "reason", "owner", "link", "expires" };
+enum { FIELD_QUERY, FIELD_REASON, FIELD_OWNER, FIELD_LINK, FIELD_EXPIRES, FIELDS };
+
+bool waivers_is_lua(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 4 && strcmp(path + n - 4, ".lua") == 0;
+}
+
+/* ---- reading ---- */
+
+static int take_list(lua_State *lua)
+{
+    json_t **list = lua_touserdata(lua, 1);
+    if (!lua_istable(lua, 2))
+        luaL_error(lua, "it returns a %s, where a list of waivers belongs", luaL_typename(lua, 2));
+    *list = json_incref(lua_json_convert(lua, 2, 0, "the list of waivers"));
+    return 0;
+}
+
+static json_t *load_lua(const char *path, error *e)
+{
+    sandbox s;
+    json_t *list = NULL;
+    if (!sandbox_open(&s, SANDBOX_MEMORY, SANDBOX_STEPS, e))
+        return NULL;
+    if (sandbox_share(&s, path, e) && sandbox_run_file(&s, path, path, 0, 1, e) &&
+        !sandbox_call(&s, take_list, &list, 1, e))
+        error_prefix(e, "%s", path);
+    sandbox_close(&s);
+    return list;
+}
+
+static json_t *load_json(const char *path, error *e)
+{
+    json_error_t at;
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        error_usage(e, "%s: there is no such file, or it cannot be read", path);
+        return NULL;
+    }
+    json_t *list = json_loadf(f, JSON_REJECT_DUPLICATES, &at);
+    fclose(f);
+    if (!list)
+        error_usage(e, "%s:%d: %s", path, at.line, at.text);
+    return list;
+}
+
+/* "2027-03-31", a day that there is. */
+static bool is_day(const char *text)
+{
+    static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+    int year, month, day, used = 0;
+    if (strlen(text) != 10 || strspn(text, "0123456789-") != 10 ||
+        sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 || used != 10 || text[4] != '-' ||
+        text[7] != '-' || month < 1 || month > 12 || day < 1)
+        return false;
+    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return day <= days[month - 1] + (month == 2 && leap);
+}
+
+static char *copy_of(const char *text)
+{
+    char *copy = malloc(strlen(text) + 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
+static bool read_waiver(const json_t *record, waiver *out, const char *today, error *e)
+{
+    static const nearest_names known = { .names = { "query", "reason", "owner", "link", "expires" }, .count = FIELDS };
+    const char *texts[FIELDS], *key;
+    json_t *value;
+    if (!json_is_object(record))
+        return error_usage(e, "a waiver is a record { query, reason, owner, link, expires }");
+    json_object_foreach((json_t *)(uintptr_t)record, key, value)
+    {
+        size_t i = 0;
+        while (i < FIELDS && strcmp(key, fields[i]) != 0)
+            ++i;
+        if (i == FIELDS)
+            return nearest_unknown(e, "a waiver", "field", key, &known);
+    }
+    for (size_t i = 0; i < FIELDS; ++i) {
+        texts[i] = json_string_value(json_object_get(record, fields[i]));
+        if (!texts[i] || !*texts[i])
+            return error_usage(e, "%s is missing, empty or no string", fields[i]);
+    }
+    if (!is_day(texts[FIELD_EXPIRES]))
+        return error_usage(e, "expires is '%.20s'; expected a day such as 2027-03-31", texts[FIELD_EXPIRES]);
+    memset(out, 0, sizeof *out);
+    if (!query_parse(texts[FIELD_QUERY], &out->query, e))
+        return false;
+    snprintf(out->expires, sizeof out->expires, "%s", texts[FIELD_EXPIRES]);
+    out->expired = strcmp(today, out->expires) > 0;
+    out->reason = copy_of(texts[FIELD_REASON]);
+    out->owner = copy_of(texts[FIELD_OWNER]);
+    out->link = copy_of(texts[FIELD_LINK]);
+    return out->reason && out->owner && out->link ? true : error_set(e, "out of memory");
+}
+
+bool waivers_load(waivers *w, const char *path, time_t now, error *e)
+{
+    char today[11], moment[32];
+    size_t n = strlen(path);
+    memset(w, 0, sizeof *w);
+    platform_utc(now, moment, sizeof moment);
+    snprintf(today, sizeof today, "%.10s", moment);
+    if (!waivers_is_lua(path) && !(n > 5 && strcmp(path + n - 5, ".json") == 0))
+        return error_usage(e, "%s: a file of waivers has a name that ends in .lua or .json", path);
+    json_t *list = waivers_is_lua(path) ? load_lua(path, e) : load_json(path, e);
+    if (!list)
+        return false;
+    bool fine = json_is_array(list) ? true : error_usage(e, "%s: expected a list of waivers", path);
+    size_t count = fine ? json_array_size(list) : 0;
+    w->path = copy_of(path);
+    w->list = calloc(count + 1, sizeof *w->list);
+    if (!w->path || !w->list)
+        fine = error_set(e, "out of memory");
+    for (size_t i = 0; fine && i < count; ++i) {
+        fine = read_waiver(json_array_get(list, i), &w->list[i], today, e) ||
+               error_prefix(e, "%s: waiver %zu", path, i + 1);
+        w->count = i + 1;
+    }
+    json_decref(list);
+    if (!fine)
+        waivers_free(w);
+    return fine;
+}
+
+void waivers_free(waivers *w)
+{
+    for (size_t i = 0; i < w->count; ++i) {
+        free(w->list[i].reason);
+        free(w->list[i].owner);
+        free(w->list[i].link);
+    }
+    free(w->list);
+    free(w->path);
+    memset(w, 0, sizeof *w);
+}
+
+void waivers_digest(const waivers *w, char digest[33])
+{
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    for (size_t i = 0; i < w->count; ++i) {
+        const waiver *one = &w->list[i];
+        const char *const texts[FIELDS] = { one->query.text, one->reason, one->owner, one->link, one->expires };
+        for (size_t k = 0; k < FIELDS; ++k)
+            XXH3_128bits_update(&state, texts[k], strlen(texts[k]) + 1);
+    }
+    XXH128_hash_t hash = XXH3_128bits_digest(&state);
+    snprintf(digest, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+}
+
+/* ---- writing ---- */
+
+/* Text in double quotes, with the escapes that Lua and JSON share; Lua has no \u for control characters. */
+static void write_text(const char *text, bool lua, FILE *out)
+{
+    fputc('"', out);
+    for (const unsigned char *p = (const unsigned char *)text; *p; ++p) {
+        if (*p == '"' || *p == '\\')
+            fprintf(out, "\\%c", *p);
+        else if (*p < 0x20 || *p == 0x7f)
+            fprintf(out, lua ? "\\x%02X" : "\\u%04X", *p);
+        else
+            fputc(*p, out);
+    }
+    fputc('"', out);
+}
+
+bool waivers_write(const waiver *list, size_t count, bool lua, FILE *out)
+{
+    fputs(lua ? "return {\n" : "[\n", out);
+    for (size_t i = 0; i < count; ++i) {
+        const waiver *w = &list[i];
+        const char *const texts[FIELDS] = { w->query.text, w->reason, w->owner, w->link, w->expires };
+        fputs("  { ", out);
+        for (size_t k = 0; k < FIELDS; ++k) {
+            fprintf(out, lua ? "%s%s = " : "%s\"%s\": ", k ? (k == FIELD_REASON ? ",\n    " : ", ") : "", fields[k]);
+            write_text(texts[k], lua, out);
+        }
+        fputs(lua || i + 1 < count ? " },\n" : " }\n", out);
+    }
+    fputs(lua ? "}\n" : "]\n", out);
+    return !ferror(out);
+}
+
+/* ---- cases ---- */
+
+typedef struct compiled {
+    size_t waiver;
+    bool exact;
+    uint64_t index;
+    expr *predicate; /* NULL: all */
+} compiled;
+
+struct waivers_at {
+    const waivers *file;
+    compiled *list; /* in the order of the file */
+    size_t count;
+};
+
+waivers_at *waivers_open(const waivers *w, const case_test *t, error *e)
+{
+    waivers_at *a = calloc(1, sizeof *a);
+    if (!a || !(a->list = calloc(w->count + 1, sizeof *a->list))) {
+        free(a);
+        error_set(e, "out of memory");
+        return NULL;
+    }
+    a->file = w;
+    for (size_t i = 0; i < w->count; ++i) {
+        const query *q = &w->list[i].query;
+        compiled *c = &a->list[a->count];
+        error unfit;
+        if (!query_match(q->op, t->file->op->name) || !query_match(q->test, t->name))
+            continue;
+        *c = (compiled){ .waiver = i, .exact = q->exact };
+        if (q->exact && !space_parse_id(t->space, q->parameters, &c->index, &unfit))
+            continue;
+        if (*q->predicate) {
+            expr_scope scope = *space_scope(t->space);
+            scope.relaxed = true;
+            if (!(c->predicate = expr_compile(q->predicate, &scope, "waiver", &unfit)))
+                continue;
+        }
+        a->count++;
+    }
+    return a;
+}
+
+void waivers_close(waivers_at *a)
+{
+    if (!a)
+        return;
+    for (size_t i = 0; i < a->count; ++i)
+        expr_free(a->list[i].predicate);
+    free(a->list);
+    free(a);
+}
+
+size_t waivers_count(const waivers_at *a)
+{
+    return a->count;
+}
+
+static bool holds(const compiled *c, uint64_t index, const expr_value *values)
+{
+    bool failed = false;
+    if (c->exact && c->index != index)
+        return false;
+    return !c->predicate || (expr_eval(c->predicate, values, &failed) != 0 && !failed);
+}
+
+bool waivers_hold(const waivers_at *a, size_t i, uint64_t index, const expr_value *values)
+{
+    for (size_t k = 0; k < a->count; ++k)
+        if (a->list[k].waiver == i)
+            return holds(&a->list[k], index, values);
+    return false;
+}
+
+const waiver *waivers_find(const waivers_at *a, uint64_t index, const expr_value *values)
+{
+    for (size_t k = 0; k < a->count; ++k)
+        if (!a->file->list[a->list[k].waiver].expired && holds(&a->list[k], index, values))
+            return &a->file->list[a->list[k].waiver];
+    return NULL;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/casefile/waivers.h"
+#include "harness/testing/platform_testing.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define DAY             86400
+#define NOON_2026_11_21 1795262400 /* 2026-11-21T12:00:00Z */
+
+static char folder[] = "/tmp/waivers_test.XXXXXX";
+
+static const char *file(const char *name, const char *text)
+{
+    static char path[sizeof folder + 64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+    return path;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return testing_folder(folder);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return testing_remove(folder);
+}
+
+#define REST "reason = 'r', owner = 'o', link = 'l'"
+
+static void both_kinds_of_file_are_read(void **state)
+{
+    (void)state;
+    waivers w;
+    error e = { .text = "" };
+    if (!waivers_load(
+            &w,
+            file("a.lua", "local d = '2026-12-31'\nreturn { { query = 'a.b:c where x == 1', " REST ", expires = d } }"),
+            NOON_2026_11_21, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(w.count, 1);
+    assert_string_equal(w.list[0].query.predicate, "x == 1");
+    assert_string_equal(w.list[0].expires, "2026-12-31");
+    waivers_free(&w);
+    if (!waivers_load(&w,
+                      file("a.json", "[{\"query\": \"*\", \"reason\": \"r\", \"owner\": \"o\", \"link\": \"l\","
+                                     " \"expires\": \"2024-02-29\"}]"),
+                      NOON_2026_11_21, &e))
+        fail_msg("%s", e.text);
+    assert_true(w.list[0].expired);
+    waivers_free(&w);
+    file("shared.lua", "local days = ...\nreturn { { query = '*', " REST ", expires = days } }");
+    assert_true(waivers_load(&w, file("b.lua", "return shared('2026-12-31')"), NOON_2026_11_21, &e));
+    assert_string_equal(w.list[0].expires, "2026-12-31");
+    waivers_free(&w);
+    assert_true(waivers_load(&w, file("none.lua", "return {}"), NOON_2026_11_21, &e));
+    assert_int_equal(w.count, 0);
+    waivers_free(&w);
+}
+
+static void the_day_of_expiry_is_the_last_that_counts(void **state)
+{
+    (void)state;
+    const char *path = file("day.lua", "return { { query = '*', " REST ", expires = '2026-11-21' } }");
+    static const struct {
+        time_t now;
+        bool expired;
+    } rows[] = { { NOON_2026_11_21 - DAY, false },
+                 { NOON_2026_11_21, false },
+                 { NOON_2026_11_21 + DAY / 2 - 1, false },
+                 { NOON_2026_11_21 + DAY / 2, true } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        waivers w;
+        error e;
+        assert_true(waivers_load(&w, path, rows[i].now, &e));
+        assert_int_equal(w.list[0].expired, rows[i].expired);
+        waivers_free(&w);
+    }
+}
+
+static void bad_files_are_refused_with_their_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text, *expected;
+    } rows[] = {
+        { "x.txt", "", "ends in .lua or .json" },
+        { "x.lua", "return 1", "x.lua: it returns a number" },
+        { "x.lua", "return {\n{ query = }", "x.lua:2:" },
+        { "x.lua", "return { 'a' }", "waiver 1: a waiver is a record" },
+        { "x.lua", "return { { query = '*', " REST " } }", "waiver 1: expires is missing" },
+        { "x.lua", "return { { query = '*', " REST ", expires = 20270101 } }", "expires is missing" },
+        { "x.lua", "return { { query = '*', " REST ", expires = '2027-02-29' } }", "expected a day such as" },
+        { "x.lua", "return { { query = '*', " REST ", expires = '1.1.2027' } }", "expected a day such as" },
+        { "x.lua", "return { { query = '*', " REST ", expires = '2027-01-01', ower = 'x' } }",
+          "did you mean \"owner\"" },
+        { "x.lua", "return { { query = 'a where ', " REST ", expires = '2027-01-01' } }",
+          "waiver 1: query 'a where '" },
+        { "x.json", "{}", "expected a list" },
+        { "x.json", "[\n{", "x.json:2:" },
+        { "x.json", "", "x.json:1:" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        waivers w;
+        error e = { .text = "" };
+        assert_false(waivers_load(&w, file(rows[i].name, rows[i].text), NOON_2026_11_21, &e));
+        if (!strstr(e.text, rows[i].expected))
+            fail_msg("\"%s\" has not \"%s\"", e.text, rows[i].expected);
+        assert_int_equal(e.status, EXIT_BAD_USAGE);
+    }
+    waivers w;
+    error e;
+    assert_false(waivers_load(&w, "/nowhere/x.json", 0, &e));
+    assert_non_null(strstr(e.text, "/nowhere/x.json: there is no such file"));
+}
+
+static void what_is_written_is_read_again(void **state)
+{
+    (void)state;
+    const char *text =
+        "return { { query = 'a.b:* where d in {x, \"y-z\"}', reason = 'a \"b\" \\\\ \\1 \\n c', owner = 'o', "
+        "link = 'l', expires = '2027-01-01' }, { query = '*', " REST ", expires = '2027-01-01' } }";
+    waivers w, again;
+    error e = { .text = "" };
+    if (!waivers_load(&w, file("w.lua", text), NOON_2026_11_21, &e))
+        fail_msg("%s", e.text);
+    for (int lua = 0; lua < 2; ++lua) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/again.%s", folder, lua ? "lua" : "json");
+        FILE *f = fopen(path, "w");
+        assert_true(waivers_write(w.list, w.count, lua, f));
+        fclose(f);
+        if (!waivers_load(&again, path, NOON_2026_11_21, &e))
+            fail_msg("%s", e.text);
+        assert_int_equal(again.count, 2);
+        assert_string_equal(again.list[0].query.text, w.list[0].query.text);
+        assert_string_equal(again.list[0].reason, w.list[0].reason);
+        waivers_free(&again);
+    }
+    waivers_free(&w);
+}
+
+static void cases_are_held_by_query_and_day(void **state)
+{
+    (void)state;
+    static const int64_t values[] = { 0, 1, 2 };
+    struct case_file owner = { .op = operator_find("dml.slice1") };
+    case_test t = { .file = &owner, .name = (char[]){ "small" } };
+    waivers w;
+    error e = { .text = "" };
+    space_cursor c;
+    t.space = space_new("dml.slice1", "small");
+    space_axis axis = { .name = "x", .per = SPACE_SCALAR, .values = values, .count = 3 };
+    assert_true(space_add_axis(t.space, &axis, &e) && space_close(t.space, &e));
+    if (!waivers_load(&w,
+                      file("c.lua", "local function w(q, d) return { query = q, " REST ", expires = d } end\n"
+                                    "return { w('dml.slice1:* where x == 1', '2020-01-01'),\n"
+                                    "w('dml.slice1:small:x=1', '2030-01-01'), w('*:* where x == 2', '2030-01-01'),\n"
+                                    "w('dml.gather:*', '2030-01-01'), w('* where other == 1', '2030-01-01') }"),
+                      NOON_2026_11_21, &e))
+        fail_msg("%s", e.text);
+    waivers_at *a = waivers_open(&w, &t, &e);
+    assert_non_null(a);
+    assert_int_equal(waivers_count(a), 3);
+    assert_true(space_start(&c, t.space, 0, 3, NULL, NULL));
+    assert_null(waivers_find(a, c.index, c.values));
+    assert_true(space_next(&c));
+    assert_ptr_equal(waivers_find(a, c.index, c.values), &w.list[1]); /* the first has expired */
+    assert_true(waivers_hold(a, 0, c.index, c.values));
+    assert_true(space_next(&c));
+    assert_ptr_equal(waivers_find(a, c.index, c.values), &w.list[2]);
+    assert_false(waivers_hold(a, 3, c.index, c.values));
+    waivers_close(a);
+    waivers_free(&w);
+    space_free(t.space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_kinds_of_file_are_read),
+        cmocka_unit_test(the_day_of_expiry_is_the_last_that_counts),
+        cmocka_unit_test(bad_files_are_refused_with_their_place),
+        cmocka_unit_test(what_is_written_is_read_again),
+        cmocka_unit_test(cases_are_held_by_query_and_day),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

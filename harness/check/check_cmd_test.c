@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The verb check as a user runs it: exit statuses, and what is printed where. */
+#include "harness/cli/command.h"
+#include "harness/testing/platform_testing.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+static char folder[] = "/tmp/check_cmd_test_XXXXXX";
+static char *printed, *complained; /* by the last command */
+
+static int run_verb(int (*verb)(int, char **), int argc, char **argv)
+{
+    return testing_run(verb, argc, argv, NULL, &printed, &complained);
+}
+
+static int run(int argc, char **argv)
+{
+    return run_verb(cmd_check, argc, argv);
+}
+
+#define CHECK(...)                                                                                                     \
+    run((int)(sizeof(char *[]){ "check", __VA_ARGS__ } / sizeof(char *)), (char *[]){ "check", __VA_ARGS__, NULL })
+
+static const char slice[] = "{ \"type\": \"SLICE1\", \"desc\": {\n  \"InputTensor\": { \"DataType\": \"FLOAT32\", "
+                            "\"Sizes\": [4] },\n  \"OutputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [%d] },\n"
+                            "  \"InputWindowOffsets\": [0], \"InputWindowSizes\": [4], \"InputWindowStrides\": [1] } }";
+
+static int set_up(void **state)
+{
+    char text[512];
+    (void)state;
+    assert_int_equal(testing_folder(folder), 0);
+    assert_int_equal(chdir(folder), 0);
+    snprintf(text, sizeof text, slice, 4);
+    assert_int_equal(testing_write("good.json", text), 0);
+    snprintf(text, sizeof text, slice, 5);
+    assert_int_equal(testing_write("bad.json", text), 0);
+    assert_int_equal(testing_write("broken.json", "{ \"type\": "), 0);
+    assert_int_equal(testing_write("unknown.json", "{ \"type\": \"DML_OPERATOR_JOIN\", \"desc\": {} }"), 0);
+    assert_int_equal(
+        testing_write("good.lua",
+                      "return { operator = 'dml.slice1', name = 'n', descriptor = { InputTensor = { DataType ="
+                      " 'f32', Sizes = {4} }, InputWindowOffsets = {0}, InputWindowSizes = {4},"
+                      " InputWindowStrides = {-2} } }"),
+        0);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free(printed);
+    free(complained);
+    return chdir("/") == 0 ? testing_remove(folder) : -1;
+}
+
+static void exit_statuses(void **state)
+{
+    (void)state;
+    assert_int_equal(CHECK("good.json", "good.lua"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "good.json:1:1: dml.slice1: valid\n"));
+    assert_non_null(strstr(printed, "good.lua:[1]: n: dml.slice1: valid\n"));
+    assert_non_null(strstr(printed, "2 descriptors: 2 valid\n"));
+    assert_int_equal(CHECK("good.json", "bad.json"), EXIT_FAILURES);
+    assert_non_null(strstr(printed, "  SL-08   3:54: OutputTensor.Sizes[0] = 5"));
+    assert_int_equal(CHECK("--feature-level", "2_1", "good.json"), EXIT_FAILURES);
+    assert_non_null(strstr(printed, "unsupported"));
+    assert_null(strstr(printed, "feature levels\n"));
+    assert_int_equal(CHECK("unknown.json"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "1 not fully judged: 1 of an unknown operator (DML_OPERATOR_JOIN 1)"));
+    assert_int_equal(CHECK("--strict", "good.json", "unknown.json"), EXIT_FAILURES);
+    assert_int_equal(CHECK("--strict", "good.json"), EXIT_CONFORMANT);
+    assert_int_equal(testing_write("empty.xml", "<net version=\"11\"/>"), 0);
+    assert_int_equal(CHECK("good.json", "empty.xml"), EXIT_CONFORMANT);
+    assert_string_equal(complained, "touchstone check: empty.xml: note: no descriptor in it\n");
+    assert_int_equal(CHECK("--strict", "good.json", "empty.xml"), EXIT_FAILURES);
+    unlink("empty.xml");
+    assert_int_equal(CHECK("--json", "--sarif", "good.json"), EXIT_BAD_USAGE);
+    assert_int_equal(CHECK("-p", "openvino,numpy", "good.json"), EXIT_BAD_USAGE);
+}
+
+/* What cannot be read has its place in every format, and does not keep the rest from being judged. */
+static void unreadable_files_do_not_silence_others(void **state)
+{
+    (void)state;
+    assert_int_equal(CHECK("broken.json", "bad.json"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(printed, "1 descriptor: 0 valid, 1 invalid\n1 file not readable\n"));
+    assert_string_equal(complained, "touchstone check: broken.json:1:11: expected a value, found the end\n");
+    assert_int_equal(CHECK("good.txt"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(complained, "ends in .json, .lua or .xml"));
+    FILE *file = fopen("long.json", "w");
+    assert_int_equal(fseek(file, 64L << 20, SEEK_SET), 0);
+    putc(' ', file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(CHECK("long.json"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(complained, "long.json: more than 64 MiB"));
+
+    assert_int_equal(testing_write("half.json", "[ { \"operator\": \"dml.gather\" },\n{ \"type\": \"JOIN\" } ]"), 0);
+    assert_int_equal(CHECK("half.json", "bad.json"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(printed, "half.json:1:3: dml.gather: unreadable\n  descriptor is missing\n"));
+    assert_non_null(strstr(printed, "2 not fully judged: 1 unreadable, 1 of an unknown operator (JOIN 1)\n"));
+    assert_string_equal(complained, "");
+    assert_int_equal(CHECK("--json", "none.json", "half.json", "good.json"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(complained, "touchstone check: none.json: No such file or directory\n"));
+    assert_non_null(strstr(complained, "touchstone check: half.json:1:3: descriptor is missing\n"));
+    json_t *list = json_loads(printed, 0, NULL);
+    static const char *const statuses[] = { "unreadable", "unreadable", "unknown operator", "valid" };
+    assert_int_equal(json_array_size(list), 4);
+    for (size_t i = 0; i < 4; ++i)
+        assert_string_equal(json_string_value(json_object_get(json_array_get(list, i), "status")), statuses[i]);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(list, 1), "reason")), "descriptor is missing");
+    json_decref(list);
+    assert_int_equal(CHECK("--sarif", "broken.json", "half.json"), EXIT_BAD_USAGE);
+    json_t *log = json_loads(printed, 0, NULL), *run_of = json_array_get(json_object_get(log, "runs"), 0);
+    assert_int_equal(json_array_size(json_object_get(run_of, "results")), 3);
+    json_decref(log);
+    unlink("half.json");
+}
+
+static void formats(void **state)
+{
+    (void)state;
+    json_t *json;
+    assert_int_equal(CHECK("-q", "bad.json"), EXIT_FAILURES);
+    assert_string_equal(printed, "");
+    assert_int_equal(CHECK("--json", "bad.json", "unknown.json", "good.lua"), EXIT_FAILURES);
+    json = json_loads(printed, 0, NULL);
+    assert_int_equal(json_array_size(json), 3);
+    json_decref(json);
+    assert_int_equal(CHECK("--sarif", "bad.json", "good.json"), EXIT_FAILURES);
+    json = json_loads(printed, 0, NULL);
+    assert_non_null(json);
+    json_decref(json);
+}
+
+/* A model as DxDispatch runs it: eval has its outputs, from the data of its resources. */
+static const char model[] =
+    "{ \"resources\": {\n"
+    "  \"list\": { \"initialValuesDataType\": \"FLOAT16\", \"initialValues\": [ 1, \"nan\", \"-inf\", 2.5, ], },\n"
+    "  \"rest\": { \"initialValuesDataType\": \"UINT8\", \"sizeInBytes\": 8,\n"
+    "    \"initialValues\": { \"valueCount\": 5, \"valueStart\": 253, \"valueDelta\": 1 } },\n"
+    "  \"state\": { \"initialValuesDataType\": \"UINT32\", \"initialValues\": { \"valueCount\": 6, \"value\": 0 } } "
+    "},\n"
+    "\"dispatchables\": {\n"
+    "  \"turn\": { \"type\": \"ELEMENT_WISE_IDENTITY\", \"desc\": { \"InputTensor\": { \"DataType\": \"FLOAT16\",\n"
+    "    \"Sizes\": [2,2], \"Strides\": [1,2] }, \"OutputTensor\": { \"DataType\": \"FLOAT16\", \"Sizes\": [2,2] } } "
+    "},\n"
+    "  \"copy\": { \"type\": \"ELEMENT_WISE_IDENTITY\", \"desc\": { \"InputTensor\": { \"DataType\": \"UINT8\",\n"
+    "    \"Sizes\": [4] }, \"OutputTensor\": { \"DataType\": \"UINT8\", \"Sizes\": [4] } } },\n"
+    "  \"random\": { \"type\": \"RANDOM_GENERATOR\", \"desc\": { \"InputStateTensor\": { \"DataType\": \"UINT32\",\n"
+    "    \"Sizes\": [1,1,1,6] }, \"OutputTensor\": { \"DataType\": \"UINT32\", \"Sizes\": [5] }, \"Type\": 0 } } },\n"
+    "\"commands\": [ // two of three are dispatched\n"
+    "  { \"type\": \"dispatch\", \"dispatchable\": \"turn\", \"bindings\": { \"InputTensor\": \"list\" } },\n"
+    "  { \"type\": \"print\", \"resource\": \"list\" },\n"
+    "  { \"type\": \"dispatch\", \"dispatchable\": \"copy\",\n"
+    "    \"bindings\": { \"InputTensor\": { \"name\": \"rest\", \"elementOffset\": 1 } } },\n"
+    "  { \"type\": \"dispatch\", \"dispatchable\": \"random\", \"bindings\": { \"InputStateTensor\": [\"state\"] } } ] "
+    "}";
+
+static int evaluate(char *file)
+{
+    return run_verb(cmd_eval, 2, (char *[]){ "eval", file, NULL });
+}
+
+static void refuse_model(const char *word, const char *by, const char *message)
+{
+    char text[sizeof model + 64];
+    const char *at = strstr(model, word);
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - model), model, by, at + strlen(word));
+    assert_int_equal(testing_write("other.json", text), 0);
+    assert_int_equal(evaluate("other.json"), EXIT_BAD_USAGE);
+    assert_string_equal(printed, "");
+    if (!strstr(complained, message))
+        fail_msg("\"%s\" has no \"%s\"", complained, message);
+}
+
+static void eval_runs_models(void **state)
+{
+    (void)state;
+    assert_int_equal(testing_write("model.json", model), 0);
+    assert_int_equal(evaluate("model.json"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "model.json[1]: dml.element_wise_identity turn: ok\n"));
+    assert_non_null(strstr(printed, "    [[          1,        -inf],\n     [nan(0x7e00),         2.5]]\n"));
+    assert_non_null(strstr(printed, "    [254, 255,   0,   1]\n"));
+    assert_non_null(strstr(printed, "    [1713891541, 3781805453, 3159862348, 2600524760, 4175744164]\n"));
+    refuse_model("[\"state\"]", "\"other\"", "dispatchable \"random\": there is no resource \"other\"");
+    refuse_model("\"valueCount\": 6", "\"valueCount\": 5", "20 raw bytes, expected 24");
+    refuse_model("\"valueCount\": 6", "\"valueCount\": -1", "no values, or more than 1024 MiB");
+    refuse_model("\"Type\": 0", "\"Type\": 0, \"Scale\": 1", "desc.Scale is not known here");
+    refuse_model("\"RANDOM", "\"SANDOM", "is of an operator that is not known here");
+    refuse_model("\"elementOffset\": 1", "\"elementOffset\": 9", "is bound behind the end of resource \"rest\"");
+    refuse_model("\"initialValues\": [ 1,", "\"initialValues\": [ true,", "initial values that are none of its type");
+    unlink("model.json");
+    unlink("other.json");
+}
+
+static void options_are_checked(void **state)
+{
+    (void)state;
+    assert_int_equal(CHECK("--help"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "Usage: touchstone check"));
+    assert_int_equal(run(1, (char *[]){ "check", NULL }), EXIT_BAD_USAGE);
+    assert_int_equal(CHECK("--feature-level", "9_9", "good.json"), EXIT_BAD_USAGE);
+    assert_int_equal(CHECK("--profile", "none", "good.json"), EXIT_BAD_USAGE);
+    assert_int_equal(CHECK("--output-overlap", "maybe", "good.json"), EXIT_BAD_USAGE);
+    assert_int_equal(CHECK("--output-overlap", "allow", "--profile", "numpy,strict_shrink", "good.json"),
+                     EXIT_CONFORMANT);
+    assert_int_equal(CHECK("--nothing", "good.json"), EXIT_BAD_USAGE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exit_statuses),
+        cmocka_unit_test(unreadable_files_do_not_silence_others),
+        cmocka_unit_test(formats),
+        cmocka_unit_test(eval_runs_models),
+        cmocka_unit_test(options_are_checked),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/check/check_dxdispatch.h"
+#include "harness/model/descriptor.h"
+#include "harness/base/nearest.h"
+#include "harness/model/value.h"
+#include "harness/base/whole.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- operators --------------------------------------------------------------------------------------------- */
+
+const ts_operator *check_operator_typed(const char *type)
+{
+    size_t count;
+    const ts_operator *const *all = operator_all(&count);
+    const char *stem = strncmp(type, "DML_OPERATOR_", 13) == 0 ? type + 13 : type;
+    size_t n = strlen(stem);
+    for (size_t i = 0; i < count; ++i) {
+        const char *title = all[i]->title;
+        if (strncmp(title, "DML_", 4) == 0 && strncmp(title + 4, stem, n) == 0 &&
+            strcmp(title + 4 + n, "_OPERATOR_DESC") == 0)
+            return all[i];
+    }
+    return NULL;
+}
+
+/* The stem of DML_SLICE1_OPERATOR_DESC in buf, "SLICE1"; false for an operator that is not DirectML's. */
+static bool title_stem(const ts_operator *op, char *buf, size_t size)
+{
+    static const char ending[] = "_OPERATOR_DESC";
+    size_t n = strlen(op->title);
+    if (strncmp(op->title, "DML_", 4) != 0 || n < 4 + sizeof ending - 1)
+        return false;
+    snprintf(buf, size, "%.*s", (int)(n - 4 - (sizeof ending - 1)), op->title + 4);
+    return true;
+}
+
+void check_note_unknown(check_item *item)
+{
+    static const char *const others[] = { "hlsl", "onnx", "dmlSerializedGraph" };
+    static const char prefix[] = "DML_OPERATOR_";
+    char stems[16][48];
+    size_t count, stem_count = 0;
+    nearest_names known = { .count = 0 };
+    const ts_operator *const *all = operator_all(&count);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        if (strcmp(item->op_name, others[i]) == 0) {
+            check_note(item, "a dispatchable that is no DirectML operator: there is nothing to judge");
+            return;
+        }
+    }
+    for (size_t i = 0; i < count && stem_count < 16; ++i) {
+        if (title_stem(all[i], stems[stem_count], sizeof stems[0]))
+            nearest_add(&known, stems[stem_count++]);
+    }
+    bool prefixed = strncasecmp(item->op_name, prefix, sizeof prefix - 1) == 0;
+    const char *stem = item->op_name + (prefixed ? sizeof prefix - 1 : 0), *meant = nearest_name(&known, stem);
+    check_note(item, "not judged: the operator is not known here%s%s%s%s", meant ? "; did you mean " : "",
+               meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
+}
+
+/* A field that the operator has, and that the reference does not know. */
+static bool is_documented(const ts_operator *op, const char *field)
+{
+    return op && strcmp(op->title, "DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC") == 0 && strcmp(field, "ScaleBias") == 0;
+}
+
+/* Fields that DxDispatch does not know it ignores; here they are named, because most are typing errors. */
+static void drop_unknown(check_item *item, json_t *object, const char *where, const nearest_names *known)
+{
+    const char *key;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(object, next, key, value)
+    {
+        size_t i = 0;
+        while (i < known->count && strcmp(key, known->names[i]) != 0)
+            ++i;
+        if (i < known->count)
+            continue;
+        bool documented = is_documented(item->d.op, key);
+        const char *meant = documented ? NULL : nearest_name(known, key);
+        item->undecided = item->undecided || (documented && !json_is_null(value));
+        if (documented && !json_is_null(value))
+            check_note(item, "%s.%s is not judged here", where, key);
+        if (documented) {
+            json_object_del(object, key);
+            continue;
+        }
+        check_note(item, "%s.%.60s is not known here and was ignored%s%s%s", where, key, meant ? "; did you mean " : "",
+                   meant ? meant : "", meant ? "?" : "");
+        json_object_del(object, key);
+    }
+}
+
+/* A list of flags is their union. */
+static bool join_flags(json_t *fields)
+{
+    json_t *flags = json_object_get(fields, "Flags"), *flag;
+    size_t i;
+    int owned = 0;
+    if (!json_is_array(flags))
+        return true;
+    json_array_foreach(flags, i, flag)
+    {
+        const char *name = json_string_value(flag);
+        if (name && (strcmp(name, "OWNED_BY_DML") == 0 || strcmp(name, "DML_TENSOR_FLAG_OWNED_BY_DML") == 0))
+            owned = 1;
+        else if (!name || (strcmp(name, "NONE") != 0 && strcmp(name, "DML_TENSOR_FLAG_NONE") != 0))
+            return true; /* left for whoever reads it to complain about */
+    }
+    return json_object_set_new(fields, "Flags", json_integer(owned)) == 0;
+}
+
+/* What a tensor leaves out means in DxDispatch: no Strides, or none in the list, are null; a size of 0 bytes is to be
+   computed. What it requires and does not find is here a null pointer, so that its clause is reported. */
+static bool complete_tensor(check_item *item, json_t *tensor, const char *name)
+{
+    static const nearest_names outer = { { "Type", "Desc" }, 2 };
+    static const nearest_names known = { { "Type", "Desc", "DataType", "Flags", "DimensionCount", "Sizes", "Strides",
+                                           "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment" },
+                                         9 };
+    json_t *inner = json_object_get(tensor, "Desc");
+    json_t *fields = json_is_object(inner) ? inner : tensor;
+    if (inner && json_is_null(inner))
+        return true;
+    if (inner)
+        drop_unknown(item, tensor, name, &outer);
+    drop_unknown(item, fields, name, &known);
+    bool ok = join_flags(fields);
+    json_t *strides = json_object_get(fields, "Strides"), *total = json_object_get(fields, "TotalTensorSizeInBytes");
+    if (json_is_array(strides) && json_array_size(strides) == 0)
+        json_object_del(fields, "Strides");
+    if (json_is_integer(total) && json_integer_value(total) == 0)
+        json_object_del(fields, "TotalTensorSizeInBytes");
+    if (!json_object_get(fields, "Sizes"))
+        ok = json_object_set_new(fields, "Sizes", json_null()) == 0 && ok;
+    if (!json_object_get(fields, "DataType"))
+        ok = json_object_set_new(fields, "DataType", json_string("UNKNOWN")) == 0 && ok;
+    return ok;
+}
+
+bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc)
+{
+    nearest_names known = { .count = 0 };
+    bool ok = true;
+    for (unsigned k = 0; k < op->attr_count; ++k)
+        nearest_add(&known, op->attrs[k].name);
+    for (unsigned k = 0; k < op->tensor_count; ++k)
+        nearest_add(&known, op->tensors[k].name);
+    drop_unknown(item, desc, "desc", &known);
+    for (unsigned k = 0; k < op->tensor_count; ++k) {
+        json_t *tensor = json_object_get(desc, op->tensors[k].name);
+        if (!tensor)
+            ok = json_object_set_new(desc, op->tensors[k].name, json_null()) == 0 && ok;
+        else if (json_is_object(tensor))
+            ok = complete_tensor(item, tensor, op->tensors[k].name) && ok;
+    }
+    return ok;
+}
+
+/* ---- resources --------------------------------------------------------------------------------------------- */
+
+#define MOST_RESOURCE (UINT64_C(1) << 30) /* bytes */
+
+/* The bytes of a resource. */
+typedef struct buffer {
+    unsigned char *bytes;
+    uint64_t size;
+} buffer;
+
+/* A number, or a string such as "nan" or "-inf"; a fraction is no value of an integer type. */
+static bool store_number(uint32_t dtype, void *at, const json_t *json)
+{
+    char *end;
+    whole n;
+    bool inside;
+    if (json_is_integer(json) && value_store_int(dtype, at, json_integer_value(json)))
+        return true;
+    if (dtype == TS_UINT64 && json_is_string(json) && whole_from_json(json, &n)) { /* beyond JSON's own range */
+        value_store_bits(dtype, at, whole_clamp_unsigned(&n, UINT64_MAX, &inside));
+        return inside;
+    }
+    if (json_is_number(json))
+        return value_store_double(dtype, at, json_number_value(json));
+    if (!json_is_string(json))
+        return false;
+    double value = strtod(json_string_value(json), &end);
+    return end != json_string_value(json) && *end == 0 && value_store_double(dtype, at, value);
+}
+
+static bool sequence_from(uint32_t dtype, const json_t *start, const json_t *delta, buffer *b, uint64_t offset,
+                          uint64_t count)
+{
+    const ts_dtype_info *type = tensor_dtype(dtype);
+    size_t element = tensor_element_bytes(dtype);
+    unsigned char *at = b->bytes + offset, step[8];
+    memset(step, 0, sizeof step);
+    if (!store_number(dtype, at, start) || (delta && !store_number(dtype, step, delta)))
+        return false;
+    for (uint64_t i = 1; i < count; ++i) { /* each sum is rounded, or wraps, as the type's own */
+        unsigned char *next = at + i * element;
+        if (!delta)
+            memcpy(next, at, element); /* a constant, its bits as they are */
+        else if (type->is_float)
+            value_store_double(dtype, next, value_to_double(dtype, next - element) + value_to_double(dtype, step));
+        else
+            value_store_bits(dtype, next, value_bits(dtype, next - element) + value_bits(dtype, step));
+    }
+    return true;
+}
+
+/* Values of one type: a list, { valueCount, value } or { valueCount, valueStart, valueDelta }. */
+static bool fill_resource(const char *name, uint32_t dtype, const json_t *values, uint64_t offset, buffer *b, error *e)
+{
+    const json_t *start = json_object_get(values, "valueStart"), *delta = json_object_get(values, "valueDelta");
+    const json_t *value = json_object_get(values, "value"), *item;
+    size_t element = tensor_element_bytes(dtype), i;
+    uint64_t count = json_is_array(values) ? json_array_size(values)
+                                           : (uint64_t)json_integer_value(json_object_get(values, "valueCount"));
+    bool ok = true;
+    if (element == 0)
+        return error_usage(e, "resource \"%s\": a data type of values that is not read here", name);
+    if (count == 0 || offset > MOST_RESOURCE || count > (MOST_RESOURCE - offset) / element)
+        return error_usage(e, "resource \"%s\": no values, or more than %" PRIu64 " MiB", name, MOST_RESOURCE >> 20);
+    uint64_t needed = offset + count * element;
+    if (b->size < needed)
+        b->size = needed;
+    b->bytes = calloc((size_t)b->size, 1);
+    if (!b->bytes)
+        return error_set(e, "resource \"%s\": out of memory", name);
+    json_array_foreach(values, i, item) ok = ok && store_number(dtype, b->bytes + offset + i * element, item);
+    if (json_is_object(values) && start)
+        ok = delta && sequence_from(dtype, start, delta, b, offset, count);
+    else if (json_is_object(values))
+        ok = sequence_from(dtype, value, NULL, b, offset, count);
+    return ok ? true : error_usage(e, "resource \"%s\": initial values that are none of its type", name);
+}
+
+static bool read_resource(const json_t *model, const char *name, buffer *b, error *e)
+{
+    const json_t *resource = json_object_get(json_object_get(model, "resources"), name);
+    const json_t *values = json_object_get(resource, "initialValues");
+    const char *type = json_string_value(json_object_get(resource, "initialValuesDataType"));
+    json_int_t size = json_integer_value(json_object_get(resource, "sizeInBytes"));
+    json_int_t offset = json_integer_value(json_object_get(resource, "initialValuesOffsetInBytes"));
+    if (!resource)
+        return error_usage(e, "there is no resource \"%s\"", name);
+    if (json_object_get(values, "sourcePath") || json_is_string(values) || !values)
+        return error_usage(e, "resource \"%s\" has no values in the model", name);
+    if (size < 0 || offset < 0 || (uint64_t)size > MOST_RESOURCE)
+        return error_usage(e, "resource \"%s\": a size or offset that is negative, or more than %" PRIu64 " MiB", name,
+                           MOST_RESOURCE >> 20);
+    b->size = (uint64_t)size;
+    return fill_resource(name, type ? tensor_dtype_named(type) : TS_DTYPE_UNKNOWN, values, (uint64_t)offset, b, e);
+}
+
+/* ---- dispatches as evaluations ----------------------------------------------------------------------------- */
+
+/* The name of the resource that a binding is to. */
+static const char *bound_resource(const json_t *bindings, const char *tensor, uint64_t *first_element)
+{
+    const json_t *binding = json_object_get(bindings, tensor);
+    json_int_t first = json_integer_value(json_object_get(binding, "elementOffset"));
+    *first_element = first > 0 ? (uint64_t)first : 0;
+    if (json_is_array(binding) && json_array_size(binding) == 1)
+        binding = json_array_get(binding, 0);
+    return json_string_value(json_is_object(binding) ? json_object_get(binding, "name") : binding);
+}
+
+static json_t *input_bytes(const json_t *model, const json_t *bindings, const ts_tensor *t, const char *tensor,
+                           error *e)
+{
+    buffer b = { NULL, 0 };
+    uint64_t first, element = tensor_element_bytes(t->dtype);
+    const char *name = bound_resource(bindings, tensor, &first);
+    if (!name) {
+        error_usage(e, "%s is not bound to a resource", tensor);
+        return NULL;
+    }
+    json_t *record = NULL;
+    if (!read_resource(model, name, &b, e))
+        ;
+    else if (first > b.size / (element ? element : 1))
+        error_usage(e, "%s is bound behind the end of resource \"%s\"", tensor, name);
+    else {
+        uint64_t left = b.size - first * element, wanted = t->total_bytes < left ? t->total_bytes : left;
+        record = json_pack("{s:o*}", "raw", descriptor_raw_to_json(b.bytes + first * element, (size_t)wanted));
+        if (!record)
+            error_set(e, "out of memory");
+    }
+    free(b.bytes);
+    return record;
+}
+
+static bool add_inputs(const json_t *model, const json_t *bindings, const ts_descriptor *d, json_t *record, error *e)
+{
+    json_t *inputs = json_object();
+    bool ok = json_object_set_new(record, "inputs", inputs) == 0 || error_set(e, "out of memory");
+    for (unsigned k = 0; ok && k < d->op->tensor_count; ++k) {
+        if (d->op->tensors[k].role != TS_INPUT || !(d->tensors[k].given & TS_GIVEN_TENSOR))
+            continue;
+        json_t *bytes = input_bytes(model, bindings, &d->tensors[k], d->op->tensors[k].name, e);
+        ok = bytes != NULL;
+        if (ok && json_object_set_new(inputs, d->op->tensors[k].name, bytes) != 0)
+            ok = error_set(e, "out of memory");
+    }
+    return ok;
+}
+
+/* One dispatch. A field that would be ignored could change the outputs, so here it is refused. */
+static bool add_record(const json_t *model, const json_t *command, json_t *records, error *e)
+{
+    const char *name = json_string_value(json_object_get(command, "dispatchable"));
+    const json_t *dispatchable = name ? json_object_get(json_object_get(model, "dispatchables"), name) : NULL;
+    json_t *type = json_object_get(dispatchable, "type"), *desc = json_object_get(dispatchable, "desc");
+    type = type ? type : json_object_get(dispatchable, "Type");
+    desc = desc ? desc : json_object_get(dispatchable, "Desc");
+    if (!json_is_object(dispatchable))
+        return error_usage(e, "a dispatch of \"%s\", which is no dispatchable", name ? name : "");
+    const ts_operator *op = json_is_string(type) ? check_operator_typed(json_string_value(type)) : NULL;
+    if (!op || !json_is_object(desc))
+        return error_usage(e, "dispatchable \"%s\" is %s", name,
+                           op ? "without desc" : "of an operator that is not known here");
+    check_item *item = calloc(1, sizeof *item);
+    json_t *completed = json_deep_copy(desc);
+    json_t *record = json_pack("{s:s, s:s, s:o*}", "operator", op->name, "name", name, "descriptor", completed);
+    bool ok = (item && record && check_complete_operator(item, op, completed)) || error_set(e, "out of memory");
+    if (ok && item->note[0])
+        ok = error_usage(e, "%s; but outputs may depend on it", item->note);
+    ok = ok && descriptor_from_json(op, completed, &item->d, &item->found, e) &&
+         add_inputs(model, json_object_get(command, "bindings"), &item->d, record, e);
+    if (ok && json_array_append(records, record) != 0)
+        ok = error_set(e, "out of memory");
+    if (!ok)
+        error_prefix(e, "dispatchable \"%s\"", name);
+    json_decref(record);
+    free(item);
+    return ok;
+}
+
+json_t *check_model_records(const json_t *model, error *e)
+{
+    json_t *records = json_array(), *command;
+    size_t i;
+    bool ok = records != NULL || error_set(e, "out of memory");
+    json_array_foreach(json_object_get(model, "commands"), i, command)
+    {
+        const char *type = json_string_value(json_object_get(command, "type"));
+        if (ok && type && strcmp(type, "dispatch") == 0)
+            ok = add_record(model, command, records, e);
+    }
+    if (ok && json_array_size(records) == 0)
+        ok = error_usage(e, "a model without dispatch commands");
+    if (ok)
+        return records;
+    json_decref(records);
+    return NULL;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/check/check_file.h"
+#include "harness/check/check_dxdispatch.h"
+#include "harness/check/check_record.h"
+#include "harness/check/check_tree.h"
+#include "harness/casefile/sandbox.h"
+#include "harness/casefile/ts_module.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool ends_in(const char *path, const char *ending)
+{
+    size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+bool check_file_named(const char *path)
+{
+    return strcmp(path, "-") == 0 || ends_in(path, ".json") || ends_in(path, ".lua");
+}
+
+bool check_file_is_ir(const char *path)
+{
+    return ends_in(path, ".xml");
+}
+
+/* ---- Lua --------------------------------------------------------------------------------------------------- */
+
+static int install_module(lua_State *lua)
+{
+    ts_module_install(lua);
+    ts_module_limit(lua, SANDBOX_MEMORY);
+    return 0;
+}
+
+/* Arguments: json_t **, and what the file returned. */
+static int take_records(lua_State *lua)
+{
+    json_t *list = *(json_t **)lua_touserdata(lua, 1);
+    if (!lua_istable(lua, 2))
+        luaL_error(lua, "it returns a %s, where an evaluation or a list of them belongs", luaL_typename(lua, 2));
+    lua_Integer count = (lua_Integer)lua_rawlen(lua, 2);
+    for (lua_Integer i = count > 0 ? 1 : 0; i <= count; ++i) { /* no elements: the table is itself the record */
+        if (i == 0)
+            lua_pushvalue(lua, 2);
+        else
+            lua_rawgeti(lua, 2, i);
+        if (json_array_append(list, ts_module_record(lua, -1)) != 0)
+            luaL_error(lua, "out of memory");
+        lua_settop(lua, 2);
+    }
+    return 0;
+}
+
+/* What the file returns, always as a list. NULL on error, with file and line. */
+static json_t *load_lua(const char *path, error *e)
+{
+    sandbox s;
+    json_t *list = json_array();
+    if (!sandbox_open(&s, SANDBOX_MEMORY, SANDBOX_STEPS, e)) {
+        json_decref(list);
+        return NULL;
+    }
+    bool ok = sandbox_call(&s, install_module, NULL, 0, e) && sandbox_run_file(&s, path, path, 0, 1, e);
+    if (ok && !sandbox_call(&s, take_records, &list, 1, e))
+        ok = error_prefix(e, "%s", path);
+    sandbox_close(&s);
+    if (ok)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------- */
+
+/* The text was read: is it JSON, and are its dispatches wanted? */
+static bool open_json(check_file *f, error *e)
+{
+    check_span ignored;
+    bool ok = check_text_json(&f->text, &f->root, e);
+    if (ok && f->want == CHECK_DISPATCHES && check_text_find(&f->text, f->root, "dispatchables", &ignored)) {
+        json_t *model = check_tree(&f->text, f->root, e);
+        f->records = model ? check_model_records(model, e) : NULL;
+        ok = f->records || (model && error_prefix(e, "%s", f->text.name));
+        json_decref(model);
+    }
+    if (!ok)
+        check_file_close(f);
+    return ok;
+}
+
+bool check_file_open(check_file *f, const char *path, check_want want, error *e)
+{
+    memset(f, 0, sizeof *f);
+    f->want = want;
+    f->text.name = path;
+    if (!check_file_named(path))
+        return error_usage(e, "%s: expected a name that ends in .json or .lua, or - for JSON on standard input", path);
+    if (!ends_in(path, ".lua"))
+        return check_text_read(&f->text, path, e) && open_json(f, e);
+    f->records = load_lua(path, e);
+    return f->records != NULL;
+}
+
+bool check_file_copy(check_file *f, const char *name, const void *bytes, size_t size, check_want want, error *e)
+{
+    memset(f, 0, sizeof *f);
+    f->want = want;
+    return check_text_copy(&f->text, name, bytes, size, e) && open_json(f, e);
+}
+
+void check_file_close(check_file *f)
+{
+    check_text_free(&f->text);
+    json_decref(f->records);
+    f->records = NULL;
+}
+
+/* ---- visiting ---------------------------------------------------------------------------------------------- */
+
+static bool visit_records(const check_file *f, const check_options *o, check_visit *visit, void *context, error *e)
+{
+    json_t *record;
+    size_t i;
+    bool ok = true;
+    check_item *item = calloc(1, sizeof *item);
+    if (!item)
+        return error_set(e, "out of memory");
+    item->file = f->text.name;
+    json_array_foreach(f->records, i, record)
+    {
+        check_item_begin(item, (check_place){ 0, 0 });
+        item->known = item->judged = true;
+        item->op_name = json_string_value(json_object_get(record, "operator"));
+        if (!check_record_read(record, o, item, e)) {
+            check_item_error(item, e);
+            ok = check_item_unreadable(item, o, visit, context, e);
+        } else {
+            item->op_name = item->d.op->name;
+            ok = visit(context, item, e) || check_item_error(item, e);
+        }
+        if (!ok)
+            break;
+    }
+    free(item);
+    return ok;
+}
+
+bool check_file_visit(check_file *f, const check_options *o, check_visit *visit, void *context, error *e)
+{
+    return f->records ? visit_records(f, o, visit, context, e) : check_json_visit(f, o, visit, context, e);
+}
+
+bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e)
+{
+    check_file f;
+    check_text t;
+    bool ok;
+    if (check_file_is_ir(path)) {
+        ok = check_text_read(&t, path, e);
+        if (!ok)
+            return false;
+        ok = check_read_ir(&t, path, o, visit, context, e);
+        check_text_free(&t);
+        return ok;
+    }
+    if (!check_file_named(path))
+        return error_usage(e, "%s: expected a name that ends in .json, .lua or .xml, or - for JSON on standard input",
+                           path);
+    if (!check_file_open(&f, path, CHECK_DESCRIPTORS, e))
+        return false;
+    ok = check_file_visit(&f, o, visit, context, e);
+    check_file_close(&f);
+    return ok;
+}
+
+/* ---- items ------------------------------------------------------------------------------------------------- */
+
+void check_item_begin(check_item *item, check_place place)
+{
+    item->place = place;
+    item->index++;
+    item->name = item->op_name = NULL;
+    item->known = item->judged = item->undecided = false;
+    item->broken = NULL;
+    item->d.op = NULL;
+    item->inputs = NULL;
+    item->unknown_attrs = 0;
+    memset(item->unknown_sizes, 0, sizeof item->unknown_sizes);
+    memset(item->types, 0, sizeof item->types);
+    item->judge = NULL;
+    item->note[0] = 0;
+    item->found.count = item->found.dropped = 0; /* the violations beyond need not be cleared */
+    item->found.worst = TS_RESULT_NONE;
+}
+
+/* ":12" at the start of the text; returns what is behind it. */
+static const char *skip_number(const char *text, size_t *value)
+{
+    char *end;
+    if (text[0] != ':' || text[1] < '0' || text[1] > '9')
+        return text;
+    *value = (size_t)strtoull(text + 1, &end, 10);
+    return end;
+}
+
+void check_item_break(check_item *item, const error *e)
+{
+    static const char numbered[] = ": evaluation ";
+    check_place place = { 0, 1 };
+    size_t n = strlen(item->file);
+    const char *text = strncmp(e->text, item->file, n) == 0 ? e->text + n : e->text;
+    text = skip_number(skip_number(text, &place.line), &place.column);
+    if (strncmp(text, numbered, sizeof numbered - 1) == 0) { /* the item's number, which it has already */
+        text += sizeof numbered - 1;
+        text += strspn(text, "0123456789");
+    }
+    if (place.line)
+        item->place = place;
+    item->known = item->judged = false;
+    item->broken = text + (strncmp(text, ": ", 2) == 0 ? 2 : 0);
+}
+
+bool check_item_unreadable(check_item *item, const check_options *o, check_visit *visit, void *context, error *e)
+{
+    error why = *e;
+    if (!o->go_on || e->status != EXIT_BAD_USAGE)
+        return false;
+    check_item_break(item, &why);
+    return visit(context, item, e);
+}
+
+bool check_item_error(const check_item *item, error *e)
+{
+    if (item->place.line)
+        return error_prefix(e, "%s:%zu:%zu", item->file, item->place.line, item->place.column);
+    return error_prefix(e, "%s: evaluation %zu", item->file, item->index);
+}
+
+bool check_item_evaluable(const check_item *item, error *e)
+{
+    if (!item->known)
+        return error_usage(e, "operator \"%s\" is not known here", item->op_name);
+    if (item->note[0])
+        return error_usage(e, "%s; but outputs may depend on it", item->note);
+    return true;
+}

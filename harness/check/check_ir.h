@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* StridedSlice layers of OpenVINO's IR as its XML states them, before anything is judged. */
+#ifndef TOUCHSTONE_CHECK_IR_H
+#define TOUCHSTONE_CHECK_IR_H
+
+#include "harness/check/check.h"
+#include "harness/base/whole.h"
+
+#include <stdio.h>
+
+#define IR_INPUTS 4 /* data, begin, end, stride */
+#define IR_MASKS  5
+
+/* Port of a layer: its type and its dimensions, -1 where a dimension is dynamic. */
+typedef struct ir_port {
+    bool present;
+    char type[16];  /* as the file spells it, where it is not known here; else "" */
+    uint32_t dtype; /* TS_DTYPE_UNKNOWN: not stated */
+    uint32_t rank;  /* may exceed the room */
+    int64_t dims[TS_MAX_DIMS];
+    check_place place, dim_places[TS_MAX_DIMS];
+    uint64_t id;
+} ir_port;
+
+/* A dimension as the file has it, where it is no size: the port holds the nearest one. */
+typedef struct ir_wild {
+    unsigned input; /* IR_INPUTS: the output */
+    uint32_t dim;
+    whole value;
+} ir_wild;
+
+/* Where a layer's input comes from. */
+typedef enum ir_source { IR_UNCONNECTED, IR_COMPUTED, IR_CONSTANT } ir_source;
+
+/* A constant in the .bin file. */
+typedef struct ir_const {
+    uint64_t id, offset, size;
+    uint64_t count; /* elements by its shape */
+    uint32_t rank, dtype;
+    const char *problem; /* why it cannot be read, or NULL */
+    check_place place;
+} ir_const;
+
+typedef struct ir_layer {
+    uint64_t id;
+    char *name;            /* may be NULL */
+    char *masks[IR_MASKS]; /* in the order of ir_mask_names, as written; NULL without the attribute */
+    check_place place, data_place;
+    unsigned inputs;
+    ir_port input[IR_INPUTS], output;
+    ir_source source[IR_INPUTS];
+    ir_const constant[IR_INPUTS];
+    char problem[160]; /* why the layer cannot be read; "" where it can */
+    check_place problem_place;
+    char note[320]; /* what was ignored */
+    ir_wild *wild;  /* dimensions that are no sizes */
+    size_t wild_count, wild_room;
+} ir_layer;
+
+/* The range of a port's dimension, -1 being dynamic. */
+#define IR_DIM_RANGE "-1 to 9223372036854775807"
+
+extern const char *const ir_mask_names[IR_MASKS];
+
+/* ---- attributes, as expat has them: name, value, name, value, NULL (check_ir_attribute.c) ---- */
+
+/* The value of one, or NULL. */
+const char *ir_attribute(const char **attributes, const char *name);
+
+/* A number of decimal digits and nothing else; the text may be NULL. */
+bool ir_number(const char *text, uint64_t *value);
+
+/* A type: "FP32" as version 10 has it in ports, "f32" as constants and version 11 do. */
+uint32_t ir_type_named(const char *name);
+
+/* A shape such as "2,3": its rank, and how many elements. */
+bool ir_count_elements(const char *shape, uint32_t *rank, uint64_t *count);
+
+/* An attribute of <data> that StridedSlice does not have is ignored, as OpenVINO does, but not without a note. */
+void ir_note_unknown(ir_layer *layer, const char **attributes);
+
+/* The .bin file beside the .xml, opened when it is first needed. */
+typedef struct ir_weights {
+    const char *xml; /* path; NULL: there is none */
+    FILE *file;
+    bool tried;
+    int problem; /* errno of opening it */
+    uint64_t size;
+} ir_weights;
+
+/* Turn a layer into an item and visit it. */
+typedef struct ir_visitor {
+    const check_options *o;
+    check_visit *visit;
+    void *context;
+    ir_weights weights;
+    char version[16]; /* of the IR, where it is none that is read here; else "" */
+    check_item item;
+    ts_descriptor judge;
+} ir_visitor;
+
+bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e);
+
+#endif

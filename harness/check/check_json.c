@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Descriptors in JSON: DxDispatch models (github.com/microsoft/DirectML, DxDispatch/doc/Guide.md), single operators
+ * { "type": "DML_OPERATOR_...", "desc": { ... } }, and records { operator, descriptor }. Operators are parsed one by
+ * one, so that a file's size bounds the memory that reading it takes.
+ */
+#include "harness/check/check_dxdispatch.h"
+#include "harness/check/check_file.h"
+#include "harness/check/check_record.h"
+#include "harness/check/check_tree.h"
+#include "harness/model/descriptor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_OPERATORS 1000000           /* of a model */
+#define MOST_MEMBER    ((size_t)1 << 20) /* bytes of a record's member, or of an operator's desc */
+
+/* What the visits of one file share. */
+typedef struct reader {
+    check_text *t;
+    bool inputs; /* are wanted */
+    const check_options *o;
+    check_visit *visit;
+    void *context;
+    error *e;
+    check_item item;
+    check_span descriptor; /* where the item's fields are; empty without them */
+} reader;
+
+/* ---- spans ------------------------------------------------------------------------------------------------- */
+
+/* The value as a tree, unless it is beyond what belongs to one descriptor. */
+static json_t *load(const reader *r, check_span value)
+{
+    if (value.end - value.begin <= MOST_MEMBER)
+        return check_tree(r->t, value, r->e);
+    check_text_error(r->e, r->t, value.begin, "a descriptor of more than %zu KiB", MOST_MEMBER >> 10);
+    return NULL;
+}
+
+/* The text of a string or key; the caller frees it. `span` is without its quotes. */
+static char *take_text(const reader *r, check_span span)
+{
+    size_t size = span.end - span.begin;
+    if (memchr(r->t->bytes + span.begin, '\\', size)) {
+        json_t *json = load(r, (check_span){ span.begin - 1, span.end + 1 });
+        char *text = json ? strdup(json_string_value(json)) : NULL;
+        if (json && !text)
+            error_set(r->e, "out of memory");
+        json_decref(json);
+        return text;
+    }
+    char *text = malloc(size + 1);
+    if (!text) {
+        error_set(r->e, "out of memory");
+        return NULL;
+    }
+    memcpy(text, r->t->bytes + span.begin, size);
+    text[size] = 0;
+    return text;
+}
+
+static bool is_kind(const reader *r, check_span span, char bracket)
+{
+    return span.end > span.begin && r->t->bytes[span.begin] == bracket;
+}
+
+/* A member by either of two names, as DxDispatch's own descs have them. */
+static bool find_either(const reader *r, check_span object, const char *a, const char *b, check_span *value)
+{
+    return check_text_find(r->t, object, a, value) || check_text_find(r->t, object, b, value);
+}
+
+/* ---- places of fields -------------------------------------------------------------------------------------- */
+
+/* How records may spell a tensor's field besides its own name; a DimensionCount that is left out stands in Sizes. */
+static bool find_field(const check_text *t, check_span tensor, const char *field, check_span *value)
+{
+    static const char *const spellings[][4] = {
+        { "Sizes", "shape", "sizes", NULL },
+        { "DataType", "type", "dtype", NULL },
+        { "DimensionCount", "rank", "Sizes", "shape" },
+        { "Strides", "strides", NULL, NULL },
+        { "TotalTensorSizeInBytes", "total_bytes", NULL, NULL },
+        { "GuaranteedBaseOffsetAlignment", "alignment", NULL, NULL },
+        { "Flags", "flags", NULL, NULL },
+    };
+    if (check_text_find(t, tensor, field, value))
+        return true;
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; ++i) {
+        for (size_t j = 1; j < 4 && strcmp(field, spellings[i][0]) == 0 && spellings[i][j]; ++j) {
+            if (check_text_find(t, tensor, spellings[i][j], value))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool locate(const check_item *item, const check_mention *m, check_place *place)
+{
+    const reader *r = item->source;
+    const ts_operator *op = item->d.op;
+    const char *name = m->attr >= 0 ? op->attrs[m->attr].name : op->tensors[m->tensor].name;
+    const char *alias = m->attr >= 0 ? op->attrs[m->attr].alias : op->tensors[m->tensor].alias;
+    check_span at, inner;
+    size_t next = 0;
+    if (!find_either(r, r->descriptor, name, alias, &at))
+        return false;
+    if (m->tensor >= 0 && m->field[0]) {
+        if (find_field(r->t, at, m->field, &inner))
+            at = inner;
+        else if (check_text_find(r->t, at, "Desc", &inner))
+            at = find_field(r->t, inner, m->field, &at) ? at : inner;
+    }
+    for (int i = 0; i <= m->index && check_text_element(r->t, at, &next, &inner); ++i) {
+        if (i == m->index)
+            at = inner;
+    }
+    *place = check_text_place(r->t, at.begin);
+    return true;
+}
+
+/* The error of a descriptor that cannot be read, at the field that it names. */
+static bool place_error(reader *r, check_span whole)
+{
+    ts_violation named = { .tensor = -1, .axis = -1 };
+    check_mention m;
+    check_place place = check_text_place(r->t, whole.begin);
+    snprintf(named.text, sizeof named.text, "%.*s", (int)sizeof named.text - 1, r->e->text);
+    if (r->item.d.op && check_mentions(&r->item.d, &named, &m, 1) == 1)
+        locate(&r->item, &m, &place);
+    return error_prefix(r->e, "%s:%zu:%zu", r->t->name, place.line, place.column);
+}
+
+/* ---- items ------------------------------------------------------------------------------------------------- */
+
+static void begin_item(reader *r, check_span whole)
+{
+    check_text_advance(r->t, whole.begin);
+    check_item_begin(&r->item, check_text_place(r->t, whole.begin));
+    r->descriptor = (check_span){ 0, 0 };
+}
+
+static bool visit(reader *r)
+{
+    return r->visit(r->context, &r->item, r->e) || check_item_error(&r->item, r->e);
+}
+
+/* An item that was begun could not be read, unless ok: the rest of the file may still be. */
+static bool recover(reader *r, bool ok)
+{
+    return ok || check_item_unreadable(&r->item, r->o, r->visit, r->context, r->e);
+}
+
+static bool visit_known(reader *r)
+{
+    r->item.known = r->item.judged = true;
+    r->item.op_name = r->item.d.op->name;
+    return visit(r);
+}
+
+/* ---- records ----------------------------------------------------------------------------------------------- */
+
+/* Inputs are data and may be long: where nobody wants them, a record stands for them. */
+static json_t *load_member(const reader *r, check_span key, check_span value)
+{
+    if (!check_text_is(r->t, key, "inputs"))
+        return load(r, value);
+    if (!is_kind(r, value, '{') && !is_kind(r, value, '[')) {
+        check_text_error(r->e, r->t, value.begin, "inputs is no record of data by tensor");
+        return NULL;
+    }
+    return r->inputs ? check_tree(r->t, value, r->e) : json_object();
+}
+
+static json_t *load_record(const reader *r, check_span record)
+{
+    json_t *json = json_object();
+    size_t at = 0;
+    check_span key, value;
+    while (json && check_text_member(r->t, record, &at, &key, &value)) {
+        char *name = take_text(r, key);
+        json_t *member = name ? load_member(r, key, value) : NULL;
+        bool twice = member && json_object_get(json, name);
+        if (twice)
+            check_text_error(r->e, r->t, key.begin - 1, "%s is given twice", name);
+        if (!member || twice || json_object_set(json, name, member) != 0) {
+            json_decref(json);
+            json = NULL;
+        }
+        json_decref(member);
+        free(name);
+    }
+    return json;
+}
+
+static bool read_record(reader *r, check_span record)
+{
+    begin_item(r, record);
+    json_t *json = load_record(r, record);
+    if (!json)
+        return recover(r, false);
+    r->item.op_name = json_string_value(json_object_get(json, "operator"));
+    check_text_find(r->t, record, "descriptor", &r->descriptor);
+    bool ok = check_record_read(json, r->o, &r->item, r->e);
+    if (!r->inputs)
+        r->item.inputs = NULL;
+    ok = ok ? visit_known(r) : recover(r, place_error(r, record));
+    json_decref(json);
+    return ok;
+}
+
+/* ---- operators of DxDispatch ------------------------------------------------------------------------------- */
+
+/* What an operator's record holds; spans are empty where it does not. */
+typedef struct operator_parts {
+    check_span type, desc;
+} operator_parts;
+
+static operator_parts find_parts(const reader *r, check_span whole)
+{
+    operator_parts parts = { { 0, 0 }, { 0, 0 } };
+    check_span key, value;
+    size_t at = 0;
+    while (check_text_member(r->t, whole, &at, &key, &value)) {
+        if (check_text_is(r->t, key, "type") || (check_text_is(r->t, key, "Type") && !parts.type.end))
+            parts.type = value;
+        else if (check_text_is(r->t, key, "desc") || (check_text_is(r->t, key, "Desc") && !parts.desc.end))
+            parts.desc = value;
+    }
+    return parts;
+}
+
+/* The fields stand in "desc", or beside "type" where there is none. */
+static bool read_known(reader *r, const ts_operator *op, check_span whole, check_span inner)
+{
+    static const char *const beside[] = { "type", "executionFlags", "bindings", "dmlCompileType" };
+    r->descriptor = inner.end ? inner : whole;
+    if (!is_kind(r, r->descriptor, '{'))
+        return check_text_error(r->e, r->t, r->descriptor.begin, "desc is no record");
+    json_t *desc = load(r, r->descriptor);
+    if (!desc)
+        return false;
+    for (size_t i = 0; i < 4 && !inner.end; ++i)
+        json_object_del(desc, beside[i]);
+    operator_begin(&r->item.d, op);
+    bool ok = check_complete_operator(&r->item, op, desc) || error_set(r->e, "out of memory");
+    if (ok && !descriptor_from_json(op, desc, &r->item.d, &r->item.found, r->e))
+        ok = place_error(r, r->descriptor);
+    json_decref(desc);
+    if (!ok)
+        return false;
+    check_settle(&r->item.d, r->o);
+    return visit_known(r);
+}
+
+static bool read_operator(reader *r, check_span whole, const char *name)
+{
+    begin_item(r, whole);
+    r->item.name = name;
+    if (!is_kind(r, whole, '{'))
+        return recover(
+            r, check_text_error(r->e, r->t, whole.begin, "an operator is a record { \"type\": ..., \"desc\": ... }"));
+    operator_parts parts = find_parts(r, whole);
+    if (!is_kind(r, parts.type, '"'))
+        return recover(r, check_text_error(r->e, r->t, whole.begin, "an operator without \"type\""));
+    char *word = take_text(r, (check_span){ parts.type.begin + 1, parts.type.end - 1 });
+    if (!word)
+        return false;
+    const ts_operator *op = check_operator_typed(word);
+    r->item.op_name = word;
+    if (!op)
+        check_note_unknown(&r->item);
+    bool ok = op ? recover(r, read_known(r, op, whole, parts.desc)) : visit(r);
+    free(word);
+    return ok;
+}
+
+/* ---- models ------------------------------------------------------------------------------------------------ */
+
+/* Names are compared where they stand; the text is what qsort's function cannot be given. */
+typedef struct name_in_text {
+    const char *bytes;
+    size_t size;
+} name_in_text;
+
+static int compare_names(const void *a, const void *b)
+{
+    const name_in_text *x = a, *y = b;
+    int order = memcmp(x->bytes, y->bytes, x->size < y->size ? x->size : y->size);
+    return order ? order : (x->size > y->size) - (x->size < y->size);
+}
+
+/* A model is a dictionary: of two operators of one name only one would be found by it. */
+static bool check_names(const reader *r, check_span dictionary)
+{
+    name_in_text *names = NULL;
+    size_t count = 0, room = 0, at = 0;
+    check_span key, value;
+    bool ok = true;
+    while (ok && check_text_member(r->t, dictionary, &at, &key, &value)) {
+        if (count == MOST_OPERATORS)
+            ok = check_text_error(r->e, r->t, key.begin - 1, "more than %d operators", MOST_OPERATORS);
+        if (ok && count == room) {
+            room = room ? 2 * room : 64;
+            name_in_text *more = realloc(names, room * sizeof *names);
+            ok = more || error_set(r->e, "out of memory");
+            names = more ? more : names;
+        }
+        if (ok)
+            names[count++] = (name_in_text){ r->t->bytes + key.begin, key.end - key.begin };
+    }
+    if (ok && count > 0)
+        qsort(names, count, sizeof *names, compare_names);
+    for (size_t i = 1; ok && i < count; ++i) {
+        if (compare_names(&names[i - 1], &names[i]) == 0) {
+            const char *later = names[i].bytes > names[i - 1].bytes ? names[i].bytes : names[i - 1].bytes;
+            ok = check_text_error(r->e, r->t, (size_t)(later - r->t->bytes) - 1, "two dispatchables named \"%.*s\"",
+                                  names[i].size < 60 ? (int)names[i].size : 60, names[i].bytes);
+        }
+    }
+    free(names);
+    return ok;
+}
+
+static bool read_model(reader *r, check_span dictionary)
+{
+    size_t at = 0;
+    check_span key, value;
+    bool ok = true;
+    if (!is_kind(r, dictionary, '{'))
+        return check_text_error(r->e, r->t, dictionary.begin, "\"dispatchables\" is no record of operators by name");
+    if (!check_names(r, dictionary))
+        return false;
+    while (ok && check_text_member(r->t, dictionary, &at, &key, &value)) {
+        char *name = take_text(r, key);
+        ok = name && read_operator(r, value, name);
+        free(name);
+    }
+    return ok;
+}
+
+/* A record or an operator, by what it holds. */
+static bool read_one(reader *r, check_span value)
+{
+    check_span ignored;
+    if (check_text_find(r->t, value, "operator", &ignored))
+        return read_record(r, value);
+    if (find_either(r, value, "type", "Type", &ignored))
+        return read_operator(r, value, NULL);
+    begin_item(r, value);
+    check_text_error(r->e, r->t, value.begin,
+                     "no descriptor: expected a DxDispatch model { \"dispatchables\": ... }, an operator "
+                     "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }");
+    return recover(r, false);
+}
+
+bool check_json_visit(check_file *f, const check_options *o, check_visit *visit_item, void *context, error *e)
+{
+    check_text *t = &f->text;
+    check_span value;
+    size_t at = 0;
+    bool ok = true;
+    reader *r = calloc(1, sizeof *r);
+    if (!r)
+        return error_set(e, "out of memory");
+    *r = (reader){ .t = t, .inputs = f->want != CHECK_DESCRIPTORS, .o = o, .visit = visit_item, .context = context };
+    r->e = e;
+    r->item.file = t->name;
+    r->item.source = r;
+    r->item.locate = locate;
+    check_text_rewind(t);
+    if (is_kind(r, f->root, '[')) {
+        while (ok && check_text_element(t, f->root, &at, &value))
+            ok = read_one(r, value);
+    } else if (check_text_find(t, f->root, "dispatchables", &value)) {
+        ok = read_model(r, value);
+    } else {
+        ok = read_one(r, f->root);
+    }
+    if (ok && r->item.index == 0 && !o->go_on)
+        ok = check_text_error(e, t, f->root.begin, "no descriptor in it");
+    free(r);
+    return ok;
+}

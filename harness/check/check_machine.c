@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The checker's answers for machines. Both formats are written as they come: a file may hold a million descriptors. */
+#include "harness/check/check_print.h"
+#include "harness/model/descriptor.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- writing JSON ------------------------------------------------------------------------------------------ */
+
+/* A string. What is no ASCII was UTF-8 when it was read; a path is printed as it was typed. */
+static void put_string(FILE *to, const char *text)
+{
+    static const char special[] = "\"\\\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14"
+                                  "\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f";
+    putc('"', to);
+    for (;;) {
+        size_t plain = strcspn(text, special);
+        fwrite(text, 1, plain, to);
+        text += plain;
+        if (!*text)
+            break;
+        fprintf(to, *text == '"' || *text == '\\' ? "\\%c" : "\\u%04x", (unsigned)(unsigned char)*text);
+        text++;
+    }
+    putc('"', to);
+}
+
+static void put_member(FILE *to, const char *key, const char *text)
+{
+    fputs(",\"", to);
+    fputs(key, to);
+    fputs("\":", to);
+    put_string(to, text);
+}
+
+static void put_place(FILE *to, check_place place)
+{
+    if (place.line)
+        fprintf(to, ",\"line\":%zu,\"column\":%zu", place.line, place.column);
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------- */
+
+static void put_violation(check_printer *p, const check_item *item, const ts_violation *v)
+{
+    const ts_clause *clause = operator_clause(item->d.op, v->clause);
+    char legal[512];
+    fprintf(p->to, "{\"clause\":\"%s\",\"result\":\"%s\"", v->clause, evaluate_result_name(v->result));
+    put_place(p->to, check_violation_place(item, v));
+    put_member(p->to, "message", v->text);
+    if (v->tensor >= 0)
+        put_member(p->to, "tensor", item->d.op->tensors[v->tensor].name);
+    if (v->axis >= 0)
+        fprintf(p->to, ",\"axis\":%d", v->axis);
+    if (v->needs)
+        put_member(p->to, "needs", tensor_level_name(v->needs));
+    check_violation_legal(item, v, legal, sizeof legal);
+    if (legal[0])
+        put_member(p->to, "legal", legal);
+    if (clause) {
+        put_member(p->to, "text", clause->text);
+        put_member(p->to, "page", clause->page);
+        put_member(p->to, "section", clause->section);
+    }
+    putc('}', p->to);
+}
+
+static void put_levels(check_printer *p, const check_item *item)
+{
+    size_t count;
+    const ts_level *levels = tensor_levels(&count);
+    fputs(",\"levels\":{", p->to);
+    for (size_t i = 0; i < count; ++i) {
+        check_judge_item(item, p->o, levels[i], &p->at_level);
+        fprintf(p->to, "%s\"%s\":\"%s\"", i ? "," : "", tensor_level_name(levels[i]),
+                check_item_status(item, check_status(&p->at_level)));
+    }
+    putc('}', p->to);
+}
+
+void check_print_json(check_printer *p, const check_item *item, evaluate_status status)
+{
+    FILE *to = p->to;
+    fputs(p->results++ ? ",\n{\"file\":" : "\n{\"file\":", to);
+    put_string(to, item->file);
+    if (item->index)
+        fprintf(to, ",\"index\":%zu", item->index);
+    put_place(to, item->place);
+    if (item->name)
+        put_member(to, "name", item->name);
+    if (item->op_name)
+        put_member(to, "operator", item->op_name);
+    put_member(to, "status", check_item_status(item, status));
+    if (item->broken)
+        put_member(to, "reason", item->broken);
+    else if (item->note[0])
+        put_member(to, "note", item->note);
+    if (item->known && item->judged) {
+        if (item->d.feature_level)
+            put_member(to, "feature_level", tensor_level_name(item->d.feature_level));
+        if (check_all_levels(p, item))
+            put_levels(p, item);
+        fputs(",\"violations\":[", to);
+        for (unsigned i = 0; i < p->report.count; ++i) {
+            if (i)
+                putc(',', to);
+            put_violation(p, item, &p->report.items[i]);
+        }
+        putc(']', to);
+        if (p->report.dropped)
+            fprintf(to, ",\"dropped\":%u", p->report.dropped);
+    }
+    putc('}', to);
+}
+
+/* ---- SARIF ------------------------------------------------------------------------------------------------- */
+
+/* What keeps a descriptor from being judged is no clause, but a result all the same. */
+static const ts_clause open_rules[] = {
+    { .id = "unreadable",
+      .text = "a file or descriptor cannot be read",
+      .page = "Touchstone",
+      .section = "README",
+      .result = TS_RESULT_INVALID },
+    { .id = "undecided",
+      .text = "the file does not tell all that is needed to judge a descriptor",
+      .page = "Touchstone",
+      .section = "README",
+      .result = TS_RESULT_NONE },
+    { .id = "unknown operator",
+      .text = "an operator that is not known here is not judged",
+      .page = "Touchstone",
+      .section = "README",
+      .result = TS_RESULT_NONE },
+};
+
+/* The rules are the clauses of all operators, those of a specification once, and those without an operator. */
+typedef bool each_clause(void *context, size_t index, const ts_operator *op, const ts_clause *clause);
+
+static void each_rule(each_clause *visit, void *context)
+{
+    size_t count, index = 0;
+    const ts_operator *const *all = operator_all(&count);
+    for (size_t i = 0; i < count; ++i) {
+        for (unsigned k = 0; k < all[i]->clause_count; ++k) {
+            if (!visit(context, index++, all[i], &all[i]->clauses[k]))
+                return;
+        }
+        bool seen = false;
+        for (size_t j = 0; j < i; ++j)
+            seen = seen || all[j]->shared == all[i]->shared;
+        for (unsigned k = 0; k < all[i]->shared_count && !seen; ++k) {
+            if (!visit(context, index++, all[i], &all[i]->shared[k]))
+                return;
+        }
+    }
+    for (size_t i = 0; i < sizeof open_rules / sizeof open_rules[0]; ++i) {
+        if (!visit(context, index++, NULL, &open_rules[i]))
+            return;
+    }
+    if (visit(context, index++, NULL, &operator_range_clause))
+        visit(context, index, NULL, &operator_count_clause);
+}
+
+static const char *level_of(ts_result result)
+{
+    switch (result) {
+    case TS_RESULT_WARNING: return "warning";
+    case TS_RESULT_UNSPECIFIED: return "warning";
+    case TS_RESULT_NONE: return "note";
+    default: return "error";
+    }
+}
+
+static bool put_rule(void *context, size_t index, const ts_operator *op, const ts_clause *clause)
+{
+    FILE *to = context;
+    char full[160];
+    fprintf(to, "%s\n{\"id\":\"%s\"", index ? "," : "", clause->id);
+    fputs(",\"shortDescription\":{\"text\":", to);
+    put_string(to, clause->text);
+    snprintf(full, sizeof full, "%s, %s", clause->page, clause->section);
+    fputs("},\"fullDescription\":{\"text\":", to);
+    put_string(to, full);
+    putc('}', to);
+    if (op)
+        put_member(to, "helpUri", op->page);
+    fprintf(to, ",\"defaultConfiguration\":{\"level\":\"%s\"}}", level_of(clause->result));
+    return true;
+}
+
+void check_print_sarif_begin(check_printer *p)
+{
+    fputs("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n"
+          "\"tool\":{\"driver\":{\"name\":\"touchstone\",\"version\":\"" TOUCHSTONE_VERSION "\",\"rules\":[",
+          p->to);
+    each_rule(put_rule, p->to);
+    fputs("\n]}},\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":[", p->to);
+}
+
+void check_print_sarif_end(check_printer *p)
+{
+    fputs("\n]}]}\n", p->to);
+}
+
+typedef struct rule_search {
+    const ts_operator *op;
+    const char *id;
+    size_t index;
+    bool found;
+} rule_search;
+
+static bool match_rule(void *context, size_t index, const ts_operator *op, const ts_clause *clause)
+{
+    rule_search *s = context;
+    (void)op;
+    if (strcmp(clause->id, s->id) != 0)
+        return true;
+    s->index = index;
+    s->found = true;
+    return false;
+}
+
+/* A path as the reference of a URI. */
+static void put_uri(FILE *to, const char *path)
+{
+    putc('"', to);
+    for (const unsigned char *c = (const unsigned char *)path; *c; ++c) {
+        if (isalnum(*c) || strchr("-._~/", *c))
+            putc(*c, to);
+        else
+            fprintf(to, "%%%02X", *c);
+    }
+    putc('"', to);
+}
+
+static void put_message(FILE *to, const check_item *item, const ts_violation *v)
+{
+    char legal[512], message[1024];
+    check_violation_legal(item, v, legal, sizeof legal);
+    snprintf(message, sizeof message, "%s: %s%s%s", item->op_name, v->text, legal[0] ? "; legal: " : "", legal);
+    put_string(to, message);
+}
+
+/* A result up to its message's text. */
+static void begin_result(check_printer *p, const ts_operator *op, const char *rule, const char *level)
+{
+    rule_search s = { .op = op, .id = rule };
+    each_rule(match_rule, &s);
+    fprintf(p->to, "%s\n{\"ruleId\":\"%s\"", p->results++ ? "," : "", rule);
+    if (s.found)
+        fprintf(p->to, ",\"ruleIndex\":%zu", s.index);
+    fprintf(p->to, ",\"level\":\"%s\",\"message\":{\"text\":", level);
+}
+
+/* And from there to its end. */
+static void end_result(FILE *to, const check_item *item, check_place place)
+{
+    fputs("},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", to);
+    put_uri(to, strcmp(item->file, "standard input") == 0 ? "stdin" : item->file);
+    putc('}', to);
+    if (place.line)
+        fprintf(to, ",\"region\":{\"startLine\":%zu,\"startColumn\":%zu}", place.line, place.column);
+    putc('}', to);
+    if (item->name) {
+        fputs(",\"logicalLocations\":[{\"name\":", to);
+        put_string(to, item->name);
+        fputs("}]", to);
+    }
+    fputs("}]}", to);
+}
+
+/* What was not judged has a result, too: an empty log would say that all is well. */
+static void put_open(check_printer *p, const check_item *item, const char *status)
+{
+    char message[1200];
+    const char *why = item->broken ? item->broken : item->note;
+    begin_result(p, NULL, status, item->broken ? "error" : "note");
+    snprintf(message, sizeof message, "%s%s%s%s%s", item->op_name ? item->op_name : "", item->op_name ? ": " : "",
+             status, *why ? ": " : "", why);
+    put_string(p->to, message);
+    end_result(p->to, item, item->place);
+}
+
+void check_print_sarif(check_printer *p, const check_item *item, evaluate_status status)
+{
+    const char *word = check_item_status(item, status);
+    if (item->broken || !item->known || strcmp(word, "undecided") == 0)
+        put_open(p, item, word);
+    for (unsigned i = 0; item->known && item->judged && i < p->report.count; ++i) {
+        const ts_violation *v = &p->report.items[i];
+        begin_result(p, item->d.op, v->clause, level_of(v->result));
+        put_message(p->to, item, v);
+        end_result(p->to, item, check_violation_place(item, v));
+    }
+}

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/check/check_print.h"
+#include "harness/model/descriptor.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define MOST_MENTIONS 16
+
+/* ---- what all formats share -------------------------------------------------------------------------------- */
+
+const char *check_item_status(const check_item *item, evaluate_status status)
+{
+    if (item->broken)
+        return "unreadable";
+    if (!item->known)
+        return "unknown operator";
+    if (!item->judged || (item->undecided && status == EVALUATE_OK))
+        return "undecided";
+    return status == EVALUATE_OK ? "valid" : evaluate_status_name(status);
+}
+
+check_place check_violation_place(const check_item *item, const ts_violation *v)
+{
+    check_mention m[MOST_MENTIONS];
+    size_t count = check_mentions(&item->d, v, m, MOST_MENTIONS);
+    check_place place = item->place;
+    for (size_t i = 0; item->locate && i < count; ++i) {
+        if (item->locate(item, &m[i], &place))
+            return place;
+    }
+    return item->place;
+}
+
+bool check_all_levels(const check_printer *p, const check_item *item)
+{
+    return p->o->level == 0 && item->d.feature_level == 0 && descriptor_has_levels(item->d.op);
+}
+
+void check_violation_legal(const check_item *item, const ts_violation *v, char *buf, size_t size)
+{
+    buf[0] = 0;
+    if (item->judge && strcmp(v->clause, item->d.op->shape_clause) == 0)
+        return; /* the shape would be that of values which the file does not have */
+    check_legal(item->judge ? item->judge : &item->d, v, buf, size);
+}
+
+static void count_unknown(check_printer *p, const char *name)
+{
+    p->unknown++;
+    for (size_t i = 0; i < p->name_count; ++i) {
+        if (strncmp(p->names[i].name, name, sizeof p->names[i].name - 1) == 0) {
+            p->names[i].count++;
+            return;
+        }
+    }
+    if (p->name_count == sizeof p->names / sizeof p->names[0])
+        return;
+    snprintf(p->names[p->name_count].name, sizeof p->names[0].name, "%.63s", name);
+    p->names[p->name_count++].count = 1;
+}
+
+static void count_status(check_printer *p, const check_item *item, evaluate_status status)
+{
+    p->valid += status == EVALUATE_OK && !item->undecided;
+    p->undecided += status == EVALUATE_OK && item->undecided;
+    p->invalid += status == EVALUATE_INVALID;
+    p->unsupported += status == EVALUATE_UNSUPPORTED;
+}
+
+bool check_print_item(void *context, const check_item *item, error *e)
+{
+    check_printer *p = context;
+    evaluate_status status = EVALUATE_OK;
+    (void)e;
+    p->items++;
+    if (item->broken)
+        p->unreadable++;
+    else if (!item->known)
+        count_unknown(p, item->op_name);
+    else if (!item->judged)
+        p->undecided++;
+    if (item->known && item->judged) {
+        check_judge_item(item, p->o, 0, &p->report);
+        status = check_status(&p->report);
+        count_status(p, item, status);
+    }
+    switch (p->format) {
+    case CHECK_TEXT: check_print_text(p, item, status); break;
+    case CHECK_JSON: check_print_json(p, item, status); break;
+    case CHECK_SARIF: check_print_sarif(p, item, status); break;
+    case CHECK_QUIET: break;
+    }
+    return true;
+}
+
+/* ---- the drawing ------------------------------------------------------------------------------------------- */
+
+/* One row of values by axis, with what is broken under it. */
+typedef struct row {
+    char label[64];
+    char cells[TS_MAX_DIMS][48];
+    unsigned count;
+    bool marked[TS_MAX_DIMS];
+    char clauses[64];
+} row;
+
+#define MOST_ROWS (1 + 2 * TS_MAX_TENSORS + TS_MAX_ATTRS)
+
+typedef struct drawing {
+    const check_printer *p;
+    const check_item *item;
+    row rows[MOST_ROWS];
+    unsigned count;
+} drawing;
+
+static row *add_row(drawing *w, unsigned cells)
+{
+    row *r = &w->rows[w->count++];
+    memset(r, 0, sizeof *r);
+    r->count = cells < TS_MAX_DIMS ? cells : TS_MAX_DIMS;
+    return r;
+}
+
+/* Mark what a violation names of a field, all of it where it names no element. */
+static void mark(row *r, const check_mention *m, const char *clause)
+{
+    for (unsigned i = 0; i < r->count; ++i) {
+        if (m->index < 0 || i == (unsigned)m->index)
+            r->marked[i] = true;
+    }
+    if (strstr(r->clauses, clause) || strlen(r->clauses) + strlen(clause) + 2 > sizeof r->clauses)
+        return;
+    strcat(r->clauses, r->clauses[0] ? " " : "");
+    strcat(r->clauses, clause);
+}
+
+/* Mark a row by every violation that is about its field. A whole list is marked only where the clause is about
+   nothing smaller. */
+static void mark_row(const drawing *w, row *r, int tensor, int attr, const char *field)
+{
+    for (unsigned i = 0; i < w->p->report.count; ++i) {
+        const ts_violation *v = &w->p->report.items[i];
+        check_mention m[MOST_MENTIONS];
+        size_t count = check_mentions(&w->item->d, v, m, MOST_MENTIONS);
+        for (size_t k = 0; k < count; ++k) {
+            bool same = m[k].tensor == tensor && m[k].attr == attr && strcmp(m[k].field, field) == 0;
+            if (same && (m[k].index >= 0 || attr >= 0 || strcmp(field, "Strides") == 0))
+                mark(r, &m[k], v->clause);
+        }
+    }
+}
+
+static void tensor_rows(drawing *w, unsigned k)
+{
+    const ts_operator *op = w->item->d.op;
+    const ts_tensor *t = &w->item->d.tensors[k];
+    const unsigned all = TS_GIVEN_TENSOR | TS_GIVEN_DESC | TS_GIVEN_SIZES;
+    if (!(t->given & TS_GIVEN_TENSOR) && op->tensors[k].optional)
+        return;
+    row *r = add_row(w, (t->given & all) == all ? t->rank : 0);
+    const char *lacks = !(t->given & TS_GIVEN_TENSOR)  ? "null"
+                        : !(t->given & TS_GIVEN_DESC)  ? "(no Desc)"
+                        : !(t->given & TS_GIVEN_SIZES) ? "(Sizes null)"
+                                                       : "";
+    const char *type = w->item->types[k] ? w->item->types[k] : operator_dtype_name(op, t->dtype);
+    snprintf(r->label, sizeof r->label, "%s %.20s%s", op->tensors[k].name,
+             (t->given & TS_GIVEN_DESC) && !(*lacks == 'n') ? type : "", lacks);
+    for (unsigned i = 0; i < r->count; ++i) {
+        if (w->item->unknown_sizes[k] >> i & 1)
+            strcpy(r->cells[i], "?");
+        else
+            snprintf(r->cells[i], sizeof r->cells[i], "%" PRIu64, t->sizes[i]);
+    }
+    mark_row(w, r, (int)k, -1, "Sizes");
+    mark_row(w, r, (int)k, -1, "");
+    if (!(t->given & TS_GIVEN_STRIDES) || r->count == 0)
+        return;
+    row *s = add_row(w, r->count);
+    snprintf(s->label, sizeof s->label, "  Strides");
+    for (unsigned i = 0; i < s->count; ++i)
+        snprintf(s->cells[i], sizeof s->cells[i], "%" PRIu64, t->strides[i]);
+    mark_row(w, s, (int)k, -1, "Strides");
+}
+
+/* A value, by its name where it is one of an enumeration's. */
+static void format_value(char *buf, size_t size, const ts_attr_decl *a, int64_t value)
+{
+    unsigned names = 0;
+    while (a->names && a->names[names])
+        ++names;
+    if (value >= 0 && value < names)
+        snprintf(buf, size, "%s", a->names[value]);
+    else
+        snprintf(buf, size, "%" PRId64, value);
+}
+
+static void attr_row(drawing *w, unsigned k)
+{
+    const ts_attr_decl *a = &w->item->d.op->attrs[k];
+    bool given = w->item->d.attrs_given >> k & 1;
+    uint32_t count = given ? operator_attr_count(&w->item->d, k) : 0;
+    if (!given && (a->optional || a->counts))
+        return;
+    row *r = add_row(w, count < a->capacity ? count : a->capacity);
+    snprintf(r->label, sizeof r->label, "%s%s", a->name, given ? "" : " null");
+    for (unsigned i = 0; i < r->count; ++i) {
+        if (w->item->unknown_attrs >> k & 1)
+            strcpy(r->cells[i], "?");
+        else
+            format_value(r->cells[i], sizeof r->cells[i], a, operator_attr_value(&w->item->d, k, i));
+    }
+    mark_row(w, r, -1, (int)k, "");
+}
+
+/* Columns are as wide as their widest value; a scalar stands alone and may be wider. */
+static void column_widths(const drawing *w, size_t widths[TS_MAX_DIMS])
+{
+    for (unsigned i = 0; i < TS_MAX_DIMS; ++i)
+        widths[i] = 3;
+    for (unsigned k = 0; k < w->count; ++k) {
+        for (unsigned i = 0; i < w->rows[k].count; ++i) {
+            size_t width = strlen(w->rows[k].cells[i]);
+            if (width > widths[i] && width < 24)
+                widths[i] = width;
+        }
+    }
+}
+
+static void print_row(FILE *to, const row *r, int label, const size_t widths[TS_MAX_DIMS])
+{
+    fprintf(to, "    %-*s", r->count ? label : 0, r->label);
+    for (unsigned i = 0; i < r->count; ++i)
+        fprintf(to, "  %*s", (int)widths[i], r->cells[i]);
+    putc('\n', to);
+    if (!r->clauses[0] || r->count == 0)
+        return;
+    fprintf(to, "    %*s", label, "");
+    for (unsigned i = 0; i < r->count; ++i) {
+        int blanks = 2 + (int)widths[i], carets = r->marked[i] ? (int)strlen(r->cells[i]) : 0;
+        fprintf(to, "%*s", blanks > carets ? blanks - carets : 0, "");
+        while (carets-- > 0)
+            putc('^', to);
+    }
+    fprintf(to, "  %s\n", r->clauses);
+}
+
+static void draw(const check_printer *p, const check_item *item)
+{
+    const ts_operator *op = item->d.op;
+    drawing w;
+    row axes = { .label = "axis" };
+    size_t widths[TS_MAX_DIMS], label = strlen(axes.label);
+    w.p = p;
+    w.item = item;
+    w.count = 0;
+    for (unsigned k = 0; k < op->tensor_count; ++k)
+        tensor_rows(&w, k);
+    for (unsigned k = 0; k < op->attr_count; ++k)
+        attr_row(&w, k);
+    for (unsigned k = 0; k < w.count; ++k) {
+        axes.count = w.rows[k].count > axes.count ? w.rows[k].count : axes.count;
+        label = strlen(w.rows[k].label) > label ? strlen(w.rows[k].label) : label;
+    }
+    for (unsigned i = 0; i < axes.count; ++i)
+        snprintf(axes.cells[i], sizeof axes.cells[i], "%u", i);
+    column_widths(&w, widths);
+    print_row(p->to, &axes, (int)label, widths);
+    for (unsigned k = 0; k < w.count; ++k)
+        print_row(p->to, &w.rows[k], (int)label, widths);
+}
+
+/* ---- for people -------------------------------------------------------------------------------------------- */
+
+static void print_violation(check_printer *p, const check_item *item, unsigned i)
+{
+    const ts_violation *v = &p->report.items[i];
+    const ts_clause *clause = operator_clause(item->d.op, v->clause);
+    const char *kind = v->result == TS_RESULT_INVALID ? "" : evaluate_result_name(v->result);
+    check_place place = check_violation_place(item, v);
+    char legal[512];
+    fprintf(p->to, "  %-6s  ", v->clause);
+    if (place.line && (place.line != item->place.line || place.column != item->place.column))
+        fprintf(p->to, "%zu:%zu: ", place.line, place.column);
+    fprintf(p->to, "%s%s%s\n", kind, *kind ? ": " : "", v->text);
+    for (unsigned j = 0; j < i && clause; ++j) { /* quoted where it is named first */
+        if (strcmp(p->report.items[j].clause, v->clause) == 0)
+            clause = NULL;
+    }
+    if (clause)
+        fprintf(p->to, "          clause: %s\n          page:   %s, %s\n", clause->text, clause->page, clause->section);
+    check_violation_legal(item, v, legal, sizeof legal);
+    if (legal[0])
+        fprintf(p->to, "          legal:  %s\n", legal);
+}
+
+/* The clauses that keep an item from being valid, once each. */
+static void join_clauses(const ts_report *report, char *buf, size_t size)
+{
+    size_t used = 0;
+    buf[0] = 0;
+    for (unsigned i = 0; i < report->count; ++i) {
+        const ts_violation *v = &report->items[i];
+        if (!evaluate_names_clause(report, i) || v->result == TS_RESULT_UNSPECIFIED)
+            continue;
+        int n = snprintf(buf + used, size - used, "%s%s", used ? " " : "", v->clause);
+        if (n < 0 || (size_t)n >= size - used)
+            return;
+        used += (size_t)n;
+    }
+}
+
+/* A row for each run of levels that are answered alike. */
+static void print_levels(check_printer *p, const check_item *item)
+{
+    size_t count, first = 0;
+    const ts_level *levels = tensor_levels(&count);
+    char clauses[160], before[160] = "";
+    evaluate_status last = EVALUATE_OK;
+    fputs("  feature levels\n", p->to);
+    for (size_t i = 0; i <= count; ++i) {
+        evaluate_status status = EVALUATE_OK;
+        clauses[0] = 0;
+        if (i < count) {
+            check_judge_item(item, p->o, levels[i], &p->at_level);
+            status = check_status(&p->at_level);
+            join_clauses(&p->at_level, clauses, sizeof clauses);
+        }
+        if (i > 0 && (i == count || status != last || strcmp(clauses, before) != 0)) {
+            const char *to = i - 1 > first ? tensor_level_name(levels[i - 1]) : "";
+            fprintf(p->to, "    %s%s%-*s  %s%s%s\n", tensor_level_name(levels[first]), *to ? " to " : "", *to ? 3 : 7,
+                    to, check_item_status(item, last), *before ? ": " : "", before);
+            first = i;
+        }
+        last = status;
+        memcpy(before, clauses, sizeof before);
+    }
+}
+
+/* A name from a file: it cannot play with the terminal. */
+static void put_name(FILE *to, const char *name)
+{
+    for (; *name; ++name)
+        putc((unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name, to);
+}
+
+void check_print_text(check_printer *p, const check_item *item, evaluate_status status)
+{
+    FILE *to = p->to;
+    if (p->items > 1)
+        putc('\n', to);
+    fprintf(to, "%s:", item->file);
+    if (item->place.line)
+        fprintf(to, "%zu:%zu:", item->place.line, item->place.column);
+    else
+        fprintf(to, "[%zu]:", item->index);
+    putc(' ', to);
+    if (item->name) {
+        put_name(to, item->name);
+        fputs(": ", to);
+    }
+    if (item->op_name) {
+        put_name(to, item->op_name);
+        fputs(": ", to);
+    }
+    fprintf(to, "%s%s\n", check_item_status(item, status),
+            item->judge && !item->undecided && status == EVALUATE_OK ? " as far as the file tells" : "");
+    if (item->broken) {
+        fputs("  ", to);
+        put_name(to, item->broken);
+        putc('\n', to);
+    } else if (item->note[0]) {
+        fputs("  note: ", to);
+        put_name(to, item->note);
+        putc('\n', to);
+    }
+    if (!item->known || !item->judged)
+        return;
+    draw(p, item);
+    for (unsigned i = 0; i < p->report.count; ++i)
+        print_violation(p, item, i);
+    if (p->report.dropped)
+        fprintf(to, "  and %u more\n", p->report.dropped);
+    if (p->report.count)
+        fprintf(to, "  see %s\n", item->d.op->page);
+    if (check_all_levels(p, item))
+        print_levels(p, item);
+}
+
+void check_print_begin(check_printer *p)
+{
+    if (p->format == CHECK_JSON)
+        putc('[', p->to);
+    else if (p->format == CHECK_SARIF)
+        check_print_sarif_begin(p);
+}
+
+/* "N WHAT", with what comes between it and the one before. */
+static void print_count(FILE *to, size_t count, const char *what, const char **between)
+{
+    if (count == 0)
+        return;
+    fprintf(to, "%s%zu %s", *between, count, what);
+    *between = ", ";
+}
+
+static void print_unknown_names(const check_printer *p)
+{
+    for (size_t i = 0; i < p->name_count; ++i) {
+        fputs(i ? ", " : " (", p->to);
+        put_name(p->to, p->names[i].name);
+        fprintf(p->to, " %zu", p->names[i].count);
+    }
+    fputs(p->name_count ? ")" : "", p->to);
+}
+
+static void print_summary(const check_printer *p)
+{
+    size_t open = check_print_open(p);
+    const char *between = ": ";
+    fprintf(p->to, "%s%zu descriptor%s: %zu valid", p->items ? "\n" : "", p->items, p->items == 1 ? "" : "s", p->valid);
+    if (p->invalid)
+        fprintf(p->to, ", %zu invalid", p->invalid);
+    if (p->unsupported)
+        fprintf(p->to, ", %zu unsupported", p->unsupported);
+    putc('\n', p->to);
+    if (open > 0) {
+        fprintf(p->to, "%zu not fully judged", open);
+        print_count(p->to, p->undecided, "undecided", &between);
+        print_count(p->to, p->unreadable, "unreadable", &between);
+        print_count(p->to, p->unknown, p->unknown == 1 ? "of an unknown operator" : "of unknown operators", &between);
+        print_unknown_names(p);
+        putc('\n', p->to);
+    }
+    if (p->bad_files)
+        fprintf(p->to, "%zu file%s not readable\n", p->bad_files, p->bad_files == 1 ? "" : "s");
+}
+
+size_t check_print_open(const check_printer *p)
+{
+    return p->undecided + p->unreadable + p->unknown;
+}
+
+void check_print_file(check_printer *p, const char *path, const error *e)
+{
+    static check_item item; /* it is large, and nothing of it but what is set here counts */
+    item.file = strcmp(path, "-") == 0 ? "standard input" : path;
+    item.index = 0;
+    check_item_begin(&item, (check_place){ 0, 0 });
+    check_item_break(&item, e);
+    p->bad_files++;
+    if (p->format == CHECK_JSON)
+        check_print_json(p, &item, EVALUATE_OK);
+    else if (p->format == CHECK_SARIF)
+        check_print_sarif(p, &item, EVALUATE_OK);
+}
+
+void check_print_end(check_printer *p)
+{
+    switch (p->format) {
+    case CHECK_TEXT: print_summary(p); break;
+    case CHECK_JSON: fputs(p->results ? "\n]\n" : "]\n", p->to); break;
+    case CHECK_SARIF: check_print_sarif_end(p); break;
+    case CHECK_QUIET: break;
+    }
+}

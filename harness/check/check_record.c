@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/check/check_record.h"
+#include "harness/model/descriptor.h"
+#include "harness/base/nearest.h"
+
+#include <string.h>
+
+static bool take_string(const json_t *record, const char *key, const char **value, error *e)
+{
+    const json_t *json = json_object_get(record, key);
+    if (json && !json_is_null(json) && !json_is_string(json))
+        return error_usage(e, "%s is no string", key);
+    *value = json_string_value(json);
+    return true;
+}
+
+/* Level and profile go into the descriptor before it is read, because output sizes may follow from them. */
+static bool settle_descriptor(const ts_operator *op, json_t *record, const check_options *o, json_t *descriptor,
+                              error *e)
+{
+    static const char *const settings[] = { "profile", "feature_level" };
+    const char *profile = o->profile == TS_PROFILE_NUMPY ? "numpy" : "openvino";
+    for (size_t i = 0; i < 2; ++i) {
+        json_t *value = json_object_get(record, settings[i]);
+        if (value && json_object_get(descriptor, settings[i]))
+            return error_usage(e, "%s is given twice", settings[i]);
+        if (value && json_object_set(descriptor, settings[i], value) != 0)
+            return error_set(e, "out of memory");
+    }
+    if (o->profile_given && op->openvino_types && json_object_set_new(descriptor, "profile", json_string(profile)) != 0)
+        return error_set(e, "out of memory");
+    if (o->level && descriptor_has_levels(op) &&
+        json_object_set_new(descriptor, "feature_level", json_string(tensor_level_name(o->level))) != 0)
+        return error_set(e, "out of memory");
+    return true;
+}
+
+static bool check_fields(json_t *record, error *e)
+{
+    static const nearest_names fields = {
+        .names = { "operator", "descriptor", "inputs", "name", "profile", "feature_level" }, .count = 6
+    };
+    const char *key;
+    json_t *value;
+    json_object_foreach(record, key, value)
+    {
+        size_t i = 0;
+        while (i < fields.count && strcmp(key, fields.names[i]) != 0)
+            ++i;
+        if (i == fields.count)
+            return nearest_unknown(e, "evaluation", "field", key, &fields);
+    }
+    return true;
+}
+
+static const ts_operator *find_operator(const char *name, error *e)
+{
+    const ts_operator *op = operator_find(name);
+    size_t count;
+    nearest_names known = { .count = 0 };
+    if (op)
+        return op;
+    const ts_operator *const *all = operator_all(&count);
+    for (size_t i = 0; i < count; ++i)
+        nearest_add(&known, all[i]->name);
+    nearest_unknown(e, "touchstone", "operator", name, &known);
+    return NULL;
+}
+
+bool check_record_read(json_t *record, const check_options *o, check_item *item, error *e)
+{
+    const char *operator_name = NULL;
+    json_t *given = json_object_get(record, "descriptor");
+    if (!json_is_object(record))
+        return error_usage(e, "an evaluation is a record { operator, descriptor, inputs }");
+    if (!check_fields(record, e) || !take_string(record, "operator", &operator_name, e) ||
+        !take_string(record, "name", &item->name, e))
+        return false;
+    if (!operator_name)
+        return error_usage(e, "operator is missing");
+    const ts_operator *op = find_operator(operator_name, e);
+    if (!op)
+        return false;
+    if (!given)
+        return error_usage(e, "descriptor is missing");
+    if (!json_is_object(given) && !(json_is_array(given) && json_array_size(given) == 0))
+        return error_usage(e, "descriptor is no record");
+    json_t *descriptor = json_is_object(given) ? json_copy(given) : json_object();
+    bool ok = settle_descriptor(op, record, o, descriptor, e) &&
+              descriptor_from_json(op, descriptor, &item->d, &item->found, e);
+    json_decref(descriptor);
+    item->inputs = json_object_get(record, "inputs");
+    return ok;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A part of a JSON text as a tree. The text was scanned before, so nothing is left to find wrong but what trees have
+   no room for; that makes it twice as fast as parsing again. */
+#ifndef TOUCHSTONE_CHECK_TREE_H
+#define TOUCHSTONE_CHECK_TREE_H
+
+#include "harness/check/check_text.h"
+
+#include <jansson.h>
+
+/* The value at the span of a text that check_text_json accepted. An integer beyond 64 bits becomes a string of its
+   digits (whole.h reads it). A member that is given twice and a fraction beyond all range are errors at their place. */
+json_t *check_tree(const check_text *t, check_span value, error *e);
+
+#endif

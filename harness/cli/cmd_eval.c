@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/check/check_file.h"
+#include "harness/cli/command.h"
+#include "reports/eval_print.h"
+#include "harness/cli/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "Usage: touchstone eval [OPTION...] FILE...\n"
+    "Compute the golden outputs of the evaluations in each FILE, or say which clauses they violate.\n"
+    "\n"
+    "A .lua file returns, and a .json file holds, one evaluation or a list of them:\n"
+    "  { operator = \"dml.slice1\", descriptor = { ... }, inputs = { ... }, name =, profile =, feature_level = }\n"
+    "in the specification's own field names; inputs are lists of numbers by tensor. - is JSON on standard input.\n"
+    "A .json file may also be a DxDispatch model: its dispatches are evaluated, each by itself, with the initial\n"
+    "values of the resources that it binds.\n"
+    "\n"
+    "  -l, --feature-level=L  judge at this level (4_1) instead of the highest\n"
+    "  -p, --profile=NAME     openvino (default) or numpy\n"
+    "      --json             print a JSON list of results\n"
+    "  -h, --help             print this text\n"
+    "\n"
+    "Exit status: 0 all were evaluated, 1 some are invalid or unsupported, 64 a file is not readable.\n";
+
+/* A file while it is read. It is visited twice: first to find any mistake, so that nothing is printed of a file with
+   one, then to print. */
+typedef struct eval_state {
+    check_options options;
+    bool json;
+    bool printing;
+    size_t count; /* evaluations in the file, from the first visit */
+    bool first;   /* of all that are printed */
+    bool clean;   /* none is invalid or unsupported */
+} eval_state;
+
+static bool print_item(eval_state *s, const check_item *item, evaluation *v, error *e)
+{
+    eval_heading heading = {
+        .file = item->file, .name = item->name, .index = item->index, .count = s->count, .first = s->first
+    };
+    if (v->status == EVALUATE_OK && !evaluate_run(v, e))
+        return false;
+    s->clean = s->clean && v->status == EVALUATE_OK;
+    s->first = false;
+    return s->json ? eval_print_json(stdout, &heading, v, e) : eval_print_text(stdout, &heading, v, e);
+}
+
+static bool visit_item(void *context, const check_item *item, error *e)
+{
+    eval_state *s = context;
+    evaluation v;
+    if (!check_item_evaluable(item, e) || !evaluate_begin(&v, &item->d, &item->found, e))
+        return false;
+    bool ok = true;
+    if (v.status == EVALUATE_OK)
+        ok = item->inputs ? evaluate_fill(&v, item->inputs, e) : error_usage(e, "inputs is missing");
+    if (ok && s->printing)
+        ok = print_item(s, item, &v, e);
+    s->count += !s->printing;
+    evaluate_end(&v);
+    return ok;
+}
+
+static bool visit_file(eval_state *s, check_file *f, bool printing, size_t *count, error *e)
+{
+    s->printing = printing;
+    s->count = *count;
+    bool ok = check_file_visit(f, &s->options, visit_item, s, e);
+    *count = s->count;
+    return ok;
+}
+
+static bool evaluate_files(eval_state *s, char **paths, size_t number, error *e)
+{
+    bool ok = true;
+    size_t opened = 0, *counts = calloc(number, sizeof *counts);
+    check_file *files = calloc(number, sizeof *files);
+    if (!files || !counts)
+        ok = error_set(e, "out of memory");
+    while (ok && opened < number) {
+        ok = check_file_open(&files[opened], paths[opened], CHECK_DISPATCHES, e);
+        opened += ok;
+        ok = ok && visit_file(s, &files[opened - 1], false, &counts[opened - 1], e);
+    }
+    if (ok && s->json)
+        fputs("[", stdout);
+    for (size_t i = 0; ok && i < number; ++i)
+        ok = visit_file(s, &files[i], true, &counts[i], e);
+    if (ok && s->json)
+        fputs("\n]\n", stdout);
+    for (size_t i = 0; i < opened; ++i)
+        check_file_close(&files[i]);
+    free(files);
+    free(counts);
+    return ok && (fflush(stdout) != 0 || ferror(stdout)) ? error_set(e, "standard output: %s", strerror(errno)) : ok;
+}
+
+int cmd_eval(int argc, char **argv)
+{
+    enum { JSON = 256 };
+    static const struct option long_options[] = { { "feature-level", required_argument, NULL, 'l' },
+                                                  { "profile", required_argument, NULL, 'p' },
+                                                  { "json", no_argument, NULL, JSON },
+                                                  { "help", no_argument, NULL, 'h' },
+                                                  { NULL, 0, NULL, 0 } };
+    eval_state s = { .first = true, .clean = true };
+    error e;
+    bool ok = true;
+    int option;
+    optind = 0; /* the program's own options were read before */
+    while (ok && (option = getopt_long(argc, argv, "l:p:h", long_options, NULL)) != -1) {
+        switch (option) {
+        case 'l': ok = options_level(optarg, &s.options.level, &e); break;
+        case 'p': ok = s.options.profile_given = options_profile(optarg, &s.options.profile, &e); break;
+        case JSON: s.json = true; break;
+        case 'h': fputs(usage, stdout); return EXIT_CONFORMANT;
+        default: return command_usage("eval", "that option is not known, or lacks its value");
+        }
+    }
+    if (ok && optind == argc)
+        return command_usage("eval", "which file?");
+    if (!ok || !evaluate_files(&s, argv + optind, (size_t)(argc - optind), &e))
+        return command_fail("eval", &e);
+    return s.clean ? EXIT_CONFORMANT : EXIT_FAILURES;
+}

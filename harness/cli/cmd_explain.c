@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/check/check_file.h"
+#include "harness/cli/command.h"
+#include "reports/explain_print.h"
+#include "harness/casefile/one_case.h"
+#include "harness/cli/options.h"
+#include "harness/base/platform.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: touchstone explain [OPTION...] ID|FILE...\n"
+    "Tell step by step how the rules turn a descriptor into its elements, with the numbers of this case and the\n"
+    "clauses of the specification.\n"
+    "\n"
+    "ID is a case, as 'touchstone list' prints them. FILE (.lua, .json, or - for JSON on standard input) holds\n"
+    "evaluations as 'touchstone eval' reads them, or a model as 'touchstone check' does, or it is an OpenVINO IR "
+    "(.xml);\n"
+    "inputs may be missing, and then no values are told. What cannot be explained (operators that are not known here,\n"
+    "layers of which the file does not tell all) is named and passed over.\n"
+    "\n"
+    "  -d, --descriptor=D     of each file only the descriptor of this number, from 1, or of this name\n"
+    "  -l, --feature-level=L  judge at this level (4_1) instead of the highest\n"
+    "  -p, --profile=NAME     openvino (default) or numpy\n"
+    "  -n, --elements=N       elements told of one output (default 12)\n"
+    "      --json             print a JSON list, one record for each descriptor\n"
+    "  -h, --help             print this text\n"
+    "\n"
+    "Exit status: 0; 1 some descriptor is invalid or unsupported; 64 a file is not readable, there is no such case,\n"
+    "or nothing to explain.\n";
+
+typedef struct explain_options {
+    check_options judge;
+    uint64_t elements;
+    const char *only; /* number or name of the one descriptor that is wanted; NULL: all */
+    bool json;
+} explain_options;
+
+/* What came of it so far. It is printed once all is told, so that a mistake in a file leaves no half of it. */
+typedef struct explain_output {
+    size_t told;
+    size_t passed_over;
+    error why;    /* the first of these was */
+    bool clean;   /* every descriptor is valid */
+    FILE *to;     /* text, in a temporary file */
+    json_t *list; /* with --json */
+} explain_output;
+
+/* A file while it is visited: first to count, then to tell. */
+typedef struct explain_file {
+    const explain_options *o;
+    explain_output *out;
+    size_t count, chosen;
+} explain_file;
+
+static bool tell(const explain_options *o, const evaluation *v, const explain_heading *heading, explain_output *out,
+                 error *e)
+{
+    ts_explanation x;
+    bool ok = true;
+    explain_begin(&x, o->elements);
+    if (v->descriptor.op->explain)
+        v->descriptor.op->explain(&v->descriptor, &x);
+    if (o->json) {
+        json_t *record = explain_print_json(heading, v, &x);
+        if (!record || json_array_append_new(out->list, record) != 0)
+            ok = error_set(e, "out of memory");
+    } else {
+        fputs(out->told + out->passed_over ? "\n\n" : "", out->to);
+        ok = explain_print_text(out->to, heading, v, &x, e);
+    }
+    explain_end(&x);
+    out->told++;
+    out->clean = out->clean && v->status == EVALUATE_OK;
+    return ok;
+}
+
+/* ---- a case ------------------------------------------------------------------------------------------------ */
+
+/* People ask for a clause, too: its words, and where there is more. */
+static bool clause_error(const char *word, error *e)
+{
+    size_t count;
+    const ts_operator *const *all = operator_all(&count);
+    for (size_t i = 0; i < count; ++i) {
+        const ts_clause *clause = operator_clause(all[i], word);
+        if (clause)
+            return error_usage(e, "%s is a clause, no case: %s (%s, %s); 'touchstone ledger %s' tells what is open",
+                               word, clause->text, clause->page, clause->section, word);
+    }
+    return true;
+}
+
+static bool tell_case(const explain_options *o, const char *id, explain_output *out, error *e)
+{
+    one_case c;
+    char note[512];
+    if (!clause_error(id, e))
+        return false;
+    bool ok = one_case_open(&c, id, o->judge.profile, o->judge.level, e);
+    if (ok) {
+        const case_instance *now = &c.build.now;
+        explain_heading heading = { .name = c.id, .note = c.test->title };
+        if (now->example && now->example->note)
+            heading.note = now->example->note;
+        if (now->ambiguous || now->invalid) {
+            snprintf(note, sizeof note, now->ambiguous ? "%s (ambiguous: 'touchstone ledger %s')" : "%s (it breaks %s)",
+                     heading.note ? heading.note : "", now->ambiguous ? now->ambiguous : now->invalid);
+            heading.note = note;
+        }
+        ok = tell(o, &c.value, &heading, out, e);
+    }
+    one_case_close(&c);
+    return ok;
+}
+
+/* ---- a file ------------------------------------------------------------------------------------------------ */
+
+/* Without inputs there is nothing to hold, and so no size that would be too large. */
+static void check_only(evaluation *v, const check_item *item, const check_options *o)
+{
+    memset(v, 0, sizeof *v);
+    v->descriptor = item->d;
+    check_judge_item(item, o, 0, &v->report);
+    v->status = check_status(&v->report);
+}
+
+static bool is_chosen(const explain_options *o, const check_item *item)
+{
+    char number[32];
+    snprintf(number, sizeof number, "%zu", item->index);
+    return !o->only || strcmp(o->only, number) == 0 || (item->name && strcmp(o->only, item->name) == 0);
+}
+
+/* Is all of the descriptor known? Else *e says what is not. */
+static bool is_explainable(const check_item *item, error *e)
+{
+    if (item->judged && (item->judge || item->undecided))
+        return error_usage(e, "%s", item->note[0] ? item->note : "data has dynamic dimensions");
+    if (item->known && !item->judged)
+        return error_usage(e, "%s", item->note);
+    if (item->known && item->d.op->openvino_types)
+        return true; /* attributes that OpenVINO ignores, too */
+    return check_item_evaluable(item, e);
+}
+
+/* Name what is not explained, and go on. */
+static bool pass_over(explain_file *f, const char *where, const check_item *item, const error *why, error *e)
+{
+    explain_output *out = f->out;
+    if (out->passed_over++ == 0) {
+        out->why = *why;
+        check_item_error(item, &out->why);
+    }
+    if (!f->o->json) {
+        fprintf(out->to, "%s%s\n  %s%s%s: not explained: %s\n", out->told + out->passed_over > 1 ? "\n\n" : "", where,
+                item->name ? item->name : "", item->name ? ": " : "", item->op_name, why->text);
+        return true;
+    }
+    json_t *record =
+        json_pack("{s:s, s:s*, s:s, s:s, s:s}", "name", where, "note", item->name, "operator", item->op_name, "status",
+                  item->known ? "undecided" : "unknown operator", "reason", why->text);
+    return (record && json_array_append_new(out->list, record) == 0) || error_set(e, "out of memory");
+}
+
+static bool count_item(void *context, const check_item *item, error *e)
+{
+    explain_file *f = context;
+    (void)item;
+    (void)e;
+    f->count++;
+    return true;
+}
+
+static bool tell_item(void *context, const check_item *item, error *e)
+{
+    explain_file *f = context;
+    evaluation v;
+    char where[512];
+    explain_heading heading = { .name = where, .note = item->name };
+    if (f->count > 1)
+        snprintf(where, sizeof where, "%s[%zu]", item->file, item->index);
+    else
+        snprintf(where, sizeof where, "%s", item->file);
+    error why;
+    if (!is_chosen(f->o, item))
+        return true;
+    f->chosen++;
+    if (item->broken) {
+        error_usage(e, "%s", item->broken);
+        return check_item_error(item, e);
+    }
+    if (!is_explainable(item, &why))
+        return pass_over(f, where, item, &why, e);
+    bool ok = true;
+    if (item->inputs)
+        ok = evaluate_begin(&v, &item->d, &item->found, e) &&
+             (v.status != EVALUATE_OK || evaluate_fill(&v, item->inputs, e));
+    else
+        check_only(&v, item, &f->o->judge);
+    ok = ok && tell(f->o, &v, &heading, f->out, e);
+    evaluate_end(&v);
+    return ok;
+}
+
+static bool tell_file(const explain_options *o, const char *path, explain_output *out, error *e)
+{
+    check_file file;
+    explain_file f = { .o = o, .out = out };
+    bool ok;
+    if (check_file_is_ir(path)) {
+        ok = check_read_file(path, &o->judge, count_item, &f, e) && check_read_file(path, &o->judge, tell_item, &f, e);
+    } else {
+        if (!check_file_open(&file, path, CHECK_INPUTS, e))
+            return false;
+        ok = check_file_visit(&file, &o->judge, count_item, &f, e) &&
+             check_file_visit(&file, &o->judge, tell_item, &f, e);
+        check_file_close(&file);
+    }
+    if (ok && f.chosen == 0)
+        return error_usage(e, "%s: no descriptor of number or name '%s' among its %zu", path, o->only, f.count);
+    return ok;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------- */
+
+static bool print_all(explain_output *out, error *e)
+{
+    if (!out->list)
+        return command_copy_out(out->to, e);
+    json_dumpf(out->list, stdout, JSON_INDENT(1));
+    fputs("\n", stdout);
+    return fflush(stdout) == 0 && !ferror(stdout) ? true : error_set(e, "standard output: %s", strerror(errno));
+}
+
+static bool tell_all(const explain_options *o, char **names, int count, explain_output *out, error *e)
+{
+    bool ok = true;
+    out->to = platform_temporary_file();
+    out->list = o->json ? json_array() : NULL;
+    if (!out->to)
+        ok = error_set(e, "temporary file: %s", strerror(errno));
+    for (int i = 0; ok && i < count; ++i)
+        ok = check_file_named(names[i]) || check_file_is_ir(names[i]) ? tell_file(o, names[i], out, e)
+                                                                      : tell_case(o, names[i], out, e);
+    if (ok && out->told == 0 && out->passed_over > 0) {
+        *e = out->why;
+        ok = false;
+    }
+    ok = ok && print_all(out, e);
+    json_decref(out->list);
+    if (out->to)
+        fclose(out->to);
+    return ok;
+}
+
+int cmd_explain(int argc, char **argv)
+{
+    enum { JSON = 256 };
+    static const struct option long_options[] = { { "feature-level", required_argument, NULL, 'l' },
+                                                  { "profile", required_argument, NULL, 'p' },
+                                                  { "elements", required_argument, NULL, 'n' },
+                                                  { "descriptor", required_argument, NULL, 'd' },
+                                                  { "json", no_argument, NULL, JSON },
+                                                  { "help", no_argument, NULL, 'h' },
+                                                  { NULL, 0, NULL, 0 } };
+    explain_options o = { .elements = 12 };
+    explain_output out = { .clean = true };
+    error e;
+    bool ok = true;
+    int c;
+    optind = 0; /* the program's own options were read before */
+    while (ok && (c = getopt_long(argc, argv, "d:l:p:n:h", long_options, NULL)) != -1) {
+        switch (c) {
+        case 'd':
+            o.only = optarg;
+            o.judge.go_on = true; /* behind those that are not wanted */
+            break;
+        case 'l': ok = options_level(optarg, &o.judge.level, &e); break;
+        case 'p': ok = o.judge.profile_given = options_profile(optarg, &o.judge.profile, &e); break;
+        case 'n': ok = options_number("--elements", optarg, 1, UINT32_MAX, &o.elements, &e); break;
+        case JSON: o.json = true; break;
+        case 'h': fputs(help, stdout); return EXIT_CONFORMANT;
+        default: return command_usage("explain", "that option is not known, or lacks its value");
+        }
+    }
+    if (ok && optind == argc)
+        return command_usage("explain", "which case, or which file?");
+    if (!ok || !tell_all(&o, argv + optind, argc - optind, &out, &e))
+        return command_fail("explain", &e);
+    return out.clean ? EXIT_CONFORMANT : EXIT_FAILURES;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* list and plan: what there is to run, without running it. */
+#include "harness/cli/command.h"
+#include "harness/execute/execute.h"
+#include "harness/cli/options.h"
+#include "harness/casefile/plan.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char list_help[] =
+    "Usage: touchstone list [QUERY...] [--count] [--tier TIER]\n"
+    "List the ids of the cases that the queries select, one per line; without a query, the tests.\n"
+    "\n"
+    "      --count        only how many, per test and in all\n"
+    "      --tier TIER    quick (default), full or exhaustive; a test that is named without * is listed whole\n"
+    "                     whatever the tier, as run takes it\n"
+    "      --help         this text\n"
+    "\n"
+    "Exit status: 0; 2 nothing is selected; 64 wrong usage.\n";
+
+static const char plan_help[] =
+    "Usage: touchstone plan [QUERY...] [-b BACKEND] [--tier TIER] [--feature-level L]\n"
+    "Say for each test how many cases a run owes and about how long they take, without running them.\n"
+    "\n"
+    "  -b, --backend NAME|PATH    count what this backend owes (default: what the suite has)\n"
+    "      --backend-opt KEY=VAL  an option of the backend\n"
+    "      --tier TIER            only this tier (default: a column for each)\n"
+    "      --feature-level L      judge at this level\n"
+    "      --help                 this text\n"
+    "\n"
+    "Exit status: 0; 2 nothing is selected; 64 wrong usage.\n";
+
+enum { OPT_COUNT = 256, OPT_TIER, OPT_HELP, OPT_BACKEND, OPT_LEVEL };
+
+static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
+{
+    space_cursor c;
+    char id[1024];
+    for (bool more = space_start(&c, item->test->space, item->first, item->end, NULL, NULL); more;
+         more = space_next(&c)) {
+        space_format_id(&c, id, sizeof id);
+        if (puts(id) == EOF)
+            return error_set(e, "standard output cannot be written");
+        ++*printed;
+    }
+    return c.failed ? error_usage(e, "%s: predicate '%s' divides by zero or leaves a vector", item->test->name,
+                                  expr_text(c.failed))
+                    : true;
+}
+
+static int nothing(const char *verb)
+{
+    fprintf(stderr,
+            "touchstone %s: nothing is selected: the queries and the tier leave no case (--tier full has more than "
+            "quick); without a query, 'touchstone list' shows "
+            "the tests there are\n",
+            verb);
+    return EXIT_NOT_RUN;
+}
+
+int cmd_list(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "count", no_argument, NULL, OPT_COUNT },
+        { "tier", required_argument, NULL, OPT_TIER },
+        { "help", no_argument, NULL, OPT_HELP },
+        { NULL, 0, NULL, 0 },
+    };
+    bool count = false, fine = true;
+    case_tier tier = OPTIONS_TIER;
+    error e;
+    int c;
+    while (fine && (c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        switch (c) {
+        case OPT_COUNT: count = true; break;
+        case OPT_TIER: fine = options_tier(optarg, &tier, &e); break;
+        case OPT_HELP: fputs(list_help, stdout); return 0;
+        default: return command_usage("list", "that option is not known, or lacks its value");
+        }
+    }
+    plan p;
+    if (!fine || !plan_make(&p, (const char *const *)(argv + optind), (size_t)(argc - optind), tier, &e))
+        return command_fail("list", &e);
+    bool titles = optind == argc && !count;
+    uint64_t total = 0;
+    for (size_t i = 0; fine && i < p.item_count; ++i) {
+        const plan_item *item = &p.items[i];
+        uint64_t cases;
+        if (!titles && !count) {
+            fine = print_ids(item, &total, &e);
+            continue;
+        }
+        fine = space_count(item->test->space, item->first, item->end, NULL, NULL, &cases, &e);
+        if (!fine || cases == 0)
+            continue;
+        char name[160];
+        snprintf(name, sizeof name, "%s:%s", item->test->file->op->name, item->test->name);
+        printf("%12" PRIu64 "  %-40s %s\n", cases, name, titles ? item->test->title : "");
+        total += cases;
+    }
+    if (fine && (titles || count) && total)
+        printf("%12" PRIu64 "  in all%s\n", total,
+               titles && tier == TIER_QUICK ? ", in tier quick; --tier full and exhaustive have more" : "");
+    plan_free(&p);
+    return !fine ? command_fail("list", &e) : total ? 0 : nothing("list");
+}
+
+/* ---- plan ---- */
+
+/* What one core does against the cpu backend over the whole of tier full (README), for the estimate. */
+#define CASES_PER_SECOND 0.5e6
+
+static void print_duration(double seconds)
+{
+    if (seconds < 60)
+        printf("%6.1f s", seconds);
+    else if (seconds < 7200)
+        printf("%4.0f min", seconds / 60);
+    else
+        printf("%6.1f h", seconds / 3600);
+}
+
+static bool count_owed(executor *x, const plan_item *item, uint64_t *cases, error *e)
+{
+    return x ? execute_count(x, item->test, item->first, item->end, cases, e)
+             : space_count(item->test->space, item->first, item->end, NULL, NULL, cases, e);
+}
+
+/* One tier: a line per test where `tests`, and its total. */
+static bool print_tier(case_tier tier, bool tests, const char *const *queries, size_t query_count, executor *x,
+                       uint64_t *total, error *e)
+{
+    plan p;
+    if (!plan_make(&p, queries, query_count, tier, e))
+        return false;
+    bool fine = true;
+    for (size_t i = 0; fine && i < p.item_count; ++i) {
+        uint64_t cases;
+        fine = count_owed(x, &p.items[i], &cases, e);
+        if (fine && tests && cases) {
+            char name[160];
+            snprintf(name, sizeof name, "%s:%s", p.items[i].test->file->op->name, p.items[i].test->name);
+            printf("%-40s %-10s %14" PRIu64 "  ", name, case_tier_name(p.items[i].test->tier), cases);
+            print_duration((double)cases / CASES_PER_SECOND);
+            printf("\n");
+        }
+        *total += fine ? cases : 0;
+    }
+    plan_free(&p);
+    return fine;
+}
+
+int cmd_plan(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "backend", required_argument, NULL, 'b' },   { "backend-opt", required_argument, NULL, OPT_BACKEND },
+        { "tier", required_argument, NULL, OPT_TIER }, { "feature-level", required_argument, NULL, OPT_LEVEL },
+        { "help", no_argument, NULL, OPT_HELP },       { NULL, 0, NULL, 0 },
+    };
+    const char *name = NULL;
+    options_backend backend = { .count = 0 };
+    case_tier first = TIER_QUICK, last = TIER_EXHAUSTIVE, only;
+    ts_level level = 0;
+    plugin opened = { .self = NULL };
+    executor *x = NULL;
+    bool fine = true;
+    error e;
+    int c;
+    while (fine && (c = getopt_long(argc, argv, "b:", options, NULL)) != -1) {
+        switch (c) {
+        case 'b': name = optarg; break;
+        case OPT_BACKEND: fine = options_add_backend(&backend, optarg, &e); break;
+        case OPT_TIER:
+            fine = options_tier(optarg, &only, &e);
+            if (fine)
+                first = last = only;
+            break;
+        case OPT_LEVEL: fine = options_level(optarg, &level, &e); break;
+        case OPT_HELP: fputs(plan_help, stdout); return 0;
+        default: return command_usage("plan", "that option is not known, or lacks its value");
+        }
+    }
+    if (fine && level && !name)
+        return command_usage("plan", "--feature-level goes with a backend: which one is to be judged?");
+    if (fine && name) {
+        fine = plugin_open(&opened, name, backend.list, backend.count, &e);
+        execute_options judged = { .level = level ? level : opened.info.highest_level };
+        x = fine ? execute_open(&opened, &judged, &e) : NULL;
+        fine = x != NULL;
+    }
+    uint64_t totals[TIER_EXHAUSTIVE + 1] = { 0 }, all = 0;
+    for (int t = (int)first; fine && t <= (int)last; ++t) {
+        fine = print_tier((case_tier)t, t == (int)last, (const char *const *)(argv + optind), (size_t)(argc - optind),
+                          x, &totals[t], &e);
+        all += totals[t];
+    }
+    execute_close(x);
+    plugin_close(&opened);
+    if (!fine)
+        return command_fail("plan", &e);
+    if (all == 0)
+        return nothing("plan");
+    printf("\n");
+    for (int t = (int)first; t <= (int)last; ++t) {
+        if (totals[t] == 0) {
+            printf("tier %-10s no tests yet\n", case_tier_name((case_tier)t));
+            continue;
+        }
+        printf("tier %-10s %20" PRIu64 " cases  ", case_tier_name((case_tier)t), totals[t]);
+        print_duration((double)totals[t] / CASES_PER_SECOND);
+        printf(" on one core, for a backend as fast as cpu (%.1f M cases/s)\n", CASES_PER_SECOND / 1e6);
+    }
+    return 0;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/command.h"
+#include "harness/casefile/ts_module.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char usage[] =
+    "Usage: touchstone lua [OPTION] SCRIPT [ARGS]\n"
+    "Run a Lua script with the module ts, as a global and for require; - is standard input.\n"
+    "\n"
+    "  ts.eval(operator, descriptor, inputs [, options])  golden outputs, or the clauses that are violated\n"
+    "  ts.operators()         the names of all operators\n"
+    "  ts.operator(name)      its declaration: tensors, attributes, clauses, support\n"
+    "  ts.version, ts.null    null stands for a null pointer in a descriptor\n"
+    "\n"
+    "  -h, --help             print this text\n"
+    "\n"
+    "The script has all of Lua's libraries. Exit status: its own by os.exit, else 0, or 1 after an error; 64 if it\n"
+    "is not readable.\n";
+
+/* What the protected part of the program is to do, and what came of it. */
+typedef struct script {
+    int argc;
+    char **argv; /* argv[0] is the verb */
+    int index;   /* of the script */
+    int status;
+} script;
+
+/* An error value as text with a traceback, as lua(1) gives it. */
+static int explain(lua_State *lua)
+{
+    const char *message = lua_tostring(lua, 1);
+    if (!message) {
+        if (luaL_callmeta(lua, 1, "__tostring") && lua_type(lua, -1) == LUA_TSTRING)
+            return 1;
+        message = lua_pushfstring(lua, "(error object is a %s value)", luaL_typename(lua, 1));
+    }
+    luaL_traceback(lua, lua, message, 1);
+    return 1;
+}
+
+/* arg[0] is the script, what is before it has negative numbers, as in lua(1). */
+static void set_arguments(lua_State *lua, const script *s)
+{
+    lua_createtable(lua, s->argc - s->index, s->index + 1);
+    for (int i = 0; i < s->argc; ++i) {
+        lua_pushstring(lua, s->argv[i]);
+        lua_rawseti(lua, -2, i - s->index);
+    }
+    lua_setglobal(lua, "arg");
+}
+
+static void complain(lua_State *lua)
+{
+    const char *message = lua_tostring(lua, -1);
+    fprintf(stderr, "touchstone lua: %s\n", message ? message : "an error without a message");
+}
+
+static int run(lua_State *lua)
+{
+    script *s = lua_touserdata(lua, 1);
+    const char *path = s->argv[s->index];
+    luaL_openlibs(lua);
+    ts_module_install(lua);
+    set_arguments(lua, s);
+    lua_settop(lua, 0);
+    lua_pushcfunction(lua, explain);
+    int status = luaL_loadfile(lua, strcmp(path, "-") == 0 ? NULL : path);
+    if (status == LUA_OK) {
+        int count = s->argc - s->index - 1;
+        luaL_checkstack(lua, count, "too many arguments to script");
+        for (int i = 1; i <= count; ++i)
+            lua_pushstring(lua, s->argv[s->index + i]);
+        status = lua_pcall(lua, count, 0, 1);
+    }
+    s->status = status == LUA_OK ? EXIT_CONFORMANT : status == LUA_ERRFILE ? EXIT_BAD_USAGE : EXIT_FAILURES;
+    if (status != LUA_OK)
+        complain(lua);
+    return 0;
+}
+
+int cmd_lua(int argc, char **argv)
+{
+    static const struct option long_options[] = { { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 } };
+    error e;
+    int option;
+    optind = 0; /* the program's own options were read before */
+    while ((option = getopt_long(argc, argv, "+h", long_options, NULL)) != -1) {
+        if (option != 'h')
+            return command_usage("lua", "that option is not known, or lacks its value");
+        fputs(usage, stdout);
+        return EXIT_CONFORMANT;
+    }
+    if (optind == argc)
+        return command_usage("lua", "which script?");
+    script s = { .argc = argc, .argv = argv, .index = optind, .status = EXIT_HARNESS };
+    lua_State *lua = luaL_newstate();
+    if (!lua) {
+        error_set(&e, "out of memory");
+        return command_fail("lua", &e);
+    }
+    lua_pushcfunction(lua, run);
+    lua_pushlightuserdata(lua, &s);
+    if (lua_pcall(lua, 1, 0, 0) != LUA_OK)
+        complain(lua);
+    lua_close(lua);
+    if (s.status == EXIT_CONFORMANT && (fflush(stdout) != 0 || ferror(stdout))) {
+        error_set(&e, "standard output: %s", strerror(errno));
+        return command_fail("lua", &e);
+    }
+    return s.status;
+}

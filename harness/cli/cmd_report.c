@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/command.h"
+#include "harness/base/platform.h"
+#include "reports/report.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: touchstone report RUN [--html F] [--csv F] [--junit F] [--json F]\n"
+    "Write reports of a run. F may be - for standard output; a file that is there is replaced, but never the run's\n"
+    "own. Without a format, a summary is printed.\n"
+    "\n"
+    "      --html F     one self-contained page\n"
+    "      --csv F      one row per test and per finding\n"
+    "      --junit F    JUnit XML for a build server\n"
+    "      --json F     everything, for scripts\n"
+    "      --help       this text\n"
+    "\n"
+    "Exit status: 0; 3 a report cannot be written; 64 wrong usage, or a file that is no run.\n";
+
+static const struct {
+    const char *option;
+    bool (*write)(store *s, const char *path, error *e);
+} formats[] = {
+    { "html", report_html },
+    { "csv", report_csv },
+    { "junit", report_junit },
+    { "json", report_json },
+};
+#define FORMATS (sizeof formats / sizeof formats[0])
+
+static bool print_tally(void *context, const store_tally *t)
+{
+    uint64_t *cases = context;
+    cases[t->verdict] += t->cases;
+    return true;
+}
+
+static bool print_summary(store *s, error *e)
+{
+    uint64_t cases[VERDICT_COUNT] = { 0 };
+    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS,
+                                        STORE_QUERY,   STORE_STATE,           STORE_TIER,
+                                        STORE_LEVEL,   STORE_STARTED,         STORE_SECONDS,
+                                        STORE_DIGEST,  STORE_SUITE_DIGEST };
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
+        const char *value = store_get(s, keys[i]);
+        if (value && *value)
+            printf("%-16s %s\n", keys[i], value);
+    }
+    if (!store_each_tally(s, print_tally, cases, e))
+        return false;
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        if (cases[v])
+            printf("%-16s %" PRIu64 "\n", verdict_name((verdict)v), cases[v]);
+    return true;
+}
+
+/* A name's folder, with its last slash; "./" where it has none. */
+static void folder_of(const char *path, char *buf, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(buf, size, "%.*s", slash ? (int)(slash + 1 - path) : 2, slash ? path : "./");
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Would writing to one be writing to the other? Names count as well as files, since neither may be there yet. */
+static bool same_output(const char *a, const char *b)
+{
+    char folder_a[PATH_MAX], folder_b[PATH_MAX];
+    if (strcmp(a, b) == 0 || platform_same_file(a, b))
+        return strncmp(a, "/dev/", 5) != 0;
+    folder_of(a, folder_a, sizeof folder_a);
+    folder_of(b, folder_b, sizeof folder_b);
+    return strcmp(base_of(a), base_of(b)) == 0 && platform_same_file(folder_a, folder_b);
+}
+
+/* A report that would take the place of its own run, or of another report, is refused before anything is written. */
+static bool check_paths(const char *run, const char *const *paths, error *e)
+{
+    for (size_t i = 0; i < FORMATS; ++i) {
+        if (paths[i] && same_output(paths[i], run))
+            return error_usage(e, "--%s %s is the run's own file", formats[i].option, paths[i]);
+        for (size_t j = 0; paths[i] && j < i; ++j) {
+            if (paths[j] && same_output(paths[i], paths[j]))
+                return error_usage(e, "--%s and --%s both go to %s", formats[j].option, formats[i].option, paths[i]);
+        }
+    }
+    return true;
+}
+
+int cmd_report(int argc, char **argv)
+{
+    struct option options[FORMATS + 2];
+    const char *paths[FORMATS] = { NULL };
+    bool any = false;
+    error e;
+    memset(options, 0, sizeof options);
+    for (size_t i = 0; i < FORMATS; ++i)
+        options[i] = (struct option){ formats[i].option, required_argument, NULL, (int)(256 + i) };
+    options[FORMATS] = (struct option){ "help", no_argument, NULL, 'h' };
+    int c;
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (c == 'h') {
+            fputs(help, stdout);
+            return 0;
+        }
+        if (c < 256)
+            return command_usage("report", "that option is not known, or lacks its value");
+        paths[c - 256] = optarg;
+        any = true;
+    }
+    if (argc - optind != 1)
+        return command_usage("report", argc == optind ? "which run? expected its file" : "expected one run file");
+    if (!check_paths(argv[optind], paths, &e))
+        return command_fail("report", &e);
+    store *s = store_open(argv[optind], &e);
+    if (!s)
+        return command_fail("report", &e);
+    bool fine = any || print_summary(s, &e);
+    for (size_t i = 0; fine && i < FORMATS; ++i)
+        fine = !paths[i] || formats[i].write(s, paths[i], &e);
+    store_close(s);
+    return fine ? 0 : command_fail("report", &e);
+}

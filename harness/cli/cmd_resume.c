@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/command.h"
+#include "harness/cli/options.h"
+#include "harness/base/platform.h"
+#include "harness/run/run.h"
+#include "reports/run_print.h"
+#include "harness/analysis/waive.h"
+
+#include <getopt.h>
+#include <stdio.h>
+
+static const char help[] =
+    "Usage: touchstone resume RUN [OPTION...]\n"
+    "Go on with a run that was interrupted or killed: what it has is kept, what it still owes is run, with the\n"
+    "same backend, options, queries and tier. It ends as if it had never been disturbed.\n"
+    "\n"
+    "  -j, --jobs N   worker processes (default: one per core)\n"
+    "  -q, --quiet    no progress line\n"
+    "      --help     this text\n"
+    "\n"
+    "Exit status: as of 'touchstone run'; 64 also where the suite, the backend or the waivers are others than it\n"
+    "was begun with, or where another process is running it.\n";
+
+enum { OPT_HELP = 256 };
+
+int cmd_resume(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "jobs", required_argument, NULL, 'j' },
+        { "quiet", no_argument, NULL, 'q' },
+        { "help", no_argument, NULL, OPT_HELP },
+        { NULL, 0, NULL, 0 },
+    };
+    run_options o = { .progress = platform_stderr_is_terminal() };
+    uint64_t jobs = platform_cores();
+    run_result result;
+    error e;
+    bool fine = true;
+    int c;
+    while (fine && (c = getopt_long(argc, argv, "j:q", options, NULL)) != -1) {
+        switch (c) {
+        case 'j': fine = options_number("--jobs", optarg, 0, RUN_MAX_WORKERS, &jobs, &e); break;
+        case 'q': o.progress = false; break;
+        case OPT_HELP: fputs(help, stdout); return 0;
+        default: return command_usage("resume", "that option is not known, or lacks its value");
+        }
+    }
+    if (!fine)
+        return command_fail("resume", &e);
+    if (argc - optind != 1)
+        return command_usage("resume", argc == optind ? "which run? Name its file" : "one run at a time");
+    o.output = argv[optind];
+    o.workers = (unsigned)jobs;
+    run_heed_interrupts();
+    if (!run_resume(&o, &result, &e))
+        return command_fail("resume", &e);
+    run_print(o.output, &result);
+    return waive_tell(o.output, stdout, &e) ? (int)run_status(&result) : command_fail("resume", &e);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/command.h"
+#include "harness/model/descriptor.h"
+#include "harness/casefile/one_case.h"
+#include "harness/cli/options.h"
+#include "harness/model/value.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: touchstone show ID [--json] [--profile P]\n"
+    "Show one case: what it tries, its descriptor, its tensors, and the output that is expected.\n"
+    "\n"
+    "      --json        as a record that 'touchstone eval' reads\n"
+    "      --profile P   openvino (default) or numpy\n"
+    "      --help        this text\n"
+    "\n"
+    "Exit status: 0; 64 no such case.\n";
+
+#define SHOWN_ELEMENTS 512
+
+/* Rows of the last dimension, the outer coordinates before each where there are more than two dimensions. */
+static void print_tensor(const ts_tensor *t, const uint8_t *undefined)
+{
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
+    char value[48];
+    if (!tensor_element_count(t, &count) || count == 0) {
+        printf("      (no elements)\n");
+        return;
+    }
+    if (count > SHOWN_ELEMENTS) {
+        printf("      (%" PRIu64 " elements; --json and 'touchstone eval' give them all)\n", count);
+        return;
+    }
+    int width = 1;
+    do {
+        value_format(t->dtype, tensor_at(t, coord), value, sizeof value);
+        if ((int)strlen(value) > width)
+            width = (int)strlen(value);
+    } while (tensor_next(t, coord));
+    do {
+        uint32_t last = t->rank ? t->rank - 1 : 0;
+        if (t->rank && coord[last] == 0) {
+            printf("      ");
+            for (uint32_t i = 0; i < last && t->rank > 2; ++i)
+                printf("%s%" PRIu64 "%s", i ? "," : "[", coord[i], i + 1 == last ? "] " : "");
+        }
+        if (undefined && undefined[tensor_offset(t, coord)])
+            snprintf(value, sizeof value, "?");
+        else
+            value_format(t->dtype, tensor_at(t, coord), value, sizeof value);
+        printf("%*s%s", width, value, t->rank && coord[last] + 1 < t->sizes[last] ? "  " : "\n");
+    } while (tensor_next(t, coord));
+}
+
+static void print_sizes(const ts_tensor *t)
+{
+    printf("{");
+    for (uint32_t i = 0; i < t->rank && i < TS_MAX_DIMS; ++i)
+        printf("%s%" PRIu64, i ? "," : "", t->sizes[i]);
+    printf("}");
+    if (!(t->given & TS_GIVEN_STRIDES))
+        return;
+    printf(" strides {");
+    for (uint32_t i = 0; i < t->rank && i < TS_MAX_DIMS; ++i)
+        printf("%s%" PRIu64, i ? "," : "", t->strides[i]);
+    printf("}");
+}
+
+static void print_attributes(const ts_descriptor *d)
+{
+    for (unsigned k = 0; k < d->op->attr_count; ++k) {
+        const ts_attr_decl *a = &d->op->attrs[k];
+        if (!(d->attrs_given & (1u << k)))
+            continue;
+        printf("  %-20s ", a->name);
+        uint32_t n = a->count == TS_SCALAR ? 1 : operator_attr_count(d, k);
+        for (unsigned i = 0; i < n && i < a->capacity; ++i)
+            printf("%s%" PRId64, i ? "," : a->count == TS_SCALAR ? "" : "{", operator_attr_value(d, k, i));
+        printf("%s\n", a->count == TS_SCALAR ? "" : n ? "}" : "{}");
+    }
+}
+
+static json_t *case_record(const case_instance *c, const evaluation *v)
+{
+    const ts_operator *op = c->descriptor.op;
+    json_t *inputs = json_object();
+    for (unsigned t = 0; v && t < op->tensor_count; ++t)
+        if (op->tensors[t].role == TS_INPUT && v->descriptor.tensors[t].data)
+            json_object_set_new(inputs, op->tensors[t].name, descriptor_data_to_json(&v->descriptor.tensors[t]));
+    return json_pack("{s:s,s:o,s:o}", "operator", op->name, "descriptor", descriptor_to_json(&c->descriptor), "inputs",
+                     inputs);
+}
+
+static void print_case(const one_case *shown)
+{
+    const case_instance *c = &shown->build.now;
+    const case_test *t = shown->test;
+    const ts_operator *op = c->descriptor.op;
+    const evaluation *v = one_case_executes(shown) ? &shown->value : NULL;
+    ts_level level;
+    printf("%s\n  %s (case %" PRIu64 " of %" PRIu64 ")\n  %s  %s\n", shown->id, t->title, c->index,
+           space_points(t->space), op->title, op->page);
+    if (c->example && c->example->note)
+        printf("  %s\n", c->example->note);
+    if (operator_lowest_level(&c->descriptor, &level) && level)
+        printf("  feature level        %s and above\n", tensor_level_name(level));
+    printf("\n");
+    print_attributes(&c->descriptor);
+    for (unsigned i = 0; i < op->tensor_count; ++i) {
+        const ts_tensor *tensor = &c->descriptor.tensors[i];
+        if (!(tensor->given & TS_GIVEN_TENSOR))
+            continue;
+        const ts_dtype_info *type = tensor_dtype(tensor->dtype);
+        printf("  %-20s %s ", op->tensors[i].name, type ? (type->dml ? type->dml : type->id) : "?");
+        print_sizes(tensor);
+        printf(", %" PRIu64 " bytes%s\n", tensor->total_bytes,
+               op->tensors[i].role == TS_OUTPUT && v ? ", expected:" : "");
+        if (v)
+            print_tensor(&v->descriptor.tensors[i], op->tensors[i].role == TS_OUTPUT ? v->unspecified : NULL);
+    }
+    for (unsigned i = 0; v && i < v->report.count; ++i)
+        printf("  %s: %s\n", v->report.items[i].clause, v->report.items[i].text);
+    if (c->invalid)
+        printf("\n  to be refused: it breaks %s\n", c->invalid);
+    if (c->ambiguous)
+        printf("\n  ambiguous: %s; run, and never judged\n", c->ambiguous);
+}
+
+int cmd_show(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "json", no_argument, NULL, 'j' },
+        { "profile", required_argument, NULL, 'p' },
+        { "help", no_argument, NULL, 'h' },
+        { NULL, 0, NULL, 0 },
+    };
+    bool as_json = false, fine = true;
+    uint32_t profile = TS_PROFILE_DEFAULT;
+    error e;
+    int c;
+    while (fine && (c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        switch (c) {
+        case 'j': as_json = true; break;
+        case 'p': fine = options_profile(optarg, &profile, &e); break;
+        case 'h': fputs(help, stdout); return 0;
+        default: return command_usage("show", "that option is not known, or lacks its value");
+        }
+    }
+    if (fine && argc - optind != 1)
+        return command_usage("show", "expected one case id");
+    if (!fine)
+        return command_fail("show", &e);
+    one_case shown;
+    fine = one_case_open(&shown, argv[optind], profile, 0, &e);
+    const bool executes = fine && one_case_executes(&shown);
+    fine = fine && (!executes || evaluate_run(&shown.value, &e));
+    fine = fine && (!as_json || !executes || one_case_fits_text(&shown, &e));
+    if (fine && as_json) {
+        json_t *record = case_record(&shown.build.now, executes ? &shown.value : NULL);
+        json_dumpf(record, stdout, JSON_INDENT(2));
+        printf("\n");
+        json_decref(record);
+    } else if (fine) {
+        print_case(&shown);
+    }
+    one_case_close(&shown);
+    return fine ? 0 : command_fail("show", &e);
+}

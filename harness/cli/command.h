@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The verbs of the command line: one file cmd_VERB.c each. argv[0] is the verb. The result is the exit status. */
+#ifndef TOUCHSTONE_COMMAND_H
+#define TOUCHSTONE_COMMAND_H
+
+#include "harness/base/error.h"
+
+#include <stdio.h>
+
+int cmd_run(int argc, char **argv);
+int cmd_resume(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+int cmd_plan(int argc, char **argv);
+int cmd_show(int argc, char **argv);
+int cmd_export(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_eval(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
+int cmd_ledger(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
+int cmd_waive(int argc, char **argv);
+int cmd_status(int argc, char **argv);
+int cmd_history(int argc, char **argv);
+int cmd_backends(int argc, char **argv);
+int cmd_lua(int argc, char **argv);
+int cmd_audit(int argc, char **argv);
+
+/* Print "touchstone VERB: message" on standard error and return the error's exit status. */
+int command_fail(const char *verb, const error *e);
+
+/* Print "touchstone VERB: message" and the hint to --help, and return EXIT_BAD_USAGE. */
+int command_usage(const char *verb, const char *format, ...) ERROR_PRINTF(2, 3);
+
+/* Copy a temporary file that was written to standard output, from its start, and flush: for verbs that print nothing
+   until all went well. */
+bool command_copy_out(FILE *from, error *e);
+
+#endif

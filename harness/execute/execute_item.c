@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/execute/execute_item.h"
+
+#include "harness/model/sparse.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned char item_poison(const execute_item *item, unsigned attempt)
+{
+    return (item->instance->index + attempt) & 1 ? 0x34 : 0xCB;
+}
+
+/* Point the descriptor's tensors at the golden or at the subject buffers. */
+static void point_at(execute_item *item, bool subject)
+{
+    ts_descriptor *d = &item->instance->descriptor;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        bool present = (d->tensors[t].given & TS_GIVEN_TENSOR) != 0 && item_executes(item);
+        d->tensors[t].data = !present ? NULL : subject ? item->places[t].subject : item->places[t].golden;
+        d->tensors[t].reported = NULL;
+        if (subject && d->op->tensors[t].role == TS_OUTPUT && (d->tensors[t].given & TS_GIVEN_TENSOR)) {
+            item->reported[t].rank = TS_RANK_UNREPORTED;
+            d->tensors[t].reported = &item->reported[t];
+        }
+    }
+}
+
+/* memset for what is mostly very short: the C library's may take a masked store for it, which some processors do in
+   microcode. */
+static void set_bytes(unsigned char *to, unsigned char value, size_t n)
+{
+    enum { STEP = 16 };
+    if (n < STEP || n > 16 * STEP) {
+        memset(to, value, n);
+        return;
+    }
+    for (size_t i = 0; i < n - STEP; i += STEP)
+        memset(to + i, value, STEP);
+    memset(to + n - STEP, value, STEP);
+}
+
+/* Poison a tensor's region in the golden or the subject's buffer. */
+static void poison_region(const ts_tensor *t, const arena_place *p, unsigned char *base, unsigned char poison)
+{
+    if (p->sparse)
+        sparse_set(t, p, base, poison);
+    else
+        set_bytes(base - p->before, poison, p->before + p->bytes + p->after);
+}
+
+void item_reset_subject(execute_item *item, unsigned attempt)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    unsigned char poison = item_poison(item, attempt);
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        const arena_place *p = &item->places[t];
+        if (!(d->tensors[t].given & TS_GIVEN_TENSOR))
+            continue;
+        if (d->op->tensors[t].role == TS_OUTPUT)
+            poison_region(&d->tensors[t], p, p->subject, poison);
+        else if (p->sparse)
+            sparse_copy(&d->tensors[t], p);
+        else
+            memcpy(p->subject - p->before, p->golden - p->before, p->before + p->bytes + p->after);
+    }
+}
+
+/* What backend.h promises for `data`: what the backend asks for, the element's own alignment at least. A size that is
+   rounded up to 4 bytes need not be a multiple of an element of 8. */
+static size_t data_alignment(const executor *x, const ts_tensor *t)
+{
+    size_t element = tensor_element_bytes(t->dtype), asked = x->plugin->info.buffer_alignment;
+    return asked > element ? asked : element;
+}
+
+bool item_prepare(executor *x, execute_item *item, error *e)
+{
+    ts_descriptor *d = &item->instance->descriptor;
+    const ts_operator *op = d->op;
+    unsigned char poison = item_poison(item, 0);
+    bool at_end = (item->instance->index & 2) == 0; /* not in step with the poison */
+    for (unsigned t = 0; t < op->tensor_count; ++t) {
+        arena_place *p = &item->places[t];
+        ts_tensor *tensor = &d->tensors[t];
+        if (!(tensor->given & TS_GIVEN_TENSOR))
+            continue;
+        if (p->sparse) /* the case before in this place: its pages lie far apart, and would add up */
+            arena_forget(&x->arena, item->first_slot + t);
+        p->sparse = x->build.test->sparse;
+        if (!arena_reserve(&x->arena, item->first_slot + t, tensor->total_bytes, data_alignment(x, tensor), at_end, p,
+                           e))
+            return false;
+        tensor->data = p->golden;
+        if (op->tensors[t].role == TS_OUTPUT) {
+            poison_region(tensor, p, p->golden, poison);
+            continue;
+        }
+        if (p->before)
+            set_bytes(p->golden - p->before, poison, p->before);
+        if (p->after)
+            set_bytes(p->golden + p->bytes, poison, p->after);
+        if (!casebuild_fill(&x->build, t, e))
+            return false;
+    }
+    item_reset_subject(item, 0);
+    item_run_reference(item);
+    return true;
+}
+
+void item_run_reference(execute_item *item)
+{
+    ts_unspecified undefined = { 0 };
+    point_at(item, false);
+    item->instance->descriptor.op->run(&item->instance->descriptor, &undefined);
+    item->unspecified = undefined.count;
+}
+
+void item_run_golden(execute_item *item, void (*run)(const ts_descriptor *d))
+{
+    point_at(item, false);
+    run(&item->instance->descriptor);
+}
+
+bool item_shape_differs(const execute_item *item, unsigned *tensor)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        const ts_tensor *want = &d->tensors[t];
+        const ts_shape *got = &item->reported[t];
+        if (d->op->tensors[t].role != TS_OUTPUT || !(want->given & TS_GIVEN_TENSOR) || got->rank == TS_RANK_UNREPORTED)
+            continue;
+        if (got->rank != want->rank || memcmp(got->sizes, want->sizes, want->rank * sizeof *got->sizes) != 0) {
+            *tensor = t;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- submission ---- */
+
+typedef struct submission {
+    executor *x;
+    size_t n;
+    ts_status status;
+} submission;
+
+static void submit(void *context)
+{
+    submission *s = context;
+    s->status = s->x->plugin->backend->submit(s->x->plugin->self, s->x->calls, s->n, s->x->statuses);
+}
+
+static void make_call(const executor *x, const execute_item *item, ts_call *call)
+{
+    *call = operator_call(&item->instance->descriptor);
+    call->token = item->token;
+    call->flags = item_executes(item) && !item->asked_only ? 0 : TS_CALL_DESCRIPTOR_ONLY;
+    call->feature_level = x->options.level;
+}
+
+void item_watch(executor *x, uint64_t first, uint64_t last)
+{
+    if (x->options.watch) {
+        atomic_store_explicit(&x->options.watch->first, first, memory_order_relaxed);
+        atomic_store_explicit(&x->options.watch->last, last, memory_order_relaxed);
+    }
+}
+
+bool item_guarded_call(executor *x, void (*f)(void *context), void *context, platform_fault *fault)
+{
+    execute_watch *w = x->options.watch;
+    if (!w)
+        return platform_guarded_call(f, context, fault);
+    uint64_t step = atomic_load_explicit(&w->step, memory_order_relaxed);
+    atomic_store_explicit(&w->step, step + 1, memory_order_release);
+    bool fine = platform_guarded_call(f, context, fault);
+    atomic_store_explicit(&w->step, step + 2, memory_order_release);
+    return fine;
+}
+
+/* Submit once; false where it faulted. */
+static bool submit_once(executor *x, execute_item *items, size_t n, platform_fault *fault)
+{
+    submission s = { x, n, TS_OK };
+    for (size_t i = 0; i < n; ++i) {
+        point_at(&items[i], true);
+        make_call(x, &items[i], &x->calls[i]);
+        x->statuses[i] = TS_ERROR; /* a status that the backend forgets is no success */
+        items[i].faulted = false;
+    }
+    if (!x->before)
+        item_watch(x, items[0].watched, items[n - 1].watched);
+    if (!item_guarded_call(x, submit, &s, fault)) {
+        x->spoiled = true;
+        return false;
+    }
+    for (size_t i = 0; i < n; ++i) {
+        items[i].status = s.status != TS_OK ? s.status : x->statuses[i];
+        if (items[i].status < TS_OK || items[i].status > TS_ERROR)
+            items[i].status = TS_ERROR;
+        items[i].note[0] = '\0';
+    }
+    if (*x->plugin->note) { /* of several that were refused, which one it is about is not known */
+        for (size_t i = 0; i < n; ++i)
+            if (items[i].status == TS_ERROR || items[i].status == TS_LOST || (items[i].status == TS_REJECTED && n == 1))
+                snprintf(items[i].note, sizeof items[i].note, "%.255s", x->plugin->note);
+        x->plugin->note[0] = '\0';
+    }
+    return true;
+}
+
+void item_submit(executor *x, execute_item *items, size_t n)
+{
+    platform_fault fault;
+    if (submit_once(x, items, n, &fault))
+        return;
+    if (n > 1 && x->options.isolated) {
+        items[0].faulted = true;
+        items[0].fault = fault;
+        return;
+    }
+    for (size_t i = 0; i < n; ++i) {
+        if (n > 1 && item_executes(&items[i]))
+            item_reset_subject(&items[i], 0);
+        if (n == 1 || !submit_once(x, &items[i], 1, &fault)) {
+            items[i].faulted = true;
+            items[i].fault = fault;
+            items[i].status = TS_ERROR;
+        }
+    }
+}
+
+const uint8_t *item_undefined_map(executor *x, execute_item *item)
+{
+    if (!item->unspecified)
+        return NULL;
+    ts_descriptor *d = &item->instance->descriptor;
+    unsigned t = 0;
+    while (t < d->op->tensor_count && d->op->tensors[t].role != TS_OUTPUT)
+        ++t;
+    uint64_t span;
+    if (!tensor_span_elements(&d->tensors[t], &span))
+        return NULL;
+    if (span > x->map_capacity) {
+        free(x->map);
+        x->map = malloc((size_t)span);
+        x->map_capacity = x->map ? (size_t)span : 0;
+        if (!x->map)
+            return NULL;
+    }
+    memset(x->map, 0, (size_t)span);
+    point_at(item, false);
+    ts_unspecified undefined = { .map = x->map, .capacity = span };
+    d->op->run(d, &undefined);
+    return x->map;
+}

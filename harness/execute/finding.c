@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/execute/finding.h"
+
+#include "harness/model/descriptor.h"
+#include "harness/model/value.h"
+#include "harness/casefile/waivers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *format(const char *text, ...) ERROR_PRINTF(1, 2);
+static char *format(const char *text, ...)
+{
+    char *out = NULL;
+    va_list args;
+    va_start(args, text);
+    if (vasprintf(&out, text, args) < 0)
+        out = NULL;
+    va_end(args);
+    return out;
+}
+
+/* ---- drawing ---- */
+
+static json_t *draw_values(const ts_tensor *t, const unsigned char *base, const uint8_t *undefined)
+{
+    json_t *list = json_array();
+    uint64_t coord[TS_MAX_DIMS] = { 0 };
+    char value[48];
+    do {
+        uint64_t offset = tensor_offset(t, coord);
+        if (undefined && undefined[offset]) {
+            json_array_append_new(list, json_null());
+            continue;
+        }
+        value_format(t->dtype, base + offset * tensor_element_bytes(t->dtype), value, sizeof value);
+        json_array_append_new(list, json_string(value));
+    } while (tensor_next(t, coord));
+    return list;
+}
+
+char *finding_draw(executor *x, execute_item *item)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    const ts_operator *op = d->op;
+    if (!item_executes(item))
+        return NULL;
+    const uint8_t *map = item_undefined_map(x, item);
+    json_t *list = json_array();
+    bool first_output = true;
+    for (unsigned t = 0; t < op->tensor_count; ++t) {
+        const ts_tensor *tensor = &d->tensors[t];
+        bool output = op->tensors[t].role == TS_OUTPUT;
+        const uint8_t *undefined = output && first_output ? map : NULL;
+        uint64_t count;
+        first_output = first_output && !output;
+        if (!(tensor->given & TS_GIVEN_TENSOR) || !tensor_element_count(tensor, &count) || count == 0 ||
+            count > FINDING_DRAWN)
+            continue;
+        json_t *sizes = json_array();
+        for (uint32_t i = 0; i < tensor->rank; ++i)
+            json_array_append_new(sizes, json_integer((json_int_t)tensor->sizes[i]));
+        json_t *drawn = json_pack("{s:s,s:s,s:s,s:o}", "name", op->tensors[t].name, "role", output ? "output" : "input",
+                                  "dtype", tensor_dtype(tensor->dtype)->id, "sizes", sizes);
+        json_object_set_new(drawn, "values",
+                            draw_values(tensor, output ? item->places[t].subject : item->places[t].golden, NULL));
+        if (output)
+            json_object_set_new(drawn, "expected", draw_values(tensor, item->places[t].golden, undefined));
+        json_array_append_new(list, drawn);
+    }
+    char *text = json_array_size(list) ? json_dumps(list, JSON_COMPACT) : NULL;
+    json_decref(list);
+    return text;
+}
+
+/* ---- where bits came from ---- */
+
+/* Element `position` of input 0's buffer, as its coordinate or as what it is instead. */
+static void name_source(const ts_operator *op, const ts_tensor *t, uint64_t position, char *buf, size_t size)
+{
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
+    if (tensor_element_count(t, &count) && count > 0 && count <= (1u << 22)) {
+        do {
+            if (tensor_offset(t, coord) == position) {
+                char place[160];
+                value_format_list(coord, t->rank, place, sizeof place);
+                snprintf(buf, size, "%s%s", op->tensors[0].name, place);
+                return;
+            }
+        } while (tensor_next(t, coord));
+    }
+    snprintf(buf, size, "a gap of %s (element %" PRIu64 " of its buffer)", op->tensors[0].name, position);
+}
+
+/* Execute with the first input numbered, digit by digit, and read the numbers that arrive at the wrong element: once
+   as the reference moves them, once as the backend does. False where bits are no plain copies of input 0. */
+static bool trace(executor *x, execute_item *item, const judgement *j, char *wanted, char *got, size_t size)
+{
+    ts_descriptor *d = &item->instance->descriptor;
+    const ts_operator *op = d->op;
+    const ts_tensor *in = &d->tensors[0], *out = &d->tensors[j->tensor];
+    const arena_place *from = &item->places[0], *to = &item->places[j->tensor];
+    size_t element = tensor_element_bytes(out->dtype);
+    uint64_t elements = element ? in->total_bytes / element : 0;
+    if (in->dtype != out->dtype || op->tensors[j->tensor].role != TS_OUTPUT || elements == 0 || from->sparse)
+        return false; /* numbering a sparse tensor would touch all that lies between */
+    unsigned passes = fill_digit_passes(in->dtype, elements);
+    uint64_t base = fill_digit_base(in->dtype), weight = 1;
+    uint64_t expected = 0, actual = 0;
+    bool untouched = true, copied = true;
+    /* A second pass even where one would do: what still holds the poison changes with it. */
+    for (unsigned pass = 0; pass < (passes < 2 ? 2 : passes); ++pass) {
+        fill_digits(in->dtype, from->golden, from->bytes, pass);
+        for (unsigned t = 0; t < op->tensor_count; ++t)
+            if (op->tensors[t].role == TS_OUTPUT && (d->tensors[t].given & TS_GIVEN_TENSOR))
+                memset(item->places[t].golden - item->places[t].before, item_poison(item, pass),
+                       item->places[t].before + item->places[t].bytes + item->places[t].after);
+        item_reset_subject(item, pass);
+        item_run_reference(item);
+        item_submit(x, item, 1);
+        if (item->faulted || item->status != TS_OK)
+            return false;
+        uint64_t golden = value_bits(out->dtype, to->golden + j->offset * element);
+        uint64_t subject = value_bits(out->dtype, to->subject + j->offset * element);
+        unsigned char poison[8];
+        memset(poison, item_poison(item, pass), sizeof poison);
+        untouched = untouched && subject == value_bits(out->dtype, poison);
+        int64_t want = fill_digit_of(out->dtype, golden), have = fill_digit_of(out->dtype, subject);
+        if (want < 0)
+            return false;
+        copied = copied && have >= 0;
+        if (pass < passes) {
+            expected += (uint64_t)want * weight;
+            actual += (uint64_t)(have < 0 ? 0 : have) * weight;
+            weight *= base;
+        }
+    }
+    if (expected >= elements)
+        return false;
+    name_source(op, in, expected, wanted, size);
+    if (untouched)
+        snprintf(got, size, "never written: it still holds the poison");
+    else if (!copied || actual >= elements)
+        snprintf(got, size, "no element of %s: computed, or read from elsewhere", op->tensors[0].name);
+    else
+        name_source(op, in, actual, got, size);
+    return true;
+}
+
+/* ---- the story ---- */
+
+static const char *clause_of(const ts_operator *op, const execute_item *item, const judgement *j, verdict v)
+{
+    switch (v) {
+    case VERDICT_MISMATCH:
+    case VERDICT_NONDETERMINISTIC: return j->differing ? op->run_clause : op->shape_clause;
+    case VERDICT_ACCEPTED_INVALID: return item->instance->invalid;
+    case VERDICT_WROTE_OUTSIDE: return operator_clause(op, "BUF-19") ? "BUF-19" : NULL;
+    case VERDICT_READ_OUTSIDE: return operator_clause(op, "BUF-16") ? "BUF-16" : NULL;
+    default: return NULL;
+    }
+}
+
+static void tell_mismatch(executor *x, execute_item *item, const judgement *j, store_finding *f)
+{
+    const ts_operator *op = item->instance->descriptor.op;
+    const ts_tensor *t = &item->instance->descriptor.tensors[j->tensor];
+    char place[160], expected[96], actual[96], wanted[256], got[256];
+    value_format_list(j->coord, t->rank, place, sizeof place);
+    value_format_bits(t->dtype, j->expected, expected, sizeof expected);
+    value_format_bits(t->dtype, j->actual, actual, sizeof actual);
+    f->element = strdup(place);
+    f->expected = strdup(expected);
+    f->actual = strdup(actual);
+    f->differing = j->differing;
+    bool traced = f->verdict == VERDICT_MISMATCH && !x->still && trace(x, item, j, wanted, got, sizeof got);
+    if (traced)
+        f->source = strdup(got);
+    f->detail = format("%s%s is %s where the specification gives %s%s%s%s%s; %" PRIu64 " element%s differ%s.%s",
+                       op->tensors[j->tensor].name, place, actual, expected, traced ? ". It should come from " : "",
+                       traced ? wanted : "", traced ? "; what came is " : "", traced ? got : "", j->differing,
+                       j->differing == 1 ? "" : "s", j->differing == 1 ? "s" : "",
+                       f->verdict == VERDICT_MODIFIED_INPUT ? " Inputs are not a backend's to write." : "");
+}
+
+static void tell_shape(const execute_item *item, const judgement *j, store_finding *f)
+{
+    const ts_tensor *t = &item->instance->descriptor.tensors[j->tensor];
+    const ts_shape *got = &item->reported[j->tensor];
+    char expected[160], actual[160];
+    value_format_list(t->sizes, t->rank, expected, sizeof expected);
+    value_format_list(got->sizes, got->rank < TS_MAX_DIMS ? got->rank : TS_MAX_DIMS, actual, sizeof actual);
+    f->expected = format("sizes %s", expected);
+    f->actual = format("sizes %s", actual);
+    f->detail = format("the backend finds %s to have the sizes %s; by the specification they are %s.", f->tensor,
+                       actual, expected);
+}
+
+/* The calls of a backend in which it faulted, innermost first; NULL where nothing is known. */
+static char *name_frames(const platform_fault *fault)
+{
+    char text[1024] = "", frame[160];
+    size_t used = 0;
+    for (int i = 0; i < fault->frame_count && used < sizeof text; ++i) {
+        platform_describe_frame(fault->frames[i], frame, sizeof frame);
+        if (!*frame && used)
+            break; /* our own call of it, and what is behind that */
+        if (*frame)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", frame);
+    }
+    return *text ? strdup(text) : NULL;
+}
+
+static void tell_fault(const executor *x, const execute_item *item, store_finding *f)
+{
+    const char *where = item->when == ITEM_WHEN_ASKED    ? " when it was asked whether it supports such cases"
+                        : item->when == ITEM_WHEN_BEFORE ? " in a call that the test makes before this case"
+                                                         : "";
+    char *frames = name_frames(&item->fault), address[64];
+    snprintf(address, sizeof address, "%s address 0x%" PRIxPTR, item->fault.write ? "writing to" : "reading from",
+             (uintptr_t)item->fault.address);
+    if (item->ended)
+        f->detail = format("the backend %s%s.", item->ended, where);
+    else if (f->verdict == VERDICT_HANG)
+        f->detail = format("the backend did not come back within %g s%s.%s%s", x->options.time_limit, where,
+                           frames ? " It was in " : "", frames ? frames : "");
+    else
+        f->detail =
+            format("the backend ended in %s%s%s%s.%s%s", item->fault.name, item->fault.touched ? ", " : "",
+                   item->fault.touched ? address : "", where, frames ? " It was in " : "", frames ? frames : "");
+    free(frames);
+}
+
+/* Executions after which it is all but sure to have come out both ways, if it goes on as it did. */
+static uint64_t enough(const tries *t)
+{
+    const uint64_t passed = t->executed - t->failed;
+    const uint64_t rarer = passed && passed < t->failed ? passed : t->failed ? t->failed : 1;
+    return 5 * ((t->executed + rarer - 1) / rarer);
+}
+
+/* Say how often it came out how. */
+static void tell_tries(const execute_item *item, store_finding *f)
+{
+    char rate[48], sentence[1024];
+    char *told = (char *)(uintptr_t)f->detail;
+    tries_rate(item->tries, rate, sizeof rate);
+    tries_tell(item->tries, &item->instance->descriptor, sentence, sizeof sentence);
+    f->rate = strdup(rate);
+    f->detail = format("%s%s%s", told ? told : "", told ? " " : "", sentence);
+    free(told);
+    told = (char *)(uintptr_t)f->reproducer;
+    f->reproducer = format("%s --repeat %" PRIu64, told ? told : "", enough(item->tries));
+    free(told);
+}
+
+void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    const ts_operator *op = d->op;
+    const char *clause = clause_of(op, item, j, v);
+    f->index = item->instance->index;
+    f->case_id = strdup(id);
+    f->verdict = v;
+    f->clause = clause ? strdup(clause) : NULL;
+    f->dtype = tensor_dtype(d->tensors[0].dtype) ? strdup(tensor_dtype(d->tensors[0].dtype)->id) : NULL;
+    f->level = strdup(tensor_level_name(item->level));
+    f->tensor = j->tensor >= 0 ? strdup(op->tensors[j->tensor].name) : NULL;
+    json_t *record = json_pack("{s:s,s:o}", "operator", op->name, "descriptor", descriptor_to_json(d));
+    f->descriptor = json_dumps(record, JSON_COMPACT);
+    json_decref(record);
+    f->reproducer = format("touchstone run '%s' %s", id, x->options.reproduce ? x->options.reproduce : "");
+    switch (v) {
+    case VERDICT_MISMATCH:
+    case VERDICT_MODIFIED_INPUT:
+    case VERDICT_NONDETERMINISTIC:
+        if (item->ended)
+            f->detail = format("alone it passes; submitted with others, the backend %s.", item->ended);
+        else if (j->differing)
+            tell_mismatch(x, item, j, f);
+        else if (v == VERDICT_MISMATCH)
+            tell_shape(item, j, f);
+        else if (!item->tries) /* else how often says it all */
+            f->detail =
+                format("bytes of %s that no element addresses were changed.", f->tensor ? f->tensor : "a tensor");
+        break;
+    case VERDICT_WROTE_OUTSIDE:
+        if (item->faulted)
+            f->detail = format("writing beyond %s ended in %s on the guard page beside its last byte.", f->tensor,
+                               item->fault.name);
+        else
+            f->detail = format("%" PRIu64 " byte%s outside %s changed, the first at byte %" PRId64
+                               " of a tensor of %" PRIu64 " bytes.",
+                               j->outside_bytes, j->outside_bytes == 1 ? "" : "s", f->tensor, j->outside,
+                               d->tensors[j->tensor].total_bytes);
+        break;
+    case VERDICT_READ_OUTSIDE:
+        f->detail = format("reading outside %s (%" PRIu64 " bytes) ended in %s on the guard page beside it.", f->tensor,
+                           d->tensors[j->tensor].total_bytes, item->fault.name);
+        break;
+    case VERDICT_REJECTED_VALID:
+        f->detail = format("the descriptor breaks no clause, and the backend refuses it%s%s.", *item->note ? ": " : "",
+                           item->note);
+        break;
+    case VERDICT_ACCEPTED_INVALID: {
+        const ts_clause *broken = operator_clause(op, item->instance->invalid);
+        f->detail = format("the descriptor breaks %s (%s), and the backend accepts it.", item->instance->invalid,
+                           broken ? broken->text : "");
+        break;
+    }
+    case VERDICT_CRASH:
+    case VERDICT_HANG: tell_fault(x, item, f); break;
+    case VERDICT_LOST:
+        f->detail = format("the backend failed (%s)%s%s.", item->status == TS_LOST ? "device lost" : "error",
+                           *item->note ? ": " : ", giving no reason", item->note);
+        break;
+    default: break;
+    }
+    if (item->tries)
+        tell_tries(item, f);
+}
+
+void finding_waive(store_finding *f, const struct waiver *w)
+{
+    char *told = (char *)(uintptr_t)f->detail;
+    f->detail = format("waived until %s by %s (%s): %s. It is a %s: %s", w->expires, w->owner, w->link, w->reason,
+                       verdict_name(f->verdict), told ? told : "");
+    free(told);
+    f->verdict = VERDICT_WAIVED;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/execute/plugin.h"
+
+#include "harness/base/platform.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_FOLDERS 4
+
+/* The folders that hold backends, most specific first. */
+static size_t folders(char out[MAX_FOLDERS][900])
+{
+    char program[800];
+    size_t n = 0;
+    const char *set = getenv("TOUCHSTONE_BACKENDS");
+    if (set) {
+        snprintf(out[n++], sizeof out[0], "%s", set);
+        return n; /* who sets it wants no other */
+    }
+    if (platform_program_folder(program, sizeof program)) {
+        snprintf(out[n++], sizeof out[0], "%s/../lib/touchstone/backends", program);
+        snprintf(out[n++], sizeof out[0], "%s/../backends", program);
+    }
+    snprintf(out[n++], sizeof out[0], "%s/backends", TOUCHSTONE_LIBDIR);
+    return n;
+}
+
+static void take_note(void *context, const char *text)
+{
+    plugin *p = context;
+    snprintf(p->note, sizeof p->note, "%s", text ? text : "");
+}
+
+static bool find(plugin *p, const char *name, error *e)
+{
+    if (platform_file_name(name) != name) {
+        snprintf(p->path, sizeof p->path, "%s", name);
+        return access(p->path, R_OK) == 0 || error_usage(e, "%s: there is no such file to load a backend from", name);
+    }
+    char list[MAX_FOLDERS][900], looked[700] = "";
+    size_t n = folders(list), used = 0;
+    for (size_t i = 0; i < n; ++i) {
+        snprintf(p->path, sizeof p->path, "%.890s/%.100s%.8s", list[i], name, platform_library_suffix());
+        if (access(p->path, R_OK) == 0)
+            return true;
+        if (used < sizeof looked)
+            used += (size_t)snprintf(looked + used, sizeof looked - used, "%s%.200s", i ? ", " : "", list[i]);
+    }
+    return error_usage(e, "there is no backend '%s' in %s; 'touchstone backends' lists those there are", name, looked);
+}
+
+static void unload(plugin *p)
+{
+    if (p->self)
+        p->backend->close(p->self);
+    if (p->library)
+        platform_library_close(p->library);
+    p->self = NULL;
+    p->library = NULL;
+}
+
+static bool load(plugin *p, const char *name, error *e)
+{
+    char message[400];
+    memset(p, 0, sizeof *p);
+    if (!find(p, name, e))
+        return false;
+    p->library = platform_library_open(p->path, message, sizeof message);
+    if (!p->library)
+        return error_usage(e, "%s cannot be loaded as a backend: %s", p->path, message);
+    touchstone_backend_function entry =
+        (touchstone_backend_function)platform_library_symbol(p->library, "touchstone_backend");
+    if (!entry) {
+        error_usage(e, "%s is no backend: it exports no function touchstone_backend", p->path);
+        unload(p);
+        return false;
+    }
+    p->backend = entry(TS_BACKEND_ABI);
+    const ts_backend *b = p->backend;
+    /* The size is read first: a structure of another version may be shorter than what follows. */
+    if (!b || b->struct_size < sizeof(uint32_t) * 2 || b->abi != TS_BACKEND_ABI) {
+        error_usage(e, "%s was built for version %d of the plugin interface; this touchstone speaks version %d",
+                    p->path, b && b->struct_size >= sizeof(uint32_t) * 2 ? (int)b->abi : -1, TS_BACKEND_ABI);
+        unload(p);
+        return false;
+    }
+    if (b->struct_size < offsetof(ts_backend, describe_options) || !b->open || !b->close || !b->info || !b->query ||
+        !b->submit) {
+        error_usage(e, "%s breaks the plugin interface: one of open, close, info, query, submit is missing", p->path);
+        unload(p);
+        return false;
+    }
+    return true;
+}
+
+static bool open_backend(plugin *p, const char *name, const ts_option *options, size_t option_count, error *e)
+{
+    if (!load(p, name, e))
+        return false;
+    p->host = (ts_host){ .struct_size = sizeof p->host, .context = p, .note = take_note };
+    ts_status status = p->backend->open(&p->host, options, option_count, &p->self);
+    if (status != TS_OK) {
+        const char *reason = *p->note ? p->note : "it gives no reason";
+        p->self = NULL;
+        if (status == TS_REJECTED)
+            error_usage(e, "backend %s refuses its options: %s", name, reason);
+        else
+            error_set(e, "backend %s cannot be opened: %s", name, reason);
+        unload(p);
+        return false;
+    }
+    memset(&p->info, 0, sizeof p->info);
+    p->info.struct_size = sizeof p->info;
+    if (p->backend->info(p->self, &p->info) != TS_OK) {
+        error_set(e, "backend %s does not say who it is: %s", name, *p->note ? p->note : "its info fails");
+        unload(p);
+        return false;
+    }
+    const uint32_t alignment = p->info.buffer_alignment;
+    if ((alignment & (alignment - 1)) != 0 || alignment > TS_MAX_ALIGNMENT) {
+        error_usage(e, "backend %s asks for buffers aligned to %u bytes; expected a power of two, at most %d", name,
+                    alignment, TS_MAX_ALIGNMENT);
+        unload(p);
+        return false;
+    }
+    char *const strings[] = { p->info.name, p->info.vendor, p->info.version, p->info.driver, p->info.device };
+    const size_t sizes[] = { sizeof p->info.name, sizeof p->info.vendor, sizeof p->info.version, sizeof p->info.driver,
+                             sizeof p->info.device };
+    for (size_t i = 0; i < sizeof strings / sizeof strings[0]; ++i)
+        strings[i][sizes[i] - 1] = '\0'; /* whatever it forgot */
+    return true;
+}
+
+/* Whoever prints while it is loaded, opened or closed does not print among what the program says. */
+
+bool plugin_load(plugin *p, const char *name, error *e)
+{
+    int kept = platform_divert_output();
+    bool fine = load(p, name, e);
+    platform_restore_output(kept);
+    return fine;
+}
+
+bool plugin_open(plugin *p, const char *name, const ts_option *options, size_t option_count, error *e)
+{
+    int kept = platform_divert_output();
+    bool fine = open_backend(p, name, options, option_count, e);
+    platform_restore_output(kept);
+    return fine;
+}
+
+void plugin_close(plugin *p)
+{
+    int kept = platform_divert_output();
+    unload(p);
+    platform_restore_output(kept);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of the libraries in a folder, without their suffix, in order; each and the list are the caller's. */
+static size_t libraries_in(const char *folder, char ***names)
+{
+    const char *suffix = platform_library_suffix();
+    size_t count = 0, capacity = 0;
+    DIR *d = opendir(folder);
+    *names = NULL;
+    for (struct dirent *entry; d && (entry = readdir(d)) != NULL;) {
+        const size_t length = strlen(entry->d_name), tail = strlen(suffix);
+        if (length <= tail || strcmp(entry->d_name + length - tail, suffix) != 0)
+            continue;
+        if (count == capacity) {
+            char **grown = realloc(*names, (capacity = 2 * capacity + 16) * sizeof *grown);
+            if (!grown)
+                break;
+            *names = grown;
+        }
+        if (!((*names)[count] = strdup(entry->d_name)))
+            break;
+        (*names)[count++][length - tail] = '\0';
+    }
+    if (d)
+        closedir(d);
+    if (count)
+        qsort(*names, count, sizeof **names, compare_names);
+    return count;
+}
+
+void plugin_each(void (*each)(void *context, const char *name, const char *path), void *context)
+{
+    char list[MAX_FOLDERS][900];
+    size_t n = folders(list);
+    const char *suffix = platform_library_suffix();
+    for (size_t i = 0; i < n; ++i) {
+        char **names, path[1200];
+        size_t count = libraries_in(list[i], &names);
+        for (size_t k = 0; k < count; ++k) {
+            snprintf(path, sizeof path, "%.890s/%.260s%s", list[i], names[k], suffix);
+            each(context, names[k], path);
+            free(names[k]);
+        }
+        free(names);
+        if (count > 0)
+            return; /* the first folder that has any is the one that plugin_open finds them in */
+    }
+}

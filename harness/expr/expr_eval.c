@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instructions are run. */
+#include "harness/expr/expr_internal.h"
+
+/* A predicate is evaluated for each of billions of points, so instructions take their right operand straight from
+   the values where they can. */
+
+static int64_t floor_divide(int64_t left, int64_t right)
+{
+    if (right == -1) /* INT64_MIN // -1 traps on some machines, and wraps in Lua. */
+        return (int64_t)(0 - (uint64_t)left);
+    int64_t quotient = left / right;
+    return quotient - (left % right != 0 && (left < 0) != (right < 0));
+}
+
+static int64_t floor_modulo(int64_t left, int64_t right)
+{
+    if (right == -1)
+        return 0;
+    int64_t remainder = left % right;
+    return remainder != 0 && (remainder < 0) != (right < 0) ? remainder + right : remainder;
+}
+
+/* What an evaluation came to, other than a value. */
+typedef enum run_end { RUN_DONE, RUN_FAILED, RUN_OPEN } run_end;
+
+/* What is known where not everything is: see expr_decide. */
+typedef struct run_known {
+    const uint8_t (*from)[EXPR_MAX_LENGTH];
+    unsigned level, opens;
+} run_known;
+
+/* Two functions are made of this one, with `known` and without (NULL). */
+static inline __attribute__((always_inline)) run_end run(const expr_instruction *code, const expr_instruction *at,
+                                                         const expr_value *values, uint32_t element, run_known *known,
+                                                         int64_t *value)
+{
+    int64_t stack[EXPR_MAX_STACK];
+    int64_t *top = stack; /* the first free place; the compiler has counted that they suffice */
+    uint32_t k = element;
+
+/* Element i of a slot is about to be read: end here where it is not known yet. */
+#define READ(slot, i)                                                                                                  \
+    if (known && known->from[slot][i] > known->level) {                                                                \
+        known->opens = known->from[slot][i];                                                                           \
+        return RUN_OPEN;                                                                                               \
+    }
+/* Close a loop: with the value of the body in `item`, `step` makes the new result. */
+#define NEXT(name, step)                                                                                               \
+    case OP_NEXT_##name: {                                                                                             \
+        int64_t item = *--top, result = top[-1];                                                                       \
+        result = (step);                                                                                               \
+        if (++k < (uint64_t)top[-2]) {                                                                                 \
+            top[-1] = result;                                                                                          \
+            at = code + at->target;                                                                                    \
+            continue;                                                                                                  \
+        }                                                                                                              \
+        top -= 3;                                                                                                      \
+        k = (uint32_t)top[0];                                                                                          \
+        *top++ = result;                                                                                               \
+        break;                                                                                                         \
+    }
+#define APPLY(fails, result)                                                                                           \
+    {                                                                                                                  \
+        int64_t left = top[-1];                                                                                        \
+        if (fails)                                                                                                     \
+            return RUN_FAILED;                                                                                         \
+        top[-1] = (result);                                                                                            \
+        break;                                                                                                         \
+    }
+#define X(name, fails, result)                                                                                         \
+    case OP_##name: {                                                                                                  \
+        int64_t right = *--top;                                                                                        \
+        APPLY(fails, result)                                                                                           \
+    }                                                                                                                  \
+    case OP_##name##_ELEMENT: {                                                                                        \
+        const expr_value *vector = &values[at->slot];                                                                  \
+        if (k >= vector->length)                                                                                       \
+            return RUN_FAILED;                                                                                         \
+        READ(at->slot, k)                                                                                              \
+        int64_t right = vector->v[k];                                                                                  \
+        APPLY(fails, result)                                                                                           \
+    }                                                                                                                  \
+    case OP_##name##_SCALAR: {                                                                                         \
+        READ(at->slot, 0)                                                                                              \
+        int64_t right = values[at->slot].v[0];                                                                         \
+        APPLY(fails, result)                                                                                           \
+    }                                                                                                                  \
+    case OP_##name##_CONSTANT: {                                                                                       \
+        int64_t right = at->value;                                                                                     \
+        APPLY(fails, result)                                                                                           \
+    }
+
+    for (;;) { /* A jump continues; everything else goes on to the next instruction. */
+        switch ((expr_opcode)at->opcode) {
+            EXPR_BINARY_OPERATORS(X)
+        case OP_ELEMENT:
+            if (k >= values[at->slot].length)
+                return RUN_FAILED;
+            READ(at->slot, k)
+            *top++ = values[at->slot].v[k];
+            break;
+        case OP_SCALAR:
+            READ(at->slot, 0)
+            *top++ = values[at->slot].v[0];
+            break;
+        case OP_CONSTANT: *top++ = at->value; break;
+        case OP_NEGATE: top[-1] = (int64_t)(0 - (uint64_t)top[-1]); break;
+        case OP_ABS:
+            if (top[-1] < 0)
+                top[-1] = (int64_t)(0 - (uint64_t)top[-1]);
+            break;
+        case OP_NOT: top[-1] = !top[-1]; break;
+        case OP_PICK:
+            top -= 2;
+            top[-1] = top[-1] != 0 ? top[0] : top[1];
+            break;
+        case OP_DROP: --top; break;
+        case OP_COPY:
+            top[0] = top[-1];
+            ++top;
+            break;
+        case OP_STACK: *top++ = stack[at->value]; break;
+        case OP_UNDER:
+            top[-1 - at->value] = top[-1];
+            top -= at->value;
+            break;
+        case OP_JUMP: at = code + at->target; continue;
+        case OP_JUMP_FALSE:
+            if (*--top == 0) {
+                at = code + at->target;
+                continue;
+            }
+            break;
+        case OP_AND:
+            if (top[-1] == 0) {
+                at = code + at->target;
+                continue;
+            }
+            --top;
+            break;
+        case OP_OR:
+            if (top[-1] != 0) {
+                at = code + at->target;
+                continue;
+            }
+            --top;
+            break;
+        case OP_LENGTH: *top++ = values[at->slot].length; break;
+        case OP_SAME_LENGTH:
+            if (values[at->slot].length != values[at->value].length)
+                return RUN_FAILED;
+            break;
+        case OP_INDEX: {
+            uint64_t index = (uint64_t)top[-1] - 1; /* An index of 0 or less becomes a very large one. */
+            if (index >= values[at->slot].length)
+                return RUN_FAILED;
+            READ(at->slot, index)
+            top[-1] = values[at->slot].v[index];
+            break;
+        }
+        case OP_IN_RANGE:
+            if ((uint64_t)top[-1] - 1 >= values[at->slot].length)
+                return RUN_FAILED;
+            break;
+        case OP_AT: {
+            uint64_t index = (uint64_t)top[-1] - 1;
+            if (index >= values[at->slot].length)
+                return RUN_FAILED;
+            top[-1] = k;
+            k = (uint32_t)index;
+            break;
+        }
+        case OP_BACK:
+            --top;
+            k = (uint32_t)top[-1];
+            top[-1] = top[0];
+            break;
+        case OP_LOOP:
+        case OP_LOOP_NONEMPTY:
+            if (values[at->slot].length == 0) {
+                if (at->opcode == OP_LOOP_NONEMPTY)
+                    return RUN_FAILED;
+                *top++ = at->value;
+                at = code + at->target;
+                continue;
+            }
+            if (code[at->target - 1].opcode != OP_NEXT_ALL) { /* it takes them all, so there is no use in beginning */
+                READ(at->slot, values[at->slot].length - 1)
+            }
+            top[0] = k;
+            top[1] = values[at->slot].length;
+            top[2] = at->value;
+            top += 3;
+            k = 0;
+            break;
+        case OP_NEXT_ALL:
+            if (*--top != 0 && ++k < (uint64_t)top[-2]) {
+                at = code + at->target;
+                continue;
+            }
+            top -= 2;
+            k = (uint32_t)top[-1];
+            top[-1] = top[2];
+            break;
+            NEXT(ALL_EAGER, result & item)
+            NEXT(SUM, (int64_t)((uint64_t)result + (uint64_t)item))
+            NEXT(PRODUCT, (int64_t)((uint64_t)result * (uint64_t)item))
+            NEXT(COUNT, result + (item != 0))
+            NEXT(MIN, item < result ? item : result)
+            NEXT(MAX, item > result ? item : result)
+            NEXT(SELECT, k == (uint64_t)stack[at->value] - 1 ? item : result)
+        case OP_RETURN: *value = top[-1]; return RUN_DONE;
+        }
+        ++at;
+    }
+#undef X
+#undef APPLY
+#undef NEXT
+#undef READ
+}
+
+static int64_t run_whole(const expr *x, size_t start, const expr_value *values, uint32_t k, bool *failed)
+{
+    int64_t value;
+    if (run(x->code, x->code + start, values, k, NULL, &value) == RUN_DONE)
+        return value;
+    *failed = true;
+    return 0;
+}
+
+int64_t expr_eval(const expr *x, const expr_value *values, bool *failed)
+{
+    if (x->type == EXPR_VECTOR) {
+        *failed = true;
+        return 0;
+    }
+    return x->name >= 0 ? values[x->name].v[0] : run_whole(x, 0, values, 0, failed);
+}
+
+int64_t expr_eval_at(const expr *x, const expr_value *values, uint32_t k, bool *failed)
+{
+    if (x->name >= 0 && (x->type != EXPR_VECTOR || k < values[x->name].length))
+        return values[x->name].v[x->type == EXPR_VECTOR ? k : 0];
+    return run_whole(x, x->element, values, k, failed);
+}
+
+expr_truth expr_decide(const expr *x, int k, const expr_value *values, const uint8_t (*known)[EXPR_MAX_LENGTH],
+                       unsigned level, unsigned *opens)
+{
+    run_known partly = { .from = known, .level = level };
+    int64_t value = 0;
+    switch (run(x->code, x->code + (k < 0 ? 0 : x->element), values, k < 0 ? 0 : (uint32_t)k, &partly, &value)) {
+    case RUN_DONE: return value ? EXPR_TRUE : EXPR_FALSE;
+    case RUN_OPEN: *opens = partly.opens; return EXPR_OPEN;
+    case RUN_FAILED: break;
+    }
+    return EXPR_FAILED;
+}

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What expressions mean: types, names and functions. Each node is checked when it is built, from its parts; only a
+   string has to wait until it meets the enumeration that it is a value of (resolve). */
+#include "harness/expr/expr_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- nodes and types ------------------------------------------------------------------------------------------- */
+
+static expr_node *make(expr_tree *tree, expr_kind kind, expr_base base, size_t begin, size_t end)
+{
+    if (tree->used == tree->capacity)
+        abort(); /* Unreachable: the capacity is counted from the length of the text, see expr_parse. */
+    expr_node *n = &tree->nodes[tree->used++];
+    *n = (expr_node){ .kind = kind, .base = base, .pure = true, .per = -1, .domain = -1, .begin = begin, .end = end };
+    return n;
+}
+
+/* Take in what a part brings along. For a part by element, so is the whole. */
+static bool join(expr_parser *p, expr_node *n, const expr_node *part)
+{
+    n->uses |= part->uses;
+    n->shape |= part->shape;
+    n->pure = n->pure && part->pure;
+    n->fallible = n->fallible || part->fallible;
+    if (!part->vector)
+        return true;
+    if (n->vector && n->per != part->per) {
+        char source[64];
+        expr_complain(p, part->begin,
+                      "'%s' has elements per something else than the vector before it (different 'per')",
+                      expr_quoted(source, sizeof source, p->text, part->begin, part->end));
+        return false;
+    }
+    n->vector = true;
+    n->per = part->per;
+    return true;
+}
+
+/* A scalar made of a whole vector. */
+static expr_node *make_scalar_of(expr_tree *tree, expr_kind kind, expr_base base, expr_node *a, size_t begin,
+                                 size_t end)
+{
+    expr_node *n = make(tree, kind, base, begin, end);
+    n->a = a;
+    n->uses = a->uses;
+    n->fallible = a->fallible;
+    n->pure = false;
+    return n;
+}
+
+static bool want_integers(expr_parser *p, const expr_node *n, const char *wanted)
+{
+    if (n->base == BASE_INT && !n->partial)
+        return true;
+    expr_mistyped(p, n, wanted);
+    return false;
+}
+
+static bool same_domain(const expr_name *x, const expr_name *y)
+{
+    if (x->symbol_count != y->symbol_count)
+        return false;
+    for (size_t i = 0; i < x->symbol_count; ++i)
+        if (x->symbol_values[i] != y->symbol_values[i] || strcmp(x->symbols[i], y->symbols[i]) != 0)
+            return false;
+    return true;
+}
+
+/* Strings have met the enumeration of a name: give them their values. The strings are n itself, or what it chooses. */
+static bool resolve(expr_parser *p, expr_node *n, int slot)
+{
+    const expr_name *domain = &p->scope->names[slot];
+    if (n->base == BASE_ENUMERATED)
+        return true; /* a tree that chooses between this and a string has made sure that it fits */
+    n->base = BASE_ENUMERATED;
+    n->domain = slot;
+    if (n->kind == NODE_AND)
+        return resolve(p, n->b, slot);
+    if (n->kind == NODE_OR)
+        return resolve(p, n->a, slot) && resolve(p, n->b, slot);
+    for (size_t i = 0; i < domain->symbol_count; ++i)
+        if (strlen(domain->symbols[i]) == n->word_length && memcmp(domain->symbols[i], n->word, n->word_length) == 0) {
+            n->value = domain->symbol_values[i];
+            return true;
+        }
+    expr_unknown_symbol(p, n, domain);
+    return false;
+}
+
+/* Bring two values to one type, or complain that there is none. Truth values pass. */
+static bool unify(expr_parser *p, expr_node *a, expr_node *b, const char *wanted)
+{
+    if (a->base == BASE_SYMBOL && b->base == BASE_ENUMERATED)
+        return resolve(p, a, b->domain);
+    if (b->base == BASE_SYMBOL && a->base == BASE_ENUMERATED)
+        return resolve(p, b, a->domain);
+    if (a->base == b->base &&
+        (a->base != BASE_ENUMERATED || same_domain(&p->scope->names[a->domain], &p->scope->names[b->domain])))
+        return true;
+    if (expr_bare_word(a) || expr_bare_word(b)) {
+        expr_mistyped(p, expr_bare_word(a) ? a : b, wanted);
+        return false;
+    }
+    char left[64], right[64];
+    expr_words there = { .length = 0 };
+    const expr_node *enumerated = a->base == BASE_ENUMERATED ? a : b->base == BASE_ENUMERATED ? b : NULL;
+    const expr_name *domain = enumerated ? &p->scope->names[enumerated->domain] : NULL;
+    for (size_t i = 0; domain && i < domain->symbol_count; ++i)
+        expr_list_word(&there, domain->symbols[i]);
+    expr_complain(p, b->begin, "%s, but '%s' is %s and '%s' is %s%s%s%s%s", wanted,
+                  expr_quoted(left, sizeof left, p->text, a->begin, a->end), expr_described(a),
+                  expr_quoted(right, sizeof right, p->text, b->begin, b->end), expr_described(b),
+                  domain ? "; values of '" : "", domain ? domain->name : "", domain ? "': " : "", there.text);
+    return false;
+}
+
+static bool comparable(expr_parser *p, expr_node *a, expr_node *b, bool ordering)
+{
+    if (a->partial || b->partial) {
+        expr_mistyped(p, a->partial ? a : b, "a comparison needs a value");
+        return false;
+    }
+    if (!unify(p, a, b, "a comparison takes two values of one type"))
+        return false;
+    if (a->base == BASE_SYMBOL) {
+        expr_mistyped(p, expr_bare_word(b) && !expr_bare_word(a) ? b : a,
+                      "a string can only be compared with a name that has such values");
+        return false;
+    }
+    if (a->base == BASE_BOOL && ordering) {
+        expr_mistyped(p, a, "an ordering takes integers, vectors or enumerated values");
+        return false;
+    }
+    return true;
+}
+
+static expr_node *make_binary(expr_parser *p, expr_binary operation, expr_base base, expr_node *a, expr_node *b)
+{
+    expr_node *n = make(p->tree, NODE_BINARY, base, a->begin, b->end);
+    n->detail = (int)operation;
+    n->a = a;
+    n->b = b;
+    if (!join(p, n, a) || !join(p, n, b))
+        return NULL;
+    if ((operation == EXPR_DIVIDE || operation == EXPR_MODULO) && (b->kind != NODE_CONSTANT || b->value == 0))
+        n->fallible = true;
+    return n;
+}
+
+expr_node *expr_make_not(expr_parser *p, expr_node *a, size_t begin)
+{
+    if (a->base != BASE_BOOL)
+        return expr_mistyped(p, a, "'not' takes a truth value (in Lua every number is true)");
+    expr_node *n = make(p->tree, NODE_NOT, BASE_BOOL, begin, a->end);
+    n->a = a;
+    return join(p, n, a) ? n : NULL;
+}
+
+/* A truth value by element holds if it holds for all of them. */
+static expr_node *make_all(expr_parser *p, expr_node *body)
+{
+    if (!body->vector)
+        return body;
+    expr_node *n = make_scalar_of(p->tree, NODE_ALL, BASE_BOOL, body, body->begin, body->end);
+    n->spread = body->pure;
+    n->per = body->per;
+    return n;
+}
+
+expr_node *expr_make_comparison(expr_parser *p, expr_binary operation, expr_node *a, expr_node *b)
+{
+    if (!comparable(p, a, b, operation != EXPR_EQ && operation != EXPR_NE))
+        return NULL;
+    /* Vectors differ if they are not equal everywhere. */
+    bool differ = operation == EXPR_NE && (a->vector || b->vector);
+    expr_node *n = make_binary(p, differ ? EXPR_EQ : operation, BASE_BOOL, a, b);
+    if (n)
+        n = make_all(p, n);
+    return n && differ ? expr_make_not(p, n, n->begin) : n;
+}
+
+expr_node *expr_conjunction(expr_tree *tree, expr_node *a, expr_node *b)
+{
+    expr_node *n = make(tree, NODE_AND, BASE_BOOL, a->begin, b->end);
+    n->a = a;
+    n->b = b;
+    n->uses = a->uses | b->uses;
+    n->pure = a->pure && b->pure;
+    n->fallible = a->fallible || b->fallible;
+    n->spread = a->spread && b->spread && a->per == b->per;
+    n->per = n->spread ? a->per : -1;
+    return n;
+}
+
+expr_node *expr_make_and(expr_parser *p, expr_node *a, expr_node *b)
+{
+    if (a->base != BASE_BOOL)
+        return expr_mistyped(p, a, "'and' takes a truth value on its left (in Lua every number is true)");
+    if (b->base == BASE_BOOL)
+        return expr_conjunction(p->tree, a, b);
+    if (b->vector)
+        return expr_mistyped(p, b, "'and' chooses integers or enumerated values, pick(c, x, y) by element");
+    expr_node *n = make(p->tree, NODE_AND, b->base, a->begin, b->end);
+    n->a = a;
+    n->b = b;
+    n->partial = true;
+    n->domain = b->domain;
+    return join(p, n, a) && join(p, n, b) ? n : NULL;
+}
+
+expr_node *expr_make_or(expr_parser *p, expr_node *a, expr_node *b)
+{
+    if (a->base != BASE_BOOL && !a->partial)
+        return expr_mistyped(p, a, "'or' takes a truth value or 'c and x' on its left (in Lua every number is true)");
+    if (b->vector)
+        return expr_mistyped(p, b, "'or' chooses integers or enumerated values, pick(c, x, y) by element");
+    if (a->base == BASE_BOOL && b->base != BASE_BOOL)
+        return expr_mistyped(p, b, "'or' after a truth value takes another");
+    if (!unify(p, a, b, "'c and x or y' takes an x and a y of one type"))
+        return NULL;
+    expr_node *n = make(p->tree, NODE_OR, a->base, a->begin, b->end);
+    n->a = a;
+    n->b = b;
+    n->partial = b->partial;
+    n->domain = a->domain;
+    if (!join(p, n, a) || !join(p, n, b))
+        return NULL;
+    /* What holds whatever the elements are, or at each of them, holds at each of them. */
+    bool left = a->spread && b->pure, right = a->pure && b->spread;
+    n->spread = left || right;
+    n->per = left ? a->per : right ? b->per : -1;
+    return n;
+}
+
+static int find_name(const expr_scope *scope, const char *word, size_t length)
+{
+    for (size_t i = 0; i < scope->count; ++i)
+        if (strlen(scope->names[i].name) == length && memcmp(scope->names[i].name, word, length) == 0)
+            return (int)i;
+    return -1;
+}
+
+expr_node *expr_make_integer(expr_parser *p, int64_t value, size_t begin, size_t end)
+{
+    expr_node *n = make(p->tree, NODE_CONSTANT, BASE_INT, begin, end);
+    n->value = value;
+    return n;
+}
+
+expr_node *expr_make_symbol(expr_parser *p, bool bare, size_t begin, size_t end)
+{
+    expr_node *n = make(p->tree, NODE_CONSTANT, BASE_SYMBOL, begin, end);
+    n->bare = bare;
+    n->word = p->text + begin + (bare ? 0 : 1);
+    n->word_length = end - begin - (bare ? 0 : 2);
+    return n;
+}
+
+expr_node *expr_make_name(expr_parser *p, size_t begin, size_t end)
+{
+    const char *word = p->text + begin;
+    size_t length = end - begin;
+    int slot = find_name(p->scope, word, length);
+    if (!p->scope->relaxed && expr_is_keyword(word, length)) {
+        const char *advice = slot >= 0 ? "; the name is written with a trailing '_'" : "";
+        return expr_complain(p, begin, "'%.*s' is a keyword of Lua%s", (int)length, word, advice);
+    }
+    if (slot < 0 && word[length - 1] == '_' && expr_is_keyword(word, length - 1))
+        slot = find_name(p->scope, word, length - 1);
+    if (slot < 0)
+        return p->scope->relaxed ? expr_make_symbol(p, true, begin, end) : expr_unknown_name(p, begin, end);
+    const expr_name *name = &p->scope->names[slot];
+    expr_node *n = make(p->tree, NODE_NAME, name->symbols ? BASE_ENUMERATED : BASE_INT, begin, end);
+    n->detail = slot;
+    n->domain = name->symbols ? slot : -1;
+    n->vector = name->vector;
+    n->per = name->vector ? name->per : -1;
+    n->uses = UINT64_C(1) << slot;
+    n->shape = name->vector ? n->uses : 0;
+    return n;
+}
+
+expr_node *expr_make_negative(expr_parser *p, expr_node *a, size_t begin)
+{
+    if (!want_integers(p, a, "'-' takes an integer or a vector"))
+        return NULL;
+    expr_node *n = make(p->tree, a->kind == NODE_CONSTANT ? NODE_CONSTANT : NODE_NEGATE, BASE_INT, begin, a->end);
+    n->a = a;
+    n->value = (int64_t)(0 - (uint64_t)a->value);
+    return join(p, n, a) ? n : NULL;
+}
+
+expr_node *expr_make_arithmetic(expr_parser *p, expr_binary operation, expr_node *a, expr_node *b)
+{
+    static const char *const wanted[] = {
+        [EXPR_ADD] = "'+' takes integers or vectors",      [EXPR_SUBTRACT] = "'-' takes integers or vectors",
+        [EXPR_MULTIPLY] = "'*' takes integers or vectors", [EXPR_DIVIDE] = "'//' takes integers or vectors",
+        [EXPR_MODULO] = "'%' takes integers or vectors",
+    };
+    if (!want_integers(p, a, wanted[operation]) || !want_integers(p, b, wanted[operation]))
+        return NULL;
+    return make_binary(p, operation, BASE_INT, a, b);
+}
+
+expr_node *expr_make_index(expr_parser *p, expr_node *a, expr_node *index)
+{
+    if (!a->vector)
+        return expr_mistyped(p, a, "only a vector has elements");
+    if (index->vector || index->base != BASE_INT || index->partial)
+        return expr_mistyped(p, index, "an index is an integer");
+    expr_node *n = make_scalar_of(p->tree, NODE_INDEX, a->base, a, a->begin, p->previous_end);
+    n->b = index;
+    n->domain = a->domain;
+    n->uses |= index->uses;
+    n->fallible = true;
+    return n;
+}
+
+expr_node *expr_make_in(expr_parser *p, expr_node *x, expr_node *list)
+{
+    expr_node *n = make(p->tree, NODE_IN, BASE_BOOL, x->begin, p->previous_end);
+    n->a = x;
+    n->b = list;
+    if (!join(p, n, x))
+        return NULL;
+    for (expr_node *item = list; item; item = item->next)
+        if (!comparable(p, x, item, false) || !join(p, n, item))
+            return NULL;
+    return make_all(p, n);
+}
+
+/* ---- functions ------------------------------------------------------------------------------------------------- */
+
+static const expr_function functions[] = {
+    { "abs", 1, 1, CALL_ABS, 0, 0 },
+    { "min", 1, 2, CALL_EXTREME, EXPR_MIN, OP_NEXT_MIN },
+    { "max", 1, 2, CALL_EXTREME, EXPR_MAX, OP_NEXT_MAX },
+    { "sum", 1, 1, CALL_REDUCE, 0, OP_NEXT_SUM },
+    { "product", 1, 1, CALL_REDUCE, 0, OP_NEXT_PRODUCT },
+    { "count", 1, 1, CALL_REDUCE, 0, OP_NEXT_COUNT },
+    { "len", 1, 1, CALL_LENGTH, 0, 0 },
+    { "eq", 2, 2, CALL_COMPARE, EXPR_EQ, 0 },
+    { "ne", 2, 2, CALL_COMPARE, EXPR_NE, 0 },
+    { "lt", 2, 2, CALL_COMPARE, EXPR_LT, 0 },
+    { "le", 2, 2, CALL_COMPARE, EXPR_LE, 0 },
+    { "gt", 2, 2, CALL_COMPARE, EXPR_GT, 0 },
+    { "ge", 2, 2, CALL_COMPARE, EXPR_GE, 0 },
+    { "pick", 3, 3, CALL_PICK, 0, 0 },
+};
+
+const expr_function *expr_find_function(expr_parser *p, size_t begin, size_t end)
+{
+    char name[64], hint[96];
+    expr_words known = { .length = 0 };
+    nearest_names names = { .count = 0 };
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
+        if (strlen(functions[i].name) == end - begin && memcmp(functions[i].name, p->text + begin, end - begin) == 0)
+            return &functions[i];
+        nearest_add(&names, functions[i].name);
+        expr_list_word(&known, functions[i].name);
+    }
+    expr_quoted(name, sizeof name, p->text, begin, end);
+    return expr_complain(p, begin, "unknown function '%s'%s; known: %s", name,
+                         expr_suggested(&names, name, hint, sizeof hint), known.text);
+}
+
+static expr_node *make_reduction(expr_parser *p, const expr_function *f, expr_node *a)
+{
+    char wanted[96];
+    snprintf(wanted, sizeof wanted, "%s() of one argument takes a vector", f->name);
+    if (f->kind == CALL_LENGTH) {
+        if (!a->vector)
+            return expr_mistyped(p, a, wanted);
+        return make_scalar_of(p->tree, NODE_LENGTH, BASE_INT, a, a->begin, a->end);
+    }
+    if (!want_integers(p, a, wanted))
+        return NULL;
+    if (!a->vector)
+        return expr_mistyped(p, a, wanted);
+    expr_node *n = make_scalar_of(p->tree, NODE_REDUCE, BASE_INT, a, a->begin, a->end);
+    n->detail = f->reduce;
+    n->fallible = n->fallible || f->kind == CALL_EXTREME; /* Of no elements there is no least. */
+    return n;
+}
+
+static expr_node *make_call(expr_parser *p, const expr_function *f, expr_node **arguments, int count)
+{
+    expr_node *a = arguments[0], *b = arguments[1], *c = arguments[2], *n;
+    char wanted[96];
+    snprintf(wanted, sizeof wanted, "%s() takes integers or vectors", f->name);
+    switch (f->kind) {
+    case CALL_ABS:
+        if (!want_integers(p, a, wanted))
+            return NULL;
+        n = make(p->tree, NODE_ABS, BASE_INT, a->begin, a->end);
+        n->a = a;
+        return join(p, n, a) ? n : NULL;
+    case CALL_EXTREME:
+        if (count == 1)
+            return make_reduction(p, f, a);
+        if (!want_integers(p, a, wanted) || !want_integers(p, b, wanted))
+            return NULL;
+        return make_binary(p, (expr_binary)f->binary, BASE_INT, a, b);
+    case CALL_REDUCE:
+    case CALL_LENGTH: return make_reduction(p, f, a);
+    case CALL_COMPARE:
+        if (!comparable(p, a, b, f->binary != EXPR_EQ && f->binary != EXPR_NE))
+            return NULL;
+        return make_binary(p, (expr_binary)f->binary, BASE_INT, a, b);
+    case CALL_PICK:
+        if (!want_integers(p, a, "pick() chooses by an integer or a vector, such as eq(x, y)") ||
+            !comparable(p, b, c, false))
+            return NULL;
+        if (b->base == BASE_BOOL)
+            return expr_mistyped(p, b, wanted);
+        n = make(p->tree, NODE_PICK, b->base, a->begin, c->end);
+        n->a = a;
+        n->b = b;
+        n->c = c;
+        n->domain = b->domain;
+        return join(p, n, a) && join(p, n, b) && join(p, n, c) ? n : NULL;
+    }
+    return NULL;
+}
+
+expr_node *expr_make_call(expr_parser *p, const expr_function *f, expr_node **arguments, int count, size_t begin)
+{
+    if (count < f->least || count > f->most)
+        return expr_complain(p, begin, "%s() takes %d%s argument%s, not %d", f->name, f->least,
+                             f->most > f->least ? " or 2" : "", f->most > 1 ? "s" : "", count);
+    expr_node *n = make_call(p, f, arguments, count);
+    if (n) {
+        n->begin = begin;
+        n->end = p->previous_end;
+    }
+    return n;
+}
+
+expr_node *expr_finish(expr_parser *p, expr_node *n)
+{
+    if (n->partial)
+        return expr_mistyped(p, n, "after 'c and x' comes 'or y'");
+    if (n->base == BASE_SYMBOL)
+        return expr_mistyped(p, n, "a string is there to be compared with a name");
+    return n;
+}

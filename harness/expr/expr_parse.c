@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lexer and grammar of expressions: Lua's, as far as it goes. */
+#include "harness/expr/expr_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum token_kind {
+    /* A mark of one character is its character. */
+    TOKEN_END = 256,
+    TOKEN_INTEGER,
+    TOKEN_STRING,
+    TOKEN_WORD,
+    TOKEN_BROKEN, /* the message has been set */
+    TOKEN_DIVIDE,
+    TOKEN_EQ,
+    TOKEN_NE,
+    TOKEN_LE,
+    TOKEN_GE,
+    TOKEN_AND,
+    TOKEN_OR,
+    TOKEN_NOT,
+    TOKEN_IN
+} token_kind;
+
+static const char *const keywords[] = { "and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
+                                        "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
+                                        "repeat",   "return", "then", "true", "until",  "while" };
+
+/* ---- lexer ----------------------------------------------------------------------------------------------------- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool expr_is_keyword(const char *word, size_t length)
+{
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; ++i)
+        if (strlen(keywords[i]) == length && memcmp(keywords[i], word, length) == 0)
+            return true;
+    return false;
+}
+
+static bool token_is(const expr_parser *p, const char *word)
+{
+    return strlen(word) == p->end - p->begin && memcmp(p->text + p->begin, word, p->end - p->begin) == 0;
+}
+
+/* A run of letters and digits that starts with a digit: an integer, or in a query a value such as 4_1. */
+static int lex_number(expr_parser *p)
+{
+    char digits[32];
+    const char *run = p->text + p->begin;
+    size_t length = 0;
+    while (is_word(run[length]) || run[length] == '.')
+        ++length;
+    p->end = p->begin + length;
+    bool hexadecimal = length > 2 && run[0] == '0' && (run[1] == 'x' || run[1] == 'X');
+    size_t first = hexadecimal ? 2 : 0;
+    size_t count = strspn(run + first, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
+    if (first + count != length) {
+        if (p->scope->relaxed && memchr(run, '.', length) == NULL)
+            return TOKEN_WORD;
+        expr_complain(p, p->begin, "malformed number '%s': integers only, decimal or 0x",
+                      expr_quoted(digits, sizeof digits, p->text, p->begin, p->end));
+        return TOKEN_BROKEN;
+    }
+    /* A hexadecimal number is a pattern of 64 bits, as in Lua; a decimal one has a sign of its own. */
+    errno = 0;
+    unsigned long long value = strtoull(run + first, NULL, hexadecimal ? 16 : 10);
+    if (errno == ERANGE || (!hexadecimal && value > INT64_MAX)) {
+        expr_complain(p, p->begin, "the number '%s' does not fit into 64 bits",
+                      expr_quoted(digits, sizeof digits, p->text, p->begin, p->end));
+        return TOKEN_BROKEN;
+    }
+    p->integer = (int64_t)value;
+    return TOKEN_INTEGER;
+}
+
+/* A string is kept as it stands: values of enumerations need no escapes. */
+static int lex_string(expr_parser *p)
+{
+    char quote = p->text[p->begin];
+    for (size_t i = p->begin + 1;; ++i) {
+        char c = p->text[i];
+        if (c == 0 || c == '\n' || c == '\r') {
+            expr_complain(p, p->begin, "unfinished string");
+            return TOKEN_BROKEN;
+        }
+        if (c == '\\') {
+            expr_complain(p, i, "a string has no escapes here");
+            return TOKEN_BROKEN;
+        }
+        if (c == quote) {
+            p->end = i + 1;
+            return TOKEN_STRING;
+        }
+    }
+}
+
+static int lex_word(expr_parser *p)
+{
+    while (is_word(p->text[p->end]))
+        ++p->end;
+    if (token_is(p, "and"))
+        return TOKEN_AND;
+    if (token_is(p, "or"))
+        return TOKEN_OR;
+    if (token_is(p, "not"))
+        return TOKEN_NOT;
+    return p->scope->relaxed && token_is(p, "in") ? TOKEN_IN : TOKEN_WORD;
+}
+
+static int lex(expr_parser *p)
+{
+    static const struct {
+        char text[3];
+        int token;
+        const char *advice; /* for what looks like another language */
+    } marks[] = {
+        { "//", TOKEN_DIVIDE, NULL },
+        { "==", TOKEN_EQ, NULL },
+        { "~=", TOKEN_NE, NULL },
+        { "<=", TOKEN_LE, NULL },
+        { ">=", TOKEN_GE, NULL },
+        { "--", TOKEN_BROKEN, "'--' starts a comment in Lua; write '- -' or parentheses" },
+        { "!=", TOKEN_BROKEN, "'!=' is written '~='" },
+        { "<<", TOKEN_BROKEN, "there are no shifts" },
+        { ">>", TOKEN_BROKEN, "there are no shifts" },
+        { "&&", TOKEN_BROKEN, "'&&' is written 'and'" },
+        { "||", TOKEN_BROKEN, "'||' is written 'or'" },
+        { "!", TOKEN_BROKEN, "'!' is written 'not'" },
+        { "=", TOKEN_BROKEN, "a comparison is written '=='" },
+        { "/", TOKEN_BROKEN, "integers are divided with '//'" },
+        { "#", TOKEN_BROKEN, "the length of v is written len(v)" },
+        { "~", TOKEN_BROKEN, "'not equal' is written '~='" },
+    };
+    p->previous_end = p->end;
+    p->begin = p->end + strspn(p->text + p->end, " \t\n\v\f\r");
+    p->end = p->begin;
+    char c = p->text[p->begin];
+    if (c == 0)
+        return TOKEN_END;
+    if (is_digit(c))
+        return lex_number(p);
+    if (is_word(c))
+        return lex_word(p);
+    if (c == '"' || c == '\'')
+        return lex_string(p);
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; ++i)
+        if (strncmp(marks[i].text, p->text + p->begin, strlen(marks[i].text)) == 0) {
+            p->end += strlen(marks[i].text);
+            if (marks[i].advice)
+                expr_complain(p, p->begin, "%s", marks[i].advice);
+            return marks[i].token;
+        }
+    p->end = p->begin + 1;
+    if (strchr("+-*%<>()[]{},", c))
+        return c;
+    if (c > ' ' && c <= '~')
+        expr_complain(p, p->begin, "unexpected '%c'", c);
+    else
+        expr_complain(p, p->begin, "unexpected byte 0x%02x", (unsigned)(unsigned char)c);
+    return TOKEN_BROKEN;
+}
+
+static void advance(expr_parser *p)
+{
+    p->token = lex(p);
+}
+
+/* ---- grammar --------------------------------------------------------------------------------------------------- */
+
+/* Priorities as in Lua; all of these associate to the left. */
+enum { PRIORITY_NONE, PRIORITY_OR, PRIORITY_AND, PRIORITY_COMPARE, PRIORITY_ADD, PRIORITY_MULTIPLY };
+
+typedef struct operator_row {
+    int token;
+    int priority;
+    expr_binary operation;
+} operator_row;
+
+static const operator_row operators[] = {
+    { TOKEN_OR, PRIORITY_OR, 0 },
+    { TOKEN_AND, PRIORITY_AND, 0 },
+    { TOKEN_EQ, PRIORITY_COMPARE, EXPR_EQ },
+    { TOKEN_NE, PRIORITY_COMPARE, EXPR_NE },
+    { '<', PRIORITY_COMPARE, EXPR_LT },
+    { '>', PRIORITY_COMPARE, EXPR_GT },
+    { TOKEN_LE, PRIORITY_COMPARE, EXPR_LE },
+    { TOKEN_GE, PRIORITY_COMPARE, EXPR_GE },
+    { TOKEN_IN, PRIORITY_COMPARE, 0 },
+    { TOKEN_NOT, PRIORITY_COMPARE, 0 }, /* `not in`, in queries */
+    { '+', PRIORITY_ADD, EXPR_ADD },
+    { '-', PRIORITY_ADD, EXPR_SUBTRACT },
+    { '*', PRIORITY_MULTIPLY, EXPR_MULTIPLY },
+    { TOKEN_DIVIDE, PRIORITY_MULTIPLY, EXPR_DIVIDE },
+    { '%', PRIORITY_MULTIPLY, EXPR_MODULO },
+};
+
+static expr_node *parse_operation(expr_parser *p, int limit);
+
+/* Nesting is what recurses without bound, so it has one; leave it with --p->nesting. */
+static bool enter(expr_parser *p)
+{
+    if (++p->nesting <= EXPR_MAX_NESTING)
+        return true;
+    expr_complain(p, p->begin, "nested deeper than %d", EXPR_MAX_NESTING);
+    return false;
+}
+
+static void *unexpected(expr_parser *p, const char *wanted)
+{
+    char found[40];
+    if (p->token == TOKEN_BROKEN)
+        return NULL;
+    if (p->token == TOKEN_END)
+        return expr_complain(p, p->begin, "expected %s, found the end", wanted);
+    const char *advice = token_is(p, "in") ? "; lists belong to queries, write x == a or x == b" : "";
+    return expr_complain(p, p->begin, "expected %s, found '%s'%s", wanted,
+                         expr_quoted(found, sizeof found, p->text, p->begin, p->end), advice);
+}
+
+static bool expect(expr_parser *p, int token, const char *wanted)
+{
+    if (p->token == token) {
+        advance(p);
+        return true;
+    }
+    unexpected(p, wanted);
+    return false;
+}
+
+/* Something in brackets, of which the first has been seen. */
+static expr_node *parse_nested(expr_parser *p, int closing, const char *wanted)
+{
+    if (!enter(p))
+        return NULL;
+    advance(p);
+    expr_node *n = parse_operation(p, PRIORITY_NONE);
+    --p->nesting;
+    return n && expect(p, closing, wanted) ? n : NULL;
+}
+
+/* The arguments of a function, whose name was text[begin, end). */
+static expr_node *parse_call(expr_parser *p, size_t begin, size_t end)
+{
+    const expr_function *f = expr_find_function(p, begin, end);
+    if (f == NULL || !enter(p))
+        return NULL;
+    expr_node *arguments[EXPR_MAX_ARGUMENTS] = { NULL };
+    int count = 0;
+    advance(p);
+    for (bool more = p->token != ')'; more; ++count) {
+        expr_node *argument = parse_operation(p, PRIORITY_NONE);
+        if (argument == NULL)
+            return NULL;
+        if (count < EXPR_MAX_ARGUMENTS) /* Too many are counted, for the message. */
+            arguments[count] = argument;
+        more = p->token == ',';
+        if (more)
+            advance(p);
+    }
+    --p->nesting;
+    return expect(p, ')', "',' or ')'") ? expr_make_call(p, f, arguments, count, begin) : NULL;
+}
+
+static expr_node *parse_primary(expr_parser *p)
+{
+    size_t begin = p->begin, end = p->end;
+    expr_node *n = NULL;
+    switch (p->token) {
+    case TOKEN_INTEGER: n = expr_make_integer(p, p->integer, begin, end); break;
+    case TOKEN_STRING: n = expr_make_symbol(p, false, begin, end); break;
+    case TOKEN_WORD: advance(p); return p->token == '(' ? parse_call(p, begin, end) : expr_make_name(p, begin, end);
+    case '(':
+        n = parse_nested(p, ')', "')'");
+        if (n) {
+            n->begin = begin;
+            n->end = p->previous_end;
+        }
+        return n;
+    default: return unexpected(p, "a value");
+    }
+    advance(p);
+    return n;
+}
+
+static expr_node *parse_postfix(expr_parser *p)
+{
+    expr_node *n = parse_primary(p);
+    while (n && p->token == '[') {
+        expr_node *index = parse_nested(p, ']', "']'");
+        n = index ? expr_make_index(p, n, index) : NULL;
+    }
+    return n;
+}
+
+static expr_node *parse_unary(expr_parser *p)
+{
+    int token = p->token;
+    size_t begin = p->begin;
+    if (token != '-' && token != TOKEN_NOT)
+        return parse_postfix(p);
+    if (!enter(p))
+        return NULL;
+    advance(p);
+    expr_node *a = parse_unary(p);
+    --p->nesting;
+    if (a == NULL)
+        return NULL;
+    return token == TOKEN_NOT ? expr_make_not(p, a, begin) : expr_make_negative(p, a, begin);
+}
+
+/* The list of `x in {a, b}`, or of `x not in {a, b}`. */
+static expr_node *parse_list(expr_parser *p, expr_node *x, bool negated)
+{
+    expr_node *list = NULL, **tail = &list;
+    if ((negated && !expect(p, TOKEN_IN, "'in'")) || !enter(p) || !expect(p, '{', "'{'"))
+        return NULL;
+    for (bool more = true; more;) {
+        expr_node *item = parse_operation(p, PRIORITY_NONE);
+        if (item == NULL)
+            return NULL;
+        *tail = item;
+        tail = &item->next;
+        more = p->token == ',';
+        if (more)
+            advance(p);
+    }
+    --p->nesting;
+    if (!expect(p, '}', "',' or '}'"))
+        return NULL;
+    expr_node *n = expr_make_in(p, x, list);
+    return n && negated ? expr_make_not(p, n, n->begin) : n;
+}
+
+/* Operators of a priority above the limit. */
+static expr_node *parse_operation(expr_parser *p, int limit)
+{
+    expr_node *left = parse_unary(p);
+    while (left) {
+        const operator_row *row = NULL;
+        for (size_t i = 0; i < sizeof operators / sizeof operators[0]; ++i)
+            if (operators[i].token == p->token)
+                row = &operators[i];
+        if (row == NULL || row->priority <= limit || (row->token == TOKEN_NOT && !p->scope->relaxed))
+            return left;
+        advance(p);
+        if (row->token == TOKEN_IN || row->token == TOKEN_NOT) {
+            left = parse_list(p, left, row->token == TOKEN_NOT);
+            continue;
+        }
+        expr_node *right = parse_operation(p, row->priority);
+        if (right == NULL)
+            return NULL;
+        switch (row->priority) {
+        case PRIORITY_OR: left = expr_make_or(p, left, right); break;
+        case PRIORITY_AND: left = expr_make_and(p, left, right); break;
+        case PRIORITY_COMPARE: left = expr_make_comparison(p, row->operation, left, right); break;
+        default: left = expr_make_arithmetic(p, row->operation, left, right);
+        }
+    }
+    return NULL;
+}
+
+bool expr_parse(expr_tree *tree, const char *text, const expr_scope *scope, const char *where, error *e)
+{
+    expr_parser p = { .text = text, .scope = scope, .where = where, .e = e, .tree = tree };
+    size_t length = strlen(text);
+    *tree = (expr_tree){ .nodes = NULL };
+    if (length > EXPR_MAX_TEXT) {
+        expr_complain(&p, EXPR_MAX_TEXT, "an expression has at most %d characters", EXPR_MAX_TEXT);
+        return false;
+    }
+    if (scope->count > EXPR_MAX_SLOTS) {
+        expr_complain(&p, 0, "%zu names are more than the %d that a scope may have", scope->count, EXPR_MAX_SLOTS);
+        return false;
+    }
+    /* A character makes at most two nodes (`<`: a comparison, and that it holds for all elements), `~=` three, and
+       each conjunct one more when they are taken apart. */
+    tree->capacity = 3 * length + 2;
+    tree->nodes = malloc(tree->capacity * sizeof *tree->nodes);
+    if (tree->nodes == NULL)
+        return error_set(e, "out of memory");
+    advance(&p);
+    expr_node *root = parse_operation(&p, PRIORITY_NONE);
+    if (root && p.token != TOKEN_END)
+        root = unexpected(&p, "an operator or the end");
+    tree->root = root ? expr_finish(&p, root) : NULL;
+    return tree->root != NULL;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/formats/export_dxdispatch.h"
+
+#include "harness/model/descriptor.h"
+#include "harness/model/value.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POISON 0xCB /* what outputs hold before: the bytes that survive tell what was not written */
+
+static json_t *failed(json_t *model, error *e, const char *what, const char *name)
+{
+    json_decref(model);
+    error_usage(e, "DxDispatch has no words for this case: %s%s", name, what);
+    return NULL;
+}
+
+/* ---- the operator ---------------------------------------------------------------------------------------------- */
+
+/* DML_SLICE1_OPERATOR_DESC is DML_OPERATOR_SLICE1. */
+static json_t *operator_type(const ts_operator *op)
+{
+    const char *stem = op->title + strlen("DML_"), *end = strstr(stem, "_OPERATOR_DESC");
+    return json_sprintf("DML_OPERATOR_%.*s", end ? (int)(end - stem) : 0, stem);
+}
+
+/* Is there a null in the descriptor that means a null pointer? *name is set to its field. */
+static bool has_null(json_t *object, const char **name)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        if (json_is_null(value) || strcmp(key, "Desc") == 0) {
+            *name = key;
+            return true;
+        }
+        if (json_is_object(value) && has_null(value, name))
+            return true;
+    }
+    return false;
+}
+
+/* The descriptor with the counts written out, which Touchstone's own records leave to their lists. *what: why it cannot
+   be told, about *name. */
+static json_t *operator_fields(const ts_descriptor *d, const char **what, const char **name)
+{
+    json_t *fields = descriptor_to_json(d);
+    const char *dimensions = NULL;
+    json_t *tensor;
+    json_object_foreach(fields, *name, tensor) if (json_object_get(tensor, "DimensionCount")) dimensions = *name;
+    *what = NULL;
+    if (dimensions) {
+        *name = dimensions;
+        *what = "'s DimensionCount is not that of its Sizes";
+    } else if (has_null(fields, name)) {
+        *what = " is null";
+    }
+    for (unsigned k = 0; k < d->op->attr_count && !*what; ++k) {
+        const ts_attr_decl *a = &d->op->attrs[k];
+        if (a->counts)
+            json_object_set_new(fields, a->name, json_integer(operator_attr_value(d, k, 0)));
+        if (a->count == TS_ARRAY && (d->attrs_given >> k & 1) && operator_attr_count(d, k) > a->capacity) {
+            *name = a->name;
+            *what = " is shorter than its count";
+        }
+    }
+    return fields;
+}
+
+/* ---- the buffers ----------------------------------------------------------------------------------------------- */
+
+/* The type of a buffer's values: see the header. */
+static uint32_t buffer_type(const ts_tensor *t)
+{
+    static const uint32_t unsigned_types[] = { [1] = TS_UINT8, [2] = TS_UINT16, [4] = TS_UINT32, [8] = TS_UINT64 };
+    const ts_dtype_info *type = tensor_dtype(t->dtype);
+    const size_t size = tensor_element_bytes(t->dtype);
+    if (!type || size == 0 || t->total_bytes % size != 0)
+        return TS_UINT8;
+    return type->is_float ? unsigned_types[size] : t->dtype;
+}
+
+/* A buffer's bytes as values of its type. `map`: a byte per element of the tensor, not zero for those that are to be
+   null; or NULL. */
+static json_t *buffer_values(const ts_tensor *t, const unsigned char *data, const uint8_t *map)
+{
+    const uint32_t type = buffer_type(t);
+    const size_t size = tensor_element_bytes(type), element = tensor_element_bytes(t->dtype);
+    json_t *list = json_array();
+    for (uint64_t at = 0; at + size <= t->total_bytes; at += size) {
+        const bool undefined = map && element && at / element < t->total_bytes / element && map[at / element];
+        json_array_append_new(list, undefined ? json_null() : descriptor_element_to_json(type, data + at));
+    }
+    return list;
+}
+
+static json_t *type_name(uint32_t dtype)
+{
+    return json_string(tensor_dtype(dtype)->dml);
+}
+
+/* What the buffer of an output must hold afterwards. */
+static json_t *expected_values(const one_case *c, unsigned t)
+{
+    const ts_tensor *tensor = &c->value.descriptor.tensors[t];
+    bool first = true;
+    for (unsigned i = 0; i < t; ++i)
+        first = first && c->value.descriptor.op->tensors[i].role != TS_OUTPUT;
+    uint8_t *map = NULL;
+    uint64_t span = 0;
+    if (first && c->value.unspecified && tensor_span_elements(tensor, &span))
+        map = calloc(1, (size_t)(tensor->total_bytes + 1)); /* elements behind the span are the poison's */
+    if (map)
+        memcpy(map, c->value.unspecified, (size_t)span);
+    json_t *list = buffer_values(tensor, tensor->data, map);
+    free(map);
+    return list;
+}
+
+/* Its buffer, filled or poisoned. One that is never executed needs no bits, only room. */
+static json_t *buffer(const one_case *c, unsigned t)
+{
+    const ts_tensor *tensor = &c->build.now.descriptor.tensors[t], *filled = &c->value.descriptor.tensors[t];
+    const bool input = tensor->dtype && c->build.now.descriptor.op->tensors[t].role == TS_INPUT;
+    if (input && one_case_executes(c))
+        return json_pack("{s:o, s:o, s:I}", "initialValuesDataType", type_name(buffer_type(tensor)), "initialValues",
+                         buffer_values(tensor, filled->data, NULL), "sizeInBytes", (json_int_t)tensor->total_bytes);
+    const uint64_t bytes = tensor->total_bytes > 0 && tensor->total_bytes < (1 << 30) ? tensor->total_bytes : 4;
+    unsigned char poison[8];
+    memset(poison, POISON, sizeof poison);
+    uint32_t type = bytes == tensor->total_bytes ? buffer_type(tensor) : TS_UINT8;
+    return json_pack("{s:o, s:{s:I, s:o}, s:I}", "initialValuesDataType", type_name(type), "initialValues",
+                     "valueCount", (json_int_t)(bytes / tensor_element_bytes(type)), "value",
+                     descriptor_element_to_json(type, poison), "sizeInBytes", (json_int_t)bytes);
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+/* The reference's outputs over poison, as a run of the operator leaves them. */
+static bool work_out(one_case *c, error *e)
+{
+    const ts_operator *op = c->value.descriptor.op;
+    for (unsigned t = 0; t < op->tensor_count; ++t) {
+        const ts_tensor *tensor = &c->value.descriptor.tensors[t];
+        if (op->tensors[t].role == TS_OUTPUT && tensor->data)
+            memset(tensor->data, POISON, (size_t)tensor->total_bytes);
+    }
+    return evaluate_run(&c->value, e);
+}
+
+json_t *export_dxdispatch(one_case *c, error *e)
+{
+    const ts_descriptor *d = &c->build.now.descriptor;
+    const char *what, *name = "";
+    if (strncmp(d->op->title, "DML_", 4) != 0)
+        return failed(NULL, e, " is no operator of DirectML", d->op->name);
+    if (c->test->sparse)
+        return failed(NULL, e, ": its elements lie gigabytes apart", c->test->name);
+    json_t *fields = operator_fields(d, &what, &name);
+    if (what) {
+        failed(fields, e, what, name);
+        return NULL;
+    }
+    if (one_case_executes(c) && (!one_case_fits_text(c, e) || !work_out(c, e))) {
+        json_decref(fields);
+        return NULL;
+    }
+    json_t *resources = json_object(), *bindings = json_object(), *commands = json_array(), *expected = json_object();
+    json_array_append_new(
+        commands, json_pack("{s:s, s:s, s:O}", "type", "dispatch", "dispatchable", "case", "bindings", bindings));
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        const char *tensor = d->op->tensors[t].name;
+        if (!(d->tensors[t].given & TS_GIVEN_TENSOR))
+            continue;
+        json_object_set_new(resources, tensor, buffer(c, t));
+        json_object_set_new(bindings, tensor, json_string(tensor));
+        if (d->op->tensors[t].role != TS_OUTPUT)
+            continue;
+        json_array_append_new(commands, json_pack("{s:s, s:s}", "type", "print", "resource", tensor));
+        if (one_case_executes(c))
+            json_object_set_new(expected, tensor, expected_values(c, t));
+    }
+    json_decref(bindings);
+    const char *broken = c->build.now.invalid;
+    json_t *model =
+        json_pack("{s:{s:s, s:s, s:s*, s:o}, s:o, s:{s:{s:o, s:o}}, s:o}", "touchstone", "case", c->id, "expect",
+                  broken                   ? "refused"
+                  : c->build.now.ambiguous ? "open"
+                                           : "accepted",
+                  "clause", broken ? broken : c->build.now.ambiguous, "outputs", expected, "resources", resources,
+                  "dispatchables", "case", "type", operator_type(d->op), "desc", fields, "commands", commands);
+    if (!model)
+        error_set(e, "out of memory");
+    return model;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A case as a model of DxDispatch, Microsoft's tool that runs a DirectML operator described in JSON
+ * (github.com/microsoft/DirectML, DxDispatch/doc/Guide.md): so that a finding can be seen without Touchstone.
+ */
+#ifndef TOUCHSTONE_EXPORT_DXDISPATCH_H
+#define TOUCHSTONE_EXPORT_DXDISPATCH_H
+
+#include "harness/casefile/one_case.h"
+
+#include <jansson.h>
+
+/* The model: buffers with the bits that a run would fill them with, the operator, one dispatch, and a print of each
+   output. Floating-point buffers are lists of unsigned integers of the same width, because JSON has no NaN and
+   printed decimals lose bits; buffers whose size is no multiple of the element are lists of bytes. Beside what
+   DxDispatch reads there is "touchstone": the case, what is expected of it ("accepted", or the clause that it breaks),
+   and each output buffer as it must be printed, with null where the text defines no value. The caller owns the result.
+   NULL with a message for operators that are not DirectML's, and for what a model has no words for: null pointers, and
+   counts that are not those of their lists. */
+json_t *export_dxdispatch(one_case *c, error *e);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/formats/export_onnx.h"
+
+#include "backends/onnxruntime/translate.h"
+#include "harness/base/platform.h"
+#include "harness/model/value.h"
+#include "harness/base/output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DATA_SET "test_data_set_0"
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+static bool write_file(const char *folder, const char *name, onnx_bytes *bytes, error *e)
+{
+    char path[1200];
+    output out;
+    snprintf(path, sizeof path, "%.1000s/%s", folder, name);
+    bool fine = bytes->failed ? error_set(e, "%s: out of memory", path) : output_open(&out, path, e);
+    if (fine) {
+        text_bytes(&out.text, bytes->data, bytes->size);
+        fine = output_close(&out, true, e);
+    }
+    free(bytes->data);
+    *bytes = (onnx_bytes){ 0 };
+    return fine;
+}
+
+/* ---- the case ---------------------------------------------------------------------------------------------------- */
+
+/* Is it one that ONNX has words for? */
+static bool translate(const one_case *c, onnx_call *call, error *e)
+{
+    const ts_descriptor *d = &c->value.descriptor;
+    const ts_call asked = operator_call(d);
+    const char *why = "";
+    if (!one_case_executes(c))
+        return error_usage(e, "ONNX's tests have no words for this case: it is to be refused");
+    if (!onnx_translate(&asked, call, &why))
+        return error_usage(e, "ONNX has no words for this case: %s: %s", d->op->name, why);
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        if (onnx_element_bytes(d->tensors[t].dtype) == 0)
+            return error_usage(e, "ONNX has no words for this case: %s", d->op->tensors[t].name);
+    if (call->op == ONNX_GATHER && d->tensors[1].dtype != TS_INT32 && d->tensors[1].dtype != TS_INT64)
+        return error_usage(e, "ONNX has no words for this case: %s has to be INT32 or INT64", d->op->tensors[1].name);
+    return one_case_fits_text(c, e);
+}
+
+/* The elements of a tensor in row-major order; NULL where memory is out. *size: their bytes. */
+static unsigned char *pack(const ts_tensor *t, size_t *size)
+{
+    const size_t bytes = tensor_element_bytes(t->dtype);
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, count = 0;
+    tensor_element_count(t, &count);
+    *size = (size_t)count * bytes;
+    unsigned char *packed = malloc(*size + 1), *at = packed;
+    if (packed && count > 0)
+        do {
+            memcpy(at, tensor_at(t, coord), bytes);
+            at += bytes;
+        } while (tensor_next(t, coord));
+    return packed;
+}
+
+static bool write_tensor(const char *folder, const char *file, const onnx_value *value, const ts_tensor *t, error *e)
+{
+    onnx_bytes bytes = { 0 };
+    size_t size = 0;
+    unsigned char *packed = pack(t, &size);
+    if (packed)
+        onnx_write_tensor(&bytes, value, packed, size);
+    bytes.failed |= !packed;
+    free(packed);
+    return write_file(folder, file, &bytes, e);
+}
+
+static void shape_value(onnx_value *value, const onnx_shape *shape)
+{
+    value->sizes = shape->sizes;
+    value->rank = shape->rank;
+}
+
+/* The inputs, in the order of the graph's. */
+static bool write_inputs(const ts_descriptor *d, const onnx_call *call, const onnx_model *model, const char *folder,
+                         error *e)
+{
+    const int64_t *const lists[] = { call->start, call->end, call->step };
+    unsigned next = 0, list = 0;
+    for (uint32_t i = 0; i < model->input_count; ++i) {
+        const onnx_value *value = &model->inputs[i];
+        char file[32];
+        bool fine;
+        if (!*value->name)
+            continue;
+        snprintf(file, sizeof file, "input_%u.pb", next++);
+        if (call->op == ONNX_SLICE && i > 0) {
+            onnx_bytes bytes = { 0 };
+            onnx_write_tensor(&bytes, value, lists[list++], (size_t)value->sizes[0] * sizeof(int64_t));
+            fine = write_file(folder, file, &bytes, e);
+        } else {
+            fine = write_tensor(folder, file, value, &d->tensors[i], e);
+        }
+        if (!fine)
+            return false;
+    }
+    return true;
+}
+
+bool export_onnx(one_case *c, const char *folder, error *e)
+{
+    onnx_call call;
+    onnx_model model;
+    onnx_bytes bytes = { 0 };
+    char set[1100];
+    if (!translate(c, &call, e) || !evaluate_run(&c->value, e))
+        return false;
+    if (c->value.unspecified_count > 0)
+        return error_usage(e, "ONNX's tests have no words for this case: the text leaves elements of it open");
+    const ts_descriptor *d = &c->value.descriptor;
+    const ts_tensor *to = &d->tensors[d->op->tensor_count - 1];
+    const int64_t counts[] = { call.starts, call.ends, call.steps };
+    onnx_describe(&call, d->tensors[0].dtype, d->tensors[1].dtype, &model);
+    shape_value(&model.inputs[0], &call.data);
+    shape_value(&model.output, &call.output);
+    if (call.op == ONNX_GATHER)
+        shape_value(&model.inputs[1], &call.indices);
+    for (uint32_t i = 1, list = 0; call.op == ONNX_SLICE && i < model.input_count; ++i)
+        if (*model.inputs[i].name) {
+            model.inputs[i].sizes = &counts[list++];
+            model.inputs[i].rank = 1;
+        }
+    onnx_write_model(&bytes, &model);
+    snprintf(set, sizeof set, "%.1000s/" DATA_SET, folder);
+    return platform_make_folder(folder, e) && platform_make_folder(set, e) && write_inputs(d, &call, &model, set, e) &&
+           write_tensor(set, "output_0.pb", &model.output, to, e) && write_file(folder, "model.onnx", &bytes, e);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is exported is read again by the spec checker, which has to come to the same verdict. */
+#include "harness/formats/export_openvino.h"
+
+#include "harness/check/check.h"
+#include "harness/testing/platform_testing.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+typedef struct seen {
+    unsigned items;
+    ts_report report;
+    bool undecided;
+} seen;
+
+static bool look(void *context, const check_item *item, error *e)
+{
+    seen *s = context;
+    const check_options options = { 0 };
+    (void)e;
+    ++s->items;
+    s->undecided = item->undecided || !item->judged || item->broken || *item->note;
+    check_judge_item(item, &options, 0, &s->report);
+    return true;
+}
+
+/* Export, and judge the file. `bytes`: of expected.bin, or -1 where there is none. */
+static void check_exported(const char *id, const char *clause, long bytes)
+{
+    char folder[] = "/tmp/touchstone-openvino-XXXXXX", path[64];
+    one_case c;
+    error e;
+    seen s = { 0 };
+    struct stat st;
+    const check_options options = { 0 };
+    assert_int_equal(testing_folder(folder), 0);
+    if (!one_case_open(&c, id, TS_PROFILE_DEFAULT, 0, &e))
+        fail_msg("%s: %s", id, e.text);
+    if (!export_openvino(&c, folder, &e))
+        fail_msg("%s: %s", id, e.text);
+    one_case_close(&c);
+    snprintf(path, sizeof path, "%s/expected.bin", folder);
+    assert_int_equal(stat(path, &st) == 0 ? (long)st.st_size : -1, bytes);
+    snprintf(path, sizeof path, "%s/model.xml", folder);
+    if (!check_read_file(path, &options, look, &s, &e))
+        fail_msg("%s: %s", id, e.text);
+    assert_int_equal(s.items, 1);
+    assert_false(s.undecided);
+    assert_int_equal(check_status(&s.report), clause ? EVALUATE_INVALID : EVALUATE_OK);
+    if (clause)
+        assert_string_equal(s.report.items[0].clause, clause);
+    assert_int_equal(testing_count(folder),
+                     bytes < 0 ? 3 : 5); /* model.xml, model.bin, README.txt; data.bin and expected.bin */
+    assert_int_equal(testing_remove(folder), 0);
+}
+
+static void test_the_checker_agrees(void **state)
+{
+    (void)state;
+    check_exported("openvino.strided_slice:examples:example=1", NULL, 4 * 3 * 2 * 2 * 3 * 2 * 4);
+    check_exported("openvino.strided_slice:examples:example=begin-end-mask", NULL, 48);
+    check_exported("openvino.strided_slice:examples:example=b4-shrink-ignores-end,dtype=u8", NULL, 1);
+    check_exported("openvino.strided_slice:examples:example=b9-empty-reverse", NULL, 0);
+    check_exported("openvino.strided_slice:examples:example=b10-new-axis-shrink,dtype=bf16", NULL, 12);
+    check_exported("openvino.strided_slice:examples:example=clamping-as-printed", "SS-12", -1);
+    check_exported("openvino.strided_slice:examples:example=b14-two-ellipses", "SS-04", -1);
+    check_exported("openvino.strided_slice:examples:example=b14-mask-of-2", "SS-02", -1);
+    check_exported("openvino.strided_slice:examples:example=b11-shrink-before,dtype=i64", "SS-09", -1);
+    check_exported("openvino.strided_slice:examples:example=stride-zero", "SS-10", -1);
+}
+
+static void test_what_ir_has_no_words_for(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {
+        "dml.slice1:examples:example=1",
+        "openvino.strided_slice:invalid-SS-01-begin:rank=1",
+        "openvino.strided_slice:invalid-SS-01-data:rank=1",
+    };
+    for (unsigned i = 0; i < sizeof ids / sizeof *ids; ++i) {
+        one_case c;
+        error e;
+        assert_true(one_case_open(&c, ids[i], TS_PROFILE_DEFAULT, 0, &e));
+        assert_false(export_openvino(&c, "/tmp/touchstone-openvino-none", &e));
+        assert_int_equal(e.status, EXIT_BAD_USAGE);
+        assert_non_null(strstr(e.text, "IR has no words"));
+        one_case_close(&c);
+    }
+}
+
+int main(void)
+{
+    testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_checker_agrees),
+        cmocka_unit_test(test_what_ir_has_no_words_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/model/arena.h"
+
+#include "harness/base/platform.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_CAPACITY ((size_t)64 << 10)
+#define MAX_BYTES      (UINT64_C(1) << 37)
+
+bool arena_open(arena *a, size_t slots, error *e)
+{
+    a->slots = calloc(slots, sizeof *a->slots);
+    a->count = a->slots ? slots : 0;
+    return a->slots ? true : error_set(e, "out of memory");
+}
+
+static void release(arena_slot *s)
+{
+    platform_unmap_guarded(s->golden, s->capacity);
+    platform_unmap_guarded(s->subject, s->capacity);
+    memset(s, 0, sizeof *s);
+}
+
+void arena_close(arena *a)
+{
+    for (size_t i = 0; i < a->count; ++i)
+        release(&a->slots[i]);
+    free(a->slots);
+    memset(a, 0, sizeof *a);
+}
+
+static bool grow(arena_slot *s, uint64_t bytes, error *e)
+{
+    size_t page = platform_page_size(), capacity = FIRST_CAPACITY;
+    if (bytes > capacity)
+        capacity = ((size_t)bytes + page - 1) / page * page;
+    release(s);
+    s->golden = platform_map_guarded(capacity);
+    s->subject = platform_map_guarded(capacity);
+    s->capacity = capacity;
+    if (s->golden && s->subject)
+        return true;
+    release(s);
+    return error_set(e, "out of memory for a tensor of %llu bytes%s", (unsigned long long)bytes,
+                     bytes >> 30 ? " (is the address space limited, as by ulimit -v or vm.overcommit_memory = 2?)"
+                                 : "");
+}
+
+bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool at_end, arena_place *place, error *e)
+{
+    arena_slot *s = &a->slots[slot];
+    size_t slack = alignment > 1 ? alignment : 0;
+    if (bytes > MAX_BYTES) /* before anything is added to it */
+        return error_set(e, "a tensor of %llu bytes is more than the %llu that a case may have",
+                         (unsigned long long)bytes, (unsigned long long)MAX_BYTES);
+    uint64_t needed = bytes + ARENA_CANARY + slack;
+    if (s->capacity < needed && !grow(s, needed, e))
+        return false;
+    size_t at = 0;
+    if (at_end) {
+        at = s->capacity - (size_t)bytes;
+        if (alignment > 1)
+            at &= ~(alignment - 1);
+    }
+    size_t behind = s->capacity - at - (size_t)bytes;
+    place->golden = s->golden + at;
+    place->subject = s->subject + at;
+    place->bytes = (size_t)bytes;
+    place->before = at < ARENA_CANARY ? at : ARENA_CANARY;
+    place->after = behind < ARENA_CANARY ? behind : ARENA_CANARY;
+    return true;
+}
+
+void arena_forget(arena *a, size_t slot)
+{
+    release(&a->slots[slot]);
+}
+
+int arena_guards(const arena *a, const void *address, size_t reach)
+{
+    uintptr_t p = (uintptr_t)address;
+    for (size_t i = 0; i < a->count; ++i) {
+        uintptr_t start = (uintptr_t)a->slots[i].subject, end = start + a->slots[i].capacity;
+        if (a->slots[i].subject && ((p >= end && p - end < reach) || (p < start && start - p <= reach)))
+            return (int)i;
+    }
+    return -1;
+}

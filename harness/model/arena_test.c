@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/model/arena.h"
+
+#include "harness/base/platform.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static arena_place reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool at_end)
+{
+    error e = { .text = "" };
+    arena_place p;
+    if (!arena_reserve(a, slot, bytes, alignment, at_end, &p, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(p.bytes, bytes);
+    assert_ptr_not_equal(p.golden, p.subject);
+    return p;
+}
+
+static arena opened(size_t slots)
+{
+    arena a;
+    error e;
+    assert_true(arena_open(&a, slots, &e));
+    assert_int_equal(a.count, slots);
+    return a;
+}
+
+/* The tensor's last byte is the slot's, or as close to it as the alignment allows. */
+static void at_the_end_the_guard_is_next(void **state)
+{
+    (void)state;
+    arena a = opened(2);
+    for (uint64_t bytes = 0; bytes < 300; ++bytes) {
+        arena_place p = reserve(&a, 1, bytes, bytes % 2, true);
+        assert_ptr_equal(p.subject + bytes, a.slots[1].subject + a.slots[1].capacity);
+        assert_ptr_equal(p.golden + bytes, a.slots[1].golden + a.slots[1].capacity);
+        assert_int_equal(p.after, 0);
+        assert_int_equal(p.before, ARENA_CANARY);
+        memset(p.subject - p.before, 1, p.before + p.bytes + p.after); /* all of it is there */
+        memset(p.golden - p.before, 1, p.before + p.bytes + p.after);
+    }
+    assert_null(a.slots[0].subject); /* nothing is mapped before it is needed */
+    arena_close(&a);
+    assert_int_equal(a.count, 0);
+}
+
+static void at_the_beginning_canaries_are_behind(void **state)
+{
+    (void)state;
+    arena a = opened(1);
+    for (uint64_t bytes = 0; bytes < 300; bytes += 7) {
+        arena_place p = reserve(&a, 0, bytes, 256, false);
+        assert_ptr_equal(p.subject, a.slots[0].subject);
+        assert_ptr_equal(p.golden, a.slots[0].golden);
+        assert_int_equal(p.before, 0);
+        assert_int_equal(p.after, ARENA_CANARY);
+    }
+    arena_close(&a);
+}
+
+static void tensors_are_aligned(void **state)
+{
+    (void)state;
+    arena a = opened(1);
+    for (size_t alignment = 2; alignment <= 4096; alignment *= 2)
+        for (uint64_t bytes = 0; bytes < 200; bytes += 13) {
+            arena_place p = reserve(&a, 0, bytes, alignment, true);
+            size_t rest = (size_t)(a.slots[0].subject + a.slots[0].capacity - (p.subject + bytes));
+            assert_int_equal((uintptr_t)p.subject % alignment, 0);
+            assert_int_equal((uintptr_t)p.golden % alignment, 0);
+            assert_true(rest < alignment);
+            assert_int_equal(p.after, rest < ARENA_CANARY ? rest : ARENA_CANARY);
+            assert_int_equal(p.before, ARENA_CANARY);
+        }
+    arena_close(&a);
+}
+
+/* Also where tensor, canary and alignment just fill the slot, or just do not. */
+static void slots_grow_and_keep_their_canaries(void **state)
+{
+    (void)state;
+    arena a = opened(1);
+    size_t first = 0;
+    reserve(&a, 0, 1, 0, true);
+    first = a.slots[0].capacity;
+    for (uint64_t bytes = first - 2 * ARENA_CANARY; bytes <= first + 2 * ARENA_CANARY; ++bytes)
+        for (int end = 0; end < 2; ++end) {
+            arena_place p = reserve(&a, 0, bytes, 16, end != 0);
+            assert_int_equal(end ? p.before : p.after, ARENA_CANARY);
+            memset(p.subject - p.before, 1, p.before + p.bytes + p.after);
+            memset(p.golden - p.before, 1, p.before + p.bytes + p.after);
+            assert_int_equal((uintptr_t)p.subject % 16, 0);
+        }
+    assert_true(a.slots[0].capacity > first);
+    size_t grown = a.slots[0].capacity;
+    unsigned char *where = a.slots[0].subject;
+    reserve(&a, 0, 5, 0, true); /* never shrinks, never moves */
+    assert_int_equal(a.slots[0].capacity, grown);
+    assert_ptr_equal(a.slots[0].subject, where);
+    arena_close(&a);
+}
+
+static void absurd_sizes_are_refused(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = { (UINT64_C(1) << 37) + 1, UINT64_C(1) << 62, UINT64_MAX - 100, UINT64_MAX };
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+        arena a = opened(1);
+        arena_place p;
+        error e = { .text = "" };
+        if (arena_reserve(&a, 0, sizes[i], 16, true, &p, &e))
+            fail_msg("a tensor of %llu bytes was placed", (unsigned long long)sizes[i]);
+        assert_non_null(strstr(e.text, "is more than the 137438953472 that a case may have"));
+        reserve(&a, 0, 8, 0, true); /* and the slot is as good as before */
+        arena_close(&a);
+    }
+}
+
+static volatile unsigned char sink;
+
+static void read_byte(void *context)
+{
+    sink = *(volatile unsigned char *)context;
+}
+
+static void addresses_of_guards_are_told(void **state)
+{
+    (void)state;
+    arena a = opened(3);
+    size_t page = platform_page_size();
+    assert_int_equal(arena_guards(&a, NULL, page), -1); /* slots without memory guard nothing */
+    arena_place first = reserve(&a, 0, 8, 0, true), last = reserve(&a, 2, 8, 0, false);
+    platform_heed_faults(); /* cmocka puts its own handler in place for each test */
+    platform_fault fault;
+    assert_false(platform_guarded_call(read_byte, first.subject + first.bytes, &fault));
+    assert_int_equal(arena_guards(&a, fault.address, page), 0);
+    assert_false(platform_guarded_call(read_byte, last.subject - 1, &fault));
+    assert_int_equal(arena_guards(&a, fault.address, page), 2);
+    assert_int_equal(arena_guards(&a, last.subject - page, page), 2);
+    assert_int_equal(arena_guards(&a, last.subject - 2, 1), -1); /* out of reach */
+    assert_int_equal(arena_guards(&a, last.subject - 1, 1), 2);
+    assert_int_equal(arena_guards(&a, first.subject + first.bytes, 1), 0);
+    assert_int_equal(arena_guards(&a, first.subject + first.bytes + 1, 1), -1);
+    assert_int_equal(arena_guards(&a, first.subject, page), -1); /* the tensor itself is no guard */
+    assert_int_equal(arena_guards(&a, last.subject + a.slots[2].capacity - 1, 1), -1);
+    arena_close(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(at_the_end_the_guard_is_next), cmocka_unit_test(at_the_beginning_canaries_are_behind),
+        cmocka_unit_test(tensors_are_aligned),          cmocka_unit_test(slots_grow_and_keep_their_canaries),
+        cmocka_unit_test(absurd_sizes_are_refused),     cmocka_unit_test(addresses_of_guards_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

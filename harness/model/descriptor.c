@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/model/descriptor_internal.h"
+#include "harness/base/nearest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* ---- reading attributes ------------------------------------------------------------------------------------ */
+
+static const struct {
+    int64_t min, max;
+} attr_ranges[] = {
+    [TS_ATTR_U32] = { 0, UINT32_MAX },
+    [TS_ATTR_I32] = { INT32_MIN, INT32_MAX },
+    [TS_ATTR_I64] = { INT64_MIN, INT64_MAX },
+    [TS_ATTR_BIT] = { 0, UINT8_MAX },
+};
+
+/* A number. What is no bit is the clause of the mask that it stands in, whatever its size. */
+static bool read_number(const ts_attr_decl *a, const descriptor_place *p, const json_t *json, int64_t *value)
+{
+    char name[128];
+    whole n;
+    bool inside;
+    if (a->type == TS_ATTR_BIT && p->r->found && whole_from_json(json, &n)) {
+        *value = whole_clamp(&n, 0, UINT8_MAX, &inside);
+        if (!inside) {
+            operator_violate(p->r->found, a->bit_clause, TS_RESULT_INVALID, -1, p->index, "%s = %s is neither 0 nor 1",
+                             descriptor_place_name(p, name, sizeof name), n.text);
+            *value = 0;
+        }
+        return true;
+    }
+    return descriptor_read_signed(p, json, attr_ranges[a->type].min, attr_ranges[a->type].max, value);
+}
+
+/* One value of an attribute: a number, or the name of an enumeration's value with or without the prefix that its
+   names share. */
+static bool read_value(const ts_attr_decl *a, const descriptor_place *p, const json_t *json, int64_t *value)
+{
+    char where[128];
+    nearest_names known = { .count = 0 };
+    whole ignored;
+    if (!json_is_string(json) || !a->names || whole_from_json(json, &ignored))
+        return read_number(a, p, json, value);
+    const char *word = json_string_value(json);
+    for (int64_t i = 0; a->names[i]; ++i) {
+        const char *name = a->names[i];
+        size_t extra = strlen(name) > strlen(word) ? strlen(name) - strlen(word) : 0;
+        if (descriptor_is_word(word, name + extra) && (extra == 0 || name[extra - 1] == '_')) {
+            *value = i;
+            return true;
+        }
+        nearest_add(&known, name);
+    }
+    return nearest_unknown(p->r->e, descriptor_place_name(p, where, sizeof where), "value", word, &known);
+}
+
+static bool read_attr(descriptor_reader *r, unsigned k, json_t *json)
+{
+    const ts_attr_decl *a = &r->d->op->attrs[k];
+    int64_t values[TS_MAX_ATTR_BYTES];
+    size_t count = a->count == TS_ARRAY ? json_array_size(json) : 1;
+    descriptor_place p = { r, a->name, NULL, -1, -1 };
+    if (!json || json_is_null(json))
+        return true;
+    if (a->count == TS_ARRAY && !json_is_array(json))
+        return descriptor_expected(&p, json, "a list of integers");
+    if (a->count == TS_ARRAY && count > a->capacity)
+        return error_usage(r->e, "%s: %zu values, there is room for %u", a->name, count, (unsigned)a->capacity);
+    for (size_t i = 0; i < count; ++i) {
+        p.index = a->count == TS_ARRAY ? (int)i : -1;
+        if (!read_value(a, &p, a->count == TS_ARRAY ? json_array_get(json, i) : json, &values[i]))
+            return false;
+    }
+    if (!operator_set_attr(r->d, k, values, count))
+        return error_set(r->e, "%s: cannot be stored", a->name);
+    return true;
+}
+
+/* Arrays that share a count must have as many values as each other, and as the count says where it is stated; only a
+   count that is more than there is room for goes with full arrays. */
+static bool check_counts(descriptor_reader *r, json_t *const *attrs)
+{
+    const ts_operator *op = r->d->op;
+    for (unsigned k = 0; k < op->attr_count; ++k) {
+        const ts_attr_decl *a = &op->attrs[k];
+        if (a->count != TS_ARRAY || !json_is_array(attrs[k]))
+            continue;
+        size_t count = json_array_size(attrs[k]);
+        for (unsigned j = 0; j < op->attr_count; ++j) {
+            const ts_attr_decl *b = &op->attrs[j];
+            if (b->counts && b->offset == a->count_offset && (r->d->attrs_given >> j & 1)) {
+                int64_t stated = operator_attr_value(r->d, j, 0);
+                if ((int64_t)count != stated && !(count == a->capacity && stated > (int64_t)count) &&
+                    !descriptor_miscounted(r, -1, "%s is %" PRId64 ", but %s has %zu values", b->name, stated, a->name,
+                                           count))
+                    return false;
+            } else if (j > k && b->count == TS_ARRAY && b->count_offset == a->count_offset && json_is_array(attrs[j]) &&
+                       json_array_size(attrs[j]) != count &&
+                       !descriptor_miscounted(r, -1, "%s has %zu values, but %s has %zu", a->name, count, b->name,
+                                              json_array_size(attrs[j]))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* A scalar that counts arrays which are there. */
+static bool read_count(descriptor_reader *r, unsigned k, json_t *json, json_t *const *attrs)
+{
+    const ts_operator *op = r->d->op;
+    uint32_t count = 0;
+    bool listed = false, stated = false;
+    for (unsigned j = 0; j < op->attr_count; ++j)
+        listed = listed || (op->attrs[j].count == TS_ARRAY && op->attrs[j].count_offset == op->attrs[k].offset &&
+                            json_is_array(attrs[j]));
+    if (!listed || !json || json_is_null(json))
+        return read_attr(r, k, json);
+    if (!descriptor_read_count(&(descriptor_place){ r, op->attrs[k].name, NULL, -1, -1 }, json, &count, &stated))
+        return false;
+    return !stated || operator_set_attr(r->d, k, &(int64_t){ count }, 1) ||
+           error_set(r->e, "%s: cannot be stored", op->attrs[k].name);
+}
+
+/* A scalar that counts arrays comes first, so that it stands as stated. */
+static bool read_attrs(descriptor_reader *r, json_t *const *attrs)
+{
+    const ts_operator *op = r->d->op;
+    for (unsigned k = 0; k < op->attr_count; ++k) {
+        if (op->attrs[k].counts && !read_count(r, k, attrs[k], attrs))
+            return false;
+    }
+    for (unsigned k = 0; k < op->attr_count; ++k) {
+        if (!op->attrs[k].counts && !read_attr(r, k, attrs[k]))
+            return false;
+    }
+    return check_counts(r, attrs);
+}
+
+/* ---- reading a descriptor ---------------------------------------------------------------------------------- */
+
+bool descriptor_has_levels(const ts_operator *op)
+{
+    return op->support_count > 0 && op->support[op->support_count - 1].level != 0;
+}
+
+bool descriptor_set_level(ts_descriptor *d, const char *name, error *e)
+{
+    size_t count;
+    nearest_names known = { .count = 0 };
+    const ts_level *levels = tensor_levels(&count);
+    if (!descriptor_has_levels(d->op))
+        return error_usage(e, "%s: its specification has no feature levels", d->op->name);
+    d->feature_level = tensor_level_named(name);
+    for (size_t i = 0; i < count; ++i)
+        nearest_add(&known, tensor_level_name(levels[i]));
+    return d->feature_level ? true : nearest_unknown(e, d->op->name, "feature level", name, &known);
+}
+
+bool descriptor_set_profile(ts_descriptor *d, const char *name, error *e)
+{
+    nearest_names known = { .count = 0 };
+    nearest_add(&known, "default");
+    if (d->op->openvino_types) {
+        nearest_add(&known, "openvino");
+        nearest_add(&known, "numpy");
+    }
+    for (size_t i = 0; i < known.count; ++i) {
+        if (strcmp(name, known.names[i]) == 0) {
+            d->profile = strcmp(name, "numpy") == 0 ? TS_PROFILE_NUMPY : TS_PROFILE_DEFAULT;
+            return true;
+        }
+    }
+    return nearest_unknown(e, d->op->name, "profile", name, &known);
+}
+
+/* "4_1", or the number 4.1. */
+static bool read_level(descriptor_reader *r, const json_t *json)
+{
+    char text[32];
+    if (json_is_real(json) && json_real_value(json) > 0 && json_real_value(json) < 100)
+        snprintf(text, sizeof text, "%.1f", json_real_value(json));
+    else if (json_is_string(json))
+        snprintf(text, sizeof text, "%s", json_string_value(json));
+    else
+        return descriptor_expected(&(descriptor_place){ r, "feature_level", NULL, -1, -1 }, json,
+                                   "a name such as \"4_1\"");
+    return descriptor_set_level(r->d, text, r->e);
+}
+
+static bool read_setting(descriptor_reader *r, const char *key, const json_t *json)
+{
+    if (strcmp(key, "profile") != 0)
+        return read_level(r, json);
+    if (!json_is_string(json))
+        return descriptor_expected(&(descriptor_place){ r, key, NULL, -1, -1 }, json, "a name");
+    return descriptor_set_profile(r->d, json_string_value(json), r->e);
+}
+
+static bool unknown_field(const ts_operator *op, const char *key, error *e)
+{
+    nearest_names known = { .count = 0 };
+    for (unsigned k = 0; k < op->tensor_count; ++k)
+        nearest_add(&known, op->tensors[k].name);
+    for (unsigned k = 0; k < op->attr_count; ++k)
+        nearest_add(&known, op->attrs[k].name);
+    nearest_add(&known, "profile");
+    nearest_add(&known, "feature_level");
+    return nearest_unknown(e, op->name, "field", key, &known);
+}
+
+bool descriptor_from_json(const ts_operator *op, json_t *json, ts_descriptor *d, ts_report *found, error *e)
+{
+    descriptor_reader r = { .d = d, .found = found, .e = e };
+    json_t *attrs[TS_MAX_ATTRS] = { NULL }, *tensors[TS_MAX_TENSORS] = { NULL }, *value, **slot;
+    const char *key;
+    operator_begin(d, op);
+    if (!json_is_object(json) && !(json_is_array(json) && json_array_size(json) == 0))
+        return descriptor_expected(&(descriptor_place){ &r, op->name, NULL, -1, -1 }, json,
+                                   "a record of tensors and attributes");
+    json_object_foreach(json, key, value)
+    {
+        int tensor = operator_tensor_index(op, key), attr = operator_attr_index(op, key);
+        if (tensor < 0 && attr < 0 && (strcmp(key, "profile") == 0 || strcmp(key, "feature_level") == 0)) {
+            if (!json_is_null(value) && !read_setting(&r, key, value))
+                return false;
+            continue;
+        }
+        if (tensor < 0 && attr < 0)
+            return unknown_field(op, key, e);
+        slot = tensor >= 0 ? &tensors[tensor] : &attrs[attr];
+        if (*slot)
+            return error_usage(e, "%s: %s is given twice", op->name, key);
+        *slot = value;
+    }
+    for (unsigned k = 0; k < op->tensor_count; ++k) {
+        bool derived = !tensors[k] && op->tensors[k].role == TS_OUTPUT && !op->tensors[k].optional;
+        if (derived) {
+            d->tensors[k].given = TS_GIVEN_ALL;
+            r.derive_type[k] = r.derive_sizes[k] = true;
+        } else if (tensors[k] && !descriptor_read_tensor(&r, k, tensors[k])) {
+            return false;
+        }
+    }
+    return read_attrs(&r, attrs) && descriptor_complete(&r);
+}

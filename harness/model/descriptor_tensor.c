@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tensors of a descriptor. */
+#include "harness/model/descriptor_internal.h"
+#include "harness/base/nearest.h"
+
+/* ---- words ------------------------------------------------------------------------------------------------- */
+
+/* The fields of a tensor, as DirectML and as OpenVINO spell them, with a third spelling where people use one. */
+enum field { KIND, DESC, TYPE, DIMS, SIZES, STRIDES, TOTAL, ALIGNMENT, FLAGS, FIELDS };
+static const struct {
+    const char *dml, *openvino, *other;
+} field_names[FIELDS] = {
+    [KIND] = { "Type", NULL, NULL },
+    [DESC] = { "Desc", NULL, NULL },
+    [TYPE] = { "DataType", "type", "dtype" },
+    [DIMS] = { "DimensionCount", "rank", NULL },
+    [SIZES] = { "Sizes", "shape", "sizes" },
+    [STRIDES] = { "Strides", "strides", NULL },
+    [TOTAL] = { "TotalTensorSizeInBytes", "total_bytes", NULL },
+    [ALIGNMENT] = { "GuaranteedBaseOffsetAlignment", "alignment", NULL },
+    [FLAGS] = { "Flags", "flags", NULL },
+};
+
+static const named_value kinds[] = {
+    { "BUFFER", 1 }, { "DML_TENSOR_TYPE_BUFFER", 1 }, { "INVALID", 0 }, { "DML_TENSOR_TYPE_INVALID", 0 }, { NULL, 0 }
+};
+static const named_value flag_values[] = { { "NONE", 0 },
+                                           { "DML_TENSOR_FLAG_NONE", 0 },
+                                           { "OWNED_BY_DML", 1 },
+                                           { "DML_TENSOR_FLAG_OWNED_BY_DML", 1 },
+                                           { NULL, 0 } };
+
+/* The field of this name, or FIELDS. */
+static unsigned field_named(const char *name)
+{
+    unsigned f = 0;
+    while (f < FIELDS && !descriptor_is_word(name, field_names[f].dml) &&
+           !descriptor_is_word(name, field_names[f].openvino) && !descriptor_is_word(name, field_names[f].other))
+        ++f;
+    return f;
+}
+
+/* The name that the operator's specification uses for a field. */
+static const char *field_name(const ts_operator *op, unsigned field)
+{
+    const char *openvino = field_names[field].openvino;
+    return op->openvino_types && openvino ? openvino : field_names[field].dml;
+}
+
+/* ---- reading tensors --------------------------------------------------------------------------------------- */
+
+/* The largest size and stride: a UINT of DirectML, a size_t of OpenVINO. */
+static uint64_t size_limit(const ts_operator *op)
+{
+    return op->openvino_types ? UINT64_MAX : UINT32_MAX;
+}
+
+/* Sort a record's values by field; those of a nested Desc count as its own. */
+static bool collect_fields(descriptor_reader *r, const char *owner, json_t *json, json_t **fields)
+{
+    const char *key;
+    json_t *value;
+    if (json_is_array(json) && json_array_size(json) == 0)
+        return true; /* an empty Lua table */
+    if (!json_is_object(json))
+        return descriptor_expected(&(descriptor_place){ r, owner, NULL, -1, -1 }, json,
+                                   "a record with a data type and sizes");
+    json_object_foreach(json, key, value)
+    {
+        unsigned f = field_named(key);
+        if (f == FIELDS) {
+            nearest_names known = { .count = 0 };
+            for (unsigned i = r->d->op->openvino_types ? TYPE : 0; i < FIELDS; ++i)
+                nearest_add(&known, field_name(r->d->op, i));
+            return nearest_unknown(r->e, owner, "field", key, &known);
+        }
+        if (fields[f])
+            return error_usage(r->e, "%s: %s is given twice", owner, key);
+        fields[f] = value;
+        if (f == DESC && !json_is_null(value) && !collect_fields(r, owner, value, fields))
+            return false;
+    }
+    return true;
+}
+
+static bool read_kind(descriptor_reader *r, descriptor_place p, json_t *const *fields, ts_tensor *t)
+{
+    uint32_t kind;
+    if (fields[DESC] && json_is_null(fields[DESC]))
+        t->given &= ~TS_GIVEN_DESC;
+    if (!fields[KIND])
+        return true;
+    p.field = field_names[KIND].dml;
+    if (json_is_string(fields[KIND]) && tensor_dtype_named(json_string_value(fields[KIND])))
+        return error_usage(r->e, "%s.Type is the kind of tensor, BUFFER; the type of its elements is %s", p.owner,
+                           field_name(r->d->op, TYPE));
+    if (!descriptor_read_named(&p, fields[KIND], kinds, &kind))
+        return false;
+    if (kind != 1)
+        t->given &= ~TS_GIVEN_DESC;
+    return true;
+}
+
+/* Sizes and DimensionCount, which must agree unless the latter is more than there is room for. */
+static bool read_sizes(descriptor_reader *r, descriptor_place p, json_t *const *fields, unsigned k, ts_tensor *t)
+{
+    uint32_t dims = 0, count = 0;
+    bool null = fields[SIZES] && json_is_null(fields[SIZES]), stated = fields[DIMS] != NULL;
+    if (null)
+        t->given &= ~TS_GIVEN_SIZES;
+    p.field = field_name(r->d->op, DIMS);
+    if (stated && !(json_is_array(fields[SIZES]) ? descriptor_read_count(&p, fields[DIMS], &dims, &stated)
+                                                 : descriptor_read_u32(&p, fields[DIMS], &dims)))
+        return false;
+    p.field = field_name(r->d->op, SIZES);
+    if (!fields[SIZES] && !(t->given & TS_GIVEN_DESC))
+        t->given &= ~TS_GIVEN_SIZES;
+    else if (!fields[SIZES] && r->d->op->tensors[k].role == TS_OUTPUT)
+        r->derive_sizes[k] = true;
+    else if (!fields[SIZES])
+        return error_usage(r->e, "%s: %s is missing (null stands for a null pointer)", p.owner, p.field);
+    else if (!null && !descriptor_read_list(p, fields[SIZES], size_limit(r->d->op), t->sizes, &count))
+        return false;
+    t->rank = stated ? dims : count;
+    if (fields[SIZES] && !null && t->rank != count && (t->rank <= TS_MAX_DIMS || count < TS_MAX_DIMS)) {
+        if (!descriptor_miscounted(r, (int)k, "%s.%s is %u, but %s.%s has %u values", p.owner,
+                                   field_name(r->d->op, DIMS), (unsigned)t->rank, p.owner, p.field, (unsigned)count))
+            return false;
+        t->rank = count;
+    }
+    if (r->derive_sizes[k] && fields[DIMS])
+        return error_usage(r->e, "%s: %s is given without %s", p.owner, field_name(r->d->op, DIMS), p.field);
+    return true;
+}
+
+bool descriptor_read_tensor(descriptor_reader *r, unsigned k, json_t *json)
+{
+    const ts_operator *op = r->d->op;
+    ts_tensor *t = &r->d->tensors[k];
+    json_t *fields[FIELDS] = { NULL };
+    descriptor_place p = { r, op->tensors[k].name, NULL, (int)k, -1 };
+    if (json_is_null(json))
+        return true;
+    if (!collect_fields(r, p.owner, json, fields))
+        return false;
+    t->given = TS_GIVEN_ALL;
+    if (!read_kind(r, p, fields, t) || !read_sizes(r, p, fields, k, t))
+        return false;
+
+    p.field = field_name(op, TYPE);
+    if (fields[TYPE] && !descriptor_read_dtype(&p, fields[TYPE], &t->dtype))
+        return false;
+    if (!fields[TYPE] && op->tensors[k].role == TS_OUTPUT)
+        r->derive_type[k] = true;
+    else if (!fields[TYPE] && (t->given & TS_GIVEN_DESC))
+        return error_usage(r->e, "%s: %s is missing", p.owner, p.field);
+
+    p.field = field_name(op, STRIDES);
+    if (fields[STRIDES] && !json_is_null(fields[STRIDES])) {
+        if (!descriptor_read_list(p, fields[STRIDES], size_limit(op), t->strides, &r->stride_count[k]))
+            return false;
+        t->given |= TS_GIVEN_STRIDES;
+    }
+    p.field = field_name(op, TOTAL);
+    r->total_stated[k] = fields[TOTAL] != NULL;
+    if (fields[TOTAL] && !descriptor_read_u64(&p, fields[TOTAL], &t->total_bytes))
+        return false;
+    p.field = field_name(op, ALIGNMENT);
+    if (fields[ALIGNMENT] && !descriptor_read_u32(&p, fields[ALIGNMENT], &t->alignment))
+        return false;
+    p.field = field_name(op, FLAGS);
+    return !fields[FLAGS] || descriptor_read_named(&p, fields[FLAGS], flag_values, &t->flags);
+}
+
+/* ---- what was left out ------------------------------------------------------------------------------------- */
+
+/* The first present input, or NULL. */
+static const ts_tensor *first_input(const ts_descriptor *d)
+{
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        if (d->op->tensors[k].role == TS_INPUT && (d->tensors[k].given & TS_GIVEN_TENSOR))
+            return &d->tensors[k];
+    }
+    return NULL;
+}
+
+/* Give outputs the sizes that the specification determines. Where a broken clause leaves it unable to tell, ones in
+   as many dimensions as the input has: then nothing is reported but that clause. */
+static bool derive_sizes(descriptor_reader *r)
+{
+    const ts_tensor *input = first_input(r->d);
+    ts_descriptor shaped = *r->d;
+    for (unsigned k = 0; k < shaped.op->tensor_count; ++k) {
+        if (r->derive_sizes[k])
+            shaped.tensors[k].rank = UINT32_MAX;
+    }
+    bool known = input && shaped.op->shape(&shaped);
+    for (unsigned k = 0; k < shaped.op->tensor_count; ++k) {
+        ts_tensor *t = &r->d->tensors[k];
+        if (!r->derive_sizes[k])
+            continue;
+        if (known && shaped.tensors[k].rank == UINT32_MAX)
+            return error_usage(r->e, "%s: %s is missing: the specification leaves it open", shaped.op->tensors[k].name,
+                               field_name(shaped.op, SIZES));
+        if (known) {
+            t->rank = shaped.tensors[k].rank;
+            memcpy(t->sizes, shaped.tensors[k].sizes, sizeof t->sizes);
+        } else {
+            t->rank = input ? input->rank : 1;
+            for (uint32_t i = 0; i < t->rank && i < TS_MAX_DIMS; ++i)
+                t->sizes[i] = 1;
+        }
+        for (uint32_t i = t->rank; i < TS_MAX_DIMS; ++i)
+            t->sizes[i] = 0;
+    }
+    return true;
+}
+
+/* Strides and the number of bytes, which follow from the sizes. */
+static bool complete_tensor(descriptor_reader *r, unsigned k)
+{
+    const ts_operator *op = r->d->op;
+    ts_tensor *t = &r->d->tensors[k];
+    uint32_t room = t->rank < TS_MAX_DIMS ? t->rank : TS_MAX_DIMS;
+    if ((t->given & TS_GIVEN_STRIDES) && (t->given & TS_GIVEN_SIZES) && r->stride_count[k] != room) {
+        if (!descriptor_miscounted(r, (int)k, "%s.%s has %u values, but %s.%s has %u", op->tensors[k].name,
+                                   field_name(op, STRIDES), (unsigned)r->stride_count[k], op->tensors[k].name,
+                                   field_name(op, SIZES), (unsigned)room))
+            return false;
+        t->given &= ~TS_GIVEN_STRIDES;
+    }
+    if ((t->given & TS_GIVEN_SIZES) && !(t->given & TS_GIVEN_STRIDES))
+        tensor_pack(t);
+    if (!r->total_stated[k] && !tensor_min_bytes(t, &t->total_bytes))
+        t->total_bytes = 0;
+    return true;
+}
+
+bool descriptor_complete(descriptor_reader *r)
+{
+    const ts_tensor *input = first_input(r->d);
+    for (unsigned k = 0; k < r->d->op->tensor_count; ++k) {
+        if (r->derive_type[k])
+            r->d->tensors[k].dtype = input ? input->dtype : TS_DTYPE_UNKNOWN;
+    }
+    if (!derive_sizes(r))
+        return false;
+    for (unsigned k = 0; k < r->d->op->tensor_count; ++k) {
+        if ((r->d->tensors[k].given & TS_GIVEN_TENSOR) && !complete_tensor(r, k))
+            return false;
+    }
+    return true;
+}

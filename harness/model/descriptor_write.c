@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/model/descriptor.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Every value is added to its parent as soon as it is made. jansson frees a value that cannot be added, so that a
+   failure anywhere only has to be remembered. */
+static bool put(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value) == 0;
+}
+
+/* An integer; beyond JSON's own range a string. */
+static json_t *unsigned_to_json(uint64_t value)
+{
+    char text[24];
+    if (value <= INT64_MAX)
+        return json_integer((json_int_t)value);
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return json_string(text);
+}
+
+static json_t *list_to_json(const uint64_t *values, uint32_t rank)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; list && i < rank && i < TS_MAX_DIMS; ++i) {
+        if (json_array_append_new(list, unsigned_to_json(values[i])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *dtype_to_json(const ts_operator *op, uint32_t dtype)
+{
+    return dtype == 0 || tensor_dtype(dtype) ? json_string(operator_dtype_name(op, dtype)) : json_integer(dtype);
+}
+
+static bool write_tensor(const ts_operator *op, const ts_tensor *t, json_t *object)
+{
+    bool dml = !op->openvino_types, sizes = t->given & TS_GIVEN_SIZES;
+    uint64_t least;
+    bool ok = true;
+    if (!tensor_min_bytes(t, &least))
+        least = 0;
+    if (!(t->given & TS_GIVEN_DESC))
+        ok = ok && put(object, "Desc", json_null());
+    ok = ok && put(object, dml ? "DataType" : "type", dtype_to_json(op, t->dtype));
+    if (t->rank > TS_MAX_DIMS || (!sizes && t->rank > 0))
+        ok = ok && put(object, dml ? "DimensionCount" : "rank", json_integer(t->rank));
+    ok = ok && put(object, dml ? "Sizes" : "shape", sizes ? list_to_json(t->sizes, t->rank) : json_null());
+    if (t->given & TS_GIVEN_STRIDES)
+        ok = ok && put(object, dml ? "Strides" : "strides", list_to_json(t->strides, t->rank));
+    if (t->total_bytes != least)
+        ok = ok && put(object, dml ? "TotalTensorSizeInBytes" : "total_bytes", unsigned_to_json(t->total_bytes));
+    if (t->alignment)
+        ok = ok && put(object, dml ? "GuaranteedBaseOffsetAlignment" : "alignment", json_integer(t->alignment));
+    if (t->flags)
+        ok = ok &&
+             put(object, dml ? "Flags" : "flags", t->flags == 1 ? json_string("OWNED_BY_DML") : json_integer(t->flags));
+    return ok;
+}
+
+static json_t *value_to_json(const ts_descriptor *d, unsigned k, unsigned i)
+{
+    const ts_attr_decl *a = &d->op->attrs[k];
+    int64_t value = operator_attr_value(d, k, i), count = 0;
+    while (a->names && a->names[count])
+        ++count;
+    return value >= 0 && value < count ? json_string(a->names[value]) : json_integer(value);
+}
+
+static bool write_attr(const ts_descriptor *d, unsigned k, json_t *object)
+{
+    const ts_attr_decl *a = &d->op->attrs[k];
+    json_t *list;
+    if (!(d->attrs_given >> k & 1))
+        return a->optional || a->counts ? true : put(object, a->name, json_null());
+    if (a->count == TS_SCALAR)
+        return put(object, a->name, value_to_json(d, k, 0));
+    list = json_array();
+    if (!put(object, a->name, list))
+        return false;
+    for (unsigned i = 0; i < operator_attr_count(d, k) && i < a->capacity; ++i) {
+        if (json_array_append_new(list, value_to_json(d, k, i)) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool write_descriptor(const ts_descriptor *d, json_t *root)
+{
+    const ts_operator *op = d->op;
+    for (unsigned k = 0; k < op->tensor_count; ++k) {
+        const ts_tensor *t = &d->tensors[k];
+        json_t *object = NULL;
+        if (!(t->given & TS_GIVEN_TENSOR)) {
+            if (!op->tensors[k].optional && !put(root, op->tensors[k].name, json_null()))
+                return false;
+            continue;
+        }
+        object = json_object();
+        if (!put(root, op->tensors[k].name, object) || !write_tensor(op, t, object))
+            return false;
+    }
+    for (unsigned k = 0; k < op->attr_count; ++k) {
+        if (!write_attr(d, k, root))
+            return false;
+    }
+    if (d->profile == TS_PROFILE_NUMPY && !put(root, "profile", json_string("numpy")))
+        return false;
+    return d->feature_level == 0 || put(root, "feature_level", json_string(tensor_level_name(d->feature_level)));
+}
+
+json_t *descriptor_to_json(const ts_descriptor *d)
+{
+    json_t *root = json_object();
+    if (root && !write_descriptor(d, root)) {
+        json_decref(root);
+        root = NULL;
+    }
+    return root;
+}

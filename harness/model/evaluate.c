@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/model/evaluate.h"
+#include "harness/model/descriptor.h"
+#include "harness/base/nearest.h"
+#include "harness/base/platform.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool present(const ts_descriptor *d, unsigned k)
+{
+    return d->tensors[k].given & TS_GIVEN_TENSOR;
+}
+
+static evaluate_status status_of(ts_result worst)
+{
+    switch (worst) {
+    case TS_RESULT_INVALID:
+    case TS_RESULT_BIND_ERROR: return EVALUATE_INVALID;
+    case TS_RESULT_UNSUPPORTED_FL: return EVALUATE_UNSUPPORTED;
+    default: return EVALUATE_OK;
+    }
+}
+
+const char *evaluate_status_name(evaluate_status status)
+{
+    static const char *const names[] = { "ok", "invalid", "unsupported" };
+    return names[status];
+}
+
+const char *evaluate_result_name(ts_result result)
+{
+    static const char *const names[] = {
+        [TS_RESULT_NONE] = "none",
+        [TS_RESULT_WARNING] = "warning",
+        [TS_RESULT_INVALID] = "invalid",
+        [TS_RESULT_UNSUPPORTED_FL] = "unsupported",
+        [TS_RESULT_BIND_ERROR] = "bind-error",
+        [TS_RESULT_UNSPECIFIED] = "unspecified",
+    };
+    return names[result];
+}
+
+bool evaluate_names_clause(const ts_report *report, unsigned i)
+{
+    if (report->items[i].result == TS_RESULT_WARNING)
+        return false;
+    for (unsigned j = 0; j < i; ++j) {
+        if (report->items[j].result != TS_RESULT_WARNING &&
+            strcmp(report->items[j].clause, report->items[i].clause) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------ */
+
+/* What a tensor's memory must hold: the bytes that it states, and never less than those that it addresses. */
+static uint64_t memory_of(const ts_tensor *t)
+{
+    uint64_t least = 0;
+    if (!tensor_min_bytes(t, &least))
+        least = UINT64_MAX;
+    return t->total_bytes > least ? t->total_bytes : least;
+}
+
+/* The output whose undefined elements are marked: the first. */
+static const ts_tensor *first_output(const ts_descriptor *d)
+{
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        if (d->op->tensors[k].role == TS_OUTPUT)
+            return &d->tensors[k];
+    }
+    return NULL;
+}
+
+/* Zeroed memory of which only the pages that are touched take any. Sparse tensors need more addresses than there is
+   memory. */
+static void *reserve(evaluation *v, unsigned k, uint64_t bytes, bool sparse)
+{
+    if (!sparse)
+        return calloc(bytes ? (size_t)bytes : 1, 1);
+    size_t page = platform_page_size();
+    v->mapped[k] = (bytes / page + 1) * page;
+    return platform_map_guarded(v->mapped[k]);
+}
+
+static bool begin(evaluation *v, const ts_descriptor *d, const ts_report *found, bool sparse, error *e)
+{
+    const uint64_t most = sparse ? EVALUATE_MAX_ADDRESSES : EVALUATE_MAX_BYTES;
+    uint64_t total = 0;
+    memset(v, 0, sizeof *v);
+    v->descriptor = *d;
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        v->descriptor.tensors[k].data = NULL;
+    if (found) /* first: what the others say may follow from it */
+        operator_add_report(&v->report, found);
+    if (!operator_reports(&v->report, operator_count_clause.id))
+        d->op->check(&v->descriptor, &v->report);
+    v->status = status_of(v->report.worst);
+    if (v->status != EVALUATE_OK)
+        return true;
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        ts_tensor *t = &v->descriptor.tensors[k];
+        uint64_t bytes = memory_of(t);
+        if (!present(d, k))
+            continue;
+        if (bytes > most || (total += bytes) > most) {
+            evaluate_end(v);
+            return error_usage(e, "%s: its tensors need more than %" PRIu64 " MiB", d->op->name, most >> 20);
+        }
+        t->data = reserve(v, k, bytes, sparse);
+        if (!t->data) {
+            evaluate_end(v);
+            return error_set(e, "%s: out of memory for %" PRIu64 " bytes of %s", d->op->name, bytes,
+                             d->op->tensors[k].name);
+        }
+    }
+    return true;
+}
+
+bool evaluate_begin(evaluation *v, const ts_descriptor *d, const ts_report *found, error *e)
+{
+    return begin(v, d, found, false, e);
+}
+
+bool evaluate_begin_case(evaluation *v, const ts_descriptor *d, bool sparse, error *e)
+{
+    return begin(v, d, NULL, sparse, e);
+}
+
+void evaluate_end(evaluation *v)
+{
+    for (unsigned k = 0; k < TS_MAX_TENSORS; ++k) {
+        if (v->mapped[k])
+            platform_unmap_guarded(v->descriptor.tensors[k].data, v->mapped[k]);
+        else
+            free(v->descriptor.tensors[k].data);
+        v->mapped[k] = 0;
+        v->descriptor.tensors[k].data = NULL;
+    }
+    free(v->unspecified);
+    v->unspecified = NULL;
+    v->unspecified_count = 0;
+}
+
+/* ---- data -------------------------------------------------------------------------------------------------- */
+
+static bool unknown_input(const ts_operator *op, const char *name, error *e)
+{
+    nearest_names known = { .count = 0 };
+    for (unsigned k = 0; k < op->tensor_count; ++k) {
+        if (op->tensors[k].role == TS_INPUT)
+            nearest_add(&known, op->tensors[k].name);
+    }
+    return nearest_unknown(e, op->name, "input", name, &known);
+}
+
+bool evaluate_fill(evaluation *v, json_t *inputs, error *e)
+{
+    const ts_descriptor *d = &v->descriptor;
+    json_t *data[TS_MAX_TENSORS] = { NULL }, *value;
+    const char *key;
+    if (!json_is_object(inputs) && !(json_is_array(inputs) && json_array_size(inputs) == 0))
+        return error_usage(e, "%s: the inputs are no record of data by tensor", d->op->name);
+    json_object_foreach(inputs, key, value)
+    {
+        int k = operator_tensor_index(d->op, key);
+        if (k < 0 || d->op->tensors[k].role != TS_INPUT)
+            return unknown_input(d->op, key, e);
+        if (data[k] || !present(d, (unsigned)k))
+            return error_usage(e, "%s: %s %s", d->op->name, key, data[k] ? "is given twice" : "is an absent tensor");
+        data[k] = value;
+    }
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        if (d->op->tensors[k].role != TS_INPUT || !present(d, k))
+            continue;
+        const char *name = d->op->tensors[k].name;
+        uint64_t count = 0;
+        tensor_element_count(&d->tensors[k], &count);
+        if (!data[k])
+            return error_usage(e, "%s: the inputs have no %s: %" PRIu64 " numbers, or %" PRIu64 " raw bytes",
+                               d->op->name, name, count, d->tensors[k].total_bytes);
+        if (!descriptor_data_from_json(&d->tensors[k], name, data[k], e))
+            return false;
+    }
+    return true;
+}
+
+/* ---- running ----------------------------------------------------------------------------------------------- */
+
+/* Where the text leaves the whole output open, no element is defined. */
+static void mark_all(const ts_tensor *t, ts_unspecified *u)
+{
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, count = 0;
+    if (!tensor_element_count(t, &count) || count == 0)
+        return;
+    u->count = count;
+    do {
+        u->map[tensor_offset(t, coord)] = 1;
+    } while (tensor_next(t, coord));
+}
+
+bool evaluate_run(evaluation *v, error *e)
+{
+    const ts_descriptor *d = &v->descriptor;
+    const ts_tensor *output = first_output(d);
+    ts_unspecified u = { .count = 0 };
+    if (v->status != EVALUATE_OK)
+        return error_set(e, "%s: a descriptor that is %s cannot be run", d->op->name, evaluate_status_name(v->status));
+    if (output && (output->given & TS_GIVEN_TENSOR) && tensor_span_elements(output, &u.capacity)) {
+        u.map = calloc(u.capacity ? (size_t)u.capacity : 1, 1);
+        if (!u.map)
+            return error_set(e, "%s: out of memory", d->op->name);
+    }
+    d->op->run(d, &u);
+    if (u.map && v->report.worst == TS_RESULT_UNSPECIFIED)
+        mark_all(output, &u);
+    v->unspecified_count = u.count;
+    v->unspecified = u.map;
+    if (u.count == 0) {
+        free(u.map);
+        v->unspecified = NULL;
+    }
+    return true;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/model/explain.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void explain_begin(ts_explanation *x, uint64_t most_elements)
+{
+    memset(x, 0, sizeof *x);
+    x->most = most_elements;
+}
+
+void explain_end(ts_explanation *x)
+{
+    for (size_t i = 0; i < x->count; ++i) {
+        free(x->items[i].text);
+        free(x->items[i].element);
+    }
+    free(x->items);
+    explain_begin(x, 0);
+}
+
+/* Room for one more item, or NULL. Once memory was out nothing follows, so that no explanation has a hole. */
+static explain_item *add(ts_explanation *x, explain_kind kind)
+{
+    if (x->failed)
+        return NULL;
+    if (x->count == x->room) {
+        size_t room = x->room ? 2 * x->room : 32;
+        explain_item *items = realloc(x->items, room * sizeof *items);
+        if (!items) {
+            x->failed = true;
+            return NULL;
+        }
+        x->items = items;
+        x->room = room;
+    }
+    explain_item *item = &x->items[x->count++];
+    memset(item, 0, sizeof *item);
+    item->kind = kind;
+    return item;
+}
+
+static void add_text(ts_explanation *x, explain_kind kind, const char *clauses, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    explain_item *item = text ? add(x, kind) : NULL;
+    if (!item) {
+        free(text);
+        x->failed = true;
+        return;
+    }
+    vsnprintf(text, (size_t)length + 1, format, args);
+    item->clauses = clauses;
+    item->text = text;
+}
+
+void explain_step(ts_explanation *x, const char *clauses, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_text(x, EXPLAIN_STEP, clauses, format, args);
+    va_end(args);
+}
+
+void explain_say(ts_explanation *x, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_text(x, EXPLAIN_SAY, NULL, format, args);
+    va_end(args);
+}
+
+void explain_show(ts_explanation *x, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_text(x, EXPLAIN_SHOW, NULL, format, args);
+    va_end(args);
+}
+
+/* The coordinate of an element by its number in row-major order. No size is 0. */
+static void coordinate(const ts_tensor *t, uint64_t number, uint64_t *coord)
+{
+    for (uint32_t i = t->rank; i-- > 0;) {
+        coord[i] = number % t->sizes[i];
+        number /= t->sizes[i];
+    }
+}
+
+void explain_elements(ts_explanation *x, const ts_descriptor *d, int to, explain_source *source, const void *context)
+{
+    const ts_tensor *t = &d->tensors[to];
+    uint64_t count = 0;
+    if (t->rank > TS_MAX_DIMS || !tensor_element_count(t, &count)) {
+        explain_say(x, "%s has no sizes that elements could be told of.", d->op->tensors[to].name);
+        return;
+    }
+    if (count == 0) {
+        explain_say(x, "%s has no elements: nothing is copied.", d->op->tensors[to].name);
+        return;
+    }
+    uint64_t last = count > x->most ? x->most / 4 : 0, first = count > x->most ? x->most - last : count;
+    for (uint64_t n = 0; n < count && !x->failed; ++n) {
+        if (n == first) {
+            explain_item *gap = add(x, EXPLAIN_GAP);
+            if (gap)
+                gap->left_out = count - first - last;
+            n = count - last;
+            if (n == count)
+                return;
+        }
+        explain_element *e = calloc(1, sizeof *e);
+        if (!e) {
+            x->failed = true;
+            return;
+        }
+        e->to = to;
+        e->from = e->via = -1;
+        coordinate(t, n, e->to_coord);
+        explain_item *item = source(context, e) ? add(x, EXPLAIN_ELEMENT) : NULL;
+        if (!item) {
+            free(e);
+            return;
+        }
+        item->element = e;
+    }
+}
+
+void explain_append(char *text, size_t room, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + used, room - used, format, args);
+    va_end(args);
+}
+
+explain_words explain_list(const uint64_t *values, uint32_t count)
+{
+    explain_words words = { .text = "{" };
+    for (uint32_t i = 0; i < count && i < TS_MAX_DIMS; ++i)
+        explain_append(words.text, sizeof words.text, "%s%" PRIu64, i ? "," : "", values[i]);
+    explain_append(words.text, sizeof words.text, count > TS_MAX_DIMS ? ",...}" : "}");
+    return words;
+}
+
+explain_words explain_signed_list(const int64_t *values, uint32_t count)
+{
+    explain_words words = { .text = "{" };
+    for (uint32_t i = 0; i < count && i < TS_MAX_DIMS; ++i)
+        explain_append(words.text, sizeof words.text, "%s%" PRId64, i ? "," : "", values[i]);
+    explain_append(words.text, sizeof words.text, count > TS_MAX_DIMS ? ",...}" : "}");
+    return words;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/model/fill.h"
+
+#include "harness/model/value.h"
+
+#include <stdlib.h>
+
+static const char *const names[FILL_COUNT] = { "injective", "bits", "special" };
+
+const char *fill_name(fill f)
+{
+    return f < FILL_COUNT ? names[f] : "?";
+}
+
+/* Values that a copy must not touch; the first ones are the ones that break most. */
+static const uint16_t special16[] = { 0x8000, 0x7E01, 0x7C01, 0xFE55, 0xFD2A, 0x0001, 0x83FF, 0x7C00,
+                                      0xFC00, 0x0000, 0x0400, 0x7BFF, 0xFBFF, 0x7DFF, 0x3C00, 0xFFFF };
+static const uint16_t special_bf16[] = { 0x8000, 0x7FC1, 0x7F81, 0xFFD5, 0xFFAA, 0x0001, 0x807F, 0x7F80,
+                                         0xFF80, 0x0000, 0x0080, 0x7F7F, 0xFF7F, 0x7FBF, 0x3F80, 0xFFFF };
+static const uint32_t special32[] = { 0x80000000, 0x7FC00001, 0x7F800001, 0xFFD55555, 0xFFAAAAAA, 0x00000001,
+                                      0x807FFFFF, 0x7F800000, 0xFF800000, 0x00000000, 0x00800000, 0x7F7FFFFF,
+                                      0xFF7FFFFF, 0x7FBFFFFF, 0x3F800000, 0xFFFFFFFF };
+static const uint64_t special64[] = {
+    UINT64_C(0x8000000000000000), UINT64_C(0x7FF8000000000001), UINT64_C(0x7FF0000000000001),
+    UINT64_C(0xFFFD555555555555), UINT64_C(0xFFF2AAAAAAAAAAAA), UINT64_C(0x0000000000000001),
+    UINT64_C(0x800FFFFFFFFFFFFF), UINT64_C(0x7FF0000000000000), UINT64_C(0xFFF0000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0010000000000000), UINT64_C(0x7FEFFFFFFFFFFFFF),
+    UINT64_C(0xFFEFFFFFFFFFFFFF), UINT64_C(0x7FF7FFFFFFFFFFFF), UINT64_C(0x0020000000000001),
+    UINT64_C(0xFFFFFFFFFFFFFFFF),
+};
+/* Extremes of integers, as their low bits: minimum, maximum, around them, one bit in each half. */
+static const uint64_t special_int[] = {
+    UINT64_C(0x8000000000000000), UINT64_C(0x7FFFFFFFFFFFFFFF),
+    UINT64_C(0xFFFFFFFFFFFFFFFF), 0,
+    UINT64_C(0x8000000000000001), UINT64_C(0x7FFFFFFFFFFFFFFE),
+    UINT64_C(0x00000000FFFFFFFF), 1,
+    UINT64_C(0x0020000000000001), UINT64_C(0xAAAAAAAAAAAAAAAA),
+    UINT64_C(0x5555555555555555), UINT64_C(0x0000000100000000),
+    UINT64_C(0xFFFFFFFF00000000), UINT64_C(0x0123456789ABCDEF),
+    UINT64_C(0xFEDCBA9876543210), UINT64_C(0x0000000080000000),
+};
+
+static uint64_t special_bits(uint32_t dtype, uint64_t position)
+{
+    /* Every sixteen elements the list starts one later, so that no period of a kernel stays in step with it. */
+    unsigned i = (unsigned)((position + position / 16) % 16);
+    switch (dtype) {
+    case TS_FLOAT16: return special16[i];
+    case TS_BFLOAT16: return special_bf16[i];
+    case TS_FLOAT32: return special32[i];
+    case TS_FLOAT64: return special64[i];
+    case TS_BOOLEAN: return position & 1;
+    default: {
+        unsigned bits = 8 * (unsigned)tensor_element_bytes(dtype);
+        uint64_t x = special_int[i];
+        return i < 6 ? (x >> (64 - bits) & ~UINT64_C(1)) | (x & 1) : x; /* the first six are of the ends */
+    }
+    }
+}
+
+static uint64_t injective_bits(uint32_t dtype, uint64_t position)
+{
+    unsigned char element[8] = { 0 };
+    uint64_t n = position + 1;
+    switch (dtype) {
+    case TS_FLOAT16: /* readable numbers as long as they are exact; then bits that are no NaN */
+        return n <= 2048 ? value_half_from_float((float)n) : (n * 40503u + 0x6801u) % 0x7C00u;
+    case TS_BFLOAT16: return n <= 256 ? value_bfloat_from_float((float)n) : (n * 40503u + 0x4381u) % 0x7F80u;
+    case TS_FLOAT32:
+        if (n > 1u << 24)
+            return (n + 0x4B000000u) & 0xFFFFFFFFu;
+        break;
+    case TS_BOOLEAN: return fill_mix(n) & 1;
+    case TS_UINT8:
+    case TS_INT8: return n % 251; /* a prime: rows of a power of two do not repeat */
+    case TS_UINT16:
+    case TS_INT16: return n % 65521;
+    default: break;
+    }
+    if (!value_store_int(dtype, element, (int64_t)n))
+        return n;
+    return value_bits(dtype, element);
+}
+
+uint64_t fill_element(fill f, uint32_t dtype, uint64_t position, uint64_t key)
+{
+    unsigned bits = 8 * (unsigned)tensor_element_bytes(dtype);
+    uint64_t x;
+    switch (f) {
+    case FILL_SPECIAL: x = special_bits(dtype, position); break;
+    case FILL_BITS:
+        x = fill_mix(key + position * UINT64_C(0x9E3779B97F4A7C15));
+        if (dtype == TS_BOOLEAN)
+            x &= 1;
+        break;
+    default: x = injective_bits(dtype, position); break;
+    }
+    return bits < 64 ? x & ((UINT64_C(1) << bits) - 1) : x;
+}
+
+void fill_buffer(fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
+{
+    size_t size = tensor_element_bytes(dtype);
+    unsigned char *to = p;
+    uint64_t count = size ? bytes / size : 0;
+    for (uint64_t i = 0; i < count; ++i, to += size)
+        value_store_bits(dtype, to, fill_element(f, dtype, i, key));
+    for (uint64_t i = count * size; i < bytes; ++i)
+        *to++ = FILL_REST;
+}
+
+void fill_cache_free(fill_cache *c)
+{
+    for (int f = 0; f < FILL_COUNT; ++f)
+        for (int t = 0; t < TS_DTYPE_COUNT; ++t)
+            free(c->patterns[f][t]);
+    memset(c, 0, sizeof *c);
+}
+
+void fill_cached(fill_cache *c, fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
+{
+    size_t size = tensor_element_bytes(dtype);
+    if (c && f != FILL_BITS && size && bytes <= FILL_CACHE_BYTES && bytes % size == 0) {
+        unsigned char **pattern = &c->patterns[f][dtype];
+        if (!*pattern && (*pattern = malloc(FILL_CACHE_BYTES)) != NULL)
+            fill_buffer(f, dtype, *pattern, FILL_CACHE_BYTES, 0);
+        if (*pattern) {
+            memcpy(p, *pattern, (size_t)bytes);
+            return;
+        }
+    }
+    fill_buffer(f, dtype, p, bytes, key);
+}
+
+uint64_t fill_digit_base(uint32_t dtype)
+{
+    switch (tensor_element_bytes(dtype)) {
+    case 1: return dtype == TS_BOOLEAN ? 2 : 200;
+    case 2: return dtype == TS_BFLOAT16 ? 256 : 2048;
+    default: return UINT64_C(1) << 24;
+    }
+}
+
+unsigned fill_digit_passes(uint32_t dtype, uint64_t elements)
+{
+    unsigned passes = 1;
+    for (uint64_t reach = fill_digit_base(dtype); reach < elements && passes < 64; ++passes)
+        reach = reach > UINT64_MAX / fill_digit_base(dtype) ? UINT64_MAX : reach * fill_digit_base(dtype);
+    return passes;
+}
+
+/* A digit is stored as the number one above it, so that a forgotten zero is no digit; booleans have no room for
+   that. */
+static uint64_t digit_bits(uint32_t dtype, uint64_t digit)
+{
+    unsigned char element[8] = { 0 };
+    if (dtype == TS_BOOLEAN)
+        return digit;
+    switch (dtype) {
+    case TS_FLOAT16: return value_half_from_float((float)(digit + 1));
+    case TS_BFLOAT16: return value_bfloat_from_float((float)(digit + 1));
+    case TS_INT8: return digit + 1; /* as bits: 1 to 200 */
+    default: value_store_int(dtype, element, (int64_t)digit + 1); return value_bits(dtype, element);
+    }
+}
+
+void fill_digits(uint32_t dtype, void *p, uint64_t bytes, unsigned pass)
+{
+    size_t size = tensor_element_bytes(dtype);
+    uint64_t base = fill_digit_base(dtype);
+    unsigned char *to = p;
+    for (uint64_t i = 0; size && i < bytes / size; ++i, to += size) {
+        uint64_t digit = i;
+        for (unsigned k = 0; k < pass; ++k)
+            digit /= base;
+        value_store_bits(dtype, to, digit_bits(dtype, digit % base));
+    }
+}
+
+int64_t fill_digit_of(uint32_t dtype, uint64_t bits)
+{
+    unsigned char element[8];
+    if (dtype == TS_BOOLEAN)
+        return bits <= 1 ? (int64_t)bits : -1;
+    value_store_bits(dtype, element, bits);
+    double n = dtype == TS_INT8 ? (double)bits : value_to_double(dtype, element);
+    if (!(n >= 1 && n <= (double)fill_digit_base(dtype)) || digit_bits(dtype, (uint64_t)n - 1) != bits)
+        return -1;
+    return (int64_t)n - 1;
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/model/operator.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- what check found --------------------------------------------------------------------------------------- */
+
+bool operator_graver(ts_result a, ts_result b)
+{
+    static const unsigned char gravity[] = {
+        [TS_RESULT_NONE] = 0,           [TS_RESULT_WARNING] = 1,    [TS_RESULT_UNSPECIFIED] = 2,
+        [TS_RESULT_UNSUPPORTED_FL] = 3, [TS_RESULT_BIND_ERROR] = 4, [TS_RESULT_INVALID] = 5,
+    };
+    return gravity[a] > gravity[b];
+}
+
+/* Count one violation in. NULL where nobody asked or there is no room to keep it. */
+static ts_violation *add_violation(ts_report *report, const char *clause, ts_result result, int tensor, int axis)
+{
+    if (!report)
+        return NULL;
+    if (operator_graver(result, report->worst))
+        report->worst = result;
+    if (report->count == TS_MAX_VIOLATIONS) {
+        report->dropped++;
+        return NULL;
+    }
+    ts_violation *v = &report->items[report->count++];
+    v->clause = clause;
+    v->result = result;
+    v->needs = 0;
+    v->tensor = tensor;
+    v->axis = axis;
+    return v;
+}
+
+void operator_violate(ts_report *report, const char *clause, ts_result result, int tensor, int axis, const char *format,
+                      ...)
+{
+    ts_violation *v = add_violation(report, clause, result, tensor, axis);
+    if (!v)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(v->text, sizeof v->text, format, args);
+    va_end(args);
+}
+
+void operator_add_report(ts_report *report, const ts_report *other)
+{
+    for (unsigned i = 0; i < other->count; ++i) {
+        const ts_violation *from = &other->items[i];
+        ts_violation *v = add_violation(report, from->clause, from->result, from->tensor, from->axis);
+        if (v)
+            *v = *from;
+    }
+    report->dropped += other->dropped;
+    if (operator_graver(other->worst, report->worst))
+        report->worst = other->worst;
+}
+
+/* ---- the support table -------------------------------------------------------------------------------------- */
+
+static bool dims_allowed(const ts_support_row *row, unsigned tensor, uint32_t rank)
+{
+    return rank >= row->tensors[tensor].min_dims && rank <= row->tensors[tensor].max_dims;
+}
+
+static bool dtype_allowed(const ts_support_row *row, unsigned tensor, uint32_t dtype)
+{
+    return dtype < TS_DTYPE_COUNT && (row->tensors[tensor].dtypes & TS_DTYPE_BIT(dtype));
+}
+
+/* Absent tensors and those behind a null pointer have neither type nor dimension count. */
+static bool readable(const ts_tensor *t)
+{
+    return (t->given & TS_GIVEN_TENSOR) && (t->given & TS_GIVEN_DESC);
+}
+
+/* The highest row at or below the level; NULL below the first. */
+static const ts_support_row *row_at(const ts_operator *op, ts_level level)
+{
+    for (unsigned r = op->support_count; r-- > 0;) {
+        if (level == 0 || op->support[r].level <= level)
+            return &op->support[r];
+    }
+    return NULL;
+}
+
+bool operator_lowest_level(const ts_descriptor *d, ts_level *level)
+{
+    const ts_operator *op = d->op;
+    for (unsigned r = 0; r < op->support_count; ++r) {
+        const ts_support_row *row = &op->support[r];
+        bool accepted = true;
+        for (unsigned i = 0; i < op->tensor_count && accepted; ++i) {
+            const ts_tensor *t = &d->tensors[i];
+            accepted = !readable(t) || (dims_allowed(row, i, t->rank) && dtype_allowed(row, i, t->dtype));
+        }
+        if (accepted) {
+            *level = row->level;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Report a dimension count or a type that the row in force does not allow: what a higher row allows is unsupported,
+   and the rest is invalid. Below the first row (row NULL) the level itself was reported, which says the former. */
+static void judge(const ts_descriptor *d, ts_report *report, const ts_support_row *row, const char *clause,
+                  unsigned tensor, uint32_t value, bool (*allowed)(const ts_support_row *, unsigned, uint32_t))
+{
+    const ts_operator *op = d->op;
+    if (!clause || (row && allowed(row, tensor, value)))
+        return;
+    unsigned r = 0;
+    while (r < op->support_count && !allowed(&op->support[r], tensor, value))
+        ++r;
+    bool higher = r < op->support_count;
+    if (higher && !row)
+        return;
+    ts_violation *v =
+        add_violation(report, clause, higher ? TS_RESULT_UNSUPPORTED_FL : TS_RESULT_INVALID, (int)tensor, -1);
+    if (!v)
+        return;
+    v->needs = higher ? op->support[r].level : 0;
+    const ts_dtype_info *type = tensor_dtype(value);
+    const char *name = op->tensors[tensor].name, *spelling = NULL;
+    if (type)
+        spelling = op->openvino_types ? type->openvino : type->dml;
+    int n;
+    if (allowed == dims_allowed)
+        n = snprintf(v->text, sizeof v->text, "%s.DimensionCount = %u is not supported", name, (unsigned)value);
+    else if (spelling || type)
+        n = snprintf(v->text, sizeof v->text, "%s.DataType = %s is not supported", name,
+                     spelling ? spelling : type->id);
+    else
+        n = snprintf(v->text, sizeof v->text, "%s.DataType = %u is no data type", name, (unsigned)value);
+    if (higher && n > 0 && (size_t)n < sizeof v->text)
+        snprintf(v->text + n, sizeof v->text - (size_t)n, " below feature level %s", tensor_level_name(v->needs));
+}
+
+void operator_check_support(const ts_descriptor *d, ts_report *report, const char *level_clause,
+                            const char *const *dims_clauses, const char *const *dtype_clauses)
+{
+    const ts_operator *op = d->op;
+    const ts_support_row *row = row_at(op, d->feature_level);
+    if (!row) {
+        ts_violation *v = add_violation(report, level_clause, TS_RESULT_UNSUPPORTED_FL, -1, -1);
+        ts_level needs = op->support[0].level;
+        if (v) {
+            operator_lowest_level(d, &needs);
+            v->needs = needs;
+            snprintf(v->text, sizeof v->text, "%s needs feature level %s, judged at %s (0x%x)", op->title,
+                     tensor_level_name(needs), tensor_level_name(d->feature_level), (unsigned)d->feature_level);
+        }
+    }
+    for (unsigned i = 0; i < op->tensor_count; ++i) {
+        const ts_tensor *t = &d->tensors[i];
+        if (!readable(t))
+            continue;
+        judge(d, report, row, dims_clauses[i], i, t->rank, dims_allowed);
+        judge(d, report, row, dtype_clauses[i], i, t->dtype, dtype_allowed);
+    }
+}
+
+bool operator_check_given(const ts_descriptor *d, ts_report *report, const char *clause)
+{
+    const ts_operator *op = d->op;
+    bool all = true;
+    for (unsigned i = 0; i < op->tensor_count; ++i) {
+        if (op->tensors[i].optional || (d->tensors[i].given & TS_GIVEN_TENSOR))
+            continue;
+        operator_violate(report, clause, TS_RESULT_INVALID, (int)i, -1, "%s is missing", op->tensors[i].name);
+        all = false;
+    }
+    const uint32_t missing = operator_missing_attrs(d);
+    for (unsigned k = 0; k < op->attr_count; ++k)
+        if (missing >> k & 1)
+            operator_violate(report, clause, TS_RESULT_INVALID, -1, -1, "%s is missing", op->attrs[k].name);
+    return all && !missing;
+}
+
+uint32_t operator_missing_attrs(const ts_descriptor *d)
+{
+    uint32_t missing = 0;
+    for (unsigned k = 0; k < d->op->attr_count; ++k)
+        if (!d->op->attrs[k].optional && !d->op->attrs[k].counts && !(d->attrs_given >> k & 1))
+            missing |= UINT32_C(1) << k;
+    return missing;
+}
+
+/* ---- looking up --------------------------------------------------------------------------------------------- */
+
+const ts_operator *operator_find(const char *name)
+{
+    size_t count;
+    const ts_operator *const *all = operator_all(&count);
+    for (size_t i = 0; i < count; ++i) {
+        if (strcmp(all[i]->name, name) == 0)
+            return all[i];
+    }
+    return NULL;
+}
+
+static const ts_clause *find_clause(const ts_clause *clauses, unsigned count, const char *id)
+{
+    for (unsigned i = 0; i < count; ++i) {
+        if (strcmp(clauses[i].id, id) == 0)
+            return &clauses[i];
+    }
+    return NULL;
+}
+
+const ts_clause operator_range_clause = { .id = "TYPE-01",
+                                          .text = "every number is one that the type of its field holds",
+                                          .page = "the structure's own page",
+                                          .section = "Syntax",
+                                          .basis = TS_STATED,
+                                          .result = TS_RESULT_INVALID };
+
+const char *operator_dtype_name(const ts_operator *op, uint32_t dtype)
+{
+    const ts_dtype_info *type = tensor_dtype(dtype);
+    const char *name = !type ? "UNKNOWN" : op->openvino_types ? type->openvino : type->dml;
+    return name ? name : type->id;
+}
+
+bool operator_reports(const ts_report *report, const char *clause)
+{
+    for (unsigned i = 0; i < report->count; ++i) {
+        if (strcmp(report->items[i].clause, clause) == 0)
+            return true;
+    }
+    return false;
+}
+
+const ts_clause operator_count_clause = { .id = "TYPE-02",
+                                          .text = "lists that one count counts have as many values as it says",
+                                          .page = "the structure's own page",
+                                          .section = "Syntax",
+                                          .basis = TS_STATED,
+                                          .result = TS_RESULT_INVALID };
+
+const ts_clause *operator_clause(const ts_operator *op, const char *id)
+{
+    const ts_clause *clause = find_clause(op->clauses, op->clause_count, id);
+    clause = clause ? clause : find_clause(op->shared, op->shared_count, id);
+    clause = clause ? clause : find_clause(&operator_range_clause, 1, id);
+    return clause ? clause : find_clause(&operator_count_clause, 1, id);
+}
+
+int operator_attr_index(const ts_operator *op, const char *name)
+{
+    for (unsigned k = 0; k < op->attr_count; ++k) {
+        if (strcmp(op->attrs[k].name, name) == 0 || strcmp(op->attrs[k].alias, name) == 0)
+            return (int)k;
+    }
+    return -1;
+}
+
+int operator_tensor_index(const ts_operator *op, const char *name)
+{
+    for (unsigned i = 0; i < op->tensor_count; ++i) {
+        if (strcmp(op->tensors[i].name, name) == 0 || strcmp(op->tensors[i].alias, name) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+/* ---- attributes --------------------------------------------------------------------------------------------- */
+
+void operator_begin(ts_descriptor *d, const ts_operator *op)
+{
+    memset(d, 0, sizeof *d);
+    d->op = op;
+}
+
+static const struct {
+    int64_t min, max;
+    size_t bytes;
+} attr_types[] = {
+    [TS_ATTR_U32] = { 0, UINT32_MAX, 4 },
+    [TS_ATTR_I32] = { INT32_MIN, INT32_MAX, 4 },
+    [TS_ATTR_I64] = { INT64_MIN, INT64_MAX, 8 },
+    [TS_ATTR_BIT] = { 0, UINT8_MAX, 1 },
+};
+
+/* Does a scalar attribute that the caller set count the array a? */
+static bool count_is_set(const ts_descriptor *d, const ts_attr_decl *a)
+{
+    for (unsigned k = 0; k < d->op->attr_count; ++k) {
+        if (d->op->attrs[k].counts && d->op->attrs[k].offset == a->count_offset)
+            return d->attrs_given >> k & 1;
+    }
+    return false;
+}
+
+bool operator_set_attr(ts_descriptor *d, unsigned k, const int64_t *values, size_t n)
+{
+    const ts_attr_decl *a = &d->op->attrs[k];
+    size_t bytes = attr_types[a->type].bytes;
+    unsigned char *field = d->attrs + a->offset;
+    if (a->count == TS_SCALAR ? n != 1 : n > a->capacity)
+        return false;
+    for (size_t i = 0; i < n; ++i) {
+        if (values[i] < attr_types[a->type].min || values[i] > attr_types[a->type].max)
+            return false;
+    }
+    for (size_t i = 0; i < n; ++i) {
+        switch (a->type) {
+        case TS_ATTR_U32: memcpy(field + i * bytes, &(uint32_t){ (uint32_t)values[i] }, bytes); break;
+        case TS_ATTR_I32: memcpy(field + i * bytes, &(int32_t){ (int32_t)values[i] }, bytes); break;
+        case TS_ATTR_I64: memcpy(field + i * bytes, &values[i], bytes); break;
+        case TS_ATTR_BIT: field[i] = (unsigned char)values[i]; break;
+        }
+    }
+    if (a->count == TS_ARRAY) {
+        memset(field + n * bytes, 0, (a->capacity - n) * bytes);
+        if (!count_is_set(d, a))
+            memcpy(d->attrs + a->count_offset, &(uint32_t){ (uint32_t)n }, sizeof(uint32_t));
+    }
+    d->attrs_given |= 1u << k;
+    return true;
+}
+
+uint32_t operator_attr_count(const ts_descriptor *d, unsigned k)
+{
+    const ts_attr_decl *a = &d->op->attrs[k];
+    uint32_t count = 1;
+    if (a->count == TS_ARRAY) {
+        count = 0;
+        if (d->attrs_given >> k & 1)
+            memcpy(&count, d->attrs + a->count_offset, sizeof count);
+    }
+    return count;
+}
+
+int64_t operator_attr_value(const ts_descriptor *d, unsigned k, unsigned i)
+{
+    const ts_attr_decl *a = &d->op->attrs[k];
+    union {
+        uint32_t u32;
+        int32_t i32;
+        int64_t i64;
+    } value;
+    if (a->optional && !(d->attrs_given >> k & 1))
+        return a->absent;
+    if (i >= operator_attr_count(d, k) || (a->count == TS_ARRAY && i >= a->capacity)) /* garbage counts are larger */
+        return a->absent;
+    const unsigned char *field = d->attrs + a->offset + i * attr_types[a->type].bytes;
+    switch (a->type) {
+    case TS_ATTR_U32: memcpy(&value, field, sizeof value.u32); return value.u32;
+    case TS_ATTR_I32: memcpy(&value, field, sizeof value.i32); return value.i32;
+    case TS_ATTR_I64: memcpy(&value, field, sizeof value.i64); return value.i64;
+    default: return *field;
+    }
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Operators: what one operation of one specification is. Declared once, as data plus three functions; Lua access,
+ * JSON, ids, reports and the plugin calls are all derived from the declaration.
+ */
+#ifndef TOUCHSTONE_OPERATOR_H
+#define TOUCHSTONE_OPERATOR_H
+
+#include "harness/base/format.h"
+#include "harness/model/tensor.h"
+
+#define TS_MAX_TENSORS    4
+#define TS_MAX_ATTRS      16
+#define TS_MAX_ATTR_BYTES 768
+#define TS_MAX_VIOLATIONS 24
+
+/* ---- the declaration --------------------------------------------------------------------------------------- */
+
+typedef enum ts_role { TS_INPUT, TS_OUTPUT } ts_role;
+
+typedef struct ts_tensor_decl {
+    const char *name;  /* "InputTensor" */
+    const char *alias; /* short name: "in" */
+    ts_role role;
+    bool optional;
+} ts_tensor_decl;
+
+typedef enum ts_attr_type {
+    TS_ATTR_U32,
+    TS_ATTR_I32,
+    TS_ATTR_I64,
+    TS_ATTR_BIT /* uint8_t each, 0 or 1 legal, other values representable */
+} ts_attr_type;
+
+/* How many values an attribute has. */
+typedef enum ts_attr_count {
+    TS_SCALAR,
+    TS_ARRAY /* as many as the uint32_t at count_offset says, at most `capacity` stored */
+} ts_attr_count;
+
+/* One attribute: a field of the operator's attribute structure. */
+typedef struct ts_attr_decl {
+    const char *name;  /* "InputWindowOffsets" */
+    const char *alias; /* "offset" */
+    ts_attr_type type;
+    ts_attr_count count;
+    uint16_t offset;       /* of the field */
+    uint16_t count_offset; /* TS_ARRAY: of the uint32_t that counts it; several arrays may share one */
+    uint16_t capacity;     /* TS_ARRAY: values there is room for */
+    bool optional;         /* may be absent */
+    bool counts;           /* this scalar is the count of arrays, and is set with them where a caller leaves it out */
+    int64_t absent;        /* the value that every element of an absent optional attribute counts as */
+    const char *const *names; /* of an enumeration: the names of its values 0, 1, ..., then NULL; else NULL */
+    const char *bit_clause;   /* TS_ATTR_BIT: the clause that a value other than 0 and 1 breaks */
+} ts_attr_decl;
+
+#define TS_DTYPE_BIT(dtype) (1u << (dtype))
+
+/* One row of a support table: from this level on, these dimension counts and types per tensor, in declared order. */
+typedef struct ts_support_row {
+    ts_level level; /* 0: the specification has no levels */
+    struct {
+        uint8_t min_dims, max_dims;
+        uint32_t dtypes; /* TS_DTYPE_BIT of each */
+    } tensors[TS_MAX_TENSORS];
+} ts_support_row;
+
+/* Where a clause comes from (spec/rules.md): stated, implementation, ruling. */
+typedef enum ts_basis { TS_STATED, TS_IMPLEMENTED, TS_RULED } ts_basis;
+
+/* What a broken clause means. */
+typedef enum ts_result {
+    TS_RESULT_NONE,           /* a definition or a semantic rule: nothing to break in a descriptor */
+    TS_RESULT_WARNING,        /* legal, worth saying */
+    TS_RESULT_INVALID,        /* violates a stated constraint */
+    TS_RESULT_UNSUPPORTED_FL, /* valid only at a higher feature level */
+    TS_RESULT_BIND_ERROR,     /* wrong at bind time, not in the descriptor */
+    TS_RESULT_UNSPECIFIED     /* accepted, but the text defines no output, or not every element of it */
+} ts_result;
+
+typedef struct ts_clause {
+    const char *id;      /* "SL-05" */
+    const char *text;    /* one line */
+    const char *page;    /* the published page: "DML_SLICE1_OPERATOR_DESC" */
+    const char *section; /* its section: "InputWindowOffsets" */
+    ts_basis basis;
+    ts_result result; /* the gravest that breaking it comes to */
+} ts_clause;
+
+/* ---- one descriptor ---------------------------------------------------------------------------------------- */
+
+struct ts_operator;
+typedef struct ts_explanation ts_explanation; /* harness/model/explain.h */
+
+/* One concrete call before any data. Plain old data: copied and compared as bytes once zeroed. */
+typedef struct ts_descriptor {
+    const struct ts_operator *op;
+    uint32_t profile;       /* ts_profile */
+    ts_level feature_level; /* judged at this level; 0: at the highest */
+    uint32_t attrs_given;   /* bit k: attribute k is present */
+    uint32_t reserved;
+    ts_tensor tensors[TS_MAX_TENSORS]; /* in declared order; `data` is set only to run */
+    union {
+        unsigned char attrs[TS_MAX_ATTR_BYTES]; /* the operator's attribute structure */
+        uint64_t align;
+    };
+} ts_descriptor;
+
+/* One violated clause with the place and the values. */
+typedef struct ts_violation {
+    const char *clause; /* "SL-05" */
+    ts_result result;
+    ts_level needs; /* UNSUPPORTED_FL: the lowest level that would accept it; 0: none does */
+    int tensor;     /* declared index, or -1 */
+    int axis;       /* dimension, or -1 */
+    char text[176]; /* "InputWindowOffsets[2] + InputWindowSizes[2] = 3 + 2 = 5 exceeds InputTensor.Sizes[2] = 4" */
+} ts_violation;
+
+/* What `check` found. Zero it before use. */
+typedef struct ts_report {
+    unsigned count;   /* of violations and warnings stored */
+    unsigned dropped; /* beyond TS_MAX_VIOLATIONS */
+    ts_result worst;  /* the gravest result among all that were found, dropped ones included; see operator_graver */
+    ts_violation items[TS_MAX_VIOLATIONS];
+} ts_report;
+
+/* Output elements that the text leaves undefined in one execution (GA-12). */
+typedef struct ts_unspecified {
+    uint64_t count;
+    uint8_t *map;      /* a byte for each element of output 0's span; NULL: only count them */
+    uint64_t capacity; /* bytes of map */
+} ts_unspecified;
+
+/* A way in which implementations are known to answer what the text leaves open: an entry of the ledger. */
+typedef struct ts_reading {
+    const char *entry;                   /* "E-GA-10" */
+    const char *name;                    /* "flat clamp" */
+    void (*run)(const ts_descriptor *d); /* as ts_operator.run, by this reading; NULL: the name of our ruling, */
+    const char *numpy;                   /* and where profile numpy rules otherwise, its name; else NULL */
+} ts_reading;
+
+/* One operator. */
+typedef struct ts_operator {
+    const char *name;  /* "dml.slice1" */
+    const char *title; /* "DML_SLICE1_OPERATOR_DESC", the specification's own name */
+    const char *page;  /* where it is published (address) */
+    unsigned tensor_count;
+    const ts_tensor_decl *tensors;
+    unsigned attr_count;
+    const ts_attr_decl *attrs;
+    size_t attrs_size;
+    unsigned support_count; /* rows in ascending order of level */
+    const ts_support_row *support;
+    unsigned clause_count;
+    const ts_clause *clauses; /* the operator's own, */
+    unsigned shared_count;
+    const ts_clause *shared;  /* and those of its specification (BUF-01...), or NULL */
+    const char *run_clause;   /* the clause that a wrong element violates: "SL-10" */
+    const char *shape_clause; /* and a wrong output shape: "SL-08" */
+    bool openvino_types;      /* spell data types as OpenVINO does */
+    const char *undefined;    /* the ledger's entry about the elements that `run` marks as undefined, or NULL */
+    unsigned reading_count;
+    const ts_reading *readings; /* by which an answer to what the text leaves open is named; the first that fits */
+
+    /* Report every violated clause, with axis and values. 64-bit arithmetic; any garbage; never reads data. */
+    void (*check)(const ts_descriptor *d, ts_report *report);
+
+    /* Set rank and sizes of the outputs whose sizes the specification determines (the largest legal ones where it
+       leaves a choice), from inputs and attributes. False where they cannot be told; then the outputs are left
+       alone. The tensors' other fields are not touched. */
+    bool (*shape)(ts_descriptor *d);
+
+    /* The scalar semantics of a descriptor that check accepts, every present tensor with data. Output elements that
+       the text does not define are marked in *unspecified (and given the value that our ruling names). */
+    void (*run)(const ts_descriptor *d, ts_unspecified *unspecified);
+
+    /* Tell how the rules turn the descriptor into its elements, step by step, with the values of inputs that have
+       data. Any garbage, as far as the rules carry. NULL: this operator is not explained. */
+    void (*explain)(const ts_descriptor *d, ts_explanation *out);
+} ts_operator;
+
+/* The type of `explain`, to declare one by: `ts_explain dml_slice1_explain;`. */
+typedef void ts_explain(const ts_descriptor *d, ts_explanation *out);
+
+/* ---- for the reference files ------------------------------------------------------------------------------- */
+
+/* The attribute structure of a descriptor. */
+#define TS_ATTRS(type, d) ((const type *)(const void *)(d)->attrs)
+
+/* Add one violation with the given result; nothing where report is NULL. tensor and axis may be -1. The text names
+   fields and values. */
+void operator_violate(ts_report *report, const char *clause, ts_result result, int tensor, int axis, const char *format,
+                      ...) TS_PRINTF(6, 7);
+
+/* Judge dtype and dimension counts of all present tensors against the support table at d->feature_level, reporting
+   under these clause ids: the operator's level, the dimension counts and the types per tensor (arrays of
+   tensor_count ids; a NULL id is not judged). A value that no row allows is INVALID, one of a higher row
+   UNSUPPORTED_FL with that level. */
+void operator_check_support(const ts_descriptor *d, ts_report *report, const char *level_clause,
+                            const char *const *dims_clauses, const char *const *dtype_clauses);
+
+/* Report every required tensor and attribute that is absent, a null pointer, as INVALID under this clause. A scalar
+   that counts arrays is never missed. True where nothing is. */
+bool operator_check_given(const ts_descriptor *d, ts_report *report, const char *clause);
+
+/* Attributes that the operator needs and the descriptor does not state, a bit each. */
+uint32_t operator_missing_attrs(const ts_descriptor *d);
+
+/* Mark an output element, by its offset in the tensor, as undefined. */
+static inline void operator_unspecified(ts_unspecified *u, uint64_t offset)
+{
+    if (!u)
+        return;
+    u->count++;
+    if (u->map && offset < u->capacity)
+        u->map[offset] = 1;
+}
+
+/* ---- for everybody else ------------------------------------------------------------------------------------ */
+
+/* Every operator, in order of name; *count of them. The table is written by CMake from reference/. */
+const ts_operator *const *operator_all(size_t *count);
+
+/* A hash over the sources in reference/ that this program was built from: part of the suite digest. */
+const char *operator_sources_digest(void);
+
+/* An operator by its name, or NULL. */
+const ts_operator *operator_find(const char *name);
+
+/* What a file can break that no descriptor can: a number that its field's type cannot hold. It holds for every
+   operator, and stands in no operator's list. */
+extern const ts_clause operator_range_clause;
+
+/* And of those with lists that do not have as many values as belong to each other. */
+extern const ts_clause operator_count_clause;
+
+/* Add what another report holds. */
+void operator_add_report(ts_report *report, const ts_report *other);
+
+/* A data type as the operator's specification spells it, or where that has none as others do; "UNKNOWN" if it is none.
+ */
+const char *operator_dtype_name(const ts_operator *op, uint32_t dtype);
+
+/* Is a violation of this clause among those stored? */
+bool operator_reports(const ts_report *report, const char *clause);
+
+/* A clause by id, the operator's own, its specification's or operator_range_clause, or NULL. */
+const ts_clause *operator_clause(const ts_operator *op, const char *id);
+
+/* The lowest level whose row accepts the types and dimension counts of all present tensors; false if none does.
+ *level is 0 for a specification without levels. */
+bool operator_lowest_level(const ts_descriptor *d, ts_level *level);
+
+/* Is result a graver than b? INVALID > BIND_ERROR > UNSUPPORTED_FL > UNSPECIFIED > WARNING > NONE. */
+bool operator_graver(ts_result a, ts_result b);
+
+/* Start a descriptor: all zero but op, with every attribute absent and every tensor absent. */
+void operator_begin(ts_descriptor *d, const ts_operator *op);
+
+/* The call that a descriptor is, for a backend: to be executed, without a token, at the level that it is judged at. It
+   points into the descriptor. */
+static inline ts_call operator_call(const ts_descriptor *d)
+{
+    return (ts_call){ .struct_size = sizeof(ts_call),
+                      .tensor_size = sizeof(ts_tensor),
+                      .op = d->op->name,
+                      .attrs = d->attrs,
+                      .attrs_size = (uint32_t)d->op->attrs_size,
+                      .attrs_given = d->attrs_given,
+                      .tensor_count = d->op->tensor_count,
+                      .profile = d->profile,
+                      .feature_level = d->feature_level,
+                      .tensors = d->tensors };
+}
+
+/* An attribute or tensor by name or alias: its index, or -1. */
+int operator_attr_index(const ts_operator *op, const char *name);
+int operator_tensor_index(const ts_operator *op, const char *name);
+
+/* Store one value / n values of attribute k and mark it present. False where a value does not fit the field's type
+   or n exceeds its capacity (then nothing is stored). An array zeroes what is left of it and sets the count that
+   belongs to it, unless a scalar that counts arrays was itself set before. */
+bool operator_set_attr(ts_descriptor *d, unsigned k, const int64_t *values, size_t n);
+
+/* Read attribute k: the number of values it states (1 for a scalar, 0 for an absent array, and possibly more than its
+   capacity) and value i, which is the declared `absent` one where nothing is stored. */
+uint32_t operator_attr_count(const ts_descriptor *d, unsigned k);
+int64_t operator_attr_value(const ts_descriptor *d, unsigned k, unsigned i);
+
+#endif

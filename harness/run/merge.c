@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/run/merge.h"
+
+#include "harness/run/recipe.h"
+#include "harness/run/run_store.h"
+#include "harness/execute/support.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A test of the whole. */
+typedef struct whole_test {
+    char name[160];
+    store_test row; /* sums of all shards; its strings are not kept */
+    uint64_t next;  /* index with which the next shard has to begin */
+    kept kept[KEPT_KINDS];
+} whole_test;
+
+typedef struct merger {
+    const char *output;
+    store *to, *from;
+    const char *path; /* of `from` */
+    whole_test *tests;
+    size_t count, at;
+    uint64_t max_findings;
+    run_result *result;
+    double seconds;
+    char finished[32];
+    support refused; /* by any of them */
+    bool first, fine;
+    error *e;
+} merger;
+
+/* ---- which shard is which ---- */
+
+/* What all shards have in common. */
+static const struct {
+    const char *key, *name;
+} common[] = {
+    { STORE_SUITE_DIGEST, "suite" },
+    { STORE_QUERY, "queries" },
+    { STORE_TIER, "tier" },
+    { STORE_LEVEL, "feature level" },
+    { STORE_PROFILE, "profile" },
+    { STORE_BACKEND, "backend" },
+    { STORE_BACKEND_VERSION, "backend version" },
+    { STORE_BACKEND_DRIVER, "driver" },
+    { STORE_BACKEND_OPTIONS, "backend options" },
+    { STORE_WAIVERS_DIGEST, "waivers" },
+    { STORE_REPEAT, "number of executions" },
+    { STORE_SHUFFLE, "seed of a second pass" },
+};
+#define COMMON (sizeof common / sizeof common[0])
+
+typedef struct order {
+    char *values[COMMON]; /* of the first shard */
+    const char *first;    /* its path */
+    uint64_t shards;
+    const char **paths; /* by shard */
+} order;
+
+static void order_free(order *o)
+{
+    for (size_t i = 0; i < COMMON; ++i)
+        free(o->values[i]);
+    free(o->paths);
+}
+
+static bool same_as_first(order *o, store *s, const char *path, error *e)
+{
+    for (size_t i = 0; i < COMMON; ++i) {
+        const char *value = store_get(s, common[i].key);
+        value = value ? value : "";
+        if (!o->values[i] && !(o->values[i] = strdup(value)))
+            return error_set(e, "out of memory");
+        if (strcmp(o->values[i], value) != 0)
+            return error_usage(e, "%s: has another %s (%s) than %s (%s): they are not shards of one run", path,
+                               common[i].name, *value ? value : "none", o->first,
+                               *o->values[i] ? o->values[i] : "none");
+    }
+    return true;
+}
+
+/* Look at one file: whether it fits, and where it belongs. */
+static bool sort_in(order *o, const char *path, size_t count, error *e)
+{
+    unsigned long long i, n;
+    store *s = store_open(path, e);
+    if (!s)
+        return false;
+    const char *state = store_get(s, STORE_STATE);
+    bool complete = state && strcmp(state, "complete") == 0;
+    const char *shard = store_get(s, STORE_SHARD);
+    bool fine = true;
+    if (!shard || sscanf(shard, "%llu/%llu", &i, &n) != 2 || i < 1 || i > n)
+        fine = error_usage(e, "%s: is no shard; it was run without --shard", path);
+    else if (!complete)
+        fine = error_usage(e, "%s: did not run what it owed; 'touchstone resume %s' goes on with it", path, path);
+    else if (o->shards && n != o->shards)
+        fine = error_usage(e, "%s: is one of %llu shards, %s one of %" PRIu64, path, n, o->first, o->shards);
+    else if (count > n)
+        fine = error_usage(e, "%zu files for %llu shards", count, n);
+    fine = fine && (o->first || (o->first = path)) && same_as_first(o, s, path, e);
+    if (fine && !o->paths) {
+        o->shards = n;
+        o->paths = calloc(n, sizeof(const char *));
+        fine = o->paths || error_set(e, "out of memory");
+    }
+    if (fine && o->paths[i - 1])
+        fine = error_usage(e, "%s and %s are both shard %llu of %llu", o->paths[i - 1], path, i, n);
+    if (fine)
+        o->paths[i - 1] = path;
+    store_close(s);
+    return fine;
+}
+
+static bool sort_all(order *o, const char *const *paths, size_t count, error *e)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (!sort_in(o, paths[i], count, e))
+            return false;
+    for (uint64_t i = 0; i < o->shards; ++i)
+        if (!o->paths[i])
+            return error_usage(e, "shard %" PRIu64 " of %" PRIu64 " is missing; expected OUT and all of them", i + 1,
+                               o->shards);
+    return true;
+}
+
+/* ---- copying ---- */
+
+static bool copy_meta(void *context, const char *key, const char *value)
+{
+    merger *m = context;
+    if (strcmp(key, STORE_SECONDS) == 0)
+        m->seconds += strtod(value, NULL);
+    if (strcmp(key, STORE_FINISHED) == 0 && strcmp(value, m->finished) > 0)
+        snprintf(m->finished, sizeof m->finished, "%s", value);
+    if (strcmp(key, STORE_REFUSED) == 0)
+        support_add(&m->refused, value);
+    if (m->first)
+        m->fine = store_set(m->to, key, value, m->e);
+    return m->fine;
+}
+
+/* The recipe of the whole, so that `resume` understands it. */
+static bool set_recipe(merger *m)
+{
+    run_options o = { .backend = NULL };
+    recipe r;
+    const char *text = store_get(m->from, STORE_RECIPE);
+    char *copy = text ? strdup(text) : NULL, *whole = NULL;
+    bool fine = copy && recipe_read(&r, copy, &o);
+    if (fine) {
+        m->max_findings = o.max_findings;
+        o.shard = o.shards = 0;
+        whole = recipe_write(&o);
+    }
+    if (copy)
+        recipe_free(&r);
+    free(copy);
+    fine = fine && whole ? store_set(m->to, STORE_RECIPE, whole, m->e) && store_set(m->to, STORE_SHARD, "", m->e)
+                         : error_usage(m->e, "%s: does not tell how it was begun", m->path);
+    free(whole);
+    return fine;
+}
+
+static bool collect_test(void *context, const store_test *t)
+{
+    merger *m = context;
+    if (m->first) {
+        whole_test *grown = realloc(m->tests, (m->count + 1) * sizeof *grown);
+        if (!grown)
+            return m->fine = error_set(m->e, "out of memory");
+        m->tests = grown;
+        whole_test *w = &m->tests[m->count++];
+        memset(w, 0, sizeof *w);
+        snprintf(w->name, sizeof w->name, "%s", t->name);
+        w->row.points = t->points;
+        w->row.first = w->next = t->first;
+        for (int k = 0; k < KEPT_KINDS; ++k)
+            kept_init(&w->kept[k], m->max_findings);
+    }
+    whole_test *w = m->at < m->count ? &m->tests[m->at++] : NULL;
+    if (!w || strcmp(w->name, t->name) != 0 || t->first != w->next || t->ran != t->owed)
+        return m->fine = error_usage(m->e, "%s: %s does not go on where the shard before ends", m->path, t->name);
+    w->next += t->indices;
+    w->row.indices += t->indices;
+    w->row.owed += t->owed;
+    w->row.ran += t->ran;
+    w->row.sums[0] += t->sums[0];
+    w->row.sums[1] += t->sums[1];
+    m->result->owed += t->owed;
+    m->result->ran += t->ran;
+    return true;
+}
+
+static bool copy_test(void *context, const store_test *t)
+{
+    merger *m = context;
+    store_test row = *t;
+    const whole_test *w = &m->tests[m->at++];
+    row.first = w->row.first;
+    row.indices = w->row.indices;
+    row.owed = w->row.owed;
+    return m->fine = store_add_test(m->to, &row, m->e) && store_set_done(m->to, row.id, w->row.ran, w->row.sums, m->e);
+}
+
+static bool copy_plane(void *context, const store_plane *p)
+{
+    merger *m = context;
+    return m->fine = store_add_plane(m->to, p->test, p->first, p->last, p->verdicts, p->cases, m->e);
+}
+
+static bool copy_tally(void *context, const store_tally *t)
+{
+    merger *m = context;
+    m->result->cases[t->verdict] += t->cases;
+    return m->fine = store_add_tally(m->to, t->test, t->dtype, t->level, t->verdict, t->cases, m->e);
+}
+
+static bool copy_observation(void *context, const store_observation *o)
+{
+    merger *m = context;
+    return m->fine = store_add_observation(m->to, o, m->e);
+}
+
+static bool copy_finding(void *context, const store_finding *f)
+{
+    merger *m = context;
+    store_finding row = *f;
+    if (f->test < 1 || (size_t)f->test > m->count)
+        return m->fine = error_usage(m->e, "%s: has a finding of no test", m->path);
+    return m->fine = run_store_finding(m->to, f->test, m->tests[f->test - 1].kept, &row, m->e);
+}
+
+static bool copy_clause(void *context, const store_clause *c)
+{
+    merger *m = context;
+    return m->fine = m->first ? store_add_clause(m->to, c, m->e)
+                              : store_add_broken(m->to, c->op, c->id, c->broken, c->refused, m->e);
+}
+
+static bool copy_ledger(void *context, const char *op, const char *entries)
+{
+    merger *m = context;
+    return m->fine = store_add_ledger(m->to, op, entries, m->e);
+}
+
+/* The tests of all shards come first, since the rows of the whole need their sums. */
+static bool collect(merger *m, const order *o)
+{
+    for (uint64_t i = 0; m->fine && i < o->shards; ++i) {
+        m->path = o->paths[i];
+        m->first = i == 0;
+        m->at = 0;
+        if (!(m->from = store_open(m->path, m->e)))
+            return false;
+        m->fine = (!m->first || set_recipe(m)) && store_each_test(m->from, collect_test, m, m->e) && m->fine;
+        if (m->fine && m->at != m->count)
+            m->fine = error_usage(m->e, "%s: has %zu tests, %s has %zu", m->path, m->at, o->paths[0], m->count);
+        store_close(m->from);
+    }
+    return m->fine;
+}
+
+static bool copy(merger *m, const order *o)
+{
+    for (uint64_t i = 0; m->fine && i < o->shards; ++i) {
+        m->path = o->paths[i];
+        m->first = i == 0;
+        m->at = 0;
+        if (!(m->from = store_open(m->path, m->e)))
+            return false;
+        m->fine = store_each_meta(m->from, copy_meta, m, m->e) && m->fine && (!m->first || set_recipe(m)) &&
+                  (!m->first || store_each_test(m->from, copy_test, m, m->e)) && m->fine &&
+                  store_each_plane(m->from, 0, copy_plane, m, m->e) && m->fine &&
+                  store_each_tally(m->from, copy_tally, m, m->e) && m->fine &&
+                  store_each_observation(m->from, copy_observation, m, m->e) && m->fine &&
+                  store_each_finding(m->from, 0, 0, copy_finding, m, m->e) && m->fine &&
+                  store_each_clause(m->from, copy_clause, m, m->e) && m->fine &&
+                  (!m->first || store_each_ledger(m->from, copy_ledger, m, m->e)) && m->fine;
+        store_close(m->from);
+    }
+    return m->fine;
+}
+
+static bool finish(merger *m)
+{
+    run_result *r = m->result;
+    char seconds[64];
+    run_digest d;
+    const char *suite = store_get(m->to, STORE_SUITE_DIGEST);
+    snprintf(r->suite_digest, sizeof r->suite_digest, "%s", suite ? suite : "");
+    run_digest_start(&d, r->suite_digest);
+    for (size_t i = 0; i < m->count; ++i)
+        run_digest_add(&d, m->tests[i].name, m->tests[i].row.ran, m->tests[i].row.sums);
+    run_digest_end(&d, r->digest);
+    r->seconds = m->seconds;
+    snprintf(seconds, sizeof seconds, "%.2f", m->seconds);
+    support_sort(&m->refused);
+    if (m->refused.failed)
+        return error_set(m->e, "out of memory");
+    return store_set(m->to, STORE_REFUSED, m->refused.text ? m->refused.text : "", m->e) &&
+           store_set(m->to, STORE_DIGEST, r->digest, m->e) && store_set(m->to, STORE_SECONDS, seconds, m->e) &&
+           store_set(m->to, STORE_FINISHED, m->finished, m->e) && store_commit(m->to, m->e);
+}
+
+bool merge_runs(const char *output, const char *const *shards, size_t count, run_result *result, error *e)
+{
+    order o = { .first = NULL };
+    merger m = { .output = output, .result = result, .fine = true, .e = e };
+    memset(result, 0, sizeof *result);
+    bool fine = sort_all(&o, shards, count, e) && (m.to = store_create(output, e)) != NULL;
+    bool made = fine;
+    fine = fine && store_begin(m.to, e) && collect(&m, &o);
+    memset(result->cases, 0, sizeof result->cases);
+    fine = fine && copy(&m, &o) && finish(&m);
+    store_close(m.to);
+    if (made && !fine)
+        remove(output);
+    for (size_t i = 0; i < m.count; ++i)
+        for (int k = 0; k < KEPT_KINDS; ++k)
+            kept_free(&m.tests[i].kept[k]);
+    free(m.tests);
+    support_free(&m.refused);
+    order_free(&o);
+    return fine;
+}

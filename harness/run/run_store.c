@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/run/run_store.h"
+
+#include "harness/store/coverage.h"
+#include "harness/store/ledger_json.h"
+#include "harness/base/platform.h"
+#include "harness/run/recipe.h"
+#include "harness/model/tensor.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the beginning ---- */
+
+bool run_store_mine(store *s, unsigned workers, error *e)
+{
+    char process[512], number[16];
+    platform_presence_self(process, sizeof process);
+    snprintf(number, sizeof number, "%u", workers);
+    return store_set(s, STORE_PROCESS, process, e) && store_set(s, STORE_WORKERS, number, e);
+}
+
+bool run_store_coverage(store *s, const struct coverage *c, error *e)
+{
+    char *text = coverage_write(c);
+    bool fine = text ? store_set(s, STORE_COVERAGE, text, e) : error_set(e, "out of memory");
+    free(text);
+    return fine;
+}
+
+static bool describe(store *s, const run_facts *f, error *e)
+{
+    char machine[256], system[256], options[512] = "", queries[1024] = "", started[32], shard[48] = "";
+    char seed[24] = "", repeat[24];
+    char *how = recipe_write(f->options);
+    const ts_info *info = f->info;
+    size_t used = 0;
+    for (size_t i = 0; i < f->options->backend_option_count && used < sizeof options; ++i)
+        used += (size_t)snprintf(options + used, sizeof options - used, "%s%s=%s", i ? " " : "",
+                                 f->options->backend_options[i].key, f->options->backend_options[i].value);
+    used = 0;
+    for (size_t i = 0; i < f->options->query_count && used < sizeof queries; ++i)
+        used += (size_t)snprintf(queries + used, sizeof queries - used, "%s%s", i ? "; " : "", f->options->queries[i]);
+    platform_describe_machine(machine, sizeof machine);
+    platform_describe_system(system, sizeof system);
+    platform_utc(time(NULL), started, sizeof started);
+    if (f->options->shards)
+        snprintf(shard, sizeof shard, "%" PRIu64 "/%" PRIu64, f->options->shard, f->options->shards);
+    if (f->options->shuffle)
+        snprintf(seed, sizeof seed, "%" PRIu64, f->options->seed);
+    snprintf(repeat, sizeof repeat, "%" PRIu64, f->options->repeat ? f->options->repeat : 1);
+    const struct {
+        const char *key, *value;
+    } rows[] = {
+        { STORE_STATE, "running" },
+        { STORE_TOUCHSTONE, TOUCHSTONE_VERSION },
+        { STORE_SUITE_DIGEST, f->plan->suite_digest },
+        { STORE_COMMAND, f->options->command },
+        { STORE_REPRODUCE, f->reproduce },
+        { STORE_QUERY, queries },
+        { STORE_TIER, case_tier_name(f->options->tier) },
+        { STORE_LEVEL, tensor_level_name(f->level) },
+        { STORE_PROFILE, f->options->profile == TS_PROFILE_NUMPY ? "numpy" : "openvino" },
+        { STORE_BACKEND, info->name },
+        { STORE_BACKEND_VENDOR, info->vendor },
+        { STORE_BACKEND_VERSION, info->version },
+        { STORE_BACKEND_DRIVER, info->driver },
+        { STORE_BACKEND_DEVICE, info->device },
+        { STORE_BACKEND_OPTIONS, options },
+        { STORE_MACHINE, machine },
+        { STORE_SYSTEM, system },
+#if defined(__clang__)
+        { STORE_COMPILER, "clang " __clang_version__ },
+#elif defined(__GNUC__)
+        { STORE_COMPILER, "gcc " __VERSION__ },
+#endif
+        { STORE_STARTED, started },
+        { STORE_SHARD, shard },
+        { STORE_SHUFFLE, seed },
+        { STORE_REPEAT, repeat },
+        { STORE_WAIVERS, f->options->waivers ? f->options->waivers : "" },
+        { STORE_WAIVERS_DIGEST, f->waivers_digest },
+        { STORE_REFUSED, f->refused ? f->refused : "" },
+        { STORE_RECIPE, how },
+    };
+    bool fine = how ? run_store_mine(s, f->options->workers, e) : error_set(e, "out of memory");
+    for (size_t i = 0; fine && i < sizeof rows / sizeof rows[0]; ++i)
+        fine = store_set(s, rows[i].key, rows[i].value, e);
+    free(how);
+    return fine && (!f->coverage || run_store_coverage(s, f->coverage, e));
+}
+
+static bool store_clauses(store *s, const ts_operator *op, error *e)
+{
+    const struct {
+        const ts_clause *clauses;
+        unsigned count;
+    } tables[] = { { op->clauses, op->clause_count }, { op->shared, op->shared_count } };
+    for (size_t k = 0; k < 2; ++k)
+        for (unsigned i = 0; i < tables[k].count; ++i) {
+            const ts_clause *c = &tables[k].clauses[i];
+            bool breakable = c->result == TS_RESULT_INVALID || c->result == TS_RESULT_UNSUPPORTED_FL;
+            store_clause row = { op->name, c->id, c->text, c->page, c->section, breakable, 0, 0 };
+            if (!store_add_clause(s, &row, e))
+                return false;
+        }
+    return true;
+}
+
+static bool store_ledger(store *s, const ts_operator *op, error *e)
+{
+    char *entries = ledger_operator_to_json(op->name);
+    bool ok = entries ? store_add_ledger(s, op->name, entries, e) : error_set(e, "out of memory");
+    free(entries);
+    return ok;
+}
+
+static bool add_tests(store *s, const run_facts *f, error *e)
+{
+    const ts_operator *op = NULL;
+    for (size_t i = 0; i < f->plan->item_count; ++i) {
+        const case_test *t = f->plan->items[i].test;
+        const run_item *item = &f->items[i];
+        store_test row = { .op = t->file->op->name,
+                           .test = t->name,
+                           .tier = case_tier_name(t->tier),
+                           .title = t->title,
+                           .points = space_points(t->space),
+                           .first = item->first,
+                           .indices = item->end - item->first,
+                           .owed = item->owed };
+        if (!store_add_test(s, &row, e))
+            return false;
+        if (t->file->op == op)
+            continue;
+        op = t->file->op;
+        if (!store_clauses(s, op, e) || !store_ledger(s, op, e))
+            return false;
+    }
+    return true;
+}
+
+store *run_store_create(const run_facts *facts, error *e)
+{
+    const char *output = facts->options->output;
+    char process[512], hidden[PATH_MAX];
+    platform_presence_self(process, sizeof process);
+    process[strcspn(process, " ")] = '\0';
+    /* Under its own name only when it can be gone on with: what kills the run before leaves nothing in its place. */
+    if (!store_can_create(output, e))
+        return NULL;
+    if ((size_t)snprintf(hidden, sizeof hidden, "%s.new-%s", output, process) >= sizeof hidden) {
+        error_usage(e, "%s: the name is too long", output);
+        return NULL;
+    }
+    store *s = store_create(hidden, e);
+    if (!s || (store_begin(s, e) && describe(s, facts, e) && add_tests(s, facts, e) && store_commit(s, e)))
+        return s ? store_publish(s, output, e) : NULL;
+    store_close(s);
+    remove(hidden);
+    return NULL;
+}
+
+/* ---- chunks ---- */
+
+static kept *kept_of(kept k[KEPT_KINDS], const store_finding *f)
+{
+    return &k[f->verdict == VERDICT_WAIVED ? KEPT_WAIVED : KEPT_FAILING];
+}
+
+bool run_store_finding(store *s, int64_t test, kept k[KEPT_KINDS], store_finding *f, error *e)
+{
+    uint64_t dropped;
+    switch (kept_add(kept_of(k, f), f->index, &dropped)) {
+    case KEPT_NOT: return true;
+    case KEPT_NO_MEMORY: return error_set(e, "out of memory");
+    case KEPT_INSTEAD:
+        if (!store_remove_finding(s, test, dropped, e))
+            return false;
+        break;
+    case KEPT: break;
+    }
+    f->test = test;
+    return store_add_finding(s, f, e);
+}
+
+bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *c, error *e)
+{
+    const int64_t test = (int64_t)i + 1;
+    const char *op = p->items[i].test->file->op->name;
+    run_item *item = &items[i];
+    item->ran += c->cases;
+    item->sums[0] += c->hash[0];
+    item->sums[1] += c->hash[1];
+    bool fine = (c->last == c->first || store_add_plane(s, test, c->first, c->last - 1, c->verdicts, c->cases, e)) &&
+                store_set_done(s, test, item->ran, item->sums, e);
+    for (size_t k = 0; fine && k < c->tally_count; ++k) {
+        const chunk_tally *t = &c->tallies[k];
+        const ts_dtype_info *type = tensor_dtype(t->dtype);
+        for (int v = 0; fine && v < VERDICT_COUNT; ++v)
+            fine = !t->cases[v] || store_add_tally(s, test, type ? type->id : "?", tensor_level_name(t->level),
+                                                   (verdict)v, t->cases[v], e);
+    }
+    for (size_t k = 0; fine && k < c->observation_count; ++k) {
+        const chunk_observation *o = &c->observations[k];
+        store_observation row = { test, o->kind, o->cases, o->example, *o->detail ? o->detail : NULL };
+        fine = store_add_observation(s, &row, e);
+    }
+    for (size_t k = 0; fine && k < c->broken_count; ++k)
+        fine = store_add_broken(s, op, c->broken[k].clause, c->broken[k].cases, c->broken[k].refused, e);
+    for (size_t k = 0; fine && k < c->finding_count; ++k)
+        fine = run_store_finding(s, test, item->kept, &c->findings[k], e);
+    return fine;
+}
+
+/* ---- going on ---- */
+
+typedef struct reader {
+    const plan *plan;
+    run_item *items;
+    run_result *result;
+    size_t count; /* tests seen */
+    bool (*left)(void *context, size_t item, uint64_t first, uint64_t end, error *e);
+    void *context;
+    size_t item; /* whose ranges are read */
+    uint64_t at;
+    bool fine;
+    error *e;
+} reader;
+
+static bool read_test(void *context, const store_test *t)
+{
+    reader *r = context;
+    const size_t i = r->count++;
+    char name[160];
+    if (i < r->plan->item_count) {
+        const case_test *planned = r->plan->items[i].test;
+        run_item *item = &r->items[i];
+        snprintf(name, sizeof name, "%s:%s", planned->file->op->name, planned->name);
+        if (strcmp(t->name, name) == 0 && t->first == item->first && t->indices == item->end - item->first) {
+            item->owed = t->owed;
+            item->ran = t->ran;
+            memcpy(item->sums, t->sums, sizeof item->sums);
+            r->result->owed += t->owed;
+            r->result->ran += t->ran;
+            return true;
+        }
+    }
+    r->fine = error_usage(r->e, "the run has test %s, which its queries do not select any more", t->name);
+    return false;
+}
+
+static bool read_tally(void *context, const store_tally *t)
+{
+    reader *r = context;
+    r->result->cases[t->verdict] += t->cases;
+    return true;
+}
+
+static bool read_finding(void *context, const store_finding *f)
+{
+    reader *r = context;
+    uint64_t dropped;
+    if (f->test >= 1 && (size_t)f->test <= r->plan->item_count)
+        kept_add(kept_of(r->items[f->test - 1].kept, f), f->index, &dropped);
+    return true;
+}
+
+/* Planes lie in order, and what is between them is left. */
+static bool read_range(void *context, const store_plane *p)
+{
+    reader *r = context;
+    if (p->first > r->at)
+        r->fine = r->left(r->context, r->item, r->at, p->first, r->e);
+    r->at = p->last + 1 > r->at ? p->last + 1 : r->at;
+    return r->fine;
+}
+
+bool run_store_resume(store *s, const plan *p, run_item *items, run_result *result,
+                      bool (*left)(void *context, size_t item, uint64_t first, uint64_t end, error *e), void *context,
+                      error *e)
+{
+    reader r = { .plan = p, .items = items, .result = result, .left = left, .context = context, .fine = true, .e = e };
+    if (!store_each_test(s, read_test, &r, e) || !r.fine || !store_each_tally(s, read_tally, &r, e) ||
+        !store_each_finding(s, 0, 0, read_finding, &r, e))
+        return false;
+    if (r.count != p->item_count)
+        return error_usage(e, "the run has %zu tests; its queries select %zu by now", r.count, p->item_count);
+    for (size_t i = 0; i < p->item_count; ++i) {
+        r.item = i;
+        r.at = items[i].first;
+        if (!store_each_range(s, (int64_t)i + 1, read_range, &r, e) || !r.fine)
+            return false;
+        if (r.at < items[i].end && items[i].ran < items[i].owed && !left(context, i, r.at, items[i].end, e))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the end ---- */
+
+void run_digest_start(run_digest *d, const char *suite_digest)
+{
+    XXH3_128bits_reset(&d->state);
+    XXH3_128bits_update(&d->state, suite_digest, strlen(suite_digest));
+}
+
+void run_digest_add(run_digest *d, const char *test, uint64_t ran, const uint64_t sums[2])
+{
+    XXH3_128bits_update(&d->state, test, strlen(test));
+    XXH3_128bits_update(&d->state, &ran, sizeof ran);
+    XXH3_128bits_update(&d->state, sums, 2 * sizeof sums[0]);
+}
+
+void run_digest_end(run_digest *d, char digest[33])
+{
+    XXH128_hash_t hash = XXH3_128bits_digest(&d->state);
+    snprintf(digest, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+}
+
+bool run_store_seconds(store *s, double seconds, error *e)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.2f", seconds);
+    return store_set(s, STORE_SECONDS, text, e);
+}
+
+bool run_store_finish(store *s, const plan *p, const run_item *items, run_result *result, error *e)
+{
+    char finished[32], name[160];
+    run_digest d;
+    run_digest_start(&d, p->suite_digest);
+    for (size_t i = 0; i < p->item_count; ++i) {
+        snprintf(name, sizeof name, "%s:%s", p->items[i].test->file->op->name, p->items[i].test->name);
+        run_digest_add(&d, name, items[i].ran, items[i].sums);
+    }
+    run_digest_end(&d, result->digest);
+    platform_utc(time(NULL), finished, sizeof finished);
+    return store_begin(s, e) && store_set(s, STORE_DIGEST, result->digest, e) &&
+           store_set(s, STORE_FINISHED, finished, e) && run_store_seconds(s, result->seconds, e) &&
+           store_set(s, STORE_STATE,
+                     result->ran == result->owed && result->shuffled == result->to_shuffle ? "complete" : "incomplete",
+                     e) &&
+           store_commit(s, e);
+}

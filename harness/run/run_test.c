@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/run/run.h"
+
+#include "harness/testing/platform_testing.h"
+#include "harness/store/store.h"
+#include "harness/run/worker_anew.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/run_test.XXXXXX";
+static char output[sizeof folder + 16];
+
+static int write_file(const char *name, const char *text)
+{
+    char path[sizeof folder + 64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return testing_write(path, text);
+}
+
+/* One file for each operator, the others as small as can be. */
+static int set_up(void **state)
+{
+    (void)state;
+    char inner[2][sizeof folder + 16];
+    if (testing_folder(folder) != 0 || testing_setenv("TOUCHSTONE_CASES", folder) != 0 ||
+        testing_setenv("TOUCHSTONE_BACKENDS", NULL) != 0)
+        return -1;
+    snprintf(output, sizeof output, "%s/out.run", folder);
+    snprintf(inner[0], sizeof inner[0], "%s/dml", folder);
+    snprintf(inner[1], sizeof inner[1], "%s/openvino", folder);
+    if (testing_make_folder(inner[0]) != 0 || testing_make_folder(inner[1]) != 0)
+        return -1;
+    return write_file("dml/element_wise_identity.lua",
+                      "local op = operator 'dml.element_wise_identity'\n"
+                      "op:axis 'rank' { 1, 2 }\nop:axis 'dtype' { 'f32', 'u8', 'i64' }\n"
+                      "op:axis 'size' { 3, 1, 2, per = 'rank' }\n"
+                      "op:axis 'fill' { 'injective', 'special' }\n"
+                      "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size', Fill = 'fill' },\n"
+                      "          OutputTensor = { Sizes = 'size' } }\n"
+                      "op:test 'fast' { 'fast', tier = 'quick', size = '*' }\n"
+                      "op:test 'small' { 'small', rank = '*', dtype = '*', size = '*' }\n"
+                      "op:test 'slow' { 'slow', tier = 'exhaustive', size = '*', fill = '*' }\n") |
+           write_file("dml/slice1.lua",
+                      "local op = operator 'dml.slice1'\n"
+                      "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, 4, per = 'rank' }\n"
+                      "op:axis 'stride' { 1, -1, per = 'rank' }\n"
+                      "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
+                      "          InputWindowOffsets = 'size - size',\n"
+                      "          InputWindowSizes = 'size', InputWindowStrides = 'stride' }\n"
+                      "op:test 'small' { 'small', size = '*', stride = '*' }\n") |
+           write_file("dml/gather.lua",
+                      "local op = operator 'dml.gather'\n"
+                      "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, per = 'rank' }\n"
+                      "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
+                      "          IndicesTensor = { Sizes = 'size', Data = 'i' },\n"
+                      "          Axis = 'rank - 1', IndexDimensions = 'rank' }\n"
+                      "op:test 'one' { 'one' }\n") |
+           write_file("dml/random_generator.lua",
+                      "local op = operator 'dml.random_generator'\n"
+                      "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'u32' }\nop:axis 'size' { 3, per = 'rank' }\n"
+                      "op:bind { InputStateTensor = { DataType = 'dtype', Sizes = 'size - size + 6' },\n"
+                      "          OutputTensor = { Sizes = 'size' }, Type = 'rank - 1' }\n"
+                      "op:test 'one' { 'one' }\n") |
+           write_file("openvino/strided_slice.lua",
+                      "local op = operator 'openvino.strided_slice'\n"
+                      "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, per = 'rank' }\n"
+                      "op:bind { data = { DataType = 'dtype', Sizes = 'size' }, begin = 'size - size',\n"
+                      "          ['end'] = 'size' }\n"
+                      "op:test 'one' { 'one' }\n");
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return testing_remove(folder);
+}
+
+static int no_output(void **state)
+{
+    (void)state;
+    unlink(output);
+    return 0;
+}
+
+static run_options options_for(const char *backend, const char *const *query)
+{
+    return (run_options){ .backend = backend,
+                          .queries = query,
+                          .query_count = query ? 1 : 0,
+                          .tier = TIER_FULL,
+                          .max_findings = 1000,
+                          .workers = 2,
+                          .time_limit = 10,
+                          .max_losses = 100,
+                          .output = output,
+                          .command = "touchstone run" };
+}
+
+static run_result ran(const run_options *o)
+{
+    run_result r;
+    error e = { .text = "" };
+    if (!run_execute(o, &r, &e))
+        fail_msg("%s", e.text);
+    return r;
+}
+
+static void refuses(const run_options *o, const char *expected)
+{
+    run_result r;
+    error e = { .text = "" };
+    assert_false(run_execute(o, &r, &e));
+    if (!strstr(e.text, expected))
+        fail_msg("\"%s\" has not \"%s\"", e.text, expected);
+    assert_int_equal(e.status, EXIT_BAD_USAGE);
+    assert_int_equal(r.ran, 0);
+}
+
+static bool exists(void)
+{
+    return access(output, F_OK) == 0;
+}
+
+static const char *const identity = "dml.element_wise_identity";
+
+/* ---- what a run file holds ---- */
+
+typedef struct content {
+    uint64_t owed, planes, tallied[VERDICT_COUNT], findings, tests;
+    char names[512];
+    char reproducer[512], clause[64];
+} content;
+
+static bool each_test(void *context, const store_test *t)
+{
+    content *c = context;
+    c->owed += t->owed;
+    c->tests++;
+    size_t used = strlen(c->names);
+    snprintf(c->names + used, sizeof c->names - used, "%s %s %llu;", t->name, t->tier, (unsigned long long)t->owed);
+    return true;
+}
+
+static bool each_tally(void *context, const store_tally *t)
+{
+    ((content *)context)->tallied[t->verdict] += t->cases;
+    return true;
+}
+
+static bool each_plane(void *context, const store_plane *p)
+{
+    ((content *)context)->planes += p->cases;
+    return true;
+}
+
+static bool each_finding(void *context, const store_finding *f)
+{
+    content *c = context;
+    if (c->findings++ == 0) {
+        snprintf(c->reproducer, sizeof c->reproducer, "%s", f->reproducer);
+        snprintf(c->clause, sizeof c->clause, "%s", f->clause ? f->clause : "none");
+    }
+    return true;
+}
+
+static content read_run(const run_result *r, const char *expected_state)
+{
+    error e = { .text = "" };
+    content c = { .owed = 0 };
+    store *s = store_open(output, &e);
+    if (!s)
+        fail_msg("%s", e.text);
+    assert_string_equal(store_get(s, STORE_STATE), expected_state);
+    assert_string_equal(store_get(s, STORE_DIGEST), r->digest);
+    assert_string_equal(store_get(s, STORE_SUITE_DIGEST), r->suite_digest);
+    assert_true(store_each_test(s, each_test, &c, &e));
+    assert_true(store_each_tally(s, each_tally, &c, &e));
+    assert_true(store_each_finding(s, 0, 0, each_finding, &c, &e));
+    for (uint64_t t = 1; t <= c.tests; ++t)
+        assert_true(store_each_plane(s, (int64_t)t, each_plane, &c, &e));
+    store_close(s);
+    assert_int_equal(c.owed, r->owed);
+    assert_int_equal(c.planes, r->ran);
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        assert_int_equal(c.tallied[v], r->cases[v]);
+    return c;
+}
+
+/* ---- tests ---- */
+
+static void a_right_backend_conforms(void **state)
+{
+    (void)state;
+    run_options o = options_for("cpu", &identity);
+    run_result r = ran(&o);
+    assert_int_equal(r.owed, 3 + 3 * (3 + 9));
+    assert_int_equal(r.ran, r.owed);
+    assert_int_equal(r.cases[VERDICT_PASS], r.owed);
+    assert_int_equal(run_status(&r), EXIT_CONFORMANT);
+    assert_false(r.interrupted);
+    assert_int_equal(strlen(r.digest), 32);
+    content c = read_run(&r, "complete");
+    assert_string_equal(c.names, "dml.element_wise_identity:fast quick 3;dml.element_wise_identity:small full 36;");
+    assert_int_equal(c.findings, 0);
+}
+
+static void everything_runs_without_a_query(void **state)
+{
+    (void)state;
+    run_options o = options_for("cpu", NULL);
+    run_result r = ran(&o);
+    assert_int_equal(r.owed, 39 + 4 + 3);
+    assert_int_equal(run_status(&r), EXIT_CONFORMANT);
+    read_run(&r, "complete");
+}
+
+static void the_digest_says_what_came_of_every_case(void **state)
+{
+    (void)state;
+    static const char *const others[] = { "dml.element_wise_identity:small", "dml.element_wise_identity:fast" };
+    run_options o = options_for("cpu", &identity);
+    run_result first = ran(&o);
+    no_output(NULL);
+    run_result second = ran(&o);
+    assert_string_equal(first.digest, second.digest);
+    assert_string_equal(first.suite_digest, second.suite_digest);
+    no_output(NULL);
+    const ts_option harmless = { "fault", "accept-flags" }, fault = { "fault", "reject-size-one" };
+    o.backend = "faulty"; /* who it is does not count, only what came of the cases */
+    o.backend_options = &harmless;
+    o.backend_option_count = 1;
+    second = ran(&o);
+    assert_string_equal(first.digest, second.digest);
+    no_output(NULL);
+    o.backend_options = &fault;
+    second = ran(&o);
+    assert_string_not_equal(first.digest, second.digest);
+    assert_string_equal(first.suite_digest, second.suite_digest);
+    for (size_t i = 0; i < 2; ++i) {
+        no_output(NULL);
+        o = options_for("cpu", &others[i]);
+        second = ran(&o);
+        assert_string_not_equal(first.digest, second.digest);
+    }
+}
+
+static void a_faulty_backend_fails(void **state)
+{
+    (void)state;
+    const ts_option fault = { "fault", "reject-size-one" };
+    run_options o = options_for("faulty", &identity);
+    o.backend_options = &fault;
+    o.backend_option_count = 1;
+    run_result r = ran(&o);
+    /* One of three in `fast`, and of each type one of three and one of nine in `small`. */
+    assert_int_equal(r.cases[VERDICT_REJECTED_VALID], 1 + 3 * 2);
+    assert_int_equal(r.cases[VERDICT_PASS], r.owed - 7);
+    assert_int_equal(run_status(&r), EXIT_FAILURES);
+    content c = read_run(&r, "complete");
+    assert_int_equal(c.findings, 7);
+    assert_string_equal(c.reproducer, "touchstone run 'dml.element_wise_identity:fast:size=1' -b faulty --backend-opt "
+                                      "fault=reject-size-one");
+    no_output(NULL);
+    o.max_findings = 2; /* of each test */
+    r = ran(&o);
+    assert_int_equal(r.cases[VERDICT_REJECTED_VALID], 7);
+    assert_int_equal(read_run(&r, "complete").findings, 1 + 2);
+}
+
+static void a_reproducer_runs_the_case_again(void **state)
+{
+    (void)state;
+    static const char *const id = "dml.element_wise_identity:fast:size=1";
+    const ts_option fault = { "fault", "reject-size-one" };
+    run_options o = options_for("faulty", &id);
+    o.tier = TIER_QUICK;
+    o.backend_options = &fault;
+    o.backend_option_count = 1;
+    run_result r = ran(&o);
+    assert_int_equal(r.owed, 1);
+    assert_int_equal(r.cases[VERDICT_REJECTED_VALID], 1);
+}
+
+static void levels_are_judged_at(void **state)
+{
+    (void)state;
+    run_options o = options_for("cpu", &identity);
+    o.level = TS_LEVEL_4_0; /* no 64-bit types there */
+    run_result r = ran(&o);
+    assert_int_equal(r.owed, 3 + 2 * 12);
+    error e;
+    store *s = store_open(output, &e);
+    assert_non_null(s);
+    assert_string_equal(store_get(s, STORE_LEVEL), "4_0");
+    store_close(s);
+}
+
+static void the_suite_is_not_the_backends_to_choose(void **state)
+{
+    (void)state;
+    run_options o = options_for("example", &identity); /* f32 only */
+    run_result r = ran(&o);
+    assert_int_equal(r.owed, 3 + 12);
+    assert_int_equal(run_status(&r), EXIT_CONFORMANT);
+    static const char *const gather = "dml.gather";
+    no_output(NULL);
+    o.queries = &gather;
+    r = ran(&o); /* nothing that it can do: green on nothing is impossible */
+    assert_int_equal(r.owed, 0);
+    assert_int_equal(run_status(&r), EXIT_NOT_RUN);
+    assert_false(exists());
+}
+
+static void an_empty_plan_makes_no_file(void **state)
+{
+    (void)state;
+    static const char *const queries[] = { "dml.gather", "dml.element_wise_identity:small where rank == 5" };
+    for (size_t i = 0; i < 2; ++i) {
+        run_options o = options_for("cpu", &queries[i]);
+        o.tier = TIER_QUICK;
+        run_result r = ran(&o);
+        assert_int_equal(r.owed, 0);
+        assert_int_equal(r.ran, 0);
+        assert_int_equal(run_status(&r), EXIT_NOT_RUN);
+        assert_false(exists());
+    }
+}
+
+static void an_existing_output_is_left_alone(void **state)
+{
+    (void)state;
+    char text[16] = "";
+    assert_int_equal(write_file("out.run", "precious"), 0);
+    run_options o = options_for("cpu", &identity);
+    refuses(&o, "out.run");
+    FILE *f = fopen(output, "r");
+    assert_non_null(f);
+    assert_non_null(fgets(text, sizeof text, f));
+    fclose(f);
+    assert_string_equal(text, "precious");
+    no_output(NULL);
+    run_result first = ran(&o);
+    refuses(&o, "out.run"); /* a finished run neither */
+    read_run(&first, "complete");
+}
+
+static void errors_leave_no_file(void **state)
+{
+    (void)state;
+    static const char *const unknown = "dml.slice7";
+    run_options o = options_for("nonesuch", &identity);
+    refuses(&o, "there is no backend 'nonesuch'");
+    assert_false(exists());
+    o = options_for("cpu", &unknown);
+    refuses(&o, "there is no operator 'dml.slice7'");
+    assert_false(exists());
+    const ts_option option = { "colour", "red" };
+    o = options_for("cpu", &identity);
+    o.backend_options = &option;
+    o.backend_option_count = 1;
+    refuses(&o, "colour");
+    assert_false(exists());
+    o = options_for("cpu", &identity);
+    o.output = "/nowhere/at/all.run";
+    refuses(&o, "/nowhere/at/all.run");
+}
+
+static exit_status status_of(uint64_t owed, uint64_t count, verdict v, uint64_t passed)
+{
+    run_result r = { .owed = owed, .ran = count + passed };
+    r.cases[v] += count;
+    r.cases[VERDICT_PASS] += passed;
+    return run_status(&r);
+}
+
+static void results_have_a_status(void **state)
+{
+    (void)state;
+    assert_int_equal(status_of(3, 0, VERDICT_MISMATCH, 3), EXIT_CONFORMANT);
+    assert_int_equal(status_of(0, 0, VERDICT_MISMATCH, 0), EXIT_NOT_RUN);
+    assert_int_equal(status_of(3, 0, VERDICT_MISMATCH, 2), EXIT_NOT_RUN);
+    assert_int_equal(status_of(3, 1, VERDICT_UNSUPPORTED, 2), EXIT_NOT_RUN);
+    assert_int_equal(status_of(3, 1, VERDICT_AMBIGUOUS, 2), EXIT_CONFORMANT);
+    assert_int_equal(status_of(3, 1, VERDICT_WAIVED, 2), EXIT_CONFORMANT);
+    for (int v = VERDICT_MISMATCH; v <= VERDICT_LOST; ++v) {
+        assert_int_equal(status_of(3, 1, (verdict)v, 2), EXIT_FAILURES);
+        assert_int_equal(status_of(9, 1, (verdict)v, 2), EXIT_FAILURES); /* graver than what did not run */
+    }
+}
+
+/* Last, because a process is interrupted for good. */
+static void what_is_interrupted_at_once_makes_no_file(void **state)
+{
+    (void)state;
+    run_options o = options_for("cpu", &identity);
+    run_interrupt();
+    run_result r = ran(&o);
+    assert_true(r.interrupted);
+    assert_int_equal(r.ran, 0);
+    assert_int_equal(run_status(&r), EXIT_NOT_RUN);
+    assert_int_not_equal(access(output, F_OK), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_right_backend_conforms, no_output),
+        cmocka_unit_test_setup(everything_runs_without_a_query, no_output),
+        cmocka_unit_test_setup(the_digest_says_what_came_of_every_case, no_output),
+        cmocka_unit_test_setup(a_faulty_backend_fails, no_output),
+        cmocka_unit_test_setup(a_reproducer_runs_the_case_again, no_output),
+        cmocka_unit_test_setup(levels_are_judged_at, no_output),
+        cmocka_unit_test_setup(the_suite_is_not_the_backends_to_choose, no_output),
+        cmocka_unit_test_setup(an_empty_plan_makes_no_file, no_output),
+        cmocka_unit_test_setup(an_existing_output_is_left_alone, no_output),
+        cmocka_unit_test_setup(errors_leave_no_file, no_output),
+        cmocka_unit_test_setup(results_have_a_status, no_output),
+        cmocka_unit_test_setup(what_is_interrupted_at_once_makes_no_file, no_output),
+    };
+    worker_be_one();
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

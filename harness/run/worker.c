@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/run/worker.h"
+
+#include "harness/execute/execute_trial.h"
+#include "harness/base/platform.h"
+#include "harness/model/tensor.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+worker_setup worker_setup_of(const run_options *o, const plan *p, const struct waivers *waivers, const char *reproduce)
+{
+    return (worker_setup){ .plan = p,
+                           .backend = o->backend,
+                           .backend_options = o->backend_options,
+                           .backend_option_count = o->backend_option_count,
+                           .level = o->level,
+                           .profile = o->profile,
+                           .waivers = o->waivers ? waivers : NULL,
+                           .reproduce = reproduce,
+                           .time_limit = o->time_limit,
+                           .repeat = o->repeat };
+}
+
+bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watch *watch, execute_bans *bans,
+                 error *e)
+{
+    memset(w, 0, sizeof *w);
+    w->setup = setup;
+    if (!plugin_open(&w->plugin, setup->backend, setup->backend_options, setup->backend_option_count, e))
+        return false;
+    ts_level highest = w->plugin.info.highest_level;
+    if (setup->level && highest && setup->level > highest)
+        return error_usage(e, "backend %s reaches feature level %s, not %s", setup->backend, tensor_level_name(highest),
+                           tensor_level_name(setup->level));
+    const execute_options options = { .profile = setup->profile,
+                                      .level = setup->level ? setup->level : highest, /* judged at its own highest */
+                                      .waivers = setup->waivers,
+                                      .reproduce = setup->reproduce,
+                                      .time_limit = setup->time_limit,
+                                      .repeat = setup->repeat,
+                                      .isolated = isolated,
+                                      .watch = watch,
+                                      .bans = bans };
+    w->executor = execute_open(&w->plugin, &options, e);
+    return w->executor != NULL;
+}
+
+void worker_close(worker *w)
+{
+    execute_close(w->executor);
+    plugin_close(&w->plugin);
+    w->executor = NULL;
+}
+
+static bool take_refused(worker *w, worker_reply *reply)
+{
+    const support *s = execute_refused(w->executor);
+    if (s->failed)
+        return error_set(&reply->e, "out of memory");
+    reply->refused = s->text ? s->text + w->told : "";
+    w->told = s->length;
+    return true;
+}
+
+void worker_do(worker *w, const worker_request *request, worker_reply *reply)
+{
+    const execute_range *r = &request->range;
+    const case_test *t = w->setup->plan->items[request->item].test;
+    memset(reply, 0, sizeof *reply);
+    switch (request->verb) {
+    case WORKER_COUNT:
+        reply->fine =
+            execute_count(w->executor, t, r->first, r->end, &reply->count, &reply->e) && take_refused(w, reply);
+        break;
+    case WORKER_RUN: reply->fine = execute_run(w->executor, t, r, &reply->chunk, &reply->e); break;
+    case WORKER_TELL: reply->fine = execute_tell(w->executor, t, r, request->told, &reply->chunk, &reply->e); break;
+    case WORKER_TRY: reply->fine = execute_trial(w->executor, t, request->trial, &reply->trial, &reply->e); break;
+    }
+}
+
+/* ---- messages ---- */
+
+static void put_error(wire *w, const error *e)
+{
+    wire_put_u64(w, (uint64_t)e->status);
+    wire_put_text(w, e->text);
+}
+
+static void take_error(wire *w, error *e)
+{
+    e->status = (exit_status)wire_take_u64(w);
+    wire_take_string(w, e->text, sizeof e->text);
+}
+
+bool worker_take_greeting(wire *w, ts_info *info, bool *fine, error *e)
+{
+    *fine = wire_take_count(w, 1) != 0;
+    const void *told = *fine ? wire_take(w, sizeof *info) : NULL;
+    if (told)
+        memcpy(info, told, sizeof *info);
+    if (!*fine)
+        take_error(w, e);
+    return !w->broken;
+}
+
+bool worker_ask(platform_line *line, const worker_request *request, wire *w)
+{
+    const execute_range *r = &request->range;
+    const uint64_t head[] = { (uint64_t)request->verb,
+                              request->item,
+                              r->first,
+                              r->end,
+                              r->max_cases,
+                              r->together,
+                              r->findings,
+                              r->waived_findings,
+                              r->alone,
+                              r->once,
+                              (uint64_t)request->told };
+    wire_clear(w);
+    wire_put(w, head, sizeof head);
+    wire_put_text(w, r->blame);
+    if (request->verb == WORKER_TRY)
+        trial_put(request->trial, w);
+    return wire_send(w, line);
+}
+
+/* Of a trial, *t and *list are the memory. */
+static bool take_request(wire *w, worker_request *request, trial *t, uint64_t **list)
+{
+    execute_range *r = &request->range;
+    request->verb = (worker_verb)wire_take_count(w, WORKER_TRY);
+    request->item = wire_take_u64(w);
+    r->first = wire_take_u64(w);
+    r->end = wire_take_u64(w);
+    r->max_cases = wire_take_u64(w);
+    r->together = wire_take_u64(w);
+    r->findings = wire_take_u64(w);
+    r->waived_findings = wire_take_u64(w);
+    r->alone = wire_take_count(w, 1) != 0;
+    r->once = wire_take_count(w, 1) != 0;
+    request->told = (verdict)wire_take_count(w, VERDICT_COUNT - 1);
+    r->blame = wire_take_text(w);
+    *list = NULL;
+    request->trial = t;
+    return !w->broken && (request->verb != WORKER_TRY || trial_take(t, list, w));
+}
+
+bool worker_take_reply(wire *w, const worker_request *request, worker_reply *reply)
+{
+    memset(reply, 0, sizeof *reply);
+    reply->fine = wire_take_count(w, 1) != 0;
+    if (!reply->fine)
+        take_error(w, &reply->e);
+    else if (request->verb == WORKER_COUNT) {
+        reply->count = wire_take_count(w, request->range.end - request->range.first);
+        reply->refused = wire_take_text(w);
+    } else if (request->verb == WORKER_TRY)
+        return trial_result_take(&reply->trial, request->trial, w);
+    else
+        return chunk_take(&reply->chunk, w, request->range.first, request->range.end);
+    return !w->broken;
+}
+
+/* ---- the process ---- */
+
+static void greet(const worker *w, bool fine, const error *e, wire *message)
+{
+    wire_clear(message);
+    wire_put_u64(message, fine);
+    if (fine)
+        wire_put(message, &w->plugin.info, sizeof w->plugin.info);
+    else
+        put_error(message, e);
+}
+
+void worker_refuse(platform_line *line, const error *e)
+{
+    wire message = { 0 };
+    greet(NULL, false, e, &message);
+    wire_send(&message, line);
+    wire_free(&message);
+}
+
+/* One request and its answer. False where nothing more is to come. */
+static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
+{
+    worker_request request;
+    worker_reply reply;
+    trial t;
+    uint64_t *list;
+    if (!wire_receive(message, line) || !take_request(message, &request, &t, &list))
+        return false;
+    worker_do(w, &request, &reply);
+    wire_clear(answer);
+    wire_put_u64(answer, reply.fine);
+    if (!reply.fine)
+        put_error(answer, &reply.e);
+    else if (request.verb == WORKER_COUNT) {
+        wire_put_u64(answer, reply.count);
+        wire_put_text(answer, reply.refused);
+    } else if (request.verb == WORKER_TRY)
+        trial_result_put(&reply.trial, &t, answer);
+    else
+        chunk_put(&reply.chunk, answer);
+    bool more = wire_send(answer, line) && reply.fine && !reply.chunk.spoiled && !reply.trial.spoiled;
+    chunk_clear(&reply.chunk);
+    trial_result_free(&reply.trial);
+    free(list);
+    return more;
+}
+
+void worker_live(void *context, platform_line *line)
+{
+    const worker_context *c = context;
+    worker w;
+    wire message = { 0 }, answer = { 0 };
+    error e = { .text = "" };
+    platform_heed_faults();
+    platform_process_allow_cut(&c->watch->step, &c->watch->cut);
+    atomic_store(&c->watch->patient, 1);
+    bool fine = worker_open(&w, c->setup, true, c->watch, c->bans, &e);
+    atomic_store(&c->watch->patient, 0);
+    platform_heed_faults(); /* whatever the backend did to them */
+    greet(&w, fine, &e, &answer);
+    bool spoiled = !wire_send(&answer, line);
+    while (fine && !spoiled && serve(&w, line, &message, &answer))
+        continue;
+    /* Its process is about to end: the backend is not closed, since after a fault that could do anything. */
+    wire_free(&message);
+    wire_free(&answer);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Case spaces: a product of named, finite, ordered axes with predicates, enumerated without visiting what the
+ * predicates rule out. A point has an index (for ranges, shards and resume) and an id (for people); either gives the
+ * other by arithmetic.
+ *
+ * A scalar axis has one value. A vector axis has one value per dimension of something: as many as its length axis
+ * says ("rank"), or a fixed number. The vector axes with the same length form a group, and element k of all of them
+ * together is one digit whose values are the tuples that the group's elementwise predicates allow; they may read the
+ * length axes as well ("rank <= 2 or size <= 3"). So a window that leaves its dimension is never visited, at any rank.
+ *
+ * Order, outermost first: the length axes (each combination is a block), the other scalar axes as declared, then
+ * group after group, dimension after dimension. Where that is allowed, some scalar axes are inner ones instead and turn
+ * fastest (space_inner.c). The index counts points in that order; what other predicates rule out keeps its index and is
+ * skipped.
+ *
+ * A covering space holds chosen rows of the same product instead (covering.c); its index is the row.
+ */
+#ifndef TOUCHSTONE_SPACE_H
+#define TOUCHSTONE_SPACE_H
+
+#include "harness/base/error.h"
+#include "harness/expr/expr.h"
+
+#include <stdint.h>
+
+#define SPACE_MAX_AXES   32
+#define SPACE_MAX_DIGITS 96
+#define SPACE_MAX_GROUPS 8
+#define SPACE_MAX_TUPLES (1u << 21)
+#define SPACE_MAX_INNER  64 /* combinations of values of inner axes */
+#define SPACE_SCALAR     (-1)
+#define SPACE_FIXED      (-2)
+
+/* One axis. Strings and arrays are the caller's until space_add_axis copies them. */
+typedef struct space_axis {
+    const char *name;
+    int per; /* SPACE_SCALAR; SPACE_FIXED with `fixed` elements; or the axis that is its length */
+    uint32_t fixed;
+    int64_t fallback;      /* the default: an id does not mention it */
+    bool always;           /* ids mention it all the same */
+    bool position;         /* a vector that holds 1, 2, 3, ...: for predicates and bindings; never in an id */
+    const int64_t *values; /* of this test, in order */
+    size_t count;
+    /* Names of enumerated values, or NULL. The value of symbols[i] is symbol_values[i]. */
+    const char *const *symbols;
+    const int64_t *symbol_values;
+    size_t symbol_count;
+} space_axis;
+
+typedef struct space space;
+
+/* A space of test `test` of operator `op`. NULL only where memory is out. */
+space *space_new(const char *op, const char *test);
+void space_free(space *s);
+
+/* Add an axis; its slot is the number of axes before. A length axis comes before the axes it measures. */
+bool space_add_axis(space *s, const space_axis *axis, error *e);
+
+/* Rule out the points where the predicate is false. Before space_close. One that fails (divides by zero, leaves a
+   vector) ends a walk with an error, unless others that are decided no later rule the point out. */
+bool space_where(space *s, const char *predicate, const char *where, error *e);
+
+/* Let scalar axes with few values be inner ones: what the vectors come to is then worked out once for all of them.
+   Before space_close; not for a space that is to be covered. */
+void space_allow_inner(space *s);
+
+/* Fix the axes and work out blocks, tuples and digits. An error where the space has more than 2^62 points, or none
+   because an axis has no value. */
+bool space_close(space *s, error *e);
+
+/* Keep only rows that together cover every combination of values of `strength` axes (or elements of vector axes)
+   that the predicates allow, per block. After space_close, with predicates only. Deterministic. (covering.c) */
+bool space_cover(space *s, unsigned strength, error *e);
+
+/* Rule out more without changing any index: what a query leaves. Each call is one alternative; a point stays if any
+   alternative holds. NULL predicate: an alternative that is always true. */
+bool space_filter(space *s, const char *predicate, const char *where, error *e);
+
+/* Keep only the points of these indices, ascending, that predicates and filters leave; a copy is kept. */
+bool space_choose(space *s, const uint64_t *indices, size_t count, error *e);
+
+const char *space_op(const space *s);
+const char *space_test(const space *s);
+size_t space_axis_count(const space *s);
+const space_axis *space_axis_at(const space *s, size_t slot);
+int space_axis_named(const space *s, const char *name); /* slot or -1 */
+const expr_scope *space_scope(const space *s);          /* after space_close: slot i is axis i */
+
+#define SPACE_MAX_WAITS       4096
+#define SPACE_MAX_INNER_WAITS 256
+
+/* A predicate that cannot be decided yet (space_watch.c). */
+typedef struct space_wait {
+    uint16_t predicate, level;
+    uint16_t next; /* waits for the same level */
+} space_wait;
+
+/* Indices run from 0 to space_points - 1. */
+uint64_t space_points(const space *s);
+
+/* An inner predicate: one that reads an inner axis (space_inner.c). */
+typedef struct space_inner_wait {
+    uint16_t predicate, level;
+    int16_t element; /* decided for this element alone; -1: as a whole */
+    uint64_t open; /* the combinations for which it cannot be decided before that level */
+} space_inner_wait;
+
+/* Judges a class of points, once its length axes and scalar axes are set (vectors are not): false skips it. Classes
+   that differ in inner axes alone are asked for one after the other before a point of any of them is visited; `inner`
+   is then what the cursor's `inner` will be at the points of this one. */
+typedef bool (*space_gate)(void *context, const expr_value *values, unsigned inner);
+
+/* A walk over the legal points of a range of indices. */
+typedef struct space_cursor {
+    const space *space;
+    uint64_t index;                    /* of the point at hand */
+    expr_value values[EXPR_MAX_SLOTS]; /* slot by slot */
+    unsigned inner;           /* which combination of values of the inner axes; 0 where there are none */
+    bool new_class;           /* a length axis or a scalar axis that is no inner one changed, or the walk starts here */
+    uint64_t changed;         /* else: the slots in which it may differ from the point before */
+    uint32_t changed_element; /* where only one group of them are vectors: its first changed element, else 0 */
+    const expr *failed;       /* a predicate that divided by zero or the like: the walk has ended there */
+
+    /* private */
+    uint64_t end;
+    space_gate gate;
+    void *context;
+    unsigned block;
+    uint32_t digit[SPACE_MAX_DIGITS];            /* those of inner axes only in a covering space */
+    uint64_t base;                               /* the index of combination 0 of the inner axes at hand */
+    unsigned inner_from;                         /* combinations before this one are not in the range */
+    uint64_t allowed[SPACE_MAX_DIGITS + 1];      /* per level: the combinations that are not ruled out after it */
+    uint64_t doubtful[SPACE_MAX_DIGITS + 1];     /* per level: those for which a predicate failed */
+    unsigned inner_waits;
+    space_inner_wait inner_wait[SPACE_MAX_INNER_WAITS];
+    uint16_t waits;                              /* how many there are in wait */
+    uint16_t waiting[SPACE_MAX_DIGITS + 1];      /* per level: the first that waits for it */
+    uint16_t waits_before[SPACE_MAX_DIGITS + 2]; /* per level: `waits` when the level before it was done */
+    uint16_t undecided[SPACE_MAX_DIGITS + 1];    /* per level: the predicates that were still open after it */
+    space_wait wait[SPACE_MAX_WAITS];
+} space_cursor;
+
+/* Start at the first legal point in [first, end); false if there is none. gate may be NULL. */
+bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context);
+
+/* Go to the next legal point; false after the last one, or where a predicate failed. */
+bool space_next(space_cursor *c);
+
+/* How many legal points [first, end) has. Does not visit them where no predicate is left to decide. False where a
+   predicate failed. */
+bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, void *context, uint64_t *count,
+                 error *e);
+
+/* The id of the point at hand: "dml.slice1:exhaustive:dtype=f16,size=4.1". Returns what snprintf would. */
+int space_format_id(const space_cursor *c, char *buf, size_t size);
+
+/* The index of an id's parameters ("dtype=f16,size=4.1"; "" are the defaults). Errors name the axis and its values.
+   A point that predicates rule out is an error as well. */
+bool space_parse_id(const space *s, const char *parameters, uint64_t *index, error *e);
+
+/* ---- for space_id.c and covering.c ---- */
+typedef struct space_digit {
+    int axis;         /* scalar axis, or -1 */
+    int group;        /* else group */
+    uint32_t element; /* and element */
+    uint32_t radix;
+    uint64_t weight;
+} space_digit;
+
+typedef struct space_group {
+    int per; /* as of its axes */
+    uint32_t fixed;
+    unsigned axis_count;
+    unsigned axes[SPACE_MAX_AXES];
+    uint64_t slots; /* the same as a set */
+} space_group;
+
+/* The values that the vectors of a group may have together in one dimension. */
+typedef struct space_tuples {
+    uint32_t count;
+    bool shared;     /* another block owns the values */
+    int64_t *values; /* count rows of the group's axis_count values */
+} space_tuples;
+
+typedef struct space_check {
+    const expr *predicate;
+    int element;    /* decide element k alone; -1: as a whole */
+    unsigned level; /* where all that it reads is known */
+} space_check;
+
+typedef struct space_block {
+    uint64_t first, points;
+    unsigned length_count;
+    int64_t lengths[SPACE_MAX_AXES]; /* of the length axes, in slot order */
+    space_tuples tuples[SPACE_MAX_GROUPS];
+    unsigned digit_count, scalar_count; /* scalars come first, */
+    unsigned inner_first, inner_count;  /* inner ones last: from this digit on, so many combinations (1: none) */
+    int64_t *inner_values;              /* of each combination: as many values as there are inner digits */
+    space_digit digits[SPACE_MAX_DIGITS];
+    unsigned check_first[SPACE_MAX_DIGITS + 2]; /* checks of level l: [check_first[l], check_first[l+1]); level 0 is
+                                                   before any digit, level l+1 after digit l */
+    unsigned check_count;
+    space_check *checks;
+    uint8_t known[SPACE_MAX_AXES][EXPR_MAX_LENGTH]; /* the level from which each value is known; of inner axes 0 */
+} space_block;
+
+size_t space_block_count(const space *s);
+const space_block *space_block_at(const space *s, size_t block);
+const space_group *space_group_at(const space *s, size_t group);
+void space_set_block(const space *s, space_cursor *c, unsigned block);
+void space_set_digit(const space *s, space_cursor *c, unsigned level);
+/* Do the predicates hold that digit level - 1 completes (level 0: that the lengths decide)? */
+bool space_level_holds(const space *s, space_cursor *c, unsigned level);
+/* Do all predicates hold that the first `digits` digits of the cursor's block decide? */
+bool space_legal(const space *s, space_cursor *c, unsigned digits);
+/* Take over `count` rows of 1 + SPACE_MAX_DIGITS numbers (block, then digits). */
+void space_take_rows(space *s, uint32_t *rows, size_t count);
+/* Is it a covering space? And the row with the cursor's block and digits, if it is one of them. */
+bool space_is_covering(const space *s);
+bool space_row_find(const space *s, const space_cursor *c, uint64_t *row);
+
+#endif

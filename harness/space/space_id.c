@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ids of points: what a person reads, types and pastes. */
+#include "harness/space/space.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* snprintf that appends and keeps counting when the buffer is full. */
+static void append(char *buf, size_t size, int *used, const char *format, ...) ERROR_PRINTF(4, 5);
+static void append(char *buf, size_t size, int *used, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    size_t at = (size_t)*used < size ? (size_t)*used : size;
+    *used += vsnprintf(buf ? buf + at : NULL, size - at, format, args);
+    va_end(args);
+}
+
+static void append_value(char *buf, size_t size, int *used, const space_axis *axis, int64_t value)
+{
+    for (size_t i = 0; i < axis->symbol_count; ++i)
+        if (axis->symbol_values[i] == value) {
+            append(buf, size, used, "%s", axis->symbols[i]);
+            return;
+        }
+    append(buf, size, used, "%" PRId64, value);
+}
+
+int space_format_id(const space_cursor *c, char *buf, size_t size)
+{
+    const space *s = c->space;
+    int used = 0;
+    char separator = ':';
+    append(buf, size, &used, "%s:%s", space_op(s), space_test(s));
+    for (size_t i = 0; i < space_axis_count(s); ++i) {
+        const space_axis *axis = space_axis_at(s, i);
+        const expr_value *value = &c->values[i];
+        bool differs = axis->always;
+        if (axis->position)
+            continue;
+        for (uint32_t k = 0; k < value->length; ++k)
+            differs = differs || value->v[k] != axis->fallback;
+        if (!differs)
+            continue;
+        append(buf, size, &used, "%c%s=", separator, axis->name);
+        for (uint32_t k = 0; k < value->length; ++k) {
+            append(buf, size, &used, "%s", k ? "." : "");
+            append_value(buf, size, &used, axis, value->v[k]);
+        }
+        separator = ',';
+    }
+    if (separator == ':')
+        append(buf, size, &used, ":");
+    return used;
+}
+
+/* List an axis' values for a message. */
+static void describe_values(const space_axis *axis, char *buf, size_t size)
+{
+    int used = 0;
+    for (size_t i = 0; i < axis->count && i < 24; ++i) {
+        append(buf, size, &used, "%s", i ? ", " : "");
+        append_value(buf, size, &used, axis, axis->values[i]);
+    }
+    if (axis->count > 24)
+        append(buf, size, &used, ", ...");
+}
+
+/* One value of an axis as written. */
+static bool parse_value(const space *s, const space_axis *axis, const char *text, size_t length, int64_t *value,
+                        error *e)
+{
+    char word[96], values[512];
+    if (length < sizeof word) {
+        memcpy(word, text, length);
+        word[length] = '\0';
+        for (size_t i = 0; i < axis->symbol_count; ++i)
+            if (strcmp(axis->symbols[i], word) == 0) {
+                *value = axis->symbol_values[i];
+                return true;
+            }
+        char *end;
+        errno = 0;
+        *value = strtoll(word, &end, 10);
+        if (!axis->symbols && end != word && *end == '\0' && errno == 0)
+            return true;
+    }
+    describe_values(axis, values, sizeof values);
+    return error_usage(e, "%s:%s: '%.*s' is no value of axis '%s'; it has %s", space_op(s), space_test(s), (int)length,
+                       text, axis->name, values);
+}
+
+static bool digit_of_scalar(const space *s, const space_axis *axis, int64_t value, uint32_t *digit, error *e)
+{
+    char values[512], word[64] = "";
+    int used = 0;
+    for (size_t i = 0; i < axis->count; ++i)
+        if (axis->values[i] == value) {
+            *digit = (uint32_t)i;
+            return true;
+        }
+    describe_values(axis, values, sizeof values);
+    append_value(word, sizeof word, &used, axis, value);
+    return error_usage(e, "%s:%s: axis '%s' does not take %s in this test; it takes %s", space_op(s), space_test(s),
+                       axis->name, word, values);
+}
+
+bool space_parse_id(const space *s, const char *parameters, uint64_t *index, error *e)
+{
+    space_cursor c;
+    const char *given[SPACE_MAX_AXES] = { NULL };
+    size_t given_length[SPACE_MAX_AXES] = { 0 };
+    memset(&c, 0, sizeof c);
+    c.space = s;
+    for (const char *p = parameters; *p;) {
+        size_t item = strcspn(p, ","), name = strcspn(p, "=");
+        if (name >= item)
+            return error_usage(e, "%s:%s: '%.*s' is no parameter; expected axis=value", space_op(s), space_test(s),
+                               (int)item, p);
+        char word[64];
+        snprintf(word, sizeof word, "%.*s", (int)name, p);
+        int slot = space_axis_named(s, word);
+        if (slot < 0 || space_axis_at(s, (size_t)slot)->position) {
+            char names[512] = "";
+            int used = 0;
+            for (size_t i = 0; i < space_axis_count(s); ++i)
+                if (!space_axis_at(s, i)->position)
+                    append(names, sizeof names, &used, "%s%s", used ? ", " : "", space_axis_at(s, i)->name);
+            return error_usage(e, "%s:%s: there is no axis '%s'; it has %s", space_op(s), space_test(s), word, names);
+        }
+        if (given[slot])
+            return error_usage(e, "%s:%s: axis '%s' is given twice", space_op(s), space_test(s), word);
+        given[slot] = p + name + 1;
+        given_length[slot] = item - name - 1;
+        p += item;
+        if (*p == ',')
+            ++p;
+    }
+
+    /* The scalars first: they say how long the vectors are. */
+    for (size_t i = 0; i < space_axis_count(s); ++i) {
+        const space_axis *axis = space_axis_at(s, i);
+        c.values[i].v[0] = axis->fallback;
+        c.values[i].length = 1;
+        if (axis->per == SPACE_SCALAR && given[i] &&
+            !parse_value(s, axis, given[i], given_length[i], &c.values[i].v[0], e))
+            return false;
+    }
+    for (size_t i = 0; i < space_axis_count(s); ++i) {
+        const space_axis *axis = space_axis_at(s, i);
+        if (axis->per == SPACE_SCALAR)
+            continue;
+        uint32_t length = axis->per == SPACE_FIXED ? axis->fixed : (uint32_t)c.values[axis->per].v[0];
+        if (length > EXPR_MAX_LENGTH)
+            return error_usage(e, "%s:%s: axis '%s' would have %u elements", space_op(s), space_test(s), axis->name,
+                               length);
+        c.values[i].length = length;
+        for (uint32_t k = 0; k < length; ++k)
+            c.values[i].v[k] = axis->position ? k + 1 : axis->fallback;
+        if (!given[i])
+            continue;
+        const char *p = given[i];
+        size_t left = given_length[i];
+        uint32_t k = 0;
+        for (; left && k < length; ++k) {
+            size_t word = 0;
+            while (word < left && p[word] != '.')
+                ++word;
+            if (!parse_value(s, axis, p, word, &c.values[i].v[k], e))
+                return false;
+            p += word;
+            left -= word;
+            if (left) {
+                ++p;
+                --left;
+                if (!left)
+                    ++k; /* a trailing dot is one value too few */
+            }
+        }
+        if (left || k != length)
+            return error_usage(e, "%s:%s: axis '%s' takes %u values joined by '.', not '%.*s'", space_op(s),
+                               space_test(s), axis->name, length, (int)given_length[i], given[i]);
+    }
+
+    /* Then the block and the digits. */
+    size_t block = 0;
+    for (; block < space_block_count(s); ++block) {
+        const space_block *b = space_block_at(s, block);
+        bool same = true;
+        unsigned n = 0;
+        for (size_t i = 0; i < space_axis_count(s); ++i) {
+            bool is_length = false;
+            for (size_t k = 0; k < space_axis_count(s); ++k)
+                is_length = is_length || space_axis_at(s, k)->per == (int)i;
+            if (is_length)
+                same = same && b->lengths[n++] == c.values[i].v[0];
+        }
+        if (same)
+            break;
+    }
+    if (block == space_block_count(s)) {
+        for (size_t i = 0; i < space_axis_count(s); ++i) {
+            uint32_t digit;
+            for (size_t k = 0; k < space_axis_count(s); ++k)
+                if (space_axis_at(s, k)->per == (int)i &&
+                    !digit_of_scalar(s, space_axis_at(s, i), c.values[i].v[0], &digit, e))
+                    return false;
+        }
+        return error_usage(e, "%s:%s: this point is ruled out by the test's predicates", space_op(s), space_test(s));
+    }
+    const space_block *b = space_block_at(s, block);
+    c.block = (unsigned)block;
+    for (unsigned d = 0; d < b->digit_count; ++d) {
+        const space_digit *digit = &b->digits[d];
+        if (digit->axis >= 0) {
+            if (!digit_of_scalar(s, space_axis_at(s, (size_t)digit->axis), c.values[digit->axis].v[0], &c.digit[d], e))
+                return false;
+            continue;
+        }
+        const space_group *g = space_group_at(s, (size_t)digit->group);
+        const space_tuples *tuples = &b->tuples[digit->group];
+        uint32_t t = 0;
+        for (; t < tuples->count; ++t) {
+            bool same = true;
+            for (unsigned a = 0; same && a < g->axis_count; ++a)
+                same = tuples->values[(size_t)t * g->axis_count + a] == c.values[g->axes[a]].v[digit->element];
+            if (same)
+                break;
+        }
+        if (t == tuples->count) {
+            for (unsigned a = 0; a < g->axis_count; ++a) {
+                uint32_t unused;
+                if (!digit_of_scalar(s, space_axis_at(s, g->axes[a]), c.values[g->axes[a]].v[digit->element], &unused,
+                                     e))
+                    return false;
+            }
+            return error_usage(e, "%s:%s: the values at dimension %u are ruled out by the test's predicates",
+                               space_op(s), space_test(s), digit->element);
+        }
+        c.digit[d] = t;
+    }
+    if (space_row_find(s, &c, index))
+        return true;
+    if (space_is_covering(s))
+        return error_usage(e, "%s:%s: this point is not among the %llu chosen rows of the test", space_op(s),
+                           space_test(s), (unsigned long long)space_points(s));
+    if (!space_legal(s, &c, b->digit_count))
+        return error_usage(e, "%s:%s: this point is ruled out by the test's predicates", space_op(s), space_test(s));
+    *index = b->first;
+    for (unsigned d = 0; d < b->digit_count; ++d)
+        *index += c.digit[d] * b->digits[d].weight;
+    return true;
+}

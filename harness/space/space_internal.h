@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of space.h share: space.c declares axes and predicates, space_close.c works out blocks, tuples and
+   digits, space_watch.c when predicates are decided, space_inner.c goes through the inner axes, space_walk.c walks.
+   Nothing else includes this. */
+#ifndef TOUCHSTONE_SPACE_INTERNAL_H
+#define TOUCHSTONE_SPACE_INTERNAL_H
+
+#include "harness/space/space.h"
+
+#define SPACE_MAX_PREDICATES 64   /* of a space, and of an alternative of a query */
+#define SPACE_MAX_CHECKS     1024 /* of a block: predicates, one that is decided element by element once for each */
+#define MAX_FILTERS          32
+#define MAX_POINTS           (UINT64_C(1) << 62)
+#define ROW                  (1 + SPACE_MAX_DIGITS)
+
+/* One alternative of a query: a conjunction. */
+typedef struct filter {
+    expr *conjuncts[SPACE_MAX_PREDICATES];
+    int count;
+} filter;
+
+struct space {
+    char *op, *test;
+    size_t axis_count;
+    space_axis axes[SPACE_MAX_AXES];
+    bool is_length[SPACE_MAX_AXES];
+    bool allow_inner;
+    uint64_t inner_slots; /* the inner axes */
+    int group_of[SPACE_MAX_AXES]; /* -1 for a scalar */
+    expr_name names[SPACE_MAX_AXES];
+    expr_scope scope;
+    size_t group_count;
+    space_group groups[SPACE_MAX_GROUPS];
+    int predicate_count;
+    expr *predicates[SPACE_MAX_PREDICATES];
+    int filter_count;
+    filter *filters[MAX_FILTERS];
+    bool unfiltered; /* one of them holds always */
+    size_t block_count;
+    space_block *blocks;
+    uint64_t points;
+    uint64_t *chosen; /* indices, ascending; NULL: all points */
+    size_t chosen_count;
+    uint32_t *rows; /* a covering space: ROW numbers each */
+    size_t row_count;
+};
+
+/* Does what reads these slots depend on an inner axis? */
+static inline bool space_reads_inner(const space *s, uint64_t uses)
+{
+    return (uses & s->inner_slots) != 0;
+}
+
+/* Predicate i of a block: its checks, then the conjuncts of a query of one alternative. */
+const expr *space_predicate(const space_cursor *c, const space_block *b, unsigned i);
+
+/* How many conjuncts are decided like predicates: those of a query of one alternative. */
+unsigned space_conjunct_count(const space *s);
+
+/* Does some alternative of the query hold at the point at hand? */
+bool space_filters_hold(space_cursor *c);
+
+/* Must a query of several alternatives be asked at every point? */
+static inline bool space_has_alternatives(const space *s)
+{
+    return s->filter_count > 1 && !s->unfiltered;
+}
+
+/* Elements of the group's vectors in this block. */
+uint32_t space_group_length(const space *s, const space_block *b, const space_group *g);
+
+/* ---- space_watch.c ---- */
+
+/* The lengths of the cursor's block are set: do the predicates allow it any points, as far as can be told? False also
+   where one failed (c->failed). */
+bool space_watch_begin(space_cursor *c);
+/* Digit level - 1 is set, and those before it have not changed since they were asked about: the same of the points
+   with these digits. */
+bool space_watch_level(space_cursor *c, unsigned level);
+/* After that: is every point with these digits legal? */
+bool space_watch_settled(const space_cursor *c, unsigned level);
+
+/* ---- space_inner.c ---- */
+
+/* Choose the inner axes, before there are blocks. */
+void space_inner_choose(space *s);
+/* List the combinations of a block whose digits are there. */
+bool space_inner_list(const space *s, space_block *b, error *e);
+/* Lengths and scalars are set: find the combinations that are not ruled out. False: none is left. */
+bool space_inner_begin(space_cursor *c);
+/* Digit level - 1 is set, behind the scalars: the same. */
+bool space_inner_level(space_cursor *c, unsigned level);
+/* All digits before the inner ones are set: take the first combination from `from` on that is legal. False where there
+   is none, or one failed (c->failed). */
+bool space_inner_find(space_cursor *c, unsigned from);
+/* Is every combination that is left legal at all points with the digits up to this level? */
+bool space_inner_settled(const space_cursor *c, unsigned level);
+
+/* Release what a block owns. */
+void space_block_free(space_block *b);
+
+#endif

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walking a space: an odometer that leaves a subtree as soon as a predicate rules it out. */
+#include "harness/space/space_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void space_set_block(const space *s, space_cursor *c, unsigned block)
+{
+    const space_block *b = &s->blocks[block];
+    unsigned n = 0;
+    c->block = block;
+    for (size_t i = 0; i < s->axis_count; ++i) {
+        expr_value *value = &c->values[i];
+        if (s->is_length[i])
+            value->v[0] = b->lengths[n++];
+        value->length = s->group_of[i] < 0 ? 1 : space_group_length(s, b, &s->groups[s->group_of[i]]);
+        for (uint32_t k = 0; s->axes[i].position && k < value->length; ++k)
+            value->v[k] = k + 1;
+    }
+}
+
+void space_set_digit(const space *s, space_cursor *c, unsigned level)
+{
+    const space_block *b = &s->blocks[c->block];
+    const space_digit *d = &b->digits[level];
+    uint32_t value = c->digit[level];
+    if (d->axis >= 0) {
+        c->values[d->axis].v[0] = s->axes[d->axis].values[value];
+        return;
+    }
+    const space_group *g = &s->groups[d->group];
+    const int64_t *tuple = b->tuples[d->group].values + (size_t)value * g->axis_count;
+    for (unsigned a = 0; a < g->axis_count; ++a)
+        c->values[g->axes[a]].v[d->element] = tuple[a];
+}
+
+/* Do the predicates of a level hold? That one fails only counts where the others hold. */
+static bool check_level(space_cursor *c, const space_block *b, unsigned level)
+{
+    const expr *failure = NULL;
+    for (unsigned i = b->check_first[level]; i < b->check_first[level + 1]; ++i) {
+        const space_check *check = &b->checks[i];
+        bool failed = false;
+        int64_t holds = check->element < 0
+                            ? expr_eval(check->predicate, c->values, &failed)
+                            : expr_eval_at(check->predicate, c->values, (uint32_t)check->element, &failed);
+        if (failed)
+            failure = failure ? failure : check->predicate;
+        else if (!holds)
+            return false;
+    }
+    c->failed = failure;
+    return failure == NULL;
+}
+
+bool space_filters_hold(space_cursor *c)
+{
+    const space *s = c->space;
+    if (s->filter_count == 0 || s->unfiltered || (s->filter_count == 1 && !s->rows)) /* the last: see space_watch.c */
+        return true;
+    for (int i = 0; i < s->filter_count; ++i) {
+        bool holds = true;
+        for (int k = 0; holds && k < s->filters[i]->count; ++k) {
+            bool failed = false;
+            holds = expr_eval(s->filters[i]->conjuncts[k], c->values, &failed) != 0;
+            if (failed) {
+                c->failed = s->filters[i]->conjuncts[k];
+                return false;
+            }
+        }
+        if (holds)
+            return true;
+    }
+    return false;
+}
+
+bool space_level_holds(const space *s, space_cursor *c, unsigned level)
+{
+    return check_level(c, &s->blocks[c->block], level);
+}
+
+bool space_legal(const space *s, space_cursor *c, unsigned digits)
+{
+    const space_block *b = &s->blocks[c->block];
+    for (unsigned level = 0; level <= digits; ++level)
+        if (!check_level(c, b, level))
+            return false;
+    return true;
+}
+
+/* Remember what changed, for incremental binding. */
+static void note_change(space_cursor *c, const space_block *b, unsigned lowest)
+{
+    const space *s = c->space;
+    c->new_class = lowest < b->scalar_count;
+    c->changed = s->inner_slots;
+    c->changed_element = 0;
+    for (unsigned d = lowest; !c->new_class && d < b->inner_first; ++d)
+        c->changed |= s->groups[b->digits[d].group].slots;
+    if (!c->new_class && lowest < b->inner_first && b->digits[lowest].group == b->digits[b->inner_first - 1].group)
+        c->changed_element = b->digits[lowest].element;
+}
+
+/* Nothing is known of the point before. */
+static void note_start(space_cursor *c)
+{
+    c->new_class = true;
+    c->changed_element = 0;
+}
+
+/* Bump digit `*level`, carrying outwards; the digits inside become 0. False where the block is exhausted. */
+static bool bump(space_cursor *c, const space_block *b, unsigned *level, unsigned *lowest)
+{
+    unsigned l = *level;
+    c->inner_from = 0;
+    for (unsigned inner = l + 1; inner < b->inner_first; ++inner)
+        c->digit[inner] = 0;
+    for (;;) {
+        if (++c->digit[l] < b->digits[l].radix)
+            break;
+        c->digit[l] = 0;
+        if (l == 0)
+            return false;
+        --l;
+    }
+    *level = l;
+    if (l < *lowest)
+        *lowest = l;
+    return true;
+}
+
+static uint64_t index_of(const space_cursor *c, const space_block *b)
+{
+    uint64_t index = b->first;
+    for (unsigned d = 0; d < b->inner_first; ++d)
+        index += c->digit[d] * b->digits[d].weight;
+    return index;
+}
+
+/* Points with the digits before `level` as they are. */
+static uint64_t points_within(const space_block *b, unsigned level)
+{
+    return level > 0 ? b->digits[level - 1].weight : b->points;
+}
+
+/* Nothing has to be looked at one point at a time inside these digits, and all of it is in the range. */
+static bool wholly_legal(const space_cursor *c, const space_block *b, unsigned level)
+{
+    if (level < b->scalar_count || c->inner_from > 0 || !space_watch_settled(c, level) ||
+        !space_inner_settled(c, level))
+        return false;
+    for (unsigned d = level; d < b->inner_first; ++d)
+        if (c->digit[d] != 0)
+            return false;
+    return points_within(b, level) <= c->end - index_of(c, b);
+}
+
+/* Digit level - 1 was set: may there be legal points? */
+static bool is_alive(space_cursor *c, const space_block *b, unsigned level)
+{
+    if (!space_watch_level(c, level))
+        return false;
+    if (level < b->scalar_count)
+        return true;
+    if (!(level == b->scalar_count ? space_inner_begin(c) : space_inner_level(c, level)))
+        return false;
+    return level < b->inner_first || space_inner_find(c, c->inner_from);
+}
+
+static void next_block(space_cursor *c)
+{
+    space_set_block(c->space, c, c->block + 1);
+    memset(c->digit, 0, sizeof c->digit);
+    c->inner_from = 0;
+}
+
+static bool is_last_block(const space_cursor *c)
+{
+    return c->block + 1 >= c->space->block_count || c->space->blocks[c->block + 1].first >= c->end;
+}
+
+/* From a block whose digits are set but not checked from `level` on, find the first legal point; `afresh`: nothing of
+   the block was asked yet. With `depth`, stop where all points with the digits up to there are legal that the inner
+   axes allow, and say where. */
+static bool search(space_cursor *c, unsigned level, unsigned lowest, bool afresh, unsigned *depth)
+{
+    const space *s = c->space;
+    for (;;) {
+        const space_block *b = &s->blocks[c->block];
+        bool alive = true;
+        if (afresh)
+            alive = space_watch_begin(c) && (b->scalar_count > 0 || space_inner_begin(c)) &&
+                    (b->inner_first > 0 || space_inner_find(c, c->inner_from));
+        while (alive && level < b->inner_first && !(depth && wholly_legal(c, b, level))) {
+            space_set_digit(s, c, level);
+            bool legal = is_alive(c, b, level + 1);
+            if (c->failed)
+                return false;
+            if (legal)
+                ++level;
+            else
+                alive = bump(c, b, &level, &lowest);
+        }
+        if (c->failed)
+            return false;
+        if (alive) {
+            c->base = index_of(c, b);
+            c->index = level < b->inner_first ? c->base : c->base + c->inner;
+            note_change(c, b, lowest);
+            if (depth)
+                *depth = level;
+            return c->index < c->end;
+        }
+        if (is_last_block(c))
+            return false;
+        next_block(c);
+        afresh = true;
+        level = 0;
+        lowest = 0;
+    }
+}
+
+/* The next legal row of a covering space, from c->index on. */
+static bool search_rows(space_cursor *c)
+{
+    const space *s = c->space;
+    for (; c->index < c->end && c->index < s->row_count; ++c->index) {
+        const uint32_t *row = s->rows + c->index * ROW;
+        space_set_block(s, c, row[0]);
+        const space_block *b = &s->blocks[row[0]];
+        memcpy(c->digit, row + 1, b->digit_count * sizeof *row);
+        for (unsigned d = 0; d < b->digit_count; ++d)
+            space_set_digit(s, c, d);
+        if (c->gate && !c->gate(c->context, c->values, 0))
+            continue;
+        bool legal = space_filters_hold(c);
+        if (c->failed)
+            return false;
+        if (!legal)
+            continue;
+        note_start(c);
+        return true;
+    }
+    return false;
+}
+
+/* As space_start; depth as in search, or NULL. */
+static bool start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context,
+                  unsigned *depth)
+{
+    memset(c, 0, offsetof(space_cursor, wait));
+    c->space = s;
+    c->end = end < space_points(s) ? end : space_points(s);
+    c->gate = gate;
+    c->context = context;
+    if (first >= c->end)
+        return false;
+    if (s->rows) {
+        c->index = first;
+        return search_rows(c);
+    }
+    unsigned block = 0;
+    while (block + 1 < s->block_count && s->blocks[block + 1].first <= first)
+        ++block;
+    space_set_block(s, c, block);
+    const space_block *b = &s->blocks[block];
+    uint64_t rest = first - b->first;
+    for (unsigned d = 0; d < b->inner_first; ++d) {
+        c->digit[d] = (uint32_t)(rest / b->digits[d].weight);
+        rest %= b->digits[d].weight;
+    }
+    c->inner_from = (unsigned)rest;
+    bool found = search(c, 0, 0, true, depth);
+    note_start(c);
+    return found;
+}
+
+/* The first legal point in [first, end) among those that were chosen. */
+static bool start_chosen(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context)
+{
+    size_t low = 0, high = s->chosen_count;
+    memset(c, 0, offsetof(space_cursor, wait)); /* where none is left to start at */
+    c->space = s;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->chosen[middle] < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < s->chosen_count && s->chosen[low] < end; ++low) {
+        bool found = start(c, s, s->chosen[low], s->chosen[low] + 1, gate, context, NULL);
+        c->end = end;
+        if (found || c->failed)
+            return found;
+    }
+    return false;
+}
+
+bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context)
+{
+    return s->chosen ? start_chosen(c, s, first, end, gate, context) : start(c, s, first, end, gate, context, NULL);
+}
+
+/* Go on behind the digits before `level`, which are done with. */
+static bool next_from(space_cursor *c, unsigned level, unsigned *depth)
+{
+    const space_block *b = &c->space->blocks[c->block];
+    unsigned block = c->block, lowest = b->inner_first;
+    bool more = level > 0 && (--level, bump(c, b, &level, &lowest));
+    if (!more) {
+        if (is_last_block(c))
+            return false;
+        next_block(c);
+        level = 0;
+        lowest = 0;
+    }
+    bool found = search(c, level, lowest, !more, depth);
+    if (found && c->block != block)
+        note_start(c);
+    return found;
+}
+
+/* The next combination of the inner axes, with all else as it is. False where there is none. */
+static bool next_inner(space_cursor *c)
+{
+    if (!space_inner_find(c, c->inner + 1))
+        return false;
+    c->index = c->base + c->inner;
+    c->new_class = false;
+    c->changed = c->space->inner_slots;
+    c->changed_element = 0;
+    return true;
+}
+
+bool space_next(space_cursor *c)
+{
+    const space *s = c->space;
+    if (c->failed)
+        return false;
+    if (s->chosen)
+        return start_chosen(c, s, c->index + 1, c->end, c->gate, c->context);
+    if (s->rows) {
+        ++c->index;
+        return search_rows(c);
+    }
+    if (next_inner(c))
+        return c->index < c->end;
+    return !c->failed && next_from(c, s->blocks[c->block].inner_first, NULL);
+}
+
+/* How many of the points are legal and in the range that have the digits before `depth`, where search stopped. */
+static uint64_t count_within(const space_cursor *c, unsigned depth)
+{
+    const space_block *b = &c->space->blocks[c->block];
+    uint64_t left = c->allowed[depth];
+    if (depth < b->inner_first)
+        return points_within(b, depth) / b->inner_count * (uint64_t)__builtin_popcountll(left);
+    left = left >> c->inner << c->inner;
+    if (c->end - c->base < SPACE_MAX_INNER)
+        left &= (UINT64_C(1) << (c->end - c->base)) - 1;
+    return (uint64_t)__builtin_popcountll(left);
+}
+
+bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, void *context, uint64_t *count,
+                 error *e)
+{
+    space_cursor c;
+    *count = 0;
+    if (s->rows || s->chosen || space_has_alternatives(s)) {
+        for (bool more = space_start(&c, s, first, end, gate, context); more; more = space_next(&c))
+            ++*count;
+    } else {
+        unsigned depth;
+        for (bool more = start(&c, s, first, end, gate, context, &depth); more; more = next_from(&c, depth, &depth)) {
+            *count += count_within(&c, depth);
+            while (c.doubtful[depth] && next_inner(&c)) /* then it fails at one of them */
+                ;
+            if (c.failed)
+                break;
+        }
+    }
+    if (c.failed)
+        return error_usage(e, "%s:%s: predicate '%s' divides by zero or leaves a vector at index %llu", s->op, s->test,
+                           expr_text(c.failed), (unsigned long long)c.index);
+    return true;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/store/coverage.h"
+
+#include "harness/analysis/history.h"
+#include "harness/base/text.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+char *coverage_write(const coverage *c)
+{
+    json_t *root = json_pack(
+        "{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:b}", "key", c->key, "night", (json_int_t)c->night, "since",
+        (json_int_t)c->since, "round", (json_int_t)c->round, "portions", (json_int_t)c->portions, "first",
+        (json_int_t)c->first, "end", (json_int_t)c->end, "total", (json_int_t)c->total, "ran", (json_int_t)c->ran,
+        "round_ran", (json_int_t)c->round_ran, "ever", (json_int_t)c->ever, "chained", c->chained, "over", c->over);
+    char *written = root ? json_dumps(root, JSON_COMPACT) : NULL;
+    json_decref(root);
+    return written;
+}
+
+bool coverage_read(coverage *c, const char *written)
+{
+    static const char *const names[] = { "night", "since", "round", "portions",  "first",
+                                         "end",   "total", "ran",   "round_ran", "ever" };
+    uint64_t *const numbers[] = { &c->night, &c->since, &c->round, &c->portions,  &c->first,
+                                  &c->end,   &c->total, &c->ran,   &c->round_ran, &c->ever };
+    const char *key;
+    int chained, over;
+    memset(c, 0, sizeof *c);
+    json_t *root = written && *written ? json_loads(written, 0, NULL) : NULL;
+    bool fine = root && json_unpack(root, "{s:s,s:b,s:b}", "key", &key, "chained", &chained, "over", &over) == 0 &&
+                strlen(key) < sizeof c->key;
+    for (size_t i = 0; fine && i < sizeof names / sizeof names[0]; ++i) {
+        json_t *number = json_object_get(root, names[i]);
+        fine = json_is_integer(number) && json_integer_value(number) >= 0;
+        if (fine)
+            *numbers[i] = (uint64_t)json_integer_value(number);
+    }
+    if (fine) {
+        snprintf(c->key, sizeof c->key, "%s", key);
+        c->chained = chained != 0;
+        c->over = over != 0;
+        fine = c->first <= c->end && c->end <= c->portions && c->since <= c->night;
+    }
+    json_decref(root);
+    return fine;
+}
+
+bool coverage_of_run(coverage *c, store *s)
+{
+    return coverage_read(c, store_get(s, STORE_COVERAGE));
+}
+
+bool coverage_complete(const coverage *c)
+{
+    return c->chained && c->over && (c->end == c->portions || c->round_ran == c->total);
+}
+
+int coverage_share(uint64_t part, uint64_t whole, char *buf, size_t size)
+{
+    double percent = whole ? 100.0 * (double)part / (double)whole : 0;
+    if (part > 0 && part < whole && percent < 0.1)
+        return snprintf(buf, size, "below 0.1 %%");
+    return snprintf(buf, size, "%.1f %%", part < whole && percent > 99.9 ? 99.9 : percent);
+}
+
+static void add_share(text *t, uint64_t part, uint64_t whole)
+{
+    char share[32];
+    coverage_share(part, whole, share, sizeof share);
+    text_add(t, share);
+}
+
+int coverage_tell(const coverage *c, char *buf, size_t size)
+{
+    text t = { 0 };
+    text_add(&t, "ran ");
+    text_count(&t, c->ran);
+    text_add(&t, " of ");
+    text_count(&t, c->total);
+    text_add(&t, " of the tier (");
+    add_share(&t, c->ran, c->total);
+    text_add(&t, "); ever run: ");
+    if (!c->chained) {
+        text_add(&t, "not known, since nights of a fixed slice do not know of each other");
+    } else {
+        add_share(&t, c->ever, c->total);
+        text_format(&t, " since night %" PRIu64, c->since);
+        if (c->round > 0) {
+            text_format(&t, ", for the %s time ", c->round == 1 ? "second" : "next");
+            add_share(&t, c->round_ran, c->total);
+        }
+    }
+    int n = t.failed ? snprintf(buf, size, "out of memory") : snprintf(buf, size, "%s", t.data);
+    text_free(&t);
+    return n;
+}
+
+typedef struct search {
+    const char *key;
+    coverage *best;
+    bool found, same;
+} search;
+
+/* Rows come oldest first: the last one with the key, or the last of all. */
+static bool take_row(void *context, const coverage *c)
+{
+    search *s = context;
+    bool same = strcmp(c->key, s->key) == 0;
+    if (same || !s->same)
+        *s->best = *c;
+    s->found = true;
+    s->same |= same;
+    return true;
+}
+
+bool coverage_find(const char *path, const char *key, coverage *c, bool *found, error *e)
+{
+    error as_run, as_history;
+    *found = false;
+    history *h = history_open(path, false, &as_history);
+    if (h) {
+        search s = { key, c, false, false };
+        bool fine = history_each_coverage(h, 0, take_row, &s, e);
+        history_close(h);
+        *found = s.found;
+        return fine;
+    }
+    store *s = store_open(path, &as_run);
+    if (!s) {
+        *e = as_run;
+        return false;
+    }
+    *found = coverage_of_run(c, s);
+    store_close(s);
+    return *found || error_usage(e, "%s: was run without --budget, and tells of no night", path);
+}

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/store/store_private.h"
+
+#include "harness/base/platform.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The verdict table is there for people who ask the file with sqlite3: the others hold numbers. */
+static const char schema[] =
+    "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE verdict(id INTEGER PRIMARY KEY, name TEXT NOT NULL, fails INTEGER NOT NULL);"
+    "CREATE TABLE test(id INTEGER PRIMARY KEY, name TEXT GENERATED ALWAYS AS (operator || ':' || test),"
+    " operator TEXT NOT NULL, test TEXT NOT NULL, tier TEXT NOT NULL, title TEXT NOT NULL, points INTEGER NOT NULL,"
+    " first INTEGER NOT NULL, indices INTEGER NOT NULL, owed INTEGER NOT NULL, ran INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL DEFAULT 0,"
+    " sum2 INTEGER NOT NULL DEFAULT 0);"
+    "CREATE TABLE plane(test INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
+    " cases INTEGER NOT NULL, verdicts BLOB NOT NULL, PRIMARY KEY(test, first)) WITHOUT ROWID;"
+    "CREATE TABLE dtype(name TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE tally_group(test INTEGER NOT NULL, level TEXT NOT NULL, verdict INTEGER NOT NULL,"
+    " cases INTEGER NOT NULL, dtypes INTEGER NOT NULL, PRIMARY KEY(test, level, verdict, cases)) WITHOUT ROWID;"
+    "CREATE VIEW tally AS SELECT test, name AS dtype, level, verdict, cases FROM tally_group"
+    " JOIN dtype ON dtypes >> id & 1;"
+    "CREATE TABLE finding(id INTEGER PRIMARY KEY, test INTEGER NOT NULL, case_index INTEGER NOT NULL,"
+    " case_id TEXT, verdict INTEGER NOT NULL, clause TEXT, dtype TEXT, level TEXT, tensor TEXT, element TEXT,"
+    " expected TEXT, actual TEXT, source TEXT, differing INTEGER NOT NULL, detail TEXT, descriptor TEXT,"
+    " tensors TEXT, reproducer TEXT, rate TEXT, depends TEXT);"
+    "CREATE UNIQUE INDEX finding_case ON finding(test, case_index);"
+    "CREATE TABLE shuffled(test INTEGER NOT NULL, block INTEGER NOT NULL, PRIMARY KEY(test, block)) WITHOUT ROWID;"
+    "CREATE TABLE suspect(test INTEGER NOT NULL, case_index INTEGER NOT NULL, first INTEGER NOT NULL,"
+    " second INTEGER NOT NULL, block_first INTEGER NOT NULL, block_end INTEGER NOT NULL, block_cases INTEGER NOT NULL,"
+    " block_ordinal INTEGER NOT NULL, start INTEGER NOT NULL, place INTEGER NOT NULL, examined INTEGER NOT NULL,"
+    " PRIMARY KEY(test, case_index)) WITHOUT ROWID;"
+    "CREATE TABLE observation(test INTEGER NOT NULL, kind TEXT NOT NULL, cases INTEGER NOT NULL, example TEXT,"
+    " detail TEXT, PRIMARY KEY(test, kind)) WITHOUT ROWID;"
+    "CREATE TABLE clause(operator TEXT NOT NULL, id TEXT NOT NULL, text TEXT, page TEXT, section TEXT,"
+    " breakable INTEGER NOT NULL, broken INTEGER NOT NULL, refused INTEGER NOT NULL);"
+    "CREATE TABLE ledger(operator TEXT PRIMARY KEY, bytes INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;";
+
+static const char tables[] = "SELECT count(*) FROM sqlite_schema WHERE name IN"
+                             " ('meta', 'verdict', 'test', 'plane', 'dtype', 'tally_group', 'tally', 'finding',"
+                             " 'observation', 'clause', 'ledger', 'shuffled', 'suspect')";
+enum { TABLE_COUNT = 13 };
+
+/* Most tables are small, and each takes a page at least. */
+enum { PAGE_BYTES = 1024, LOG_PAGES = 1024 };
+
+/* A file up to this size is packed when it is closed; in a larger one nobody would see the difference. */
+enum { PACKED_BYTES = 4 << 20 };
+
+/* ---- errors: one place turns SQLite's codes into what a user can act on ------------------------------------------ */
+
+static bool store_full(const store *s, const char *why, error *e)
+{
+    if (s->created)
+        return error_set(e, "%s: %s, so that no run could be created. Free some space or choose another place.",
+                         s->path, why);
+    return error_set(e,
+                     "%s: %s. What was written before is safe: free some space, then go on with "
+                     "'touchstone resume %s'.",
+                     s->path, why, s->path);
+}
+
+bool store_damaged(const store *s, const char *how, error *e)
+{
+    return error_usage(e,
+                       "%s: the run is damaged (%s). What can be read may be wrong: restore the file from a copy, "
+                       "or run again.",
+                       s->path, how);
+}
+
+bool store_fail(const store *s, const char *doing, error *e)
+{
+    int system = sqlite3_system_errno(s->db), extended = sqlite3_extended_errcode(s->db);
+    switch (extended & 0xff) {
+    case SQLITE_FULL: return store_full(s, "the disk is full", e);
+    case SQLITE_IOERR:
+        /* SQLite knows a full disk only as ENOSPC, and often forgets the number of any other refusal. */
+        if (system == ENOSPC)
+            return store_full(s, "the disk is full", e);
+        if (extended == SQLITE_IOERR_WRITE || extended == SQLITE_IOERR_SHMSIZE || extended == SQLITE_IOERR_TRUNCATE)
+            return store_full(s, "the system takes no more bytes (a quota, 'ulimit -f' or a failing disk)", e);
+        return error_set(e, "%s: %s: %s (%s)", s->path, doing, sqlite3_errmsg(s->db),
+                         system ? strerror(system) : "no word from the system");
+    case SQLITE_READONLY:
+        return error_usage(e, "%s: %s: the file cannot be written (permissions, or a read-only disk)", s->path, doing);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return error_usage(e, "%s: %s: another process is writing this run. Wait for it or end it.", s->path, doing);
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB: return store_damaged(s, sqlite3_errmsg(s->db), e);
+    case SQLITE_NOMEM: return error_set(e, "%s: %s: out of memory", s->path, doing);
+    default: return error_set(e, "%s: %s: %s", s->path, doing, sqlite3_errmsg(s->db));
+    }
+}
+
+/* ---- opening and closing ------------------------------------------------------------------------------------------
+ */
+
+static char *joined(const char *a, const char *b, const char *c)
+{
+    size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
+    char *text = malloc(size);
+    if (text)
+        snprintf(text, size, "%s%s%s", a, b, c);
+    return text;
+}
+
+/* SQLite gives ":memory:" and "file:..." a meaning of their own; here they are names like any other. */
+static char *plain_name(const char *path)
+{
+    bool special = path[0] == ':' || strncmp(path, "file:", 5) == 0;
+    return joined(special ? "./" : "", path, "");
+}
+
+static store *store_new(const char *path, error *e)
+{
+    store *s = calloc(1, sizeof *s);
+    if (s)
+        s->path = plain_name(path);
+    if (!s || !s->path) {
+        free(s);
+        error_set(e, "%s: out of memory", path);
+        return NULL;
+    }
+    return s;
+}
+
+static bool store_execute(store *s, const char *sql, const char *doing, error *e)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || store_fail(s, doing, e);
+}
+
+/* The one integer that a statement answers. */
+static bool store_number(store *s, const char *sql, int64_t *number, error *e)
+{
+    sqlite3_stmt *row = NULL;
+    bool ok = sqlite3_prepare_v2(s->db, sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
+    if (ok)
+        *number = sqlite3_column_int64(row, 0);
+    else
+        store_fail(s, "opening the run", e);
+    sqlite3_finalize(row);
+    return ok;
+}
+
+static bool store_connect(store *s, const char *name, int flags, error *e)
+{
+    if (sqlite3_open_v2(name, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+        if (!s->db)
+            return error_set(e, "%s: out of memory", s->path);
+        return store_fail(s, "opening the run", e);
+    }
+    sqlite3_busy_timeout(s->db, 30000);
+    /* A sweep runs for days beside what it tests: the page cache stays at a megabyte. */
+    return store_execute(s, "PRAGMA cache_size = -1024", "opening the run", e);
+}
+
+/* Switch to the write-ahead log: readers never wait for the writer, nor the writer for them. It is switched on with
+   the first write and off at the end, so that a finished run is one plain file that can be read from a read-only
+   place. Where the file system cannot do it, SQLite keeps its rollback journal, which is correct too. */
+bool store_log(store *s, error *e)
+{
+    if (s->logging)
+        return true;
+    s->logging = true;
+    char sql[128];
+    snprintf(sql, sizeof sql, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = %d",
+             LOG_PAGES);
+    return store_execute(s, sql, "preparing to write", e);
+}
+
+static bool create_tables(store *s, error *e)
+{
+    char sql[256];
+    snprintf(sql, sizeof sql, "PRAGMA page_size = %d", PAGE_BYTES);
+    if (!store_execute(s, sql, "creating the run", e) || !store_execute(s, "BEGIN IMMEDIATE", "creating the run", e) ||
+        !store_execute(s, schema, "creating the run", e))
+        return false;
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID,
+             STORE_FORMAT);
+    if (!store_execute(s, sql, "creating the run", e))
+        return false;
+    for (int v = 0; v < VERDICT_COUNT; ++v) {
+        snprintf(sql, sizeof sql, "INSERT INTO verdict VALUES(%d, '%s', %d)", v, verdict_name((verdict)v),
+                 verdict_fails((verdict)v));
+        if (!store_execute(s, sql, "creating the run", e))
+            return false;
+    }
+    /* Committed before the log is switched on: the tables are in the file itself whatever becomes of the log. */
+    return store_execute(s, "COMMIT", "creating the run", e) && store_log(s, e);
+}
+
+static void remove_companions(const char *path)
+{
+    static const char *const suffixes[] = { "-wal", "-shm", "-journal" };
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; ++i) {
+        char *name = joined(path, suffixes[i], "");
+        if (name)
+            remove(name);
+        free(name);
+    }
+}
+
+/* Does the file begin as SQLite's do? Also while its first bytes are not written yet. errno stays. */
+static bool is_database(const char *path)
+{
+    static const char magic[] = "SQLite format 3";
+    char head[sizeof magic];
+    int kept = errno;
+    FILE *file = fopen(path, "rb");
+    size_t n = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file)
+        fclose(file);
+    errno = kept;
+    return n == 0 || (n == sizeof head && memcmp(head, magic, sizeof head) == 0);
+}
+
+/* Why a name cannot be had, as errno tells. */
+static bool not_to_be_had(const char *path, error *e)
+{
+    struct stat info;
+    if (errno == EEXIST && stat(path, &info) == 0 && (info.st_mode & S_IFMT) == S_IFDIR)
+        return error_usage(e, "%s: is a directory; name the file that the run shall become", path);
+    if (errno == EEXIST && !is_database(path))
+        return error_usage(e, "%s: exists already, and is no run. Choose another name.", path);
+    if (errno == EEXIST)
+        return error_usage(e,
+                           "%s: exists already, and no run is ever overwritten. Choose another name, remove it, or "
+                           "go on with it: 'touchstone resume %s'.",
+                           path, path);
+    if (errno == ENOENT || errno == ENOTDIR)
+        return error_usage(e, "%s: cannot be created: the directory does not exist", path);
+    return error_usage(e, "%s: cannot be created: %s", path, strerror(errno));
+}
+
+static bool create_file(const char *path, error *e)
+{
+    struct stat info;
+    errno = EEXIST;
+    FILE *file = stat(path, &info) == 0 ? NULL : platform_new_file(path);
+    if (!file)
+        return not_to_be_had(path, e);
+    fclose(file);
+    return true;
+}
+
+bool store_can_create(const char *path, error *e)
+{
+    char *name = plain_name(path);
+    bool fine = name ? create_file(name, e) : error_set(e, "%s: out of memory", path);
+    if (fine)
+        remove(name);
+    free(name);
+    return fine;
+}
+
+store *store_publish(store *s, const char *path, error *e)
+{
+    char *from = joined(s->path, "", ""), *to = plain_name(path);
+    store_close(s); /* its log is folded in: what has the name is all of it */
+    bool fine = from && to ? true : error_set(e, "%s: out of memory", path);
+    fine = fine && (platform_name_file(from, to) || not_to_be_had(to, e));
+    if (from)
+        remove(from);
+    s = fine ? store_open(path, e) : NULL;
+    free(from);
+    free(to);
+    return s;
+}
+
+store *store_create(const char *path, error *e)
+{
+    store *s = store_new(path, e);
+    if (!s)
+        return NULL;
+    if (!create_file(s->path, e)) {
+        store_close(s);
+        return NULL;
+    }
+    s->created = true;
+    if (store_connect(s, s->path, SQLITE_OPEN_READWRITE, e) && create_tables(s, e)) {
+        s->created = false;
+        return s;
+    }
+    char *name = s->path;
+    s->path = NULL;
+    s->logging = false; /* nothing of it is kept */
+    store_close(s);
+    remove(name);
+    remove_companions(name);
+    free(name);
+    return NULL;
+}
+
+static uint64_t big_endian(const unsigned char *p, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < bytes; ++i)
+        value = value << 8 | p[i];
+    return value;
+}
+
+static bool companion_holds_data(const char *path, const char *suffix)
+{
+    struct stat info;
+    char *name = joined(path, suffix, "");
+    bool holds = name && stat(name, &info) == 0 && info.st_size > 0;
+    free(name);
+    return holds;
+}
+
+/* Look at the bytes before SQLite does, because it answers most of these with one and the same message. */
+static bool check_file(const char *path, error *e)
+{
+    struct stat info;
+    unsigned char header[100];
+    if (stat(path, &info) != 0)
+        return error_usage(e, errno == ENOENT || errno == ENOTDIR ? "%s: there is no such run" : "%s: %s", path,
+                           strerror(errno));
+    if ((info.st_mode & S_IFMT) == S_IFDIR)
+        return error_usage(e, "%s: is a directory; a run is a file", path);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return error_usage(e, "%s: cannot be read: %s", path, strerror(errno));
+    size_t got = fread(header, 1, sizeof header, file);
+    bool unreadable = ferror(file) != 0;
+    fclose(file);
+    if (unreadable)
+        return error_usage(e, "%s: cannot be read: %s", path, strerror(errno));
+    if (got == 0)
+        return error_usage(e,
+                           "%s: is empty; a run that was killed at its very start looks like this. Remove it and "
+                           "run again.",
+                           path);
+    if (got < 16 || memcmp(header, "SQLite format 3", 16) != 0)
+        return error_usage(e, "%s: is not a run of Touchstone (and not even an SQLite file)", path);
+    uint64_t page = big_endian(header + 16, 2), pages = got == sizeof header ? big_endian(header + 28, 4) : 0;
+    if (page == 1)
+        page = 65536;
+    bool pending = companion_holds_data(path, "-wal") || companion_holds_data(path, "-journal");
+    if (got < sizeof header || (!pending && (uint64_t)info.st_size < page * pages))
+        return error_usage(e,
+                           "%s: the run is damaged (cut off after %lld of %llu bytes). Restore it from a copy, or "
+                           "run again.",
+                           path, (long long)info.st_size, (unsigned long long)(page * pages));
+    return true;
+}
+
+/* A run on a read-only disk whose log was never folded in cannot be opened the usual way, because SQLite wants to put
+   its shared memory beside it. Nobody can write there, so it can be read as it lies. */
+static bool store_connect_unchanging(store *s, error *e)
+{
+    char *name = malloc(strlen(s->path) * 3 + sizeof "file:?immutable=1");
+    if (!name)
+        return error_set(e, "%s: out of memory", s->path);
+    size_t n = (size_t)sprintf(name, "file:");
+    for (const char *p = s->path; *p; ++p) {
+        if (strchr("%?#", *p))
+            n += (size_t)sprintf(name + n, "%%%02X", (unsigned)(unsigned char)*p);
+        else
+            name[n++] = *p;
+    }
+    strcpy(name + n, "?immutable=1");
+    sqlite3_close(s->db);
+    s->db = NULL;
+    bool ok = store_connect(s, name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, e);
+    free(name);
+    return ok;
+}
+
+static bool check_format(store *s, error *e)
+{
+    int64_t application, format, found;
+    if (!store_number(s, "PRAGMA application_id", &application, e) ||
+        !store_number(s, "PRAGMA user_version", &format, e))
+        return false;
+    if (application != STORE_APPLICATION_ID)
+        return error_usage(e, "%s: is an SQLite file, but not a run of Touchstone", s->path);
+    if (format > STORE_FORMAT)
+        return error_usage(e,
+                           "%s: was written by a newer Touchstone (format %lld; this one reads up to %d). Use that "
+                           "one to read it.",
+                           s->path, (long long)format, STORE_FORMAT);
+    if (format < 1)
+        return store_damaged(s, "it has no format number", e);
+    if (format < STORE_FORMAT)
+        return error_usage(e,
+                           "%s: was written by an older Touchstone (format %lld; this one reads %d). Use that one to "
+                           "read it, or run again.",
+                           s->path, (long long)format, STORE_FORMAT);
+    if (!store_number(s, tables, &found, e))
+        return false;
+    return found == TABLE_COUNT || store_damaged(s, "tables are missing", e);
+}
+
+store *store_open(const char *path, error *e)
+{
+    store *s = store_new(path, e);
+    if (!s)
+        return NULL;
+    bool ok = check_file(s->path, e);
+    if (ok && !(store_connect(s, s->path, SQLITE_OPEN_READWRITE, e) && check_format(s, e))) {
+        int code = sqlite3_extended_errcode(s->db) & 0xff;
+        ok = false;
+        if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
+            if (companion_holds_data(s->path, "-wal"))
+                error_usage(e,
+                            "%s: has unfinished writes beside it (%s-wal) that cannot be taken in, because the "
+                            "directory cannot be written. Copy both elsewhere.",
+                            s->path, s->path);
+            else
+                ok = store_connect_unchanging(s, e) && check_format(s, e);
+        }
+    }
+    if (!ok) {
+        store_close(s);
+        return NULL;
+    }
+    return s;
+}
+
+/* Rows that were written in other orders than they lie in leave their pages half empty: write a small file anew. Where
+   that fails, the file stays as it is, and nothing is lost. */
+static void store_pack(store *s)
+{
+    int64_t pages;
+    error ignored;
+    if (store_number(s, "PRAGMA page_count", &pages, &ignored) && pages <= PACKED_BYTES / PAGE_BYTES)
+        sqlite3_exec(s->db, "VACUUM", NULL, NULL, NULL);
+}
+
+void store_close(store *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < STATEMENT_COUNT; ++i)
+        sqlite3_finalize(s->statements[i]);
+    if (s->db && s->logging) {
+        if (!sqlite3_get_autocommit(s->db))
+            sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+        /* Fold the log in. While a reader is there this cannot be done, and then the next one to write does it. */
+        sqlite3_busy_timeout(s->db, 0);
+        if (sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL) == SQLITE_OK)
+            store_pack(s);
+    }
+    sqlite3_close(s->db);
+    free(s->path);
+    free(s->value);
+    free(s);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------------
+ */
+
+bool store_begin(store *s, error *e)
+{
+    return store_log(s, e) && store_execute(s, "BEGIN IMMEDIATE", "beginning to write", e);
+}
+
+bool store_snapshot(store *s, error *e)
+{
+    /* The first read fixes the moment. */
+    int64_t ignored;
+    return store_execute(s, "BEGIN", "beginning to read", e) && store_number(s, "PRAGMA schema_version", &ignored, e) &&
+           store_number(s, "SELECT count(*) FROM meta", &ignored, e);
+}
+
+bool store_commit(store *s, error *e)
+{
+    if (store_execute(s, "COMMIT", "writing", e))
+        return true;
+    if (!sqlite3_get_autocommit(s->db))
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}

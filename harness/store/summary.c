@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/store/summary.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const summary_fact summary_facts[] = {
+    { STORE_BACKEND, "Backend" },       { STORE_BACKEND_VERSION, "Version" },   { STORE_BACKEND_VENDOR, "Vendor" },
+    { STORE_BACKEND_DRIVER, "Driver" }, { STORE_BACKEND_DEVICE, "Device" },     { STORE_BACKEND_OPTIONS, "Options" },
+    { STORE_LEVEL, "Feature level" },   { STORE_PROFILE, "Profile" },           { STORE_TIER, "Tier" },
+    { STORE_QUERY, "Query" },           { STORE_COMMAND, "Command" },           { STORE_MACHINE, "Machine" },
+    { STORE_SYSTEM, "System" },         { STORE_WORKERS, "Workers" },           { STORE_STARTED, "Started" },
+    { STORE_FINISHED, "Finished" },     { STORE_SECONDS, "Seconds" },           { STORE_TOUCHSTONE, "Touchstone" },
+    { STORE_COMPILER, "Compiler" },     { STORE_SUITE_DIGEST, "Suite digest" }, { STORE_DIGEST, "Run digest" },
+    { STORE_REPEAT, "Executions" },     { STORE_SHUFFLE, "Second pass, seed" },
+};
+const size_t summary_fact_count = sizeof summary_facts / sizeof *summary_facts;
+
+typedef struct reading {
+    summary *m;
+    bool failed;
+} reading;
+
+static char *copied(reading *r, const char *s)
+{
+    char *copy = strdup(s ? s : "");
+    if (!copy)
+        r->failed = true;
+    return copy;
+}
+
+/* Room for one more item: doubled at every power of two. */
+static void *one_more(reading *r, void *items, size_t count, size_t size)
+{
+    if ((count & (count - 1)) != 0)
+        return items;
+    void *bigger = realloc(items, (count ? count * 2 : 1) * size);
+    if (!bigger)
+        r->failed = true;
+    return bigger;
+}
+
+static size_t find_operator(reading *r, const char *name)
+{
+    summary *m = r->m;
+    for (size_t i = 0; i < m->operator_count; ++i)
+        if (strcmp(m->operators[i].name, name) == 0)
+            return i;
+    void *items = one_more(r, m->operators, m->operator_count, sizeof *m->operators);
+    if (!items)
+        return 0;
+    m->operators = items;
+    m->operators[m->operator_count] = (summary_operator){ .name = name };
+    return m->operator_count++;
+}
+
+static bool read_test(void *context, const store_test *t)
+{
+    reading *r = context;
+    summary *m = r->m;
+    void *items = one_more(r, m->tests, m->test_count, sizeof *m->tests);
+    if (!items)
+        return false;
+    m->tests = items;
+    summary_test *own = &m->tests[m->test_count++];
+    *own = (summary_test){ .id = t->id,
+                           .name = copied(r, t->name),
+                           .op = copied(r, t->op),
+                           .test = copied(r, t->test),
+                           .tier = copied(r, t->tier),
+                           .title = copied(r, t->title),
+                           .points = t->points };
+    own->counts.owed = t->owed;
+    if (!r->failed)
+        own->op_index = find_operator(r, own->op);
+    return !r->failed;
+}
+
+size_t summary_find_test(const summary *m, int64_t id)
+{
+    /* Ids are 1, 2, 3 in all but damaged or merged runs. */
+    if (id >= 1 && (uint64_t)id <= m->test_count && m->tests[id - 1].id == id)
+        return (size_t)id - 1;
+    for (size_t i = 0; i < m->test_count; ++i)
+        if (m->tests[i].id == id)
+            return i;
+    return m->test_count;
+}
+
+static bool read_tally(void *context, const store_tally *t)
+{
+    reading *r = context;
+    summary *m = r->m;
+    size_t test = summary_find_test(m, t->test);
+    if (test == m->test_count || t->verdict == VERDICT_NONE)
+        return true;
+    void *items = one_more(r, m->tallies, m->tally_count, sizeof *m->tallies);
+    if (!items)
+        return false;
+    m->tallies = items;
+    m->tallies[m->tally_count++] =
+        (summary_tally){ test, copied(r, t->dtype), copied(r, t->level), t->verdict, t->cases };
+    m->tests[test].counts.cases[t->verdict] += t->cases;
+    return !r->failed;
+}
+
+/* What follows from the verdicts. */
+static void conclude(summary_counts *c)
+{
+    uint64_t answered = 0;
+    for (int v = VERDICT_PASS; v < VERDICT_COUNT; ++v) {
+        answered += c->cases[v];
+        if (verdict_fails((verdict)v))
+            c->failed += c->cases[v];
+    }
+    c->ran = answered - c->cases[VERDICT_UNSUPPORTED];
+    c->cases[VERDICT_NONE] = c->owed > answered ? c->owed - answered : 0;
+}
+
+static void add_counts(summary_counts *to, const summary_counts *c)
+{
+    to->owed += c->owed;
+    to->ran += c->ran;
+    to->failed += c->failed;
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        to->cases[v] += c->cases[v];
+}
+
+bool summary_read(summary *m, store *s, error *e)
+{
+    *m = (summary){ 0 };
+    reading r = { m, false };
+    bool ok = store_each_test(s, read_test, &r, e) && store_each_tally(s, read_tally, &r, e);
+    if (ok) {
+        m->state = copied(&r, store_get(s, STORE_STATE));
+        m->query = copied(&r, store_get(s, STORE_QUERY));
+        const char *tier = store_get(s, STORE_TIER);
+        m->quick = tier && strcmp(tier, "quick") == 0;
+        m->share = coverage_of_run(&m->coverage, s);
+        if (m->share)
+            coverage_tell(&m->coverage, m->covered, sizeof m->covered);
+    }
+    if (ok && r.failed)
+        return error_set(e, "out of memory");
+    if (!ok)
+        return false;
+    for (size_t i = 0; i < m->test_count; ++i) {
+        summary_counts *c = &m->tests[i].counts;
+        conclude(c);
+        add_counts(&m->operators[m->tests[i].op_index].counts, c);
+        add_counts(&m->total, c);
+    }
+    return true;
+}
+
+void summary_free(summary *m)
+{
+    for (size_t i = 0; i < m->test_count; ++i) {
+        summary_test *t = &m->tests[i];
+        free(t->name);
+        free(t->op);
+        free(t->test);
+        free(t->tier);
+        free(t->title);
+    }
+    for (size_t i = 0; i < m->tally_count; ++i) {
+        free(m->tallies[i].dtype);
+        free(m->tallies[i].level);
+    }
+    free(m->tests);
+    free(m->operators);
+    free(m->tallies);
+    free(m->state);
+    free(m->query);
+    *m = (summary){ 0 };
+}
+
+summary_outcome summary_outcome_of(const summary *m)
+{
+    if (m->total.failed > 0)
+        return OUTCOME_FAILURES;
+    if (m->total.ran == 0)
+        return OUTCOME_NOTHING;
+    if (m->total.cases[VERDICT_NONE] > 0 || (m->state && m->state[0] && strcmp(m->state, "complete") != 0))
+        return OUTCOME_INCOMPLETE;
+    return m->total.cases[VERDICT_UNSUPPORTED] > 0 ? OUTCOME_PARTLY : OUTCOME_CONFORMANT;
+}
+
+/* "3.1 M of 5.0 M"; in full where the short forms would not tell them apart. */
+static void add_share(text *t, uint64_t part, uint64_t whole)
+{
+    text a = { 0 }, b = { 0 };
+    text_short_count(&a, part);
+    text_short_count(&b, whole);
+    if (part != whole && a.data && b.data && strcmp(a.data, b.data) == 0) {
+        a.length = b.length = 0;
+        text_count(&a, part);
+        text_count(&b, whole);
+    }
+    if (a.data && b.data)
+        text_format(t, "%s of %s", a.data, b.data);
+    t->failed |= a.failed || b.failed;
+    text_free(&a);
+    text_free(&b);
+}
+
+/* Did any case run whose specification has feature levels? */
+static bool has_levels(const summary *m)
+{
+    for (size_t i = 0; i < m->tally_count; ++i) {
+        const char *level = m->tallies[i].level;
+        if (level && level[0] && strcmp(level, "none") != 0)
+            return true;
+    }
+    return m->tally_count == 0; /* not told */
+}
+
+void summary_headline(const summary *m, const char *level, text *t)
+{
+    bool running = m->state && strcmp(m->state, "running") == 0;
+    bool leveled = level && level[0] && strcmp(level, "none") != 0 && has_levels(m), narrowed = m->query && m->query[0];
+    size_t failing = 0;
+    for (size_t i = 0; i < m->operator_count; ++i)
+        failing += m->operators[i].counts.failed > 0;
+    summary_outcome outcome = summary_outcome_of(m);
+    switch (outcome) {
+    case OUTCOME_FAILURES:
+        if (m->operator_count == 1)
+            text_format(t, "Not conformant: %s has failures", m->operators[0].name);
+        else
+            text_format(t, "Not conformant: %zu of %zu operators %s failures", failing, m->operator_count,
+                        failing == 1 ? "has" : "have");
+        if (m->total.cases[VERDICT_NONE] > 0)
+            text_add(t, running ? " so far" : ", and the run is incomplete");
+        return;
+    case OUTCOME_NOTHING:
+        text_add(t, running && m->total.cases[VERDICT_NONE] ? "Running: nothing has been tested yet"
+                                                            : "Nothing was tested");
+        if (m->total.owed == 0)
+            text_add(t, ": the run owes no case");
+        else if (m->total.cases[VERDICT_UNSUPPORTED] == m->total.owed)
+            text_add(t, ": the backend supports none of it");
+        return;
+    case OUTCOME_INCOMPLETE:
+        text_add(t, running ? "Running: " : "Incomplete: ran ");
+        add_share(t, m->total.ran, m->total.owed);
+        text_add(t, running ? " owed, no failure so far" : " owed");
+        return;
+    case OUTCOME_PARTLY:
+    case OUTCOME_CONFORMANT:
+        text_add(t, outcome == OUTCOME_PARTLY ? "Conformant in what it supports" : "Conformant");
+        if (narrowed) /* all else was not tried, and nothing is said of it */
+            text_format(t, "%s what was run: %s", outcome == OUTCOME_PARTLY ? " of" : " in", m->query);
+        else if (m->quick)
+            text_format(t, "%s tier quick", outcome == OUTCOME_PARTLY ? " of" : " in");
+        if (m->share)
+            text_format(t, "%s in the share of night %" PRIu64, narrowed || m->quick ? "," : "", m->coverage.night);
+        if (leveled)
+            text_format(t, "%s at feature level %s", outcome == OUTCOME_PARTLY || narrowed || m->quick || m->share ? "," : "", level);
+        return;
+    }
+}
+
+int summary_compare_dtypes(const char *a, const char *b)
+{
+    static const char *const order[] = { "f16", "bf16", "f32", "f64", "u4",  "u8",  "u16", "u32",
+                                         "u64", "i4",   "i8",  "i16", "i32", "i64", "bool" };
+    size_t count = sizeof order / sizeof *order, x = 0, y = 0;
+    while (x < count && strcmp(order[x], a) != 0)
+        ++x;
+    while (y < count && strcmp(order[y], b) != 0)
+        ++y;
+    return x != y ? (x > y) - (x < y) : x < count ? 0 : strcmp(a, b);
+}
+
+int summary_compare_levels(const char *a, const char *b)
+{
+    /* "4_1": one digit on either side today; compared as numbers so that 10_0 follows 6_4. */
+    char *rest_a, *rest_b;
+    long x = strtol(a, &rest_a, 10), y = strtol(b, &rest_b, 10);
+    if (rest_a == a || rest_b == b)
+        return strcmp(a, b) == 0 ? 0 : rest_a == a && rest_b == b ? strcmp(a, b) : rest_a == a ? -1 : 1;
+    if (x != y)
+        return x < y ? -1 : 1;
+    x = *rest_a ? strtol(rest_a + 1, NULL, 10) : 0;
+    y = *rest_b ? strtol(rest_b + 1, NULL, 10) : 0;
+    return (x > y) - (x < y);
+}

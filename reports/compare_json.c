@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A comparison for programs: harness/README.md tells the members. */
+#include "reports/compare_print.h"
+#include "harness/model/tensor.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static json_t *number(uint64_t n)
+{
+    return json_integer((json_int_t)n);
+}
+
+static json_t *side_json(const compare_side *s)
+{
+    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_LEVEL,
+                                        STORE_STARTED, STORE_STATE,           STORE_SUITE_DIGEST,    STORE_DIGEST };
+    json_t *side = json_pack("{s:s, s:s?}", "label", s->label, "path", s->path);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
+        const char *value = s->store ? store_get(s->store, keys[i]) : NULL;
+        json_object_set_new(side, keys[i], value ? json_string(value) : json_null());
+    }
+    return side;
+}
+
+/* Added to an object that names what they count. */
+static void add_counts(json_t *to, const compare *c, const compare_counts *counts)
+{
+    json_t *kinds = json_object(), *sides = json_array();
+    for (int k = 0; k < COMPARE_KINDS; ++k)
+        json_object_set_new(kinds, compare_kind_name((compare_kind)k), number(counts->kinds[k]));
+    for (size_t i = 0; i < c->side_count; ++i) {
+        json_t *states = json_object();
+        for (int k = 0; k < COMPARE_STATES; ++k)
+            json_object_set_new(states, compare_state_name((compare_state)k), number(counts->sides[i][k]));
+        json_array_append_new(sides, states);
+    }
+    json_object_set_new(to, "cases", number(counts->cases));
+    json_object_set_new(to, "common", number(counts->common));
+    json_object_set_new(to, "kinds", kinds);
+    json_object_set_new(to, "sides", sides);
+}
+
+/* "SL-08 SL-10" as a list. */
+static json_t *words_json(const char *words)
+{
+    json_t *list = json_array();
+    for (size_t n; *words; words += n + (words[n] == ' ')) {
+        n = strcspn(words, " ");
+        json_array_append_new(list, json_stringn(words, n));
+    }
+    return list;
+}
+
+static json_t *group_json(const compare *c, const compare_group *g)
+{
+    json_t *parts = json_array(), *verdicts = json_array();
+    for (size_t i = 0; i < g->group.part_count; ++i) {
+        const group_part *p = &g->group.parts[i];
+        json_array_append_new(parts, json_pack("{s:s, s:I, s:I}", "query", p->query, "cases", (json_int_t)p->cases,
+                                               "others", (json_int_t)p->others));
+    }
+    for (size_t i = 0; i < c->side_count; ++i)
+        json_array_append_new(verdicts, g->verdicts[i] == COMPARE_UNOWED
+                                            ? json_null()
+                                            : json_string(verdict_name((verdict)g->verdicts[i])));
+    return json_pack("{s:s, s:s, s:o, s:o, s:I, s:s, s:b, s:I, s:o}", "kind", compare_kind_name(g->kind), "test",
+                     c->tests[g->test].name, "verdicts", verdicts, "clauses", words_json(g->clauses), "cases",
+                     (json_int_t)g->group.cases, "example", g->group.example, "exact", g->group.exact, "missed",
+                     (json_int_t)g->group.missed, "regions", parts);
+}
+
+static json_t *clause_json(const compare *c, const compare_clause *own)
+{
+    json_t *sides = json_array();
+    for (size_t i = 0; i < c->side_count; ++i)
+        json_array_append_new(
+            sides, json_pack("{s:s, s:I, s:I, s:I}", "state", compare_clause_state_name(own->sides[i].state), "broken",
+                             (json_int_t)own->sides[i].broken, "refused", (json_int_t)own->sides[i].refused, "findings",
+                             (json_int_t)own->sides[i].cited));
+    return json_pack("{s:s, s:s, s:s, s:b, s:s, s:o}", "operator", own->op, "id", own->id, "text", own->text,
+                     "breakable", own->breakable, "state",
+                     compare_clause_state_name(compare_clause_overall(own, c->side_count)), "sides", sides);
+}
+
+static json_t *answer_json(const compare *c, const compare_answer *a)
+{
+    json_t *cases = json_array();
+    for (size_t i = 0; i < c->side_count; ++i)
+        json_array_append_new(cases, number(a->cases[i]));
+    return json_pack("{s:s, s:s, s:b, s:o, s:s}", "entry", a->entry, "answer", a->answer, "parts", a->parts, "cases",
+                     cases, "example", a->example);
+}
+
+bool compare_print_json(const compare *c, FILE *out, error *e)
+{
+    json_t *sides = json_array(), *total = json_object(), *tests = json_array(), *types = json_array();
+    json_t *regions = json_array(), *clauses = json_array(), *answers = json_array();
+    for (size_t i = 0; i < c->side_count; ++i)
+        json_array_append_new(sides, side_json(&c->sides[i]));
+    add_counts(total, c, &c->total);
+    for (size_t i = 0; i < c->test_count; ++i) {
+        json_t *test = json_pack("{s:s}", "name", c->tests[i].name);
+        add_counts(test, c, &c->tests[i].counts);
+        json_array_append_new(tests, test);
+    }
+    for (size_t i = 0; i < c->type_count; ++i) {
+        const ts_dtype_info *info = tensor_dtype(c->types[i].dtype);
+        json_t *type = json_pack("{s:s, s:s?}", "operator", c->types[i].op, "dtype", info ? info->id : NULL);
+        add_counts(type, c, &c->types[i].counts);
+        json_array_append_new(types, type);
+    }
+    for (size_t i = 0; i < c->group_count; ++i)
+        json_array_append_new(regions, group_json(c, &c->groups[i]));
+    for (size_t i = 0; i < c->clause_count; ++i)
+        json_array_append_new(clauses, clause_json(c, &c->clauses[i]));
+    for (size_t i = 0; i < c->answer_count; ++i)
+        json_array_append_new(answers, answer_json(c, &c->answers[i]));
+    json_t *all = json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", 1, "headline",
+                            compare_headline(c), "status", (int)compare_status(c), "sides", sides, "total", total,
+                            "tests", tests, "types", types, "regions", regions, "clauses", clauses, "answers", answers);
+    bool fine = all && json_dumpf(all, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
+    json_decref(all);
+    return fine || error_set(e, "the JSON cannot be written");
+}

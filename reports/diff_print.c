@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/diff_print.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+enum { RATES_SHOWN = 20 };
+
+static const char *verdict_text(int v)
+{
+    return v == DIFF_NOT_OWED ? "not owed" : verdict_name((verdict)v);
+}
+
+/* ---- for people ---- */
+
+static const char *const headings[DIFF_KINDS] = {
+    "new failures", "failures of another kind", "no longer run", "no longer owed", "fixed", "newly run",
+    "newly owed",   "changed otherwise",
+};
+
+static void print_run(const char *sign, const char *path, store *s, FILE *out)
+{
+    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS,
+                                        STORE_LEVEL,   STORE_STARTED,         STORE_STATE };
+    fprintf(out, "%s %s:", sign, path);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
+        const char *value = store_get(s, keys[i]);
+        if (value && *value && strcmp(value, "complete") != 0)
+            fprintf(out, " %s", value);
+    }
+    fprintf(out, "\n");
+}
+
+static void print_group(const diff *d, const diff_group *g, FILE *out)
+{
+    char change[64];
+    snprintf(change, sizeof change, "%s -> %s", verdict_text(g->from), verdict_text(g->to));
+    bool excused = !g->worse && (g->kind == DIFF_KIND || g->kind == DIFF_NO_LONGER);
+    fprintf(out, "  %12" PRIu64 "  %s%s\n", g->group.cases, change, excused ? "  (not counted as worse)" : "");
+    for (size_t i = 0; i < g->group.part_count; ++i) {
+        const group_part *p = &g->group.parts[i];
+        fprintf(out, "                '%s'", p->query);
+        if (g->group.part_count > 1 || p->others)
+            fprintf(out, "  (%" PRIu64 " of them%s", p->cases, p->others ? "" : ")");
+        if (p->others)
+            fprintf(out, ", and %" PRIu64 " others)", p->others);
+        fprintf(out, "\n");
+    }
+    if (g->group.part_count == 0)
+        fprintf(out, "                in %s\n", d->tests[g->test].name);
+    if (g->group.missed)
+        fprintf(out, "                approximately: %" PRIu64 " are elsewhere\n", g->group.missed);
+    fprintf(out, "                such as %s\n", g->group.example);
+}
+
+static void print_groups(const diff *d, diff_kind kind, FILE *out)
+{
+    uint64_t cases = 0;
+    for (size_t i = 0; i < d->group_count; ++i)
+        cases += d->groups[i].kind == kind ? d->groups[i].group.cases : 0;
+    if (!cases)
+        return;
+    fprintf(out, "\n%s: %" PRIu64 "\n", headings[kind], cases);
+    for (size_t i = 0; i < d->group_count; ++i)
+        if (d->groups[i].kind == kind)
+            print_group(d, &d->groups[i], out);
+}
+
+static void print_tests(const diff *d, FILE *out)
+{
+    for (size_t i = 0; i < d->test_count; ++i) {
+        const diff_test *t = &d->tests[i];
+        if (t->before.present == t->after.present)
+            continue;
+        fprintf(out, "\n%s test: %s (%" PRIu64 " cases)\n", t->after.present ? "new" : "missing", t->name,
+                t->after.present ? t->after.owed : t->before.owed);
+    }
+}
+
+static void print_rates(const diff *d, FILE *out)
+{
+    size_t shown = 0, more = 0;
+    for (size_t i = 0; i < d->rate_count; ++i) {
+        const diff_rate *r = &d->rates[i];
+        const diff_test *t = &d->tests[r->test];
+        if (!t->before.present || !t->after.present || r->verdict == VERDICT_PASS)
+            continue; /* how many pass follows from the others */
+        if (shown == RATES_SHOWN) {
+            ++more;
+            continue;
+        }
+        if (shown++ == 0)
+            fprintf(out, "\nrates that moved:\n");
+        fprintf(out, "  %-36s %-6s %-5s %-16s %" PRIu64 "/%" PRIu64 " -> %" PRIu64 "/%" PRIu64 "\n", t->name, r->dtype,
+                r->level, verdict_name(r->verdict), r->before, r->before_of, r->after, r->after_of);
+    }
+    if (more)
+        fprintf(out, "  and %zu more; --json has all\n", more);
+}
+
+bool diff_print_text(const diff *d, store *before, store *after, const char *before_path, const char *after_path,
+                     FILE *out, error *e)
+{
+    print_run("-", before_path, before, out);
+    print_run("+", after_path, after, out);
+    if (*d->why)
+        fprintf(out, "%s\n", d->why);
+    for (int k = 0; k < DIFF_KINDS; ++k)
+        print_groups(d, (diff_kind)k, out);
+    print_tests(d, out);
+    print_rates(d, out);
+    if (d->worse)
+        fprintf(out, "\nsomething got worse\n");
+    else if (d->group_count || d->rate_count)
+        fprintf(out, "\nnothing got worse\n");
+    else
+        fprintf(out, d->by_case ? "no case changed\n" : "no count changed\n");
+    return !ferror(out) || error_set(e, "the output cannot be written");
+}
+
+/* ---- for programs ---- */
+
+static json_t *run_json(const char *path, store *s)
+{
+    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_LEVEL,
+                                        STORE_STARTED, STORE_STATE,           STORE_SUITE_DIGEST,    STORE_DIGEST };
+    json_t *run = json_pack("{s:s}", "path", path);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
+        const char *value = store_get(s, keys[i]);
+        json_object_set_new(run, keys[i], value ? json_string(value) : json_null());
+    }
+    return run;
+}
+
+static json_t *counts_json(const diff_counts *c)
+{
+    if (!c->present)
+        return json_null();
+    json_t *verdicts = json_object();
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        if (c->cases[v])
+            json_object_set_new(verdicts, verdict_name((verdict)v), json_integer((json_int_t)c->cases[v]));
+    return json_pack("{s:I, s:o}", "owed", (json_int_t)c->owed, "verdicts", verdicts);
+}
+
+static json_t *group_json(const diff *d, const diff_group *g)
+{
+    json_t *parts = json_array();
+    for (size_t i = 0; i < g->group.part_count; ++i) {
+        const group_part *p = &g->group.parts[i];
+        json_array_append_new(parts, json_pack("{s:s, s:I, s:I}", "query", p->query, "cases", (json_int_t)p->cases,
+                                               "others", (json_int_t)p->others));
+    }
+    return json_pack("{s:s, s:b, s:s, s:s, s:s, s:I, s:s, s:b, s:I, s:o}", "kind", diff_kind_name(g->kind), "worse",
+                     g->worse, "test", d->tests[g->test].name, "from", verdict_text(g->from), "to", verdict_text(g->to),
+                     "cases", (json_int_t)g->group.cases, "example", g->group.example, "exact", g->group.exact,
+                     "missed", (json_int_t)g->group.missed, "regions", parts);
+}
+
+bool diff_print_json(const diff *d, store *before, store *after, const char *before_path, const char *after_path,
+                     FILE *out, error *e)
+{
+    json_t *tests = json_array(), *changes = json_array(), *rates = json_array();
+    for (size_t i = 0; i < d->test_count; ++i) {
+        const diff_test *t = &d->tests[i];
+        json_array_append_new(tests, json_pack("{s:s, s:b, s:o, s:o}", "name", t->name, "by_case", t->by_case, "before",
+                                               counts_json(&t->before), "after", counts_json(&t->after)));
+    }
+    for (size_t i = 0; i < d->group_count; ++i)
+        json_array_append_new(changes, group_json(d, &d->groups[i]));
+    for (size_t i = 0; i < d->rate_count; ++i) {
+        const diff_rate *r = &d->rates[i];
+        json_array_append_new(rates,
+                              json_pack("{s:s, s:s, s:s, s:s, s:[I, I], s:[I, I]}", "test", d->tests[r->test].name,
+                                        "dtype", r->dtype, "level", r->level, "verdict", verdict_name(r->verdict),
+                                        "before", (json_int_t)r->before, (json_int_t)r->before_of, "after",
+                                        (json_int_t)r->after, (json_int_t)r->after_of));
+    }
+    json_t *all = json_pack("{s:i, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o}", "format", 1, "worse", d->worse, "by_case",
+                            d->by_case, "note", d->why, "before", run_json(before_path, before), "after",
+                            run_json(after_path, after), "tests", tests, "changes", changes, "rates", rates);
+    bool fine = all && json_dumpf(all, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
+    json_decref(all);
+    return fine || error_set(e, "the JSON cannot be written");
+}

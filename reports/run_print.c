@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/run_print.h"
+
+#include "harness/casefile/casefile.h"
+#include "harness/store/coverage.h"
+#include "harness/store/store.h"
+#include "reference/ledger.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SHORTEST 0.01 /* seconds of a run that has a rate: a run file knows hundredths */
+#define SHOWN    3    /* findings */
+
+static bool print_finding(void *context, const store_finding *f)
+{
+    (void)context;
+    printf("\n%s %s%s%s\n  %s\n  %s\n", verdict_name(f->verdict), f->case_id, f->clause ? "  " : "",
+           f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
+    return true;
+}
+
+/* How the backend answered what the text leaves open, over all tests. */
+typedef struct answers {
+    struct {
+        char kind[96];
+        uint64_t cases;
+    } list[64];
+    size_t count;
+} answers;
+
+static bool take_answer(void *context, const store_observation *o)
+{
+    answers *a = context;
+    char entry[32];
+    size_t n = strcspn(o->kind, ":"), i = 0;
+    snprintf(entry, sizeof entry, "%.*s", (int)n, o->kind);
+    if (n >= sizeof entry || !ledger_find(entry))
+        return true; /* an observation of another kind */
+    while (i < a->count && strcmp(a->list[i].kind, o->kind) != 0)
+        ++i;
+    if (i == sizeof a->list / sizeof a->list[0])
+        return true;
+    if (i == a->count)
+        snprintf(a->list[a->count++].kind, sizeof a->list[0].kind, "%s", o->kind);
+    a->list[i].cases += o->cases;
+    return true;
+}
+
+static void print_answers(store *s)
+{
+    error e;
+    answers a = { .count = 0 };
+    if (store_each_observation(s, take_answer, &a, &e))
+        for (size_t i = 0; i < a.count; ++i)
+            printf("  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
+}
+
+/* Of a run with a budget: how much of everything that was. False of another. */
+static bool print_share(store *s)
+{
+    coverage c;
+    char line[256];
+    if (!coverage_of_run(&c, s))
+        return false;
+    if (!c.over)
+        return true;
+    coverage_tell(&c, line, sizeof line);
+    printf("night %" PRIu64 ": %s\n", c.night, line);
+    if (coverage_complete(&c))
+        printf("all has been run; the next night begins anew\n");
+    return true;
+}
+
+/* The first failures, so that nobody needs a report to start. */
+static void print_findings(store *s, const char *path, uint64_t failed)
+{
+    error e;
+    if (!store_each_finding(s, 0, SHOWN, print_finding, NULL, &e))
+        return;
+    printf("\n");
+    if (failed > SHOWN)
+        printf("and %" PRIu64 " more: 'touchstone report %s --html FILE' has all that were kept\n\n", failed - SHOWN,
+               path);
+}
+
+/* Of what was asked for, and of nothing else. */
+static void print_conformant(store *s, bool waived, bool share)
+{
+    const char *but = waived ? " but for what is waived" : "";
+    const char *tier = s ? store_get(s, STORE_TIER) : NULL;
+    bool quick = tier && strcmp(tier, case_tier_name(TIER_QUICK)) == 0;
+    const char *query = s ? store_get(s, STORE_QUERY) : NULL;
+    bool narrowed = query && *query;
+    printf("conformant%s%s%s%s\n",
+           share      ? " in tonight's share"
+           : narrowed ? " in what was run"
+           : quick    ? " in tier quick"
+                      : "",
+           but, narrowed ? ": " : "", narrowed ? query : "");
+}
+
+/* Nothing failed, and yet: why. */
+static void print_incomplete(const run_result *r)
+{
+    const uint64_t unsupported = r->cases[VERDICT_UNSUPPORTED];
+    if (r->owed && r->ran == r->owed && r->shuffled == r->to_shuffle)
+        printf("incomplete: the backend answered that it does not support %" PRIu64 " of the cases that it owed\n",
+               unsupported);
+    else
+        printf("incomplete: it did not run what it owed\n");
+}
+
+void run_print(const char *path, const run_result *r)
+{
+    static const verdict others[] = { VERDICT_AMBIGUOUS, VERDICT_WAIVED, VERDICT_UNSUPPORTED };
+    uint64_t failed = 0;
+    error e;
+    store *s = store_open(path, &e); /* NULL where it has gone meanwhile: the counts are told all the same */
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        failed += verdict_fails((verdict)v) ? r->cases[v] : 0;
+    printf("owed %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->owed, r->ran,
+           r->cases[VERDICT_PASS], failed);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
+        if (r->cases[others[i]])
+            printf(", %s %" PRIu64, verdict_name(others[i]), r->cases[others[i]]);
+    printf("  (%.1f s", r->seconds);
+    if (r->seconds >= SHORTEST)
+        printf(", %.2f M cases/s", (double)r->ran / r->seconds / 1e6);
+    printf(")\n");
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        if (verdict_fails((verdict)v) && r->cases[v])
+            printf("  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
+    if (r->to_shuffle)
+        printf("second pass, shuffled with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " came out otherwise\n",
+               s && store_get(s, STORE_SHUFFLE) ? store_get(s, STORE_SHUFFLE) : "?", r->shuffled, r->to_shuffle,
+               r->came_out_otherwise);
+    bool share = s && print_share(s);
+    if (s)
+        print_answers(s);
+    if (s && failed)
+        print_findings(s, path, failed);
+    printf("run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
+    if (r->gave_up)
+        printf("tests were given up on which the backend ended again and again; --max-losses sets the bound\n");
+    if (r->interrupted)
+        printf("interrupted: it did not run what it owed; 'touchstone resume %s' goes on\n", path);
+    else if (failed)
+        printf("not conformant\n");
+    else if (r->owed && r->ran == r->owed && r->shuffled == r->to_shuffle && !r->cases[VERDICT_UNSUPPORTED])
+        print_conformant(s, r->cases[VERDICT_WAIVED] > 0, share);
+    else
+        print_incomplete(r);
+    store_close(s);
+}
