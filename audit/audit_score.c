@@ -2,6 +2,7 @@
 /* What came of each mutant, over all operators that it decides for. */
 #include "audit/audit.h"
 #include "harness/model/fill.h"
+#include "reference/operators.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ audit_kill audit_smallest_of(const audit_result *r, uint32_t number, size_t *op,
 static bool all_of_specification(const audit_result *r, const char *file)
 {
     size_t count, length = strcspn(file, "."), audited = 0, all = 0;
-    const ts_operator *const *operators = operator_all(&count);
+    const ts_operator *const *operators = operators_all(&count);
     for (size_t i = 0; i < count; ++i)
         all += strncmp(operators[i]->name, file, length + 1) == 0;
     for (size_t i = 0; i < r->operator_count; ++i)

@@ -2,6 +2,7 @@
 /* What the audit makes of its findings: the list of equivalent mutants, kills in order, states and scores. */
 #include "audit/audit.h"
 #include "harness/testing/platform_testing.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -134,7 +135,7 @@ static void test_states_and_scores(void **state)
     uint32_t place[] = { 0, 1, 2, 3 }, numbers[] = { 0, 1, 2, 3 };
     audit_cell cells[4] = { { .killed = 1, .first = { kill_at(3, 1) }, .smallest = kill_at(3, 1) } };
     audit_operator o = {
-        .op = operator_find("dml.slice1"), .mutant_count = 4, .mutants = numbers, .test_count = 1, .cells = cells
+        .op = operators_find("dml.slice1"), .mutant_count = 4, .mutants = numbers, .test_count = 1, .cells = cells
     };
     audit_result r = { .library = &library, .operator_count = 1, .operators = &o, .place = place };
     uint32_t kills, alone;

@@ -6,6 +6,7 @@
 #include "audit/mutants.h"
 #include "audit/schemata_state.h"
 #include "harness/model/operator.h"
+#include "reference/operators.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,7 +181,7 @@ static ts_status mutants_info(void *self, ts_info *info)
 static ts_status mutants_query(void *self, const ts_call *shape, void **token)
 {
     (void)self;
-    const ts_operator *op = operator_find(shape->op);
+    const ts_operator *op = operators_find(shape->op);
     if (!op || shape->tensor_count != op->tensor_count)
         return TS_UNSUPPORTED;
     if (shape->profile > (op->openvino_types ? TS_PROFILE_NUMPY : TS_PROFILE_DEFAULT))
@@ -346,7 +347,7 @@ static bool ask_reference(mutants *s, const ts_descriptor *d, uint8_t parts)
 
 static bool descriptor_of(const ts_call *call, ts_descriptor *d)
 {
-    const ts_operator *op = operator_find(call->op);
+    const ts_operator *op = operators_find(call->op);
     const size_t size = call->tensor_size < sizeof(ts_tensor) ? call->tensor_size : sizeof(ts_tensor);
     if (!op || call->tensor_count != op->tensor_count || call->attrs_size > TS_MAX_ATTR_BYTES)
         return false;

@@ -4,6 +4,7 @@
 #include "fuzz/fuzz.h"
 #include "harness/casefile/casefile.h"
 #include "harness/casefile/query.h"
+#include "reference/operators.h"
 
 #define MOST_OPERATORS 16
 #define MOST_TRIED     4 /* tests that one query's predicate is compiled for */
@@ -47,7 +48,7 @@ static void load_files(void)
     error e;
     char path[4096];
     size_t count;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     if (setenv("TOUCHSTONE_CASES", folder, 1) != 0)
         abort();
     for (; file_count < count && file_count < MOST_OPERATORS; ++file_count) {

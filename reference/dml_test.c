@@ -2,6 +2,7 @@
 /* The clauses that all DirectML operators share, each broken once in an otherwise legal ELEMENT_WISE_IDENTITY. */
 #include "reference/dml.h"
 #include "reference/expect_clause.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +14,7 @@ enum { IN, OUT };
 static ts_descriptor legal(uint32_t dtype, uint32_t rank, const uint64_t *sizes)
 {
     ts_descriptor d;
-    operator_begin(&d, operator_find("dml.element_wise_identity"));
+    operator_begin(&d, operators_find("dml.element_wise_identity"));
     tensor_init(&d.tensors[IN], dtype, rank, sizes);
     tensor_init(&d.tensors[OUT], dtype, rank, sizes);
     return d;

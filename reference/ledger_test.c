@@ -2,6 +2,7 @@
 #include "reference/ledger.h"
 #include "harness/casefile/casefile.h"
 #include "harness/testing/platform_testing.h"
+#include "reference/operators.h"
 
 #include <ftw.h>
 #include <setjmp.h>
@@ -58,7 +59,7 @@ static void clauses_and_operators_exist(void **state)
     size_t count;
     const ledger_entry *all = ledger_all(&count);
     for (size_t i = 0; i < count; ++i) {
-        const ts_operator *op = operator_find(all[i].op);
+        const ts_operator *op = operators_find(all[i].op);
         const char *list = all[i].clauses;
         char word[64];
         assert_non_null(op);
@@ -111,7 +112,7 @@ static void examples_exist(void **state)
     (void)state;
     size_t count, operators;
     const ledger_entry *all = ledger_all(&count);
-    const ts_operator *const *op = operator_all(&operators);
+    const ts_operator *const *op = operators_all(&operators);
     for (size_t k = 0; k < operators; ++k) {
         char path[1024], word[64];
         error e;

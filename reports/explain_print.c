@@ -195,7 +195,7 @@ static void print_clauses(FILE *to, const ts_explanation *x, size_t item, const 
 /* "openvino", "numpy", or NULL where the operator knows no profiles. */
 static const char *profile_of(const ts_descriptor *d)
 {
-    return !d->op->openvino_types ? NULL : d->profile == TS_PROFILE_NUMPY ? "numpy" : "openvino";
+    return d->op->openvino_types ? tensor_profile_name(d->profile) : NULL;
 }
 
 bool explain_print_text(FILE *to, const explain_heading *heading, const evaluation *v, const ts_explanation *x,

@@ -3,7 +3,7 @@
 #ifndef TOUCHSTONE_REPORTS_HISTORY_HTML_H
 #define TOUCHSTONE_REPORTS_HISTORY_HTML_H
 
-#include "harness/analysis/history.h"
+#include "harness/store/history.h"
 
 /* "-" is standard output. A file is whole or not there. */
 bool history_html(history *h, const char *path, error *e);

@@ -9,6 +9,7 @@
 #include "reference/dml/random_generator.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,7 +78,7 @@ static void test_slice1_examples(void **state)
     for (int i = 0; i < 16; ++i)
         in[i] = (float)(i + 1);
     ts_descriptor d;
-    operator_begin(&d, operator_find("dml.slice1"));
+    operator_begin(&d, operators_find("dml.slice1"));
     tensor_init(&d.tensors[0], TS_FLOAT32, 4, (uint64_t[]){ 1, 1, 4, 4 });
     tensor_init(&d.tensors[1], TS_FLOAT32, 4, (uint64_t[]){ 1, 1, 2, 2 });
     d.tensors[0].data = in;
@@ -97,7 +98,7 @@ static void test_gather_clamps(void **state)
     int64_t indices[4] = { -1, INT64_MIN, INT64_MAX, 1 };
     uint16_t out[8] = { 0 };
     ts_descriptor d;
-    operator_begin(&d, operator_find("dml.gather"));
+    operator_begin(&d, operators_find("dml.gather"));
     tensor_init(&d.tensors[0], TS_UINT16, 2, (uint64_t[]){ 3, 2 });
     tensor_init(&d.tensors[1], TS_INT64, 2, (uint64_t[]){ 1, 4 });
     tensor_init(&d.tensors[2], TS_UINT16, 2, (uint64_t[]){ 4, 2 });
@@ -152,7 +153,7 @@ static void test_philox_vectors(void **state)
         uint32_t in[6], out[12] = { 0 }, next_state[6] = { 0 };
         memcpy(in, vectors[i].state, sizeof in);
         ts_descriptor d;
-        operator_begin(&d, operator_find("dml.random_generator"));
+        operator_begin(&d, operators_find("dml.random_generator"));
         tensor_init(&d.tensors[0], TS_UINT32, 1, (uint64_t[]){ 6 });
         tensor_init(&d.tensors[1], TS_UINT32, 1, (uint64_t[]){ vectors[i].count });
         tensor_init(&d.tensors[2], TS_UINT32, 1, (uint64_t[]){ 6 });
@@ -175,7 +176,7 @@ static void test_philox_long(void **state)
     static uint32_t out[WORDS], expected[WORDS];
     uint32_t in[6] = { 0xffffffff - 100, 0xffffffff, 7, 0, 11, 12 };
     ts_descriptor d;
-    operator_begin(&d, operator_find("dml.random_generator"));
+    operator_begin(&d, operators_find("dml.random_generator"));
     tensor_init(&d.tensors[0], TS_UINT32, 1, (uint64_t[]){ 6 });
     tensor_init(&d.tensors[1], TS_UINT32, 1, (uint64_t[]){ WORDS });
     d.tensors[0].data = in;
@@ -194,7 +195,7 @@ static void test_strided_slice_reports(void **state)
     uint8_t out[24];
     ts_shape shape = { .rank = TS_RANK_UNREPORTED };
     ts_descriptor d;
-    operator_begin(&d, operator_find("openvino.strided_slice"));
+    operator_begin(&d, operators_find("openvino.strided_slice"));
     tensor_init(&d.tensors[0], TS_UINT8, 3, (uint64_t[]){ 2, 3, 4 });
     tensor_init(&d.tensors[1], TS_UINT8, 3, (uint64_t[]){ 1, 3, 3 }); /* the page's own, wrong, sizes (E-SS-7) */
     d.tensors[0].data = (void *)(uintptr_t)in;
@@ -237,7 +238,7 @@ static void test_large_rows(void **state)
         for (int i = 0; i < ROWS; ++i)
             index[i] = ROWS - 1 - i;
         ts_descriptor d;
-        operator_begin(&d, operator_find(gather ? "dml.gather" : "dml.slice1"));
+        operator_begin(&d, operators_find(gather ? "dml.gather" : "dml.slice1"));
         ts_tensor *to = &d.tensors[gather ? 2 : 1];
         tensor_init(&d.tensors[0], TS_UINT8, 2, (uint64_t[]){ ROWS, ROW });
         tensor_init(to, TS_UINT8, 2, (uint64_t[]){ ROWS, ROW });
@@ -492,7 +493,7 @@ static const struct {
 
 static void make(ts_descriptor *d, size_t maker)
 {
-    operator_begin(d, operator_find(makers[maker].name));
+    operator_begin(d, operators_find(makers[maker].name));
     d->feature_level = some_level();
     size_limit = below(100) ? 200 : 20000;
     makers[maker].make(d);
@@ -717,7 +718,7 @@ static void test_garbage(void **state)
     seed = 12345;
     for (unsigned i = 0; i < GARBAGE_CASES; ++i) {
         ts_descriptor d;
-        operator_begin(&d, operator_find(makers[below(MAKER_COUNT)].name));
+        operator_begin(&d, operators_find(makers[below(MAKER_COUNT)].name));
         for (size_t k = 0; k < sizeof d.attrs; k += 8) {
             const uint64_t noise = below(2) ? next() : some_number();
             memcpy(d.attrs + k, &noise, 8);

@@ -4,6 +4,7 @@
  * their own machine that the installed suite finds faults.
  */
 #include "backends/faulty/fault.h"
+#include "reference/operators.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,7 +142,7 @@ static size_t find_known(const char *name)
 static ts_status faulty_query(void *self, const ts_call *shape, void **token)
 {
     (void)self;
-    const ts_operator *op = operator_find(shape->op);
+    const ts_operator *op = operators_find(shape->op);
     if (!op || find_known(shape->op) == KNOWN_COUNT || shape->tensor_count != op->tensor_count)
         return TS_UNSUPPORTED;
     if (shape->profile > (op->openvino_types ? TS_PROFILE_NUMPY : TS_PROFILE_DEFAULT))
@@ -152,7 +153,7 @@ static ts_status faulty_query(void *self, const ts_call *shape, void **token)
 
 static ts_status run_call(faulty *f, const ts_call *call)
 {
-    const ts_operator *op = call->token ? (const ts_operator *)call->token : operator_find(call->op);
+    const ts_operator *op = call->token ? (const ts_operator *)call->token : operators_find(call->op);
     const size_t k = op ? find_known(op->name) : KNOWN_COUNT;
     if (k == KNOWN_COUNT)
         return TS_UNSUPPORTED;

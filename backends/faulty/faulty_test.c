@@ -9,6 +9,7 @@
 #include "reference/dml/gather.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -337,7 +338,7 @@ static unsigned shows(const char *name, size_t o)
     for (unsigned i = 1; i <= TRIES && !found; ++i) {
         seed = i * UINT64_C(0x1000003);
         ts_descriptor d;
-        operator_begin(&d, operator_find(operators[o].name));
+        operator_begin(&d, operators_find(operators[o].name));
         operators[o].make(&d, types[below(8)]);
         if (below(2))
             spoil(&d, o);
@@ -409,7 +410,7 @@ static void test_read_past_end(void **state)
         float out[4];
         assert_int_equal(open_fault(names[faulty], &instance), TS_OK);
         ts_descriptor d;
-        operator_begin(&d, operator_find("dml.element_wise_identity"));
+        operator_begin(&d, operators_find("dml.element_wise_identity"));
         tensor_init(&d.tensors[0], TS_FLOAT32, 1, (uint64_t[]){ 4 });
         d.tensors[1] = d.tensors[0];
         d.tensors[0].data = memory + page - sizeof out;
@@ -436,7 +437,7 @@ static void test_none_is_sound(void **state)
         for (unsigned i = 1; i <= 2000; ++i) {
             seed = i * UINT64_C(0x1000003);
             ts_descriptor d;
-            operator_begin(&d, operator_find(operators[o].name));
+            operator_begin(&d, operators_find(operators[o].name));
             operators[o].make(&d, TS_FLOAT32);
             if (below(2))
                 spoil(&d, o);

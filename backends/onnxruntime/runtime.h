@@ -4,7 +4,7 @@
 #define TOUCHSTONE_ONNX_RUNTIME_H
 
 #include "backends/onnxruntime/ort_api.h"
-#include "backends/onnxruntime/translate.h"
+#include "harness/formats/onnx/translate.h"
 
 #define RUNTIME_AXES TS_MAX_DIMS
 

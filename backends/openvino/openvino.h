@@ -4,7 +4,7 @@
 #define TOUCHSTONE_OPENVINO_H
 
 #include "backends/backend.h"
-#include "backends/openvino/layer.h"
+#include "harness/formats/openvino/layer.h"
 #include "backends/openvino/openvino_c.h"
 #include "backends/openvino/scratch.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* DML_SLICE1 as Slice-8. */
-#include "backends/openvino/layer.h"
+#include "harness/formats/openvino/layer.h"
 #include "backends/openvino/pack.h"
 #include "reference/dml/slice1.h"
 

@@ -4,7 +4,7 @@
 #define TOUCHSTONE_COMPARE_MAKE_H
 
 #include "harness/analysis/compare.h"
-#include "harness/cli/options.h"
+#include "harness/execute/plugin.h"
 #include "harness/run/run.h"
 
 #include <limits.h>
@@ -12,7 +12,7 @@
 /* A backend, or one configuration of it. */
 typedef struct compare_backend {
     const char *name; /* name or path */
-    options_backend options;
+    plugin_options options;
     const char *label; /* as given; NULL: made of name and options */
 } compare_backend;
 

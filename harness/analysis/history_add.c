@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run as a night of a history: known regions are asked first, what they do not hold is learnt. */
-#include "harness/analysis/history.h"
+#include "harness/analysis/history_add.h"
 
 #include "harness/analysis/groups.h"
 #include "harness/casefile/waivers.h"

@@ -2,7 +2,6 @@
 #include "harness/analysis/replay.h"
 
 #include "harness/casefile/casebuild.h"
-#include "harness/cli/options.h"
 #include "harness/casefile/query.h"
 #include "harness/store/store_planes.h"
 #include "harness/execute/support.h"
@@ -110,13 +109,13 @@ static bool read_run(replay *r, error *e)
 {
     r->tier = TIER_FULL;
     const char *text = store_get(r->store, STORE_TIER);
-    if (text && !options_tier(text, &r->tier, e))
-        return false;
+    if (text && !case_tier_named(text, &r->tier))
+        return error_usage(e, "the run names a tier that is not known: '%s'", text);
     text = store_get(r->store, STORE_LEVEL);
     r->level = text ? tensor_level_named(text) : 0;
     text = store_get(r->store, STORE_PROFILE);
-    if (text && !options_profile(text, &r->profile, e))
-        return false;
+    if (text && !tensor_profile_named(text, &r->profile))
+        return error_usage(e, "the run names a profile that is not known: '%s'", text);
     r->refused = copy_of(store_get(r->store, STORE_REFUSED));
     r->asked = copy_of(store_get(r->store, STORE_QUERY));
     r->shard = copy_of(store_get(r->store, STORE_SHARD));

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "harness/casefile/casebuild.h"
+#include "reference/operators.h"
 
 #include <stdio.h>
 
@@ -17,7 +18,7 @@
 static void built_step_by_step(void **state)
 {
     size_t count;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     (void)state;
     for (size_t o = 0; o < count; ++o) {
         char path[1024];

@@ -7,6 +7,7 @@
 #include "harness/casefile/casefile_internal.h"
 
 #include "harness/base/platform.h"
+#include "reference/operators.h"
 
 #include <unistd.h>
 
@@ -15,6 +16,16 @@ static const char *const tier_names[] = { "quick", "full", "exhaustive" };
 const char *case_tier_name(case_tier t)
 {
     return tier_names[t];
+}
+
+bool case_tier_named(const char *name, case_tier *tier)
+{
+    for (int t = TIER_QUICK; t <= TIER_EXHAUSTIVE; ++t)
+        if (strcmp(name, case_tier_name((case_tier)t)) == 0) {
+            *tier = (case_tier)t;
+            return true;
+        }
+    return false;
 }
 
 bool casefile_fail(loader *l, int line, const char *format, ...)
@@ -64,7 +75,7 @@ static bool build(loader *l)
     const char *name = casefile_string(L, "op");
     if (!name)
         return casefile_fail(l, 1, "the file declares no operator; expected: local op = operator \"dml.name\"");
-    if (!(l->file->op = operator_find(name)))
+    if (!(l->file->op = operators_find(name)))
         return casefile_fail(l, casefile_int(L, "line"), "there is no operator '%s'", name);
     size_t tests = list_length(L, "tests"), examples = list_length(L, "examples");
     l->file->tests = calloc(tests + 1, sizeof *l->file->tests);
@@ -225,7 +236,7 @@ bool casefile_beside(const char *name, char *buf, size_t size, error *e)
 {
     char path[PATH_MAX];
     size_t count;
-    const ts_operator *first = operator_all(&count)[0];
+    const ts_operator *first = operators_all(&count)[0];
     if (!casefile_path(first, path, sizeof path, e))
         return false;
     path[strlen(path) - strlen(first->name) - strlen(".lua")] = '\0';

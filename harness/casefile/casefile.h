@@ -68,6 +68,9 @@ typedef struct case_example {
 typedef enum case_tier { TIER_QUICK, TIER_FULL, TIER_EXHAUSTIVE } case_tier;
 const char *case_tier_name(case_tier t);
 
+/* The tier of a name ("quick"). False, and *tier unchanged, where there is none. */
+bool case_tier_named(const char *name, case_tier *tier);
+
 struct case_file;
 
 /* A call before each case of a test. */

@@ -4,6 +4,7 @@
 #include "harness/model/fill.h"
 #include "harness/model/layout.h"
 #include "harness/model/operator.h"
+#include "reference/operators.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -102,12 +103,12 @@ static int lua_line(lua_State *L)
 static int lua_dtypes(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
-    const ts_operator *op = operator_find(name);
+    const ts_operator *op = operators_find(name);
     if (!op) {
         size_t count;
         luaL_Buffer b;
         luaL_buffinit(L, &b);
-        const ts_operator *const *all = operator_all(&count);
+        const ts_operator *const *all = operators_all(&count);
         for (size_t i = 0; i < count; ++i) {
             luaL_addstring(&b, i ? ", " : "");
             luaL_addstring(&b, all[i]->name);

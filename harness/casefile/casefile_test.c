@@ -4,6 +4,7 @@
 #include "harness/testing/platform_testing.h"
 #include "harness/casefile/sandbox.h"
 #include "harness/model/value.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -284,13 +285,13 @@ static void test_missing_files(void **state)
     assert_null(casefile_load(folder, &e)); /* a folder is no file */
     assert_non_null(strstr(e.text, folder));
     testing_setenv("TOUCHSTONE_CASES", "/nonexistent");
-    assert_false(casefile_path(operator_find("dml.slice1"), buffer, sizeof buffer, &e));
+    assert_false(casefile_path(operators_find("dml.slice1"), buffer, sizeof buffer, &e));
     assert_non_null(strstr(e.text, "/nonexistent/dml/slice1.lua"));
     testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases");
-    assert_true(casefile_path(operator_find("dml.slice1"), buffer, sizeof buffer, &e));
+    assert_true(casefile_path(operators_find("dml.slice1"), buffer, sizeof buffer, &e));
     assert_string_equal(buffer, TOUCHSTONE_SOURCE_DIR "/cases/dml/slice1.lua");
     testing_setenv("TOUCHSTONE_CASES", NULL); /* the build folder knows its source tree */
-    assert_true(casefile_path(operator_find("dml.slice1"), buffer, sizeof buffer, &e));
+    assert_true(casefile_path(operators_find("dml.slice1"), buffer, sizeof buffer, &e));
     assert_non_null(strstr(buffer, "/cases/dml/slice1.lua"));
 }
 

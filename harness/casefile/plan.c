@@ -4,6 +4,7 @@
 #include "harness/casefile/query.h"
 #include "harness/casefile/quick.h"
 #include "harness/casefile/sandbox.h"
+#include "reference/operators.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -155,10 +156,10 @@ static bool digest_file(XXH3_state_t *state, const char *path, error *e)
 static bool digest_suite(plan *p, const quick_cases *chosen, error *e)
 {
     size_t count;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     XXH3_state_t state;
     XXH3_128bits_reset(&state);
-    XXH3_128bits_update(&state, operator_sources_digest(), strlen(operator_sources_digest()));
+    XXH3_128bits_update(&state, operators_digest(), strlen(operators_digest()));
     for (size_t i = 0; i < count; ++i) {
         char path[PATH_MAX], shared[PATH_MAX];
         if (!casefile_path(all[i], path, sizeof path, e) || !sandbox_shared_path(path, shared, sizeof shared, e))
@@ -179,7 +180,7 @@ static bool unknown_operator(const query *q, error *e)
 {
     char names[512] = "";
     size_t count, used = 0;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < count && used < sizeof names; ++i)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", all[i]->name);
     return error_usage(e, "query '%s': there is no operator '%s'; there are %s", q->text, q->op, names);
@@ -198,7 +199,7 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
 {
     static const char *const everything[] = { "*" };
     size_t count;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     memset(p, 0, sizeof *p);
     if (query_count == 0) {
         queries = everything;

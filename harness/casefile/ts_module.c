@@ -5,6 +5,7 @@
 #include "harness/casefile/lua_json.h"
 #include "harness/base/nearest.h"
 #include "harness/model/value.h"
+#include "reference/operators.h"
 
 #include <inttypes.h>
 #include <lauxlib.h>
@@ -50,8 +51,8 @@ static const ts_operator *check_operator(lua_State *lua)
     error e;
     nearest_names known = { .count = 0 };
     const char *name = luaL_checkstring(lua, 1);
-    const ts_operator *op = operator_find(name);
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *op = operators_find(name);
+    const ts_operator *const *all = operators_all(&count);
     if (op)
         return op;
     for (size_t i = 0; i < count; ++i)
@@ -280,7 +281,7 @@ static int ts_eval(lua_State *lua)
 static int ts_operators(lua_State *lua)
 {
     size_t count;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     lua_newtable(lua);
     for (size_t i = 0; i < count; ++i) {
         lua_pushstring(lua, all[i]->name);
@@ -447,7 +448,7 @@ json_t *ts_module_record(lua_State *lua, int index)
     lua_replace(lua, -2); /* the owner alone stays */
     if (lua_getfield(lua, index, "inputs") != LUA_TNIL) {
         const char *name = json_string_value(json_object_get(record, "operator"));
-        const ts_operator *op = name ? operator_find(name) : NULL;
+        const ts_operator *op = name ? operators_find(name) : NULL;
         bool known = op && descriptor_from_json(op, json_object_get(record, "descriptor"), &d, &found, &ignored);
         json_t *inputs = lua_json_inputs(lua, -1, known ? &d : NULL);
         if (json_object_set(record, "inputs", inputs) != 0)

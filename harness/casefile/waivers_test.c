@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/waivers.h"
 #include "harness/testing/platform_testing.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -156,7 +157,7 @@ static void cases_are_held_by_query_and_day(void **state)
 {
     (void)state;
     static const int64_t values[] = { 0, 1, 2 };
-    struct case_file owner = { .op = operator_find("dml.slice1") };
+    struct case_file owner = { .op = operators_find("dml.slice1") };
     case_test t = { .file = &owner, .name = (char[]){ "small" } };
     waivers w;
     error e = { .text = "" };

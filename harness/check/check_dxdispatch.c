@@ -4,6 +4,7 @@
 #include "harness/base/nearest.h"
 #include "harness/model/value.h"
 #include "harness/base/whole.h"
+#include "reference/operators.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 const ts_operator *check_operator_typed(const char *type)
 {
     size_t count;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     const char *stem = strncmp(type, "DML_OPERATOR_", 13) == 0 ? type + 13 : type;
     size_t n = strlen(stem);
     for (size_t i = 0; i < count; ++i) {
@@ -46,7 +47,7 @@ void check_note_unknown(check_item *item)
     char stems[16][48];
     size_t count, stem_count = 0;
     nearest_names known = { .count = 0 };
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (strcmp(item->op_name, others[i]) == 0) {
             check_note(item, "a dispatchable that is no DirectML operator: there is nothing to judge");

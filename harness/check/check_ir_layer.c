@@ -6,6 +6,7 @@
  */
 #include "harness/check/check_ir.h"
 #include "harness/model/descriptor.h"
+#include "reference/operators.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -437,7 +438,7 @@ static bool fill(ir_visitor *v, const ir_layer *layer, error *e)
 bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e)
 {
     check_item *item = &v->item;
-    const ts_operator *op = operator_find("openvino.strided_slice");
+    const ts_operator *op = operators_find("openvino.strided_slice");
     if (!op)
         return error_set(e, "openvino.strided_slice is not among the operators");
     check_item_begin(item, layer->place);

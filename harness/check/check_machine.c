@@ -2,6 +2,7 @@
 /* The checker's answers for machines. Both formats are written as they come: a file may hold a million descriptors. */
 #include "harness/check/check_print.h"
 #include "harness/model/descriptor.h"
+#include "reference/operators.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -142,7 +143,7 @@ typedef bool each_clause(void *context, size_t index, const ts_operator *op, con
 static void each_rule(each_clause *visit, void *context)
 {
     size_t count, index = 0;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < count; ++i) {
         for (unsigned k = 0; k < all[i]->clause_count; ++k) {
             if (!visit(context, index++, all[i], &all[i]->clauses[k]))

@@ -2,6 +2,7 @@
 #include "harness/check/check_record.h"
 #include "harness/model/descriptor.h"
 #include "harness/base/nearest.h"
+#include "reference/operators.h"
 
 #include <string.h>
 
@@ -19,7 +20,7 @@ static bool settle_descriptor(const ts_operator *op, json_t *record, const check
                               error *e)
 {
     static const char *const settings[] = { "profile", "feature_level" };
-    const char *profile = o->profile == TS_PROFILE_NUMPY ? "numpy" : "openvino";
+    const char *profile = tensor_profile_name(o->profile);
     for (size_t i = 0; i < 2; ++i) {
         json_t *value = json_object_get(record, settings[i]);
         if (value && json_object_get(descriptor, settings[i]))
@@ -55,12 +56,12 @@ static bool check_fields(json_t *record, error *e)
 
 static const ts_operator *find_operator(const char *name, error *e)
 {
-    const ts_operator *op = operator_find(name);
+    const ts_operator *op = operators_find(name);
     size_t count;
     nearest_names known = { .count = 0 };
     if (op)
         return op;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < count; ++i)
         nearest_add(&known, all[i]->name);
     nearest_unknown(e, "touchstone", "operator", name, &known);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
+#include "harness/cli/options.h"
 #include "harness/analysis/compare_make.h"
 #include "reports/compare_print.h"
 #include "harness/base/platform.h"

@@ -5,6 +5,7 @@
 #include "harness/casefile/one_case.h"
 #include "harness/cli/options.h"
 #include "harness/base/platform.h"
+#include "reference/operators.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -84,7 +85,7 @@ static bool tell(const explain_options *o, const evaluation *v, const explain_he
 static bool clause_error(const char *word, error *e)
 {
     size_t count;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < count; ++i) {
         const ts_clause *clause = operator_clause(all[i], word);
         if (clause)

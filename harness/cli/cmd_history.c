@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
-#include "harness/analysis/history.h"
+#include "harness/analysis/history_add.h"
 #include "harness/cli/options.h"
 #include "reports/history_html.h"
 

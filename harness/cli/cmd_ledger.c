@@ -3,6 +3,7 @@
 #include "reports/explain_print.h"
 #include "harness/store/ledger_json.h"
 #include "harness/base/nearest.h"
+#include "reference/operators.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ static bool is_operator(const char *name, const char *word)
 static bool is_shared_with(const ledger_entry *entry, const char *word)
 {
     size_t count;
-    const ts_operator *const *all = operator_all(&count), *home = operator_find(entry->op);
+    const ts_operator *const *all = operators_all(&count), *home = operators_find(entry->op);
     for (size_t i = 0; i < count; ++i) {
         if (!is_operator(all[i]->name, word) || !home || all[i]->shared != home->shared)
             continue;
@@ -92,7 +93,7 @@ static bool choose(char **words, int count, bool *wanted, error *e)
         if (any)
             continue;
         size_t operators;
-        const ts_operator *const *operator_list = operator_all(&operators);
+        const ts_operator *const *operator_list = operators_all(&operators);
         for (size_t i = 0; i < operators; ++i) {
             nearest_add(&known, operator_list[i]->name);
             /* A clause that is none of the ledger's business is no mistake. */
@@ -120,7 +121,7 @@ static void print_field(const char *name, const char *text)
 
 static void print_clauses(const ledger_entry *entry)
 {
-    const ts_operator *op = operator_find(entry->op);
+    const ts_operator *op = operators_find(entry->op);
     char id[16], line[400];
     for (const char *list = entry->clauses; *list; list += strcspn(list, " "), list += strspn(list, " ")) {
         snprintf(id, sizeof id, "%.*s", (int)strcspn(list, " "), list);

@@ -162,7 +162,7 @@ int cmd_plan(int argc, char **argv)
         { "help", no_argument, NULL, OPT_HELP },       { NULL, 0, NULL, 0 },
     };
     const char *name = NULL;
-    options_backend backend = { .count = 0 };
+    plugin_options backend = { .count = 0 };
     case_tier first = TIER_QUICK, last = TIER_EXHAUSTIVE, only;
     ts_level level = 0;
     plugin opened = { .self = NULL };

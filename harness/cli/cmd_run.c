@@ -127,7 +127,7 @@ int cmd_run(int argc, char **argv)
                       .progress = platform_stderr_is_terminal() };
     uint64_t jobs = platform_cores();
 
-    options_backend backend = { .count = 0 };
+    plugin_options backend = { .count = 0 };
     run_result result;
     error e;
     char *command = join(argc, argv);

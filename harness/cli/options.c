@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool options_add_backend(options_backend *o, char *text, error *e)
+bool options_add_backend(plugin_options *o, char *text, error *e)
 {
     char *value = strchr(text, '=');
     if (!value || value == text)
         return error_usage(e, "--backend-opt '%s': expected key=value", text);
-    if (o->count == OPTIONS_MAX_BACKEND)
-        return error_usage(e, "--backend-opt is given more than %d times", OPTIONS_MAX_BACKEND);
+    if (o->count == PLUGIN_MAX_OPTIONS)
+        return error_usage(e, "--backend-opt is given more than %d times", PLUGIN_MAX_OPTIONS);
     *value = '\0';
     o->list[o->count++] = (ts_option){ text, value + 1 };
     return true;
@@ -22,12 +22,8 @@ bool options_add_backend(options_backend *o, char *text, error *e)
 
 bool options_tier(const char *text, case_tier *tier, error *e)
 {
-    for (int t = TIER_QUICK; t <= TIER_EXHAUSTIVE; ++t)
-        if (strcmp(text, case_tier_name((case_tier)t)) == 0) {
-            *tier = (case_tier)t;
-            return true;
-        }
-    return error_usage(e, "--tier '%s': expected quick, full or exhaustive", text);
+    return case_tier_named(text, tier) ||
+           error_usage(e, "--tier '%s': expected quick, full or exhaustive", text);
 }
 
 bool options_level(const char *text, ts_level *level, error *e)
@@ -44,13 +40,8 @@ bool options_level(const char *text, ts_level *level, error *e)
 
 bool options_profile(const char *text, uint32_t *profile, error *e)
 {
-    if (strcmp(text, "openvino") == 0 || strcmp(text, "default") == 0)
-        *profile = TS_PROFILE_DEFAULT;
-    else if (strcmp(text, "numpy") == 0)
-        *profile = TS_PROFILE_NUMPY;
-    else
-        return error_usage(e, "--profile '%s': expected openvino or numpy", text);
-    return true;
+    return tensor_profile_named(text, profile) ||
+           error_usage(e, "--profile '%s': expected openvino or numpy", text);
 }
 
 bool options_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, error *e)

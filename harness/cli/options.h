@@ -3,18 +3,12 @@
 #ifndef TOUCHSTONE_OPTIONS_H
 #define TOUCHSTONE_OPTIONS_H
 
-#include "backends/backend.h"
-#include "harness/casefile/casefile.h"
 #include "harness/base/error.h"
+#include "harness/casefile/casefile.h"
+#include "harness/execute/plugin.h"
 
-#define OPTIONS_MAX_BACKEND 32
-
-/* --backend-opt key=value, collected. `text` is split in place and must live. */
-typedef struct options_backend {
-    ts_option list[OPTIONS_MAX_BACKEND];
-    size_t count;
-} options_backend;
-bool options_add_backend(options_backend *o, char *text, error *e);
+/* Add one --backend-opt, "key=value". The text is split in place and has to outlive the list. */
+bool options_add_backend(plugin_options *o, char *text, error *e);
 
 /* Without --tier: quick, as a run that nobody asked to take long. A query that names a test, or a case, holds all of it
    whatever the tier (plan.h). */

@@ -18,7 +18,7 @@ static void assert_error(const error *e, const char *expected)
 static void backend_options_are_split_at_the_first_sign(void **state)
 {
     (void)state;
-    options_backend o = { .count = 0 };
+    plugin_options o = { .count = 0 };
     error e = { .text = "" };
     char plain[] = "fault=vector-tail", twice[] = "path=a=b", empty[] = "quiet=", none[] = "fault", bare[] = "=x";
     assert_true(options_add_backend(&o, plain, &e));
@@ -41,15 +41,15 @@ static void backend_options_are_split_at_the_first_sign(void **state)
 static void backend_options_have_an_end(void **state)
 {
     (void)state;
-    options_backend o = { .count = 0 };
+    plugin_options o = { .count = 0 };
     error e = { .text = "" };
-    char texts[OPTIONS_MAX_BACKEND + 1][8];
-    for (int i = 0; i <= OPTIONS_MAX_BACKEND; ++i) {
+    char texts[PLUGIN_MAX_OPTIONS + 1][8];
+    for (int i = 0; i <= PLUGIN_MAX_OPTIONS; ++i) {
         snprintf(texts[i], sizeof texts[i], "k=%d", i);
-        assert_int_equal(options_add_backend(&o, texts[i], &e), i < OPTIONS_MAX_BACKEND);
+        assert_int_equal(options_add_backend(&o, texts[i], &e), i < PLUGIN_MAX_OPTIONS);
     }
     assert_error(&e, "more than 32 times");
-    assert_string_equal(o.list[OPTIONS_MAX_BACKEND - 1].value, "31");
+    assert_string_equal(o.list[PLUGIN_MAX_OPTIONS - 1].value, "31");
 }
 
 static void tiers_levels_and_profiles_have_names(void **state)

@@ -3,6 +3,7 @@
 
 #include "reference/dml/gather.h"
 #include "reference/ledger.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +25,7 @@ static void make(gather *g, uint32_t first, uint32_t second, uint32_t third)
     const ts_dml_gather attrs = { 1, 1 };
     ts_descriptor *d = &g->instance.descriptor;
     memset(g, 0, sizeof *g);
-    operator_begin(d, operator_find("dml.gather"));
+    operator_begin(d, operators_find("dml.gather"));
     memcpy(d->attrs, &attrs, sizeof attrs);
     tensor_init(&d->tensors[0], TS_FLOAT32, 2, sizes);
     tensor_init(&d->tensors[1], TS_UINT32, 2, index_sizes);
@@ -111,7 +112,7 @@ static void the_flat_clamp_is_directmls(void **state)
                                       1,  20, 20, 20, 11, 12, 20, 15, 11, 10, 9,  6,  20, 20, 20,
                                       16, 17, 20, 20, 16, 15, 14, 11, 1,  20, 20, 20, 20, 20 };
     const ts_dml_gather attrs = { 1, 1 };
-    const ts_operator *op = operator_find("dml.gather");
+    const ts_operator *op = operators_find("dml.gather");
     float in[20], out[44];
     ts_descriptor d;
     operator_begin(&d, op);
@@ -136,7 +137,7 @@ static void readings_are_of_the_ledger(void **state)
 {
     (void)state;
     size_t count;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     for (size_t k = 0; k < count; ++k) {
         const ts_operator *op = all[k];
         assert_true(!op->undefined || ledger_find(op->undefined));

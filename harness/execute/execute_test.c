@@ -4,6 +4,7 @@
 #include "harness/base/platform.h"
 #include "harness/testing/platform_testing.h"
 #include "harness/model/value.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -71,7 +72,7 @@ static ts_status answer(fake *f, const ts_call *call)
 {
     ts_descriptor d;
     ts_report report = { 0 };
-    const ts_operator *op = operator_find(call->op);
+    const ts_operator *op = operators_find(call->op);
     operator_begin(&d, op);
     for (uint32_t i = 0; i < call->tensor_count; ++i)
         d.tensors[i] = *ts_call_tensor(call, i);
@@ -165,7 +166,7 @@ static ts_status fake_query_clause(void *self, const char *op, const char *claus
 {
     fake *f = self;
     f->clauses++;
-    assert_non_null(operator_find(op));
+    assert_non_null(operators_find(op));
     return f->hidden && strcmp(clause, f->hidden) == 0 ? TS_UNSUPPORTED : TS_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "harness/base/platform.h"
 #include "harness/testing/platform_testing.h"
+#include "reference/operators.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -31,7 +32,7 @@ static ts_status fake_submit(void *self, const ts_call *calls, size_t n, ts_stat
         const ts_tensor *in = ts_call_tensor(call, 0), *out = ts_call_tensor(call, call->tensor_count - 1);
         if (!(call->flags & TS_CALL_DESCRIPTOR_ONLY)) {
             ts_descriptor d;
-            operator_begin(&d, operator_find(call->op));
+            operator_begin(&d, operators_find(call->op));
             memcpy(d.tensors, call->tensors, call->tensor_count * sizeof *d.tensors);
             memcpy(d.attrs, call->attrs, call->attrs_size);
             d.op->run(&d, NULL);

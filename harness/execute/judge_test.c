@@ -2,6 +2,7 @@
 #include "harness/execute/judge.h"
 
 #include "harness/model/tensor.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +34,7 @@ static void set_up(bench *b, const char *op, uint32_t dtype, uint32_t rank, cons
                    const uint64_t *strides)
 {
     memset(b, 0, sizeof *b);
-    b->op = operator_find(op);
+    b->op = operators_find(op);
     assert_non_null(b->op);
     operator_begin(&b->d, b->op);
     for (unsigned t = 0; t < b->op->tensor_count; ++t) {

@@ -6,6 +6,14 @@
 #include "backends/backend.h"
 #include "harness/base/error.h"
 
+#define PLUGIN_MAX_OPTIONS 32
+
+/* Options of a backend (--backend-opt key=value), collected. The texts are the caller's and outlive the list. */
+typedef struct plugin_options {
+    ts_option list[PLUGIN_MAX_OPTIONS];
+    size_t count;
+} plugin_options;
+
 typedef struct plugin {
     char path[1024];
     void *library;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/tries.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +34,7 @@ static void outcomes_are_told_by_how_often_they_came(void **state)
     judgement j = {
         .verdict = VERDICT_MISMATCH, .tensor = 1, .coord = { 2 }, .offset = 2, .actual = 7, .differing = 1
     };
-    operator_begin(&d, operator_find("dml.element_wise_identity"));
+    operator_begin(&d, operators_find("dml.element_wise_identity"));
     tensor_init(&d.tensors[0], TS_UINT8, 1, (uint64_t[]){ 3 });
     d.tensors[1] = d.tensors[0];
     tries_add(&t, VERDICT_PASS, &nothing);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/formats/export_onnx.h"
 
-#include "backends/onnxruntime/translate.h"
+#include "harness/formats/onnx/translate.h"
 #include "harness/base/platform.h"
 #include "harness/model/value.h"
 #include "harness/base/output.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/formats/export_openvino.h"
 
-#include "backends/openvino/layer.h"
+#include "harness/formats/openvino/layer.h"
 #include "harness/base/platform.h"
 #include "harness/base/output.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/model/descriptor.h"
 #include "harness/model/value.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,8 +32,8 @@ static json_t *parse(const char *text)
 static bool read(const char *op, const char *text, ts_descriptor *d, error *e)
 {
     json_t *json = parse(text);
-    assert_non_null(operator_find(op));
-    bool ok = descriptor_from_json(operator_find(op), json, d, NULL, e);
+    assert_non_null(operators_find(op));
+    bool ok = descriptor_from_json(operators_find(op), json, d, NULL, e);
     json_decref(json);
     return ok;
 }
@@ -220,7 +221,7 @@ static void out_of_range_numbers_are_found(void **state)
         ts_report found = { 0 };
         error e;
         json_t *json = parse(descriptors[i].text);
-        const ts_operator *op = operator_find(descriptors[i].op);
+        const ts_operator *op = operators_find(descriptors[i].op);
         if (!descriptor_from_json(op, json, &d, &found, &e))
             fail_msg("%s: %s", descriptors[i].text, e.text);
         json_decref(json);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/model/evaluate.h"
 #include "harness/model/descriptor.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +24,7 @@ static bool begin(evaluation *v, const char *op, const char *text, error *e)
         *c = *c == '\'' ? '"' : *c;
     json_t *json = json_loads(copy, 0, NULL);
     assert_non_null(json);
-    if (!descriptor_from_json(operator_find(op), json, &d, NULL, e))
+    if (!descriptor_from_json(operators_find(op), json, &d, NULL, e))
         fail_msg("%s", e->text);
     json_decref(json);
     free(copy);

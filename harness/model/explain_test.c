@@ -6,6 +6,7 @@
 #include "reference/dml/gather.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +36,7 @@ static uint32_t below(uint32_t n)
    they are broken is nothing that a test should know. */
 static char *told(const char *operator_name, const char *descriptor, const char *inputs)
 {
-    const ts_operator *op = operator_find(operator_name);
+    const ts_operator *op = operators_find(operator_name);
     json_t *json = json_loads(descriptor, 0, NULL), *data = json_loads(inputs, JSON_DECODE_ANY, NULL);
     ts_descriptor d;
     evaluation v;
@@ -389,7 +390,7 @@ static bool compare_slice1(const evaluation *v, const json_t *record)
     const ts_tensor *data = &v->descriptor.tensors[0], *out = &v->descriptor.tensors[1];
     if (rank == 0)
         return false;
-    operator_begin(&d, operator_find("dml.slice1"));
+    operator_begin(&d, operators_find("dml.slice1"));
     for (size_t i = 0; i < rank; ++i)
         sizes[i] = (uint64_t)values[i];
     tensor_init(&d.tensors[0], TS_UINT16, data->rank, data->sizes);
@@ -446,7 +447,7 @@ static void explanations_agree_with_the_reference(void **state)
             evaluation v;
             ts_explanation x;
             error e;
-            operator_begin(&d, operator_find(operators[k].name));
+            operator_begin(&d, operators_find(operators[k].name));
             if (!operators[k].make(&d))
                 continue;
             assert_true(evaluate_begin(&v, &d, NULL, &e));
@@ -528,7 +529,7 @@ static void garbage_is_told_as_far_as_it_goes(void **state)
     static bool (*const make[])(ts_descriptor *) = { random_identity, random_gather, random_generator, random_slice1,
                                                      random_strided_slice };
     size_t count;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     FILE *nowhere = fopen(testing_null(), "w");
     assert_int_equal(count, sizeof make / sizeof make[0]);
     for (unsigned n = 0; n < 20000; ++n) {

@@ -193,17 +193,6 @@ uint32_t operator_missing_attrs(const ts_descriptor *d)
 
 /* ---- looking up --------------------------------------------------------------------------------------------- */
 
-const ts_operator *operator_find(const char *name)
-{
-    size_t count;
-    const ts_operator *const *all = operator_all(&count);
-    for (size_t i = 0; i < count; ++i) {
-        if (strcmp(all[i]->name, name) == 0)
-            return all[i];
-    }
-    return NULL;
-}
-
 static const ts_clause *find_clause(const ts_clause *clauses, unsigned count, const char *id)
 {
     for (unsigned i = 0; i < count; ++i) {

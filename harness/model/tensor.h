@@ -42,6 +42,12 @@ const char *tensor_level_name(ts_level level);
 /* The level of "4_1", "4.1" or "DML_FEATURE_LEVEL_4_1"; 0 if it is none. */
 ts_level tensor_level_named(const char *name);
 
+/* The name of a profile (ts_profile): "openvino", the default, or "numpy". */
+const char *tensor_profile_name(uint32_t profile);
+
+/* The profile of a name; "default" is "openvino". False, and *profile unchanged, where there is none. */
+bool tensor_profile_named(const char *name, uint32_t *profile);
+
 /* All levels in ascending order; *count of them. */
 const ts_level *tensor_levels(size_t *count);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs with a budget of time: nights that make the whole, nights that are gone on with, and what is told of them. */
 #include "harness/run/budget.h"
-#include "harness/analysis/history.h"
+#include "harness/analysis/history_add.h"
 #include "harness/testing/run_rig.h"
 
 static int set_up_nights(void **state)

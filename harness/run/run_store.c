@@ -63,7 +63,7 @@ static bool describe(store *s, const run_facts *f, error *e)
         { STORE_QUERY, queries },
         { STORE_TIER, case_tier_name(f->options->tier) },
         { STORE_LEVEL, tensor_level_name(f->level) },
-        { STORE_PROFILE, f->options->profile == TS_PROFILE_NUMPY ? "numpy" : "openvino" },
+        { STORE_PROFILE, tensor_profile_name(f->options->profile) },
         { STORE_BACKEND, info->name },
         { STORE_BACKEND_VENDOR, info->vendor },
         { STORE_BACKEND_VERSION, info->version },

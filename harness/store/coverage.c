@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/store/coverage.h"
 
-#include "harness/analysis/history.h"
+#include "harness/store/history.h"
 #include "harness/base/text.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/expect_clause.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +11,7 @@ enum { IN, OUT };
 static ts_descriptor make(uint32_t dtype, uint32_t rank, const uint64_t *sizes, ts_level level)
 {
     ts_descriptor d;
-    operator_begin(&d, operator_find("dml.element_wise_identity"));
+    operator_begin(&d, operators_find("dml.element_wise_identity"));
     d.feature_level = level;
     tensor_init(&d.tensors[IN], dtype, rank, sizes);
     tensor_init(&d.tensors[OUT], dtype, rank, sizes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/gather.h"
 #include "reference/expect_clause.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@ static ts_descriptor make(uint32_t dtype, uint32_t rank, const uint64_t *in, uin
 {
     ts_descriptor d;
     uint64_t sizes[TS_MAX_DIMS];
-    operator_begin(&d, operator_find("dml.gather"));
+    operator_begin(&d, operators_find("dml.gather"));
     operator_set_attr(&d, 0, (const int64_t[]){ axis }, 1);
     operator_set_attr(&d, 1, (const int64_t[]){ index_dims }, 1);
     tensor_init(&d.tensors[IN], dtype, rank, in);

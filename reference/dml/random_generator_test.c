@@ -2,6 +2,7 @@
 /* The Philox of the reference against Random123's, which is by the inventors of the algorithm. */
 #include "reference/dml/random_generator.h"
 #include "reference/expect_clause.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +28,7 @@ enum { STATE, OUT, OUT_STATE };
 static ts_descriptor make(uint32_t rank, const uint64_t *sizes, bool with_state)
 {
     ts_descriptor d;
-    operator_begin(&d, operator_find("dml.random_generator"));
+    operator_begin(&d, operators_find("dml.random_generator"));
     operator_set_attr(&d, 0, (const int64_t[]){ 0 }, 1);
     tensor_init(&d.tensors[STATE], TS_UINT32, 4, SIZES(1, 1, 1, 6));
     tensor_init(&d.tensors[OUT], TS_UINT32, rank, sizes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/slice1.h"
 #include "reference/expect_clause.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@ static ts_descriptor make(uint32_t dtype, uint32_t rank, const uint64_t *in, con
 {
     ts_descriptor d;
     ts_dml_slice1 a = { .DimensionCount = rank };
-    operator_begin(&d, operator_find("dml.slice1"));
+    operator_begin(&d, operators_find("dml.slice1"));
     memcpy(a.InputWindowOffsets, offsets, rank * sizeof *offsets);
     memcpy(a.InputWindowSizes, windows, rank * sizeof *windows);
     memcpy(a.InputWindowStrides, strides, rank * sizeof *strides);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/openvino/strided_slice.h"
 #include "reference/expect_clause.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +14,7 @@ enum { DATA, OUT };
 static ts_descriptor start(uint32_t dtype, uint32_t rank, const uint64_t *sizes)
 {
     ts_descriptor d;
-    operator_begin(&d, operator_find("openvino.strided_slice"));
+    operator_begin(&d, operators_find("openvino.strided_slice"));
     tensor_init(&d.tensors[DATA], dtype, rank, sizes);
     return d;
 }

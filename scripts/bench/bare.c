@@ -8,6 +8,7 @@
  */
 #include "harness/model/operator.h"
 #include "reference/dml/slice1.h"
+#include "reference/operators.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -124,7 +125,7 @@ int main(int argc, char **argv)
     touchstone_backend_function start;
     *(void **)&start = dlsym(library, "touchstone_backend");
     backend = start ? start(TS_BACKEND_ABI) : NULL;
-    op = operator_find("dml.slice1");
+    op = operators_find("dml.slice1");
     if (!backend || !op || backend->open(&(ts_host){ .struct_size = sizeof(ts_host) }, NULL, 0, &self) != TS_OK)
         return 3;
     for (size_t i = 0; i < ROOM; ++i)

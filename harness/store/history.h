@@ -99,8 +99,4 @@ bool history_each_region(history *h, int64_t series, int64_t test, bool (*each)(
 bool history_each_open(history *h, int64_t test, int64_t night, bool (*each)(void *context, const history_region *r),
                        void *context, error *e);
 
-/* ---- a run as a night (history_add.c): it must be complete, and of this program's suite. *night: what was added,
-   without texts ---- */
-bool history_add_run(history *h, store *run, history_night *night, error *e);
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/call_of.h"
-#include "backends/onnxruntime/translate.h"
+#include "harness/formats/onnx/translate.h"
 #include "harness/model/operator.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/slice1.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* StridedSlice-1: what the call says, word for word. */
-#include "backends/openvino/layer.h"
+#include "harness/formats/openvino/layer.h"
 #include "reference/openvino/strided_slice.h"
 
 #include <string.h>

@@ -14,7 +14,7 @@
 #ifndef TOUCHSTONE_ONNX_TRANSLATE_H
 #define TOUCHSTONE_ONNX_TRANSLATE_H
 
-#include "backends/onnxruntime/model.h"
+#include "harness/formats/onnx/model.h"
 
 #define ONNX_MAX_STEPS (2 * TS_MAX_DIMS)
 

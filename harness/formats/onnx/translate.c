@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backends/onnxruntime/translate.h"
+#include "harness/formats/onnx/translate.h"
 
 #include "reference/dml/gather.h"
 #include "reference/dml/slice1.h"

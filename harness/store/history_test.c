@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "harness/analysis/history.h"
+#include "harness/store/history.h"
 #include "harness/testing/platform_testing.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backends/openvino/ir.h"
+#include "harness/formats/openvino/ir.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #define TOUCHSTONE_OPENVINO_LAYER_H
 
 #include "backends/backend.h"
-#include "backends/openvino/ir.h"
+#include "harness/formats/openvino/ir.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backends/openvino/layer.h"
+#include "harness/formats/openvino/layer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backends/onnxruntime/model.h"
+#include "harness/formats/onnx/model.h"
 
 #include <stdlib.h>
 #include <string.h>
