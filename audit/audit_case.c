@@ -203,8 +203,8 @@ static bool disagrees(const execute_item *item, const space_cursor *cursor, verd
 }
 
 /* Record the case at hand and try what it infects. `resumed`: up to the desk's position that has been done. */
-static bool one_case(audit_worker *w, const audit_unit *u, execute_item *item, const space_cursor *cursor, bool resumed,
-                     error *e)
+static bool case_view(audit_worker *w, const audit_unit *u, execute_item *item, const space_cursor *cursor,
+                      bool resumed, error *e)
 {
     const mutants_library *library = w->work->result->library;
     const audit_operator *o = &w->work->result->operators[u->op];
@@ -305,7 +305,7 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
         w->counts = large || w->work->stage == AUDIT_SOME_CASES;
         if (item_executes(item) && !item_prepare(x, item, e))
             return false;
-        if (!one_case(w, u, item, &cursor, again, e))
+        if (!case_view(w, u, item, &cursor, again, e))
             return false;
         g.class[cursor.inner].fresh = !u->first_of_class;
     }

@@ -4,9 +4,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    check_text t;
+    json_scanner t;
     error e;
-    if (!check_text_copy(&t, "fuzz.xml", data, size, &e))
+    if (!json_scanner_copy(&t, "fuzz.xml", data, size, &e))
         return 0;
     fuzz_printer p;
     fuzz_printer_begin(&p, CHECK_TEXT);
@@ -14,6 +14,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     p.options.go_on = size % 3;
     bool ok = check_read_ir(&t, NULL, &p.options, check_print_item, &p.printer, &e);
     fuzz_printer_end(&p, ok, &e);
-    check_text_free(&t);
+    json_scanner_free(&t);
     return 0;
 }

@@ -205,7 +205,7 @@ static void write_everywhere(page *p)
     begin_table(p, "<th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\">Region</th>"
                    "<th scope=\"col\">What it tries</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < p->c->group_count; ++i) {
-        const compare_group *g = &p->c->groups[i];
+        const compare_group *g = &p->c->region_groups[i];
         if (g->kind != COMPARE_EVERYWHERE)
             continue;
         text_add(p->t, "<tr>");
@@ -234,7 +234,7 @@ static void write_kind(page *p, compare_kind kind, const char *heading)
     side_heads(p);
     text_add(t, "<th scope=\"col\">Clauses</th><th scope=\"col\">Region</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < p->c->group_count; ++i) {
-        const compare_group *g = &p->c->groups[i];
+        const compare_group *g = &p->c->region_groups[i];
         if (g->kind != kind)
             continue;
         text_add(t, "<tr>");
@@ -333,14 +333,14 @@ static void write_answers(page *p)
     begin_section(p, "answers", "Open questions",
                   "Where the published text decides nothing, how each side answers. Nobody is judged by it, and an "
                   "application can rely only on what all answer alike.");
-    if (c->answer_count == 0) {
+    if (c->observed_count == 0) {
         text_add(t, "<p class=\"note\">No case asks one.</p>\n</section>\n");
         return;
     }
     begin_table(p, "<th scope=\"col\">Entry</th><th scope=\"col\">Answer</th>");
     side_heads(p);
     text_add(t, "<th scope=\"col\">For example</th></tr></thead>\n<tbody>\n");
-    for (size_t k = 0; k < c->answer_count; ++k) {
+    for (size_t k = 0; k < c->observed_count; ++k) {
         const compare_answer *a = &c->answers[k];
         const ledger_entry *told = ledger_find(a->entry);
         bool first = k == 0 || strcmp(c->answers[k - 1].entry, a->entry) != 0;

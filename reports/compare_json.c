@@ -83,7 +83,7 @@ static json_t *clause_json(const compare *c, const compare_clause *own)
                      compare_clause_state_name(compare_clause_overall(own, c->side_count)), "sides", sides);
 }
 
-static json_t *answer_json(const compare *c, const compare_answer *a)
+static json_t *observed_json(const compare *c, const compare_answer *a)
 {
     json_t *cases = json_array();
     for (size_t i = 0; i < c->side_count; ++i)
@@ -111,11 +111,11 @@ bool compare_print_json(const compare *c, FILE *out, error *e)
         json_array_append_new(types, type);
     }
     for (size_t i = 0; i < c->group_count; ++i)
-        json_array_append_new(regions, group_json(c, &c->groups[i]));
+        json_array_append_new(regions, group_json(c, &c->region_groups[i]));
     for (size_t i = 0; i < c->clause_count; ++i)
         json_array_append_new(clauses, clause_json(c, &c->clauses[i]));
-    for (size_t i = 0; i < c->answer_count; ++i)
-        json_array_append_new(answers, answer_json(c, &c->answers[i]));
+    for (size_t i = 0; i < c->observed_count; ++i)
+        json_array_append_new(answers, observed_json(c, &c->answers[i]));
     json_t *all = json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", 1, "headline",
                             compare_headline(c), "status", (int)compare_status(c), "sides", sides, "total", total,
                             "tests", tests, "types", types, "regions", regions, "clauses", clauses, "answers", answers);

@@ -157,16 +157,16 @@ static bool fold_together(const compare *c, const compare_group *a, const compar
 static void print_groups(const compare *c, size_t first, FILE *out)
 {
     char verdicts[COMPARE_MOST * (COMPARE_LABEL + 24)];
-    const compare_group *g = &c->groups[first];
+    const compare_group *g = &c->region_groups[first];
     bool promise = g->kind == COMPARE_EVERYWHERE;
     uint64_t cases = 0;
     size_t tests = 0;
     for (size_t i = 0; i < c->group_count; ++i) {
-        if (i != first && !fold_together(c, g, &c->groups[i]))
+        if (i != first && !fold_together(c, g, &c->region_groups[i]))
             continue;
         if (i < first)
             return; /* told with that one */
-        cases += c->groups[i].group.cases;
+        cases += c->region_groups[i].group.cases;
         ++tests;
     }
     fprintf(out, "  %12" PRIu64, cases);
@@ -187,7 +187,7 @@ static void print_kind(const compare *c, compare_kind kind, const char *heading,
     if (c->total.kinds[kind])
         fprintf(out, "\n%s: %" PRIu64 "\n", heading, c->total.kinds[kind]);
     for (size_t i = 0; i < c->group_count; ++i)
-        if (c->groups[i].kind == kind)
+        if (c->region_groups[i].kind == kind)
             print_groups(c, i, out);
 }
 
@@ -220,7 +220,7 @@ static void print_clauses(const compare *c, FILE *out)
 
 static void print_answers(const compare *c, FILE *out)
 {
-    for (size_t k = 0; k < c->answer_count; ++k) {
+    for (size_t k = 0; k < c->observed_count; ++k) {
         const compare_answer *a = &c->answers[k];
         if (k == 0)
             fprintf(out, "\nwhere the text is open:\n");

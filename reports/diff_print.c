@@ -58,13 +58,13 @@ static void print_groups(const diff *d, diff_kind kind, FILE *out)
 {
     uint64_t cases = 0;
     for (size_t i = 0; i < d->group_count; ++i)
-        cases += d->groups[i].kind == kind ? d->groups[i].group.cases : 0;
+        cases += d->region_groups[i].kind == kind ? d->region_groups[i].group.cases : 0;
     if (!cases)
         return;
     fprintf(out, "\n%s: %" PRIu64 "\n", headings[kind], cases);
     for (size_t i = 0; i < d->group_count; ++i)
-        if (d->groups[i].kind == kind)
-            print_group(d, &d->groups[i], out);
+        if (d->region_groups[i].kind == kind)
+            print_group(d, &d->region_groups[i], out);
 }
 
 static void print_tests(const diff *d, FILE *out)
@@ -168,7 +168,7 @@ bool diff_print_json(const diff *d, store *before, store *after, const char *bef
                                                counts_json(&t->before), "after", counts_json(&t->after)));
     }
     for (size_t i = 0; i < d->group_count; ++i)
-        json_array_append_new(changes, group_json(d, &d->groups[i]));
+        json_array_append_new(changes, group_json(d, &d->region_groups[i]));
     for (size_t i = 0; i < d->rate_count; ++i) {
         const diff_rate *r = &d->rates[i];
         json_array_append_new(rates,

@@ -83,13 +83,13 @@ static bool read_observation(void *context, const store_observation *o)
     entry *own = o->kind ? entries_observed(r->all, o->kind, &answer) : NULL;
     if (!own || test == r->m->test_count)
         return true;
-    entry_answer *grown = realloc(own->answers, (own->answer_count + 1) * sizeof *grown);
+    entry_answer *grown = realloc(own->answers, (own->observed_count + 1) * sizeof *grown);
     if (!grown) {
         r->failed = true;
         return false;
     }
     own->answers = grown;
-    entry_answer *a = &own->answers[own->answer_count++];
+    entry_answer *a = &own->answers[own->observed_count++];
     *a = (entry_answer){ .test = test,
                          .text = strdup(answer),
                          .cases = o->cases,
@@ -134,7 +134,7 @@ void entries_free(entries *all)
 {
     for (size_t i = 0; i < all->count; ++i) {
         entry *own = &all->list[i];
-        for (size_t k = 0; k < own->answer_count; ++k) {
+        for (size_t k = 0; k < own->observed_count; ++k) {
             free(own->answers[k].text);
             free(own->answers[k].example);
             free(own->answers[k].detail);

@@ -30,7 +30,7 @@ typedef struct entry {
     const json_t *json;  /* all of it, with the lists: clauses, examples, known (ledger_json.h) */
     entry_state state;
     entry_answer *answers;
-    size_t answer_count;
+    size_t observed_count;
     uint64_t cases;    /* of all answers */
     uint64_t findings; /* of its examples: see entries_cite */
 } entry;

@@ -90,7 +90,7 @@ static void write_status(text *t, const entry *own)
     }
     const entry_answer *told = &own->answers[0];
     size_t others = 0;
-    for (size_t i = 0; i < own->answer_count; ++i) {
+    for (size_t i = 0; i < own->observed_count; ++i) {
         if (strncmp(told->text, "as our ruling", 13) == 0)
             told = &own->answers[i]; /* what is unlike it is the news */
         bool again = false;
@@ -177,7 +177,7 @@ static void write_command(text *t, const char *example, const char *reproduce)
 static void write_answers(html_page *p, const entry *own, const char *reproduce)
 {
     text *t = p->t;
-    for (size_t i = 0; i < own->answer_count; ++i) {
+    for (size_t i = 0; i < own->observed_count; ++i) {
         const entry_answer *a = &own->answers[i];
         bool ruled = strncmp(a->text, "as our ruling", 13) == 0;
         text_format(t, "<div class=\"answer\"><b class=\"v %s\">", ruled ? "good" : "warn");
@@ -245,7 +245,7 @@ static void write_entry(html_page *p, const entry *own, const char *reproduce)
     write_row(t, "Case", own->minimal, "mono");
     write_known(t, own);
     text_add(t, "<dt>This backend</dt><dd>");
-    if (own->answer_count > 0)
+    if (own->observed_count > 0)
         write_answers(p, own, reproduce);
     else if (own->state == ENTRY_JUDGED)
         write_examples(p, own, reproduce);

@@ -167,7 +167,7 @@ static bool write_ledger(writer *w, store *s, error *e)
         const entry *own = &all.list[i];
         json_t *o = json_copy((json_t *)(uintptr_t)own->json), *list = json_array();
         json_object_set_new(o, "state", string(states[own->state]));
-        for (size_t k = 0; k < own->answer_count; ++k) {
+        for (size_t k = 0; k < own->observed_count; ++k) {
             const entry_answer *a = &own->answers[k];
             json_t *answer = json_object();
             json_object_set_new(answer, "test", string(w->m.tests[a->test].name));

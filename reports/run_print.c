@@ -66,7 +66,7 @@ static bool print_share(store *s)
         return false;
     if (!c.over)
         return true;
-    coverage_tell(&c, line, sizeof line);
+    coverage_describe(&c, line, sizeof line);
     printf("night %" PRIu64 ": %s\n", c.night, line);
     if (coverage_complete(&c))
         printf("all has been run; the next night begins anew\n");

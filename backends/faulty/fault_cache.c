@@ -97,7 +97,7 @@ static void cached_answer(const fault_call *call)
 }
 
 /* Run with what was kept of a call that had the same key, as far as the buffers at hand have room for its strides. */
-static void run_kept(const fault_call *call, bool by_strides, bool by_attributes)
+static void run_retained(const fault_call *call, bool by_strides, bool by_attributes)
 {
     cache *c = cache_of(call);
     bool fits = c && c->used && same_call(&c->d, call->d, by_strides, by_attributes);
@@ -122,12 +122,12 @@ static void run_kept(const fault_call *call, bool by_strides, bool by_attributes
 
 static void cached_strides(const fault_call *call)
 {
-    run_kept(call, false, true);
+    run_retained(call, false, true);
 }
 
 static void cached_attributes(const fault_call *call)
 {
-    run_kept(call, true, false);
+    run_retained(call, true, false);
 }
 
 static const fault rows[] = {

@@ -145,13 +145,13 @@ static void run_exported(const char *id, unsigned inputs)
     static const char *const output_name = "output";
     char folder[] = "/tmp/touchstone-onnx-XXXXXX", set[64];
     error e;
-    one_case c;
+    case_view c;
     assert_int_equal(testing_folder(folder), 0);
     snprintf(set, sizeof set, "%s/test_data_set_0", folder);
-    assert_true(one_case_open(&c, id, TS_PROFILE_DEFAULT, 0, &e));
+    assert_true(case_view_open(&c, id, TS_PROFILE_DEFAULT, 0, &e));
     if (!export_onnx(&c, folder, &e))
         fail_msg("%s: %s", id, e.text);
-    one_case_close(&c);
+    case_view_close(&c);
 
     size_t size;
     unsigned char *model = read_whole(folder, "model.onnx", &size);

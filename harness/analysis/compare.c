@@ -190,7 +190,7 @@ static bool put_together(compare_work *w, error *e)
         return false;
     for (size_t i = 0; i < c->side_count; ++i) {
         const compare_side *side = &c->sides[i];
-        if (side->store && !(w->replays[i] = replay_open(side->store, e)))
+        if (side->store && !(w->replays[i] = run_cases_open(side->store, e)))
             return error_prefix(e, "%s", side->label);
         if (side->store && !compare_read_side(w, i, e))
             return false;
@@ -200,7 +200,7 @@ static bool put_together(compare_work *w, error *e)
         if (!compare_test_cases(w, t, e))
             return false;
     if (c->group_count)
-        qsort(c->groups, c->group_count, sizeof *c->groups, group_order);
+        qsort(c->region_groups, c->group_count, sizeof *c->region_groups, group_order);
     sort_types(c);
     compare_judge_answers(c);
     compare_judge_clauses(c);
@@ -215,7 +215,7 @@ bool compare_runs(compare *c, compare_side *sides, size_t count, error *e)
     compare_work w = { .c = c };
     bool fine = put_together(&w, e);
     for (size_t i = 0; i < count; ++i) {
-        replay_close(w.replays[i]);
+        run_cases_close(w.replays[i]);
         free(w.ids[i]);
         free(w.marks[i]);
     }
@@ -230,17 +230,17 @@ void compare_free(compare *c)
         free(c->tests[i].title);
     }
     for (size_t i = 0; i < c->group_count; ++i)
-        group_free(&c->groups[i].group);
+        group_free(&c->region_groups[i].group);
     for (size_t i = 0; i < c->clause_count; ++i) {
         free(c->clauses[i].op);
         free(c->clauses[i].id);
         free(c->clauses[i].text);
     }
-    for (size_t i = 0; i < c->answer_count; ++i)
+    for (size_t i = 0; i < c->observed_count; ++i)
         free(c->answers[i].example);
     free(c->tests);
     free(c->types);
-    free(c->groups);
+    free(c->region_groups);
     free(c->clauses);
     free(c->answers);
     memset(c, 0, sizeof *c);

@@ -8,7 +8,7 @@
 #ifndef TOUCHSTONE_COMPARE_H
 #define TOUCHSTONE_COMPARE_H
 
-#include "harness/analysis/groups.h"
+#include "harness/analysis/region_groups.h"
 
 enum {
     COMPARE_MOST = 12,   /* sides */
@@ -119,12 +119,12 @@ typedef struct compare {
     size_t test_count;
     compare_type *types; /* by operator in that order, and by data type */
     size_t type_count;
-    compare_group *groups; /* by kind, then by test and first case */
+    compare_group *region_groups; /* by kind, then by test and first case */
     size_t group_count;
     compare_clause *clauses; /* by operator, as declared */
     size_t clause_count;
     compare_answer *answers; /* those of an entry behind one another */
-    size_t answer_count;
+    size_t observed_count;
 } compare;
 
 /* Compare finished or unfinished runs; the sides and their stores must live as long as *c. Errors: runs of another

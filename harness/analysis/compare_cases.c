@@ -21,7 +21,7 @@ typedef struct sight {
     size_t test;
     size_t last; /* outcome of the case before: mostly the next one's, too */
     size_t outcome_count;
-    outcome outcomes[GROUPS_KEYS];
+    outcome outcomes[REGION_GROUPS_KEYS];
     int row_of[TS_DTYPE_COUNT + 1]; /* the data type's place among the types, or NO_ROW */
     const compare_mark *mark[COMPARE_MOST], *mark_end[COMPARE_MOST]; /* those of the test that are still to come */
 } sight;
@@ -74,9 +74,9 @@ static bool find_outcome(sight *s, const uint8_t *verdicts, error *e)
     for (s->last = 0; s->last < s->outcome_count; ++s->last)
         if (memcmp(s->outcomes[s->last].verdicts, verdicts, sides) == 0)
             return true;
-    if (s->outcome_count == GROUPS_KEYS)
+    if (s->outcome_count == REGION_GROUPS_KEYS)
         return error_set(e, "%s: its cases came to more than %d different outcomes; compare fewer runs at a time",
-                         s->w->c->tests[s->test].name, GROUPS_KEYS);
+                         s->w->c->tests[s->test].name, REGION_GROUPS_KEYS);
     outcome *own = &s->outcomes[s->outcome_count++];
     memcpy(own->verdicts, verdicts, sides);
     own->kind = compare_judge(verdicts, sides);
@@ -124,7 +124,7 @@ static bool count_case(sight *s, uint64_t index, uint32_t dtype, error *e)
 /* ---- walking ---- */
 
 typedef struct walks {
-    replay_walk list[COMPARE_MOST];
+    run_cases_walk list[COMPARE_MOST];
     bool has[COMPARE_MOST]; /* it stands at a case that was not taken yet */
     size_t count;
 } walks;
@@ -137,7 +137,7 @@ static bool start(walks *all, const compare_work *w, size_t test, error *e)
         all->list[i].ended = true;
     for (size_t i = 0; i < all->count; ++i)
         if (w->replays[i] && w->ids[i] && w->ids[i][test] &&
-            !replay_start(w->replays[i], w->ids[i][test], &all->list[i], e))
+            !run_cases_start(w->replays[i], w->ids[i][test], &all->list[i], e))
             return false;
     return true;
 }
@@ -148,9 +148,9 @@ static bool advance(walks *all, uint8_t *verdicts, size_t *lead, bool *adrift, e
 {
     *lead = all->count;
     for (size_t i = 0; i < all->count; ++i) {
-        replay_walk *w = &all->list[i];
+        run_cases_walk *w = &all->list[i];
         if (!all->has[i] && !w->ended) {
-            if (!replay_next(w, e))
+            if (!run_cases_next(w, e))
                 return false;
             all->has[i] = !w->ended;
         }
@@ -167,7 +167,7 @@ static bool advance(walks *all, uint8_t *verdicts, size_t *lead, bool *adrift, e
     return true;
 }
 
-static bool show_outcomes(void *context, bool all, groups_each each, void *to, bool *adrift, error *e)
+static bool show_outcomes(void *context, bool all, region_groups_each each, void *to, bool *adrift, error *e)
 {
     sight *s = context;
     walks w;
@@ -178,29 +178,29 @@ static bool show_outcomes(void *context, bool all, groups_each each, void *to, b
         fine = advance(&w, verdicts, &lead, adrift, e);
         if (!fine || *adrift || lead == w.count)
             break;
-        const replay_walk *at = &w.list[lead];
+        const run_cases_walk *at = &w.list[lead];
         fine = find_outcome(s, verdicts, e) && (all || count_case(s, at->index, at->dtype, e));
         more = fine && each(to, at->cursor, (int)s->last);
     }
     for (size_t i = 0; i < w.count; ++i)
-        replay_stop(&w.list[i]);
+        run_cases_stop(&w.list[i]);
     return fine;
 }
 
 /* ---- */
 
-static bool add_groups(sight *s, groups *found, error *e)
+static bool add_groups(sight *s, region_groups *found, error *e)
 {
     compare *c = s->w->c;
     if (found->count == 0)
         return true;
-    compare_group *grown = realloc(c->groups, (c->group_count + found->count) * sizeof *grown);
+    compare_group *grown = realloc(c->region_groups, (c->group_count + found->count) * sizeof *grown);
     if (!grown)
         return error_set(e, "out of memory");
-    c->groups = grown;
+    c->region_groups = grown;
     for (size_t i = 0; i < found->count; ++i) {
         const outcome *o = &s->outcomes[found->list[i].key];
-        compare_group *own = &c->groups[c->group_count++];
+        compare_group *own = &c->region_groups[c->group_count++];
         *own = (compare_group){ .kind = o->kind, .test = s->test, .group = found->list[i] };
         memcpy(own->verdicts, o->verdicts, sizeof own->verdicts);
         memcpy(own->clauses, o->clauses, sizeof own->clauses);
@@ -226,8 +226,8 @@ bool compare_test_cases(compare_work *w, size_t test, error *e)
     const case_test *t = NULL;
     char within[1200] = "";
     for (size_t i = 0; i < c->side_count && !t; ++i)
-        if (w->replays[i] && w->ids[i] && w->ids[i][test] && (t = replay_test(w->replays[i], w->ids[i][test])) &&
-            !replay_within(w->replays[i], t, within, sizeof within))
+        if (w->replays[i] && w->ids[i] && w->ids[i][test] && (t = run_cases_test(w->replays[i], w->ids[i][test])) &&
+            !run_cases_within(w->replays[i], t, within, sizeof within))
             within[0] = '\0';
     /* What a level does not have is to be refused there, and owed there only: nothing that others could support. */
     if (t && t->kind == CASE_BEYOND && w->levels_differ)
@@ -240,8 +240,8 @@ bool compare_test_cases(compare_work *w, size_t test, error *e)
     for (size_t i = 0; i <= TS_DTYPE_COUNT; ++i)
         s->row_of[i] = NO_ROW;
     find_marks(s);
-    groups found;
-    bool adrift, fine = groups_find(&found, t->space, within, show_outcomes, s, &adrift, e);
+    region_groups found;
+    bool adrift, fine = region_groups_find(&found, t->space, within, show_outcomes, s, &adrift, e);
     if (fine && adrift)
         fine = error_set(e,
                          "%s: verdicts and cases do not fit together in one of the runs, so that they cannot be "
@@ -249,7 +249,7 @@ bool compare_test_cases(compare_work *w, size_t test, error *e)
                          c->tests[test].name);
     fine = fine && add_groups(s, &found, e);
     add_total(c, &c->tests[test].counts);
-    groups_free(&found);
+    region_groups_free(&found);
     free(s);
     return fine;
 }

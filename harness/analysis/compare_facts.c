@@ -160,12 +160,12 @@ static bool take_observation(void *context, const store_observation *o)
     snprintf(entry, sizeof entry, "%.*s", (int)n, o->kind);
     if (n >= sizeof entry || strncmp(o->kind + n, ": ", 2) != 0 || !ledger_find(entry))
         return true; /* an observation of another kind */
-    while (at < c->answer_count &&
+    while (at < c->observed_count &&
            (strcmp(c->answers[at].entry, entry) != 0 || strcmp(c->answers[at].answer, o->kind + n + 2) != 0))
         ++at;
-    if (at == c->answer_count) {
+    if (at == c->observed_count) {
         void *list = c->answers;
-        compare_answer *own = grow(&list, &c->answer_count, sizeof *own);
+        compare_answer *own = grow(&list, &c->observed_count, sizeof *own);
         c->answers = list;
         if (own) {
             snprintf(own->entry, sizeof own->entry, "%s", entry);
@@ -191,7 +191,7 @@ static size_t entry_place(const char *id)
     return i;
 }
 
-static int answer_order(const void *a, const void *b)
+static int observed_order(const void *a, const void *b)
 {
     const compare_answer *x = a, *y = b;
     size_t i = entry_place(x->entry), k = entry_place(y->entry);
@@ -217,11 +217,11 @@ static bool differ(const compare_answer *list, size_t count, size_t a, size_t b)
 
 void compare_judge_answers(compare *c)
 {
-    if (c->answer_count)
-        qsort(c->answers, c->answer_count, sizeof *c->answers, answer_order);
-    for (size_t first = 0, end; first < c->answer_count; first = end) {
+    if (c->observed_count)
+        qsort(c->answers, c->observed_count, sizeof *c->answers, observed_order);
+    for (size_t first = 0, end; first < c->observed_count; first = end) {
         bool parts = false;
-        for (end = first; end < c->answer_count && strcmp(c->answers[end].entry, c->answers[first].entry) == 0; ++end)
+        for (end = first; end < c->observed_count && strcmp(c->answers[end].entry, c->answers[first].entry) == 0; ++end)
             ;
         for (size_t a = 0; a < c->side_count; ++a)
             for (size_t b = 0; b < a; ++b)

@@ -15,7 +15,7 @@ typedef struct compare_mark {
 
 typedef struct compare_work {
     compare *c;
-    replay *replays[COMPARE_MOST];     /* NULL where the side has no run */
+    run_cases *replays[COMPARE_MOST];  /* NULL where the side has no run */
     int64_t *ids[COMPARE_MOST];        /* the side's id of each test; 0: it has none */
     compare_mark *marks[COMPARE_MOST]; /* in order of test and index */
     size_t mark_count[COMPARE_MOST];

@@ -72,8 +72,8 @@ static bool make(const compare_backend *list, size_t count, const char *query)
 static const compare_group *group_of(compare_kind kind)
 {
     for (size_t i = 0; i < c.group_count; ++i)
-        if (c.groups[i].kind == kind)
-            return &c.groups[i];
+        if (c.region_groups[i].kind == kind)
+            return &c.region_groups[i];
     fail_msg("there is no group of kind %s", compare_kind_name(kind));
     return NULL;
 }
@@ -131,7 +131,7 @@ static void the_same_twice_differs_nowhere(void **state)
     assert_int_equal(c.total.kinds[COMPARE_EVERYWHERE], c.total.cases);
     assert_int_equal(c.total.common, c.total.cases);
     assert_int_equal(c.group_count, 1);
-    assert_string_equal(c.groups[0].group.parts[0].query, "dml.slice1:examples");
+    assert_string_equal(c.region_groups[0].group.parts[0].query, "dml.slice1:examples");
     assert_non_null(strstr(compare_headline(&c), "in all cases"));
 }
 
@@ -149,7 +149,7 @@ static void faults_are_told_apart_as_regions(void **state)
     bool rejects = false;
     uint64_t cases = 0;
     for (size_t i = 0; i < c.group_count; ++i) {
-        const compare_group *g = &c.groups[i];
+        const compare_group *g = &c.region_groups[i];
         cases += g->group.cases;
         assert_int_equal(g->verdicts[0], VERDICT_PASS);
         assert_int_equal(strcmp(g->clauses, g->verdicts[2] == VERDICT_MISMATCH ? "SL-10" : ""), 0);
@@ -194,13 +194,13 @@ static void answers_to_open_questions_are_compared(void **state)
     const compare_backend list[] = { side("cpu", NULL, NULL), side("faulty", "none", NULL),
                                      side("faulty", "vector-tail", NULL) };
     assert_true(make(list, 2, query));
-    assert_int_equal(c.answer_count, 1);
+    assert_int_equal(c.observed_count, 1);
     assert_false(c.answers[0].parts);
     compare_free(&c);
     compare_set_free(&set);
     assert_true(make(list, 3, query));
     assert_int_equal(compare_status(&c), EXIT_CONFORMANT); /* nobody is judged by them */
-    assert_int_equal(c.answer_count, 2);
+    assert_int_equal(c.observed_count, 2);
     assert_string_equal(c.answers[0].entry, "E-GA-10");
     assert_true(c.answers[0].parts && c.answers[1].parts);
     assert_string_equal(c.answers[0].answer, "as our ruling (clamped index)");

@@ -168,56 +168,56 @@ static void finish_rates(diff *d)
 /* ---- case by case ---- */
 
 typedef struct pair {
-    replay *before, *after;
+    run_cases *before, *after;
     int64_t before_id, after_id; /* of the test; 0: none */
     bool alike;
 } pair;
 
 /* Leave out what both runs have the same, range by range. */
-static bool skip_equal(replay_walk *a, replay_walk *b, error *e)
+static bool skip_equal(run_cases_walk *a, run_cases_walk *b, error *e)
 {
-    replay_range x, y;
-    while (replay_between(a, &x, e) && replay_between(b, &y, e) && x.first == y.first && x.last == y.last &&
+    run_cases_range x, y;
+    while (run_cases_between(a, &x, e) && run_cases_between(b, &y, e) && x.first == y.first && x.last == y.last &&
            x.cases == y.cases && x.size == y.size && memcmp(x.blob, y.blob, x.size) == 0)
-        if (!replay_skip(a, e) || !replay_skip(b, e))
+        if (!run_cases_skip(a, e) || !run_cases_skip(b, e))
             return false;
     return true;
 }
 
-static bool show_changes(void *context, bool all, groups_each each, void *to, bool *adrift, error *e)
+static bool show_changes(void *context, bool all, region_groups_each each, void *to, bool *adrift, error *e)
 {
     const pair *p = context;
-    replay_walk a = { .ended = true }, b = { .ended = true };
+    run_cases_walk a = { .ended = true }, b = { .ended = true };
     bool has_a = false, has_b = false, more = true;
-    bool fine = (!p->before_id || replay_start(p->before, p->before_id, &a, e)) &&
-                (!p->after_id || replay_start(p->after, p->after_id, &b, e));
+    bool fine = (!p->before_id || run_cases_start(p->before, p->before_id, &a, e)) &&
+                (!p->after_id || run_cases_start(p->after, p->after_id, &b, e));
     while (fine && more) {
         if (!all && p->alike && !has_a && !has_b && a.state && b.state)
             fine = skip_equal(&a, &b, e);
-        fine = fine && (has_a || a.ended || replay_next(&a, e)) && (has_b || b.ended || replay_next(&b, e));
+        fine = fine && (has_a || a.ended || run_cases_next(&a, e)) && (has_b || b.ended || run_cases_next(&b, e));
         has_a = !a.ended;
         has_b = !b.ended;
         if (!fine || (!has_a && !has_b) || a.adrift || b.adrift)
             break;
         bool take_a = has_a && (!has_b || a.index <= b.index), take_b = has_b && (!has_a || b.index <= a.index);
         int from = take_a ? (int)a.verdict : (int)DIFF_NOT_OWED, now = take_b ? (int)b.verdict : (int)DIFF_NOT_OWED;
-        more = each(to, take_b ? b.cursor : a.cursor, from == now ? GROUPS_NONE : from * 16 + now);
+        more = each(to, take_b ? b.cursor : a.cursor, from == now ? REGION_GROUPS_NONE : from * 16 + now);
         has_a = has_a && !take_a;
         has_b = has_b && !take_b;
     }
     *adrift = a.adrift || b.adrift;
-    replay_stop(&a);
-    replay_stop(&b);
+    run_cases_stop(&a);
+    run_cases_stop(&b);
     return fine;
 }
 
 static bool add_group(diff *d, size_t test, group *g, bool same_asked, error *e)
 {
-    diff_group *grown = realloc(d->groups, (d->group_count + 1) * sizeof *grown);
+    diff_group *grown = realloc(d->region_groups, (d->group_count + 1) * sizeof *grown);
     if (!grown)
         return error_set(e, "out of memory");
-    d->groups = grown;
-    diff_group *own = &d->groups[d->group_count++];
+    d->region_groups = grown;
+    diff_group *own = &d->region_groups[d->group_count++];
     *own = (diff_group){ .from = g->key / 16, .to = g->key % 16, .test = test, .group = *g };
     own->kind = diff_judge(own->from, own->to, same_asked, &own->worse);
     memset(g, 0, sizeof *g); /* it is the diff's now */
@@ -226,20 +226,20 @@ static bool add_group(diff *d, size_t test, group *g, bool same_asked, error *e)
 
 static bool compare_test(diff *d, size_t i, pair *p, bool same_asked, error *e)
 {
-    groups found;
+    region_groups found;
     bool adrift, fine;
     char within[1200];
-    replay *side = p->after_id ? p->after : p->before;
-    const case_test *t = replay_test(side, p->after_id ? p->after_id : p->before_id);
+    run_cases *side = p->after_id ? p->after : p->before;
+    const case_test *t = run_cases_test(side, p->after_id ? p->after_id : p->before_id);
     if (!t)
         return true; /* counts will have to do */
-    if (!replay_within(side, t, within, sizeof within))
+    if (!run_cases_within(side, t, within, sizeof within))
         within[0] = '\0';
-    fine = groups_find(&found, t->space, within, show_changes, p, &adrift, e);
+    fine = region_groups_find(&found, t->space, within, show_changes, p, &adrift, e);
     d->tests[i].by_case = fine && !adrift;
     for (size_t k = 0; fine && k < found.count; ++k)
         fine = add_group(d, i, &found.list[k], same_asked, e);
-    groups_free(&found);
+    region_groups_free(&found);
     return fine;
 }
 
@@ -256,11 +256,11 @@ static int by_kind(const void *a, const void *b)
 static bool compare_cases(diff *d, store *before, store *after, const int64_t *before_ids, const int64_t *after_ids,
                           error *e)
 {
-    pair p = { .before = replay_open(before, e) };
-    p.after = p.before ? replay_open(after, e) : NULL;
+    pair p = { .before = run_cases_open(before, e) };
+    p.after = p.before ? run_cases_open(after, e) : NULL;
     bool fine = p.after != NULL;
-    bool same_asked = fine && replay_asked_alike(p.before, p.after);
-    p.alike = fine && replay_alike(p.before, p.after);
+    bool same_asked = fine && run_cases_asked_alike(p.before, p.after);
+    p.alike = fine && run_cases_alike(p.before, p.after);
     d->by_case = fine;
     for (size_t i = 0; fine && i < d->test_count; ++i) {
         p.before_id = d->tests[i].before.present ? before_ids[i] : 0;
@@ -271,10 +271,10 @@ static bool compare_cases(diff *d, store *before, store *after, const int64_t *b
                      "%s: verdicts and cases do not fit together, so that only its counts can be compared",
                      d->tests[i].name);
     }
-    replay_close(p.before);
-    replay_close(p.after);
+    run_cases_close(p.before);
+    run_cases_close(p.after);
     if (d->group_count)
-        qsort(d->groups, d->group_count, sizeof *d->groups, by_kind);
+        qsort(d->region_groups, d->group_count, sizeof *d->region_groups, by_kind);
     return fine;
 }
 
@@ -293,7 +293,7 @@ static bool comparable(diff *d, store *before, store *after, bool *by_case, erro
                  other ? other : "");
         return true;
     }
-    if (!replay_same_suite(after, by_case, e))
+    if (!run_cases_same_suite(after, by_case, e))
         return false;
     if (!*by_case)
         snprintf(d->why, sizeof d->why,
@@ -314,7 +314,7 @@ bool diff_runs(diff *d, store *before, store *after, error *e)
         fine = !by_case || compare_cases(d, before, after, a.ids, b.ids, e);
     }
     for (size_t i = 0; fine && i < d->group_count; ++i)
-        d->worse = d->worse || d->groups[i].worse;
+        d->worse = d->worse || d->region_groups[i].worse;
     for (size_t i = 0; fine && i < d->rate_count; ++i)
         d->worse = d->worse || (d->rates[i].worse && !d->tests[d->rates[i].test].by_case);
     for (size_t i = 0; fine && i < d->test_count; ++i) /* what went missing cannot be seen in rates */
@@ -327,10 +327,10 @@ bool diff_runs(diff *d, store *before, store *after, error *e)
 void diff_free(diff *d)
 {
     for (size_t i = 0; i < d->group_count; ++i)
-        group_free(&d->groups[i].group);
+        group_free(&d->region_groups[i].group);
     for (size_t i = 0; i < d->test_count; ++i)
         free(d->tests[i].name);
-    free(d->groups);
+    free(d->region_groups);
     free(d->tests);
     free(d->rates);
     memset(d, 0, sizeof *d);

@@ -6,7 +6,7 @@
 #ifndef TOUCHSTONE_DIFF_H
 #define TOUCHSTONE_DIFF_H
 
-#include "harness/analysis/groups.h"
+#include "harness/analysis/region_groups.h"
 
 /* Where a run does not owe the case, beside the verdicts. */
 #define DIFF_NOT_OWED VERDICT_COUNT
@@ -61,7 +61,7 @@ typedef struct diff_rate {
 typedef struct diff {
     diff_test *tests; /* of the second run, in its order; then those that only the first has */
     size_t test_count;
-    diff_group *groups; /* by kind, then by test */
+    diff_group *region_groups; /* by kind, then by test */
     size_t group_count;
     diff_rate *rates;
     size_t rate_count;

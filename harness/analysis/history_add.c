@@ -2,7 +2,7 @@
 /* A run as a night of a history: known regions are asked first, what they do not hold is learnt. */
 #include "harness/analysis/history_add.h"
 
-#include "harness/analysis/groups.h"
+#include "harness/analysis/region_groups.h"
 #include "harness/casefile/waivers.h"
 #include "harness/store/summary.h"
 
@@ -61,7 +61,7 @@ static void known_free(known *k)
 }
 
 typedef struct night_test {
-    replay *replay;
+    run_cases *run_cases;
     int64_t id; /* in the run */
     known *known;
     waivers_at *regions;
@@ -69,37 +69,37 @@ typedef struct night_test {
 } night_test;
 
 /* Shows the failures that no known region holds. */
-static bool show_new(void *context, bool all, groups_each each, void *to, bool *adrift, error *e)
+static bool show_new(void *context, bool all, region_groups_each each, void *to, bool *adrift, error *e)
 {
     night_test *t = context;
-    replay_walk w;
-    replay_range range;
-    bool fine = replay_start(t->replay, t->id, &w, e), more = true;
+    run_cases_walk w;
+    run_cases_range range;
+    bool fine = run_cases_start(t->run_cases, t->id, &w, e), more = true;
     const bool every = t->share && t->known->regions.count > 0; /* those that pass count as well */
     for (size_t i = 0; i < t->known->regions.count; ++i)
         t->known->cases[i] = t->known->ran[i] = 0;
     while (fine && more && !w.ended) {
-        while (!all && !every && fine && replay_between(&w, &range, e) && range.only >= 0 &&
+        while (!all && !every && fine && run_cases_between(&w, &range, e) && range.only >= 0 &&
                !verdict_fails((verdict)range.only))
-            fine = replay_skip(&w, e);
-        fine = fine && replay_next(&w, e);
+            fine = run_cases_skip(&w, e);
+        fine = fine && run_cases_next(&w, e);
         if (!fine || w.ended)
             break;
-        int key = verdict_fails(w.verdict) ? (int)w.verdict : GROUPS_NONE;
-        const waiver *holder = key == GROUPS_NONE && !every ? NULL : waivers_find(t->regions, w.index, w.values);
+        int key = verdict_fails(w.verdict) ? (int)w.verdict : REGION_GROUPS_NONE;
+        const waiver *holder = key == REGION_GROUPS_NONE && !every ? NULL : waivers_find(t->regions, w.index, w.values);
         if (holder) {
-            t->known->cases[holder - t->known->regions.list] += key != GROUPS_NONE;
+            t->known->cases[holder - t->known->regions.list] += key != REGION_GROUPS_NONE;
             t->known->ran[holder - t->known->regions.list]++;
-            key = GROUPS_NONE;
+            key = REGION_GROUPS_NONE;
         }
         more = each(to, w.cursor, key);
     }
     *adrift = w.adrift;
-    replay_stop(&w);
+    run_cases_stop(&w);
     return fine;
 }
 
-static bool store_groups(history *h, const groups *found, int64_t test, int64_t night, error *e)
+static bool store_groups(history *h, const region_groups *found, int64_t test, int64_t night, error *e)
 {
     for (size_t i = 0; i < found->count; ++i) {
         const group *g = &found->list[i];
@@ -117,34 +117,34 @@ static bool store_groups(history *h, const groups *found, int64_t test, int64_t 
     return true;
 }
 
-static bool add_test(history *h, replay *r, const summary_test *t, known *k, int64_t test, int64_t night, bool share,
+static bool add_test(history *h, run_cases *r, const summary_test *t, known *k, int64_t test, int64_t night, bool share,
                      error *e)
 {
     night_test at = { r, t->id, k, NULL, share };
-    groups found = { .count = 0 };
+    region_groups found = { .count = 0 };
     bool adrift = false;
-    const case_test *own = replay_test(r, t->id);
+    const case_test *own = run_cases_test(r, t->id);
     if (!own)
         return error_usage(e, "%s: this suite has no such test", t->name);
     char within[1200];
-    if (!replay_within(r, own, within, sizeof within))
+    if (!run_cases_within(r, own, within, sizeof within))
         within[0] = '\0';
     bool fine = (at.regions = waivers_open(&k->regions, own, e)) != NULL &&
-                groups_find(&found, own->space, within, show_new, &at, &adrift, e);
+                region_groups_find(&found, own->space, within, show_new, &at, &adrift, e);
     if (fine && adrift)
         fine = error_usage(e, "%s: its verdicts and cases do not fit together; run it again", t->name);
     fine = fine && store_groups(h, &found, test, night, e);
     for (size_t i = 0; fine && i < k->regions.count; ++i)
         fine = k->cases[i] ? history_fails(h, k->ids[i], night, k->cases[i], e)
                            : !share || k->ran[i] || history_carry(h, k->ids[i], night, e);
-    groups_free(&found);
+    region_groups_free(&found);
     waivers_close(at.regions);
     return fine;
 }
 
 static bool add_tests(history *h, store *run, const summary *m, int64_t series, int64_t night, bool share, error *e)
 {
-    replay *r = NULL; /* only where something failed: most nights need none */
+    run_cases *r = NULL; /* only where something failed: most nights need none */
     bool fine = true;
     for (size_t i = 0; fine && i < m->test_count; ++i) {
         const summary_test *t = &m->tests[i];
@@ -159,10 +159,10 @@ static bool add_tests(history *h, store *run, const summary *m, int64_t series, 
         if (fine && k.failed)
             fine = error_set(e, "out of memory");
         if (t->counts.failed || k.regions.count)
-            fine = fine && (r || (r = replay_open(run, e))) && add_test(h, r, t, &k, test, night, share, e);
+            fine = fine && (r || (r = run_cases_open(run, e))) && add_test(h, r, t, &k, test, night, share, e);
         known_free(&k);
     }
-    replay_close(r);
+    run_cases_close(r);
     return fine;
 }
 

@@ -141,18 +141,18 @@ bool region_atom_holds(const region *r, const atom *a, const int64_t *point)
 static size_t choose_atoms(const region *r, const atom *atoms, size_t count, uint16_t *chosen)
 {
     size_t n = 0, left = r->out_count;
-    bool *kept_out = calloc(r->out_count ? r->out_count : 1, sizeof *kept_out);
+    bool *retained_out = calloc(r->out_count ? r->out_count : 1, sizeof *retained_out);
     uint8_t *fails = malloc((count ? count : 1) * (r->out_count ? r->out_count : 1));
-    for (size_t a = 0; kept_out && fails && a < count; ++a)
+    for (size_t a = 0; retained_out && fails && a < count; ++a)
         for (size_t k = 0; k < r->out_count; ++k)
             fails[a * r->out_count + k] = !region_atom_holds(r, &atoms[a], r->out + k * r->column_count);
-    while (kept_out && fails && left && n < REGION_CONJUNCTS) {
+    while (retained_out && fails && left && n < REGION_CONJUNCTS) {
         size_t best = count;
         double score = 0;
         for (size_t a = 0; a < count; ++a) {
             size_t gain = 0;
             for (size_t k = 0; k < r->out_count; ++k)
-                gain += !kept_out[k] && fails[a * r->out_count + k];
+                gain += !retained_out[k] && fails[a * r->out_count + k];
             if ((double)gain / atoms[a].cost > score) {
                 score = (double)gain / atoms[a].cost;
                 best = a;
@@ -162,8 +162,8 @@ static size_t choose_atoms(const region *r, const atom *atoms, size_t count, uin
             break; /* what is left, no condition keeps out */
         chosen[n++] = (uint16_t)best;
         for (size_t k = 0; k < r->out_count; ++k)
-            if (!kept_out[k] && fails[best * r->out_count + k]) {
-                kept_out[k] = true;
+            if (!retained_out[k] && fails[best * r->out_count + k]) {
+                retained_out[k] = true;
                 --left;
             }
     }
@@ -180,7 +180,7 @@ static size_t choose_atoms(const region *r, const atom *atoms, size_t count, uin
         else
             memmove(&chosen[drop], &chosen[drop + 1], (--n - drop) * sizeof *chosen);
     }
-    free(kept_out);
+    free(retained_out);
     free(fails);
     return n;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/analysis/status.h"
 
-#include "harness/base/moment.h"
+#include "harness/base/timestamp.h"
 #include "harness/base/platform.h"
 
 #include <inttypes.h>
@@ -60,7 +60,7 @@ bool status_read(status *st, store *s, const char *path, time_t now, error *e)
     st->seconds = st->left = -1;
     if ((value = store_get(s, STORE_SECONDS)) != NULL) {
         st->seconds = strtod(value, NULL);
-    } else if (moment_read(store_get(s, STORE_STARTED), &from)) {
+    } else if (timestamp_read(store_get(s, STORE_STARTED), &from)) {
         until = st->state == STATUS_RUNNING ? until : last_write(path, until);
         st->seconds = until > from ? (double)(until - from) : 0;
     }

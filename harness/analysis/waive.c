@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/analysis/waive.h"
 
-#include "harness/analysis/groups.h"
+#include "harness/analysis/region_groups.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static bool read_ids(store *run, test_ids *ids, error *e)
 
 /* A test of the run, with the waivers that speak of it. */
 typedef struct test_at {
-    replay *replay;
+    run_cases *run_cases;
     int64_t id;
     const waivers *file;
     waivers_at *waivers;
@@ -58,7 +58,7 @@ typedef struct test_at {
 
 static bool adrift_error(const test_at *t, error *e)
 {
-    const case_test *test = replay_test(t->replay, t->id);
+    const case_test *test = run_cases_test(t->run_cases, t->id);
     return error_usage(e, "%s: its verdicts and cases do not fit together; run it again",
                        test ? test->name : "a test of the run");
 }
@@ -67,11 +67,11 @@ static bool each_test(store *run, const waivers *w, bool (*each)(void *context, 
                       error *e)
 {
     test_ids ids = { .list = NULL };
-    replay *r = replay_open(run, e);
+    run_cases *r = run_cases_open(run, e);
     bool fine = r && read_ids(run, &ids, e);
     for (size_t i = 0; fine && i < ids.count; ++i) {
-        test_at at = { .replay = r, .id = ids.list[i], .file = w };
-        case_test *t = replay_test(r, ids.list[i]);
+        test_at at = { .run_cases = r, .id = ids.list[i], .file = w };
+        case_test *t = run_cases_test(r, ids.list[i]);
         if (!t) {
             fine = adrift_error(&at, e);
             break;
@@ -80,7 +80,7 @@ static bool each_test(store *run, const waivers *w, bool (*each)(void *context, 
         waivers_close(at.waivers);
     }
     free(ids.list);
-    replay_close(r);
+    run_cases_close(r);
     return fine;
 }
 
@@ -94,15 +94,15 @@ typedef struct review {
 static bool review_test(void *context, test_at *t, error *e)
 {
     review *r = context;
-    replay_walk w;
-    bool fine = replay_start(t->replay, t->id, &w, e);
+    run_cases_walk w;
+    bool fine = run_cases_start(t->run_cases, t->id, &w, e);
     while (fine && !w.ended) {
-        replay_range range;
+        run_cases_range range;
         /* Passing cases matter only where a waiver may hold them. */
-        while (fine && waivers_count(t->waivers) == 0 && replay_between(&w, &range, e) && range.only >= 0 &&
+        while (fine && waivers_count(t->waivers) == 0 && run_cases_between(&w, &range, e) && range.only >= 0 &&
                !verdict_fails((verdict)range.only))
-            fine = replay_skip(&w, e);
-        fine = fine && replay_next(&w, e);
+            fine = run_cases_skip(&w, e);
+        fine = fine && run_cases_next(&w, e);
         if (!fine || w.ended)
             break;
         for (size_t i = 0; i < t->file->count && waivers_count(t->waivers); ++i) {
@@ -118,7 +118,7 @@ static bool review_test(void *context, test_at *t, error *e)
     }
     if (fine && w.adrift)
         fine = adrift_error(t, e);
-    replay_stop(&w);
+    run_cases_stop(&w);
     return fine;
 }
 
@@ -188,24 +188,25 @@ typedef struct narrower {
     bool *kept;   /* per waiver: cannot be told better */
 } narrower;
 
-static bool show_waived(void *context, bool all, groups_each each, void *to, bool *adrift, error *e)
+static bool show_waived(void *context, bool all, region_groups_each each, void *to, bool *adrift, error *e)
 {
     const test_at *t = context;
-    replay_walk w;
-    bool fine = replay_start(t->replay, t->id, &w, e), more = true;
+    run_cases_walk w;
+    bool fine = run_cases_start(t->run_cases, t->id, &w, e), more = true;
     (void)all;
     while (fine && more && !w.ended) {
-        fine = replay_next(&w, e);
+        fine = run_cases_next(&w, e);
         if (!fine || w.ended)
             break;
-        int key = GROUPS_NONE;
-        for (size_t i = 0; is_failing(w.verdict) && i < t->file->count && i < GROUPS_KEYS && key == GROUPS_NONE; ++i)
+        int key = REGION_GROUPS_NONE;
+        for (size_t i = 0;
+             is_failing(w.verdict) && i < t->file->count && i < REGION_GROUPS_KEYS && key == REGION_GROUPS_NONE; ++i)
             if (t->wanted[i] && waivers_hold(t->waivers, i, w.index, w.values))
                 key = (int)i;
         more = each(to, w.cursor, key);
     }
     *adrift = w.adrift;
-    replay_stop(&w);
+    run_cases_stop(&w);
     return fine;
 }
 
@@ -229,17 +230,17 @@ static bool add_narrower(narrower *n, const group *g, error *e)
 static bool tighten_test(void *context, test_at *t, error *e)
 {
     narrower *n = context;
-    groups found;
+    region_groups found;
     bool adrift, fine;
     if (waivers_count(t->waivers) == 0)
         return true;
     t->wanted = n->wanted;
-    fine = groups_find(&found, replay_test(t->replay, t->id)->space, "", show_waived, t, &adrift, e);
+    fine = region_groups_find(&found, run_cases_test(t->run_cases, t->id)->space, "", show_waived, t, &adrift, e);
     if (fine && adrift)
         fine = adrift_error(t, e);
     for (size_t i = 0; fine && i < found.count; ++i)
         fine = add_narrower(n, &found.list[i], e);
-    groups_free(&found);
+    region_groups_free(&found);
     return fine;
 }
 

@@ -6,7 +6,7 @@
 #include "harness/base/platform.h"
 #include "harness/base/platform_win32.h"
 
-#define WHOLE_BYTES ((size_t)16 << 20) /* up to which all of it is committed */
+#define BIGINT_BYTES ((size_t)16 << 20) /* up to which all of it is committed */
 #define BLOCK_BYTES ((size_t)64 << 10)
 #define MOST_LAZY   64
 
@@ -66,7 +66,7 @@ unsigned char *platform_map_guarded(size_t capacity)
     unsigned char *p = VirtualAlloc(NULL, capacity + 2 * page, MEM_RESERVE, PAGE_NOACCESS);
     if (!p)
         return NULL;
-    if ((capacity > WHOLE_BYTES && note(p + page, capacity)) ||
+    if ((capacity > BIGINT_BYTES && note(p + page, capacity)) ||
         VirtualAlloc(p + page, capacity, MEM_COMMIT, PAGE_READWRITE))
         return p + page;
     VirtualFree(p, 0, MEM_RELEASE);

@@ -39,7 +39,7 @@ static bool reserve(wire *w, size_t more)
     return true;
 }
 
-void wire_put(wire *w, const void *bytes, size_t size)
+void wire_encode(wire *w, const void *bytes, size_t size)
 {
     if (size == 0 || !reserve(w, size))
         return;
@@ -49,18 +49,18 @@ void wire_put(wire *w, const void *bytes, size_t size)
 
 void wire_put_u64(wire *w, uint64_t value)
 {
-    wire_put(w, &value, sizeof value);
+    wire_encode(w, &value, sizeof value);
 }
 
 /* Length with the NUL, and 0 for NULL. */
-void wire_put_text(wire *w, const char *text)
+void wire_encode_text(wire *w, const char *text)
 {
     size_t size = text ? strlen(text) + 1 : 0;
     wire_put_u64(w, size);
-    wire_put(w, text, size);
+    wire_encode(w, text, size);
 }
 
-const void *wire_take(wire *w, size_t size)
+const void *wire_decode(wire *w, size_t size)
 {
     if (w->broken || size > w->size - w->at) {
         w->broken = true;
@@ -74,13 +74,13 @@ const void *wire_take(wire *w, size_t size)
 uint64_t wire_take_u64(wire *w)
 {
     uint64_t value = 0;
-    const void *p = wire_take(w, sizeof value);
+    const void *p = wire_decode(w, sizeof value);
     if (p)
         memcpy(&value, p, sizeof value);
     return value;
 }
 
-uint64_t wire_take_count(wire *w, uint64_t most)
+uint64_t wire_decode_count(wire *w, uint64_t most)
 {
     uint64_t value = wire_take_u64(w);
     if (value > most)
@@ -88,10 +88,10 @@ uint64_t wire_take_count(wire *w, uint64_t most)
     return w->broken ? 0 : value;
 }
 
-const char *wire_take_text(wire *w)
+const char *wire_decode_text(wire *w)
 {
     uint64_t size = wire_take_u64(w);
-    const char *text = size ? wire_take(w, size) : NULL;
+    const char *text = size ? wire_decode(w, size) : NULL;
     if (text && text[size - 1] != '\0') {
         w->broken = true;
         return NULL;
@@ -99,9 +99,9 @@ const char *wire_take_text(wire *w)
     return text;
 }
 
-void wire_take_string(wire *w, char *buf, size_t size)
+void wire_decode_string(wire *w, char *buf, size_t size)
 {
-    const char *text = wire_take_text(w);
+    const char *text = wire_decode_text(w);
     snprintf(buf, size, "%s", text ? text : "");
 }
 

@@ -18,18 +18,18 @@ void wire_free(wire *w);
 /* Empty it to be written again; its memory is kept. */
 void wire_clear(wire *w);
 
-void wire_put(wire *w, const void *bytes, size_t size);
+void wire_encode(wire *w, const void *bytes, size_t size);
 void wire_put_u64(wire *w, uint64_t value);
-void wire_put_text(wire *w, const char *text); /* NULL is told apart from "" */
+void wire_encode_text(wire *w, const char *text); /* NULL is told apart from "" */
 
 /* `size` bytes of the message, which live as long as it does; NULL, and broken, where it has fewer. */
-const void *wire_take(wire *w, size_t size);
+const void *wire_decode(wire *w, size_t size);
 uint64_t wire_take_u64(wire *w); /* 0 where broken */
 /* A number of at most `most`, or broken and 0. */
-uint64_t wire_take_count(wire *w, uint64_t most);
-const char *wire_take_text(wire *w);
+uint64_t wire_decode_count(wire *w, uint64_t most);
+const char *wire_decode_text(wire *w);
 /* Into an array of chars, cut where it is too long. */
-void wire_take_string(wire *w, char *buf, size_t size);
+void wire_decode_string(wire *w, char *buf, size_t size);
 
 /* Send what was written, and receive the next: false where the other end is gone. A message of an impossible length
    counts as one that has no end. */

@@ -3,7 +3,7 @@
 #include "harness/model/descriptor.h"
 #include "harness/model/evaluate.h"
 #include "harness/casefile/lua_json.h"
-#include "harness/base/nearest.h"
+#include "harness/base/did_you_mean.h"
 #include "harness/model/value.h"
 #include "reference/operators.h"
 
@@ -49,15 +49,15 @@ static const ts_operator *check_operator(lua_State *lua)
 {
     size_t count;
     error e;
-    nearest_names known = { .count = 0 };
+    did_you_mean_names known = { .count = 0 };
     const char *name = luaL_checkstring(lua, 1);
     const ts_operator *op = operators_find(name);
     const ts_operator *const *all = operators_all(&count);
     if (op)
         return op;
     for (size_t i = 0; i < count; ++i)
-        nearest_add(&known, all[i]->name);
-    nearest_unknown(&e, "touchstone", "operator", name, &known);
+        did_you_mean_add(&known, all[i]->name);
+    did_you_mean_unknown(&e, "touchstone", "operator", name, &known);
     luaL_error(lua, "%s", e.text);
     return NULL;
 }
@@ -218,14 +218,14 @@ static void apply_options(lua_State *lua, int index, json_t *descriptor)
     const char *key;
     json_t *value;
     error e;
-    nearest_names known = { .names = { "profile", "feature_level" }, .count = 2 };
+    did_you_mean_names known = { .names = { "profile", "feature_level" }, .count = 2 };
     json_t *options = lua_json_convert(lua, index, LUA_JSON_RECORD, "options");
     if (!json_is_object(options))
         luaL_error(lua, "options: a list, where { profile =, feature_level = } belongs");
     json_object_foreach(options, key, value)
     {
         if (strcmp(key, known.names[0]) != 0 && strcmp(key, known.names[1]) != 0) {
-            nearest_unknown(&e, "options", "field", key, &known);
+            did_you_mean_unknown(&e, "options", "field", key, &known);
             luaL_error(lua, "%s", e.text);
         }
         if (json_object_set(descriptor, key, value) != 0)

@@ -2,7 +2,7 @@
 #include "harness/casefile/waivers.h"
 
 #include "harness/casefile/lua_json.h"
-#include "harness/base/nearest.h"
+#include "harness/base/did_you_mean.h"
 #include "harness/base/platform.h"
 #include "harness/casefile/sandbox.h"
 
@@ -83,7 +83,8 @@ static char *copy_of(const char *text)
 
 static bool read_waiver(const json_t *record, waiver *out, const char *today, error *e)
 {
-    static const nearest_names known = { .names = { "query", "reason", "owner", "link", "expires" }, .count = FIELDS };
+    static const did_you_mean_names known = { .names = { "query", "reason", "owner", "link", "expires" },
+                                              .count = FIELDS };
     const char *texts[FIELDS], *key;
     json_t *value;
     if (!json_is_object(record))
@@ -94,7 +95,7 @@ static bool read_waiver(const json_t *record, waiver *out, const char *today, er
         while (i < FIELDS && strcmp(key, fields[i]) != 0)
             ++i;
         if (i == FIELDS)
-            return nearest_unknown(e, "a waiver", "field", key, &known);
+            return did_you_mean_unknown(e, "a waiver", "field", key, &known);
     }
     for (size_t i = 0; i < FIELDS; ++i) {
         texts[i] = json_string_value(json_object_get(record, fields[i]));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check.h"
-#include "harness/base/nearest.h"
+#include "harness/base/did_you_mean.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 static bool add_choice(check_options *o, const char *name, error *e)
 {
-    static const nearest_names known = { { "openvino", "numpy", "ov_equal_masks", "strict_shrink" }, 4 };
+    static const did_you_mean_names known = { { "openvino", "numpy", "ov_equal_masks", "strict_shrink" }, 4 };
     uint32_t before = o->profile;
     if (strcmp(name, "default") == 0 || strcmp(name, "openvino") == 0)
         o->profile = TS_PROFILE_DEFAULT;
@@ -23,7 +23,7 @@ static bool add_choice(check_options *o, const char *name, error *e)
     else if (strcmp(name, "strict_shrink") == 0)
         return o->strict_shrink = true;
     else
-        return nearest_unknown(e, "--profile", "profile", name, &known);
+        return did_you_mean_unknown(e, "--profile", "profile", name, &known);
     if (o->profile_given && o->profile != before)
         return error_usage(e, "--profile: openvino and numpy exclude each other");
     return o->profile_given = true;

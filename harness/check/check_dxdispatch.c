@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_dxdispatch.h"
 #include "harness/model/descriptor.h"
-#include "harness/base/nearest.h"
+#include "harness/base/did_you_mean.h"
 #include "harness/model/value.h"
-#include "harness/base/whole.h"
+#include "harness/base/bigint.h"
 #include "reference/operators.h"
 
 #include <inttypes.h>
@@ -46,7 +46,7 @@ void check_note_unknown(check_item *item)
     static const char prefix[] = "DML_OPERATOR_";
     char stems[16][48];
     size_t count, stem_count = 0;
-    nearest_names known = { .count = 0 };
+    did_you_mean_names known = { .count = 0 };
     const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (strcmp(item->op_name, others[i]) == 0) {
@@ -56,10 +56,10 @@ void check_note_unknown(check_item *item)
     }
     for (size_t i = 0; i < count && stem_count < 16; ++i) {
         if (title_stem(all[i], stems[stem_count], sizeof stems[0]))
-            nearest_add(&known, stems[stem_count++]);
+            did_you_mean_add(&known, stems[stem_count++]);
     }
     bool prefixed = strncasecmp(item->op_name, prefix, sizeof prefix - 1) == 0;
-    const char *stem = item->op_name + (prefixed ? sizeof prefix - 1 : 0), *meant = nearest_name(&known, stem);
+    const char *stem = item->op_name + (prefixed ? sizeof prefix - 1 : 0), *meant = did_you_mean_name(&known, stem);
     check_note(item, "not judged: the operator is not known here%s%s%s%s", meant ? "; did you mean " : "",
                meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
 }
@@ -71,7 +71,7 @@ static bool is_documented(const ts_operator *op, const char *field)
 }
 
 /* Fields that DxDispatch does not know it ignores; here they are named, because most are typing errors. */
-static void drop_unknown(check_item *item, json_t *object, const char *where, const nearest_names *known)
+static void drop_unknown(check_item *item, json_t *object, const char *where, const did_you_mean_names *known)
 {
     const char *key;
     json_t *value;
@@ -84,7 +84,7 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
         if (i < known->count)
             continue;
         bool documented = is_documented(item->d.op, key);
-        const char *meant = documented ? NULL : nearest_name(known, key);
+        const char *meant = documented ? NULL : did_you_mean_name(known, key);
         item->undecided = item->undecided || (documented && !json_is_null(value));
         if (documented && !json_is_null(value))
             check_note(item, "%s.%s is not judged here", where, key);
@@ -121,10 +121,10 @@ static bool join_flags(json_t *fields)
    computed. What it requires and does not find is here a null pointer, so that its clause is reported. */
 static bool complete_tensor(check_item *item, json_t *tensor, const char *name)
 {
-    static const nearest_names outer = { { "Type", "Desc" }, 2 };
-    static const nearest_names known = { { "Type", "Desc", "DataType", "Flags", "DimensionCount", "Sizes", "Strides",
-                                           "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment" },
-                                         9 };
+    static const did_you_mean_names outer = { { "Type", "Desc" }, 2 };
+    static const did_you_mean_names known = { { "Type", "Desc", "DataType", "Flags", "DimensionCount", "Sizes",
+                                                "Strides", "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment" },
+                                              9 };
     json_t *inner = json_object_get(tensor, "Desc");
     json_t *fields = json_is_object(inner) ? inner : tensor;
     if (inner && json_is_null(inner))
@@ -147,12 +147,12 @@ static bool complete_tensor(check_item *item, json_t *tensor, const char *name)
 
 bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc)
 {
-    nearest_names known = { .count = 0 };
+    did_you_mean_names known = { .count = 0 };
     bool ok = true;
     for (unsigned k = 0; k < op->attr_count; ++k)
-        nearest_add(&known, op->attrs[k].name);
+        did_you_mean_add(&known, op->attrs[k].name);
     for (unsigned k = 0; k < op->tensor_count; ++k)
-        nearest_add(&known, op->tensors[k].name);
+        did_you_mean_add(&known, op->tensors[k].name);
     drop_unknown(item, desc, "desc", &known);
     for (unsigned k = 0; k < op->tensor_count; ++k) {
         json_t *tensor = json_object_get(desc, op->tensors[k].name);
@@ -178,12 +178,12 @@ typedef struct buffer {
 static bool store_number(uint32_t dtype, void *at, const json_t *json)
 {
     char *end;
-    whole n;
+    bigint n;
     bool inside;
     if (json_is_integer(json) && value_store_int(dtype, at, json_integer_value(json)))
         return true;
-    if (dtype == TS_UINT64 && json_is_string(json) && whole_from_json(json, &n)) { /* beyond JSON's own range */
-        value_store_bits(dtype, at, whole_clamp_unsigned(&n, UINT64_MAX, &inside));
+    if (dtype == TS_UINT64 && json_is_string(json) && bigint_from_json(json, &n)) { /* beyond JSON's own range */
+        value_store_bits(dtype, at, bigint_clamp_unsigned(&n, UINT64_MAX, &inside));
         return inside;
     }
     if (json_is_number(json))

@@ -79,8 +79,8 @@ static json_t *load_lua(const char *path, error *e)
 static bool open_json(check_file *f, error *e)
 {
     check_span ignored;
-    bool ok = check_text_json(&f->text, &f->root, e);
-    if (ok && f->want == CHECK_DISPATCHES && check_text_find(&f->text, f->root, "dispatchables", &ignored)) {
+    bool ok = json_scanner_json(&f->text, &f->root, e);
+    if (ok && f->want == CHECK_DISPATCHES && json_scanner_find(&f->text, f->root, "dispatchables", &ignored)) {
         json_t *model = check_tree(&f->text, f->root, e);
         f->records = model ? check_model_records(model, e) : NULL;
         ok = f->records || (model && error_prefix(e, "%s", f->text.name));
@@ -99,7 +99,7 @@ bool check_file_open(check_file *f, const char *path, check_want want, error *e)
     if (!check_file_named(path))
         return error_usage(e, "%s: expected a name that ends in .json or .lua, or - for JSON on standard input", path);
     if (!ends_in(path, ".lua"))
-        return check_text_read(&f->text, path, e) && open_json(f, e);
+        return json_scanner_read(&f->text, path, e) && open_json(f, e);
     f->records = load_lua(path, e);
     return f->records != NULL;
 }
@@ -108,12 +108,12 @@ bool check_file_copy(check_file *f, const char *name, const void *bytes, size_t 
 {
     memset(f, 0, sizeof *f);
     f->want = want;
-    return check_text_copy(&f->text, name, bytes, size, e) && open_json(f, e);
+    return json_scanner_copy(&f->text, name, bytes, size, e) && open_json(f, e);
 }
 
 void check_file_close(check_file *f)
 {
-    check_text_free(&f->text);
+    json_scanner_free(&f->text);
     json_decref(f->records);
     f->records = NULL;
 }
@@ -156,14 +156,14 @@ bool check_file_visit(check_file *f, const check_options *o, check_visit *visit,
 bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e)
 {
     check_file f;
-    check_text t;
+    json_scanner t;
     bool ok;
     if (check_file_is_ir(path)) {
-        ok = check_text_read(&t, path, e);
+        ok = json_scanner_read(&t, path, e);
         if (!ok)
             return false;
         ok = check_read_ir(&t, path, o, visit, context, e);
-        check_text_free(&t);
+        json_scanner_free(&t);
         return ok;
     }
     if (!check_file_named(path))

@@ -28,7 +28,7 @@ typedef struct scope {
 
 typedef struct parser {
     XML_Parser xml;
-    check_text *t;
+    json_scanner *t;
     error *e;
     bool failed;
     size_t prefix; /* columns of the first line that are not the file's */
@@ -241,7 +241,7 @@ static void begin_dim(parser *p)
 }
 
 /* The dimension at hand, and its port, are the last ones. */
-static void add_wild(parser *p, const whole *n)
+static void add_wild(parser *p, const bigint *n)
 {
     ir_layer *layer = &p->layers[p->layer_count - 1];
     void *list = layer->wild;
@@ -254,18 +254,18 @@ static void add_wild(parser *p, const whole *n)
 
 static void end_dim(parser *p)
 {
-    whole n;
+    bigint n;
     bool inside;
     bool open = p->in_dim && p->port; /* a port or layer within the dimension has ended this one */
     p->in_dim = false;
     if (!open)
         return;
-    const char *end = whole_from_text(p->dim + strspn(p->dim, " \t\r\n"), &n);
+    const char *end = bigint_from_text(p->dim + strspn(p->dim, " \t\r\n"), &n);
     if (!end || end[strspn(end, " \t\r\n")]) {
         spoil(p, &p->layers[p->layer_count - 1], "a dimension \"%s\" that is no size", p->dim);
         return;
     }
-    int64_t size = whole_clamp(&n, -1, INT64_MAX, &inside);
+    int64_t size = bigint_clamp(&n, -1, INT64_MAX, &inside);
     if (p->port->rank < TS_MAX_DIMS)
         p->port->dims[p->port->rank] = size;
     if (!inside && p->port->rank < TS_MAX_DIMS)
@@ -465,7 +465,7 @@ static void XMLCALL on_doctype(void *context, const XML_Char *name, const XML_Ch
 /* ---- the file ---------------------------------------------------------------------------------------------- */
 
 /* Blank the dots that the page's snippets have in place of attributes. */
-static void blank_dots(check_text *t)
+static void blank_dots(json_scanner *t)
 {
     bool tag = false;
     char quote = 0;
@@ -491,7 +491,7 @@ static void blank_dots(check_text *t)
 }
 
 /* Does the text begin with a layer? Then it is one or several snippets. */
-static bool is_snippet(const check_text *t)
+static bool is_snippet(const json_scanner *t)
 {
     const char *start = t->bytes + strspn(t->bytes, " \t\r\n");
     while (strncmp(start, "<!--", 4) == 0) {
@@ -534,7 +534,8 @@ static bool parse_text(parser *p)
     return !p->failed;
 }
 
-bool check_read_ir(check_text *t, const char *path, const check_options *o, check_visit *visit, void *context, error *e)
+bool check_read_ir(json_scanner *t, const char *path, const check_options *o, check_visit *visit, void *context,
+                   error *e)
 {
     parser *p = calloc(1, sizeof *p);
     if (!p)

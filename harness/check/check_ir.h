@@ -4,7 +4,7 @@
 #define TOUCHSTONE_CHECK_IR_H
 
 #include "harness/check/check.h"
-#include "harness/base/whole.h"
+#include "harness/base/bigint.h"
 
 #include <stdio.h>
 
@@ -26,7 +26,7 @@ typedef struct ir_port {
 typedef struct ir_wild {
     unsigned input; /* IR_INPUTS: the output */
     uint32_t dim;
-    whole value;
+    bigint value;
 } ir_wild;
 
 /* Where a layer's input comes from. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the attributes of an IR's elements say. */
 #include "harness/check/check_ir.h"
-#include "harness/base/nearest.h"
+#include "harness/base/did_you_mean.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -67,9 +67,9 @@ bool ir_count_elements(const char *shape, uint32_t *rank, uint64_t *count)
 
 void ir_note_unknown(ir_layer *layer, const char **attributes)
 {
-    nearest_names known = { .count = 0 };
+    did_you_mean_names known = { .count = 0 };
     for (unsigned i = 0; i < IR_MASKS; ++i)
-        nearest_add(&known, ir_mask_names[i]);
+        did_you_mean_add(&known, ir_mask_names[i]);
     for (; attributes[0]; attributes += 2) {
         size_t used = strlen(layer->note);
         unsigned i = 0;
@@ -77,7 +77,7 @@ void ir_note_unknown(ir_layer *layer, const char **attributes)
             ++i;
         if (i < IR_MASKS)
             continue;
-        const char *meant = nearest_name(&known, attributes[0]);
+        const char *meant = did_you_mean_name(&known, attributes[0]);
         snprintf(layer->note + used, sizeof layer->note - used,
                  "%sthe attribute %.40s is not one of StridedSlice and was ignored%s%s%s", used ? "; " : "",
                  attributes[0], meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");

@@ -193,15 +193,15 @@ static bool set_mask(ir_visitor *v, const ir_layer *layer, unsigned mask, ts_des
     if (!text || !*text || k < 0)
         return true;
     while (*text) {
-        whole n;
+        bigint n;
         bool inside;
-        const char *end = whole_from_text(text + strspn(text, " "), &n);
+        const char *end = bigint_from_text(text + strspn(text, " "), &n);
         const char *rest = end ? end + strspn(end, " ") : text;
         if (!end || (*rest && *rest != ','))
             return place_fail(e, &v->item, layer->data_place,
                               "%s=\"%.60s\" is no list of integers with commas between them, such as \"0,1\"",
                               ir_mask_names[mask], layer->masks[mask]);
-        int64_t value = whole_clamp(&n, 0, UINT8_MAX, &inside);
+        int64_t value = bigint_clamp(&n, 0, UINT8_MAX, &inside);
         if (!inside) {
             operator_violate(&v->item.found, "SS-02", TS_RESULT_INVALID, -1, (int)count,
                              "%s[%u] = %s is neither 0 nor 1", ir_mask_names[mask], count, n.text);
@@ -336,7 +336,7 @@ static uint32_t data_type(ir_visitor *v, const ir_layer *layer)
 }
 
 /* Output dimensions that values decide: could any give what the file states? */
-static void judge_open(ir_visitor *v, const ir_layer *layer, const bounds *b, uint32_t dynamic_data)
+static void compare_buffers_open(ir_visitor *v, const ir_layer *layer, const bounds *b, uint32_t dynamic_data)
 {
     ts_tensor *out = &v->judge.tensors[OUTPUT];
     ts_descriptor shaped = v->judge;
@@ -431,7 +431,7 @@ static bool fill(ir_visitor *v, const ir_layer *layer, error *e)
     item->judge = &v->judge;
     set_dynamic(&v->judge, DATA, dynamic, dims[0]);
     try_all(&v->judge, &f, dynamic, &b);
-    judge_open(v, layer, &b, dynamic);
+    compare_buffers_open(v, layer, &b, dynamic);
     return true;
 }
 

@@ -19,7 +19,7 @@
 
 /* What the visits of one file share. */
 typedef struct reader {
-    check_text *t;
+    json_scanner *t;
     bool inputs; /* are wanted */
     const check_options *o;
     check_visit *visit;
@@ -36,7 +36,7 @@ static json_t *load(const reader *r, check_span value)
 {
     if (value.end - value.begin <= MOST_MEMBER)
         return check_tree(r->t, value, r->e);
-    check_text_error(r->e, r->t, value.begin, "a descriptor of more than %zu KiB", MOST_MEMBER >> 10);
+    json_scanner_error(r->e, r->t, value.begin, "a descriptor of more than %zu KiB", MOST_MEMBER >> 10);
     return NULL;
 }
 
@@ -70,13 +70,13 @@ static bool is_kind(const reader *r, check_span span, char bracket)
 /* A member by either of two names, as DxDispatch's own descs have them. */
 static bool find_either(const reader *r, check_span object, const char *a, const char *b, check_span *value)
 {
-    return check_text_find(r->t, object, a, value) || check_text_find(r->t, object, b, value);
+    return json_scanner_find(r->t, object, a, value) || json_scanner_find(r->t, object, b, value);
 }
 
 /* ---- places of fields -------------------------------------------------------------------------------------- */
 
 /* How records may spell a tensor's field besides its own name; a DimensionCount that is left out stands in Sizes. */
-static bool find_field(const check_text *t, check_span tensor, const char *field, check_span *value)
+static bool find_field(const json_scanner *t, check_span tensor, const char *field, check_span *value)
 {
     static const char *const spellings[][4] = {
         { "Sizes", "shape", "sizes", NULL },
@@ -87,11 +87,11 @@ static bool find_field(const check_text *t, check_span tensor, const char *field
         { "GuaranteedBaseOffsetAlignment", "alignment", NULL, NULL },
         { "Flags", "flags", NULL, NULL },
     };
-    if (check_text_find(t, tensor, field, value))
+    if (json_scanner_find(t, tensor, field, value))
         return true;
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; ++i) {
         for (size_t j = 1; j < 4 && strcmp(field, spellings[i][0]) == 0 && spellings[i][j]; ++j) {
-            if (check_text_find(t, tensor, spellings[i][j], value))
+            if (json_scanner_find(t, tensor, spellings[i][j], value))
                 return true;
         }
     }
@@ -111,14 +111,14 @@ static bool locate(const check_item *item, const check_mention *m, check_place *
     if (m->tensor >= 0 && m->field[0]) {
         if (find_field(r->t, at, m->field, &inner))
             at = inner;
-        else if (check_text_find(r->t, at, "Desc", &inner))
+        else if (json_scanner_find(r->t, at, "Desc", &inner))
             at = find_field(r->t, inner, m->field, &at) ? at : inner;
     }
-    for (int i = 0; i <= m->index && check_text_element(r->t, at, &next, &inner); ++i) {
+    for (int i = 0; i <= m->index && json_scanner_element(r->t, at, &next, &inner); ++i) {
         if (i == m->index)
             at = inner;
     }
-    *place = check_text_place(r->t, at.begin);
+    *place = json_scanner_place(r->t, at.begin);
     return true;
 }
 
@@ -127,7 +127,7 @@ static bool place_error(reader *r, check_span whole)
 {
     ts_violation named = { .tensor = -1, .axis = -1 };
     check_mention m;
-    check_place place = check_text_place(r->t, whole.begin);
+    check_place place = json_scanner_place(r->t, whole.begin);
     snprintf(named.text, sizeof named.text, "%.*s", (int)sizeof named.text - 1, r->e->text);
     if (r->item.d.op && check_mentions(&r->item.d, &named, &m, 1) == 1)
         locate(&r->item, &m, &place);
@@ -138,8 +138,8 @@ static bool place_error(reader *r, check_span whole)
 
 static void begin_item(reader *r, check_span whole)
 {
-    check_text_advance(r->t, whole.begin);
-    check_item_begin(&r->item, check_text_place(r->t, whole.begin));
+    json_scanner_advance(r->t, whole.begin);
+    check_item_begin(&r->item, json_scanner_place(r->t, whole.begin));
     r->descriptor = (check_span){ 0, 0 };
 }
 
@@ -166,10 +166,10 @@ static bool visit_known(reader *r)
 /* Inputs are data and may be long: where nobody wants them, a record stands for them. */
 static json_t *load_member(const reader *r, check_span key, check_span value)
 {
-    if (!check_text_is(r->t, key, "inputs"))
+    if (!json_scanner_is(r->t, key, "inputs"))
         return load(r, value);
     if (!is_kind(r, value, '{') && !is_kind(r, value, '[')) {
-        check_text_error(r->e, r->t, value.begin, "inputs is no record of data by tensor");
+        json_scanner_error(r->e, r->t, value.begin, "inputs is no record of data by tensor");
         return NULL;
     }
     return r->inputs ? check_tree(r->t, value, r->e) : json_object();
@@ -180,12 +180,12 @@ static json_t *load_record(const reader *r, check_span record)
     json_t *json = json_object();
     size_t at = 0;
     check_span key, value;
-    while (json && check_text_member(r->t, record, &at, &key, &value)) {
+    while (json && json_scanner_member(r->t, record, &at, &key, &value)) {
         char *name = take_text(r, key);
         json_t *member = name ? load_member(r, key, value) : NULL;
         bool twice = member && json_object_get(json, name);
         if (twice)
-            check_text_error(r->e, r->t, key.begin - 1, "%s is given twice", name);
+            json_scanner_error(r->e, r->t, key.begin - 1, "%s is given twice", name);
         if (!member || twice || json_object_set(json, name, member) != 0) {
             json_decref(json);
             json = NULL;
@@ -203,7 +203,7 @@ static bool read_record(reader *r, check_span record)
     if (!json)
         return recover(r, false);
     r->item.op_name = json_string_value(json_object_get(json, "operator"));
-    check_text_find(r->t, record, "descriptor", &r->descriptor);
+    json_scanner_find(r->t, record, "descriptor", &r->descriptor);
     bool ok = check_record_read(json, r->o, &r->item, r->e);
     if (!r->inputs)
         r->item.inputs = NULL;
@@ -224,10 +224,10 @@ static operator_parts find_parts(const reader *r, check_span whole)
     operator_parts parts = { { 0, 0 }, { 0, 0 } };
     check_span key, value;
     size_t at = 0;
-    while (check_text_member(r->t, whole, &at, &key, &value)) {
-        if (check_text_is(r->t, key, "type") || (check_text_is(r->t, key, "Type") && !parts.type.end))
+    while (json_scanner_member(r->t, whole, &at, &key, &value)) {
+        if (json_scanner_is(r->t, key, "type") || (json_scanner_is(r->t, key, "Type") && !parts.type.end))
             parts.type = value;
-        else if (check_text_is(r->t, key, "desc") || (check_text_is(r->t, key, "Desc") && !parts.desc.end))
+        else if (json_scanner_is(r->t, key, "desc") || (json_scanner_is(r->t, key, "Desc") && !parts.desc.end))
             parts.desc = value;
     }
     return parts;
@@ -239,7 +239,7 @@ static bool read_known(reader *r, const ts_operator *op, check_span whole, check
     static const char *const beside[] = { "type", "executionFlags", "bindings", "dmlCompileType" };
     r->descriptor = inner.end ? inner : whole;
     if (!is_kind(r, r->descriptor, '{'))
-        return check_text_error(r->e, r->t, r->descriptor.begin, "desc is no record");
+        return json_scanner_error(r->e, r->t, r->descriptor.begin, "desc is no record");
     json_t *desc = load(r, r->descriptor);
     if (!desc)
         return false;
@@ -262,10 +262,10 @@ static bool read_operator(reader *r, check_span whole, const char *name)
     r->item.name = name;
     if (!is_kind(r, whole, '{'))
         return recover(
-            r, check_text_error(r->e, r->t, whole.begin, "an operator is a record { \"type\": ..., \"desc\": ... }"));
+            r, json_scanner_error(r->e, r->t, whole.begin, "an operator is a record { \"type\": ..., \"desc\": ... }"));
     operator_parts parts = find_parts(r, whole);
     if (!is_kind(r, parts.type, '"'))
-        return recover(r, check_text_error(r->e, r->t, whole.begin, "an operator without \"type\""));
+        return recover(r, json_scanner_error(r->e, r->t, whole.begin, "an operator without \"type\""));
     char *word = take_text(r, (check_span){ parts.type.begin + 1, parts.type.end - 1 });
     if (!word)
         return false;
@@ -300,9 +300,9 @@ static bool check_names(const reader *r, check_span dictionary)
     size_t count = 0, room = 0, at = 0;
     check_span key, value;
     bool ok = true;
-    while (ok && check_text_member(r->t, dictionary, &at, &key, &value)) {
+    while (ok && json_scanner_member(r->t, dictionary, &at, &key, &value)) {
         if (count == MOST_OPERATORS)
-            ok = check_text_error(r->e, r->t, key.begin - 1, "more than %d operators", MOST_OPERATORS);
+            ok = json_scanner_error(r->e, r->t, key.begin - 1, "more than %d operators", MOST_OPERATORS);
         if (ok && count == room) {
             room = room ? 2 * room : 64;
             name_in_text *more = realloc(names, room * sizeof *names);
@@ -317,8 +317,8 @@ static bool check_names(const reader *r, check_span dictionary)
     for (size_t i = 1; ok && i < count; ++i) {
         if (compare_names(&names[i - 1], &names[i]) == 0) {
             const char *later = names[i].bytes > names[i - 1].bytes ? names[i].bytes : names[i - 1].bytes;
-            ok = check_text_error(r->e, r->t, (size_t)(later - r->t->bytes) - 1, "two dispatchables named \"%.*s\"",
-                                  names[i].size < 60 ? (int)names[i].size : 60, names[i].bytes);
+            ok = json_scanner_error(r->e, r->t, (size_t)(later - r->t->bytes) - 1, "two dispatchables named \"%.*s\"",
+                                    names[i].size < 60 ? (int)names[i].size : 60, names[i].bytes);
         }
     }
     free(names);
@@ -331,10 +331,10 @@ static bool read_model(reader *r, check_span dictionary)
     check_span key, value;
     bool ok = true;
     if (!is_kind(r, dictionary, '{'))
-        return check_text_error(r->e, r->t, dictionary.begin, "\"dispatchables\" is no record of operators by name");
+        return json_scanner_error(r->e, r->t, dictionary.begin, "\"dispatchables\" is no record of operators by name");
     if (!check_names(r, dictionary))
         return false;
-    while (ok && check_text_member(r->t, dictionary, &at, &key, &value)) {
+    while (ok && json_scanner_member(r->t, dictionary, &at, &key, &value)) {
         char *name = take_text(r, key);
         ok = name && read_operator(r, value, name);
         free(name);
@@ -346,20 +346,20 @@ static bool read_model(reader *r, check_span dictionary)
 static bool read_one(reader *r, check_span value)
 {
     check_span ignored;
-    if (check_text_find(r->t, value, "operator", &ignored))
+    if (json_scanner_find(r->t, value, "operator", &ignored))
         return read_record(r, value);
     if (find_either(r, value, "type", "Type", &ignored))
         return read_operator(r, value, NULL);
     begin_item(r, value);
-    check_text_error(r->e, r->t, value.begin,
-                     "no descriptor: expected a DxDispatch model { \"dispatchables\": ... }, an operator "
-                     "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }");
+    json_scanner_error(r->e, r->t, value.begin,
+                       "no descriptor: expected a DxDispatch model { \"dispatchables\": ... }, an operator "
+                       "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }");
     return recover(r, false);
 }
 
 bool check_json_visit(check_file *f, const check_options *o, check_visit *visit_item, void *context, error *e)
 {
-    check_text *t = &f->text;
+    json_scanner *t = &f->text;
     check_span value;
     size_t at = 0;
     bool ok = true;
@@ -371,17 +371,17 @@ bool check_json_visit(check_file *f, const check_options *o, check_visit *visit_
     r->item.file = t->name;
     r->item.source = r;
     r->item.locate = locate;
-    check_text_rewind(t);
+    json_scanner_rewind(t);
     if (is_kind(r, f->root, '[')) {
-        while (ok && check_text_element(t, f->root, &at, &value))
+        while (ok && json_scanner_element(t, f->root, &at, &value))
             ok = read_one(r, value);
-    } else if (check_text_find(t, f->root, "dispatchables", &value)) {
+    } else if (json_scanner_find(t, f->root, "dispatchables", &value)) {
         ok = read_model(r, value);
     } else {
         ok = read_one(r, f->root);
     }
     if (ok && r->item.index == 0 && !o->go_on)
-        ok = check_text_error(e, t, f->root.begin, "no descriptor in it");
+        ok = json_scanner_error(e, t, f->root.begin, "no descriptor in it");
     free(r);
     return ok;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_record.h"
 #include "harness/model/descriptor.h"
-#include "harness/base/nearest.h"
+#include "harness/base/did_you_mean.h"
 #include "reference/operators.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static bool settle_descriptor(const ts_operator *op, json_t *record, const check
 
 static bool check_fields(json_t *record, error *e)
 {
-    static const nearest_names fields = {
+    static const did_you_mean_names fields = {
         .names = { "operator", "descriptor", "inputs", "name", "profile", "feature_level" }, .count = 6
     };
     const char *key;
@@ -49,7 +49,7 @@ static bool check_fields(json_t *record, error *e)
         while (i < fields.count && strcmp(key, fields.names[i]) != 0)
             ++i;
         if (i == fields.count)
-            return nearest_unknown(e, "evaluation", "field", key, &fields);
+            return did_you_mean_unknown(e, "evaluation", "field", key, &fields);
     }
     return true;
 }
@@ -58,13 +58,13 @@ static const ts_operator *find_operator(const char *name, error *e)
 {
     const ts_operator *op = operators_find(name);
     size_t count;
-    nearest_names known = { .count = 0 };
+    did_you_mean_names known = { .count = 0 };
     if (op)
         return op;
     const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < count; ++i)
-        nearest_add(&known, all[i]->name);
-    nearest_unknown(e, "touchstone", "operator", name, &known);
+        did_you_mean_add(&known, all[i]->name);
+    did_you_mean_unknown(e, "touchstone", "operator", name, &known);
     return NULL;
 }
 

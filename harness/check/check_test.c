@@ -88,11 +88,11 @@ static bool read_json(const char *text)
 
 static bool read_ir(const char *text)
 {
-    check_text t;
+    json_scanner t;
     seen.count = 0;
-    assert_true(check_text_copy(&t, "test.xml", text, strlen(text), &seen.e));
+    assert_true(json_scanner_copy(&t, "test.xml", text, strlen(text), &seen.e));
     bool ok = check_read_ir(&t, NULL, &seen.options, see, NULL, &seen.e);
-    check_text_free(&t);
+    json_scanner_free(&t);
     return ok;
 }
 

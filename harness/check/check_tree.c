@@ -12,16 +12,16 @@ static json_t *out_of_memory(error *e)
 }
 
 /* What is rare is left to jansson: escapes, fractions. */
-static json_t *parse(const check_text *t, check_span value, error *e)
+static json_t *parse(const json_scanner *t, check_span value, error *e)
 {
     json_error_t problem;
     json_t *json = json_loadb(t->bytes + value.begin, value.end - value.begin, JSON_DECODE_ANY, &problem);
     if (!json)
-        check_text_error(e, t, value.begin, "%s", problem.text);
+        json_scanner_error(e, t, value.begin, "%s", problem.text);
     return json;
 }
 
-static json_t *build_number(const check_text *t, check_span value, error *e)
+static json_t *build_number(const json_scanner *t, check_span value, error *e)
 {
     const char *p = t->bytes + value.begin, *end = t->bytes + value.end;
     bool negative = *p == '-';
@@ -46,11 +46,11 @@ static json_t *build_number(const check_text *t, check_span value, error *e)
 }
 
 /* Add a member under a name that ends in a 0. */
-static bool add_member(const check_text *t, json_t *object, const char *name, check_span key, check_span value,
+static bool add_member(const json_scanner *t, json_t *object, const char *name, check_span key, check_span value,
                        error *e)
 {
     if (json_object_get(object, name))
-        return check_text_error(e, t, key.begin - 1, "\"%.60s\" is given twice", name);
+        return json_scanner_error(e, t, key.begin - 1, "\"%.60s\" is given twice", name);
     json_t *member = check_tree(t, value, e);
     if (!member)
         return false;
@@ -58,7 +58,7 @@ static bool add_member(const check_text *t, json_t *object, const char *name, ch
 }
 
 /* Names are short and plain, nearly always. */
-static bool add_named(const check_text *t, json_t *object, check_span key, check_span value, error *e)
+static bool add_named(const json_scanner *t, json_t *object, check_span key, check_span value, error *e)
 {
     char plain[64];
     size_t size = key.end - key.begin;
@@ -73,12 +73,12 @@ static bool add_named(const check_text *t, json_t *object, check_span key, check
     return ok;
 }
 
-static json_t *build_object(const check_text *t, check_span object, error *e)
+static json_t *build_object(const json_scanner *t, check_span object, error *e)
 {
     json_t *json = json_object();
     size_t at = 0;
     check_span key, value;
-    while (json && check_text_member(t, object, &at, &key, &value)) {
+    while (json && json_scanner_member(t, object, &at, &key, &value)) {
         if (!add_named(t, json, key, value, e)) {
             json_decref(json);
             return NULL;
@@ -87,12 +87,12 @@ static json_t *build_object(const check_text *t, check_span object, error *e)
     return json ? json : out_of_memory(e);
 }
 
-static json_t *build_array(const check_text *t, check_span array, error *e)
+static json_t *build_array(const json_scanner *t, check_span array, error *e)
 {
     json_t *json = json_array();
     size_t at = 0;
     check_span value;
-    while (json && check_text_element(t, array, &at, &value)) {
+    while (json && json_scanner_element(t, array, &at, &value)) {
         json_t *element = check_tree(t, value, e);
         if (!element || json_array_append_new(json, element) != 0) {
             if (element)
@@ -104,7 +104,7 @@ static json_t *build_array(const check_text *t, check_span array, error *e)
     return json ? json : out_of_memory(e);
 }
 
-static json_t *build_string(const check_text *t, check_span value, error *e)
+static json_t *build_string(const json_scanner *t, check_span value, error *e)
 {
     const char *start = t->bytes + value.begin + 1;
     size_t size = value.end - value.begin - 2;
@@ -114,8 +114,8 @@ static json_t *build_string(const check_text *t, check_span value, error *e)
     return json ? json : out_of_memory(e);
 }
 
-/* As deep as check_text_json allows brackets to be. */
-json_t *check_tree(const check_text *t, check_span value, error *e)
+/* As deep as json_scanner_json allows brackets to be. */
+json_t *check_tree(const json_scanner *t, check_span value, error *e)
 {
     switch (t->bytes[value.begin]) {
     case '{': return build_object(t, value, e);

@@ -2,7 +2,7 @@
 #include "harness/check/check_file.h"
 #include "harness/cli/command.h"
 #include "reports/explain_print.h"
-#include "harness/casefile/one_case.h"
+#include "harness/casefile/case_view.h"
 #include "harness/cli/options.h"
 #include "harness/base/platform.h"
 #include "reference/operators.h"
@@ -97,11 +97,11 @@ static bool clause_error(const char *word, error *e)
 
 static bool tell_case(const explain_options *o, const char *id, explain_output *out, error *e)
 {
-    one_case c;
+    case_view c;
     char note[512];
     if (!clause_error(id, e))
         return false;
-    bool ok = one_case_open(&c, id, o->judge.profile, o->judge.level, e);
+    bool ok = case_view_open(&c, id, o->judge.profile, o->judge.level, e);
     if (ok) {
         const case_instance *now = &c.build.now;
         explain_heading heading = { .name = c.id, .note = c.test->title };
@@ -114,7 +114,7 @@ static bool tell_case(const explain_options *o, const char *id, explain_output *
         }
         ok = tell(o, &c.value, &heading, out, e);
     }
-    one_case_close(&c);
+    case_view_close(&c);
     return ok;
 }
 

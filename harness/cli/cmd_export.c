@@ -31,11 +31,11 @@ static const char help[] =
 
 static bool write_model(const char *id, const char *path, error *e)
 {
-    one_case c;
+    case_view c;
     output out;
-    bool fine = one_case_open(&c, id, TS_PROFILE_DEFAULT, 0, e);
+    bool fine = case_view_open(&c, id, TS_PROFILE_DEFAULT, 0, e);
     json_t *model = fine ? export_dxdispatch(&c, e) : NULL;
-    one_case_close(&c);
+    case_view_close(&c);
     char *model_text = model ? json_dumps(model, JSON_INDENT(1)) : NULL;
     json_decref(model);
     if (!model)
@@ -53,13 +53,13 @@ static bool write_model(const char *id, const char *path, error *e)
 }
 
 /* What writes a folder. */
-typedef bool export_function(one_case *c, const char *folder, error *e);
+typedef bool export_function(case_view *c, const char *folder, error *e);
 
 static bool write_folder(const char *id, export_function *write, const char *folder, error *e)
 {
-    one_case c;
-    bool fine = one_case_open(&c, id, TS_PROFILE_DEFAULT, 0, e) && write(&c, folder, e);
-    one_case_close(&c);
+    case_view c;
+    bool fine = case_view_open(&c, id, TS_PROFILE_DEFAULT, 0, e) && write(&c, folder, e);
+    case_view_close(&c);
     return fine;
 }
 

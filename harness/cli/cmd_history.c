@@ -65,7 +65,7 @@ static bool print_night(void *context, const history_night *n)
     printf("  %s\n", n->version);
     if (covered) {
         char line[256];
-        coverage_tell(&c, line, sizeof line);
+        coverage_describe(&c, line, sizeof line);
         printf("    night %" PRIu64 ": %s\n", c.night, line);
     }
     return true;

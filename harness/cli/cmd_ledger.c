@@ -2,7 +2,7 @@
 #include "harness/cli/command.h"
 #include "reports/explain_print.h"
 #include "harness/store/ledger_json.h"
-#include "harness/base/nearest.h"
+#include "harness/base/did_you_mean.h"
 #include "reference/operators.h"
 
 #include <getopt.h>
@@ -86,7 +86,7 @@ static bool choose(char **words, int count, bool *wanted, error *e)
         wanted[i] = count == 0;
     for (int w = 0; w < count; ++w) {
         bool any = false;
-        nearest_names known = { .count = 0 };
+        did_you_mean_names known = { .count = 0 };
         for (size_t i = 0; i < entries; ++i)
             if (chosen(&all[i], words[w]))
                 any = wanted[i] = true;
@@ -95,7 +95,7 @@ static bool choose(char **words, int count, bool *wanted, error *e)
         size_t operators;
         const ts_operator *const *operator_list = operators_all(&operators);
         for (size_t i = 0; i < operators; ++i) {
-            nearest_add(&known, operator_list[i]->name);
+            did_you_mean_add(&known, operator_list[i]->name);
             /* A clause that is none of the ledger's business is no mistake. */
             const ts_clause *clause = operator_clause(operator_list[i], words[w]);
             if (clause && !any)
@@ -103,7 +103,7 @@ static bool choose(char **words, int count, bool *wanted, error *e)
             any = any || clause || strcmp(operator_list[i]->name, words[w]) == 0;
         }
         if (!any)
-            return nearest_unknown(e, "the ledger", "entry, clause or operator", words[w], &known);
+            return did_you_mean_unknown(e, "the ledger", "entry, clause or operator", words[w], &known);
     }
     return true;
 }

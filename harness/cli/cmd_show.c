@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
 #include "harness/model/descriptor.h"
-#include "harness/casefile/one_case.h"
+#include "harness/casefile/case_view.h"
 #include "harness/cli/options.h"
 #include "harness/model/value.h"
 
@@ -95,12 +95,12 @@ static json_t *case_record(const case_instance *c, const evaluation *v)
                      inputs);
 }
 
-static void print_case(const one_case *shown)
+static void print_case(const case_view *shown)
 {
     const case_instance *c = &shown->build.now;
     const case_test *t = shown->test;
     const ts_operator *op = c->descriptor.op;
-    const evaluation *v = one_case_executes(shown) ? &shown->value : NULL;
+    const evaluation *v = case_view_executes(shown) ? &shown->value : NULL;
     ts_level level;
     printf("%s\n  %s (case %" PRIu64 " of %" PRIu64 ")\n  %s  %s\n", shown->id, t->title, c->index,
            space_points(t->space), op->title, op->page);
@@ -154,11 +154,11 @@ int cmd_show(int argc, char **argv)
         return command_usage("show", "expected one case id");
     if (!fine)
         return command_fail("show", &e);
-    one_case shown;
-    fine = one_case_open(&shown, argv[optind], profile, 0, &e);
-    const bool executes = fine && one_case_executes(&shown);
+    case_view shown;
+    fine = case_view_open(&shown, argv[optind], profile, 0, &e);
+    const bool executes = fine && case_view_executes(&shown);
     fine = fine && (!executes || evaluate_run(&shown.value, &e));
-    fine = fine && (!as_json || !executes || one_case_fits_text(&shown, &e));
+    fine = fine && (!as_json || !executes || case_view_fits_text(&shown, &e));
     if (fine && as_json) {
         json_t *record = case_record(&shown.build.now, executes ? &shown.value : NULL);
         json_dumpf(record, stdout, JSON_INDENT(2));
@@ -167,6 +167,6 @@ int cmd_show(int argc, char **argv)
     } else if (fine) {
         print_case(&shown);
     }
-    one_case_close(&shown);
+    case_view_close(&shown);
     return fine ? 0 : command_fail("show", &e);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
 #include "harness/base/platform.h"
-#include "harness/run/worker_anew.h"
+#include "harness/run/worker_spawn.h"
 
 #include <stdio.h>
 #include <string.h>

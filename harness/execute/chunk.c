@@ -129,23 +129,23 @@ store_finding *chunk_find(chunk *c)
 
 /* ---- as messages ---- */
 
-void chunk_put(const chunk *c, wire *w)
+void chunk_encode(const chunk *c, wire *w)
 {
     const uint64_t head[] = { c->first,        c->last,         c->ended,       c->spoiled,
-                              c->suspected,    c->suspect,      c->stalled,     c->hash[0],
+                              c->suspected,    c->candidate,    c->stalled,     c->hash[0],
                               c->hash[1],      c->cases,        c->tally_count, c->observation_count,
                               c->broken_count, c->finding_count };
-    wire_put(w, head, sizeof head);
-    wire_put_text(w, c->suspicion);
-    wire_put(w, c->verdicts, c->cases);
-    wire_put(w, c->tallies, c->tally_count * sizeof c->tallies[0]);
+    wire_encode(w, head, sizeof head);
+    wire_encode_text(w, c->suspicion);
+    wire_encode(w, c->verdicts, c->cases);
+    wire_encode(w, c->tallies, c->tally_count * sizeof c->tallies[0]);
     for (size_t i = 0; i < c->observation_count; ++i) {
-        wire_put_text(w, c->observations[i].kind);
+        wire_encode_text(w, c->observations[i].kind);
         wire_put_u64(w, c->observations[i].cases);
-        wire_put_text(w, c->observations[i].example);
-        wire_put_text(w, c->observations[i].detail);
+        wire_encode_text(w, c->observations[i].example);
+        wire_encode_text(w, c->observations[i].detail);
     }
-    wire_put(w, c->broken, c->broken_count * sizeof c->broken[0]);
+    wire_encode(w, c->broken, c->broken_count * sizeof c->broken[0]);
     for (size_t i = 0; i < c->finding_count; ++i) {
         const char **strings[STRINGS];
         finding_strings(&c->findings[i], strings);
@@ -153,7 +153,7 @@ void chunk_put(const chunk *c, wire *w)
         wire_put_u64(w, c->findings[i].verdict);
         wire_put_u64(w, c->findings[i].differing);
         for (size_t k = 0; k < STRINGS; ++k)
-            wire_put_text(w, *strings[k]);
+            wire_encode_text(w, *strings[k]);
     }
 }
 
@@ -165,10 +165,10 @@ static bool take_finding(chunk *c, wire *w)
         return false;
     finding_strings(f, strings);
     f->index = wire_take_u64(w);
-    f->verdict = (verdict)wire_take_count(w, VERDICT_COUNT - 1);
+    f->verdict = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
     f->differing = wire_take_u64(w);
     for (size_t k = 0; k < STRINGS; ++k) {
-        const char *text = wire_take_text(w);
+        const char *text = wire_decode_text(w);
         *strings[k] = text ? strdup(text) : NULL;
         if (text && !*strings[k])
             return false;
@@ -177,27 +177,27 @@ static bool take_finding(chunk *c, wire *w)
            (verdict_fails(f->verdict) || f->verdict == VERDICT_WAIVED);
 }
 
-bool chunk_take(chunk *c, wire *w, uint64_t first, uint64_t end)
+bool chunk_decode(chunk *c, wire *w, uint64_t first, uint64_t end)
 {
     chunk_init(c);
     c->first = wire_take_u64(w);
     c->last = wire_take_u64(w);
-    c->ended = wire_take_count(w, 1) != 0;
-    c->spoiled = wire_take_count(w, 1) != 0;
-    c->suspected = wire_take_count(w, 1) != 0;
-    c->suspect = wire_take_u64(w);
-    c->stalled = wire_take_count(w, 1) != 0;
+    c->ended = wire_decode_count(w, 1) != 0;
+    c->spoiled = wire_decode_count(w, 1) != 0;
+    c->suspected = wire_decode_count(w, 1) != 0;
+    c->candidate = wire_take_u64(w);
+    c->stalled = wire_decode_count(w, 1) != 0;
     c->hash[0] = wire_take_u64(w);
     c->hash[1] = wire_take_u64(w);
-    c->cases = c->capacity = wire_take_count(w, end - first);
-    c->tally_count = wire_take_count(w, sizeof c->tallies / sizeof c->tallies[0]);
-    c->observation_count = wire_take_count(w, sizeof c->observations / sizeof c->observations[0]);
-    c->broken_count = wire_take_count(w, sizeof c->broken / sizeof c->broken[0]);
-    uint64_t findings = wire_take_count(w, c->cases);
-    wire_take_string(w, c->suspicion, sizeof c->suspicion);
-    const void *verdicts = wire_take(w, c->cases);
+    c->cases = c->capacity = wire_decode_count(w, end - first);
+    c->tally_count = wire_decode_count(w, sizeof c->tallies / sizeof c->tallies[0]);
+    c->observation_count = wire_decode_count(w, sizeof c->observations / sizeof c->observations[0]);
+    c->broken_count = wire_decode_count(w, sizeof c->broken / sizeof c->broken[0]);
+    uint64_t findings = wire_decode_count(w, c->cases);
+    wire_decode_string(w, c->suspicion, sizeof c->suspicion);
+    const void *verdicts = wire_decode(w, c->cases);
     bool fits = c->first == first && c->last >= first && c->last <= end && c->cases <= c->last - first &&
-                (!c->suspected || (c->suspect >= c->last && c->suspect < end));
+                (!c->suspected || (c->candidate >= c->last && c->candidate < end));
     if (w->broken || !fits || !(c->verdicts = malloc(c->cases + 1))) {
         c->cases = c->tally_count = c->observation_count = c->broken_count = 0;
         return false;
@@ -205,17 +205,17 @@ bool chunk_take(chunk *c, wire *w, uint64_t first, uint64_t end)
     memcpy(c->verdicts, verdicts, c->cases);
     for (size_t i = 0; i < c->cases; ++i)
         fits = fits && c->verdicts[i] > VERDICT_NONE && c->verdicts[i] < VERDICT_COUNT;
-    const void *tallies = wire_take(w, c->tally_count * sizeof c->tallies[0]);
+    const void *tallies = wire_decode(w, c->tally_count * sizeof c->tallies[0]);
     if (tallies)
         memcpy(c->tallies, tallies, c->tally_count * sizeof c->tallies[0]);
     for (size_t i = 0; i < c->observation_count; ++i) {
         chunk_observation *o = &c->observations[i];
-        wire_take_string(w, o->kind, sizeof o->kind);
+        wire_decode_string(w, o->kind, sizeof o->kind);
         o->cases = wire_take_u64(w);
-        wire_take_string(w, o->example, sizeof o->example);
-        wire_take_string(w, o->detail, sizeof o->detail);
+        wire_decode_string(w, o->example, sizeof o->example);
+        wire_decode_string(w, o->detail, sizeof o->detail);
     }
-    const void *broken = wire_take(w, c->broken_count * sizeof c->broken[0]);
+    const void *broken = wire_decode(w, c->broken_count * sizeof c->broken[0]);
     if (broken)
         memcpy(c->broken, broken, c->broken_count * sizeof c->broken[0]);
     for (size_t i = 0; broken && i < c->broken_count; ++i)

@@ -35,7 +35,7 @@ typedef struct chunk {
     bool spoiled;           /* the backend faulted: nothing more may be asked of this process */
     bool suspected;         /* the legal cases of [last, suspect] were given to the backend together, or one for too
                                long, and what came of each is still to be found out */
-    uint64_t suspect;
+    uint64_t candidate;
     char suspicion[160];    /* why */
     bool stalled;           /* and that it took too long is the reason */
     uint8_t *verdicts;      /* one byte per legal case, in order of index */
@@ -69,7 +69,7 @@ store_finding *chunk_find(chunk *c);
 
 /* To and from a message. What is read is checked: false where it is no chunk of cases in [first, end). *c is
    initialised, and to be cleared, in either case. */
-void chunk_put(const chunk *c, wire *w);
-bool chunk_take(chunk *c, wire *w, uint64_t first, uint64_t end);
+void chunk_encode(const chunk *c, wire *w);
+bool chunk_decode(chunk *c, wire *w, uint64_t first, uint64_t end);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/chunk.h"
-#include "harness/run/kept.h"
+#include "harness/run/retained.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@ static void make(chunk *c)
         assert_true(chunk_add(c, 100 + 2 * i, TS_FLOAT32, TS_LEVEL_4_0, i == 7 ? VERDICT_CRASH : VERDICT_PASS, &e));
     c->last = 139;
     c->spoiled = c->suspected = true;
-    c->suspect = 141;
+    c->candidate = 141;
     snprintf(c->suspicion, sizeof c->suspicion, "ended in SIGBUS");
     chunk_break(c, "SL-05", true);
     chunk_break(c, "SL-05", false);
@@ -39,14 +39,14 @@ static void what_is_put_is_taken(void **state)
     chunk c, d;
     wire w = { 0 };
     make(&c);
-    chunk_put(&c, &w);
-    assert_true(chunk_take(&d, &w, 100, 150));
+    chunk_encode(&c, &w);
+    assert_true(chunk_decode(&d, &w, 100, 150));
     assert_int_equal(d.cases, 20);
     assert_memory_equal(d.verdicts, c.verdicts, 20);
     assert_memory_equal(d.hash, c.hash, sizeof c.hash);
     assert_int_equal(d.last, 139);
     assert_true(d.spoiled && d.suspected && !d.ended && !d.stalled);
-    assert_int_equal(d.suspect, 141);
+    assert_int_equal(d.candidate, 141);
     assert_string_equal(d.suspicion, "ended in SIGBUS");
     assert_int_equal(d.tallies[0].cases[VERDICT_PASS], 19);
     assert_int_equal(d.broken[0].cases, 2);
@@ -70,13 +70,13 @@ static void nonsense_is_refused(void **state)
     chunk c, d;
     wire w = { 0 };
     make(&c);
-    chunk_put(&c, &w);
+    chunk_encode(&c, &w);
     const size_t size = w.size;
     for (size_t n = 0; n < size; ++n) { /* cut off */
         w.size = n;
         w.at = 0;
         w.broken = false;
-        assert_false(chunk_take(&d, &w, 100, 150));
+        assert_false(chunk_decode(&d, &w, 100, 150));
         chunk_clear(&d);
     }
     w.size = size;
@@ -85,7 +85,7 @@ static void nonsense_is_refused(void **state)
         w.bytes[n] ^= 0x81;
         w.at = 0;
         w.broken = false;
-        if (chunk_take(&d, &w, 100, 150)) {
+        if (chunk_decode(&d, &w, 100, 150)) {
             assert_true(d.cases <= 50 && d.last <= 150);
             for (size_t i = 0; i < d.cases; ++i)
                 assert_true(d.verdicts[i] > VERDICT_NONE && d.verdicts[i] < VERDICT_COUNT);
@@ -98,7 +98,7 @@ static void nonsense_is_refused(void **state)
     assert_true(refused > 100);
     w.at = 0;
     w.broken = false;
-    assert_false(chunk_take(&d, &w, 100, 120)); /* not what was asked */
+    assert_false(chunk_decode(&d, &w, 100, 120)); /* not what was asked */
     chunk_clear(&d);
     chunk_clear(&c);
     wire_free(&w);
@@ -108,22 +108,22 @@ static void the_lowest_are_kept(void **state)
 {
     (void)state;
     static const uint64_t order[] = { 50, 10, 90, 30, 70, 20, 95, 5 };
-    kept k;
+    retained k;
     uint64_t dropped = 0;
-    kept_init(&k, 3);
-    assert_int_equal(kept_room(&k, 0), 3);
+    retained_init(&k, 3);
+    assert_int_equal(retained_room(&k, 0), 3);
     for (size_t i = 0; i < sizeof order / sizeof order[0]; ++i) {
-        kept_answer answer = kept_add(&k, order[i], &dropped);
-        assert_int_equal(answer, i < 3 ? KEPT : order[i] == 70 || order[i] == 95 ? KEPT_NOT : KEPT_INSTEAD);
+        retained_answer answer = retained_add(&k, order[i], &dropped);
+        assert_int_equal(answer, i < 3 ? KEPT : order[i] == 70 || order[i] == 95 ? RETAINED_NOT : RETAINED_INSTEAD);
     }
     assert_int_equal(dropped, 30);
-    assert_int_equal(kept_room(&k, 0), 3);
-    assert_int_equal(kept_room(&k, 10), 2);
-    assert_int_equal(kept_room(&k, 21), 0);
-    kept_free(&k);
-    kept_init(&k, 0);
-    assert_int_equal(kept_add(&k, 1, &dropped), KEPT_NOT);
-    kept_free(&k);
+    assert_int_equal(retained_room(&k, 0), 3);
+    assert_int_equal(retained_room(&k, 10), 2);
+    assert_int_equal(retained_room(&k, 21), 0);
+    retained_free(&k);
+    retained_init(&k, 0);
+    assert_int_equal(retained_add(&k, 1, &dropped), RETAINED_NOT);
+    retained_free(&k);
 }
 
 int main(void)

@@ -31,9 +31,9 @@ executor *execute_open(plugin *p, const execute_options *options, error *e)
     x->instances = x->batch > 1 ? calloc(x->batch, sizeof *x->instances) : NULL;
     x->calls = calloc(x->batch, sizeof *x->calls);
     x->statuses = calloc(x->batch, sizeof *x->statuses);
-    x->tries = calloc(x->batch, sizeof *x->tries);
+    x->rerun_stats = calloc(x->batch, sizeof *x->rerun_stats);
     x->again = calloc(x->batch, sizeof *x->again);
-    if (!x->tries || !x->again || !x->items || (x->batch > 1 && !x->instances) || !x->calls || !x->statuses) {
+    if (!x->rerun_stats || !x->again || !x->items || (x->batch > 1 && !x->instances) || !x->calls || !x->statuses) {
         error_set(e, "out of memory");
         execute_close(x);
         return NULL;
@@ -53,7 +53,7 @@ void execute_close(executor *x)
         return;
     arena_close(&x->arena);
     free(x->items);
-    free(x->tries);
+    free(x->rerun_stats);
     free(x->again);
     free(x->instances);
     free(x->calls);
@@ -237,11 +237,11 @@ static bool is_suspicion(const executor *x, size_t waiting)
            (waiting > 1 || first->fault.signal == 0);
 }
 
-static void suspect(const executor *x, size_t waiting, chunk *c)
+static void candidate(const executor *x, size_t waiting, chunk *c)
 {
     const platform_fault *fault = &x->items[0].fault;
     c->suspected = true;
-    c->suspect = x->items[waiting - 1].instance->index;
+    c->candidate = x->items[waiting - 1].instance->index;
     c->stalled = fault->signal == 0;
     c->last = x->items[0].instance->index;
     if (c->stalled)
@@ -266,7 +266,7 @@ static bool flush(executor *x, size_t waiting, chunk *c, bool *more, error *e)
     *more = !x->options.isolated || !x->spoiled;
     c->spoiled = !*more;
     if (is_suspicion(x, waiting)) {
-        suspect(x, waiting, c);
+        candidate(x, waiting, c);
         return true;
     }
     for (size_t i = 0; i < waiting; ++i) {
@@ -308,7 +308,7 @@ bool item_take(executor *x, space_cursor *cursor, size_t waiting, bool play, err
     item->token = class ? class->token : NULL;
     item->level = x->at[cursor->inner].level;
     item->told = VERDICT_NONE;
-    item->tries = NULL;
+    item->rerun_stats = NULL;
     if (!x->placed)
         item->watched = cursor->index;
     item->ended = NULL;

@@ -5,9 +5,9 @@
 
 #include "harness/model/arena.h"
 #include "harness/execute/execute.h"
-#include "harness/execute/judge.h"
+#include "harness/execute/compare_buffers.h"
 #include "harness/base/platform.h"
-#include "harness/execute/tries.h"
+#include "harness/execute/rerun_stats.h"
 
 /* In which call of the backend. */
 typedef enum item_when {
@@ -30,7 +30,7 @@ typedef struct execute_item {
     item_when when;     /* it faulted, if it did */
     const char *ended;  /* how the process ended that had this case, or what befell it there */
     verdict told;       /* and the verdict of that; VERDICT_NONE: it was executed */
-    const tries *tries; /* what came of all its executions, where they differ; else NULL */
+    const rerun_stats *rerun_stats; /* what came of all its executions, where they differ; else NULL */
     uint64_t watched;   /* what a watcher is told that it is: its index, or its place in a trial */
     size_t first_slot;  /* of the arena */
     char note[256];     /* what the backend said, for a single submission */
@@ -66,7 +66,7 @@ struct executor {
     arena arena;
     size_t batch;
     execute_item *items;
-    tries *tries;             /* of each item of a submission whose cases are executed more than once */
+    rerun_stats *rerun_stats; /* of each item of a submission whose cases are executed more than once */
     bool tried;               /* they are, in the submission at hand */
     execute_item *again;      /* room for those of a submission that are submitted once more */
     case_instance *instances; /* of a batch of more than one */
@@ -164,7 +164,7 @@ bool item_check_example(execute_item *item, error *e);
 
 /* Execute an item that was executed before once more, with the same inputs and the same poison, and add what came of
    it. False where it faulted and may not be executed again. */
-bool item_try_again(executor *x, execute_item *item, tries *t);
+bool item_try_again(executor *x, execute_item *item, rerun_stats *t);
 
 /* Can it be executed again, to tell a failure that comes and goes? What was not executed, ended a process or lost the
    device can not. v: its verdict so far. */

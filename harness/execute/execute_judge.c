@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What came of a case that was executed: its verdict, what is observed in it, and what is kept of a failure. */
-#include "harness/execute/answer.h"
+#include "harness/execute/observed.h"
 #include "harness/model/descriptor.h"
 #include "harness/execute/execute_item.h"
 #include "harness/execute/finding.h"
@@ -14,7 +14,7 @@
 #define TRY_SECONDS   0.5 /* but not much longer than this */
 
 /* The verdict of a status alone, or VERDICT_NONE where the outputs decide. */
-static verdict judge_status(const executor *x, const execute_item *item, judgement *j)
+static verdict compare_buffers_status(const executor *x, const execute_item *item, judgement *j)
 {
     const case_instance *c = item->instance;
     unsigned tensor;
@@ -57,7 +57,7 @@ static verdict judge_status(const executor *x, const execute_item *item, judgeme
 
 /* Execute a failing case again: once, to tell whether it fails each time; and often enough for a rate where its finding
    is kept. */
-static void try_failing(executor *x, execute_item *item, tries *t, bool keep)
+static void try_failing(executor *x, execute_item *item, rerun_stats *t, bool keep)
 {
     const double began = keep ? platform_seconds() : 0;
     while (t->executed < (keep ? FAILING_TRIES : 2) && item_try_again(x, item, t))
@@ -93,10 +93,10 @@ static bool observe(executor *x, const execute_item *item, chunk *c, const char 
 static bool observe_answer(executor *x, execute_item *item, chunk *c, error *e)
 {
     char kind[sizeof c->observations[0].kind], detail[sizeof c->observations[0].detail];
-    const char *entry = answer_entry(item);
+    const char *entry = observed_entry(item);
     if (!entry)
         return true;
-    answer_tell(item, entry, kind, sizeof kind, detail, sizeof detail);
+    observed_describe(item, entry, kind, sizeof kind, detail, sizeof detail);
     return observe(x, item, c, kind, detail, e);
 }
 
@@ -125,14 +125,15 @@ static bool keep_failure(executor *x, execute_item *item, const judgement *j, ve
     space_format_id(&x->there, id, sizeof id);
     if (!check_claim(item, id, e))
         return false;
-    tries own = { .executed = 0 }, *seen = x->tried ? &x->tries[item - x->items] : &own;
-    char *drawn = keep && tries_agree(seen) ? finding_draw(x, item) : NULL; /* else the last one need not have failed */
+    rerun_stats own = { .executed = 0 }, *seen = x->tried ? &x->rerun_stats[item - x->items] : &own;
+    char *drawn =
+        keep && rerun_stats_agree(seen) ? finding_draw(x, item) : NULL; /* else the last one need not have failed */
     if (seen->executed == 0 && item_can_try_again(item, *v))
-        tries_add(seen, *v, j);
-    if (seen->executed && tries_agree(seen) && !x->still)
+        rerun_stats_add(seen, *v, j);
+    if (seen->executed && rerun_stats_agree(seen) && !x->still)
         try_failing(x, item, seen, keep);
-    item->tries = seen->executed && !tries_agree(seen) ? seen : NULL;
-    if (item->tries)
+    item->rerun_stats = seen->executed && !rerun_stats_agree(seen) ? seen : NULL;
+    if (item->rerun_stats)
         *v = VERDICT_NONDETERMINISTIC;
     if (keep) {
         store_finding *f = chunk_find(c);
@@ -146,7 +147,7 @@ static bool keep_failure(executor *x, execute_item *item, const judgement *j, ve
             finding_waive(f, waived);
         --*room;
     }
-    item->tries = NULL; /* it may be this function's own */
+    item->rerun_stats = NULL; /* it may be this function's own */
     if (waived)
         *v = VERDICT_WAIVED;
     return true;
@@ -155,13 +156,13 @@ static bool keep_failure(executor *x, execute_item *item, const judgement *j, ve
 verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared)
 {
     const ts_descriptor *d = &item->instance->descriptor;
-    verdict v = judge_status(x, item, j);
+    verdict v = compare_buffers_status(x, item, j);
     *compared = v == VERDICT_NONE && !item->asked_only;
     if (v != VERDICT_NONE)
         return v;
-    if (item->asked_only || judge_same(d->op, d, item->places))
+    if (item->asked_only || compare_buffers_equal(d->op, d, item->places))
         return VERDICT_PASS;
-    judge_compare(d->op, d, item->places, item_undefined_map(x, item), j);
+    compare_buffers_explain(d->op, d, item->places, item_undefined_map(x, item), j);
     return j->verdict;
 }
 
@@ -189,10 +190,10 @@ bool item_book(executor *x, execute_item *item, chunk *c, error *e)
     } else if (v == VERDICT_AMBIGUOUS && !observe_answer(x, item, c, e)) {
         return false;
     }
-    const tries *seen = x->tried ? &x->tries[item - x->items] : NULL;
-    if (seen && !tries_agree(seen)) {
+    const rerun_stats *seen = x->tried ? &x->rerun_stats[item - x->items] : NULL;
+    if (seen && !rerun_stats_agree(seen)) {
         v = VERDICT_NONDETERMINISTIC;
-        j = tries_odd(seen)->judgement;
+        j = rerun_stats_odd(seen)->judgement;
     }
     if (x->range->blame && !verdict_fails(v)) {
         v = j.verdict = VERDICT_NONDETERMINISTIC;

@@ -9,7 +9,7 @@ bool item_can_try_again(const execute_item *item, verdict v)
     return !item->ended && !item->faulted && item->when == ITEM_WHEN_SUBMITTED && v != VERDICT_LOST;
 }
 
-bool item_try_again(executor *x, execute_item *item, tries *t)
+bool item_try_again(executor *x, execute_item *item, rerun_stats *t)
 {
     judgement j;
     bool compared;
@@ -17,7 +17,7 @@ bool item_try_again(executor *x, execute_item *item, tries *t)
         item_reset_subject(item, 0);
     item_submit(x, item, 1);
     const verdict v = item_verdict(x, item, &j, &compared);
-    tries_add(t, v, &j);
+    rerun_stats_add(t, v, &j);
     return !(x->options.isolated && x->spoiled);
 }
 
@@ -27,7 +27,7 @@ static void count(executor *x, size_t n)
         judgement j;
         bool compared;
         const verdict v = item_verdict(x, &x->items[i], &j, &compared);
-        tries_add(&x->tries[i], v, &j);
+        rerun_stats_add(&x->rerun_stats[i], v, &j);
     }
 }
 
@@ -40,7 +40,7 @@ static bool fit(const executor *x)
 
 void item_repeat(executor *x, size_t n)
 {
-    memset(x->tries, 0, n * sizeof *x->tries);
+    memset(x->rerun_stats, 0, n * sizeof *x->rerun_stats);
     if (!fit(x))
         return;
     count(x, n);
@@ -62,14 +62,14 @@ void item_repeat_failing(executor *x, size_t n)
     size_t failed = 0;
     judgement j;
     bool compared;
-    memset(x->tries, 0, n * sizeof *x->tries);
+    memset(x->rerun_stats, 0, n * sizeof *x->rerun_stats);
     if (!fit(x))
         return;
     for (size_t i = 0; i < n; ++i) {
         const verdict v = item_verdict(x, &x->items[i], &j, &compared);
         if (!verdict_fails(v) || !item_can_try_again(&x->items[i], v))
             continue;
-        tries_add(&x->tries[i], v, &j);
+        rerun_stats_add(&x->rerun_stats[i], v, &j);
         if (item_executes(&x->items[i]))
             item_reset_subject(&x->items[i], 0);
         x->again[failed++] = x->items[i];
@@ -83,10 +83,10 @@ void item_repeat_failing(executor *x, size_t n)
         return;
     }
     for (size_t i = 0, k = 0; k < failed; ++i) {
-        if (x->tries[i].executed == 0)
+        if (x->rerun_stats[i].executed == 0)
             continue;
         x->items[i] = x->again[k++];
         const verdict v = item_verdict(x, &x->items[i], &j, &compared);
-        tries_add(&x->tries[i], v, &j);
+        rerun_stats_add(&x->rerun_stats[i], v, &j);
     }
 }

@@ -38,7 +38,7 @@ typedef enum fault {
     FAIL,            /* an error without one */
     FORGET,          /* the status is not set */
     GARBAGE,         /* it is set to no status there is */
-    WHOLE_BATCH,     /* submit itself says that nothing worked */
+    BIGINT_BATCH,    /* submit itself says that nothing worked */
     REFUSE,
     REFUSE_SHAPE, /* refused, and the shape that it found was wrong */
     ACCEPT,       /* whatever the descriptor is */
@@ -148,7 +148,7 @@ static ts_status fake_submit(void *self, const ts_call *calls, size_t n, ts_stat
         if (f->fault != FORGET)
             status[i] = s;
     }
-    return f->fault == WHOLE_BATCH ? TS_ERROR : TS_OK;
+    return f->fault == BIGINT_BATCH ? TS_ERROR : TS_OK;
 }
 
 static ts_status fake_query(void *self, const ts_call *shape, void **token)
@@ -348,7 +348,7 @@ static void every_wrong_answer_has_its_verdict(void **state)
     every_case_gets(FAIL, "small", VERDICT_LOST);
     every_case_gets(FORGET, "small", VERDICT_LOST);
     every_case_gets(GARBAGE, "small", VERDICT_LOST);
-    every_case_gets(WHOLE_BATCH, "small", VERDICT_LOST);
+    every_case_gets(BIGINT_BATCH, "small", VERDICT_LOST);
     every_case_gets(REFUSE, "small", VERDICT_REJECTED_VALID);
     every_case_gets(UNSUPPORTED, "small", VERDICT_UNSUPPORTED);
 }

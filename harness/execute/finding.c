@@ -234,7 +234,7 @@ static void tell_fault(const executor *x, const execute_item *item, store_findin
 }
 
 /* Executions after which it is all but sure to have come out both ways, if it goes on as it did. */
-static uint64_t enough(const tries *t)
+static uint64_t enough(const rerun_stats *t)
 {
     const uint64_t passed = t->executed - t->failed;
     const uint64_t rarer = passed && passed < t->failed ? passed : t->failed ? t->failed : 1;
@@ -246,13 +246,13 @@ static void tell_tries(const execute_item *item, store_finding *f)
 {
     char rate[48], sentence[1024];
     char *told = (char *)(uintptr_t)f->detail;
-    tries_rate(item->tries, rate, sizeof rate);
-    tries_tell(item->tries, &item->instance->descriptor, sentence, sizeof sentence);
+    rerun_stats_rate(item->rerun_stats, rate, sizeof rate);
+    rerun_stats_describe(item->rerun_stats, &item->instance->descriptor, sentence, sizeof sentence);
     f->rate = strdup(rate);
     f->detail = format("%s%s%s", told ? told : "", told ? " " : "", sentence);
     free(told);
     told = (char *)(uintptr_t)f->reproducer;
-    f->reproducer = format("%s --repeat %" PRIu64, told ? told : "", enough(item->tries));
+    f->reproducer = format("%s --repeat %" PRIu64, told ? told : "", enough(item->rerun_stats));
     free(told);
 }
 
@@ -282,7 +282,7 @@ void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v
             tell_mismatch(x, item, j, f);
         else if (v == VERDICT_MISMATCH)
             tell_shape(item, j, f);
-        else if (!item->tries) /* else how often says it all */
+        else if (!item->rerun_stats) /* else how often says it all */
             f->detail =
                 format("bytes of %s that no element addresses were changed.", f->tensor ? f->tensor : "a tensor");
         break;
@@ -318,7 +318,7 @@ void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v
         break;
     default: break;
     }
-    if (item->tries)
+    if (item->rerun_stats)
         tell_tries(item, f);
 }
 

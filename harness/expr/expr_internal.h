@@ -5,7 +5,7 @@
 #define TOUCHSTONE_EXPR_INTERNAL_H
 
 #include "harness/expr/expr.h"
-#include "harness/base/nearest.h"
+#include "harness/base/did_you_mean.h"
 
 #define EXPR_MAX_TEXT    4096 /* characters of an expression */
 #define EXPR_MAX_NESTING 64   /* parentheses, calls, indexes and unary operators inside each other */
@@ -203,7 +203,7 @@ typedef struct expr_words {
 void expr_list_word(expr_words *list, const char *word);
 
 /* " (did you mean 'window'?)", or nothing. */
-const char *expr_suggested(const nearest_names *known, const char *word, char *buffer, size_t size);
+const char *expr_suggested(const did_you_mean_names *known, const char *word, char *buffer, size_t size);
 
 /* ---- expr_make.c: what the parser builds. NULL on error, with the message set ------------------------------------ */
 

@@ -355,11 +355,11 @@ const expr_function *expr_find_function(expr_parser *p, size_t begin, size_t end
 {
     char name[64], hint[96];
     expr_words known = { .length = 0 };
-    nearest_names names = { .count = 0 };
+    did_you_mean_names names = { .count = 0 };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
         if (strlen(functions[i].name) == end - begin && memcmp(functions[i].name, p->text + begin, end - begin) == 0)
             return &functions[i];
-        nearest_add(&names, functions[i].name);
+        did_you_mean_add(&names, functions[i].name);
         expr_list_word(&known, functions[i].name);
     }
     expr_quoted(name, sizeof name, p->text, begin, end);

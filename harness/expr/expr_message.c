@@ -55,9 +55,9 @@ void expr_list_word(expr_words *list, const char *word)
     list->length += (size_t)n;
 }
 
-const char *expr_suggested(const nearest_names *known, const char *word, char *buffer, size_t size)
+const char *expr_suggested(const did_you_mean_names *known, const char *word, char *buffer, size_t size)
 {
-    const char *best = nearest_name(known, word);
+    const char *best = did_you_mean_name(known, word);
     buffer[0] = 0;
     if (best)
         snprintf(buffer, size, " (did you mean '%.60s'?)", best);
@@ -68,10 +68,10 @@ void *expr_unknown_name(expr_parser *p, size_t begin, size_t end)
 {
     char name[64], hint[96];
     expr_words known = { .length = 0 };
-    nearest_names names = { .count = 0 };
+    did_you_mean_names names = { .count = 0 };
     for (size_t i = 0; i < p->scope->count; ++i) {
         expr_list_word(&known, p->scope->names[i].name);
-        nearest_add(&names, p->scope->names[i].name);
+        did_you_mean_add(&names, p->scope->names[i].name);
     }
     expr_quoted(name, sizeof name, p->text, begin, end);
     return expr_complain(p, begin, "unknown name '%s'%s; known: %s", name,
@@ -82,10 +82,10 @@ void *expr_unknown_symbol(expr_parser *p, const expr_node *symbol, const expr_na
 {
     char word[64], hint[96];
     expr_words there = { .length = 0 };
-    nearest_names names = { .count = 0 };
+    did_you_mean_names names = { .count = 0 };
     for (size_t i = 0; i < domain->symbol_count; ++i) {
         expr_list_word(&there, domain->symbols[i]);
-        nearest_add(&names, domain->symbols[i]);
+        did_you_mean_add(&names, domain->symbols[i]);
     }
     expr_quoted(word, sizeof word, symbol->word, 0, symbol->word_length);
     return expr_complain(p, symbol->begin, "unknown value '%s' of '%s'%s; there are: %s", word, domain->name,

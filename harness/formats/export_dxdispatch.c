@@ -103,7 +103,7 @@ static json_t *type_name(uint32_t dtype)
 }
 
 /* What the buffer of an output must hold afterwards. */
-static json_t *expected_values(const one_case *c, unsigned t)
+static json_t *expected_values(const case_view *c, unsigned t)
 {
     const ts_tensor *tensor = &c->value.descriptor.tensors[t];
     bool first = true;
@@ -121,11 +121,11 @@ static json_t *expected_values(const one_case *c, unsigned t)
 }
 
 /* Its buffer, filled or poisoned. One that is never executed needs no bits, only room. */
-static json_t *buffer(const one_case *c, unsigned t)
+static json_t *buffer(const case_view *c, unsigned t)
 {
     const ts_tensor *tensor = &c->build.now.descriptor.tensors[t], *filled = &c->value.descriptor.tensors[t];
     const bool input = tensor->dtype && c->build.now.descriptor.op->tensors[t].role == TS_INPUT;
-    if (input && one_case_executes(c))
+    if (input && case_view_executes(c))
         return json_pack("{s:o, s:o, s:I}", "initialValuesDataType", type_name(buffer_type(tensor)), "initialValues",
                          buffer_values(tensor, filled->data, NULL), "sizeInBytes", (json_int_t)tensor->total_bytes);
     const uint64_t bytes = tensor->total_bytes > 0 && tensor->total_bytes < (1 << 30) ? tensor->total_bytes : 4;
@@ -140,7 +140,7 @@ static json_t *buffer(const one_case *c, unsigned t)
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
 /* The reference's outputs over poison, as a run of the operator leaves them. */
-static bool work_out(one_case *c, error *e)
+static bool work_out(case_view *c, error *e)
 {
     const ts_operator *op = c->value.descriptor.op;
     for (unsigned t = 0; t < op->tensor_count; ++t) {
@@ -151,7 +151,7 @@ static bool work_out(one_case *c, error *e)
     return evaluate_run(&c->value, e);
 }
 
-json_t *export_dxdispatch(one_case *c, error *e)
+json_t *export_dxdispatch(case_view *c, error *e)
 {
     const ts_descriptor *d = &c->build.now.descriptor;
     const char *what, *name = "";
@@ -164,7 +164,7 @@ json_t *export_dxdispatch(one_case *c, error *e)
         failed(fields, e, what, name);
         return NULL;
     }
-    if (one_case_executes(c) && (!one_case_fits_text(c, e) || !work_out(c, e))) {
+    if (case_view_executes(c) && (!case_view_fits_text(c, e) || !work_out(c, e))) {
         json_decref(fields);
         return NULL;
     }
@@ -180,7 +180,7 @@ json_t *export_dxdispatch(one_case *c, error *e)
         if (d->op->tensors[t].role != TS_OUTPUT)
             continue;
         json_array_append_new(commands, json_pack("{s:s, s:s}", "type", "print", "resource", tensor));
-        if (one_case_executes(c))
+        if (case_view_executes(c))
             json_object_set_new(expected, tensor, expected_values(c, t));
     }
     json_decref(bindings);

@@ -6,7 +6,7 @@
 #ifndef TOUCHSTONE_EXPORT_DXDISPATCH_H
 #define TOUCHSTONE_EXPORT_DXDISPATCH_H
 
-#include "harness/casefile/one_case.h"
+#include "harness/casefile/case_view.h"
 
 #include <jansson.h>
 
@@ -17,6 +17,6 @@
    and each output buffer as it must be printed, with null where the text defines no value. The caller owns the result.
    NULL with a message for operators that are not DirectML's, and for what a model has no words for: null pointers, and
    counts that are not those of their lists. */
-json_t *export_dxdispatch(one_case *c, error *e);
+json_t *export_dxdispatch(case_view *c, error *e);
 
 #endif

@@ -32,12 +32,12 @@ static bool write_file(const char *folder, const char *name, onnx_bytes *bytes, 
 /* ---- the case ---------------------------------------------------------------------------------------------------- */
 
 /* Is it one that ONNX has words for? */
-static bool translate(const one_case *c, onnx_call *call, error *e)
+static bool translate(const case_view *c, onnx_call *call, error *e)
 {
     const ts_descriptor *d = &c->value.descriptor;
     const ts_call asked = operator_call(d);
     const char *why = "";
-    if (!one_case_executes(c))
+    if (!case_view_executes(c))
         return error_usage(e, "ONNX's tests have no words for this case: it is to be refused");
     if (!onnx_translate(&asked, call, &why))
         return error_usage(e, "ONNX has no words for this case: %s: %s", d->op->name, why);
@@ -46,7 +46,7 @@ static bool translate(const one_case *c, onnx_call *call, error *e)
             return error_usage(e, "ONNX has no words for this case: %s", d->op->tensors[t].name);
     if (call->op == ONNX_GATHER && d->tensors[1].dtype != TS_INT32 && d->tensors[1].dtype != TS_INT64)
         return error_usage(e, "ONNX has no words for this case: %s has to be INT32 or INT64", d->op->tensors[1].name);
-    return one_case_fits_text(c, e);
+    return case_view_fits_text(c, e);
 }
 
 /* The elements of a tensor in row-major order; NULL where memory is out. *size: their bytes. */
@@ -109,7 +109,7 @@ static bool write_inputs(const ts_descriptor *d, const onnx_call *call, const on
     return true;
 }
 
-bool export_onnx(one_case *c, const char *folder, error *e)
+bool export_onnx(case_view *c, const char *folder, error *e)
 {
     onnx_call call;
     onnx_model model;

@@ -97,7 +97,7 @@ static void say_tensor(text *t, const char *file, const char *what, const ts_ten
     text_add(t, "], raw little-endian elements in row-major order\n");
 }
 
-static bool write_readme(const one_case *c, const char *folder, error *e)
+static bool write_readme(const case_view *c, const char *folder, error *e)
 {
     const ts_descriptor *d = &c->build.now.descriptor;
     char path[1200];
@@ -108,7 +108,7 @@ static bool write_readme(const one_case *c, const char *folder, error *e)
     text *t = &out.text;
     text_format(t, "%s\n\nA layer of OpenVINO's StridedSlice-1 as IR, version 11.\n\n", c->id);
     text_add(t, "  model.xml     the model: begin, end and stride are constants\n  model.bin     those constants\n");
-    if (one_case_executes(c)) {
+    if (case_view_executes(c)) {
         say_tensor(t, "data.bin", "the input", &d->tensors[DATA]);
         say_tensor(t, "expected.bin", "what has to come, bit for bit", &d->tensors[OUTPUT]);
     }
@@ -119,8 +119,8 @@ static bool write_readme(const one_case *c, const char *folder, error *e)
                     c->build.now.invalid);
     text_add(t, "\nWith OpenVINO's benchmark tool:\n\n"
                 "  benchmark_app -m model.xml -d CPU -niter 1 -nireq 1 -infer_precision f32");
-    text_add(t, one_case_executes(c) ? " -i data:data.bin\n" : "\n");
-    if (one_case_executes(c))
+    text_add(t, case_view_executes(c) ? " -i data:data.bin\n" : "\n");
+    if (case_view_executes(c))
         text_format(t, "\nWith its Python package, comparing bits:\n\n"
                        "  import numpy, openvino\n"
                        "  model = openvino.Core().compile_model(\"model.xml\", \"CPU\", "
@@ -135,18 +135,18 @@ static bool write_readme(const one_case *c, const char *folder, error *e)
     return output_close(&out, true, e);
 }
 
-bool export_openvino(one_case *c, const char *folder, error *e)
+bool export_openvino(case_view *c, const char *folder, error *e)
 {
     const ts_descriptor *d = &c->build.now.descriptor;
     ir_model m = { .layers = 0 };
     if (strcmp(d->op->name, "openvino.strided_slice") != 0)
         return error_usage(e, "IR has no words for this case: %s is no operator of OpenVINO", d->op->name);
-    if (one_case_executes(c) && (!one_case_fits_text(c, e) || !evaluate_run(&c->value, e)))
+    if (case_view_executes(c) && (!case_view_fits_text(c, e) || !evaluate_run(&c->value, e)))
         return false;
     bool fine = make_model(d, &m, e);
     fine = fine && platform_make_folder(folder, e) && write_file(folder, "model.xml", m.xml.at, m.xml.length, e) &&
            write_file(folder, "model.bin", m.weights.at, m.weights.length, e);
-    if (fine && one_case_executes(c))
+    if (fine && case_view_executes(c))
         fine = write_elements(folder, "data.bin", &c->value.descriptor.tensors[DATA], e) &&
                write_elements(folder, "expected.bin", &c->value.descriptor.tensors[OUTPUT], e);
     fine = fine && write_readme(c, folder, e);

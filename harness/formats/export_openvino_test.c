@@ -35,17 +35,17 @@ static bool look(void *context, const check_item *item, error *e)
 static void check_exported(const char *id, const char *clause, long bytes)
 {
     char folder[] = "/tmp/touchstone-openvino-XXXXXX", path[64];
-    one_case c;
+    case_view c;
     error e;
     seen s = { 0 };
     struct stat st;
     const check_options options = { 0 };
     assert_int_equal(testing_folder(folder), 0);
-    if (!one_case_open(&c, id, TS_PROFILE_DEFAULT, 0, &e))
+    if (!case_view_open(&c, id, TS_PROFILE_DEFAULT, 0, &e))
         fail_msg("%s: %s", id, e.text);
     if (!export_openvino(&c, folder, &e))
         fail_msg("%s: %s", id, e.text);
-    one_case_close(&c);
+    case_view_close(&c);
     snprintf(path, sizeof path, "%s/expected.bin", folder);
     assert_int_equal(stat(path, &st) == 0 ? (long)st.st_size : -1, bytes);
     snprintf(path, sizeof path, "%s/model.xml", folder);
@@ -85,13 +85,13 @@ static void test_what_ir_has_no_words_for(void **state)
         "openvino.strided_slice:invalid-SS-01-data:rank=1",
     };
     for (unsigned i = 0; i < sizeof ids / sizeof *ids; ++i) {
-        one_case c;
+        case_view c;
         error e;
-        assert_true(one_case_open(&c, ids[i], TS_PROFILE_DEFAULT, 0, &e));
+        assert_true(case_view_open(&c, ids[i], TS_PROFILE_DEFAULT, 0, &e));
         assert_false(export_openvino(&c, "/tmp/touchstone-openvino-none", &e));
         assert_int_equal(e.status, EXIT_BAD_USAGE);
         assert_non_null(strstr(e.text, "IR has no words"));
-        one_case_close(&c);
+        case_view_close(&c);
     }
 }
 

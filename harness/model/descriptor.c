@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/model/descriptor_internal.h"
-#include "harness/base/nearest.h"
+#include "harness/base/did_you_mean.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,10 +20,10 @@ static const struct {
 static bool read_number(const ts_attr_decl *a, const descriptor_place *p, const json_t *json, int64_t *value)
 {
     char name[128];
-    whole n;
+    bigint n;
     bool inside;
-    if (a->type == TS_ATTR_BIT && p->r->found && whole_from_json(json, &n)) {
-        *value = whole_clamp(&n, 0, UINT8_MAX, &inside);
+    if (a->type == TS_ATTR_BIT && p->r->found && bigint_from_json(json, &n)) {
+        *value = bigint_clamp(&n, 0, UINT8_MAX, &inside);
         if (!inside) {
             operator_violate(p->r->found, a->bit_clause, TS_RESULT_INVALID, -1, p->index, "%s = %s is neither 0 nor 1",
                              descriptor_place_name(p, name, sizeof name), n.text);
@@ -39,9 +39,9 @@ static bool read_number(const ts_attr_decl *a, const descriptor_place *p, const 
 static bool read_value(const ts_attr_decl *a, const descriptor_place *p, const json_t *json, int64_t *value)
 {
     char where[128];
-    nearest_names known = { .count = 0 };
-    whole ignored;
-    if (!json_is_string(json) || !a->names || whole_from_json(json, &ignored))
+    did_you_mean_names known = { .count = 0 };
+    bigint ignored;
+    if (!json_is_string(json) || !a->names || bigint_from_json(json, &ignored))
         return read_number(a, p, json, value);
     const char *word = json_string_value(json);
     for (int64_t i = 0; a->names[i]; ++i) {
@@ -51,9 +51,9 @@ static bool read_value(const ts_attr_decl *a, const descriptor_place *p, const j
             *value = i;
             return true;
         }
-        nearest_add(&known, name);
+        did_you_mean_add(&known, name);
     }
-    return nearest_unknown(p->r->e, descriptor_place_name(p, where, sizeof where), "value", word, &known);
+    return did_you_mean_unknown(p->r->e, descriptor_place_name(p, where, sizeof where), "value", word, &known);
 }
 
 static bool read_attr(descriptor_reader *r, unsigned k, json_t *json)
@@ -149,23 +149,23 @@ bool descriptor_has_levels(const ts_operator *op)
 bool descriptor_set_level(ts_descriptor *d, const char *name, error *e)
 {
     size_t count;
-    nearest_names known = { .count = 0 };
+    did_you_mean_names known = { .count = 0 };
     const ts_level *levels = tensor_levels(&count);
     if (!descriptor_has_levels(d->op))
         return error_usage(e, "%s: its specification has no feature levels", d->op->name);
     d->feature_level = tensor_level_named(name);
     for (size_t i = 0; i < count; ++i)
-        nearest_add(&known, tensor_level_name(levels[i]));
-    return d->feature_level ? true : nearest_unknown(e, d->op->name, "feature level", name, &known);
+        did_you_mean_add(&known, tensor_level_name(levels[i]));
+    return d->feature_level ? true : did_you_mean_unknown(e, d->op->name, "feature level", name, &known);
 }
 
 bool descriptor_set_profile(ts_descriptor *d, const char *name, error *e)
 {
-    nearest_names known = { .count = 0 };
-    nearest_add(&known, "default");
+    did_you_mean_names known = { .count = 0 };
+    did_you_mean_add(&known, "default");
     if (d->op->openvino_types) {
-        nearest_add(&known, "openvino");
-        nearest_add(&known, "numpy");
+        did_you_mean_add(&known, "openvino");
+        did_you_mean_add(&known, "numpy");
     }
     for (size_t i = 0; i < known.count; ++i) {
         if (strcmp(name, known.names[i]) == 0) {
@@ -173,7 +173,7 @@ bool descriptor_set_profile(ts_descriptor *d, const char *name, error *e)
             return true;
         }
     }
-    return nearest_unknown(e, d->op->name, "profile", name, &known);
+    return did_you_mean_unknown(e, d->op->name, "profile", name, &known);
 }
 
 /* "4_1", or the number 4.1. */
@@ -201,14 +201,14 @@ static bool read_setting(descriptor_reader *r, const char *key, const json_t *js
 
 static bool unknown_field(const ts_operator *op, const char *key, error *e)
 {
-    nearest_names known = { .count = 0 };
+    did_you_mean_names known = { .count = 0 };
     for (unsigned k = 0; k < op->tensor_count; ++k)
-        nearest_add(&known, op->tensors[k].name);
+        did_you_mean_add(&known, op->tensors[k].name);
     for (unsigned k = 0; k < op->attr_count; ++k)
-        nearest_add(&known, op->attrs[k].name);
-    nearest_add(&known, "profile");
-    nearest_add(&known, "feature_level");
-    return nearest_unknown(e, op->name, "field", key, &known);
+        did_you_mean_add(&known, op->attrs[k].name);
+    did_you_mean_add(&known, "profile");
+    did_you_mean_add(&known, "feature_level");
+    return did_you_mean_unknown(e, op->name, "field", key, &known);
 }
 
 bool descriptor_from_json(const ts_operator *op, json_t *json, ts_descriptor *d, ts_report *found, error *e)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values of a descriptor's fields. */
 #include "harness/model/descriptor_internal.h"
-#include "harness/base/nearest.h"
+#include "harness/base/did_you_mean.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -57,7 +57,7 @@ bool descriptor_miscounted(descriptor_reader *r, int tensor, const char *format,
     return true;
 }
 
-bool descriptor_out_of_range(const descriptor_place *p, const whole *n, const char *range, const char *judged)
+bool descriptor_out_of_range(const descriptor_place *p, const bigint *n, const char *range, const char *judged)
 {
     char name[128];
     bool size = p->field && (strcmp(p->field, "Sizes") == 0 || strcmp(p->field, "shape") == 0);
@@ -74,7 +74,7 @@ bool descriptor_out_of_range(const descriptor_place *p, const whole *n, const ch
 
 bool descriptor_read_signed(const descriptor_place *p, const json_t *json, int64_t min, int64_t max, int64_t *value)
 {
-    whole n;
+    bigint n;
     bool inside;
     char range[48], nearest[24];
     if (json_is_integer(json) && json_integer_value(json) >= min &&
@@ -82,9 +82,9 @@ bool descriptor_read_signed(const descriptor_place *p, const json_t *json, int64
         *value = json_integer_value(json);
         return true;
     }
-    if (!whole_from_json(json, &n))
+    if (!bigint_from_json(json, &n))
         return descriptor_expected(p, json, "an integer");
-    *value = whole_clamp(&n, min, max, &inside);
+    *value = bigint_clamp(&n, min, max, &inside);
     if (inside)
         return true;
     snprintf(range, sizeof range, "%" PRId64 " to %" PRId64, min, max);
@@ -103,10 +103,10 @@ bool descriptor_read_u32(const descriptor_place *p, const json_t *json, uint32_t
 
 bool descriptor_read_count(const descriptor_place *p, const json_t *json, uint32_t *value, bool *stated)
 {
-    whole n;
+    bigint n;
     *stated = true;
-    if (p->r->found && whole_from_json(json, &n)) {
-        whole_clamp(&n, 0, UINT32_MAX, stated);
+    if (p->r->found && bigint_from_json(json, &n)) {
+        bigint_clamp(&n, 0, UINT32_MAX, stated);
         if (!*stated)
             return descriptor_out_of_range(p, &n, U32_RANGE, "the number of values");
     }
@@ -114,7 +114,7 @@ bool descriptor_read_count(const descriptor_place *p, const json_t *json, uint32
 }
 
 /* A string of decimal or hexadecimal digits. */
-static bool whole_from_string(const json_t *json, whole *n)
+static bool bigint_from_string(const json_t *json, bigint *n)
 {
     const char *text = json_string_value(json);
     if (!text)
@@ -122,28 +122,28 @@ static bool whole_from_string(const json_t *json, whole *n)
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
         char *end;
         errno = 0;
-        *n = (whole){ .magnitude = strtoull(text, &end, 16) };
+        *n = (bigint){ .magnitude = strtoull(text, &end, 16) };
         n->huge = errno == ERANGE;
         snprintf(n->text, sizeof n->text, "%.*s", (int)sizeof n->text - 1, text);
         return text[2] && *end == 0;
     }
-    const char *rest = whole_from_text(text, n);
+    const char *rest = bigint_from_text(text, n);
     return rest && *rest == 0;
 }
 
 /* One of a list: out of 64 bits the nearest is taken. */
 static bool read_element(const descriptor_place *p, const json_t *json, uint64_t limit, uint64_t *value)
 {
-    whole n;
+    bigint n;
     bool inside;
     char range[32], nearest[24];
     if (json_is_integer(json) && json_integer_value(json) >= 0 && (uint64_t)json_integer_value(json) <= limit) {
         *value = (uint64_t)json_integer_value(json);
         return true;
     }
-    if (!whole_from_json(json, &n) && !whole_from_string(json, &n))
+    if (!bigint_from_json(json, &n) && !bigint_from_string(json, &n))
         return descriptor_expected(p, json, "an integer");
-    *value = whole_clamp_unsigned(&n, UINT64_MAX, &inside);
+    *value = bigint_clamp_unsigned(&n, UINT64_MAX, &inside);
     if (inside && (*value <= limit || !p->r->found))
         return true;
     snprintf(range, sizeof range, "0 to %" PRIu64, limit);
@@ -176,37 +176,37 @@ bool descriptor_read_list(descriptor_place p, const json_t *json, uint64_t limit
 bool descriptor_read_named(const descriptor_place *p, const json_t *json, const named_value *names, uint32_t *value)
 {
     char where[128];
-    whole ignored;
-    nearest_names known = { .count = 0 };
-    if (!json_is_string(json) || whole_from_json(json, &ignored))
+    bigint ignored;
+    did_you_mean_names known = { .count = 0 };
+    if (!json_is_string(json) || bigint_from_json(json, &ignored))
         return descriptor_read_u32(p, json, value);
     for (; names->name; ++names) {
         if (descriptor_is_word(json_string_value(json), names->name)) {
             *value = names->value;
             return true;
         }
-        nearest_add(&known, names->name);
+        did_you_mean_add(&known, names->name);
     }
-    return nearest_unknown(p->r->e, descriptor_place_name(p, where, sizeof where), "value", json_string_value(json),
-                           &known);
+    return did_you_mean_unknown(p->r->e, descriptor_place_name(p, where, sizeof where), "value",
+                                json_string_value(json), &known);
 }
 
 bool descriptor_read_dtype(const descriptor_place *p, const json_t *json, uint32_t *dtype)
 {
     char where[128];
-    whole ignored;
+    bigint ignored;
     const ts_operator *op = p->r->d->op;
     static const named_value none[] = { { "UNKNOWN", 0 }, { "DML_TENSOR_DATA_TYPE_UNKNOWN", 0 }, { NULL, 0 } };
-    nearest_names known = { .count = 0 };
-    if (!json_is_string(json) || whole_from_json(json, &ignored) || strstr(json_string_value(json), "UNKNOWN"))
+    did_you_mean_names known = { .count = 0 };
+    if (!json_is_string(json) || bigint_from_json(json, &ignored) || strstr(json_string_value(json), "UNKNOWN"))
         return descriptor_read_named(p, json, none, dtype);
     *dtype = tensor_dtype_named(json_string_value(json));
     if (*dtype != TS_DTYPE_UNKNOWN)
         return true;
     for (uint32_t i = 0; i < TS_DTYPE_COUNT; ++i) {
         if (tensor_dtype(i) && (op->openvino_types ? tensor_dtype(i)->openvino : tensor_dtype(i)->dml))
-            nearest_add(&known, operator_dtype_name(op, i));
+            did_you_mean_add(&known, operator_dtype_name(op, i));
     }
-    return nearest_unknown(p->r->e, descriptor_place_name(p, where, sizeof where), "data type", json_string_value(json),
-                           &known);
+    return did_you_mean_unknown(p->r->e, descriptor_place_name(p, where, sizeof where), "data type",
+                                json_string_value(json), &known);
 }

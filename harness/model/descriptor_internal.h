@@ -4,7 +4,7 @@
 #define TOUCHSTONE_DESCRIPTOR_INTERNAL_H
 
 #include "harness/model/descriptor.h"
-#include "harness/base/whole.h"
+#include "harness/base/bigint.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ bool descriptor_expected(const descriptor_place *p, const json_t *json, const ch
 
 /* "InputTensor.Sizes[1] = -1 is out of range: RANGE; judged as VALUE" as a violation of the clause about ranges, or an
    error where violations are not taken. VALUE may be NULL: as it stands. */
-bool descriptor_out_of_range(const descriptor_place *p, const whole *n, const char *range, const char *judged);
+bool descriptor_out_of_range(const descriptor_place *p, const bigint *n, const char *range, const char *judged);
 
 /* Lists that do not have as many values as belong to each other: a violation of the clause about counts, which keeps
    all else from being judged; an error, and false, where violations are not taken. */

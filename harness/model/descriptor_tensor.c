@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tensors of a descriptor. */
 #include "harness/model/descriptor_internal.h"
-#include "harness/base/nearest.h"
+#include "harness/base/did_you_mean.h"
 
 /* ---- words ------------------------------------------------------------------------------------------------- */
 
@@ -69,10 +69,10 @@ static bool collect_fields(descriptor_reader *r, const char *owner, json_t *json
     {
         unsigned f = field_named(key);
         if (f == FIELDS) {
-            nearest_names known = { .count = 0 };
+            did_you_mean_names known = { .count = 0 };
             for (unsigned i = r->d->op->openvino_types ? TYPE : 0; i < FIELDS; ++i)
-                nearest_add(&known, field_name(r->d->op, i));
-            return nearest_unknown(r->e, owner, "field", key, &known);
+                did_you_mean_add(&known, field_name(r->d->op, i));
+            return did_you_mean_unknown(r->e, owner, "field", key, &known);
         }
         if (fields[f])
             return error_usage(r->e, "%s: %s is given twice", owner, key);

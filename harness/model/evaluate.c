@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/model/evaluate.h"
 #include "harness/model/descriptor.h"
-#include "harness/base/nearest.h"
+#include "harness/base/did_you_mean.h"
 #include "harness/base/platform.h"
 
 #include <inttypes.h>
@@ -149,12 +149,12 @@ void evaluate_end(evaluation *v)
 
 static bool unknown_input(const ts_operator *op, const char *name, error *e)
 {
-    nearest_names known = { .count = 0 };
+    did_you_mean_names known = { .count = 0 };
     for (unsigned k = 0; k < op->tensor_count; ++k) {
         if (op->tensors[k].role == TS_INPUT)
-            nearest_add(&known, op->tensors[k].name);
+            did_you_mean_add(&known, op->tensors[k].name);
     }
-    return nearest_unknown(e, op->name, "input", name, &known);
+    return did_you_mean_unknown(e, op->name, "input", name, &known);
 }
 
 bool evaluate_fill(evaluation *v, json_t *inputs, error *e)

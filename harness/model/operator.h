@@ -132,12 +132,12 @@ typedef struct ts_unspecified {
 } ts_unspecified;
 
 /* A way in which implementations are known to answer what the text leaves open: an entry of the ledger. */
-typedef struct ts_reading {
+typedef struct ts_interpretation {
     const char *entry;                   /* "E-GA-10" */
     const char *name;                    /* "flat clamp" */
     void (*run)(const ts_descriptor *d); /* as ts_operator.run, by this reading; NULL: the name of our ruling, */
     const char *numpy;                   /* and where profile numpy rules otherwise, its name; else NULL */
-} ts_reading;
+} ts_interpretation;
 
 /* One operator. */
 typedef struct ts_operator {
@@ -159,8 +159,9 @@ typedef struct ts_operator {
     const char *shape_clause; /* and a wrong output shape: "SL-08" */
     bool openvino_types;      /* spell data types as OpenVINO does */
     const char *undefined;    /* the ledger's entry about the elements that `run` marks as undefined, or NULL */
-    unsigned reading_count;
-    const ts_reading *readings; /* by which an answer to what the text leaves open is named; the first that fits */
+    unsigned interpretation_count;
+    const ts_interpretation
+        *readings; /* by which an answer to what the text leaves open is named; the first that fits */
 
     /* Report every violated clause, with axis and values. 64-bit arithmetic; any garbage; never reads data. */
     void (*check)(const ts_descriptor *d, ts_report *report);

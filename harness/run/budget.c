@@ -8,7 +8,7 @@
 /* Portions of a fixed slice. */
 static uint64_t slice_of(double seconds)
 {
-    uint64_t portions = (uint64_t)(seconds * BUDGET_SLICE_RATE / (double)ROLLING_PORTION);
+    uint64_t portions = (uint64_t)(seconds * BUDGET_SLICE_RATE / (double)SCHEDULE_PORTION);
     return portions ? portions : 1;
 }
 

@@ -4,7 +4,7 @@
 #define TOUCHSTONE_BUDGET_H
 
 #include "harness/store/coverage.h"
-#include "harness/run/rolling.h"
+#include "harness/run/schedule.h"
 #include "harness/run/run.h"
 
 /* Cases a second on which a fixed slice counts (run_options.since is NULL, and has_night): the same on every machine

@@ -293,7 +293,7 @@ static void coverage_is_told(void **state)
                    .ever = 61728394,
                    .chained = true,
                    .over = true };
-    coverage_tell(&c, line, sizeof line);
+    coverage_describe(&c, line, sizeof line);
     assert_string_equal(line, "ran 12,345,678 of 1,234,567,890 of the tier (1.0 %); ever run: 5.0 % since night 12");
     char *text = coverage_write(&c);
     coverage again;

@@ -19,7 +19,7 @@ typedef struct job {
     bool failed;         /* a worker could not do it: the suite's fault, or what is left of a process's memory */
     verdict told;        /* TELL: the verdict of the case `first` */
     char blame[200];     /* alone and TELL: what befell it */
-    trial *trial;        /* TRY: borrowed from who asked for it */
+    replay *replay;      /* TRY: borrowed from who asked for it */
 } job;
 
 typedef struct job_queue {
@@ -34,7 +34,7 @@ bool job_append(job_queue *q, const job *j);
 bool job_prepend(job_queue *q, const job *j);
 
 /* Take the next; false where there is none. */
-bool job_take(job_queue *q, job *j);
+bool job_decode(job_queue *q, job *j);
 
 /* Forget those of an item that run cases. */
 void job_drop(job_queue *q, size_t item);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/merge.h"
 
-#include "harness/run/recipe.h"
+#include "harness/run/run_config.h"
 #include "harness/run/run_store.h"
 #include "harness/execute/support.h"
 
@@ -11,18 +11,18 @@
 #include <string.h>
 
 /* A test of the whole. */
-typedef struct whole_test {
+typedef struct bigint_test {
     char name[160];
     store_test row; /* sums of all shards; its strings are not kept */
     uint64_t next;  /* index with which the next shard has to begin */
-    kept kept[KEPT_KINDS];
-} whole_test;
+    retained retained[RETAINED_KINDS];
+} bigint_test;
 
 typedef struct merger {
     const char *output;
     store *to, *from;
     const char *path; /* of `from` */
-    whole_test *tests;
+    bigint_test *tests;
     size_t count, at;
     uint64_t max_findings;
     run_result *result;
@@ -145,20 +145,20 @@ static bool copy_meta(void *context, const char *key, const char *value)
 }
 
 /* The recipe of the whole, so that `resume` understands it. */
-static bool set_recipe(merger *m)
+static bool set_run_config(merger *m)
 {
     run_options o = { .backend = NULL };
-    recipe r;
+    run_config r;
     const char *text = store_get(m->from, STORE_RECIPE);
     char *copy = text ? strdup(text) : NULL, *whole = NULL;
-    bool fine = copy && recipe_read(&r, copy, &o);
+    bool fine = copy && run_config_read(&r, copy, &o);
     if (fine) {
         m->max_findings = o.max_findings;
         o.shard = o.shards = 0;
-        whole = recipe_write(&o);
+        whole = run_config_write(&o);
     }
     if (copy)
-        recipe_free(&r);
+        run_config_free(&r);
     free(copy);
     fine = fine && whole ? store_set(m->to, STORE_RECIPE, whole, m->e) && store_set(m->to, STORE_SHARD, "", m->e)
                          : error_usage(m->e, "%s: does not tell how it was begun", m->path);
@@ -170,19 +170,19 @@ static bool collect_test(void *context, const store_test *t)
 {
     merger *m = context;
     if (m->first) {
-        whole_test *grown = realloc(m->tests, (m->count + 1) * sizeof *grown);
+        bigint_test *grown = realloc(m->tests, (m->count + 1) * sizeof *grown);
         if (!grown)
             return m->fine = error_set(m->e, "out of memory");
         m->tests = grown;
-        whole_test *w = &m->tests[m->count++];
+        bigint_test *w = &m->tests[m->count++];
         memset(w, 0, sizeof *w);
         snprintf(w->name, sizeof w->name, "%s", t->name);
         w->row.points = t->points;
         w->row.first = w->next = t->first;
-        for (int k = 0; k < KEPT_KINDS; ++k)
-            kept_init(&w->kept[k], m->max_findings);
+        for (int k = 0; k < RETAINED_KINDS; ++k)
+            retained_init(&w->retained[k], m->max_findings);
     }
-    whole_test *w = m->at < m->count ? &m->tests[m->at++] : NULL;
+    bigint_test *w = m->at < m->count ? &m->tests[m->at++] : NULL;
     if (!w || strcmp(w->name, t->name) != 0 || t->first != w->next || t->ran != t->owed)
         return m->fine = error_usage(m->e, "%s: %s does not go on where the shard before ends", m->path, t->name);
     w->next += t->indices;
@@ -200,7 +200,7 @@ static bool copy_test(void *context, const store_test *t)
 {
     merger *m = context;
     store_test row = *t;
-    const whole_test *w = &m->tests[m->at++];
+    const bigint_test *w = &m->tests[m->at++];
     row.first = w->row.first;
     row.indices = w->row.indices;
     row.owed = w->row.owed;
@@ -232,7 +232,7 @@ static bool copy_finding(void *context, const store_finding *f)
     store_finding row = *f;
     if (f->test < 1 || (size_t)f->test > m->count)
         return m->fine = error_usage(m->e, "%s: has a finding of no test", m->path);
-    return m->fine = run_store_finding(m->to, f->test, m->tests[f->test - 1].kept, &row, m->e);
+    return m->fine = run_store_finding(m->to, f->test, m->tests[f->test - 1].retained, &row, m->e);
 }
 
 static bool copy_clause(void *context, const store_clause *c)
@@ -257,7 +257,7 @@ static bool collect(merger *m, const order *o)
         m->at = 0;
         if (!(m->from = store_open(m->path, m->e)))
             return false;
-        m->fine = (!m->first || set_recipe(m)) && store_each_test(m->from, collect_test, m, m->e) && m->fine;
+        m->fine = (!m->first || set_run_config(m)) && store_each_test(m->from, collect_test, m, m->e) && m->fine;
         if (m->fine && m->at != m->count)
             m->fine = error_usage(m->e, "%s: has %zu tests, %s has %zu", m->path, m->at, o->paths[0], m->count);
         store_close(m->from);
@@ -273,7 +273,7 @@ static bool copy(merger *m, const order *o)
         m->at = 0;
         if (!(m->from = store_open(m->path, m->e)))
             return false;
-        m->fine = store_each_meta(m->from, copy_meta, m, m->e) && m->fine && (!m->first || set_recipe(m)) &&
+        m->fine = store_each_meta(m->from, copy_meta, m, m->e) && m->fine && (!m->first || set_run_config(m)) &&
                   (!m->first || store_each_test(m->from, copy_test, m, m->e)) && m->fine &&
                   store_each_plane(m->from, 0, copy_plane, m, m->e) && m->fine &&
                   store_each_tally(m->from, copy_tally, m, m->e) && m->fine &&
@@ -321,8 +321,8 @@ bool merge_runs(const char *output, const char *const *shards, size_t count, run
     if (made && !fine)
         remove(output);
     for (size_t i = 0; i < m.count; ++i)
-        for (int k = 0; k < KEPT_KINDS; ++k)
-            kept_free(&m.tests[i].kept[k]);
+        for (int k = 0; k < RETAINED_KINDS; ++k)
+            retained_free(&m.tests[i].retained[k]);
     free(m.tests);
     support_free(&m.refused);
     order_free(&o);

@@ -2,7 +2,7 @@
 #include "harness/run/pool_internal.h"
 
 #include "harness/base/platform.h"
-#include "harness/run/worker_anew.h"
+#include "harness/run/worker_spawn.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static bool greet(pool *p, slot *s, error *e)
 {
     ts_info info;
     bool fine = false;
-    if (!worker_take_greeting(&p->wire, &info, &fine, e))
+    if (!worker_decode_greeting(&p->wire, &info, &fine, e))
         return error_set(e, "backend %s: its worker process does not make sense", p->options.setup->backend);
     if (!fine)
         return false;
@@ -157,7 +157,7 @@ static void make_request(pool *p, job *j, worker_request *r)
     *r = (worker_request){ .verb = j->verb,
                            .item = j->item,
                            .told = j->told,
-                           .trial = j->trial,
+                           .replay = j->replay,
                            .range = { .first = j->first,
                                       .end = j->end,
                                       .max_cases = CHUNK_CASES,
@@ -182,7 +182,7 @@ static void make_request(pool *p, job *j, worker_request *r)
 /* What was added, or put back, comes first. What is fed of an item that was given up stays undone. */
 static bool take_job(pool *p, job *j)
 {
-    if (job_take(&p->queue, j))
+    if (job_decode(&p->queue, j))
         return true;
     while (p->feeding) {
         *j = (job){ .verb = WORKER_RUN };
@@ -199,13 +199,13 @@ static bool hand_out(pool *p, slot *s, bool others_idle, error *e)
         return true;
     job *j = &s->job;
     const bool trying = j->verb == WORKER_TRY;
-    if (trying && s->used && trial_executes(j->trial)) { /* it is to have a process of its own */
+    if (trying && s->used && replay_executes(j->replay)) { /* it is to have a process of its own */
         pool_end_worker(s, 0, NULL, 0);
         return job_prepend(&p->queue, j) || error_set(e, "out of memory");
     }
-    if (trying && p->sink->begin_trial && !p->sink->begin_trial(p->sink->context, j->trial, e))
+    if (trying && p->sink->begin_replay && !p->sink->begin_replay(p->sink->context, j->replay, e))
         return false;
-    s->used |= j->verb != WORKER_COUNT && (!trying || trial_executes(j->trial));
+    s->used |= j->verb != WORKER_COUNT && (!trying || replay_executes(j->replay));
     if (others_idle && !p->feeding && p->queue.count == 0 && j->verb == WORKER_RUN && !j->alone &&
         j->end - j->first > 1) {
         job upper = *j;
@@ -249,19 +249,19 @@ static bool hear(pool *p, slot *s, error *e)
         return greet(p, s, e);
     job j = s->job;
     const worker_request asked = s->request;
-    bool sense = s->state == SLOT_BUSY && worker_take_reply(&p->wire, &asked, &reply);
+    bool sense = s->state == SLOT_BUSY && worker_decode_reply(&p->wire, &asked, &reply);
     if (!sense) {
         if (s->state == SLOT_BUSY) {
             chunk_clear(&reply.chunk);
-            trial_result_free(&reply.trial);
+            replay_result_free(&reply.replay);
         }
         return pool_bury(p, s, e);
     }
     p->bad_starts = 0;
     s->state = SLOT_IDLE;
-    if (!reply.fine || reply.chunk.spoiled || reply.trial.spoiled)
+    if (!reply.fine || reply.chunk.spoiled || reply.replay.spoiled)
         pool_end_worker(s, 0, NULL, 0);
-    return pool_take_reply(p, &j, &asked, &reply, e);
+    return pool_decode_reply(p, &j, &asked, &reply, e);
 }
 
 static size_t item_at_hand(const pool *p)
@@ -350,7 +350,7 @@ static bool work_off_here(pool *p, error *e)
         if (request.range.max_cases > CHUNK_CASES / 8)
             request.range.max_cases = CHUNK_CASES / 8; /* nobody can ask it to stop */
         worker_do(&p->here, &request, &reply);
-        if (!pool_take_reply(p, &j, &request, &reply, e))
+        if (!pool_decode_reply(p, &j, &request, &reply, e))
             return false;
     }
     return true;
@@ -375,7 +375,7 @@ static bool open_first(pool *p, error *e)
         p->info = p->here.plugin.info;
         return true;
     }
-    worker_put_setup(&p->begin, p->options.setup);
+    worker_encode_setup(&p->begin, p->options.setup);
     if (p->begin.broken)
         return error_set(e, "out of memory");
     if (!start_worker(p, &p->slots[0], e))
@@ -446,9 +446,9 @@ bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, bool once, err
     return job_append(&p->queue, &j) || error_set(e, "out of memory");
 }
 
-bool pool_add_trial(pool *p, trial *t, error *e)
+bool pool_add_replay(pool *p, replay *t, error *e)
 {
-    const job j = { .verb = WORKER_TRY, .item = t->item, .first = 0, .end = 1, .trial = t };
+    const job j = { .verb = WORKER_TRY, .item = t->item, .first = 0, .end = 1, .replay = t };
     return job_append(&p->queue, &j) || error_set(e, "out of memory");
 }
 

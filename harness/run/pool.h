@@ -27,9 +27,9 @@ typedef struct pool_sink {
     bool (*observe)(void *context, size_t item, const char *kind, error *e);
     /* A trial is about to be handed out: what it needs and is not kept in memory for long may be filled in now. NULL:
        nothing is. */
-    bool (*begin_trial)(void *context, trial *t, error *e);
+    bool (*begin_replay)(void *context, replay *t, error *e);
     /* What came of a trial; r is cleared by the pool. More may be added here. NULL where none is. */
-    bool (*tried)(void *context, trial *t, const trial_result *r, error *e);
+    bool (*tried)(void *context, replay *t, const replay_result *r, error *e);
     /* Another range of cases to be run, once all that was added is handed out; false: there is none. NULL: never. */
     bool (*more)(void *context, size_t *item, uint64_t *first, uint64_t *end);
     /* Called ten times a second at least; item: one that is being run. True: end now, with what is done. */
@@ -55,7 +55,7 @@ bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, bool once, err
 
 /* Add a trial, which is the caller's and lives until `tried` was called with it, or the pool is closed. Only with
    processes. */
-bool pool_add_trial(pool *p, trial *t, error *e);
+bool pool_add_replay(pool *p, replay *t, error *e);
 
 /* Did the last pool_run end before its end: by tick, or since the backend ended again and again whatever was asked? And
    was an item given up since the backend ended again and again in it? */

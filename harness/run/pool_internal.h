@@ -52,7 +52,7 @@ struct pool {
 };
 
 /* Book the answer to a request of job *j, and queue what is left of it. */
-bool pool_take_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, error *e);
+bool pool_decode_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, error *e);
 
 /* A worker is gone, or is to be: queue what it had not told, with those cases apart that it was in. */
 bool pool_bury(pool *p, slot *s, error *e);

@@ -52,16 +52,16 @@ static bool again(pool *p, const job *j, error *e)
 /* Try the cases of [first, last] alone, and only then what is behind them. `j` is what is left of the job. */
 static bool try_alone(pool *p, const job *j, uint64_t first, uint64_t last, const char *what, bool harmless, error *e)
 {
-    job rest = *j, suspects = *j;
+    job rest = *j, candidates = *j;
     rest.first = last + 1;
     rest.wary = true;
-    suspects.first = first;
-    suspects.end = last + 1;
-    suspects.alone = true;
-    suspects.harmless = harmless;
-    suspects.found = false;
-    snprintf(suspects.blame, sizeof suspects.blame, "%s", what);
-    return again(p, &rest, e) && again(p, &suspects, e);
+    candidates.first = first;
+    candidates.end = last + 1;
+    candidates.alone = true;
+    candidates.harmless = harmless;
+    candidates.found = false;
+    snprintf(candidates.blame, sizeof candidates.blame, "%s", what);
+    return again(p, &rest, e) && again(p, &candidates, e);
 }
 
 /* The last of the suspects is done. */
@@ -86,11 +86,11 @@ static bool take_chunk(pool *p, job *j, const worker_request *asked, chunk *c, e
     j->first = c->ended && asked->range.end == end ? end : c->last;
     j->wary = c->suspected || c->spoiled;
     if (c->suspected)
-        return try_alone(p, j, c->last, c->suspect, c->suspicion, c->stalled, e);
+        return try_alone(p, j, c->last, c->candidate, c->suspicion, c->stalled, e);
     return j->first < end ? again(p, j, e) : !j->alone || acquit(p, j, e);
 }
 
-bool pool_take_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, error *e)
+bool pool_decode_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, error *e)
 {
     if (!r->fine && !j->failed && p->options.workers) { /* the backend may have scribbled over anything: once more */
         j->failed = true;
@@ -102,8 +102,8 @@ bool pool_take_reply(pool *p, job *j, const worker_request *asked, worker_reply 
     }
     j->failed = false;
     if (j->verb == WORKER_TRY) {
-        bool told = p->sink->tried(p->sink->context, j->trial, &r->trial, e);
-        trial_result_free(&r->trial);
+        bool told = p->sink->tried(p->sink->context, j->replay, &r->replay, e);
+        replay_result_free(&r->replay);
         return told;
     }
     if (j->verb == WORKER_COUNT) {
@@ -126,9 +126,9 @@ static bool bad_start(pool *p, const char *how, error *e)
 }
 
 /* A trial's process is gone: in which case, that is what came of it. */
-static bool tell_trial(pool *p, job *j, const slot *s, verdict death, const char *how, bool from_outside, error *e)
+static bool report_replay(pool *p, job *j, const slot *s, verdict death, const char *how, bool from_outside, error *e)
 {
-    trial_result r = { .fine = true, .died = true, .death = death, .at = atomic_load(&s->watch->first) };
+    replay_result r = { .fine = true, .died = true, .death = death, .at = atomic_load(&s->watch->first) };
     r.together = atomic_load(&s->watch->last) != r.at;
     snprintf(r.how, sizeof r.how, "%s", how);
     if (from_outside && !j->failed) {
@@ -136,7 +136,7 @@ static bool tell_trial(pool *p, job *j, const slot *s, verdict death, const char
         return again(p, j, e);
     }
     p->bad_starts = 0;
-    return p->sink->tried(p->sink->context, j->trial, &r, e);
+    return p->sink->tried(p->sink->context, j->replay, &r, e);
 }
 
 /* What it had not told is to be done again, and what it was in is named. */
@@ -162,8 +162,8 @@ bool pool_bury(pool *p, slot *s, error *e)
     /* Whoever runs the machine, or the system short of memory, may have ended it: then it was no case's doing. */
     const bool from_outside = !killed && strcmp(how, "was killed by SIGKILL") == 0;
     const verdict death = killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH;
-    if (j.verb == WORKER_TRY && trial_executes(j.trial))
-        return tell_trial(p, &j, s, death, how, from_outside, e);
+    if (j.verb == WORKER_TRY && replay_executes(j.replay))
+        return report_replay(p, &j, s, death, how, from_outside, e);
     if (j.verb != WORKER_RUN || first < j.first || last >= j.end || first > last)
         return bad_start(p, how, e) && again(p, &j, e); /* it was scribbled over, or between two jobs */
     p->bad_starts = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/run.h"
 
-#include "harness/base/moment.h"
+#include "harness/base/timestamp.h"
 #include "harness/base/platform.h"
 #include "harness/base/platform_process.h"
-#include "harness/run/recipe.h"
-#include "harness/run/second_look.h"
+#include "harness/run/run_config.h"
+#include "harness/run/rerun.h"
 #include "harness/run/sweep.h"
 
 #include <signal.h>
@@ -57,8 +57,8 @@ static bool add_left(void *context, size_t i, uint64_t first, uint64_t end, erro
 {
     sweep *s = context;
     if (s->options->budget > 0)
-        return s->coverage.over || ((s->rolling || night_open(s, e)) &&
-                                    (rolling_left(s->rolling, i, first, end) || error_set(e, "out of memory")));
+        return s->coverage.over || ((s->schedule || night_open(s, e)) &&
+                                    (schedule_left(s->schedule, i, first, end) || error_set(e, "out of memory")));
     return pool_add(s->pool, i, first, end, false, e);
 }
 
@@ -93,9 +93,9 @@ static bool look_again(sweep *s, const pool_sink *sink, error *e)
         s->result->to_shuffle = s->result->owed;
     if (s->options->workers == 0)
         return true;
-    if (s->options->shuffle && !run_interrupted() && !second_pass_run(&look, e))
+    if (s->options->shuffle && !run_interrupted() && !shuffled_pass_run(&look, e))
         return false;
-    return run_interrupted() || s->result->shuffled != s->result->to_shuffle || examine_suspects(&look, e);
+    return run_interrupted() || s->result->shuffled != s->result->to_shuffle || bisect_candidates(&look, e);
 }
 
 /* Run what was added, and write the end. */
@@ -103,7 +103,7 @@ static bool work(sweep *s, const pool_sink *sink, error *e)
 {
     s->started = s->committed = platform_seconds();
     bool fine =
-        pool_run(s->pool, sink, e) && sweep_commit(s, e) && (!s->rolling || night_end(s, e)) && look_again(s, sink, e);
+        pool_run(s->pool, sink, e) && sweep_commit(s, e) && (!s->schedule || night_end(s, e)) && look_again(s, sink, e);
     sweep_progress(s, NULL, true);
     error unwritten; /* what stopped the run is the news; that no more could be written is not */
     bool written = s->torn || sweep_commit(s, fine ? e : &unwritten);
@@ -119,10 +119,10 @@ static bool work(sweep *s, const pool_sink *sink, error *e)
 static bool open_pool(sweep *s, error *e)
 {
     const run_options *o = s->options;
-    if (!(s->recipe = recipe_write(o)))
+    if (!(s->run_config = run_config_write(o)))
         return error_set(e, "out of memory");
     s->setup = worker_setup_of(o, &s->plan, &s->waivers, s->reproduce);
-    s->setup.recipe = s->recipe;
+    s->setup.run_config = s->run_config;
     s->setup.began = s->began;
     const unsigned workers = s->order && o->workers ? 1 : o->workers;
     const uint64_t share = platform_machine_memory() / 4 * 3 / (workers ? workers : 1);
@@ -194,7 +194,7 @@ static bool sweep_resume(sweep *s, error *e)
     const run_options *o = s->options;
     time_t began = 0;
     s->seconds_before = seconds ? strtod(seconds, NULL) : 0;
-    if (!moment_read(store_get(s->store, STORE_STARTED), &began))
+    if (!timestamp_read(store_get(s->store, STORE_STARTED), &began))
         return error_usage(e, "%s: does not tell when it was begun; run again", s->options->output);
     if (o->budget > 0 && !coverage_of_run(&s->coverage, s->store))
         return error_usage(e, "%s: does not tell where its night began; run again", o->output);
@@ -213,9 +213,9 @@ static bool sweep_resume(sweep *s, error *e)
         return false;
     s->ran_before = s->result->ran;
     if (o->budget > 0 && !s->coverage.over) {
-        if (!s->rolling && !night_open(s, e))
+        if (!s->schedule && !night_open(s, e))
             return false;
-        rolling_left_told(s->rolling);
+        schedule_left_told(s->schedule);
     }
     return work(s, &sink, e);
 }
@@ -242,12 +242,12 @@ static void sweep_free(sweep *s)
     store_close(s->store);
     platform_unlock_file(s->lock); /* not before: to close a file lets go of SQLite's locks on it */
     for (size_t i = 0; s->items && i < s->plan.item_count; ++i)
-        for (int k = 0; k < KEPT_KINDS; ++k)
-            kept_free(&s->items[i].kept[k]);
-    rolling_free(s->rolling);
+        for (int k = 0; k < RETAINED_KINDS; ++k)
+            retained_free(&s->items[i].retained[k]);
+    schedule_free(s->schedule);
     free(s->items);
     free(s->order);
-    free(s->recipe);
+    free(s->run_config);
     plan_free(&s->plan);
     waivers_free(&s->waivers);
     free(s);
@@ -269,13 +269,13 @@ bool run_execute(const run_options *options, run_result *result, error *e)
 bool run_resume(const run_options *given, run_result *result, error *e)
 {
     run_options options = *given;
-    recipe r = { NULL, NULL, NULL };
+    run_config r = { NULL, NULL, NULL };
     sweep *s = sweep_new(&options, result, e);
     if (!s)
         return false;
     bool fine = (s->store = store_open(given->output, e)) != NULL && lock(s, e);
     char *text = fine ? strdup(store_get(s->store, STORE_RECIPE) ? store_get(s->store, STORE_RECIPE) : "") : NULL;
-    if (fine && !(text && recipe_read(&r, text, &options)))
+    if (fine && !(text && run_config_read(&r, text, &options)))
         fine = error_usage(e, "%s: does not tell how it was begun; run again", given->output);
     if (fine && options.in_order)
         fine = error_usage(e, "%s: was run with --in-order, in one process, and cannot go on in another; run again",
@@ -285,6 +285,6 @@ bool run_resume(const run_options *given, run_result *result, error *e)
     fine = fine && sweep_resume(s, e);
     free(text);
     sweep_free(s);
-    recipe_free(&r);
+    run_config_free(&r);
     return fine;
 }

@@ -4,7 +4,7 @@
 #include "harness/store/coverage.h"
 #include "harness/store/ledger_json.h"
 #include "harness/base/platform.h"
-#include "harness/run/recipe.h"
+#include "harness/run/run_config.h"
 #include "harness/model/tensor.h"
 
 #include <inttypes.h>
@@ -35,7 +35,7 @@ static bool describe(store *s, const run_facts *f, error *e)
 {
     char machine[256], system[256], options[512] = "", queries[1024] = "", started[32], shard[48] = "";
     char seed[24] = "", repeat[24];
-    char *how = recipe_write(f->options);
+    char *how = run_config_write(f->options);
     const ts_info *info = f->info;
     size_t used = 0;
     for (size_t i = 0; i < f->options->backend_option_count && used < sizeof options; ++i)
@@ -166,18 +166,18 @@ store *run_store_create(const run_facts *facts, error *e)
 
 /* ---- chunks ---- */
 
-static kept *kept_of(kept k[KEPT_KINDS], const store_finding *f)
+static retained *retained_of(retained k[RETAINED_KINDS], const store_finding *f)
 {
-    return &k[f->verdict == VERDICT_WAIVED ? KEPT_WAIVED : KEPT_FAILING];
+    return &k[f->verdict == VERDICT_WAIVED ? RETAINED_WAIVED : RETAINED_FAILING];
 }
 
-bool run_store_finding(store *s, int64_t test, kept k[KEPT_KINDS], store_finding *f, error *e)
+bool run_store_finding(store *s, int64_t test, retained k[RETAINED_KINDS], store_finding *f, error *e)
 {
     uint64_t dropped;
-    switch (kept_add(kept_of(k, f), f->index, &dropped)) {
-    case KEPT_NOT: return true;
-    case KEPT_NO_MEMORY: return error_set(e, "out of memory");
-    case KEPT_INSTEAD:
+    switch (retained_add(retained_of(k, f), f->index, &dropped)) {
+    case RETAINED_NOT: return true;
+    case RETAINED_NO_MEMORY: return error_set(e, "out of memory");
+    case RETAINED_INSTEAD:
         if (!store_remove_finding(s, test, dropped, e))
             return false;
         break;
@@ -212,7 +212,7 @@ bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *
     for (size_t k = 0; fine && k < c->broken_count; ++k)
         fine = store_add_broken(s, op, c->broken[k].clause, c->broken[k].cases, c->broken[k].refused, e);
     for (size_t k = 0; fine && k < c->finding_count; ++k)
-        fine = run_store_finding(s, test, item->kept, &c->findings[k], e);
+        fine = run_store_finding(s, test, item->retained, &c->findings[k], e);
     return fine;
 }
 
@@ -265,7 +265,7 @@ static bool read_finding(void *context, const store_finding *f)
     reader *r = context;
     uint64_t dropped;
     if (f->test >= 1 && (size_t)f->test <= r->plan->item_count)
-        kept_add(kept_of(r->items[f->test - 1].kept, f), f->index, &dropped);
+        retained_add(retained_of(r->items[f->test - 1].retained, f), f->index, &dropped);
     return true;
 }
 

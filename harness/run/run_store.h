@@ -4,7 +4,7 @@
 #define TOUCHSTONE_RUN_STORE_H
 
 #include "harness/execute/chunk.h"
-#include "harness/run/kept.h"
+#include "harness/run/retained.h"
 #include "harness/casefile/plan.h"
 #include "harness/run/run.h"
 
@@ -16,7 +16,7 @@ typedef struct run_item {
     uint64_t first, end; /* of this shard */
     uint64_t owed, ran;
     uint64_t sums[2];
-    kept kept[KEPT_KINDS];
+    retained retained[RETAINED_KINDS];
 } run_item;
 
 /* What describes the run. */
@@ -48,7 +48,7 @@ bool run_store_seconds(store *s, double seconds, error *e);
 bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *c, error *e);
 
 /* Add a finding, if it is among those that are kept. */
-bool run_store_finding(store *s, int64_t test, kept k[KEPT_KINDS], store_finding *f, error *e);
+bool run_store_finding(store *s, int64_t test, retained k[RETAINED_KINDS], store_finding *f, error *e);
 
 /* Read what is done: items' sums and kept findings, and the verdicts into the result. Each range of indices that is not
    done yet is given to `left`. An error where the file has other tests, or more of them owed, than the plan. */

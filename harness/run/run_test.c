@@ -3,7 +3,7 @@
 
 #include "harness/testing/platform_testing.h"
 #include "harness/store/store.h"
-#include "harness/run/worker_anew.h"
+#include "harness/run/worker_spawn.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/run_verdicts.h"
 
-#include "harness/store/store_second.h"
+#include "harness/store/store_rerun.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -217,7 +217,7 @@ static void shards_make_the_whole(void **state)
 
 /* ---- going on ---- */
 
-static bool has_recipe(store *s)
+static bool has_run_config(store *s)
 {
     return store_get(s, STORE_RECIPE) != NULL;
 }
@@ -231,7 +231,7 @@ static void a_killed_run_goes_on(void **state)
     told all = read_run(o.output);
     error e = { .text = "" };
     o.output = in_folder("k.run");
-    assert_true(kill_a_run(&o, has_recipe));
+    assert_true(kill_a_run(&o, has_run_config));
     const run_options going_on = { .output = o.output, .workers = 1 };
     if (!run_resume(&going_on, &again, &e))
         fail_msg("%s", e.text);

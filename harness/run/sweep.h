@@ -5,7 +5,7 @@
 
 #include "harness/store/coverage.h"
 #include "harness/run/pool.h"
-#include "harness/run/rolling.h"
+#include "harness/run/schedule.h"
 #include "harness/run/run.h"
 #include "harness/run/run_store.h"
 #include "harness/casefile/waivers.h"
@@ -27,7 +27,7 @@ typedef struct sweep {
     waivers waivers;
     char waivers_digest[33]; /* or "" */
     worker_setup setup;
-    char *recipe;   /* of it */
+    char *run_config; /* of it */
     time_t began;
     pool *pool;
     ts_info info;
@@ -36,7 +36,7 @@ typedef struct sweep {
     bool finished;  /* it was complete when it was opened */
     bool writing;   /* a transaction is open */
     bool torn;      /* and holds half a chunk */
-    rolling *rolling; /* with a budget: what is still to be begun of tonight's share */
+    schedule *schedule; /* with a budget: what is still to be begun of tonight's share */
     coverage coverage;
     int lock;       /* on the file: nobody else goes on with it meanwhile */
     double started, committed, shown;

@@ -91,8 +91,8 @@ bool sweep_prepare(sweep *s, time_t began, error *e)
         return error_set(e, "out of memory");
     for (size_t i = 0; i < s->plan.item_count; ++i) {
         take_shard(o, &s->plan.items[i], &s->items[i]);
-        for (int k = 0; k < KEPT_KINDS; ++k)
-            kept_init(&s->items[i].kept[k], o->max_findings);
+        for (int k = 0; k < RETAINED_KINDS; ++k)
+            retained_init(&s->items[i].retained[k], o->max_findings);
     }
     return !o->in_order || find_order(s, e);
 }

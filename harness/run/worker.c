@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/worker.h"
 
-#include "harness/execute/execute_trial.h"
+#include "harness/execute/execute_replay.h"
 #include "harness/base/platform.h"
 #include "harness/model/tensor.h"
 
@@ -76,7 +76,7 @@ void worker_do(worker *w, const worker_request *request, worker_reply *reply)
         break;
     case WORKER_RUN: reply->fine = execute_run(w->executor, t, r, &reply->chunk, &reply->e); break;
     case WORKER_TELL: reply->fine = execute_tell(w->executor, t, r, request->told, &reply->chunk, &reply->e); break;
-    case WORKER_TRY: reply->fine = execute_trial(w->executor, t, request->trial, &reply->trial, &reply->e); break;
+    case WORKER_TRY: reply->fine = execute_replay(w->executor, t, request->replay, &reply->replay, &reply->e); break;
     }
 }
 
@@ -85,19 +85,19 @@ void worker_do(worker *w, const worker_request *request, worker_reply *reply)
 static void put_error(wire *w, const error *e)
 {
     wire_put_u64(w, (uint64_t)e->status);
-    wire_put_text(w, e->text);
+    wire_encode_text(w, e->text);
 }
 
 static void take_error(wire *w, error *e)
 {
     e->status = (exit_status)wire_take_u64(w);
-    wire_take_string(w, e->text, sizeof e->text);
+    wire_decode_string(w, e->text, sizeof e->text);
 }
 
-bool worker_take_greeting(wire *w, ts_info *info, bool *fine, error *e)
+bool worker_decode_greeting(wire *w, ts_info *info, bool *fine, error *e)
 {
-    *fine = wire_take_count(w, 1) != 0;
-    const void *told = *fine ? wire_take(w, sizeof *info) : NULL;
+    *fine = wire_decode_count(w, 1) != 0;
+    const void *told = *fine ? wire_decode(w, sizeof *info) : NULL;
     if (told)
         memcpy(info, told, sizeof *info);
     if (!*fine)
@@ -120,18 +120,18 @@ bool worker_ask(platform_line *line, const worker_request *request, wire *w)
                               r->once,
                               (uint64_t)request->told };
     wire_clear(w);
-    wire_put(w, head, sizeof head);
-    wire_put_text(w, r->blame);
+    wire_encode(w, head, sizeof head);
+    wire_encode_text(w, r->blame);
     if (request->verb == WORKER_TRY)
-        trial_put(request->trial, w);
+        replay_encode(request->replay, w);
     return wire_send(w, line);
 }
 
 /* Of a trial, *t and *list are the memory. */
-static bool take_request(wire *w, worker_request *request, trial *t, uint64_t **list)
+static bool take_request(wire *w, worker_request *request, replay *t, uint64_t **list)
 {
     execute_range *r = &request->range;
-    request->verb = (worker_verb)wire_take_count(w, WORKER_TRY);
+    request->verb = (worker_verb)wire_decode_count(w, WORKER_TRY);
     request->item = wire_take_u64(w);
     r->first = wire_take_u64(w);
     r->end = wire_take_u64(w);
@@ -139,28 +139,28 @@ static bool take_request(wire *w, worker_request *request, trial *t, uint64_t **
     r->together = wire_take_u64(w);
     r->findings = wire_take_u64(w);
     r->waived_findings = wire_take_u64(w);
-    r->alone = wire_take_count(w, 1) != 0;
-    r->once = wire_take_count(w, 1) != 0;
-    request->told = (verdict)wire_take_count(w, VERDICT_COUNT - 1);
-    r->blame = wire_take_text(w);
+    r->alone = wire_decode_count(w, 1) != 0;
+    r->once = wire_decode_count(w, 1) != 0;
+    request->told = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
+    r->blame = wire_decode_text(w);
     *list = NULL;
-    request->trial = t;
-    return !w->broken && (request->verb != WORKER_TRY || trial_take(t, list, w));
+    request->replay = t;
+    return !w->broken && (request->verb != WORKER_TRY || replay_decode(t, list, w));
 }
 
-bool worker_take_reply(wire *w, const worker_request *request, worker_reply *reply)
+bool worker_decode_reply(wire *w, const worker_request *request, worker_reply *reply)
 {
     memset(reply, 0, sizeof *reply);
-    reply->fine = wire_take_count(w, 1) != 0;
+    reply->fine = wire_decode_count(w, 1) != 0;
     if (!reply->fine)
         take_error(w, &reply->e);
     else if (request->verb == WORKER_COUNT) {
-        reply->count = wire_take_count(w, request->range.end - request->range.first);
-        reply->refused = wire_take_text(w);
+        reply->count = wire_decode_count(w, request->range.end - request->range.first);
+        reply->refused = wire_decode_text(w);
     } else if (request->verb == WORKER_TRY)
-        return trial_result_take(&reply->trial, request->trial, w);
+        return replay_result_decode(&reply->replay, request->replay, w);
     else
-        return chunk_take(&reply->chunk, w, request->range.first, request->range.end);
+        return chunk_decode(&reply->chunk, w, request->range.first, request->range.end);
     return !w->broken;
 }
 
@@ -171,7 +171,7 @@ static void greet(const worker *w, bool fine, const error *e, wire *message)
     wire_clear(message);
     wire_put_u64(message, fine);
     if (fine)
-        wire_put(message, &w->plugin.info, sizeof w->plugin.info);
+        wire_encode(message, &w->plugin.info, sizeof w->plugin.info);
     else
         put_error(message, e);
 }
@@ -189,7 +189,7 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
 {
     worker_request request;
     worker_reply reply;
-    trial t;
+    replay t;
     uint64_t *list;
     if (!wire_receive(message, line) || !take_request(message, &request, &t, &list))
         return false;
@@ -200,14 +200,14 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
         put_error(answer, &reply.e);
     else if (request.verb == WORKER_COUNT) {
         wire_put_u64(answer, reply.count);
-        wire_put_text(answer, reply.refused);
+        wire_encode_text(answer, reply.refused);
     } else if (request.verb == WORKER_TRY)
-        trial_result_put(&reply.trial, &t, answer);
+        replay_result_encode(&reply.replay, &t, answer);
     else
-        chunk_put(&reply.chunk, answer);
-    bool more = wire_send(answer, line) && reply.fine && !reply.chunk.spoiled && !reply.trial.spoiled;
+        chunk_encode(&reply.chunk, answer);
+    bool more = wire_send(answer, line) && reply.fine && !reply.chunk.spoiled && !reply.replay.spoiled;
     chunk_clear(&reply.chunk);
-    trial_result_free(&reply.trial);
+    replay_result_free(&reply.replay);
     free(list);
     return more;
 }

@@ -9,7 +9,7 @@
 #include "harness/execute/execute.h"
 #include "harness/casefile/plan.h"
 #include "harness/run/run.h"
-#include "harness/execute/trial.h"
+#include "harness/execute/replay.h"
 #include "harness/base/wire.h"
 
 /* What a worker starts from; inherited, and sent only where the system has no copies of processes. */
@@ -25,7 +25,7 @@ typedef struct worker_setup {
     double time_limit;
     uint64_t repeat;
     /* For a worker that inherits nothing, and makes plan and waivers again (worker_anew.h): */
-    const char *recipe;    /* recipe.h */
+    const char *run_config; /* recipe.h */
     int64_t began;         /* the day on which waivers are judged, as time_t */
 } worker_setup;
 
@@ -40,7 +40,7 @@ typedef struct worker_request {
     size_t item;         /* of the plan */
     execute_range range; /* COUNT: indices alone; TELL: the index is range.first */
     verdict told;        /* TELL: the verdict, and in range.blame how the process ended */
-    const trial *trial;  /* TRY */
+    const replay *replay; /* TRY */
 } worker_request;
 
 /* What came of it. */
@@ -51,7 +51,7 @@ typedef struct worker_reply {
     const char *refused; /* COUNT: classes that the backend refused and that this worker has not told before, as lines
                             of support.h; lives until the next request or message */
     chunk chunk;    /* RUN and TELL: to be cleared */
-    trial_result trial; /* TRY: to be freed */
+    replay_result replay; /* TRY: to be freed */
 } worker_reply;
 
 typedef struct worker {
@@ -86,8 +86,8 @@ void worker_live(void *context, platform_line *line);
 void worker_refuse(platform_line *line, const error *e);
 
 /* The other end. The greeting, once: false where no sense can be made of it. Then, request by request. */
-bool worker_take_greeting(wire *w, ts_info *info, bool *fine, error *e);
+bool worker_decode_greeting(wire *w, ts_info *info, bool *fine, error *e);
 bool worker_ask(platform_line *line, const worker_request *request, wire *w);
-bool worker_take_reply(wire *w, const worker_request *request, worker_reply *reply);
+bool worker_decode_reply(wire *w, const worker_request *request, worker_reply *reply);
 
 #endif

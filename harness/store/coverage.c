@@ -74,7 +74,7 @@ static void add_share(text *t, uint64_t part, uint64_t whole)
     text_add(t, share);
 }
 
-int coverage_tell(const coverage *c, char *buf, size_t size)
+int coverage_describe(const coverage *c, char *buf, size_t size)
 {
     text t = { 0 };
     text_add(&t, "ran ");

@@ -41,7 +41,7 @@ int coverage_share(uint64_t part, uint64_t whole, char *buf, size_t size);
 
 /* "ran 12,345,678 of 1,234,567,890 of the tier (1.0 %); ever run: 5.0 % since night 12". Returns what snprintf would.
  */
-int coverage_tell(const coverage *c, char *buf, size_t size);
+int coverage_describe(const coverage *c, char *buf, size_t size);
 
 /* Where the night before ended, as its run or a history tells: of a history, the last night with this key, or any if
    there is none. *found: is there one? Errors: the file is neither (EXIT_BAD_USAGE). */

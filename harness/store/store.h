@@ -74,7 +74,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_DIGEST "digest"               /* of the run: what came of every case */
 #define STORE_COMMAND "command"             /* as typed */
 #define STORE_REPRODUCE "reproduce"         /* what "touchstone run ID" needs behind it to run a case again */
-#define STORE_RECIPE "recipe"               /* JSON: what resume needs to go on (run_recipe.h) */
+#define STORE_RECIPE          "recipe"            /* JSON: what resume needs to go on (run_config_of.h) */
 #define STORE_QUERY "query"
 #define STORE_TIER "tier"
 #define STORE_LEVEL "feature_level"         /* judged at: "6_4" or "none" */

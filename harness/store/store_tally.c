@@ -4,7 +4,7 @@
  * that a row holds a number and the set of data types that have it: a fifth of the room.
  */
 #include "harness/store/store_private.h"
-#include "harness/store/store_second.h"
+#include "harness/store/store_rerun.h"
 
 enum { MOST_DTYPES = 62 }; /* bits of a positive number of SQLite */
 

@@ -139,7 +139,7 @@ bool summary_read(summary *m, store *s, error *e)
         m->quick = tier && strcmp(tier, "quick") == 0;
         m->share = coverage_of_run(&m->coverage, s);
         if (m->share)
-            coverage_tell(&m->coverage, m->covered, sizeof m->covered);
+            coverage_describe(&m->coverage, m->covered, sizeof m->covered);
     }
     if (ok && r.failed)
         return error_set(e, "out of memory");

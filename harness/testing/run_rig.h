@@ -6,7 +6,7 @@
 #include "harness/testing/platform_testing.h"
 #include "harness/run/run.h"
 #include "harness/store/store.h"
-#include "harness/run/worker_anew.h"
+#include "harness/run/worker_spawn.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -80,7 +80,7 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     while (tensor_next(out, c));
 }
 
-static const ts_reading readings[] = { { "BUF-14", "accepted", NULL, NULL } };
+static const ts_interpretation readings[] = { { "BUF-14", "accepted", NULL, NULL } };
 
 ts_explain dml_element_wise_identity_explain; /* element_wise_identity_explain.c */
 
@@ -100,7 +100,7 @@ const ts_operator operator_dml_element_wise_identity = {
     .shared = dml_clauses,
     .run_clause = "EI-05",
     .shape_clause = "EI-04",
-    .reading_count = sizeof readings / sizeof readings[0],
+    .interpretation_count = sizeof readings / sizeof readings[0],
     .readings = readings,
     .check = check,
     .shape = shape,

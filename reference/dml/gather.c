@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/gather.h"
 #include "reference/dml.h"
-#include "reference/dml_readings.h"
+#include "reference/dml_interpretations.h"
 
 #include <inttypes.h>
 
@@ -244,7 +244,7 @@ const ts_operator operator_dml_gather = {
     .run_clause = "GA-10",
     .shape_clause = "GA-09",
     .undefined = "E-GA-10",
-    .reading_count = DML_GATHER_READINGS,
+    .interpretation_count = DML_GATHER_READINGS,
     .readings = dml_gather_readings,
     .check = check,
     .shape = shape,

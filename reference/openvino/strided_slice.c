@@ -319,7 +319,7 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
 }
 
 /* How our rulings answer; other answers have another shape, and are told by it. */
-static const ts_reading readings[] = {
+static const ts_interpretation readings[] = {
     { "E-SS-6", "element 0", NULL, "no element" },
     { "E-SS-8", "the ellipsis wins", NULL, NULL },
     { "E-SS-19", "no element", NULL, NULL },
@@ -344,7 +344,7 @@ const ts_operator operator_openvino_strided_slice = {
     .openvino_types = true,
     .run_clause = "SS-12",
     .shape_clause = "SS-12",
-    .reading_count = sizeof readings / sizeof readings[0],
+    .interpretation_count = sizeof readings / sizeof readings[0],
     .readings = readings,
     .check = check,
     .shape = shape,

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/analysis/region_groups.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct finder {
+    region_groups *found;
+    const space *space;
+    int16_t at[REGION_GROUPS_KEYS]; /* the group of a key, or -1 */
+    region *regions[REGION_GROUPS_TOLD];
+    bool active[REGION_GROUPS_TOLD]; /* still being worked out */
+    bool failed;
+    error *e;
+} finder;
+
+static group *new_group(finder *f, const space_cursor *at, int key)
+{
+    char id[1024];
+    region_groups *g = f->found;
+    group *grown = realloc(g->list, (g->count + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    g->list = grown;
+    group *own = &g->list[g->count];
+    memset(own, 0, sizeof *own);
+    own->key = key;
+    own->first = at->index;
+    space_format_id(at, id, sizeof id);
+    own->example = malloc(strlen(id) + 1);
+    if (!own->example)
+        return NULL;
+    strcpy(own->example, id);
+    f->at[key] = (int16_t)g->count++;
+    if (g->count <= REGION_GROUPS_TOLD && !(f->regions[g->count - 1] = region_new(f->space, f->e)))
+        return NULL;
+    return own;
+}
+
+static size_t told(const finder *f)
+{
+    return f->found->count < REGION_GROUPS_TOLD ? f->found->count : REGION_GROUPS_TOLD;
+}
+
+/* The first pass: which groups there are. */
+static bool collect(void *to, const space_cursor *at, int key)
+{
+    finder *f = to;
+    int own = -1;
+    if (key != REGION_GROUPS_NONE) {
+        if (f->at[key] < 0 && !new_group(f, at, key)) {
+            f->failed = true;
+            return error_set(f->e, "out of memory");
+        }
+        own = f->at[key];
+        f->found->list[own].cases++;
+        f->found->list[own].last = at->index;
+    }
+    for (size_t i = 0; i < told(f); ++i)
+        region_add(f->regions[i], at->values, (int)i == own);
+    return true;
+}
+
+/* The others: what was learnt, held against every case. */
+static bool check(void *to, const space_cursor *at, int key)
+{
+    finder *f = to;
+    int own = key == REGION_GROUPS_NONE ? -1 : f->at[key];
+    for (size_t i = 0; i < told(f); ++i)
+        if (f->active[i])
+            region_check(f->regions[i], at->values, (int)i == own);
+    return true;
+}
+
+static bool write_part(const finder *f, const char *within, const region_part *p, group_part *out)
+{
+    char text[2048];
+    int n = snprintf(text, sizeof text, "%s:%s", space_op(f->space), space_test(f->space));
+    if (*p->predicate || *within)
+        n += snprintf(text + n, sizeof text - (size_t)n, " where %s%s%s", p->predicate,
+                      *p->predicate && *within ? " and " : "", within);
+    out->query = n > 0 && (size_t)n < sizeof text ? malloc((size_t)n + 1) : NULL;
+    if (!out->query)
+        return false;
+    strcpy(out->query, text);
+    out->cases = p->inside;
+    out->others = p->others;
+    return true;
+}
+
+static bool write_group(const finder *f, const char *within, const region *r, group *g, error *e)
+{
+    g->parts = calloc(region_count(r) ? region_count(r) : 1, sizeof *g->parts);
+    if (!g->parts)
+        return error_set(e, "out of memory");
+    for (size_t i = 0; i < region_count(r); ++i) {
+        region_part p = region_at(r, i);
+        if (!write_part(f, within, &p, &g->parts[g->part_count]))
+            return error_set(e, "out of memory");
+        g->part_count++;
+    }
+    g->missed = region_missed(r);
+    g->exact = region_exact(r);
+    return true;
+}
+
+bool region_groups_find(region_groups *g, const space *s, const char *within, region_groups_source source,
+                        void *context, bool *adrift, error *e)
+{
+    bool fine = true, again = false;
+    finder *f = calloc(1, sizeof *f);
+    memset(g, 0, sizeof *g);
+    *adrift = false;
+    if (!f)
+        return error_set(e, "out of memory");
+    f->found = g;
+    f->space = s;
+    f->e = e;
+    for (size_t i = 0; i < REGION_GROUPS_KEYS; ++i)
+        f->at[i] = -1;
+    fine = source(context, false, collect, f, adrift, e) && !f->failed;
+    for (size_t i = 0; fine && i < told(f); ++i)
+        again = f->active[i] = true;
+    while (fine && again && !*adrift) {
+        for (size_t i = 0; fine && i < told(f); ++i)
+            fine = !f->active[i] || region_learn(f->regions[i], e);
+        fine = fine && source(context, true, check, f, adrift, e);
+        again = false;
+        for (size_t i = 0; i < told(f); ++i) {
+            f->active[i] = f->active[i] && region_again(f->regions[i]);
+            again = again || f->active[i];
+        }
+    }
+    for (size_t i = 0; fine && !*adrift && i < told(f); ++i)
+        fine = write_group(f, within, f->regions[i], &g->list[i], e);
+    for (size_t i = 0; i < REGION_GROUPS_TOLD; ++i)
+        region_free(f->regions[i]);
+    free(f);
+    if (*adrift)
+        region_groups_free(g);
+    return fine;
+}
+
+void group_free(group *g)
+{
+    for (size_t k = 0; k < g->part_count; ++k)
+        free(g->parts[k].query);
+    free(g->parts);
+    free(g->example);
+    memset(g, 0, sizeof *g);
+}
+
+void region_groups_free(region_groups *g)
+{
+    for (size_t i = 0; i < g->count; ++i)
+        group_free(&g->list[i]);
+    free(g->list);
+    memset(g, 0, sizeof *g);
+}
+
+/* ---- the failures of a run ---- */
+
+typedef struct failures {
+    run_cases *run_cases;
+    int64_t test;
+} failures;
+
+static bool show_failures(void *context, bool all, region_groups_each each, void *to, bool *adrift, error *e)
+{
+    const failures *f = context;
+    run_cases_walk w;
+    run_cases_range range;
+    bool fine = run_cases_start(f->run_cases, f->test, &w, e), more = true;
+    while (fine && more && !w.ended) {
+        while (!all && fine && run_cases_between(&w, &range, e) && range.only >= 0 &&
+               !verdict_fails((verdict)range.only))
+            fine = run_cases_skip(&w, e);
+        fine = fine && run_cases_next(&w, e);
+        if (fine && !w.ended)
+            more = each(to, w.cursor, verdict_fails(w.verdict) ? (int)w.verdict : REGION_GROUPS_NONE);
+    }
+    *adrift = w.adrift;
+    run_cases_stop(&w);
+    return fine;
+}
+
+bool region_groups_of_failures(region_groups *g, run_cases *r, int64_t test, bool *adrift, error *e)
+{
+    char within[1200];
+    const case_test *t = run_cases_test(r, test);
+    failures f = { r, test };
+    memset(g, 0, sizeof *g);
+    *adrift = t == NULL;
+    if (!t)
+        return true;
+    if (!run_cases_within(r, t, within, sizeof within))
+        within[0] = '\0';
+    return region_groups_find(g, t->space, within, show_failures, &f, adrift, e);
+}

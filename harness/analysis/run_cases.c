@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/analysis/run_cases.h"
+
+#include "harness/casefile/casebuild.h"
+#include "harness/casefile/query.h"
+#include "harness/store/store_planes.h"
+#include "harness/execute/support.h"
+#include "harness/model/tensor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_QUERIES = 64 };
+
+typedef struct run_cases_row {
+    int64_t id;
+    uint64_t first, end; /* indices that the run went through */
+    uint64_t owed, ran;
+    size_t item; /* of the plan */
+} run_cases_row;
+
+struct run_cases {
+    store *store;
+    plan plan;
+    case_tier tier;
+    uint32_t profile;
+    ts_level level;
+    char *refused, *asked, *shard; /* texts of meta */
+    char *list;                    /* `asked` cut up */
+    const char *queries[MOST_QUERIES];
+    size_t query_count;
+    run_cases_row *rows;
+    size_t row_count;
+};
+
+static char *copy_of(const char *text)
+{
+    char *copy = malloc((text ? strlen(text) : 0) + 1);
+    if (copy)
+        strcpy(copy, text ? text : "");
+    return copy;
+}
+
+/* ---- opening ---- */
+
+bool run_cases_same_suite(store *s, bool *same, error *e)
+{
+    static const char *const least[] = { "dml.element_wise_identity:examples" };
+    const char *digest = store_get(s, STORE_SUITE_DIGEST);
+    plan p;
+    char *own = copy_of(digest);
+    if (!own)
+        return error_set(e, "out of memory");
+    bool fine = plan_make(&p, least, 1, TIER_FULL, e);
+    if (!fine) { /* case files of one's own may lack that test */
+        fine = plan_make(&p, NULL, 0, TIER_QUICK, e);
+    }
+    if (fine) {
+        *same = strcmp(own, p.suite_digest) == 0;
+        plan_free(&p);
+    }
+    free(own);
+    return fine;
+}
+
+typedef struct row_list {
+    run_cases *r;
+    bool failed;
+} row_list;
+
+static bool take_row(void *context, const store_test *t)
+{
+    row_list *l = context;
+    run_cases *r = l->r;
+    run_cases_row *grown = realloc(r->rows, (r->row_count + 1) * sizeof *grown);
+    if (!grown) {
+        l->failed = true;
+        return false;
+    }
+    r->rows = grown;
+    r->rows[r->row_count] = (run_cases_row){ t->id, t->first, t->first + t->indices, t->owed, t->ran, SIZE_MAX };
+    for (size_t i = 0; i < r->plan.item_count; ++i)
+        if (strcmp(r->plan.items[i].test->name, t->test) == 0 &&
+            strcmp(r->plan.items[i].test->file->op->name, t->op) == 0)
+            r->rows[r->row_count].item = i;
+    r->row_count++;
+    return true;
+}
+
+/* "a; b where c" */
+static bool split_queries(run_cases *r, error *e)
+{
+    for (char *p = r->list; p && *p;) {
+        char *end = strstr(p, "; ");
+        if (r->query_count == MOST_QUERIES)
+            return error_set(e, "the run was made of more than %d queries, which is more than can be told apart",
+                             MOST_QUERIES);
+        r->queries[r->query_count++] = p;
+        if (!end)
+            break;
+        *end = '\0';
+        p = end + 2;
+    }
+    return true;
+}
+
+static bool read_run(run_cases *r, error *e)
+{
+    r->tier = TIER_FULL;
+    const char *text = store_get(r->store, STORE_TIER);
+    if (text && !case_tier_named(text, &r->tier))
+        return error_usage(e, "the run names a tier that is not known: '%s'", text);
+    text = store_get(r->store, STORE_LEVEL);
+    r->level = text ? tensor_level_named(text) : 0;
+    text = store_get(r->store, STORE_PROFILE);
+    if (text && !tensor_profile_named(text, &r->profile))
+        return error_usage(e, "the run names a profile that is not known: '%s'", text);
+    r->refused = copy_of(store_get(r->store, STORE_REFUSED));
+    r->asked = copy_of(store_get(r->store, STORE_QUERY));
+    r->shard = copy_of(store_get(r->store, STORE_SHARD));
+    r->list = copy_of(r->asked);
+    char *digest = copy_of(store_get(r->store, STORE_SUITE_DIGEST));
+    bool fine = r->refused && r->asked && r->shard && r->list && digest ? true : error_set(e, "out of memory");
+    fine = fine && split_queries(r, e) && plan_make(&r->plan, r->queries, r->query_count, r->tier, e);
+    if (fine && strcmp(digest, r->plan.suite_digest) != 0)
+        fine = error_usage(e,
+                           "the run was made by another suite (%.12s) than this program and its case files are "
+                           "(%.12s): which cases its verdicts belong to cannot be told",
+                           digest, r->plan.suite_digest);
+    free(digest);
+    row_list rows = { r, false };
+    fine = fine && store_each_test(r->store, take_row, &rows, e);
+    if (fine && rows.failed)
+        fine = error_set(e, "out of memory");
+    return fine;
+}
+
+run_cases *run_cases_open(store *s, error *e)
+{
+    run_cases *r = calloc(1, sizeof *r);
+    if (!r) {
+        error_set(e, "out of memory");
+        return NULL;
+    }
+    r->store = s;
+    if (read_run(r, e))
+        return r;
+    run_cases_close(r);
+    return NULL;
+}
+
+void run_cases_close(run_cases *r)
+{
+    if (!r)
+        return;
+    plan_free(&r->plan);
+    free(r->refused);
+    free(r->asked);
+    free(r->shard);
+    free(r->list);
+    free(r->rows);
+    free(r);
+}
+
+bool run_cases_asked_alike(const run_cases *a, const run_cases *b)
+{
+    return strcmp(a->asked, b->asked) == 0 && strcmp(a->shard, b->shard) == 0 && a->tier == b->tier &&
+           a->level == b->level && a->profile == b->profile;
+}
+
+bool run_cases_alike(const run_cases *a, const run_cases *b)
+{
+    return run_cases_asked_alike(a, b) && strcmp(a->refused, b->refused) == 0;
+}
+
+static const run_cases_row *row_of(const run_cases *r, int64_t test)
+{
+    for (size_t i = 0; i < r->row_count; ++i)
+        if (r->rows[i].id == test)
+            return &r->rows[i];
+    return NULL;
+}
+
+case_test *run_cases_test(const run_cases *r, int64_t test)
+{
+    const run_cases_row *row = row_of(r, test);
+    return row && row->item < r->plan.item_count ? r->plan.items[row->item].test : NULL;
+}
+
+bool run_cases_within(const run_cases *r, const case_test *t, char *buf, size_t size)
+{
+    size_t used = 0;
+    *buf = '\0';
+    for (size_t i = 0; i < r->query_count; ++i) {
+        query q;
+        error e;
+        if (!query_parse(r->queries[i], &q, &e) || !query_match(q.op, t->file->op->name) ||
+            !query_match(q.test, t->name))
+            continue;
+        if (q.exact)
+            return false;
+        if (!*q.predicate) { /* this one took all */
+            *buf = '\0';
+            return true;
+        }
+        used += (size_t)snprintf(buf + used, size - used, "%s(%s)", used ? " or " : "", q.predicate);
+        if (used >= size)
+            return false;
+    }
+    return true;
+}
+
+/* ---- walking ---- */
+
+typedef struct run_cases_state {
+    run_cases *run_cases;
+    const case_test *test;
+    uint64_t end; /* of the indices that the run went through */
+    store_planes *planes;
+    store_planes_at plane;
+    bool has_plane; /* `plane` is ahead or at hand */
+    bool gaps;      /* cases that no plane holds are owed and did not run */
+    uint64_t next;  /* the first index that was not looked at */
+    bool inside;    /* of a range */
+    bool covered;   /* that range is a plane */
+    uint64_t taken; /* cases of it so far */
+    const uint8_t *verdicts;
+    bool more;
+    uint32_t dtypes[SPACE_MAX_INNER]; /* of the first tensor, by the cursor's `inner` */
+    space_cursor cursor;
+    casebuild build;
+} run_cases_state;
+
+/* Is a class of cases owed? What execute.c asks of the backend, asked of the run. */
+static bool gate(void *context, const expr_value *values, unsigned inner)
+{
+    run_cases_state *w = context;
+    const run_cases *r = w->run_cases;
+    case_class c;
+    w->dtypes[inner] = 0;
+    if (!casebuild_class(&w->build, values, &c))
+        return true;
+    w->dtypes[inner] = c.shape.tensors[0].dtype;
+    bool reached = c.level == 0 || r->level == 0 || c.level <= r->level;
+    if (!c.has_level || reached == (w->build.test->kind == CASE_BEYOND))
+        return false;
+    if (c.breaks && support_refuses_clause(r->refused, c.shape.op->name, c.breaks))
+        return false;
+    return !support_refuses(r->refused, &c.shape);
+}
+
+bool run_cases_start(run_cases *r, int64_t test, run_cases_walk *w, error *e)
+{
+    const run_cases_row *row = row_of(r, test);
+    memset(w, 0, sizeof *w);
+    if (!row || row->item >= r->plan.item_count) {
+        w->ended = w->adrift = true;
+        return true;
+    }
+    run_cases_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return error_set(e, "out of memory");
+    w->state = state;
+    state->run_cases = r;
+    const plan_item *item = &r->plan.items[row->item];
+    state->test = item->test;
+    state->next = row->first;
+    state->end = row->end < item->end ? row->end : item->end;
+    state->gaps = row->ran < row->owed;
+    casebuild_init(&state->build, state->test, r->profile, r->level, NULL);
+    w->cursor = &state->cursor;
+    w->values = state->cursor.values;
+    state->planes = store_planes_open(r->store, test, e);
+    return state->planes && store_planes_next(state->planes, &state->plane, &state->has_plane, e);
+}
+
+void run_cases_stop(run_cases_walk *w)
+{
+    if (w->state)
+        store_planes_close(w->state->planes);
+    free(w->state);
+    memset(w, 0, sizeof *w);
+}
+
+static bool lose(run_cases_walk *w)
+{
+    w->ended = w->adrift = true;
+    return true;
+}
+
+/* Leave the range at hand, whose last index is `last`. */
+static bool leave(run_cases_state *w, uint64_t last, error *e)
+{
+    w->inside = false;
+    w->next = last + 1;
+    return !w->covered || store_planes_next(w->planes, &w->plane, &w->has_plane, e);
+}
+
+/* Where the range at hand, or the next one, ends. */
+static uint64_t range_last(const run_cases_state *w)
+{
+    uint64_t end = w->end;
+    return w->covered ? w->plane.last : (w->has_plane && w->plane.first < end ? w->plane.first : end) - 1;
+}
+
+/* Step over what holds no case of this run, until the next range is known. False: behind the last. */
+static bool find_range(run_cases_state *w)
+{
+    w->covered = w->has_plane && (w->plane.first <= w->next || !w->gaps);
+    if (w->covered)
+        w->next = w->plane.first;
+    return w->covered || (w->gaps && w->next < w->end);
+}
+
+bool run_cases_between(run_cases_walk *w, run_cases_range *range, error *e)
+{
+    run_cases_state *state = w->state;
+    if (w->ended || !state)
+        return false;
+    if (state->inside && state->covered && state->taken == state->plane.cases) {
+        /* The walk must agree that this was the last one. */
+        if (state->more && space_next(&state->cursor))
+            return !lose(w);
+        if (!leave(state, range_last(state), e))
+            return !lose(w);
+    }
+    if (state->inside || !find_range(state) || !state->covered)
+        return false;
+    const store_planes_at *p = &state->plane;
+    *range = (run_cases_range){ p->first, p->last, p->cases, p->blob, p->size, -1 };
+    if (p->size == 1)
+        range->only = *(const uint8_t *)p->blob;
+    return true;
+}
+
+bool run_cases_skip(run_cases_walk *w, error *e)
+{
+    return leave(w->state, range_last(w->state), e);
+}
+
+bool run_cases_next(run_cases_walk *w, error *e)
+{
+    run_cases_state *state = w->state;
+    while (!w->ended) {
+        if (!state->inside) {
+            if (!find_range(state)) {
+                w->ended = true;
+                return true;
+            }
+            state->inside = true;
+            state->taken = 0;
+            state->verdicts = NULL;
+            if (state->covered && !(state->verdicts = store_planes_verdicts(state->planes, e)))
+                return false;
+            state->more =
+                space_start(&state->cursor, state->test->space, state->next, range_last(state) + 1, gate, state);
+        } else {
+            state->more = space_next(&state->cursor);
+        }
+        if (state->cursor.failed)
+            return lose(w);
+        if (!state->more) {
+            if (state->covered && state->taken != state->plane.cases)
+                return lose(w);
+            if (!leave(state, range_last(state), e))
+                return false;
+            continue;
+        }
+        if (state->covered && state->taken == state->plane.cases)
+            return lose(w);
+        w->index = state->cursor.index;
+        w->dtype = state->dtypes[state->cursor.inner];
+        w->verdict = state->covered ? (verdict)state->verdicts[state->taken] : VERDICT_NONE;
+        state->taken++;
+        return true;
+    }
+    return true;
+}

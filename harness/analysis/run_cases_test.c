@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Replay and diff, on real runs of the real case files: small tests of them. */
+#include "harness/analysis/diff.h"
+#include "harness/testing/platform_testing.h"
+#include "harness/run/run.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <sqlite3.h>
+
+static char folder[] = "/tmp/replay_test.XXXXXX";
+static error e;
+
+static int set_up(void **state)
+{
+    (void)state;
+    return testing_folder(folder) == 0 && testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases") == 0 ? 0
+                                                                                                                  : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return testing_remove(folder);
+}
+
+/* A run of a backend, opened; with the fault of the saboteur where one is named, such as "none", or "none EI-04" where
+   it is not to be shown that clause. */
+static store *make_run(const char *name, const char *backend, const char *fault, const char *asked, ts_level level)
+{
+    char path[128], name_of_fault[64] = "";
+    const char *clause = fault ? strchr(fault, ' ') : NULL;
+    if (fault)
+        snprintf(name_of_fault, sizeof name_of_fault, "%.*s", (int)strcspn(fault, " "), fault);
+    const ts_option options[] = { { "fault", name_of_fault }, { "unshown", clause ? clause + 1 : NULL } };
+    run_result result;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    unlink(path);
+    run_options o = { .backend = backend,
+                      .backend_options = options,
+                      .backend_option_count = clause  ? 2
+                                              : fault ? 1
+                                                      : 0,
+                      .queries = &asked,
+                      .query_count = 1,
+                      .tier = TIER_FULL,
+                      .level = level,
+                      .max_findings = 100000,
+                      .output = path,
+                      .command = "touchstone run" };
+    if (!run_execute(&o, &result, &e))
+        fail_msg("%s", e.text);
+    assert_true(result.ran > 0);
+    store *s = store_open(path, &e);
+    if (!s)
+        fail_msg("%s", e.text);
+    return s;
+}
+
+static void change(const char *name, const char *sql)
+{
+    char path[128];
+    sqlite3 *db;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+typedef struct sums {
+    uint64_t cases[VERDICT_COUNT];
+    int64_t test;
+    run_cases_walk *walk;
+    uint64_t found;
+} sums;
+
+static bool add_tally(void *context, const store_tally *t)
+{
+    sums *s = context;
+    if (t->test == s->test)
+        s->cases[t->verdict] += t->cases;
+    return true;
+}
+
+/* Findings come in order of their tests, and in each in order of index. */
+static bool find(void *context, const store_finding *f)
+{
+    sums *s = context;
+    char id[1024];
+    while (!s->walk->ended && s->walk->index < f->index)
+        assert_true(run_cases_next(s->walk, &e));
+    assert_false(s->walk->ended);
+    assert_int_equal(s->walk->index, f->index);
+    assert_int_equal(s->walk->verdict, f->verdict);
+    space_format_id(s->walk->cursor, id, sizeof id);
+    assert_string_equal(id, f->case_id);
+    s->found++;
+    return true;
+}
+
+static bool check_test(void *context, const store_test *t)
+{
+    store *run = context;
+    run_cases *r = run_cases_open(run, &e);
+    run_cases_walk w;
+    sums told = { .test = t->id }, walked = { .test = t->id };
+    if (!r)
+        fail_msg("%s", e.text);
+    assert_true(store_each_tally(run, add_tally, &told, &e));
+    assert_true(run_cases_start(r, t->id, &w, &e));
+    for (assert_true(run_cases_next(&w, &e)); !w.ended; assert_true(run_cases_next(&w, &e)))
+        walked.cases[w.verdict]++;
+    assert_false(w.adrift);
+    assert_memory_equal(told.cases, walked.cases, sizeof told.cases);
+    run_cases_stop(&w);
+    assert_true(run_cases_start(r, t->id, &w, &e));
+    assert_true(run_cases_next(&w, &e));
+    walked.walk = &w;
+    assert_true(store_each_finding(run, t->id, 0, find, &walked, &e));
+    run_cases_stop(&w);
+    run_cases_close(r);
+    return true;
+}
+
+static void every_verdict_is_that_of_its_case(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *backend, *fault, *asked;
+        ts_level level;
+    } rows[] = {
+        { "faulty", "reject-8-bit", "dml.slice1:pairwise", 0 },
+        { "faulty", "vector-tail", "dml.slice1:examples where dtype in {f16, u8}", 0 },
+        { "faulty", "reject-strided", "dml.gather:examples", TS_LEVEL_4_1 },
+        { "example", NULL, "dml.element_wise_identity:pairwise", 0 }, /* supports a part only */
+        { "cpu", NULL, "openvino.strided_slice:examples", 0 },
+        { "faulty", "none EI-04", "dml.element_wise_identity:examples", 0 }, /* which has some of that clause */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        store *s = make_run("a.run", rows[i].backend, rows[i].fault, rows[i].asked, rows[i].level);
+        assert_true(store_each_test(s, check_test, s, &e));
+        store_close(s);
+    }
+}
+
+static void a_run_of_another_suite_is_refused(void **state)
+{
+    (void)state;
+    store_close(make_run("b.run", "cpu", NULL, "dml.slice1:examples", 0));
+    change("b.run", "UPDATE meta SET value = 'other' WHERE key = 'suite_digest'");
+    char path[128];
+    snprintf(path, sizeof path, "%s/b.run", folder);
+    store *s = store_open(path, &e);
+    assert_null(run_cases_open(s, &e));
+    assert_int_equal(e.status, EXIT_BAD_USAGE);
+    assert_non_null(strstr(e.text, "another suite"));
+    store_close(s);
+}
+
+static void a_walk_that_does_not_fit_is_adrift(void **state)
+{
+    (void)state;
+    static const char *const damages[] = {
+        "UPDATE meta SET value = char(10) || 'dml.slice1 f16.4 f16.4' || char(10) WHERE key = 'refused'",
+        "UPDATE plane SET cases = cases - 1, verdicts = x'01' WHERE test = 1",
+    };
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; ++i) {
+        char path[128];
+        run_cases_walk w;
+        store_close(make_run("c.run", "cpu", NULL, "dml.slice1:pairwise", 0));
+        change("c.run", damages[i]);
+        snprintf(path, sizeof path, "%s/c.run", folder);
+        store *s = store_open(path, &e);
+        run_cases *r = run_cases_open(s, &e);
+        assert_non_null(r);
+        assert_true(run_cases_start(r, 1, &w, &e));
+        while (!w.ended)
+            assert_true(run_cases_next(&w, &e));
+        assert_true(w.adrift);
+        run_cases_stop(&w);
+        run_cases_close(r);
+        store_close(s);
+    }
+}
+
+static void a_run_s_own_query_is_told(void **state)
+{
+    (void)state;
+    char within[256];
+    store *s = make_run("d.run", "cpu", NULL, "dml.slice1:pairwise where dtype == f16", 0);
+    run_cases *r = run_cases_open(s, &e);
+    assert_true(run_cases_within(r, run_cases_test(r, 1), within, sizeof within));
+    assert_string_equal(within, "(dtype == f16)");
+    assert_null(run_cases_test(r, 99));
+    run_cases_close(r);
+    store_close(s);
+    s = make_run("d.run", "cpu", NULL, "dml.slice1:examples:example=2", 0);
+    r = run_cases_open(s, &e);
+    assert_false(run_cases_within(r, run_cases_test(r, 1), within, sizeof within));
+    run_cases_close(r);
+    store_close(s);
+}
+
+/* ---- diff ---- */
+
+static void changes_are_judged(void **state)
+{
+    (void)state;
+    static const struct {
+        int from, to;
+        bool same_asked;
+        diff_kind kind;
+        bool worse;
+    } rows[] = {
+        { VERDICT_PASS, VERDICT_MISMATCH, true, DIFF_NEW_FAILURE, true },
+        { DIFF_NOT_OWED, VERDICT_CRASH, false, DIFF_NEW_FAILURE, true },
+        { VERDICT_WAIVED, VERDICT_MISMATCH, true, DIFF_NEW_FAILURE, true },
+        { VERDICT_MISMATCH, VERDICT_CRASH, true, DIFF_KIND, true },
+        { VERDICT_CRASH, VERDICT_HANG, true, DIFF_KIND, false },
+        { VERDICT_CRASH, VERDICT_MISMATCH, true, DIFF_KIND, false },
+        { VERDICT_MISMATCH, VERDICT_PASS, true, DIFF_FIXED, false },
+        { VERDICT_WAIVED, VERDICT_PASS, true, DIFF_FIXED, false },
+        { VERDICT_PASS, VERDICT_UNSUPPORTED, true, DIFF_NOT_RUN, true },
+        { VERDICT_MISMATCH, VERDICT_NONE, true, DIFF_NOT_RUN, true },
+        { VERDICT_NONE, VERDICT_PASS, true, DIFF_NEWLY_RUN, false },
+        { VERDICT_PASS, DIFF_NOT_OWED, true, DIFF_NO_LONGER, true },
+        { VERDICT_PASS, DIFF_NOT_OWED, false, DIFF_NO_LONGER, false },
+        { DIFF_NOT_OWED, VERDICT_PASS, true, DIFF_NEWLY_OWED, false },
+        { VERDICT_MISMATCH, VERDICT_WAIVED, true, DIFF_OTHER, false },
+        { VERDICT_PASS, VERDICT_AMBIGUOUS, true, DIFF_OTHER, false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        bool worse;
+        assert_int_equal(diff_judge(rows[i].from, rows[i].to, rows[i].same_asked, &worse), rows[i].kind);
+        assert_int_equal(worse, rows[i].worse);
+    }
+}
+
+static void a_fault_is_told_as_its_region(void **state)
+{
+    (void)state;
+    diff d;
+    store *good = make_run("good.run", "faulty", "none", "dml.slice1:pairwise", 0);
+    store *bad = make_run("bad.run", "faulty", "reject-8-bit", "dml.slice1:pairwise", 0);
+    if (!diff_runs(&d, good, bad, &e))
+        fail_msg("%s", e.text);
+    assert_true(d.by_case && d.worse && d.tests[0].by_case);
+    assert_int_equal(d.group_count, 1);
+    assert_int_equal(d.region_groups[0].kind, DIFF_NEW_FAILURE);
+    assert_true(d.region_groups[0].group.exact);
+    assert_int_equal(d.region_groups[0].group.part_count, 1);
+    assert_string_equal(d.region_groups[0].group.parts[0].query, "dml.slice1:pairwise where dtype in {u8, i8}");
+    diff_free(&d);
+    assert_true(diff_runs(&d, bad, good, &e));
+    assert_false(d.worse);
+    assert_int_equal(d.region_groups[0].kind, DIFF_FIXED);
+    diff_free(&d);
+    assert_true(diff_runs(&d, bad, bad, &e));
+    assert_false(d.worse);
+    assert_int_equal(d.group_count, 0);
+    assert_int_equal(d.rate_count, 0);
+    diff_free(&d);
+    store_close(good);
+    store_close(bad);
+}
+
+static void of_other_suites_the_counts_are_compared(void **state)
+{
+    (void)state;
+    diff d;
+    char path[128];
+    store *good = make_run("good.run", "faulty", "none", "dml.slice1:examples", 0);
+    store_close(make_run("bad.run", "faulty", "vector-tail", "dml.slice1:examples", 0));
+    change("bad.run", "UPDATE meta SET value = 'other' WHERE key = 'suite_digest'");
+    snprintf(path, sizeof path, "%s/bad.run", folder);
+    store *bad = store_open(path, &e);
+    assert_true(diff_runs(&d, good, bad, &e));
+    assert_true(!d.by_case && d.worse && d.rate_count > 0 && d.group_count == 0);
+    assert_non_null(strstr(d.why, "different suites"));
+    diff_free(&d);
+    assert_true(diff_runs(&d, bad, good, &e));
+    assert_false(d.worse);
+    diff_free(&d);
+    store_close(good);
+    store_close(bad);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_verdict_is_that_of_its_case),
+        cmocka_unit_test(a_run_of_another_suite_is_refused),
+        cmocka_unit_test(a_walk_that_does_not_fit_is_adrift),
+        cmocka_unit_test(a_run_s_own_query_is_told),
+        cmocka_unit_test(changes_are_judged),
+        cmocka_unit_test(a_fault_is_told_as_its_region),
+        cmocka_unit_test(of_other_suites_the_counts_are_compared),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

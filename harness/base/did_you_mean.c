@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/did_you_mean.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LONGEST 48
+
+void did_you_mean_add(did_you_mean_names *known, const char *name)
+{
+    if (name && known->count < sizeof known->names / sizeof known->names[0])
+        known->names[known->count++] = name;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static int lower(char c)
+{
+    return tolower((unsigned char)c);
+}
+
+/* How many characters to insert, delete, replace or swap with the next one; case does not count. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2];
+    size_t a_length = strlen(a), b_length = strlen(b);
+    if (a_length > LONGEST || b_length > LONGEST)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= b_length; ++j)
+        last[j] = before[j] = j;
+    for (size_t i = 1; i <= a_length; ++i) {
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; ++j) {
+            row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + (lower(a[i - 1]) != lower(b[j - 1])));
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+        size_t *oldest = before;
+        before = last;
+        last = row;
+        row = oldest;
+    }
+    return last[b_length];
+}
+
+const char *did_you_mean_name(const did_you_mean_names *known, const char *word)
+{
+    const char *best = NULL;
+    size_t best_distance = 1 + strlen(word) / 3;
+    for (size_t i = 0; i < known->count; ++i) {
+        size_t d = distance(word, known->names[i]);
+        if (d < strlen(word) && (d < best_distance || (!best && d == best_distance))) {
+            best = known->names[i];
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+bool did_you_mean_unknown(error *e, const char *where, const char *kind, const char *word,
+                          const did_you_mean_names *known)
+{
+    char list[640], hint[LONGEST + 32] = "";
+    size_t length = 0;
+    const char *best = did_you_mean_name(known, word);
+    if (best)
+        snprintf(hint, sizeof hint, " (did you mean \"%s\"?)", best);
+    list[0] = 0;
+    for (size_t i = 0; i < known->count; ++i) {
+        size_t need = strlen(known->names[i]) + 2;
+        if (length + need + 5 > sizeof list) {
+            strcpy(list + length, ", ...");
+            break;
+        }
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", known->names[i]);
+    }
+    return error_usage(e, "%s: no %s \"%.60s\"%s; known are: %s", where, kind, word, hint, list);
+}

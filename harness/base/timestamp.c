@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/timestamp.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* Days since 1970 of a day of the proleptic Gregorian calendar: C11 has no way from UTC to time_t. */
+static int64_t days_of(int year, int month, int day)
+{
+    int64_t y = month <= 2 ? year - 1 : year, era = y / 400, of_era = y - era * 400;
+    int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+bool timestamp_read(const char *text, time_t *moment)
+{
+    int year, month, day, hour, minute, second;
+    if (!text || sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d", &year, &month, &day, &hour, &minute, &second) != 6)
+        return false;
+    *moment = (time_t)(days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second);
+    return true;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/execute/compare_buffers.h"
+
+#include "harness/model/sparse.h"
+#include "harness/model/value.h"
+
+#include <string.h>
+
+/* Is a tensor's region the same in both buffers, `with` the bytes around it? A sparse one is small: always with them.
+ */
+static bool same_region(const ts_tensor *t, const arena_place *p, bool with)
+{
+    size_t before = with ? p->before : 0, after = with ? p->after : 0;
+    return p->sparse ? sparse_same(t, p)
+                     : memcmp(p->golden - before, p->subject - before, before + p->bytes + after) == 0;
+}
+
+bool compare_buffers_equal(const ts_operator *op, const ts_descriptor *d, const arena_place *places)
+{
+    for (unsigned t = 0; t < op->tensor_count; ++t)
+        if ((d->tensors[t].given & TS_GIVEN_TENSOR) && !same_region(&d->tensors[t], &places[t], true))
+            return false;
+    return true;
+}
+
+/* Canary bytes on either side. */
+static void compare_outside(int t, const arena_place *p, judgement *j)
+{
+    for (int64_t at = -(int64_t)p->before; at < (int64_t)(p->bytes + p->after); ++at) {
+        if (at == 0 && p->bytes)
+            at = (int64_t)p->bytes;
+        if (at >= (int64_t)(p->bytes + p->after) || p->golden[at] == p->subject[at])
+            continue;
+        if (j->outside_bytes++ == 0) {
+            j->verdict = VERDICT_WROTE_OUTSIDE;
+            j->tensor = t;
+            j->outside = at;
+        }
+    }
+}
+
+static uint64_t bits_at(const ts_tensor *t, const unsigned char *base, uint64_t offset)
+{
+    return value_bits(t->dtype, base + offset * tensor_element_bytes(t->dtype));
+}
+
+/* Every addressed element of one tensor, while nothing graver has been found. */
+static void compare_elements(int t, const ts_tensor *tensor, const arena_place *p, const uint8_t *map, verdict wrong,
+                             judgement *j)
+{
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
+    if (!tensor_element_count(tensor, &count) || count == 0)
+        return;
+    do {
+        uint64_t offset = tensor_offset(tensor, coord);
+        uint64_t expected = bits_at(tensor, p->golden, offset), actual = bits_at(tensor, p->subject, offset);
+        if (expected == actual)
+            continue;
+        if (map && map[offset]) {
+            j->undefined_differs = true;
+            continue;
+        }
+        if (j->differing++ == 0) {
+            j->verdict = wrong;
+            j->tensor = t;
+            memcpy(j->coord, coord, sizeof coord);
+            j->offset = offset;
+            j->expected = expected;
+            j->actual = actual;
+        }
+    } while (tensor_next(tensor, coord));
+}
+
+void compare_buffers_explain(const ts_operator *op, const ts_descriptor *d, const arena_place *places,
+                             const uint8_t *map, judgement *j)
+{
+    memset(j, 0, sizeof *j);
+    j->verdict = VERDICT_PASS;
+    j->tensor = -1;
+    for (unsigned t = 0; t < op->tensor_count; ++t)
+        if ((d->tensors[t].given & TS_GIVEN_TENSOR) && j->verdict == VERDICT_PASS)
+            compare_outside((int)t, &places[t], j);
+    for (unsigned t = 0; t < op->tensor_count && j->verdict == VERDICT_PASS; ++t)
+        if ((d->tensors[t].given & TS_GIVEN_TENSOR) && op->tensors[t].role == TS_INPUT &&
+            !same_region(&d->tensors[t], &places[t], false)) {
+            compare_elements((int)t, &d->tensors[t], &places[t], NULL, VERDICT_MODIFIED_INPUT, j);
+            if (j->verdict == VERDICT_PASS) { /* a gap of an input: no element, but not the backend's to write */
+                j->verdict = VERDICT_MODIFIED_INPUT;
+                j->tensor = (int)t;
+            }
+        }
+    bool first_output = true;
+    for (unsigned t = 0; t < op->tensor_count; ++t) {
+        if (op->tensors[t].role != TS_OUTPUT)
+            continue;
+        const uint8_t *undefined = first_output ? map : NULL;
+        first_output = false;
+        if (!(d->tensors[t].given & TS_GIVEN_TENSOR))
+            continue;
+        uint64_t differing = j->differing;
+        if (j->verdict == VERDICT_PASS)
+            compare_elements((int)t, &d->tensors[t], &places[t], undefined, VERDICT_MISMATCH, j);
+        if (j->verdict == VERDICT_PASS && !j->undefined_differs && differing == j->differing &&
+            !same_region(&d->tensors[t], &places[t], false))
+            j->gap_write = true;
+    }
+}

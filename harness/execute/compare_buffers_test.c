@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/execute/compare_buffers.h"
+
+#include "harness/model/tensor.h"
+#include "reference/operators.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ROOM   512
+#define CANARY 16
+
+/* Two tensors of an identity, or three of a generator, in plain memory: judging needs no arena. */
+typedef struct bench {
+    const ts_operator *op;
+    ts_descriptor d;
+    arena_place places[TS_MAX_TENSORS];
+    unsigned char golden[TS_MAX_TENSORS][ROOM], subject[TS_MAX_TENSORS][ROOM];
+} bench;
+
+static void place(bench *b, unsigned t, uint64_t total)
+{
+    b->d.tensors[t].total_bytes = total;
+    b->places[t] = (arena_place){ b->golden[t] + CANARY, b->subject[t] + CANARY, (size_t)total, CANARY, CANARY, false };
+    assert_true(total + 2 * CANARY <= ROOM);
+}
+
+/* Strides may be NULL: packed. Both tensors are alike, and everything is right so far. */
+static void set_up(bench *b, const char *op, uint32_t dtype, uint32_t rank, const uint64_t *sizes,
+                   const uint64_t *strides)
+{
+    memset(b, 0, sizeof *b);
+    b->op = operators_find(op);
+    assert_non_null(b->op);
+    operator_begin(&b->d, b->op);
+    for (unsigned t = 0; t < b->op->tensor_count; ++t) {
+        uint64_t total;
+        tensor_init(&b->d.tensors[t], dtype, rank, sizes);
+        if (strides)
+            memcpy(b->d.tensors[t].strides, strides, rank * sizeof *strides);
+        assert_true(tensor_min_bytes(&b->d.tensors[t], &total));
+        place(b, t, total);
+        for (size_t i = 0; i < ROOM; ++i)
+            b->golden[t][i] = b->subject[t][i] = (unsigned char)(i * 7 + t);
+    }
+}
+
+static void matrix(bench *b)
+{
+    static const uint64_t sizes[] = { 2, 3 };
+    set_up(b, "dml.element_wise_identity", TS_FLOAT16, 2, sizes, NULL);
+}
+
+static judgement judged(const bench *b, const uint8_t *map)
+{
+    judgement j;
+    memset(&j, 0xFF, sizeof j); /* whatever was there before */
+    compare_buffers_explain(b->op, &b->d, b->places, map, &j);
+    if (compare_buffers_equal(b->op, &b->d, b->places)) {
+        assert_int_equal(j.verdict, VERDICT_PASS);
+        assert_false(j.gap_write || j.undefined_differs);
+    }
+    return j;
+}
+
+static void equal_regions_pass(void **state)
+{
+    (void)state;
+    bench b;
+    matrix(&b);
+    assert_true(compare_buffers_equal(b.op, &b.d, b.places));
+    judgement j = judged(&b, NULL);
+    assert_int_equal(j.tensor, -1);
+    assert_int_equal(j.differing, 0);
+    assert_int_equal(j.outside_bytes, 0);
+}
+
+/* Not one byte of the region may differ unseen. */
+static void every_byte_counts(void **state)
+{
+    (void)state;
+    for (unsigned t = 0; t < 2; ++t)
+        for (int64_t at = -CANARY; at < 12 + CANARY; ++at) {
+            bench b;
+            matrix(&b);
+            b.places[t].subject[at] ^= 0x40;
+            assert_false(compare_buffers_equal(b.op, &b.d, b.places));
+            judgement j = judged(&b, NULL);
+            assert_int_equal(j.tensor, t);
+            if (at < 0 || at >= 12) {
+                assert_int_equal(j.verdict, VERDICT_WROTE_OUTSIDE);
+                assert_int_equal(j.outside, at);
+                assert_int_equal(j.outside_bytes, 1);
+                continue;
+            }
+            assert_int_equal(j.verdict, t == 0 ? VERDICT_MODIFIED_INPUT : VERDICT_MISMATCH);
+            assert_int_equal(j.offset, at / 2);
+            assert_int_equal(j.coord[0], at / 6);
+            assert_int_equal(j.coord[1], at / 2 % 3);
+            assert_int_equal(j.differing, 1);
+            assert_int_equal(j.expected ^ j.actual, at % 2 ? 0x4000 : 0x40);
+            assert_int_equal(j.expected & 0xFF, b.places[t].golden[at / 2 * 2]);
+        }
+}
+
+static void the_first_difference_is_told_and_all_are_counted(void **state)
+{
+    (void)state;
+    bench b;
+    matrix(&b);
+    b.places[1].subject[4] ^= 1; /* [0,2] */
+    b.places[1].subject[5] ^= 1; /* the same element */
+    b.places[1].subject[6] ^= 1; /* [1,0] */
+    b.places[1].subject[11] ^= 1;
+    judgement j = judged(&b, NULL);
+    assert_int_equal(j.verdict, VERDICT_MISMATCH);
+    assert_int_equal(j.differing, 3);
+    assert_int_equal(j.offset, 2);
+    assert_int_equal(j.coord[0], 0);
+    assert_int_equal(j.coord[1], 2);
+    matrix(&b);
+    b.places[0].subject[-3] ^= 1;
+    b.places[0].subject[-1] ^= 1;
+    b.places[0].subject[12] ^= 1;
+    j = judged(&b, NULL);
+    assert_int_equal(j.outside, -3);
+    assert_int_equal(j.outside_bytes, 3);
+}
+
+static void the_gravest_verdict_wins(void **state)
+{
+    (void)state;
+    bench b;
+    matrix(&b);
+    b.places[0].subject[0] ^= 1;
+    b.places[1].subject[0] ^= 1;
+    judgement j = judged(&b, NULL);
+    assert_int_equal(j.verdict, VERDICT_MODIFIED_INPUT);
+    assert_int_equal(j.tensor, 0);
+    assert_int_equal(j.differing, 1);
+    b.places[1].subject[12] ^= 1;
+    j = judged(&b, NULL);
+    assert_int_equal(j.verdict, VERDICT_WROTE_OUTSIDE);
+    assert_int_equal(j.tensor, 1);
+    assert_int_equal(j.outside, 12);
+    assert_int_equal(j.differing, 0);
+}
+
+/* Elements at 0, 2, 4 and 9, 11, 13: what lies between belongs to nobody. */
+static const uint64_t gap_sizes[] = { 2, 3 }, gap_strides[] = { 9, 2 };
+
+static void gaps_of_outputs_are_observed(void **state)
+{
+    (void)state;
+    static const unsigned offsets[] = { 0, 2, 4, 9, 11, 13 };
+    for (unsigned element = 0; element < 14; ++element) {
+        bench b;
+        bool addressed = false;
+        set_up(&b, "dml.element_wise_identity", TS_UINT32, 2, gap_sizes, gap_strides);
+        assert_int_equal(b.places[1].bytes, 56);
+        b.places[1].subject[element * 4 + 1] ^= 1;
+        judgement j = judged(&b, NULL);
+        for (unsigned i = 0; i < 6; ++i)
+            if (offsets[i] == element) {
+                addressed = true;
+                assert_int_equal(j.coord[0], i / 3);
+                assert_int_equal(j.coord[1], i % 3);
+                assert_int_equal(j.offset, element);
+            }
+        assert_int_equal(j.verdict, addressed ? VERDICT_MISMATCH : VERDICT_PASS);
+        assert_int_equal(j.gap_write, !addressed);
+    }
+}
+
+static void gaps_of_inputs_are_not_to_be_written(void **state)
+{
+    (void)state;
+    bench b;
+    set_up(&b, "dml.element_wise_identity", TS_UINT32, 2, gap_sizes, gap_strides);
+    b.places[0].subject[5] ^= 1;
+    judgement j = judged(&b, NULL);
+    assert_int_equal(j.verdict, VERDICT_MODIFIED_INPUT);
+    assert_int_equal(j.tensor, 0);
+    assert_int_equal(j.differing, 0); /* no element */
+    b.places[0].subject[36] ^= 1;     /* [1,0], which is one */
+    j = judged(&b, NULL);
+    assert_int_equal(j.differing, 1);
+    assert_int_equal(j.offset, 9);
+}
+
+/* The rest that rounds a tensor up to four bytes is as much a gap as any other. */
+static void the_rest_behind_the_last_element_is_a_gap(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = { 3 };
+    bench b;
+    set_up(&b, "dml.element_wise_identity", TS_UINT8, 1, sizes, NULL);
+    assert_int_equal(b.places[1].bytes, 4);
+    b.places[1].subject[3] ^= 1;
+    judgement j = judged(&b, NULL);
+    assert_int_equal(j.verdict, VERDICT_PASS);
+    assert_true(j.gap_write);
+}
+
+static void broadcast_inputs_are_compared_where_they_lie(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = { 4, 2 }, strides[] = { 0, 1 };
+    bench b;
+    set_up(&b, "dml.element_wise_identity", TS_INT64, 2, sizes, strides);
+    assert_int_equal(b.places[0].bytes, 16);
+    b.places[0].subject[8] ^= 1;
+    judgement j = judged(&b, NULL);
+    assert_int_equal(j.verdict, VERDICT_MODIFIED_INPUT);
+    assert_int_equal(j.coord[0], 0);
+    assert_int_equal(j.coord[1], 1);
+    assert_int_equal(j.differing, 4); /* four coordinates read it */
+}
+
+static void undefined_elements_may_differ(void **state)
+{
+    (void)state;
+    const uint8_t map[6] = { 0, 1, 0, 0, 1, 0 };
+    bench b;
+    matrix(&b);
+    b.places[1].subject[2] ^= 1;
+    b.places[1].subject[9] ^= 1;
+    judgement j = judged(&b, map);
+    assert_int_equal(j.verdict, VERDICT_PASS);
+    assert_true(j.undefined_differs);
+    assert_false(j.gap_write);
+    assert_int_equal(j.differing, 0);
+    assert_int_equal(judged(&b, NULL).verdict, VERDICT_MISMATCH);
+    b.places[1].subject[10] ^= 1; /* the element behind */
+    j = judged(&b, map);
+    assert_int_equal(j.verdict, VERDICT_MISMATCH);
+    assert_int_equal(j.offset, 5);
+    assert_int_equal(j.differing, 1);
+    matrix(&b);
+    b.places[0].subject[2] ^= 1; /* the map is of the output */
+    assert_int_equal(judged(&b, map).verdict, VERDICT_MODIFIED_INPUT);
+}
+
+/* The generator has two outputs, the second of them optional. */
+static void every_output_is_compared(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = { 6 };
+    const uint8_t map[6] = { 1, 1, 1, 1, 1, 1 };
+    bench b;
+    set_up(&b, "dml.random_generator", TS_UINT32, 1, sizes, NULL);
+    b.places[2].subject[20] ^= 1;
+    judgement j = judged(&b, map);
+    assert_int_equal(j.verdict, VERDICT_MISMATCH); /* the map is of the first output only */
+    assert_int_equal(j.tensor, 2);
+    assert_int_equal(j.offset, 5);
+    b.places[1].subject[0] ^= 1;
+    j = judged(&b, NULL);
+    assert_int_equal(j.tensor, 1);
+    assert_int_equal(j.differing, 1);
+    set_up(&b, "dml.random_generator", TS_UINT32, 1, sizes, NULL);
+    b.places[2].subject[20] ^= 1;
+    b.places[2].subject[-1] ^= 1;
+    b.d.tensors[2].given = 0; /* absent: its place is left over from another case */
+    assert_true(compare_buffers_equal(b.op, &b.d, b.places));
+    assert_int_equal(judged(&b, NULL).verdict, VERDICT_PASS);
+}
+
+static void tensors_without_elements_have_canaries(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = { 2, 0 };
+    bench b;
+    set_up(&b, "dml.element_wise_identity", TS_FLOAT32, 2, sizes, NULL);
+    assert_int_equal(b.places[1].bytes, 0);
+    assert_int_equal(judged(&b, NULL).verdict, VERDICT_PASS);
+    for (int64_t at = -CANARY; at < CANARY; ++at) {
+        b.places[1].subject[at] ^= 1;
+        judgement j = judged(&b, NULL);
+        assert_int_equal(j.verdict, VERDICT_WROTE_OUTSIDE);
+        assert_int_equal(j.outside, at);
+        assert_int_equal(j.outside_bytes, 1);
+        b.places[1].subject[at] ^= 1;
+    }
+    place(&b, 1, 8); /* a buffer larger than it needs to be */
+    b.places[1].subject[7] ^= 1;
+    judgement j = judged(&b, NULL);
+    assert_int_equal(j.verdict, VERDICT_PASS);
+    assert_true(j.gap_write);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_regions_pass),
+        cmocka_unit_test(every_byte_counts),
+        cmocka_unit_test(the_first_difference_is_told_and_all_are_counted),
+        cmocka_unit_test(the_gravest_verdict_wins),
+        cmocka_unit_test(gaps_of_outputs_are_observed),
+        cmocka_unit_test(gaps_of_inputs_are_not_to_be_written),
+        cmocka_unit_test(the_rest_behind_the_last_element_is_a_gap),
+        cmocka_unit_test(broadcast_inputs_are_compared_where_they_lie),
+        cmocka_unit_test(undefined_elements_may_differ),
+        cmocka_unit_test(every_output_is_compared),
+        cmocka_unit_test(tensors_without_elements_have_canaries),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

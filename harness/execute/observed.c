@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/execute/observed.h"
+
+#include "harness/model/value.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *observed_entry(const execute_item *item)
+{
+    if (item->instance->ambiguous)
+        return item->instance->ambiguous;
+    return item->unspecified ? item->instance->descriptor.op->undefined : NULL;
+}
+
+/* The addressed elements of all outputs, golden against subject. */
+typedef struct difference {
+    uint64_t elements;
+    bool all_zero, all_poison; /* of the backend's that differ */
+    unsigned tensor;           /* the first one: */
+    uint64_t coord[TS_MAX_DIMS], expected, actual;
+} difference;
+
+static void compare_output(const execute_item *item, unsigned t, difference *out)
+{
+    const ts_tensor *tensor = &item->instance->descriptor.tensors[t];
+    const arena_place *p = &item->places[t];
+    size_t size = tensor_element_bytes(tensor->dtype);
+    unsigned char poison[8];
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
+    if (!tensor_element_count(tensor, &count) || count == 0)
+        return;
+    memset(poison, item_poison(item, 0), sizeof poison);
+    do {
+        uint64_t offset = tensor_offset(tensor, coord) * size;
+        uint64_t expected = value_bits(tensor->dtype, p->golden + offset);
+        uint64_t actual = value_bits(tensor->dtype, p->subject + offset);
+        if (expected == actual)
+            continue;
+        if (out->elements++ == 0) {
+            out->tensor = t;
+            out->expected = expected;
+            out->actual = actual;
+            memcpy(out->coord, coord, sizeof coord);
+        }
+        out->all_zero = out->all_zero && actual == 0;
+        out->all_poison = out->all_poison && actual == value_bits(tensor->dtype, poison);
+    } while (tensor_next(tensor, coord));
+}
+
+static difference compare(const execute_item *item)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    difference out = { .all_zero = true, .all_poison = true };
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        if (d->op->tensors[t].role == TS_OUTPUT && (d->tensors[t].given & TS_GIVEN_TENSOR))
+            compare_output(item, t, &out);
+    return out;
+}
+
+/* The first reading that gives what the backend gave, or NULL. */
+static const char *reading_of(execute_item *item, const char *entry)
+{
+    const ts_operator *op = item->instance->descriptor.op;
+    const char *name = NULL;
+    for (unsigned i = 0; i < op->interpretation_count && !name; ++i) {
+        const ts_interpretation *r = &op->readings[i];
+        if (strcmp(r->entry, entry) != 0 || !r->run)
+            continue;
+        item_run_golden(item, r->run);
+        if (compare(item).elements == 0)
+            name = r->name;
+    }
+    item_run_reference(item);
+    return name;
+}
+
+static const char *ruling_of(const ts_descriptor *d, const char *entry)
+{
+    const ts_operator *op = d->op;
+    for (unsigned i = 0; i < op->interpretation_count; ++i) {
+        const ts_interpretation *r = &op->readings[i];
+        if (strcmp(r->entry, entry) == 0 && !r->run)
+            return d->profile == TS_PROFILE_NUMPY && r->numpy ? r->numpy : r->name;
+    }
+    return NULL;
+}
+
+void observed_describe(execute_item *item, const char *entry, char *kind, size_t kind_size, char *detail,
+                       size_t detail_size)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    unsigned other;
+    char place[160], expected[96], actual[96];
+    const char *name;
+    detail[0] = '\0';
+    if (item_shape_differs(item, &other)) {
+        const ts_shape *got = &item->reported[other];
+        value_format_list(got->sizes, got->rank < TS_MAX_DIMS ? got->rank : TS_MAX_DIMS, place, sizeof place);
+        snprintf(kind, kind_size, "%s: unlike our ruling (sizes %s)", entry, place);
+        return;
+    }
+    if (item->status == TS_REJECTED) {
+        snprintf(kind, kind_size, "%s: refused", entry);
+        return;
+    }
+    difference seen = compare(item);
+    if (seen.elements == 0) {
+        name = ruling_of(d, entry);
+        snprintf(kind, kind_size, "%s: as our ruling%s%s%s", entry, name ? " (" : "", name ? name : "",
+                 name ? ")" : "");
+        return;
+    }
+    name = reading_of(item, entry);
+    if (!name)
+        name = seen.all_poison ? "not written" : seen.all_zero ? "zero" : "a value of its own";
+    snprintf(kind, kind_size, "%s: unlike our ruling (%s)", entry, name);
+    const ts_tensor *t = &d->tensors[seen.tensor];
+    value_format_list(seen.coord, t->rank, place, sizeof place);
+    value_format_bits(t->dtype, seen.expected, expected, sizeof expected);
+    value_format_bits(t->dtype, seen.actual, actual, sizeof actual);
+    snprintf(detail, detail_size, "%s%s is %s; our ruling gives %s", d->op->tensors[seen.tensor].name, place, actual,
+             expected);
+}

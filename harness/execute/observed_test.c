@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/execute/observed.h"
+
+#include "reference/dml/gather.h"
+#include "reference/ledger.h"
+#include "reference/operators.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* GATHER of {2,3} along axis 1 with three indices, in buffers of our own: what the executor would have prepared. */
+typedef struct gather {
+    case_instance instance;
+    execute_item item;
+    float in[6], golden[6], subject[6];
+    uint32_t indices[3];
+} gather;
+
+static void make(gather *g, uint32_t first, uint32_t second, uint32_t third)
+{
+    static const uint64_t sizes[] = { 2, 3 }, index_sizes[] = { 1, 3 };
+    const ts_dml_gather attrs = { 1, 1 };
+    ts_descriptor *d = &g->instance.descriptor;
+    memset(g, 0, sizeof *g);
+    operator_begin(d, operators_find("dml.gather"));
+    memcpy(d->attrs, &attrs, sizeof attrs);
+    tensor_init(&d->tensors[0], TS_FLOAT32, 2, sizes);
+    tensor_init(&d->tensors[1], TS_UINT32, 2, index_sizes);
+    tensor_init(&d->tensors[2], TS_FLOAT32, 2, sizes);
+    for (int i = 0; i < 6; ++i)
+        g->in[i] = (float)(i + 1);
+    g->indices[0] = first;
+    g->indices[1] = second;
+    g->indices[2] = third;
+    unsigned char *const buffers[] = { (unsigned char *)g->in, (unsigned char *)g->indices,
+                                       (unsigned char *)g->golden };
+    for (unsigned t = 0; t < 3; ++t) {
+        g->item.places[t].golden = g->item.places[t].subject = buffers[t];
+        g->item.places[t].bytes = d->tensors[t].total_bytes;
+        g->item.reported[t].rank = TS_RANK_UNREPORTED;
+    }
+    g->item.places[2].subject = (unsigned char *)g->subject;
+    g->item.instance = &g->instance;
+    g->item.status = TS_OK;
+    item_run_reference(&g->item);
+    memcpy(g->subject, g->golden, sizeof g->subject);
+}
+
+static void tells(gather *g, const char *kind, const char *detail)
+{
+    char got_kind[96], got_detail[256];
+    float golden[6];
+    memcpy(golden, g->golden, sizeof golden);
+    const char *entry = observed_entry(&g->item);
+    assert_non_null(entry);
+    observed_describe(&g->item, entry, got_kind, sizeof got_kind, got_detail, sizeof got_detail);
+    assert_string_equal(got_kind, kind);
+    assert_string_equal(got_detail, detail);
+    assert_memory_equal(golden, g->golden, sizeof golden); /* as they were */
+}
+
+static void readings_are_named(void **state)
+{
+    (void)state;
+    gather g;
+    make(&g, 2, 4, 0); /* clamped: 3 3 1, 6 6 4 */
+    tells(&g, "E-GA-10: as our ruling (clamped index)", "");
+    const float flat[] = { 3, 5, 1, 6, 6, 4 }, wrapped[] = { 3, 2, 1, 6, 5, 4 };
+    memcpy(g.subject, flat, sizeof flat);
+    tells(&g, "E-GA-10: unlike our ruling (flat clamp)",
+          "OutputTensor[0,1] is 0x40a00000 (5); our ruling gives 0x40400000 (3)");
+    memcpy(g.subject, wrapped, sizeof wrapped);
+    tells(&g, "E-GA-10: unlike our ruling (wrapped index)",
+          "OutputTensor[0,1] is 0x40000000 (2); our ruling gives 0x40400000 (3)");
+    /* One element of each is neither. */
+    g.subject[1] = 5;
+    tells(&g, "E-GA-10: unlike our ruling (a value of its own)",
+          "OutputTensor[0,1] is 0x40a00000 (5); our ruling gives 0x40400000 (3)");
+}
+
+static void what_needs_no_reading_is_named(void **state)
+{
+    (void)state;
+    gather g;
+    make(&g, 9, 1, 1);
+    g.subject[0] = g.subject[3] = 0;
+    tells(&g, "E-GA-10: unlike our ruling (zero)",
+          "OutputTensor[0,0] is 0x00000000 (0); our ruling gives 0x40400000 (3)");
+    memset(&g.subject[0], item_poison(&g.item, 0), sizeof(float));
+    g.subject[3] = g.golden[3];
+    char kind[96], detail[256];
+    observed_describe(&g.item, "E-GA-10", kind, sizeof kind, detail, sizeof detail);
+    assert_string_equal(kind, "E-GA-10: unlike our ruling (not written)");
+    g.item.status = TS_REJECTED;
+    tells(&g, "E-GA-10: refused", "");
+    g.item.reported[2].rank = 2;
+    g.item.reported[2].sizes[0] = 2;
+    g.item.reported[2].sizes[1] = 1;
+    tells(&g, "E-GA-10: unlike our ruling (sizes [2,1])", "");
+}
+
+/* DirectML 1.15.4 on {4,5} along axis 1: its answers in the order of rows. */
+static void the_flat_clamp_is_directmls(void **state)
+{
+    (void)state;
+    static const uint64_t in_sizes[] = { 4, 5 }, index_sizes[] = { 1, 11 }, out_sizes[] = { 4, 11 };
+    static const int32_t indices[] = { -1, -5, -6, -7, -10, -20, -25, -100, 5, 6, INT32_MIN };
+    static const float expected[] = { 5,  1,  20, 20, 20, 20, 20, 20, 6,  7,  20, 10, 6,  5,  4,
+                                      1,  20, 20, 20, 11, 12, 20, 15, 11, 10, 9,  6,  20, 20, 20,
+                                      16, 17, 20, 20, 16, 15, 14, 11, 1,  20, 20, 20, 20, 20 };
+    const ts_dml_gather attrs = { 1, 1 };
+    const ts_operator *op = operators_find("dml.gather");
+    float in[20], out[44];
+    ts_descriptor d;
+    operator_begin(&d, op);
+    memcpy(d.attrs, &attrs, sizeof attrs);
+    tensor_init(&d.tensors[0], TS_FLOAT32, 2, in_sizes);
+    tensor_init(&d.tensors[1], TS_INT32, 2, index_sizes);
+    tensor_init(&d.tensors[2], TS_FLOAT32, 2, out_sizes);
+    for (int i = 0; i < 20; ++i)
+        in[i] = (float)(i + 1);
+    d.tensors[0].data = in;
+    d.tensors[1].data = (void *)(uintptr_t)indices;
+    d.tensors[2].data = out;
+    for (unsigned i = 0; i < op->interpretation_count; ++i)
+        if (strcmp(op->readings[i].name, "flat clamp") == 0)
+            op->readings[i].run(&d);
+    assert_memory_equal(out, expected, sizeof expected);
+}
+
+/* Every name of a reading belongs to an entry of the ledger about that operator, and our ruling has one name at most.
+ */
+static void readings_are_of_the_ledger(void **state)
+{
+    (void)state;
+    size_t count;
+    const ts_operator *const *all = operators_all(&count);
+    for (size_t k = 0; k < count; ++k) {
+        const ts_operator *op = all[k];
+        assert_true(!op->undefined || ledger_find(op->undefined));
+        for (unsigned i = 0; i < op->interpretation_count; ++i) {
+            const ledger_entry *entry = ledger_find(op->readings[i].entry);
+            assert_non_null(entry);
+            assert_string_equal(entry->op, op->name);
+            for (unsigned j = 0; j < i; ++j)
+                assert_false(strcmp(op->readings[j].entry, op->readings[i].entry) == 0 && !op->readings[i].run);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(readings_are_named),
+        cmocka_unit_test(what_needs_no_reading_is_named),
+        cmocka_unit_test(the_flat_clamp_is_directmls),
+        cmocka_unit_test(readings_are_of_the_ledger),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/execute/replay.h"
+
+#include "harness/model/fill.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_NUMBERS (UINT64_C(1) << 32)
+
+void replay_result_free(replay_result *r)
+{
+    free(r->numbers);
+    free(r->differences);
+    chunk_clear(&r->chunk);
+    r->numbers = NULL;
+    r->differences = NULL;
+    r->number_count = r->difference_count = 0;
+}
+
+/* Room for one more in a list that doubles. */
+static void *grown(void *list, size_t count, size_t size)
+{
+    return (count & (count - 1)) == 0 ? realloc(list, (count ? 2 * count : 1) * size) : list;
+}
+
+bool replay_add_number(replay_result *r, uint64_t number, error *e)
+{
+    uint64_t *list = grown(r->numbers, r->number_count, sizeof *list);
+    if (!list)
+        return error_set(e, "out of memory");
+    r->numbers = list;
+    list[r->number_count++] = number;
+    return true;
+}
+
+bool replay_add_difference(replay_result *r, const replay_difference *d, error *e)
+{
+    replay_difference *list = grown(r->differences, r->difference_count, sizeof *list);
+    if (!list)
+        return error_set(e, "out of memory");
+    r->differences = list;
+    list[r->difference_count++] = *d;
+    return true;
+}
+
+void replay_shuffle(uint32_t *order, uint64_t cases, uint64_t seed, uint64_t name_hash, uint64_t first)
+{
+    const uint64_t key = fill_mix(fill_mix(seed ^ name_hash) + first);
+    for (uint64_t i = 0; i < cases; ++i)
+        order[i] = (uint32_t)i;
+    for (uint64_t i = cases; i > 1; --i) {
+        const uint64_t k = fill_mix(key + i) % i;
+        const uint32_t kept = order[i - 1];
+        order[i - 1] = order[k];
+        order[k] = kept;
+    }
+}
+
+bool replay_executes(const replay *t)
+{
+    return t->kind == REPLAY_BLOCK || t->kind == REPLAY_LIST;
+}
+
+/* ---- as messages ---- */
+
+void replay_encode(const replay *t, wire *w)
+{
+    const uint64_t head[] = { t->kind,  t->item,          t->first,  t->end,  t->cases,    t->seed,
+                              t->from,  t->until,         t->singly, t->told, t->findings, t->waived_findings,
+                              t->times, t->verdict_count, t->count };
+    wire_encode(w, head, sizeof head);
+    wire_encode_text(w, t->blame);
+    wire_encode(w, t->verdicts, t->verdict_count);
+    wire_encode(w, t->list, t->count * sizeof *t->list);
+}
+
+bool replay_decode(replay *t, uint64_t **list, wire *w)
+{
+    memset(t, 0, sizeof *t);
+    *list = NULL;
+    t->kind = (replay_kind)wire_decode_count(w, REPLAY_LIST);
+    t->item = wire_take_u64(w);
+    t->first = wire_take_u64(w);
+    t->end = wire_take_u64(w);
+    t->cases = wire_take_u64(w);
+    t->seed = wire_take_u64(w);
+    t->from = wire_take_u64(w);
+    t->until = wire_take_u64(w);
+    t->singly = wire_decode_count(w, 1) != 0;
+    t->told = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
+    t->findings = wire_take_u64(w);
+    t->waived_findings = wire_take_u64(w);
+    t->times = wire_take_u64(w);
+    t->verdict_count = wire_decode_count(w, MOST_NUMBERS);
+    t->count = wire_decode_count(w, MOST_NUMBERS);
+    wire_decode_string(w, t->blame, sizeof t->blame);
+    t->verdicts = wire_decode(w, t->verdict_count);
+    const void *numbers = wire_decode(w, t->count * sizeof **list);
+    if (!numbers || !(*list = malloc((t->count + 1) * sizeof **list)))
+        return false;
+    memcpy(*list, numbers, t->count * sizeof **list);
+    t->list = *list;
+    return true;
+}
+
+void replay_result_encode(const replay_result *r, const replay *t, wire *w)
+{
+    const uint64_t head[] = { r->number_count, r->difference_count, r->at, r->together, r->spoiled };
+    wire_encode(w, head, sizeof head);
+    wire_encode(w, r->numbers, r->number_count * sizeof *r->numbers);
+    wire_encode(w, r->differences, r->difference_count * sizeof *r->differences);
+    wire_encode(w, &r->rerun_stats, sizeof r->rerun_stats);
+    if (t->kind == REPLAY_BLOCK)
+        chunk_encode(&r->chunk, w);
+}
+
+static bool take_list(wire *w, size_t count, size_t size, void *list)
+{
+    const void *bytes = wire_decode(w, count * size);
+    void *copy = bytes ? malloc(count * size + 1) : NULL;
+    if (copy)
+        memcpy(copy, bytes, count * size);
+    memcpy(list, &copy, sizeof copy);
+    return copy != NULL;
+}
+
+/* What came of it has to be about cases that were asked for. */
+static bool makes_sense(const replay_result *r, const replay *t)
+{
+    for (size_t i = 0; i < r->number_count; ++i)
+        if (r->numbers[i] < t->first || r->numbers[i] >= t->end)
+            return false;
+    for (size_t i = 0; i < r->difference_count; ++i) {
+        const replay_difference *d = &r->differences[i];
+        if (d->index < t->first || d->index >= t->end || d->ordinal >= t->verdict_count ||
+            d->before != (verdict)t->verdicts[d->ordinal] || d->now <= VERDICT_NONE || d->now >= VERDICT_COUNT)
+            return false;
+    }
+    for (size_t i = 0; i < r->rerun_stats.kind_count; ++i)
+        if (r->rerun_stats.kinds[i].verdict >= VERDICT_COUNT ||
+            r->rerun_stats.kinds[i].judgement.tensor >= TS_MAX_TENSORS)
+            return false;
+    return t->kind != REPLAY_BLOCK || (r->at >= t->from && r->at <= t->verdict_count);
+}
+
+bool replay_result_decode(replay_result *r, const replay *t, wire *w)
+{
+    memset(r, 0, sizeof *r);
+    r->fine = true;
+    size_t numbers = wire_decode_count(w, MOST_NUMBERS), differences = wire_decode_count(w, MOST_NUMBERS);
+    r->at = wire_take_u64(w);
+    r->together = wire_decode_count(w, 1) != 0;
+    r->spoiled = wire_decode_count(w, 1) != 0;
+    if (w->broken || !take_list(w, numbers, sizeof *r->numbers, &r->numbers))
+        return false;
+    r->number_count = numbers;
+    if (!take_list(w, differences, sizeof *r->differences, &r->differences))
+        return false;
+    r->difference_count = differences;
+    const void *told = wire_decode(w, sizeof r->rerun_stats);
+    if (!told)
+        return false;
+    memcpy(&r->rerun_stats, told, sizeof r->rerun_stats);
+    if (r->rerun_stats.kind_count > RERUN_STATS_KINDS)
+        r->rerun_stats.kind_count = 0;
+    if (!makes_sense(r, t))
+        return false;
+    return t->kind != REPLAY_BLOCK ? w->at == w->size : chunk_decode(&r->chunk, w, t->first, t->end);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/execute/rerun_stats.h"
+#include "reference/operators.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const judgement nothing = { .tensor = -1 };
+
+static void one_outcome_agrees(void **state)
+{
+    (void)state;
+    rerun_stats t = { .executed = 0 };
+    char rate[32];
+    assert_true(rerun_stats_agree(&t));
+    assert_null(rerun_stats_odd(&t));
+    rerun_stats_add(&t, VERDICT_PASS, &nothing);
+    rerun_stats_add(&t, VERDICT_PASS, &nothing);
+    assert_true(rerun_stats_agree(&t));
+    assert_null(rerun_stats_odd(&t));
+    rerun_stats_rate(&t, rate, sizeof rate);
+    assert_string_equal(rate, "0 of 2");
+}
+
+static void outcomes_are_told_by_how_often_they_came(void **state)
+{
+    (void)state;
+    ts_descriptor d;
+    rerun_stats t = { .executed = 0 };
+    char text[512];
+    judgement j = {
+        .verdict = VERDICT_MISMATCH, .tensor = 1, .coord = { 2 }, .offset = 2, .actual = 7, .differing = 1
+    };
+    operator_begin(&d, operators_find("dml.element_wise_identity"));
+    tensor_init(&d.tensors[0], TS_UINT8, 1, (uint64_t[]){ 3 });
+    d.tensors[1] = d.tensors[0];
+    rerun_stats_add(&t, VERDICT_PASS, &nothing);
+    rerun_stats_add(&t, VERDICT_MISMATCH, &j);
+    rerun_stats_add(&t, VERDICT_PASS, &nothing);
+    assert_false(rerun_stats_agree(&t));
+    assert_int_equal(rerun_stats_odd(&t)->verdict, VERDICT_MISMATCH);
+    rerun_stats_describe(&t, &d, text, sizeof text);
+    assert_string_equal(text, "It failed in 1 of 3 executions of the same call: pass 2 times, OutputTensor[2] was 0x07 "
+                              "(7) 1 time.");
+    rerun_stats_describe(&t, NULL, text, sizeof text);
+    assert_string_equal(text, "It failed in 1 of 3 executions of the same call: pass 2 times, mismatch 1 time.");
+    for (j.actual = 20; j.actual < 30; ++j.actual) /* more outcomes than are kept */
+        rerun_stats_add(&t, VERDICT_MISMATCH, &j);
+    assert_int_equal(t.failed, 11);
+    rerun_stats_describe(&t, &d, text, sizeof text);
+    assert_non_null(strstr(text, "It failed in 11 of 13 executions"));
+    assert_non_null(strstr(text, ", something else 6 times."));
+    char little[16];
+    rerun_stats_describe(&t, &d, little, sizeof little);
+    assert_int_equal(strlen(little), sizeof little - 1);
+}
+
+/* Nothing failed, and yet it is not the same. */
+static void passing_otherwise_is_odd(void **state)
+{
+    (void)state;
+    rerun_stats t = { .executed = 0 };
+    rerun_stats_add(&t, VERDICT_PASS, &nothing);
+    rerun_stats_add(&t, VERDICT_AMBIGUOUS, &nothing);
+    assert_false(rerun_stats_agree(&t));
+    assert_int_equal(rerun_stats_odd(&t)->verdict, VERDICT_AMBIGUOUS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_outcome_agrees),
+        cmocka_unit_test(outcomes_are_told_by_how_often_they_came),
+        cmocka_unit_test(passing_otherwise_is_odd),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a worker is told that inherits nothing, and what it makes of that. */
+#include "harness/run/worker_spawn.h"
+
+#include "harness/testing/platform_testing.h"
+#include "harness/run/run_config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *const queries[] = { "dml.slice1:pairwise where rank == 2", "dml.gather:examples" };
+static const ts_option options[] = { { "fault", "none" }, { "other", "a=b" } };
+
+/* The setup of a run, written down; the plan, which outlives it, has to be freed. */
+static void put(wire *w, plan *p, const char *suite)
+{
+    const run_options o = { .backend = "faulty",
+                            .backend_options = options,
+                            .backend_option_count = 2,
+                            .queries = queries,
+                            .query_count = 2,
+                            .tier = TIER_FULL,
+                            .level = TS_LEVEL_4_1,
+                            .profile = TS_PROFILE_NUMPY,
+                            .time_limit = 0.1,
+                            .repeat = 3 };
+    error e;
+    char *text = run_config_write(&o);
+    assert_non_null(text);
+    if (!plan_make(p, queries, 2, TIER_FULL, &e))
+        fail_msg("%s", e.text);
+    if (suite)
+        snprintf(p->suite_digest, sizeof p->suite_digest, "%s", suite);
+    const worker_setup setup = { .plan = p, .run_config = text, .reproduce = "-b faulty", .began = 1795252500 };
+    worker_encode_setup(w, &setup);
+    assert_false(w->broken);
+    free(text);
+}
+
+static void a_setup_is_made_again(void **state)
+{
+    (void)state;
+    wire w = { 0 };
+    plan p;
+    worker_again again;
+    error e = { .text = "" };
+    put(&w, &p, NULL);
+    if (!worker_decode_setup(&again, w.bytes, w.size, &e))
+        fail_msg("%s", e.text);
+    const worker_setup *s = &again.setup;
+    assert_string_equal(s->backend, "faulty");
+    assert_int_equal(s->backend_option_count, 2);
+    assert_string_equal(s->backend_options[1].key, "other");
+    assert_string_equal(s->backend_options[1].value, "a=b");
+    assert_int_equal(s->level, TS_LEVEL_4_1);
+    assert_int_equal(s->profile, TS_PROFILE_NUMPY);
+    assert_string_equal(s->reproduce, "-b faulty");
+    assert_true(s->time_limit == 0.1);
+    assert_int_equal(s->repeat, 3);
+    assert_null(s->waivers);
+    assert_int_equal(s->plan->item_count, p.item_count);
+    for (size_t i = 0; i < p.item_count; ++i) {
+        assert_string_equal(s->plan->items[i].test->name, p.items[i].test->name);
+        assert_int_equal(s->plan->items[i].first, p.items[i].first);
+        assert_int_equal(s->plan->items[i].end, p.items[i].end);
+    }
+    worker_free_setup(&again);
+    plan_free(&p);
+    wire_free(&w);
+}
+
+static void another_suite_is_refused(void **state)
+{
+    (void)state;
+    wire w = { 0 };
+    plan p;
+    worker_again again;
+    error e = { .text = "" };
+    put(&w, &p, "0123");
+    assert_false(worker_decode_setup(&again, w.bytes, w.size, &e));
+    assert_non_null(strstr(e.text, "case files were changed"));
+    assert_int_equal(e.status, EXIT_BAD_USAGE);
+    worker_free_setup(&again);
+    plan_free(&p);
+    wire_free(&w);
+}
+
+/* Cut anywhere, it is no setup; nothing is lost over it. */
+static void pieces_are_refused(void **state)
+{
+    (void)state;
+    wire w = { 0 };
+    plan p;
+    put(&w, &p, NULL);
+    for (size_t size = 0; size < w.size; ++size) {
+        worker_again again;
+        error e = { .text = "" };
+        assert_false(worker_decode_setup(&again, w.bytes, size, &e));
+        assert_non_null(strstr(e.text, "does not understand"));
+        worker_free_setup(&again);
+    }
+    plan_free(&p);
+    wire_free(&w);
+}
+
+static void shared_memory_is_named(void **state)
+{
+    (void)state;
+    execute_watch watch;
+    static execute_bans bans;
+    const worker_context c = { NULL, &watch, &bans };
+    unsigned char bytes[] = { 1, 2 };
+    const platform_anew anew = worker_anew(&(wire){ .bytes = bytes, .size = 2 }, &c);
+    assert_ptr_equal(anew.bytes, bytes);
+    assert_int_equal(anew.size, 2);
+    assert_int_equal(anew.shared_count, 2);
+    assert_ptr_equal(anew.shared[0], &watch);
+    assert_ptr_equal(anew.shared[1], &bans);
+}
+
+static int use_cases(void **state)
+{
+    (void)state;
+    return testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_setup_is_made_again),
+        cmocka_unit_test(another_suite_is_refused),
+        cmocka_unit_test(pieces_are_refused),
+        cmocka_unit_test(shared_memory_is_named),
+    };
+    worker_be_one(); /* which this process is none of */
+    return cmocka_run_group_tests(tests, use_cases, NULL);
+}
