@@ -105,7 +105,7 @@ static uint64_t count_bytes(const ts_descriptor *d)
 
 static void measure_id(audit_kill *now, const space_cursor *cursor)
 {
-    char id[1024];
+    char id[CASE_ID_SIZE];
     if (now->id_length == 0)
         now->id_length = (uint16_t)space_format_id(cursor, id, sizeof id);
 }
@@ -196,7 +196,7 @@ static uint32_t list_mutants(audit_worker *w, const audit_unit *u, bool with_tab
 
 static bool disagrees(const execute_item *item, const space_cursor *cursor, verdict v, error *e)
 {
-    char id[640];
+    char id[CASE_ID_SIZE];
     space_format_id(cursor, id, sizeof id);
     return error_set(e, "%s: without a mutant, the library of mutants is %s: %s; it was built from another reference",
                      id, verdict_name(v), item->note);

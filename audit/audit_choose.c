@@ -151,7 +151,7 @@ static bool choose(chooser *c)
 
 static bool write_chosen(const chooser *c, const audit_result *r, const char *path, size_t *cases, error *e)
 {
-    char id[1024], options[64];
+    char id[CASE_ID_SIZE], options[64];
     FILE *f = fopen(path, "w");
     if (!f)
         return error_usage(e, "%s: cannot be written", path);

@@ -94,7 +94,7 @@ static void put_tests(FILE *out, const audit_result *r)
 static void put_mutant(FILE *out, const audit_result *r, uint32_t number)
 {
     const mutant *x = &r->library->mutants[number];
-    char id[1024], options[64];
+    char id[CASE_ID_SIZE], options[64];
     size_t op = 0, test = 0;
     audit_kill k = audit_smallest_of(r, number, &op, &test);
     fputs("<tr><td><code>", out);

@@ -25,7 +25,7 @@ static json_t *score_json(const char *file, const audit_score *s)
 
 static json_t *case_json(const audit_operator *o, size_t test, const audit_kill *k)
 {
-    char id[1024], options[64];
+    char id[CASE_ID_SIZE], options[64];
     audit_case_id(o, test, k, id, sizeof id, options, sizeof options);
     json_t *c = json_pack("{ss sI ss}", "id", id, "elements", (json_int_t)k->elements, "verdict",
                           verdict_name((verdict)k->verdict));

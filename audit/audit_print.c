@@ -103,7 +103,7 @@ void audit_print_mutant(const audit_result *r, uint32_t number)
             printf("%s: survives\n", o->op->name);
         for (size_t t = 0; t < o->test_count; ++t) {
             const audit_cell *c = audit_at(o, m, t);
-            char id[640], options[64];
+            char id[CASE_ID_SIZE], options[64];
             if (!c->killed)
                 continue;
             audit_case_id(o, t, &c->smallest, id, sizeof id, options, sizeof options);

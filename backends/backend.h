@@ -138,6 +138,15 @@ static inline const ts_tensor *ts_call_tensor(const ts_call *call, uint32_t i)
     return (const ts_tensor *)(const void *)((const char *)call->tensors + (size_t)i * call->tensor_size);
 }
 
+/* The call behind this one in the array that `submit` is given, whatever the size of the suite's structures:
+
+       for (size_t i = 0; i < n; ++i, call = ts_call_next(call))
+           status[i] = ... */
+static inline const ts_call *ts_call_next(const ts_call *call)
+{
+    return (const ts_call *)(const void *)((const char *)call + call->struct_size);
+}
+
 /* Who the backend is: copied into every report. Strings are NUL-terminated UTF-8, empty where unknown. */
 typedef struct ts_info {
     uint32_t struct_size;          /* set by the suite */

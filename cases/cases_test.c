@@ -94,7 +94,7 @@ static uint64_t run_case(casebuild *b)
 static void check_case(const space_cursor *c, casebuild *b)
 {
     ts_report report;
-    char id[1024];
+    char id[CASE_ID_SIZE];
     memset(&report, 0, sizeof report);
     b->now.descriptor.op->check(&b->now.descriptor, &report);
     if (operator_graver(report.worst, TS_RESULT_WARNING)) {
@@ -161,7 +161,7 @@ static void test_building_in_steps(void **state)
                 assert_true(space_start(&start, test->space, c.index, c.index + 1, NULL, NULL));
                 assert_true(casebuild_case(&steps, &c, &e) && casebuild_case(&fresh, &start, &e));
                 if (memcmp(&steps.now.descriptor, &fresh.now.descriptor, sizeof(ts_descriptor)) != 0) {
-                    char id[1024];
+                    char id[CASE_ID_SIZE];
                     space_format_id(&c, id, sizeof id);
                     fail_msg("%s: the case differs when it is built alone", id);
                 }
@@ -228,7 +228,7 @@ static void test_examples(void **state)
         casebuild b;
         space_cursor c;
         error e;
-        char id[1024];
+        char id[CASE_ID_SIZE];
         assert_string_equal(t->name, "examples");
         casebuild_init(&b, t, TS_PROFILE_DEFAULT, 0, NULL);
         for (bool more = space_start(&c, t->space, 0, UINT64_MAX, NULL, NULL); more; more = space_next(&c)) {

@@ -60,7 +60,7 @@ static void count_broken(size_t file, const char *clause)
 
 static bool complain(const space_cursor *c, const casebuild *b, const char *what, const char *text)
 {
-    char id[1024];
+    char id[CASE_ID_SIZE];
     space_format_id(c, id, sizeof id);
     print_error("%s at level %s %s: %s\n", id, tensor_level_name(b->level), what, text);
     return false;

@@ -76,12 +76,10 @@ static ts_status cpu_query(void *self, const ts_call *shape, void **token)
     return TS_OK;
 }
 
-static ts_status cpu_submit(void *self, const ts_call *calls, size_t n, ts_status *status)
+static ts_status cpu_submit(void *self, const ts_call *call, size_t n, ts_status *status)
 {
     (void)self;
-    const char *at = (const char *)calls;
-    for (size_t i = 0; i < n; ++i) {
-        const ts_call *call = (const ts_call *)(const void *)at;
+    for (size_t i = 0; i < n; ++i, call = ts_call_next(call)) {
         const cpu_operator *op = call->token ? (const cpu_operator *)call->token : find(call->op);
         if (!op)
             status[i] = TS_UNSUPPORTED;
@@ -90,7 +88,6 @@ static ts_status cpu_submit(void *self, const ts_call *calls, size_t n, ts_statu
             status[i] = TS_ERROR;
         else
             status[i] = op->run(call);
-        at += call->struct_size;
     }
     return TS_OK;
 }

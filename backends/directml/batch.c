@@ -177,18 +177,16 @@ static batch_result execute(batch *b)
     return b->stray_at ? BATCH_STRAYED : BATCH_DONE;
 }
 
-batch_result batch_run(batch *b, const ts_call *calls, size_t n, ts_status *status)
+batch_result batch_run(batch *b, const ts_call *call, size_t n, ts_status *status)
 {
-    const char *at = (const char *)calls;
     batch_result result = BATCH_DONE;
     b->count = 0;
     b->executing = 0;
     b->bytes = b->scratch_bytes = 0;
     b->stray_at = NULL;
     memset(&b->init_properties, 0, sizeof b->init_properties);
-    for (size_t i = 0; i < n && result == BATCH_DONE; ++i) {
+    for (size_t i = 0; i < n && result == BATCH_DONE; ++i, call = ts_call_next(call)) {
         batch_slot *s = &b->slots[i];
-        const ts_call *call = (const ts_call *)(const void *)at;
         s->call = call;
         s->op = call->token ? (const describe_operator *)call->token : describe_find(call->op);
         ++b->count;
@@ -197,7 +195,6 @@ batch_result batch_run(batch *b, const ts_call *calls, size_t n, ts_status *stat
         s->executes = s->compiled && !(call->flags & TS_CALL_DESCRIPTOR_ONLY);
         if (s->executes)
             place(b, s);
-        at += call->struct_size;
     }
     if (result == BATCH_DONE && b->executing > 0)
         result = execute(b);

@@ -110,25 +110,21 @@ static void show_stray(directml *self)
         *at = self->batch.stray == *at ? (unsigned char)~self->batch.stray : self->batch.stray;
 }
 
-static ts_status directml_submit(void *instance, const ts_call *calls, size_t n, ts_status *status)
+static ts_status directml_submit(void *instance, const ts_call *call, size_t n, ts_status *status)
 {
     directml *self = instance;
-    const char *at = (const char *)calls;
     if (!self->device.dml && !recover(self))
         return TS_ERROR;
     for (size_t done = 0; done < n;) {
         const size_t count = n - done < BATCH_CALLS ? n - done : BATCH_CALLS;
-        const ts_call *call = (const ts_call *)(const void *)at;
         const batch_result result = count > 1 ? batch_run(&self->batch, call, count, status + done) : BATCH_FAILED;
         if (count > 1 && result == BATCH_FAILED && !recover(self))
             return TS_ERROR;
-        for (size_t i = 0; i < count; ++i) {
-            call = (const ts_call *)(const void *)at;
+        for (size_t i = 0; i < count; ++i, call = ts_call_next(call)) {
             if (result != BATCH_DONE) {
                 status[done + i] = submit_one(self, call);
                 show_stray(self);
             }
-            at += call->struct_size;
         }
         done += count;
     }

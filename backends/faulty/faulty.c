@@ -209,14 +209,10 @@ static ts_status faulty_query_clause(void *self, const char *op, const char *cla
     return f->unshown && strcmp(clause, f->unshown) == 0 ? TS_UNSUPPORTED : TS_OK;
 }
 
-static ts_status faulty_submit(void *self, const ts_call *calls, size_t n, ts_status *status)
+static ts_status faulty_submit(void *self, const ts_call *call, size_t n, ts_status *status)
 {
-    const char *at = (const char *)calls;
-    for (size_t i = 0; i < n; ++i) {
-        const ts_call *call = (const ts_call *)(const void *)at;
+    for (size_t i = 0; i < n; ++i, call = ts_call_next(call))
         status[i] = run_call(self, call);
-        at += call->struct_size;
-    }
     return TS_OK;
 }
 

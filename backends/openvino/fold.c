@@ -133,7 +133,7 @@ static void run_halves(openvino *self, flight *flights, size_t n)
     run_halves(self, flights + n / 2, n - n / 2);
 }
 
-bool fold_submit(openvino *self, const ts_call *calls, size_t n, ts_status *status)
+bool fold_submit(openvino *self, const ts_call *call, size_t n, ts_status *status)
 {
     if (n > self->flight_room) {
         flight *grown = realloc(self->flights, n * sizeof *grown);
@@ -143,14 +143,10 @@ bool fold_submit(openvino *self, const ts_call *calls, size_t n, ts_status *stat
         self->flight_room = n;
     }
     size_t count = 0;
-    const char *at = (const char *)calls;
     scratch_clear(&self->memory);
-    for (size_t i = 0; i < n; ++i) {
-        const ts_call *call = (const ts_call *)(const void *)at;
+    for (size_t i = 0; i < n; ++i, call = ts_call_next(call))
         if (flight_begin(self, call, &status[i], &self->flights[count]))
             ++count;
-        at += call->struct_size;
-    }
     run_halves(self, self->flights, count);
     return true;
 }

@@ -195,17 +195,13 @@ static ts_status openvino_query_clause(void *context, const char *op, const char
     return strcmp(op, layer_strided_slice.name) == 0 && strcmp(clause, "SS-14") != 0 ? TS_OK : TS_UNSUPPORTED;
 }
 
-static ts_status openvino_submit(void *context, const ts_call *calls, size_t n, ts_status *status)
+static ts_status openvino_submit(void *context, const ts_call *call, size_t n, ts_status *status)
 {
     openvino *self = context;
-    const char *at = (const char *)calls;
     if (self->mode != MODE_RUN)
-        return fold_submit(self, calls, n, status) ? TS_OK : TS_ERROR;
-    for (size_t i = 0; i < n; ++i) {
-        const ts_call *call = (const ts_call *)(const void *)at;
+        return fold_submit(self, call, n, status) ? TS_OK : TS_ERROR;
+    for (size_t i = 0; i < n; ++i, call = ts_call_next(call))
         run_submit(self, call, &status[i]);
-        at += call->struct_size;
-    }
     return TS_OK;
 }
 

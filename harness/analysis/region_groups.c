@@ -17,7 +17,7 @@ typedef struct finder {
 
 static group *new_group(finder *f, const space_cursor *at, int key)
 {
-    char id[1024];
+    char id[CASE_ID_SIZE];
     region_groups *g = f->found;
     group *grown = realloc(g->list, (g->count + 1) * sizeof *grown);
     if (!grown)

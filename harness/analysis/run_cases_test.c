@@ -93,7 +93,7 @@ static bool add_tally(void *context, const store_tally *t)
 static bool find(void *context, const store_finding *f)
 {
     sums *s = context;
-    char id[1024];
+    char id[CASE_ID_SIZE];
     while (!s->walk->ended && s->walk->index < f->index)
         assert_true(run_cases_next(s->walk, &e));
     assert_false(s->walk->ended);

@@ -13,7 +13,7 @@ typedef struct case_view {
     space_cursor at;
     casebuild build;  /* build.now: what it tries, and what it breaks on purpose */
     evaluation value; /* where it is legal, with inputs as a run would fill them */
-    char id[1024];    /* in full */
+    char id[CASE_ID_SIZE];    /* in full */
 } case_view;
 
 /* Find and build the case; level 0: at the highest. An error where the id names no single case. To be closed in either

@@ -287,7 +287,7 @@ static bool bind_attr(ts_descriptor *d, unsigned k, const case_attr *c, int slot
 
 static bool build_error(const casebuild *b, const space_cursor *cursor, error *e, const char *what)
 {
-    char id[1024];
+    char id[CASE_ID_SIZE];
     (void)b;
     space_format_id(cursor, id, sizeof id);
     return error_usage(e, "%s: %s: %s", b->test->file->path, id, what);

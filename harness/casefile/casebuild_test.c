@@ -48,7 +48,7 @@ static void built_step_by_step(void **state)
                 assert_true(space_start(&there, f->tests[t].space, c.index, c.index + 1, NULL, NULL));
                 assert_true(casebuild_case(&fresh, &there, &e));
                 if (memcmp(&steps.now.descriptor, &fresh.now.descriptor, sizeof fresh.now.descriptor) != 0) {
-                    char id[1024];
+                    char id[CASE_ID_SIZE];
                     space_format_id(&c, id, sizeof id);
                     fail_msg("%s is another descriptor after its predecessor than alone", id);
                 }

@@ -39,7 +39,7 @@ enum { OPT_COUNT = 256, OPT_TIER, OPT_HELP, OPT_BACKEND, OPT_LEVEL };
 static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
 {
     space_cursor c;
-    char id[1024];
+    char id[CASE_ID_SIZE];
     for (bool more = space_start(&c, item->test->space, item->first, item->end, NULL, NULL); more;
          more = space_next(&c)) {
         space_format_id(&c, id, sizeof id);

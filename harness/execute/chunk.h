@@ -4,6 +4,7 @@
 #define TOUCHSTONE_CHUNK_H
 
 #include "backends/backend.h"
+#include "harness/space/space.h"
 #include "harness/base/error.h"
 #include "harness/store/store.h"
 #include "harness/base/verdict.h"
@@ -19,7 +20,7 @@ typedef struct chunk_tally {
 typedef struct chunk_observation {
     char kind[96];
     uint64_t cases;
-    char example[640]; /* a case id */
+    char example[CASE_ID_SIZE]; /* a case id */
     char detail[256];  /* what was seen in it, or "" */
 } chunk_observation;
 

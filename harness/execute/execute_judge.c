@@ -116,7 +116,7 @@ static bool check_claim(const execute_item *item, const char *id, error *e)
 /* Find out all there is to know of a failing case, and keep it if there is room. */
 static bool keep_failure(executor *x, execute_item *item, const judgement *j, verdict *v, chunk *c, error *e)
 {
-    char id[640];
+    char id[CASE_ID_SIZE];
     if (!go_there(x, item, e))
         return false;
     const waiver *waived = x->waivers ? waivers_find(x->waivers, item->instance->index, x->there.values) : NULL;

@@ -116,7 +116,7 @@ static bool take(desk *d, uint64_t index, uint64_t place, size_t waiting, error 
 static bool tell(desk *d, execute_item *item, const judgement *j, replay_difference *found, error *e)
 {
     executor *x = d->x;
-    char id[640];
+    char id[CASE_ID_SIZE];
     if (!space_start(&x->there, d->test->space, found->index, found->index + 1, NULL, NULL))
         return error_set(e, "%s: case %llu cannot be found again", d->test->name, (unsigned long long)found->index);
     const waiver *waived = x->waivers ? waivers_find(x->waivers, found->index, x->there.values) : NULL;

@@ -81,7 +81,8 @@ static bool end(examination *x, subject *s, const char *more, const char *rate, 
 /* It fails after the cases that are needed, and does not without any of them. */
 static bool end_found(examination *x, subject *s, error *e)
 {
-    char id[640], depends[(MOST_NEEDED + 1) * 640] = "", more[(MOST_NEEDED + 2) * 640], line[sizeof depends + 800];
+    char id[CASE_ID_SIZE], depends[(MOST_NEEDED + 1) * CASE_ID_SIZE] = "", more[sizeof depends + CASE_ID_SIZE],
+        line[sizeof depends + CASE_ID_SIZE];
     size_t used = 0, told = 0, written = 0;
     told += (size_t)snprintf(more, sizeof more, "It depends on the cases before it: it fails only after ");
     written += (size_t)snprintf(line, sizeof line, "touchstone run --in-order");
@@ -103,7 +104,7 @@ static bool end_found(examination *x, subject *s, error *e)
 /* The bounds are reached before every case that is left was found to be needed. */
 static bool end_bounded(examination *x, subject *s, const char *bound, error *e)
 {
-    char id[640], more[1400];
+    char id[CASE_ID_SIZE], more[CASE_ID_SIZE + 400];
     if (!name_case(x, s, s->history[s->low], id, sizeof id, e))
         return false;
     snprintf(
@@ -127,7 +128,7 @@ static bool end_unknown(examination *x, subject *s, error *e)
 /* How it comes out alone says enough. */
 static bool end_alone(examination *x, subject *s, const rerun_stats *alone, error *e)
 {
-    char more[1300], sentence[1024], rate[48];
+    char sentence[1024], more[sizeof sentence + 160], rate[48];
     const bool always = alone->failed == alone->executed;
     if (always && s->row.second == VERDICT_NONE)
         return end(x, s, NULL, NULL, NULL, NULL, e); /* so it should */

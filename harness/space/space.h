@@ -24,6 +24,8 @@
 
 #include <stdint.h>
 
+#define CASE_ID_SIZE 1024 /* bytes of the longest case id, its NUL included */
+
 #define SPACE_MAX_AXES   32
 #define SPACE_MAX_DIGITS 96
 #define SPACE_MAX_GROUPS 8
