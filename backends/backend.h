@@ -209,7 +209,7 @@ typedef struct ts_backend {
     /* May be NULL, every clause: can the implementation be shown what breaks this clause of an operator ("BUF-12"), so
        that it is the one that refuses? An adapter whose library has no strides, say, cannot let it refuse wrong ones.
        Asked once per operator and clause, before cases are expanded; cases that are to break a clause which is
-       TS_UNSUPPORTED are not owed. */
+       TS_UNSUPPORTED are not planned. */
     ts_status (*query_clause)(void *self, const char *op, const char *clause);
 } ts_backend;
 

@@ -38,7 +38,7 @@ const ts_clause dml_clauses[DML_CLAUSE_COUNT] = {
     { "BUF-11", "neither the elements nor their span exceed 2^32 - 1",
       BUFFER_DESC, "Remarks", TS_STATED, TS_RESULT_INVALID },
     { "BUF-12", "policy: no two elements of an output tensor share an address",
-      STRIDES, "Broadcasting with strides", TS_RULED, TS_RESULT_INVALID },
+      STRIDES, "Broadcasting with strides", TS_DECIDED, TS_RESULT_INVALID },
     { "BUF-13", "TotalTensorSizeInBytes is a multiple of 4, as bound buffers have to be",
       BUFFER_DESC, "TotalTensorSizeInBytes", TS_STATED, TS_RESULT_WARNING },
     { "BUF-14", "GuaranteedBaseOffsetAlignment is 0 or a power of two >= the element (DirectML 1.15.4 wants >= 16)",
@@ -52,7 +52,7 @@ const ts_clause dml_clauses[DML_CLAUSE_COUNT] = {
     { "BUF-18", "a resource bound as input is not also an output unless the operator documents in-place execution",
       BIND_OUTPUTS, "Remarks", TS_STATED, TS_RESULT_BIND_ERROR },
     { "BUF-19", "bytes beyond TotalTensorSizeInBytes stay unchanged; unaddressed ones before it should",
-      BUFFER_DESC, "TotalTensorSizeInBytes", TS_RULED, TS_RESULT_NONE },
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_DECIDED, TS_RESULT_NONE },
     { "BUF-20", "OWNED_BY_DML tensors are bound at initialization only, all others at execution only",
       "DML_TENSOR_FLAGS", "DML_TENSOR_FLAG_OWNED_BY_DML", TS_STATED, TS_RESULT_BIND_ERROR },
 };

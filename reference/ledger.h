@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ledger: every place where a published page contradicts itself, its original, its own examples or what
- * implementations do, with our ruling. An entry has an id of its own (E-SS-6); one that is named after a clause
+ * implementations do, with our decision. An entry has an id of its own (E-SS-6); one that is named after a clause
  * (BUF-14) tells how an implementation differs from that clause, and B6-13 is a row of the table of what was executed.
  */
 #ifndef TOUCHSTONE_LEDGER_H
@@ -34,8 +34,8 @@ typedef struct ledger_entry {
     const char *page;  /* where it is published */
     const char *quote; /* the page's words; in parentheses what it shows or says in others */
     const char *problem;
-    const char *ruling;
-    const char *clauses;        /* that the ruling rests on: "SL-08 SL-10"; "" where none is touched */
+    const char *decision;
+    const char *clauses;        /* that the decision rests on: "SL-08 SL-10"; "" where none is touched */
     const char *minimal;        /* the smallest case, or NULL */
     const char *examples;       /* of the operator's test `examples` that show it: "1 negative"; "" where none does */
     unsigned rows[LEDGER_ROWS]; /* of the table of executed cases (B.6); 0: none */

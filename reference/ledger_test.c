@@ -32,7 +32,7 @@ static void entries_are_whole(void **state)
     char kinds[16];
     for (size_t i = 0; i < count; ++i) {
         const ledger_entry *entry = &all[i];
-        const char *const texts[] = { entry->page, entry->quote, entry->problem, entry->ruling };
+        const char *const texts[] = { entry->page, entry->quote, entry->problem, entry->decision };
         assert_ptr_equal(ledger_find(entry->id), entry); /* the first of its id, so there is no other */
         for (size_t k = 0; k < 4; ++k)
             assert_true(texts[k] && *texts[k]);

@@ -261,7 +261,7 @@ static void write_differences(page *p)
     write_kind(p, COMPARE_PARTS, "Where they part");
     write_kind(p, COMPARE_NOWHERE, "Fail wherever they are supported");
     write_kind(p, COMPARE_SOME, "Not supported by all, and pass elsewhere");
-    write_kind(p, COMPARE_UNKNOWN, "Owed and not run");
+    write_kind(p, COMPARE_UNKNOWN, "Planned and not run");
     write_kind(p, COMPARE_UNDECIDED, "Not judged, because the text is open");
     text_add(p->t, "</section>\n");
 }

@@ -246,7 +246,7 @@ bool compare_print_text(const compare *c, FILE *out, error *e)
     print_kind(c, COMPARE_PARTS, "where they part", out);
     print_kind(c, COMPARE_NOWHERE, "fail wherever they are supported", out);
     print_kind(c, COMPARE_SOME, "not supported by all, and pass elsewhere", out);
-    print_kind(c, COMPARE_UNKNOWN, "owed and not run", out);
+    print_kind(c, COMPARE_UNKNOWN, "planned and not run", out);
     if (c->total.kinds[COMPARE_UNDECIDED])
         fprintf(out, "\nnot judged, because the text is open: %" PRIu64 "\n", c->total.kinds[COMPARE_UNDECIDED]);
     print_clauses(c, out);

@@ -72,7 +72,7 @@ bool report_csv(store *s, const char *path, error *e)
             if (c->test == i)
                 write_cases(&w, test, c->dtype, c->level, c->verdict, c->cases);
         }
-        if (test->counts.cases[VERDICT_NONE] > 0 || test->counts.owed == 0)
+        if (test->counts.cases[VERDICT_NONE] > 0 || test->counts.planned == 0)
             write_cases(&w, test, NULL, NULL, VERDICT_NONE, test->counts.cases[VERDICT_NONE]);
     }
     ok = ok && store_each_finding(s, 0, 0, write_finding, &w, e);

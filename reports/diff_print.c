@@ -9,14 +9,14 @@ enum { RATES_SHOWN = 20 };
 
 static const char *verdict_text(int v)
 {
-    return v == DIFF_NOT_OWED ? "not owed" : verdict_name((verdict)v);
+    return v == DIFF_NOT_PLANNED ? "not planned" : verdict_name((verdict)v);
 }
 
 /* ---- for people ---- */
 
 static const char *const headings[DIFF_KINDS] = {
-    "new failures", "failures of another kind", "no longer run", "no longer owed", "fixed", "newly run",
-    "newly owed",   "changed otherwise",
+    "new failures",  "failures of another kind", "no longer run", "no longer planned", "fixed", "newly run",
+    "newly planned", "changed otherwise",
 };
 
 static void print_run(const char *sign, const char *path, store *s, FILE *out)
@@ -74,7 +74,7 @@ static void print_tests(const diff *d, FILE *out)
         if (t->before.present == t->after.present)
             continue;
         fprintf(out, "\n%s test: %s (%" PRIu64 " cases)\n", t->after.present ? "new" : "missing", t->name,
-                t->after.present ? t->after.owed : t->before.owed);
+                t->after.present ? t->after.planned : t->before.planned);
     }
 }
 
@@ -141,7 +141,7 @@ static json_t *counts_json(const diff_counts *c)
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (c->cases[v])
             json_object_set_new(verdicts, verdict_name((verdict)v), json_integer((json_int_t)c->cases[v]));
-    return json_pack("{s:I, s:o}", "owed", (json_int_t)c->owed, "verdicts", verdicts);
+    return json_pack("{s:I, s:o}", "planned", (json_int_t)c->planned, "verdicts", verdicts);
 }
 
 static json_t *group_json(const diff *d, const diff_group *g)

@@ -45,7 +45,7 @@ static bool read_list(void *context, const char *op, const char *told)
                                            .page = member(item, "page"),
                                            .quote = member(item, "quote"),
                                            .problem = member(item, "problem"),
-                                           .ruling = member(item, "ruling"),
+                                           .decision = member(item, "decision"),
                                            .minimal = member(item, "case"),
                                            .json = item,
                                            .state = ENTRY_UNASKED };
@@ -76,7 +76,7 @@ entry *entries_observed(const entries *all, const char *kind, const char **answe
 
 static bool read_observation(void *context, const store_observation *o)
 {
-    static const char ruled[] = "as our ruling";
+    static const char ruled[] = "as our decision";
     reader *r = context;
     const char *answer;
     size_t test = summary_find_test(r->m, o->test);

@@ -10,7 +10,7 @@
 /* How the backend answered cases that the text leaves open, in one test. */
 typedef struct entry_answer {
     size_t test; /* index in the summary */
-    char *text;  /* "as our ruling (clamped index)", "unlike our ruling (flat clamp)", "refused" */
+    char *text;  /* "as our decision (clamped index)", "unlike our decision (flat clamp)", "refused" */
     uint64_t cases;
     char *example; /* the first of them, a case id */
     char *detail;  /* what was seen there; "" where there is nothing to tell */
@@ -18,14 +18,14 @@ typedef struct entry_answer {
 
 /* What a run knows of an entry. */
 typedef enum entry_state {
-    ENTRY_RULED,  /* open, and all answered as our ruling has it */
+    ENTRY_RULED,  /* open, and all answered as our decision has it */
     ENTRY_OTHER,  /* open, and some answered otherwise */
     ENTRY_JUDGED, /* decided, and its examples are among the tests that ran: judged like a clause */
     ENTRY_UNASKED /* no case of the run asks about it */
 } entry_state;
 
 typedef struct entry {
-    const char *id, *kind, *op, *page, *quote, *problem, *ruling;
+    const char *id, *kind, *op, *page, *quote, *problem, *decision;
     const char *minimal; /* the smallest case, or "" */
     const json_t *json;  /* all of it, with the lists: clauses, examples, known (ledger_json.h) */
     entry_state state;

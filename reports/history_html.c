@@ -21,7 +21,7 @@ static const char style[] =
 
 typedef struct night_point {
     int64_t id;
-    uint64_t owed, ran, failed, waived;
+    uint64_t planned, ran, failed, waived;
     char started[24], version[64], covered[16]; /* the share that has ever been run; "" where no night has a budget */
 } night_point;
 
@@ -48,7 +48,7 @@ static bool take_night(void *context, const history_night *n)
         p->nights = grown;
     }
     night_point *own = &p->nights[p->count++];
-    *own = (night_point){ .id = n->id, .owed = n->owed, .ran = n->ran, .failed = n->failed, .waived = n->waived };
+    *own = (night_point){ .id = n->id, .planned = n->planned, .ran = n->ran, .failed = n->failed, .waived = n->waived };
     snprintf(own->started, sizeof own->started, "%s", n->started);
     snprintf(own->version, sizeof own->version, "%s", n->version);
     coverage c;
@@ -168,10 +168,10 @@ static void write_nights(page *p)
 {
     text *t = p->t;
     size_t first = p->count > NIGHTS_LISTED ? p->count - NIGHTS_LISTED : 0;
-    text_add(t,
-             "<h3>Nights</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Started</th>"
-             "<th scope=\"col\">Version</th><th scope=\"col\" class=\"num\">Owed</th><th scope=\"col\" class=\"num\">"
-             "Ran</th><th scope=\"col\" class=\"num\">Failed</th><th scope=\"col\" class=\"num\">Waived</th>");
+    text_add(
+        t, "<h3>Nights</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Started</th>"
+           "<th scope=\"col\">Version</th><th scope=\"col\" class=\"num\">Planned</th><th scope=\"col\" class=\"num\">"
+           "Ran</th><th scope=\"col\" class=\"num\">Failed</th><th scope=\"col\" class=\"num\">Waived</th>");
     text_format(t, "%s</tr></thead>\n<tbody>\n",
                 p->covered ? "<th scope=\"col\" class=\"num\">Ever run</th>" : "");
     for (size_t i = p->count; i-- > first;) {
@@ -181,7 +181,7 @@ static void write_nights(page *p)
         text_add(t, "</td><td>");
         text_xml(t, n->version);
         text_add(t, "</td>");
-        html_number_cell(t, n->owed, NULL);
+        html_number_cell(t, n->planned, NULL);
         html_number_cell(t, n->ran, NULL);
         html_number_cell(t, n->failed, "bad");
         html_number_cell(t, n->waived, "warn");

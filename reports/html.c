@@ -72,7 +72,7 @@ static void write_head(html_page *p)
     write_moment(t, store_get(p->s, STORE_STARTED));
     html_element(t, " \xC2\xB7 ", store_get(p->s, STORE_SECONDS), " s");
     text_add(t, "</p>\n<ul class=\"figures\">\n");
-    figure(t, "owed", c->owed, "all");
+    figure(t, "planned", c->planned, "all");
     figure(t, "ran", c->ran, "all");
     figure(t, "passed", c->cases[VERDICT_PASS], "good");
     figure(t, "failed", c->failed, "bad");
@@ -82,10 +82,12 @@ static void write_head(html_page *p)
     figure(t, "not run", c->cases[VERDICT_NONE], "warn");
     text_add(t, "</ul>\n");
     if (p->m.share)
-        text_format(t, "<p class=\"note\">Night %" PRIu64 " %s. What this run owed is what it began within its budget "
-                       "of time.</p>\n", p->m.coverage.night, p->m.covered);
+        text_format(t,
+                    "<p class=\"note\">Night %" PRIu64 " %s. What this run planned is what it began within its budget "
+                    "of time.</p>\n",
+                    p->m.coverage.night, p->m.covered);
     if (c->cases[VERDICT_UNSUPPORTED] > 0)
-        text_add(t, "<p class=\"note\">Unsupported cases are owed and were refused as a feature that the backend "
+        text_add(t, "<p class=\"note\">Unsupported cases are planned and were refused as a feature that the backend "
                     "does not have. They are no success.</p>\n");
     text_add(t, "</header>\n<nav aria-label=\"Sections\"><a href=\"#tests\">Tests</a> <a href=\"#coverage\">Coverage"
                 "</a> <a href=\"#findings\">Findings</a> <a href=\"#ledger\">Ledger</a> "

@@ -91,7 +91,7 @@ static void write_status(text *t, const entry *own)
     const entry_answer *told = &own->answers[0];
     size_t others = 0;
     for (size_t i = 0; i < own->observed_count; ++i) {
-        if (strncmp(told->text, "as our ruling", 13) == 0)
+        if (strncmp(told->text, "as our decision", 13) == 0)
             told = &own->answers[i]; /* what is unlike it is the news */
         bool again = false;
         for (size_t k = 0; k < i && !again; ++k)
@@ -179,7 +179,7 @@ static void write_answers(html_page *p, const entry *own, const char *reproduce)
     text *t = p->t;
     for (size_t i = 0; i < own->observed_count; ++i) {
         const entry_answer *a = &own->answers[i];
-        bool ruled = strncmp(a->text, "as our ruling", 13) == 0;
+        bool ruled = strncmp(a->text, "as our decision", 13) == 0;
         text_format(t, "<div class=\"answer\"><b class=\"v %s\">", ruled ? "good" : "warn");
         text_xml(t, a->text);
         text_add(t, "</b> in ");
@@ -202,10 +202,10 @@ static void write_examples(html_page *p, const entry *own, const char *reproduce
     if (own->findings > 0) {
         text_add(t, "<div class=\"answer\"><b class=\"v bad\">");
         text_count(t, own->findings);
-        text_format(t, " finding%s</b> in the cases that hold it to the ruling:", own->findings == 1 ? "" : "s");
+        text_format(t, " finding%s</b> in the cases that hold it to the decision:", own->findings == 1 ? "" : "s");
     } else {
         text_add(t, is_none(own) ? "<div class=\"answer\">No erratum; no finding in"
-                                 : "<div class=\"answer\">Judged by the ruling, and no finding, in");
+                                 : "<div class=\"answer\">Judged by the decision, and no finding, in");
     }
     json_array_foreach(json_object_get(own->json, "examples"), i, item)
     {
@@ -240,7 +240,7 @@ static void write_entry(html_page *p, const entry *own, const char *reproduce)
     write_row(t, "Page", own->page, "");
     write_row(t, "Text", own->quote, "quote");
     write_row(t, "Problem", own->problem, "");
-    write_row(t, "Ruling", own->ruling, "");
+    write_row(t, "Decision", own->decision, "");
     write_clause_links(p, own);
     write_row(t, "Case", own->minimal, "mono");
     write_known(t, own);
@@ -272,7 +272,7 @@ static void write_summary(html_page *p)
     if (open > 0)
         text_format(t,
                     "What %zu of them are about is left open by the text, and cases ask for it: nobody is judged by "
-                    "these, and the backend answers %s%zu as our ruling has it. ",
+                    "these, and the backend answers %s%zu as our decision has it. ",
                     open, count[ENTRY_RULED] == open ? "all " : "", count[ENTRY_RULED]);
     if (count[ENTRY_JUDGED] > 0)
         text_format(t, "%zu are decided, and judged like clauses. ", count[ENTRY_JUDGED]);

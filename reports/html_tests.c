@@ -36,7 +36,7 @@ enum { SIDE_COUNT = sizeof side_verdicts / sizeof *side_verdicts };
 static void count_cells(html_page *p, const summary_counts *c)
 {
     bar(p->t, c);
-    html_number_cell(p->t, c->owed, "");
+    html_number_cell(p->t, c->planned, "");
     html_number_cell(p->t, c->cases[VERDICT_PASS], "");
     html_number_cell(p->t, c->failed, "bad");
     for (size_t i = 0; i < SIDE_COUNT; ++i)
@@ -66,10 +66,11 @@ static void failures_line(text *t, const summary_test *test, size_t index)
 void html_tests(html_page *p)
 {
     text *t = p->t;
-    text_add(t, "<section id=\"tests\">\n<h2>Operators and tests</h2>\n<div class=\"scroll\"><table class=\"tests\">\n"
-                "<thead><tr><th scope=\"col\">Test</th><th scope=\"col\" class=\"barcell\"><span class=\"hidden\">"
-                "Share</span></th><th scope=\"col\" class=\"num\">Owed</th><th scope=\"col\" class=\"num\">Passed</th>"
-                "<th scope=\"col\" class=\"num\">Failed</th>");
+    text_add(t,
+             "<section id=\"tests\">\n<h2>Operators and tests</h2>\n<div class=\"scroll\"><table class=\"tests\">\n"
+             "<thead><tr><th scope=\"col\">Test</th><th scope=\"col\" class=\"barcell\"><span class=\"hidden\">"
+             "Share</span></th><th scope=\"col\" class=\"num\">Planned</th><th scope=\"col\" class=\"num\">Passed</th>"
+             "<th scope=\"col\" class=\"num\">Failed</th>");
     for (size_t i = 0; i < SIDE_COUNT; ++i)
         if (p->shown[side_verdicts[i]])
             text_format(t, "<th scope=\"col\" class=\"num\">%c%s</th>", verdict_name(side_verdicts[i])[0] - 'a' + 'A',

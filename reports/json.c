@@ -84,7 +84,7 @@ static void end_array(writer *w)
 static json_t *counts(const summary_counts *c)
 {
     json_t *o = json_object(), *verdicts = json_object();
-    json_object_set_new(o, "owed", number(c->owed));
+    json_object_set_new(o, "planned", number(c->planned));
     json_object_set_new(o, "ran", number(c->ran));
     json_object_set_new(o, "failed", number(c->failed));
     for (int v = 0; v < VERDICT_COUNT; ++v)

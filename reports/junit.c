@@ -122,14 +122,14 @@ static bool write_finding(void *context, const store_finding *f)
     return !t->failed && !w->out.failed;
 }
 
-/* Words for the counts of a test: "ran 12 of 20 owed; mismatch 3, crash 1". */
+/* Words for the counts of a test: "ran 12 of 20 planned; mismatch 3, crash 1". */
 static void describe(text *t, const summary_counts *c)
 {
     text_add(t, "ran ");
     text_count(t, c->ran);
     text_add(t, " of ");
-    text_count(t, c->owed);
-    text_add(t, " owed");
+    text_count(t, c->planned);
+    text_add(t, " planned");
     for (int v = VERDICT_PASS; v < VERDICT_COUNT; ++v) {
         if (c->cases[v] == 0)
             continue;
@@ -140,7 +140,7 @@ static void describe(text *t, const summary_counts *c)
 
 typedef enum test_outcome { TEST_PASSED, TEST_FAILED, TEST_ERROR, TEST_SKIPPED } test_outcome;
 
-/* Green on nothing is impossible: a test that owed cases and did not run them is an error, one without cases that a
+/* Green on nothing is impossible: a test that planned cases and did not run them is an error, one without cases that a
    backend could run is skipped. */
 static test_outcome test_outcome_of(const summary_counts *c)
 {
@@ -163,7 +163,7 @@ static void write_test(writer *w, size_t index)
     describe(&words, &test->counts);
     if (outcome != TEST_PASSED) {
         text_format(t, "      <%s", elements[outcome]);
-        attribute(t, "message", test->counts.owed == 0 ? "owes no case" : words.data);
+        attribute(t, "message", test->counts.planned == 0 ? "owes no case" : words.data);
         if (types[outcome])
             attribute(t, "type", types[outcome]);
         text_add(t, "/>\n");

@@ -5,8 +5,10 @@
 const root = document.documentElement;
 const entries = [...document.querySelectorAll("details.entry")];
 const tools = document.getElementById("ledger-tools");
-const choices = [["", "All entries"], ["ruled other", "Open, and asked"], ["other", "Unlike our ruling"],
-                 ["judged", "Decided, and judged"], ["unasked", "Not asked"]];
+const choices = [
+    [ "", "All entries" ], [ "ruled other", "Open, and asked" ], [ "other", "Unlike our decision" ],
+    [ "judged", "Decided, and judged" ], [ "unasked", "Not asked" ]
+];
 const search = document.createElement("input"), select = document.createElement("select"), status = document.createElement("div");
 search.type = "search";
 search.placeholder = "Search the ledger: ids, clauses, words";
@@ -58,7 +60,8 @@ function selftest() {
   const last = entries[entries.length - 1];
   for (const e of entries) {
     const said = [...e.querySelectorAll("dt")].map(t => t.textContent);
-    for (const name of ["Kind", "Problem", "Ruling", "This backend"]) expect(said.includes(name), e.id + " has no " + name);
+    for (const name of ["Kind", "Problem", "Decision", "This backend"])
+        expect(said.includes(name), e.id + " has no " + name);
     expect(e.querySelector("dd:last-of-type").textContent.trim() !== "", e.id + " says nothing of this backend");
     expect(e.querySelector(".status").textContent !== "", e.id + " has no status");
   }

@@ -153,29 +153,30 @@ static void add_synthetic_finding(store *s, uint64_t i, uint64_t findings, uint3
     check(store_add_finding(s, &f, &trouble));
 }
 
-/* Entries of each state: answered as our ruling has it, otherwise, judged by an example, and asked about by nobody. The
-   judged one is of the operator whose examples the run has. */
+/* Entries of each state: answered as our decision has it, otherwise, judged by an example, and asked about by nobody.
+   The judged one is of the operator whose examples the run has. */
 static void add_ledger(store *s, bool answered)
 {
     static const char gather[] =
         "[{\"id\":\"E-GA-9\",\"kind\":\"AM\",\"operator\":\"dml.gather\",\"page\":\"DML_GATHER_OPERATOR_DESC\","
-        "\"quote\":\"(leading dimensions)\",\"problem\":\"Nothing is said.\",\"ruling\":\"Undefined.\","
+        "\"quote\":\"(leading dimensions)\",\"problem\":\"Nothing is said.\",\"decision\":\"Undefined.\","
         "\"clauses\":[\"SL-07\"],\"case\":null,\"examples\":[\"leading\"],\"observed\":[],\"known\":[]},"
         "{\"id\":\"E-GA-10\",\"kind\":\"AM\",\"operator\":\"dml.gather\",\"page\":\"DML_GATHER_OPERATOR_DESC\","
-        "\"quote\":\"Invalid indices\",\"problem\":\"Which value?\",\"ruling\":\"Undefined.\",\"clauses\":[\"SL-10\"],"
+        "\"quote\":\"Invalid indices\",\"problem\":\"Which value?\",\"decision\":\"Undefined.\",\"clauses\":[\"SL-10\"],"
         "\"case\":\"u32 indices 5\",\"examples\":[],\"observed\":[16],\"known\":[{\"implementation\":\"DirectML\","
         "\"version\":\"1.15.4\",\"answer\":\"the flat address is clamped\"}]},"
         "{\"id\":\"E-GA-6\",\"kind\":\"EN\",\"operator\":\"dml.gather\",\"page\":\"DML_GATHER_OPERATOR_DESC\","
-        "\"quote\":\"must match\",\"problem\":\"It cannot.\",\"ruling\":\"DataType.\",\"clauses\":[],\"case\":null,"
+        "\"quote\":\"must match\",\"problem\":\"It cannot.\",\"decision\":\"DataType.\",\"clauses\":[],\"case\":null,"
         "\"examples\":[],\"observed\":[],\"known\":[]}]";
     static const char slice[] =
         "[{\"id\":\"E-SL-1\",\"kind\":\"EN/IM\",\"operator\":\"dml.slice1\",\"page\":\"DML_SLICE1_OPERATOR_DESC\","
-        "\"quote\":\"1 + ...\",\"problem\":\"The stride is signed.\",\"ruling\":\"Its magnitude.\",\"clauses\":[\"SL-08\"],"
+        "\"quote\":\"1 + ...\",\"problem\":\"The stride is signed.\",\"decision\":\"Its magnitude.\",\"clauses\":[\"SL-08\"],"
         "\"case\":null,\"examples\":[\"2\"],\"observed\":[],\"known\":[]}]";
     const store_observation answers[] = {
-        { 2, "E-GA-9: as our ruling (ignored)", 11, "dml.gather:examples:example=leading", NULL },
-        { 2, "E-GA-10: as our ruling (clamped index)", 7, "dml.gather:examples:example=a", NULL },
-        { 3, "E-GA-10: unlike our ruling (flat clamp)", 4321, "dml.gather:examples:example=b", "OutputTensor[1] is 5" },
+        { 2, "E-GA-9: as our decision (ignored)", 11, "dml.gather:examples:example=leading", NULL },
+        { 2, "E-GA-10: as our decision (clamped index)", 7, "dml.gather:examples:example=a", NULL },
+        { 3, "E-GA-10: unlike our decision (flat clamp)", 4321, "dml.gather:examples:example=b",
+          "OutputTensor[1] is 5" },
     };
     check(store_add_ledger(s, "dml.gather", gather, &trouble));
     check(store_add_ledger(s, "dml.slice1", slice, &trouble));
@@ -201,7 +202,7 @@ static void make_run(const char *path, uint64_t findings, uint64_t cases, const 
                             .tier = "full",
                             .title = kinds[t % KINDS][1],
                             .points = each * 3,
-                            .owed = complete ? each : each * 3 / 2 };
+                            .planned = complete ? each : each * 3 / 2 };
         check(store_add_test(s, &test, &trouble));
         uint64_t left = each > failing[t] ? each - failing[t] : 0;
         for (unsigned d = 0; d < DTYPES; ++d)
@@ -467,7 +468,7 @@ static void a_passing_run_is_told(void **state)
     assert_non_null(all);
     assert_string_equal(json_string_value(json_object_get(all, "digest")), "9e107d9d372bb6826bd81d3542a419d6");
     assert_string_equal(json_string_value(json_object_get(all, "outcome")), "conformant");
-    assert_int_equal(json_integer_value(json_object_get(json_object_get(all, "total"), "owed")), 1500000);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(all, "total"), "planned")), 1500000);
     assert_int_equal(json_integer_value(json_object_get(json_object_get(all, "total"), "failed")), 0);
     assert_int_equal(json_array_size(json_object_get(all, "tests")), 15);
     assert_int_equal(json_array_size(json_object_get(all, "clauses")), 60);
@@ -524,7 +525,7 @@ static store *make_examples(const char *path, bool fails)
     store *s = store_create(path, &trouble);
     check(s != NULL);
     set_facts(s, "complete");
-    store_test t = { .op = "dml.slice1", .test = "examples", .tier = "full", .title = "t", .points = 9, .owed = 3 };
+    store_test t = { .op = "dml.slice1", .test = "examples", .tier = "full", .title = "t", .points = 9, .planned = 3 };
     check(store_add_test(s, &t, &trouble));
     check(store_add_tally(s, 1, "f32", "1_0", fails ? VERDICT_MISMATCH : VERDICT_PASS, 3, &trouble));
     store_finding f = { .test = 1,
@@ -567,10 +568,10 @@ static void the_ledger_says_what_the_backend_did(void **state)
     has(&html, "<section id=\"ledger\">");
     assert_int_equal(occurrences(&html, "<details class=\"entry\""), 4);
     entry_has(&html, "E-GA-9", "data-state=\"ruled\"");
-    entry_has(&html, "E-GA-9", "as our ruling (ignored)</b> in 11 cases of dml.element_wise_identity:boundary");
+    entry_has(&html, "E-GA-9", "as our decision (ignored)</b> in 11 cases of dml.element_wise_identity:boundary");
     entry_has(&html, "E-GA-10", "data-state=\"other\" data-op=\"dml.gather\" open>");
-    entry_has(&html, "E-GA-10", "<span class=\"status warn\">unlike our ruling (flat clamp) and 1 more</span>");
-    entry_has(&html, "E-GA-10", "unlike our ruling (flat clamp)</b> in 4,321 cases");
+    entry_has(&html, "E-GA-10", "<span class=\"status warn\">unlike our decision (flat clamp) and 1 more</span>");
+    entry_has(&html, "E-GA-10", "unlike our decision (flat clamp)</b> in 4,321 cases");
     entry_has(&html, "E-GA-10", "<p>OutputTensor[1] is 5</p>");
     entry_has(&html, "E-GA-10", "touchstone run 'dml.gather:examples:example=b' -b directml");
     entry_has(&html, "E-GA-10", "DirectML <span class=\"note\">1.15.4</span></th><td>the flat address is clamped</td>");
@@ -590,10 +591,10 @@ static void the_ledger_says_what_the_backend_did(void **state)
     assert_int_equal(json_array_size(ledger), 4);
     assert_string_equal(json_string_value(json_object_get(second, "id")), "E-GA-10");
     assert_string_equal(json_string_value(json_object_get(second, "state")), "unlike");
-    assert_string_equal(json_string_value(json_object_get(second, "ruling")), "Undefined.");
+    assert_string_equal(json_string_value(json_object_get(second, "decision")), "Undefined.");
     json_t *answer = json_array_get(json_object_get(second, "answers"), 1);
     assert_int_equal(json_integer_value(json_object_get(answer, "cases")), 4321);
-    assert_string_equal(json_string_value(json_object_get(answer, "answer")), "unlike our ruling (flat clamp)");
+    assert_string_equal(json_string_value(json_object_get(answer, "answer")), "unlike our decision (flat clamp)");
     json_decref(all);
     text_free(&html);
     text_free(&json);
@@ -606,7 +607,7 @@ static void decided_entries_are_judged_by_their_examples(void **state)
     store_close(make_examples(at("bad"), true));
     text good = report(report_html, at("good"), "g.html"), bad = report(report_html, at("bad"), "b.html");
     entry_has(&good, "E-SL-1", "data-state=\"judged\"");
-    entry_has(&good, "E-SL-1", "Judged by the ruling, and no finding");
+    entry_has(&good, "E-SL-1", "Judged by the decision, and no finding");
     entry_has(&good, "E-SL-1", "touchstone run 'dml.slice1:examples:example=2' -b directml");
     entry_has(&bad, "E-SL-1", "<b class=\"v bad\">1 finding</b>");
     has(&bad, "<tr><th scope=\"row\">ledger</th><td colspan=\"2\"><a href=\"#ledger-E-SL-1\">E-SL-1</a></td>");
@@ -625,7 +626,7 @@ static void a_ledger_may_be_anything(void **state)
         store *s = store_create(at("run"), &trouble);
         check(s != NULL);
         set_facts(s, "complete");
-        store_test t = { .op = "x", .test = "examples", .tier = "full", .title = "t", .points = 9, .owed = 3 };
+        store_test t = { .op = "x", .test = "examples", .tier = "full", .title = "t", .points = 9, .planned = 3 };
         check(store_add_test(s, &t, &trouble));
         check(store_add_tally(s, 1, "f32", "1_0", VERDICT_PASS, 3, &trouble));
         check(store_add_ledger(s, "x", ledgers[i], &trouble));
@@ -656,9 +657,7 @@ static void hostile_strings_stay_strings(void **state)
     check(store_set(s, STORE_BACKEND, HOSTILE, &trouble));
     check(store_set(s, STORE_BACKEND_DEVICE, HOSTILE, &trouble));
     check(store_set(s, STORE_LEVEL, HOSTILE, &trouble));
-    store_test t = {
-        .op = HOSTILE, .test = HOSTILE, .tier = HOSTILE, .title = HOSTILE, .points = 9, .owed = 3
-    };
+    store_test t = { .op = HOSTILE, .test = HOSTILE, .tier = HOSTILE, .title = HOSTILE, .points = 9, .planned = 3 };
     check(store_add_test(s, &t, &trouble));
     check(store_add_tally(s, 1, HOSTILE, HOSTILE, VERDICT_MISMATCH, 3, &trouble));
     store_observation o = { 1, HOSTILE, 1, HOSTILE, HOSTILE };
@@ -725,8 +724,8 @@ static void an_unfinished_run_is_never_green(void **state)
     text running = report(report_html, at("run"), "a.html"), stopped = report(report_html, at("stopped"), "b.html");
     text empty = report(report_html, at("empty"), "c.html"), junit = report(report_junit, at("stopped"), "b.xml");
     text nothing = report(report_junit, at("empty"), "c.xml"), csv = report(report_csv, at("stopped"), "b.csv");
-    has(&running, "<h1>Running: 3.0 M of 4.5 M owed, no failure so far</h1>");
-    has(&stopped, "<h1>Incomplete: ran 3.0 M of 4.5 M owed</h1>");
+    has(&running, "<h1>Running: 3.0 M of 4.5 M planned, no failure so far</h1>");
+    has(&stopped, "<h1>Incomplete: ran 3.0 M of 4.5 M planned</h1>");
     has(&stopped, "header class=\"warn\"");
     has(&empty, "<h1>Nothing was tested: the run owes no case</h1>");
     has(&junit, "errors=\"15\"");

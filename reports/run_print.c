@@ -105,11 +105,11 @@ static void print_conformant(store *s, bool waived, bool share)
 static void print_incomplete(const run_result *r)
 {
     const uint64_t unsupported = r->cases[VERDICT_UNSUPPORTED];
-    if (r->owed && r->ran == r->owed && r->shuffled == r->to_shuffle)
-        printf("incomplete: the backend answered that it does not support %" PRIu64 " of the cases that it owed\n",
+    if (r->planned && r->ran == r->planned && r->shuffled == r->to_shuffle)
+        printf("incomplete: the backend answered that it does not support %" PRIu64 " of the cases that it planned\n",
                unsupported);
     else
-        printf("incomplete: it did not run what it owed\n");
+        printf("incomplete: it did not run all that it planned\n");
 }
 
 void run_print(const char *path, const run_result *r)
@@ -120,7 +120,7 @@ void run_print(const char *path, const run_result *r)
     store *s = store_open(path, &e); /* NULL where it has gone meanwhile: the counts are told all the same */
     for (int v = 0; v < VERDICT_COUNT; ++v)
         failed += verdict_fails((verdict)v) ? r->cases[v] : 0;
-    printf("owed %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->owed, r->ran,
+    printf("planned %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->planned, r->ran,
            r->cases[VERDICT_PASS], failed);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
         if (r->cases[others[i]])
@@ -145,10 +145,10 @@ void run_print(const char *path, const run_result *r)
     if (r->gave_up)
         printf("tests were given up on which the backend ended again and again; --max-losses sets the bound\n");
     if (r->interrupted)
-        printf("interrupted: it did not run what it owed; 'touchstone resume %s' goes on\n", path);
+        printf("interrupted: it did not run all that it planned; 'touchstone resume %s' goes on\n", path);
     else if (failed)
         printf("not conformant\n");
-    else if (r->owed && r->ran == r->owed && r->shuffled == r->to_shuffle && !r->cases[VERDICT_UNSUPPORTED])
+    else if (r->planned && r->ran == r->planned && r->shuffled == r->to_shuffle && !r->cases[VERDICT_UNSUPPORTED])
         print_conformant(s, r->cases[VERDICT_WAIVED] > 0, share);
     else
         print_incomplete(r);

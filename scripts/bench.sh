@@ -37,7 +37,7 @@ row() { # WHAT MEASURED WANTED
     printf '%-58s %18s   %s\n' "$@"
 }
 
-# Of a run's first line, "owed 9, ran 9, ... (0.1 s, 1.17 M cases/s)": cases, and a million of them per second.
+# Of a run's first line, "planned 9, ran 9, ... (0.1 s, 1.17 M cases/s)": cases, and a million of them per second.
 ran_of() {
     local from=${1#*ran }
     printf '%s' "${from%%,*}"

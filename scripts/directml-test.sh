@@ -108,17 +108,17 @@ only_known slice1.run
 
 say 'GATHER: what ends the process, and the run goes on behind it'
 expect 1 run -b directml -o gather.run 'dml.gather:examples where dtype == f32'
-holds out '^owed 18, ran 18, .*failed 1, ambiguous 2' '^crash dml\.gather:examples:example=leading-index-dimensions-of-one$' \
+holds out '^planned 18, ran 18, .*failed 1, ambiguous 2' '^crash dml\.gather:examples:example=leading-index-dimensions-of-one$' \
     'the backend ended with status 0xC0000409'
 
-say 'a number that cannot be left out is not owed'
+say 'a number that cannot be left out is not planned'
 expect 0 run -b directml -o number.run 'dml.random_generator:invalid-RG-0*'
 holds out '^conformant'
 
 say 'tier quick'
 expect 1 run -b directml --tier quick -o quick.run 'dml.*'
 cat out
-holds out '^owed [0-9]+, ran [0-9]+, passed [0-9]+, failed [0-9]+' '^  E-GA-10: unlike our ruling \(flat clamp\)'
+holds out '^planned [0-9]+, ran [0-9]+, passed [0-9]+, failed [0-9]+' '^  E-GA-10: unlike our decision \(flat clamp\)'
 only_known quick.run
 
 say 'two at once'

@@ -27,7 +27,7 @@
 # Run again for the same night, it does what is left to do. A run that this program or backend cannot go on with, since
 # one of them is another by now, is put aside as NIGHT.run.left-1 and so on, and begun anew.
 #
-# Exit status: that of the run (0 conformant; 1 a case failed; 2 it did not run what it owed; 3 touchstone failed; 64
+# Exit status: that of the run (0 conformant; 1 a case failed; 2 it did not run all that it planned; 3 touchstone failed; 64
 # wrong usage); where that is 0, 1 if something got worse since the night before; where that is not, 3 if a report, the
 # comparison or the history failed.
 set -uo pipefail
@@ -197,7 +197,7 @@ fi
 # ---- five lines -----------------------------------------------------------------------------------------------------
 
 ask "$base.json" 'print(r.headline)' | head -n 1 | sed "s/^/$night: /"
-ask "$base.json" 'print(("%d of %d cases run, %d failed, %d waived, %s s"):format(r.total.ran, r.total.owed,
+ask "$base.json" 'print(("%d of %d cases run, %d failed, %d waived, %s s"):format(r.total.ran, r.total.planned,
     r.total.failed, r.total.verdicts.waived, tostring(r.run.seconds)))'
 printf '%s\n' "$compared" "$regions" "$base.html${notes:+ ($notes)}"
 

@@ -137,11 +137,11 @@ test_cpu_is_conformant() {
     local ran
     expect 0 touchstone run -b cpu --tier full -o "$work/cpu.run"
     [ ! -s err ] || fail "something on standard error, in a pipe: $(head -n 1 err)"
-    holds out '^owed [0-9]+, ran [0-9]+, passed [0-9]+, failed 0' '^conformant$' '^digest   [0-9a-f]{32}$'
-    ran=$(sed -n 's/^owed [0-9]*, ran \([0-9]*\),.*/\1/p' out)
+    holds out '^planned [0-9]+, ran [0-9]+, passed [0-9]+, failed 0' '^conformant$' '^digest   [0-9a-f]{32}$'
+    ran=$(sed -n 's/^planned [0-9]*, ran \([0-9]*\),.*/\1/p' out)
     [ "$ran" -ge 5000000 ] || fail "only $ran cases ran; at least 5000000 are expected"
     touchstone report "$work/cpu.run" --json cpu.json
-    touchstone lua "$check" cpu.json 'r.outcome == "conformant"' 'r.total.owed == r.total.ran' '#r.findings == 0' \
+    touchstone lua "$check" cpu.json 'r.outcome == "conformant"' 'r.total.planned == r.total.ran' '#r.findings == 0' \
         'r.total.verdicts.pass + r.total.verdicts.ambiguous == r.total.ran'
 }
 
@@ -166,20 +166,20 @@ test_tiers() {
     holds out '^no case changed$'
     touchstone report default.run --json default.json
     touchstone lua "$check" default.json 'r.run.tier == "quick"' 'r.headline:find("in tier quick", 1, true)' \
-        'r.total.owed < 100000'
-    quick=$(touchstone lua "$check" default.json 'print(r.total.owed) or true')
+        'r.total.planned < 100000'
+    quick=$(touchstone lua "$check" default.json 'print(r.total.planned) or true')
     [ "$(touchstone list --count | awk '/in all/ { print $1 }')" -ge "$quick" ] || fail "list has fewer than $quick cases"
     expect 0 touchstone list
     holds out 'in all, in tier quick; --tier full and exhaustive have more$'
     full=$(touchstone list dml.slice1:pairwise --tier full --count | awk '/in all/ { print $1 }')
     expect 0 touchstone run -b cpu dml.slice1:pairwise -o named.run
-    holds out "^owed $full, ran $full,"
+    holds out "^planned $full, ran $full,"
     touchstone list dml.slice1:boundary --tier full | sed -n '5p' >id
     expect 0 touchstone run -b cpu "$(cat id)" -o one.run
-    holds out '^owed 1, ran 1,'
+    holds out '^planned 1, ran 1,'
     expect 0 touchstone run -b cpu 'dml.slice1:*' -o quick-slice.run
     holds out '^conformant in what was run: dml.slice1:\*$'
-    [ "$(sed -n 's/^owed \([0-9]*\),.*/\1/p' out)" -lt "$quick" ] || fail "tests that a * selects run whole"
+    [ "$(sed -n 's/^planned \([0-9]*\),.*/\1/p' out)" -lt "$quick" ] || fail "tests that a * selects run whole"
 }
 
 test_part_of_a_run_has_a_digest_of_its_own() {
@@ -199,7 +199,7 @@ test_older_feature_levels() {
     for level in 2_1 3_0 4_1 6_4; do
         expect 0 touchstone run -b cpu --feature-level $level 'dml.element_wise_identity:layout' \
             'dml.element_wise_identity:special' -o $level.run
-        now=$(sed -n 's/^owed [0-9]*, ran \([0-9]*\),.*/\1/p' out)
+        now=$(sed -n 's/^planned [0-9]*, ran \([0-9]*\),.*/\1/p' out)
         [ "$now" -gt "$before" ] || [ "$level" = 6_4 ] || fail "level $level runs $now cases, the one below $before"
         before=$now
     done
@@ -265,7 +265,7 @@ find_fault() {
         case $status in
         1) return 0 ;;
         0) ;;
-        2) grep -q 'nothing to run' err || fail "it did not run what it owed: $(cat out)" ;;
+        2) grep -q 'nothing to run' err || fail "it did not run all that it planned: $(cat out)" ;;
         *) fail "status $status of touchstone run -b faulty --backend-opt fault=$fault ${queries[*]}: $(cat err)" ;;
         esac
     done
@@ -316,9 +316,9 @@ test_observation() {
 # What the text leaves open: nobody is judged, and every answer is told, by its name where it has one.
 test_the_ledger_of_a_run() {
     expect 0 touchstone run -b cpu '*:examples' -o right.run
-    holds out '^  E-GA-10: as our ruling \(clamped index\)  11$' '^conformant in what was run: '
+    holds out '^  E-GA-10: as our decision \(clamped index\)  11$' '^conformant in what was run: '
     expect 1 touchstone run -b faulty --backend-opt fault=last-unwritten 'dml.gather:examples' -o other.run
-    holds out '^  E-GA-10: unlike our ruling \(not written\)  11$'
+    holds out '^  E-GA-10: unlike our decision \(not written\)  11$'
     touchstone report other.run --json other.json --html other.html
     touchstone lua "$check" other.json '#r.ledger == 12' 'r.ledger[10].id == "E-GA-10"' \
         'r.ledger[10].state == "unlike" and r.ledger[10].answers[1].cases == 11' 'r.ledger[6].state == "not-asked"'
@@ -352,7 +352,7 @@ test_ids_show_and_run() {
             refuses 2 'nothing|no case' -- touchstone run "${chosen[@]}" -b cpu -o some.run # no level is beyond cpu's
         else
             expect 0 touchstone run "${chosen[@]}" -b cpu -o some.run
-            holds out "^owed ${#chosen[@]}, ran ${#chosen[@]}, "
+            holds out "^planned ${#chosen[@]}, ran ${#chosen[@]}, "
         fi
         for id in "${chosen[@]}"; do
             expect 0 touchstone show "$id"
@@ -733,7 +733,7 @@ test_interrupted_runs() {
         [ $signal = KILL ] || holds out '^interrupted'
         expect 0 touchstone report $signal.run --json $signal.json --html $signal.html --csv $signal.csv \
             --junit $signal.xml
-        touchstone lua "$check" $signal.json 'r.outcome == "incomplete"' 'r.total.ran < r.total.owed' 'r.total.ran > 0'
+        touchstone lua "$check" $signal.json 'r.outcome == "incomplete"' 'r.total.ran < r.total.planned' 'r.total.ran > 0'
         holds $signal.html '[Ii]ncomplete|[Ii]nterrupted|[Rr]unning'
         holds $signal.csv ',not-run,'
         holds $signal.xml '<error'
@@ -767,7 +767,7 @@ test_killed_runs_go_on() {
     [ -z "$all" ] || rounds=50
     RANDOM=20260
     touchstone run "${what[@]}" -o whole.run >whole || true
-    wanted=$(grep -E '^(owed|digest)' whole | sed 's/  (.*//')
+    wanted=$(grep -E '^(planned|digest)' whole | sed 's/  (.*//')
     touchstone report whole.run --json whole.json
     for round in $(seq $rounds); do
         rm -f killed.run*
@@ -790,7 +790,7 @@ test_killed_runs_go_on() {
             wait $child || true
             [ $((RANDOM % 2)) = 0 ] || lose_power killed.run
             touchstone status killed.run --json >now.json 2>/dev/null || true
-            if ! touchstone lua "$check" now.json 'r.owed > 0' >/dev/null 2>&1; then # it had not begun
+            if ! touchstone lua "$check" now.json 'r.planned > 0' >/dev/null 2>&1; then # it had not begun
                 rm -f killed.run*
                 touchstone run "${what[@]}" -o killed.run >out 2>err &
             else
@@ -800,7 +800,7 @@ test_killed_runs_go_on() {
         done
         wait $child || true
         expect 1 touchstone resume killed.run -q
-        [ "$(grep -E '^(owed|digest)' out | sed 's/  (.*//')" = "$wanted" ] ||
+        [ "$(grep -E '^(planned|digest)' out | sed 's/  (.*//')" = "$wanted" ] ||
             fail "round $round: $(cat out err) instead of $wanted"
         touchstone report killed.run --json killed.json
         same_findings whole.json killed.json
@@ -826,7 +826,7 @@ test_storm_has_the_planted_findings() {
             "${queries[@]}" -o $f.run
         touchstone report $f.run --json $f.json
     done
-    touchstone lua "$check" storm.json 'r.total.owed == r.total.ran' 'r.total.failed == #r.findings'
+    touchstone lua "$check" storm.json 'r.total.planned == r.total.ran' 'r.total.failed == #r.findings'
     same_findings storm.json storm-marked.json
 }
 
@@ -879,7 +879,7 @@ test_failures_that_depend_on_others() {
     holds order.html 'only after'
     sed -i '/^touchstone run --in-order/!d; s/$/ -o again.run/' reproducer
     expect 1 bash reproducer
-    holds out '^owed 2, ran 2, passed 1, failed 1'
+    holds out '^planned 2, ran 2, passed 1, failed 1'
     expect 0 touchstone run "$id" -b faulty --backend-opt fault=order-after-large -o alone.run
     refuses 64 'Name their ids' -- touchstone run -b cpu --in-order -o x.run
     refuses 64 'is no id of a case' -- touchstone run -b cpu --in-order dml.gather:examples -o x.run
@@ -907,7 +907,7 @@ test_a_second_pass() {
         child=$!
         for _ in $(seq 600); do
             touchstone status killed.run --json >now.json 2>/dev/null &&
-                touchstone lua "$check" now.json 'r.done == r.owed' >/dev/null 2>&1 && break
+                touchstone lua "$check" now.json 'r.done == r.planned' >/dev/null 2>&1 && break
             sleep 0.05
         done
         kill -$signal $child
@@ -953,7 +953,7 @@ test_shards_make_one_run() {
 }
 
 test_reports() {
-    local owed
+    local planned
     touchstone run -b faulty --backend-opt fault=vector-tail dml.slice1:examples dml.gather:examples -o f.run >/dev/null &&
         fail "vector-tail is not found"
     expect 0 touchstone report f.run
@@ -965,9 +965,9 @@ test_reports() {
     holds f.html '^<!DOCTYPE html>' '</html>'
     ! grep -Eio '(src|href)="?(https?:)?//[^"> ]*' f.html | grep -iv '^href' || fail "the page loads something"
     holds f.xml '^<\?xml' '<testsuites' '<failure' '</testsuites>'
-    owed=$(touchstone lua "$check" f.json 'print(r.total.owed) or true')
-    [ "$(awk -F, '$1 == "cases" { sum += $7 } END { print sum }' f.csv)" = "$owed" ] ||
-        fail "the CSV's cases do not add up to the $owed that were owed"
+    planned=$(touchstone lua "$check" f.json 'print(r.total.planned) or true')
+    [ "$(awk -F, '$1 == "cases" { sum += $7 } END { print sum }' f.csv)" = "$planned" ] ||
+        fail "the CSV's cases do not add up to the $planned that were planned"
     touchstone report f.run --json - >piped.json
     cmp f.json piped.json
 }
@@ -1001,7 +1001,7 @@ test_diff() {
     # Another backend, and one that owes less.
     touchstone run -b cpu 'dml.slice1:special where dtype == i16' -o cpu.run >/dev/null
     expect 0 touchstone diff bad.run cpu.run
-    holds out '^fixed: 4$' '^no longer owed: '
+    holds out '^fixed: 4$' '^no longer planned: '
     # A suite of its own can only be counted.
     cp good.run other.run
     if command -v sqlite3 >/dev/null; then
@@ -1051,7 +1051,7 @@ test_compare() {
         'dml.element_wise_identity:examples'
     # Open questions: nobody is judged, but what each answers is told.
     expect 0 touchstone compare -b cpu -b faulty --backend-opt fault=vector-tail 'dml.gather:examples:example=out-of-range'
-    holds out 'E-GA-10  they part' 'as our ruling \(clamped index\): cpu 1' 'not written\): faulty fault=vector-tail 1'
+    holds out 'E-GA-10  they part' 'as our decision \(clamped index\): cpu 1' 'not written\): faulty fault=vector-tail 1'
     touchstone run -b cpu dml.gather:examples -o gather.run >/dev/null
     refuses 64 'different cases' "'dml.gather:examples'" -- touchstone compare runs/1-cpu.run gather.run
     refuses 64 'two or more' -- touchstone compare -b cpu
@@ -1117,7 +1117,7 @@ J
     same_findings whole.json parts.json
     # What another shard was to run is no loss.
     expect 0 touchstone diff whole.run a.run
-    holds out '^no longer owed: '
+    holds out '^no longer planned: '
     expect 0 touchstone waive --tighten parts.run known.json -o tight.json
     expect 0 touchstone run "${what[@]}" --waivers tight.json -o tight.run
     holds out "^$wanted\$"
@@ -1183,7 +1183,7 @@ test_status() {
     expect 2 touchstone status long.run
     holds out "^long.run: interrupted: its process $pid is gone\$"
     expect 2 touchstone status long.run --json
-    touchstone lua "$check" out 'r.state == "interrupted"' 'r.done < r.owed' '#r.tests > 10'
+    touchstone lua "$check" out 'r.state == "interrupted"' 'r.done < r.planned' '#r.tests > 10'
     refuses 64 'which run' -- touchstone status
     refuses 64 'absent.run' -- touchstone status absent.run
     echo hello >text.run
@@ -1294,7 +1294,7 @@ test_nightly() {
     wait $! || true
     NIGHT=2026-11-03 expect 0 "$script" nights "${what[@]}"
     holds out '^since 2026-11-02: nothing got worse$'
-    holds nights/2026-11-03.log '^owed ([0-9]+), ran \1,'
+    holds nights/2026-11-03.log '^planned ([0-9]+), ran \1,'
     if command -v sqlite3 >/dev/null; then # begun by another version of the suite, and killed
         cp nights/2026-11-01.run nights/2026-11-04.run
         sqlite3 nights/2026-11-04.run "UPDATE meta SET value = 'another' WHERE key = 'suite_digest'"

@@ -39,21 +39,21 @@ queries=('*:exhaustive' '*:wide' '*:masks_4') # whose cases are a call each: a c
 there=$("$touchstone" list --count "${queries[@]}" | sed -n 's/^ *\([0-9]*\)  in all$/\1/p')
 [ "$cases" -le "$there" ] || die 64 "'$cases': there are $there cases"
 
-sweep() { # FAULT OPTION...: its numbers, into owed, ran, failed and seconds
+sweep() { # FAULT OPTION...: its numbers, into planned, ran, failed and seconds
     local fault=$1 status=0
     shift
     "$touchstone" run -b faulty --backend-opt "fault=$fault" --shard "1/$((there / cases))" --max-losses 0 -j "$jobs" \
         --max-findings 100 -q -o "$work/$fault.run" "$@" "${queries[@]}" >"$work/$fault.out" || status=$?
     [ "$status" = 1 ] || die 3 "$fault: status $status where cases have to fail: $(head -n 1 "$work/$fault.out")"
-    read -r owed ran failed seconds < <(sed -n \
-        '1s/^owed \([0-9]*\), ran \([0-9]*\), .*failed \([0-9]*\).*(\([0-9.]*\) s.*/\1 \2 \3 \4/p' "$work/$fault.out")
-    printf '%s: %s of %s cases run, %s failed, %s s\n' "$fault" "$ran" "$owed" "$failed" "$seconds"
+    read -r planned ran failed seconds < <(sed -n \
+        '1s/^planned \([0-9]*\), ran \([0-9]*\), .*failed \([0-9]*\).*(\([0-9.]*\) s.*/\1 \2 \3 \4/p' "$work/$fault.out")
+    printf '%s: %s of %s cases run, %s failed, %s s\n' "$fault" "$ran" "$planned" "$failed" "$seconds"
     sed -n 's/^  \([a-z-]*  *[0-9]*\)$/    \1/p' "$work/$fault.out"
     [ -z "${KEEP:-}" ] || { mkdir -p "$KEEP" && cp "$work/$fault.run" "$KEEP"; }
 }
 
 sweep process-storm-marked
-planted=$failed whole=$owed
+planted=$failed whole=$planned
 awk -v n="$whole" -v s="$seconds" -v jobs="$jobs" -v cores="$(jobs_here)" -v limit="$limit" 'BEGIN {
     unit = limit ~ /ms$/ ? 1e-3 : limit ~ /m$/ ? 60 : 1
     wait = n / 100 * 2 * (limit + 0) * unit # each that hangs is tried twice
@@ -61,7 +61,7 @@ awk -v n="$whole" -v s="$seconds" -v jobs="$jobs" -v cores="$(jobs_here)" -v lim
         (3 * s + wait / (cores < jobs ? cores : jobs)) / 60 }'
 sweep process-storm --time-limit "$limit"
 "$touchstone" diff --json "$work/process-storm-marked.run" "$work/process-storm.run" >"$work/diff.json" || true
-if [ "$owed" = "$whole" ] && [ "$ran" = "$owed" ] && [ "$failed" = "$planted" ] &&
+if [ "$planned" = "$whole" ] && [ "$ran" = "$planned" ] && [ "$failed" = "$planted" ] &&
     "$touchstone" lua "$TOUCHSTONE_ROOT/scripts/json-check.lua" "$work/diff.json" 'for _, c in ipairs(r.changes) do
         if c.kind ~= "changed-kind" or c.from ~= "wrote-outside" or c.to ~= "crash" and c.to ~= "hang" then
             return false end end return r.by_case'; then

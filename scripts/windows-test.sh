@@ -99,9 +99,9 @@ fi
 
 # ---- the program --------------------------------------------------------------------------------------------------
 
-# What came of a run: owed, ran, verdicts and digest. Not its times.
+# What came of a run: planned, ran, verdicts and digest. Not its times.
 outcome() {
-    sed -n 's/^\(owed [^(]*[^ (]\) *(.*/\1/p; /^digest /p; s/^  \([a-z-]*  *[0-9]*\)$/\1/p' "$1"
+    sed -n 's/^\(planned [^(]*[^ (]\) *(.*/\1/p; /^digest /p; s/^  \([a-z-]*  *[0-9]*\)$/\1/p' "$1"
 }
 
 # NAME ARGUMENT...: the same run on both comes to the same, and not to nothing.

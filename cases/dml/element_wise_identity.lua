@@ -168,7 +168,7 @@ for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
   }
 end
 
--- ---- the strides guide's examples, and rulings in their smallest form ------------------------------------------------
+-- ---- the strides guide's examples, and decisions in their smallest form ------------------------------------------------
 local letters = { 65, 66, 67, 68, 69, 70 }
 local packed = { DataType = "FLOAT32", Sizes = { 2, 3 }, data = letters }
 

@@ -347,7 +347,7 @@ op:invalid "GA-09" {
   change = { OutputTensor = { Sizes = "index_size + by * eq(index_at, rank)" } },
 }
 
--- ---- the page's examples, and rulings in their smallest form ------------------------------------------------------
+-- ---- the page's examples, and decisions in their smallest form ------------------------------------------------------
 -- Each is given as printed, where it needs feature level 3_0, and with leading ones to four dimensions, where it is
 -- legal from feature level 1_0 on (E-GA-3).
 local function padded(sizes)

@@ -217,7 +217,7 @@ op:invalid "RG-05" {
   change = { OutputStateTensor = { Sizes = changed(state .. " + by", state) } },
 }
 
--- ---- the page's example, known answers, and rulings in their smallest form -----------------------------------------
+-- ---- the page's example, known answers, and decisions in their smallest form -----------------------------------------
 local function call(name, note, state, out, next, more)
   local d = {
     note = note,

@@ -279,7 +279,7 @@ op:invalid "SL-08" {
   where = { inside, "rank <= 2 or stride == 1 or stride == -2" },
 }
 
--- ---- the page's examples, and rulings in their smallest form ------------------------------------------------------
+-- ---- the page's examples, and decisions in their smallest form ------------------------------------------------------
 local input = { DataType = "FLOAT32", Sizes = { 1, 1, 4, 4 },
                 data = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 } }
 

@@ -40,7 +40,7 @@ typedef enum compare_kind {
     COMPARE_NOWHERE,    /* fails wherever it is supported */
     COMPARE_SOME,       /* not supported by all; where it is, it passes */
     COMPARE_UNDECIDED,  /* the text is open */
-    COMPARE_UNKNOWN,    /* owed and not run by some, and the others do not fail */
+    COMPARE_UNKNOWN,    /* planned and not run by some, and the others do not fail */
     COMPARE_KINDS
 } compare_kind;
 const char *compare_kind_name(compare_kind k); /* "everywhere", for programs */
@@ -105,7 +105,7 @@ compare_clause_state compare_clause_overall(const compare_clause *c, size_t side
 /* How open questions were answered, over all tests. */
 typedef struct compare_answer {
     char entry[32];              /* of the ledger: "E-GA-10" */
-    char answer[COMPARE_ANSWER]; /* "as our ruling (clamped index)" */
+    char answer[COMPARE_ANSWER]; /* "as our decision (clamped index)" */
     uint64_t cases[COMPARE_MOST];
     char *example; /* the first case that was answered so, of the first side that did */
     bool parts;    /* the sides that were asked do not all answer this entry alike; the same for all its answers */
@@ -132,7 +132,7 @@ typedef struct compare {
 bool compare_runs(compare *c, compare_side *sides, size_t count, error *e);
 void compare_free(compare *c);
 
-/* EXIT_FAILURES where a case fails at some side; EXIT_NOT_RUN where some did not run what it owed, or no case is
+/* EXIT_FAILURES where a case fails at some side; EXIT_NOT_RUN where some did not run all that it planned, or no case is
    supported by all; else EXIT_CONFORMANT. */
 exit_status compare_status(const compare *c);
 

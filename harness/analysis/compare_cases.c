@@ -229,7 +229,7 @@ bool compare_test_cases(compare_work *w, size_t test, error *e)
         if (w->replays[i] && w->ids[i] && w->ids[i][test] && (t = run_cases_test(w->replays[i], w->ids[i][test])) &&
             !run_cases_within(w->replays[i], t, within, sizeof within))
             within[0] = '\0';
-    /* What a level does not have is to be refused there, and owed there only: nothing that others could support. */
+    /* What a level does not have is to be refused there, and planned there only: nothing that others could support. */
     if (t && t->kind == CASE_BEYOND && w->levels_differ)
         return true;
     sight *s = t ? calloc(1, sizeof *s) : NULL;

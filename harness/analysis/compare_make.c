@@ -110,7 +110,7 @@ static bool run_side(compare_set *s, size_t i, const compare_backend *b, const r
     if (!run_execute(&o, &result, e))
         return error_prefix(e, "%s", s->sides[i].label);
     s->interrupted = result.interrupted;
-    if (result.owed == 0 || (result.interrupted && result.ran == 0)) {
+    if (result.planned == 0 || (result.interrupted && result.ran == 0)) {
         s->paths[i][0] = '\0'; /* no file was made */
         return true;
     }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[DIFF_KINDS] = { "new-failure", "changed-kind", "not-run",    "no-longer-owed",
-                                                    "fixed",       "newly-run",    "newly-owed", "other" };
+static const char *const kind_names[DIFF_KINDS] = { "new-failure", "changed-kind", "not-run",       "no-longer-planned",
+                                                    "fixed",       "newly-run",    "newly-planned", "other" };
 
 const char *diff_kind_name(diff_kind k)
 {
@@ -15,12 +15,12 @@ const char *diff_kind_name(diff_kind k)
 
 static bool fails(int v)
 {
-    return v != DIFF_NOT_OWED && verdict_fails((verdict)v);
+    return v != DIFF_NOT_PLANNED && verdict_fails((verdict)v);
 }
 
 static bool ran(int v)
 {
-    return v != DIFF_NOT_OWED && v != VERDICT_NONE && v != VERDICT_UNSUPPORTED;
+    return v != DIFF_NOT_PLANNED && v != VERDICT_NONE && v != VERDICT_UNSUPPORTED;
 }
 
 static bool is_grave(int v)
@@ -39,12 +39,12 @@ diff_kind diff_judge(int from, int to, bool same_asked, bool *worse)
         *worse = is_grave(to) && !is_grave(from);
         return DIFF_KIND;
     }
-    if (to == DIFF_NOT_OWED) {
+    if (to == DIFF_NOT_PLANNED) {
         *worse = same_asked && ran(from);
         return DIFF_NO_LONGER;
     }
-    if (from == DIFF_NOT_OWED)
-        return DIFF_NEWLY_OWED;
+    if (from == DIFF_NOT_PLANNED)
+        return DIFF_NEWLY_PLANNED;
     if (ran(from) && !ran(to)) {
         *worse = true;
         return DIFF_NOT_RUN;
@@ -84,7 +84,7 @@ static bool take_test(void *context, const store_test *t)
     }
     diff_counts *c = r->after ? &d->tests[i].after : &d->tests[i].before;
     c->present = true;
-    c->owed = t->owed;
+    c->planned = t->planned;
     int64_t *grown = realloc(r->ids, (size_t)d->test_count * sizeof *grown);
     if (!grown) {
         r->failed = true;
@@ -200,7 +200,8 @@ static bool show_changes(void *context, bool all, region_groups_each each, void 
         if (!fine || (!has_a && !has_b) || a.adrift || b.adrift)
             break;
         bool take_a = has_a && (!has_b || a.index <= b.index), take_b = has_b && (!has_a || b.index <= a.index);
-        int from = take_a ? (int)a.verdict : (int)DIFF_NOT_OWED, now = take_b ? (int)b.verdict : (int)DIFF_NOT_OWED;
+        int from = take_a ? (int)a.verdict : (int)DIFF_NOT_PLANNED,
+            now = take_b ? (int)b.verdict : (int)DIFF_NOT_PLANNED;
         more = each(to, take_b ? b.cursor : a.cursor, from == now ? REGION_GROUPS_NONE : from * 16 + now);
         has_a = has_a && !take_a;
         has_b = has_b && !take_b;

@@ -9,16 +9,16 @@
 #include "harness/analysis/region_groups.h"
 
 /* Where a run does not owe the case, beside the verdicts. */
-#define DIFF_NOT_OWED VERDICT_COUNT
+#define DIFF_NOT_PLANNED VERDICT_COUNT
 
 typedef enum diff_kind {
     DIFF_NEW_FAILURE, /* fails now and did not */
     DIFF_KIND,        /* failed and fails, but otherwise */
     DIFF_NOT_RUN,     /* was run, and is unsupported or not run now */
-    DIFF_NO_LONGER,   /* was owed, and is not now */
+    DIFF_NO_LONGER,   /* was planned, and is not now */
     DIFF_FIXED,       /* failed or was waived, and passes */
     DIFF_NEWLY_RUN,   /* was unsupported or not run */
-    DIFF_NEWLY_OWED,
+    DIFF_NEWLY_PLANNED,
     DIFF_OTHER, /* between passing, waived and ambiguous */
     DIFF_KINDS
 } diff_kind;
@@ -32,14 +32,14 @@ diff_kind diff_judge(int from, int to, bool same_asked, bool *worse);
 typedef struct diff_group {
     diff_kind kind;
     bool worse;
-    int from, to; /* verdicts or DIFF_NOT_OWED */
+    int from, to; /* verdicts or DIFF_NOT_PLANNED */
     size_t test;
     group group; /* owned */
 } diff_group;
 
 typedef struct diff_counts {
     bool present;
-    uint64_t owed, cases[VERDICT_COUNT];
+    uint64_t planned, cases[VERDICT_COUNT];
 } diff_counts;
 
 typedef struct diff_test {

@@ -208,7 +208,7 @@ bool history_add_run(history *h, store *run, history_night *night, error *e)
         s.tier = tier;
     }
     bool begun = summary_read(&m, run, e) && history_begin(h, e), fine = begun;
-    night->owed = m.total.owed;
+    night->planned = m.total.planned;
     night->ran = m.total.ran;
     night->failed = m.total.failed;
     night->waived = m.total.cases[VERDICT_WAIVED];

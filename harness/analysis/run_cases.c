@@ -16,7 +16,7 @@ enum { MOST_QUERIES = 64 };
 typedef struct run_cases_row {
     int64_t id;
     uint64_t first, end; /* indices that the run went through */
-    uint64_t owed, ran;
+    uint64_t planned, ran;
     size_t item; /* of the plan */
 } run_cases_row;
 
@@ -79,7 +79,7 @@ static bool take_row(void *context, const store_test *t)
         return false;
     }
     r->rows = grown;
-    r->rows[r->row_count] = (run_cases_row){ t->id, t->first, t->first + t->indices, t->owed, t->ran, SIZE_MAX };
+    r->rows[r->row_count] = (run_cases_row){ t->id, t->first, t->first + t->indices, t->planned, t->ran, SIZE_MAX };
     for (size_t i = 0; i < r->plan.item_count; ++i)
         if (strcmp(r->plan.items[i].test->name, t->test) == 0 &&
             strcmp(r->plan.items[i].test->file->op->name, t->op) == 0)
@@ -220,7 +220,7 @@ typedef struct run_cases_state {
     store_planes *planes;
     store_planes_at plane;
     bool has_plane; /* `plane` is ahead or at hand */
-    bool gaps;      /* cases that no plane holds are owed and did not run */
+    bool gaps;      /* cases that no plane holds are planned and did not run */
     uint64_t next;  /* the first index that was not looked at */
     bool inside;    /* of a range */
     bool covered;   /* that range is a plane */
@@ -232,7 +232,7 @@ typedef struct run_cases_state {
     casebuild build;
 } run_cases_state;
 
-/* Is a class of cases owed? What execute.c asks of the backend, asked of the run. */
+/* Is a class of cases planned? What execute.c asks of the backend, asked of the run. */
 static bool gate(void *context, const expr_value *values, unsigned inner)
 {
     run_cases_state *w = context;
@@ -267,7 +267,7 @@ bool run_cases_start(run_cases *r, int64_t test, run_cases_walk *w, error *e)
     state->test = item->test;
     state->next = row->first;
     state->end = row->end < item->end ? row->end : item->end;
-    state->gaps = row->ran < row->owed;
+    state->gaps = row->ran < row->planned;
     casebuild_init(&state->build, state->test, r->profile, r->level, NULL);
     w->cursor = &state->cursor;
     w->values = state->cursor.values;

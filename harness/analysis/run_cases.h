@@ -38,7 +38,7 @@ typedef struct run_cases_walk {
     uint64_t index;
     const expr_value *values; /* slot by slot */
     const space_cursor *cursor;
-    verdict verdict; /* VERDICT_NONE: owed, not run */
+    verdict verdict; /* VERDICT_NONE: planned, not run */
     uint32_t dtype;  /* of the first tensor, TS_DTYPE_*; 0: not known */
     bool ended;
     bool adrift; /* cases and verdicts do not fit together: the walk has ended, and nothing it said can be used */

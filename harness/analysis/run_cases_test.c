@@ -220,7 +220,7 @@ static void changes_are_judged(void **state)
         bool worse;
     } rows[] = {
         { VERDICT_PASS, VERDICT_MISMATCH, true, DIFF_NEW_FAILURE, true },
-        { DIFF_NOT_OWED, VERDICT_CRASH, false, DIFF_NEW_FAILURE, true },
+        { DIFF_NOT_PLANNED, VERDICT_CRASH, false, DIFF_NEW_FAILURE, true },
         { VERDICT_WAIVED, VERDICT_MISMATCH, true, DIFF_NEW_FAILURE, true },
         { VERDICT_MISMATCH, VERDICT_CRASH, true, DIFF_KIND, true },
         { VERDICT_CRASH, VERDICT_HANG, true, DIFF_KIND, false },
@@ -230,9 +230,9 @@ static void changes_are_judged(void **state)
         { VERDICT_PASS, VERDICT_UNSUPPORTED, true, DIFF_NOT_RUN, true },
         { VERDICT_MISMATCH, VERDICT_NONE, true, DIFF_NOT_RUN, true },
         { VERDICT_NONE, VERDICT_PASS, true, DIFF_NEWLY_RUN, false },
-        { VERDICT_PASS, DIFF_NOT_OWED, true, DIFF_NO_LONGER, true },
-        { VERDICT_PASS, DIFF_NOT_OWED, false, DIFF_NO_LONGER, false },
-        { DIFF_NOT_OWED, VERDICT_PASS, true, DIFF_NEWLY_OWED, false },
+        { VERDICT_PASS, DIFF_NOT_PLANNED, true, DIFF_NO_LONGER, true },
+        { VERDICT_PASS, DIFF_NOT_PLANNED, false, DIFF_NO_LONGER, false },
+        { DIFF_NOT_PLANNED, VERDICT_PASS, true, DIFF_NEWLY_PLANNED, false },
         { VERDICT_MISMATCH, VERDICT_WAIVED, true, DIFF_OTHER, false },
         { VERDICT_PASS, VERDICT_AMBIGUOUS, true, DIFF_OTHER, false },
     };

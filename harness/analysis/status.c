@@ -52,7 +52,7 @@ bool status_read(status *st, store *s, const char *path, time_t now, error *e)
     snprintf(st->process, sizeof st->process, "%s", value ? value : "");
     st->state = state_of(st, s);
     const summary_counts *total = &st->counts.total;
-    st->done = total->owed - total->cases[VERDICT_NONE];
+    st->done = total->planned - total->cases[VERDICT_NONE];
     st->workers = (value = store_get(s, STORE_WORKERS)) ? strtoull(value, NULL, 10) : 0;
     st->alive = st->state == STATUS_RUNNING && st->workers
                     ? platform_presence_children(st->pid, st->list, sizeof st->list / sizeof st->list[0])
@@ -111,8 +111,8 @@ void status_print(const status *st, const char *path, bool all, FILE *out)
         fprintf(out, "cannot be told from here: it is or was written by process %s", *st->process ? st->process : "?");
         break;
     }
-    fprintf(out, "\n%" PRIu64 " of %" PRIu64 " cases done (%.1f %%), %" PRIu64 " failed", st->done, c->owed,
-            c->owed ? 100.0 * (double)st->done / (double)c->owed : 0.0, c->failed);
+    fprintf(out, "\n%" PRIu64 " of %" PRIu64 " cases done (%.1f %%), %" PRIu64 " failed", st->done, c->planned,
+            c->planned ? 100.0 * (double)st->done / (double)c->planned : 0.0, c->failed);
     if (st->seconds >= 0) {
         fprintf(out, ", ");
         print_duration(st->seconds, out);
@@ -135,13 +135,13 @@ void status_print(const status *st, const char *path, bool all, FILE *out)
     size_t done = 0, to_come = 0;
     for (size_t i = 0; i < st->counts.test_count; ++i) {
         const summary_test *t = &st->counts.tests[i];
-        uint64_t ran = t->counts.owed - t->counts.cases[VERDICT_NONE];
-        bool finished = ran == t->counts.owed, untouched = !finished && ran == 0;
+        uint64_t ran = t->counts.planned - t->counts.cases[VERDICT_NONE];
+        bool finished = ran == t->counts.planned, untouched = !finished && ran == 0;
         done += finished;
         to_come += untouched;
         if (all || t->counts.failed || (!finished && !untouched))
-            fprintf(out, "  %-44s %12" PRIu64 " of %12" PRIu64 "  %" PRIu64 " failed\n", t->name, ran, t->counts.owed,
-                    t->counts.failed);
+            fprintf(out, "  %-44s %12" PRIu64 " of %12" PRIu64 "  %" PRIu64 " failed\n", t->name, ran,
+                    t->counts.planned, t->counts.failed);
     }
     fprintf(out, "%zu tests done, %zu at work, %zu to come\n", done, st->counts.test_count - done - to_come, to_come);
 }
@@ -154,16 +154,16 @@ bool status_print_json(const status *st, const char *path, FILE *out, error *e)
                                                (json_int_t)st->list[i].memory, "seconds", st->list[i].seconds));
     for (size_t i = 0; i < st->counts.test_count; ++i) {
         const summary_test *t = &st->counts.tests[i];
-        json_array_append_new(tests,
-                              json_pack("{s:s, s:I, s:I, s:I}", "name", t->name, "owed", (json_int_t)t->counts.owed,
-                                        "done", (json_int_t)(t->counts.owed - t->counts.cases[VERDICT_NONE]), "failed",
-                                        (json_int_t)t->counts.failed));
+        json_array_append_new(tests, json_pack("{s:s, s:I, s:I, s:I}", "name", t->name, "planned",
+                                               (json_int_t)t->counts.planned, "done",
+                                               (json_int_t)(t->counts.planned - t->counts.cases[VERDICT_NONE]),
+                                               "failed", (json_int_t)t->counts.failed));
     }
     json_t *all =
         json_pack("{s:i, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:o, s:o}", "format", 1, "run", path, "state",
-                  status_state_name(st->state), "owed", (json_int_t)st->counts.total.owed, "done", (json_int_t)st->done,
-                  "failed", (json_int_t)st->counts.total.failed, "seconds", st->seconds, "rate", st->rate, "left",
-                  st->left, "workers", (json_int_t)st->workers, "alive", alive, "tests", tests);
+                  status_state_name(st->state), "planned", (json_int_t)st->counts.total.planned, "done",
+                  (json_int_t)st->done, "failed", (json_int_t)st->counts.total.failed, "seconds", st->seconds, "rate",
+                  st->rate, "left", st->left, "workers", (json_int_t)st->workers, "alive", alive, "tests", tests);
     bool fine = all && json_dumpf(all, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
     json_decref(all);
     return fine || error_set(e, "the JSON cannot be written");

@@ -14,10 +14,10 @@
 /* The exit statuses of the program (design: a run). */
 typedef enum exit_status {
     EXIT_CONFORMANT = 0,
-    EXIT_FAILURES = 1,    /* at least one unwaived failure */
-    EXIT_NOT_RUN = 2,     /* it did not run what it owed, nothing included */
-    EXIT_HARNESS = 3,     /* the harness failed */
-    EXIT_BAD_USAGE = 64   /* options, queries and files that the user got wrong */
+    EXIT_FAILURES = 1,  /* at least one unwaived failure */
+    EXIT_NOT_RUN = 2,   /* it did not run all that it planned, nothing included */
+    EXIT_HARNESS = 3,   /* the harness failed */
+    EXIT_BAD_USAGE = 64 /* options, queries and files that the user got wrong */
 } exit_status;
 
 typedef struct error {

@@ -6,21 +6,21 @@
 #include <stdbool.h>
 
 typedef enum verdict {
-    VERDICT_NONE = 0, /* owed, not yet run */
+    VERDICT_NONE = 0, /* planned, not yet run */
     VERDICT_PASS = 1,
-    VERDICT_MISMATCH = 2,          /* an output element, or a shape, is wrong */
-    VERDICT_REJECTED_VALID = 3,    /* a legal descriptor was refused */
-    VERDICT_ACCEPTED_INVALID = 4,  /* an illegal descriptor was accepted */
-    VERDICT_WROTE_OUTSIDE = 5,     /* a byte beyond an output's TotalTensorSizeInBytes was written */
-    VERDICT_READ_OUTSIDE = 6,      /* a fault on a guard page beside an input */
+    VERDICT_MISMATCH = 2,         /* an output element, or a shape, is wrong */
+    VERDICT_REJECTED_VALID = 3,   /* a legal descriptor was refused */
+    VERDICT_ACCEPTED_INVALID = 4, /* an illegal descriptor was accepted */
+    VERDICT_WROTE_OUTSIDE = 5,    /* a byte beyond an output's TotalTensorSizeInBytes was written */
+    VERDICT_READ_OUTSIDE = 6,     /* a fault on a guard page beside an input */
     VERDICT_MODIFIED_INPUT = 7,
-    VERDICT_NONDETERMINISTIC = 8,  /* two executions differ */
+    VERDICT_NONDETERMINISTIC = 8, /* two executions differ */
     VERDICT_CRASH = 9,
     VERDICT_HANG = 10,
-    VERDICT_LOST = 11,             /* device lost, or the backend failed in a way of its own */
-    VERDICT_AMBIGUOUS = 12,        /* the text decides nothing here: run, not judged */
+    VERDICT_LOST = 11,      /* device lost, or the backend failed in a way of its own */
+    VERDICT_AMBIGUOUS = 12, /* the text decides nothing here: run, not judged */
     VERDICT_WAIVED = 13,
-    VERDICT_UNSUPPORTED = 14,      /* never success */
+    VERDICT_UNSUPPORTED = 14, /* never success */
     VERDICT_COUNT = 15
 } verdict;
 

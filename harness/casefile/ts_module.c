@@ -334,7 +334,7 @@ static void push_attribute_declarations(lua_State *lua, const ts_operator *op)
 static void append_clauses(lua_State *lua, const ts_clause *clauses, unsigned count)
 {
     static const char *const bases[] = {
-        [TS_STATED] = "stated", [TS_IMPLEMENTED] = "implementation", [TS_RULED] = "ruling"
+        [TS_STATED] = "stated", [TS_IMPLEMENTED] = "implementation", [TS_DECIDED] = "decision"
     };
     for (unsigned i = 0; i < count; ++i) {
         lua_newtable(lua);

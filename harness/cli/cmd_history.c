@@ -56,7 +56,7 @@ static bool print_night(void *context, const history_night *n)
     bool covered;
     if (!(p->fine = history_coverage(p->h, n->id, &c, &covered, p->e)))
         return false;
-    printf("  %-20s  %12" PRIu64 " owed  %12" PRIu64 " ran  %10" PRIu64 " failed", n->started, n->owed, n->ran,
+    printf("  %-20s  %12" PRIu64 " planned  %12" PRIu64 " ran  %10" PRIu64 " failed", n->started, n->planned, n->ran,
            n->failed);
     if (n->waived)
         printf("  %" PRIu64 " waived", n->waived);

@@ -140,7 +140,7 @@ static void print_entry(const ledger_entry *entry)
     print_field("page", entry->page);
     print_field("text", entry->quote);
     print_field("problem", entry->problem);
-    print_field("ruling", entry->ruling);
+    print_field("decision", entry->decision);
     print_clauses(entry);
     print_field("case", entry->minimal);
     for (size_t i = 0; i < LEDGER_ANSWERS && entry->answers[i].implementation; ++i) {

@@ -124,7 +124,7 @@ static void print_duration(double seconds)
         printf("%6.1f h", seconds / 3600);
 }
 
-static bool count_owed(executor *x, const plan_item *item, uint64_t *cases, error *e)
+static bool count_planned(executor *x, const plan_item *item, uint64_t *cases, error *e)
 {
     return x ? execute_count(x, item->test, item->first, item->end, cases, e)
              : space_count(item->test->space, item->first, item->end, NULL, NULL, cases, e);
@@ -140,7 +140,7 @@ static bool print_tier(case_tier tier, bool tests, const char *const *queries, s
     bool fine = true;
     for (size_t i = 0; fine && i < p.item_count; ++i) {
         uint64_t cases;
-        fine = count_owed(x, &p.items[i], &cases, e);
+        fine = count_planned(x, &p.items[i], &cases, e);
         if (fine && tests && cases) {
             char name[160];
             snprintf(name, sizeof name, "%s:%s", p.items[i].test->file->op->name, p.items[i].test->name);

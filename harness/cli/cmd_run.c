@@ -54,7 +54,7 @@ static const char help[] =
     "'touchstone merge'. With --shard auto the part comes from TEST_SHARD_INDEX and TEST_TOTAL_SHARDS (Bazel),\n"
     "SLURM_ARRAY_TASK_ID, _MIN, _MAX and _STEP, or JOB_COMPLETION_INDEX and TOUCHSTONE_SHARDS (Kubernetes).\n"
     "\n"
-    "Exit status: 0 conformant; 1 a case failed; 2 it did not run what it owed, nothing included;\n"
+    "Exit status: 0 conformant; 1 a case failed; 2 it did not run all that it planned, nothing included;\n"
     "3 touchstone itself failed; 64 wrong usage.\n";
 
 enum {
@@ -212,7 +212,7 @@ int cmd_run(int argc, char **argv)
         fprintf(stderr, "touchstone run: interrupted before its first case\n");
         return EXIT_NOT_RUN;
     }
-    if (result.owed == 0 && !*result.digest) {
+    if (result.planned == 0 && !*result.digest) {
         fprintf(stderr,
                 "touchstone run: nothing to run: the queries and the tier select no case that backend '%s' "
                 "owes%s; 'touchstone plan' shows what there is\n",

@@ -6,7 +6,7 @@
 
 static const char help[] =
     "Usage: touchstone status RUN [--all] [--json]\n"
-    "How far a run is while it goes on: cases done of those owed, failures, rate and time left, and the tests that "
+    "How far a run is while it goes on: cases done of those planned, failures, rate and time left, and the tests that "
     "are\n"
     "at work or failed. Where its process is gone before it was done, that is said: 'touchstone resume RUN' goes on.\n"
     "\n"

@@ -17,7 +17,7 @@ typedef struct judgement {
     int64_t outside;            /* wrote-outside: first byte, counted from the tensor's first (negative: before) */
     uint64_t outside_bytes;
     bool gap_write;             /* bytes of an output that the tensor does not address were written (BUF-19) */
-    bool undefined_differs;     /* an element that the text leaves undefined differs from our ruling's value */
+    bool undefined_differs;     /* an element that the text leaves undefined differs from our decision's value */
 } judgement;
 
 /* Do all regions agree? The quick question, asked of every case. */

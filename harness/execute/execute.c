@@ -135,7 +135,7 @@ static const execute_class *look_up(executor *x, const ts_descriptor *shape)
     bool fine = item_guarded_call(x, ask, &q, &fault);
     if (x->options.watch)
         atomic_store(&x->options.watch->class_key, 0);
-    c->supported = !fine || q.status == TS_OK; /* what cannot be asked is owed, and fails */
+    c->supported = !fine || q.status == TS_OK; /* what cannot be asked is planned, and fails */
     if (!fine && (c->fault = malloc(sizeof fault)))
         *c->fault = fault;
     if (!fine && fault.signal == 0 && x->options.bans) /* to be asked again would cost the time again */
@@ -177,14 +177,14 @@ static bool shows_clause(executor *x, const char *op, const char *clause)
     platform_fault fault;
     clause_question q = { x->plugin, op, clause, TS_ERROR };
     bool fine = item_guarded_call(x, ask_clause, &q, &fault);
-    const bool shown = !fine || q.status != TS_UNSUPPORTED; /* what cannot be asked is owed */
+    const bool shown = !fine || q.status != TS_UNSUPPORTED; /* what cannot be asked is planned */
     x->clauses[x->clause_count++] = (execute_clause){ op, clause, shown };
     if (!shown)
         support_refuse_clause(&x->refused, op, clause);
     return shown;
 }
 
-/* Is a class of points owed? What is asked of the backend is remembered for the cases that follow. */
+/* Is a class of points planned? What is asked of the backend is remembered for the cases that follow. */
 bool item_gate(void *context, const expr_value *values, unsigned inner)
 {
     executor *x = context;
@@ -215,10 +215,10 @@ static bool gate_told(void *context, const expr_value *values, unsigned inner)
     return true;
 }
 
-bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end, uint64_t *owed, error *e)
+bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end, uint64_t *planned, error *e)
 {
     casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
-    return space_count(t->space, first, end, item_gate, x, owed, e);
+    return space_count(t->space, first, end, item_gate, x, planned, e);
 }
 
 const support *execute_refused(const executor *x)

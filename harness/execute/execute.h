@@ -46,7 +46,7 @@ void execute_close(executor *x);
 
 /* Legal cases of [first, end) that the backend owes: what its query supports, at its level. Cases without execution;
    used for the plan. */
-bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end, uint64_t *owed, error *e);
+bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end, uint64_t *planned, error *e);
 
 /* The classes of cases that the backend has refused so far. It only grows. */
 const support *execute_refused(const executor *x);

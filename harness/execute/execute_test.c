@@ -240,7 +240,7 @@ static const char identity[] = "local op = operator 'dml.element_wise_identity'\
                                "  OutputTensor = { DataType = 'FLOAT32', Sizes = { 4 } } }\n";
 
 typedef struct outcome {
-    uint64_t cases[VERDICT_COUNT], total, owed, chunks;
+    uint64_t cases[VERDICT_COUNT], total, planned, chunks;
     uint64_t hash[2], findings, tallied;
     uint8_t verdicts[4096];
     chunk last; /* the last chunk, still held */
@@ -262,10 +262,10 @@ static void run_limited(fake *f, const case_test *t, const execute_options *opti
     chunk_init(&o->last);
     executor *x = execute_open(&f->plugin, options, &e);
     assert_non_null(x);
-    if (!execute_count(x, t, 0, space_points(t->space), &o->owed, &e))
+    if (!execute_count(x, t, 0, space_points(t->space), &o->planned, &e))
         fail_msg("%s", e.text);
     bool ended = false;
-    for (uint64_t at = 0; !ended && o->owed; ++o->chunks) {
+    for (uint64_t at = 0; !ended && o->planned; ++o->chunks) {
         chunk c;
         chunk_init(&c);
         const execute_range range = {
@@ -296,7 +296,7 @@ static void run_limited(fake *f, const case_test *t, const execute_options *opti
         }
     }
     execute_close(x);
-    assert_int_equal(o->total, o->owed); /* what is counted is what is run */
+    assert_int_equal(o->total, o->planned); /* what is counted is what is run */
     assert_int_equal(o->tallied, o->total);
 }
 
@@ -354,7 +354,7 @@ static void every_wrong_answer_has_its_verdict(void **state)
 }
 
 /* Of the three examples, each in eleven types, one is to be refused and one is not judged. */
-static void what_cannot_be_shown_is_not_owed(void **state)
+static void what_cannot_be_shown_is_not_planned(void **state)
 {
     (void)state;
     case_file *file = load(identity);
@@ -366,7 +366,7 @@ static void what_cannot_be_shown_is_not_owed(void **state)
         f.hidden = hidden[i];
         run(&f, test_named(file, "examples"), &o);
         assert_int_equal(o.total, i == 2 ? 22 : 33);
-        assert_int_equal(o.owed, o.total);
+        assert_int_equal(o.planned, o.total);
         assert_int_equal(o.cases[VERDICT_PASS], i == 2 ? 11 : 22);
         assert_true(f.clauses > 0);
         clear(&o);
@@ -375,8 +375,8 @@ static void what_cannot_be_shown_is_not_owed(void **state)
 }
 
 /* Two cases are vast and two are not. */
-/* A structure has no room for a number that is not there; its other illegal descriptors are owed. */
-static void what_cannot_be_left_out_is_not_owed(void **state)
+/* A structure has no room for a number that is not there; its other illegal descriptors are planned. */
+static void what_cannot_be_left_out_is_not_planned(void **state)
 {
     static const char gather[] =
         "local op = operator 'dml.gather'\n"
@@ -392,20 +392,20 @@ static void what_cannot_be_left_out_is_not_owed(void **state)
     for (uint32_t needs = 0; needs <= 1; ++needs)
         for (unsigned i = 0; i < 3; ++i) {
             const case_test *t = test_named(file, tests[i]);
-            const uint64_t owed = i == 1 && needs ? 0 : 1;
+            const uint64_t planned = i == 1 && needs ? 0 : 1;
             fake f;
             outcome o;
             error e;
             fake_open(&f, RIGHT, 4);
             f.needs = needs;
             run(&f, t, &o);
-            assert_int_equal(o.owed, owed);
-            assert_int_equal(o.cases[VERDICT_PASS], owed);
+            assert_int_equal(o.planned, planned);
+            assert_int_equal(o.cases[VERDICT_PASS], planned);
             clear(&o);
             const execute_options options = { .level = TS_LEVEL_6_4 };
             executor *x = execute_open(&f.plugin, &options, &e);
-            assert_true(x && execute_count(x, t, 0, space_points(t->space), &o.owed, &e));
-            if (!owed)
+            assert_true(x && execute_count(x, t, 0, space_points(t->space), &o.planned, &e));
+            if (!planned)
                 assert_string_equal(execute_refused(x)->text, "\ndml.gather f32.1 u32.1 f32.1 -Axis\n");
             else
                 assert_null(execute_refused(x)->text);
@@ -414,7 +414,7 @@ static void what_cannot_be_left_out_is_not_owed(void **state)
     casefile_free(file);
 }
 
-static void what_would_fill_memory_packed_is_not_owed(void **state)
+static void what_would_fill_memory_packed_is_not_planned(void **state)
 {
     (void)state;
     char text[4096];
@@ -429,7 +429,7 @@ static void what_would_fill_memory_packed_is_not_owed(void **state)
         run(&f, test_named(file, "vast"), &vast);
         run(&f, test_named(file, "one"), &one);
         assert_int_equal(vast.cases[VERDICT_PASS], packs ? 0 : 2);
-        assert_int_equal(vast.owed, packs ? 0 : 2);
+        assert_int_equal(vast.planned, packs ? 0 : 2);
         assert_int_equal(one.cases[VERDICT_PASS], 2);
         clear(&vast);
         clear(&one);
@@ -599,7 +599,7 @@ static void findings_are_limited(void **state)
     casefile_free(file);
 }
 
-static void what_the_backend_cannot_do_is_not_owed(void **state)
+static void what_the_backend_cannot_do_is_not_planned(void **state)
 {
     (void)state;
     case_file *file = load(identity);
@@ -612,8 +612,8 @@ static void what_the_backend_cannot_do_is_not_owed(void **state)
     fake_open(&f, RIGHT, 7);
     f.refused = TS_FLOAT16;
     run(&f, t, &some);
-    assert_int_equal(some.owed, all.owed / 4 * 3);
-    assert_int_equal(some.cases[VERDICT_PASS], some.owed);
+    assert_int_equal(some.planned, all.planned / 4 * 3);
+    assert_int_equal(some.cases[VERDICT_PASS], some.planned);
     for (size_t i = 0; i < some.first.tally_count; ++i)
         assert_int_not_equal(some.first.tallies[i].dtype, TS_FLOAT16);
     clear(&all);
@@ -637,9 +637,9 @@ static void cases_are_gated_by_level(void **state)
         outcome o;
         fake_open(&f, RIGHT, 1);
         run_limited(&f, t, &options, 1, 1000, &o);
-        each = each ? each : o.owed / 4;
-        assert_int_equal(o.owed, each * rows[i].types);
-        assert_int_equal(o.cases[VERDICT_PASS], o.owed);
+        each = each ? each : o.planned / 4;
+        assert_int_equal(o.planned, each * rows[i].types);
+        assert_int_equal(o.cases[VERDICT_PASS], o.planned);
         assert_int_equal(o.first.tally_count, rows[i].types);
         for (size_t k = 0; k < o.first.tally_count; ++k)
             assert_int_equal(o.first.tallies[k].level,
@@ -651,7 +651,7 @@ static void cases_are_gated_by_level(void **state)
     outcome o;
     fake_open(&f, RIGHT, 1);
     run_limited(&f, t, &old, 1, 1000, &o);
-    assert_int_equal(o.owed, 0);
+    assert_int_equal(o.planned, 0);
     assert_int_equal(f.calls, 0);
     clear(&o);
     casefile_free(file);
@@ -674,12 +674,12 @@ static void examples_are_judged_as_they_claim(void **state)
         verdict right, wrong_sizes, unclear;
         const char *kind;
     } rows[] = {
-        { RIGHT, VERDICT_PASS, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: as our ruling" },
-        { ACCEPT, VERDICT_PASS, VERDICT_ACCEPTED_INVALID, VERDICT_AMBIGUOUS, "E-XX-1: as our ruling" },
+        { RIGHT, VERDICT_PASS, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: as our decision" },
+        { ACCEPT, VERDICT_PASS, VERDICT_ACCEPTED_INVALID, VERDICT_AMBIGUOUS, "E-XX-1: as our decision" },
         { WRONG_BITS, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS,
-          "E-XX-1: unlike our ruling (a value of its own)" },
-        { UNWRITTEN, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: unlike our ruling (not written)" },
-        { SHAPE, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: unlike our ruling (sizes [5])" },
+          "E-XX-1: unlike our decision (a value of its own)" },
+        { UNWRITTEN, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: unlike our decision (not written)" },
+        { SHAPE, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: unlike our decision (sizes [5])" },
         { REFUSE, VERDICT_REJECTED_VALID, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: refused" },
         { WRITE_BEHIND, VERDICT_WROTE_OUTSIDE, VERDICT_PASS, VERDICT_WROTE_OUTSIDE, NULL },
         { CHANGE_INPUT, VERDICT_MODIFIED_INPUT, VERDICT_PASS, VERDICT_MODIFIED_INPUT, NULL },
@@ -769,13 +769,13 @@ static void undefined_elements_are_not_judged(void **state)
         run(&f, t, &o);
         assert_int_equal(o.cases[VERDICT_PASS], 2);
         assert_int_equal(o.first.observation_count, 1);
-        assert_int_equal(observed(&o.first, "E-GA-10: as our ruling (clamped index)")->cases, 1);
+        assert_int_equal(observed(&o.first, "E-GA-10: as our decision (clamped index)")->cases, 1);
         clear(&o);
         fake_open(&f, WRONG_BITS, batch); /* the last element: undefined in the second case only */
         run(&f, t, &o);
         assert_int_equal(o.verdicts[0], VERDICT_MISMATCH);
         assert_int_equal(o.verdicts[1], VERDICT_PASS);
-        assert_int_equal(observed(&o.first, "E-GA-10: unlike our ruling (a value of its own)")->cases, 1);
+        assert_int_equal(observed(&o.first, "E-GA-10: unlike our decision (a value of its own)")->cases, 1);
         clear(&o);
     }
     casefile_free(file);
@@ -849,9 +849,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_answers_pass),
         cmocka_unit_test(every_wrong_answer_has_its_verdict),
-        cmocka_unit_test(what_cannot_be_shown_is_not_owed),
-        cmocka_unit_test(what_cannot_be_left_out_is_not_owed),
-        cmocka_unit_test(what_would_fill_memory_packed_is_not_owed),
+        cmocka_unit_test(what_cannot_be_shown_is_not_planned),
+        cmocka_unit_test(what_cannot_be_left_out_is_not_planned),
+        cmocka_unit_test(what_would_fill_memory_packed_is_not_planned),
         cmocka_unit_test(a_wrong_shape_is_a_mismatch),
         cmocka_unit_test(reads_outside_meet_a_guard),
         cmocka_unit_test(a_gap_written_is_an_observation),
@@ -859,7 +859,7 @@ int main(void)
         cmocka_unit_test(an_ended_batch_leaves_no_traces),
         cmocka_unit_test(batches_and_chunks_change_nothing),
         cmocka_unit_test(findings_are_limited),
-        cmocka_unit_test(what_the_backend_cannot_do_is_not_owed),
+        cmocka_unit_test(what_the_backend_cannot_do_is_not_planned),
         cmocka_unit_test(cases_are_gated_by_level),
         cmocka_unit_test(examples_are_judged_as_they_claim),
         cmocka_unit_test(mistakes_of_the_suite_are_errors),

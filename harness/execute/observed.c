@@ -97,7 +97,7 @@ void observed_describe(execute_item *item, const char *entry, char *kind, size_t
     if (item_shape_differs(item, &other)) {
         const ts_shape *got = &item->reported[other];
         value_format_list(got->sizes, got->rank < TS_MAX_DIMS ? got->rank : TS_MAX_DIMS, place, sizeof place);
-        snprintf(kind, kind_size, "%s: unlike our ruling (sizes %s)", entry, place);
+        snprintf(kind, kind_size, "%s: unlike our decision (sizes %s)", entry, place);
         return;
     }
     if (item->status == TS_REJECTED) {
@@ -107,18 +107,18 @@ void observed_describe(execute_item *item, const char *entry, char *kind, size_t
     difference seen = compare(item);
     if (seen.elements == 0) {
         name = ruling_of(d, entry);
-        snprintf(kind, kind_size, "%s: as our ruling%s%s%s", entry, name ? " (" : "", name ? name : "",
+        snprintf(kind, kind_size, "%s: as our decision%s%s%s", entry, name ? " (" : "", name ? name : "",
                  name ? ")" : "");
         return;
     }
     name = reading_of(item, entry);
     if (!name)
         name = seen.all_poison ? "not written" : seen.all_zero ? "zero" : "a value of its own";
-    snprintf(kind, kind_size, "%s: unlike our ruling (%s)", entry, name);
+    snprintf(kind, kind_size, "%s: unlike our decision (%s)", entry, name);
     const ts_tensor *t = &d->tensors[seen.tensor];
     value_format_list(seen.coord, t->rank, place, sizeof place);
     value_format_bits(t->dtype, seen.expected, expected, sizeof expected);
     value_format_bits(t->dtype, seen.actual, actual, sizeof actual);
-    snprintf(detail, detail_size, "%s%s is %s; our ruling gives %s", d->op->tensors[seen.tensor].name, place, actual,
+    snprintf(detail, detail_size, "%s%s is %s; our decision gives %s", d->op->tensors[seen.tensor].name, place, actual,
              expected);
 }

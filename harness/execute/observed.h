@@ -11,8 +11,8 @@ const char *observed_entry(const execute_item *item);
 
 /* The kind of an observation: the entry, and one of
      refused
-     as our ruling, or as our ruling (clamped index) where the operator names it
-     unlike our ruling (WHAT): the name of a reading that gives all elements (flat clamp); "sizes [2,1]", where the
+     as our decision, or as our decision (clamped index) where the operator names it
+     unlike our decision (WHAT): the name of a reading that gives all elements (flat clamp); "sizes [2,1]", where the
        backend reports others; "not written", "zero", where all elements that differ hold the poison, or 0; "a value of
        its own".
    *detail: the first element that differs, with both values, or "". The subject's outputs have to be as the backend

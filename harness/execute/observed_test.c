@@ -67,18 +67,18 @@ static void readings_are_named(void **state)
     (void)state;
     gather g;
     make(&g, 2, 4, 0); /* clamped: 3 3 1, 6 6 4 */
-    tells(&g, "E-GA-10: as our ruling (clamped index)", "");
+    tells(&g, "E-GA-10: as our decision (clamped index)", "");
     const float flat[] = { 3, 5, 1, 6, 6, 4 }, wrapped[] = { 3, 2, 1, 6, 5, 4 };
     memcpy(g.subject, flat, sizeof flat);
-    tells(&g, "E-GA-10: unlike our ruling (flat clamp)",
-          "OutputTensor[0,1] is 0x40a00000 (5); our ruling gives 0x40400000 (3)");
+    tells(&g, "E-GA-10: unlike our decision (flat clamp)",
+          "OutputTensor[0,1] is 0x40a00000 (5); our decision gives 0x40400000 (3)");
     memcpy(g.subject, wrapped, sizeof wrapped);
-    tells(&g, "E-GA-10: unlike our ruling (wrapped index)",
-          "OutputTensor[0,1] is 0x40000000 (2); our ruling gives 0x40400000 (3)");
+    tells(&g, "E-GA-10: unlike our decision (wrapped index)",
+          "OutputTensor[0,1] is 0x40000000 (2); our decision gives 0x40400000 (3)");
     /* One element of each is neither. */
     g.subject[1] = 5;
-    tells(&g, "E-GA-10: unlike our ruling (a value of its own)",
-          "OutputTensor[0,1] is 0x40a00000 (5); our ruling gives 0x40400000 (3)");
+    tells(&g, "E-GA-10: unlike our decision (a value of its own)",
+          "OutputTensor[0,1] is 0x40a00000 (5); our decision gives 0x40400000 (3)");
 }
 
 static void what_needs_no_reading_is_named(void **state)
@@ -87,19 +87,19 @@ static void what_needs_no_reading_is_named(void **state)
     gather g;
     make(&g, 9, 1, 1);
     g.subject[0] = g.subject[3] = 0;
-    tells(&g, "E-GA-10: unlike our ruling (zero)",
-          "OutputTensor[0,0] is 0x00000000 (0); our ruling gives 0x40400000 (3)");
+    tells(&g, "E-GA-10: unlike our decision (zero)",
+          "OutputTensor[0,0] is 0x00000000 (0); our decision gives 0x40400000 (3)");
     memset(&g.subject[0], item_poison(&g.item, 0), sizeof(float));
     g.subject[3] = g.golden[3];
     char kind[96], detail[256];
     observed_describe(&g.item, "E-GA-10", kind, sizeof kind, detail, sizeof detail);
-    assert_string_equal(kind, "E-GA-10: unlike our ruling (not written)");
+    assert_string_equal(kind, "E-GA-10: unlike our decision (not written)");
     g.item.status = TS_REJECTED;
     tells(&g, "E-GA-10: refused", "");
     g.item.reported[2].rank = 2;
     g.item.reported[2].sizes[0] = 2;
     g.item.reported[2].sizes[1] = 1;
-    tells(&g, "E-GA-10: unlike our ruling (sizes [2,1])", "");
+    tells(&g, "E-GA-10: unlike our decision (sizes [2,1])", "");
 }
 
 /* DirectML 1.15.4 on {4,5} along axis 1: its answers in the order of rows. */
@@ -131,7 +131,7 @@ static void the_flat_clamp_is_directmls(void **state)
     assert_memory_equal(out, expected, sizeof expected);
 }
 
-/* Every name of a reading belongs to an entry of the ledger about that operator, and our ruling has one name at most.
+/* Every name of a reading belongs to an entry of the ledger about that operator, and our decision has one name at most.
  */
 static void readings_are_of_the_ledger(void **state)
 {

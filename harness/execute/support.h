@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a backend does not support, as text: a line for each class of cases that it refused when it was asked, such as
- * "dml.gather f64.4 u32.2 f64.5 -Axis" (data type and number of dimensions per tensor; "-" is none, "-Axis" an attribute
- * that is needed and left out), and one for each clause that it cannot show to its implementation, such as "dml.gather
- * GA-06". A run keeps it, so that which cases it owed can be told without the backend.
+ * "dml.gather f64.4 u32.2 f64.5 -Axis" (data type and number of dimensions per tensor; "-" is none, "-Axis" an
+ * attribute that is needed and left out), and one for each clause that it cannot show to its implementation, such as
+ * "dml.gather GA-06". A run keeps it, so that which cases it planned can be told without the backend.
  */
 #ifndef TOUCHSTONE_SUPPORT_H
 #define TOUCHSTONE_SUPPORT_H

@@ -65,8 +65,8 @@ typedef struct ts_support_row {
     } tensors[TS_MAX_TENSORS];
 } ts_support_row;
 
-/* Where a clause comes from (spec/rules.md): stated, implementation, ruling. */
-typedef enum ts_basis { TS_STATED, TS_IMPLEMENTED, TS_RULED } ts_basis;
+/* Where a clause comes from (spec/rules.md): stated, implementation, decision. */
+typedef enum ts_basis { TS_STATED, TS_IMPLEMENTED, TS_DECIDED } ts_basis;
 
 /* What a broken clause means. */
 typedef enum ts_result {
@@ -135,7 +135,7 @@ typedef struct ts_unspecified {
 typedef struct ts_interpretation {
     const char *entry;                   /* "E-GA-10" */
     const char *name;                    /* "flat clamp" */
-    void (*run)(const ts_descriptor *d); /* as ts_operator.run, by this reading; NULL: the name of our ruling, */
+    void (*run)(const ts_descriptor *d); /* as ts_operator.run, by this reading; NULL: the name of our decision, */
     const char *numpy;                   /* and where profile numpy rules otherwise, its name; else NULL */
 } ts_interpretation;
 
@@ -172,7 +172,7 @@ typedef struct ts_operator {
     bool (*shape)(ts_descriptor *d);
 
     /* The scalar semantics of a descriptor that check accepts, every present tensor with data. Output elements that
-       the text does not define are marked in *unspecified (and given the value that our ruling names). */
+       the text does not define are marked in *unspecified (and given the value that our decision names). */
     void (*run)(const ts_descriptor *d, ts_unspecified *unspecified);
 
     /* Tell how the rules turn the descriptor into its elements, step by step, with the values of inputs that have

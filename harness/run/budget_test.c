@@ -51,13 +51,13 @@ static void refused(const run_options *o, const char *expected)
 }
 
 typedef struct sums {
-    uint64_t owed, ran, hash[2];
+    uint64_t planned, ran, hash[2];
 } sums;
 
 static bool add_test(void *context, const store_test *t)
 {
     sums *s = context;
-    s->owed += t->owed;
+    s->planned += t->planned;
     s->ran += t->ran;
     s->hash[0] += t->sums[0];
     s->hash[1] += t->sums[1];
@@ -83,7 +83,7 @@ static void a_chain_of_nights_makes_the_whole(void **state)
 {
     (void)state;
     for (unsigned workers = 0; workers <= 2; workers += 2) {
-        sums whole = { .owed = 0 }, nights = { .owed = 0 };
+        sums whole = { .planned = 0 }, nights = { .planned = 0 };
         run_options o = night(in_folder("whole.run"), NULL, workers);
         o.budget = 0;
         ran(&o);
@@ -98,12 +98,12 @@ static void a_chain_of_nights_makes_the_whole(void **state)
             o = night(names[n % 2], since, workers);
             run_result r = ran(&o);
             since = names[n % 2];
-            sums tonight = { .owed = 0 };
+            sums tonight = { .planned = 0 };
             coverage before = c;
             c = read_run(since, &tonight);
             read_run(since, &nights);
             assert_int_equal(run_status(&r), EXIT_CONFORMANT);
-            assert_int_equal(tonight.ran, tonight.owed);
+            assert_int_equal(tonight.ran, tonight.planned);
             assert_int_equal(r.ran, tonight.ran);
             assert_int_equal(c.night, n);
             assert_int_equal(c.since, 0);
@@ -119,7 +119,7 @@ static void a_chain_of_nights_makes_the_whole(void **state)
         /* And from the beginning, without forgetting. */
         o = night(in_folder("again.run"), since, workers);
         ran(&o);
-        sums tonight = { .owed = 0 };
+        sums tonight = { .planned = 0 };
         coverage again = read_run(o.output, &tonight);
         assert_int_equal(again.round, 1);
         assert_int_equal(again.first, 0);
@@ -133,14 +133,14 @@ static void a_chain_of_nights_makes_the_whole(void **state)
 static void fixed_slices_make_the_whole(void **state)
 {
     (void)state;
-    sums whole = { .owed = 0 }, nights = { .owed = 0 };
+    sums whole = { .planned = 0 }, nights = { .planned = 0 };
     run_options o = night(in_folder("whole.run"), NULL, 0);
     o.budget = 0;
     ran(&o);
     read_run(o.output, &whole);
     /* A slice of one portion each: with time for more than that. */
     coverage c = { .portions = 1 };
-    uint64_t owed = 0;
+    uint64_t planned = 0;
     for (uint64_t n = 0; n < c.portions; ++n) {
         char name[32];
         snprintf(name, sizeof name, "s%u.run", (unsigned)n);
@@ -153,9 +153,9 @@ static void fixed_slices_make_the_whole(void **state)
         assert_false(c.chained);
         assert_int_equal(c.night, n);
         assert_true(c.first < c.portions);
-        owed = c.total;
+        planned = c.total;
     }
-    assert_int_equal(owed, whole.ran);
+    assert_int_equal(planned, whole.ran);
     assert_true(nights.ran <= whole.ran * 2); /* of the last ones some are of the next round */
 }
 
@@ -169,7 +169,7 @@ static void nights_are_refused(void **state)
     refused(&o, "tells of night 0 already");
     o.night = 7;
     ran(&o);
-    sums ignored = { .owed = 0 };
+    sums ignored = { .planned = 0 };
     coverage c = read_run(o.output, &ignored);
     assert_int_equal(c.night, 7);
     assert_int_equal(c.since, 0);
@@ -206,7 +206,7 @@ static bool is_there(store *s)
 static void a_night_is_gone_on_with(void **state)
 {
     (void)state;
-    sums ignored = { .owed = 0 };
+    sums ignored = { .planned = 0 };
     run_options o = night(in_folder("a.run"), NULL, 2);
     o.budget = 20;
     kill_a_run(&o, is_there);
@@ -216,7 +216,7 @@ static void a_night_is_gone_on_with(void **state)
         fail_msg("%s", e.text);
     coverage c = read_run(o.output, &ignored);
     assert_true(c.over);
-    assert_int_equal(r.ran, r.owed);
+    assert_int_equal(r.ran, r.planned);
     assert_int_equal(c.ran, r.ran);
     assert_int_equal(c.ran, c.total); /* in twenty seconds, all of it */
     assert_true(run_resume(&o, &r, &e));

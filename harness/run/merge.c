@@ -97,7 +97,8 @@ static bool sort_in(order *o, const char *path, size_t count, error *e)
     if (!shard || sscanf(shard, "%llu/%llu", &i, &n) != 2 || i < 1 || i > n)
         fine = error_usage(e, "%s: is no shard; it was run without --shard", path);
     else if (!complete)
-        fine = error_usage(e, "%s: did not run what it owed; 'touchstone resume %s' goes on with it", path, path);
+        fine =
+            error_usage(e, "%s: did not run all that it planned; 'touchstone resume %s' goes on with it", path, path);
     else if (o->shards && n != o->shards)
         fine = error_usage(e, "%s: is one of %llu shards, %s one of %" PRIu64, path, n, o->first, o->shards);
     else if (count > n)
@@ -183,15 +184,15 @@ static bool collect_test(void *context, const store_test *t)
             retained_init(&w->retained[k], m->max_findings);
     }
     bigint_test *w = m->at < m->count ? &m->tests[m->at++] : NULL;
-    if (!w || strcmp(w->name, t->name) != 0 || t->first != w->next || t->ran != t->owed)
+    if (!w || strcmp(w->name, t->name) != 0 || t->first != w->next || t->ran != t->planned)
         return m->fine = error_usage(m->e, "%s: %s does not go on where the shard before ends", m->path, t->name);
     w->next += t->indices;
     w->row.indices += t->indices;
-    w->row.owed += t->owed;
+    w->row.planned += t->planned;
     w->row.ran += t->ran;
     w->row.sums[0] += t->sums[0];
     w->row.sums[1] += t->sums[1];
-    m->result->owed += t->owed;
+    m->result->planned += t->planned;
     m->result->ran += t->ran;
     return true;
 }
@@ -203,7 +204,7 @@ static bool copy_test(void *context, const store_test *t)
     const bigint_test *w = &m->tests[m->at++];
     row.first = w->row.first;
     row.indices = w->row.indices;
-    row.owed = w->row.owed;
+    row.planned = w->row.planned;
     return m->fine = store_add_test(m->to, &row, m->e) && store_set_done(m->to, row.id, w->row.ran, w->row.sums, m->e);
 }
 

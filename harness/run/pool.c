@@ -327,7 +327,7 @@ static bool work_off(pool *p, error *e)
             atomic_store(&p->slots[i].watch->stop, 1);
         ending_since = p->ending && ending_since == 0 ? platform_seconds() : ending_since;
         if (ending_since > 0 && platform_seconds() - ending_since > END_SECONDS)
-            return true; /* what they are at is not owed any more */
+            return true; /* what they are at is not planned any more */
         if (!turn(p, e))
             return false;
     }
@@ -452,11 +452,11 @@ bool pool_add_replay(pool *p, replay *t, error *e)
     return job_append(&p->queue, &j) || error_set(e, "out of memory");
 }
 
-bool pool_count(pool *p, const uint64_t *first, const uint64_t *end, uint64_t *owed, const pool_sink *sink, error *e)
+bool pool_count(pool *p, const uint64_t *first, const uint64_t *end, uint64_t *planned, const pool_sink *sink, error *e)
 {
     const size_t items = p->options.setup->plan->item_count;
-    memset(owed, 0, items * sizeof *owed);
-    p->owed = owed;
+    memset(planned, 0, items * sizeof *planned);
+    p->planned = planned;
     for (size_t i = 0; i < items; ++i) {
         const job j = { .verb = WORKER_COUNT, .item = i, .first = first[i], .end = end[i] };
         if (!job_append(&p->queue, &j))

@@ -44,8 +44,9 @@ pool *pool_open(const pool_options *options, ts_info *info, error *e);
 /* Wait for the workers to end. A backend that does not end well where it is closed is told on standard error. */
 void pool_close(pool *p);
 
-/* Count what is owed of [first, end) of every item of the plan. */
-bool pool_count(pool *p, const uint64_t *first, const uint64_t *end, uint64_t *owed, const pool_sink *sink, error *e);
+/* Count what is planned of [first, end) of every item of the plan. */
+bool pool_count(pool *p, const uint64_t *first, const uint64_t *end, uint64_t *planned, const pool_sink *sink,
+                error *e);
 
 /* The classes of cases that the backend refused while it was counted, in order. Lives as long as the pool. */
 const support *pool_refused(const pool *p);

@@ -43,7 +43,7 @@ struct pool {
     uint64_t *losses; /* in a row, per item */
     uint64_t all_losses;
     bool *given_up;
-    uint64_t *owed; /* where it is counted */
+    uint64_t *planned; /* where it is counted */
     support refused;
     worker here; /* where there are no processes */
     const pool_sink *sink;

@@ -107,7 +107,7 @@ bool pool_decode_reply(pool *p, job *j, const worker_request *asked, worker_repl
         return told;
     }
     if (j->verb == WORKER_COUNT) {
-        p->owed[j->item] += r->count;
+        p->planned[j->item] += r->count;
         support_add(&p->refused, r->refused ? r->refused : "");
     }
     bool fine = j->verb == WORKER_COUNT || take_chunk(p, j, asked, &r->chunk, e);

@@ -81,9 +81,9 @@ static uint64_t failures_in_order(const ts_option *fault, const seen *s, bool wi
     o.in_order = true;
     o.output = in_folder("in_order.run");
     run_result r = ran(&o);
-    assert_int_equal(r.owed, o.query_count);
-    assert_int_equal(r.ran, r.owed);
-    return r.owed - r.cases[VERDICT_PASS];
+    assert_int_equal(r.planned, o.query_count);
+    assert_int_equal(r.ran, r.planned);
+    return r.planned - r.cases[VERDICT_PASS];
 }
 
 static void a_sound_backend_is_the_same_in_any_order(void **state)
@@ -98,8 +98,8 @@ static void a_sound_backend_is_the_same_in_any_order(void **state)
             o.seed = seed;
             run_result r = ran(&o);
             assert_int_equal(run_status(&r), EXIT_CONFORMANT);
-            assert_int_equal(r.to_shuffle, r.owed);
-            assert_int_equal(r.shuffled, r.owed);
+            assert_int_equal(r.to_shuffle, r.planned);
+            assert_int_equal(r.shuffled, r.planned);
             assert_int_equal(r.came_out_otherwise, 0);
             assert_string_equal(r.digest, plain.digest);
         }
@@ -119,7 +119,7 @@ static void a_rate_is_told(void **state)
         o.repeat = 8;
         run_result r = ran(&o);
         seen s = read_findings(o.output);
-        assert_int_equal(r.cases[VERDICT_NONDETERMINISTIC], r.owed); /* each is executed 8 times, and fails twice */
+        assert_int_equal(r.cases[VERDICT_NONDETERMINISTIC], r.planned); /* each is executed 8 times, and fails twice */
         assert_int_equal(s.rated, s.findings);
         assert_string_equal(s.rate, "2 of 8");
         has(s.detail, "It failed in 2 of 8 executions of the same call: pass 6 times, OutputTensor");
@@ -127,7 +127,7 @@ static void a_rate_is_told(void **state)
         o.repeat = 1; /* a failing case is executed 16 times without being asked to */
         r = ran(&o);
         s = read_findings(o.output);
-        assert_true(r.cases[VERDICT_NONDETERMINISTIC] > 0 && r.cases[VERDICT_NONDETERMINISTIC] < r.owed);
+        assert_true(r.cases[VERDICT_NONDETERMINISTIC] > 0 && r.cases[VERDICT_NONDETERMINISTIC] < r.planned);
         assert_string_equal(s.rate, "4 of 16");
     }
 }
@@ -141,7 +141,7 @@ static void a_plain_failure_stays_one(void **state)
     o.repeat = 2;
     run_result r = ran(&o);
     seen s = read_findings(o.output);
-    assert_int_equal(r.cases[VERDICT_MISMATCH], r.owed);
+    assert_int_equal(r.cases[VERDICT_MISMATCH], r.planned);
     assert_int_equal(r.came_out_otherwise, 0);
     assert_int_equal(s.rated + s.dependent, 0);
     assert_null(strstr(s.detail, "depends"));
@@ -196,7 +196,7 @@ static void what_passes_in_order_fails_in_another(void **state)
         r = ran(&o);
         seen s = read_findings(o.output);
         assert_int_equal(run_status(&r), EXIT_FAILURES);
-        assert_int_equal(r.ran, r.owed);
+        assert_int_equal(r.ran, r.planned);
         assert_true(r.came_out_otherwise > 0);
         assert_int_equal(r.cases[VERDICT_NONDETERMINISTIC], r.came_out_otherwise);
         assert_int_equal(s.findings, r.came_out_otherwise);
@@ -233,7 +233,7 @@ static void rows_are_set_right_together(void **state)
         assert_int_equal(cases, r.cases[sqlite3_column_int(row, 0) % VERDICT_COUNT]);
         counted += cases;
     }
-    assert_int_equal(counted, r.owed);
+    assert_int_equal(counted, r.planned);
     sqlite3_finalize(row);
     sqlite3_close(db);
 }
@@ -256,7 +256,7 @@ static void what_ends_the_process_in_another_order_is_named(void **state)
         seen s = read_findings(o.output);
         assert_int_equal(r.shuffled, r.to_shuffle);
         assert_true(r.cases[VERDICT_NONDETERMINISTIC] > 5);
-        assert_int_equal(r.cases[VERDICT_NONDETERMINISTIC] + r.cases[VERDICT_PASS], r.owed);
+        assert_int_equal(r.cases[VERDICT_NONDETERMINISTIC] + r.cases[VERDICT_PASS], r.planned);
         assert_true(s.dependent > 0);
         has(s.detail, "the backend ended with exit status 0. In order it came to pass;");
         has(s.depends, "many:rank=1");

@@ -43,7 +43,7 @@ exit_status run_status(const run_result *r)
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (verdict_fails((verdict)v) && r->cases[v])
             return EXIT_FAILURES;
-    if (r->owed == 0 || r->ran != r->owed || r->shuffled != r->to_shuffle || r->cases[VERDICT_UNSUPPORTED])
+    if (r->planned == 0 || r->ran != r->planned || r->shuffled != r->to_shuffle || r->cases[VERDICT_UNSUPPORTED])
         return EXIT_NOT_RUN;
     return EXIT_CONFORMANT;
 }
@@ -69,7 +69,7 @@ static bool add_all(sweep *s, error *e)
         if (!pool_add(s->pool, s->order[i].item, s->order[i].index, s->order[i].index + 1, i + 1 < count, e))
             return false;
     for (size_t i = 0; !s->order && i < s->plan.item_count; ++i)
-        if (s->items[i].owed && !pool_add(s->pool, i, s->items[i].first, s->items[i].end, false, e))
+        if (s->items[i].planned && !pool_add(s->pool, i, s->items[i].first, s->items[i].end, false, e))
             return false;
     return true;
 }
@@ -90,7 +90,7 @@ static bool look_again(sweep *s, const pool_sink *sink, error *e)
     if (s->finished || s->order)
         return true;
     if (s->options->shuffle)
-        s->result->to_shuffle = s->result->owed;
+        s->result->to_shuffle = s->result->planned;
     if (s->options->workers == 0)
         return true;
     if (s->options->shuffle && !run_interrupted() && !shuffled_pass_run(&look, e))
@@ -146,10 +146,10 @@ static bool lock(sweep *s, error *e)
 static bool sweep_run(sweep *s, error *e)
 {
     const pool_sink sink = sweep_sink(s);
-    if (!sweep_prepare(s, time(NULL), e) || !open_pool(s, e) || !sweep_count_owed(s, &sink, e))
+    if (!sweep_prepare(s, time(NULL), e) || !open_pool(s, e) || !sweep_count_planned(s, &sink, e))
         return false;
     s->result->interrupted = run_interrupted();
-    if (s->result->owed == 0 || run_interrupted())
+    if (s->result->planned == 0 || run_interrupted())
         return true;
     const bool budget = s->options->budget > 0;
     if (budget && !night_begin(s, e))

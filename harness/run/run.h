@@ -44,20 +44,20 @@ typedef struct run_options {
 
 /* What came of it. */
 typedef struct run_result {
-    uint64_t owed, ran;
+    uint64_t planned, ran;
     uint64_t cases[VERDICT_COUNT];
     char digest[33];
     char suite_digest[33];
     bool interrupted;
-    uint64_t to_shuffle, shuffled; /* cases of a second pass that are owed, and done; 0 of 0: there is none */
+    uint64_t to_shuffle, shuffled; /* cases of a second pass that are planned, and done; 0 of 0: there is none */
     uint64_t came_out_otherwise;   /* of them, as far as this process ran them */
     bool gave_up;    /* tests on which the backend ended again and again */
     double seconds;
 } run_result;
 
 /* Run and store. On an error before the first case no file is left; after it, the file holds what was done and its
-   state is "incomplete" where it could still be written. A plan without cases is no error here: result->owed is 0, and
-   no file is made; nor is one where it is interrupted before its first case. */
+   state is "incomplete" where it could still be written. A plan without cases is no error here: result->planned is 0,
+   and no file is made; nor is one where it is interrupted before its first case. */
 bool run_execute(const run_options *options, run_result *result, error *e);
 
 /* Go on with a run that was ended before its end, to the same result as if it had not been. Of the options only

@@ -131,7 +131,7 @@ static bool add_tests(store *s, const run_facts *f, error *e)
                            .points = space_points(t->space),
                            .first = item->first,
                            .indices = item->end - item->first,
-                           .owed = item->owed };
+                           .planned = item->planned };
         if (!store_add_test(s, &row, e))
             return false;
         if (t->file->op == op)
@@ -241,10 +241,10 @@ static bool read_test(void *context, const store_test *t)
         run_item *item = &r->items[i];
         snprintf(name, sizeof name, "%s:%s", planned->file->op->name, planned->name);
         if (strcmp(t->name, name) == 0 && t->first == item->first && t->indices == item->end - item->first) {
-            item->owed = t->owed;
+            item->planned = t->planned;
             item->ran = t->ran;
             memcpy(item->sums, t->sums, sizeof item->sums);
-            r->result->owed += t->owed;
+            r->result->planned += t->planned;
             r->result->ran += t->ran;
             return true;
         }
@@ -294,7 +294,7 @@ bool run_store_resume(store *s, const plan *p, run_item *items, run_result *resu
         r.at = items[i].first;
         if (!store_each_range(s, (int64_t)i + 1, read_range, &r, e) || !r.fine)
             return false;
-        if (r.at < items[i].end && items[i].ran < items[i].owed && !left(context, i, r.at, items[i].end, e))
+        if (r.at < items[i].end && items[i].ran < items[i].planned && !left(context, i, r.at, items[i].end, e))
             return false;
     }
     return true;
@@ -342,7 +342,8 @@ bool run_store_finish(store *s, const plan *p, const run_item *items, run_result
     return store_begin(s, e) && store_set(s, STORE_DIGEST, result->digest, e) &&
            store_set(s, STORE_FINISHED, finished, e) && run_store_seconds(s, result->seconds, e) &&
            store_set(s, STORE_STATE,
-                     result->ran == result->owed && result->shuffled == result->to_shuffle ? "complete" : "incomplete",
+                     result->ran == result->planned && result->shuffled == result->to_shuffle ? "complete"
+                                                                                              : "incomplete",
                      e) &&
            store_commit(s, e);
 }

@@ -11,10 +11,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* One item of the plan as the run has it: its range, what is owed of it, what is done. */
+/* One item of the plan as the run has it: its range, what is planned of it, what is done. */
 typedef struct run_item {
     uint64_t first, end; /* of this shard */
-    uint64_t owed, ran;
+    uint64_t planned, ran;
     uint64_t sums[2];
     retained retained[RETAINED_KINDS];
 } run_item;
@@ -38,7 +38,7 @@ store *run_store_create(const run_facts *facts, error *e);
 /* Who runs it from here on: this process, with so many workers. */
 bool run_store_mine(store *s, unsigned workers, error *e);
 
-/* Tonight's share of all that is owed. */
+/* Tonight's share of all that is planned. */
 bool run_store_coverage(store *s, const struct coverage *c, error *e);
 
 /* Seconds of running so far. */
@@ -51,7 +51,7 @@ bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *
 bool run_store_finding(store *s, int64_t test, retained k[RETAINED_KINDS], store_finding *f, error *e);
 
 /* Read what is done: items' sums and kept findings, and the verdicts into the result. Each range of indices that is not
-   done yet is given to `left`. An error where the file has other tests, or more of them owed, than the plan. */
+   done yet is given to `left`. An error where the file has other tests, or more of them planned, than the plan. */
 bool run_store_resume(store *s, const plan *p, run_item *items, run_result *result,
                       bool (*left)(void *context, size_t item, uint64_t first, uint64_t end, error *e), void *context,
                       error *e);

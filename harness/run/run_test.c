@@ -134,7 +134,7 @@ static const char *const identity = "dml.element_wise_identity";
 /* ---- what a run file holds ---- */
 
 typedef struct content {
-    uint64_t owed, planes, tallied[VERDICT_COUNT], findings, tests;
+    uint64_t planned, planes, tallied[VERDICT_COUNT], findings, tests;
     char names[512];
     char reproducer[512], clause[64];
 } content;
@@ -142,10 +142,10 @@ typedef struct content {
 static bool each_test(void *context, const store_test *t)
 {
     content *c = context;
-    c->owed += t->owed;
+    c->planned += t->planned;
     c->tests++;
     size_t used = strlen(c->names);
-    snprintf(c->names + used, sizeof c->names - used, "%s %s %llu;", t->name, t->tier, (unsigned long long)t->owed);
+    snprintf(c->names + used, sizeof c->names - used, "%s %s %llu;", t->name, t->tier, (unsigned long long)t->planned);
     return true;
 }
 
@@ -174,7 +174,7 @@ static bool each_finding(void *context, const store_finding *f)
 static content read_run(const run_result *r, const char *expected_state)
 {
     error e = { .text = "" };
-    content c = { .owed = 0 };
+    content c = { .planned = 0 };
     store *s = store_open(output, &e);
     if (!s)
         fail_msg("%s", e.text);
@@ -187,7 +187,7 @@ static content read_run(const run_result *r, const char *expected_state)
     for (uint64_t t = 1; t <= c.tests; ++t)
         assert_true(store_each_plane(s, (int64_t)t, each_plane, &c, &e));
     store_close(s);
-    assert_int_equal(c.owed, r->owed);
+    assert_int_equal(c.planned, r->planned);
     assert_int_equal(c.planes, r->ran);
     for (int v = 0; v < VERDICT_COUNT; ++v)
         assert_int_equal(c.tallied[v], r->cases[v]);
@@ -201,9 +201,9 @@ static void a_right_backend_conforms(void **state)
     (void)state;
     run_options o = options_for("cpu", &identity);
     run_result r = ran(&o);
-    assert_int_equal(r.owed, 3 + 3 * (3 + 9));
-    assert_int_equal(r.ran, r.owed);
-    assert_int_equal(r.cases[VERDICT_PASS], r.owed);
+    assert_int_equal(r.planned, 3 + 3 * (3 + 9));
+    assert_int_equal(r.ran, r.planned);
+    assert_int_equal(r.cases[VERDICT_PASS], r.planned);
     assert_int_equal(run_status(&r), EXIT_CONFORMANT);
     assert_false(r.interrupted);
     assert_int_equal(strlen(r.digest), 32);
@@ -217,7 +217,7 @@ static void everything_runs_without_a_query(void **state)
     (void)state;
     run_options o = options_for("cpu", NULL);
     run_result r = ran(&o);
-    assert_int_equal(r.owed, 39 + 4 + 3);
+    assert_int_equal(r.planned, 39 + 4 + 3);
     assert_int_equal(run_status(&r), EXIT_CONFORMANT);
     read_run(&r, "complete");
 }
@@ -262,7 +262,7 @@ static void a_faulty_backend_fails(void **state)
     run_result r = ran(&o);
     /* One of three in `fast`, and of each type one of three and one of nine in `small`. */
     assert_int_equal(r.cases[VERDICT_REJECTED_VALID], 1 + 3 * 2);
-    assert_int_equal(r.cases[VERDICT_PASS], r.owed - 7);
+    assert_int_equal(r.cases[VERDICT_PASS], r.planned - 7);
     assert_int_equal(run_status(&r), EXIT_FAILURES);
     content c = read_run(&r, "complete");
     assert_int_equal(c.findings, 7);
@@ -285,7 +285,7 @@ static void a_reproducer_runs_the_case_again(void **state)
     o.backend_options = &fault;
     o.backend_option_count = 1;
     run_result r = ran(&o);
-    assert_int_equal(r.owed, 1);
+    assert_int_equal(r.planned, 1);
     assert_int_equal(r.cases[VERDICT_REJECTED_VALID], 1);
 }
 
@@ -295,7 +295,7 @@ static void levels_are_judged_at(void **state)
     run_options o = options_for("cpu", &identity);
     o.level = TS_LEVEL_4_0; /* no 64-bit types there */
     run_result r = ran(&o);
-    assert_int_equal(r.owed, 3 + 2 * 12);
+    assert_int_equal(r.planned, 3 + 2 * 12);
     error e;
     store *s = store_open(output, &e);
     assert_non_null(s);
@@ -308,13 +308,13 @@ static void the_suite_is_not_the_backends_to_choose(void **state)
     (void)state;
     run_options o = options_for("example", &identity); /* f32 only */
     run_result r = ran(&o);
-    assert_int_equal(r.owed, 3 + 12);
+    assert_int_equal(r.planned, 3 + 12);
     assert_int_equal(run_status(&r), EXIT_CONFORMANT);
     static const char *const gather = "dml.gather";
     no_output(NULL);
     o.queries = &gather;
     r = ran(&o); /* nothing that it can do: green on nothing is impossible */
-    assert_int_equal(r.owed, 0);
+    assert_int_equal(r.planned, 0);
     assert_int_equal(run_status(&r), EXIT_NOT_RUN);
     assert_false(exists());
 }
@@ -327,7 +327,7 @@ static void an_empty_plan_makes_no_file(void **state)
         run_options o = options_for("cpu", &queries[i]);
         o.tier = TIER_QUICK;
         run_result r = ran(&o);
-        assert_int_equal(r.owed, 0);
+        assert_int_equal(r.planned, 0);
         assert_int_equal(r.ran, 0);
         assert_int_equal(run_status(&r), EXIT_NOT_RUN);
         assert_false(exists());
@@ -373,9 +373,9 @@ static void errors_leave_no_file(void **state)
     refuses(&o, "/nowhere/at/all.run");
 }
 
-static exit_status status_of(uint64_t owed, uint64_t count, verdict v, uint64_t passed)
+static exit_status status_of(uint64_t planned, uint64_t count, verdict v, uint64_t passed)
 {
-    run_result r = { .owed = owed, .ran = count + passed };
+    run_result r = { .planned = planned, .ran = count + passed };
     r.cases[v] += count;
     r.cases[VERDICT_PASS] += passed;
     return run_status(&r);

@@ -72,9 +72,9 @@ static void what_ends_a_worker_is_named(void **state)
                 hit = r.cases[rows[i].verdict];
                 assert_true(hit > 2);
             }
-            assert_int_equal(r.ran, r.owed);
+            assert_int_equal(r.ran, r.planned);
             assert_int_equal(r.cases[rows[i].verdict], hit);
-            assert_int_equal(r.cases[VERDICT_PASS], r.owed - hit);
+            assert_int_equal(r.cases[VERDICT_PASS], r.planned - hit);
             assert_int_equal(t.count, hit);
             if (!strstr(t.detail, rows[i].detail))
                 fail_msg("\"%s\" has not \"%s\"", t.detail, rows[i].detail);
@@ -115,7 +115,7 @@ static void a_backend_that_always_ends_is_given_up(void **state)
     run_result r = ran(&o);
     told t = read_run(o.output);
     assert_true(r.gave_up);
-    assert_true(r.ran >= 20 && r.ran < r.owed && r.ran <= 3 * 20 + 4);
+    assert_true(r.ran >= 20 && r.ran < r.planned && r.ran <= 3 * 20 + 4);
     assert_true(t.observations > 0);
     assert_int_equal(run_status(&r), EXIT_FAILURES);
 }
@@ -127,7 +127,7 @@ static void one_process_or_many_come_to_the_same(void **state)
     for (unsigned workers = 0; workers <= 4; ++workers) {
         run_options o = options_for(NULL, workers);
         run_result r = ran(&o);
-        assert_int_equal(r.ran, r.owed);
+        assert_int_equal(r.ran, r.planned);
         assert_int_equal(run_status(&r), EXIT_CONFORMANT);
         if (workers == 0)
             memcpy(digest, r.digest, sizeof digest);
@@ -173,23 +173,23 @@ static void shards_make_the_whole(void **state)
     run_options o = options_for(&marked, 1);
     run_result whole = ran(&o), merged;
     told all = read_run(o.output);
-    uint64_t owed = 0;
+    uint64_t planned = 0;
     for (uint64_t i = 0; i < 3; ++i) {
         paths[i] = strdup(in_folder(names[i]));
         o.output = paths[i];
         o.shard = i + 1;
         o.shards = 3;
         run_result part = ran(&o);
-        assert_true(part.owed > 0 && part.owed < whole.owed);
-        assert_int_equal(part.ran, part.owed);
-        owed += part.owed;
+        assert_true(part.planned > 0 && part.planned < whole.planned);
+        assert_int_equal(part.ran, part.planned);
+        planned += part.planned;
     }
-    assert_int_equal(owed, whole.owed);
+    assert_int_equal(planned, whole.planned);
     const char *const mixed[] = { paths[2], paths[0], paths[1] };
     if (!merge_runs(in_folder("m.run"), mixed, 3, &merged, &e))
         fail_msg("%s", e.text);
     assert_string_equal(merged.digest, whole.digest);
-    assert_int_equal(merged.owed, whole.owed);
+    assert_int_equal(merged.planned, whole.planned);
     assert_memory_equal(merged.cases, whole.cases, sizeof whole.cases);
     told together = read_run(in_folder("m.run"));
     assert_string_equal(together.digest, whole.digest);
@@ -236,8 +236,8 @@ static void a_killed_run_goes_on(void **state)
     if (!run_resume(&going_on, &again, &e))
         fail_msg("%s", e.text);
     assert_string_equal(again.digest, whole.digest);
-    assert_int_equal(again.owed, whole.owed);
-    assert_int_equal(again.ran, whole.owed);
+    assert_int_equal(again.planned, whole.planned);
+    assert_int_equal(again.ran, whole.planned);
     assert_memory_equal(again.cases, whole.cases, sizeof whole.cases);
     told together = read_run(o.output);
     assert_int_equal(together.count, all.count);

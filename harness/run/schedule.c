@@ -28,8 +28,8 @@ struct schedule {
 
 static uint64_t portions_of(const run_item *item)
 {
-    uint64_t indices = item->end - item->first, portions = item->owed / SCHEDULE_PORTION;
-    portions += item->owed % SCHEDULE_PORTION != 0;
+    uint64_t indices = item->end - item->first, portions = item->planned / SCHEDULE_PORTION;
+    portions += item->planned % SCHEDULE_PORTION != 0;
     return portions < indices ? portions : indices;
 }
 
@@ -89,7 +89,7 @@ void schedule_key(const plan *p, const run_item *items, const run_options *o, co
     for (size_t i = 0; i < o->query_count; ++i)
         add_text(&d, o->queries[i]);
     for (size_t i = 0; i < p->item_count; ++i) {
-        const uint64_t range[] = { items[i].first, items[i].end, items[i].owed };
+        const uint64_t range[] = { items[i].first, items[i].end, items[i].planned };
         add_text(&d, p->items[i].test->file->op->name);
         add_text(&d, p->items[i].test->name);
         XXH3_128bits_update(&d.state, range, sizeof range);

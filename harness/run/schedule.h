@@ -15,12 +15,12 @@
 
 typedef struct schedule schedule;
 
-/* Of the ranges of `count` items and what is owed of them. key: 32 hexadecimal digits. NULL where memory is out. */
+/* Of the ranges of `count` items and what is planned of them. key: 32 hexadecimal digits. NULL where memory is out. */
 schedule *schedule_new(const run_item *items, size_t count, const char *key);
 void schedule_free(schedule *r);
 
-/* The key of a plan: over all that decides which cases are owed and in which order, and over who owes them (the version
-   of the backend apart, which may be another every night). */
+/* The key of a plan: over all that decides which cases are planned and in which order, and over who owes them (the
+   version of the backend apart, which may be another every night). */
 void schedule_key(const plan *p, const run_item *items, const run_options *o, const ts_info *info, ts_level level,
                   char key[33]);
 

@@ -12,9 +12,9 @@ static const char key[] = "0123456789abcdef0123456789abcdef";
 
 /* Dense, sparse, without cases, with fewer indices than portions would need, and beginning elsewhere. */
 static const run_item items[] = {
-    { .first = 0, .end = 50000, .owed = 50000 }, { .first = 7, .end = UINT64_C(140000000000007), .owed = 20000 },
-    { .first = 0, .end = 1000, .owed = 0 },      { .first = 10, .end = 11, .owed = 1 },
-    { .first = 0, .end = 0, .owed = 0 },         { .first = 100, .end = 4196, .owed = 4096 },
+    { .first = 0, .end = 50000, .planned = 50000 }, { .first = 7, .end = UINT64_C(140000000000007), .planned = 20000 },
+    { .first = 0, .end = 1000, .planned = 0 },      { .first = 10, .end = 11, .planned = 1 },
+    { .first = 0, .end = 0, .planned = 0 },         { .first = 100, .end = 4196, .planned = 4096 },
 };
 enum { ITEMS = sizeof items / sizeof items[0], PORTIONS = 13 + 5 + 1 + 1 };
 
@@ -42,7 +42,7 @@ static void check_whole(piece *list, size_t count)
             assert_int_equal(list[n].first, at);
             at = list[n].end;
         }
-        assert_int_equal(at, items[i].owed ? items[i].end : items[i].first);
+        assert_int_equal(at, items[i].planned ? items[i].end : items[i].first);
     }
     assert_int_equal(n, count);
 }

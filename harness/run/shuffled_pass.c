@@ -262,7 +262,7 @@ static bool see_ready(void *context, uint64_t number)
 static bool take_cut(second_pass *s, const replay *t, const replay_result *r, error *e)
 {
     part *q = &s->parts[t->item];
-    const uint64_t owed = s->look->items[t->item].owed;
+    const uint64_t planned = s->look->items[t->item].planned;
     q->blocks = calloc(r->number_count + 1, sizeof *q->blocks);
     q->ready = calloc(r->number_count + 1, sizeof *q->ready);
     if (!q->blocks || !q->ready)
@@ -271,8 +271,8 @@ static bool take_cut(second_pass *s, const replay *t, const replay_result *r, er
     if (!run_verdicts_open(&q->verdicts, s->look->store, test_of(t->item), e) ||
         !store_each_shuffled(s->look->store, test_of(t->item), see_ready, q, e))
         return false;
-    if (run_verdicts_count(&q->verdicts) != owed ||
-        (owed + REPLAY_BLOCK_CASES - 1) / REPLAY_BLOCK_CASES != q->block_count)
+    if (run_verdicts_count(&q->verdicts) != planned ||
+        (planned + REPLAY_BLOCK_CASES - 1) / REPLAY_BLOCK_CASES != q->block_count)
         return error_set(e, "%s: the cases of the second pass are not those of the first",
                          s->look->plan->items[t->item].test->name);
     for (size_t i = 0; i < q->block_count; ++i) {
@@ -284,7 +284,7 @@ static bool take_cut(second_pass *s, const replay *t, const replay_result *r, er
                          .item = t->item,
                          .first = r->numbers[i],
                          .end = ends ? t->end : r->numbers[i + 1],
-                         .cases = ends ? owed - b->ordinal : REPLAY_BLOCK_CASES,
+                         .cases = ends ? planned - b->ordinal : REPLAY_BLOCK_CASES,
                          .seed = s->look->options->seed };
         b->t.until = b->t.cases;
         if (q->ready[i])
@@ -334,7 +334,7 @@ bool shuffled_pass_run(const second_look *look, error *e)
             .kind = REPLAY_CUT, .item = i, .first = item->first, .end = item->end, .cases = REPLAY_BLOCK_CASES
         };
         /* A test that was given up has no verdicts to be compared with. */
-        if (item->owed && item->ran == item->owed)
+        if (item->planned && item->ran == item->planned)
             fine = pool_add_replay(look->pool, &s.parts[i].cut, e);
     }
     fine = fine && pool_run(look->pool, &sink, e);

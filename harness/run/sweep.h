@@ -57,7 +57,7 @@ void sweep_reproducer(sweep *s);
 bool sweep_prepare(sweep *s, time_t began, error *e);
 
 /* How many cases each test owes, as the workers count them. */
-bool sweep_count_owed(sweep *s, const pool_sink *sink, error *e);
+bool sweep_count_planned(sweep *s, const pool_sink *sink, error *e);
 
 /* ---- sweep_tell.c ---- */
 
@@ -78,7 +78,7 @@ pool_sink sweep_sink(sweep *s);
 
 /* ---- sweep_night.c ---- */
 
-/* Begin where coverage says that tonight's share begins; what is owed is known. */
+/* Begin where coverage says that tonight's share begins; what is planned is known. */
 bool night_open(sweep *s, error *e);
 
 /* Find out where that is, and begin there. */

@@ -97,7 +97,7 @@ bool sweep_prepare(sweep *s, time_t began, error *e)
     return !o->in_order || find_order(s, e);
 }
 
-bool sweep_count_owed(sweep *s, const pool_sink *sink, error *e)
+bool sweep_count_planned(sweep *s, const pool_sink *sink, error *e)
 {
     size_t n = s->plan.item_count;
     uint64_t *numbers = calloc(3 * n + 1, sizeof *numbers);
@@ -109,7 +109,7 @@ bool sweep_count_owed(sweep *s, const pool_sink *sink, error *e)
     }
     bool fine = pool_count(s->pool, numbers, numbers + n, numbers + 2 * n, sink, e);
     for (size_t i = 0; fine && i < n; ++i)
-        s->result->owed += s->items[i].owed = numbers[2 * n + i];
+        s->result->planned += s->items[i].planned = numbers[2 * n + i];
     free(numbers);
     return fine;
 }

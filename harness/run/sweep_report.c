@@ -32,7 +32,7 @@ void sweep_progress(sweep *s, const case_test *t, bool last)
     uint64_t failures = 0;
     for (int v = 0; v < VERDICT_COUNT; ++v)
         failures += verdict_fails((verdict)v) ? r->cases[v] : 0;
-    double left = rate > 0 ? (double)(r->owed - r->ran) / rate : 0;
+    double left = rate > 0 ? (double)(r->planned - r->ran) / rate : 0;
     if (r->to_shuffle) {
         fprintf(stderr, "\r\033[Ksecond pass: %s:%s  %" PRIu64 " of %" PRIu64 "  %" PRIu64 " came out otherwise",
                 t->file->op->name, t->name, r->shuffled, r->to_shuffle, r->came_out_otherwise);
@@ -42,7 +42,7 @@ void sweep_progress(sweep *s, const case_test *t, bool last)
     if (s->options->budget > 0 && left > s->options->budget - sweep_seconds(s))
         left = sweep_seconds(s) < s->options->budget ? s->options->budget - sweep_seconds(s) : 0;
     fprintf(stderr, "\r\033[K%s:%s  %" PRIu64 " of %" PRIu64 "  %.2f M/s  %" PRIu64 " failed  %d:%02d left",
-            t->file->op->name, t->name, r->ran, r->owed, rate / 1e6, failures, (int)left / 60, (int)left % 60);
+            t->file->op->name, t->name, r->ran, r->planned, rate / 1e6, failures, (int)left / 60, (int)left % 60);
     fflush(stderr);
 }
 

@@ -20,23 +20,23 @@ bool night_begin(sweep *s, error *e)
     const run_options *o = s->options;
     bool anew;
     schedule_key(&s->plan, s->items, o, &s->info, s->level, s->coverage.key);
-    s->coverage.total = s->result->owed;
+    s->coverage.total = s->result->planned;
     s->coverage.portions = schedule_portions(s->items, s->plan.item_count);
     if (!budget_place(&s->coverage, o, &anew, e))
         return false;
     if (anew)
-        fprintf(stderr, "what is owed is not what it was in the night before: coverage begins anew\n");
+        fprintf(stderr, "what is planned is not what it was in the night before: coverage begins anew\n");
     return night_open(s, e);
 }
 
 /* How many cases the portions have that tonight began of an item. */
-static bool count_begun(sweep *s, size_t item, uint64_t *owed, error *e)
+static bool count_begun(sweep *s, size_t item, uint64_t *planned, error *e)
 {
     const pool_sink sink = sweep_sink(s);
     const size_t n = s->plan.item_count;
-    uint64_t *numbers = calloc(3 * n + 1, sizeof *numbers); /* first, end, owed */
+    uint64_t *numbers = calloc(3 * n + 1, sizeof *numbers); /* first, end, planned */
     bool fine = numbers ? true : error_set(e, "out of memory");
-    *owed = 0;
+    *planned = 0;
     for (uint64_t place = s->coverage.first; fine && place < schedule_place(s->schedule); ++place) {
         size_t own;
         uint64_t first, end;
@@ -46,7 +46,7 @@ static bool count_begun(sweep *s, size_t item, uint64_t *owed, error *e)
         numbers[item] = first;
         numbers[n + item] = end;
         fine = pool_count(s->pool, numbers, numbers + n, numbers + 2 * n, &sink, e);
-        *owed += numbers[2 * n + item];
+        *planned += numbers[2 * n + item];
     }
     free(numbers);
     return fine;
@@ -56,16 +56,16 @@ bool night_end(sweep *s, error *e)
 {
     if (s->coverage.over || pool_ended_early(s->pool))
         return true;
-    uint64_t owed = 0;
+    uint64_t planned = 0;
     bool fine = true;
     for (size_t i = 0; fine && i < s->plan.item_count; ++i) {
         uint64_t begun = s->items[i].ran;
         fine = (!pool_gave_up(s->pool, i) || count_begun(s, i, &begun, e)) && sweep_begin_writing(s, e) &&
-               store_set_owed(s->store, (int64_t)i + 1, begun, e);
-        s->items[i].owed = begun;
-        owed += begun;
+               store_set_planned(s->store, (int64_t)i + 1, begun, e);
+        s->items[i].planned = begun;
+        planned += begun;
     }
-    s->result->owed = owed;
+    s->result->planned = planned;
     budget_end(&s->coverage, schedule_place(s->schedule), s->result->ran);
     return fine && sweep_begin_writing(s, e) && run_store_coverage(s->store, &s->coverage, e) && sweep_commit(s, e);
 }

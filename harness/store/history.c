@@ -12,7 +12,7 @@ static const char schema[] =
     " UNIQUE(backend, device, options, level, tier, query));"
     "CREATE TABLE night(id INTEGER PRIMARY KEY, series INTEGER NOT NULL, started TEXT NOT NULL, version TEXT, driver "
     "TEXT,"
-    " suite TEXT, digest TEXT, seconds REAL, owed INTEGER NOT NULL, ran INTEGER NOT NULL, failed INTEGER NOT NULL,"
+    " suite TEXT, digest TEXT, seconds REAL, planned INTEGER NOT NULL, ran INTEGER NOT NULL, failed INTEGER NOT NULL,"
     " waived INTEGER NOT NULL, unsupported INTEGER NOT NULL, UNIQUE(series, started));"
     "CREATE TABLE test(id INTEGER PRIMARY KEY, series INTEGER NOT NULL, name TEXT NOT NULL, UNIQUE(series, name));"
     "CREATE TABLE count(test INTEGER NOT NULL, verdict INTEGER NOT NULL, night INTEGER NOT NULL,"
@@ -207,8 +207,8 @@ bool history_add_night(history *h, history_night *n, error *e)
                            h->path, n->started);
     if (!done(h,
               ask(h, e, "INSERT INTO night VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "itttttdiiiii", n->series,
-                  n->started, n->version, n->driver, n->suite, n->digest, n->seconds, (int64_t)n->owed, (int64_t)n->ran,
-                  (int64_t)n->failed, (int64_t)n->waived, (int64_t)n->unsupported),
+                  n->started, n->version, n->driver, n->suite, n->digest, n->seconds, (int64_t)n->planned,
+                  (int64_t)n->ran, (int64_t)n->failed, (int64_t)n->waived, (int64_t)n->unsupported),
               e))
         return false;
     n->id = sqlite3_last_insert_rowid(h->db);

@@ -9,7 +9,7 @@
  *
  * Tables (format 1):
  *   series(id, backend, device, options, level, tier, query)
- *   night(id, series, started, version, driver, suite, digest, seconds, owed, ran, failed, waived, unsupported)
+ *   night(id, series, started, version, driver, suite, digest, seconds, planned, ran, failed, waived, unsupported)
  *   test(id, series, name)
  *   count(test, verdict, night, cases)          from this night on, until the next row
  *   region(id, test, verdict, query, example, exact)    exact: holds the failures of its first night and no others
@@ -40,7 +40,7 @@ typedef struct history_night {
     int64_t id, series;
     const char *started, *version, *driver, *suite, *digest;
     double seconds;
-    uint64_t owed, ran, failed, waived, unsupported;
+    uint64_t planned, ran, failed, waived, unsupported;
 } history_night;
 
 typedef struct history_region {

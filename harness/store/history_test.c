@@ -58,7 +58,9 @@ static int64_t night(history *h, int64_t of, int day, uint64_t failed)
 {
     char started[32];
     snprintf(started, sizeof started, "20%02d-%02d-%02dT01:00:00Z", 20 + day / 360, day / 30 % 12 + 1, day % 30 + 1);
-    history_night n = { .series = of, .started = started, .version = "1", .owed = 100, .ran = 100, .failed = failed };
+    history_night n = {
+        .series = of, .started = started, .version = "1", .planned = 100, .ran = 100, .failed = failed
+    };
     must(history_add_night(h, &n, &e));
     return n.id;
 }

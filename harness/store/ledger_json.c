@@ -24,7 +24,7 @@ json_t *ledger_entry_to_json(const ledger_entry *entry)
         json_array_append_new(rows, json_integer(entry->rows[i]));
     record = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:o,s:s?,s:o,s:o,s:o}", "id", entry->id, "kind",
                        ledger_kinds(entry, kinds, sizeof kinds), "operator", entry->op, "page", entry->page, "quote",
-                       entry->quote, "problem", entry->problem, "ruling", entry->ruling, "clauses",
+                       entry->quote, "problem", entry->problem, "decision", entry->decision, "clauses",
                        words_to_json(entry->clauses), "case", entry->minimal, "examples",
                        words_to_json(entry->examples), "observed", rows, "known", answers);
     return record;

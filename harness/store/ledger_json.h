@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Entries of the ledger as JSON, as `touchstone ledger --json` prints and a run keeps them: id, kind ("EN/IM"),
- * operator, page, quote, problem, ruling, clauses (list of ids), case (the smallest, or null), examples (list of
+ * operator, page, quote, problem, decision, clauses (list of ids), case (the smallest, or null), examples (list of
  * names), observed (rows of the table of executed cases), known (list of implementation, version or null, answer).
  */
 #ifndef TOUCHSTONE_LEDGER_JSON_H

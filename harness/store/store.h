@@ -5,19 +5,15 @@
  *
  * Tables (format 4):
  *   meta(key, value)        what ran, where, with what: see STORE_* below
- *   test(id, name, operator, test, tier, title, points, first, indices, owed, ran, sum, sum2)   one row per test of the
- *                                               plan, in its order; name is made of operator and test, the sums go into
- *                                               the digest
- *   plane(test, first, last, cases, verdicts)   a range of case indices: `cases` legal ones, one nibble each (low
- *                                               nibble first) in order of index, zlib-compressed; where all came to
- *                                               the same, one byte: that verdict
- *   tally(test, dtype, level, verdict, cases)   the same verdicts counted: what matrices are drawn from; a view of
- *   tally_group(test, level, verdict, cases, dtypes)            data types that count the same share a row (`dtypes`
- *   dtype(name, id)                                             has bit `id` of each): most of them do
- *   finding(...)            one row per kept case that did not pass
- *   shuffled(test, block)   blocks of a second, shuffled pass that are done; and
- *   suspect(...)            cases whose failure may depend on others: see store_second.h
- *   observation(test, kind, cases, example, detail)     worth knowing, forbidden by no clause
+ *   test(id, name, operator, test, tier, title, points, first, indices, planned, ran, sum, sum2)   one row per test of
+ * the plan, in its order; name is made of operator and test, the sums go into the digest plane(test, first, last,
+ * cases, verdicts)   a range of case indices: `cases` legal ones, one nibble each (low nibble first) in order of index,
+ * zlib-compressed; where all came to the same, one byte: that verdict tally(test, dtype, level, verdict, cases)   the
+ * same verdicts counted: what matrices are drawn from; a view of tally_group(test, level, verdict, cases, dtypes) data
+ * types that count the same share a row (`dtypes` dtype(name, id)                                             has bit
+ * `id` of each): most of them do finding(...)            one row per kept case that did not pass shuffled(test, block)
+ * blocks of a second, shuffled pass that are done; and suspect(...)            cases whose failure may depend on
+ * others: see store_second.h observation(test, kind, cases, example, detail)     worth knowing, forbidden by no clause
  *   clause(operator, id, text, page, section, breakable, broken, refused)   the clauses of the operators that ran
  *   ledger(operator, bytes, entries)            the ledger's entries about an operator that ran: a JSON list,
  *                                               zlib-compressed from `bytes` bytes, as sqlite3's sqlar_uncompress reads
@@ -32,7 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_FORMAT 4
+#define STORE_FORMAT         5
 #define STORE_APPLICATION_ID 0x54534F4E /* "TSON", in the SQLite header: tells a run from any other database */
 
 typedef struct store store;
@@ -111,7 +107,7 @@ typedef struct store_test {
     const char *title; /* one line: what it tries */
     uint64_t points;   /* case indices run from 0 to points-1; not every one is a legal case */
     uint64_t first, indices; /* of these, those that this run goes through: [first, first + indices) */
-    uint64_t owed;     /* legal cases that this run owes */
+    uint64_t planned;        /* legal cases that this run owes */
     uint64_t ran;      /* of these, those that are done */
     uint64_t sums[2];  /* over these, of a mix of index and verdict: see chunk.h */
 } store_test;
@@ -120,8 +116,8 @@ bool store_add_test(store *s, store_test *t, error *e);
 /* The cases of a test that are done by now, with their sums. */
 bool store_set_done(store *s, int64_t test, uint64_t ran, const uint64_t sums[2], error *e);
 
-/* The cases that are owed of a test, where that turns out only at the end. */
-bool store_set_owed(store *s, int64_t test, uint64_t owed, error *e);
+/* The cases that are planned of a test, where that turns out only at the end. */
+bool store_set_planned(store *s, int64_t test, uint64_t planned, error *e);
 
 /* Verdicts of a range of indices: n legal cases, a verdict each, in order of index. */
 bool store_add_plane(store *s, int64_t test, uint64_t first, uint64_t last, const uint8_t *verdicts, size_t n,

@@ -9,9 +9,9 @@
 static const char *const statement_sql[STATEMENT_COUNT] = {
     "INSERT INTO meta VALUES(?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
     "SELECT value FROM meta WHERE key = ?",
-    "INSERT INTO test(operator, test, tier, title, points, first, indices, owed) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO test(operator, test, tier, title, points, first, indices, planned) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
     "UPDATE test SET ran = ?2, sum = ?3, sum2 = ?4 WHERE id = ?1",
-    "UPDATE test SET owed = ?2 WHERE id = ?1",
+    "UPDATE test SET planned = ?2 WHERE id = ?1",
     "INSERT INTO plane VALUES(?, ?, ?, ?, ?)",
     "INSERT INTO dtype VALUES(?, (SELECT count(*) FROM dtype)) ON CONFLICT DO NOTHING",
     "SELECT id FROM dtype WHERE name = ?",
@@ -101,7 +101,7 @@ const char *store_get(store *s, const char *key)
 
 bool store_add_test(store *s, store_test *t, error *e)
 {
-    if (!store_fits(s, t->points, t->test, e) || !store_fits(s, t->owed, t->test, e))
+    if (!store_fits(s, t->points, t->test, e) || !store_fits(s, t->planned, t->test, e))
         return false;
     sqlite3_stmt *row = store_writing(s, STATEMENT_TEST, e);
     if (!row)
@@ -112,7 +112,7 @@ bool store_add_test(store *s, store_test *t, error *e)
     store_bind_number(row, 5, t->points);
     store_bind_number(row, 6, t->first);
     store_bind_number(row, 7, t->indices);
-    store_bind_number(row, 8, t->owed);
+    store_bind_number(row, 8, t->planned);
     if (!store_finish(s, row, e))
         return false;
     t->id = sqlite3_last_insert_rowid(s->db);
@@ -131,13 +131,13 @@ bool store_set_done(store *s, int64_t test, uint64_t ran, const uint64_t sums[2]
     return store_finish(s, row, e);
 }
 
-bool store_set_owed(store *s, int64_t test, uint64_t owed, error *e)
+bool store_set_planned(store *s, int64_t test, uint64_t planned, error *e)
 {
-    sqlite3_stmt *row = store_fits(s, owed, "cases", e) ? store_writing(s, STATEMENT_OWED, e) : NULL;
+    sqlite3_stmt *row = store_fits(s, planned, "cases", e) ? store_writing(s, STATEMENT_PLANNED, e) : NULL;
     if (!row)
         return false;
     sqlite3_bind_int64(row, 1, test);
-    store_bind_number(row, 2, owed);
+    store_bind_number(row, 2, planned);
     return store_finish(s, row, e);
 }
 
@@ -328,7 +328,7 @@ bool store_each_test(store *s, bool (*each)(void *context, const store_test *t),
 {
     sweep w = sweep_start(
         s,
-        "SELECT id, name, operator, test, tier, title, points, first, indices, owed, ran, sum, sum2 FROM test ORDER BY id",
+        "SELECT id, name, operator, test, tier, title, points, first, indices, planned, ran, sum, sum2 FROM test ORDER BY id",
         e);
     while (sweep_next(&w)) {
         store_test t = { sqlite3_column_int64(w.row, 0),

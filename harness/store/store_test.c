@@ -115,7 +115,7 @@ static void sql(const char *path, const char *text)
 
 static store_test example_test(const char *op, const char *test)
 {
-    return (store_test){ .op = op, .test = test, .tier = "full", .title = "all of it", .points = 1000, .owed = 900 };
+    return (store_test){ .op = op, .test = test, .tier = "full", .title = "all of it", .points = 1000, .planned = 900 };
 }
 
 /* ---- round trips --------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ static void note(seen *to, const char *format, ...)
 static bool see_test(void *context, const store_test *t)
 {
     note(context, "%d %s %s %s %s %s %llu %llu\n", (int)t->id, t->name, t->op, t->test, t->tier, t->title,
-         (unsigned long long)t->points, (unsigned long long)t->owed);
+         (unsigned long long)t->points, (unsigned long long)t->planned);
     return true;
 }
 
@@ -415,7 +415,7 @@ static void each_unusable_file_has_its_message(void **state)
     refused(run, "no format number");
     sql(run, "PRAGMA user_version = 1");
     refused(run, "older Touchstone (format 1");
-    sql(run, "PRAGMA user_version = 4; DROP TABLE plane");
+    sql(run, "PRAGMA user_version = 5; DROP TABLE plane");
     refused(run, "tables are missing");
     remove(run);
 #if !defined(_WIN32) /* whose permissions are others */

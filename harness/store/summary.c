@@ -71,7 +71,7 @@ static bool read_test(void *context, const store_test *t)
                            .tier = copied(r, t->tier),
                            .title = copied(r, t->title),
                            .points = t->points };
-    own->counts.owed = t->owed;
+    own->counts.planned = t->planned;
     if (!r->failed)
         own->op_index = find_operator(r, own->op);
     return !r->failed;
@@ -115,12 +115,12 @@ static void conclude(summary_counts *c)
             c->failed += c->cases[v];
     }
     c->ran = answered - c->cases[VERDICT_UNSUPPORTED];
-    c->cases[VERDICT_NONE] = c->owed > answered ? c->owed - answered : 0;
+    c->cases[VERDICT_NONE] = c->planned > answered ? c->planned - answered : 0;
 }
 
 static void add_counts(summary_counts *to, const summary_counts *c)
 {
-    to->owed += c->owed;
+    to->planned += c->planned;
     to->ran += c->ran;
     to->failed += c->failed;
     for (int v = 0; v < VERDICT_COUNT; ++v)
@@ -237,15 +237,15 @@ void summary_headline(const summary *m, const char *level, text *t)
     case OUTCOME_NOTHING:
         text_add(t, running && m->total.cases[VERDICT_NONE] ? "Running: nothing has been tested yet"
                                                             : "Nothing was tested");
-        if (m->total.owed == 0)
+        if (m->total.planned == 0)
             text_add(t, ": the run owes no case");
-        else if (m->total.cases[VERDICT_UNSUPPORTED] == m->total.owed)
+        else if (m->total.cases[VERDICT_UNSUPPORTED] == m->total.planned)
             text_add(t, ": the backend supports none of it");
         return;
     case OUTCOME_INCOMPLETE:
         text_add(t, running ? "Running: " : "Incomplete: ran ");
-        add_share(t, m->total.ran, m->total.owed);
-        text_add(t, running ? " owed, no failure so far" : " owed");
+        add_share(t, m->total.ran, m->total.planned);
+        text_add(t, running ? " planned, no failure so far" : " planned");
         return;
     case OUTCOME_PARTLY:
     case OUTCOME_CONFORMANT:

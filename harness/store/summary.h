@@ -8,8 +8,8 @@
 #include "harness/base/text.h"
 
 typedef struct summary_counts {
-    uint64_t owed;
-    uint64_t cases[VERDICT_COUNT]; /* VERDICT_NONE: owed and not run */
+    uint64_t planned;
+    uint64_t cases[VERDICT_COUNT]; /* VERDICT_NONE: planned and not run */
     uint64_t ran;                  /* executed: all but not-run and unsupported */
     uint64_t failed;
 } summary_counts;
@@ -58,7 +58,7 @@ size_t summary_find_test(const summary *m, int64_t id);
 
 typedef enum summary_outcome {
     OUTCOME_CONFORMANT,
-    OUTCOME_PARTLY, /* nothing failed, but owed cases are unsupported, and that is no success */
+    OUTCOME_PARTLY, /* nothing failed, but planned cases are unsupported, and that is no success */
     OUTCOME_FAILURES,
     OUTCOME_INCOMPLETE, /* nothing failed yet, but not all was run */
     OUTCOME_NOTHING     /* nothing was executed at all */

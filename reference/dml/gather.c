@@ -43,7 +43,7 @@ static const ts_clause clauses[] = {
     { "GA-05", "Axis < D",
       PAGE, "Axis", TS_STATED, TS_RESULT_INVALID },
     { "GA-06", "IndexDimensions <= D, inclusive",
-      PAGE, "IndexDimensions", TS_RULED, TS_RESULT_INVALID },
+      PAGE, "IndexDimensions", TS_DECIDED, TS_RESULT_INVALID },
     { "GA-07", "IndicesTensor.Sizes are 1 before the last IndexDimensions",
       PAGE, "IndexDimensions", TS_STATED, TS_RESULT_UNSPECIFIED },
     { "GA-08", "IndexDimensions - 1 <= the leading ones of InputTensor.Sizes, and <= Axis",
@@ -57,7 +57,7 @@ static const ts_clause clauses[] = {
     { "GA-12", "an index beyond the axis must not fail and leaves its elements undefined",
       PAGE, "IndicesTensor", TS_STATED, TS_RESULT_NONE },
     { "GA-13", "elements are copied bit for bit",
-      PAGE, "Description", TS_RULED, TS_RESULT_NONE },
+      PAGE, "Description", TS_DECIDED, TS_RESULT_NONE },
 };
 /* clang-format on */
 

@@ -53,7 +53,7 @@ static const ts_clause clauses[] = {
     { "SL-10", "start[i] = Offsets[i] + (Strides[i] < 0 ? Sizes[i] - 1 : 0); Output[o] = Input[start + Strides * o]",
       PAGE, "Description", TS_STATED, TS_RESULT_NONE },
     { "SL-11", "elements are copied bit for bit",
-      PAGE, "Description", TS_RULED, TS_RESULT_NONE },
+      PAGE, "Description", TS_DECIDED, TS_RESULT_NONE },
 };
 /* clang-format on */
 

@@ -48,7 +48,7 @@ static const ts_clause clauses[] = {
     { "SS-04", "ellipsis_mask has at most one 1",
       PAGE, "ellipsis_mask", TS_STATED, TS_RESULT_INVALID },
     { "SS-05", "where masks meet, ellipsis goes before new axis, before shrink, before range",
-      PAGE, "Detailed description", TS_RULED, TS_RESULT_NONE },
+      PAGE, "Detailed description", TS_DECIDED, TS_RESULT_NONE },
     { "SS-06", "shrink and range steps are no more than the dimensions of data",
       PAGE, "Detailed description", TS_IMPLEMENTED, TS_RESULT_INVALID },
     { "SS-07", "the ellipsis, or the end of the steps without one, copies all dimensions that no step consumes",
@@ -318,7 +318,7 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     } while (tensor_next(out, o));
 }
 
-/* How our rulings answer; other answers have another shape, and are told by it. */
+/* How our decisions answer; other answers have another shape, and are told by it. */
 static const ts_interpretation readings[] = {
     { "E-SS-6", "element 0", NULL, "no element" },
     { "E-SS-8", "the ellipsis wins", NULL, NULL },

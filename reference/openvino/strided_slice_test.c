@@ -138,7 +138,8 @@ static void examples_of_the_page(void **state)
     expect_output(&d, 11, SIZES(8, 10, 10, 10, 10, 10, 10, 10, 10, 1, 5), NULL);
 }
 
-/* ---- what implementations do differently, as the errata's table B.6 numbers it, by our rulings ------------------ */
+/* ---- what implementations do differently, as the errata's table B.6 numbers it, by our decisions ------------------
+ */
 
 static ts_descriptor one_dim(uint64_t size, int64_t begin, int64_t end, int64_t stride)
 {
@@ -157,7 +158,7 @@ static ts_descriptor two_dims(void)
     return d;
 }
 
-static void rulings(void **state)
+static void decisions(void **state)
 {
     (void)state;
     ts_descriptor d = one_dim(4, 1, 1, 1); /* 1: begin == end is empty */
@@ -557,7 +558,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(examples_of_the_page),
-        cmocka_unit_test(rulings),
+        cmocka_unit_test(decisions),
         cmocka_unit_test(extremes),
         cmocka_unit_test(each_clause_is_told_by_its_id),
         cmocka_unit_test(what_has_no_room_is_unsupported),
