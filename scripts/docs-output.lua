@@ -8,7 +8,7 @@
 --   ```sh run                            each line is a command; its output is not shown, its exit status is 0 or 1
 --   <!-- run: COMMAND -->                the same, invisible in the document
 --
--- lines=1:2,5,-3:-1 shows only these lines of the output; "..." stands for those that are left out. Times and rates in
+-- lines=1:2,5,-3:-1 shows only these lines of the output; "..." stands for those that are left out. Digests, and times in
 -- parentheses may differ. With `varying`, every number may differ.
 local mode, source, work = ...
 local pages = { select(4, ...) }
@@ -58,6 +58,7 @@ end
 -- A line without what differs from run to run.
 local function normal(line, varying)
   line = line:gsub("%([%d.]+ m?s[^)]*%)", "(T)"):gsub("%+0x%x+", "+0xN")
+  line = line:gsub("%f[%x]" .. ("%x"):rep(32) .. "%f[%X]", "DIGEST")
   if varying then
     line = line:gsub("%x%x%x%x%x%x%x%x+", "N"):gsub("%d[%d.,:]*%d", "N"):gsub("%d", "N"):gsub("NN+", "N"):gsub(" +", " ")
   end
