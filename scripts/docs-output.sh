@@ -4,12 +4,13 @@
 #
 # Runs the commands that the documents show, with the program in PREFIX/bin (an installed prefix or a build folder), and
 # compares what they print with what the documents say. It checks that relative links lead to a file and a heading, too.
-# Without PAGE: README.md, CONTRIBUTING.md, docs/*.md and harness/README.md.
+# Without PAGE: README.md, CONTRIBUTING.md, docs/*.md and the README.md of every folder.
 #
 #   --check    print each difference (the default)
 #   --update   write the new output into the documents
 #
 # How to write a block that is run: scripts/docs-output.lua.
+#
 # Exit status: 0 the documents are right, or were updated; 1 they are not; 64 wrong usage.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -39,7 +40,8 @@ for page in "$@"; do
     pages+=("$(realpath --relative-to="$TOUCHSTONE_ROOT" "$page")")
 done
 cd "$TOUCHSTONE_ROOT"
-[ ${#pages[@]} -gt 0 ] || pages=(README.md CONTRIBUTING.md docs/*.md harness/README.md)
+shopt -s nullglob
+[ ${#pages[@]} -gt 0 ] || pages=(README.md CONTRIBUTING.md docs/*.md [a-z]*/README.md {harness,backends}/*/README.md)
 
 # Commands run in a folder of their own, in which the files of the source tree are found but not written.
 work=$(mktemp -d)
