@@ -2,14 +2,14 @@
 -- touchstone lua docs-output.lua --check|--update SOURCE-TREE WORK-FOLDER PAGE...
 --
 -- Runs the commands of documents and compares or updates their output; scripts/docs-output.sh prepares it. A page's
--- commands run in the order of the page, in one folder, so that a command may use a file that an earlier one has written.
+-- commands run in the order of the page, in one folder, so that a command may use a file of an earlier one.
 --
 --   ```console [lines=LIST] [varying]    "$ COMMAND", then its output; several commands may follow each other
 --   ```sh run                            each line is a command; its output is not shown, its exit status is 0 or 1
 --   <!-- run: COMMAND -->                the same, invisible in the document
 --
--- lines=1:2,5,-3:-1 shows only these lines of the output; "..." stands for those that are left out. Digests, and times in
--- parentheses may differ. With `varying`, every number may differ.
+-- lines=1:2,5,-3:-1 shows only these lines of the output; "..." stands for those that are left out. Digests, and
+-- times and rates in parentheses, may differ. With `varying`, every number may differ.
 local mode, source, work = ...
 local pages = { select(4, ...) }
 local problems = 0
@@ -60,7 +60,7 @@ local function normal(line, varying)
   line = line:gsub("%([%d.]+ m?s[^)]*%)", "(T)"):gsub("%+0x%x+", "+0xN")
   line = line:gsub("%f[%x]" .. ("%x"):rep(32) .. "%f[%X]", "DIGEST")
   if varying then
-    line = line:gsub("%x%x%x%x%x%x%x%x+", "N"):gsub("%d[%d.,:]*%d", "N"):gsub("%d", "N"):gsub("NN+", "N"):gsub(" +", " ")
+    line = line:gsub(("%x"):rep(8) .. "%x*", "N"):gsub("%d[%d.,:]*", "N"):gsub("N[N:]*", "N"):gsub(" +", " ")
   end
   return line
 end
@@ -145,7 +145,7 @@ local function check_links(page, lines)
   end
 end
 
--- ---- pages -----------------------------------------------------------------------------------------------------------
+-- ---- pages ---------------------------------------------------------------------------------------------------------
 
 -- A folder in which a page's commands run: links to what the source tree holds.
 local function make_folder(number)

@@ -25,7 +25,9 @@ trap 'rm -rf "$work"' EXIT
 "$touchstone" report "$work/one.run" --html "$work/one.html"
 cat >>"$work/one.html" <<'END'
 <style>#coverage, nav { display: none } section { margin-top: 1.5rem }</style>
-<script>addEventListener("load", () => setTimeout(() => document.querySelector("#list .row button").click(), 500))</script>
+<script>
+addEventListener("load", () => setTimeout(() => document.querySelector("#list .row button").click(), 500))
+</script>
 END
 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=5000 --window-size=940,1258 \
     --screenshot="$picture" "file://$work/one.html" 2>/dev/null
