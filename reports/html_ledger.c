@@ -267,9 +267,9 @@ static void write_summary(html_page *p)
     if (unspecified > 0)
         text_format(
             t,
-            "%zu of them are unspecified behaviour that this run tested: the backend is not judged by them, and "
-            "behaves in %s%zu as we decided. ",
-            unspecified, count[ENTRY_AS_DECIDED] == unspecified ? "all " : "", count[ENTRY_AS_DECIDED]);
+            "%zu of them are about unspecified behaviour that this run tested. The backend is not judged by it; in "
+                    "%s%zu of these entries it behaves as we decided. ",
+                    unspecified, count[ENTRY_AS_DECIDED] == unspecified ? "all " : "", count[ENTRY_AS_DECIDED]);
     if (count[ENTRY_JUDGED] > 0)
         text_format(t, "%zu are decided and judged like clauses. ", count[ENTRY_JUDGED]);
     if (count[ENTRY_NOT_TESTED] > 0)
