@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A comparison as JSON; docs/formats.md describes the members. */
 #include "reports/compare_print.h"
+
 #include "harness/model/tensor.h"
+#include "reports/print_parts.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -13,13 +15,8 @@ static json_t *number(uint64_t n)
 
 static json_t *side_json(const compare_side *s)
 {
-    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_LEVEL,
-                                        STORE_STARTED, STORE_STATE,           STORE_SUITE_DIGEST,    STORE_DIGEST };
     json_t *side = json_pack("{s:s, s:s?}", "label", s->label, "path", s->path);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
-        const char *value = s->store ? store_get(s->store, keys[i]) : NULL;
-        json_object_set_new(side, keys[i], value ? json_string(value) : json_null());
-    }
+    print_run_facts_json(side, s->store);
     return side;
 }
 
@@ -54,12 +51,7 @@ static json_t *words_json(const char *words)
 
 static json_t *group_json(const compare *c, const compare_group *g)
 {
-    json_t *parts = json_array(), *verdicts = json_array();
-    for (size_t i = 0; i < g->group.part_count; ++i) {
-        const group_part *p = &g->group.parts[i];
-        json_array_append_new(parts, json_pack("{s:s, s:I, s:I}", "query", p->query, "cases", (json_int_t)p->cases,
-                                               "others", (json_int_t)p->others));
-    }
+    json_t *verdicts = json_array();
     for (size_t i = 0; i < c->side_count; ++i)
         json_array_append_new(verdicts, g->verdicts[i] == COMPARE_NOT_SUPPORTED
                                             ? json_null()
@@ -67,7 +59,7 @@ static json_t *group_json(const compare *c, const compare_group *g)
     return json_pack("{s:s, s:s, s:o, s:o, s:I, s:s, s:b, s:I, s:o}", "kind", compare_kind_name(g->kind), "test",
                      c->tests[g->test].name, "verdicts", verdicts, "clauses", words_json(g->clauses), "cases",
                      (json_int_t)g->group.cases, "example", g->group.example, "exact", g->group.exact, "missed",
-                     (json_int_t)g->group.missed, "regions", parts);
+                     (json_int_t)g->group.missed, "regions", print_regions_json(&g->group));
 }
 
 static json_t *clause_json(const compare *c, const compare_clause *own)

@@ -2,6 +2,7 @@
 #include "reports/compare_print.h"
 
 #include "harness/model/tensor.h"
+#include "reports/print_parts.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -52,7 +53,8 @@ const char *compare_headline(const compare *c, char *buf, size_t size)
     return buf;
 }
 
-const char *compare_cell(const uint64_t states[COMPARE_STATES], char *buf, size_t size)
+/* Write the counts of a side that are not 0: "120 pass, 20 fail"; "-" where all are. Returns buf. */
+static const char *write_counts(const uint64_t states[COMPARE_STATES], char *buf, size_t size)
 {
     size_t used = 0;
     buf[0] = '\0';
@@ -65,7 +67,8 @@ const char *compare_cell(const uint64_t states[COMPARE_STATES], char *buf, size_
     return buf;
 }
 
-const char *compare_verdicts(const compare *c, const compare_group *g, char *buf, size_t size)
+/* Write the verdict of each side in the cases of a group: "cpu: pass; mine: mismatch". Returns buf. */
+static const char *write_verdicts(const compare *c, const compare_group *g, char *buf, size_t size)
 {
     size_t used = 0;
     buf[0] = '\0';
@@ -83,16 +86,11 @@ const char *compare_verdicts(const compare *c, const compare_group *g, char *buf
 
 static void print_sides(const compare *c, FILE *out)
 {
-    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_LEVEL,
-                                        STORE_STATE };
     for (size_t i = 0; i < c->side_count; ++i) {
         const compare_side *s = &c->sides[i];
         fprintf(out, "%s:%s", s->label, s->store ? "" : " supports none of the requested cases");
-        for (size_t k = 0; s->store && k < sizeof keys / sizeof *keys; ++k) {
-            const char *value = store_get(s->store, keys[k]);
-            if (value && *value && strcmp(value, "complete") != 0)
-                fprintf(out, " %s", value);
-        }
+        if (s->store)
+            print_run_facts(s->store, false, out);
         if (s->path)
             fprintf(out, "  (%s)", s->path);
         fprintf(out, "\n");
@@ -121,7 +119,7 @@ static void print_row(const compare *c, const widths *w, const char *name, const
     fprintf(out, "%-*s %10" PRIu64 " %10" PRIu64, w->name, name, counts->cases, counts->kinds[COMPARE_EVERYWHERE]);
     for (size_t i = 0; i < c->side_count; ++i)
         fprintf(out, "  %-*s", i + 1 < c->side_count ? w->cells[i] : 0,
-                compare_cell(counts->sides[i], cell, sizeof cell));
+                write_counts(counts->sides[i], cell, sizeof cell));
     fprintf(out, "\n");
 }
 
@@ -130,11 +128,11 @@ static void print_matrix(const compare *c, FILE *out)
     char name[96], cell[CELL];
     widths w = { .name = 8 };
     for (size_t i = 0; i < c->side_count; ++i)
-        w.cells[i] = larger((int)strlen(c->sides[i].label), strlen(compare_cell(c->total.sides[i], cell, sizeof cell)));
+        w.cells[i] = larger((int)strlen(c->sides[i].label), strlen(write_counts(c->total.sides[i], cell, sizeof cell)));
     for (size_t t = 0; t < c->type_count; ++t) {
         w.name = larger(w.name, strlen(row_name(&c->types[t], name, sizeof name)));
         for (size_t i = 0; i < c->side_count; ++i)
-            w.cells[i] = larger(w.cells[i], strlen(compare_cell(c->types[t].counts.sides[i], cell, sizeof cell)));
+            w.cells[i] = larger(w.cells[i], strlen(write_counts(c->types[t].counts.sides[i], cell, sizeof cell)));
     }
     fprintf(out, "\n%-*s %10s %10s", w.name, "", "cases", "everywhere");
     for (size_t i = 0; i < c->side_count; ++i)
@@ -156,13 +154,8 @@ static void print_regions(const group *g, bool promise, const char *test, FILE *
         if (promise && p->others)
             continue;
         printed += p->cases;
-        fprintf(out, "%s'%s'", before, p->query);
+        print_region(g, i, before, out);
         before = INDENT;
-        if (g->part_count > 1 || p->others)
-            fprintf(out, "  (%" PRIu64 " of these cases%s", p->cases, p->others ? "" : ")");
-        if (p->others)
-            fprintf(out, ", and %" PRIu64 " other cases)", p->others);
-        fprintf(out, "\n");
     }
     if (printed < g->cases && printed > 0)
         fprintf(out, INDENT "and %" PRIu64 " other cases of %s\n", g->cases - printed, test);
@@ -196,7 +189,7 @@ static void print_groups(const compare *c, size_t first, FILE *out)
     }
     fprintf(out, "  %12" PRIu64, cases);
     if (!promise)
-        fprintf(out, "  %s%s%s\n", compare_verdicts(c, g, verdicts, sizeof verdicts), *g->clauses ? "  " : "",
+        fprintf(out, "  %s%s%s\n", write_verdicts(c, g, verdicts, sizeof verdicts), *g->clauses ? "  " : "",
                 g->clauses);
     if (tests > 1)
         fprintf(out, "%sall cases of %zu tests of %s; --json and --html name them\n", promise ? "  " : INDENT, tests,

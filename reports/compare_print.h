@@ -12,12 +12,6 @@ enum { COMPARE_HEADLINE_SIZE = 128 + COMPARE_MAX_SIDES * (COMPARE_LABEL_SIZE + 3
 /* Write the result in one line: "differs from the reference: mine (66 cases), other (1 case)". Returns buf. */
 const char *compare_headline(const compare *c, char *buf, size_t size);
 
-/* Write the counts of a side that are not 0: "120 pass, 20 fail"; "-" where all are. Returns buf. */
-const char *compare_cell(const uint64_t states[COMPARE_STATES], char *buf, size_t size);
-
-/* Write the verdict of each side in the cases of a group: "cpu: pass; mine: mismatch". Returns buf. */
-const char *compare_verdicts(const compare *c, const compare_group *g, char *buf, size_t size);
-
 /* Print text: sides, a matrix by operator and data type, regions by kind, clauses, observed behaviours, the headline.
  */
 bool compare_print_text(const compare *c, FILE *out, error *e);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/diff_print.h"
 
+#include "reports/print_parts.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
@@ -23,14 +25,8 @@ static const char *const headings[DIFF_KINDS] = {
 
 static void print_run(const char *sign, const char *path, store *s, FILE *out)
 {
-    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS,
-                                        STORE_LEVEL,   STORE_STARTED,         STORE_STATE };
     fprintf(out, "%s %s:", sign, path);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
-        const char *value = store_get(s, keys[i]);
-        if (value && *value && strcmp(value, "complete") != 0)
-            fprintf(out, " %s", value);
-    }
+    print_run_facts(s, true, out);
     fprintf(out, "\n");
 }
 
@@ -40,15 +36,8 @@ static void print_group(const diff *d, const diff_group *g, FILE *out)
     snprintf(change, sizeof change, "%s -> %s", verdict_text(g->from), verdict_text(g->to));
     bool excused = !g->worse && (g->kind == DIFF_CHANGED_KIND || g->kind == DIFF_NO_LONGER);
     fprintf(out, "  %12" PRIu64 "  %s%s\n", g->group.cases, change, excused ? "  (not counted as worse)" : "");
-    for (size_t i = 0; i < g->group.part_count; ++i) {
-        const group_part *p = &g->group.parts[i];
-        fprintf(out, "                '%s'", p->query);
-        if (g->group.part_count > 1 || p->others)
-            fprintf(out, "  (%" PRIu64 " of these cases%s", p->cases, p->others ? "" : ")");
-        if (p->others)
-            fprintf(out, ", and %" PRIu64 " other cases)", p->others);
-        fprintf(out, "\n");
-    }
+    for (size_t i = 0; i < g->group.part_count; ++i)
+        print_region(&g->group, i, "                ", out);
     if (g->group.part_count == 0)
         fprintf(out, "                in %s\n", d->tests[g->test].name);
     if (g->group.missed)
@@ -125,13 +114,8 @@ bool diff_print_text(const diff *d, store *before, store *after, const char *bef
 
 static json_t *run_json(const char *path, store *s)
 {
-    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_LEVEL,
-                                        STORE_STARTED, STORE_STATE,           STORE_SUITE_DIGEST,    STORE_DIGEST };
     json_t *run = json_pack("{s:s}", "path", path);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
-        const char *value = store_get(s, keys[i]);
-        json_object_set_new(run, keys[i], value ? json_string(value) : json_null());
-    }
+    print_run_facts_json(run, s);
     return run;
 }
 
@@ -148,16 +132,10 @@ static json_t *counts_json(const diff_counts *c)
 
 static json_t *group_json(const diff *d, const diff_group *g)
 {
-    json_t *parts = json_array();
-    for (size_t i = 0; i < g->group.part_count; ++i) {
-        const group_part *p = &g->group.parts[i];
-        json_array_append_new(parts, json_pack("{s:s, s:I, s:I}", "query", p->query, "cases", (json_int_t)p->cases,
-                                               "others", (json_int_t)p->others));
-    }
     return json_pack("{s:s, s:b, s:s, s:s, s:s, s:I, s:s, s:b, s:I, s:o}", "kind", diff_kind_name(g->kind), "worse",
                      g->worse, "test", d->tests[g->test].name, "from", verdict_text(g->from), "to", verdict_text(g->to),
                      "cases", (json_int_t)g->group.cases, "example", g->group.example, "exact", g->group.exact,
-                     "missed", (json_int_t)g->group.missed, "regions", parts);
+                     "missed", (json_int_t)g->group.missed, "regions", print_regions_json(&g->group));
 }
 
 bool diff_print_json(const diff *d, store *before, store *after, const char *before_path, const char *after_path,

@@ -59,14 +59,6 @@ static bool read_list(void *context, const char *op, const char *json)
     return true;
 }
 
-entry *entries_find(const entries *all, const char *id)
-{
-    for (size_t i = 0; i < all->count; ++i)
-        if (strcmp(all->list[i].id, id) == 0)
-            return &all->list[i];
-    return NULL;
-}
-
 entry *entries_observed(const entries *all, const char *kind, const char **behaviour)
 {
     for (size_t i = 0; i < all->count; ++i) {

@@ -49,9 +49,6 @@ typedef struct entries {
 bool entries_read(entries *all, const summary *m, store *s, error *e);
 void entries_free(entries *all);
 
-/* The entry with this id, or NULL. */
-entry *entries_find(const entries *all, const char *id);
-
 /* The entry that an observation is about, or NULL. *behaviour: the text after the entry's id. */
 entry *entries_observed(const entries *all, const char *kind, const char **behaviour);
 

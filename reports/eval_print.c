@@ -89,7 +89,7 @@ static void print_violation(FILE *to, const evaluation *v, unsigned i)
     const char *kind = broken->result == TS_RESULT_INVALID ? "" : evaluate_result_name(broken->result);
     fprintf(to, "  %-6s  %s%s%s\n", broken->clause, kind, *kind ? ": " : "", broken->text);
     if (broken->needs)
-        fprintf(to, "          legal from feature level %s\n", tensor_level_name(broken->needs));
+        fprintf(to, "          legal from feature level %s on\n", tensor_level_name(broken->needs));
     for (unsigned j = 0; j < i && clause; ++j) {
         if (strcmp(v->report.items[j].clause, broken->clause) == 0)
             clause = NULL;

@@ -95,7 +95,7 @@ static void print_element(FILE *to, const ts_descriptor *d, const explain_elemen
     snprintf(text, sizeof text, "%s%s", d->op->tensors[e->to].name, bracketed(out, e->to_coord, coord, sizeof coord));
     append_address(text, sizeof text, out, e->to_coord, e->addresses);
     if (e->undefined)
-        explain_append(text, sizeof text, " is not defined; the reference answers");
+        explain_append(text, sizeof text, " is not defined; the reference gives");
     else if (e->from >= 0)
         explain_append(text, sizeof text, " =");
     if (e->from >= 0) {
@@ -159,7 +159,7 @@ static void print_report(FILE *to, const evaluation *v)
                  broken->result == TS_RESULT_INVALID ? "broken" : evaluate_result_name(broken->result), broken->text);
         explain_wrap(to, text, 2, 8);
         if (broken->needs)
-            fprintf(to, "          legal from feature level %s\n", tensor_level_name(broken->needs));
+            fprintf(to, "          legal from feature level %s on\n", tensor_level_name(broken->needs));
         if (clause && evaluate_names_clause(&v->report, i))
             explain_wrap(to, clause->text, 10, 0);
     }

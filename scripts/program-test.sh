@@ -922,7 +922,7 @@ test_a_second_pass() {
         [ "$(grep '^digest' out)" = "$digest" ] || fail "another digest: $(cat out) instead of $digest"
     done
     expect 1 touchstone run -b faulty --backend-opt fault=stale-state dml.random_generator:examples --shuffle -o s.run
-    holds out '^second pass, shuffled with seed 1: [0-9]+ of [0-9]+ cases'
+    holds out '^shuffled pass, seed 1: [0-9]+ of [0-9]+ cases'
     for seed in x -1 5000000000 1.5; do
         refuses 64 "--shuffle '$seed'" 'whole number' -- touchstone run -b cpu "--shuffle=$seed" -o x.run
     done

@@ -17,10 +17,7 @@ typedef struct reader {
 
 static char *copy_of(const char *text)
 {
-    char *copy = malloc((text ? strlen(text) : 0) + 1);
-    if (copy)
-        strcpy(copy, text ? text : "");
-    return copy;
+    return strdup(text ? text : "");
 }
 
 /* ---- tests ---- */

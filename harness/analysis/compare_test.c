@@ -214,16 +214,16 @@ static void runs_of_different_cases_are_rejected(void **state)
 {
     (void)state;
     static const char *const queries[] = { "dml.slice1:examples", "dml.gather:examples" };
-    char kept[2][128];
-    const char *paths[] = { kept[0], kept[1], kept[0] };
+    char stored[2][128];
+    const char *paths[] = { stored[0], stored[1], stored[0] };
     const compare_backend cpu = compare_rig_backend("cpu", NULL, "it");
     for (size_t i = 0; i < 2; ++i) {
         char into[100];
         const run_options o = compare_rig_options(&queries[i]);
         snprintf(into, sizeof into, "%s/%zu", folder, i);
         assert_true(compare_run_backends(&set, &cpu, 1, &o, into, &e));
-        snprintf(kept[i], sizeof kept[i], "%s/1-it.run", into);
-        assert_string_equal(set.sides[0].path, kept[i]);
+        snprintf(stored[i], sizeof stored[i], "%s/1-it.run", into);
+        assert_string_equal(set.sides[0].path, stored[i]);
         compare_set_free(&set);
         assert_int_equal(testing_count(into), 1);
     }

@@ -53,7 +53,4 @@ bool region_groups_find(region_groups *g, const space *s, const char *within, re
 void region_groups_free(region_groups *g);
 void group_free(group *g); /* its strings and parts, not *g itself */
 
-/* Find the groups of failing cases of one test of a run; the key is the verdict. */
-bool region_groups_of_failures(region_groups *g, run_cases *r, int64_t test, bool *adrift, error *e);
-
 #endif

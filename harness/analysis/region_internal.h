@@ -86,8 +86,6 @@ void region_clear_parts(region *r);
 /* The number that a condition on a column compares: the value, not its position. */
 int64_t region_value(const region *r, const column *c, int64_t number);
 
-bool region_atom_holds(const region *r, const atom *a, const int64_t *point);
-
 /* Write the condition as text of a query. Returns what snprintf returns. */
 int region_atom_text(const region *r, const atom *a, char *buf, size_t size);
 

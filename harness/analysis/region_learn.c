@@ -124,7 +124,7 @@ static size_t box_atoms(const region *r, const box_side *box, atom *atoms)
     return count;
 }
 
-bool region_atom_holds(const region *r, const atom *a, const int64_t *point)
+static bool atom_holds(const region *r, const atom *a, const int64_t *point)
 {
     const column *c = &r->columns[a->column];
     switch (a->kind) {
@@ -146,7 +146,7 @@ static size_t choose_atoms(const region *r, const atom *atoms, size_t count, uin
     uint8_t *fails = malloc((count ? count : 1) * (r->out_count ? r->out_count : 1));
     for (size_t a = 0; excluded && fails && a < count; ++a)
         for (size_t k = 0; k < r->out_count; ++k)
-            fails[a * r->out_count + k] = !region_atom_holds(r, &atoms[a], r->out + k * r->column_count);
+            fails[a * r->out_count + k] = !atom_holds(r, &atoms[a], r->out + k * r->column_count);
     while (excluded && fails && left && n < REGION_CONJUNCTS) {
         size_t best = count;
         double score = 0;
@@ -221,7 +221,7 @@ static bool write_draft(const region *r, const box_side *box, draft *d, error *e
     for (size_t k = 0; k < r->in_count; ++k) {
         d->holds[k] = true;
         for (size_t i = 0; i < n && d->holds[k]; ++i)
-            d->holds[k] = region_atom_holds(r, &atoms[chosen[i]], r->in + k * r->column_count);
+            d->holds[k] = atom_holds(r, &atoms[chosen[i]], r->in + k * r->column_count);
     }
     free(atoms);
     return true;

@@ -38,10 +38,7 @@ struct run_cases {
 
 static char *copy_of(const char *text)
 {
-    char *copy = malloc((text ? strlen(text) : 0) + 1);
-    if (copy)
-        strcpy(copy, text ? text : "");
-    return copy;
+    return strdup(text ? text : "");
 }
 
 /* ---- opening ---- */

@@ -139,9 +139,9 @@ static void each_verdict_is_assigned_to_its_case(void **state)
         { "faulty", "reject-8-bit", "dml.slice1:pairwise", 0 },
         { "faulty", "vector-tail", "dml.slice1:examples where dtype in {f16, u8}", 0 },
         { "faulty", "reject-strided", "dml.gather:examples", TS_LEVEL_4_1 },
-        { "example", NULL, "dml.element_wise_identity:pairwise", 0 }, /* supports a part only */
+        { "example", NULL, "dml.element_wise_identity:pairwise", 0 }, /* supports only some classes of cases */
         { "cpu", NULL, "openvino.strided_slice:examples", 0 },
-        { "faulty", "none EI-04", "dml.element_wise_identity:examples", 0 }, /* which has some of that clause */
+        { "faulty", "none EI-04", "dml.element_wise_identity:examples", 0 }, /* has cases of that clause */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         store *s = make_run("a.run", rows[i].backend, rows[i].fault, rows[i].asked, rows[i].level);
