@@ -286,7 +286,7 @@ static void write_clause(page *p, const compare_clause *own)
             text_count(t, own->sides[i].refused);
             text_add(t, " of ");
             text_count(t, own->sides[i].broken);
-            text_add(t, "</small>");
+            text_add(t, " violating cases</small>");
         }
         if (own->sides[i].cited) {
             text_add(t, "<br><small>findings ");

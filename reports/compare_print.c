@@ -227,7 +227,8 @@ static void print_clauses(const compare *c, FILE *out)
         for (size_t i = 0; i < c->side_count; ++i) {
             fprintf(out, "      %s: %s", c->sides[i].label, compare_clause_state_name(own->sides[i].state));
             if (own->sides[i].broken)
-                fprintf(out, ", refused %" PRIu64 " of %" PRIu64, own->sides[i].refused, own->sides[i].broken);
+                fprintf(out, ", refused %" PRIu64 " of %" PRIu64 " violating cases", own->sides[i].refused,
+                        own->sides[i].broken);
             if (own->sides[i].cited)
                 fprintf(out, ", cited by %" PRIu64 " retained finding%s", own->sides[i].cited,
                         own->sides[i].cited == 1 ? "" : "s");

@@ -322,7 +322,7 @@ test_the_ledger_of_a_run() {
     touchstone report other.run --json other.json --html other.html
     touchstone lua "$check" other.json '#r.ledger == 12' 'r.ledger[10].id == "E-GA-10"' \
         'r.ledger[10].state == "unlike" and r.ledger[10].behaviours[1].cases == 11' 'r.ledger[6].state == "not-tested"'
-    holds other.html 'id="ledger-E-GA-10" data-state="other"'
+    holds other.html 'id="ledger-E-GA-10" data-state="unlike"'
     touchstone report right.run --json right.json
     touchstone lua "$check" right.json '#r.ledger >= 60' \
         '(function() for _, e in ipairs(r.ledger) do if e.state == "unlike" then return false end end return true end)()'
@@ -1159,7 +1159,7 @@ test_status() {
     done
     expect 0 touchstone status long.run
     holds out "^long.run: running, process $pid\$" ' left, [0-2] of 2 workers alive$' \
-        '^[0-9]+ tests done, [0-9]+ at work, [0-9]+ to come$'
+        '^[0-9]+ tests done, [0-9]+ running, [0-9]+ not started$'
     expect 0 touchstone status long.run --all
     holds out '^  worker [0-9]+ +[0-9]+ MiB, [0-9:]+ of processor time$'
     kill -9 "$pid"
