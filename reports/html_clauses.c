@@ -26,8 +26,8 @@ static bool write_observation(void *context, const store_observation *o)
 bool html_observations(html_page *p, error *e)
 {
     text *t = p->t;
-    text_add(t, "<section id=\"observations\">\n<h2>Observations</h2>\n<p class=\"note\">Worth knowing, but no "
-                "clause forbids it.</p>\n");
+    text_add(t, "<section id=\"observations\">\n<h2>Observations</h2>\n<p class=\"note\">Behaviour that no "
+                "clause forbids, but that may matter.</p>\n");
     size_t before = t->length;
     text_add(t,
              "<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Test</th><th scope=\"col\">"
@@ -68,10 +68,11 @@ void html_clauses(html_page *p)
         text_xml(t, p->f.clauses[i].op);
         text_format(t, " <span class=\"note\">%zu clauses, satisfied by ", end - i);
         text_count(t, passed > refused ? passed - refused : 0); /* a correct refusal is a pass, too */
-        text_add(t, " legal cases that passed, violated on purpose by ");
+        text_add(t, " legal cases that passed; ");
         text_count(t, broken);
+        text_add(t, " cases violate one on purpose");
         if (cited)
-            text_format(t, ", %zu cited", cited);
+            text_format(t, "; findings cite %zu", cited);
         text_add(
             t, "</span></summary>\n<div class=\"scroll\"><table class=\"plain clauses\">\n<thead><tr><th scope=\"col\">"
                "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th><th "
