@@ -43,7 +43,7 @@ static void begin_section(page *p, const char *id, const char *heading, const ch
     text_format(p->t, "<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"note\">%s</p>\n", id, heading, note);
 }
 
-/* ---- what was compared ---- */
+/* ---- head and sides ---- */
 
 static void figure(text *t, const char *name, uint64_t n, const char *class)
 {
@@ -55,28 +55,29 @@ static void figure(text *t, const char *name, uint64_t n, const char *class)
 static void write_head(page *p)
 {
     text *t = p->t;
+    char headline[COMPARE_HEADLINE_SIZE];
     const compare_counts *n = &p->c->total;
     exit_status status = compare_status(p->c);
-    text_format(t,
-                "<header class=\"%s\">\n<p class=\"kicker\">Touchstone comparison</p>\n<h1>%s</h1>\n<p class=\"sub\">",
+    text_format(t, "<header class=\"%s\">\n<p class=\"kicker\">Touchstone comparison</p>\n<h1>",
                 status == EXIT_FAILURES     ? "bad"
                 : status == EXIT_CONFORMANT ? "good"
-                                            : "warn",
-                compare_headline(p->c));
+                                            : "warn");
+    text_xml(t, compare_headline(p->c, headline, sizeof headline));
+    text_add(t, "</h1>\n<p class=\"sub\">");
     for (size_t i = 0; i < p->c->side_count; ++i)
         html_element(t, i ? " \xC2\xB7 <b>" : "<b>", p->c->sides[i].label, "</b>");
     text_add(t, "</p>\n<ul class=\"figures\">\n");
     figure(t, "cases", n->cases, "all");
     figure(t, "supported by all", n->common, "all");
     figure(t, "pass everywhere", n->kinds[COMPARE_EVERYWHERE], "good");
-    figure(t, "part", n->kinds[COMPARE_PARTS], "bad");
+    figure(t, "differ", n->kinds[COMPARE_DIFFERS], "bad");
     figure(t, "pass nowhere", n->kinds[COMPARE_NOWHERE], "bad");
-    figure(t, "not supported by all", n->kinds[COMPARE_SOME], "warn");
-    figure(t, "open", n->kinds[COMPARE_UNDECIDED], "warn");
-    figure(t, "not run", n->kinds[COMPARE_UNKNOWN], "warn");
+    figure(t, "pass where supported", n->kinds[COMPARE_SUPPORTED_BY_SOME], "warn");
+    figure(t, "unspecified", n->kinds[COMPARE_UNSPECIFIED], "warn");
+    figure(t, "not run", n->kinds[COMPARE_INCOMPLETE], "warn");
     text_add(t, "</ul>\n</header>\n<nav aria-label=\"Sections\"><a href=\"#sides\">Sides</a> <a href=\"#matrix\">Matrix"
                 "</a> <a href=\"#everywhere\">Everywhere</a> <a href=\"#regions\">Differences</a> "
-                "<a href=\"#clauses\">Clauses</a> <a href=\"#answers\">Open questions</a></nav>\n<main>\n");
+                "<a href=\"#clauses\">Clauses</a> <a href=\"#unspecified\">Unspecified behaviour</a></nav>\n<main>\n");
 }
 
 static void write_sides(page *p)
@@ -85,7 +86,7 @@ static void write_sides(page *p)
                                         STORE_BACKEND_DEVICE, STORE_LEVEL,           STORE_STARTED,
                                         STORE_STATE };
     text *t = p->t;
-    begin_section(p, "sides", "Sides", "What was run, each judged at its own feature level.");
+    begin_section(p, "sides", "Sides", "The backends that were run. Each is judged at its own feature level.");
     begin_table(p, "<th scope=\"col\">Side</th><th scope=\"col\">Backend</th><th scope=\"col\">Version</th>"
                    "<th scope=\"col\">Options</th><th scope=\"col\">Device</th><th scope=\"col\">Level</th>"
                    "<th scope=\"col\">Started</th><th scope=\"col\">State</th></tr></thead>\n<tbody>\n");
@@ -96,7 +97,7 @@ static void write_sides(page *p)
         text_add(t, "</th>");
         for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
             text_add(t, "<td>");
-            text_xml(t, s->store ? store_get(s->store, keys[k]) : k == 0 ? "supports nothing of what was asked" : "");
+            text_xml(t, s->store ? store_get(s->store, keys[k]) : k == 0 ? "supports none of the requested cases" : "");
             text_add(t, "</td>");
         }
         text_add(t, "</tr>\n");
@@ -107,7 +108,7 @@ static void write_sides(page *p)
 
 /* ---- the matrix ---- */
 
-/* The colour of each state, as text says it, too. */
+/* The colour of each state; the text has the same information. */
 static const char *const classes[COMPARE_STATES] = { "good", "bad", "warn", "warn", "dim", "warn" };
 
 static void matrix_row(page *p, const char *op, const char *dtype, const compare_counts *n)
@@ -139,8 +140,8 @@ static void matrix_row(page *p, const char *op, const char *dtype, const compare
 static void write_matrix(page *p)
 {
     begin_section(p, "matrix", "Matrix",
-                  "Cases by operator and data type: how many there are, how many pass everywhere, and what each side "
-                  "made of them. Unsupported cases are no success.");
+                  "The number of cases by operator and data type, the number that passes everywhere, and the results "
+                  "of each side. An unsupported case is not a success.");
     begin_table(p, "<th scope=\"col\">Operator</th><th scope=\"col\">Data type</th>"
                    "<th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\" class=\"num\">Everywhere</th>");
     side_heads(p);
@@ -156,34 +157,34 @@ static void write_matrix(page *p)
 
 /* ---- regions ---- */
 
-/* The queries of a group. Of a promise only those that hold nothing else. */
+/* Write the queries of a group. For cases that pass everywhere (`promise`), write only exact queries. */
 static void write_region(page *p, const compare_group *g, bool promise)
 {
     text *t = p->t;
-    uint64_t told = 0;
+    uint64_t written = 0;
     text_add(t, "<td class=\"query\">");
     for (size_t i = 0; i < g->group.part_count; ++i) {
         const group_part *part = &g->group.parts[i];
         if (promise && part->others)
             continue;
-        told += part->cases;
+        written += part->cases;
         html_element(t, "<p>", part->query, "");
         if (part->others) {
             text_add(t, " <span class=\"note\">and ");
             text_count(t, part->others);
-            text_add(t, " others</span>");
+            text_add(t, " other cases</span>");
         }
         text_add(t, "</p>");
     }
-    if (told == 0)
+    if (written == 0)
         html_element(t, "<p>in ", p->c->tests[g->test].name, "</p>");
-    else if (told < g->group.cases) {
+    else if (written < g->group.cases) {
         text_add(t, "<p class=\"note\">and ");
-        text_count(t, g->group.cases - told);
-        html_element(t, " elsewhere in ", p->c->tests[g->test].name, "</p>");
+        text_count(t, g->group.cases - written);
+        html_element(t, " other cases of ", p->c->tests[g->test].name, "</p>");
     }
     if (!promise)
-        html_element(t, "<p class=\"note\">such as ", g->group.example, "</p>");
+        html_element(t, "<p class=\"note\">example: ", g->group.example, "</p>");
     text_add(t, "</td>");
 }
 
@@ -192,20 +193,20 @@ static void write_verdicts(page *p, const compare_group *g)
     for (size_t i = 0; i < p->c->side_count; ++i) {
         int v = g->verdicts[i];
         text_format(p->t, "<td class=\"side %s\">%s</td>", classes[compare_state_of(v)],
-                    v == COMPARE_UNOWED ? "not supported"
-                    : v == VERDICT_NONE ? "not run"
-                                        : verdict_name((verdict)v));
+                    v == COMPARE_NOT_SUPPORTED ? "not supported"
+                    : v == VERDICT_NONE        ? "not run"
+                                               : verdict_name((verdict)v));
     }
 }
 
 static void write_everywhere(page *p)
 {
     begin_section(p, "everywhere", "What an application may rely on everywhere",
-                  "Cases that every side supports and passes, as queries that hold them and no others.");
+                  "Cases that every side supports and passes, as queries that select these cases and no others.");
     begin_table(p, "<th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\">Region</th>"
-                   "<th scope=\"col\">What it tries</th></tr></thead>\n<tbody>\n");
+                   "<th scope=\"col\">What the test checks</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < p->c->group_count; ++i) {
-        const compare_group *g = &p->c->region_groups[i];
+        const compare_group *g = &p->c->groups[i];
         if (g->kind != COMPARE_EVERYWHERE)
             continue;
         text_add(p->t, "<tr>");
@@ -226,15 +227,15 @@ static void write_kind(page *p, compare_kind kind, const char *heading)
     text *t = p->t;
     if (p->c->total.kinds[kind] == 0)
         return;
-    text_format(t, "<details%s><summary>%s: ", kind == COMPARE_SOME || kind == COMPARE_UNDECIDED ? "" : " open",
-                heading);
+    text_format(t, "<details%s><summary>%s: ",
+                kind == COMPARE_SUPPORTED_BY_SOME || kind == COMPARE_UNSPECIFIED ? "" : " open", heading);
     text_count(t, p->c->total.kinds[kind]);
     text_add(t, "</summary>\n");
     begin_table(p, "<th scope=\"col\" class=\"num\">Cases</th>");
     side_heads(p);
     text_add(t, "<th scope=\"col\">Clauses</th><th scope=\"col\">Region</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < p->c->group_count; ++i) {
-        const compare_group *g = &p->c->region_groups[i];
+        const compare_group *g = &p->c->groups[i];
         if (g->kind != kind)
             continue;
         text_add(t, "<tr>");
@@ -254,15 +255,15 @@ static void write_differences(page *p)
 {
     const uint64_t *kinds = p->c->total.kinds;
     begin_section(p, "regions", "Differences",
-                  "Cases that not every side supports and passes: what each made of them, the clauses that the kept "
-                  "findings cite, and queries that <code>touchstone run</code> takes as they are.");
+                  "Cases that not every side supports and passes: the verdict of each side, the clauses that the "
+                  "retained findings cite, and queries for <code>touchstone run</code>.");
     if (kinds[COMPARE_EVERYWHERE] == p->c->total.cases)
         text_add(p->t, "<p class=\"note\">None.</p>\n");
-    write_kind(p, COMPARE_PARTS, "Where they part");
+    write_kind(p, COMPARE_DIFFERS, "They differ");
     write_kind(p, COMPARE_NOWHERE, "Fail wherever they are supported");
-    write_kind(p, COMPARE_SOME, "Not supported by all, and pass elsewhere");
-    write_kind(p, COMPARE_UNKNOWN, "Planned and not run");
-    write_kind(p, COMPARE_UNDECIDED, "Not judged, because the text is open");
+    write_kind(p, COMPARE_SUPPORTED_BY_SOME, "Pass where they are supported, which is not everywhere");
+    write_kind(p, COMPARE_INCOMPLETE, "Planned but not run");
+    write_kind(p, COMPARE_UNSPECIFIED, "Not judged, because the specification is ambiguous");
     text_add(p->t, "</section>\n");
 }
 
@@ -285,7 +286,7 @@ static void write_clause(page *p, const compare_clause *own)
             text_count(t, own->sides[i].refused);
             text_add(t, " of ");
             text_count(t, own->sides[i].broken);
-            text_add(t, "</small>");
+            text_add(t, " violating cases</small>");
         }
         if (own->sides[i].cited) {
             text_add(t, "<br><small>findings ");
@@ -303,16 +304,17 @@ static void write_clauses(page *p)
     const compare *c = p->c;
     begin_section(
         p, "clauses", "Clauses",
-        "Kept: refused where a supported case broke it on purpose, and cited by no finding. Not tried: no case that "
-        "could tell was run.");
+        "Satisfied: the side refused supported cases that violate the clause on purpose, and no finding cites it. "
+        "Violated: a finding cites it. Not tested: no case that ran can show whether the side satisfies it.");
     for (size_t i = 0, end; i < c->clause_count; i = end) {
         size_t count[3] = { 0 };
         for (end = i; end < c->clause_count && strcmp(c->clauses[end].op, c->clauses[i].op) == 0; ++end)
             count[compare_clause_overall(&c->clauses[end], c->side_count)]++;
-        text_format(t, "<details%s><summary>", count[COMPARE_CLAUSE_FAILED] ? " open" : "");
+        text_format(t, "<details%s><summary>", count[COMPARE_CLAUSE_VIOLATED] ? " open" : "");
         text_xml(t, c->clauses[i].op);
-        text_format(t, " <span class=\"note\">%zu kept by all, %zu not, %zu not tried with all</span></summary>\n",
-                    count[COMPARE_CLAUSE_KEPT], count[COMPARE_CLAUSE_FAILED], count[COMPARE_CLAUSE_UNTRIED]);
+        text_format(
+            t, " <span class=\"note\">%zu satisfied by all, %zu violated, %zu not tested with all</span></summary>\n",
+            count[COMPARE_CLAUSE_SATISFIED], count[COMPARE_CLAUSE_VIOLATED], count[COMPARE_CLAUSE_NOT_TESTED]);
         begin_table(p, "<th scope=\"col\">Clause</th><th scope=\"col\">Text</th>");
         side_heads(p);
         text_add(t, "</tr></thead>\n<tbody>\n");
@@ -324,36 +326,36 @@ static void write_clauses(page *p)
     text_add(t, "</section>\n");
 }
 
-/* ---- open questions ---- */
+/* ---- unspecified behaviour ---- */
 
-static void write_answers(page *p)
+static void write_behaviours(page *p)
 {
     text *t = p->t;
     const compare *c = p->c;
-    begin_section(p, "answers", "Open questions",
-                  "Where the published text decides nothing, how each side answers. Nobody is judged by it, and an "
-                  "application can rely only on what all answer alike.");
-    if (c->observed_count == 0) {
-        text_add(t, "<p class=\"note\">No case asks one.</p>\n</section>\n");
+    begin_section(p, "unspecified", "Unspecified behaviour",
+                  "What each side does where the published specification does not decide. No side is judged by it. An "
+                  "application can rely on it only where all sides behave alike.");
+    if (c->behaviour_count == 0) {
+        text_add(t, "<p class=\"note\">No case has unspecified behaviour.</p>\n</section>\n");
         return;
     }
-    begin_table(p, "<th scope=\"col\">Entry</th><th scope=\"col\">Answer</th>");
+    begin_table(p, "<th scope=\"col\">Entry</th><th scope=\"col\">Observed behaviour</th>");
     side_heads(p);
-    text_add(t, "<th scope=\"col\">For example</th></tr></thead>\n<tbody>\n");
-    for (size_t k = 0; k < c->observed_count; ++k) {
-        const compare_answer *a = &c->answers[k];
-        const ledger_entry *told = ledger_find(a->entry);
-        bool first = k == 0 || strcmp(c->answers[k - 1].entry, a->entry) != 0;
+    text_add(t, "<th scope=\"col\">Example</th></tr></thead>\n<tbody>\n");
+    for (size_t k = 0; k < c->behaviour_count; ++k) {
+        const compare_behaviour *a = &c->behaviours[k];
+        const ledger_entry *known = ledger_find(a->entry);
+        bool first = k == 0 || strcmp(c->behaviours[k - 1].entry, a->entry) != 0;
         text_add(t, "<tr><th scope=\"row\">");
         text_xml(t, first ? a->entry : "");
-        if (first && a->parts)
-            text_add(t, "<br><span class=\"v warn\">they part</span>");
+        if (first && a->differs)
+            text_add(t, "<br><span class=\"v warn\">they differ</span>");
         text_add(t, "</th><td>");
-        text_xml(t, a->answer);
-        html_element(t, "<div class=\"note\">", first && told ? told->problem : NULL, "</div>");
+        text_xml(t, a->behaviour);
+        html_element(t, "<div class=\"note\">", first && known ? known->problem : NULL, "</div>");
         text_add(t, "</td>");
         for (size_t i = 0; i < c->side_count; ++i)
-            html_number_cell(t, a->cases[i], a->parts ? "warn" : NULL);
+            html_number_cell(t, a->cases[i], a->differs ? "warn" : NULL);
         html_element(t, "<td class=\"query\">", a->example, "</td></tr>\n");
     }
     end_table(p);
@@ -381,7 +383,7 @@ bool compare_html(const compare *c, const char *path, error *e)
     write_everywhere(&p);
     write_differences(&p);
     write_clauses(&p);
-    write_answers(&p);
+    write_behaviours(&p);
     text_add(t, "</main>\n</body>\n</html>\n");
     return output_close(&out, true, e);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison for programs: harness/README.md tells the members. */
+/* A comparison as JSON; docs/formats.md describes the members. */
 #include "reports/compare_print.h"
+
 #include "harness/model/tensor.h"
+#include "reports/print_parts.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -13,17 +15,12 @@ static json_t *number(uint64_t n)
 
 static json_t *side_json(const compare_side *s)
 {
-    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_LEVEL,
-                                        STORE_STARTED, STORE_STATE,           STORE_SUITE_DIGEST,    STORE_DIGEST };
     json_t *side = json_pack("{s:s, s:s?}", "label", s->label, "path", s->path);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
-        const char *value = s->store ? store_get(s->store, keys[i]) : NULL;
-        json_object_set_new(side, keys[i], value ? json_string(value) : json_null());
-    }
+    print_run_facts_json(side, s->store);
     return side;
 }
 
-/* Added to an object that names what they count. */
+/* Add counts to an object that names the cases counted. */
 static void add_counts(json_t *to, const compare *c, const compare_counts *counts)
 {
     json_t *kinds = json_object(), *sides = json_array();
@@ -54,20 +51,15 @@ static json_t *words_json(const char *words)
 
 static json_t *group_json(const compare *c, const compare_group *g)
 {
-    json_t *parts = json_array(), *verdicts = json_array();
-    for (size_t i = 0; i < g->group.part_count; ++i) {
-        const group_part *p = &g->group.parts[i];
-        json_array_append_new(parts, json_pack("{s:s, s:I, s:I}", "query", p->query, "cases", (json_int_t)p->cases,
-                                               "others", (json_int_t)p->others));
-    }
+    json_t *verdicts = json_array();
     for (size_t i = 0; i < c->side_count; ++i)
-        json_array_append_new(verdicts, g->verdicts[i] == COMPARE_UNOWED
+        json_array_append_new(verdicts, g->verdicts[i] == COMPARE_NOT_SUPPORTED
                                             ? json_null()
                                             : json_string(verdict_name((verdict)g->verdicts[i])));
     return json_pack("{s:s, s:s, s:o, s:o, s:I, s:s, s:b, s:I, s:o}", "kind", compare_kind_name(g->kind), "test",
                      c->tests[g->test].name, "verdicts", verdicts, "clauses", words_json(g->clauses), "cases",
                      (json_int_t)g->group.cases, "example", g->group.example, "exact", g->group.exact, "missed",
-                     (json_int_t)g->group.missed, "regions", parts);
+                     (json_int_t)g->group.missed, "regions", print_regions_json(&g->group));
 }
 
 static json_t *clause_json(const compare *c, const compare_clause *own)
@@ -83,19 +75,20 @@ static json_t *clause_json(const compare *c, const compare_clause *own)
                      compare_clause_state_name(compare_clause_overall(own, c->side_count)), "sides", sides);
 }
 
-static json_t *observed_json(const compare *c, const compare_answer *a)
+static json_t *behaviour_json(const compare *c, const compare_behaviour *a)
 {
     json_t *cases = json_array();
     for (size_t i = 0; i < c->side_count; ++i)
         json_array_append_new(cases, number(a->cases[i]));
-    return json_pack("{s:s, s:s, s:b, s:o, s:s}", "entry", a->entry, "answer", a->answer, "parts", a->parts, "cases",
-                     cases, "example", a->example);
+    return json_pack("{s:s, s:s, s:b, s:o, s:s}", "entry", a->entry, "behaviour", a->behaviour, "differs", a->differs,
+                     "cases", cases, "example", a->example);
 }
 
 bool compare_print_json(const compare *c, FILE *out, error *e)
 {
+    char headline[COMPARE_HEADLINE_SIZE];
     json_t *sides = json_array(), *total = json_object(), *tests = json_array(), *types = json_array();
-    json_t *regions = json_array(), *clauses = json_array(), *answers = json_array();
+    json_t *regions = json_array(), *clauses = json_array(), *behaviours = json_array();
     for (size_t i = 0; i < c->side_count; ++i)
         json_array_append_new(sides, side_json(&c->sides[i]));
     add_counts(total, c, &c->total);
@@ -111,14 +104,15 @@ bool compare_print_json(const compare *c, FILE *out, error *e)
         json_array_append_new(types, type);
     }
     for (size_t i = 0; i < c->group_count; ++i)
-        json_array_append_new(regions, group_json(c, &c->region_groups[i]));
+        json_array_append_new(regions, group_json(c, &c->groups[i]));
     for (size_t i = 0; i < c->clause_count; ++i)
         json_array_append_new(clauses, clause_json(c, &c->clauses[i]));
-    for (size_t i = 0; i < c->observed_count; ++i)
-        json_array_append_new(answers, observed_json(c, &c->answers[i]));
+    for (size_t i = 0; i < c->behaviour_count; ++i)
+        json_array_append_new(behaviours, behaviour_json(c, &c->behaviours[i]));
     json_t *all = json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", 1, "headline",
-                            compare_headline(c), "status", (int)compare_status(c), "sides", sides, "total", total,
-                            "tests", tests, "types", types, "regions", regions, "clauses", clauses, "answers", answers);
+                            compare_headline(c, headline, sizeof headline), "status", (int)compare_status(c), "sides",
+                            sides, "total", total, "tests", tests, "types", types, "regions", regions, "clauses",
+                            clauses, "behaviours", behaviours);
     bool fine = all && json_dumpf(all, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
     json_decref(all);
     return fine || error_set(e, "the JSON cannot be written");

@@ -2,33 +2,59 @@
 #include "reports/compare_print.h"
 
 #include "harness/model/tensor.h"
+#include "reports/print_parts.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 enum { CELL = 160 };
-#define INDENT "                " /* behind a count */
+#define INDENT "                " /* below a count */
 
-/* ---- words that text and page share ---- */
+/* ---- texts that the page has, too ---- */
 
-const char *compare_headline(const compare *c)
+/* "differs from the reference: openvino (66 cases), onnxruntime (13 cases)" */
+static const char *name_failing_sides(const compare *c, char *buf, size_t size)
 {
-    uint64_t waived = 0;
-    if (c->total.cases == 0)
-        return "nothing was compared: no case that any of them owes";
-    for (size_t i = 0; i < c->side_count; ++i)
-        waived += c->total.sides[i][COMPARE_WAIVED];
-    if (compare_status(c) == EXIT_FAILURES)
-        return "they part from the reference";
-    if (compare_status(c) == EXIT_NOT_RUN)
-        return c->total.common == 0 ? "no case is supported by all of them" : "not all that they owe was run";
-    if (waived)
-        return "all agree with the reference in what they support, but for what is waived";
-    return c->total.common == c->total.cases ? "all agree with the reference in all cases"
-                                             : "all agree with the reference in what they support";
+    size_t used = (size_t)snprintf(buf, size, "differs from the reference");
+    const char *separator = ": ";
+    for (size_t i = 0; i < c->side_count && used < size; ++i) {
+        uint64_t failed = c->total.sides[i][COMPARE_FAIL];
+        if (!failed)
+            continue;
+        used += (size_t)snprintf(buf + used, size - used, "%s%s (%" PRIu64 " case%s)", separator, c->sides[i].label,
+                                 failed, failed == 1 ? "" : "s");
+        separator = ", ";
+    }
+    return buf;
 }
 
-const char *compare_cell(const uint64_t states[COMPARE_STATES], char *buf, size_t size)
+static const char *headline_of_agreement(const compare *c)
+{
+    uint64_t waived = 0;
+    for (size_t i = 0; i < c->side_count; ++i)
+        waived += c->total.sides[i][COMPARE_WAIVED];
+    if (waived)
+        return "all agree with the reference in the cases that they support, except for waived failures";
+    return c->total.common == c->total.cases ? "all agree with the reference in all cases"
+                                             : "all agree with the reference in the cases that they support";
+}
+
+const char *compare_headline(const compare *c, char *buf, size_t size)
+{
+    exit_status status = compare_status(c);
+    if (c->total.cases == 0)
+        snprintf(buf, size, "nothing was compared: no backend supports any of the requested cases");
+    else if (status == EXIT_FAILURES)
+        return name_failing_sides(c, buf, size);
+    else if (status == EXIT_NOT_RUN)
+        snprintf(buf, size, c->total.common == 0 ? "no case is supported by all" : "not all planned cases were run");
+    else
+        snprintf(buf, size, "%s", headline_of_agreement(c));
+    return buf;
+}
+
+/* Write the counts of a side that are not 0: "120 pass, 20 fail"; "-" where all are. Returns buf. */
+static const char *write_counts(const uint64_t states[COMPARE_STATES], char *buf, size_t size)
 {
     size_t used = 0;
     buf[0] = '\0';
@@ -41,34 +67,30 @@ const char *compare_cell(const uint64_t states[COMPARE_STATES], char *buf, size_
     return buf;
 }
 
-const char *compare_verdicts(const compare *c, const compare_group *g, char *buf, size_t size)
+/* Write the verdict of each side in the cases of a group: "cpu: pass; mine: mismatch". Returns buf. */
+static const char *write_verdicts(const compare *c, const compare_group *g, char *buf, size_t size)
 {
     size_t used = 0;
     buf[0] = '\0';
     for (size_t i = 0; i < c->side_count && used < size; ++i) {
         int v = g->verdicts[i];
         used += (size_t)snprintf(buf + used, size - used, "%s%s: %s", used ? "; " : "", c->sides[i].label,
-                                 v == COMPARE_UNOWED ? "not supported"
-                                 : v == VERDICT_NONE ? "not run"
-                                                     : verdict_name((verdict)v));
+                                 v == COMPARE_NOT_SUPPORTED ? "not supported"
+                                 : v == VERDICT_NONE        ? "not run"
+                                                            : verdict_name((verdict)v));
     }
     return buf;
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
 static void print_sides(const compare *c, FILE *out)
 {
-    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_LEVEL,
-                                        STORE_STATE };
     for (size_t i = 0; i < c->side_count; ++i) {
         const compare_side *s = &c->sides[i];
-        fprintf(out, "%s:%s", s->label, s->store ? "" : " supports nothing of what was asked");
-        for (size_t k = 0; s->store && k < sizeof keys / sizeof *keys; ++k) {
-            const char *value = store_get(s->store, keys[k]);
-            if (value && *value && strcmp(value, "complete") != 0)
-                fprintf(out, " %s", value);
-        }
+        fprintf(out, "%s:%s", s->label, s->store ? "" : " supports none of the requested cases");
+        if (s->store)
+            print_run_facts(s->store, false, out);
         if (s->path)
             fprintf(out, "  (%s)", s->path);
         fprintf(out, "\n");
@@ -76,7 +98,7 @@ static void print_sides(const compare *c, FILE *out)
 }
 
 typedef struct widths {
-    int name, cells[COMPARE_MOST];
+    int name, cells[COMPARE_MAX_SIDES];
 } widths;
 
 static const char *row_name(const compare_type *t, char *buf, size_t size)
@@ -97,7 +119,7 @@ static void print_row(const compare *c, const widths *w, const char *name, const
     fprintf(out, "%-*s %10" PRIu64 " %10" PRIu64, w->name, name, counts->cases, counts->kinds[COMPARE_EVERYWHERE]);
     for (size_t i = 0; i < c->side_count; ++i)
         fprintf(out, "  %-*s", i + 1 < c->side_count ? w->cells[i] : 0,
-                compare_cell(counts->sides[i], cell, sizeof cell));
+                write_counts(counts->sides[i], cell, sizeof cell));
     fprintf(out, "\n");
 }
 
@@ -106,11 +128,11 @@ static void print_matrix(const compare *c, FILE *out)
     char name[96], cell[CELL];
     widths w = { .name = 8 };
     for (size_t i = 0; i < c->side_count; ++i)
-        w.cells[i] = larger((int)strlen(c->sides[i].label), strlen(compare_cell(c->total.sides[i], cell, sizeof cell)));
+        w.cells[i] = larger((int)strlen(c->sides[i].label), strlen(write_counts(c->total.sides[i], cell, sizeof cell)));
     for (size_t t = 0; t < c->type_count; ++t) {
         w.name = larger(w.name, strlen(row_name(&c->types[t], name, sizeof name)));
         for (size_t i = 0; i < c->side_count; ++i)
-            w.cells[i] = larger(w.cells[i], strlen(compare_cell(c->types[t].counts.sides[i], cell, sizeof cell)));
+            w.cells[i] = larger(w.cells[i], strlen(write_counts(c->types[t].counts.sides[i], cell, sizeof cell)));
     }
     fprintf(out, "\n%-*s %10s %10s", w.name, "", "cases", "everywhere");
     for (size_t i = 0; i < c->side_count; ++i)
@@ -121,65 +143,61 @@ static void print_matrix(const compare *c, FILE *out)
     print_row(c, &w, "all", &c->total, out);
 }
 
-/* Of what passes everywhere only queries that hold nothing else, and the first behind the count. */
+/* Print the queries of a group. For cases that pass everywhere (`promise`), print only exact queries, the first of them
+   on the line of the count. */
 static void print_regions(const group *g, bool promise, const char *test, FILE *out)
 {
     const char *before = promise ? "  " : INDENT;
-    uint64_t told = 0;
+    uint64_t printed = 0;
     for (size_t i = 0; i < g->part_count; ++i) {
         const group_part *p = &g->parts[i];
         if (promise && p->others)
             continue;
-        told += p->cases;
-        fprintf(out, "%s'%s'", before, p->query);
+        printed += p->cases;
+        print_region(g, i, before, out);
         before = INDENT;
-        if (g->part_count > 1 || p->others)
-            fprintf(out, "  (%" PRIu64 " of them%s", p->cases, p->others ? "" : ")");
-        if (p->others)
-            fprintf(out, ", and %" PRIu64 " others)", p->others);
-        fprintf(out, "\n");
     }
-    if (told < g->cases && told > 0)
-        fprintf(out, INDENT "and %" PRIu64 " elsewhere in %s\n", g->cases - told, test);
-    else if (told == 0)
+    if (printed < g->cases && printed > 0)
+        fprintf(out, INDENT "and %" PRIu64 " other cases of %s\n", g->cases - printed, test);
+    else if (printed == 0)
         fprintf(out, "%sin %s\n", before, test);
 }
 
-/* Whole tests of an operator that came to the same are told in one line: there are many. */
+/* Are both groups whole tests of an operator with the same verdicts? Such groups are printed as one line. */
 static bool fold_together(const compare *c, const compare_group *a, const compare_group *b)
 {
     const compare_test *x = &c->tests[a->test], *y = &c->tests[b->test];
-    return a->kind == b->kind && (a->kind == COMPARE_EVERYWHERE || a->kind == COMPARE_SOME) &&
+    return a->kind == b->kind && (a->kind == COMPARE_EVERYWHERE || a->kind == COMPARE_SUPPORTED_BY_SOME) &&
            strcmp(x->op, y->op) == 0 && memcmp(a->verdicts, b->verdicts, c->side_count) == 0 &&
            a->group.cases == x->counts.cases && b->group.cases == y->counts.cases;
 }
 
 static void print_groups(const compare *c, size_t first, FILE *out)
 {
-    char verdicts[COMPARE_MOST * (COMPARE_LABEL + 24)];
-    const compare_group *g = &c->region_groups[first];
+    char verdicts[COMPARE_MAX_SIDES * (COMPARE_LABEL_SIZE + 24)];
+    const compare_group *g = &c->groups[first];
     bool promise = g->kind == COMPARE_EVERYWHERE;
     uint64_t cases = 0;
     size_t tests = 0;
     for (size_t i = 0; i < c->group_count; ++i) {
-        if (i != first && !fold_together(c, g, &c->region_groups[i]))
+        if (i != first && !fold_together(c, g, &c->groups[i]))
             continue;
         if (i < first)
-            return; /* told with that one */
-        cases += c->region_groups[i].group.cases;
+            return; /* printed with that group */
+        cases += c->groups[i].group.cases;
         ++tests;
     }
     fprintf(out, "  %12" PRIu64, cases);
     if (!promise)
-        fprintf(out, "  %s%s%s\n", compare_verdicts(c, g, verdicts, sizeof verdicts), *g->clauses ? "  " : "",
+        fprintf(out, "  %s%s%s\n", write_verdicts(c, g, verdicts, sizeof verdicts), *g->clauses ? "  " : "",
                 g->clauses);
     if (tests > 1)
-        fprintf(out, "%sin %zu whole tests of %s, which --json and --html name\n", promise ? "  " : INDENT, tests,
+        fprintf(out, "%sall cases of %zu tests of %s; --json and --html name them\n", promise ? "  " : INDENT, tests,
                 c->tests[g->test].op);
     else
         print_regions(&g->group, promise, c->tests[g->test].name, out);
     if (!promise && tests == 1)
-        fprintf(out, INDENT "such as %s\n", g->group.example);
+        fprintf(out, INDENT "example: %s\n", g->group.example);
 }
 
 static void print_kind(const compare *c, compare_kind kind, const char *heading, FILE *out)
@@ -187,11 +205,11 @@ static void print_kind(const compare *c, compare_kind kind, const char *heading,
     if (c->total.kinds[kind])
         fprintf(out, "\n%s: %" PRIu64 "\n", heading, c->total.kinds[kind]);
     for (size_t i = 0; i < c->group_count; ++i)
-        if (c->region_groups[i].kind == kind)
+        if (c->groups[i].kind == kind)
             print_groups(c, i, out);
 }
 
-/* Those that somebody fails; of the others the number. */
+/* Print the counts of clauses, and the clauses that some side violates. */
 static void print_clauses(const compare *c, FILE *out)
 {
     size_t count[3] = { 0 };
@@ -199,34 +217,35 @@ static void print_clauses(const compare *c, FILE *out)
         count[compare_clause_overall(&c->clauses[k], c->side_count)]++;
     if (c->clause_count == 0)
         return;
-    fprintf(out, "\nclauses: %zu kept by all, %zu not, %zu not tried with all\n", count[COMPARE_CLAUSE_KEPT],
-            count[COMPARE_CLAUSE_FAILED], count[COMPARE_CLAUSE_UNTRIED]);
+    fprintf(out, "\nclauses: %zu satisfied by all, %zu violated, %zu not tested with all\n",
+            count[COMPARE_CLAUSE_SATISFIED], count[COMPARE_CLAUSE_VIOLATED], count[COMPARE_CLAUSE_NOT_TESTED]);
     for (size_t k = 0; k < c->clause_count; ++k) {
         const compare_clause *own = &c->clauses[k];
-        if (compare_clause_overall(own, c->side_count) != COMPARE_CLAUSE_FAILED)
+        if (compare_clause_overall(own, c->side_count) != COMPARE_CLAUSE_VIOLATED)
             continue;
         fprintf(out, "  %s %s  %s\n", own->op, own->id, own->text);
         for (size_t i = 0; i < c->side_count; ++i) {
             fprintf(out, "      %s: %s", c->sides[i].label, compare_clause_state_name(own->sides[i].state));
             if (own->sides[i].broken)
-                fprintf(out, ", refused %" PRIu64 " of %" PRIu64, own->sides[i].refused, own->sides[i].broken);
+                fprintf(out, ", refused %" PRIu64 " of %" PRIu64 " violating cases", own->sides[i].refused,
+                        own->sides[i].broken);
             if (own->sides[i].cited)
-                fprintf(out, ", cited by %" PRIu64 " kept finding%s", own->sides[i].cited,
+                fprintf(out, ", cited by %" PRIu64 " retained finding%s", own->sides[i].cited,
                         own->sides[i].cited == 1 ? "" : "s");
             fprintf(out, "\n");
         }
     }
 }
 
-static void print_answers(const compare *c, FILE *out)
+static void print_behaviours(const compare *c, FILE *out)
 {
-    for (size_t k = 0; k < c->observed_count; ++k) {
-        const compare_answer *a = &c->answers[k];
+    for (size_t k = 0; k < c->behaviour_count; ++k) {
+        const compare_behaviour *a = &c->behaviours[k];
         if (k == 0)
-            fprintf(out, "\nwhere the text is open:\n");
-        if (k == 0 || strcmp(a->entry, c->answers[k - 1].entry) != 0)
-            fprintf(out, "  %s%s\n", a->entry, a->parts ? "  they part" : "");
-        fprintf(out, "      %s:", a->answer);
+            fprintf(out, "\nunspecified behaviour:\n");
+        if (k == 0 || strcmp(a->entry, c->behaviours[k - 1].entry) != 0)
+            fprintf(out, "  %s%s\n", a->entry, a->differs ? "  they differ" : "");
+        fprintf(out, "      %s:", a->behaviour);
         const char *comma = " ";
         for (size_t i = 0; i < c->side_count; ++i) {
             if (!a->cases[i])
@@ -234,23 +253,25 @@ static void print_answers(const compare *c, FILE *out)
             fprintf(out, "%s%s %" PRIu64, comma, c->sides[i].label, a->cases[i]);
             comma = ", ";
         }
-        fprintf(out, "%s%s\n", a->parts ? "; such as " : "", a->parts ? a->example : "");
+        fprintf(out, "%s%s\n", a->differs ? "; example: " : "", a->differs ? a->example : "");
     }
 }
 
 bool compare_print_text(const compare *c, FILE *out, error *e)
 {
+    char headline[COMPARE_HEADLINE_SIZE];
     print_sides(c, out);
     print_matrix(c, out);
     print_kind(c, COMPARE_EVERYWHERE, "may be relied on everywhere", out);
-    print_kind(c, COMPARE_PARTS, "where they part", out);
+    print_kind(c, COMPARE_DIFFERS, "they differ", out);
     print_kind(c, COMPARE_NOWHERE, "fail wherever they are supported", out);
-    print_kind(c, COMPARE_SOME, "not supported by all, and pass elsewhere", out);
-    print_kind(c, COMPARE_UNKNOWN, "planned and not run", out);
-    if (c->total.kinds[COMPARE_UNDECIDED])
-        fprintf(out, "\nnot judged, because the text is open: %" PRIu64 "\n", c->total.kinds[COMPARE_UNDECIDED]);
+    print_kind(c, COMPARE_SUPPORTED_BY_SOME, "pass where they are supported, which is not everywhere", out);
+    print_kind(c, COMPARE_INCOMPLETE, "planned but not run", out);
+    if (c->total.kinds[COMPARE_UNSPECIFIED])
+        fprintf(out, "\nnot judged, because the specification is ambiguous: %" PRIu64 "\n",
+                c->total.kinds[COMPARE_UNSPECIFIED]);
     print_clauses(c, out);
-    print_answers(c, out);
-    fprintf(out, "\n%s\n", compare_headline(c));
+    print_behaviours(c, out);
+    fprintf(out, "\n%s\n", compare_headline(c, headline, sizeof headline));
     return !ferror(out) || error_set(e, "the output cannot be written");
 }

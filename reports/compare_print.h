@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison for people and for programs. */
+/* Prints a comparison as text and as JSON. */
 #ifndef TOUCHSTONE_COMPARE_PRINT_H
 #define TOUCHSTONE_COMPARE_PRINT_H
 
@@ -7,19 +7,16 @@
 
 #include <stdio.h>
 
-/* What it came to, in one line of words. */
-const char *compare_headline(const compare *c);
+enum { COMPARE_HEADLINE_SIZE = 128 + COMPARE_MAX_SIDES * (COMPARE_LABEL_SIZE + 32) };
 
-/* What a side made of the cases, without what is 0: "120 pass, 20 fail"; "-" for nothing. Returns buf. */
-const char *compare_cell(const uint64_t states[COMPARE_STATES], char *buf, size_t size);
+/* Write the result in one line: "differs from the reference: mine (66 cases), other (1 case)". Returns buf. */
+const char *compare_headline(const compare *c, char *buf, size_t size);
 
-/* What all sides made of the cases of a group: "cpu: pass; mine: mismatch". Returns buf. */
-const char *compare_verdicts(const compare *c, const compare_group *g, char *buf, size_t size);
-
-/* For people: sides, a matrix by operator and data type, regions by kind, clauses, answers. */
+/* Print text: sides, a matrix by operator and data type, regions by kind, clauses, observed behaviours, the headline.
+ */
 bool compare_print_text(const compare *c, FILE *out, error *e);
 
-/* One JSON object (harness/README.md). */
+/* Print one JSON object (docs/formats.md). */
 bool compare_print_json(const compare *c, FILE *out, error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One table (RFC 4180) that spreadsheets pivot and diff understands; its columns: reports/README.md. */
+/* One table (RFC 4180) for pivot tables and diff; docs/formats.md describes its columns. */
 #include "harness/base/output.h"
 #include "reports/report.h"
 #include "harness/store/summary.h"
@@ -64,7 +64,8 @@ bool report_csv(store *s, const char *path, error *e)
     bool snapshot = store_snapshot(s, e), ok = snapshot && summary_read(&w.m, s, e);
     text_add(&w.out.text, "record,operator,test,dtype,level,verdict,cases,finding,case,clause,tensor,element,expected,"
                           "actual,source,differing,detail,reproducer,rate,depends\r\n");
-    /* In the order of the plan, whatever order the tallies have: two nights' files then differ where the nights do. */
+    /* In the order of the plan, whatever the order of the tallies: the files of two runs then differ only where the
+       runs differ. */
     for (size_t i = 0; ok && i < w.m.test_count; ++i) {
         const summary_test *test = &w.m.tests[i];
         for (size_t k = 0; k < w.m.tally_count; ++k) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/diff_print.h"
 
+#include "reports/print_parts.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
@@ -12,23 +14,19 @@ static const char *verdict_text(int v)
     return v == DIFF_NOT_PLANNED ? "not planned" : verdict_name((verdict)v);
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
 static const char *const headings[DIFF_KINDS] = {
-    "new failures",  "failures of another kind", "no longer run", "no longer planned", "fixed", "newly run",
-    "newly planned", "changed otherwise",
+    "new failures",  "other failures than before",
+    "no longer run", "no longer planned",
+    "fixed",         "newly run",
+    "newly planned", "other changes",
 };
 
 static void print_run(const char *sign, const char *path, store *s, FILE *out)
 {
-    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS,
-                                        STORE_LEVEL,   STORE_STARTED,         STORE_STATE };
     fprintf(out, "%s %s:", sign, path);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
-        const char *value = store_get(s, keys[i]);
-        if (value && *value && strcmp(value, "complete") != 0)
-            fprintf(out, " %s", value);
-    }
+    print_run_facts(s, true, out);
     fprintf(out, "\n");
 }
 
@@ -36,35 +34,28 @@ static void print_group(const diff *d, const diff_group *g, FILE *out)
 {
     char change[64];
     snprintf(change, sizeof change, "%s -> %s", verdict_text(g->from), verdict_text(g->to));
-    bool excused = !g->worse && (g->kind == DIFF_KIND || g->kind == DIFF_NO_LONGER);
+    bool excused = !g->worse && (g->kind == DIFF_CHANGED_KIND || g->kind == DIFF_NO_LONGER);
     fprintf(out, "  %12" PRIu64 "  %s%s\n", g->group.cases, change, excused ? "  (not counted as worse)" : "");
-    for (size_t i = 0; i < g->group.part_count; ++i) {
-        const group_part *p = &g->group.parts[i];
-        fprintf(out, "                '%s'", p->query);
-        if (g->group.part_count > 1 || p->others)
-            fprintf(out, "  (%" PRIu64 " of them%s", p->cases, p->others ? "" : ")");
-        if (p->others)
-            fprintf(out, ", and %" PRIu64 " others)", p->others);
-        fprintf(out, "\n");
-    }
+    for (size_t i = 0; i < g->group.part_count; ++i)
+        print_region(&g->group, i, "                ", out);
     if (g->group.part_count == 0)
         fprintf(out, "                in %s\n", d->tests[g->test].name);
     if (g->group.missed)
-        fprintf(out, "                approximately: %" PRIu64 " are elsewhere\n", g->group.missed);
-    fprintf(out, "                such as %s\n", g->group.example);
+        fprintf(out, "                and %" PRIu64 " other cases of %s\n", g->group.missed, d->tests[g->test].name);
+    fprintf(out, "                example: %s\n", g->group.example);
 }
 
 static void print_groups(const diff *d, diff_kind kind, FILE *out)
 {
     uint64_t cases = 0;
     for (size_t i = 0; i < d->group_count; ++i)
-        cases += d->region_groups[i].kind == kind ? d->region_groups[i].group.cases : 0;
+        cases += d->groups[i].kind == kind ? d->groups[i].group.cases : 0;
     if (!cases)
         return;
     fprintf(out, "\n%s: %" PRIu64 "\n", headings[kind], cases);
     for (size_t i = 0; i < d->group_count; ++i)
-        if (d->region_groups[i].kind == kind)
-            print_group(d, &d->region_groups[i], out);
+        if (d->groups[i].kind == kind)
+            print_group(d, &d->groups[i], out);
 }
 
 static void print_tests(const diff *d, FILE *out)
@@ -85,18 +76,18 @@ static void print_rates(const diff *d, FILE *out)
         const diff_rate *r = &d->rates[i];
         const diff_test *t = &d->tests[r->test];
         if (!t->before.present || !t->after.present || r->verdict == VERDICT_PASS)
-            continue; /* how many pass follows from the others */
+            continue; /* it follows from the other verdicts */
         if (shown == RATES_SHOWN) {
             ++more;
             continue;
         }
         if (shown++ == 0)
-            fprintf(out, "\nrates that moved:\n");
+            fprintf(out, "\nrates that changed:\n");
         fprintf(out, "  %-36s %-6s %-5s %-16s %" PRIu64 "/%" PRIu64 " -> %" PRIu64 "/%" PRIu64 "\n", t->name, r->dtype,
                 r->level, verdict_name(r->verdict), r->before, r->before_of, r->after, r->after_of);
     }
     if (more)
-        fprintf(out, "  and %zu more; --json has all\n", more);
+        fprintf(out, "  and %zu more; --json has all of them\n", more);
 }
 
 bool diff_print_text(const diff *d, store *before, store *after, const char *before_path, const char *after_path,
@@ -119,17 +110,12 @@ bool diff_print_text(const diff *d, store *before, store *after, const char *bef
     return !ferror(out) || error_set(e, "the output cannot be written");
 }
 
-/* ---- for programs ---- */
+/* ---- JSON ---- */
 
 static json_t *run_json(const char *path, store *s)
 {
-    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_LEVEL,
-                                        STORE_STARTED, STORE_STATE,           STORE_SUITE_DIGEST,    STORE_DIGEST };
     json_t *run = json_pack("{s:s}", "path", path);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
-        const char *value = store_get(s, keys[i]);
-        json_object_set_new(run, keys[i], value ? json_string(value) : json_null());
-    }
+    print_run_facts_json(run, s);
     return run;
 }
 
@@ -146,16 +132,10 @@ static json_t *counts_json(const diff_counts *c)
 
 static json_t *group_json(const diff *d, const diff_group *g)
 {
-    json_t *parts = json_array();
-    for (size_t i = 0; i < g->group.part_count; ++i) {
-        const group_part *p = &g->group.parts[i];
-        json_array_append_new(parts, json_pack("{s:s, s:I, s:I}", "query", p->query, "cases", (json_int_t)p->cases,
-                                               "others", (json_int_t)p->others));
-    }
     return json_pack("{s:s, s:b, s:s, s:s, s:s, s:I, s:s, s:b, s:I, s:o}", "kind", diff_kind_name(g->kind), "worse",
                      g->worse, "test", d->tests[g->test].name, "from", verdict_text(g->from), "to", verdict_text(g->to),
                      "cases", (json_int_t)g->group.cases, "example", g->group.example, "exact", g->group.exact,
-                     "missed", (json_int_t)g->group.missed, "regions", parts);
+                     "missed", (json_int_t)g->group.missed, "regions", print_regions_json(&g->group));
 }
 
 bool diff_print_json(const diff *d, store *before, store *after, const char *before_path, const char *after_path,
@@ -168,7 +148,7 @@ bool diff_print_json(const diff *d, store *before, store *after, const char *bef
                                                counts_json(&t->before), "after", counts_json(&t->after)));
     }
     for (size_t i = 0; i < d->group_count; ++i)
-        json_array_append_new(changes, group_json(d, &d->region_groups[i]));
+        json_array_append_new(changes, group_json(d, &d->groups[i]));
     for (size_t i = 0; i < d->rate_count; ++i) {
         const diff_rate *r = &d->rates[i];
         json_array_append_new(rates,

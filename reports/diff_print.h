@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A diff for people and for programs. */
+/* Prints a diff as text and as JSON. */
 #ifndef TOUCHSTONE_DIFF_PRINT_H
 #define TOUCHSTONE_DIFF_PRINT_H
 
@@ -7,11 +7,11 @@
 
 #include <stdio.h>
 
-/* For people: by kind, a region a line. The paths name the runs. */
+/* Print text: by kind of change, one region per line. The paths name the runs. */
 bool diff_print_text(const diff *d, store *before, store *after, const char *before_path, const char *after_path,
                      FILE *out, error *e);
 
-/* One JSON object (harness/README.md). */
+/* Print one JSON object (docs/formats.md). */
 bool diff_print_json(const diff *d, store *before, store *after, const char *before_path, const char *after_path,
                      FILE *out, error *e);
 

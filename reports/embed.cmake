@@ -12,7 +12,7 @@ function(embed_text output)
         # Signed characters hold the bytes of UTF-8 only after a conversion, so that these texts must be ASCII.
         string(REGEX MATCH "0x[89a-f][0-9a-f]," foreign "${bytes}")
         if(foreign)
-            message(FATAL_ERROR "${file}: holds characters that are not ASCII; write them as escapes")
+            message(FATAL_ERROR "${file}: has characters that are not ASCII; write them as escapes")
         endif()
         string(APPEND code "extern const char ${symbol}[];\nconst char ${symbol}[] = { ${bytes}0 };\n")
         if(NOT CMAKE_SCRIPT_MODE_FILE)

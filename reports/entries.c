@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/entries.h"
 
+#include "harness/base/array.h"
+#include "harness/execute/observed.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+const char *entry_state_name(entry_state s)
+{
+    static const char *const names[ENTRY_STATES] = { "as-decided", "unlike", "judged", "not-tested" };
+    return s < ENTRY_STATES ? names[s] : "?";
+}
 
 typedef struct reader {
     entries *all;
@@ -10,26 +19,22 @@ typedef struct reader {
     bool failed; /* out of memory */
 } reader;
 
-/* A member that is text, or "": what a store holds is not to be trusted to be what it should. */
+/* A member that is a string, or "": a run file may contain anything. */
 static const char *member(const json_t *object, const char *key)
 {
     const char *value = json_string_value(json_object_get(object, key));
     return value ? value : "";
 }
 
-static bool read_list(void *context, const char *op, const char *told)
+static bool read_list(void *context, const char *op, const char *json)
 {
     reader *r = context;
     entries *all = r->all;
-    json_t *list = json_loads(told, 0, NULL), **lists;
-    entry *grown;
+    json_t *list = json_loads(json, 0, NULL);
     size_t n = json_array_size(list), i;
     json_t *item;
-    lists = realloc(all->lists, (all->list_count + 1) * sizeof(json_t *));
-    grown = lists ? realloc(all->list, (all->count + n + 1) * sizeof *grown) : NULL;
-    all->lists = lists ? lists : all->lists;
-    all->list = grown ? grown : all->list;
-    if (!grown) {
+    if (!array_reserve(&all->lists, &all->list_capacity, all->list_count + 1, sizeof *all->lists) ||
+        !array_reserve(&all->list, &all->capacity, all->count + n + 1, sizeof *all->list)) {
         json_decref(list);
         r->failed = true;
         return false;
@@ -48,26 +53,18 @@ static bool read_list(void *context, const char *op, const char *told)
                                            .decision = member(item, "decision"),
                                            .minimal = member(item, "case"),
                                            .json = item,
-                                           .state = ENTRY_UNASKED };
+                                           .state = ENTRY_NOT_TESTED };
     }
-    (void)op; /* each entry names its own */
+    (void)op; /* each entry names its operator */
     return true;
 }
 
-entry *entries_find(const entries *all, const char *id)
-{
-    for (size_t i = 0; i < all->count; ++i)
-        if (strcmp(all->list[i].id, id) == 0)
-            return &all->list[i];
-    return NULL;
-}
-
-entry *entries_observed(const entries *all, const char *kind, const char **answer)
+entry *entries_observed(const entries *all, const char *kind, const char **behaviour)
 {
     for (size_t i = 0; i < all->count; ++i) {
         size_t n = strlen(all->list[i].id);
         if (strncmp(kind, all->list[i].id, n) == 0 && strncmp(kind + n, ": ", 2) == 0) {
-            *answer = kind + n + 2;
+            *behaviour = kind + n + 2;
             return &all->list[i];
         }
     }
@@ -76,40 +73,38 @@ entry *entries_observed(const entries *all, const char *kind, const char **answe
 
 static bool read_observation(void *context, const store_observation *o)
 {
-    static const char ruled[] = "as our decision";
     reader *r = context;
-    const char *answer;
+    const char *behaviour;
     size_t test = summary_find_test(r->m, o->test);
-    entry *own = o->kind ? entries_observed(r->all, o->kind, &answer) : NULL;
+    entry *own = o->kind ? entries_observed(r->all, o->kind, &behaviour) : NULL;
     if (!own || test == r->m->test_count)
         return true;
-    entry_answer *grown = realloc(own->answers, (own->observed_count + 1) * sizeof *grown);
-    if (!grown) {
+    if (!array_reserve(&own->behaviours, &own->behaviour_capacity, own->behaviour_count + 1, sizeof *own->behaviours)) {
         r->failed = true;
         return false;
     }
-    own->answers = grown;
-    entry_answer *a = &own->answers[own->observed_count++];
-    *a = (entry_answer){ .test = test,
-                         .text = strdup(answer),
-                         .cases = o->cases,
-                         .example = strdup(o->example ? o->example : ""),
-                         .detail = strdup(o->detail ? o->detail : "") };
+    entry_behaviour *a = &own->behaviours[own->behaviour_count++];
+    *a = (entry_behaviour){ .test = test,
+                            .text = strdup(behaviour),
+                            .as_decided = observed_as_decided(behaviour),
+                            .cases = o->cases,
+                            .example = strdup(o->example ? o->example : ""),
+                            .detail = strdup(o->detail ? o->detail : "") };
     r->failed = r->failed || !a->text || !a->example || !a->detail;
     own->cases += o->cases;
-    if (strncmp(answer, ruled, sizeof ruled - 1) != 0)
-        own->state = ENTRY_OTHER;
-    else if (own->state != ENTRY_OTHER)
-        own->state = ENTRY_RULED;
+    if (!a->as_decided)
+        own->state = ENTRY_UNLIKE;
+    else if (own->state != ENTRY_UNLIKE)
+        own->state = ENTRY_AS_DECIDED;
     return !r->failed;
 }
 
-/* Entries that nothing was observed of are judged by their examples, where these were among the tests that ran. */
+/* An entry without observations is judged if its examples are among the tests that ran. */
 static void find_judged(entries *all, const summary *m)
 {
     for (size_t i = 0; i < all->count; ++i) {
         entry *own = &all->list[i];
-        if (own->state != ENTRY_UNASKED || json_array_size(json_object_get(own->json, "examples")) == 0)
+        if (own->state != ENTRY_NOT_TESTED || json_array_size(json_object_get(own->json, "examples")) == 0)
             continue;
         for (size_t t = 0; t < m->test_count; ++t)
             if (strcmp(m->tests[t].op, own->op) == 0 && strcmp(m->tests[t].test, "examples") == 0 &&
@@ -134,12 +129,12 @@ void entries_free(entries *all)
 {
     for (size_t i = 0; i < all->count; ++i) {
         entry *own = &all->list[i];
-        for (size_t k = 0; k < own->observed_count; ++k) {
-            free(own->answers[k].text);
-            free(own->answers[k].example);
-            free(own->answers[k].detail);
+        for (size_t k = 0; k < own->behaviour_count; ++k) {
+            free(own->behaviours[k].text);
+            free(own->behaviours[k].example);
+            free(own->behaviours[k].detail);
         }
-        free(own->answers);
+        free(own->behaviours);
     }
     for (size_t i = 0; i < all->list_count; ++i)
         json_decref(all->lists[i]);
@@ -161,7 +156,7 @@ bool entry_lists(const entry *own, const char *list, const char *word)
     return false;
 }
 
-bool entry_shown_by(const entry *own, const char *case_id)
+bool entry_has_example(const entry *own, const char *case_id)
 {
     static const char middle[] = ":examples:example=";
     char name[128];
@@ -180,5 +175,5 @@ bool entry_shown_by(const entry *own, const char *case_id)
 void entries_cite(entries *all, const char *case_id)
 {
     for (size_t i = 0; i < all->count; ++i)
-        all->list[i].findings += entry_shown_by(&all->list[i], case_id);
+        all->list[i].findings += entry_has_example(&all->list[i], case_id);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ledger's entries about the operators of a run, each with what the run has to say of it. */
+/* The ledger's entries about the operators of a run, with what the run observed of each. */
 #ifndef TOUCHSTONE_REPORTS_ENTRIES_H
 #define TOUCHSTONE_REPORTS_ENTRIES_H
 
@@ -7,58 +7,58 @@
 
 #include <jansson.h>
 
-/* How the backend answered cases that the text leaves open, in one test. */
-typedef struct entry_answer {
+/* A behaviour of the backend in cases of one test that the specification leaves unspecified. */
+typedef struct entry_behaviour {
     size_t test; /* index in the summary */
     char *text;  /* "as our decision (clamped index)", "unlike our decision (flat clamp)", "refused" */
+    bool as_decided;
     uint64_t cases;
-    char *example; /* the first of them, a case id */
-    char *detail;  /* what was seen there; "" where there is nothing to tell */
-} entry_answer;
+    char *example; /* the id of the first such case */
+    char *detail;  /* what was observed in the example; "" where there are no details */
+} entry_behaviour;
 
-/* What a run knows of an entry. */
+/* What a run shows about an entry. */
 typedef enum entry_state {
-    ENTRY_RULED,  /* open, and all answered as our decision has it */
-    ENTRY_OTHER,  /* open, and some answered otherwise */
-    ENTRY_JUDGED, /* decided, and its examples are among the tests that ran: judged like a clause */
-    ENTRY_UNASKED /* no case of the run asks about it */
+    ENTRY_AS_DECIDED, /* unspecified, and the backend always does what we decided */
+    ENTRY_UNLIKE,     /* unspecified, and the backend does something else in some cases */
+    ENTRY_JUDGED,     /* decided; the run has its examples, which are judged like those of a clause */
+    ENTRY_NOT_TESTED, /* the run has no case about it */
+    ENTRY_STATES
 } entry_state;
+const char *entry_state_name(entry_state s); /* "as-decided", "unlike", "judged", "not-tested" */
 
 typedef struct entry {
     const char *id, *kind, *op, *page, *quote, *problem, *decision;
     const char *minimal; /* the smallest case, or "" */
-    const json_t *json;  /* all of it, with the lists: clauses, examples, known (ledger_json.h) */
+    const json_t *json;  /* the whole entry, with the lists clauses, examples and known (ledger_json.h) */
     entry_state state;
-    entry_answer *answers;
-    size_t observed_count;
-    uint64_t cases;    /* of all answers */
+    entry_behaviour *behaviours;
+    size_t behaviour_count, behaviour_capacity;
+    uint64_t cases;    /* of all behaviours */
     uint64_t findings; /* of its examples: see entries_cite */
 } entry;
 
 typedef struct entries {
-    entry *list; /* in the ledger's order, operator by operator */
-    size_t count;
-    json_t **lists; /* what the strings above live in */
-    size_t list_count;
+    entry *list; /* by operator, in the ledger's order */
+    size_t count, capacity;
+    json_t **lists; /* owns the strings of the entries */
+    size_t list_count, list_capacity;
 } entries;
 
-/* Read them. The caller frees them, also after a failure. */
+/* Read the entries of a run. The caller frees *all with entries_free, also after a failure. */
 bool entries_read(entries *all, const summary *m, store *s, error *e);
 void entries_free(entries *all);
 
-/* An entry by its id, or NULL. */
-entry *entries_find(const entries *all, const char *id);
+/* The entry that an observation is about, or NULL. *behaviour: the text after the entry's id. */
+entry *entries_observed(const entries *all, const char *kind, const char **behaviour);
 
-/* The entry that an observation is about, or NULL; *answer: what comes behind its id. */
-entry *entries_observed(const entries *all, const char *kind, const char **answer);
-
-/* Does one of the entry's lists ("clauses", "examples") hold this word? */
+/* Does one of the entry's lists ("clauses", "examples") contain this word? */
 bool entry_lists(const entry *own, const char *list, const char *word);
 
 /* Is the case one of the entry's examples? */
-bool entry_shown_by(const entry *own, const char *case_id);
+bool entry_has_example(const entry *own, const char *case_id);
 
-/* Count a finding for the entries that its case is an example of. */
+/* Count a finding for the entries that have its case as an example. */
 void entries_cite(entries *all, const char *case_id);
 
 #endif

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The map of undefined elements where tensor k has one, or NULL. */
+/* The map of undefined elements of tensor k, or NULL: only the first output has one. */
 static const uint8_t *map_of(const evaluation *v, unsigned k)
 {
     for (unsigned i = 0; i < k; ++i) {
@@ -22,9 +22,9 @@ static bool is_output(const evaluation *v, unsigned k)
     return v->descriptor.op->tensors[k].role == TS_OUTPUT && (v->descriptor.tensors[k].given & TS_GIVEN_TENSOR);
 }
 
-/* ---- for people -------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------------- */
 
-/* An element, with a question mark where the text does not define it. */
+/* Format an element, followed by a question mark where the specification does not define it. */
 static int format_element(const ts_tensor *t, const uint64_t *coord, const uint8_t *map, char *buf, size_t size)
 {
     value_format(t->dtype, tensor_at(t, coord), buf, size - 1);
@@ -33,8 +33,8 @@ static int format_element(const ts_tensor *t, const uint64_t *coord, const uint8
     return (int)strlen(buf);
 }
 
-/* Rows as the pages draw them: a bracket for each dimension that begins or ends, columns aligned. */
-static void draw(FILE *to, const ts_tensor *t, const uint8_t *map)
+/* Print rows as in the published pages: a bracket for each dimension that begins or ends, columns aligned. */
+static void print_rows(FILE *to, const ts_tensor *t, const uint8_t *map)
 {
     uint64_t coord[TS_MAX_DIMS] = { 0 }, count = 0;
     char text[48];
@@ -49,7 +49,7 @@ static void draw(FILE *to, const ts_tensor *t, const uint8_t *map)
         width = n > width ? n : width;
     } while (tensor_next(t, coord));
 
-    uint32_t opened = 0; /* dimensions whose row begins here */
+    uint32_t opened = 0; /* dimensions that begin with this element */
     do {
         uint32_t fresh = t->rank;
         while (fresh > 0 && coord[fresh - 1] == 0)
@@ -81,7 +81,7 @@ static void print_sizes(FILE *to, const ts_tensor *t)
     putc('}', to);
 }
 
-/* The clause itself is quoted where it is named first. */
+/* Print a violation. The text of its clause follows the first violation of that clause. */
 static void print_violation(FILE *to, const evaluation *v, unsigned i)
 {
     const ts_violation *broken = &v->report.items[i];
@@ -114,7 +114,7 @@ bool eval_print_text(FILE *to, const eval_heading *heading, const evaluation *v,
         fprintf(to, "  %s %s ", op->tensors[k].name, operator_dtype_name(op, v->descriptor.tensors[k].dtype));
         print_sizes(to, &v->descriptor.tensors[k]);
         putc('\n', to);
-        draw(to, &v->descriptor.tensors[k], map_of(v, k));
+        print_rows(to, &v->descriptor.tensors[k], map_of(v, k));
     }
     if (v->unspecified_count)
         fprintf(to, "  %" PRIu64 " element%s marked ? not defined by the specification\n", v->unspecified_count,
@@ -128,7 +128,7 @@ bool eval_print_text(FILE *to, const eval_heading *heading, const evaluation *v,
     return ferror(to) ? error_set(e, "standard output: %s", strerror(errno)) : true;
 }
 
-/* ---- for machines ------------------------------------------------------------------------------------------ */
+/* ---- JSON ------------------------------------------------------------------------------------------ */
 
 static bool put(json_t *object, const char *key, json_t *value)
 {
@@ -143,7 +143,7 @@ static json_t *sizes_to_json(const ts_tensor *t)
     return list;
 }
 
-/* Positions in data, from 0. */
+/* The positions of undefined elements in `data`, from 0. */
 static json_t *unspecified_to_json(const ts_tensor *t, const uint8_t *map)
 {
     json_t *list = json_array();

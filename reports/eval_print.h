@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result of an evaluation, for people and for machines. */
+/* Prints the result of an evaluation as text and as JSON. */
 #ifndef TOUCHSTONE_EVAL_PRINT_H
 #define TOUCHSTONE_EVAL_PRINT_H
 
@@ -7,17 +7,17 @@
 
 #include <stdio.h>
 
-/* Which evaluation it is. */
+/* Identifies an evaluation. */
 typedef struct eval_heading {
     const char *file, *name; /* the name may be NULL */
-    size_t index, count;     /* its number in the file, from 1, and of how many */
-    bool first;              /* of all that are printed */
+    size_t index, count;     /* its number in the file, from 1, and the number of evaluations there */
+    bool first;              /* of all printed evaluations */
 } eval_heading;
 
-/* Outputs drawn as nested rows, with data type and sizes; or each violated clause with message, text and page. */
+/* Print the outputs as nested rows with data type and sizes, or each violated clause with message, text and page. */
 bool eval_print_text(FILE *to, const eval_heading *heading, const evaluation *v, error *e);
 
-/* One element of a JSON list, which the caller opens and closes. */
+/* Print one element of a JSON list. The caller prints the brackets of the list. */
 bool eval_print_json(FILE *to, const eval_heading *heading, const evaluation *v, error *e);
 
 #endif

@@ -8,9 +8,10 @@
 #include <string.h>
 
 #define COLUMNS 100
-#define INDENT  4 /* of what belongs to a step */
+#define INDENT  4 /* of the lines of a step */
 
-/* ---- words ------------------------------------------------------------------------------------------------- */
+/* ---- lines and clauses
+ * ------------------------------------------------------------------------------------------------- */
 
 void explain_wrap(FILE *to, const char *text, int indent, int hang)
 {
@@ -49,8 +50,8 @@ static bool next_clause(const char **list, char id[16])
     return true;
 }
 
-/* Was this clause named by a step before step `item`? */
-static bool named_before(const ts_explanation *x, size_t item, const char *id)
+/* Does a step before step `item` cite this clause? */
+static bool cited_before(const ts_explanation *x, size_t item, const char *id)
 {
     char other[16];
     for (size_t i = 0; i < item; ++i) {
@@ -94,7 +95,7 @@ static void print_element(FILE *to, const ts_descriptor *d, const explain_elemen
     snprintf(text, sizeof text, "%s%s", d->op->tensors[e->to].name, bracketed(out, e->to_coord, coord, sizeof coord));
     append_address(text, sizeof text, out, e->to_coord, e->addresses);
     if (e->undefined)
-        explain_append(text, sizeof text, " is not defined; the reference answers");
+        explain_append(text, sizeof text, " is not defined; the reference gives");
     else if (e->from >= 0)
         explain_append(text, sizeof text, " =");
     if (e->from >= 0) {
@@ -120,7 +121,7 @@ static void print_element(FILE *to, const ts_descriptor *d, const explain_elemen
     explain_wrap(to, text, INDENT + 2, 4);
 }
 
-/* ---- for people -------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------------- */
 
 static void print_descriptor(FILE *to, const ts_descriptor *d)
 {
@@ -178,21 +179,21 @@ static void print_step(FILE *to, const ts_explanation *x, size_t item, unsigned 
     fprintf(to, "\n%s\n", text);
 }
 
-/* The words of a step's clauses, once they have been put into practice. */
+/* Print the texts of the clauses that no earlier step cites. */
 static void print_clauses(FILE *to, const ts_explanation *x, size_t item, const ts_operator *op)
 {
     const char *list = x->items[item].clauses;
     char id[16], text[400];
     while (next_clause(&list, id)) {
         const ts_clause *clause = operator_clause(op, id);
-        if (!clause || named_before(x, item, id))
+        if (!clause || cited_before(x, item, id))
             continue;
         snprintf(text, sizeof text, "%s: %s", id, clause->text);
         explain_wrap(to, text, INDENT, (int)strlen(id) + 2);
     }
 }
 
-/* "openvino", "numpy", or NULL where the operator knows no profiles. */
+/* "openvino", "numpy", or NULL where the operator has no profiles. */
 static const char *profile_of(const ts_descriptor *d)
 {
     return d->op->openvino_types ? tensor_profile_name(d->profile) : NULL;
@@ -236,7 +237,7 @@ bool explain_print_text(FILE *to, const explain_heading *heading, const evaluati
     return ferror(to) ? error_set(e, "standard output: %s", strerror(errno)) : true;
 }
 
-/* ---- for machines ------------------------------------------------------------------------------------------ */
+/* ---- JSON ------------------------------------------------------------------------------------------ */
 
 static bool put(json_t *object, const char *key, json_t *value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One page for a manager to read and an engineer to work from: self-contained, printable, useful without its script. */
+/* The page of a run: self-contained, printable and useful without its script. */
 #include "reports/html_parts.h"
 #include "harness/base/output.h"
 #include "reports/report.h"
@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-    PAGE_BYTES = 4900000, /* 5 MB, less what the page's own frame may vary by */
-    BEHIND_BYTES = 60000, /* what stands behind the findings, */
-    ENTRY_BYTES = 4000    /* and an entry of the ledger, at most */
+    PAGE_BYTES = 4900000, /* 5 MB, less a reserve for the page's frame */
+    BEHIND_BYTES = 60000, /* the sections after the findings, */
+    ENTRY_BYTES = 4000    /* and one entry of the ledger, at most */
 };
 
 /* ---- the head -----------------------------------------------------------------------------------------------------
@@ -41,14 +41,14 @@ static void write_title(html_page *p)
     text_free(&headline);
 }
 
-/* "2026-11-21T18:00:02Z" as people write it: without the seconds. Anything else as it is. */
-static void write_moment(text *t, const char *moment)
+/* "2026-11-21T18:00:02Z" as "2026-11-21 18:00 UTC"; any other text unchanged. */
+static void write_timestamp(text *t, const char *timestamp)
 {
     int year, month, day, hour, minute, second;
-    if (moment && sscanf(moment, "%4d-%2d-%2dT%2d:%2d:%2d", &year, &month, &day, &hour, &minute, &second) == 6)
+    if (timestamp && sscanf(timestamp, "%4d-%2d-%2dT%2d:%2d:%2d", &year, &month, &day, &hour, &minute, &second) == 6)
         text_format(t, " \xC2\xB7 %04d-%02d-%02d %02d:%02d UTC", year, month, day, hour, minute);
     else
-        html_element(t, " \xC2\xB7 ", moment, "");
+        html_element(t, " \xC2\xB7 ", timestamp, "");
 }
 
 static void write_head(html_page *p)
@@ -69,7 +69,7 @@ static void write_head(html_page *p)
     const char *level = store_get(p->s, STORE_LEVEL);
     if (level && strcmp(level, "none") != 0)
         html_element(t, ", judged at feature level ", level, "");
-    write_moment(t, store_get(p->s, STORE_STARTED));
+    write_timestamp(t, store_get(p->s, STORE_STARTED));
     html_element(t, " \xC2\xB7 ", store_get(p->s, STORE_SECONDS), " s");
     text_add(t, "</p>\n<ul class=\"figures\">\n");
     figure(t, "planned", c->planned, "all");
@@ -83,22 +83,27 @@ static void write_head(html_page *p)
     text_add(t, "</ul>\n");
     if (p->m.share)
         text_format(t,
-                    "<p class=\"note\">Night %" PRIu64 " %s. What this run planned is what it began within its budget "
-                    "of time.</p>\n",
+                    "<p class=\"note\">Session %" PRIu64
+                    " %s. The run planned the cases that it started within its time "
+                    "budget.</p>\n",
                     p->m.coverage.night, p->m.covered);
     if (c->cases[VERDICT_UNSUPPORTED] > 0)
-        text_add(t, "<p class=\"note\">Unsupported cases are planned and were refused as a feature that the backend "
-                    "does not have. They are no success.</p>\n");
-    text_add(t, "</header>\n<nav aria-label=\"Sections\"><a href=\"#tests\">Tests</a> <a href=\"#coverage\">Coverage"
-                "</a> <a href=\"#findings\">Findings</a> <a href=\"#ledger\">Ledger</a> "
-                "<a href=\"#observations\">Observations</a> <a href=\"#clauses\">Clauses</a> <a href=\"#run\">Run</a></nav>\n<main>\n");
+        text_add(t,
+                 "<p class=\"note\">The run planned the unsupported cases, and the backend refused them as a feature "
+                 "that it does not have. They are not a success.</p>\n");
+    text_add(
+        t,
+        "</header>\n<nav aria-label=\"Sections\"><a href=\"#tests\">Tests</a> <a href=\"#coverage\">Coverage"
+        "</a> <a href=\"#findings\">Findings</a> <a href=\"#ledger\">Ledger</a> "
+        "<a href=\"#observations\">Observations</a> <a href=\"#clauses\">Clauses</a> "
+                "<a href=\"#run\">Run</a></nav>\n<main>\n");
 }
 
 static void write_facts(html_page *p)
 {
     static const char *const monospaced[] = { STORE_COMMAND, STORE_QUERY, STORE_BACKEND_OPTIONS, STORE_SUITE_DIGEST,
                                               STORE_DIGEST };
-    text_add(p->t, "<section id=\"run\">\n<h2>What was tested</h2>\n<dl class=\"run\">\n");
+    text_add(p->t, "<section id=\"run\">\n<h2>Facts of the run</h2>\n<dl class=\"run\">\n");
     for (size_t i = 0; i < summary_fact_count; ++i) {
         const char *value = store_get(p->s, summary_facts[i].key);
         if (!value || !value[0])
@@ -116,8 +121,8 @@ static void write_facts(html_page *p)
 /* ---- the page -----------------------------------------------------------------------------------------------------
  */
 
-/* Which entries of the ledger a case is an example of: "dml.gather:examples:example=3": "E-GA-2 E-GA-3". */
-static void write_shown(html_page *p)
+/* A JSON object from the id of each example to the entries that it is an example of. */
+static void write_examples(html_page *p)
 {
     bool any = false;
     for (size_t i = 0; i < p->e.count; ++i) {
@@ -127,15 +132,15 @@ static void write_shown(html_page *p)
         json_array_foreach(json_object_get(own->json, "examples"), k, item)
         {
             text id = { 0 }, list = { 0 };
-            bool told = false;
+            bool written = false;
             text_format(&id, "%s:examples:example=%s", own->op, json_string_value(item) ? json_string_value(item) : "");
             for (size_t j = 0; id.data && j < p->e.count; ++j) {
-                if (!entry_shown_by(&p->e.list[j], id.data))
+                if (!entry_has_example(&p->e.list[j], id.data))
                     continue;
-                told |= j < i; /* with the first entry that lists it */
+                written |= j < i; /* with the first entry that lists it */
                 text_format(&list, "%s%s", list.length ? " " : "", p->e.list[j].id);
             }
-            if (!told && list.data) {
+            if (!written && list.data) {
                 text_add(p->t, any ? "," : "");
                 text_json(p->t, id.data);
                 text_add(p->t, ":");
@@ -149,7 +154,7 @@ static void write_shown(html_page *p)
     }
 }
 
-/* What the script needs to know beside the findings themselves. */
+/* The data of the findings, the names that the script needs, and the script. */
 static void write_script(html_page *p)
 {
     text *t = p->t;
@@ -165,9 +170,9 @@ static void write_script(html_page *p)
     text_add(t, "],\"verdicts\":[");
     for (int v = 0; v < VERDICT_COUNT; ++v)
         text_format(t, "%s\"%s\"", v ? "," : "", verdict_name((verdict)v));
-    text_add(t, "],\"shown\":{");
-    write_shown(p);
-    text_format(t, "},\"kept\":%" PRIu64 "}</script>\n<script>\n", p->f.kept);
+    text_add(t, "],\"examples\":{");
+    write_examples(p);
+    text_format(t, "},\"retained\":%" PRIu64 "}</script>\n<script>\n", p->f.retained);
     text_add(t, report_page_js);
     text_add(t, "</script>\n");
 }
@@ -191,8 +196,8 @@ static bool write_page(html_page *p, error *e)
     html_coverage(p);
     if (!entries_read(&p->e, &p->m, p->s, e))
         return false;
-    size_t frame = t->length + strlen(report_page_js) + strlen(report_ledger_js) + BEHIND_BYTES +
-                   p->e.count * ENTRY_BYTES;
+    size_t frame =
+        t->length + strlen(report_page_js) + strlen(report_ledger_js) + BEHIND_BYTES + p->e.count * ENTRY_BYTES;
     if (!html_findings_read(&p->f, &p->m, &p->e, p->s, frame < PAGE_BYTES ? PAGE_BYTES - frame : 0, e))
         return false;
     html_findings_section(p);

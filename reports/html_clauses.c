@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two sections of the page: observations, and the clauses that verdicts rest on. */
+/* Two sections of the page: observations, and the clauses that verdicts cite. */
 #include "reports/html_parts.h"
 
 #include <string.h>
@@ -7,9 +7,9 @@
 static bool write_observation(void *context, const store_observation *o)
 {
     html_page *p = context;
-    const char *answer;
-    if (o->kind && entries_observed(&p->e, o->kind, &answer))
-        return true; /* told with its entry */
+    const char *behaviour;
+    if (o->kind && entries_observed(&p->e, o->kind, &behaviour))
+        return true; /* the ledger section has it */
     size_t test = summary_find_test(&p->m, o->test);
     text_add(p->t, "<tr><td>");
     text_xml(p->t, test < p->m.test_count ? p->m.tests[test].name : "");
@@ -26,13 +26,12 @@ static bool write_observation(void *context, const store_observation *o)
 bool html_observations(html_page *p, error *e)
 {
     text *t = p->t;
-    text_add(t,
-             "<section id=\"observations\">\n<h2>Observations</h2>\n<p class=\"note\">Worth knowing, and forbidden by "
-             "no clause.</p>\n");
+    text_add(t, "<section id=\"observations\">\n<h2>Observations</h2>\n<p class=\"note\">Behaviour that no "
+                "clause forbids, but that may matter.</p>\n");
     size_t before = t->length;
     text_add(t,
              "<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Test</th><th scope=\"col\">"
-             "Kind</th><th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\">For example</th></tr></thead>\n"
+             "Kind</th><th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\">Example</th></tr></thead>\n"
              "<tbody>\n");
     size_t head = t->length;
     if (!store_each_observation(p->s, write_observation, p, e))
@@ -49,10 +48,11 @@ bool html_observations(html_page *p, error *e)
 void html_clauses(html_page *p)
 {
     text *t = p->t;
-    text_add(
-        t, "<section id=\"clauses\">\n<h2>Clauses</h2>\n<p class=\"note\">The rules that verdicts refer to. Every "
-           "legal case keeps all of them; cases that break one on purpose are to be refused. A rule that a descriptor "
-           "can break and no case of this run broke stands out; a dash stands with those that none can break.</p>\n");
+    text_add(t,
+             "<section id=\"clauses\">\n<h2>Clauses</h2>\n<p class=\"note\">The rules that verdicts cite. Every "
+             "legal case satisfies all of them; a backend must refuse cases that violate one on purpose. A rule that a "
+             "descriptor can violate and no case of this run violates is highlighted; a dash marks the rules that no "
+             "descriptor can violate.</p>\n");
     for (size_t i = 0, end; i < p->f.clause_count; i = end) {
         size_t cited = 0;
         uint64_t broken = 0, refused = 0, passed = 0;
@@ -66,17 +66,18 @@ void html_clauses(html_page *p)
                 passed = p->m.operators[k].counts.cases[VERDICT_PASS];
         text_format(t, "<details%s><summary>", cited ? " open" : "");
         text_xml(t, p->f.clauses[i].op);
-        text_format(t, " <span class=\"note\">%zu clauses, kept by ", end - i);
-        text_count(t, passed > refused ? passed - refused : 0); /* a refusal that was due is a pass, too */
-        text_add(t, " legal cases that passed, broken on purpose by ");
+        text_format(t, " <span class=\"note\">%zu clauses, satisfied by ", end - i);
+        text_count(t, passed > refused ? passed - refused : 0); /* a correct refusal is a pass, too */
+        text_add(t, " legal cases that passed; ");
         text_count(t, broken);
+        text_add(t, " cases violate one on purpose");
         if (cited)
-            text_format(t, ", %zu cited", cited);
+            text_format(t, "; findings cite %zu", cited);
         text_add(
             t, "</span></summary>\n<div class=\"scroll\"><table class=\"plain clauses\">\n<thead><tr><th scope=\"col\">"
                "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th><th "
                "scope=\"col\">Ledger</th>"
-               "<th scope=\"col\" class=\"num\">Broken by</th><th scope=\"col\" class=\"num\">Refused</th>"
+               "<th scope=\"col\" class=\"num\">Violated by</th><th scope=\"col\" class=\"num\">Refused</th>"
                "<th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
         for (size_t k = i; k < end; ++k) {
             const html_clause *c = &p->f.clauses[k];
@@ -113,6 +114,6 @@ void html_clauses(html_page *p)
         text_add(t, "</tbody></table></div></details>\n");
     }
     if (p->f.clause_count == 0)
-        text_add(t, "<p class=\"note\">The run names none.</p>\n");
+        text_add(t, "<p class=\"note\">The run has no clauses.</p>\n");
     text_add(t, "</section>\n");
 }

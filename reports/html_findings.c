@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How 10^5 findings fit into a page of five megabytes. Each is in the page's data: in blocks of columns, because
- * columns repeat themselves and rows do not, with what a sentence quotes from its own fields taken out of it; deflated
- * and in base64, and unpacked by the browser. Drawings are kept for the first ones, and for some of every group. The
- * very first of each group also stand there as plain HTML, for eyes without a script.
+ * Packs 10^5 findings into a page of 5 MB. The page's data has all of them in blocks of columns, since columns compress
+ * better than rows; texts that a sentence quotes from other fields are replaced by codes. The data is deflated and
+ * base64-encoded; the browser unpacks it. Rendered tensors are stored for the first findings and for some of every
+ * group. The first findings of each group are also in the page as plain HTML, for browsers without scripts.
  */
+#include "harness/base/array.h"
 #include "reports/html_parts.h"
 
 #include <inttypes.h>
@@ -14,14 +15,14 @@
 #include <zlib.h>
 
 enum {
-    BLOCK = 2048,      /* findings in a block of columns */
-    DRAWN = 2000,      /* findings that are drawn whatever group they are of */
-    DRAWN_EACH = 10,   /* and of every group */
-    DRAWN_CHUNK = 100, /* drawings that are unpacked together */
-    PLAIN = 200,       /* findings as plain HTML */
-    PLAIN_EACH = 10,   /* of every group */
+    BLOCK = 2048,         /* findings in a block of columns */
+    RENDERED = 2000,      /* findings with rendered tensors, of all groups */
+    RENDERED_EACH = 10,   /* and of every group, once half of them are used */
+    RENDERED_CHUNK = 100, /* rendered findings that are unpacked together */
+    PLAIN = 200,          /* findings as plain HTML */
+    PLAIN_EACH = 10,      /* of every group */
     PLAIN_BYTES = 400000,
-    DRAWING_BYTES = 65536 /* a larger one is left out */
+    RENDERED_BYTES = 65536 /* a larger rendering is left out */
 };
 
 /* The columns of a block; page.js reads them in this order. */
@@ -47,18 +48,18 @@ enum {
 typedef struct pass {
     html_findings *f;
     text columns[COLUMN_COUNT];
-    unsigned rows; /* in the block at hand */
+    unsigned rows; /* in the current block */
     int64_t last_id;
     z_stream stream;
-    text packed; /* what the stream gave */
+    text packed; /* output of the stream */
     bool full;
-    size_t room;    /* for the packed data, in bytes before base64 */
-    text drawings;  /* the chunk at hand */
-    unsigned chunk; /* drawings in it */
-    text *chunks;   /* deflated */
-    size_t chunk_count;
+    size_t room;     /* for the packed data, in bytes before base64 */
+    text renderings; /* the current chunk */
+    unsigned chunk;  /* renderings in it */
+    text *chunks;    /* deflated */
+    size_t chunk_count, chunk_capacity;
     size_t chunk_bytes;
-    unsigned drawn;
+    unsigned rendered;
     text scratch, template;
     bool failed;
 } pass;
@@ -82,8 +83,7 @@ static void deflate_into(pass *p, const text *from, int flush)
     } while (p->stream.avail_out == 0);
 }
 
-/* The block at hand goes into the stream, as a line of JSON. Where there is no room for another one, it was the last.
- */
+/* Put the current block into the stream, as a line of JSON. Sets p->full where there is no room for another block. */
 static void finish_block(pass *p)
 {
     if (p->rows == 0)
@@ -101,13 +101,13 @@ static void finish_block(pass *p)
     text_add(&p->scratch, "]\n");
     deflate_into(p, &p->scratch, Z_BLOCK);
     p->f->packed += p->rows;
-    /* Blocks are alike: leave half as much again as this one is likely to have taken on average. */
+    /* Blocks have similar sizes: leave room for one and a half times their average. */
     size_t average = p->packed.length / (size_t)(p->f->packed / BLOCK + 1);
     p->full = p->packed.length + average * 3 / 2 > p->room;
     p->rows = 0;
 }
 
-/* A fragment of the finding's own that its sentences are likely to quote. */
+/* A field of the finding that its sentences are likely to quote. */
 typedef struct quoted {
     const char *start;
     size_t length;
@@ -120,7 +120,7 @@ static quoted whole(const char *s)
     return (quoted){ s, s ? strlen(s) : 0 };
 }
 
-/* "0x40400000 (3)": the part before the blank, and the one in brackets. */
+/* The bits and the value of "0x40400000 (3)". */
 static void parts(const char *s, quoted *bits, quoted *value)
 {
     const char *blank = s ? strchr(s, ' ') : NULL;
@@ -133,7 +133,7 @@ static void parts(const char *s, quoted *bits, quoted *value)
         *value = (quoted){ blank + 2, rest - 3 };
 }
 
-/* The text with what it quotes replaced by U+E000 and following, in the order of the list. */
+/* The text with each quotation replaced by a code: U+E000 plus its position in the list. */
 static const char *templated(pass *p, const char *s, const quoted *list)
 {
     text *t = &p->template;
@@ -152,9 +152,9 @@ static const char *templated(pass *p, const char *s, const quoted *list)
             text_bytes(t, code, 3);
             s += list[best].length;
         } else {
-            /* Such a character of its own would be taken for a quotation. */
-            bool taken = strncmp(s, "\xEE\x80", 2) == 0;
-            text_bytes(t, taken ? "?" : s, 1);
+            /* The text itself must not contain a code. */
+            bool code = strncmp(s, "\xEE\x80", 2) == 0;
+            text_bytes(t, code ? "?" : s, 1);
             ++s;
         }
     }
@@ -174,7 +174,7 @@ static void add_row(pass *p, const store_finding *f, size_t test)
             text_add(&p->columns[i], ",");
     else
         p->last_id = 0;
-    /* Ids mostly follow each other: a column of ones. */
+    /* Ids are mostly consecutive, so that their differences are ones. */
     text_format(&p->columns[COLUMN_ID], "%" PRId64, f->id - p->last_id);
     p->last_id = f->id;
     text_format(&p->columns[COLUMN_TEST], "%zu", test);
@@ -182,7 +182,7 @@ static void add_row(pass *p, const store_finding *f, size_t test)
     text_json(&p->columns[COLUMN_DTYPE], f->dtype);
     text_json(&p->columns[COLUMN_LEVEL], f->level);
     text_json(&p->columns[COLUMN_CLAUSE], f->clause);
-    /* The test's name is taken off; what is left then starts with a colon, as no whole id does. */
+    /* Leave out the name of the test; the rest then starts with a colon, unlike a whole id. */
     const char *case_id = f->case_id ? f->case_id : "";
     const char *name = p->f->m->tests[test].name;
     size_t prefix = strlen(name);
@@ -201,44 +201,42 @@ static void add_row(pass *p, const store_finding *f, size_t test)
         finish_block(p);
 }
 
-/* ---- drawings -----------------------------------------------------------------------------------------------------
+/* ---- renderings -----------------------------------------------------------------------------------------------------
  */
 
 static void finish_chunk(pass *p)
 {
     if (p->chunk == 0)
         return;
-    text *chunks = realloc(p->chunks, (p->chunk_count + 1) * sizeof *chunks);
-    if (!chunks) {
+    if (!array_reserve(&p->chunks, &p->chunk_capacity, p->chunk_count + 1, sizeof *p->chunks)) {
         p->failed = true;
         return;
     }
-    p->chunks = chunks;
-    text_add(&p->drawings, "}");
-    uLongf size = compressBound((uLong)p->drawings.length);
+    text_add(&p->renderings, "}");
+    uLongf size = compressBound((uLong)p->renderings.length);
     unsigned char *packed = malloc(size);
     text *chunk = &p->chunks[p->chunk_count++];
     *chunk = (text){ 0 };
-    if (packed && compress2(packed, &size, (const Bytef *)p->drawings.data, (uLong)p->drawings.length, 9) == Z_OK)
+    if (packed && compress2(packed, &size, (const Bytef *)p->renderings.data, (uLong)p->renderings.length, 9) == Z_OK)
         text_base64(chunk, packed, size);
     else
         p->failed = true;
     free(packed);
     p->chunk_bytes += chunk->length;
     p->chunk = 0;
-    p->drawings.length = 0;
+    p->renderings.length = 0;
 }
 
-static void add_drawing(pass *p, const store_finding *f)
+static void add_rendering(pass *p, const store_finding *f)
 {
     p->scratch.length = 0;
-    html_finding_drawing(&p->scratch, f);
-    if (p->scratch.length == 0 || p->scratch.length > DRAWING_BYTES || p->scratch.failed)
+    html_finding_tensors(&p->scratch, f);
+    if (p->scratch.length == 0 || p->scratch.length > RENDERED_BYTES || p->scratch.failed)
         return;
-    text_format(&p->drawings, "%s\"%" PRId64 "\":", p->chunk ? "," : "{", f->id);
-    text_json(&p->drawings, p->scratch.data);
-    p->drawn++;
-    if (++p->chunk == DRAWN_CHUNK)
+    text_format(&p->renderings, "%s\"%" PRId64 "\":", p->chunk ? "," : "{", f->id);
+    text_json(&p->renderings, p->scratch.data);
+    p->rendered++;
+    if (++p->chunk == RENDERED_CHUNK)
         finish_chunk(p);
 }
 
@@ -255,17 +253,13 @@ html_clause *html_find_clause(const html_findings *f, const char *op, const char
 
 static html_group *find_group(html_findings *f, size_t test, verdict v, const char *dtype)
 {
-    /* The latest ones first: findings come in runs. */
+    /* The latest first: consecutive findings are mostly of one group. */
     for (size_t i = f->group_count; i-- > 0;)
         if (f->groups[i].test == test && f->groups[i].verdict == v &&
             strncmp(f->groups[i].dtype, dtype, sizeof f->groups[i].dtype - 1) == 0)
             return &f->groups[i];
-    if ((f->group_count & (f->group_count - 1)) == 0) {
-        html_group *groups = realloc(f->groups, (f->group_count ? f->group_count * 2 : 1) * sizeof *groups);
-        if (!groups)
-            return NULL;
-        f->groups = groups;
-    }
+    if (!array_reserve(&f->groups, &f->group_capacity, f->group_count + 1, sizeof *f->groups))
+        return NULL;
     html_group *group = &f->groups[f->group_count++];
     *group = (html_group){ .test = test, .verdict = v };
     snprintf(group->dtype, sizeof group->dtype, "%s", dtype);
@@ -283,8 +277,8 @@ static void add_plain(pass *p, const store_finding *f, const html_group *group, 
     text_xml(t, f->case_id);
     text_add(t, "</span></summary><div class=\"body\">");
     html_finding_facts(t, f, clause, p->f->entries);
-    if (group->shown == 0)
-        html_finding_drawing(t, f);
+    if (group->plain == 0)
+        html_finding_tensors(t, f);
     html_finding_reproducer(t, f);
     text_add(t, "</div></details>\n");
     p->f->plain_count++;
@@ -297,27 +291,27 @@ static bool read_finding(void *context, const store_finding *f)
     size_t test = summary_find_test(own->m, f->test);
     if (test == own->m->test_count)
         return true;
-    own->kept++;
+    own->retained++;
     html_group *group = find_group(own, test, f->verdict, f->dtype ? f->dtype : "");
     html_clause *clause = html_find_clause(own, own->m->tests[test].op, f->clause);
     if (!group) {
         p->failed = true;
         return false;
     }
-    group->kept++;
+    group->retained++;
     if (clause)
         clause->cited++;
     entries_cite(own->entries, f->case_id);
-    if (own->plain_count < PLAIN && group->shown < PLAIN_EACH && own->plain.length < PLAIN_BYTES) {
+    if (own->plain_count < PLAIN && group->plain < PLAIN_EACH && own->plain.length < PLAIN_BYTES) {
         add_plain(p, f, group, clause);
-        group->shown++;
+        group->plain++;
     }
     if (!p->full) {
         add_row(p, f, test);
-        /* Half of the drawings may go to whoever comes first, so that the groups behind them get theirs. */
-        if (p->drawn < DRAWN && (p->drawn < DRAWN / 2 || group->drawn < DRAWN_EACH)) {
-            add_drawing(p, f);
-            group->drawn++;
+        /* The first findings get half of the renderings; the rest is shared by all groups. */
+        if (p->rendered < RENDERED && (p->rendered < RENDERED / 2 || group->rendered < RENDERED_EACH)) {
+            add_rendering(p, f);
+            group->rendered++;
         }
     }
     return !p->failed;
@@ -327,12 +321,10 @@ static bool read_clause(void *context, const store_clause *c)
 {
     pass *p = context;
     html_findings *f = p->f;
-    html_clause *clauses = realloc(f->clauses, (f->clause_count + 1) * sizeof *clauses);
-    if (!clauses) {
+    if (!array_reserve(&f->clauses, &f->clause_capacity, f->clause_count + 1, sizeof *f->clauses)) {
         p->failed = true;
         return false;
     }
-    f->clauses = clauses;
     html_clause *own = &f->clauses[f->clause_count++];
     *own = (html_clause){ .op = strdup(c->op ? c->op : ""),
                           .id = strdup(c->id ? c->id : ""),
@@ -347,7 +339,7 @@ static bool read_clause(void *context, const store_clause *c)
     return !p->failed;
 }
 
-/* What the tallies counted, whether or not findings of it were kept. */
+/* Add the cases that the tallies count, also those without a retained finding. */
 static void add_found(pass *p)
 {
     for (size_t i = 0; i < p->f->m->tally_count; ++i) {
@@ -369,7 +361,7 @@ static void write_data(pass *p, size_t room)
     text_base64(t, p->packed.data, p->packed.length);
     text_add(t, "</script>\n");
     for (size_t i = 0; i < p->chunk_count && t->length + p->chunks[i].length + 100 < room; ++i) {
-        text_add(t, "<script type=\"text/plain\" class=\"data-drawings\">");
+        text_add(t, "<script type=\"text/plain\" class=\"data-renderings\">");
         text_bytes(t, p->chunks[i].data, p->chunks[i].length);
         text_add(t, "</script>\n");
     }
@@ -380,7 +372,7 @@ bool html_findings_read(html_findings *f, const summary *m, entries *all, store 
     *f = (html_findings){ .m = m, .entries = all };
     pass p = { .f = f };
     room = room > PLAIN_BYTES + 100000 ? room - PLAIN_BYTES : 100000;
-    /* Lines come before drawings: they may take all but a tenth. Four characters of base64 hold three bytes. */
+    /* The findings may use nine tenths; the renderings get the rest. Four characters of base64 encode three bytes. */
     p.room = room / 10 * 9 / 4 * 3;
     bool ok = deflateInit(&p.stream, 6) == Z_OK || error_set(e, "out of memory");
     if (ok) {
@@ -395,7 +387,7 @@ bool html_findings_read(html_findings *f, const summary *m, entries *all, store 
         }
         deflateEnd(&p.stream);
     }
-    p.failed |= p.packed.failed || p.drawings.failed || p.scratch.failed || p.template.failed || f->plain.failed ||
+    p.failed |= p.packed.failed || p.renderings.failed || p.scratch.failed || p.template.failed || f->plain.failed ||
                 f->data.failed;
     if (ok && p.failed)
         ok = error_set(e, "out of memory");
@@ -405,7 +397,7 @@ bool html_findings_read(html_findings *f, const summary *m, entries *all, store 
         text_free(&p.chunks[i]);
     free(p.chunks);
     text_free(&p.packed);
-    text_free(&p.drawings);
+    text_free(&p.renderings);
     text_free(&p.scratch);
     text_free(&p.template);
     return ok;

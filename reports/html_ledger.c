@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section of the ledger: where the pages are wrong, silent or ambiguous, with what was decided, what is known of
-   implementations, and what this backend did. */
+/* The section of the ledger: where the specification is wrong, silent or ambiguous, with our decision, the known
+   behaviour of implementations, and the behaviour of this backend. */
 #include "reports/html_parts.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ bool html_case_entries(text *t, const entries *all, const char *case_id, const c
 {
     bool any = false;
     for (size_t i = 0; i < all->count; ++i)
-        if (entry_shown_by(&all->list[i], case_id)) {
+        if (entry_has_example(&all->list[i], case_id)) {
             link_to(t, &all->list[i], !any, before);
             any = true;
         }
@@ -44,19 +44,15 @@ bool html_case_entries(text *t, const entries *all, const char *case_id, const c
 /* ---- one entry ----------------------------------------------------------------------------------------------------
  */
 
-static const char *const states[] = {
-    [ENTRY_RULED] = "ruled", [ENTRY_OTHER] = "other", [ENTRY_JUDGED] = "judged", [ENTRY_UNASKED] = "unasked"
-};
-
-/* "IM" as a word, in the order of the letters. */
+/* The codes of a kind in words. */
 static void write_kinds(text *t, const char *kinds)
 {
     static const struct {
         const char *code, *meaning;
-    } known[] = { { "EN", "the page errs" },
-                  { "TR", "the translation errs" },
+    } known[] = { { "EN", "the page is wrong" },
+                  { "TR", "the translation is wrong" },
                   { "IM", "implementations differ" },
-                  { "AM", "the text does not say" } };
+                  { "AM", "the specification does not say" } };
     text_add(t, "<span class=\"kind\">");
     bool any = false;
     for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
@@ -67,39 +63,39 @@ static void write_kinds(text *t, const char *kinds)
     text_add(t, any ? "</span>" : "no erratum</span>");
 }
 
-/* Is it no erratum, though it looks like one? */
+/* Does the entry only look like an erratum? */
 static bool is_none(const entry *own)
 {
     return strcmp(own->kind, "-") == 0;
 }
 
-/* What the line of a closed entry says of the backend: each answer once, the first of them by name. */
+/* The behaviour of the backend in the line of a closed entry: one behaviour and the number of further ones. */
 static void write_status(text *t, const entry *own)
 {
     if (is_none(own) && own->findings == 0) {
         text_add(t, "<span class=\"status dim\">nothing to decide</span>");
         return;
     }
-    if (own->state == ENTRY_JUDGED || own->state == ENTRY_UNASKED) {
+    if (own->state == ENTRY_JUDGED || own->state == ENTRY_NOT_TESTED) {
         bool bad = own->findings > 0;
         text_format(t, "<span class=\"status %s\">%s</span>", bad ? "bad" : "dim",
                     bad                          ? "findings"
                     : own->state == ENTRY_JUDGED ? "judged"
-                                                 : "not asked");
+                                                 : "not tested");
         return;
     }
-    const entry_answer *told = &own->answers[0];
+    const entry_behaviour *shown = &own->behaviours[0];
     size_t others = 0;
-    for (size_t i = 0; i < own->observed_count; ++i) {
-        if (strncmp(told->text, "as our decision", 13) == 0)
-            told = &own->answers[i]; /* what is unlike it is the news */
+    for (size_t i = 0; i < own->behaviour_count; ++i) {
+        if (shown->as_decided)
+            shown = &own->behaviours[i]; /* prefer one that is unlike our decision */
         bool again = false;
         for (size_t k = 0; k < i && !again; ++k)
-            again = strcmp(own->answers[k].text, own->answers[i].text) == 0;
+            again = strcmp(own->behaviours[k].text, own->behaviours[i].text) == 0;
         others += !again;
     }
-    text_format(t, "<span class=\"status %s\">", own->state == ENTRY_RULED ? "good" : "warn");
-    text_xml(t, told->text);
+    text_format(t, "<span class=\"status %s\">", own->state == ENTRY_AS_DECIDED ? "good" : "warn");
+    text_xml(t, shown->text);
     if (others > 1)
         text_format(t, " and %zu more", others - 1);
     text_add(t, "</span>");
@@ -164,7 +160,7 @@ static void write_clause_links(html_page *p, const entry *own)
     text_add(p->t, "</dd>\n");
 }
 
-/* The command that asks the backend again. */
+/* The command that runs a case again. */
 static void write_command(text *t, const char *example, const char *reproduce)
 {
     text_add(t, "<pre>touchstone run '");
@@ -174,13 +170,12 @@ static void write_command(text *t, const char *example, const char *reproduce)
     text_add(t, "</pre>");
 }
 
-static void write_answers(html_page *p, const entry *own, const char *reproduce)
+static void write_behaviours(html_page *p, const entry *own, const char *reproduce)
 {
     text *t = p->t;
-    for (size_t i = 0; i < own->observed_count; ++i) {
-        const entry_answer *a = &own->answers[i];
-        bool ruled = strncmp(a->text, "as our decision", 13) == 0;
-        text_format(t, "<div class=\"answer\"><b class=\"v %s\">", ruled ? "good" : "warn");
+    for (size_t i = 0; i < own->behaviour_count; ++i) {
+        const entry_behaviour *a = &own->behaviours[i];
+        text_format(t, "<div class=\"behaviour\"><b class=\"v %s\">", a->as_decided ? "good" : "warn");
         text_xml(t, a->text);
         text_add(t, "</b> in ");
         text_count(t, a->cases);
@@ -193,19 +188,19 @@ static void write_answers(html_page *p, const entry *own, const char *reproduce)
     }
 }
 
-/* Of an entry that is decided: the cases that hold the backend to it. */
+/* The cases that check the decision of an entry. */
 static void write_examples(html_page *p, const entry *own, const char *reproduce)
 {
     text *t = p->t;
     size_t i;
     json_t *item;
     if (own->findings > 0) {
-        text_add(t, "<div class=\"answer\"><b class=\"v bad\">");
+        text_add(t, "<div class=\"behaviour\"><b class=\"v bad\">");
         text_count(t, own->findings);
-        text_format(t, " finding%s</b> in the cases that hold it to the decision:", own->findings == 1 ? "" : "s");
+        text_format(t, " finding%s</b> in the cases that check the decision:", own->findings == 1 ? "" : "s");
     } else {
-        text_add(t, is_none(own) ? "<div class=\"answer\">No erratum; no finding in"
-                                 : "<div class=\"answer\">Judged by the decision, and no finding, in");
+        text_add(t, is_none(own) ? "<div class=\"behaviour\">No erratum. No finding in:"
+                                 : "<div class=\"behaviour\">Judged by the decision. No finding in:");
     }
     json_array_foreach(json_object_get(own->json, "examples"), i, item)
     {
@@ -225,9 +220,9 @@ static void write_entry(html_page *p, const entry *own, const char *reproduce)
     text *t = p->t;
     text_add(t, "<details class=\"entry\" id=\"ledger-");
     text_xml(t, own->id);
-    text_format(t, "\" data-state=\"%s\" data-op=\"", states[own->state]);
+    text_format(t, "\" data-state=\"%s\" data-op=\"", entry_state_name(own->state));
     text_xml(t, own->op);
-    text_format(t, "\"%s><summary><b>", own->state == ENTRY_OTHER ? " open" : "");
+    text_format(t, "\"%s><summary><b>", own->state == ENTRY_UNLIKE ? " open" : "");
     text_xml(t, own->id);
     text_add(t, "</b> <span class=\"gist\">");
     text_xml(t, own->problem);
@@ -245,12 +240,12 @@ static void write_entry(html_page *p, const entry *own, const char *reproduce)
     write_row(t, "Case", own->minimal, "mono");
     write_known(t, own);
     text_add(t, "<dt>This backend</dt><dd>");
-    if (own->observed_count > 0)
-        write_answers(p, own, reproduce);
+    if (own->behaviour_count > 0)
+        write_behaviours(p, own, reproduce);
     else if (own->state == ENTRY_JUDGED)
         write_examples(p, own, reproduce);
     else
-        text_add(t, "No case of this run asks about it.");
+        text_add(t, "No case of this run tests it.");
     text_add(t, "</dd>\n</dl></details>\n");
 }
 
@@ -260,24 +255,25 @@ static void write_entry(html_page *p, const entry *own, const char *reproduce)
 static void write_summary(html_page *p)
 {
     text *t = p->t;
-    size_t count[4] = { 0 };
+    size_t count[ENTRY_STATES] = { 0 };
     for (size_t i = 0; i < p->e.count; ++i)
         count[p->e.list[i].state]++;
-    size_t open = count[ENTRY_RULED] + count[ENTRY_OTHER];
+    size_t unspecified = count[ENTRY_AS_DECIDED] + count[ENTRY_UNLIKE];
     text_format(t,
-                "<p class=\"note\">Where the published pages contradict themselves, their translations or "
-                "implementations, or do not say; what was decided, and what the backend did. There are %zu entries "
-                "about the operators of this run. ",
+                "<p class=\"note\">Places where the published pages contradict themselves, their translations or "
+                "implementations, or do not specify the behaviour, with our decision and the behaviour of this "
+                "backend. %zu entries are about the operators of this run. ",
                 p->e.count);
-    if (open > 0)
-        text_format(t,
-                    "What %zu of them are about is left open by the text, and cases ask for it: nobody is judged by "
-                    "these, and the backend answers %s%zu as our decision has it. ",
-                    open, count[ENTRY_RULED] == open ? "all " : "", count[ENTRY_RULED]);
+    if (unspecified > 0)
+        text_format(
+            t,
+            "%zu of them are about unspecified behaviour that this run tested. The backend is not judged by it; in "
+                    "%s%zu of these entries it behaves as we decided. ",
+                    unspecified, count[ENTRY_AS_DECIDED] == unspecified ? "all " : "", count[ENTRY_AS_DECIDED]);
     if (count[ENTRY_JUDGED] > 0)
-        text_format(t, "%zu are decided, and judged like clauses. ", count[ENTRY_JUDGED]);
-    if (count[ENTRY_UNASKED] > 0)
-        text_format(t, "%zu are not asked about by any case of this run.", count[ENTRY_UNASKED]);
+        text_format(t, "%zu are decided and judged like clauses. ", count[ENTRY_JUDGED]);
+    if (count[ENTRY_NOT_TESTED] > 0)
+        text_format(t, "%zu are not tested by any case of this run.", count[ENTRY_NOT_TESTED]);
     text_add(t, "</p>\n");
 }
 
@@ -289,7 +285,7 @@ void html_ledger(html_page *p)
     text_add(&reproduce, stored ? stored : "");
     text_add(t, "<section id=\"ledger\">\n<h2>Ledger</h2>\n");
     if (p->e.count == 0) {
-        text_add(t, "<p class=\"note\">The run has none.</p>\n</section>\n");
+        text_add(t, "<p class=\"note\">The run has no ledger.</p>\n</section>\n");
         text_free(&reproduce);
         return;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small parts that all sections of the page use. */
+/* Parts that several sections of the page use. */
 #include "reports/html_parts.h"
 
 #include <string.h>

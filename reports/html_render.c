@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One finding as HTML. page.js makes the same of html_finding_facts from its own data: keep the two alike. */
+/* Renders one finding as HTML. page.js renders the facts of a finding in the same way: change both together. */
 #include "reports/html_parts.h"
 
 #include <ctype.h>
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DIMS = 8, MAX_DRAWN = 1024, DESCRIPTOR_WIDTH = 88 };
+enum { MAX_DIMS = 8, MAX_RENDERED = 1024, DESCRIPTOR_WIDTH = 88 };
 
 /* ---- bits and values ----------------------------------------------------------------------------------------------
  */
 
-/* "0x40400000 (3)" comes apart into "0x40400000" and "3". */
+/* The length of the bits in "0x40400000 (3)", or 0. */
 static size_t bits_length(const char *s)
 {
     size_t n = s && strncmp(s, "0x", 2) == 0 ? 2 : 0;
@@ -143,7 +143,7 @@ void html_finding_reproducer(text *t, const store_finding *f)
 /* ---- tensors ------------------------------------------------------------------------------------------------------
  */
 
-/* The row-major index of coordinates like "[1,0,2]"; -1 where they are none of this tensor. */
+/* The row-major index of coordinates like "[1,0,2]"; -1 where they are not coordinates of this tensor. */
 static int64_t flat_index(const char *coordinates, const uint64_t *sizes, size_t rank)
 {
     if (!coordinates || coordinates[0] != '[')
@@ -161,14 +161,14 @@ static int64_t flat_index(const char *coordinates, const uint64_t *sizes, size_t
     return (int64_t)index;
 }
 
-typedef struct drawing {
+typedef struct grid {
     json_t *values, *expected; /* expected: NULL for inputs */
     uint64_t sizes[MAX_DIMS];
     size_t rank;
     size_t count;
     int64_t first;  /* the first element that differs, or -1 */
-    int64_t source; /* the element that was read instead, or -1 */
-} drawing;
+    int64_t source; /* the input element that was really read, or -1 */
+} grid;
 
 static const char *element(json_t *array, size_t i, char *buffer, size_t size)
 {
@@ -184,7 +184,7 @@ static const char *element(json_t *array, size_t i, char *buffer, size_t size)
     return buffer;
 }
 
-static void add_cell(text *t, const drawing *d, size_t i)
+static void add_cell(text *t, const grid *d, size_t i)
 {
     char a[32], b[32];
     const char *value = element(d->values, i, a, sizeof a);
@@ -208,8 +208,8 @@ static void add_cell(text *t, const drawing *d, size_t i)
     }
 }
 
-/* The last two dimensions are a grid; what is before them numbers the grids. */
-static void add_slices(text *t, const drawing *d)
+/* The last two dimensions are a grid; each index of the dimensions before them is a grid of its own. */
+static void add_slices(text *t, const grid *d)
 {
     uint64_t columns = d->rank > 0 ? d->sizes[d->rank - 1] : 1, rows = d->rank > 1 ? d->sizes[d->rank - 2] : 1;
     uint64_t slices = columns > 0 && rows > 0 ? d->count / (columns * rows) : 0;
@@ -239,10 +239,10 @@ static void add_slices(text *t, const drawing *d)
 
 static void add_tensor(text *t, const store_finding *f, json_t *tensor)
 {
-    drawing d = { .values = json_object_get(tensor, "values"),
-                  .expected = json_object_get(tensor, "expected"),
-                  .first = -1,
-                  .source = -1 };
+    grid d = { .values = json_object_get(tensor, "values"),
+               .expected = json_object_get(tensor, "expected"),
+               .first = -1,
+               .source = -1 };
     const char *name = json_string_value(json_object_get(tensor, "name"));
     const char *dtype = json_string_value(json_object_get(tensor, "dtype"));
     json_t *sizes = json_object_get(tensor, "sizes");
@@ -262,11 +262,11 @@ static void add_tensor(text *t, const store_finding *f, json_t *tensor)
         json_int_t n = json_integer_value(json_array_get(sizes, i));
         d.sizes[i] = n > 0 ? (uint64_t)n : 0;
         text_format(t, i ? ",%" PRIu64 : "%" PRIu64, d.sizes[i]);
-        product = product > MAX_DRAWN || d.sizes[i] > MAX_DRAWN ? MAX_DRAWN + 1 : product * d.sizes[i];
+        product = product > MAX_RENDERED || d.sizes[i] > MAX_RENDERED ? MAX_RENDERED + 1 : product * d.sizes[i];
     }
     text_add(t, "]</figcaption>");
-    if (d.count != product || product > MAX_DRAWN) {
-        text_add(t, "<p class=\"note\">too large to be drawn</p>");
+    if (d.count != product || product > MAX_RENDERED) {
+        text_add(t, "<p class=\"note\">too large to show</p>");
     } else if (product == 0) {
         text_add(t, "<p class=\"note\">empty</p>");
     } else {
@@ -322,7 +322,7 @@ static void add_json(text *t, json_t *value, int indent)
     }
 }
 
-void html_finding_drawing(text *t, const store_finding *f)
+void html_finding_tensors(text *t, const store_finding *f)
 {
     json_t *tensors = f->tensors ? json_loads(f->tensors, 0, NULL) : NULL;
     if (json_is_array(tensors) && json_array_size(tensors) > 0) {

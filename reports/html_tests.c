@@ -7,7 +7,7 @@
 
 /* ---- tests --------------------------------------------------------------------------------------------------------
  */
-/* A share of the bar; what exists can be seen, however little it is (style: min-width). */
+/* A segment of the bar. The style sheet has a minimum width, so that small parts are visible. */
 static void segment(text *t, const char *class, uint64_t part, uint64_t whole)
 {
     if (part > 0)
@@ -17,13 +17,13 @@ static void segment(text *t, const char *class, uint64_t part, uint64_t whole)
 static void bar(text *t, const summary_counts *c)
 {
     uint64_t none = c->cases[VERDICT_NONE], unsupported = c->cases[VERDICT_UNSUPPORTED];
-    uint64_t open = c->cases[VERDICT_AMBIGUOUS] + c->cases[VERDICT_WAIVED];
+    uint64_t undecided = c->cases[VERDICT_AMBIGUOUS] + c->cases[VERDICT_WAIVED];
     uint64_t whole = c->ran + unsupported + none;
     text_add(t, "<td class=\"barcell\"><div class=\"bar\" aria-hidden=\"true\">");
     if (whole > 0) {
         segment(t, "good", c->cases[VERDICT_PASS], whole);
         segment(t, "bad", c->failed, whole);
-        segment(t, "warn", open, whole);
+        segment(t, "warn", undecided, whole);
         segment(t, "dim", unsupported, whole);
         segment(t, "none", none, whole);
     }
@@ -46,7 +46,7 @@ static void count_cells(html_page *p, const summary_counts *c)
         html_number_cell(p->t, c->cases[VERDICT_NONE], "warn");
 }
 
-/* "mismatch 12, crash 3" below the title of a test. */
+/* "mismatch 12, crash 3", below the title of a test. */
 static void failures_line(text *t, const summary_test *test, size_t index)
 {
     const char *between = "<div class=\"kinds\">";
@@ -201,7 +201,7 @@ static void write_matrix(html_page *p, size_t op)
     text_add(t, "</tr></thead>\n<tbody>\n");
     for (size_t y = 0; y < dtypes.count; ++y) {
         const char *name = dtypes.names[y];
-        bool none = strcmp(name, "?") == 0; /* what a run writes for a number that names none */
+        bool none = strcmp(name, "?") == 0; /* what a run writes for an invalid data type */
         html_element(t, "<tr><th scope=\"row\">", none ? "no type" : name[0] ? name : "\xE2\x80\x93", "</th>");
         for (size_t x = 0; x < levels.count; ++x)
             coverage_cell(t, &cells[y * levels.count + x]);
@@ -213,11 +213,12 @@ static void write_matrix(html_page *p, size_t op)
 
 void html_coverage(html_page *p)
 {
-    text_add(p->t,
-             "<section id=\"coverage\">\n<h2>Coverage</h2>\n<p class=\"note\">Cases by data type and by the lowest "
-             "feature level that accepts them. \xE2\x9C\x95 counts failures; an empty cell has no case; the row \"no type\" has those whose data type is "
-             "left out or none, on purpose.</p>\n"
-             "<div class=\"matrices\">\n");
+    text_add(
+        p->t,
+        "<section id=\"coverage\">\n<h2>Coverage</h2>\n<p class=\"note\">Cases by data type and by the lowest "
+        "feature level that accepts them. \xE2\x9C\x95 counts failures; an empty cell has no case; the row \"no "
+        "type\" has the cases whose data type is left out or invalid on purpose.</p>\n"
+        "<div class=\"matrices\">\n");
     for (size_t op = 0; op < p->m.operator_count; ++op)
         write_matrix(p, op);
     text_add(p->t, "</div>\n</section>\n");

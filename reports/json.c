@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole run as one JSON object, keys in a fixed order; its fields: reports/README.md. */
+/* The whole run as one JSON object, with keys in a fixed order; docs/formats.md describes them. */
 #include "reports/entries.h"
 #include "harness/base/output.h"
 #include "reports/report.h"
@@ -11,10 +11,10 @@
 typedef struct writer {
     output out;
     summary m;
-    bool more; /* an item was written before: a comma is due */
+    bool more; /* an item was written before: the next one needs a comma */
 } writer;
 
-/* jansson refuses invalid UTF-8, which a driver's name may hold. */
+/* jansson rejects invalid UTF-8, which the name of a driver may contain. */
 static json_t *string(const char *s)
 {
     if (!s)
@@ -29,7 +29,7 @@ static json_t *string(const char *s)
     return value;
 }
 
-/* Text that is JSON already becomes part of the object; anything else stays a string. */
+/* A text that is JSON becomes part of the object; any other text becomes a string. */
 static json_t *embedded(const char *s)
 {
     json_t *value = s ? json_loads(s, JSON_DECODE_ANY, NULL) : json_null();
@@ -59,7 +59,7 @@ static void member(writer *w, const char *key, json_t *value)
     write_value(w, value, JSON_COMPACT);
 }
 
-/* One item of an array, on a line of its own: such a file can be searched and compared by line. */
+/* Write one item of an array as one line, so that the file can be searched and compared by line. */
 static bool item(writer *w, json_t *value)
 {
     text_add(&w->out.text, w->more ? ",\n  " : "\n  ");
@@ -152,12 +152,9 @@ static bool write_clause(void *context, const store_clause *c)
     return item(context, o);
 }
 
-/* Each entry as the run keeps it, with what the run has to say of it. */
+/* Write each entry as the run file has it, with its state and the observed behaviours. */
 static bool write_ledger(writer *w, store *s, error *e)
 {
-    static const char *const states[] = {
-        [ENTRY_RULED] = "as-ruled", [ENTRY_OTHER] = "unlike", [ENTRY_JUDGED] = "judged", [ENTRY_UNASKED] = "not-asked"
-    };
     entries all;
     if (!entries_read(&all, &w->m, s, e)) {
         entries_free(&all);
@@ -166,18 +163,18 @@ static bool write_ledger(writer *w, store *s, error *e)
     for (size_t i = 0; i < all.count; ++i) {
         const entry *own = &all.list[i];
         json_t *o = json_copy((json_t *)(uintptr_t)own->json), *list = json_array();
-        json_object_set_new(o, "state", string(states[own->state]));
-        for (size_t k = 0; k < own->observed_count; ++k) {
-            const entry_answer *a = &own->answers[k];
-            json_t *answer = json_object();
-            json_object_set_new(answer, "test", string(w->m.tests[a->test].name));
-            json_object_set_new(answer, "answer", string(a->text));
-            json_object_set_new(answer, "cases", number(a->cases));
-            json_object_set_new(answer, "example", string(a->example));
-            json_object_set_new(answer, "detail", string(a->detail));
-            json_array_append_new(list, answer);
+        json_object_set_new(o, "state", string(entry_state_name(own->state)));
+        for (size_t k = 0; k < own->behaviour_count; ++k) {
+            const entry_behaviour *a = &own->behaviours[k];
+            json_t *behaviour = json_object();
+            json_object_set_new(behaviour, "test", string(w->m.tests[a->test].name));
+            json_object_set_new(behaviour, "behaviour", string(a->text));
+            json_object_set_new(behaviour, "cases", number(a->cases));
+            json_object_set_new(behaviour, "example", string(a->example));
+            json_object_set_new(behaviour, "detail", string(a->detail));
+            json_array_append_new(list, behaviour);
         }
-        json_object_set_new(o, "answers", list);
+        json_object_set_new(o, "behaviours", list);
         item(w, o);
     }
     entries_free(&all);

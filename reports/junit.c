@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JUnit XML as Jenkins and GitLab read it: a suite per operator, a case per test of the plan and per finding. */
+/* JUnit XML for Jenkins and GitLab: a suite per operator, a case per test of the plan and per finding. */
 #include "harness/base/output.h"
 #include "reports/report.h"
 #include "harness/store/summary.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Continuous integration servers keep a page per case. What is beyond this many findings of one test is told in the
-   test's own case, and is in the other formats. */
+/* Continuous integration servers store a page per case. The case of the test itself has the number of its further
+   findings; the other formats have all of them. */
 enum { JUNIT_FINDINGS = 1000 };
 
 typedef struct suite_counts {
@@ -20,8 +20,8 @@ typedef struct writer {
     output out;
     summary m;
     suite_counts *suites; /* per operator */
-    uint64_t *findings;   /* per test: how many the run keeps */
-    uint64_t written;     /* of the test at hand */
+    uint64_t *findings;   /* per test: findings in the run */
+    uint64_t written;     /* of the current test */
     const summary_test *test;
 } writer;
 
@@ -72,7 +72,7 @@ static bool write_finding(void *context, const store_finding *f)
     text *t = &w->out.text;
     if (w->written++ == JUNIT_FINDINGS)
         return false;
-    /* "dml.slice1:exhaustive:size=4": the class is what stands before the last part, so that servers fold by test. */
+    /* "OPERATOR:TEST:size=4": the class is OPERATOR.TEST, so that servers group the cases by test. */
     const char *name = f->case_id ? f->case_id : "";
     size_t prefix = strlen(w->test->name);
     if (strncmp(name, w->test->name, prefix) == 0 && name[prefix] == ':' && name[prefix + 1])
@@ -116,13 +116,13 @@ static bool write_finding(void *context, const store_finding *f)
     line(t, "failed in", f->rate);
     line(t, "only after", f->depends);
     line(t, "descriptor", f->descriptor);
-    line(t, "again with", f->reproducer);
+    line(t, "reproduce with", f->reproducer);
     text_add(t, "</failure>\n    </testcase>\n");
     output_flush(&w->out);
     return !t->failed && !w->out.failed;
 }
 
-/* Words for the counts of a test: "ran 12 of 20 planned; mismatch 3, crash 1". */
+/* Describe the counts of a test: "ran 12 of 20 planned; mismatch 3; crash 1". */
 static void describe(text *t, const summary_counts *c)
 {
     text_add(t, "ran ");
@@ -140,8 +140,8 @@ static void describe(text *t, const summary_counts *c)
 
 typedef enum test_outcome { TEST_PASSED, TEST_FAILED, TEST_ERROR, TEST_SKIPPED } test_outcome;
 
-/* Green on nothing is impossible: a test that planned cases and did not run them is an error, one without cases that a
-   backend could run is skipped. */
+/* A test that ran nothing never passes: it is an error where it planned cases that did not run, and skipped where the
+   backend supports none of its cases. */
 static test_outcome test_outcome_of(const summary_counts *c)
 {
     if (c->failed > 0)
@@ -163,7 +163,7 @@ static void write_test(writer *w, size_t index)
     describe(&words, &test->counts);
     if (outcome != TEST_PASSED) {
         text_format(t, "      <%s", elements[outcome]);
-        attribute(t, "message", test->counts.planned == 0 ? "owes no case" : words.data);
+        attribute(t, "message", test->counts.planned == 0 ? "no case is planned" : words.data);
         if (types[outcome])
             attribute(t, "type", types[outcome]);
         text_add(t, "/>\n");
@@ -175,7 +175,7 @@ static void write_test(writer *w, size_t index)
     text_add(t, "\n");
     if (w->findings[index] > JUNIT_FINDINGS) {
         text_count(t, w->findings[index] - JUNIT_FINDINGS);
-        text_add(t, " further findings are not listed here; the run has them.\n");
+        text_add(t, " further findings are not listed here; the run file has them.\n");
     }
     text_add(t, "</system-out>\n    </testcase>\n");
     t->failed |= words.failed;
@@ -188,7 +188,7 @@ static void counts_attributes(text *t, const suite_counts *c)
                 c->tests, c->failures, c->errors, c->skipped);
 }
 
-/* The time of a run is known as a whole only: backends work on batches. */
+/* Only the time of the whole run is known: backends execute cases in batches. */
 static void time_attributes(writer *w, store *s)
 {
     text *t = &w->out.text;
@@ -197,7 +197,7 @@ static void time_attributes(writer *w, store *s)
     if (seconds && strtod(seconds, &rest) >= 0 && rest != seconds && *rest == 0)
         attribute(t, "time", seconds);
     const char *started = store_get(s, STORE_STARTED);
-    /* The format's own timestamps carry no zone: they are UTC. */
+    /* Timestamps in JUnit have no time zone; these are UTC. */
     if (started && strlen(started) >= 19)
         text_format(t, " timestamp=\"%.19s\"", started);
 }
@@ -251,7 +251,7 @@ static bool write_all(writer *w, store *s, error *e)
         c->errors += outcome == TEST_ERROR;
         c->skipped += outcome == TEST_SKIPPED;
     }
-    /* A run that tested nothing must not look green where only the counts are looked at. */
+    /* A run that tested nothing must not pass where a server reads the counts only. */
     bool nothing = w->m.total.ran == 0;
     for (size_t i = 0; i < w->m.operator_count; ++i) {
         total.tests += w->suites[i].tests;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Searching the ledger, and opening the entry that a link leads to. Without it, all entries are there and open by hand. */
+/* Searches the ledger and opens the entry of a link. Without this script, the page shows all entries. */
 (() => {
 "use strict";
 const root = document.documentElement;
 const entries = [...document.querySelectorAll("details.entry")];
 const tools = document.getElementById("ledger-tools");
 const choices = [
-    [ "", "All entries" ], [ "ruled other", "Open, and asked" ], [ "other", "Unlike our decision" ],
-    [ "judged", "Decided, and judged" ], [ "unasked", "Not asked" ]
+    [ "", "All entries" ], [ "as-decided unlike", "Unspecified and tested" ], [ "unlike", "Unlike our decision" ],
+    [ "judged", "Decided and judged" ], [ "not-tested", "Not tested" ]
 ];
 const search = document.createElement("input"), select = document.createElement("select"), status = document.createElement("div");
 search.type = "search";
@@ -48,21 +48,21 @@ let waiting = 0;
 search.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(filter, 120); });
 select.addEventListener("change", filter);
 addEventListener("hashchange", follow);
-/* A link to where the page already is changes no hash. */
+/* A link to the current fragment triggers no hashchange. */
 document.addEventListener("click", event => {
   const link = event.target.closest('a[href^="#ledger-"], a[href^="#clause-"]');
   if (link && link.getAttribute("href") === location.hash) follow();
 });
 
-/* ---- a test of itself, for scripts/browser-test.sh: page.html#selftest ---- */
+/* ---- the self-test for scripts/browser-test.sh: page.html#selftest ---- */
 function selftest() {
   const expect = (ok, what) => { if (!ok) throw new Error("selftest of the ledger: " + what); };
   const last = entries[entries.length - 1];
   for (const e of entries) {
-    const said = [...e.querySelectorAll("dt")].map(t => t.textContent);
+    const names = [...e.querySelectorAll("dt")].map(t => t.textContent);
     for (const name of ["Kind", "Problem", "Decision", "This backend"])
-        expect(said.includes(name), e.id + " has no " + name);
-    expect(e.querySelector("dd:last-of-type").textContent.trim() !== "", e.id + " says nothing of this backend");
+        expect(names.includes(name), e.id + " has no " + name);
+    expect(e.querySelector("dd:last-of-type").textContent.trim() !== "", e.id + " has no behaviour of this backend");
     expect(e.querySelector(".status").textContent !== "", e.id + " has no status");
   }
   search.value = last.id.slice("ledger-".length) + " " + last.querySelector("dd").textContent;
@@ -70,7 +70,7 @@ function selftest() {
   search.value = "no such words \u2603";
   expect(filter() === 0, "search for nothing");
   search.value = "";
-  select.value = last.dataset.state === "unasked" ? "unasked" : "judged";
+  select.value = last.dataset.state === "not-tested" ? "not-tested" : "judged";
   filter();
   expect(entries.every(e => e.hidden === (e.dataset.state !== select.value)), "the filter by state");
   const link = document.querySelector('#clauses a[href^="#ledger-"]'), first = link && document.querySelector(link.hash);
@@ -78,7 +78,7 @@ function selftest() {
     first.open = false;
     location.hash = link.hash;
     follow();
-    expect(first.open && !first.hidden, "a link from a clause leads to its entry");
+    expect(first.open && !first.hidden, "a link from a clause opens its entry");
   }
   select.value = "";
   filter();
@@ -87,7 +87,7 @@ function selftest() {
 
 filter();
 root.dataset.ledger = String(entries.length);
-root.dataset.ledgerAsked = String(entries.filter(e => /^(ruled|other)$/.test(e.dataset.state)).length);
+root.dataset.ledgerTested = String(entries.filter(e => /^(as-decided|unlike)$/.test(e.dataset.state)).length);
 if (location.hash === "#selftest") selftest();
 else follow();
 })();

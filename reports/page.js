@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The findings of a run, unpacked, searched, and drawn as far as they are looked at. The page is complete without it;
-   this makes a hundred thousand of them usable. State for tests stands in the data attributes of <html>. */
+/* Unpacks the findings of a run, searches them, and renders the visible ones. The page is complete without this script,
+   which makes a list of 100,000 findings usable. The data attributes of <html> have the state for tests. */
 (() => {
 "use strict";
 const root = document.documentElement;
@@ -35,7 +35,7 @@ const fields = ["id", "test", "verdict", "dtype", "level", "clause", "name", "te
                 "source", "differing", "detail", "again"];
 const data = {};
 let total = 0;
-function take(lines) {
+function read(lines) {
   for (const field of fields) data[field] = [];
   let at = 0;
   while (at < lines.length) {
@@ -54,21 +54,21 @@ function parts(s) {
   const m = /^(0x[^ ]*) (?:\((.+)\)$)?/s.exec(s || "");
   return m ? [m[1], m[2] || ""] : ["", ""];
 }
-/* Put back what a sentence quotes from its finding. */
+/* Replace the codes in a sentence by the fields that it quotes. */
 function filled(i, s) {
   if (!s || !/[\uE000-\uE008]/.test(s)) return s;
   const e = parts(data.expected[i]), a = parts(data.actual[i]);
   const quoted = [data.expected[i], data.actual[i], e[0], e[1], a[0], a[1], data.source[i], data.element[i], caseId(i)];
   return s.replace(/[\uE000-\uE008]/g, c => quoted[c.charCodeAt(0) - 0xE000]);
 }
-let drawings = null;
-async function drawing(id) {
-  if (!drawings) {
-    /* Kept as promises: two findings opened at once wait for the same unpacking. */
-    drawings = Promise.all([...document.querySelectorAll("script.data-drawings")].map(e => unpack(e.textContent)))
+let renderings = null;
+async function rendering(id) {
+  if (!renderings) {
+    /* One promise: findings that are opened at the same time wait for the same unpacking. */
+    renderings = Promise.all([...document.querySelectorAll("script.data-renderings")].map(e => unpack(e.textContent)))
       .then(texts => Object.assign({}, ...texts.map(t => JSON.parse(t))));
   }
-  return (await drawings)[id] || "";
+  return (await renderings)[id] || "";
 }
 
 /* ---- one finding ---- */
@@ -140,7 +140,7 @@ function body(i) {
   if (data.actual[i] !== null) row("actual", bits(data.actual[i], data.expected[i]));
   if (data.source[i]) row("read from", wide(data.source[i], true));
   if (data.clause[i]) row("clause", clauseCell(i));
-  const entries = names.shown[caseId(i).split(",")[0]];
+  const entries = names.examples[caseId(i).split(",")[0]];
   if (entries) row("ledger", ledgerCell(entries));
   box.append(table);
   const place = make("div");
@@ -156,18 +156,18 @@ function body(i) {
   link.href = "#finding-" + data.id[i];
   links.append(link);
   box.append(links);
-  /* The text was escaped where it was written. */
-  const ready = drawing(data.id[i]).then(html => { if (html) place.innerHTML = html; });
+  /* The text was escaped when the page was written. */
+  const ready = rendering(data.id[i]).then(html => { if (html) place.innerHTML = html; });
   return { box, ready };
 }
 
-/* ---- the list: only what can be seen is in the document ---- */
+/* ---- the list: only the visible rows are in the document ---- */
 const list = $("list");
 const space = make("div", "space");
 let view = [];              /* indices of the findings that pass the filters */
-let place = new Map();      /* of each, its place in the view */
-const open = new Map();     /* of each expanded one, the height of its body */
-let live = new Map();       /* of each one in the document, its element */
+let place = new Map();      /* finding -> its position in the view */
+const open = new Map();     /* expanded finding -> the height of its body */
+let live = new Map();       /* finding in the document -> its element */
 let rowHeight = 38;
 
 const opened = () => [...open].filter(([i]) => place.has(i)).map(([i, h]) => [place.get(i), h]).sort((a, b) => a[0] - b[0]);
@@ -213,14 +213,14 @@ function setOpen(i, row, yes) {
   const measure = () => {
     if (open.has(i) && row.isConnected) open.set(i, box.offsetHeight);
   };
-  box.querySelectorAll("details").forEach(d => d.addEventListener("toggle", () => { measure(); draw(); }));
+  box.querySelectorAll("details").forEach(d => d.addEventListener("toggle", () => { measure(); render(); }));
   return ready.then(() => {
-    box.querySelectorAll("details").forEach(d => d.addEventListener("toggle", () => { measure(); draw(); }));
+    box.querySelectorAll("details").forEach(d => d.addEventListener("toggle", () => { measure(); render(); }));
     measure();
-    draw();
+    render();
   });
 }
-function draw() {
+function render() {
   const above = opened();
   const height = topOf(view.length, above);
   space.style.height = height + "px";
@@ -246,26 +246,26 @@ function draw() {
     before = row;
   }
 }
-let asked = false;
-function drawSoon() {
-  if (asked) return;
-  asked = true;
-  requestAnimationFrame(() => { asked = false; draw(); });
+let scheduled = false;
+function renderSoon() {
+  if (scheduled) return;
+  scheduled = true;
+  requestAnimationFrame(() => { scheduled = false; render(); });
 }
 async function toggle(i, yes) {
   if (yes) open.set(i, open.get(i) || 0);
   else open.delete(i);
-  draw();
+  render();
   const row = live.get(i);
   if (row) await setOpen(i, row, yes);
-  draw();
+  render();
 }
 function scrollTo(at) {
   const y = topOf(at, opened());
-  if (list.classList.contains("short")) draw();
+  if (list.classList.contains("short")) render();
   else {
     list.scrollTop = Math.max(0, y - rowHeight);
-    draw();
+    render();
   }
   return live.get(view[at]);
 }
@@ -289,7 +289,7 @@ function addSelect(name, label, entries) {
 }
 let hay = null;
 function haystack() {
-  /* Built on the first search only: it costs as much memory as the findings. */
+  /* Built on the first search only: it uses as much memory as the findings. */
   if (!hay) {
     hay = new Array(total);
     for (let i = 0; i < total; ++i)
@@ -317,7 +317,7 @@ function filter() {
   list.scrollTop = 0;
   for (const row of live.values()) row.remove();
   live = new Map();
-  draw();
+  render();
   root.dataset.shown = String(view.length);
 }
 function show(filters) {
@@ -341,7 +341,7 @@ async function follow() {
   root.dataset.followed = m[1];
 }
 
-/* ---- hands and keys ---- */
+/* ---- mouse and keyboard ---- */
 function copy(button) {
   const text = button.parentElement.querySelector("pre").textContent;
   const done = ok => {
@@ -352,12 +352,12 @@ function copy(button) {
     navigator.clipboard.writeText(text).then(() => done(true), () => done(false));
     return;
   }
-  /* Files opened from disk have no clipboard in some browsers. */
+  /* In some browsers, pages opened from disk have no clipboard. */
   getSelection().selectAllChildren(button.parentElement.querySelector("pre"));
   done(document.execCommand("copy"));
 }
 function wire() {
-  list.addEventListener("scroll", drawSoon, { passive: true });
+  list.addEventListener("scroll", renderSoon, { passive: true });
   list.addEventListener("click", event => {
     const button = event.target.closest("button");
     if (!button) return;
@@ -394,15 +394,15 @@ function wire() {
       const row = live.get(i), box = row && row.querySelector(":scope > .body");
       if (box) open.set(i, box.offsetHeight);
     }
-    drawSoon();
+    renderSoon();
   });
-  /* Paper has no scroll bar: the first ones are laid out in full. */
+  /* Print the first 200 findings, not only the visible ones. */
   addEventListener("beforeprint", () => {
     for (const i of view.slice(0, 200))
       if (!live.has(i)) { const row = makeRow(i); live.set(i, row); list.append(row); }
     document.querySelectorAll("#clauses details").forEach(d => { d.open = true; });
   });
-  addEventListener("afterprint", draw);
+  addEventListener("afterprint", render);
 }
 function measureRow() {
   if (!total) return;
@@ -412,7 +412,7 @@ function measureRow() {
   probe.remove();
 }
 
-/* ---- a test of itself, for scripts/browser-test.sh: page.html#selftest ---- */
+/* ---- the self-test for scripts/browser-test.sh: page.html#selftest ---- */
 async function selftest() {
   const timed = async (name, work) => {
     const t = performance.now();
@@ -442,18 +442,18 @@ async function selftest() {
   await timed("expand", () => toggle(last, true));
   let row = live.get(last);
   expect(row && row.querySelector(".body .facts"), "expanding shows the facts");
-  expect(open.get(last) > 20, "an expanded row takes room");
+  expect(open.get(last) > 20, "an expanded row has a height");
   scrollTo(0);
   await toggle(0, true);
   row = live.get(0);
   expect(row.querySelector(".body").textContent.includes(caseId(0)), "the id is shown");
-  expect(!/[\uE000-\uE008]/.test(row.textContent), "quotations are put back");
+  expect(!/[\uE000-\uE008]/.test(row.textContent), "quotations are restored");
   expect(live.size < 200, "few rows in the document");
   await toggle(0, false);
   await toggle(last, false);
   location.hash = "#finding-" + data.id[Math.floor(last / 2)];
   await follow();
-  expect(open.has(Math.floor(last / 2)) && live.has(Math.floor(last / 2)), "a link leads to its finding");
+  expect(open.has(Math.floor(last / 2)) && live.has(Math.floor(last / 2)), "a link opens its finding");
   root.dataset.selftest = "ok";
 }
 
@@ -465,7 +465,7 @@ async function start() {
     if (note) note.append(" This browser cannot unpack the rest: it lacks DecompressionStream.");
     return;
   }
-  take(await unpack($("data-findings").textContent));
+  read(await unpack($("data-findings").textContent));
   const used = (field) => [...new Set(data[field])];
   tools.append(search);
   const tests = used("test").sort((a, b) => a - b);

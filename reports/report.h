@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Readers of a finished (or running) run: each takes the store alone and writes one file. "-" is standard output.
-   A file is written under a temporary name and renamed, so that it is whole or not there. */
+/* Writers of reports: each reads the store of a finished or running run and writes one file, or standard output for
+   "-". A file is written under a temporary name and then renamed, so that an incomplete file never has the final name.
+ */
 #ifndef TOUCHSTONE_REPORT_H
 #define TOUCHSTONE_REPORT_H
 

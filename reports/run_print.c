@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHORTEST 0.01 /* seconds of a run that has a rate: a run file knows hundredths */
-#define SHOWN    3    /* findings */
+#define SHORTEST 0.01 /* seconds of a run that has a rate: run files store hundredths */
+#define SHOWN    3    /* findings that are printed */
 
 static bool print_finding(void *context, const store_finding *f)
 {
@@ -21,18 +21,18 @@ static bool print_finding(void *context, const store_finding *f)
     return true;
 }
 
-/* How the backend answered what the text leaves open, over all tests. */
-typedef struct answers {
+/* Observed behaviours in unspecified cases, over all tests. */
+typedef struct behaviours {
     struct {
         char kind[96];
         uint64_t cases;
     } list[64];
     size_t count;
-} answers;
+} behaviours;
 
-static bool take_answer(void *context, const store_observation *o)
+static bool read_behaviour(void *context, const store_observation *o)
 {
-    answers *a = context;
+    behaviours *a = context;
     char entry[32];
     size_t n = strcspn(o->kind, ":"), i = 0;
     snprintf(entry, sizeof entry, "%.*s", (int)n, o->kind);
@@ -48,16 +48,16 @@ static bool take_answer(void *context, const store_observation *o)
     return true;
 }
 
-static void print_answers(store *s)
+static void print_behaviours(store *s)
 {
     error e;
-    answers a = { .count = 0 };
-    if (store_each_observation(s, take_answer, &a, &e))
+    behaviours a = { .count = 0 };
+    if (store_each_observation(s, read_behaviour, &a, &e))
         for (size_t i = 0; i < a.count; ++i)
             printf("  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
 }
 
-/* Of a run with a budget: how much of everything that was. False of another. */
+/* Print how much of the tier a run with a budget covered. False where the run had no budget. */
 static bool print_share(store *s)
 {
     coverage c;
@@ -67,13 +67,13 @@ static bool print_share(store *s)
     if (!c.over)
         return true;
     coverage_describe(&c, line, sizeof line);
-    printf("night %" PRIu64 ": %s\n", c.night, line);
+    printf("session %" PRIu64 ": %s\n", c.night, line);
     if (coverage_complete(&c))
-        printf("all has been run; the next night begins anew\n");
+        printf("the whole tier has been run; the next session starts from the beginning\n");
     return true;
 }
 
-/* The first failures, so that nobody needs a report to start. */
+/* The first failures, so that debugging can start without a report. */
 static void print_findings(store *s, const char *path, uint64_t failed)
 {
     error e;
@@ -81,35 +81,34 @@ static void print_findings(store *s, const char *path, uint64_t failed)
         return;
     printf("\n");
     if (failed > SHOWN)
-        printf("and %" PRIu64 " more: 'touchstone report %s --html FILE' has all that were kept\n\n", failed - SHOWN,
-               path);
+        printf("and %" PRIu64 " more: 'touchstone report %s --html FILE' shows all retained findings\n\n",
+               failed - SHOWN, path);
 }
 
-/* Of what was asked for, and of nothing else. */
+/* Conformance holds for the requested cases only: name them. */
 static void print_conformant(store *s, bool waived, bool share)
 {
-    const char *but = waived ? " but for what is waived" : "";
+    const char *but = waived ? " except for waived failures" : "";
     const char *tier = s ? store_get(s, STORE_TIER) : NULL;
     bool quick = tier && strcmp(tier, case_tier_name(TIER_QUICK)) == 0;
     const char *query = s ? store_get(s, STORE_QUERY) : NULL;
     bool narrowed = query && *query;
     printf("conformant%s%s%s%s\n",
-           share      ? " in tonight's share"
+           share      ? " in this session"
            : narrowed ? " in what was run"
            : quick    ? " in tier quick"
                       : "",
            but, narrowed ? ": " : "", narrowed ? query : "");
 }
 
-/* Nothing failed, and yet: why. */
+/* No case failed, but the run is incomplete: print the reason. */
 static void print_incomplete(const run_result *r)
 {
     const uint64_t unsupported = r->cases[VERDICT_UNSUPPORTED];
     if (r->planned && r->ran == r->planned && r->shuffled == r->to_shuffle)
-        printf("incomplete: the backend answered that it does not support %" PRIu64 " of the cases that it planned\n",
-               unsupported);
+        printf("incomplete: the backend does not support %" PRIu64 " of the planned cases\n", unsupported);
     else
-        printf("incomplete: it did not run all that it planned\n");
+        printf("incomplete: the run did not execute all planned cases\n");
 }
 
 void run_print(const char *path, const run_result *r)
@@ -117,7 +116,7 @@ void run_print(const char *path, const run_result *r)
     static const verdict others[] = { VERDICT_AMBIGUOUS, VERDICT_WAIVED, VERDICT_UNSUPPORTED };
     uint64_t failed = 0;
     error e;
-    store *s = store_open(path, &e); /* NULL where it has gone meanwhile: the counts are told all the same */
+    store *s = store_open(path, &e); /* NULL where the file was removed meanwhile; the counts are printed anyway */
     for (int v = 0; v < VERDICT_COUNT; ++v)
         failed += verdict_fails((verdict)v) ? r->cases[v] : 0;
     printf("planned %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->planned, r->ran,
@@ -133,19 +132,19 @@ void run_print(const char *path, const run_result *r)
         if (verdict_fails((verdict)v) && r->cases[v])
             printf("  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
     if (r->to_shuffle)
-        printf("second pass, shuffled with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " came out otherwise\n",
+        printf("shuffled pass, seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " with another verdict\n",
                s && store_get(s, STORE_SHUFFLE) ? store_get(s, STORE_SHUFFLE) : "?", r->shuffled, r->to_shuffle,
                r->came_out_otherwise);
     bool share = s && print_share(s);
     if (s)
-        print_answers(s);
+        print_behaviours(s);
     if (s && failed)
         print_findings(s, path, failed);
     printf("run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
     if (r->gave_up)
-        printf("tests were given up on which the backend ended again and again; --max-losses sets the bound\n");
+        printf("tests were given up because they ended their worker too often; --max-losses sets the limit\n");
     if (r->interrupted)
-        printf("interrupted: it did not run all that it planned; 'touchstone resume %s' goes on\n", path);
+        printf("interrupted: the run did not execute all planned cases; 'touchstone resume %s' continues it\n", path);
     else if (failed)
         printf("not conformant\n");
     else if (r->planned && r->ran == r->planned && r->shuffled == r->to_shuffle && !r->cases[VERDICT_UNSUPPORTED])

@@ -5,7 +5,7 @@
 # Opens an HTML report in a real browser without a screen and lets the page test itself: that its script ran without an
 # error, that the list of findings is there, that searching, filtering, scrolling, expanding and deep links work; and
 # that the ledger is there, each of its entries whole and found. Then the assertions, if any, on the data attributes
-# that the page leaves on <html>, for example findings=100000, or 'ledger-asked>=1', and on the time of the whole visit,
+# that the page leaves on <html>, for example findings=100000, or 'ledger-tested>=1', and on the time of the whole visit,
 # the browser's start included: 'visit-seconds<=10'. A report without findings must be complete without their script.
 #
 # SCREENSHOT=FILE.png also takes a picture; WINDOW=1280,2000 says how large. Exit status 77: there is no browser.

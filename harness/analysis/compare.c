@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "harness/analysis/compare_private.h"
+#include "harness/analysis/compare_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- words ---- */
+/* ---- names in JSON and in texts ---- */
 
-static const char *const state_names[COMPARE_STATES] = { "pass", "fail", "waived", "open", "unsupported", "not-run" };
-static const char *const kind_names[COMPARE_KINDS] = { "everywhere",  "parts", "nowhere",
-                                                       "unsupported", "open",  "not-run" };
-static const char *const clause_names[] = { "not-tried", "kept", "failed" };
+static const char *const state_names[COMPARE_STATES] = {
+    "pass", "fail", "waived", "ambiguous", "unsupported", "not-run"
+};
+static const char *const kind_names[COMPARE_KINDS] = { "everywhere",  "differs",     "nowhere",
+                                                       "unsupported", "unspecified", "not-run" };
+static const char *const clause_names[] = { "not-tested", "satisfied", "violated" };
 
 const char *compare_state_name(compare_state s)
 {
@@ -32,28 +34,28 @@ compare_state compare_state_of(int v)
     switch (v) {
     case VERDICT_NONE: return COMPARE_NOT_RUN;
     case VERDICT_PASS: return COMPARE_PASS;
-    case VERDICT_AMBIGUOUS: return COMPARE_OPEN;
+    case VERDICT_AMBIGUOUS: return COMPARE_AMBIGUOUS;
     case VERDICT_WAIVED: return COMPARE_WAIVED;
     case VERDICT_UNSUPPORTED:
-    case COMPARE_UNOWED: return COMPARE_UNSUPPORTED;
+    case COMPARE_NOT_SUPPORTED: return COMPARE_UNSUPPORTED;
     default: return COMPARE_FAIL;
     }
 }
 
-/* ---- judging ---- */
+/* ---- kinds and counts ---- */
 
-compare_kind compare_judge(const uint8_t *verdicts, size_t sides)
+compare_kind compare_kind_of(const uint8_t *verdicts, size_t sides)
 {
     size_t count[COMPARE_STATES] = { 0 };
     for (size_t i = 0; i < sides; ++i)
         count[compare_state_of(verdicts[i])]++;
     if (count[COMPARE_FAIL] + count[COMPARE_WAIVED] > 0)
-        return count[COMPARE_PASS] ? COMPARE_PARTS : COMPARE_NOWHERE;
+        return count[COMPARE_PASS] ? COMPARE_DIFFERS : COMPARE_NOWHERE;
     if (count[COMPARE_NOT_RUN])
-        return COMPARE_UNKNOWN;
-    if (count[COMPARE_OPEN])
-        return COMPARE_UNDECIDED;
-    return count[COMPARE_UNSUPPORTED] ? COMPARE_SOME : COMPARE_EVERYWHERE;
+        return COMPARE_INCOMPLETE;
+    if (count[COMPARE_AMBIGUOUS])
+        return COMPARE_UNSPECIFIED;
+    return count[COMPARE_UNSUPPORTED] ? COMPARE_SUPPORTED_BY_SOME : COMPARE_EVERYWHERE;
 }
 
 void compare_count(compare_counts *counts, const uint8_t *verdicts, size_t sides, compare_kind kind, uint64_t cases)
@@ -71,12 +73,12 @@ void compare_count(compare_counts *counts, const uint8_t *verdicts, size_t sides
 
 compare_clause_state compare_clause_overall(const compare_clause *c, size_t sides)
 {
-    compare_clause_state all = COMPARE_CLAUSE_KEPT;
+    compare_clause_state all = COMPARE_CLAUSE_SATISFIED;
     for (size_t i = 0; i < sides; ++i) {
-        if (c->sides[i].state == COMPARE_CLAUSE_FAILED)
-            return COMPARE_CLAUSE_FAILED;
-        if (c->sides[i].state == COMPARE_CLAUSE_UNTRIED)
-            all = COMPARE_CLAUSE_UNTRIED;
+        if (c->sides[i].state == COMPARE_CLAUSE_VIOLATED)
+            return COMPARE_CLAUSE_VIOLATED;
+        if (c->sides[i].state == COMPARE_CLAUSE_NOT_TESTED)
+            all = COMPARE_CLAUSE_NOT_TESTED;
     }
     return all;
 }
@@ -92,7 +94,7 @@ exit_status compare_status(const compare *c)
     return not_run || !c->total.common ? EXIT_NOT_RUN : EXIT_CONFORMANT;
 }
 
-/* ---- putting together ---- */
+/* ---- the whole comparison ---- */
 
 static void copy_meta(const compare_side *side, const char *key, char *buf, size_t size)
 {
@@ -100,12 +102,12 @@ static void copy_meta(const compare_side *side, const char *key, char *buf, size
     snprintf(buf, size, "%s", value ? value : "");
 }
 
-/* Verdicts can be put beside each other only where they are about the same cases. */
-static bool asked_alike(const compare *c, error *e)
+/* Only verdicts of the same cases can be compared. */
+static bool same_request(const compare *c, error *e)
 {
     static const struct {
         const char *key, *name;
-    } asked[] = {
+    } facts[] = {
         { STORE_QUERY, "query" }, { STORE_TIER, "tier" }, { STORE_SHARD, "shard" }, { STORE_PROFILE, "profile" }
     };
     const compare_side *first = NULL;
@@ -113,23 +115,26 @@ static bool asked_alike(const compare *c, error *e)
         const compare_side *side = &c->sides[i];
         if (!side->store)
             continue;
-        char coverage[16]; /* of a run with a budget, which owes but what it had time for */
+        char coverage[16]; /* "" unless the run had a budget */
         copy_meta(side, STORE_COVERAGE, coverage, sizeof coverage);
         if (*coverage)
-            return error_usage(e,
-                               "%s: is a share of what was asked (--budget): which cases it left out is not what its "
-                               "backend does not support; run without a budget",
-                               side->label);
+            return error_usage(
+                e,
+                "%s: the run had a time budget (--budget), so that it left out cases that its backend may "
+                "support; run without a budget",
+                side->label);
         if (!first)
             first = side;
-        for (size_t k = 0; k < sizeof asked / sizeof asked[0]; ++k) {
+        for (size_t k = 0; k < sizeof facts / sizeof facts[0]; ++k) {
             char a[2048], b[2048];
-            copy_meta(first, asked[k].key, a, sizeof a);
-            copy_meta(side, asked[k].key, b, sizeof b);
+            copy_meta(first, facts[k].key, a, sizeof a);
+            copy_meta(side, facts[k].key, b, sizeof b);
             if (strcmp(a, b) != 0)
-                return error_usage(e,
-                                   "%s and %s were asked for different cases: %s '%.200s' and '%.200s'; run both alike",
-                                   first->label, side->label, asked[k].name, a, b);
+                return error_usage(
+                    e,
+                    "%s and %s were asked for different cases: %s '%.200s' and '%.200s'; run both with the same "
+                    "options",
+                    first->label, side->label, facts[k].name, a, b);
         }
     }
     return true;
@@ -159,7 +164,7 @@ static int group_order(const void *a, const void *b)
     return (x->group.first > y->group.first) - (x->group.first < y->group.first);
 }
 
-/* Operators keep the order of the plan. */
+/* The position of an operator in the plan. */
 static size_t op_place(const compare *c, const char *op)
 {
     size_t i = 0;
@@ -168,7 +173,7 @@ static size_t op_place(const compare *c, const char *op)
     return i;
 }
 
-/* An insertion sort: a few dozen rows, and qsort has no way to hand over the tests. */
+/* An insertion sort of a few dozen rows: qsort cannot pass the tests to its comparison. */
 static void sort_types(compare *c)
 {
     for (size_t i = 1; i < c->type_count; ++i)
@@ -177,20 +182,20 @@ static void sort_types(compare *c)
             size_t x = op_place(c, a->op), y = op_place(c, b->op);
             if (x < y || (x == y && a->dtype <= b->dtype))
                 break;
-            compare_type kept = *a;
+            compare_type swap = *a;
             *a = *b;
-            *b = kept;
+            *b = swap;
         }
 }
 
-static bool put_together(compare_work *w, error *e)
+static bool compare_all(compare_work *w, error *e)
 {
     compare *c = w->c;
-    if (!asked_alike(c, e))
+    if (!same_request(c, e))
         return false;
     for (size_t i = 0; i < c->side_count; ++i) {
         const compare_side *side = &c->sides[i];
-        if (side->store && !(w->replays[i] = run_cases_open(side->store, e)))
+        if (side->store && !(w->cases[i] = run_cases_open(side->store, e)))
             return error_prefix(e, "%s", side->label);
         if (side->store && !compare_read_side(w, i, e))
             return false;
@@ -200,10 +205,10 @@ static bool put_together(compare_work *w, error *e)
         if (!compare_test_cases(w, t, e))
             return false;
     if (c->group_count)
-        qsort(c->region_groups, c->group_count, sizeof *c->region_groups, group_order);
+        qsort(c->groups, c->group_count, sizeof *c->groups, group_order);
     sort_types(c);
-    compare_judge_answers(c);
-    compare_judge_clauses(c);
+    compare_finish_behaviours(c);
+    compare_finish_clauses(c);
     return true;
 }
 
@@ -213,11 +218,11 @@ bool compare_runs(compare *c, compare_side *sides, size_t count, error *e)
     c->sides = sides;
     c->side_count = count;
     compare_work w = { .c = c };
-    bool fine = put_together(&w, e);
+    bool fine = compare_all(&w, e);
     for (size_t i = 0; i < count; ++i) {
-        run_cases_close(w.replays[i]);
+        run_cases_close(w.cases[i]);
         free(w.ids[i]);
-        free(w.marks[i]);
+        free(w.citations[i]);
     }
     return fine;
 }
@@ -230,18 +235,18 @@ void compare_free(compare *c)
         free(c->tests[i].title);
     }
     for (size_t i = 0; i < c->group_count; ++i)
-        group_free(&c->region_groups[i].group);
+        group_free(&c->groups[i].group);
     for (size_t i = 0; i < c->clause_count; ++i) {
         free(c->clauses[i].op);
         free(c->clauses[i].id);
         free(c->clauses[i].text);
     }
-    for (size_t i = 0; i < c->observed_count; ++i)
-        free(c->answers[i].example);
+    for (size_t i = 0; i < c->behaviour_count; ++i)
+        free(c->behaviours[i].example);
     free(c->tests);
     free(c->types);
-    free(c->region_groups);
+    free(c->groups);
     free(c->clauses);
-    free(c->answers);
+    free(c->behaviours);
     memset(c, 0, sizeof *c);
 }

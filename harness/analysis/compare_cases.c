@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cases of a test, walked in all runs at once in order of their indices. */
-#include "harness/analysis/compare_private.h"
+/* Walks the cases of a test in all runs at once, in order of case index. */
+#include "harness/analysis/compare_internal.h"
+
+#include "harness/base/array.h"
 #include "harness/model/tensor.h"
 
 #include <stdio.h>
@@ -9,37 +11,38 @@
 
 enum { NO_ROW = -1 };
 
-/* What cases may come to: a verdict per side. Its number is the key of a group. */
+/* A combination of verdicts, one per side. Its position in the list is the key of a group. */
 typedef struct outcome {
-    uint8_t verdicts[COMPARE_MOST];
+    uint8_t verdicts[COMPARE_MAX_SIDES];
     compare_kind kind;
-    char clauses[COMPARE_CITED];
+    char clauses[COMPARE_CLAUSES_SIZE];
 } outcome;
 
-typedef struct sight {
+typedef struct test_pass {
     compare_work *w;
     size_t test;
-    size_t last; /* outcome of the case before: mostly the next one's, too */
+    size_t last; /* the outcome of the previous case, which the next case mostly shares */
     size_t outcome_count;
     outcome outcomes[REGION_GROUPS_KEYS];
-    int row_of[TS_DTYPE_COUNT + 1]; /* the data type's place among the types, or NO_ROW */
-    const compare_mark *mark[COMPARE_MOST], *mark_end[COMPARE_MOST]; /* those of the test that are still to come */
-} sight;
+    int row_of[TS_DTYPE_COUNT + 1]; /* of each data type, its index in compare.types, or NO_ROW */
+    const compare_citation *next[COMPARE_MAX_SIDES],
+        *end[COMPARE_MAX_SIDES]; /* citations of the test not yet reached */
+} test_pass;
 
-/* ---- marks ---- */
+/* ---- citations ---- */
 
-static void find_marks(sight *s)
+static void find_citations(test_pass *s)
 {
     const compare_work *w = s->w;
     for (size_t i = 0; i < w->c->side_count; ++i) {
-        const compare_mark *m = w->marks[i], *end = w->mark_count[i] ? m + w->mark_count[i] : m; /* no marks: NULL */
+        const compare_citation *m = w->citations[i], *end = m ? m + w->citation_count[i] : m;
         int64_t id = w->ids[i] ? w->ids[i][s->test] : 0;
         while (m != end && m->test != id)
             ++m;
-        s->mark[i] = m;
+        s->next[i] = m;
         while (m != end && m->test == id)
             ++m;
-        s->mark_end[i] = m;
+        s->end[i] = m;
     }
 }
 
@@ -53,20 +56,20 @@ static void add_clause(outcome *o, const char *id)
         snprintf(o->clauses + used, sizeof o->clauses - used, "%s%s", used ? " " : "", id);
 }
 
-static void cite(sight *s, outcome *o, uint64_t index)
+static void cite(test_pass *s, outcome *o, uint64_t index)
 {
     const compare *c = s->w->c;
     for (size_t i = 0; i < c->side_count; ++i) {
-        while (s->mark[i] != s->mark_end[i] && s->mark[i]->index < index)
-            ++s->mark[i];
-        if (s->mark[i] != s->mark_end[i] && s->mark[i]->index == index && s->mark[i]->clause != SIZE_MAX)
-            add_clause(o, c->clauses[s->mark[i]->clause].id);
+        while (s->next[i] != s->end[i] && s->next[i]->index < index)
+            ++s->next[i];
+        if (s->next[i] != s->end[i] && s->next[i]->index == index && s->next[i]->clause != SIZE_MAX)
+            add_clause(o, c->clauses[s->next[i]->clause].id);
     }
 }
 
 /* ---- counting ---- */
 
-static bool find_outcome(sight *s, const uint8_t *verdicts, error *e)
+static bool find_outcome(test_pass *s, const uint8_t *verdicts, error *e)
 {
     size_t sides = s->w->c->side_count;
     if (s->outcome_count && memcmp(s->outcomes[s->last].verdicts, verdicts, sides) == 0)
@@ -75,15 +78,16 @@ static bool find_outcome(sight *s, const uint8_t *verdicts, error *e)
         if (memcmp(s->outcomes[s->last].verdicts, verdicts, sides) == 0)
             return true;
     if (s->outcome_count == REGION_GROUPS_KEYS)
-        return error_set(e, "%s: its cases came to more than %d different outcomes; compare fewer runs at a time",
-                         s->w->c->tests[s->test].name, REGION_GROUPS_KEYS);
+        return error_set(
+            e, "%s: its cases have more than %d different combinations of verdicts; compare fewer runs at a time",
+            s->w->c->tests[s->test].name, REGION_GROUPS_KEYS);
     outcome *own = &s->outcomes[s->outcome_count++];
     memcpy(own->verdicts, verdicts, sides);
-    own->kind = compare_judge(verdicts, sides);
+    own->kind = compare_kind_of(verdicts, sides);
     return true;
 }
 
-static compare_type *find_type(sight *s, uint32_t dtype, error *e)
+static compare_type *find_type(test_pass *s, uint32_t dtype, error *e)
 {
     compare *c = s->w->c;
     const char *op = c->tests[s->test].op;
@@ -94,12 +98,10 @@ static compare_type *find_type(sight *s, uint32_t dtype, error *e)
         if (c->types[i].dtype == dtype && strcmp(c->types[i].op, op) == 0)
             *row = (int)i;
     if (*row == NO_ROW) {
-        compare_type *grown = realloc(c->types, (c->type_count + 1) * sizeof *grown);
-        if (!grown) {
+        if (!array_reserve(&c->types, &s->w->capacity.types, c->type_count + 1, sizeof *c->types)) {
             error_set(e, "out of memory");
             return NULL;
         }
-        c->types = grown;
         *row = (int)c->type_count++;
         c->types[*row] = (compare_type){ .dtype = dtype };
         snprintf(c->types[*row].op, sizeof c->types[*row].op, "%s", op);
@@ -107,7 +109,7 @@ static compare_type *find_type(sight *s, uint32_t dtype, error *e)
     return &c->types[*row];
 }
 
-static bool count_case(sight *s, uint64_t index, uint32_t dtype, error *e)
+static bool count_case(test_pass *s, uint64_t index, uint32_t dtype, error *e)
 {
     compare *c = s->w->c;
     outcome *o = &s->outcomes[s->last];
@@ -116,7 +118,7 @@ static bool count_case(sight *s, uint64_t index, uint32_t dtype, error *e)
         return false;
     compare_count(&type->counts, o->verdicts, c->side_count, o->kind, 1);
     compare_count(&c->tests[s->test].counts, o->verdicts, c->side_count, o->kind, 1);
-    if (o->kind == COMPARE_PARTS || o->kind == COMPARE_NOWHERE)
+    if (o->kind == COMPARE_DIFFERS || o->kind == COMPARE_NOWHERE)
         cite(s, o, index);
     return true;
 }
@@ -124,8 +126,8 @@ static bool count_case(sight *s, uint64_t index, uint32_t dtype, error *e)
 /* ---- walking ---- */
 
 typedef struct walks {
-    run_cases_walk list[COMPARE_MOST];
-    bool has[COMPARE_MOST]; /* it stands at a case that was not taken yet */
+    run_cases_walk list[COMPARE_MAX_SIDES];
+    bool has[COMPARE_MAX_SIDES]; /* the walk is at a case that was not counted yet */
     size_t count;
 } walks;
 
@@ -136,14 +138,14 @@ static bool start(walks *all, const compare_work *w, size_t test, error *e)
     for (size_t i = 0; i < all->count; ++i)
         all->list[i].ended = true;
     for (size_t i = 0; i < all->count; ++i)
-        if (w->replays[i] && w->ids[i] && w->ids[i][test] &&
-            !run_cases_start(w->replays[i], w->ids[i][test], &all->list[i], e))
+        if (w->cases[i] && w->ids[i] && w->ids[i][test] &&
+            !run_cases_start(w->cases[i], w->ids[i][test], &all->list[i], e))
             return false;
     return true;
 }
 
-/* The next case of any of them: which verdict each has. Whether a backend said for a class of cases that it does not
-   support it, or for this one, makes no difference. *lead: a walk that stands at it; all->count behind the last. */
+/* Go to the next case of any walk and read its verdict at each side. It makes no difference whether a backend refused
+   a whole class of cases as unsupported, or this one. *lead: a walk that is at this case; all->count after the last. */
 static bool advance(walks *all, uint8_t *verdicts, size_t *lead, bool *adrift, error *e)
 {
     *lead = all->count;
@@ -161,17 +163,17 @@ static bool advance(walks *all, uint8_t *verdicts, size_t *lead, bool *adrift, e
     for (size_t i = 0; i < all->count && *lead < all->count; ++i) {
         bool here = all->has[i] && all->list[i].index == all->list[*lead].index;
         verdicts[i] =
-            here && all->list[i].verdict != VERDICT_UNSUPPORTED ? (uint8_t)all->list[i].verdict : COMPARE_UNOWED;
+            here && all->list[i].verdict != VERDICT_UNSUPPORTED ? (uint8_t)all->list[i].verdict : COMPARE_NOT_SUPPORTED;
         all->has[i] = all->has[i] && !here;
     }
     return true;
 }
 
-static bool show_outcomes(void *context, bool all, region_groups_each each, void *to, bool *adrift, error *e)
+static bool visit_outcomes(void *context, bool all, region_groups_each each, void *to, bool *adrift, error *e)
 {
-    sight *s = context;
+    test_pass *s = context;
     walks w;
-    uint8_t verdicts[COMPARE_MOST] = { 0 };
+    uint8_t verdicts[COMPARE_MAX_SIDES] = { 0 };
     size_t lead = 0;
     bool more = true, fine = start(&w, s->w, s->test, e);
     while (fine && more) {
@@ -189,22 +191,20 @@ static bool show_outcomes(void *context, bool all, region_groups_each each, void
 
 /* ---- */
 
-static bool add_groups(sight *s, region_groups *found, error *e)
+static bool add_groups(test_pass *s, region_groups *found, error *e)
 {
     compare *c = s->w->c;
     if (found->count == 0)
         return true;
-    compare_group *grown = realloc(c->region_groups, (c->group_count + found->count) * sizeof *grown);
-    if (!grown)
+    if (!array_reserve(&c->groups, &s->w->capacity.groups, c->group_count + found->count, sizeof *c->groups))
         return error_set(e, "out of memory");
-    c->region_groups = grown;
     for (size_t i = 0; i < found->count; ++i) {
         const outcome *o = &s->outcomes[found->list[i].key];
-        compare_group *own = &c->region_groups[c->group_count++];
+        compare_group *own = &c->groups[c->group_count++];
         *own = (compare_group){ .kind = o->kind, .test = s->test, .group = found->list[i] };
         memcpy(own->verdicts, o->verdicts, sizeof own->verdicts);
         memcpy(own->clauses, o->clauses, sizeof own->clauses);
-        memset(&found->list[i], 0, sizeof found->list[i]); /* it is the comparison's now */
+        memset(&found->list[i], 0, sizeof found->list[i]); /* the comparison owns it now */
     }
     return true;
 }
@@ -226,26 +226,26 @@ bool compare_test_cases(compare_work *w, size_t test, error *e)
     const case_test *t = NULL;
     char within[1200] = "";
     for (size_t i = 0; i < c->side_count && !t; ++i)
-        if (w->replays[i] && w->ids[i] && w->ids[i][test] && (t = run_cases_test(w->replays[i], w->ids[i][test])) &&
-            !run_cases_within(w->replays[i], t, within, sizeof within))
+        if (w->cases[i] && w->ids[i] && w->ids[i][test] && (t = run_cases_test(w->cases[i], w->ids[i][test])) &&
+            !run_cases_within(w->cases[i], t, within, sizeof within))
             within[0] = '\0';
-    /* What a level does not have is to be refused there, and planned there only: nothing that others could support. */
+    /* Cases beyond a feature level are planned, and have to be refused, at that level alone. */
     if (t && t->kind == CASE_BEYOND && w->levels_differ)
         return true;
-    sight *s = t ? calloc(1, sizeof *s) : NULL;
+    test_pass *s = t ? calloc(1, sizeof *s) : NULL;
     if (!s)
-        return error_set(e, t ? "out of memory" : "%s: is no test of this suite", c->tests[test].name);
+        return error_set(e, t ? "out of memory" : "%s: this suite has no such test", c->tests[test].name);
     s->w = w;
     s->test = test;
     for (size_t i = 0; i <= TS_DTYPE_COUNT; ++i)
         s->row_of[i] = NO_ROW;
-    find_marks(s);
+    find_citations(s);
     region_groups found;
-    bool adrift, fine = region_groups_find(&found, t->space, within, show_outcomes, s, &adrift, e);
+    bool adrift, fine = region_groups_find(&found, t->space, within, visit_outcomes, s, &adrift, e);
     if (fine && adrift)
         fine = error_set(e,
-                         "%s: verdicts and cases do not fit together in one of the runs, so that they cannot be "
-                         "compared; run again",
+                         "%s: the verdicts of one of the runs do not match the cases of the test, so that the runs "
+                         "cannot be compared; run again",
                          c->tests[test].name);
     fine = fine && add_groups(s, &found, e);
     add_total(c, &c->tests[test].counts);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/analysis/diff.h"
 
+#include "harness/base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +30,7 @@ static bool is_grave(int v)
     return v == VERDICT_CRASH || v == VERDICT_HANG || v == VERDICT_LOST || v == VERDICT_WROTE_OUTSIDE;
 }
 
-diff_kind diff_judge(int from, int to, bool same_asked, bool *worse)
+diff_kind diff_kind_of(int from, int to, bool same_cases, bool *worse)
 {
     *worse = false;
     if (fails(to) && !fails(from)) {
@@ -37,10 +39,10 @@ diff_kind diff_judge(int from, int to, bool same_asked, bool *worse)
     }
     if (fails(to)) {
         *worse = is_grave(to) && !is_grave(from);
-        return DIFF_KIND;
+        return DIFF_CHANGED_KIND;
     }
     if (to == DIFF_NOT_PLANNED) {
-        *worse = same_asked && ran(from);
+        *worse = same_cases && ran(from);
         return DIFF_NO_LONGER;
     }
     if (from == DIFF_NOT_PLANNED)
@@ -56,57 +58,49 @@ diff_kind diff_judge(int from, int to, bool same_asked, bool *worse)
 
 /* ---- both runs in numbers ---- */
 
-typedef struct reading {
+typedef struct reader {
     diff *d;
     bool after, failed;
-    int64_t *ids; /* of this run, per test of the diff; 0: it has none */
-} reading;
+    int64_t *ids; /* the run's id of each test of the diff; undefined where the run has no such test */
+    size_t id_capacity, *test_capacity, *rate_capacity;
+} reader;
 
-static bool take_test(void *context, const store_test *t)
+static bool read_test(void *context, const store_test *t)
 {
-    reading *r = context;
+    reader *r = context;
     diff *d = r->d;
     size_t i = 0;
     while (i < d->test_count && strcmp(d->tests[i].name, t->name) != 0)
         ++i;
     if (i == d->test_count) {
-        diff_test *grown = realloc(d->tests, (i + 1) * sizeof *grown);
-        char *name = malloc(strlen(t->name) + 1);
-        if (grown)
-            d->tests = grown;
-        if (!grown || !name) {
+        char *name = strdup(t->name);
+        if (!name || !array_reserve(&d->tests, r->test_capacity, i + 1, sizeof *d->tests)) {
             free(name);
             r->failed = true;
             return false;
         }
-        strcpy(name, t->name);
         d->tests[d->test_count++] = (diff_test){ .name = name };
     }
     diff_counts *c = r->after ? &d->tests[i].after : &d->tests[i].before;
     c->present = true;
     c->planned = t->planned;
-    int64_t *grown = realloc(r->ids, (size_t)d->test_count * sizeof *grown);
-    if (!grown) {
+    if (!array_reserve(&r->ids, &r->id_capacity, d->test_count, sizeof *r->ids)) {
         r->failed = true;
         return false;
     }
-    r->ids = grown;
     r->ids[i] = t->id;
     return true;
 }
 
-static diff_rate *rate_of(diff *d, size_t test, const store_tally *t)
+static diff_rate *rate_of(reader *r, size_t test, const store_tally *t)
 {
+    diff *d = r->d;
     for (size_t i = d->rate_count; i-- > 0;)
         if (d->rates[i].test == test && d->rates[i].verdict == t->verdict && strcmp(d->rates[i].dtype, t->dtype) == 0 &&
             strcmp(d->rates[i].level, t->level) == 0)
             return &d->rates[i];
-    if (d->rate_count % 256 == 0) {
-        diff_rate *grown = realloc(d->rates, (d->rate_count + 256) * sizeof *grown);
-        if (!grown)
-            return NULL;
-        d->rates = grown;
-    }
+    if (!array_reserve(&d->rates, r->rate_capacity, d->rate_count + 1, sizeof *d->rates))
+        return NULL;
     diff_rate *own = &d->rates[d->rate_count++];
     *own = (diff_rate){ .test = test, .verdict = t->verdict };
     snprintf(own->dtype, sizeof own->dtype, "%s", t->dtype);
@@ -114,15 +108,15 @@ static diff_rate *rate_of(diff *d, size_t test, const store_tally *t)
     return own;
 }
 
-static bool take_tally(void *context, const store_tally *t)
+static bool read_tally(void *context, const store_tally *t)
 {
-    reading *r = context;
+    reader *r = context;
     diff *d = r->d;
     for (size_t i = 0; i < d->test_count; ++i) {
         diff_counts *c = r->after ? &d->tests[i].after : &d->tests[i].before;
         if (!c->present || r->ids[i] != t->test)
             continue;
-        diff_rate *rate = rate_of(d, i, t);
+        diff_rate *rate = rate_of(r, i, t);
         if (!rate) {
             r->failed = true;
             return false;
@@ -134,14 +128,14 @@ static bool take_tally(void *context, const store_tally *t)
     return true;
 }
 
-static bool read_run(reading *r, store *s, error *e)
+static bool read_run(reader *r, store *s, error *e)
 {
-    if (!store_each_test(s, take_test, r, e) || (!r->failed && !store_each_tally(s, take_tally, r, e)))
+    if (!store_each_test(s, read_test, r, e) || (!r->failed && !store_each_tally(s, read_tally, r, e)))
         return false;
     return r->failed ? error_set(e, "out of memory") : true;
 }
 
-/* The counts of which a rate is a part, and which rates moved. */
+/* Fill in the totals of each rate and drop the rates that did not change. */
 static void finish_rates(diff *d)
 {
     for (size_t i = 0; i < d->rate_count; ++i)
@@ -153,16 +147,16 @@ static void finish_rates(diff *d)
             a->before_of += b->before;
             a->after_of += b->after;
         }
-    size_t kept = 0;
+    size_t changed = 0;
     for (size_t i = 0; i < d->rate_count; ++i) {
         diff_rate *r = &d->rates[i];
         double before = r->before_of ? (double)r->before / (double)r->before_of : 0;
         double after = r->after_of ? (double)r->after / (double)r->after_of : 0;
         r->worse = (verdict_fails(r->verdict) || r->verdict == VERDICT_UNSUPPORTED) && after > before;
         if (r->before * r->after_of != r->after * r->before_of || (r->before == 0) != (r->after == 0))
-            d->rates[kept++] = *r;
+            d->rates[changed++] = *r;
     }
-    d->rate_count = kept;
+    d->rate_count = changed;
 }
 
 /* ---- case by case ---- */
@@ -171,9 +165,10 @@ typedef struct pair {
     run_cases *before, *after;
     int64_t before_id, after_id; /* of the test; 0: none */
     bool alike;
+    size_t group_capacity; /* of diff.groups */
 } pair;
 
-/* Leave out what both runs have the same, range by range. */
+/* Skip the ranges in which both runs have the same verdicts. */
 static bool skip_equal(run_cases_walk *a, run_cases_walk *b, error *e)
 {
     run_cases_range x, y;
@@ -184,7 +179,7 @@ static bool skip_equal(run_cases_walk *a, run_cases_walk *b, error *e)
     return true;
 }
 
-static bool show_changes(void *context, bool all, region_groups_each each, void *to, bool *adrift, error *e)
+static bool visit_changes(void *context, bool all, region_groups_each each, void *to, bool *adrift, error *e)
 {
     const pair *p = context;
     run_cases_walk a = { .ended = true }, b = { .ended = true };
@@ -212,20 +207,18 @@ static bool show_changes(void *context, bool all, region_groups_each each, void 
     return fine;
 }
 
-static bool add_group(diff *d, size_t test, group *g, bool same_asked, error *e)
+static bool add_group(diff *d, size_t *capacity, size_t test, group *g, bool same_cases, error *e)
 {
-    diff_group *grown = realloc(d->region_groups, (d->group_count + 1) * sizeof *grown);
-    if (!grown)
+    if (!array_reserve(&d->groups, capacity, d->group_count + 1, sizeof *d->groups))
         return error_set(e, "out of memory");
-    d->region_groups = grown;
-    diff_group *own = &d->region_groups[d->group_count++];
+    diff_group *own = &d->groups[d->group_count++];
     *own = (diff_group){ .from = g->key / 16, .to = g->key % 16, .test = test, .group = *g };
-    own->kind = diff_judge(own->from, own->to, same_asked, &own->worse);
-    memset(g, 0, sizeof *g); /* it is the diff's now */
+    own->kind = diff_kind_of(own->from, own->to, same_cases, &own->worse);
+    memset(g, 0, sizeof *g); /* the diff owns it now */
     return true;
 }
 
-static bool compare_test(diff *d, size_t i, pair *p, bool same_asked, error *e)
+static bool compare_test(diff *d, size_t i, pair *p, bool same_cases, error *e)
 {
     region_groups found;
     bool adrift, fine;
@@ -233,13 +226,13 @@ static bool compare_test(diff *d, size_t i, pair *p, bool same_asked, error *e)
     run_cases *side = p->after_id ? p->after : p->before;
     const case_test *t = run_cases_test(side, p->after_id ? p->after_id : p->before_id);
     if (!t)
-        return true; /* counts will have to do */
+        return true; /* only its counts are compared */
     if (!run_cases_within(side, t, within, sizeof within))
         within[0] = '\0';
-    fine = region_groups_find(&found, t->space, within, show_changes, p, &adrift, e);
+    fine = region_groups_find(&found, t->space, within, visit_changes, p, &adrift, e);
     d->tests[i].by_case = fine && !adrift;
     for (size_t k = 0; fine && k < found.count; ++k)
-        fine = add_group(d, i, &found.list[k], same_asked, e);
+        fine = add_group(d, &p->group_capacity, i, &found.list[k], same_cases, e);
     region_groups_free(&found);
     return fine;
 }
@@ -260,26 +253,27 @@ static bool compare_cases(diff *d, store *before, store *after, const int64_t *b
     pair p = { .before = run_cases_open(before, e) };
     p.after = p.before ? run_cases_open(after, e) : NULL;
     bool fine = p.after != NULL;
-    bool same_asked = fine && run_cases_asked_alike(p.before, p.after);
+    bool same_cases = fine && run_cases_asked_alike(p.before, p.after);
     p.alike = fine && run_cases_alike(p.before, p.after);
     d->by_case = fine;
     for (size_t i = 0; fine && i < d->test_count; ++i) {
         p.before_id = d->tests[i].before.present ? before_ids[i] : 0;
         p.after_id = d->tests[i].after.present ? after_ids[i] : 0;
-        fine = compare_test(d, i, &p, same_asked, e);
+        fine = compare_test(d, i, &p, same_cases, e);
         if (fine && !d->tests[i].by_case && !*d->why)
-            snprintf(d->why, sizeof d->why,
-                     "%s: verdicts and cases do not fit together, so that only its counts can be compared",
-                     d->tests[i].name);
+            snprintf(
+                d->why, sizeof d->why,
+                "%s: the verdicts of one run do not match the cases of the test, so that only counts can be compared",
+                d->tests[i].name);
     }
     run_cases_close(p.before);
     run_cases_close(p.after);
     if (d->group_count)
-        qsort(d->region_groups, d->group_count, sizeof *d->region_groups, by_kind);
+        qsort(d->groups, d->group_count, sizeof *d->groups, by_kind);
     return fine;
 }
 
-/* May the two be compared by case? *why is filled in where not. */
+/* Can the runs be compared case by case? If not, fill in d->why. */
 static bool comparable(diff *d, store *before, store *after, bool *by_case, error *e)
 {
     char digest[64];
@@ -307,7 +301,10 @@ static bool comparable(diff *d, store *before, store *after, bool *by_case, erro
 bool diff_runs(diff *d, store *before, store *after, error *e)
 {
     memset(d, 0, sizeof *d);
-    reading b = { .d = d, .after = true }, a = { .d = d };
+    size_t test_capacity = 0, rate_capacity = 0;
+    reader b = { .d = d, .after = true, .test_capacity = &test_capacity, .rate_capacity = &rate_capacity };
+    reader a = b;
+    a.after = false;
     bool by_case = false;
     bool fine = read_run(&b, after, e) && read_run(&a, before, e) && comparable(d, before, after, &by_case, e);
     if (fine) {
@@ -315,10 +312,10 @@ bool diff_runs(diff *d, store *before, store *after, error *e)
         fine = !by_case || compare_cases(d, before, after, a.ids, b.ids, e);
     }
     for (size_t i = 0; fine && i < d->group_count; ++i)
-        d->worse = d->worse || d->region_groups[i].worse;
+        d->worse = d->worse || d->groups[i].worse;
     for (size_t i = 0; fine && i < d->rate_count; ++i)
         d->worse = d->worse || (d->rates[i].worse && !d->tests[d->rates[i].test].by_case);
-    for (size_t i = 0; fine && i < d->test_count; ++i) /* what went missing cannot be seen in rates */
+    for (size_t i = 0; fine && i < d->test_count; ++i) /* a missing test has no rates */
         d->worse = d->worse || (!d->tests[i].by_case && d->tests[i].before.present && !d->tests[i].after.present);
     free(a.ids);
     free(b.ids);
@@ -328,10 +325,10 @@ bool diff_runs(diff *d, store *before, store *after, error *e)
 void diff_free(diff *d)
 {
     for (size_t i = 0; i < d->group_count; ++i)
-        group_free(&d->region_groups[i].group);
+        group_free(&d->groups[i].group);
     for (size_t i = 0; i < d->test_count; ++i)
         free(d->tests[i].name);
-    free(d->region_groups);
+    free(d->groups);
     free(d->tests);
     free(d->rates);
     memset(d, 0, sizeof *d);

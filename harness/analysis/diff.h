@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two runs against each other: what got worse, what got better, as regions of cases. Runs of the same suite are
- * compared case by case; of others only the counts per test, data type and level can be, and `why` says so.
+ * Compares two runs and describes what got worse and what got better as regions of cases. Runs of the same suite are
+ * compared case by case. Of runs of different suites only the counts per test, data type and level can be compared;
+ * `why` then gives the reason.
  */
 #ifndef TOUCHSTONE_DIFF_H
 #define TOUCHSTONE_DIFF_H
 
 #include "harness/analysis/region_groups.h"
 
-/* Where a run does not owe the case, beside the verdicts. */
+/* Used beside the verdicts: the run did not plan the case. */
 #define DIFF_NOT_PLANNED VERDICT_COUNT
 
 typedef enum diff_kind {
-    DIFF_NEW_FAILURE, /* fails now and did not */
-    DIFF_KIND,        /* failed and fails, but otherwise */
-    DIFF_NOT_RUN,     /* was run, and is unsupported or not run now */
-    DIFF_NO_LONGER,   /* was planned, and is not now */
-    DIFF_FIXED,       /* failed or was waived, and passes */
-    DIFF_NEWLY_RUN,   /* was unsupported or not run */
+    DIFF_NEW_FAILURE,  /* fails now and did not fail before */
+    DIFF_CHANGED_KIND, /* failed before and fails now with another verdict */
+    DIFF_NOT_RUN,      /* ran before, and is unsupported or did not run now */
+    DIFF_NO_LONGER,    /* was planned before and is not planned now */
+    DIFF_FIXED,        /* failed or was waived before, and passes now */
+    DIFF_NEWLY_RUN,    /* was unsupported or did not run before */
     DIFF_NEWLY_PLANNED,
-    DIFF_OTHER, /* between passing, waived and ambiguous */
+    DIFF_OTHER, /* a change between pass, waived and ambiguous */
     DIFF_KINDS
 } diff_kind;
-const char *diff_kind_name(diff_kind k); /* "new-failure", for programs */
+const char *diff_kind_name(diff_kind k); /* the name in JSON: "new-failure" */
 
-/* What becomes of a case. Of the same verdict twice there is no kind. `same_asked`: both runs were asked for the same
-   cases. *worse: does that make things worse? A failure of another kind does where it begins to crash, hang, lose the
-   device or write outside. */
-diff_kind diff_judge(int from, int to, bool same_asked, bool *worse);
+/* The kind of a change between two different verdicts (or DIFF_NOT_PLANNED) of a case. `same_cases`: both runs were
+   asked for the same cases. *worse: does the change count as worse? Another kind of failure does where the case now
+   crashes, hangs, loses the device or writes outside its buffers and did none of these before. */
+diff_kind diff_kind_of(int from, int to, bool same_cases, bool *worse);
 
 typedef struct diff_group {
     diff_kind kind;
@@ -48,28 +49,29 @@ typedef struct diff_test {
     bool by_case;
 } diff_test;
 
-/* A count that moved. */
+/* A count that changed. */
 typedef struct diff_rate {
     size_t test;
     char dtype[16], level[16];
     verdict verdict;
-    uint64_t before, before_of; /* of all cases of that data type and level */
+    uint64_t before, before_of; /* of so many cases of that data type and level */
     uint64_t after, after_of;
-    bool worse; /* counted only where the test is not compared by case */
+    bool worse; /* affects diff.worse only where the test is not compared case by case */
 } diff_rate;
 
 typedef struct diff {
-    diff_test *tests; /* of the second run, in its order; then those that only the first has */
+    diff_test *tests; /* those of the second run in its order, then those that only the first run has */
     size_t test_count;
-    diff_group *region_groups; /* by kind, then by test */
+    diff_group *groups; /* by kind, then by test */
     size_t group_count;
     diff_rate *rates;
     size_t rate_count;
-    bool by_case;
-    bool worse;
-    char why[512]; /* why not, or not for all tests, by case */
+    bool by_case;  /* the runs are of the same suite */
+    bool worse;    /* something got worse */
+    char why[512]; /* why some or all tests are not compared case by case, or "" */
 } diff;
 
+/* Compare two runs. The caller frees *d with diff_free, also after a failure. */
 bool diff_runs(diff *d, store *before, store *after, error *e);
 void diff_free(diff *d);
 

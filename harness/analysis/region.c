@@ -6,7 +6,7 @@
 
 /* ---- columns ---- */
 
-/* Can a vector of this axis have no elements? Then what speaks of its first one is no condition. */
+/* Can a vector of this axis be empty? Then it needs no conditions on its first and last element. */
 static bool may_be_empty(const space *s, const space_axis *axis)
 {
     if (axis->per == SPACE_FIXED)
@@ -45,7 +45,7 @@ region *region_new(const space *s, error *e)
     for (size_t slot = 0; slot < space_axis_count(s); ++slot) {
         const space_axis *axis = space_axis_at(s, slot);
         if (axis->position || axis->count <= 1)
-            continue; /* nothing to tell points by */
+            continue; /* equal for all points */
         bool vector = axis->per != SPACE_SCALAR, listed = axis->count <= REGION_SET;
         if (!vector) {
             add_column(r, COLUMN_SCALAR, slot);
@@ -147,7 +147,8 @@ static uint64_t next_random(region *r)
     return r->random;
 }
 
-/* Where a candidate is kept, or SIZE_MAX where it is not: each that the pass shows has the same chance. */
+/* Reservoir sampling: the place to store the next point at, or SIZE_MAX to drop it. All points of a pass have the same
+   chance. */
 static size_t choose(region *r, size_t first, size_t *count, uint64_t *seen, size_t most)
 {
     ++*seen;
@@ -157,7 +158,7 @@ static size_t choose(region *r, size_t first, size_t *count, uint64_t *seen, siz
     return at < most ? first + (size_t)at : SIZE_MAX;
 }
 
-static void keep(region *r, const expr_value *values, bool inside)
+static void store_point(region *r, const expr_value *values, bool inside)
 {
     size_t at = inside ? choose(r, r->in_first, &r->in_count, &r->in_seen, REGION_IN_PASS)
                        : choose(r, r->out_first, &r->out_count, &r->out_seen, REGION_OUT_PASS);
@@ -168,7 +169,7 @@ static void keep(region *r, const expr_value *values, bool inside)
 void region_add(region *r, const expr_value *values, bool inside)
 {
     int64_t point[REGION_COLUMNS];
-    keep(r, values, inside);
+    store_point(r, values, inside);
     if (!inside)
         return;
     describe(r, values, point);
@@ -207,7 +208,7 @@ void region_check(region *r, const expr_value *values, bool inside)
     if (held == inside)
         return;
     inside ? ++r->missed : ++r->others;
-    keep(r, values, inside);
+    store_point(r, values, inside);
 }
 
 bool region_again(region *r)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Regions: which points of a space are these? Given points that are inside (that fail, say) and the others, find a
- * short list of predicates that hold for these and no others, written so that they can stand behind `where` in a query.
+ * Regions describe a set of points of a space. Given the points inside the set (those that fail, for instance) and the
+ * points outside, learn a short list of predicates that are true for all points inside and for no others. Each
+ * predicate can follow `where` in a query.
  *
- * Points come in passes, in any order and any number; what is kept of them is bounded (a few MB). The first pass
- * shows them (region_add); each further one holds what was learnt against all of them (region_check), and what it got
- * wrong is learnt from:
+ * The caller passes the points in several passes, in any order and any number; the memory used is bounded (a few MB).
+ * The first pass adds them (region_add). Each further pass checks the learned predicates against all points
+ * (region_check), and the next round learns from the points for which they were wrong:
  *
  *     region *r = region_new(space, &e);
  *     for each point: region_add(r, values, inside)
@@ -16,8 +17,8 @@
  *     region_count(r), region_at(r, i), region_exact(r)
  *
  * A predicate is a conjunction of conditions on one axis each: `dtype in {f16, bf16} and min(stride) < 0`. Of all
- * conditions that hold inside, only those are kept that it takes to keep the others out. Where no such list of at most
- * REGION_MOST predicates exists, or none was found, the result is approximate, and says by how much.
+ * conditions that hold inside, the result has only those that are needed to exclude the points outside. Where no exact
+ * list of at most REGION_MOST predicates was found, the result is approximate and counts its errors.
  */
 #ifndef TOUCHSTONE_REGION_H
 #define TOUCHSTONE_REGION_H
@@ -26,39 +27,40 @@
 
 enum {
     REGION_MOST = 8,   /* predicates */
-    REGION_ROUNDS = 8, /* of learning and checking */
-    REGION_TEXT = 600  /* bytes of a predicate; a query takes 640 */
+    REGION_ROUNDS = 8, /* rounds of learning and checking */
+    REGION_TEXT = 600  /* bytes of a predicate; a query has at most 640 */
 };
 
 typedef struct region region;
 
-/* The space is borrowed. NULL where memory is out. */
+/* Create a region of points of `s`, which is borrowed. NULL: out of memory. */
 region *region_new(const space *s, error *e);
 void region_free(region *r);
 
-/* A point: values slot by slot, as a cursor has them. Others are cheap to show again and need not all be shown. */
+/* Add a point, given by its values in the order of slots, as a cursor has them. Points outside may be left out:
+   checking finds those that matter. */
 void region_add(region *r, const expr_value *values, bool inside);
 
-/* Work out predicates from what is known. False only where memory is out. */
+/* Learn predicates from the points added so far. Fails only when out of memory. */
 bool region_learn(region *r, error *e);
 
-/* Hold them against a point. Every point must be checked once per round. */
+/* Check the predicates against a point. Check every point once per round. */
 void region_check(region *r, const expr_value *values, bool inside);
 
-/* Was something wrong, and is it worth another round? */
+/* Were the predicates wrong for some point, and is another round worthwhile? */
 bool region_again(region *r);
 
-/* What came of it: the predicates, by how much they hold. "" is the whole test. */
+/* The result: a predicate, and how many points satisfy it. "" is true for all points. */
 typedef struct region_part {
     const char *predicate;
-    uint64_t inside; /* points inside that it holds and no part before it does */
-    uint64_t others; /* points that it should not hold */
+    uint64_t inside; /* points inside that satisfy it and no earlier part */
+    uint64_t others; /* points outside that satisfy it */
 } region_part;
 size_t region_count(const region *r);
 region_part region_at(const region *r, size_t i);
-uint64_t region_inside(const region *r); /* points */
-uint64_t region_missed(const region *r); /* points inside that no part holds */
-uint64_t region_others(const region *r); /* points outside that some part holds */
+uint64_t region_inside(const region *r); /* points inside */
+uint64_t region_missed(const region *r); /* points inside that satisfy no part */
+uint64_t region_others(const region *r); /* points outside that satisfy a part */
 bool region_exact(const region *r);
 
 #endif

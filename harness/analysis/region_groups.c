@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/analysis/region_groups.h"
 
+#include "harness/base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +11,9 @@ typedef struct finder {
     region_groups *found;
     const space *space;
     int16_t at[REGION_GROUPS_KEYS]; /* the group of a key, or -1 */
-    region *regions[REGION_GROUPS_TOLD];
-    bool active[REGION_GROUPS_TOLD]; /* still being worked out */
+    region *regions[REGION_GROUPS_LEARNED];
+    bool active[REGION_GROUPS_LEARNED]; /* still being learned */
+    size_t capacity;                    /* of found->list */
     bool failed;
     error *e;
 } finder;
@@ -19,10 +22,8 @@ static group *new_group(finder *f, const space_cursor *at, int key)
 {
     char id[CASE_ID_SIZE];
     region_groups *g = f->found;
-    group *grown = realloc(g->list, (g->count + 1) * sizeof *grown);
-    if (!grown)
+    if (!array_reserve(&g->list, &f->capacity, g->count + 1, sizeof *g->list))
         return NULL;
-    g->list = grown;
     group *own = &g->list[g->count];
     memset(own, 0, sizeof *own);
     own->key = key;
@@ -33,17 +34,17 @@ static group *new_group(finder *f, const space_cursor *at, int key)
         return NULL;
     strcpy(own->example, id);
     f->at[key] = (int16_t)g->count++;
-    if (g->count <= REGION_GROUPS_TOLD && !(f->regions[g->count - 1] = region_new(f->space, f->e)))
+    if (g->count <= REGION_GROUPS_LEARNED && !(f->regions[g->count - 1] = region_new(f->space, f->e)))
         return NULL;
     return own;
 }
 
-static size_t told(const finder *f)
+static size_t learned_count(const finder *f)
 {
-    return f->found->count < REGION_GROUPS_TOLD ? f->found->count : REGION_GROUPS_TOLD;
+    return f->found->count < REGION_GROUPS_LEARNED ? f->found->count : REGION_GROUPS_LEARNED;
 }
 
-/* The first pass: which groups there are. */
+/* The first pass: find the groups. */
 static bool collect(void *to, const space_cursor *at, int key)
 {
     finder *f = to;
@@ -57,17 +58,17 @@ static bool collect(void *to, const space_cursor *at, int key)
         f->found->list[own].cases++;
         f->found->list[own].last = at->index;
     }
-    for (size_t i = 0; i < told(f); ++i)
+    for (size_t i = 0; i < learned_count(f); ++i)
         region_add(f->regions[i], at->values, (int)i == own);
     return true;
 }
 
-/* The others: what was learnt, held against every case. */
+/* The other passes: check what was learned against every case. */
 static bool check(void *to, const space_cursor *at, int key)
 {
     finder *f = to;
     int own = key == REGION_GROUPS_NONE ? -1 : f->at[key];
-    for (size_t i = 0; i < told(f); ++i)
+    for (size_t i = 0; i < learned_count(f); ++i)
         if (f->active[i])
             region_check(f->regions[i], at->values, (int)i == own);
     return true;
@@ -120,21 +121,21 @@ bool region_groups_find(region_groups *g, const space *s, const char *within, re
     for (size_t i = 0; i < REGION_GROUPS_KEYS; ++i)
         f->at[i] = -1;
     fine = source(context, false, collect, f, adrift, e) && !f->failed;
-    for (size_t i = 0; fine && i < told(f); ++i)
+    for (size_t i = 0; fine && i < learned_count(f); ++i)
         again = f->active[i] = true;
     while (fine && again && !*adrift) {
-        for (size_t i = 0; fine && i < told(f); ++i)
+        for (size_t i = 0; fine && i < learned_count(f); ++i)
             fine = !f->active[i] || region_learn(f->regions[i], e);
         fine = fine && source(context, true, check, f, adrift, e);
         again = false;
-        for (size_t i = 0; i < told(f); ++i) {
+        for (size_t i = 0; i < learned_count(f); ++i) {
             f->active[i] = f->active[i] && region_again(f->regions[i]);
             again = again || f->active[i];
         }
     }
-    for (size_t i = 0; fine && !*adrift && i < told(f); ++i)
+    for (size_t i = 0; fine && !*adrift && i < learned_count(f); ++i)
         fine = write_group(f, within, f->regions[i], &g->list[i], e);
-    for (size_t i = 0; i < REGION_GROUPS_TOLD; ++i)
+    for (size_t i = 0; i < REGION_GROUPS_LEARNED; ++i)
         region_free(f->regions[i]);
     free(f);
     if (*adrift)
@@ -157,44 +158,4 @@ void region_groups_free(region_groups *g)
         group_free(&g->list[i]);
     free(g->list);
     memset(g, 0, sizeof *g);
-}
-
-/* ---- the failures of a run ---- */
-
-typedef struct failures {
-    run_cases *run_cases;
-    int64_t test;
-} failures;
-
-static bool show_failures(void *context, bool all, region_groups_each each, void *to, bool *adrift, error *e)
-{
-    const failures *f = context;
-    run_cases_walk w;
-    run_cases_range range;
-    bool fine = run_cases_start(f->run_cases, f->test, &w, e), more = true;
-    while (fine && more && !w.ended) {
-        while (!all && fine && run_cases_between(&w, &range, e) && range.only >= 0 &&
-               !verdict_fails((verdict)range.only))
-            fine = run_cases_skip(&w, e);
-        fine = fine && run_cases_next(&w, e);
-        if (fine && !w.ended)
-            more = each(to, w.cursor, verdict_fails(w.verdict) ? (int)w.verdict : REGION_GROUPS_NONE);
-    }
-    *adrift = w.adrift;
-    run_cases_stop(&w);
-    return fine;
-}
-
-bool region_groups_of_failures(region_groups *g, run_cases *r, int64_t test, bool *adrift, error *e)
-{
-    char within[1200];
-    const case_test *t = run_cases_test(r, test);
-    failures f = { r, test };
-    memset(g, 0, sizeof *g);
-    *adrift = t == NULL;
-    if (!t)
-        return true;
-    if (!run_cases_within(r, t, within, sizeof within))
-        within[0] = '\0';
-    return region_groups_find(g, t->space, within, show_failures, &f, adrift, e);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Learning of regions. A box is the least product of ranges and sets that holds some points inside. One box of all of
- * them is tried first; where it holds others as well, boxes are grown one after another, each from a point that no
- * box holds yet, by the points that are most like it, as long as no other gets in. Of the conditions that make up a
- * box those are chosen that together keep all others out at the least cost of reading.
+ * Learning of regions. A box is the smallest product of ranges and sets that contains some of the points inside. The
+ * first attempt is one box of all points inside. Where it also contains points outside, boxes are grown one after
+ * another: each starts at a point that no box contains yet and adds the points most similar to it, as long as the box
+ * contains no point outside. Of the conditions that define a box, the result has those that together exclude all points
+ * outside and are easiest to read.
  */
 #include "harness/analysis/region_internal.h"
 
@@ -59,7 +60,7 @@ static bool box_holds(const region *r, const box_side *box, const int64_t *point
     return true;
 }
 
-/* In how many columns would the box have to grow to hold the point? */
+/* The number of columns in which the box would have to grow to contain the point. */
 static unsigned box_distance(const region *r, const box_side *box, const int64_t *point)
 {
     unsigned distance = 0;
@@ -92,14 +93,14 @@ static double set_cost(const column *c, uint64_t set, bool may_deny)
     return 0.25 * (double)((may_deny && rest < n ? rest : n) - 1);
 }
 
-/* The conditions that a box is made of, but for those that hold everywhere. */
+/* The conditions that define a box, without those that are true everywhere. */
 static size_t box_atoms(const region *r, const box_side *box, atom *atoms)
 {
     size_t count = 0;
     for (size_t i = 0; i < r->column_count; ++i) {
         const column *c = &r->columns[i];
         const box_side *side = &box[i];
-        /* What is simple to read comes first: a name or number, then whole vectors, then single elements. */
+        /* Easiest to read: a name or number, then whole vectors, then single elements. */
         double cost = c->kind == COLUMN_SCALAR ? 1 : c->kind == COLUMN_FIRST || c->kind == COLUMN_LAST ? 2 : 1.5;
         if (is_coded(c) && side->any != c->full)
             add_atom(atoms, &count, (atom){ ATOM_IN, (uint16_t)i, side->any, 0, cost + set_cost(c, side->any, true) });
@@ -113,7 +114,7 @@ static size_t box_atoms(const region *r, const box_side *box, atom *atoms)
         }
         if (!c->ordered)
             continue;
-        /* "some element is" reads worse than "all are" */
+        /* "some element is" is harder to read than "all are" */
         double least = cost + (c->kind == COLUMN_MAX ? 0.2 : 0.1), most = cost + (c->kind == COLUMN_MIN ? 0.2 : 0.1);
         if (side->low > c->least && side->low != INT64_MAX)
             add_atom(atoms, &count, (atom){ ATOM_LEAST, (uint16_t)i, 0, side->low, least });
@@ -123,7 +124,7 @@ static size_t box_atoms(const region *r, const box_side *box, atom *atoms)
     return count;
 }
 
-bool region_atom_holds(const region *r, const atom *a, const int64_t *point)
+static bool atom_holds(const region *r, const atom *a, const int64_t *point)
 {
     const column *c = &r->columns[a->column];
     switch (a->kind) {
@@ -136,34 +137,34 @@ bool region_atom_holds(const region *r, const atom *a, const int64_t *point)
     return false;
 }
 
-/* Choose conditions that keep out every other point that they can keep out. Greedy, then what has become needless goes
-   again. Returns how many are chosen, in `chosen`. */
+/* Choose conditions that exclude every point outside that can be excluded: greedily, then drop those that have become
+   redundant. Returns the number of conditions in `chosen`. */
 static size_t choose_atoms(const region *r, const atom *atoms, size_t count, uint16_t *chosen)
 {
     size_t n = 0, left = r->out_count;
-    bool *retained_out = calloc(r->out_count ? r->out_count : 1, sizeof *retained_out);
+    bool *excluded = calloc(r->out_count ? r->out_count : 1, sizeof *excluded);
     uint8_t *fails = malloc((count ? count : 1) * (r->out_count ? r->out_count : 1));
-    for (size_t a = 0; retained_out && fails && a < count; ++a)
+    for (size_t a = 0; excluded && fails && a < count; ++a)
         for (size_t k = 0; k < r->out_count; ++k)
-            fails[a * r->out_count + k] = !region_atom_holds(r, &atoms[a], r->out + k * r->column_count);
-    while (retained_out && fails && left && n < REGION_CONJUNCTS) {
+            fails[a * r->out_count + k] = !atom_holds(r, &atoms[a], r->out + k * r->column_count);
+    while (excluded && fails && left && n < REGION_CONJUNCTS) {
         size_t best = count;
         double score = 0;
         for (size_t a = 0; a < count; ++a) {
             size_t gain = 0;
             for (size_t k = 0; k < r->out_count; ++k)
-                gain += !retained_out[k] && fails[a * r->out_count + k];
+                gain += !excluded[k] && fails[a * r->out_count + k];
             if ((double)gain / atoms[a].cost > score) {
                 score = (double)gain / atoms[a].cost;
                 best = a;
             }
         }
         if (best == count)
-            break; /* what is left, no condition keeps out */
+            break; /* no condition excludes the rest */
         chosen[n++] = (uint16_t)best;
         for (size_t k = 0; k < r->out_count; ++k)
-            if (!retained_out[k] && fails[best * r->out_count + k]) {
-                retained_out[k] = true;
+            if (!excluded[k] && fails[best * r->out_count + k]) {
+                excluded[k] = true;
                 --left;
             }
     }
@@ -180,7 +181,7 @@ static size_t choose_atoms(const region *r, const atom *atoms, size_t count, uin
         else
             memmove(&chosen[drop], &chosen[drop + 1], (--n - drop) * sizeof *chosen);
     }
-    free(retained_out);
+    free(excluded);
     free(fails);
     return n;
 }
@@ -190,7 +191,7 @@ static int by_number(const void *a, const void *b)
     return *(const uint16_t *)a - *(const uint16_t *)b;
 }
 
-/* The conditions of a box that are needed, as a predicate, and which kept points inside it holds. */
+/* The necessary conditions of a box as a predicate, and which stored points inside satisfy it. */
 typedef struct draft {
     char text[REGION_TEXT];
     size_t conditions;
@@ -210,7 +211,7 @@ static bool write_draft(const region *r, const box_side *box, draft *d, error *e
         char text[REGION_TEXT];
         int length = region_atom_text(r, &atoms[chosen[i]], text, sizeof text);
         if (length <= 0 || used + (size_t)length + 6 > sizeof d->text) {
-            memmove(&chosen[i], &chosen[i + 1], (--n - i) * sizeof *chosen); /* too long to be typed: do without */
+            memmove(&chosen[i], &chosen[i + 1], (--n - i) * sizeof *chosen); /* too long for a query: leave it out */
             continue;
         }
         used += (size_t)snprintf(d->text + used, sizeof d->text - used, "%s%s", used ? " and " : "", text);
@@ -220,7 +221,7 @@ static bool write_draft(const region *r, const box_side *box, draft *d, error *e
     for (size_t k = 0; k < r->in_count; ++k) {
         d->holds[k] = true;
         for (size_t i = 0; i < n && d->holds[k]; ++i)
-            d->holds[k] = region_atom_holds(r, &atoms[chosen[i]], r->in + k * r->column_count);
+            d->holds[k] = atom_holds(r, &atoms[chosen[i]], r->in + k * r->column_count);
     }
     free(atoms);
     return true;
@@ -243,7 +244,7 @@ static bool add_part(region *r, const draft *d, error *e)
 
 /* ---- growing ---- */
 
-/* Does a box hold one of the others? *last: where it was found, which is where the next look begins. */
+/* Does a box contain a point outside? *last: the index of that point, where the next search starts. */
 static bool holds_other(const region *r, const box_side *box, size_t *last)
 {
     for (size_t i = 0; i < r->out_count; ++i) {
@@ -268,7 +269,7 @@ static int by_distance(const void *a, const void *b)
                                       : (x->point > y->point) - (x->point < y->point);
 }
 
-/* The box of a point and of all that it can take in without one of the others. */
+/* Grow the box of a point by all points inside that can be added without a point outside. */
 static void grow(const region *r, size_t seed, box_side *box, candidate *order)
 {
     box_side tried[REGION_COLUMNS];
@@ -289,7 +290,7 @@ static void grow(const region *r, size_t seed, box_side *box, candidate *order)
     }
 }
 
-/* Which points the drafts hold that are not held yet. */
+/* The number of points that satisfy the draft and no earlier one. */
 static size_t gain_of(const region *r, const draft *d, const bool *held)
 {
     size_t gain = 0;
@@ -298,7 +299,7 @@ static size_t gain_of(const region *r, const draft *d, const bool *held)
     return gain;
 }
 
-/* The best box from a few points that are not held yet: the first one found may straddle two regions. */
+/* The best box grown from a few points that no box contains yet: a single one might straddle two regions. */
 static bool best_draft(const region *r, const bool *held, candidate *order, draft *best, draft *other, error *e)
 {
     box_side box[REGION_COLUMNS];
@@ -323,7 +324,7 @@ static bool best_draft(const region *r, const bool *held, candidate *order, draf
     return true;
 }
 
-/* Drop drafts whose points the others hold as well. */
+/* Drop drafts whose points all satisfy other drafts. */
 static size_t prune(const region *r, draft *drafts, size_t count)
 {
     for (size_t drop = 0; drop < count;) {
@@ -342,7 +343,7 @@ static size_t prune(const region *r, draft *drafts, size_t count)
     return count;
 }
 
-/* Boxes until all kept points inside are held. *count is 0 where no short list does. */
+/* Grow boxes until every stored point inside is in one. *count is 0 where that needs too many. */
 static bool draft_parts(const region *r, draft *drafts, size_t *count, error *e)
 {
     bool *held = calloc(r->in_count + 1, sizeof *held);
@@ -362,7 +363,7 @@ static bool draft_parts(const region *r, draft *drafts, size_t *count, error *e)
     for (size_t i = 0; i < *count; ++i)
         conditions += drafts[i].conditions;
     if (*count > 1 && conditions > REGION_CONDITIONS)
-        *count = 0; /* that is chance, not a region */
+        *count = 0; /* overfitted */
     free(held);
     free(order);
     return fine;
@@ -377,7 +378,7 @@ bool region_learn(region *r, error *e)
     bool one = r->out_count == 0 || !holds_other(r, r->whole, &last);
     if (fine && !one)
         fine = draft_parts(r, drafts, &count, e);
-    if (fine && count == 0) { /* one box; where no short list is exact, it is honest about the rest */
+    if (fine && count == 0) { /* one box; where that is not exact, its errors are counted */
         r->given_up += !one;
         count = 1;
         fine = write_draft(r, r->whole, drafts, e);

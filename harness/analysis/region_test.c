@@ -85,7 +85,7 @@ static void finds(const char *truth, const char *expected)
     space_free(s);
 }
 
-static void conjunctions_come_back_as_they_were(void **state)
+static void conjunctions_are_found(void **state)
 {
     (void)state;
     finds("dtype == f32", "dtype == f32");
@@ -99,20 +99,20 @@ static void conjunctions_come_back_as_they_were(void **state)
     finds("extra <= 3", "extra <= 3");
 }
 
-static void names_that_are_no_words_are_quoted(void **state)
+static void names_are_quoted_where_necessary(void **state)
 {
     (void)state;
     finds("dtype == 'in-place'", "dtype == \"in-place\"");
     finds("dtype == 'and'", "dtype == \"and\"");
 }
 
-static void everything_is_the_empty_predicate(void **state)
+static void all_points_give_the_empty_predicate(void **state)
 {
     (void)state;
     finds("rank >= 1", "");
 }
 
-static void a_union_is_found_as_parts_that_are_exact(void **state)
+static void a_union_is_found_as_exact_parts(void **state)
 {
     (void)state;
     space *s = make_space();
@@ -125,7 +125,7 @@ static void a_union_is_found_as_parts_that_are_exact(void **state)
     space_free(s);
 }
 
-static void what_no_short_list_holds_is_said_to_be_approximate(void **state)
+static void an_approximate_result_counts_its_errors(void **state)
 {
     (void)state;
     space *s = make_space();
@@ -141,7 +141,7 @@ static void what_no_short_list_holds_is_said_to_be_approximate(void **state)
     space_free(s);
 }
 
-static void one_point_is_found(void **state)
+static void a_single_point_is_found(void **state)
 {
     (void)state;
     space *s = make_space();
@@ -152,7 +152,7 @@ static void one_point_is_found(void **state)
     space_free(s);
 }
 
-static void the_same_points_give_the_same_words(void **state)
+static void the_same_points_give_the_same_predicates(void **state)
 {
     (void)state;
     space *s = make_space();
@@ -169,13 +169,13 @@ static void the_same_points_give_the_same_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conjunctions_come_back_as_they_were),
-        cmocka_unit_test(names_that_are_no_words_are_quoted),
-        cmocka_unit_test(everything_is_the_empty_predicate),
-        cmocka_unit_test(a_union_is_found_as_parts_that_are_exact),
-        cmocka_unit_test(what_no_short_list_holds_is_said_to_be_approximate),
-        cmocka_unit_test(one_point_is_found),
-        cmocka_unit_test(the_same_points_give_the_same_words),
+        cmocka_unit_test(conjunctions_are_found),
+        cmocka_unit_test(names_are_quoted_where_necessary),
+        cmocka_unit_test(all_points_give_the_empty_predicate),
+        cmocka_unit_test(a_union_is_found_as_exact_parts),
+        cmocka_unit_test(an_approximate_result_counts_its_errors),
+        cmocka_unit_test(a_single_point_is_found),
+        cmocka_unit_test(the_same_points_give_the_same_predicates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

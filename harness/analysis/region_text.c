@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conditions of regions, as a person would type them behind `where`. */
+/* Writes conditions of regions as text that follows `where` in a query. */
 #include "harness/analysis/region_internal.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ static void put(out *o, const char *format, ...)
     va_end(args);
 }
 
-/* A name of a value stands bare where it reads as one word and is no axis. */
+/* Does the name of a value need no quotes? It must be one word, no keyword and no name of an axis. */
 static bool is_bare(const space *s, const char *word)
 {
     static const char *const taken[] = { "and", "or", "not", "in", "true", "false", "nil" };
@@ -89,8 +89,8 @@ static void put_set(const region *r, const column *c, uint64_t set, bool may_den
     put(o, "%s", one ? "" : "}");
 }
 
-/* Does the axis have no value between a bound and 0, on the bound's side of it and at 0 itself? Then 0 says it better:
-   "< 0" rather than "<= -1". */
+/* Can the condition compare with 0 instead of the bound ("< 0" instead of "<= -1")? It can where the axis has no value
+   between the bound and 0, and has values on the other side. */
 static bool is_sign(const region *r, const column *c, int64_t bound)
 {
     const space_axis *axis = space_axis_at(r->space, c->slot);
@@ -110,8 +110,9 @@ static void put_bound(const region *r, const atom *a, out *o)
     bool sign = (least ? a->bound > 0 : a->bound < 0) && is_sign(r, c, a->bound);
     const char *compare = least ? (sign ? " > " : " >= ") : (sign ? " < " : " <= ");
     const char *opposite = least ? (sign ? " <= " : " < ") : (sign ? " >= " : " > ");
-    /* A comparison of a vector holds if it does for every element: that is its least and its greatest. The other two
-       ask for one element, also of a vector without elements, of which min and max cannot speak. */
+    /* A comparison of a vector is true if it is true for every element: that bounds the minimum from below and the
+       maximum from above. The opposite bounds ask for one such element and are written as a negation, which is also
+       defined for an empty vector. */
     bool some = vector && least == (c->kind == COLUMN_MAX);
     put(o, "%s", some ? "not (" : "");
     put_subject(r, c, o);

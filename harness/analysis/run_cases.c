@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/analysis/run_cases.h"
 
+#include "harness/base/array.h"
 #include "harness/casefile/casebuild.h"
 #include "harness/casefile/query.h"
-#include "harness/store/store_planes.h"
 #include "harness/execute/support.h"
 #include "harness/model/tensor.h"
+#include "harness/store/store_planes.h"
+#include "reference/operators.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +17,9 @@ enum { MOST_QUERIES = 64 };
 
 typedef struct run_cases_row {
     int64_t id;
-    uint64_t first, end; /* indices that the run went through */
+    uint64_t first, end; /* case indices that the run covered */
     uint64_t planned, ran;
-    size_t item; /* of the plan */
+    size_t item; /* of the plan, or SIZE_MAX */
 } run_cases_row;
 
 struct run_cases {
@@ -26,42 +28,33 @@ struct run_cases {
     case_tier tier;
     uint32_t profile;
     ts_level level;
-    char *refused, *asked, *shard; /* texts of meta */
-    char *list;                    /* `asked` cut up */
+    char *refused, *asked, *shard; /* facts of the run */
+    char *list;                    /* `asked`, split into queries */
     const char *queries[MOST_QUERIES];
     size_t query_count;
     run_cases_row *rows;
-    size_t row_count;
+    size_t row_count, row_capacity;
 };
 
 static char *copy_of(const char *text)
 {
-    char *copy = malloc((text ? strlen(text) : 0) + 1);
-    if (copy)
-        strcpy(copy, text ? text : "");
-    return copy;
+    return strdup(text ? text : "");
 }
 
 /* ---- opening ---- */
 
 bool run_cases_same_suite(store *s, bool *same, error *e)
 {
-    static const char *const least[] = { "dml.element_wise_identity:examples" };
+    size_t count;
+    const ts_operator *const *all = operators_all(&count);
     const char *digest = store_get(s, STORE_SUITE_DIGEST);
     plan p;
-    char *own = copy_of(digest);
-    if (!own)
-        return error_set(e, "out of memory");
-    bool fine = plan_make(&p, least, 1, TIER_FULL, e);
-    if (!fine) { /* case files of one's own may lack that test */
-        fine = plan_make(&p, NULL, 0, TIER_QUICK, e);
-    }
-    if (fine) {
-        *same = strcmp(own, p.suite_digest) == 0;
-        plan_free(&p);
-    }
-    free(own);
-    return fine;
+    /* Every plan has the digest of the whole suite; that of one operator is made fastest. */
+    if (!plan_make(&p, count ? &all[0]->name : NULL, count ? 1 : 0, TIER_FULL, e))
+        return false;
+    *same = digest && strcmp(digest, p.suite_digest) == 0;
+    plan_free(&p);
+    return true;
 }
 
 typedef struct row_list {
@@ -69,16 +62,14 @@ typedef struct row_list {
     bool failed;
 } row_list;
 
-static bool take_row(void *context, const store_test *t)
+static bool read_row(void *context, const store_test *t)
 {
     row_list *l = context;
     run_cases *r = l->r;
-    run_cases_row *grown = realloc(r->rows, (r->row_count + 1) * sizeof *grown);
-    if (!grown) {
+    if (!array_reserve(&r->rows, &r->row_capacity, r->row_count + 1, sizeof *r->rows)) {
         l->failed = true;
         return false;
     }
-    r->rows = grown;
     r->rows[r->row_count] = (run_cases_row){ t->id, t->first, t->first + t->indices, t->planned, t->ran, SIZE_MAX };
     for (size_t i = 0; i < r->plan.item_count; ++i)
         if (strcmp(r->plan.items[i].test->name, t->test) == 0 &&
@@ -94,7 +85,8 @@ static bool split_queries(run_cases *r, error *e)
     for (char *p = r->list; p && *p;) {
         char *end = strstr(p, "; ");
         if (r->query_count == MOST_QUERIES)
-            return error_set(e, "the run was made of more than %d queries, which is more than can be told apart",
+            return error_set(e,
+                             "the run was made with more than %d queries, which is more than diff and compare support",
                              MOST_QUERIES);
         r->queries[r->query_count++] = p;
         if (!end)
@@ -110,12 +102,12 @@ static bool read_run(run_cases *r, error *e)
     r->tier = TIER_FULL;
     const char *text = store_get(r->store, STORE_TIER);
     if (text && !case_tier_named(text, &r->tier))
-        return error_usage(e, "the run names a tier that is not known: '%s'", text);
+        return error_usage(e, "the run has an unknown tier: '%s'", text);
     text = store_get(r->store, STORE_LEVEL);
     r->level = text ? tensor_level_named(text) : 0;
     text = store_get(r->store, STORE_PROFILE);
     if (text && !tensor_profile_named(text, &r->profile))
-        return error_usage(e, "the run names a profile that is not known: '%s'", text);
+        return error_usage(e, "the run has an unknown profile: '%s'", text);
     r->refused = copy_of(store_get(r->store, STORE_REFUSED));
     r->asked = copy_of(store_get(r->store, STORE_QUERY));
     r->shard = copy_of(store_get(r->store, STORE_SHARD));
@@ -125,12 +117,12 @@ static bool read_run(run_cases *r, error *e)
     fine = fine && split_queries(r, e) && plan_make(&r->plan, r->queries, r->query_count, r->tier, e);
     if (fine && strcmp(digest, r->plan.suite_digest) != 0)
         fine = error_usage(e,
-                           "the run was made by another suite (%.12s) than this program and its case files are "
-                           "(%.12s): which cases its verdicts belong to cannot be told",
+                           "the run was made with another suite (%.12s) than that of this program and its case files "
+                           "(%.12s): its verdicts cannot be assigned to cases",
                            digest, r->plan.suite_digest);
     free(digest);
     row_list rows = { r, false };
-    fine = fine && store_each_test(r->store, take_row, &rows, e);
+    fine = fine && store_each_test(r->store, read_row, &rows, e);
     if (fine && rows.failed)
         fine = error_set(e, "out of memory");
     return fine;
@@ -200,7 +192,7 @@ bool run_cases_within(const run_cases *r, const case_test *t, char *buf, size_t 
             continue;
         if (q.exact)
             return false;
-        if (!*q.predicate) { /* this one took all */
+        if (!*q.predicate) { /* this query selects the whole test */
             *buf = '\0';
             return true;
         }
@@ -216,13 +208,13 @@ bool run_cases_within(const run_cases *r, const case_test *t, char *buf, size_t 
 typedef struct run_cases_state {
     run_cases *run_cases;
     const case_test *test;
-    uint64_t end; /* of the indices that the run went through */
+    uint64_t end; /* of the case indices that the run covered */
     store_planes *planes;
     store_planes_at plane;
-    bool has_plane; /* `plane` is ahead or at hand */
-    bool gaps;      /* cases that no plane holds are planned and did not run */
-    uint64_t next;  /* the first index that was not looked at */
-    bool inside;    /* of a range */
+    bool has_plane; /* `plane` is the current one or the next */
+    bool gaps;      /* cases between planes are planned and did not run */
+    uint64_t next;  /* the first index not yet visited */
+    bool inside;    /* a range */
     bool covered;   /* that range is a plane */
     uint64_t taken; /* cases of it so far */
     const uint8_t *verdicts;
@@ -232,7 +224,7 @@ typedef struct run_cases_state {
     casebuild build;
 } run_cases_state;
 
-/* Is a class of cases planned? What execute.c asks of the backend, asked of the run. */
+/* Is a class of cases planned? Where execute.c asks the backend, this asks the run file. */
 static bool gate(void *context, const expr_value *values, unsigned inner)
 {
     run_cases_state *w = context;
@@ -283,13 +275,13 @@ void run_cases_stop(run_cases_walk *w)
     memset(w, 0, sizeof *w);
 }
 
-static bool lose(run_cases_walk *w)
+static bool set_adrift(run_cases_walk *w)
 {
     w->ended = w->adrift = true;
     return true;
 }
 
-/* Leave the range at hand, whose last index is `last`. */
+/* Leave the current range, whose last index is `last`. */
 static bool leave(run_cases_state *w, uint64_t last, error *e)
 {
     w->inside = false;
@@ -297,14 +289,14 @@ static bool leave(run_cases_state *w, uint64_t last, error *e)
     return !w->covered || store_planes_next(w->planes, &w->plane, &w->has_plane, e);
 }
 
-/* Where the range at hand, or the next one, ends. */
+/* The last index of the current range, or of the next one. */
 static uint64_t range_last(const run_cases_state *w)
 {
     uint64_t end = w->end;
     return w->covered ? w->plane.last : (w->has_plane && w->plane.first < end ? w->plane.first : end) - 1;
 }
 
-/* Step over what holds no case of this run, until the next range is known. False: behind the last. */
+/* Go to the next range with cases of this run. False: there is none. */
 static bool find_range(run_cases_state *w)
 {
     w->covered = w->has_plane && (w->plane.first <= w->next || !w->gaps);
@@ -319,11 +311,11 @@ bool run_cases_between(run_cases_walk *w, run_cases_range *range, error *e)
     if (w->ended || !state)
         return false;
     if (state->inside && state->covered && state->taken == state->plane.cases) {
-        /* The walk must agree that this was the last one. */
+        /* The space must have no further case in this range, either. */
         if (state->more && space_next(&state->cursor))
-            return !lose(w);
+            return !set_adrift(w);
         if (!leave(state, range_last(state), e))
-            return !lose(w);
+            return !set_adrift(w);
     }
     if (state->inside || !find_range(state) || !state->covered)
         return false;
@@ -359,16 +351,16 @@ bool run_cases_next(run_cases_walk *w, error *e)
             state->more = space_next(&state->cursor);
         }
         if (state->cursor.failed)
-            return lose(w);
+            return set_adrift(w);
         if (!state->more) {
             if (state->covered && state->taken != state->plane.cases)
-                return lose(w);
+                return set_adrift(w);
             if (!leave(state, range_last(state), e))
                 return false;
             continue;
         }
         if (state->covered && state->taken == state->plane.cases)
-            return lose(w);
+            return set_adrift(w);
         w->index = state->cursor.index;
         w->dtype = state->dtypes[state->cursor.inner];
         w->verdict = state->covered ? (verdict)state->verdicts[state->taken] : VERDICT_NONE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Replay: which case each verdict of a run belongs to. A run keeps verdicts in order of case index and no more; the
- * points come from walking the same space again, as the run's query, tier, level and profile had it, without the
- * backend: what that did not support stands in the run (support.h).
+ * Finds the case that each verdict of a run belongs to. A run file stores the verdicts in order of case index, without
+ * the cases. Walking the same space again with the run's query, tier, level and profile gives the points. That needs no
+ * backend: the run file has the classes of cases that the backend does not support (support.h).
  */
 #ifndef TOUCHSTONE_RUN_CASES_H
 #define TOUCHSTONE_RUN_CASES_H
@@ -12,60 +12,60 @@
 
 typedef struct run_cases run_cases;
 
-/* The store is borrowed and stays open. NULL where the run was made by another suite than this program's and case
-   files (EXIT_BAD_USAGE: its verdicts belong to other cases), or on another error. */
+/* Open the cases of a run. The store is borrowed and must stay open. NULL on errors; EXIT_BAD_USAGE where the run was
+   made with another suite than this program and its case files. */
 run_cases *run_cases_open(store *s, error *e);
 void run_cases_close(run_cases *r);
 
-/* Is the run's suite this program's? Costs little; run_cases_open refuses where it is not. */
+/* Was the run made with the suite of this program and its case files? Fast; run_cases_open fails where it was not. */
 bool run_cases_same_suite(store *s, bool *same, error *e);
 
-/* Were two runs asked for the same cases, so that whatever both have not changed can be told from the planes? */
+/* Did two runs plan exactly the same cases? Then equal planes of verdicts mean equal verdicts of all their cases. */
 bool run_cases_alike(const run_cases *a, const run_cases *b);
 
-/* The same but for what the backends support. */
+/* Were two runs asked for the same cases? What they planned may still differ by what their backends support. */
 bool run_cases_asked_alike(const run_cases *a, const run_cases *b);
 
-/* The test of the plan that a test of the run is, or NULL. Its space has the run's queries as filters. */
+/* The test of the plan that corresponds to a test of the run, or NULL. Its space has the run's queries as filters. */
 case_test *run_cases_test(const run_cases *r, int64_t test);
 
-/* What a query needs behind its own predicate to stay within the run's query: " and (dtype == f16)"; "" where the run
-   took all of the test. False where that cannot be written down (single cases were asked for). */
+/* Write the predicate that restricts a test to the run's query: "(dtype == f16)"; "" where the run planned the whole
+   test. False where no predicate can express it (the user asked for single cases). */
 bool run_cases_within(const run_cases *r, const case_test *t, char *buf, size_t size);
 
-/* A walk over all cases that a run owes of one test. */
+/* A walk over all cases of one test that a run planned. */
 typedef struct run_cases_walk {
     uint64_t index;
-    const expr_value *values; /* slot by slot */
+    const expr_value *values; /* in the order of slots */
     const space_cursor *cursor;
     verdict verdict; /* VERDICT_NONE: planned, not run */
-    uint32_t dtype;  /* of the first tensor, TS_DTYPE_*; 0: not known */
+    uint32_t dtype;  /* of the first tensor, TS_DTYPE_*; 0: unknown */
     bool ended;
-    bool adrift; /* cases and verdicts do not fit together: the walk has ended, and nothing it said can be used */
+    bool adrift; /* cases and verdicts do not match: the walk has ended, and none of its results can be used */
 
     struct run_cases_state *state;
 } run_cases_walk;
 
-/* Stand before the first case. Closed by run_cases_stop, also after an error. */
+/* Start a walk before the first case. The caller ends it with run_cases_stop, also after an error. */
 bool run_cases_start(run_cases *r, int64_t test, run_cases_walk *w, error *e);
 void run_cases_stop(run_cases_walk *w);
 
-/* Go to the next case; w->ended behind the last. */
+/* Go to the next case; sets w->ended after the last. */
 bool run_cases_next(run_cases_walk *w, error *e);
 
 /* A range of cases that the walk has not entered yet. */
 typedef struct run_cases_range {
     uint64_t first, last, cases;
-    const void *blob; /* verdicts, packed */
+    const void *blob; /* packed verdicts */
     size_t size;
-    int only; /* the verdict that all of them have, or -1 */
+    int only; /* the verdict of all its cases, or -1 */
 } run_cases_range;
 
-/* Does the walk stand between two ranges, and which is next? False within one, and before cases that did not run.
-   Behind the last case of a range its values are lost. */
+/* Is the walk between two ranges? Then *range is the next one. False inside a range and before cases that did not run.
+   Between ranges, the values of the last case are no longer valid. */
 bool run_cases_between(run_cases_walk *w, run_cases_range *range, error *e);
 
-/* Leave that range out. */
+/* Skip that range. */
 bool run_cases_skip(run_cases_walk *w, error *e);
 
 #endif

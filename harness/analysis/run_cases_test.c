@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replay and diff, on real runs of the real case files: small tests of them. */
+/* Run cases and diffs, on real runs of small tests of the real case files. */
 #include "harness/analysis/diff.h"
 #include "harness/testing/platform_testing.h"
 #include "harness/run/run.h"
@@ -15,7 +15,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-static char folder[] = "/tmp/replay_test.XXXXXX";
+static char folder[] = "/tmp/run_cases_test.XXXXXX";
 static error e;
 
 static int set_up(void **state)
@@ -31,8 +31,8 @@ static int tear_down(void **state)
     return testing_remove(folder);
 }
 
-/* A run of a backend, opened; with the fault of the saboteur where one is named, such as "none", or "none EI-04" where
-   it is not to be shown that clause. */
+/* Make a run of a backend and open it. `fault` is a fault of the saboteur such as "none", or NULL; "none EI-04":
+   without the cases that violate that clause. */
 static store *make_run(const char *name, const char *backend, const char *fault, const char *asked, ts_level level)
 {
     char path[128], name_of_fault[64] = "";
@@ -110,15 +110,15 @@ static bool check_test(void *context, const store_test *t)
     store *run = context;
     run_cases *r = run_cases_open(run, &e);
     run_cases_walk w;
-    sums told = { .test = t->id }, walked = { .test = t->id };
+    sums counted = { .test = t->id }, walked = { .test = t->id };
     if (!r)
         fail_msg("%s", e.text);
-    assert_true(store_each_tally(run, add_tally, &told, &e));
+    assert_true(store_each_tally(run, add_tally, &counted, &e));
     assert_true(run_cases_start(r, t->id, &w, &e));
     for (assert_true(run_cases_next(&w, &e)); !w.ended; assert_true(run_cases_next(&w, &e)))
         walked.cases[w.verdict]++;
     assert_false(w.adrift);
-    assert_memory_equal(told.cases, walked.cases, sizeof told.cases);
+    assert_memory_equal(counted.cases, walked.cases, sizeof counted.cases);
     run_cases_stop(&w);
     assert_true(run_cases_start(r, t->id, &w, &e));
     assert_true(run_cases_next(&w, &e));
@@ -129,7 +129,7 @@ static bool check_test(void *context, const store_test *t)
     return true;
 }
 
-static void every_verdict_is_that_of_its_case(void **state)
+static void each_verdict_is_assigned_to_its_case(void **state)
 {
     (void)state;
     static const struct {
@@ -139,9 +139,9 @@ static void every_verdict_is_that_of_its_case(void **state)
         { "faulty", "reject-8-bit", "dml.slice1:pairwise", 0 },
         { "faulty", "vector-tail", "dml.slice1:examples where dtype in {f16, u8}", 0 },
         { "faulty", "reject-strided", "dml.gather:examples", TS_LEVEL_4_1 },
-        { "example", NULL, "dml.element_wise_identity:pairwise", 0 }, /* supports a part only */
+        { "example", NULL, "dml.element_wise_identity:pairwise", 0 }, /* supports only some classes of cases */
         { "cpu", NULL, "openvino.strided_slice:examples", 0 },
-        { "faulty", "none EI-04", "dml.element_wise_identity:examples", 0 }, /* which has some of that clause */
+        { "faulty", "none EI-04", "dml.element_wise_identity:examples", 0 }, /* has cases of that clause */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         store *s = make_run("a.run", rows[i].backend, rows[i].fault, rows[i].asked, rows[i].level);
@@ -150,7 +150,7 @@ static void every_verdict_is_that_of_its_case(void **state)
     }
 }
 
-static void a_run_of_another_suite_is_refused(void **state)
+static void a_run_of_another_suite_is_rejected(void **state)
 {
     (void)state;
     store_close(make_run("b.run", "cpu", NULL, "dml.slice1:examples", 0));
@@ -164,7 +164,7 @@ static void a_run_of_another_suite_is_refused(void **state)
     store_close(s);
 }
 
-static void a_walk_that_does_not_fit_is_adrift(void **state)
+static void a_walk_detects_that_verdicts_and_cases_do_not_match(void **state)
 {
     (void)state;
     static const char *const damages[] = {
@@ -190,7 +190,7 @@ static void a_walk_that_does_not_fit_is_adrift(void **state)
     }
 }
 
-static void a_run_s_own_query_is_told(void **state)
+static void the_query_of_a_run_is_given_as_a_predicate(void **state)
 {
     (void)state;
     char within[256];
@@ -210,21 +210,21 @@ static void a_run_s_own_query_is_told(void **state)
 
 /* ---- diff ---- */
 
-static void changes_are_judged(void **state)
+static void changes_are_classified(void **state)
 {
     (void)state;
     static const struct {
         int from, to;
-        bool same_asked;
+        bool same_cases;
         diff_kind kind;
         bool worse;
     } rows[] = {
         { VERDICT_PASS, VERDICT_MISMATCH, true, DIFF_NEW_FAILURE, true },
         { DIFF_NOT_PLANNED, VERDICT_CRASH, false, DIFF_NEW_FAILURE, true },
         { VERDICT_WAIVED, VERDICT_MISMATCH, true, DIFF_NEW_FAILURE, true },
-        { VERDICT_MISMATCH, VERDICT_CRASH, true, DIFF_KIND, true },
-        { VERDICT_CRASH, VERDICT_HANG, true, DIFF_KIND, false },
-        { VERDICT_CRASH, VERDICT_MISMATCH, true, DIFF_KIND, false },
+        { VERDICT_MISMATCH, VERDICT_CRASH, true, DIFF_CHANGED_KIND, true },
+        { VERDICT_CRASH, VERDICT_HANG, true, DIFF_CHANGED_KIND, false },
+        { VERDICT_CRASH, VERDICT_MISMATCH, true, DIFF_CHANGED_KIND, false },
         { VERDICT_MISMATCH, VERDICT_PASS, true, DIFF_FIXED, false },
         { VERDICT_WAIVED, VERDICT_PASS, true, DIFF_FIXED, false },
         { VERDICT_PASS, VERDICT_UNSUPPORTED, true, DIFF_NOT_RUN, true },
@@ -238,12 +238,12 @@ static void changes_are_judged(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         bool worse;
-        assert_int_equal(diff_judge(rows[i].from, rows[i].to, rows[i].same_asked, &worse), rows[i].kind);
+        assert_int_equal(diff_kind_of(rows[i].from, rows[i].to, rows[i].same_cases, &worse), rows[i].kind);
         assert_int_equal(worse, rows[i].worse);
     }
 }
 
-static void a_fault_is_told_as_its_region(void **state)
+static void a_fault_is_described_as_a_region(void **state)
 {
     (void)state;
     diff d;
@@ -253,14 +253,14 @@ static void a_fault_is_told_as_its_region(void **state)
         fail_msg("%s", e.text);
     assert_true(d.by_case && d.worse && d.tests[0].by_case);
     assert_int_equal(d.group_count, 1);
-    assert_int_equal(d.region_groups[0].kind, DIFF_NEW_FAILURE);
-    assert_true(d.region_groups[0].group.exact);
-    assert_int_equal(d.region_groups[0].group.part_count, 1);
-    assert_string_equal(d.region_groups[0].group.parts[0].query, "dml.slice1:pairwise where dtype in {u8, i8}");
+    assert_int_equal(d.groups[0].kind, DIFF_NEW_FAILURE);
+    assert_true(d.groups[0].group.exact);
+    assert_int_equal(d.groups[0].group.part_count, 1);
+    assert_string_equal(d.groups[0].group.parts[0].query, "dml.slice1:pairwise where dtype in {u8, i8}");
     diff_free(&d);
     assert_true(diff_runs(&d, bad, good, &e));
     assert_false(d.worse);
-    assert_int_equal(d.region_groups[0].kind, DIFF_FIXED);
+    assert_int_equal(d.groups[0].kind, DIFF_FIXED);
     diff_free(&d);
     assert_true(diff_runs(&d, bad, bad, &e));
     assert_false(d.worse);
@@ -271,7 +271,7 @@ static void a_fault_is_told_as_its_region(void **state)
     store_close(bad);
 }
 
-static void of_other_suites_the_counts_are_compared(void **state)
+static void runs_of_different_suites_are_compared_by_counts(void **state)
 {
     (void)state;
     diff d;
@@ -295,13 +295,13 @@ static void of_other_suites_the_counts_are_compared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_verdict_is_that_of_its_case),
-        cmocka_unit_test(a_run_of_another_suite_is_refused),
-        cmocka_unit_test(a_walk_that_does_not_fit_is_adrift),
-        cmocka_unit_test(a_run_s_own_query_is_told),
-        cmocka_unit_test(changes_are_judged),
-        cmocka_unit_test(a_fault_is_told_as_its_region),
-        cmocka_unit_test(of_other_suites_the_counts_are_compared),
+        cmocka_unit_test(each_verdict_is_assigned_to_its_case),
+        cmocka_unit_test(a_run_of_another_suite_is_rejected),
+        cmocka_unit_test(a_walk_detects_that_verdicts_and_cases_do_not_match),
+        cmocka_unit_test(the_query_of_a_run_is_given_as_a_predicate),
+        cmocka_unit_test(changes_are_classified),
+        cmocka_unit_test(a_fault_is_described_as_a_region),
+        cmocka_unit_test(runs_of_different_suites_are_compared_by_counts),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -16,7 +16,7 @@ const char *status_state_name(status_state s)
     return (size_t)s < sizeof names / sizeof *names ? names[s] : "?";
 }
 
-/* When the run was written to last. */
+/* The time of the last change to the run file. */
 static time_t last_write(const char *path, time_t otherwise)
 {
     char name[4096];
@@ -93,7 +93,7 @@ static void print_workers(const status *st, FILE *out)
     for (size_t i = 0; i < listed(st); ++i) {
         fprintf(out, "  worker %-8ld %5" PRIu64 " MiB, ", st->list[i].pid, st->list[i].memory >> 20);
         print_duration(st->list[i].seconds, out);
-        fprintf(out, " of a core\n");
+        fprintf(out, " of processor time\n");
     }
 }
 
@@ -105,10 +105,11 @@ void status_print(const status *st, const char *path, bool all, FILE *out)
     case STATUS_COMPLETE: fprintf(out, "complete"); break;
     case STATUS_RUNNING: fprintf(out, "running, process %ld", st->pid); break;
     case STATUS_INTERRUPTED:
-        fprintf(out, st->pid ? "interrupted: its process %ld is gone" : "interrupted", st->pid);
+        fprintf(out, st->pid ? "interrupted: its process %ld has ended" : "interrupted", st->pid);
         break;
     case STATUS_ELSEWHERE:
-        fprintf(out, "cannot be told from here: it is or was written by process %s", *st->process ? st->process : "?");
+        fprintf(out, "written on another machine, whose processes cannot be seen from here: process %s",
+                *st->process ? st->process : "?");
         break;
     }
     fprintf(out, "\n%" PRIu64 " of %" PRIu64 " cases done (%.1f %%), %" PRIu64 " failed", st->done, c->planned,
@@ -132,18 +133,19 @@ void status_print(const status *st, const char *path, bool all, FILE *out)
     fprintf(out, "\n");
     if (all)
         print_workers(st, out);
-    size_t done = 0, to_come = 0;
+    size_t done = 0, not_started = 0;
     for (size_t i = 0; i < st->counts.test_count; ++i) {
         const summary_test *t = &st->counts.tests[i];
         uint64_t ran = t->counts.planned - t->counts.cases[VERDICT_NONE];
         bool finished = ran == t->counts.planned, untouched = !finished && ran == 0;
         done += finished;
-        to_come += untouched;
+        not_started += untouched;
         if (all || t->counts.failed || (!finished && !untouched))
             fprintf(out, "  %-44s %12" PRIu64 " of %12" PRIu64 "  %" PRIu64 " failed\n", t->name, ran,
                     t->counts.planned, t->counts.failed);
     }
-    fprintf(out, "%zu tests done, %zu at work, %zu to come\n", done, st->counts.test_count - done - to_come, to_come);
+    fprintf(out, "%zu tests done, %zu running, %zu not started\n", done, st->counts.test_count - done - not_started,
+            not_started);
 }
 
 bool status_print_json(const status *st, const char *path, FILE *out, error *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far a run is, while another process writes it or after that was ended. */
+/* The progress of a run that another process writes, or whose process has ended. */
 #ifndef TOUCHSTONE_STATUS_H
 #define TOUCHSTONE_STATUS_H
 
@@ -13,31 +13,34 @@
 typedef enum status_state {
     STATUS_COMPLETE,
     STATUS_RUNNING,
-    STATUS_INTERRUPTED, /* ended before it was done: by a signal, a crash, a reboot */
-    STATUS_ELSEWHERE    /* another machine writes it, or did: from here it cannot be told which */
+    STATUS_INTERRUPTED, /* its process ended before the run was complete: by a signal, a crash, a reboot */
+    STATUS_ELSEWHERE    /* a process of another machine writes it or wrote it; this machine cannot see which */
 } status_state;
 const char *status_state_name(status_state s);
 
 typedef struct status {
     summary counts;
     status_state state;
-    char process[512]; /* as the run has it, or "" */
+    char process[512]; /* from the run file, or "" */
     long pid;
     uint64_t done;
-    double seconds;   /* of running so far, without those between a kill and a resume; -1: not known */
-    double rate;      /* cases per second; 0: not known */
-    double left;      /* seconds; -1: not known */
-    uint64_t workers; /* that it is run with */
-    long alive;       /* of these, those that are there at this moment; -1: not known */
+    double seconds;   /* of running so far, without the time between a kill and a resume; -1: unknown */
+    double rate;      /* cases per second; 0: unknown */
+    double left;      /* estimated seconds until the run is complete; -1: unknown */
+    uint64_t workers; /* worker processes that the run uses */
+    long alive;       /* of these, those that exist now; -1: unknown */
     platform_child list[64];
 } status;
 
-/* Read it. `path` is the run's, whose age tells when an interrupted run was ended. Freed by status_free. */
+/* Read the status of a run. `path` is its file; the time of its last change is when an interrupted run ended. The
+   caller frees *st with status_free. */
 bool status_read(status *st, store *s, const char *path, time_t now, error *e);
 void status_free(status *st);
 
-/* For people: two lines, then the tests that are not done or failed (all with `all`). */
+/* Print two lines of text, then the tests that have started and are incomplete, or have failures (`all`: every test).
+ */
 void status_print(const status *st, const char *path, bool all, FILE *out);
+/* Print one JSON object (docs/formats.md). */
 bool status_print_json(const status *st, const char *path, FILE *out, error *e);
 
 #endif

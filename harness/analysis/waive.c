@@ -2,6 +2,7 @@
 #include "harness/analysis/waive.h"
 
 #include "harness/analysis/region_groups.h"
+#include "harness/base/array.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,19 +23,17 @@ static bool is_failing(verdict v)
 
 typedef struct test_ids {
     int64_t *list;
-    size_t count;
+    size_t count, capacity;
     bool failed;
 } test_ids;
 
-static bool take_id(void *context, const store_test *t)
+static bool read_id(void *context, const store_test *t)
 {
     test_ids *ids = context;
-    int64_t *grown = realloc(ids->list, (ids->count + 1) * sizeof *grown);
-    if (!grown) {
+    if (!array_reserve(&ids->list, &ids->capacity, ids->count + 1, sizeof *ids->list)) {
         ids->failed = true;
         return false;
     }
-    ids->list = grown;
     ids->list[ids->count++] = t->id;
     return true;
 }
@@ -42,24 +41,24 @@ static bool take_id(void *context, const store_test *t)
 static bool read_ids(store *run, test_ids *ids, error *e)
 {
     memset(ids, 0, sizeof *ids);
-    if (!store_each_test(run, take_id, ids, e))
+    if (!store_each_test(run, read_id, ids, e))
         return false;
     return ids->failed ? error_set(e, "out of memory") : true;
 }
 
-/* A test of the run, with the waivers that speak of it. */
+/* A test of the run, with the waivers that cover it. */
 typedef struct test_at {
     run_cases *run_cases;
     int64_t id;
     const waivers *file;
     waivers_at *waivers;
-    const bool *wanted; /* tighten: the waivers that are looked at */
+    const bool *wanted; /* tighten: the waivers to narrow */
 } test_at;
 
 static bool adrift_error(const test_at *t, error *e)
 {
     const case_test *test = run_cases_test(t->run_cases, t->id);
-    return error_usage(e, "%s: its verdicts and cases do not fit together; run it again",
+    return error_usage(e, "%s: the verdicts of the run do not match the cases of the test; run it again",
                        test ? test->name : "a test of the run");
 }
 
@@ -98,7 +97,7 @@ static bool review_test(void *context, test_at *t, error *e)
     bool fine = run_cases_start(t->run_cases, t->id, &w, e);
     while (fine && !w.ended) {
         run_cases_range range;
-        /* Passing cases matter only where a waiver may hold them. */
+        /* Passing cases matter only where a waiver may cover them. */
         while (fine && waivers_count(t->waivers) == 0 && run_cases_between(&w, &range, e) && range.only >= 0 &&
                !verdict_fails((verdict)range.only))
             fine = run_cases_skip(&w, e);
@@ -158,19 +157,19 @@ void waive_print(const waivers *w, const waive_row *rows, bool all, FILE *out)
         fprintf(out, "waiver %zu %s: '%s'  (%s, %s, until %s)\n", i + 1, waive_state_name(r->state), own->query.text,
                 own->owner, own->link, own->expires);
         switch (r->state) {
-        case WAIVE_TIGHT: fprintf(out, "  every case that it holds fails: %" PRIu64 "\n", r->failing); break;
+        case WAIVE_TIGHT: fprintf(out, "  all %" PRIu64 " cases that it covers fail\n", r->failing); break;
         case WAIVE_WIDE:
             fprintf(out,
-                    "  holds %" PRIu64 " cases that pass beside %" PRIu64 " that fail: 'touchstone waive "
-                    "--tighten' narrows it\n",
+                    "  covers %" PRIu64 " cases that pass and %" PRIu64
+                    " that fail: 'touchstone waive --tighten' narrows it\n",
                     r->passing, r->failing);
             break;
         case WAIVE_PASSES:
-            fprintf(out, "  nothing that it holds fails any more (%" PRIu64 " pass): remove it\n", r->passing);
+            fprintf(out, "  no case that it covers fails any more (%" PRIu64 " pass): remove it\n", r->passing);
             break;
-        case WAIVE_STALE: fprintf(out, "  holds no case that ran\n"); break;
+        case WAIVE_STALE: fprintf(out, "  covers no case that ran\n"); break;
         case WAIVE_EXPIRED:
-            fprintf(out, "  it waives nothing since; %" PRIu64 " of its cases fail\n", r->failing);
+            fprintf(out, "  has expired and waives no case; %" PRIu64 " of its cases fail\n", r->failing);
             break;
         }
     }
@@ -183,12 +182,12 @@ typedef struct narrower {
         size_t waiver;
         query query;
     } * list;
-    size_t count;
-    bool *wanted; /* per waiver: too wide */
-    bool *kept;   /* per waiver: cannot be told better */
+    size_t count, capacity;
+    bool *wanted;    /* per waiver: too wide */
+    bool *unchanged; /* per waiver: its failing cases have no narrower region */
 } narrower;
 
-static bool show_waived(void *context, bool all, region_groups_each each, void *to, bool *adrift, error *e)
+static bool visit_waived(void *context, bool all, region_groups_each each, void *to, bool *adrift, error *e)
 {
     const test_at *t = context;
     run_cases_walk w;
@@ -214,16 +213,14 @@ static bool add_narrower(narrower *n, const group *g, error *e)
 {
     bool useful = g->part_count > 0 && g->missed == 0;
     for (size_t k = 0; useful && k < g->part_count; ++k) {
-        void *grown = realloc(n->list, (n->count + 1) * sizeof *n->list);
-        if (!grown)
+        if (!array_reserve(&n->list, &n->capacity, n->count + 1, sizeof *n->list))
             return error_set(e, "out of memory");
-        n->list = grown;
         n->list[n->count].waiver = (size_t)g->key;
         useful = query_parse(g->parts[k].query, &n->list[n->count].query, e);
         n->count++;
     }
     if (!useful)
-        n->kept[g->key] = true;
+        n->unchanged[g->key] = true;
     return true;
 }
 
@@ -235,7 +232,7 @@ static bool tighten_test(void *context, test_at *t, error *e)
     if (waivers_count(t->waivers) == 0)
         return true;
     t->wanted = n->wanted;
-    fine = region_groups_find(&found, run_cases_test(t->run_cases, t->id)->space, "", show_waived, t, &adrift, e);
+    fine = region_groups_find(&found, run_cases_test(t->run_cases, t->id)->space, "", visit_waived, t, &adrift, e);
     if (fine && adrift)
         fine = adrift_error(t, e);
     for (size_t i = 0; fine && i < found.count; ++i)
@@ -248,10 +245,11 @@ bool waive_tighten(store *run, const waivers *w, bool lua, FILE *out, bool *chan
 {
     uint64_t unwaived;
     waive_row *rows = calloc(w->count + 1, sizeof *rows);
-    narrower n = { .wanted = calloc(w->count + 1, sizeof *n.wanted), .kept = calloc(w->count + 1, sizeof *n.kept) };
+    narrower n = { .wanted = calloc(w->count + 1, sizeof *n.wanted),
+                   .unchanged = calloc(w->count + 1, sizeof *n.unchanged) };
     waiver *list = NULL;
     size_t count = 0;
-    bool fine = rows && n.wanted && n.kept ? true : error_set(e, "out of memory");
+    bool fine = rows && n.wanted && n.unchanged ? true : error_set(e, "out of memory");
     fine = fine && waive_review(run, w, rows, &unwaived, e);
     for (size_t i = 0; fine && i < w->count; ++i)
         n.wanted[i] = rows[i].state == WAIVE_WIDE;
@@ -261,13 +259,13 @@ bool waive_tighten(store *run, const waivers *w, bool lua, FILE *out, bool *chan
     *changed = false;
     for (size_t i = 0; fine && i < w->count; ++i) {
         bool drop = rows[i].state == WAIVE_PASSES || rows[i].state == WAIVE_STALE;
-        bool narrow = n.wanted[i] && !n.kept[i];
+        bool narrow = n.wanted[i] && !n.unchanged[i];
         *changed = *changed || drop || narrow;
         if (!drop && !narrow)
             list[count++] = w->list[i];
         for (size_t k = 0; narrow && k < n.count; ++k)
             if (n.list[k].waiver == i) {
-                list[count] = w->list[i]; /* all but the query stays; its texts are borrowed */
+                list[count] = w->list[i]; /* only the query changes; the texts are borrowed */
                 list[count++].query = n.list[k].query;
             }
     }
@@ -276,14 +274,14 @@ bool waive_tighten(store *run, const waivers *w, bool lua, FILE *out, bool *chan
     free(list);
     free(n.list);
     free(n.wanted);
-    free(n.kept);
+    free(n.unchanged);
     free(rows);
     return fine;
 }
 
 /* ---- after a run ---- */
 
-static bool tell(store *run, const char *path, FILE *out, error *e)
+static bool report_file(store *run, const char *path, FILE *out, error *e)
 {
     waivers w;
     uint64_t unwaived;
@@ -298,13 +296,13 @@ static bool tell(store *run, const char *path, FILE *out, error *e)
     return fine;
 }
 
-bool waive_tell(const char *run, FILE *out, error *e)
+bool waive_report(const char *run, FILE *out, error *e)
 {
     store *s = store_open(run, e);
     const char *path = s ? store_get(s, STORE_WAIVERS) : NULL;
     char *copy = path && *path ? strdup(path) : NULL;
     bool fine = s && (!path || !*path || copy || error_set(e, "out of memory"));
-    fine = fine && (!copy || tell(s, copy, out, e));
+    fine = fine && (!copy || report_file(s, copy, out, e));
     free(copy);
     store_close(s);
     return fine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waivers held against a run: which still are what they were written for, and narrower ones in their place. */
+/* Reviews waivers against a run: finds those that no longer match failing cases only, and narrows them. */
 #ifndef TOUCHSTONE_WAIVE_H
 #define TOUCHSTONE_WAIVE_H
 
@@ -7,34 +7,35 @@
 #include "harness/casefile/waivers.h"
 
 typedef enum waive_state {
-    WAIVE_TIGHT,  /* all that it holds fails */
-    WAIVE_WIDE,   /* holds cases that pass as well */
-    WAIVE_PASSES, /* nothing that it holds fails any more */
-    WAIVE_STALE,  /* holds no case of the run */
+    WAIVE_TIGHT,  /* all cases that it covers fail */
+    WAIVE_WIDE,   /* it covers failing and passing cases */
+    WAIVE_PASSES, /* no case that it covers fails any more, and some pass */
+    WAIVE_STALE,  /* it covers no case that ran */
     WAIVE_EXPIRED
 } waive_state;
 const char *waive_state_name(waive_state s); /* "too-wide" */
 
 typedef struct waive_row {
     waive_state state;
-    uint64_t failing, passing, other; /* cases of the run that it holds; failing includes waived ones */
+    uint64_t failing, passing, other; /* cases of the run that it covers; failing includes waived ones */
 } waive_row;
 
-/* One row per waiver. *unwaived: failing cases that no valid waiver holds. `rows` has room for w->count. */
+/* Fill in one row per waiver; `rows` has room for w->count. *unwaived: failing cases that no valid waiver covers. */
 bool waive_review(store *run, const waivers *w, waive_row *rows, uint64_t *unwaived, error *e);
 
-/* Does any need attention? */
+/* Are all waivers tight, so that none needs attention? */
 bool waive_settled(const waive_row *rows, size_t count);
 
-/* Print a line for each that needs attention (all with `all`). */
+/* Describe the waivers that need attention (`all`: all waivers). */
 void waive_print(const waivers *w, const waive_row *rows, bool all, FILE *out);
 
-/* After a run: print those that need attention of the file that it was made with. True where it had none. */
-bool waive_tell(const char *run, FILE *out, error *e);
+/* Describe the waivers that need attention after a run, of the file that the run used. Does nothing where it used none.
+ */
+bool waive_report(const char *run, FILE *out, error *e);
 
-/* Write the waivers narrowed to what still fails: those that are tight or expired as they are, too wide ones as the
-   regions of what fails among their cases, and those that hold no failing case not at all. One whose failing cases
-   cannot be told any better stays as it is. *changed: is it another file? */
+/* Write the waivers, narrowed to the cases that still fail. Tight and expired waivers stay as they are; a waiver that
+   is too wide becomes the regions of its failing cases; a waiver without a failing case is left out. A waiver whose
+   failing cases have no narrower region stays as it is. *changed: the result differs from the input. */
 bool waive_tighten(store *run, const waivers *w, bool lua, FILE *out, bool *changed, error *e);
 
 #endif

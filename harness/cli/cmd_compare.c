@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
-#include "harness/analysis/compare_make.h"
+#include "harness/analysis/compare_sides.h"
 #include "reports/compare_print.h"
 #include "harness/base/platform.h"
 #include "reports/compare_html.h"
@@ -14,7 +14,7 @@ static const char help[] =
     "Usage: touchstone compare -b BACKEND [--backend-opt KEY=VAL...] [--as LABEL] -b BACKEND ... [QUERY...]\n"
     "       touchstone compare RUN RUN ...\n"
     "Several backends, or configurations of one, side by side, case by case: what an application may rely on\n"
-    "everywhere, where they part, what only some support, and how each answers what the text leaves open. Cases are\n"
+    "everywhere, where they differ, what only some support, and how each answers what the text leaves open. Cases are\n"
     "told as regions: the shortest queries that hold them, which 'touchstone run' takes as they are; what else a\n"
     "query holds is counted beside it.\n"
     "\n"
@@ -57,7 +57,7 @@ enum {
 };
 
 typedef struct request {
-    compare_backend backends[COMPARE_MOST];
+    compare_backend backends[COMPARE_MAX_SIDES];
     size_t count;
     run_options run;
     const char *folder, *html;
@@ -77,8 +77,8 @@ static bool take_option(request *r, int c, error *e)
     uint64_t jobs;
     switch (c) {
     case 'b':
-        if (r->count == COMPARE_MOST)
-            return error_usage(e, "more than %d backends; compare fewer at a time", COMPARE_MOST);
+        if (r->count == COMPARE_MAX_SIDES)
+            return error_usage(e, "more than %d backends; compare fewer at a time", COMPARE_MAX_SIDES);
         r->backends[r->count++] = (compare_backend){ .name = optarg };
         return true;
     case OPT_BACKEND:
@@ -177,8 +177,8 @@ int cmd_compare(int argc, char **argv)
                                         "instance)");
     if (r.count ? r.count < 2 : rest_count < 2)
         return command_usage("compare", "expected two or more backends (-b), or two or more run files");
-    if (r.count == 0 && rest_count > COMPARE_MOST)
-        return command_usage("compare", "more than %d runs; compare fewer at a time", COMPARE_MOST);
+    if (r.count == 0 && rest_count > COMPARE_MAX_SIDES)
+        return command_usage("compare", "more than %d runs; compare fewer at a time", COMPARE_MAX_SIDES);
     for (size_t i = 0; r.count == 0 && r.html && i < rest_count; ++i)
         if (platform_same_file(r.html, rest[i]))
             return command_usage("compare", "--html %s is the file of a run that is compared", r.html);
@@ -186,7 +186,7 @@ int cmd_compare(int argc, char **argv)
     r.run.query_count = rest_count;
     if (r.count)
         run_heed_interrupts();
-    bool fine = r.count ? compare_make_runs(&set, r.backends, r.count, &r.run, r.folder, &e)
+    bool fine = r.count ? compare_run_backends(&set, r.backends, r.count, &r.run, r.folder, &e)
                         : compare_open_runs(&set, rest, rest_count, &e);
     int status = EXIT_NOT_RUN;
     if (!fine)

@@ -35,5 +35,5 @@ int cmd_merge(int argc, char **argv)
     if (!merge_runs(argv[optind], (const char *const *)(argv + optind + 1), (size_t)(argc - optind - 1), &result, &e))
         return command_fail("merge", &e);
     run_print(argv[optind], &result);
-    return waive_tell(argv[optind], stdout, &e) ? (int)run_status(&result) : command_fail("merge", &e);
+    return waive_report(argv[optind], stdout, &e) ? (int)run_status(&result) : command_fail("merge", &e);
 }

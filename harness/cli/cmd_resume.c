@@ -55,5 +55,5 @@ int cmd_resume(int argc, char **argv)
     if (!run_resume(&o, &result, &e))
         return command_fail("resume", &e);
     run_print(o.output, &result);
-    return waive_tell(o.output, stdout, &e) ? (int)run_status(&result) : command_fail("resume", &e);
+    return waive_report(o.output, stdout, &e) ? (int)run_status(&result) : command_fail("resume", &e);
 }

@@ -220,5 +220,5 @@ int cmd_run(int argc, char **argv)
         return EXIT_NOT_RUN;
     }
     run_print(o.output, &result);
-    return waive_tell(o.output, stdout, &e) ? (int)run_status(&result) : command_fail("run", &e);
+    return waive_report(o.output, stdout, &e) ? (int)run_status(&result) : command_fail("run", &e);
 }

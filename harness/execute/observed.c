@@ -122,3 +122,9 @@ void observed_describe(execute_item *item, const char *entry, char *kind, size_t
     snprintf(detail, detail_size, "%s%s is %s; our decision gives %s", d->op->tensors[seen.tensor].name, place, actual,
              expected);
 }
+
+bool observed_as_decided(const char *behaviour)
+{
+    static const char start[] = "as our decision"; /* as observed_describe writes it */
+    return strncmp(behaviour, start, sizeof start - 1) == 0;
+}

@@ -20,4 +20,7 @@ const char *observed_entry(const execute_item *item);
 void observed_describe(execute_item *item, const char *entry, char *kind, size_t kind_size, char *detail,
                        size_t detail_size);
 
+/* Does a behaviour, the text after the entry in a kind of observation, agree with our decision? */
+bool observed_as_decided(const char *behaviour);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "harness/analysis/compare_make.h"
+#include "harness/analysis/compare_sides.h"
 
 #include "harness/base/platform.h"
 #include "harness/execute/plugin.h"
@@ -10,7 +10,7 @@
 
 /* ---- labels ---- */
 
-static const compare_side *labelled(const compare_set *s, const char *label)
+static const compare_side *find_label(const compare_set *s, const char *label)
 {
     for (size_t i = 0; i < s->count; ++i)
         if (strcmp(s->sides[i].label, label) == 0)
@@ -18,19 +18,19 @@ static const compare_side *labelled(const compare_set *s, const char *label)
     return NULL;
 }
 
-/* The label of the next side: a second side of that name is told from the first by a number. */
+/* Set the label of the next side; a second side with the same label gets a number: "cpu (2)". */
 static void set_label(compare_set *s, const char *text)
 {
     char *label = s->sides[s->count].label;
-    snprintf(label, COMPARE_LABEL, "%s", text);
-    for (unsigned n = 2; labelled(s, label); ++n)
-        snprintf(label, COMPARE_LABEL, "%.*s (%u)", COMPARE_LABEL - 16, text, n);
+    snprintf(label, COMPARE_LABEL_SIZE, "%s", text);
+    for (unsigned n = 2; find_label(s, label); ++n)
+        snprintf(label, COMPARE_LABEL_SIZE, "%.*s (%u)", COMPARE_LABEL_SIZE - 16, text, n);
 }
 
 /* "faulty fault=vector-tail" */
 static void make_label(compare_set *s, const compare_backend *b)
 {
-    char text[COMPARE_LABEL];
+    char text[COMPARE_LABEL_SIZE];
     const char *name = platform_file_name(b->name);
     size_t n = strlen(name), suffix = strlen(platform_library_suffix());
     if (name != b->name && n > suffix && strcmp(name + n - suffix, platform_library_suffix()) == 0)
@@ -42,16 +42,16 @@ static void make_label(compare_set *s, const compare_backend *b)
     set_label(s, text);
 }
 
-static bool give_label(compare_set *s, const compare_backend *b, error *e)
+static bool label_backend(compare_set *s, const compare_backend *b, error *e)
 {
     if (!b->label) {
         make_label(s, b);
         return true;
     }
-    if (!*b->label || strlen(b->label) >= COMPARE_LABEL)
-        return error_usage(e, "--as '%s': expected a label of 1 to %d bytes", b->label, COMPARE_LABEL - 1);
-    if (labelled(s, b->label))
-        return error_usage(e, "--as '%s': two are called so", b->label);
+    if (!*b->label || strlen(b->label) >= COMPARE_LABEL_SIZE)
+        return error_usage(e, "--as '%s': expected a label of 1 to %d bytes", b->label, COMPARE_LABEL_SIZE - 1);
+    if (find_label(s, b->label))
+        return error_usage(e, "--as '%s': two backends have this label", b->label);
     set_label(s, b->label);
     return true;
 }
@@ -68,11 +68,11 @@ bool compare_open_runs(compare_set *s, const char *const *paths, size_t count, e
     memset(s, 0, sizeof *s);
     for (size_t i = 0; i < count; ++i) {
         compare_side *side = &s->sides[i];
-        char text[COMPARE_LABEL];
+        char text[COMPARE_LABEL_SIZE];
         snprintf(s->paths[i], sizeof s->paths[i], "%s", paths[i]);
         side->path = s->paths[i];
         if (!open_side(side, paths[i], e)) {
-            s->count = i + 1; /* to be closed */
+            s->count = i + 1; /* compare_set_free closes it */
             return false;
         }
         const char *value = store_get(side->store, STORE_BACKEND);
@@ -90,7 +90,7 @@ bool compare_open_runs(compare_set *s, const char *const *paths, size_t count, e
 /* "FOLDER/2-faulty-fault-vector-tail.run" */
 static bool make_path(compare_set *s, size_t i, const char *folder, error *e)
 {
-    char name[COMPARE_LABEL];
+    char name[COMPARE_LABEL_SIZE];
     snprintf(name, sizeof name, "%s", s->sides[i].label);
     for (char *p = name; *p; ++p)
         if (!isalnum((unsigned char)*p) && !strchr("._-", *p))
@@ -111,14 +111,14 @@ static bool run_side(compare_set *s, size_t i, const compare_backend *b, const r
         return error_prefix(e, "%s", s->sides[i].label);
     s->interrupted = result.interrupted;
     if (result.planned == 0 || (result.interrupted && result.ran == 0)) {
-        s->paths[i][0] = '\0'; /* no file was made */
+        s->paths[i][0] = '\0'; /* there is no run file */
         return true;
     }
     return open_side(&s->sides[i], s->paths[i], e);
 }
 
-/* A name that is wrong is told before the first run, which may take hours. */
-static bool is_there(const compare_backend *b, error *e)
+/* Report a wrong name before the first run, which may take hours. */
+static bool can_load(const compare_backend *b, error *e)
 {
     plugin p;
     bool fine = plugin_load(&p, b->name, e);
@@ -127,12 +127,12 @@ static bool is_there(const compare_backend *b, error *e)
     return fine;
 }
 
-bool compare_make_runs(compare_set *s, const compare_backend *list, size_t count, const run_options *common,
-                       const char *folder, error *e)
+bool compare_run_backends(compare_set *s, const compare_backend *list, size_t count, const run_options *common,
+                          const char *folder, error *e)
 {
     memset(s, 0, sizeof *s);
     for (size_t i = 0; i < count; ++i, ++s->count)
-        if (!give_label(s, &list[i], e) || !is_there(&list[i], e))
+        if (!label_backend(s, &list[i], e) || !can_load(&list[i], e))
             return false;
     if (folder ? !platform_make_folder(folder, e) : !platform_temporary_folder(s->folder, sizeof s->folder, e)) {
         s->folder[0] = '\0';

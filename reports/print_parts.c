@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/print_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void print_region(const group *g, size_t i, const char *indent, FILE *out)
+{
+    const group_part *p = &g->parts[i];
+    fprintf(out, "%s'%s'", indent, p->query);
+    if (g->part_count > 1 || p->others)
+        fprintf(out, "  (%" PRIu64 " of these cases%s", p->cases, p->others ? "" : ")");
+    if (p->others)
+        fprintf(out, ", and %" PRIu64 " other cases)", p->others);
+    fprintf(out, "\n");
+}
+
+json_t *print_regions_json(const group *g)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < g->part_count; ++i) {
+        const group_part *p = &g->parts[i];
+        json_array_append_new(list, json_pack("{s:s, s:I, s:I}", "query", p->query, "cases", (json_int_t)p->cases,
+                                              "others", (json_int_t)p->others));
+    }
+    return list;
+}
+
+void print_run_facts(store *s, bool started, FILE *out)
+{
+    const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION,          STORE_BACKEND_OPTIONS,
+                                 STORE_LEVEL,   started ? STORE_STARTED : NULL, STORE_STATE };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
+        const char *value = keys[i] ? store_get(s, keys[i]) : NULL;
+        if (value && *value && strcmp(value, "complete") != 0)
+            fprintf(out, " %s", value);
+    }
+}
+
+void print_run_facts_json(json_t *to, store *s)
+{
+    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_LEVEL,
+                                        STORE_STARTED, STORE_STATE,           STORE_SUITE_DIGEST,    STORE_DIGEST };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
+        const char *value = s ? store_get(s, keys[i]) : NULL;
+        json_object_set_new(to, keys[i], value ? json_string(value) : json_null());
+    }
+}
