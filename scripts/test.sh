@@ -36,7 +36,7 @@ passed=0 failed=0 skipped=0
 
 stop() {
     local job
-    for job in $(jobs -p); do
+    for job in $(jobs -rp); do
         kill -TERM -- "-$job"
     done
     exit 130
