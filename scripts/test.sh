@@ -77,15 +77,15 @@ after() {
     "$@"
 }
 
-# All that was begun, in that order. 77 is skipped, and never passed. Where the last line is `NAME: N passed, N failed, N
-# skipped`, those count.
+# All that was begun, in that order. 77 is skipped, and never passed. A test whose last line is
+# `NAME: N passed, N failed, N skipped` counts as these.
 finish() {
-    local name status seconds numbers
+    local name status seconds numbers own='^[a-z-]*: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$'
     wait
     for name in "${begun[@]}"; do
         status=1 seconds=0
         read -r status seconds <"$build/$name.status"
-        numbers=$(sed -n '$s/^[a-z-]*: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$build/$name.log")
+        numbers=$(sed -n "\$s/$own/\1 \2 \3/p" "$build/$name.log")
         case $status in
         0)
             echo "ok       $name ($seconds s)${numbers:+: $(tail -n 1 "$build/$name.log")}"
@@ -140,7 +140,7 @@ tests_of() {
     omitted=$((omitted + disabled))
     echo "tests of $folder: $((tests - failures - omitted)) passed, $failures failed, $omitted skipped"
     if [ "$failures" != 0 ]; then
-        sed -n 's/^ *[0-9]*\/[0-9]* Test *#[0-9]*: \([^ ]*\).*\*\*\*\([^ ].*\)/FAILED   \1 (\2)/p' "$log" | grep -v '(Skipped'
+        sed -n '/\*\*\*Skipped/d; s/^.* Test *#[0-9]*: \([^ ]*\) .*\*\*\*\(.*\)/FAILED   \1: \2/p' "$log"
         grep -E -A 12 '^FAILED  |^\[  ERROR|^\[  FAILED|runtime error|ERROR: AddressSanitizer' "$log" | head -n 100
     fi
     count $((tests - failures - omitted)) "$failures" "$omitted"
@@ -234,7 +234,8 @@ if [ -n "$all" ]; then
     begin fuzz-seeds env TOUCHSTONE_FUZZ_BUILD="$build/fuzz" bash "$root/scripts/fuzz.sh" 0
     begin shellcheck scripts_are_clean
     begin audit-quick audit_of_quick
-    begin directml after windows env TOUCHSTONE_BUILD="$build" bash "$root/scripts/directml-test.sh" # in the same folder
+    # In the folder that windows has built.
+    begin directml after windows env TOUCHSTONE_BUILD="$build" bash "$root/scripts/directml-test.sh"
     finish
 fi
 
