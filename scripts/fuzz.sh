@@ -5,7 +5,7 @@
 # Usage: scripts/fuzz.sh SECONDS [TARGET...]
 #
 # With 0 seconds only the seeds are run, which is what CI does. What is found is left in BUILD/fuzz/findings/, and the
-# exit status is 1. BUILD is $TOUCHSTONE_FUZZ_BUILD, or build-fuzz.
+# exit status is 1. BUILD is $TOUCHSTONE_FUZZ_BUILD, or build/fuzz, as of the preset.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -17,7 +17,7 @@ case $1 in
 esac
 seconds=$1
 shift
-build=${TOUCHSTONE_FUZZ_BUILD:-$TOUCHSTONE_ROOT/build-fuzz}
+build=${TOUCHSTONE_FUZZ_BUILD:-$TOUCHSTONE_ROOT/build/fuzz}
 command -v clang >/dev/null || die 64 "clang is not installed; libFuzzer is a part of it"
 
 if [ $# -eq 0 ]; then

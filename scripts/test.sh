@@ -33,7 +33,15 @@ build=${TOUCHSTONE_BUILD:-$root/build-test}
 mkdir -p "$build" || exit 1
 build=$(cd "$build" && pwd)
 passed=0 failed=0 skipped=0
-trap 'exit 130' INT TERM
+
+stop() {
+    local job
+    for job in $(jobs -rp); do
+        kill -TERM -- "-$job"
+    done
+    exit 130
+}
+trap stop INT TERM
 
 count() { # PASSED FAILED SKIPPED
     passed=$((passed + $1))
@@ -41,26 +49,63 @@ count() { # PASSED FAILED SKIPPED
     skipped=$((skipped + $3))
 }
 
-# NAME COMMAND...: one test. 77 is skipped, and never passed.
-one() {
-    local name=$1 status=0
+# NAME COMMAND...: begin a test, when fewer than there are processors are under way. `finish` tells what came of them.
+begun=()
+begin() {
+    local name=$1
     shift
-    "$@" >"$build/$name.log" 2>&1 || status=$?
-    case $status in
-    0)
-        echo "ok       $name"
-        count 1 0 0
-        ;;
-    77)
-        echo "skipped  $name: $(tail -n 1 "$build/$name.log")"
-        count 0 0 1
-        ;;
-    *)
-        echo "FAILED   $name"
-        tail -n 40 "$build/$name.log"
-        count 0 1 0
-        ;;
-    esac
+    while [ "$(jobs -rp | wc -l)" -ge "$(jobs_here)" ]; do
+        wait -n
+    done
+    begun+=("$name")
+    rm -f "$build/$name.status"
+    set -m # a process group of its own, to stop it by
+    {
+        SECONDS=0 status=0
+        "$@" || status=$?
+        echo "$status $SECONDS" >"$build/$name.status"
+    } >"$build/$name.log" 2>&1 </dev/null &
+    set +m
+}
+
+# NAME COMMAND...: when the test NAME, which was begun, has ended.
+after() {
+    until [ -e "$build/$1.status" ]; do
+        sleep 1
+    done
+    shift
+    "$@"
+}
+
+# All that was begun, in that order. 77 is skipped, and never passed. A test whose last line is
+# `NAME: N passed, N failed, N skipped` counts as these.
+finish() {
+    local name status seconds numbers own='^[a-z-]*: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$'
+    wait
+    for name in "${begun[@]}"; do
+        status=1 seconds=0
+        read -r status seconds <"$build/$name.status"
+        numbers=$(sed -n "\$s/$own/\1 \2 \3/p" "$build/$name.log")
+        case $status in
+        0)
+            echo "ok       $name ($seconds s)${numbers:+: $(tail -n 1 "$build/$name.log")}"
+            numbers=${numbers:-1 0 0}
+            ;;
+        77)
+            echo "skipped  $name: $(tail -n 1 "$build/$name.log")"
+            numbers='0 0 1'
+            ;;
+        *)
+            echo "FAILED   $name ($seconds s)"
+            grep '^FAILED ' "$build/$name.log"
+            tail -n 40 "$build/$name.log"
+            numbers=${numbers:-0 1 0}
+            ;;
+        esac
+        # shellcheck disable=SC2086
+        count $numbers
+    done
+    begun=()
 }
 
 # FOLDER CMAKE-OPTION...: without a build there is nothing to go on with.
@@ -76,25 +121,28 @@ make_build() {
     fi
 }
 
-# FOLDER: its unit tests.
-unit_tests() {
-    local report=$build/$1-ctest.xml numbers
-    say "unit tests of $1"
+# FOLDER CTEST-OPTION...: the tests of this build that the options select, side by side.
+tests_of() {
+    local folder=$1 report=$build/$1-ctest.xml log=$build/$1-ctest.log numbers tests failures disabled omitted
+    shift
+    say "tests of $folder: ctest $*"
     rm -f "$report"
-    (cd "$build/$1" && ctest -j "$(jobs_here)" --output-on-failure --no-tests=error --timeout 300 \
-        --output-junit "$report") >"$build/$1-ctest.log" 2>&1 </dev/null || sed -n '/Failed\|\*\*\*/p' "$build/$1-ctest.log"
+    (cd "$build/$folder" && ctest -j "$(jobs_here)" --output-on-failure --no-tests=error "$@" \
+        --output-junit "$report") >"$log" 2>&1 </dev/null
     numbers=$(tr '\n\t' '  ' <"$report" 2>/dev/null | # of the first element: there is one testsuite
         sed -n 's/.*<testsuite[^>]* tests="\([0-9]*\)"[^>]* failures="\([0-9]*\)"[^>]* disabled="\([0-9]*\)"[^>]* skipped="\([0-9]*\)".*/\1 \2 \3 \4/p')
     if [ -z "$numbers" ]; then
-        echo "FAILED   unit-tests-$1: ctest left no report"
+        echo "FAILED   tests of $folder: ctest left no report; its output: $log"
         count 0 1 0
         return
     fi
-    local tests failures disabled omitted
     read -r tests failures disabled omitted <<<"$numbers"
     omitted=$((omitted + disabled))
-    echo "unit tests of $1: $((tests - failures - omitted)) passed, $failures failed, $omitted skipped"
-    [ "$failures" = 0 ] || grep -B 2 -A 8 'ERROR\|FAILED  \]\|runtime error' "$build/$1-ctest.log" | head -n 100
+    echo "tests of $folder: $((tests - failures - omitted)) passed, $failures failed, $omitted skipped"
+    if [ "$failures" != 0 ]; then
+        sed -n '/\*\*\*Skipped/d; s/^.* Test *#[0-9]*: \([^ ]*\) .*\*\*\*\(.*\)/FAILED   \1: \2/p' "$log"
+        grep -E -A 12 '^FAILED  |^\[  ERROR|^\[  FAILED|runtime error|ERROR: AddressSanitizer' "$log" | head -n 100
+    fi
     count $((tests - failures - omitted)) "$failures" "$omitted"
 }
 
@@ -121,13 +169,13 @@ browser() {
     [ -x "$test" ] || { echo "no report_test in the build" && return 1; }
     rm -f "$build/browser.run" "$build/browser.html"
     "$test" --make-run "$build/browser.run" 100000 100000000 || return 1
-    timeout 60 "$build/installed/bin/touchstone" report "$build/browser.run" --html "$build/browser.html" || return 1
+    timeout 60 "$build/release/installed/bin/touchstone" report "$build/browser.run" --html "$build/browser.html" || return 1
     bash "$root/scripts/browser-test.sh" "$build/browser.html" findings=100000 'visit-seconds<=60'
 }
 
 # A real run's report, and that of a run without findings, whose cases ask about the ledger.
 browser_of_runs() {
-    local touchstone=$build/installed/bin/touchstone
+    local touchstone=$build/release/installed/bin/touchstone
     rm -f "$build"/browser-*.run
     "$touchstone" run -b faulty --backend-opt fault=reverse-start dml.slice1:examples -o "$build/browser-bad.run"
     "$touchstone" run -b cpu '*:examples' -o "$build/browser-good.run" || return 1
@@ -139,23 +187,17 @@ browser_of_runs() {
 
 # Cross-built, and under Wine.
 windows() {
-    say "Windows"
-    TOUCHSTONE_BUILD=$build/windows bash "$root/scripts/windows-test.sh" "$build/installed" </dev/null |
-        tee "$build/windows-test.log"
-    numbers=$(sed -n 's/^windows-test: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' \
-        "$build/windows-test.log")
-    # shellcheck disable=SC2086
-    count ${numbers:-0 1 0}
+    TOUCHSTONE_BUILD=$build/windows bash "$root/scripts/windows-test.sh" "$build/release/installed"
 }
 
 # Does the suite find faults?
 audit_of_quick() {
-    timeout 600 "$build/installed/bin/touchstone" audit --tier quick
+    timeout 600 "$build/release/installed/bin/touchstone" audit --tier quick
 }
 
 scripts_are_clean() {
     command -v shellcheck >/dev/null || { echo "no shellcheck here" && return 77; }
-    shellcheck -x -P "$root" "$root"/scripts/*.sh "$root"/scripts/slurm/* "$root/scripts/touchstone-wine" \
+    shellcheck -x -P "$root" "$root"/scripts/*.sh "$root"/scripts/program/*.sh "$root"/scripts/slurm/* "$root/scripts/touchstone-wine" \
         "$root/backends/directml/wine/run.sh" "$root/.ci/run"
 }
 
@@ -166,40 +208,35 @@ release=(-DCMAKE_BUILD_TYPE=Release)
 [ -n "$all" ] || release+=(-DTOUCHSTONE_TESTS=OFF)
 sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_SANITIZE=ON)
 
-if make_build sanitized "${sanitized[@]}"; then
-    unit_tests sanitized
-fi
+make_build sanitized "${sanitized[@]}" && tests_of sanitized
 if make_build release "${release[@]}"; then
-    rm -rf "$build/installed"
-    one install cmake --install "$build/release" --prefix "$build/installed"
-    say "the installed program"
-    bash "$root/scripts/program-test.sh" ${all:+--all} "$build/installed" </dev/null | tee "$build/program-test.log"
-    numbers=$(sed -n 's/^program-test: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' \
-        "$build/program-test.log")
-    # shellcheck disable=SC2086
-    count ${numbers:-0 1 0}
+    if [ -n "$all" ]; then
+        tests_of release
+    else
+        tests_of release -L program -LE slow
+    fi
 fi
 
 if [ -n "$all" ]; then
-    unit_tests release
-    make_build clang "${release[@]}" -DCMAKE_C_COMPILER=clang && unit_tests clang
-    make_build clang-sanitized "${sanitized[@]}" -DCMAKE_C_COMPILER=clang && unit_tests clang-sanitized
-    say "runs of four builds"
-    one same-digest same_digest
-    say "the report in a browser"
-    one browser-with-100000-findings browser
-    one browser-with-real-runs browser_of_runs
-    one sarif-schema bash "$root/scripts/sarif-test.sh" "$build/installed"
-    one sweep-through-slurm bash "$root/scripts/slurm-test.sh" "$build/installed"
-    windows
-    one directml env TOUCHSTONE_BUILD="$build" bash "$root/scripts/directml-test.sh"
+    make_build clang "${release[@]}" -DCMAKE_C_COMPILER=clang && tests_of clang -L unit
+    make_build clang-sanitized "${sanitized[@]}" -DCMAKE_C_COMPILER=clang && tests_of clang-sanitized
+    installed=$build/release/installed
+    say "the rest, side by side"
+    begin windows windows
+    begin same-digest same_digest
     for vendor in $("$root/scripts/setup-vendors.sh" --list | cut -d ' ' -f 1 | sed 's/:$//' | sort -u); do
-        one "vendor-$vendor" bash "$root/scripts/vendors-test.sh" "$build/installed" "$vendor"
+        begin "vendor-$vendor" bash "$root/scripts/vendors-test.sh" "$installed" "$vendor"
     done
-    one fuzz-seeds env TOUCHSTONE_FUZZ_BUILD="$build/fuzz" bash "$root/scripts/fuzz.sh" 0
-    one shellcheck scripts_are_clean
-    say "the audit"
-    one audit-quick audit_of_quick
+    begin browser-with-100000-findings browser
+    begin browser-with-real-runs browser_of_runs
+    begin sarif-schema bash "$root/scripts/sarif-test.sh" "$installed"
+    begin sweep-through-slurm bash "$root/scripts/slurm-test.sh" "$installed"
+    begin fuzz-seeds env TOUCHSTONE_FUZZ_BUILD="$build/fuzz" bash "$root/scripts/fuzz.sh" 0
+    begin shellcheck scripts_are_clean
+    begin audit-quick audit_of_quick
+    # In the folder that windows has built.
+    begin directml after windows env TOUCHSTONE_BUILD="$build" bash "$root/scripts/directml-test.sh"
+    finish
 fi
 
 echo

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# touchstone audit.
+# shellcheck source=scripts/program/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+test_kills_a_mutant() {
+    local id
+    touchstone audit --list >mutants 2>err || { # built without clang
+        holds err 'install clang'
+        skip "$(tail -n 1 err)"
+    }
+    id=$(grep -m 1 '^dml/random_generator.c:.*:logic:' mutants) || fail "there is no mutant of RANDOM_GENERATOR"
+    expect 0 touchstone audit dml.random_generator --mutant "$id" -j 2
+    holds out "^$id\$" '^dml\.random_generator:[^ ]+: [a-z-]+; its smallest case$' "-b mutants --backend-opt mutant=$id"
+    # The case that is named tells the mutant from the reference; the reference itself passes it.
+    local case
+    case=$(sed -n "s/^  touchstone run '\([^']*\)'.*/\1/p" out | head -n 1)
+    expect 1 touchstone run "$case" -b mutants --backend-opt "mutant=$id" -o killed.run
+    expect 0 touchstone run "$case" -b mutants --backend-opt mutant=none -o whole.run
+    refuses 64 "no mutant 'dml.c:1'" 'audit --list' -- touchstone audit --mutant dml.c:1
+    refuses 64 "no operator 'dml.slice9'" -- touchstone audit dml.slice9
+    refuses 64 "'often'" 'whole number' -- touchstone audit -j often
+    refuses 64 'value' -- touchstone audit --hold-out
+    refuses 64 'all operators' -- touchstone audit dml.slice1 --choose quick.txt
+    refuses 64 'mutant=ID' -- touchstone run "$case" -b mutants --backend-opt mutant=x -o x.run
+}
+
+run_tests "$@"

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# touchstone backends, and the libraries that -b loads.
+# shellcheck source=scripts/program/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+what=(dml.slice1:examples -o x.run) # what a backend that is refused was to run
+
+test_lists_backends() {
+    expect 0 touchstone backends
+    holds out '^cpu ' '^faulty '
+    expect 0 touchstone backends -v
+    [ "$(grep -c '^    fault=' out)" -ge 20 ] || fail "fewer than 20 faults"
+    expect 0 touchstone run -b "$(touchstone backends | sed -n 's/^    \(.*cpu\.so\)$/\1/p')" dml.slice1:examples -o p.run
+}
+
+test_refuses_what_is_no_backend() {
+    refuses 64 "no backend 'wind'" 'touchstone backends' -- touchstone run -b wind "${what[@]}"
+    refuses 64 './wind.so' -- touchstone run -b ./wind.so "${what[@]}"
+    echo 'not a library' >text.so
+    refuses 64 './text.so' 'loaded' -- touchstone run -b ./text.so "${what[@]}"
+    mkdir folder.so
+    refuses 64 './folder.so' -- touchstone run -b ./folder.so "${what[@]}"
+    : >empty.so
+    refuses 64 './empty.so' -- touchstone run -b ./empty.so "${what[@]}"
+    mkdir none
+    TOUCHSTONE_BACKENDS=$PWD/none refuses 64 "no backend 'cpu'" 'none' -- touchstone run -b cpu "${what[@]}"
+    TOUCHSTONE_BACKENDS=$PWD/none refuses 3 'none found' -- touchstone backends
+}
+
+test_refuses_plugins_of_another_making() {
+    command -v cc >/dev/null || skip "no compiler here"
+    echo 'int something(void) { return 1; }' >other.c
+    cc -shared -fPIC -o other.so other.c
+    refuses 64 './other.so' 'touchstone_backend' -- touchstone run -b ./other.so "${what[@]}"
+    cat >abi.c <<'C'
+#include <backends/backend.h>
+static const ts_backend future = { .struct_size = sizeof(ts_backend), .abi = 999 };
+TS_BACKEND_EXPORT const ts_backend *touchstone_backend(uint32_t abi) { (void)abi; return &future; }
+C
+    cc -std=c11 -shared -fPIC -I "$prefix/include/touchstone" -o abi.so abi.c
+    refuses 64 './abi.so' '999' 'version 1' -- touchstone run -b ./abi.so "${what[@]}"
+    cat >never.c <<'C'
+#include <backends/backend.h>
+TS_BACKEND_EXPORT const ts_backend *touchstone_backend(uint32_t abi) { (void)abi; return 0; }
+C
+    cc -std=c11 -shared -fPIC -I "$prefix/include/touchstone" -o never.so never.c
+    refuses 64 './never.so' 'version' -- touchstone run -b ./never.so "${what[@]}"
+}
+
+test_the_example_builds_outside_the_tree() {
+    command -v cc >/dev/null || skip "no compiler here"
+    cc -std=c11 -Wall -Wextra -shared -fPIC -fvisibility=hidden -I "$prefix/include/touchstone" \
+        -I "$TOUCHSTONE_ROOT" -o example.so "$TOUCHSTONE_ROOT/backends/example/example.c"
+    expect 2 touchstone run -b ./example.so 'dml.element_wise_identity:special' -o e.run
+    holds out 'failed 0, unsupported [0-9]+' '^incomplete'
+    expect 0 touchstone run -b ./example.so \
+        'dml.element_wise_identity:special where in_layout == packed and out_layout == packed' -o f.run
+    touchstone report e.run --json e.json
+    touchstone lua "$check" e.json 'r.outcome == "conformant-in-part"' 'r.total.verdicts.unsupported > 0'
+}
+
+test_keeps_what_backends_print_apart() {
+    command -v cc >/dev/null || skip "no compiler here"
+    sed 's/^static ts_status example_open.*/#include <stdlib.h>\nstatic void bye(void) { puts("NOISE at exit"); }\n&/;
+        s/^    \*out = &self;/    puts("NOISE"); atexit(bye);\n&/' "$TOUCHSTONE_ROOT/backends/example/example.c" >noisy.c
+    cc -std=c11 -shared -fPIC -fvisibility=hidden -I "$TOUCHSTONE_ROOT" -o noisy.so noisy.c
+    expect 0 touchstone plan -b ./noisy.so 'dml.element_wise_identity:examples'
+    touchstone run -b ./noisy.so 'dml.element_wise_identity:examples' -o n.run >noise.out 2>noise.err || true
+    ! grep -q '^NOISE$' out noise.out || fail "a backend prints among what the program says"
+    grep -q '^NOISE$' noise.err || fail "what a backend prints is lost"
+}
+
+test_directml_reports_what_is_missing() {
+    refuses 3 'setup-directml.sh' 'touchstone-wine' -- touchstone run -b directml "${what[@]}"
+    refuses 64 'debug=2: expected 0 or 1' -- touchstone run -b directml --backend-opt debug=2 "${what[@]}"
+    refuses 64 "unknown option 'adaptor'" 'adapter' -- touchstone run -b directml --backend-opt adaptor=0 "${what[@]}"
+    expect 0 touchstone backends -v
+    holds out '^directml .*setup-directml\.sh' '^    adapter='
+}
+
+# Without the library: one line that says how to get it.
+test_onnxruntime_reports_what_is_missing() {
+    HOME=$PWD XDG_CACHE_HOME='' refuses 3 'setup-vendors.sh onnxruntime' -- touchstone run -b onnxruntime "${what[@]}"
+    HOME=$PWD XDG_CACHE_HOME='' expect 0 touchstone backends -v
+    holds out '^onnxruntime .*setup-vendors.sh onnxruntime' '^    library=PATH'
+    refuses 64 'library=PATH' -- touchstone run -b onnxruntime --backend-opt colour=red "${what[@]}"
+    refuses 3 './text.so' -- touchstone run -b onnxruntime --backend-opt library=./text.so "${what[@]}"
+}
+
+run_tests "$@"

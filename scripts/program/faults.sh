@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# touchstone run -b faulty: each fault of the faulty backend is found. A fault is a test by its own name, NAME in the
+# first operator that it applies to and NAME-elsewhere in the others, unless a function here has its name.
+# shellcheck source=scripts/program/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# Their kind is that one case alone does not show them: a history does.
+history='^(sometimes|every-other|stale-state|cached-.*|flaky-.*|order-.*|process-order)$'
+
+# ALIAS: the operator that `touchstone backends -v` lists by it.
+operator_of() {
+    case $1 in
+    random) echo dml.random_generator ;;
+    identity) echo dml.element_wise_identity ;;
+    strided_slice) echo openvino.strided_slice ;;
+    *) echo "dml.$1" ;;
+    esac
+}
+
+# FAULT OPERATOR: exit status 1 from one of the operator's tests, the quick ones first.
+find_fault() {
+    local fault=$1 operator=$2 stage name part queries status stages parts level tests
+    mapfile -t tests < <(names_of_tests)
+    [ "${#tests[@]}" -gt 0 ] || fail "touchstone list names no tests"
+    stages=(examples pairwise 'special layout' boundary exhaustive '*')
+    case $fault in
+    accept-*) stages=(examples 'invalid*' beyond) ;; # the others hold legal cases only
+    *put-offset-* | *put-bytes-*) stages=(sparse) ;; # offsets beyond 32 bits are there alone
+    cached-*) stages=('after_*') ;;
+    process-*) stages=(pairwise) ;; # a hundredth of it takes its time
+    esac
+    for stage in "${stages[@]}"; do
+        queries=()
+        read -ra parts <<<"$stage"
+        for name in "${tests[@]}"; do
+            case "$stage:$name" in
+            *":$operator:"*)
+                for part in "${parts[@]}"; do
+                    # shellcheck disable=SC2254
+                    case ${name##*:} in $part) queries+=("$name") ;; esac
+                done
+                ;;
+            esac
+        done
+        [ "${#queries[@]}" -gt 0 ] || continue
+        rm -f faulty.run
+        status=0
+        level=()
+        [ "$stage" != beyond ] || level=(--feature-level 1_0) # nothing is beyond the highest
+        case $fault in
+        process-memory) level+=(--memory-limit 256M) ;;
+        process-*) level+=(--time-limit 100ms) ;;
+        esac
+        timeout -k 5 300 touchstone run -b faulty --backend-opt "fault=$fault" --max-findings 20 "${queries[@]}" \
+            "${level[@]}" -o faulty.run >out 2>err </dev/null || status=$?
+        case $status in
+        1) return 0 ;;
+        0) ;;
+        2) grep -q 'nothing to run' err || fail "it did not run all that it planned: $(cat out)" ;;
+        *) fail "status $status of touchstone run -b faulty --backend-opt fault=$fault ${queries[*]}: $(cat err)" ;;
+        esac
+    done
+    return 1
+}
+
+# FAULT ALIAS...: it is found in each of these operators, is reported as it should be, and is reproduced.
+find_in() {
+    local fault=$1 operator command first
+    shift
+    for operator in "$@"; do
+        operator=$(operator_of "$operator")
+        find_fault "$fault" "$operator" || fail "$fault is not found in $operator"
+        holds out '^not conformant$' "-b faulty --backend-opt fault=$fault"
+        touchstone report faulty.run --json faulty.json
+        touchstone lua "$check" faulty.json 'r.outcome == "failures"' '#r.findings > 0' \
+            'for _, f in ipairs(r.findings) do local p = finding_problem(f) if p then error(f.case .. ": " .. p, 0) end end
+             return true'
+        if ! [[ $fault =~ $history ]]; then # the reproducer, as it stands
+            touchstone lua "$check" faulty.json 'print(r.findings[1].reproducer) or true' >reproducer
+            first=$(touchstone lua "$check" faulty.json 'print(r.findings[1].verdict) or true')
+            command=$(cat reproducer)
+            rm -f ./*.run
+            expect 1 bash -c "$command"
+            holds out "^  $first +1\$"
+        fi
+    done
+}
+
+test_none() {
+    expect 0 touchstone run -b faulty --backend-opt fault=none '*:examples' '*:special' -o none.run
+    holds out '^conformant in what was run: '
+}
+
+# What no clause forbids is reported as an observation.
+test_gap_write() {
+    expect 0 touchstone run -b faulty --backend-opt fault=gap-write 'dml.slice1:layout' -o gap.run
+    touchstone report gap.run --json gap.json
+    touchstone lua "$check" gap.json '#r.observations > 0 and r.observations[1].kind == "gap-write"' \
+        'r.observations[1].cases > 0 and r.observations[1].example:find("^dml.slice1:layout:")'
+}
+
+# What only the memory of a worker shows, and that only in the end: 64 KiB are kept by each call, and all cases pass.
+test_process_leak() {
+    expect 0 touchstone run -b faulty --backend-opt fault=process-leak --memory-limit 96M -j 1 dml.slice1:pairwise \
+        dml.gather:pairwise -o b.run
+    holds err 'once, and not when repeated alone, the backend took more than 96 MiB of memory'
+}
+
+# FAULT ALIAS...: make its tests.
+define_tests_of() {
+    local fault=$1 function=${1//-/_}
+    ! declare -F "test_$function" >/dev/null || return 0
+    eval "test_$function() { find_in $fault $2; }"
+    [ $# -le 2 ] || eval "slow_${function}_elsewhere() { find_in $fault ${*:3}; }"
+}
+
+# CMake reads the names of the faults in their source; TOUCHSTONE_FAULT_TESTS is the list of tests that it made of them.
+test_every_fault_is_a_test() {
+    [ -n "${TOUCHSTONE_FAULT_TESTS:-}" ] || skip "only ctest knows the tests that CMake made"
+    declare -F | sed -n 's/^declare -f \(test\|slow\)_//p' | tr _ - | sort >defined
+    tr ' ' '\n' <<<"$TOUCHSTONE_FAULT_TESTS" | sort >made
+    diff made defined || fail "CMake makes other tests than there are faults and operators"
+}
+
+while read -r fault operators; do
+    # shellcheck disable=SC2086
+    define_tests_of "$fault" $operators
+done < <("$touchstone" backends -v | sed -n 's/^    fault=\([^ ]*\)  \([a-z0-9_ ]*\): .*/\1 \2/p')
+
+run_tests "$@"

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# touchstone run: failures that come and go.
+# shellcheck source=scripts/program/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# What does not come out the same each time: how often, as the reports tell it, and to be seen again.
+test_rates_of_failure() {
+    local flaky=(-b faulty --backend-opt fault=flaky-quarter --backend-opt batch=1)
+    expect 1 touchstone run "${flaky[@]}" --repeat 8 dml.slice1:examples -o rate.run
+    holds out 'nondeterministic' 'It failed in 2 of 8 executions of the same call: pass 6 times, '
+    touchstone report rate.run --json rate.json --csv rate.csv --junit rate.xml --html rate.html
+    touchstone lua "$check" rate.json 'r.findings[1].rate == "2 of 8"' \
+        'print(r.findings[1].reproducer) or true' >reproducer
+    holds rate.csv ',2 of 8,'
+    holds rate.xml 'failed in: 2 of 8'
+    holds rate.html '2 of 8'
+    sed -i '$!d; s/$/ -o again.run/' reproducer
+    expect 1 bash reproducer
+    expect 1 touchstone run "${flaky[@]}" dml.slice1:examples -j 0 -o once.run # and without being asked for it
+    holds out 'It failed in 4 of 16 executions'
+    for repeat in 0 x -1 1.5 ''; do
+        refuses 64 "--repeat '$repeat'" 'whole number' -- touchstone run -b cpu --repeat "$repeat" -o x.run
+    done
+}
+
+# A failure that depends on the cases before it names them, and its reproducer shows it.
+test_failures_that_depend_on_others() {
+    local id
+    expect 1 touchstone run -b faulty --backend-opt fault=order-after-large dml.gather:examples -o order.run
+    holds out 'It depends on the cases before it: it fails only after dml.gather:examples:'
+    touchstone report order.run --json order.json --csv order.csv --junit order.xml --html order.html
+    touchstone lua "$check" order.json 'for _, f in ipairs(r.findings) do if f.depends then print(f.reproducer) break end
+        end return true' >reproducer
+    touchstone lua "$check" order.json 'for _, f in ipairs(r.findings) do if f.depends then print(f.case) break end
+        end return true' >id
+    id=$(grep '^dml.gather:' id)
+    holds order.xml 'only after: dml.gather:examples:'
+    holds order.html 'only after'
+    sed -i '/^touchstone run --in-order/!d; s/$/ -o again.run/' reproducer
+    expect 1 bash reproducer
+    holds out '^planned 2, ran 2, passed 1, failed 1'
+    expect 0 touchstone run "$id" -b faulty --backend-opt fault=order-after-large -o alone.run
+    refuses 64 'Name their ids' -- touchstone run -b cpu --in-order -o x.run
+    refuses 64 'is no id of a case' -- touchstone run -b cpu --in-order dml.gather:examples -o x.run
+    refuses 64 'named twice' -- touchstone run -b cpu --in-order "$id" "$id" -o x.run
+    refuses 64 'neither --shuffle nor --shard' -- touchstone run -b cpu --in-order --shuffle "$id" -o x.run
+    refuses 64 'neither --shuffle nor --shard' -- touchstone run -b cpu --in-order --shard 1/2 "$id" -o x.run
+    refuses 64 'with --in-order' -- touchstone resume again.run
+}
+
+test_a_second_pass() {
+    local signal wanted child status digest what=(-b cpu 'dml.slice1:exhaustive where dtype in {u8,f32,i16,u16}')
+    expect 0 touchstone run "${what[@]}" -o plain.run
+    digest=$(grep '^digest' out)
+    for seed in '' =7; do
+        rm -f shuffled.run
+        expect 0 touchstone run "${what[@]}" --shuffle$seed -o shuffled.run
+        holds out "^shuffled pass, seed ${seed:1}" ', 0 with another verdict$'
+        [ "$(grep '^digest' out)" = "$digest" ] || fail "another digest: $(cat out) instead of $digest"
+    done
+    touchstone report shuffled.run --json shuffled.json --html shuffled.html
+    holds shuffled.html 'Second pass, seed'
+    for signal in INT KILL; do
+        rm -f killed.run*
+        touchstone run "${what[@]}" --shuffle -o killed.run >out 2>err &
+        child=$!
+        for _ in $(seq 600); do
+            touchstone status killed.run --json >now.json 2>/dev/null &&
+                touchstone lua "$check" now.json 'r.done == r.planned' >/dev/null 2>&1 && break
+            sleep 0.05
+        done
+        kill -$signal $child
+        status=0
+        wait $child || status=$?
+        wanted=2
+        [ $signal != KILL ] || wanted=137
+        [ $status = $wanted ] || fail "after SIG$signal: status $status instead of $wanted: $(cat out err)"
+        expect 64 touchstone resume -j 0 killed.run
+        holds err 'needs worker processes'
+        expect 0 touchstone resume killed.run -q
+        [ "$(grep '^digest' out)" = "$digest" ] || fail "another digest: $(cat out) instead of $digest"
+    done
+    expect 1 touchstone run -b faulty --backend-opt fault=stale-state dml.random_generator:examples --shuffle -o s.run
+    holds out '^shuffled pass, seed 1: [0-9]+ of [0-9]+ cases'
+    for seed in x -1 5000000000 1.5; do
+        refuses 64 "--shuffle '$seed'" 'whole number' -- touchstone run -b cpu "--shuffle=$seed" -o x.run
+    done
+    refuses 64 '-j 1 or more' -- touchstone run -b cpu --shuffle -j 0 -o x.run
+}
+
+run_tests "$@"

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The ledger of a run: what the specifications leave open.
+# shellcheck source=scripts/program/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# What the text leaves open: nobody is judged, and every answer is told, by its name where it has one.
+test_reports_each_answer() {
+    expect 0 touchstone run -b cpu '*:examples' -o right.run
+    holds out '^  E-GA-10: as our decision \(clamped index\)  11$' '^conformant in what was run: '
+    expect 1 touchstone run -b faulty --backend-opt fault=last-unwritten 'dml.gather:examples' -o other.run
+    holds out '^  E-GA-10: unlike our decision \(not written\)  11$'
+    touchstone report other.run --json other.json --html other.html
+    touchstone lua "$check" other.json '#r.ledger == 12' 'r.ledger[10].id == "E-GA-10"' \
+        'r.ledger[10].state == "unlike" and r.ledger[10].behaviours[1].cases == 11' 'r.ledger[6].state == "not-tested"'
+    holds other.html 'id="ledger-E-GA-10" data-state="unlike"'
+    touchstone report right.run --json right.json
+    touchstone lua "$check" right.json '#r.ledger >= 60' \
+        '(function() for _, e in ipairs(r.ledger) do if e.state == "unlike" then return false end end return true end)()'
+}
+
+run_tests "$@"

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# touchstone list, and the queries that all verbs share.
+# shellcheck source=scripts/program/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+test_counts_right() {
+    local listed
+    expect 0 touchstone list --count 'dml.slice1:special'
+    listed=$(touchstone list 'dml.slice1:special' | wc -l)
+    holds out "(^| )$listed( |\$)"
+    [ "$(touchstone list 'dml.slice1:special' | sort | uniq -d | wc -l)" = 0 ] || fail "an id is there twice"
+}
+
+test_queries() {
+    expect 0 touchstone list "dml.slice1:special where dtype in {u8, i8} and stride < 0"
+    holds out '^dml.slice1:special:.*dtype=u8' '^dml.slice1:special:.*dtype=i8'
+    ! grep -v 'stride=-' out || fail "an id with a stride that is not negative"
+    ! grep -v 'dtype=[ui]8' out || fail "an id with another data type"
+    expect 0 touchstone list 'dml.slice1:special:dtype=f16,*'
+    ! grep -v 'dtype=f16' out || fail "an id with another data type"
+    expect 0 touchstone list --count '*:examples'
+    holds out 'dml.slice1:examples' 'dml.gather:examples' ' in all$'
+    expect 0 touchstone list --tier full --count 'dml.*:sp*'
+    holds out 'dml.slice1:special' 'dml.gather:special'
+    ! grep -q boundary out || fail "a test that the query does not name"
+    expect 0 touchstone run -b cpu 'dml.slice1:special where dtype == f16' 'dml.gather:examples' -o q.run
+    touchstone report q.run --json q.json
+    touchstone lua "$check" q.json '#r.tests == 2'
+}
+
+test_wrong_queries() {
+    refuses 64 "no operator 'dml.slice2'" 'dml.slice1' -- touchstone run -b cpu dml.slice2 -o x.run
+    refuses 64 "no test 'pairs'" 'pairwise' -- touchstone run -b cpu dml.slice1:pairs -o x.run
+    refuses 64 'colour' -- touchstone run -b cpu 'dml.slice1:special where colour == 1' -o x.run
+    refuses 64 'f8' 'f16' -- touchstone run -b cpu 'dml.slice1:special where dtype == f8' -o x.run
+    refuses 64 'stride' -- touchstone run -b cpu 'dml.slice1:special where stride <' -o x.run
+    refuses 64 '\)' -- touchstone run -b cpu 'dml.slice1:special where (stride < 1' -o x.run
+    refuses 64 'colour' -- touchstone show 'dml.slice1:special:colour=1'
+    refuses 64 'f8' -- touchstone show 'dml.slice1:special:dtype=f8'
+    refuses 64 '1000' -- touchstone show 'dml.slice1:special:fill=special,size=1000.1.1.1'
+    refuses 64 "no operator ''|empty|query" -- touchstone list ''
+    refuses 64 'query|test' -- touchstone list ':::'
+}
+
+test_closed_pipe() {
+    local statuses
+    set +e
+    touchstone list 'dml.slice1:exhaustive' 2>err | head -n 1 >out
+    statuses=("${PIPESTATUS[@]}")
+    set -e
+    holds out '^dml.slice1:exhaustive:'
+    case ${statuses[0]} in 0 | 3 | 141) ;; *) fail "list ended with ${statuses[0]}" ;; esac
+    [ "$(wc -l <err)" -le 1 ] || fail "it complains: $(cat err)"
+}
+
+run_tests "$@"

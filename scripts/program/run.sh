@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# touchstone run: what a run comes to, in which tier, and what it needs.
+# shellcheck source=scripts/program/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# All cases of tier full, twice, with one digest.
+test_cpu_is_conformant() {
+    local ran
+    expect 0 touchstone run -b cpu --tier full -o cpu.run
+    [ ! -s err ] || fail "something on standard error, in a pipe: $(head -n 1 err)"
+    holds out '^planned [0-9]+, ran [0-9]+, passed [0-9]+, failed 0' '^conformant$' '^digest   [0-9a-f]{32}$'
+    ran=$(sed -n 's/^planned [0-9]*, ran \([0-9]*\),.*/\1/p' out)
+    [ "$ran" -ge 5000000 ] || fail "only $ran cases ran; at least 5000000 are expected"
+    touchstone report cpu.run --json cpu.json
+    touchstone lua "$check" cpu.json 'r.outcome == "conformant"' 'r.total.planned == r.total.ran' '#r.findings == 0' \
+        'r.total.verdicts.pass + r.total.verdicts.ambiguous == r.total.ran'
+    expect 0 touchstone run -b cpu --tier full -o again.run
+    touchstone report again.run --json again.json
+    grep '^"digest":' cpu.json >a
+    grep '^"digest":' again.json >b
+    holds a '[0-9a-f]{32}'
+    cmp a b
+    [ "$(sed -n 's/^digest   //p' out)" = "$(grep -o '[0-9a-f]\{32\}' b)" ] || fail "run prints another digest"
+}
+
+# Without --tier a run is of tier quick, and what is listed is what runs. A test that is named runs whole.
+test_tiers() {
+    local quick full
+    expect 0 touchstone run -b cpu -o default.run
+    holds out '^conformant in tier quick$'
+    expect 0 touchstone run -b cpu --tier quick -o quick.run
+    expect 0 touchstone diff default.run quick.run
+    holds out '^no case changed$'
+    touchstone report default.run --json default.json
+    touchstone lua "$check" default.json 'r.run.tier == "quick"' 'r.headline:find("in tier quick", 1, true)' \
+        'r.total.planned < 100000'
+    quick=$(touchstone lua "$check" default.json 'print(r.total.planned) or true')
+    [ "$(touchstone list --count | awk '/in all/ { print $1 }')" -ge "$quick" ] || fail "list has fewer than $quick cases"
+    expect 0 touchstone list
+    holds out 'in all, in tier quick; --tier full and exhaustive have more$'
+    full=$(touchstone list dml.slice1:pairwise --tier full --count | awk '/in all/ { print $1 }')
+    expect 0 touchstone run -b cpu dml.slice1:pairwise -o named.run
+    holds out "^planned $full, ran $full,"
+    touchstone list dml.slice1:boundary --tier full | sed -n '5p' >id
+    expect 0 touchstone run -b cpu "$(cat id)" -o one.run
+    holds out '^planned 1, ran 1,'
+    expect 0 touchstone run -b cpu 'dml.slice1:*' -o quick-slice.run
+    holds out '^conformant in what was run: dml.slice1:\*$'
+    [ "$(sed -n 's/^planned \([0-9]*\),.*/\1/p' out)" -lt "$quick" ] || fail "tests that a * selects run whole"
+}
+
+test_a_part_has_its_own_digest() {
+    touchstone run -b cpu dml.slice1:examples -o a.run >a
+    touchstone run -b cpu dml.gather:examples -o b.run >b
+    ! diff <(grep ^digest a) <(grep ^digest b) >/dev/null || fail "two different runs have one digest"
+    diff <(grep ^suite a) <(grep ^suite b) || fail "one suite has two digests"
+}
+
+test_numpy_profile() {
+    expect 0 touchstone run -b cpu --profile numpy 'openvino.strided_slice:exhaustive' -o numpy.run
+    holds out '^conformant in what was run: '
+}
+
+test_older_feature_levels() {
+    local level before=0 now
+    for level in 2_1 3_0 4_1 6_4; do
+        expect 0 touchstone run -b cpu --feature-level $level 'dml.element_wise_identity:layout' \
+            'dml.element_wise_identity:special' -o $level.run
+        now=$(sed -n 's/^planned [0-9]*, ran \([0-9]*\),.*/\1/p' out)
+        [ "$now" -gt "$before" ] || [ "$level" = 6_4 ] || fail "level $level runs $now cases, the one below $before"
+        before=$now
+    done
+    expect 0 touchstone run -b cpu --feature-level 2_1 --tier full -o old.run 'dml.slice1:*' 'dml.gather:examples'
+}
+
+test_a_query_that_selects_nothing() {
+    refuses 2 'nothing|no case' -- touchstone run -b cpu 'dml.slice1:special where stride == 1000' -o x.run
+    refuses 2 'nothing|no case' -- touchstone list 'dml.slice1:special where stride == 1000'
+    refuses 2 'nothing|no case' -- touchstone plan 'dml.slice1:special where stride == 1000'
+    refuses 2 'nothing|no case' -- touchstone run -b cpu --feature-level 1_0 'dml.slice1:special where dtype == f64' -o x.run
+}
+
+test_outputs_that_cannot_be() {
+    echo precious >there.run
+    refuses 64 'there.run' 'exist' -- touchstone run -b cpu dml.slice1:examples -o there.run
+    [ "$(cat there.run)" = precious ] || fail "the file that was there has gone"
+    refuses 64 'nowhere/x.run' -- touchstone run -b cpu dml.slice1:examples -o nowhere/x.run
+    mkdir folder
+    refuses 64 'folder' -- touchstone run -b cpu dml.slice1:examples -o folder
+    touchstone run -b cpu dml.slice1:examples -o good.run >/dev/null
+    refuses 64 'nowhere' -- touchstone report good.run --html nowhere/x.html
+    refuses 64 'folder' -- touchstone report good.run --csv folder
+}
+
+full_disk() {
+    local status=0
+    # Many findings of a failing backend: more than a small disk holds.
+    timeout -k 5 300 touchstone run -b faulty --backend-opt fault=first-element dml.slice1:special -o disk/full.run \
+        >out 2>err </dev/null || status=$?
+    [ "$status" = 3 ] || fail "status $status instead of 3: $(cat out err)"
+    holds err 'disk/full.run' 'full|space|too large|I/O'
+    [ ! -s out ] || fail "it printed a result: $(head -n 1 out)"
+    if [ -e disk/full.run ]; then # what is there says that it is not all
+        cp disk/full.run copy.run 2>/dev/null
+        cp disk/full.run-* . 2>/dev/null || true
+        status=0
+        touchstone report disk/full.run --json full.json 2>err || status=$?
+        if [ "$status" = 0 ]; then
+            touchstone lua "$check" full.json 'r.outcome ~= "conformant" and r.outcome ~= "conformant-in-part"' \
+                'r.run.state ~= "complete"' 'r.digest == null' || exit 1
+        else
+            holds err 'full.run'
+            fail "the file is left unreadable: $(cat err)"
+        fi
+        rm -f full.run-*
+    fi
+}
+
+test_full_disk() {
+    on_a_small_disk full_disk
+}
+
+# QUERY...: what crashes, hangs, leaks and scribbles is told from what does not, case by case.
+find_the_storm() {
+    local f
+    for f in storm storm-marked; do
+        expect 1 touchstone run -b faulty --backend-opt fault=process-$f --max-findings 100000 --time-limit 100ms \
+            "$@" -o $f.run
+        touchstone report $f.run --json $f.json
+    done
+    touchstone lua "$check" storm.json 'r.total.planned == r.total.ran' 'r.total.failed == #r.findings'
+    same_findings storm.json storm-marked.json
+}
+
+test_storm_has_the_planted_findings() {
+    find_the_storm dml.element_wise_identity:pairwise dml.slice1:pairwise
+}
+
+slow_storm_in_four_operators() {
+    find_the_storm dml.element_wise_identity:pairwise dml.slice1:pairwise dml.gather:pairwise \
+        openvino.strided_slice:pairwise
+}
+
+test_workers_are_bounded() {
+    expect 1 touchstone run -b faulty --backend-opt fault=process-always --max-losses 10 dml.slice1:pairwise -o a.run
+    holds err 'given up: 10 cases in a row ended the backend'
+    holds out 'tests were given up'
+    refuses 64 '--time-limit' -- touchstone run -b cpu --time-limit soon -o x.run
+    refuses 64 '--memory-limit' -- touchstone run -b cpu --memory-limit 4GB -o x.run
+    refuses 64 '--jobs' -- touchstone run -b cpu -j -1 -o x.run
+    refuses 64 '--max-losses' -- touchstone run -b cpu --max-losses few -o x.run
+}
+
+run_tests "$@"

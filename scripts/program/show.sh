@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# touchstone show: an id is enough to show, run and evaluate a case.
+# shellcheck source=scripts/program/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# TEST: a few of its ids, from all over it.
+sample() {
+    touchstone list "$1" >ids
+    awk -v n="$(wc -l <ids)" -v parts=2 \
+        'BEGIN { step = int(n / parts) + 1 } NR == 1 || NR == n || NR % step == 0' ids
+}
+
+# SHARD: of the names on standard input, every fourth, beginning with this.
+shard() {
+    awk -v shard="$1" 'NR % 4 == shard % 4'
+}
+
+# Of the many small tests of illegal cases, one of eight.
+most_tests() {
+    names_of_tests | awk '!/:invalid-/ || NR % 8 == 0'
+}
+
+# Of those, all others of one in three.
+more_invalid_tests() {
+    names_of_tests | awk '/:invalid-/ && NR % 8 != 0 && NR % 3 == 0'
+}
+
+# Standard input: names of tests. A few ids of each are shown, run, and evaluated as records.
+show_and_run() {
+    local name names id chosen wanted
+    mapfile -t names
+    [ "${#names[@]}" -gt 0 ] || fail "there are no tests"
+    for name in "${names[@]}"; do
+        mapfile -t chosen < <(sample "$name")
+        [ "${#chosen[@]}" -gt 0 ] || fail "$name has no ids"
+        expect 0 touchstone list "${chosen[@]}"
+        printf '%s\n' "${chosen[@]}" | cmp - out || fail "list prints other ids than those of $name that it was given"
+        rm -f some.run
+        if [ "${name##*:}" = beyond ]; then
+            refuses 2 'nothing|no case' -- touchstone run "${chosen[@]}" -b cpu -o some.run # no level is beyond cpu's
+        else
+            expect 0 touchstone run "${chosen[@]}" -b cpu -o some.run
+            holds out "^planned ${#chosen[@]}, ran ${#chosen[@]}, "
+        fi
+        for id in "${chosen[@]}"; do
+            expect 0 touchstone show "$id"
+            [ "$(head -n 1 out)" = "$id" ] || fail "show $id shows $(head -n 1 out)"
+        done
+        wanted=0 # the last one, as a record
+        ! grep -q '^  to be refused' out || wanted=1
+        case $name in
+        *:vast*) # elements by the billion, at one address
+            touchstone show --json "$id" >record.json 2>err || holds err 'a record holds at most'
+            continue
+            ;;
+        esac
+        expect 0 touchstone show --json "$id"
+        mv out record.json
+        case $name in *:sparse) continue ;; esac # of a record, all bytes take memory
+        expect $wanted touchstone eval record.json
+    done
+}
+
+test_ids_show_and_run_1_of_4() {
+    most_tests | shard 1 | show_and_run
+}
+
+test_ids_show_and_run_2_of_4() {
+    most_tests | shard 2 | show_and_run
+}
+
+test_ids_show_and_run_3_of_4() {
+    most_tests | shard 3 | show_and_run
+}
+
+test_ids_show_and_run_4_of_4() {
+    most_tests | shard 4 | show_and_run
+}
+
+slow_ids_of_more_invalid_cases() {
+    more_invalid_tests | show_and_run
+}
+
+run_tests "$@"
