@@ -67,9 +67,9 @@ static bool print_share(store *s)
     if (!c.over)
         return true;
     coverage_describe(&c, line, sizeof line);
-    printf("session %" PRIu64 ": %s\n", c.night, line);
+    printf("session %" PRIu64 ": %s\n", c.session, line);
     if (coverage_complete(&c))
-        printf("the whole tier has been run; the next session starts from the beginning\n");
+        printf("every case of the tier has been run; the next session starts a new round\n");
     return true;
 }
 
@@ -132,9 +132,9 @@ void run_print(const char *path, const run_result *r)
         if (verdict_fails((verdict)v) && r->cases[v])
             printf("  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
     if (r->to_shuffle)
-        printf("shuffled pass, seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " with another verdict\n",
+        printf("shuffled pass with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " with another verdict\n",
                s && store_get(s, STORE_SHUFFLE) ? store_get(s, STORE_SHUFFLE) : "?", r->shuffled, r->to_shuffle,
-               r->came_out_otherwise);
+               r->changed);
     bool share = s && print_share(s);
     if (s)
         print_behaviours(s);

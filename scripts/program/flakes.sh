@@ -56,7 +56,7 @@ test_a_second_pass() {
     for seed in '' =7; do
         rm -f shuffled.run
         expect 0 touchstone run "${what[@]}" --shuffle$seed -o shuffled.run
-        holds out "^shuffled pass, seed ${seed:1}" ', 0 with another verdict$'
+        holds out "^shuffled pass with seed ${seed:1}" ', 0 with another verdict$'
         [ "$(grep '^digest' out)" = "$digest" ] || fail "another digest: $(cat out) instead of $digest"
     done
     touchstone report shuffled.run --json shuffled.json --html shuffled.html
@@ -82,7 +82,7 @@ test_a_second_pass() {
         [ "$(grep '^digest' out)" = "$digest" ] || fail "another digest: $(cat out) instead of $digest"
     done
     expect 1 touchstone run -b faulty --backend-opt fault=stale-state dml.random_generator:examples --shuffle -o s.run
-    holds out '^shuffled pass, seed 1: [0-9]+ of [0-9]+ cases'
+    holds out '^shuffled pass with seed 1: [0-9]+ of [0-9]+ cases'
     for seed in x -1 5000000000 1.5; do
         refuses 64 "--shuffle '$seed'" 'whole number' -- touchstone run -b cpu "--shuffle=$seed" -o x.run
     done
