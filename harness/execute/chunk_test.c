@@ -18,7 +18,7 @@ static void make(chunk *c)
     for (uint64_t i = 0; i < 20; ++i)
         assert_true(chunk_add(c, 100 + 2 * i, TS_FLOAT32, TS_LEVEL_4_0, i == 7 ? VERDICT_CRASH : VERDICT_PASS, &e));
     c->last = 139;
-    c->spoiled = c->suspected = true;
+    c->tainted = c->suspected = true;
     c->candidate = 141;
     snprintf(c->suspicion, sizeof c->suspicion, "ended in SIGBUS");
     chunk_break(c, "SL-05", true);
@@ -26,7 +26,7 @@ static void make(chunk *c)
     chunk_observation *o = chunk_observe(c, "gap-write");
     o->cases = 3;
     snprintf(o->example, sizeof o->example, "an id");
-    store_finding *f = chunk_find(c);
+    store_finding *f = chunk_add_finding(c);
     f->index = 114;
     f->verdict = VERDICT_CRASH;
     f->case_id = strdup("an id");
@@ -45,7 +45,7 @@ static void what_is_put_is_taken(void **state)
     assert_memory_equal(d.verdicts, c.verdicts, 20);
     assert_memory_equal(d.hash, c.hash, sizeof c.hash);
     assert_int_equal(d.last, 139);
-    assert_true(d.spoiled && d.suspected && !d.ended && !d.stalled);
+    assert_true(d.tainted && d.suspected && !d.ended && !d.stalled);
     assert_int_equal(d.candidate, 141);
     assert_string_equal(d.suspicion, "ended in SIGBUS");
     assert_int_equal(d.tallies[0].cases[VERDICT_PASS], 19);

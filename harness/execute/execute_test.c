@@ -810,6 +810,7 @@ static void sources_are_traced(void **state)
             --from;
         for (unsigned what = 0; what < 3; ++what) {
             static const fault faults[] = { MOVED, UNWRITTEN, COMPUTED };
+            static const char *const verbs[] = { "came from", "was", "is" };
             static const char *const words[] = { "", "never written: it still holds the poison",
                                                  "no element of data: computed, or read from elsewhere" };
             char source[128], place[64], needed[256];
@@ -827,7 +828,7 @@ static void sources_are_traced(void **state)
             if (faults[what] == MOVED)
                 snprintf(source, sizeof source, "data[%u]", (unsigned)from);
             snprintf(place, sizeof place, "[%u]", (unsigned)(size - 1));
-            snprintf(needed, sizeof needed, "It should come from data[%u]; what came is %s", (unsigned)(size - 1),
+            snprintf(needed, sizeof needed, "It should come from data[%u]; it %s %s", (unsigned)(size - 1), verbs[what],
                      source);
             assert_string_equal(g->dtype, tensor_dtype(dtype)->id);
             assert_string_equal(g->element, place);

@@ -293,7 +293,7 @@ static void a_mismatch_names_element_bits_and_source(void **state)
     const store_finding *f = finding_of(move_element, "t", "");
     tells(f, VERDICT_MISMATCH, "EI-05", "OutputTensor",
           "OutputTensor[1,1] is 0x40000000 (2) where the specification gives 0x40a00000 (5). It should come from "
-          "InputTensor[1,1]; what came is InputTensor[0,1]; 1 element differs.");
+          "InputTensor[1,1]; it came from InputTensor[0,1]; 1 element differs.");
     equal_or_null(f->element, "[1,1]");
     equal_or_null(f->expected, "0x40a00000 (5)");
     equal_or_null(f->actual, "0x40000000 (2)");
@@ -309,7 +309,7 @@ static void sources_count_in_coordinates(void **state)
     const store_finding *f = finding_of(move_element, "t", "layout=transposed");
     equal_or_null(f->source, "InputTensor[1,0]"); /* the second in memory */
     tells(f, VERDICT_MISMATCH, "EI-05", "OutputTensor",
-          "It should come from InputTensor[1,1]; what came is InputTensor[1,0]");
+          "It should come from InputTensor[1,1]; it came from InputTensor[1,0]");
     f = finding_of(move_from_gap, "t", "rank=1,layout=gaps");
     equal_or_null(f->source, "a gap of InputTensor (element 1 of its buffer)");
 }
@@ -332,9 +332,9 @@ static void other_verdicts_have_their_own_words(void **state)
     (void)state;
     tells(finding_of(change_input, "t", ""), VERDICT_MODIFIED_INPUT, NULL, "InputTensor",
           "InputTensor[1,2] is 0xc0c00000 (-6) where the specification gives 0x40c00000 (6); 1 element differs. "
-          "Inputs are not a backend's to write.");
+          "A backend must not write to its inputs.");
     tells(finding_of(change_gap, "t", "rank=1,layout=gaps"), VERDICT_MODIFIED_INPUT, NULL, "InputTensor",
-          "bytes of InputTensor that no element addresses were changed.");
+          "the backend changed bytes of InputTensor that belong to no element.");
     tells(finding_of(differ, "t", ""), VERDICT_NONDETERMINISTIC, "EI-05", "OutputTensor",
           "executions of the same call: ");
     tells(finding_of(end, "t", ""), VERDICT_CRASH, NULL, NULL, "the backend ended in SIGABRT");
@@ -351,7 +351,7 @@ static void shapes_are_told_as_sizes(void **state)
     (void)state;
     const store_finding *f = finding_of(reject_shape, "t", "");
     tells(f, VERDICT_MISMATCH, "EI-04", "OutputTensor",
-          "the backend finds OutputTensor to have the sizes [3,4,5]; by the specification they are [3,3].");
+          "the backend reports the sizes [3,4,5] for OutputTensor; by the specification they are [3,3].");
     equal_or_null(f->expected, "sizes [3,3]");
     equal_or_null(f->actual, "sizes [3,4,5]");
     equal_or_null(f->element, NULL);

@@ -108,7 +108,7 @@ static void missing_backends_say_where_they_were_sought(void **state)
     (void)state;
     refuses("nonesuch", NULL, 0, "there is no backend 'nonesuch' in ");
     refuses("nonesuch", NULL, 0, "/tests/../backends");
-    refuses("nonesuch", NULL, 0, "'touchstone backends' lists those there are");
+    refuses("nonesuch", NULL, 0, "'touchstone backends' lists the backends that are there");
     refuses("./nonesuch" TOUCHSTONE_LIBRARY_SUFFIX, NULL, 0,
             "./nonesuch" TOUCHSTONE_LIBRARY_SUFFIX ": there is no such file");
     refuses("", NULL, 0, "there is no backend ''");

@@ -231,7 +231,7 @@ static bool take(examination *x, subject *s, const replay_result *r, error *e)
     const rerun_stats seen = outcome(s, r);
     const bool fails = seen.failed > 0;
     /* A case before it ended the process: what was before that had no part in it. */
-    const bool cut_off = s->t.kind == REPLAY_LIST && seen.executed == 0 && (r->died || r->spoiled);
+    const bool cut_off = s->t.kind == REPLAY_LIST && seen.executed == 0 && (r->died || r->tainted);
     switch (s->step) {
     case STEP_ALONE: return fails ? end_alone(x, s, &seen, e) : ask_history(x, s, e);
     case STEP_HISTORY:

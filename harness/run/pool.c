@@ -56,7 +56,7 @@ static bool greet(pool *p, slot *s, error *e)
 static double limit_of(const pool *p, const slot *s)
 {
     double limit = p->options.setup->time_limit;
-    return s->state == SLOT_GREETING || atomic_load(&s->watch->patient) ? (limit > OPEN_SECONDS ? limit : OPEN_SECONDS)
+    return s->state == SLOT_GREETING || atomic_load(&s->watch->grace) ? (limit > OPEN_SECONDS ? limit : OPEN_SECONDS)
                                                                         : limit;
 }
 
@@ -104,7 +104,7 @@ static void watch_time(pool *p, slot *s, double now)
     if (s->cut_at == 0 && !had_its_time(p, s, now - s->step_since))
         return;
     if (s->cut_at == 0 && s->state == SLOT_BUSY) {
-        atomic_store(&s->watch->cut, step);
+        atomic_store(&s->watch->interrupt, step);
         platform_process_cut(s->process);
         s->cut_at = now;
     } else if (s->state == SLOT_GREETING || now - s->cut_at > cut_seconds(p)) {
@@ -169,14 +169,14 @@ static void make_request(pool *p, job *j, worker_request *r)
         r->range.waived_findings = p->sink->findings(p->sink->context, j->item, j->first, true);
     }
     if (j->verb == WORKER_TELL)
-        r->range.blame = j->blame;
+        r->range.failure = j->blame;
     if (!j->alone || j->verb != WORKER_RUN)
         return;
     /* The last suspect is asked for apart: whether to blame it depends on what came of the others. */
     if (j->first + 1 < j->end)
         r->range.end = j->end - 1;
     else if (!j->harmless && !j->found)
-        r->range.blame = j->blame;
+        r->range.failure = j->blame;
 }
 
 /* What was added, or put back, comes first. What is fed of an item that was given up stays undone. */
@@ -259,7 +259,7 @@ static bool hear(pool *p, slot *s, error *e)
     }
     p->bad_starts = 0;
     s->state = SLOT_IDLE;
-    if (!reply.fine || reply.chunk.spoiled || reply.replay.spoiled)
+    if (!reply.fine || reply.chunk.tainted || reply.replay.tainted)
         pool_end_worker(s, 0, NULL, 0);
     return pool_decode_reply(p, &j, &asked, &reply, e);
 }

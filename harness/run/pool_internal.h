@@ -13,7 +13,7 @@ typedef enum killing { KILL_NONE, KILL_STALLED, KILL_MEMORY } killing;
 typedef struct slot {
     slot_state state;
     platform_process *process;
-    execute_watch *watch; /* shared with it */
+    execute_watchdog *watch; /* shared with it */
     worker_context context;
     job job;                /* at hand */
     worker_request request; /* of which this is asked */
@@ -29,7 +29,7 @@ typedef struct slot {
 
 struct pool {
     pool_options options;
-    execute_bans *bans;
+    crash_blocklist *bans;
     slot *slots;
     size_t slot_count;
     platform_process **processes; /* of the slots, for waiting */

@@ -28,7 +28,7 @@ static bool give_up(pool *p, size_t item, error *e)
 /* Did the backend survive its last case? Where it never does, it is given up. */
 static bool count_losses(pool *p, const job *j, const chunk *c, error *e)
 {
-    bool lost = (c->spoiled && !c->suspected) || j->verb == WORKER_TELL;
+    bool lost = (c->tainted && !c->suspected) || j->verb == WORKER_TELL;
     if (c->cases > (lost ? 1u : 0u))
         p->losses[j->item] = p->all_losses = 0;
     if (!lost)
@@ -84,7 +84,7 @@ static bool take_chunk(pool *p, job *j, const worker_request *asked, chunk *c, e
     for (size_t i = 0; i < c->cases; ++i)
         j->found |= verdict_fails((verdict)c->verdicts[i]) || c->verdicts[i] == VERDICT_WAIVED;
     j->first = c->ended && asked->range.end == end ? end : c->last;
-    j->wary = c->suspected || c->spoiled;
+    j->wary = c->suspected || c->tainted;
     if (c->suspected)
         return try_alone(p, j, c->last, c->candidate, c->suspicion, c->stalled, e);
     return j->first < end ? again(p, j, e) : !j->alone || acquit(p, j, e);
@@ -156,7 +156,7 @@ bool pool_bury(pool *p, slot *s, error *e)
     const uint64_t key = atomic_load(&s->watch->class_key), step = atomic_load(&s->watch->step);
     uint64_t first = atomic_load(&s->watch->first), last = atomic_load(&s->watch->last);
     if (key)
-        execute_add_ban(p->bans, key, killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH, how);
+        crash_blocklist_add(p->bans, key, killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH, how);
     if (key || step == 0)
         return (key || bad_start(p, how, e)) && again(p, &j, e);
     /* Whoever runs the machine, or the system short of memory, may have ended it: then it was no case's doing. */

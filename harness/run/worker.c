@@ -23,7 +23,7 @@ worker_setup worker_setup_of(const run_options *o, const plan *p, const struct w
                            .repeat = o->repeat };
 }
 
-bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watch *watch, execute_bans *bans,
+bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watch, crash_blocklist *bans,
                  error *e)
 {
     memset(w, 0, sizeof *w);
@@ -41,8 +41,8 @@ bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_wa
                                       .time_limit = setup->time_limit,
                                       .repeat = setup->repeat,
                                       .isolated = isolated,
-                                      .watch = watch,
-                                      .bans = bans };
+                                      .watchdog = watch,
+                                      .blocklist = bans };
     w->executor = execute_open(&w->plugin, &options, e);
     return w->executor != NULL;
 }
@@ -75,7 +75,7 @@ void worker_do(worker *w, const worker_request *request, worker_reply *reply)
             execute_count(w->executor, t, r->first, r->end, &reply->count, &reply->e) && take_refused(w, reply);
         break;
     case WORKER_RUN: reply->fine = execute_run(w->executor, t, r, &reply->chunk, &reply->e); break;
-    case WORKER_TELL: reply->fine = execute_tell(w->executor, t, r, request->told, &reply->chunk, &reply->e); break;
+    case WORKER_TELL: reply->fine = execute_record(w->executor, t, r, request->told, &reply->chunk, &reply->e); break;
     case WORKER_TRY: reply->fine = execute_replay(w->executor, t, request->replay, &reply->replay, &reply->e); break;
     }
 }
@@ -121,7 +121,7 @@ bool worker_ask(platform_line *line, const worker_request *request, wire *w)
                               (uint64_t)request->told };
     wire_clear(w);
     wire_encode(w, head, sizeof head);
-    wire_encode_text(w, r->blame);
+    wire_encode_text(w, r->failure);
     if (request->verb == WORKER_TRY)
         replay_encode(request->replay, w);
     return wire_send(w, line);
@@ -142,7 +142,7 @@ static bool take_request(wire *w, worker_request *request, replay *t, uint64_t *
     r->alone = wire_decode_count(w, 1) != 0;
     r->once = wire_decode_count(w, 1) != 0;
     request->told = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
-    r->blame = wire_decode_text(w);
+    r->failure = wire_decode_text(w);
     *list = NULL;
     request->replay = t;
     return !w->broken && (request->verb != WORKER_TRY || replay_decode(t, list, w));
@@ -205,7 +205,7 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
         replay_result_encode(&reply.replay, &t, answer);
     else
         chunk_encode(&reply.chunk, answer);
-    bool more = wire_send(answer, line) && reply.fine && !reply.chunk.spoiled && !reply.replay.spoiled;
+    bool more = wire_send(answer, line) && reply.fine && !reply.chunk.tainted && !reply.replay.tainted;
     chunk_clear(&reply.chunk);
     replay_result_free(&reply.replay);
     free(list);
@@ -219,10 +219,10 @@ void worker_live(void *context, platform_line *line)
     wire message = { 0 }, answer = { 0 };
     error e = { .text = "" };
     platform_heed_faults();
-    platform_process_allow_cut(&c->watch->step, &c->watch->cut);
-    atomic_store(&c->watch->patient, 1);
+    platform_process_allow_cut(&c->watch->step, &c->watch->interrupt);
+    atomic_store(&c->watch->grace, 1);
     bool fine = worker_open(&w, c->setup, true, c->watch, c->bans, &e);
-    atomic_store(&c->watch->patient, 0);
+    atomic_store(&c->watch->grace, 0);
     platform_heed_faults(); /* whatever the backend did to them */
     greet(&w, fine, &e, &answer);
     bool spoiled = !wire_send(&answer, line);

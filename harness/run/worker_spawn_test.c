@@ -110,8 +110,8 @@ static void pieces_are_refused(void **state)
 static void shared_memory_is_named(void **state)
 {
     (void)state;
-    execute_watch watch;
-    static execute_bans bans;
+    execute_watchdog watch;
+    static crash_blocklist bans;
     const worker_context c = { NULL, &watch, &bans };
     unsigned char bytes[] = { 1, 2 };
     const platform_anew anew = worker_anew(&(wire){ .bytes = bytes, .size = 2 }, &c);

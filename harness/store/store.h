@@ -24,6 +24,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/verdict.h"
+#include "harness/store/store_finding.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -139,30 +140,6 @@ typedef struct store_observation {
 /* Add to an observation of this test and kind, keeping the first example with its detail. */
 bool store_add_observation(store *s, const store_observation *o, error *e);
 
-/* One case that did not pass. Strings may be NULL where there is nothing to say. */
-typedef struct store_finding {
-    int64_t id;             /* set by the store */
-    int64_t test;
-    uint64_t index;         /* of the case */
-    const char *case_id;    /* "dml.slice1:exhaustive:dtype=f16,size=4.1" */
-    verdict verdict;
-    const char *clause;     /* "SL-10" */
-    const char *dtype;      /* of the first input, id */
-    const char *level;
-    const char *tensor;     /* "OutputTensor": where the first difference is */
-    const char *element;    /* "[1,0,2]": its coordinates */
-    const char *expected;   /* "0x40400000 (3)": bits and value */
-    const char *actual;     /* the same of what came */
-    const char *source;     /* "InputTensor[0,2]": the input element that was really read; or in words why unknown */
-    uint64_t differing;     /* elements that differ */
-    const char *detail;     /* one or two sentences an engineer can start from */
-    const char *descriptor; /* JSON: operator, descriptor in the specification's field names */
-    const char *tensors;    /* JSON array of drawn tensors, only of small ones: {"name","role","dtype","sizes",
-                               "values":[text...]} and for outputs "expected":[text...]; null elements: unspecified */
-    const char *reproducer; /* a command line */
-    const char *rate;       /* "3 of 20": it failed so often of so many executions; NULL: each time, or tried once */
-    const char *depends;    /* ids, separated by blanks: it fails only after these cases */
-} store_finding;
 bool store_add_finding(store *s, store_finding *f, error *e);
 
 /* Forget the finding of a case, if there is one. */
