@@ -55,7 +55,7 @@ static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape
     if (!fine && (c->fault = malloc(sizeof fault)))
         *c->fault = fault;
     if (!fine && fault.signal == 0 && cache->blocklist) /* each further query would take the time limit again */
-        crash_blocklist_add(cache->blocklist, c->key, VERDICT_HANG, "did not come back in time");
+        execute_blocklist_add(cache->blocklist, c->key, VERDICT_HANG, "did not come back in time");
     if (!c->supported)
         support_refuse(&cache->refused, shape);
 }
@@ -69,8 +69,8 @@ const execute_class *class_cache_query(class_cache *cache, const ts_descriptor *
     if (!array_reserve(&cache->classes, &cache->class_capacity, cache->class_count + 1, sizeof *cache->classes))
         return NULL;
     execute_class *c = &cache->classes[cache->class_count++];
-    *c = (execute_class){ .key = key, .block = crash_blocklist_find(cache->blocklist, key) };
-    if (c->block)
+    *c = (execute_class){ .key = key, .blocked = execute_blocklist_find(cache->blocklist, key) };
+    if (c->blocked)
         c->supported = true;
     else
         ask(cache, c, shape, level);

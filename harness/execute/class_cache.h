@@ -7,23 +7,23 @@
 #ifndef TOUCHSTONE_CLASS_CACHE_H
 #define TOUCHSTONE_CLASS_CACHE_H
 
-#include "harness/execute/crash_blocklist.h"
+#include "harness/execute/execute_blocklist.h"
 #include "harness/execute/plugin.h"
 #include "harness/execute/support.h"
-#include "harness/execute/watchdog.h"
+#include "harness/execute/execute_watchdog.h"
 
 typedef struct execute_class {
     uint64_t key;
-    bool supported;           /* also where the query failed: the cases are planned, and fail */
-    void *token;              /* the backend's own, for each call of the class */
-    platform_fault *fault;    /* how the query failed in this process, or NULL */
-    const crash_block *block; /* how it failed in any process of the run, or NULL */
+    bool supported;                 /* also where the query failed: the cases are planned, and fail */
+    void *token;                    /* the backend's own, for each call of the class */
+    platform_fault *fault;          /* how the query failed in this process, or NULL */
+    const execute_blocked *blocked; /* how it failed in any process of the run, or NULL */
 } execute_class;
 
 /* Does the query about this class fail? Then each of its cases fails in the same way without being submitted. */
 static inline bool execute_class_fails(const execute_class *c)
 {
-    return c && (c->fault || c->block);
+    return c && (c->fault || c->blocked);
 }
 
 typedef struct execute_clause {
@@ -32,9 +32,9 @@ typedef struct execute_clause {
 } execute_clause;
 
 typedef struct class_cache {
-    plugin *plugin;             /* borrowed */
-    execute_watchdog *watchdog; /* borrowed, may be NULL */
-    crash_blocklist *blocklist; /* borrowed, may be NULL */
+    plugin *plugin;               /* borrowed */
+    execute_watchdog *watchdog;   /* borrowed, may be NULL */
+    execute_blocklist *blocklist; /* borrowed, may be NULL */
     execute_class *classes;
     size_t class_count, class_capacity;
     execute_clause *clauses;

@@ -111,9 +111,9 @@ static void reset_item(const executor *x, execute_item *item, const execute_clas
         item->watch_id = cursor->index;
     item->faulted = execute_class_fails(class);
     item->phase = item->faulted ? ITEM_IN_QUERY : ITEM_IN_SUBMIT;
-    if (class && class->block) {
-        item->failure = class->block->text;
-        item->preset = class->block->verdict;
+    if (class && class->blocked) {
+        item->failure = class->blocked->text;
+        item->preset = class->blocked->verdict;
     } else if (class && class->fault) {
         item->fault = *class->fault;
     }
@@ -279,7 +279,7 @@ bool execute_record(executor *x, const case_test *t, const execute_range *r, ver
     if (!item_load(x, &cursor, 0, false, e))
         return false;
     x->batch.items[0].preset = v;
-    x->batch.items[0].failure = r->failure;
+    x->batch.items[0].failure = r->suspicion;
     c->ended = true;
     return flush(x, 1, c, e);
 }

@@ -8,10 +8,10 @@
 
 #include "harness/casefile/casebuild.h"
 #include "harness/execute/chunk.h"
-#include "harness/execute/crash_blocklist.h"
+#include "harness/execute/execute_blocklist.h"
 #include "harness/execute/plugin.h"
 #include "harness/execute/support.h"
-#include "harness/execute/watchdog.h"
+#include "harness/execute/execute_watchdog.h"
 
 /* How an executor works. */
 typedef struct execute_options {
@@ -24,7 +24,7 @@ typedef struct execute_options {
     bool isolated;              /* the process is a worker: after a fault the chunk ends, and chunk.tainted is set. Else
                                    the executor continues in the same process. */
     execute_watchdog *watchdog; /* may be NULL */
-    crash_blocklist *blocklist; /* may be NULL */
+    execute_blocklist *blocklist; /* may be NULL */
 } execute_options;
 
 /* The cases that one call of execute_run executes. */
@@ -37,7 +37,7 @@ typedef struct execute_range {
     uint64_t waived_findings; /* and so many of waived cases, counted apart */
     bool alone;               /* submit every case alone, so that a fault is known to be that case's */
     bool once;                /* do not rerun a failing case: the state of the backend must not change */
-    const char *failure;      /* not NULL: how the backend failed when this case was submitted with others ("ended in
+    const char *suspicion;    /* not NULL: how the backend failed when this case was submitted with others ("ended in
                                  SIGSEGV"). A pass now means that the case is nondeterministic. */
 } execute_range;
 
@@ -59,7 +59,7 @@ const support *execute_refused(const executor *x);
 bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e);
 
 /* Record the verdict v (VERDICT_CRASH or VERDICT_HANG) of the case r->first without executing it, because the process
-   that executed it is gone. r->failure, how that process ended, goes into the finding. */
+   that executed it is gone. r->suspicion, how that process ended, goes into the finding. */
 bool execute_record(executor *x, const case_test *t, const execute_range *r, verdict v, chunk *c, error *e);
 
 #endif

@@ -198,9 +198,9 @@ bool item_record(executor *x, execute_item *item, chunk *c, error *e)
         v = VERDICT_NONDETERMINISTIC;
         j = rerun_stats_odd(seen)->judgement;
     }
-    if (x->range.asked->failure && !verdict_fails(v)) {
+    if (x->range.asked->suspicion && !verdict_fails(v)) {
         v = j.verdict = VERDICT_NONDETERMINISTIC;
-        item->failure = x->range.asked->failure;
+        item->failure = x->range.asked->suspicion;
     }
     if (instance->invalid)
         chunk_break(c, instance->invalid, v == VERDICT_PASS);

@@ -204,15 +204,15 @@ static bool run_block(replay_run *d, error *e)
     const uint64_t until = t->until < d->cases ? t->until : d->cases;
     for (uint64_t place = t->from; place < until && !x->range.tainted; ++place) {
         const uint64_t ordinal = d->order[place];
-        const bool preset = t->preset && place == t->from;
+        const bool preset = t->death && place == t->from;
         if (is_harmful((verdict)t->verdicts[ordinal]) && !preset)
             continue;
         if (!load_case(d, d->indices[ordinal], place, waiting, e))
             return false;
         execute_item *item = &x->batch.items[waiting];
         if (preset) {
-            item->preset = t->preset;
-            item->failure = t->failure;
+            item->preset = t->death;
+            item->failure = t->how;
         }
         ++waiting;
         if (waiting == together || preset || item->phase != ITEM_IN_SUBMIT || item_is_large(item)) {

@@ -57,11 +57,11 @@ bool replay_executes(const replay *t)
 
 void replay_encode(const replay *t, wire *w)
 {
-    const uint64_t head[] = { t->kind,  t->item,          t->first,  t->end,    t->cases,    t->seed,
-                              t->from,  t->until,         t->singly, t->preset, t->findings, t->waived_findings,
+    const uint64_t head[] = { t->kind,  t->item,          t->first,  t->end,   t->cases,    t->seed,
+                              t->from,  t->until,         t->singly, t->death, t->findings, t->waived_findings,
                               t->times, t->verdict_count, t->count };
     wire_encode(w, head, sizeof head);
-    wire_encode_text(w, t->failure);
+    wire_encode_text(w, t->how);
     wire_encode(w, t->verdicts, t->verdict_count);
     wire_encode(w, t->list, t->count * sizeof *t->list);
 }
@@ -79,13 +79,13 @@ bool replay_decode(replay *t, uint64_t **list, wire *w)
     t->from = wire_take_u64(w);
     t->until = wire_take_u64(w);
     t->singly = wire_decode_count(w, 1) != 0;
-    t->preset = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
+    t->death = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
     t->findings = wire_take_u64(w);
     t->waived_findings = wire_take_u64(w);
     t->times = wire_take_u64(w);
     t->verdict_count = wire_decode_count(w, MOST_NUMBERS);
     t->count = wire_decode_count(w, MOST_NUMBERS);
-    wire_decode_string(w, t->failure, sizeof t->failure);
+    wire_decode_string(w, t->how, sizeof t->how);
     t->verdicts = wire_decode(w, t->verdict_count);
     const void *numbers = wire_decode(w, t->count * sizeof **list);
     if (!numbers || !(*list = malloc((t->count + 1) * sizeof **list)))

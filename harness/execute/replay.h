@@ -32,8 +32,8 @@ typedef struct replay {
     uint64_t from, until; /* places */
     /* BLOCK */
     bool singly;                        /* submit every case alone, as LIST always does */
-    verdict preset;                     /* not VERDICT_NONE: the case at place `from` ended its last process; it gets */
-    char failure[120];                  /* this verdict and text ("ended in SIGSEGV"), and is not executed */
+    verdict death;                      /* not VERDICT_NONE: the case at place `from` ended its last process; it gets */
+    char how[120];                      /* this verdict and text ("ended in SIGSEGV"), and is not executed */
     uint64_t findings, waived_findings; /* to report at most */
     const uint8_t *verdicts;            /* also ORDER: the cases' verdicts in the run, by ordinal */
     size_t verdict_count;

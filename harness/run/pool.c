@@ -56,7 +56,7 @@ static bool greet(pool *p, slot *s, error *e)
 static double limit_of(const pool *p, const slot *s)
 {
     double limit = p->options.setup->time_limit;
-    return s->state == SLOT_GREETING || atomic_load(&s->watch->grace) ? (limit > OPEN_SECONDS ? limit : OPEN_SECONDS)
+    return s->state == SLOT_GREETING || atomic_load(&s->watch->starting) ? (limit > OPEN_SECONDS ? limit : OPEN_SECONDS)
                                                                         : limit;
 }
 
@@ -169,14 +169,14 @@ static void make_request(pool *p, job *j, worker_request *r)
         r->range.waived_findings = p->sink->findings(p->sink->context, j->item, j->first, true);
     }
     if (j->verb == WORKER_TELL)
-        r->range.failure = j->blame;
+        r->range.suspicion = j->blame;
     if (!j->alone || j->verb != WORKER_RUN)
         return;
     /* The last suspect is asked for apart: whether to blame it depends on what came of the others. */
     if (j->first + 1 < j->end)
         r->range.end = j->end - 1;
     else if (!j->harmless && !j->found)
-        r->range.failure = j->blame;
+        r->range.suspicion = j->blame;
 }
 
 /* What was added, or put back, comes first. What is fed of an item that was given up stays undone. */

@@ -29,7 +29,7 @@ typedef struct slot {
 
 struct pool {
     pool_options options;
-    crash_blocklist *bans;
+    execute_blocklist *bans;
     slot *slots;
     size_t slot_count;
     platform_process **processes; /* of the slots, for waiting */

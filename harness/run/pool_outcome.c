@@ -156,7 +156,7 @@ bool pool_bury(pool *p, slot *s, error *e)
     const uint64_t key = atomic_load(&s->watch->class_key), step = atomic_load(&s->watch->step);
     uint64_t first = atomic_load(&s->watch->first), last = atomic_load(&s->watch->last);
     if (key)
-        crash_blocklist_add(p->bans, key, killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH, how);
+        execute_blocklist_add(p->bans, key, killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH, how);
     if (key || step == 0)
         return (key || bad_start(p, how, e)) && again(p, &j, e);
     /* Whoever runs the machine, or the system short of memory, may have ended it: then it was no case's doing. */

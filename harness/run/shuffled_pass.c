@@ -127,7 +127,7 @@ static bool take_difference(second_pass *s, block *b, const replay_difference *d
     look->result->cases[v]++;
     look->result->came_out_otherwise++;
     b->verdicts[d->ordinal] = (uint8_t)v;
-    const bool told = b->t.preset && d->place == b->t.from;
+    const bool told = b->t.death && d->place == b->t.from;
     const store_candidate candidate = { .test = test,
                                         .index = d->index,
                                         .first = d->before,
@@ -137,7 +137,7 @@ static bool take_difference(second_pass *s, block *b, const replay_difference *d
                                         .block_cases = b->t.cases,
                                         .block_ordinal = b->ordinal,
                                         .from = told        ? b->death_from
-                                                : b->t.preset ? b->t.from + 1
+                                                : b->t.death ? b->t.from + 1
                                                             : b->t.from,
                                         .place = d->place };
     return add_shift(s, b->t.item, all, &one, e) &&
@@ -198,9 +198,9 @@ static void tell_death(block *b)
     replay *t = &b->t;
     t->from = b->death_place;
     t->until = t->cases;
-    t->preset = b->death;
+    t->death = b->death;
     b->told_from = b->death_from;
-    snprintf(t->failure, sizeof t->failure, "%s", b->how);
+    snprintf(t->how, sizeof t->how, "%s", b->how);
 }
 
 static bool take_death(second_pass *s, block *b, const replay_result *r, error *e)
@@ -212,11 +212,11 @@ static bool take_death(second_pass *s, block *b, const replay_result *r, error *
         t->singly = true;
         return again(s, b, e);
     }
-    if (r->at < t->from || r->at >= t->until || (r->at == t->from && t->preset)) /* it was scribbled over */
+    if (r->at < t->from || r->at >= t->until || (r->at == t->from && t->death)) /* it was scribbled over */
         return again(s, b, e);
     b->death = r->death;
     b->death_place = r->at;
-    b->death_from = t->preset ? t->from + 1 : t->from; /* what is told is not executed */
+    b->death_from = t->death ? t->from + 1 : t->from; /* what is told is not executed */
     snprintf(b->how, sizeof b->how, "%s", r->how);
     if (r->at > t->from) {
         t->until = r->at;
@@ -237,7 +237,7 @@ static bool take_block(second_pass *s, block *b, const replay_result *r, error *
     }
     if (!take_differences(s, b, r, e))
         return false;
-    t->preset = VERDICT_NONE;
+    t->death = VERDICT_NONE;
     t->from = r->at;
     if (t->from < t->until)
         return (!r->tainted || count_ended(s, b, e)) && again(s, b, e);

@@ -23,7 +23,7 @@ worker_setup worker_setup_of(const run_options *o, const plan *p, const struct w
                            .repeat = o->repeat };
 }
 
-bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watch, crash_blocklist *bans,
+bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watch, execute_blocklist *bans,
                  error *e)
 {
     memset(w, 0, sizeof *w);
@@ -121,7 +121,7 @@ bool worker_ask(platform_line *line, const worker_request *request, wire *w)
                               (uint64_t)request->told };
     wire_clear(w);
     wire_encode(w, head, sizeof head);
-    wire_encode_text(w, r->failure);
+    wire_encode_text(w, r->suspicion);
     if (request->verb == WORKER_TRY)
         replay_encode(request->replay, w);
     return wire_send(w, line);
@@ -142,7 +142,7 @@ static bool take_request(wire *w, worker_request *request, replay *t, uint64_t *
     r->alone = wire_decode_count(w, 1) != 0;
     r->once = wire_decode_count(w, 1) != 0;
     request->told = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
-    r->failure = wire_decode_text(w);
+    r->suspicion = wire_decode_text(w);
     *list = NULL;
     request->replay = t;
     return !w->broken && (request->verb != WORKER_TRY || replay_decode(t, list, w));
@@ -220,9 +220,9 @@ void worker_live(void *context, platform_line *line)
     error e = { .text = "" };
     platform_heed_faults();
     platform_process_allow_cut(&c->watch->step, &c->watch->interrupt);
-    atomic_store(&c->watch->grace, 1);
+    atomic_store(&c->watch->starting, 1);
     bool fine = worker_open(&w, c->setup, true, c->watch, c->bans, &e);
-    atomic_store(&c->watch->grace, 0);
+    atomic_store(&c->watch->starting, 0);
     platform_heed_faults(); /* whatever the backend did to them */
     greet(&w, fine, &e, &answer);
     bool spoiled = !wire_send(&answer, line);

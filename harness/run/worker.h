@@ -39,7 +39,7 @@ typedef struct worker_request {
     worker_verb verb;
     size_t item;         /* of the plan */
     execute_range range; /* COUNT: indices alone; TELL: the index is range.first */
-    verdict told;        /* TELL: the verdict, and in range.failure how the process ended */
+    verdict told;        /* TELL: the verdict, and in range.suspicion how the process ended */
     const replay *replay; /* TRY */
 } worker_request;
 
@@ -63,7 +63,7 @@ typedef struct worker {
 
 /* Open the backend: w->plugin.info says who it is. To be closed in either case. A level that the backend does not
    reach is an error. watch and bans: as of execute_options, or NULL. */
-bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watch, crash_blocklist *bans,
+bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watch, execute_blocklist *bans,
                  error *e);
 void worker_close(worker *w);
 
@@ -75,7 +75,7 @@ void worker_do(worker *w, const worker_request *request, worker_reply *reply);
 typedef struct worker_context {
     const worker_setup *setup;
     execute_watchdog *watch;
-    crash_blocklist *bans;
+    execute_blocklist *bans;
 } worker_context;
 
 /* The whole life of a worker process, for platform_process_start; context is a worker_context. It says who the backend

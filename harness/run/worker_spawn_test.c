@@ -111,7 +111,7 @@ static void shared_memory_is_named(void **state)
 {
     (void)state;
     execute_watchdog watch;
-    static crash_blocklist bans;
+    static execute_blocklist bans;
     const worker_context c = { NULL, &watch, &bans };
     unsigned char bytes[] = { 1, 2 };
     const platform_anew anew = worker_anew(&(wire){ .bytes = bytes, .size = 2 }, &c);

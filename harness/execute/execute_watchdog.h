@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a run sees of an executor in another process: shared memory that the executor keeps up to date, so that the run
    knows which cases the backend is working on and whether its call has returned. */
-#ifndef TOUCHSTONE_WATCHDOG_H
-#define TOUCHSTONE_WATCHDOG_H
+#ifndef TOUCHSTONE_EXECUTE_WATCHDOG_H
+#define TOUCHSTONE_EXECUTE_WATCHDOG_H
 
 #include "harness/base/platform.h"
 
@@ -14,7 +14,7 @@ typedef struct execute_watchdog {
     _Atomic uint64_t interrupt;   /* set by the run: the step to interrupt (platform_process_cut) */
     _Atomic uint64_t first, last; /* the indices (in a replay: the places) of the cases submitted last */
     _Atomic uint64_t class_key;   /* not 0: the backend is being asked whether it supports this class of cases */
-    _Atomic uint64_t grace;       /* not 0: the backend is being opened or closed, which may take longer than a case */
+    _Atomic uint64_t starting;    /* not 0: the backend is being opened or closed, which may take longer than a case */
     _Atomic uint64_t stop;        /* set by the run: end the chunk after the current submission */
 } execute_watchdog;
 
