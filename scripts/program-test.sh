@@ -1194,7 +1194,7 @@ test_status() {
 test_history() {
     ! sabotage only-i16-8d bad.run dml.slice1:special || fail "the fault is not found"
     expect 0 touchstone history nights.db --add bad.run
-    holds out '^bad.run: added as night 1, 4 failed$'
+    holds out '^bad.run: added as run 1, 4 failed$'
     expect 0 touchstone history nights.db
     holds out '^fails now:$' "since 20.* 4 mismatch  'dml.slice1:special where rank == 8 and dtype == i16'"
     expect 0 touchstone history nights.db --html trend.html
@@ -1236,7 +1236,7 @@ test_nights_make_the_whole() {
     holds night.html 'Night 0 ran '
     expect 0 touchstone history nights.db --add night-0.run
     expect 0 touchstone history nights.db
-    holds out 'tier quick by nights' '^    night 0: ran '
+    holds out 'tier quick by sessions' '^    session 0: ran '
     expect 0 touchstone run -b cpu $query -q --budget 20ms --since nights.db -o from-history.run
     holds out '^night 1: '
     expect 0 touchstone run -b cpu $query -q --budget 20ms --night 5 -o slice.run

@@ -225,7 +225,7 @@ static void a_night_is_gone_on_with(void **state)
 
 static bool count_open(void *context, const history_region *r)
 {
-    *(unsigned *)context += r->open;
+    *(unsigned *)context += r->failing;
     return true;
 }
 
@@ -248,7 +248,7 @@ static void a_history_keeps_what_tonight_did_not_ask(void **state)
     uint64_t failed = 0;
     for (unsigned n = 0; n < 3; ++n) {
         char name[32];
-        history_night added;
+        history_run added;
         snprintf(name, sizeof name, "h%u.run", n);
         run_options o = night(in_folder(name), n ? db : NULL, 0);
         o.backend = "faulty";
