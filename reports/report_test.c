@@ -727,7 +727,7 @@ static void an_unfinished_run_is_never_green(void **state)
     has(&running, "<h1>Running: 3.0 M of 4.5 M planned, no failure so far</h1>");
     has(&stopped, "<h1>Incomplete: ran 3.0 M of 4.5 M planned</h1>");
     has(&stopped, "header class=\"warn\"");
-    has(&empty, "<h1>Nothing was tested: the run owes no case</h1>");
+    has(&empty, "<h1>Nothing was tested: the run plans no case</h1>");
     has(&junit, "errors=\"15\"");
     has(&junit, "type=\"not-run\"");
     has(&nothing, "errors=\"1\"");

@@ -75,7 +75,7 @@ static bool end(examination *x, subject *s, const char *more, const char *rate, 
     return look->begin(look->sink.context, e) &&
            (!more || store_amend_finding(look->store, s->row.test, s->row.index, VERDICT_NONE, more, rate, depends,
                                          reproducer, e)) &&
-           store_set_examined(look->store, s->row.test, s->row.index, e) && look->done(look->sink.context, e);
+           store_set_bisected(look->store, s->row.test, s->row.index, e) && look->done(look->sink.context, e);
 }
 
 /* It fails after the cases that are needed, and does not without any of them. */
@@ -321,7 +321,7 @@ static bool add_failures(examination *x, error *e)
 static bool see_candidate(void *context, const store_candidate *row)
 {
     examination *x = context;
-    if (row->examined || row->test < 1 || (size_t)row->test > x->look->plan->item_count)
+    if (row->bisected || row->test < 1 || (size_t)row->test > x->look->plan->item_count)
         return true;
     if (x->count == x->capacity) {
         x->capacity = x->capacity ? 2 * x->capacity : 64;

@@ -443,15 +443,15 @@ static void damage_inside_is_told(void **state)
     static const struct {
         const char *change, *expected;
     } damages[] = {
-        { "UPDATE plane SET verdicts = x'00112233'", "cannot be unpacked" },
+        { "UPDATE plane SET verdicts = x'00112233'", "cannot be decompressed" },
         { "UPDATE plane SET cases = 9000000000000", "more cases than it holds" },
         { "UPDATE plane SET cases = -1", "negative" },
-        { "UPDATE tally_group SET verdict = 99", "a verdict is none" },
-        { "UPDATE plane SET verdicts = x'63'", "a verdict that is none" },
+        { "UPDATE tally_group SET verdict = 99", "a verdict is unknown" },
+        { "UPDATE plane SET verdicts = x'63'", "an unknown verdict" },
         { "UPDATE plane SET verdicts = x'01', first = 0, last = 8999999999999, cases = 9000000000000",
           "more cases than it holds" },
-        { "UPDATE ledger SET entries = x'0011'", "the ledger cannot be unpacked" },
-        { "UPDATE ledger SET bytes = 9000000000000", "the ledger cannot be unpacked" },
+        { "UPDATE ledger SET entries = x'0011'", "the ledger cannot be decompressed" },
+        { "UPDATE ledger SET bytes = 9000000000000", "the ledger cannot be decompressed" },
     };
     for (size_t i = 0; i < sizeof damages / sizeof *damages; ++i) {
         store *s = make();
