@@ -4,6 +4,7 @@
 #define TOUCHSTONE_SMALL_DISK_TESTING_H
 
 #include <sqlite3.h>
+#include <stddef.h>
 
 static int small_disk_writes_left;
 
