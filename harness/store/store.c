@@ -352,8 +352,9 @@ static bool check_file(const char *path, error *e)
     return true;
 }
 
-/* A run on a read-only disk whose log was never folded in cannot be opened the usual way, because SQLite wants to put
-   its shared memory beside it. Nobody can write there, so it can be read as it lies. */
+/* A run in a read-only directory whose log was never switched off cannot be opened normally, because SQLite would
+   create a file for shared memory beside it. Since no process can write there, open it as a file that does not change.
+ */
 static bool store_connect_unchanging(store *s, error *e)
 {
     char *name = malloc(strlen(s->path) * 3 + sizeof "file:?immutable=1");
