@@ -204,7 +204,7 @@ bool history_add_run(history *h, store *run, history_night *night, error *e)
     const bool share = coverage_of_run(&covered, run);
     char tier[64];
     if (share) { /* a series of its own: what comes of a share goes with nothing but other shares */
-        snprintf(tier, sizeof tier, "%s by nights", s.tier);
+        snprintf(tier, sizeof tier, "%s by sessions", s.tier);
         s.tier = tier;
     }
     bool begun = summary_read(&m, run, e) && history_begin(h, e), fine = begun;

@@ -66,7 +66,7 @@ static bool print_night(void *context, const history_night *n)
     if (covered) {
         char line[256];
         coverage_describe(&c, line, sizeof line);
-        printf("    night %" PRIu64 ": %s\n", c.night, line);
+        printf("    session %" PRIu64 ": %s\n", c.session, line);
     }
     return true;
 }

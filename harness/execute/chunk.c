@@ -131,7 +131,7 @@ store_finding *chunk_find(chunk *c)
 
 void chunk_encode(const chunk *c, wire *w)
 {
-    const uint64_t head[] = { c->first,        c->last,         c->ended,       c->spoiled,
+    const uint64_t head[] = { c->first,        c->last,         c->ended,       c->tainted,
                               c->suspected,    c->candidate,    c->stalled,     c->hash[0],
                               c->hash[1],      c->cases,        c->tally_count, c->observation_count,
                               c->broken_count, c->finding_count };
@@ -183,7 +183,7 @@ bool chunk_decode(chunk *c, wire *w, uint64_t first, uint64_t end)
     c->first = wire_take_u64(w);
     c->last = wire_take_u64(w);
     c->ended = wire_decode_count(w, 1) != 0;
-    c->spoiled = wire_decode_count(w, 1) != 0;
+    c->tainted = wire_decode_count(w, 1) != 0;
     c->suspected = wire_decode_count(w, 1) != 0;
     c->candidate = wire_take_u64(w);
     c->stalled = wire_decode_count(w, 1) != 0;

@@ -33,7 +33,7 @@ typedef struct chunk_broken {
 typedef struct chunk {
     uint64_t first, last;   /* [first, last): all legal cases in it are done */
     bool ended;             /* last is the end that was asked for */
-    bool spoiled;           /* the backend faulted: nothing more may be asked of this process */
+    bool tainted;           /* the backend faulted: this process must not be used any more */
     bool suspected;         /* the legal cases of [last, suspect] were given to the backend together, or one for too
                                long, and what came of each is still to be found out */
     uint64_t candidate;

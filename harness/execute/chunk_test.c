@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/chunk.h"
-#include "harness/run/retained.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +17,7 @@ static void make(chunk *c)
     for (uint64_t i = 0; i < 20; ++i)
         assert_true(chunk_add(c, 100 + 2 * i, TS_FLOAT32, TS_LEVEL_4_0, i == 7 ? VERDICT_CRASH : VERDICT_PASS, &e));
     c->last = 139;
-    c->spoiled = c->suspected = true;
+    c->tainted = c->suspected = true;
     c->candidate = 141;
     snprintf(c->suspicion, sizeof c->suspicion, "ended in SIGBUS");
     chunk_break(c, "SL-05", true);
@@ -45,7 +44,7 @@ static void what_is_put_is_taken(void **state)
     assert_memory_equal(d.verdicts, c.verdicts, 20);
     assert_memory_equal(d.hash, c.hash, sizeof c.hash);
     assert_int_equal(d.last, 139);
-    assert_true(d.spoiled && d.suspected && !d.ended && !d.stalled);
+    assert_true(d.tainted && d.suspected && !d.ended && !d.stalled);
     assert_int_equal(d.candidate, 141);
     assert_string_equal(d.suspicion, "ended in SIGBUS");
     assert_int_equal(d.tallies[0].cases[VERDICT_PASS], 19);
@@ -104,34 +103,11 @@ static void nonsense_is_refused(void **state)
     wire_free(&w);
 }
 
-static void the_lowest_are_kept(void **state)
-{
-    (void)state;
-    static const uint64_t order[] = { 50, 10, 90, 30, 70, 20, 95, 5 };
-    retained k;
-    uint64_t dropped = 0;
-    retained_init(&k, 3);
-    assert_int_equal(retained_room(&k, 0), 3);
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; ++i) {
-        retained_answer answer = retained_add(&k, order[i], &dropped);
-        assert_int_equal(answer, i < 3 ? KEPT : order[i] == 70 || order[i] == 95 ? RETAINED_NOT : RETAINED_INSTEAD);
-    }
-    assert_int_equal(dropped, 30);
-    assert_int_equal(retained_room(&k, 0), 3);
-    assert_int_equal(retained_room(&k, 10), 2);
-    assert_int_equal(retained_room(&k, 21), 0);
-    retained_free(&k);
-    retained_init(&k, 0);
-    assert_int_equal(retained_add(&k, 1, &dropped), RETAINED_NOT);
-    retained_free(&k);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_put_is_taken),
         cmocka_unit_test(nonsense_is_refused),
-        cmocka_unit_test(the_lowest_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

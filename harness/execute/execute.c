@@ -69,22 +69,22 @@ void execute_close(executor *x)
     free(x);
 }
 
-void execute_add_ban(execute_bans *bans, uint64_t key, verdict v, const char *text)
+void execute_blocklist_add(execute_blocklist *blocklist, uint64_t key, verdict v, const char *text)
 {
-    uint64_t n = atomic_fetch_add(&bans->count, 1);
-    if (n >= EXECUTE_BANS)
+    uint64_t n = atomic_fetch_add(&blocklist->count, 1);
+    if (n >= EXECUTE_BLOCKLIST_SIZE)
         return;
-    bans->list[n].verdict = v;
-    snprintf(bans->list[n].text, sizeof bans->list[n].text, "%s", text);
-    atomic_store(&bans->list[n].key, key);
+    blocklist->list[n].verdict = v;
+    snprintf(blocklist->list[n].text, sizeof blocklist->list[n].text, "%s", text);
+    atomic_store(&blocklist->list[n].key, key);
 }
 
-static const execute_ban *banned(const execute_bans *bans, uint64_t key)
+static const execute_blocked *find_blocked(const execute_blocklist *blocklist, uint64_t key)
 {
-    uint64_t n = bans ? atomic_load(&bans->count) : 0;
-    for (uint64_t i = 0; i < n && i < EXECUTE_BANS; ++i)
-        if (atomic_load(&bans->list[i].key) == key)
-            return &bans->list[i];
+    uint64_t n = blocklist ? atomic_load(&blocklist->count) : 0;
+    for (uint64_t i = 0; i < n && i < EXECUTE_BLOCKLIST_SIZE; ++i)
+        if (atomic_load(&blocklist->list[i].key) == key)
+            return &blocklist->list[i];
     return NULL;
 }
 
@@ -123,23 +123,23 @@ static const execute_class *look_up(executor *x, const ts_descriptor *shape)
     call.flags = TS_CALL_DESCRIPTOR_ONLY;
     call.feature_level = x->options.level;
     execute_class *c = &x->classes[x->class_count++];
-    *c = (execute_class){ .key = key, .ban = banned(x->options.bans, key) };
-    if (c->ban) {
+    *c = (execute_class){ .key = key, .blocked = find_blocked(x->options.blocklist, key) };
+    if (c->blocked) {
         c->supported = true;
         return c;
     }
     platform_fault fault;
     question q = { x->plugin, &call, c, TS_ERROR };
-    if (x->options.watch)
-        atomic_store(&x->options.watch->class_key, key);
+    if (x->options.watchdog)
+        atomic_store(&x->options.watchdog->class_key, key);
     bool fine = item_guarded_call(x, ask, &q, &fault);
-    if (x->options.watch)
-        atomic_store(&x->options.watch->class_key, 0);
+    if (x->options.watchdog)
+        atomic_store(&x->options.watchdog->class_key, 0);
     c->supported = !fine || q.status == TS_OK; /* what cannot be asked is planned, and fails */
     if (!fine && (c->fault = malloc(sizeof fault)))
         *c->fault = fault;
-    if (!fine && fault.signal == 0 && x->options.bans) /* to be asked again would cost the time again */
-        execute_add_ban(x->options.bans, key, VERDICT_HANG, "did not come back in time");
+    if (!fine && fault.signal == 0 && x->options.blocklist) /* to be asked again would cost the time again */
+        execute_blocklist_add(x->options.blocklist, key, VERDICT_HANG, "did not come back in time");
     if (!c->supported)
         support_refuse(&x->refused, shape);
     return c;
@@ -245,7 +245,7 @@ static void candidate(const executor *x, size_t waiting, chunk *c)
     c->stalled = fault->signal == 0;
     c->last = x->items[0].instance->index;
     if (c->stalled)
-        snprintf(c->suspicion, sizeof c->suspicion, "did not come back within %g s", x->options.time_limit);
+        snprintf(c->suspicion, sizeof c->suspicion, "did not come back within %g s", x->options.limits.seconds);
     else
         snprintf(c->suspicion, sizeof c->suspicion, "ended in %s", fault->name);
 }
@@ -263,8 +263,8 @@ static bool flush(executor *x, size_t waiting, chunk *c, bool *more, error *e)
         item_repeat(x, waiting);
     else if (repeats_failing)
         item_repeat_failing(x, waiting);
-    *more = !x->options.isolated || !x->spoiled;
-    c->spoiled = !*more;
+    *more = !x->options.isolated || !x->tainted;
+    c->tainted = !*more;
     if (is_suspicion(x, waiting)) {
         candidate(x, waiting, c);
         return true;
@@ -274,8 +274,8 @@ static bool flush(executor *x, size_t waiting, chunk *c, bool *more, error *e)
             return false;
         c->last = x->items[i].instance->index + 1;
     }
-    *more = !x->options.isolated || !x->spoiled; /* it may have been executed again, to tell more of a failure */
-    c->spoiled = !*more;
+    *more = !x->options.isolated || !x->tainted; /* it may have been executed again, to tell more of a failure */
+    c->tainted = !*more;
     return true;
 }
 
@@ -312,17 +312,17 @@ bool item_take(executor *x, space_cursor *cursor, size_t waiting, bool play, err
     if (!x->placed)
         item->watched = cursor->index;
     item->ended = NULL;
-    item->when = class && (class->fault || class->ban) ? ITEM_WHEN_ASKED : ITEM_WHEN_SUBMITTED;
+    item->when = class && (class->fault || class->blocked) ? ITEM_WHEN_ASKED : ITEM_WHEN_SUBMITTED;
     item->faulted = item->when == ITEM_WHEN_ASKED;
-    if (class && class->ban) {
-        item->ended = class->ban->text;
-        item->told = class->ban->verdict;
+    if (class && class->blocked) {
+        item->ended = class->blocked->text;
+        item->told = class->blocked->verdict;
     } else if (class && class->fault) {
         item->fault = *class->fault;
     }
     if (play && x->build.test->after_count && !item->faulted && !item_play_before(x, item, e))
         return false;
-    if (play && x->options.isolated && x->spoiled) { /* the process is not fit for the case itself */
+    if (play && x->options.isolated && x->tainted) { /* the process is not fit for the case itself */
         item->when = ITEM_WHEN_BEFORE;
         item->faulted = true;
     }
@@ -351,7 +351,7 @@ bool item_begin(executor *x, const case_test *t, error *e)
     if (!turn_to_waivers(x, t, e))
         return false;
     casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
-    x->spoiled = false;
+    x->tainted = false;
     x->still = x->placed = false;
     return true;
 }
@@ -370,7 +370,7 @@ static bool start(executor *x, const case_test *t, const execute_range *r, chunk
 
 static bool asked_to_stop(const executor *x)
 {
-    return x->options.watch && atomic_load_explicit(&x->options.watch->stop, memory_order_relaxed);
+    return x->options.watchdog && atomic_load_explicit(&x->options.watchdog->stop, memory_order_relaxed);
 }
 
 bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e)
@@ -385,7 +385,7 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
     while (more && fit && taken < r->max_cases) {
         /* What the class decides alone is not submitted with others. */
         const execute_class *class = item_class(x, &cursor);
-        bool apart = r->alone || t->after_count || (class && (class->fault || class->ban));
+        bool apart = r->alone || t->after_count || (class && (class->fault || class->blocked));
         if (apart && waiting) {
             if (!flush(x, waiting, c, &fit, e))
                 return false;
@@ -433,7 +433,7 @@ bool execute_tell(executor *x, const case_test *t, const execute_range *r, verdi
     if (!item_take(x, &cursor, 0, false, e))
         return false;
     x->items[0].told = v;
-    x->items[0].ended = r->blame;
+    x->items[0].ended = r->suspicion;
     c->ended = true;
     return flush(x, 1, c, &fit, e);
 }

@@ -7,8 +7,9 @@
 #define TOUCHSTONE_EXECUTE_H
 
 #include "harness/casefile/casebuild.h"
+#include "harness/execute/case_limits.h"
 #include "harness/execute/chunk.h"
-#include "harness/execute/execute_watch.h"
+#include "harness/execute/execute_watchdog.h"
 #include "harness/execute/plugin.h"
 #include "harness/execute/support.h"
 
@@ -17,11 +18,11 @@ typedef struct execute_options {
     ts_level level;         /* judged at: min(backend's highest, --feature-level) */
     const struct waivers *waivers; /* borrowed; NULL: none */
     const char *reproduce;  /* what a reproducer adds behind "touchstone run ID": "-b cpu" */
-    double time_limit;      /* seconds per case, for messages */
+    case_limits limits;     /* the executor uses `seconds` for messages; the run enforces the limits */
     uint64_t repeat;        /* executions of every case; 0 is 1 */
-    bool isolated;          /* in a process of its own: a fault ends the chunk, see chunk.spoiled. Else it goes on. */
-    execute_watch *watch;   /* may be NULL */
-    execute_bans *bans;     /* may be NULL */
+    bool isolated;          /* in a process of its own: a fault ends the chunk, see chunk.tainted. Else it goes on. */
+    execute_watchdog *watchdog;   /* may be NULL */
+    execute_blocklist *blocklist; /* may be NULL */
 } execute_options;
 
 /* One piece of work. */
@@ -34,7 +35,7 @@ typedef struct execute_range {
     uint64_t waived_findings; /* the same of waived cases, which take no room from others */
     bool alone;           /* one case per submission; what happens then is that case's doing */
     bool once;            /* a failing case is not executed again, to leave the backend as it was */
-    const char *blame;    /* not NULL: what befell this case among others. Where nothing befalls it now, it is
+    const char *suspicion; /* not NULL: this case failed so among others. If it does not fail now, it is
                              nondeterministic. */
 } execute_range;
 
@@ -55,7 +56,7 @@ const support *execute_refused(const executor *x);
 bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e);
 
 /* Judge the case r->first without executing it, because the process in which it was is gone: v, VERDICT_CRASH or
-   VERDICT_HANG, with r->blame, how it ended, in its finding. */
+   VERDICT_HANG, with r->suspicion, how it ended, in its finding. */
 bool execute_tell(executor *x, const case_test *t, const execute_range *r, verdict v, chunk *c, error *e);
 
 #endif

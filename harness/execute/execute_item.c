@@ -164,15 +164,15 @@ static void make_call(const executor *x, const execute_item *item, ts_call *call
 
 void item_watch(executor *x, uint64_t first, uint64_t last)
 {
-    if (x->options.watch) {
-        atomic_store_explicit(&x->options.watch->first, first, memory_order_relaxed);
-        atomic_store_explicit(&x->options.watch->last, last, memory_order_relaxed);
+    if (x->options.watchdog) {
+        atomic_store_explicit(&x->options.watchdog->first, first, memory_order_relaxed);
+        atomic_store_explicit(&x->options.watchdog->last, last, memory_order_relaxed);
     }
 }
 
 bool item_guarded_call(executor *x, void (*f)(void *context), void *context, platform_fault *fault)
 {
-    execute_watch *w = x->options.watch;
+    execute_watchdog *w = x->options.watchdog;
     if (!w)
         return platform_guarded_call(f, context, fault);
     uint64_t step = atomic_load_explicit(&w->step, memory_order_relaxed);
@@ -195,7 +195,7 @@ static bool submit_once(executor *x, execute_item *items, size_t n, platform_fau
     if (!x->before)
         item_watch(x, items[0].watched, items[n - 1].watched);
     if (!item_guarded_call(x, submit, &s, fault)) {
-        x->spoiled = true;
+        x->tainted = true;
         return false;
     }
     for (size_t i = 0; i < n; ++i) {

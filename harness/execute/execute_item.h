@@ -43,7 +43,7 @@ typedef struct execute_class {
     void *token;
     /* What happened when it was asked, here or in another process, or NULL: so it will to each case. */
     platform_fault *fault;
-    const execute_ban *ban;
+    const execute_blocked *blocked;
 } execute_class;
 
 #define NO_CLASS SIZE_MAX
@@ -88,7 +88,7 @@ struct executor {
     uint64_t findings, waived_findings;   /* that it may still keep */
     const case_test *waivers_of;
     struct waivers_at *waivers; /* that speak of it; NULL: none do */
-    bool spoiled;               /* something faulted in the chunk at hand */
+    bool tainted;               /* something faulted in the chunk at hand */
     bool still;                 /* nothing is executed to tell more of a failure: the order of cases is what counts */
     bool placed;                /* items say what a watcher is to be told that they are */
     bool before;                /* the calls are made that come before a case, on its account */

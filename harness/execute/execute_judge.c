@@ -195,9 +195,9 @@ bool item_book(executor *x, execute_item *item, chunk *c, error *e)
         v = VERDICT_NONDETERMINISTIC;
         j = rerun_stats_odd(seen)->judgement;
     }
-    if (x->range->blame && !verdict_fails(v)) {
+    if (x->range->suspicion && !verdict_fails(v)) {
         v = j.verdict = VERDICT_NONDETERMINISTIC;
-        item->ended = x->range->blame;
+        item->ended = x->range->suspicion;
     }
     if (instance->invalid)
         chunk_break(c, instance->invalid, v == VERDICT_PASS);

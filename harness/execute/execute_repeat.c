@@ -18,7 +18,7 @@ bool item_try_again(executor *x, execute_item *item, rerun_stats *t)
     item_submit(x, item, 1);
     const verdict v = item_verdict(x, item, &j, &compared);
     rerun_stats_add(t, v, &j);
-    return !(x->options.isolated && x->spoiled);
+    return !(x->options.isolated && x->tainted);
 }
 
 static void count(executor *x, size_t n)
@@ -35,7 +35,7 @@ static void count(executor *x, size_t n)
 static bool fit(const executor *x)
 {
     const execute_item *first = &x->items[0];
-    return !first->told && first->when == ITEM_WHEN_SUBMITTED && !(x->options.isolated && x->spoiled);
+    return !first->told && first->when == ITEM_WHEN_SUBMITTED && !(x->options.isolated && x->tainted);
 }
 
 void item_repeat(executor *x, size_t n)
@@ -77,7 +77,7 @@ void item_repeat_failing(executor *x, size_t n)
     if (failed == 0)
         return;
     item_submit(x, x->again, failed);
-    if (failed > 1 && x->options.isolated && x->spoiled) { /* as above */
+    if (failed > 1 && x->options.isolated && x->tainted) { /* as above */
         x->items[0].faulted = true;
         x->items[0].fault = x->again[0].fault;
         return;

@@ -171,8 +171,8 @@ static bool flush(desk *d, size_t waiting, error *e)
         return true;
     if (!x->items[0].told && x->items[0].when == ITEM_WHEN_SUBMITTED)
         item_submit(x, x->items, waiting);
-    d->r->spoiled = x->spoiled;
-    if (x->spoiled && waiting > 1) {
+    d->r->tainted = x->tainted;
+    if (x->tainted && waiting > 1) {
         d->r->together = true;
         d->r->at = x->items[0].watched;
         return true;
@@ -201,17 +201,17 @@ static bool run_block(desk *d, error *e)
             return false;
     d->r->at = t->from;
     const uint64_t until = t->until < d->cases ? t->until : d->cases;
-    for (uint64_t place = t->from; place < until && !x->spoiled; ++place) {
+    for (uint64_t place = t->from; place < until && !x->tainted; ++place) {
         const uint64_t ordinal = d->order[place];
-        const bool told = t->told && place == t->from;
+        const bool told = t->death && place == t->from;
         if (is_harmful((verdict)t->verdicts[ordinal]) && !told)
             continue;
         if (!take(d, d->indices[ordinal], place, waiting, e))
             return false;
         execute_item *item = &x->items[waiting];
         if (told) {
-            item->told = t->told;
-            item->ended = t->blame;
+            item->told = t->death;
+            item->ended = t->how;
         }
         ++waiting;
         if (waiting == batch || told || item->when != ITEM_WHEN_SUBMITTED || item_is_large(item)) {
@@ -220,9 +220,9 @@ static bool run_block(desk *d, error *e)
             waiting = 0;
         }
     }
-    if (!x->spoiled && !flush(d, waiting, e))
+    if (!x->tainted && !flush(d, waiting, e))
         return false;
-    if (!x->spoiled)
+    if (!x->tainted)
         d->r->at = until > t->from ? until : t->from;
     return true;
 }
@@ -230,7 +230,7 @@ static bool run_block(desk *d, error *e)
 static bool run_list(desk *d, error *e)
 {
     executor *x = d->x;
-    for (size_t i = 0; i < d->what->count && !x->spoiled; ++i) {
+    for (size_t i = 0; i < d->what->count && !x->tainted; ++i) {
         const bool last = i + 1 == d->what->count;
         judgement j;
         bool compared;
@@ -243,10 +243,10 @@ static bool run_list(desk *d, error *e)
             continue;
         const verdict v = item_verdict(x, &x->items[0], &j, &compared);
         rerun_stats_add(&d->r->rerun_stats, v, &j);
-        while (!x->spoiled && x->items[0].when == ITEM_WHEN_SUBMITTED && d->r->rerun_stats.executed < d->what->times)
+        while (!x->tainted && x->items[0].when == ITEM_WHEN_SUBMITTED && d->r->rerun_stats.executed < d->what->times)
             item_try_again(x, &x->items[0], &d->r->rerun_stats);
     }
-    d->r->spoiled = x->spoiled;
+    d->r->tainted = x->tainted;
     return true;
 }
 

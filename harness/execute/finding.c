@@ -224,7 +224,7 @@ static void tell_fault(const executor *x, const execute_item *item, store_findin
     if (item->ended)
         f->detail = format("the backend %s%s.", item->ended, where);
     else if (f->verdict == VERDICT_HANG)
-        f->detail = format("the backend did not come back within %g s%s.%s%s", x->options.time_limit, where,
+        f->detail = format("the backend did not come back within %g s%s.%s%s", x->options.limits.seconds, where,
                            frames ? " It was in " : "", frames ? frames : "");
     else
         f->detail =

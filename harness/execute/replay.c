@@ -67,10 +67,10 @@ bool replay_executes(const replay *t)
 void replay_encode(const replay *t, wire *w)
 {
     const uint64_t head[] = { t->kind,  t->item,          t->first,  t->end,  t->cases,    t->seed,
-                              t->from,  t->until,         t->singly, t->told, t->findings, t->waived_findings,
+                              t->from,  t->until,         t->singly, t->death, t->findings, t->waived_findings,
                               t->times, t->verdict_count, t->count };
     wire_encode(w, head, sizeof head);
-    wire_encode_text(w, t->blame);
+    wire_encode_text(w, t->how);
     wire_encode(w, t->verdicts, t->verdict_count);
     wire_encode(w, t->list, t->count * sizeof *t->list);
 }
@@ -88,13 +88,13 @@ bool replay_decode(replay *t, uint64_t **list, wire *w)
     t->from = wire_take_u64(w);
     t->until = wire_take_u64(w);
     t->singly = wire_decode_count(w, 1) != 0;
-    t->told = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
+    t->death = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
     t->findings = wire_take_u64(w);
     t->waived_findings = wire_take_u64(w);
     t->times = wire_take_u64(w);
     t->verdict_count = wire_decode_count(w, MOST_NUMBERS);
     t->count = wire_decode_count(w, MOST_NUMBERS);
-    wire_decode_string(w, t->blame, sizeof t->blame);
+    wire_decode_string(w, t->how, sizeof t->how);
     t->verdicts = wire_decode(w, t->verdict_count);
     const void *numbers = wire_decode(w, t->count * sizeof **list);
     if (!numbers || !(*list = malloc((t->count + 1) * sizeof **list)))
@@ -106,7 +106,7 @@ bool replay_decode(replay *t, uint64_t **list, wire *w)
 
 void replay_result_encode(const replay_result *r, const replay *t, wire *w)
 {
-    const uint64_t head[] = { r->number_count, r->difference_count, r->at, r->together, r->spoiled };
+    const uint64_t head[] = { r->number_count, r->difference_count, r->at, r->together, r->tainted };
     wire_encode(w, head, sizeof head);
     wire_encode(w, r->numbers, r->number_count * sizeof *r->numbers);
     wire_encode(w, r->differences, r->difference_count * sizeof *r->differences);
@@ -151,7 +151,7 @@ bool replay_result_decode(replay_result *r, const replay *t, wire *w)
     size_t numbers = wire_decode_count(w, MOST_NUMBERS), differences = wire_decode_count(w, MOST_NUMBERS);
     r->at = wire_take_u64(w);
     r->together = wire_decode_count(w, 1) != 0;
-    r->spoiled = wire_decode_count(w, 1) != 0;
+    r->tainted = wire_decode_count(w, 1) != 0;
     if (w->broken || !take_list(w, numbers, sizeof *r->numbers, &r->numbers))
         return false;
     r->number_count = numbers;

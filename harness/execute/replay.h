@@ -31,8 +31,8 @@ typedef struct replay {
     uint64_t from, until; /* places in the order */
     /* BLOCK */
     bool singly;                        /* one case per submission, as LIST does anyway */
-    verdict told;                       /* not VERDICT_NONE: the case at place `from` ended its process, */
-    char blame[120];                    /* in this way; it is told, and not executed */
+    verdict death;                      /* not VERDICT_NONE: the case at place `from` ended its process, */
+    char how[120];                      /* in this way; it is reported, and not executed */
     uint64_t findings, waived_findings; /* that are kept at most */
     const uint8_t *verdicts;            /* also ORDER: of its cases so far, in order of index */
     size_t verdict_count;
@@ -62,7 +62,7 @@ typedef struct replay_result {
     size_t difference_count;
     uint64_t at;   /* BLOCK: the place behind the last that is done. LIST: the place of the last that was executed */
     bool together; /* BLOCK: something befell several cases that were submitted together, from `at` on */
-    bool spoiled;  /* the process is not fit for more */
+    bool tainted;  /* the process must not be used any more */
     rerun_stats rerun_stats; /* LIST: what came of the last case */
     chunk chunk;   /* BLOCK: findings */
     /* Set where the process ended: in which way, in the case at place `at`. */

@@ -69,8 +69,8 @@ static void trials_go_as_messages(void **state)
                        .from = 1,
                        .until = 3,
                        .singly = true,
-                       .told = VERDICT_HANG,
-                       .blame = "ended",
+                       .death = VERDICT_HANG,
+                       .how = "ended",
                        .findings = 4,
                        .waived_findings = 2,
                        .verdicts = verdicts,
@@ -87,9 +87,9 @@ static void trials_go_as_messages(void **state)
     assert_int_equal(back.kind, t.kind);
     assert_int_equal(back.item, 3);
     assert_int_equal(back.until, 3);
-    assert_int_equal(back.told, VERDICT_HANG);
+    assert_int_equal(back.death, VERDICT_HANG);
     assert_true(back.singly);
-    assert_string_equal(back.blame, "ended");
+    assert_string_equal(back.how, "ended");
     assert_memory_equal(back.verdicts, verdicts, sizeof verdicts);
     assert_memory_equal(back.list, list, sizeof list);
     assert_int_equal(back.times, 9);

@@ -47,7 +47,7 @@ bool job_prepend(job_queue *q, const job *j)
     return true;
 }
 
-bool job_decode(job_queue *q, job *j)
+bool job_pop(job_queue *q, job *j)
 {
     if (q->count == 0)
         return false;
