@@ -1127,7 +1127,7 @@ J
     wait $! || true
     cp known.json first.json
     sed -i 's/2999/2998/' known.json
-    refuses 64 'begun with the waivers' -- touchstone resume part.run -q
+    refuses 64 'started with the waivers' -- touchstone resume part.run -q
     cp first.json known.json
     expect 0 touchstone resume part.run -q
     holds out "^$wanted\$" '^waiver 1 too-wide:'

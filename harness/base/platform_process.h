@@ -69,8 +69,8 @@ platform_line *platform_process_line(platform_process *p);
 bool platform_process_wait(platform_process *const *p, size_t n, double seconds, bool *ready);
 
 /* Interrupt the guarded call that a process is in, if *step still equals *interrupt in it
-   (platform_process_allow_interrupt). Has no effect on Windows, which cannot interrupt a call: the caller has to end the
-   process instead. */
+   (platform_process_allow_interrupt). Has no effect on Windows, which cannot interrupt a call: the caller has to end
+   the process instead. */
 void platform_process_interrupt(platform_process *p);
 
 /* Called in the process: where it counts its steps, and where others write which step to interrupt. */

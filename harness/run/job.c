@@ -10,7 +10,7 @@ void job_queue_free(job_queue *q)
     memset(q, 0, sizeof *q);
 }
 
-/* Room for one more, with a free place in front. */
+/* Make room for one more job at the end, and for one more at the front. */
 static bool reserve(job_queue *q)
 {
     if (q->first > 0 && q->first + q->count < q->capacity)

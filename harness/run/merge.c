@@ -29,7 +29,7 @@ typedef struct merger {
     run_result *result;
     double seconds;
     char finished[32];
-    support refused; /* by any shard */
+    support refused; /* classes of cases that the backend of any shard refused */
     bool first, fine;
     error *e;
 } merger;

@@ -219,8 +219,8 @@ static bool assign_job(pool *p, slot *s, bool others_idle, error *e)
     atomic_store(&s->watchdog->stop, 0);
     s->state = SLOT_BUSY;
     s->since = platform_seconds();
-    worker_send_request(platform_process_line(s->process), &s->request,
-                        &p->wire); /* if this fails, reading from the worker fails too */
+    /* If this fails, reading from the worker fails too. */
+    worker_send_request(platform_process_line(s->process), &s->request, &p->wire);
     return true;
 }
 

@@ -166,12 +166,13 @@ bool pool_reap(pool *p, slot *s, error *e)
     if (j.verb == WORKER_REPLAY && replay_executes(j.replay))
         return finish_replay(p, &j, s, death, how, from_outside, e);
     if (j.verb != WORKER_RUN || first < j.first || last >= j.end || first > last)
-        return count_failed_start(p, how, e) &&
-               requeue(p, &j, e); /* the shared memory is corrupt, or the worker was between two jobs */
+        /* The shared memory is corrupt, or the worker was between two jobs. */
+        return count_failed_start(p, how, e) && requeue(p, &j, e);
     p->failed_starts = 0;
     job before = j, dead = j;
     before.end = first;
-    before.reproduced = true; /* these cases passed through; if they were suspected, none of them is responsible */
+    before.reproduced =
+        true; /* the process survived these cases; if they were suspected, none of them is responsible */
     dead.verb = WORKER_REPORT_DEATH;
     dead.first = first;
     dead.end = first + 1;

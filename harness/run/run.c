@@ -184,7 +184,7 @@ static bool same_as_before(sweep *s, const char *key, const char *now, const cha
 {
     const char *then = store_get(s->file.store, key);
     return (then && strcmp(then, now) == 0) ||
-           error_usage(e, "%s: was begun with %s %s; this is %s. Results of both do not go together: run again.",
+           error_usage(e, "%s: was started with %s %s; this is %s. Their results cannot be combined: run again.",
                        s->options->output, what, then ? then : "?", now);
 }
 

@@ -283,7 +283,7 @@ static void a_run_of_another_suite_is_not_resumed(void **state)
     assert_non_null(s);
     assert_true(store_set(s, STORE_SUITE_DIGEST, "0123", &e));
     store_close(s);
-    resume_fails(o.output, "was begun with the suite 0123");
+    resume_fails(o.output, "was started with the suite 0123");
     s = store_open(o.output, &e);
     assert_true(store_set(s, STORE_RECIPE, "{\"backend\": 3}", &e));
     store_close(s);

@@ -243,7 +243,7 @@ static bool handle_block(shuffled_pass *s, block *b, const replay_result *r, err
     return requeue(s, b, e);
 }
 
-/* ---- all of it ---- */
+/* ---- the pass ---- */
 
 static bool mark_ready(void *context, uint64_t number)
 {
