@@ -211,9 +211,10 @@ static bool sweep_resume(sweep *s, error *e)
     const run_options *o = s->options;
     sweep_session *session = &s->session;
     store *run = s->file.store;
-    const char *state = store_get(run, STORE_STATE), *seconds = store_get(run, STORE_SECONDS);
     time_t began = 0;
+    const char *state = store_get(run, STORE_STATE); /* valid until the next store_get */
     s->finished = state && strcmp(state, "complete") == 0;
+    const char *seconds = store_get(run, STORE_SECONDS);
     s->file.seconds_before = seconds ? strtod(seconds, NULL) : 0;
     if (!timestamp_read(store_get(run, STORE_STARTED), &began))
         return error_usage(e, "%s: does not record when it was started; run again", o->output);
