@@ -83,9 +83,9 @@ static void write_head(html_page *p)
     text_add(t, "</ul>\n");
     if (p->m.share)
         text_format(t,
-                    "<p class=\"note\">Night %" PRIu64 " %s. What this run planned is what it began within its budget "
-                    "of time.</p>\n",
-                    p->m.coverage.night, p->m.covered);
+                    "<p class=\"note\">Session %" PRIu64 " %s. The run planned the cases that it started within its "
+                    "budget of time.</p>\n",
+                    p->m.coverage.session, p->m.covered);
     if (c->cases[VERDICT_UNSUPPORTED] > 0)
         text_add(t, "<p class=\"note\">Unsupported cases are planned and were refused as a feature that the backend "
                     "does not have. They are no success.</p>\n");

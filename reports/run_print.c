@@ -57,7 +57,7 @@ static void print_answers(store *s)
             printf("  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
 }
 
-/* Of a run with a budget: how much of everything that was. False of another. */
+/* Print which share of the tier a session ran. False if the run had no budget. */
 static bool print_share(store *s)
 {
     coverage c;
@@ -67,9 +67,9 @@ static bool print_share(store *s)
     if (!c.over)
         return true;
     coverage_describe(&c, line, sizeof line);
-    printf("night %" PRIu64 ": %s\n", c.night, line);
+    printf("session %" PRIu64 ": %s\n", c.session, line);
     if (coverage_complete(&c))
-        printf("all has been run; the next night begins anew\n");
+        printf("every case of the tier has been run; the next session starts a new round\n");
     return true;
 }
 
@@ -94,7 +94,7 @@ static void print_conformant(store *s, bool waived, bool share)
     const char *query = s ? store_get(s, STORE_QUERY) : NULL;
     bool narrowed = query && *query;
     printf("conformant%s%s%s%s\n",
-           share      ? " in tonight's share"
+           share      ? " in this session"
            : narrowed ? " in what was run"
            : quick    ? " in tier quick"
                       : "",
@@ -133,9 +133,9 @@ void run_print(const char *path, const run_result *r)
         if (verdict_fails((verdict)v) && r->cases[v])
             printf("  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
     if (r->to_shuffle)
-        printf("second pass, shuffled with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " came out otherwise\n",
+        printf("shuffled pass with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " changed\n",
                s && store_get(s, STORE_SHUFFLE) ? store_get(s, STORE_SHUFFLE) : "?", r->shuffled, r->to_shuffle,
-               r->came_out_otherwise);
+               r->changed);
     bool share = s && print_share(s);
     if (s)
         print_answers(s);

@@ -18,9 +18,9 @@
 #               have to sort in the order of the nights
 #   UPDATE      a command that is run first, such as one that fetches and builds the newest; where it fails, the night
 #               is run with what is there, and the summary says so
-#   BUDGET      a time, such as 20m: each night runs what it begins in that time, and goes on where the last one ended, so
-#               that after enough nights all has been run ('touchstone run --budget'); for a tier that is too large for one
-#               night. Two such nights have no case in common: they are not compared, and the history tells what changed
+#   BUDGET      a time, such as 20m, for a tier that is too large for one night: each night runs one session, which
+#               continues where the last one ended ('touchstone run --budget'). After enough nights every case has been
+#               run. Two sessions have no case in common: they are not compared, and the history reports what changed
 #   ATTEMPTS    how often to go on with a run that ended before its end (default 5)
 #   TOUCHSTONE  the program (default: the one in the PATH)
 #
@@ -85,17 +85,17 @@ put_aside() {
     note "$(basename "$run") could not be gone on with, and is now $(basename "$run").left-$n"
 }
 
-# Where the share of the night before ended: as its run says, or where runs are thrown away, the history.
+# Find where the session before ended: in its run or, if runs are deleted, in the history.
 add_budget() {
     local one last=
     for one in "$folder"/*.run; do
-        [[ $one < $run ]] && share_is_over "$one" && last=$one
+        [[ $one < $run ]] && session_is_over "$one" && last=$one
     done
     [ -n "$last" ] || [ ! -e "$folder/nights.db" ] || last=$folder/nights.db
-    share=(--budget "$budget" ${last:+--since "$last"})
+    session=(--budget "$budget" ${last:+--since "$last"})
 }
 
-share_is_over() {
+session_is_over() {
     local told=${1%.run}.json
     [ -e "$told" ] || { told=$base.told && "$touchstone" report "$1" --json "$told" >>"$log" 2>&1; }
     ask "$told" 'assert(r.coverage and r.coverage.over)' >/dev/null 2>&1
@@ -104,10 +104,10 @@ share_is_over() {
     return $over
 }
 
-share=()
+session=()
 begin() {
     [ -z "$budget" ] || add_budget
-    "$touchstone" run "$@" ${share[@]+"${share[@]}"} -q -o "$run" >>"$log" 2>&1
+    "$touchstone" run "$@" ${session[@]+"${session[@]}"} -q -o "$run" >>"$log" 2>&1
     status=$?
 }
 
@@ -166,8 +166,8 @@ worse=0
 before=
 compared="no night before it"
 if [ -n "$budget" ]; then
-    compared=$(ask "$base.json" 'if r.coverage then print(("night %d; %.1f %% of %d cases have ever been run, since night %d"):format(
-        r.coverage.night, 100 * r.coverage.ever / r.coverage.total, r.coverage.total, r.coverage.since)) end')
+    compared=$(ask "$base.json" 'if r.coverage then print(("session %d; %.1f %% of %d cases have ever been run, since session %d"):format(
+        r.coverage.session, 100 * r.coverage.ever / r.coverage.total, r.coverage.total, r.coverage.since)) end')
 else
     before=$(last_night)
 fi

@@ -896,7 +896,7 @@ test_a_second_pass() {
     for seed in '' =7; do
         rm -f shuffled.run
         expect 0 touchstone run "${what[@]}" --shuffle$seed -o shuffled.run
-        holds out "^second pass, shuffled with seed ${seed:1}" ', 0 came out otherwise$'
+        holds out "^shuffled pass with seed ${seed:1}" ', 0 changed$'
         [ "$(grep '^digest' out)" = "$digest" ] || fail "another digest: $(cat out) instead of $digest"
     done
     touchstone report shuffled.run --json shuffled.json --html shuffled.html
@@ -922,7 +922,7 @@ test_a_second_pass() {
         [ "$(grep '^digest' out)" = "$digest" ] || fail "another digest: $(cat out) instead of $digest"
     done
     expect 1 touchstone run -b faulty --backend-opt fault=stale-state dml.random_generator:examples --shuffle -o s.run
-    holds out '^second pass, shuffled with seed 1: [0-9]+ of [0-9]+ cases'
+    holds out '^shuffled pass with seed 1: [0-9]+ of [0-9]+ cases'
     for seed in x -1 5000000000 1.5; do
         refuses 64 "--shuffle '$seed'" 'whole number' -- touchstone run -b cpu "--shuffle=$seed" -o x.run
     done
@@ -1127,7 +1127,7 @@ J
     wait $! || true
     cp known.json first.json
     sed -i 's/2999/2998/' known.json
-    refuses 64 'begun with the waivers' -- touchstone resume part.run -q
+    refuses 64 'started with the waivers' -- touchstone resume part.run -q
     cp first.json known.json
     expect 0 touchstone resume part.run -q
     holds out "^$wanted\$" '^waiver 1 too-wide:'
@@ -1209,52 +1209,53 @@ test_history() {
 }
 
 # A night, the next one with a fault, and one that is killed and gone on with.
-# Night after night of a budget: each case once before any comes again, and what came of them is one run's.
-test_nights_make_the_whole() {
+# Sessions of a budget run each case once before any case runs again, and their results are those of one run.
+test_sessions_run_the_whole_tier() {
     local query=dml.slice1:special n=0 since=() digest total=0 ran
     expect 0 touchstone run -b cpu $query -q -o whole.run
     ran=$(sed -n '1s/.*ran \([0-9]*\),.*/\1/p' out)
     touchstone history nights.db --add whole.run >/dev/null
     while [ $n -lt 200 ]; do
-        expect 0 touchstone run -b cpu $query -q --budget 20ms "${since[@]}" -o night-$n.run
-        holds out "^night $n: ran [0-9,]+ of [0-9,]+ of the tier \\([0-9.]+ %\\); ever run: [0-9.]+ % since night 0" \
-            "^conformant in tonight's share: $query"
+        expect 0 touchstone run -b cpu $query -q --budget 20ms "${since[@]}" -o session-$n.run
+        holds out "^session $n: ran [0-9,]+ of [0-9,]+ cases of the tier \\([0-9.]+ %\\); ever run: [0-9.]+ % since session 0" \
+            "^conformant in this session: $query"
         total=$((total + $(sed -n '1s/.*ran \([0-9]*\),.*/\1/p' out)))
-        since=(--since "night-$n.run")
+        since=(--since "session-$n.run")
         n=$((n + 1))
-        ! grep -q '^all has been run; the next night begins anew' out || break
+        ! grep -q '^every case of the tier has been run' out || break
     done
-    [ $n -gt 1 ] || fail "one night did it all"
-    [ "$total" = "$ran" ] || fail "$n nights ran $total cases, one run $ran"
+    [ $n -gt 1 ] || fail "one session ran everything"
+    [ "$total" = "$ran" ] || fail "$n sessions ran $total cases, one run $ran"
     holds out 'ever run: 100.0 %'
     digest=$(sed -n 's/^digest *//p' out)
-    expect 0 touchstone resume night-$((n - 1)).run -q
+    expect 0 touchstone resume session-$((n - 1)).run -q
     holds out "^digest *$digest"
-    touchstone report night-0.run --json night.json --html night.html
-    touchstone lua "$check" night.json 'r.coverage.night == 0 and r.coverage.ran == r.total.ran and r.coverage.over' \
-        'r.headline:find("in the share of night 0", 1, true)'
-    holds night.html 'Night 0 ran '
-    expect 0 touchstone history nights.db --add night-0.run
+    touchstone report session-0.run --json session.json --html session.html
+    touchstone lua "$check" session.json 'r.coverage.session == 0 and r.coverage.ran == r.total.ran and r.coverage.over' \
+        'r.headline:find("in session 0", 1, true)'
+    holds session.html 'Session 0 ran '
+    expect 0 touchstone history nights.db --add session-0.run
     expect 0 touchstone history nights.db
     holds out 'tier quick by sessions' '^    session 0: ran '
     expect 0 touchstone run -b cpu $query -q --budget 20ms --since nights.db -o from-history.run
-    holds out '^night 1: '
-    expect 0 touchstone run -b cpu $query -q --budget 20ms --night 5 -o slice.run
-    holds out 'ever run: not known'
+    holds out '^session 1: '
+    expect 0 touchstone run -b cpu $query -q --budget 20ms --session 5 -o fixed.run
+    holds out 'ever run: unknown'
     local x=(touchstone run -b cpu "$query" -q -o x.run)
     for digest in 0 5x -3 1e9h ''; do
         refuses 64 "--budget '$digest'" -- "${x[@]}" --budget "$digest"
     done
-    refuses 64 "--night '-1'" -- "${x[@]}" --budget 1s --night -1
-    refuses 64 'there is none' -- "${x[@]}" --night 3
-    refuses 64 'there is none' -- "${x[@]}" --since night-0.run
+    refuses 64 "--session '-1'" -- "${x[@]}" --budget 1s --session -1
+    refuses 64 'that option is not known' -- "${x[@]}" --budget 1s --night 1
+    refuses 64 'there is none' -- "${x[@]}" --session 3
+    refuses 64 'there is none' -- "${x[@]}" --since session-0.run
     refuses 64 'do not go together' -- "${x[@]}" --budget 1s --shard 1/2
     refuses 64 'goes with neither' -- "${x[@]}" --budget 1s --shuffle
-    refuses 64 'tells of night 0 already' -- "${x[@]}" --budget 1s --night 0 --since night-0.run
+    refuses 64 'records session 0 already' -- "${x[@]}" --budget 1s --session 0 --since session-0.run
     refuses 64 'without --budget' -- "${x[@]}" --budget 1s --since whole.run
     refuses 64 'there is no such run' -- "${x[@]}" --budget 1s --since none.run
-    refuses 64 'is no shard' -- touchstone merge x.run night-0.run night-1.run
-    refuses 64 'no case in common' -- touchstone diff night-0.run night-1.run
+    refuses 64 'is no shard' -- touchstone merge x.run session-0.run session-1.run
+    refuses 64 'no case in common' -- touchstone diff session-0.run session-1.run
     [ ! -e x.run ] || fail "a run that was refused"
 }
 
@@ -1306,8 +1307,8 @@ test_nightly() {
     for i in 1 2; do
         BUDGET=30ms NIGHT=2026-11-0$i expect 0 "$script" shares "${what[@]}"
         [ "$(wc -l <out)" = 5 ] || fail "not five lines: $(cat out)"
-        holds out "in the share of night $((i - 1))" \
-            "^night $((i - 1)); [0-9.]+ % of [0-9]+ cases have ever been run, since night 0" '^no region fails$'
+        holds out "in session $((i - 1))" \
+            "^session $((i - 1)); [0-9.]+ % of [0-9]+ cases have ever been run, since session 0" '^no region fails$'
         rm shares/*.run # the history knows where it ended
     done
     holds shares/trend.html 'Ever run'

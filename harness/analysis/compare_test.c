@@ -59,7 +59,7 @@ static run_options asked(const char *const *query)
                           .query_count = 1,
                           .tier = TIER_FULL,
                           .max_findings = 1000,
-                          .time_limit = RUN_TIME_LIMIT,
+                          .limits = CASE_LIMITS_DEFAULT,
                           .command = "touchstone compare" };
 }
 

@@ -27,7 +27,7 @@ void platform_unmap_guarded(unsigned char *p, size_t capacity);
 #define PLATFORM_FRAMES 24
 
 typedef struct platform_fault {
-    int signal;          /* C's number for it; 0: it was cut short (platform_process_cut) */
+    int signal;          /* C's number for it; 0: it was interrupted (platform_process_interrupt) */
     const char *name;    /* "SIGSEGV" */
     bool touched;        /* memory that is not there was touched: */
     void *address;       /* where */
@@ -43,9 +43,9 @@ bool platform_guarded_call(void (*f)(void *context), void *context, platform_fau
 /* Load what the telling of a fault needs, so that processes which are started from here on have it. */
 void platform_prepare_faults(void);
 
-/* Take the faults again from whoever has taken them meanwhile: a library that was loaded, say. The first guarded call
-   does it anyway. */
-void platform_heed_faults(void);
+/* Install the handlers of faults, for example again after a library has installed others. The first guarded call does
+   it anyway. */
+void platform_install_fault_handlers(void);
 
 /* A frame as "function+0x1c in libvendor.so"; "" where nothing is known of it, or where it is this program's own. */
 void platform_describe_frame(void *frame, char *buf, size_t size);

@@ -60,12 +60,12 @@ static struct {
     volatile sig_atomic_t tracing; /* the frames of a fault are being looked for */
     sigjmp_buf back;
     platform_fault fault;
-    const _Atomic uint64_t *step, *cut; /* of platform_process_allow_cut */
+    const _Atomic uint64_t *step, *interrupt; /* of platform_process_allow_interrupt */
     bool heeded;
 } guard;
 
 /* Sent by the parent of a worker to end a call that takes too long. */
-#define CUT_SIGNAL SIGUSR2
+#define INTERRUPT_SIGNAL SIGUSR2
 
 /* This function itself, and the system's that calls it. */
 #define HANDLER_FRAMES 2
@@ -73,9 +73,9 @@ static struct {
 static void on_fault(int number, siginfo_t *info, void *machine)
 {
     /* The call that was meant may have come back meanwhile. */
-    if (number == CUT_SIGNAL && (!guard.armed || !guard.step || *guard.step != *guard.cut))
+    if (number == INTERRUPT_SIGNAL && (!guard.armed || !guard.step || *guard.step != *guard.interrupt))
         return;
-    if (guard.tracing && number != CUT_SIGNAL) { /* what overwrote the stack left no frames to be found */
+    if (guard.tracing && number != INTERRUPT_SIGNAL) { /* what overwrote the stack left no frames to be found */
         guard.tracing = 0;
         siglongjmp(guard.back, 1);
     }
@@ -85,7 +85,7 @@ static void on_fault(int number, siginfo_t *info, void *machine)
         return;
     }
     guard.armed = 0;
-    guard.fault.signal = number == CUT_SIGNAL ? 0 : number;
+    guard.fault.signal = number == INTERRUPT_SIGNAL ? 0 : number;
     /* Other signals give the address of an instruction, and sent ones none at all. */
     bool touched = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
     guard.fault.touched = touched;
@@ -111,7 +111,7 @@ static const struct {
     const char *name;
 } caught[] = {
     { SIGSEGV, "SIGSEGV" }, { SIGBUS, "SIGBUS" },   { SIGILL, "SIGILL" },
-    { SIGFPE, "SIGFPE" },   { SIGABRT, "SIGABRT" }, { CUT_SIGNAL, "time limit" },
+    { SIGFPE, "SIGFPE" },   { SIGABRT, "SIGABRT" }, { INTERRUPT_SIGNAL, "time limit" },
 };
 
 void platform_prepare_faults(void)
@@ -120,7 +120,7 @@ void platform_prepare_faults(void)
     backtrace(frame, 1); /* a library of the compiler's: a handler must not load it */
 }
 
-void platform_heed_faults(void)
+void platform_install_fault_handlers(void)
 {
     static unsigned char stack[64 * 1024]; /* a vendor's stack may be what overflowed */
     stack_t alternative = { .ss_sp = stack, .ss_size = sizeof stack };
@@ -137,16 +137,16 @@ void platform_heed_faults(void)
     guard.heeded = true;
 }
 
-void platform_process_allow_cut(const _Atomic uint64_t *step, const _Atomic uint64_t *cut)
+void platform_process_allow_interrupt(const _Atomic uint64_t *step, const _Atomic uint64_t *interrupt)
 {
     guard.step = step;
-    guard.cut = cut;
+    guard.interrupt = interrupt;
 }
 
 bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault)
 {
     if (!guard.heeded)
-        platform_heed_faults();
+        platform_install_fault_handlers();
     if (sigsetjmp(guard.back, 0) == 0) {
         guard.armed = 1;
         f(context);
@@ -156,7 +156,7 @@ bool platform_guarded_call(void (*f)(void *context), void *context, platform_fau
     *fault = guard.fault;
     fault->name = "?";
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i)
-        if (caught[i].number == (fault->signal ? fault->signal : CUT_SIGNAL))
+        if (caught[i].number == (fault->signal ? fault->signal : INTERRUPT_SIGNAL))
             fault->name = caught[i].name;
     return false;
 }

@@ -68,12 +68,13 @@ platform_line *platform_process_line(platform_process *p);
    in ready[]. NULL entries are left out. False where none has. */
 bool platform_process_wait(platform_process *const *p, size_t n, double seconds, bool *ready);
 
-/* Ask it to end the guarded call that it is in, if *step is still *cut there: see platform_process_allow_cut. Nothing
-   comes of it where the system cannot interrupt a call (Windows): then its process has to be ended. */
-void platform_process_cut(platform_process *p);
+/* Interrupt the guarded call that a process is in, if *step still equals *interrupt in it
+   (platform_process_allow_interrupt). Has no effect on Windows, which cannot interrupt a call: the caller has to end
+   the process instead. */
+void platform_process_interrupt(platform_process *p);
 
-/* In a process that is to be cut: which step it is at, and which one is to be cut. */
-void platform_process_allow_cut(const _Atomic uint64_t *step, const _Atomic uint64_t *cut);
+/* Called in the process: where it counts its steps, and where others write which step to interrupt. */
+void platform_process_allow_interrupt(const _Atomic uint64_t *step, const _Atomic uint64_t *interrupt);
 
 /* Memory that it holds, in bytes; 0 where the system does not tell. */
 uint64_t platform_process_memory(const platform_process *p);

@@ -184,7 +184,7 @@ bool platform_process_wait(platform_process *const *p, size_t n, double seconds,
     return any;
 }
 
-void platform_process_cut(platform_process *p)
+void platform_process_interrupt(platform_process *p)
 {
     kill(p->pid, SIGUSR2);
 }

@@ -345,7 +345,7 @@ bool platform_process_wait(platform_process *const *p, size_t n, double seconds,
     }
 }
 
-void platform_process_cut(platform_process *p)
+void platform_process_interrupt(platform_process *p)
 {
     (void)p;
 }

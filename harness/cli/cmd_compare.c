@@ -94,12 +94,12 @@ static bool take_option(request *r, int c, error *e)
     case OPT_LEVEL: return options_level(optarg, &o->level, e);
     case OPT_PROFILE: return options_profile(optarg, &o->profile, e);
     case OPT_FINDINGS: return options_number("--max-findings", optarg, 1, 1000000, &o->max_findings, e);
-    case OPT_TIME: return options_seconds("--time-limit", optarg, &o->time_limit, e);
+    case OPT_TIME: return options_seconds("--time-limit", optarg, &o->limits.seconds, e);
     case OPT_MEMORY:
-        if (!options_bytes("--memory-limit", optarg, &o->memory_limit, e))
+        if (!options_bytes("--memory-limit", optarg, &o->limits.memory, e))
             return false;
-        if (o->memory_limit == 0 || o->memory_limit > RUN_ANY_MEMORY)
-            o->memory_limit = RUN_ANY_MEMORY;
+        if (o->limits.memory == 0 || o->limits.memory > CASE_MEMORY_UNLIMITED)
+            o->limits.memory = CASE_MEMORY_UNLIMITED;
         return true;
     case 'j':
         if (!options_number("--jobs", optarg, 1, RUN_MAX_WORKERS, &jobs, e))
@@ -146,8 +146,7 @@ int cmd_compare(int argc, char **argv)
     };
     request r = { .run = { .tier = OPTIONS_TIER,
                            .max_findings = 1000,
-                           .time_limit = RUN_TIME_LIMIT,
-                           .max_losses = 100,
+                           .limits = CASE_LIMITS_DEFAULT,
                            .repeat = 1,
                            .workers = platform_cores(),
                            .command = "touchstone compare",
@@ -185,7 +184,7 @@ int cmd_compare(int argc, char **argv)
     r.run.queries = rest;
     r.run.query_count = rest_count;
     if (r.count)
-        run_heed_interrupts();
+        run_install_interrupt_handlers();
     bool fine = r.count ? compare_make_runs(&set, r.backends, r.count, &r.run, r.folder, &e)
                         : compare_open_runs(&set, rest, rest_count, &e);
     int status = EXIT_NOT_RUN;

@@ -20,9 +20,9 @@ static const char help[] =
     "\n"
     "Exit status: 0 nothing got worse; 1 something did: a case fails that did not, crashes, hangs, loses the device\n"
     "or writes outside where it failed otherwise, or is no longer run; 3 touchstone failed; 64 wrong usage, a file\n"
-    "that is no run, or two nights of one chain, which have no case in common.\n";
+    "that is no run, or two sessions of one chain, which have no case in common.\n";
 
-/* Each night of a chain has cases of its own. */
+/* No two sessions of a chain and round share a case. */
 static bool have_cases_in_common(store *before, store *after, const char *path, error *e)
 {
     coverage b, a;
@@ -30,7 +30,7 @@ static bool have_cases_in_common(store *before, store *after, const char *path, 
         (a.first == b.first && a.round == b.round))
         return true;
     return error_usage(e,
-                       "%s: another night of the same chain, which has no case in common with the first; 'touchstone "
+                       "%s: another session of the same chain, which has no case in common with the first; 'touchstone "
                        "history' tells what changed",
                        path);
 }

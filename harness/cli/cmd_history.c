@@ -65,7 +65,7 @@ static bool print_run(void *context, const history_run *r)
     if (covered) {
         char line[256];
         coverage_describe(&c, line, sizeof line);
-        printf("    session %" PRIu64 ": %s\n", c.night, line);
+        printf("    session %" PRIu64 ": %s\n", c.session, line);
     }
     return true;
 }

@@ -51,7 +51,7 @@ int cmd_resume(int argc, char **argv)
         return command_usage("resume", argc == optind ? "which run? Name its file" : "one run at a time");
     o.output = argv[optind];
     o.workers = (unsigned)jobs;
-    run_heed_interrupts();
+    run_install_interrupt_handlers();
     if (!run_resume(&o, &result, &e))
         return command_fail("resume", &e);
     run_print(o.output, &result);

@@ -34,18 +34,18 @@ static const char help[] =
     "      --in-order             every QUERY is an id: run these cases in the order given, in one process\n"
     "  -j, --jobs N               worker processes (default: one per core); 0 runs all in this one, for a\n"
     "                             debugger: then a hang or an exit of the backend ends it\n"
-    "      --time-limit T         that the backend may take for a case, as 500ms, 10s or 2m (default 10s)\n"
+    "      --time-limit T         that one call of the backend may take, as 500ms, 10s or 2m (default 10s)\n"
     "      --memory-limit SIZE    that a worker may take, as 512M or 4G; 0: any (default: three quarters of the\n"
     "                             machine's, shared by the workers)\n"
     "      --max-losses N         a test is given up when so many cases in a row ended the backend; 0: never\n"
     "                             (default 100; a hang counts as 10)\n"
     "      --shard I/N            the I-th of N parts of every test; auto: as Slurm, Kubernetes or Bazel say\n"
-    "      --budget T             begin no more when T is over, as 20m: the run owes what it began, a share of all\n"
-    "                             that its queries and tier select, spread over all tests (1ms to 24h)\n"
-    "      --since RUN|HISTORY    with --budget: begin where that run, or the last night of a history, ended, so that\n"
-    "                             no case is run again before all have been\n"
-    "      --night N              with --budget: the number of this night; without --since a fixed slice of the\n"
-    "                             cases, the N-th (from 0) of so many as are run in T at 100000 cases/s\n"
+    "      --budget T             run one session: start no new slice of cases after T, as 20m (1ms to 24h). The run\n"
+    "                             plans the cases that it started, a share of the tier spread over all tests\n"
+    "      --since RUN|HISTORY    with --budget: continue where that run, or the last session of a history, ended.\n"
+    "                             No case runs twice before every case has run once\n"
+    "      --session N            with --budget: the number of this session. Without --since, session N (from 0) runs\n"
+    "                             the N-th fixed range of slices, as many as T allows at 100000 cases/s\n"
     "  -o, --output RUN           the run file to write (default: BACKEND-TIME.run)\n"
     "  -q, --quiet                no progress line\n"
     "      --help                 this text\n"
@@ -73,7 +73,7 @@ enum {
     OPT_IN_ORDER,
     OPT_BUDGET,
     OPT_SINCE,
-    OPT_NIGHT,
+    OPT_SESSION,
     OPT_HELP
 };
 
@@ -112,7 +112,7 @@ int cmd_run(int argc, char **argv)
         { "in-order", no_argument, NULL, OPT_IN_ORDER },
         { "budget", required_argument, NULL, OPT_BUDGET },
         { "since", required_argument, NULL, OPT_SINCE },
-        { "night", required_argument, NULL, OPT_NIGHT },
+        { "session", required_argument, NULL, OPT_SESSION },
         { "output", required_argument, NULL, 'o' },
         { "quiet", no_argument, NULL, 'q' },
         { "help", no_argument, NULL, OPT_HELP },
@@ -120,8 +120,7 @@ int cmd_run(int argc, char **argv)
     };
     run_options o = { .tier = OPTIONS_TIER,
                       .max_findings = 1000,
-                      .time_limit = RUN_TIME_LIMIT,
-                      .max_losses = 100,
+                      .limits = CASE_LIMITS_DEFAULT,
                       .repeat = 1,
                       .seed = 1,
                       .progress = platform_stderr_is_terminal() };
@@ -144,13 +143,13 @@ int cmd_run(int argc, char **argv)
         case OPT_PROFILE: fine = options_profile(optarg, &o.profile, &e); break;
         case OPT_WAIVERS: o.waivers = optarg; break;
         case OPT_FINDINGS: fine = options_number("--max-findings", optarg, 0, 1000000, &o.max_findings, &e); break;
-        case OPT_TIME: fine = options_seconds("--time-limit", optarg, &o.time_limit, &e); break;
+        case OPT_TIME: fine = options_seconds("--time-limit", optarg, &o.limits.seconds, &e); break;
         case OPT_MEMORY:
-            fine = options_bytes("--memory-limit", optarg, &o.memory_limit, &e);
-            if (o.memory_limit == 0 || o.memory_limit > RUN_ANY_MEMORY)
-                o.memory_limit = RUN_ANY_MEMORY;
+            fine = options_bytes("--memory-limit", optarg, &o.limits.memory, &e);
+            if (o.limits.memory == 0 || o.limits.memory > CASE_MEMORY_UNLIMITED)
+                o.limits.memory = CASE_MEMORY_UNLIMITED;
             break;
-        case OPT_LOSSES: fine = options_number("--max-losses", optarg, 0, UINT32_MAX, &o.max_losses, &e); break;
+        case OPT_LOSSES: fine = options_number("--max-losses", optarg, 0, UINT32_MAX, &o.limits.losses, &e); break;
         case OPT_REPEAT: fine = options_number("--repeat", optarg, 1, 1000000, &o.repeat, &e); break;
         case OPT_SHUFFLE:
             o.shuffle = true;
@@ -160,9 +159,9 @@ int cmd_run(int argc, char **argv)
         case OPT_SHARD: fine = options_shard(optarg, &o.shard, &o.shards, &e); break;
         case OPT_BUDGET: fine = options_seconds("--budget", optarg, &o.budget, &e); break;
         case OPT_SINCE: o.since = optarg; break;
-        case OPT_NIGHT:
-            fine = options_number("--night", optarg, 0, UINT32_MAX, &o.night, &e);
-            o.has_night = true;
+        case OPT_SESSION:
+            fine = options_number("--session", optarg, 0, UINT32_MAX, &o.session, &e);
+            o.has_session = true;
             break;
         case 'j': fine = options_number("--jobs", optarg, 0, RUN_MAX_WORKERS, &jobs, &e); break;
         case OPT_HELP:
@@ -182,10 +181,10 @@ int cmd_run(int argc, char **argv)
         : o.in_order && (o.shuffle || o.shards)     ? "--in-order goes with neither --shuffle nor --shard"
         : o.in_order && optind == argc              ? "--in-order: which cases? Name their ids, in order"
         : o.budget > 0 && (o.shuffle || o.in_order) ? "--budget goes with neither --shuffle nor --in-order"
-        : o.budget > 0 && o.shards                  ? "--shard and --budget do not go together: with --night each "
-                                                      "machine takes slices of its own"
-        : o.budget == 0 && (o.has_night || o.since) ? "--night and --since say where the cases of a --budget begin, "
-                                                      "and there is none"
+        : o.budget > 0 && o.shards                  ? "--shard and --budget do not go together: with --session each "
+                                                      "machine runs slices of its own"
+        : o.budget == 0 && (o.has_session || o.since) ? "--session and --since select the cases of a --budget, and "
+                                                      "there is none"
                                                     : NULL;
     if (wrong) {
         free(command);
@@ -203,7 +202,7 @@ int cmd_run(int argc, char **argv)
     o.query_count = (size_t)(argc - optind);
     o.command = command;
     o.workers = (unsigned)jobs;
-    run_heed_interrupts();
+    run_install_interrupt_handlers();
     fine = run_execute(&o, &result, &e);
     free(command);
     if (!fine)

@@ -54,7 +54,7 @@ static int finish_output(const char *verb, int status)
 
 int main(int argc, char **argv)
 {
-    worker_be_one();
+    worker_run_if_spawned();
     platform_begin();
     if (argc < 2) {
         print_help(stderr);

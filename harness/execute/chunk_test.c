@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/chunk.h"
-#include "harness/run/retained.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -104,34 +103,11 @@ static void broken_messages_are_refused(void **state)
     wire_free(&w);
 }
 
-static void the_lowest_indices_are_retained(void **state)
-{
-    (void)state;
-    static const uint64_t order[] = { 50, 10, 90, 30, 70, 20, 95, 5 };
-    retained k;
-    uint64_t dropped = 0;
-    retained_init(&k, 3);
-    assert_int_equal(retained_room(&k, 0), 3);
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; ++i) {
-        retained_answer answer = retained_add(&k, order[i], &dropped);
-        assert_int_equal(answer, i < 3 ? KEPT : order[i] == 70 || order[i] == 95 ? RETAINED_NOT : RETAINED_INSTEAD);
-    }
-    assert_int_equal(dropped, 30);
-    assert_int_equal(retained_room(&k, 0), 3);
-    assert_int_equal(retained_room(&k, 10), 2);
-    assert_int_equal(retained_room(&k, 21), 0);
-    retained_free(&k);
-    retained_init(&k, 0);
-    assert_int_equal(retained_add(&k, 1, &dropped), RETAINED_NOT);
-    retained_free(&k);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks_are_encoded_and_decoded),
         cmocka_unit_test(broken_messages_are_refused),
-        cmocka_unit_test(the_lowest_indices_are_retained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,7 +189,7 @@ static void suspect(const executor *x, size_t submitted, chunk *c)
     c->stalled = fault->signal == 0;
     c->last = x->batch.items[0].instance->index;
     if (c->stalled)
-        snprintf(c->suspicion, sizeof c->suspicion, "did not come back within %g s", x->options.time_limit);
+        snprintf(c->suspicion, sizeof c->suspicion, "did not come back within %g s", x->options.limits.seconds);
     else
         snprintf(c->suspicion, sizeof c->suspicion, "ended in %s", fault->name);
 }

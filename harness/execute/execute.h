@@ -7,6 +7,7 @@
 #define TOUCHSTONE_EXECUTE_H
 
 #include "harness/casefile/casebuild.h"
+#include "harness/execute/case_limits.h"
 #include "harness/execute/chunk.h"
 #include "harness/execute/execute_blocklist.h"
 #include "harness/execute/plugin.h"
@@ -19,7 +20,7 @@ typedef struct execute_options {
     ts_level level;                /* cases are planned up to: min(backend's highest, --feature-level) */
     const struct waivers *waivers; /* borrowed; NULL: none */
     const char *reproduce;         /* options that a reproducer needs after "touchstone run ID": "-b cpu" */
-    double time_limit;             /* seconds per case, for messages */
+    case_limits limits;            /* the executor uses `seconds` for messages; the run enforces the limits */
     uint64_t repeat;               /* executions of every case; 0 means 1 */
     bool isolated;              /* the process is a worker: after a fault the chunk ends, and chunk.tainted is set. Else
                                    the executor continues in the same process. */

@@ -190,7 +190,7 @@ static const ts_backend fake_backend = {
 
 static inline void fake_open(fake *f, fault what, uint32_t batch)
 {
-    platform_heed_faults(); /* cmocka installs its own handlers for each test */
+    platform_install_fault_handlers(); /* cmocka installs its own handlers for each test */
     memset(f, 0, sizeof *f);
     f->fault = what;
     f->plugin.backend = &fake_backend;

@@ -11,7 +11,7 @@
 
 typedef struct execute_watchdog {
     _Atomic uint64_t step;        /* incremented with each call of the backend and each return: odd during a call */
-    _Atomic uint64_t interrupt;   /* set by the run: the step to interrupt (platform_process_cut) */
+    _Atomic uint64_t interrupt;   /* set by the run: the step to interrupt (platform_process_interrupt) */
     _Atomic uint64_t first, last; /* the indices (in a replay: the places) of the cases submitted last */
     _Atomic uint64_t class_key;   /* not 0: the backend is being asked whether it supports this class of cases */
     _Atomic uint64_t starting;    /* not 0: the backend is being opened or closed, which may take longer than a case */

@@ -234,7 +234,7 @@ static void describe_fault(const executor *x, const execute_item *item, store_fi
     if (item->failure)
         f->detail = format("the backend %s%s.", item->failure, where);
     else if (f->verdict == VERDICT_HANG)
-        f->detail = format("the backend did not come back within %g s%s.%s%s", x->options.time_limit, where,
+        f->detail = format("the backend did not come back within %g s%s.%s%s", x->options.limits.seconds, where,
                            frames ? " It was in " : "", frames ? frames : "");
     else
         f->detail =

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/array.h"
 #include "harness/base/platform.h"
 #include "harness/run/run_verdicts.h"
 #include "harness/run/rerun.h"
@@ -9,54 +10,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAILURES     2  /* of a test's first pass that are examined: the first */
-#define ALL_FAILURES 64 /* and of all tests */
-#define ALONE_TIMES  8  /* executions of a case alone */
-#define MOST_NEEDED  4  /* cases that another depends on together */
-#define MOST_TRIALS  200
+#define FAILURES     2  /* of the ordered pass that become candidates, per test: the first ones */
+#define ALL_FAILURES 64 /* and over all tests */
+#define ALONE_TIMES  8  /* executions of a candidate alone */
+#define MOST_NEEDED  4  /* cases that one candidate may depend on */
+/* Bounds of the bisection of one candidate. */
+#define MOST_REPLAYS 200
 #define MOST_SECONDS 60.0
 
-/* What is asked about a case next. */
+/* The question that the current replay of a candidate answers. */
 typedef enum step {
-    STEP_ALONE,   /* how does it come out in a process of its own? */
-    STEP_HISTORY, /* which cases came before it? */
+    STEP_ALONE,   /* does the case fail alone in a new process? */
+    STEP_HISTORY, /* which cases preceded it? */
     STEP_AFTER,   /* does it fail after all of them? */
-    STEP_NARROW,  /* and after those that are needed and the later ones of the others? */
-    STEP_NEEDED,  /* and after those alone that are known to be needed? */
-    STEP_CONFIRM  /* once more */
+    STEP_NARROW,  /* does it fail after the needed cases and the later ones of the others? */
+    STEP_NEEDED,  /* does it fail after the needed cases only? */
+    STEP_CONFIRM  /* does it do so once more? */
 } step;
 
-typedef struct subject {
-    replay t; /* the first member: a trial is its subject */
+typedef struct candidate {
+    replay t; /* the first member, so that a replay can be cast to its candidate */
     store_candidate row;
     step step;
-    uint64_t *history; /* the cases before it */
+    uint64_t *history; /* the cases that preceded it */
     size_t count;
     uint64_t needed[MOST_NEEDED];
     size_t needed_count;
-    /* After `needed` and history[low] and what comes behind it, it fails; with history[high] instead, it passes. */
+    /* The case fails after `needed` and history[low...], and passes after `needed` and history[high...]. */
     size_t low, high;
-    uint64_t *list;    /* what is executed: `needed`, some of the history, and the case itself */
-    uint8_t *verdicts; /* of its block, while its order is asked for */
-    unsigned trials;
-    double handed_out, seconds; /* the trial at hand; and that all of them took */
-} subject;
+    uint64_t *list;    /* the cases to execute: `needed`, a part of the history, and the case itself */
+    uint8_t *verdicts; /* of its block, during STEP_HISTORY */
+    unsigned replays;
+    double started, seconds; /* of the current replay; of all replays */
+} candidate;
 
-typedef struct examination {
-    const second_look *look;
-    subject *subjects;
+typedef struct bisection {
+    const rerun_phase *phase;
+    candidate *candidates;
     size_t count, capacity;
-    uint64_t failures; /* among them that the first pass alone has told */
-    int64_t test;      /* whose findings are looked at */
+    uint64_t failures; /* of the ordered pass among them */
     bool failed;
     error *e;
-} examination;
+} bisection;
 
-/* ---- what is told ---- */
+/* ---- results ---- */
 
-static bool name_case(const examination *x, const subject *s, uint64_t index, char *id, size_t size, error *e)
+static bool name_case(const bisection *x, const candidate *s, uint64_t index, char *id, size_t size, error *e)
 {
-    const case_test *t = x->look->plan->items[s->t.item].test;
+    const case_test *t = x->phase->plan->items[s->t.item].test;
     space_cursor *c = malloc(sizeof *c);
     const bool fine = c && space_start(c, t->space, index, index + 1, NULL, NULL);
     if (fine)
@@ -65,44 +66,44 @@ static bool name_case(const examination *x, const subject *s, uint64_t index, ch
     return fine || error_set(e, "%s: case %" PRIu64 " cannot be found again", t->name, index);
 }
 
-static bool end(examination *x, subject *s, const char *more, const char *rate, const char *depends,
-                const char *reproducer, error *e)
+static bool finish(bisection *x, candidate *s, const char *more, const char *rate, const char *depends,
+                   const char *reproducer, error *e)
 {
-    const second_look *look = x->look;
+    const rerun_phase *phase = x->phase;
     free(s->history);
     free(s->list);
     s->history = s->list = NULL;
-    return look->begin(look->sink.context, e) &&
-           (!more || store_amend_finding(look->store, s->row.test, s->row.index, VERDICT_NONE, more, rate, depends,
+    return phase->begin(phase->sink.context, e) &&
+           (!more || store_amend_finding(phase->store, s->row.test, s->row.index, VERDICT_NONE, more, rate, depends,
                                          reproducer, e)) &&
-           store_set_bisected(look->store, s->row.test, s->row.index, e) && look->done(look->sink.context, e);
+           store_set_bisected(phase->store, s->row.test, s->row.index, e) && phase->done(phase->sink.context, e);
 }
 
-/* It fails after the cases that are needed, and does not without any of them. */
-static bool end_found(examination *x, subject *s, error *e)
+/* The case fails after the needed cases, and passes if any of them is missing. */
+static bool report_found(bisection *x, candidate *s, error *e)
 {
     char id[CASE_ID_SIZE], depends[(MOST_NEEDED + 1) * CASE_ID_SIZE] = "", more[sizeof depends + CASE_ID_SIZE],
-        line[sizeof depends + CASE_ID_SIZE];
-    size_t used = 0, told = 0, written = 0;
-    told += (size_t)snprintf(more, sizeof more, "It depends on the cases before it: it fails only after ");
+                                                       line[sizeof depends + CASE_ID_SIZE];
+    size_t used = 0, described = 0, written = 0;
+    described += (size_t)snprintf(more, sizeof more, "It depends on the cases before it: it fails only after ");
     written += (size_t)snprintf(line, sizeof line, "touchstone run --in-order");
     for (size_t i = 0; i < s->needed_count; ++i) {
         if (!name_case(x, s, s->needed[i], id, sizeof id, e))
             return false;
         used += (size_t)snprintf(depends + used, sizeof depends - used, "%s%s", i ? " " : "", id);
-        told += (size_t)snprintf(more + told, sizeof more - told, "%s%s", i ? " and then " : "", id);
+        described += (size_t)snprintf(more + described, sizeof more - described, "%s%s", i ? " and then " : "", id);
         written += (size_t)snprintf(line + written, sizeof line - written, " '%s'", id);
     }
     if (!name_case(x, s, s->row.index, id, sizeof id, e))
         return false;
-    snprintf(more + told, sizeof more - told, "; alone in a new process it passed %d times of %d.", ALONE_TIMES,
-             ALONE_TIMES);
-    snprintf(line + written, sizeof line - written, " '%s' %s", id, x->look->reproduce);
-    return end(x, s, more, NULL, depends, line, e);
+    snprintf(more + described, sizeof more - described, "; alone in a new process it passed %d times of %d.",
+             ALONE_TIMES, ALONE_TIMES);
+    snprintf(line + written, sizeof line - written, " '%s' %s", id, x->phase->reproduce);
+    return finish(x, s, more, NULL, depends, line, e);
 }
 
-/* The bounds are reached before every case that is left was found to be needed. */
-static bool end_bounded(examination *x, subject *s, const char *bound, error *e)
+/* A bound was reached before the history was narrowed down to needed cases. */
+static bool report_bounded(bisection *x, candidate *s, const char *bound, error *e)
 {
     char id[CASE_ID_SIZE], more[CASE_ID_SIZE + 400];
     if (!name_case(x, s, s->history[s->low], id, sizeof id, e))
@@ -110,48 +111,49 @@ static bool end_bounded(examination *x, subject *s, const char *bound, error *e)
     snprintf(
         more, sizeof more,
         "It depends on the cases before it: it fails after the %zu from %s on%s; alone in a new process it passed %d "
-        "times of %d. They were not narrowed down further: the bound of %s was reached.",
+        "times of %d. Bisection stopped at its limit of %s.",
         s->count - s->low, id, s->needed_count ? " and some before these" : "", ALONE_TIMES, ALONE_TIMES, bound);
-    return end(x, s, more, NULL, NULL, NULL, e);
+    return finish(x, s, more, NULL, NULL, NULL, e);
 }
 
-static bool end_unknown(examination *x, subject *s, error *e)
+static bool report_unknown(bisection *x, candidate *s, error *e)
 {
     char more[400];
     snprintf(more, sizeof more,
-             "Alone in a new process it passed %d times of %d, and after the %zu cases before it as well: what it "
-             "depends on was not found.",
+             "Alone in a new process it passed %d times of %d, and also after the %zu cases before it: bisection did "
+             "not find what it depends on.",
              ALONE_TIMES, ALONE_TIMES, s->count);
-    return end(x, s, more, NULL, NULL, NULL, e);
+    return finish(x, s, more, NULL, NULL, NULL, e);
 }
 
-/* How it comes out alone says enough. */
-static bool end_alone(examination *x, subject *s, const rerun_stats *alone, error *e)
+/* The result alone explains the failure. */
+static bool report_alone(bisection *x, candidate *s, const rerun_stats *alone, error *e)
 {
     char sentence[1024], more[sizeof sentence + 160], rate[48];
     const bool always = alone->failed == alone->executed;
     if (always && s->row.second == VERDICT_NONE)
-        return end(x, s, NULL, NULL, NULL, NULL, e); /* so it should */
+        return finish(x, s, NULL, NULL, NULL, NULL, e); /* a plain failure: nothing to add */
     rerun_stats_describe(alone, NULL, sentence, sizeof sentence);
     rerun_stats_rate(alone, rate, sizeof rate);
     snprintf(more, sizeof more, "%s%s",
-             always ? "It depends on the cases before it: alone in a new process it fails, and after some it passes. "
-                    : "Alone in a new process: ",
+             always
+                 ? "It depends on the cases before it: it fails alone in a new process, and passes after other cases. "
+                 : "Alone in a new process: ",
              sentence);
-    return end(x, s, more, always || s->row.second == VERDICT_NONE ? NULL : rate, NULL, NULL, e);
+    return finish(x, s, more, always || s->row.second == VERDICT_NONE ? NULL : rate, NULL, NULL, e);
 }
 
-/* ---- what is asked ---- */
+/* ---- replays ---- */
 
-static bool ask(examination *x, subject *s, step next, error *e)
+static bool ask(bisection *x, candidate *s, step next, error *e)
 {
     s->step = next;
-    s->trials++;
-    return pool_add_replay(x->look->pool, &s->t, e);
+    s->replays++;
+    return pool_add_replay(x->phase->pool, &s->t, e);
 }
 
-/* The case behind those that are needed and those of the history from `from` on. */
-static bool ask_list(examination *x, subject *s, step next, size_t from, uint64_t times, error *e)
+/* Replay the needed cases, then the history from `from` on, then the case itself. */
+static bool ask_list(bisection *x, candidate *s, step next, size_t from, uint64_t times, error *e)
 {
     size_t n = 0;
     if (!s->list && !(s->list = malloc((MOST_NEEDED + s->count + 1) * sizeof *s->list)))
@@ -165,15 +167,15 @@ static bool ask_list(examination *x, subject *s, step next, size_t from, uint64_
     return ask(x, s, next, e);
 }
 
-/* In the order in which it failed: the shuffled one, or the test's own. */
-static bool ask_history(examination *x, subject *s, error *e)
+/* Ask which cases preceded the candidate when it failed: in the shuffled order, or in the order of its test. */
+static bool ask_history(bisection *x, candidate *s, error *e)
 {
     const size_t item = s->t.item;
     const store_candidate *row = &s->row;
     if (!verdict_fails(row->second) || verdict_fails(row->first)) {
         s->t = (replay){ .kind = REPLAY_BEFORE,
                          .item = item,
-                         .first = x->look->items[item].first,
+                         .first = x->phase->items[item].first,
                          .end = row->index,
                          .cases = REPLAY_BLOCK_CASES };
         return ask(x, s, STEP_HISTORY, e);
@@ -182,7 +184,7 @@ static bool ask_history(examination *x, subject *s, error *e)
     s->verdicts = malloc(row->block_cases + 1);
     bool fine = s->verdicts || error_set(e, "out of memory");
     if (fine) {
-        fine = run_verdicts_open(&v, x->look->store, row->test, e) &&
+        fine = run_verdicts_open(&v, x->phase->store, row->test, e) &&
                run_verdicts_read(&v, row->block_ordinal, s->verdicts, row->block_cases, e);
         run_verdicts_free(&v);
     }
@@ -191,7 +193,7 @@ static bool ask_history(examination *x, subject *s, error *e)
                      .first = row->block_first,
                      .end = row->block_end,
                      .cases = row->block_cases,
-                     .seed = x->look->options->seed,
+                     .seed = x->phase->options->seed,
                      .from = row->from,
                      .until = row->place,
                      .verdicts = s->verdicts,
@@ -199,25 +201,25 @@ static bool ask_history(examination *x, subject *s, error *e)
     return fine && ask(x, s, STEP_HISTORY, e);
 }
 
-/* Between `low`, with which it fails, and `high`, with which it passes: where does it begin to pass? */
-static bool narrow(examination *x, subject *s, error *e)
+/* Halve the distance between `low`, from where on the case fails, and `high`, from where on it passes. */
+static bool narrow(bisection *x, candidate *s, error *e)
 {
-    if (s->trials >= MOST_TRIALS || s->seconds > MOST_SECONDS) {
+    if (s->replays >= MOST_REPLAYS || s->seconds > MOST_SECONDS) {
         char bound[48];
-        snprintf(bound, sizeof bound, s->trials >= MOST_TRIALS ? "%.0f trials" : "%.0f s",
-                 s->trials >= MOST_TRIALS ? (double)MOST_TRIALS : MOST_SECONDS);
-        return end_bounded(x, s, bound, e);
+        snprintf(bound, sizeof bound, s->replays >= MOST_REPLAYS ? "%.0f replays" : "%.0f s",
+                 s->replays >= MOST_REPLAYS ? (double)MOST_REPLAYS : MOST_SECONDS);
+        return report_bounded(x, s, bound, e);
     }
     if (s->high - s->low > 1)
         return ask_list(x, s, STEP_NARROW, s->low + (s->high - s->low) / 2, 1, e);
     if (s->needed_count == MOST_NEEDED)
-        return end_bounded(x, s, "4 cases that are needed together", e);
+        return report_bounded(x, s, "4 cases that are needed together", e);
     s->needed[s->needed_count++] = s->history[s->low++];
     return ask_list(x, s, STEP_NEEDED, s->count, 1, e);
 }
 
-/* How often did the case come out how? A process that ended in it counts; one that ended before it tells nothing. */
-static rerun_stats outcome(const subject *s, const replay_result *r)
+/* Collect the results of the case. The end of a process in the case counts, and its end in an earlier case does not. */
+static rerun_stats outcome(const candidate *s, const replay_result *r)
 {
     rerun_stats seen = r->rerun_stats;
     const judgement j = { .tensor = -1 };
@@ -226,17 +228,17 @@ static rerun_stats outcome(const subject *s, const replay_result *r)
     return seen;
 }
 
-static bool take(examination *x, subject *s, const replay_result *r, error *e)
+static bool handle(bisection *x, candidate *s, const replay_result *r, error *e)
 {
     const rerun_stats seen = outcome(s, r);
     const bool fails = seen.failed > 0;
-    /* A case before it ended the process: what was before that had no part in it. */
-    const bool cut_off = s->t.kind == REPLAY_LIST && seen.executed == 0 && (r->died || r->tainted);
+    /* An earlier case ended the process, so nothing before that case can be the cause. */
+    const bool stopped_before = s->t.kind == REPLAY_LIST && seen.executed == 0 && (r->died || r->tainted);
     switch (s->step) {
-    case STEP_ALONE: return fails ? end_alone(x, s, &seen, e) : ask_history(x, s, e);
+    case STEP_ALONE: return fails ? report_alone(x, s, &seen, e) : ask_history(x, s, e);
     case STEP_HISTORY:
         free(s->verdicts);
-        free(s->list); /* there is to be room for all of them */
+        free(s->list); /* the next list needs room for the whole history */
         s->verdicts = NULL;
         s->list = NULL;
         if (!(s->history = malloc((r->number_count + 1) * sizeof *s->history)))
@@ -244,21 +246,21 @@ static bool take(examination *x, subject *s, const replay_result *r, error *e)
         if (r->number_count)
             memcpy(s->history, r->numbers, r->number_count * sizeof *s->history);
         s->count = r->number_count;
-        return s->count ? ask_list(x, s, STEP_AFTER, 0, 1, e) : end_unknown(x, s, e);
+        return s->count ? ask_list(x, s, STEP_AFTER, 0, 1, e) : report_unknown(x, s, e);
     case STEP_AFTER:
-        if (cut_off && s->low + r->at + 1 < s->count && s->trials < MOST_TRIALS) {
+        if (stopped_before && s->low + r->at + 1 < s->count && s->replays < MOST_REPLAYS) {
             s->low += r->at + 1;
             return ask_list(x, s, STEP_AFTER, s->low, 1, e);
         }
         s->high = s->count;
-        return fails ? narrow(x, s, e) : end_unknown(x, s, e);
+        return fails ? narrow(x, s, e) : report_unknown(x, s, e);
     case STEP_NARROW: *(fails ? &s->low : &s->high) = s->low + (s->high - s->low) / 2; return narrow(x, s, e);
     case STEP_NEEDED:
         s->high = s->count;
         if (!fails)
-            return s->low < s->high ? narrow(x, s, e) : end_unknown(x, s, e);
+            return s->low < s->high ? narrow(x, s, e) : report_unknown(x, s, e);
         return ask_list(x, s, STEP_CONFIRM, s->count, 1, e);
-    case STEP_CONFIRM: return fails ? end_found(x, s, e) : end_unknown(x, s, e);
+    case STEP_CONFIRM: return fails ? report_found(x, s, e) : report_unknown(x, s, e);
     }
     return true;
 }
@@ -267,89 +269,84 @@ static bool begin_replay(void *context, replay *t, error *e)
 {
     (void)context;
     (void)e;
-    ((subject *)t)->handed_out = platform_seconds();
+    ((candidate *)t)->started = platform_seconds();
     return true;
 }
 
-static bool tried(void *context, replay *t, const replay_result *r, error *e)
+static bool replayed(void *context, replay *t, const replay_result *r, error *e)
 {
-    subject *s = (subject *)t;
-    s->seconds += platform_seconds() - s->handed_out;
-    return take(context, s, r, e);
+    candidate *s = (candidate *)t;
+    s->seconds += platform_seconds() - s->started;
+    return handle(context, s, r, e);
 }
 
 static bool tick(void *context, size_t item)
 {
-    const examination *x = context;
-    return x->look->sink.tick(x->look->sink.context, item);
+    const bisection *x = context;
+    return x->phase->sink.tick(x->phase->sink.context, item);
 }
 
-/* ---- who is examined ---- */
+/* ---- candidates ---- */
 
-/* What ended or stalled a process was tried alone, or would cost as much again. */
-static bool is_examined(verdict v)
+/* Other verdicts were retried alone already, or cost too much time to repeat. */
+static bool is_bisected(verdict v)
 {
     return v == VERDICT_MISMATCH || v == VERDICT_REJECTED_VALID || v == VERDICT_ACCEPTED_INVALID ||
            v == VERDICT_WROTE_OUTSIDE || v == VERDICT_READ_OUTSIDE || v == VERDICT_MODIFIED_INPUT ||
            v == VERDICT_NONDETERMINISTIC || v == VERDICT_CRASH;
 }
 
-static bool see_finding(void *context, const store_finding *f)
+static bool add_failure(void *context, const store_finding *f)
 {
-    examination *x = context;
+    bisection *x = context;
     const store_candidate row = { .test = f->test, .index = f->index, .first = f->verdict };
-    if (is_examined(f->verdict) && x->failures < ALL_FAILURES) {
-        x->failed = !store_add_candidate(x->look->store, &row, FAILURES, x->e);
+    if (is_bisected(f->verdict) && x->failures < ALL_FAILURES) {
+        x->failed = !store_add_candidate(x->phase->store, &row, FAILURES, x->e);
         x->failures++;
     }
     return !x->failed;
 }
 
 /* The first failures of every test. */
-static bool add_failures(examination *x, error *e)
+static bool add_failures(bisection *x, error *e)
 {
-    const second_look *look = x->look;
+    const rerun_phase *phase = x->phase;
     x->e = e;
-    if (!look->begin(look->sink.context, e))
+    if (!phase->begin(phase->sink.context, e))
         return false;
-    for (size_t i = 0; i < look->plan->item_count; ++i)
-        if (!store_each_finding(look->store, (int64_t)i + 1, FAILURES, see_finding, x, e) || x->failed)
+    for (size_t i = 0; i < phase->plan->item_count; ++i)
+        if (!store_each_finding(phase->store, (int64_t)i + 1, FAILURES, add_failure, x, e) || x->failed)
             return false;
-    return look->done(look->sink.context, e);
+    return phase->done(phase->sink.context, e);
 }
 
-static bool see_candidate(void *context, const store_candidate *row)
+static bool add_candidate(void *context, const store_candidate *row)
 {
-    examination *x = context;
-    if (row->bisected || row->test < 1 || (size_t)row->test > x->look->plan->item_count)
+    bisection *x = context;
+    if (row->bisected || row->test < 1 || (size_t)row->test > x->phase->plan->item_count)
         return true;
-    if (x->count == x->capacity) {
-        x->capacity = x->capacity ? 2 * x->capacity : 64;
-        subject *grown = realloc(x->subjects, x->capacity * sizeof *grown);
-        if (!grown) {
-            x->failed = true;
-            return false;
-        }
-        x->subjects = grown;
+    if (!array_reserve(&x->candidates, &x->capacity, x->count + 1, sizeof *x->candidates)) {
+        x->failed = true;
+        return false;
     }
-    x->subjects[x->count++] = (subject){ .row = *row, .t = { .item = (size_t)row->test - 1 } };
+    x->candidates[x->count++] = (candidate){ .row = *row, .t = { .item = (size_t)row->test - 1 } };
     return true;
 }
 
-bool bisect_candidates(const second_look *look, error *e)
+bool bisect_candidates(const rerun_phase *phase, error *e)
 {
-    examination x = { .look = look };
-    const pool_sink sink = { .context = &x, .begin_replay = begin_replay, .tried = tried, .tick = tick };
-    bool fine = add_failures(&x, e) && store_each_candidate(look->store, see_candidate, &x, e) &&
+    bisection x = { .phase = phase };
+    const pool_sink sink = { .context = &x, .begin_replay = begin_replay, .replayed = replayed, .tick = tick };
+    bool fine = add_failures(&x, e) && store_each_candidate(phase->store, add_candidate, &x, e) &&
                 (!x.failed || error_set(e, "out of memory"));
     for (size_t i = 0; fine && i < x.count; ++i)
-        fine = ask_list(&x, &x.subjects[i], STEP_ALONE, 0, ALONE_TIMES, e);
-    fine = fine && (x.count == 0 || pool_run(look->pool, &sink, e));
+        fine = ask_list(&x, &x.candidates[i], STEP_ALONE, 0, ALONE_TIMES, e);
+    fine = fine && (x.count == 0 || pool_run(phase->pool, &sink, e));
     for (size_t i = 0; i < x.count; ++i) {
-        free(x.subjects[i].history);
-        free(x.subjects[i].list);
-        free(x.subjects[i].verdicts);
+        free(x.candidates[i].history);
+        free(x.candidates[i].list);
+        free(x.candidates[i].verdicts);
     }
-    free(x.subjects);
+    free(x.candidates);
     return fine;
 }

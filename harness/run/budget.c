@@ -5,78 +5,77 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Portions of a fixed slice. */
-static uint64_t slice_of(double seconds)
+/* Slices of a session with a fixed range. */
+static uint64_t fixed_slices(double seconds)
 {
-    uint64_t portions = (uint64_t)(seconds * BUDGET_SLICE_RATE / (double)SCHEDULE_PORTION);
-    return portions ? portions : 1;
+    uint64_t slices = (uint64_t)(seconds * BUDGET_FIXED_RATE / (double)SCHEDULE_SLICE_CASES);
+    return slices ? slices : 1;
 }
 
-static bool place_fixed(coverage *c, const run_options *o)
+static void place_fixed(coverage *c, const run_options *o)
 {
-    const uint64_t slice = slice_of(o->budget), slices = c->portions / slice + (c->portions % slice != 0);
-    c->night = c->since = o->night;
+    const uint64_t each = fixed_slices(o->budget), ranges = c->slices / each + (c->slices % each != 0);
+    c->session = c->since = o->session;
     c->chained = false;
-    c->round = slices ? o->night / slices : 0;
-    c->first = slices ? o->night % slices * slice : 0;
-    return true;
+    c->round = ranges ? o->session / ranges : 0;
+    c->first = ranges ? o->session % ranges * each : 0;
 }
 
-static bool place_behind(coverage *c, const run_options *o, const coverage *before, bool *anew, error *e)
+static bool place_after(coverage *c, const run_options *o, const coverage *before, bool *restarted, error *e)
 {
     if (!before->over)
-        return error_usage(e, "%s: its night was not ended; 'touchstone resume %s' goes on with it", o->since,
+        return error_usage(e, "%s: its session is not finished; 'touchstone resume %s' finishes it", o->since,
                            o->since);
     if (!before->chained)
         return error_usage(e,
-                           "%s: its night had a fixed slice, since it was run with --night and without --since; "
-                           "nights that follow one another begin without --night",
+                           "%s: its session had a fixed range of slices, since it was run with --session and without "
+                           "--since; sessions that follow one another start without --session",
                            o->since);
-    if (o->has_night && o->night <= before->night)
+    if (o->has_session && o->session <= before->session)
         return error_usage(e,
-                           "--night %" PRIu64 ": %s tells of night %" PRIu64 " already; expected a later one, or no "
-                           "--night",
-                           o->night, o->since, before->night);
-    c->night = o->has_night ? o->night : before->night + 1;
-    c->since = c->night;
-    *anew = strcmp(before->key, c->key) != 0;
-    if (*anew)
+                           "--session %" PRIu64 ": %s records session %" PRIu64 " already; expected a greater number, "
+                           "or no --session",
+                           o->session, o->since, before->session);
+    c->session = o->has_session ? o->session : before->session + 1;
+    c->since = c->session;
+    *restarted = strcmp(before->key, c->key) != 0;
+    if (*restarted)
         return true;
     c->since = before->since;
     c->round = before->round;
     c->first = before->end;
     c->round_ran = before->round_ran;
     c->ever = before->ever;
-    if (coverage_complete(before)) { /* all has been run: once more, in the same order, so that nothing waits longer
-                                      than a round */
+    if (coverage_complete(before)) { /* the next round has the same order, so that no case waits longer than a round */
         c->round++;
         c->first = c->round_ran = 0;
     }
     return true;
 }
 
-bool budget_place(coverage *c, const run_options *o, bool *anew, error *e)
+bool budget_place(coverage *c, const run_options *o, bool *restarted, error *e)
 {
     coverage before;
     bool found = false, fine = true;
-    *anew = false;
+    *restarted = false;
     c->chained = true;
-    c->night = c->since = o->has_night ? o->night : 0;
+    c->session = c->since = o->has_session ? o->session : 0;
     c->round = c->first = c->ran = c->round_ran = c->ever = 0;
     c->over = false;
     if (o->since)
-        fine = (coverage_find(o->since, c->key, &before, &found, e) || error_prefix(e, "--since, a run or a history")) &&
-               (!found || place_behind(c, o, &before, anew, e));
-    else if (o->has_night)
-        fine = place_fixed(c, o);
+        fine =
+            (coverage_find(o->since, c->key, &before, &found, e) || error_prefix(e, "--since, a run or a history")) &&
+            (!found || place_after(c, o, &before, restarted, e));
+    else if (o->has_session)
+        place_fixed(c, o);
     c->end = c->first;
     return fine;
 }
 
 uint64_t budget_most(const coverage *c, double seconds)
 {
-    const uint64_t slice = slice_of(seconds);
-    return c->chained || c->portions - c->first < slice ? c->portions : c->first + slice;
+    const uint64_t each = fixed_slices(seconds);
+    return c->chained || c->slices - c->first < each ? c->slices : c->first + each;
 }
 
 void budget_end(coverage *c, uint64_t end, uint64_t ran)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs with a budget of time: where tonight's cases begin, and what has been run when it is over. */
+/* Sessions: at which slice of the schedule a run with a budget starts, and what the chain of sessions has run so far.
+ */
 #ifndef TOUCHSTONE_BUDGET_H
 #define TOUCHSTONE_BUDGET_H
 
@@ -7,19 +8,19 @@
 #include "harness/run/schedule.h"
 #include "harness/run/run.h"
 
-/* Cases a second on which a fixed slice counts (run_options.since is NULL, and has_night): the same on every machine
-   and on every night, or slices would overlap. */
-#define BUDGET_SLICE_RATE 100000
+/* Cases per second that determine how many slices a session with a fixed range has (run_options.has_session without
+   `since`). It must be the same on every machine and in every session; otherwise the ranges would overlap. */
+#define BUDGET_FIXED_RATE 100000
 
-/* Tonight, and where it begins in the order of its key, which is filled in already, as are portions and total. *anew:
-   the night before had another key. Errors: `since` tells of no night that was ended, or of one that is not before this
-   one. */
-bool budget_place(coverage *c, const run_options *o, bool *anew, error *e);
+/* Set the number of the session and the slice that it starts with. key, slices and total of *c are set already.
+   *restarted: the session before has another key, so that coverage starts again from 0. Errors: `since` records no
+   finished session, or a session that does not precede this one. */
+bool budget_place(coverage *c, const run_options *o, bool *restarted, error *e);
 
-/* The place at which a night ends in any case. */
+/* The slice before which a session ends even if it has time left. */
 uint64_t budget_most(const coverage *c, double seconds);
 
-/* The night is over behind place `end`, with so many cases run. */
+/* Record that the session ended before slice `end`, after so many cases. */
 void budget_end(coverage *c, uint64_t end, uint64_t ran);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs with a budget of time: nights that make the whole, nights that are gone on with, and what is told of them. */
+/* Sessions: together they run the whole tier, they can be resumed, and they report their coverage. */
 #include "harness/run/budget.h"
 #include "harness/analysis/history_add.h"
 #include "harness/testing/run_rig.h"
 
-static int set_up_nights(void **state)
+static int set_up_cases(void **state)
 {
     (void)state;
     return set_up_with("local op = operator 'dml.element_wise_identity'\n"
@@ -17,13 +17,13 @@ static int set_up_nights(void **state)
                        "op:test 'crowd' { 'crowd', rank = { 4 }, dtype = '*', size = { 3, 1, 2, 4, 5, 6, 7 } }\n");
 }
 
-static int no_nights(void **state)
+static int no_sessions(void **state)
 {
     return no_runs(state) == 0 ? testing_empty(folder, ".db") : -1;
 }
 
-/* The shortest budget: a portion or two. */
-static run_options night(const char *output, const char *since, unsigned workers)
+/* The shortest budget: a slice or two. */
+static run_options session(const char *output, const char *since, unsigned workers)
 {
     return (run_options){ .backend = "cpu",
                           .queries = identity,
@@ -31,8 +31,7 @@ static run_options night(const char *output, const char *since, unsigned workers
                           .tier = TIER_FULL,
                           .max_findings = 1000,
                           .workers = workers,
-                          .time_limit = 10,
-                          .max_losses = 100,
+                          .limits = { .seconds = 10, .losses = 100 },
                           .budget = 1e-3,
                           .since = since,
                           .output = output,
@@ -64,10 +63,10 @@ static bool add_test(void *context, const store_test *t)
     return true;
 }
 
-/* Add what came of a run; its coverage, if it has one. */
+/* Add the results of a run, and return its coverage, if it has one. */
 static coverage read_run(const char *path, sums *s)
 {
-    coverage c = { .night = 0 };
+    coverage c = { .session = 0 };
     error e = { .text = "" };
     store *run = store_open(path, &e);
     if (!run || !store_each_test(run, add_test, s, &e))
@@ -77,121 +76,121 @@ static coverage read_run(const char *path, sums *s)
     return c;
 }
 
-/* Each case is run once before any is run again, whatever the nights were; what came of them is what comes of one run.
+/* However long the sessions are, each case runs once before any case runs again, and the sums equal those of one run.
  */
-static void a_chain_of_nights_makes_the_whole(void **state)
+static void a_chain_of_sessions_runs_the_whole_tier(void **state)
 {
     (void)state;
     for (unsigned workers = 0; workers <= 2; workers += 2) {
-        sums whole = { .planned = 0 }, nights = { .planned = 0 };
-        run_options o = night(in_folder("whole.run"), NULL, workers);
+        sums whole = { .planned = 0 }, chain = { .planned = 0 };
+        run_options o = session(in_folder("whole.run"), NULL, workers);
         o.budget = 0;
         ran(&o);
         read_run(o.output, &whole);
         char names[2][sizeof folder + 32];
         const char *since = NULL;
-        coverage c = { .night = 0 };
+        coverage c = { .session = 0 };
         unsigned n = 0;
         for (; n == 0 || !coverage_complete(&c); ++n) {
             assert_true(n < 100);
             snprintf(names[n % 2], sizeof names[0], "%s/n%u-%u.run", folder, workers, n);
-            o = night(names[n % 2], since, workers);
+            o = session(names[n % 2], since, workers);
             run_result r = ran(&o);
             since = names[n % 2];
-            sums tonight = { .planned = 0 };
+            sums current = { .planned = 0 };
             coverage before = c;
-            c = read_run(since, &tonight);
-            read_run(since, &nights);
+            c = read_run(since, &current);
+            read_run(since, &chain);
             assert_int_equal(run_status(&r), EXIT_CONFORMANT);
-            assert_int_equal(tonight.ran, tonight.planned);
-            assert_int_equal(r.ran, tonight.ran);
-            assert_int_equal(c.night, n);
+            assert_int_equal(current.ran, current.planned);
+            assert_int_equal(r.ran, current.ran);
+            assert_int_equal(c.session, n);
             assert_int_equal(c.since, 0);
-            assert_int_equal(c.ran, tonight.ran);
+            assert_int_equal(c.ran, current.ran);
             assert_int_equal(c.total, whole.ran);
             assert_int_equal(c.first, before.end);
-            assert_int_equal(c.ever, before.ever + tonight.ran);
+            assert_int_equal(c.ever, before.ever + current.ran);
         }
         assert_true(n > 1);
-        assert_int_equal(nights.ran, whole.ran);
-        assert_memory_equal(nights.hash, whole.hash, sizeof whole.hash);
+        assert_int_equal(chain.ran, whole.ran);
+        assert_memory_equal(chain.hash, whole.hash, sizeof whole.hash);
         assert_int_equal(c.ever, c.total);
-        /* And from the beginning, without forgetting. */
-        o = night(in_folder("again.run"), since, workers);
+        /* The next session starts a new round, and keeps `ever`. */
+        o = session(in_folder("again.run"), since, workers);
         ran(&o);
-        sums tonight = { .planned = 0 };
-        coverage again = read_run(o.output, &tonight);
+        sums current = { .planned = 0 };
+        coverage again = read_run(o.output, &current);
         assert_int_equal(again.round, 1);
         assert_int_equal(again.first, 0);
         assert_int_equal(again.ever, again.total);
-        assert_int_equal(again.round_ran, tonight.ran);
+        assert_int_equal(again.round_ran, current.ran);
         no_runs(state);
     }
 }
 
-/* Night by night, in any order, on several machines: slices have no case in common. */
-static void fixed_slices_make_the_whole(void **state)
+/* Sessions with a fixed range need no session before them: their ranges have no case in common. */
+static void fixed_ranges_cover_the_whole_tier(void **state)
 {
     (void)state;
-    sums whole = { .planned = 0 }, nights = { .planned = 0 };
-    run_options o = night(in_folder("whole.run"), NULL, 0);
+    sums whole = { .planned = 0 }, chain = { .planned = 0 };
+    run_options o = session(in_folder("whole.run"), NULL, 0);
     o.budget = 0;
     ran(&o);
     read_run(o.output, &whole);
-    /* A slice of one portion each: with time for more than that. */
-    coverage c = { .portions = 1 };
+    /* Ranges of one slice each, with more time than that needs. */
+    coverage c = { .slices = 1 };
     uint64_t planned = 0;
-    for (uint64_t n = 0; n < c.portions; ++n) {
+    for (uint64_t n = 0; n < c.slices; ++n) {
         char name[32];
         snprintf(name, sizeof name, "s%u.run", (unsigned)n);
-        o = night(in_folder(name), NULL, 0);
-        o.has_night = true;
-        o.night = n;
+        o = session(in_folder(name), NULL, 0);
+        o.has_session = true;
+        o.session = n;
         o.budget = 0.05;
         ran(&o);
-        c = read_run(o.output, &nights);
+        c = read_run(o.output, &chain);
         assert_false(c.chained);
-        assert_int_equal(c.night, n);
-        assert_true(c.first < c.portions);
+        assert_int_equal(c.session, n);
+        assert_true(c.first < c.slices);
         planned = c.total;
     }
     assert_int_equal(planned, whole.ran);
-    assert_true(nights.ran <= whole.ran * 2); /* of the last ones some are of the next round */
+    assert_true(chain.ran <= whole.ran * 2); /* some of the last sessions belong to the next round */
 }
 
-static void nights_are_refused(void **state)
+static void sessions_that_do_not_follow_are_refused(void **state)
 {
     (void)state;
-    run_options first = night(in_folder("a.run"), NULL, 0), o = first;
+    run_options first = session(in_folder("a.run"), NULL, 0), o = first;
     ran(&first);
-    o = night(in_folder("b.run"), first.output, 0);
-    o.has_night = true;
-    refused(&o, "tells of night 0 already");
-    o.night = 7;
+    o = session(in_folder("b.run"), first.output, 0);
+    o.has_session = true;
+    refused(&o, "records session 0 already");
+    o.session = 7;
     ran(&o);
     sums ignored = { .planned = 0 };
     coverage c = read_run(o.output, &ignored);
-    assert_int_equal(c.night, 7);
+    assert_int_equal(c.session, 7);
     assert_int_equal(c.since, 0);
-    o = night(in_folder("c.run"), in_folder("none.run"), 0);
+    o = session(in_folder("c.run"), in_folder("none.run"), 0);
     refused(&o, "there is no such run");
-    o = night(in_folder("fixed.run"), NULL, 0);
-    o.has_night = true;
+    o = session(in_folder("fixed.run"), NULL, 0);
+    o.has_session = true;
     ran(&o);
-    run_options behind = night(in_folder("c.run"), o.output, 0);
-    refused(&behind, "fixed slice");
-    o = night(in_folder("plain.run"), NULL, 0);
+    run_options after = session(in_folder("c.run"), o.output, 0);
+    refused(&after, "fixed range of slices");
+    o = session(in_folder("plain.run"), NULL, 0);
     o.budget = 0;
     ran(&o);
-    behind = night(in_folder("c.run"), o.output, 0);
-    refused(&behind, "without --budget");
-    /* What is asked is another thing: all begins anew. */
+    after = session(in_folder("c.run"), o.output, 0);
+    refused(&after, "without --budget");
+    /* Other queries have another key: coverage starts again. */
     static const char *const other[] = { "dml.element_wise_identity:all where dtype == u8" };
-    o = night(in_folder("d.run"), in_folder("a.run"), 0);
+    o = session(in_folder("d.run"), in_folder("a.run"), 0);
     o.queries = other;
     ran(&o);
     c = read_run(o.output, &ignored);
-    assert_int_equal(c.night, 1);
+    assert_int_equal(c.session, 1);
     assert_int_equal(c.since, 1);
     assert_int_equal(c.first, 0);
     assert_int_equal(c.ever, c.ran);
@@ -202,12 +201,12 @@ static bool is_there(store *s)
     return s != NULL;
 }
 
-/* Killed as soon as there is a file: what it comes to is what it would have. */
-static void a_night_is_gone_on_with(void **state)
+/* A session that is killed as soon as its file exists has the same result after resume. */
+static void a_killed_session_is_resumed(void **state)
 {
     (void)state;
     sums ignored = { .planned = 0 };
-    run_options o = night(in_folder("a.run"), NULL, 2);
+    run_options o = session(in_folder("a.run"), NULL, 2);
     o.budget = 20;
     kill_a_run(&o, is_there);
     run_result r;
@@ -218,7 +217,7 @@ static void a_night_is_gone_on_with(void **state)
     assert_true(c.over);
     assert_int_equal(r.ran, r.planned);
     assert_int_equal(c.ran, r.ran);
-    assert_int_equal(c.ran, c.total); /* in twenty seconds, all of it */
+    assert_int_equal(c.ran, c.total); /* twenty seconds are enough for the whole tier */
     assert_true(run_resume(&o, &r, &e));
     assert_int_equal(r.ran, c.ran);
 }
@@ -235,8 +234,8 @@ static bool last_coverage(void *context, const coverage *c)
     return true;
 }
 
-/* A region that fails stays failing on nights that have none of its cases. */
-static void a_history_keeps_what_tonight_did_not_ask(void **state)
+/* A region that fails stays open in the history while sessions run none of its cases. */
+static void a_history_keeps_regions_that_a_session_did_not_run(void **state)
 {
     (void)state;
     static const ts_option fault = { "fault", "first-element" };
@@ -250,7 +249,7 @@ static void a_history_keeps_what_tonight_did_not_ask(void **state)
         char name[32];
         history_run added;
         snprintf(name, sizeof name, "h%u.run", n);
-        run_options o = night(in_folder(name), n ? db : NULL, 0);
+        run_options o = session(in_folder(name), n ? db : NULL, 0);
         o.backend = "faulty";
         o.backend_options = &fault;
         o.backend_option_count = 1;
@@ -258,7 +257,7 @@ static void a_history_keeps_what_tonight_did_not_ask(void **state)
         ran(&o);
         store *run = store_open(o.output, &e);
         assert_non_null(run);
-        assert_true(store_begin(run, &e)); /* nights are told apart by the second in which they began */
+        assert_true(store_begin(run, &e)); /* a history distinguishes runs by the second in which they started */
         char started[32];
         snprintf(started, sizeof started, "2024-01-0%uT00:00:00Z", n + 1);
         assert_true(store_set(run, STORE_STARTED, started, &e) && store_commit(run, &e));
@@ -268,23 +267,23 @@ static void a_history_keeps_what_tonight_did_not_ask(void **state)
         store_close(run);
     }
     assert_true(failed > 0);
-    coverage c = { .night = 0 };
+    coverage c = { .session = 0 };
     assert_true(history_each_coverage(h, 0, last_coverage, &c, &e));
-    assert_int_equal(c.night, 2);
+    assert_int_equal(c.session, 2);
     unsigned open = 0;
     assert_true(history_each_region(h, 1, 0, count_open, &open, &e));
     assert_true(open > 0);
     history_close(h);
 }
 
-static void coverage_is_told(void **state)
+static void coverage_is_described(void **state)
 {
     (void)state;
     char line[256], share[32];
     coverage c = { .key = "k",
-                   .night = 20,
+                   .session = 20,
                    .since = 12,
-                   .portions = 100,
+                   .slices = 100,
                    .first = 4,
                    .end = 5,
                    .total = 1234567890,
@@ -294,7 +293,8 @@ static void coverage_is_told(void **state)
                    .chained = true,
                    .over = true };
     coverage_describe(&c, line, sizeof line);
-    assert_string_equal(line, "ran 12,345,678 of 1,234,567,890 of the tier (1.0 %); ever run: 5.0 % since night 12");
+    assert_string_equal(line,
+                        "ran 12,345,678 of 1,234,567,890 cases of the tier (1.0 %); ever run: 5.0 % since session 12");
     char *text = coverage_write(&c);
     coverage again;
     assert_true(coverage_read(&again, text));
@@ -305,7 +305,7 @@ static void coverage_is_told(void **state)
     free(text);
     assert_false(coverage_read(&again, NULL));
     assert_false(coverage_read(&again, "{}"));
-    assert_false(coverage_read(&again, "{\"key\":\"k\",\"night\":-1}"));
+    assert_false(coverage_read(&again, "{\"key\":\"k\",\"session\":-1}"));
     coverage_share(999999, 1000000, share, sizeof share);
     assert_string_equal(share, "99.9 %");
     coverage_share(1, 1000000, share, sizeof share);
@@ -316,14 +316,14 @@ static void coverage_is_told(void **state)
 
 int main(void)
 {
-    worker_be_one();
+    worker_run_if_spawned();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_chain_of_nights_makes_the_whole, no_nights),
-        cmocka_unit_test_setup(fixed_slices_make_the_whole, no_nights),
-        cmocka_unit_test_setup(nights_are_refused, no_nights),
-        cmocka_unit_test_setup(a_night_is_gone_on_with, no_nights),
-        cmocka_unit_test_setup(a_history_keeps_what_tonight_did_not_ask, no_nights),
-        cmocka_unit_test(coverage_is_told),
+        cmocka_unit_test_setup(a_chain_of_sessions_runs_the_whole_tier, no_sessions),
+        cmocka_unit_test_setup(fixed_ranges_cover_the_whole_tier, no_sessions),
+        cmocka_unit_test_setup(sessions_that_do_not_follow_are_refused, no_sessions),
+        cmocka_unit_test_setup(a_killed_session_is_resumed, no_sessions),
+        cmocka_unit_test_setup(a_history_keeps_regions_that_a_session_did_not_run, no_sessions),
+        cmocka_unit_test(coverage_is_described),
     };
-    return cmocka_run_group_tests(tests, set_up_nights, tear_down);
+    return cmocka_run_group_tests(tests, set_up_cases, tear_down);
 }

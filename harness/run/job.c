@@ -10,7 +10,7 @@ void job_queue_free(job_queue *q)
     memset(q, 0, sizeof *q);
 }
 
-/* Room for one more, with a free place in front. */
+/* Make room for one more job at the end, and for one more at the front. */
 static bool reserve(job_queue *q)
 {
     if (q->first > 0 && q->first + q->count < q->capacity)
@@ -47,7 +47,7 @@ bool job_prepend(job_queue *q, const job *j)
     return true;
 }
 
-bool job_decode(job_queue *q, job *j)
+bool job_pop(job_queue *q, job *j)
 {
     if (q->count == 0)
         return false;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The work that a run still has: pieces of tests, in the order in which they are handed to workers. */
+/* The queue of jobs that a run still has to do. */
 #ifndef TOUCHSTONE_JOB_H
 #define TOUCHSTONE_JOB_H
 
 #include "harness/base/verdict.h"
 #include "harness/run/worker.h"
 
-/* A piece of work: legal cases of [first, end). */
+/* The legal cases of [first, end) of one test, or a replay. */
 typedef struct job {
     worker_verb verb;
-    size_t item;         /* of the plan */
+    size_t item; /* of the plan */
     uint64_t first, end;
-    bool wary;           /* a worker was lost in it: few cases are submitted together to begin with */
-    bool alone;          /* case by case, since something befell a worker among them */
-    bool harmless;       /* what befell it is no failure unless it does so again */
-    bool found;          /* it has */
-    bool once;           /* as of execute_range */
-    bool failed;         /* a worker could not do it: the suite's fault, or what is left of a process's memory */
-    verdict told;        /* TELL: the verdict of the case `first` */
-    char blame[200];     /* alone and TELL: what befell it */
-    replay *replay;      /* TRY: borrowed from who asked for it */
+    bool backoff;        /* a worker was lost in this range: begin with one case per submission */
+    bool alone;          /* execute the cases one by one, because a worker was lost while it executed them */
+    bool inconclusive;   /* with `alone`: the loss is a failure only if it happens again */
+    bool reproduced;     /* with `alone`: a case has failed again */
+    bool once;           /* as in execute_range */
+    bool failed;         /* a worker failed to do this job. That may be the suite's fault or the backend's */
+    verdict death;       /* REPORT_DEATH: the verdict of case `first` */
+    char suspicion[200]; /* alone and REPORT_DEATH: how the worker was lost */
+    replay *replay;      /* REPLAY: borrowed from the caller of pool_add_replay */
 } job;
 
 typedef struct job_queue {
@@ -29,14 +29,15 @@ typedef struct job_queue {
 
 void job_queue_free(job_queue *q);
 
-/* Behind all others; before all others. False where memory is out. Jobs without indices are left out. */
+/* Add a job at the end, or at the front, of the queue. A job whose range is empty is dropped. False if out of memory.
+ */
 bool job_append(job_queue *q, const job *j);
 bool job_prepend(job_queue *q, const job *j);
 
-/* Take the next; false where there is none. */
-bool job_decode(job_queue *q, job *j);
+/* Remove the first job. False if the queue is empty. */
+bool job_pop(job_queue *q, job *j);
 
-/* Forget those of an item that run cases. */
+/* Drop all jobs of a test. */
 void job_drop(job_queue *q, size_t item);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/merge.h"
 
+#include "harness/base/array.h"
 #include "harness/run/run_config.h"
 #include "harness/run/run_store.h"
 #include "harness/execute/support.h"
@@ -10,32 +11,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A test of the whole. */
-typedef struct bigint_test {
+/* A test of the merged run. */
+typedef struct merged_test {
     char name[160];
-    store_test row; /* sums of all shards; its strings are not kept */
-    uint64_t next;  /* index with which the next shard has to begin */
+    store_test row; /* sums over all shards, without strings */
+    uint64_t next;  /* index with which the next shard must begin */
     retained retained[RETAINED_KINDS];
-} bigint_test;
+} merged_test;
 
 typedef struct merger {
     const char *output;
     store *to, *from;
     const char *path; /* of `from` */
-    bigint_test *tests;
-    size_t count, at;
+    merged_test *tests;
+    size_t count, capacity, at;
     uint64_t max_findings;
     run_result *result;
     double seconds;
     char finished[32];
-    support refused; /* by any of them */
+    support refused; /* classes of cases that the backend of any shard refused */
     bool first, fine;
     error *e;
 } merger;
 
-/* ---- which shard is which ---- */
+/* ---- the order of the shards ---- */
 
-/* What all shards have in common. */
+/* Facts that all shards must have in common. */
 static const struct {
     const char *key, *name;
 } common[] = {
@@ -50,7 +51,7 @@ static const struct {
     { STORE_BACKEND_OPTIONS, "backend options" },
     { STORE_WAIVERS_DIGEST, "waivers" },
     { STORE_REPEAT, "number of executions" },
-    { STORE_SHUFFLE, "seed of a second pass" },
+    { STORE_SHUFFLE, "seed of the shuffled pass" },
 };
 #define COMMON (sizeof common / sizeof common[0])
 
@@ -83,8 +84,8 @@ static bool same_as_first(order *o, store *s, const char *path, error *e)
     return true;
 }
 
-/* Look at one file: whether it fits, and where it belongs. */
-static bool sort_in(order *o, const char *path, size_t count, error *e)
+/* Check one file, and find its place among the shards. */
+static bool place_shard(order *o, const char *path, size_t count, error *e)
 {
     unsigned long long i, n;
     store *s = store_open(path, e);
@@ -97,8 +98,7 @@ static bool sort_in(order *o, const char *path, size_t count, error *e)
     if (!shard || sscanf(shard, "%llu/%llu", &i, &n) != 2 || i < 1 || i > n)
         fine = error_usage(e, "%s: is no shard; it was run without --shard", path);
     else if (!complete)
-        fine =
-            error_usage(e, "%s: did not run all that it planned; 'touchstone resume %s' goes on with it", path, path);
+        fine = error_usage(e, "%s: did not run all that it planned; 'touchstone resume %s' continues it", path, path);
     else if (o->shards && n != o->shards)
         fine = error_usage(e, "%s: is one of %llu shards, %s one of %" PRIu64, path, n, o->first, o->shards);
     else if (count > n)
@@ -117,10 +117,10 @@ static bool sort_in(order *o, const char *path, size_t count, error *e)
     return fine;
 }
 
-static bool sort_all(order *o, const char *const *paths, size_t count, error *e)
+static bool place_all(order *o, const char *const *paths, size_t count, error *e)
 {
     for (size_t i = 0; i < count; ++i)
-        if (!sort_in(o, paths[i], count, e))
+        if (!place_shard(o, paths[i], count, e))
             return false;
     for (uint64_t i = 0; i < o->shards; ++i)
         if (!o->paths[i])
@@ -145,7 +145,7 @@ static bool copy_meta(void *context, const char *key, const char *value)
     return m->fine;
 }
 
-/* The recipe of the whole, so that `resume` understands it. */
+/* Store the run configuration of the merged run, so that `resume` accepts it. */
 static bool set_run_config(merger *m)
 {
     run_options o = { .backend = NULL };
@@ -162,7 +162,7 @@ static bool set_run_config(merger *m)
         run_config_free(&r);
     free(copy);
     fine = fine && whole ? store_set(m->to, STORE_RECIPE, whole, m->e) && store_set(m->to, STORE_SHARD, "", m->e)
-                         : error_usage(m->e, "%s: does not tell how it was begun", m->path);
+                         : error_usage(m->e, "%s: does not record the options that it was started with", m->path);
     free(whole);
     return fine;
 }
@@ -171,11 +171,9 @@ static bool collect_test(void *context, const store_test *t)
 {
     merger *m = context;
     if (m->first) {
-        bigint_test *grown = realloc(m->tests, (m->count + 1) * sizeof *grown);
-        if (!grown)
+        if (!array_reserve(&m->tests, &m->capacity, m->count + 1, sizeof *m->tests))
             return m->fine = error_set(m->e, "out of memory");
-        m->tests = grown;
-        bigint_test *w = &m->tests[m->count++];
+        merged_test *w = &m->tests[m->count++];
         memset(w, 0, sizeof *w);
         snprintf(w->name, sizeof w->name, "%s", t->name);
         w->row.points = t->points;
@@ -183,9 +181,9 @@ static bool collect_test(void *context, const store_test *t)
         for (int k = 0; k < RETAINED_KINDS; ++k)
             retained_init(&w->retained[k], m->max_findings);
     }
-    bigint_test *w = m->at < m->count ? &m->tests[m->at++] : NULL;
+    merged_test *w = m->at < m->count ? &m->tests[m->at++] : NULL;
     if (!w || strcmp(w->name, t->name) != 0 || t->first != w->next || t->ran != t->planned)
-        return m->fine = error_usage(m->e, "%s: %s does not go on where the shard before ends", m->path, t->name);
+        return m->fine = error_usage(m->e, "%s: %s does not start where the shard before it ends", m->path, t->name);
     w->next += t->indices;
     w->row.indices += t->indices;
     w->row.planned += t->planned;
@@ -201,7 +199,7 @@ static bool copy_test(void *context, const store_test *t)
 {
     merger *m = context;
     store_test row = *t;
-    const bigint_test *w = &m->tests[m->at++];
+    const merged_test *w = &m->tests[m->at++];
     row.first = w->row.first;
     row.indices = w->row.indices;
     row.planned = w->row.planned;
@@ -232,7 +230,7 @@ static bool copy_finding(void *context, const store_finding *f)
     merger *m = context;
     store_finding row = *f;
     if (f->test < 1 || (size_t)f->test > m->count)
-        return m->fine = error_usage(m->e, "%s: has a finding of no test", m->path);
+        return m->fine = error_usage(m->e, "%s: has a finding of an unknown test", m->path);
     return m->fine = run_store_finding(m->to, f->test, m->tests[f->test - 1].retained, &row, m->e);
 }
 
@@ -249,7 +247,7 @@ static bool copy_ledger(void *context, const char *op, const char *entries)
     return m->fine = store_add_ledger(m->to, op, entries, m->e);
 }
 
-/* The tests of all shards come first, since the rows of the whole need their sums. */
+/* Read the tests of all shards first, because the rows of the merged run need their sums. */
 static bool collect(merger *m, const order *o)
 {
     for (uint64_t i = 0; m->fine && i < o->shards; ++i) {
@@ -313,7 +311,7 @@ bool merge_runs(const char *output, const char *const *shards, size_t count, run
     order o = { .first = NULL };
     merger m = { .output = output, .result = result, .fine = true, .e = e };
     memset(result, 0, sizeof *result);
-    bool fine = sort_all(&o, shards, count, e) && (m.to = store_create(output, e)) != NULL;
+    bool fine = place_all(&o, shards, count, e) && (m.to = store_create(output, e)) != NULL;
     bool made = fine;
     fine = fine && store_begin(m.to, e) && collect(&m, &o);
     memset(result->cases, 0, sizeof result->cases);

@@ -10,68 +10,70 @@
 #include <string.h>
 
 #define CHUNK_CASES   UINT64_C(262144)
-#define CHUNK_SECONDS 0.5   /* then a worker is asked for what it has */
-#define STEAL_SECONDS 0.02  /* a younger chunk ends by itself soon enough */
-#define OPEN_SECONDS  120.0 /* that a backend may take to be opened or closed, at least */
-#define END_SECONDS   2.0   /* that a worker gets to end where it is asked to */
-#define OWN_SECONDS   600.0 /* that a worker may take between two calls of the backend, for the reference, say */
+#define CHUNK_SECONDS 0.5   /* after which a worker is asked to report the results that it has */
+#define STEAL_SECONDS 0.02  /* a request younger than this is not shared with idle workers */
+#define GRACE_SECONDS 120.0 /* startup grace: a backend may take this long to open, whatever its time limit */
+#define END_SECONDS   2.0   /* within which a worker must end when it is asked to */
+#define OWN_SECONDS   600.0 /* that a worker may take between two calls of the backend, for example in the reference */
 #define TICK_SECONDS  0.05
-#define LEAST_PART    0.25 /* of its time limit for which a call that does not sleep must have had a processor */
+#define LEAST_PART    0.25 /* part of the time limit that a call must have had of a processor, unless it sleeps */
 
 /* ---- starting and ending workers ---- */
 
 static bool start_worker(pool *p, slot *s, error *e)
 {
-    memset(s->watch, 0, sizeof *s->watch);
-    s->context = (worker_context){ p->options.setup, s->watch, p->bans };
-    const platform_anew anew = worker_anew(&p->begin, &s->context);
-    s->process = platform_process_start(worker_live, &s->context, &anew, e);
-    s->state = s->process ? SLOT_GREETING : SLOT_EMPTY;
+    memset(s->watchdog, 0, sizeof *s->watchdog);
+    s->context = (worker_context){ p->options.setup, s->watchdog, p->blocklist };
+    const platform_anew anew = worker_spawn_data(&p->setup, &s->context);
+    s->process = platform_process_start(worker_main, &s->context, &anew, e);
+    s->state = s->process ? SLOT_STARTING : SLOT_EMPTY;
     s->since = s->step_since = platform_seconds();
     s->step = 0;
     s->step_used = -1;
-    s->cut_at = 0;
+    s->interrupted_at = 0;
     s->killed = KILL_NONE;
     s->used = false;
     return s->process != NULL;
 }
 
-static bool greet(pool *p, slot *s, error *e)
+static bool receive_hello(pool *p, slot *s, error *e)
 {
     ts_info info;
     bool fine = false;
-    if (!worker_decode_greeting(&p->wire, &info, &fine, e))
-        return error_set(e, "backend %s: its worker process does not make sense", p->options.setup->backend);
+    if (!worker_decode_hello(&p->wire, &info, &fine, e))
+        return error_set(e, "backend %s: its worker process sent a message that is not valid",
+                         p->options.setup->backend);
     if (!fine)
         return false;
-    if (!p->greeted)
+    if (!p->opened)
         p->info = info;
-    p->greeted = true;
+    p->opened = true;
     s->state = SLOT_IDLE;
     return true;
 }
 
-/* ---- watching ---- */
+/* ---- the watchdog ---- */
 
-static double limit_of(const pool *p, const slot *s)
+static double time_limit_of(const pool *p, const slot *s)
 {
-    double limit = p->options.setup->time_limit;
-    return s->state == SLOT_GREETING || atomic_load(&s->watch->starting) ? (limit > OPEN_SECONDS ? limit : OPEN_SECONDS)
-                                                                        : limit;
+    double limit = p->options.setup->limits.seconds;
+    return s->state == SLOT_STARTING || atomic_load(&s->watchdog->starting)
+               ? (limit > GRACE_SECONDS ? limit : GRACE_SECONDS)
+               : limit;
 }
 
-/* That a worker gets to answer once its call was cut short. */
-static double cut_seconds(const pool *p)
+/* Seconds within which a worker must answer after its call was interrupted. */
+static double interrupt_seconds(const pool *p)
 {
-    double limit = p->options.setup->time_limit;
+    double limit = p->options.setup->limits.seconds;
     return limit < 0.2 ? 0.2 : limit > END_SECONDS ? END_SECONDS : limit;
 }
 
-/* A call that waits for a processor, since the machine is busy, has not had its time yet: where it would run, it must
-   have run for a part of it. One that sleeps or waits for a device is held to the clock alone. */
-static bool had_its_time(const pool *p, slot *s, double passed)
+/* Has the call used up its time limit? On a busy machine a call may wait for a processor. So a call that is ready to
+   run must have run for a part of the limit. For a call that sleeps or waits for a device only the clock counts. */
+static bool is_over_limit(const pool *p, slot *s, double passed)
 {
-    const double limit = limit_of(p, s), part = limit * LEAST_PART;
+    const double limit = time_limit_of(p, s), part = limit * LEAST_PART;
     double used = 0;
     bool runs = false;
     if (passed < part || (s->step_used >= 0 && passed < limit))
@@ -82,18 +84,18 @@ static bool had_its_time(const pool *p, slot *s, double passed)
     return passed >= limit && (!known || !runs || used - s->step_used >= part);
 }
 
-/* Time inside the backend counts while it does not come back. What our own code takes is bounded too, since a backend
-   may have scribbled over what it works with. */
-static void watch_time(pool *p, slot *s, double now)
+/* Interrupt a call of the backend that is over its time limit, and kill the worker if that does not help. The time
+   between two calls is bounded too, because a backend may have corrupted the memory of the worker. */
+static void check_time(pool *p, slot *s, double now)
 {
-    uint64_t step = atomic_load(&s->watch->step);
-    bool inside = (step & 1) != 0 || s->state == SLOT_GREETING;
+    uint64_t step = atomic_load(&s->watchdog->step);
+    bool inside = (step & 1) != 0 || s->state == SLOT_STARTING;
     bool waiting = s->state == SLOT_IDLE || s->job.verb == WORKER_COUNT;
     if (step != s->step || (!inside && waiting)) {
         s->step = step;
         s->step_since = now;
         s->step_used = -1;
-        s->cut_at = 0;
+        s->interrupted_at = 0;
         return;
     }
     if (!inside) {
@@ -101,28 +103,28 @@ static void watch_time(pool *p, slot *s, double now)
             s->killed = KILL_STALLED;
         return;
     }
-    if (s->cut_at == 0 && !had_its_time(p, s, now - s->step_since))
+    if (s->interrupted_at == 0 && !is_over_limit(p, s, now - s->step_since))
         return;
-    if (s->cut_at == 0 && s->state == SLOT_BUSY) {
-        atomic_store(&s->watch->interrupt, step);
-        platform_process_cut(s->process);
-        s->cut_at = now;
-    } else if (s->state == SLOT_GREETING || now - s->cut_at > cut_seconds(p)) {
+    if (s->interrupted_at == 0 && s->state == SLOT_BUSY) {
+        atomic_store(&s->watchdog->interrupt, step);
+        platform_process_interrupt(s->process);
+        s->interrupted_at = now;
+    } else if (s->state == SLOT_STARTING || now - s->interrupted_at > interrupt_seconds(p)) {
         s->killed = KILL_STALLED;
     }
 }
 
-static void watch_memory(pool *p, slot *s, double now)
+static void check_memory(pool *p, slot *s, double now)
 {
-    if (now - s->weighed < TICK_SECONDS) /* to ask the system takes longer than to run a case */
+    if (now - s->memory_checked < TICK_SECONDS) /* reading the memory size takes longer than running a case */
         return;
-    s->weighed = now;
-    uint64_t held = p->options.memory_limit ? platform_process_memory(s->process) : 0;
-    if (held > p->options.memory_limit)
+    s->memory_checked = now;
+    const uint64_t limit = p->options.setup->limits.memory;
+    if (limit < CASE_MEMORY_UNLIMITED && platform_process_memory(s->process) > limit)
         s->killed = KILL_MEMORY;
 }
 
-/* The worker that has most left of what can be shared, or NULL. */
+/* Find the worker with the most cases left that another worker could take over; NULL if there is none. */
 static slot *find_shareable(pool *p)
 {
     double now = platform_seconds();
@@ -132,7 +134,7 @@ static slot *find_shareable(pool *p)
         slot *s = &p->slots[i];
         if (s->state != SLOT_BUSY || s->job.verb != WORKER_RUN || s->job.alone || now - s->since < STEAL_SECONDS)
             continue;
-        uint64_t at = atomic_load(&s->watch->last), left = at < s->job.end ? s->job.end - at : 0;
+        uint64_t at = atomic_load(&s->watchdog->last), left = at < s->job.end ? s->job.end - at : 0;
         if (left > most) {
             most = left;
             found = s;
@@ -149,63 +151,63 @@ static size_t count_state(const pool *p, slot_state state)
     return n;
 }
 
-/* ---- handing out ---- */
+/* ---- assigning work ---- */
 
-/* The next piece of a job, as a request. */
+/* Make the request for the next piece of a job. */
 static void make_request(pool *p, job *j, worker_request *r)
 {
     *r = (worker_request){ .verb = j->verb,
                            .item = j->item,
-                           .told = j->told,
+                           .death = j->death,
                            .replay = j->replay,
                            .range = { .first = j->first,
                                       .end = j->end,
                                       .max_cases = CHUNK_CASES,
-                                      .together = j->wary ? 1 : 0,
+                                      .together = j->backoff ? 1 : 0,
                                       .alone = j->alone,
                                       .once = j->once } };
-    if (j->verb == WORKER_RUN || j->verb == WORKER_TELL) {
+    if (j->verb == WORKER_RUN || j->verb == WORKER_REPORT_DEATH) {
         r->range.findings = p->sink->findings(p->sink->context, j->item, j->first, false);
         r->range.waived_findings = p->sink->findings(p->sink->context, j->item, j->first, true);
     }
-    if (j->verb == WORKER_TELL)
-        r->range.suspicion = j->blame;
+    if (j->verb == WORKER_REPORT_DEATH)
+        r->range.suspicion = j->suspicion;
     if (!j->alone || j->verb != WORKER_RUN)
         return;
-    /* The last suspect is asked for apart: whether to blame it depends on what came of the others. */
+    /* The last suspected case gets a request of its own. If no other one failed again, it is held responsible. */
     if (j->first + 1 < j->end)
         r->range.end = j->end - 1;
-    else if (!j->harmless && !j->found)
-        r->range.suspicion = j->blame;
+    else if (!j->inconclusive && !j->reproduced)
+        r->range.suspicion = j->suspicion;
 }
 
-/* What was added, or put back, comes first. What is fed of an item that was given up stays undone. */
-static bool take_job(pool *p, job *j)
+/* Queued jobs come before the ranges of sink->next_range. Ranges of tests that were given up are dropped. */
+static bool next_job(pool *p, job *j)
 {
-    if (job_decode(&p->queue, j))
+    if (job_pop(&p->queue, j))
         return true;
     while (p->feeding) {
         *j = (job){ .verb = WORKER_RUN };
-        p->feeding = p->sink->more(p->sink->context, &j->item, &j->first, &j->end);
+        p->feeding = p->sink->next_range(p->sink->context, &j->item, &j->first, &j->end);
         if (p->feeding && !p->given_up[j->item])
             return true;
     }
     return false;
 }
 
-static bool hand_out(pool *p, slot *s, bool others_idle, error *e)
+static bool assign_job(pool *p, slot *s, bool others_idle, error *e)
 {
-    if (!take_job(p, &s->job))
+    if (!next_job(p, &s->job))
         return true;
     job *j = &s->job;
-    const bool trying = j->verb == WORKER_TRY;
-    if (trying && s->used && replay_executes(j->replay)) { /* it is to have a process of its own */
+    const bool replays = j->verb == WORKER_REPLAY;
+    if (replays && s->used && replay_executes(j->replay)) { /* it needs a new process */
         pool_end_worker(s, 0, NULL, 0);
         return job_prepend(&p->queue, j) || error_set(e, "out of memory");
     }
-    if (trying && p->sink->begin_replay && !p->sink->begin_replay(p->sink->context, j->replay, e))
+    if (replays && p->sink->begin_replay && !p->sink->begin_replay(p->sink->context, j->replay, e))
         return false;
-    s->used |= j->verb != WORKER_COUNT && (!trying || replay_executes(j->replay));
+    s->used |= j->verb != WORKER_COUNT && (!replays || replay_executes(j->replay));
     if (others_idle && !p->feeding && p->queue.count == 0 && j->verb == WORKER_RUN && !j->alone &&
         j->end - j->first > 1) {
         job upper = *j;
@@ -214,21 +216,22 @@ static bool hand_out(pool *p, slot *s, bool others_idle, error *e)
             return error_set(e, "out of memory");
     }
     make_request(p, j, &s->request);
-    atomic_store(&s->watch->stop, 0);
+    atomic_store(&s->watchdog->stop, 0);
     s->state = SLOT_BUSY;
     s->since = platform_seconds();
-    worker_ask(platform_process_line(s->process), &s->request, &p->wire); /* one that is gone is noticed by reading */
+    /* If this fails, reading from the worker fails too. */
+    worker_send_request(platform_process_line(s->process), &s->request, &p->wire);
     return true;
 }
 
-/* Give every idle worker something, and have as many workers as there is work for. */
-static bool hand_out_all(pool *p, error *e)
+/* Assign work to every idle worker, and start as many workers as there is work for. */
+static bool assign_jobs(pool *p, error *e)
 {
     bool fine = true;
     for (size_t i = 0; fine && i < p->slot_count; ++i)
         if (p->slots[i].state == SLOT_IDLE)
-            fine = hand_out(p, &p->slots[i], count_state(p, SLOT_IDLE) > 1, e);
-    size_t starting = count_state(p, SLOT_GREETING);
+            fine = assign_job(p, &p->slots[i], count_state(p, SLOT_IDLE) > 1, e);
+    size_t starting = count_state(p, SLOT_STARTING);
     size_t work = p->feeding ? p->slot_count : p->queue.count + (find_shareable(p) ? 1 : 0);
     for (size_t i = 0; fine && starting < work && i < p->slot_count; ++i)
         if (p->slots[i].state == SLOT_EMPTY) {
@@ -240,31 +243,31 @@ static bool hand_out_all(pool *p, error *e)
 
 /* ---- the loop ---- */
 
-static bool hear(pool *p, slot *s, error *e)
+static bool receive_reply(pool *p, slot *s, error *e)
 {
     worker_reply reply;
     if (!wire_receive(&p->wire, platform_process_line(s->process)))
-        return pool_bury(p, s, e);
-    if (s->state == SLOT_GREETING)
-        return greet(p, s, e);
+        return pool_reap(p, s, e);
+    if (s->state == SLOT_STARTING)
+        return receive_hello(p, s, e);
     job j = s->job;
     const worker_request asked = s->request;
-    bool sense = s->state == SLOT_BUSY && worker_decode_reply(&p->wire, &asked, &reply);
-    if (!sense) {
+    bool valid = s->state == SLOT_BUSY && worker_decode_reply(&p->wire, &asked, &reply);
+    if (!valid) {
         if (s->state == SLOT_BUSY) {
             chunk_clear(&reply.chunk);
             replay_result_free(&reply.replay);
         }
-        return pool_bury(p, s, e);
+        return pool_reap(p, s, e);
     }
-    p->bad_starts = 0;
+    p->failed_starts = 0;
     s->state = SLOT_IDLE;
     if (!reply.fine || reply.chunk.tainted || reply.replay.tainted)
         pool_end_worker(s, 0, NULL, 0);
-    return pool_decode_reply(p, &j, &asked, &reply, e);
+    return pool_record_reply(p, &j, &asked, &reply, e);
 }
 
-static size_t item_at_hand(const pool *p)
+static size_t running_item(const pool *p)
 {
     for (size_t i = 0; i < p->slot_count; ++i)
         if (p->slots[i].state == SLOT_BUSY)
@@ -272,73 +275,73 @@ static size_t item_at_hand(const pool *p)
     return 0;
 }
 
-static double patience(const pool *p)
+static double poll_seconds(const pool *p)
 {
-    double part = p->options.setup->time_limit / 4;
+    double part = p->options.setup->limits.seconds / 4;
     return part < TICK_SECONDS ? part : TICK_SECONDS;
 }
 
-/* One round: wait, hear, watch. */
-static bool turn(pool *p, error *e)
+/* Wait for messages, receive them, and check the time and memory of every worker. */
+static bool poll_once(pool *p, error *e)
 {
     for (size_t i = 0; i < p->slot_count; ++i)
         p->processes[i] = p->slots[i].process;
-    platform_process_wait(p->processes, p->slot_count, patience(p), p->ready);
+    platform_process_wait(p->processes, p->slot_count, poll_seconds(p), p->ready);
     bool fine = true;
     for (size_t i = 0; fine && i < p->slot_count; ++i)
         if (p->ready[i])
-            fine = hear(p, &p->slots[i], e);
+            fine = receive_reply(p, &p->slots[i], e);
     double now = platform_seconds();
     for (size_t i = 0; fine && i < p->slot_count; ++i) {
         slot *s = &p->slots[i];
         if (!s->process)
             continue;
-        watch_time(p, s, now);
-        watch_memory(p, s, now);
+        check_time(p, s, now);
+        check_memory(p, s, now);
         if (s->state == SLOT_BUSY && now - s->since > CHUNK_SECONDS)
-            atomic_store(&s->watch->stop, 1);
+            atomic_store(&s->watchdog->stop, 1);
         if (s->killed)
-            fine = pool_bury(p, s, e);
+            fine = pool_reap(p, s, e);
     }
-    bool wanted = fine && p->queue.count == 0 && !p->feeding && count_state(p, SLOT_IDLE) > 0;
-    slot *shares = wanted ? find_shareable(p) : NULL;
-    if (shares)
-        atomic_store(&shares->watch->stop, 1);
+    bool someone_idle = fine && p->queue.count == 0 && !p->feeding && count_state(p, SLOT_IDLE) > 0;
+    slot *shared = someone_idle ? find_shareable(p) : NULL;
+    if (shared)
+        atomic_store(&shared->watchdog->stop, 1);
     return fine;
 }
 
-/* Do what is queued, with processes. */
-static bool work_off(pool *p, error *e)
+/* Run the queue with worker processes. */
+static bool run_queue(pool *p, error *e)
 {
     double ending_since = 0;
     p->ending = false;
     for (;;) {
-        if (p->sink && p->sink->tick(p->sink->context, item_at_hand(p)))
+        if (p->sink && p->sink->tick(p->sink->context, running_item(p)))
             p->ending = true;
         if (p->ending) {
             p->queue.count = 0;
             p->feeding = false;
-        } else if (!hand_out_all(p, e)) {
+        } else if (!assign_jobs(p, e)) {
             return false;
         }
         if (p->queue.count == 0 && !p->feeding && count_state(p, SLOT_BUSY) == 0)
             return true;
         for (size_t i = 0; p->ending && i < p->slot_count; ++i)
-            atomic_store(&p->slots[i].watch->stop, 1);
+            atomic_store(&p->slots[i].watchdog->stop, 1);
         ending_since = p->ending && ending_since == 0 ? platform_seconds() : ending_since;
         if (ending_since > 0 && platform_seconds() - ending_since > END_SECONDS)
-            return true; /* what they are at is not planned any more */
-        if (!turn(p, e))
+            return true; /* the results of the current requests are not needed any more */
+        if (!poll_once(p, e))
             return false;
     }
 }
 
-/* The same without. */
-static bool work_off_here(pool *p, error *e)
+/* Run the queue in this process. */
+static bool run_queue_inline(pool *p, error *e)
 {
     job j;
     p->ending = false;
-    while (take_job(p, &j)) {
+    while (next_job(p, &j)) {
         worker_request request;
         worker_reply reply;
         if (p->sink && p->sink->tick(p->sink->context, j.item)) {
@@ -348,9 +351,9 @@ static bool work_off_here(pool *p, error *e)
         }
         make_request(p, &j, &request);
         if (request.range.max_cases > CHUNK_CASES / 8)
-            request.range.max_cases = CHUNK_CASES / 8; /* nobody can ask it to stop */
-        worker_do(&p->here, &request, &reply);
-        if (!pool_decode_reply(p, &j, &request, &reply, e))
+            request.range.max_cases = CHUNK_CASES / 8; /* no other process can ask it to stop */
+        worker_handle(&p->inline_worker, &request, &reply);
+        if (!pool_record_reply(p, &j, &request, &reply, e))
             return false;
     }
     return true;
@@ -359,7 +362,7 @@ static bool work_off_here(pool *p, error *e)
 static bool work(pool *p, const pool_sink *sink, error *e)
 {
     p->sink = sink;
-    bool fine = p->options.workers ? work_off(p, e) : work_off_here(p, e);
+    bool fine = p->options.workers ? run_queue(p, e) : run_queue_inline(p, e);
     p->queue.count = 0;
     p->feeding = false;
     return fine;
@@ -370,18 +373,18 @@ static bool work(pool *p, const pool_sink *sink, error *e)
 static bool open_first(pool *p, error *e)
 {
     if (p->options.workers == 0) {
-        if (!worker_open(&p->here, p->options.setup, false, NULL, NULL, e))
+        if (!worker_open(&p->inline_worker, p->options.setup, false, NULL, NULL, e))
             return false;
-        p->info = p->here.plugin.info;
+        p->info = p->inline_worker.plugin.info;
         return true;
     }
-    worker_encode_setup(&p->begin, p->options.setup);
-    if (p->begin.broken)
+    worker_encode_setup(&p->setup, p->options.setup);
+    if (p->setup.broken)
         return error_set(e, "out of memory");
     if (!start_worker(p, &p->slots[0], e))
         return false;
-    while (!p->greeted)
-        if (!turn(p, e))
+    while (!p->opened)
+        if (!poll_once(p, e))
             return false;
     return true;
 }
@@ -401,10 +404,10 @@ pool *pool_open(const pool_options *options, ts_info *info, error *e)
     p->ready = calloc(p->slot_count + 1, sizeof *p->ready);
     p->losses = calloc(items, sizeof *p->losses);
     p->given_up = calloc(items, sizeof *p->given_up);
-    p->bans = platform_shared_new(sizeof *p->bans);
-    bool fine = p->slots && p->processes && p->ready && p->losses && p->given_up && p->bans;
+    p->blocklist = platform_shared_new(sizeof *p->blocklist);
+    bool fine = p->slots && p->processes && p->ready && p->losses && p->given_up && p->blocklist;
     for (size_t i = 0; fine && i < p->slot_count; ++i)
-        fine = (p->slots[i].watch = platform_shared_new(sizeof *p->slots[i].watch)) != NULL;
+        fine = (p->slots[i].watchdog = platform_shared_new(sizeof *p->slots[i].watchdog)) != NULL;
     if (!fine)
         error_set(e, "out of memory");
     platform_prepare_faults();
@@ -420,14 +423,14 @@ void pool_close(pool *p)
 {
     if (!p)
         return;
-    worker_close(&p->here);
+    worker_close(&p->inline_worker);
     for (size_t i = 0; p->slots && i < p->slot_count; ++i) {
         slot *s = &p->slots[i];
         if (s->process)
             pool_end_worker(s, s->state == SLOT_IDLE ? END_SECONDS : 0, NULL, 0);
-        platform_shared_free(s->watch, sizeof *s->watch);
+        platform_shared_free(s->watchdog, sizeof *s->watchdog);
     }
-    platform_shared_free(p->bans, sizeof *p->bans);
+    platform_shared_free(p->blocklist, sizeof *p->blocklist);
     free(p->slots);
     free(p->processes);
     free(p->ready);
@@ -436,7 +439,7 @@ void pool_close(pool *p)
     support_free(&p->refused);
     job_queue_free(&p->queue);
     wire_free(&p->wire);
-    wire_free(&p->begin);
+    wire_free(&p->setup);
     free(p);
 }
 
@@ -448,7 +451,7 @@ bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, bool once, err
 
 bool pool_add_replay(pool *p, replay *t, error *e)
 {
-    const job j = { .verb = WORKER_TRY, .item = t->item, .first = 0, .end = 1, .replay = t };
+    const job j = { .verb = WORKER_REPLAY, .item = t->item, .first = 0, .end = 1, .replay = t };
     return job_append(&p->queue, &j) || error_set(e, "out of memory");
 }
 
@@ -484,6 +487,6 @@ bool pool_gave_up(const pool *p, size_t item)
 
 bool pool_run(pool *p, const pool_sink *sink, error *e)
 {
-    p->feeding = sink->more != NULL;
+    p->feeding = sink->next_range != NULL;
     return work(p, sink, e);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The workers of a run: cases handed out and taken back, idle ones given half of what another still has, dead ones
- * replaced. A worker that ends or stalls costs what it had not yet told: that is done again by another, up to the cases
- * that it was in, which are then tried alone.
+ * The worker processes of a run. The pool hands ranges of cases to workers and collects their results. An idle worker
+ * gets half of what another one has left. A worker that dies or stalls is replaced: cases whose results it had not
+ * reported yet are executed again, and the cases that it was executing at that moment are retried alone.
  */
 #ifndef TOUCHSTONE_POOL_H
 #define TOUCHSTONE_POOL_H
@@ -10,60 +10,61 @@
 #include "harness/run/worker.h"
 
 typedef struct pool_options {
-    const worker_setup *setup;
-    unsigned workers;       /* processes; 0: everything in this one, and a fault that can't be caught ends it */
-    uint64_t memory_limit;  /* bytes that a worker may hold; 0: any */
-    uint64_t max_losses;    /* workers lost to a test in a row before it is given up; 0: any */
+    const worker_setup *setup; /* limits.memory is not CASE_MEMORY_SHARE */
+    unsigned workers;          /* processes; 0: execute in this process, and a fault that cannot be caught ends it */
 } pool_options;
 
-/* What becomes of the results. */
+/* Where results go. Every function gets `context`; one that returns false stops the run with *e. */
 typedef struct pool_sink {
     void *context;
-    /* Cases of an item of the plan are done. */
+    /* Store the results of cases of a test. */
     bool (*chunk)(void *context, size_t item, chunk *c, error *e);
-    /* How many findings may be kept of cases from this index on that fail, or that are waived? */
+    /* How many findings of cases with an index >= first may still be retained? Counted apart for waived cases. */
     uint64_t (*findings)(void *context, size_t item, uint64_t first, bool waived);
-    /* Something that belongs to no case; kind is one of few. */
+    /* Store an observation about a test as a whole; there are few different kinds. */
     bool (*observe)(void *context, size_t item, const char *kind, error *e);
-    /* A trial is about to be handed out: what it needs and is not kept in memory for long may be filled in now. NULL:
-       nothing is. */
+    /* Complete a replay just before it is sent to a worker, with data that should not stay in memory. May be NULL. */
     bool (*begin_replay)(void *context, replay *t, error *e);
-    /* What came of a trial; r is cleared by the pool. More may be added here. NULL where none is. */
-    bool (*tried)(void *context, replay *t, const replay_result *r, error *e);
-    /* Another range of cases to be run, once all that was added is handed out; false: there is none. NULL: never. */
-    bool (*more)(void *context, size_t *item, uint64_t *first, uint64_t *end);
-    /* Called ten times a second at least; item: one that is being run. True: end now, with what is done. */
+    /* Store the result of a replay; the pool frees *r. May add replays to the pool. NULL if there are no replays. */
+    bool (*replayed)(void *context, replay *t, const replay_result *r, error *e);
+    /* Name one more range of cases, once all ranges that were added are assigned. False if there is none. May be NULL.
+     */
+    bool (*next_range)(void *context, size_t *item, uint64_t *first, uint64_t *end);
+    /* Called at least ten times a second, with a test that is being run. True: stop now. */
     bool (*tick)(void *context, size_t item);
 } pool_sink;
 
 typedef struct pool pool;
 
-/* Start a worker, to find out who the backend is. NULL on an error: it cannot be opened, or ends its process. */
+/* Open a pool, and a first worker to fill in *info. NULL on an error: the backend cannot be opened, or its process
+   ends. */
 pool *pool_open(const pool_options *options, ts_info *info, error *e);
 
-/* Wait for the workers to end. A backend that does not end well where it is closed is told on standard error. */
+/* End all workers. If a backend fails while it is closed, a message goes to standard error. */
 void pool_close(pool *p);
 
-/* Count what is planned of [first, end) of every item of the plan. */
+/* Count the planned cases in [first[i], end[i]) of every test i of the plan, into planned[i]. */
 bool pool_count(pool *p, const uint64_t *first, const uint64_t *end, uint64_t *planned, const pool_sink *sink,
                 error *e);
 
-/* The classes of cases that the backend refused while it was counted, in order. Lives as long as the pool. */
+/* The classes of cases that the backend refused while its cases were counted, in order. Valid until pool_close. */
 const support *pool_refused(const pool *p);
 
-/* Add a range of cases to be run; once: as of execute_range. */
+/* Add a range of cases; once: as in execute_range. */
 bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, bool once, error *e);
 
-/* Add a trial, which is the caller's and lives until `tried` was called with it, or the pool is closed. Only with
-   processes. */
+/* Add a replay. The caller owns it, and keeps it until `replayed` was called with it or the pool is closed. Needs
+   worker processes. */
 bool pool_add_replay(pool *p, replay *t, error *e);
 
-/* Did the last pool_run end before its end: by tick, or since the backend ended again and again whatever was asked? And
-   was an item given up since the backend ended again and again in it? */
+/* Was the last pool_run stopped early, by tick or because the backend kept ending its process whatever the test? */
 bool pool_ended_early(const pool *p);
+
+/* Was this test given up because the backend kept ending its process? */
 bool pool_gave_up(const pool *p, size_t item);
 
-/* Run all that was added, and what sink->more gives. False where the suite failed; that tests were given up is no such failure. */
+/* Run everything that was added, and the ranges of sink->next_range. False if the suite itself failed. Tests that were
+   given up are no such failure. */
 bool pool_run(pool *p, const pool_sink *sink, error *e);
 
 #endif

@@ -1,63 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What pool.c (handing out, watching) and pool_outcome.c (what came of it) share. */
+/* What pool.c (assigning work, watching workers) and pool_outcome.c (recording results, reaping workers) share. */
 #ifndef TOUCHSTONE_POOL_INTERNAL_H
 #define TOUCHSTONE_POOL_INTERNAL_H
 
 #include "harness/run/job.h"
 #include "harness/run/pool.h"
 
-typedef enum slot_state { SLOT_EMPTY, SLOT_GREETING, SLOT_IDLE, SLOT_BUSY } slot_state;
+typedef enum slot_state { SLOT_EMPTY, SLOT_STARTING, SLOT_IDLE, SLOT_BUSY } slot_state;
 
+/* Why the pool kills a worker. */
 typedef enum killing { KILL_NONE, KILL_STALLED, KILL_MEMORY } killing;
 
+/* The place of one worker process. */
 typedef struct slot {
     slot_state state;
     platform_process *process;
-    execute_watchdog *watch; /* shared with it */
+    execute_watchdog *watchdog; /* memory shared with the process */
     worker_context context;
-    job job;                /* at hand */
-    worker_request request; /* of which this is asked */
-    double since;           /* it was asked, or started */
-    uint64_t step;          /* where it was seen, and when first */
-    double step_since;
-    double cut_at;          /* 0: it was not */
-    double step_used;       /* seconds of the processor that the worker had used by then; negative: not known yet */
-    double weighed;         /* its memory was asked for */
+    job job;                /* BUSY: the current job, */
+    worker_request request; /* and the part of it that the worker was asked to do */
+    double since;           /* when the worker got the request, or was started */
+    uint64_t step;          /* watchdog->step when it was last seen to change, */
+    double step_since;      /* the time of that, */
+    double step_used;       /* and the processor time that the worker had used; negative: not known yet */
+    double interrupted_at;  /* when the current call was interrupted; 0: it was not */
+    double memory_checked;  /* when its memory was last read */
     killing killed;
-    bool used; /* cases were executed in it */
+    bool used; /* it has executed cases */
 } slot;
 
 struct pool {
     pool_options options;
-    execute_blocklist *bans;
+    execute_blocklist *blocklist;
     slot *slots;
     size_t slot_count;
-    platform_process **processes; /* of the slots, for waiting */
+    platform_process **processes; /* of the slots, for platform_process_wait */
     bool *ready;
     job_queue queue;
     wire wire;
-    wire begin; /* what a worker is told that begins anew */
-    bool greeted;
+    wire setup;  /* what a spawned worker starts from */
+    bool opened; /* some worker has opened the backend */
     ts_info info;
-    unsigned bad_starts;
-    uint64_t *losses; /* in a row, per item */
-    uint64_t all_losses;
-    bool *given_up;
-    uint64_t *planned; /* where it is counted */
+    unsigned failed_starts; /* workers in a row that ended before their first case */
+    uint64_t *losses;       /* workers lost in a row, per test */
+    uint64_t all_losses;    /* and in all tests */
+    bool *given_up;         /* per test */
+    uint64_t *planned;      /* where pool_count counts */
     support refused;
-    worker here; /* where there are no processes */
+    worker inline_worker; /* without worker processes */
     const pool_sink *sink;
     bool ending;
-    bool feeding; /* sink->more may have more */
+    bool feeding; /* sink->next_range may name more ranges */
 };
 
-/* Book the answer to a request of job *j, and queue what is left of it. */
-bool pool_decode_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, error *e);
+/* Store the reply to a request of job *j, and queue the rest of the job. */
+bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, error *e);
 
-/* A worker is gone, or is to be: queue what it had not told, with those cases apart that it was in. */
-bool pool_bury(pool *p, slot *s, error *e);
+/* End a worker that died, or has to be killed. Queue the cases whose results it had not reported; those that it was
+   executing are suspected, and queued apart. */
+bool pool_reap(pool *p, slot *s, error *e);
 
-/* End a worker, within the seconds if it does so by itself; buf: how it ended, or NULL. */
-void pool_end_worker(slot *s, double seconds, char *how, size_t size);
+/* Wait `seconds` for a worker to end, then kill it. buf: how it ended; may be NULL. */
+void pool_end_worker(slot *s, double seconds, char *buf, size_t size);
 
 #endif

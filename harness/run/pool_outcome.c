@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BAD_STARTS  3  /* workers in a row that end before their first case */
-#define HANG_WEIGHT 10 /* a hang costs time: it counts as so many losses */
+#define FAILED_STARTS 3  /* workers in a row that may end before their first case */
+#define HANG_WEIGHT   10 /* a hang costs time, so it counts as this many losses */
 
 void pool_end_worker(slot *s, double seconds, char *how, size_t size)
 {
@@ -21,14 +21,15 @@ static bool give_up(pool *p, size_t item, error *e)
     char kind[96];
     job_drop(&p->queue, item);
     p->given_up[item] = true;
-    snprintf(kind, sizeof kind, "given up: %" PRIu64 " cases in a row ended the backend", p->options.max_losses);
+    snprintf(kind, sizeof kind, "given up: %" PRIu64 " cases in a row ended the backend",
+             p->options.setup->limits.losses);
     return p->sink->observe(p->sink->context, item, kind, e);
 }
 
-/* Did the backend survive its last case? Where it never does, it is given up. */
+/* Count the workers lost in a row, and give up a test that keeps losing them. */
 static bool count_losses(pool *p, const job *j, const chunk *c, error *e)
 {
-    bool lost = (c->tainted && !c->suspected) || j->verb == WORKER_TELL;
+    bool lost = (c->tainted && !c->suspected) || j->verb == WORKER_REPORT_DEATH;
     if (c->cases > (lost ? 1u : 0u))
         p->losses[j->item] = p->all_losses = 0;
     if (!lost)
@@ -36,111 +37,111 @@ static bool count_losses(pool *p, const job *j, const chunk *c, error *e)
     uint64_t weight = c->cases && c->verdicts[c->cases - 1] == VERDICT_HANG ? HANG_WEIGHT : 1;
     p->losses[j->item] += weight;
     p->all_losses += weight;
-    if (p->options.max_losses == 0 || p->given_up[j->item])
+    if (p->options.setup->limits.losses == 0 || p->given_up[j->item])
         return true;
-    if (p->all_losses >= 3 * p->options.max_losses)
+    if (p->all_losses >= 3 * p->options.setup->limits.losses)
         p->ending = true;
-    return p->losses[j->item] < p->options.max_losses || give_up(p, j->item, e);
+    return p->losses[j->item] < p->options.setup->limits.losses || give_up(p, j->item, e);
 }
 
-static bool again(pool *p, const job *j, error *e)
+static bool requeue(pool *p, const job *j, error *e)
 {
     return (p->given_up[j->item] && j->verb == WORKER_RUN) || job_prepend(&p->queue, j) ||
            error_set(e, "out of memory");
 }
 
-/* Try the cases of [first, last] alone, and only then what is behind them. `j` is what is left of the job. */
-static bool try_alone(pool *p, const job *j, uint64_t first, uint64_t last, const char *what, bool harmless, error *e)
+/* Queue the suspected cases of [first, last], to be executed alone, and then the rest of job j. */
+static bool retry_alone(pool *p, const job *j, uint64_t first, uint64_t last, const char *what, bool inconclusive,
+                        error *e)
 {
-    job rest = *j, candidates = *j;
+    job rest = *j, suspected = *j;
     rest.first = last + 1;
-    rest.wary = true;
-    candidates.first = first;
-    candidates.end = last + 1;
-    candidates.alone = true;
-    candidates.harmless = harmless;
-    candidates.found = false;
-    snprintf(candidates.blame, sizeof candidates.blame, "%s", what);
-    return again(p, &rest, e) && again(p, &candidates, e);
+    rest.backoff = true;
+    suspected.first = first;
+    suspected.end = last + 1;
+    suspected.alone = true;
+    suspected.inconclusive = inconclusive;
+    suspected.reproduced = false;
+    snprintf(suspected.suspicion, sizeof suspected.suspicion, "%s", what);
+    return requeue(p, &rest, e) && requeue(p, &suspected, e);
 }
 
-/* The last of the suspects is done. */
-static bool acquit(pool *p, const job *j, error *e)
+/* All suspected cases are done. Store an observation if an inconclusive loss did not happen again. */
+static bool finish_suspected(pool *p, const job *j, error *e)
 {
     char kind[96];
-    if (!j->harmless || j->found)
+    if (!j->inconclusive || j->reproduced)
         return true;
-    snprintf(kind, sizeof kind, "once, and not when repeated alone, the backend %.40s", j->blame);
+    snprintf(kind, sizeof kind, "once, and not when repeated alone, the backend %.40s", j->suspicion);
     return p->sink->observe(p->sink->context, j->item, kind, e);
 }
 
-static bool take_chunk(pool *p, job *j, const worker_request *asked, chunk *c, error *e)
+static bool record_chunk(pool *p, job *j, const worker_request *asked, chunk *c, error *e)
 {
     const uint64_t end = j->end;
     if (!p->sink->chunk(p->sink->context, j->item, c, e) || !count_losses(p, j, c, e))
         return false;
-    if (j->verb == WORKER_TELL)
+    if (j->verb == WORKER_REPORT_DEATH)
         return true;
     for (size_t i = 0; i < c->cases; ++i)
-        j->found |= verdict_fails((verdict)c->verdicts[i]) || c->verdicts[i] == VERDICT_WAIVED;
+        j->reproduced |= verdict_fails((verdict)c->verdicts[i]) || c->verdicts[i] == VERDICT_WAIVED;
     j->first = c->ended && asked->range.end == end ? end : c->last;
-    j->wary = c->suspected || c->tainted;
+    j->backoff = c->suspected || c->tainted;
     if (c->suspected)
-        return try_alone(p, j, c->last, c->candidate, c->suspicion, c->stalled, e);
-    return j->first < end ? again(p, j, e) : !j->alone || acquit(p, j, e);
+        return retry_alone(p, j, c->last, c->candidate, c->suspicion, c->stalled, e);
+    return j->first < end ? requeue(p, j, e) : !j->alone || finish_suspected(p, j, e);
 }
 
-bool pool_decode_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, error *e)
+bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, error *e)
 {
-    if (!r->fine && !j->failed && p->options.workers) { /* the backend may have scribbled over anything: once more */
+    if (!r->fine && !j->failed && p->options.workers) { /* the backend may have corrupted memory: try once more */
         j->failed = true;
-        return again(p, j, e);
+        return requeue(p, j, e);
     }
     if (!r->fine) {
         *e = r->e;
         return false;
     }
     j->failed = false;
-    if (j->verb == WORKER_TRY) {
-        bool told = p->sink->tried(p->sink->context, j->replay, &r->replay, e);
+    if (j->verb == WORKER_REPLAY) {
+        bool stored = p->sink->replayed(p->sink->context, j->replay, &r->replay, e);
         replay_result_free(&r->replay);
-        return told;
+        return stored;
     }
     if (j->verb == WORKER_COUNT) {
         p->planned[j->item] += r->count;
         support_add(&p->refused, r->refused ? r->refused : "");
     }
-    bool fine = j->verb == WORKER_COUNT || take_chunk(p, j, asked, &r->chunk, e);
+    bool fine = j->verb == WORKER_COUNT || record_chunk(p, j, asked, &r->chunk, e);
     chunk_clear(&r->chunk);
     return fine;
 }
 
-/* ---- a worker that is gone ---- */
+/* ---- reaping workers ---- */
 
-static bool bad_start(pool *p, const char *how, error *e)
+static bool count_failed_start(pool *p, const char *how, error *e)
 {
-    if (++p->bad_starts < (p->greeted ? BAD_STARTS : 1))
+    if (++p->failed_starts < (p->opened ? FAILED_STARTS : 1))
         return true;
     return error_set(e, "backend %s %s%s", p->options.setup->backend, how,
-                     p->greeted ? " before its first case, again and again" : " when it was opened");
+                     p->opened ? " before its first case, again and again" : " when it was opened");
 }
 
-/* A trial's process is gone: in which case, that is what came of it. */
-static bool report_replay(pool *p, job *j, const slot *s, verdict death, const char *how, bool from_outside, error *e)
+/* The process of a replay ended: its result is the case in which it ended. */
+static bool finish_replay(pool *p, job *j, const slot *s, verdict death, const char *how, bool from_outside, error *e)
 {
-    replay_result r = { .fine = true, .died = true, .death = death, .at = atomic_load(&s->watch->first) };
-    r.together = atomic_load(&s->watch->last) != r.at;
+    replay_result r = { .fine = true, .died = true, .death = death, .at = atomic_load(&s->watchdog->first) };
+    r.together = atomic_load(&s->watchdog->last) != r.at;
     snprintf(r.how, sizeof r.how, "%s", how);
     if (from_outside && !j->failed) {
         j->failed = true;
-        return again(p, j, e);
+        return requeue(p, j, e);
     }
-    p->bad_starts = 0;
-    return p->sink->tried(p->sink->context, j->replay, &r, e);
+    p->failed_starts = 0;
+    return p->sink->replayed(p->sink->context, j->replay, &r, e);
 }
 
-/* What it had not told is to be done again, and what it was in is named. */
-bool pool_bury(pool *p, slot *s, error *e)
+bool pool_reap(pool *p, slot *s, error *e)
 {
     char how[120] = "";
     const killing killed = s->killed;
@@ -148,36 +149,38 @@ bool pool_bury(pool *p, slot *s, error *e)
     job j = s->job;
     pool_end_worker(s, killed ? 0 : 1, killed ? NULL : how, sizeof how);
     if (killed == KILL_STALLED)
-        snprintf(how, sizeof how, "did not come back within %g s", p->options.setup->time_limit);
+        snprintf(how, sizeof how, "did not come back within %g s", p->options.setup->limits.seconds);
     if (killed == KILL_MEMORY)
-        snprintf(how, sizeof how, "took more than %" PRIu64 " MiB of memory", p->options.memory_limit >> 20);
+        snprintf(how, sizeof how, "took more than %" PRIu64 " MiB of memory", p->options.setup->limits.memory >> 20);
     if (!was_busy)
-        return bad_start(p, how, e);
-    const uint64_t key = atomic_load(&s->watch->class_key), step = atomic_load(&s->watch->step);
-    uint64_t first = atomic_load(&s->watch->first), last = atomic_load(&s->watch->last);
+        return count_failed_start(p, how, e);
+    const uint64_t key = atomic_load(&s->watchdog->class_key), step = atomic_load(&s->watchdog->step);
+    uint64_t first = atomic_load(&s->watchdog->first), last = atomic_load(&s->watchdog->last);
     if (key)
-        execute_blocklist_add(p->bans, key, killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH, how);
+        execute_blocklist_add(p->blocklist, key, killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH, how);
     if (key || step == 0)
-        return (key || bad_start(p, how, e)) && again(p, &j, e);
-    /* Whoever runs the machine, or the system short of memory, may have ended it: then it was no case's doing. */
+        return (key || count_failed_start(p, how, e)) && requeue(p, &j, e);
+    /* An administrator, or a platform short of memory, may have killed the process. Then no case is responsible. */
     const bool from_outside = !killed && strcmp(how, "was killed by SIGKILL") == 0;
     const verdict death = killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH;
-    if (j.verb == WORKER_TRY && replay_executes(j.replay))
-        return report_replay(p, &j, s, death, how, from_outside, e);
+    if (j.verb == WORKER_REPLAY && replay_executes(j.replay))
+        return finish_replay(p, &j, s, death, how, from_outside, e);
     if (j.verb != WORKER_RUN || first < j.first || last >= j.end || first > last)
-        return bad_start(p, how, e) && again(p, &j, e); /* it was scribbled over, or between two jobs */
-    p->bad_starts = 0;
-    job before = j, tell = j;
+        /* The shared memory is corrupt, or the worker was between two jobs. */
+        return count_failed_start(p, how, e) && requeue(p, &j, e);
+    p->failed_starts = 0;
+    job before = j, dead = j;
     before.end = first;
-    before.found = true; /* those came through; where they are suspects, none of them is to be blamed any more */
-    tell.verb = WORKER_TELL;
-    tell.first = first;
-    tell.end = first + 1;
-    tell.told = death;
-    snprintf(tell.blame, sizeof tell.blame, "%s", how);
+    before.reproduced =
+        true; /* the process survived these cases; if they were suspected, none of them is responsible */
+    dead.verb = WORKER_REPORT_DEATH;
+    dead.first = first;
+    dead.end = first + 1;
+    dead.death = death;
+    snprintf(dead.suspicion, sizeof dead.suspicion, "%s", how);
     if (!j.alone && (first < last || killed || from_outside))
-        return try_alone(p, &j, first, last, how, killed || from_outside, e) && again(p, &before, e);
+        return retry_alone(p, &j, first, last, how, killed || from_outside, e) && requeue(p, &before, e);
     j.first = first + 1;
-    j.found = j.wary = true;
-    return again(p, &j, e) && again(p, &tell, e) && again(p, &before, e);
+    j.reproduced = j.backoff = true;
+    return requeue(p, &j, e) && requeue(p, &dead, e) && requeue(p, &before, e);
 }

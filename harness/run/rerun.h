@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a run does once every case was executed in order: the same cases in another order (second_pass.c), and the
- * question what a failure depends on (examine.c).
+ * The rerun phase, which follows when every case was executed in order: the shuffled pass runs the same cases in
+ * another order (shuffled_pass.c), and flake bisection finds the cases that a failure depends on (bisect.c).
  */
 #ifndef TOUCHSTONE_RERUN_H
 #define TOUCHSTONE_RERUN_H
@@ -9,37 +9,36 @@
 #include "harness/run/pool.h"
 #include "harness/run/run_store.h"
 
-/* A run whose first pass is done. All of it is borrowed. */
-typedef struct second_look {
+/* A run whose ordered pass is done. Everything is borrowed. */
+typedef struct rerun_phase {
     const run_options *options;
     const plan *plan;
     run_item *items;
     run_result *result;
     store *store;
     pool *pool;
-    const char *reproduce; /* what "touchstone run ID" needs behind it */
-    pool_sink sink;        /* the run's own: its context, its room for findings, its ticks */
-    /* Something is to be written to the store; and it was, as a whole. */
+    const char *reproduce; /* the options that a reproducer repeats */
+    pool_sink sink;        /* the run's own; the rerun phase uses its context, findings, observe and tick */
+    /* Called before and after the store is written, with sink.context. */
     bool (*begin)(void *context, error *e);
     bool (*done)(void *context, error *e);
-} second_look;
+} rerun_phase;
 
 /*
- * The second pass: every test that was run as a whole, cut into blocks of REPLAY_BLOCK_CASES legal cases; each block in
- * an order of its own that the seed makes, in a process of its own. So a case has other cases before it than in the
- * first pass, which ones is known, and nothing depends on the number of workers. Cases that ended their process or may
- * have spoilt it are left out. One that comes out otherwise than in the first pass is nondeterministic from here on,
- * and a suspect for bisect_candidates. The result counts what is done of its to_shuffle. Blocks that are done already,
- * in a run that is gone on with, are left out.
+ * Run the shuffled pass. Every test that was run completely is cut into blocks of REPLAY_BLOCK_CASES legal cases. Each
+ * block is executed in a new process, in an order that the seed determines. So other cases precede a case than in the
+ * ordered pass, it is known which, and the result does not depend on the number of workers. Cases that ended or may
+ * have tainted their process are left out. A case with another result than in the ordered pass becomes nondeterministic
+ * and a candidate for bisect_candidates. Blocks that a resumed run has done already are left out.
  */
-bool shuffled_pass_run(const second_look *look, error *e);
+bool shuffled_pass_run(const rerun_phase *phase, error *e);
 
 /*
- * Find out what the suspects depend on, and add some of the first pass's failures to them. Each is executed alone in a
- * new process. Where it passes, the cases that came before it are executed before it again, and where it fails then,
- * fewer and fewer of them, until it needs each that is left. The finding tells what was found, and its reproducer runs
- * those cases in that order.
+ * Find out which cases the candidates depend on. Some failures of the ordered pass become candidates too. Each
+ * candidate is executed alone in a new process. If it passes, it is executed again after the cases that preceded it. If
+ * it then fails, bisection removes cases from these until every case that is left is needed. The result is added to the
+ * finding, and its reproducer runs the needed cases in their order.
  */
-bool bisect_candidates(const second_look *look, error *e);
+bool bisect_candidates(const rerun_phase *phase, error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs of backends that do not always answer the same: how often, and after what. */
+/* Runs of backends that are nondeterministic: failure rates, the shuffled pass, and flake bisection. */
 #include "harness/run/merge.h"
 #include "harness/testing/run_rig.h"
 #include "harness/store/store_rerun.h"
@@ -10,11 +10,11 @@ static const char *const many[] = { "dml.element_wise_identity:many" };
 
 #define ROWS 512
 
-/* What is read of a run. */
+/* The findings of a run. */
 typedef struct seen {
     uint64_t findings, rated, dependent;
-    char id[256], depends[512], rate[32], detail[1400], reproducer[1400]; /* of the first that depends on others, or if
-                                                                             none does, of the first */
+    char id[256], depends[512], rate[32], detail[1400], reproducer[1400]; /* of the first finding that depends on other
+                                                                             cases, else of the first one */
     char all[ROWS * 8];                                                   /* indices and verdicts of all findings */
 } seen;
 
@@ -67,7 +67,7 @@ static run_options shuffled(const ts_option *fault, unsigned workers)
     return o;
 }
 
-/* Run the cases of a finding in its order; how many fail? */
+/* Run the cases of a finding in its order, and count the failures. */
 static uint64_t failures_in_order(const ts_option *fault, const seen *s, bool with_others)
 {
     const char *ids[8];
@@ -86,7 +86,7 @@ static uint64_t failures_in_order(const ts_option *fault, const seen *s, bool wi
     return r.planned - r.cases[VERDICT_PASS];
 }
 
-static void a_sound_backend_is_the_same_in_any_order(void **state)
+static void a_correct_backend_passes_in_any_order(void **state)
 {
     (void)state;
     run_options o = options_for(NULL, 2);
@@ -100,7 +100,7 @@ static void a_sound_backend_is_the_same_in_any_order(void **state)
             assert_int_equal(run_status(&r), EXIT_CONFORMANT);
             assert_int_equal(r.to_shuffle, r.planned);
             assert_int_equal(r.shuffled, r.planned);
-            assert_int_equal(r.came_out_otherwise, 0);
+            assert_int_equal(r.changed, 0);
             assert_string_equal(r.digest, plain.digest);
         }
     o = options_for(NULL, 0);
@@ -109,7 +109,7 @@ static void a_sound_backend_is_the_same_in_any_order(void **state)
     assert_string_equal(r.digest, plain.digest);
 }
 
-static void a_rate_is_told(void **state)
+static void a_finding_has_a_failure_rate(void **state)
 {
     (void)state;
     const ts_option options[] = { { "fault", "flaky-quarter" }, { "batch", "1" } };
@@ -124,7 +124,7 @@ static void a_rate_is_told(void **state)
         assert_string_equal(s.rate, "2 of 8");
         has(s.detail, "It failed in 2 of 8 executions of the same call: pass 6 times, OutputTensor");
         has(s.reproducer, " --repeat 20");
-        o.repeat = 1; /* a failing case is executed 16 times without being asked to */
+        o.repeat = 1; /* a failed case is always executed 16 times */
         r = ran(&o);
         s = read_findings(o.output);
         assert_true(r.cases[VERDICT_NONDETERMINISTIC] > 0 && r.cases[VERDICT_NONDETERMINISTIC] < r.planned);
@@ -132,8 +132,8 @@ static void a_rate_is_told(void **state)
     }
 }
 
-/* What fails each time has no rate. */
-static void a_plain_failure_stays_one(void **state)
+/* A case that fails each time has no rate. */
+static void a_deterministic_failure_stays_one(void **state)
 {
     (void)state;
     const ts_option fault = { "fault", "first-element" };
@@ -142,12 +142,12 @@ static void a_plain_failure_stays_one(void **state)
     run_result r = ran(&o);
     seen s = read_findings(o.output);
     assert_int_equal(r.cases[VERDICT_MISMATCH], r.planned);
-    assert_int_equal(r.came_out_otherwise, 0);
+    assert_int_equal(r.changed, 0);
     assert_int_equal(s.rated + s.dependent, 0);
     assert_null(strstr(s.detail, "depends"));
 }
 
-static void a_failure_is_traced_to_the_case_before_it(void **state)
+static void bisection_finds_the_case_that_a_failure_depends_on(void **state)
 {
     (void)state;
     const ts_option fault = { "fault", "order-after-large" };
@@ -166,7 +166,7 @@ static void a_failure_is_traced_to_the_case_before_it(void **state)
     }
 }
 
-static void two_cases_are_found_where_both_are_needed(void **state)
+static void bisection_finds_two_cases_that_are_needed_together(void **state)
 {
     (void)state;
     const ts_option fault = { "fault", "order-after-two" };
@@ -177,11 +177,11 @@ static void two_cases_are_found_where_both_are_needed(void **state)
     const char *blank = strchr(s.depends, ' ');
     assert_true(blank && !strchr(blank + 1, ' '));
     assert_int_equal(failures_in_order(&fault, &s, true), 1);
-    memmove(s.depends, blank + 1, strlen(blank)); /* the second alone will not do */
+    memmove(s.depends, blank + 1, strlen(blank)); /* the second alone is not enough */
     assert_int_equal(failures_in_order(&fault, &s, true), 0);
 }
 
-static void what_passes_in_order_fails_in_another(void **state)
+static void the_shuffled_pass_finds_order_dependence(void **state)
 {
     (void)state;
     const ts_option fault = { "fault", "order-returned" };
@@ -197,13 +197,13 @@ static void what_passes_in_order_fails_in_another(void **state)
         seen s = read_findings(o.output);
         assert_int_equal(run_status(&r), EXIT_FAILURES);
         assert_int_equal(r.ran, r.planned);
-        assert_true(r.came_out_otherwise > 0);
-        assert_int_equal(r.cases[VERDICT_NONDETERMINISTIC], r.came_out_otherwise);
-        assert_int_equal(s.findings, r.came_out_otherwise);
+        assert_true(r.changed > 0);
+        assert_int_equal(r.cases[VERDICT_NONDETERMINISTIC], r.changed);
+        assert_int_equal(s.findings, r.changed);
         assert_int_equal(s.rated, s.findings);
         assert_string_equal(s.rate, "1 of 2");
         assert_true(s.dependent > 0);
-        has(s.detail, "In order it came to pass; in the second pass, shuffled with seed 1, to mismatch.");
+        has(s.detail, "The result was pass in the ordered pass, and mismatch in the shuffled pass with seed 1.");
         assert_int_equal(failures_in_order(&fault, &s, true), 1);
         if (turn == 0) {
             memcpy(digest, r.digest, sizeof digest);
@@ -215,8 +215,8 @@ static void what_passes_in_order_fails_in_another(void **state)
     }
 }
 
-/* The counts in the file are those of the verdicts in it. */
-static void rows_are_set_right_together(void **state)
+/* The tallies of the file equal the counts of the result. */
+static void the_shuffled_pass_corrects_the_tallies(void **state)
 {
     (void)state;
     const ts_option fault = { "fault", "order-returned" };
@@ -238,8 +238,8 @@ static void rows_are_set_right_together(void **state)
     sqlite3_close(db);
 }
 
-/* A process that ends in the second pass only: in which case, and after which. */
-static void what_ends_the_process_in_another_order_is_named(void **state)
+/* A process that ends in the shuffled pass only: the finding names the case, and the cases that it depends on. */
+static void the_shuffled_pass_finds_crashes(void **state)
 {
     (void)state;
     static const char *const batches[] = { "1", "16" };
@@ -258,19 +258,19 @@ static void what_ends_the_process_in_another_order_is_named(void **state)
         assert_true(r.cases[VERDICT_NONDETERMINISTIC] > 5);
         assert_int_equal(r.cases[VERDICT_NONDETERMINISTIC] + r.cases[VERDICT_PASS], r.planned);
         assert_true(s.dependent > 0);
-        has(s.detail, "the backend ended with exit status 0. In order it came to pass;");
+        has(s.detail, "the backend ended with exit status 0. The result was pass in the ordered pass,");
         has(s.depends, "many:rank=1");
     }
-    o = shuffled(&fault, 1); /* and a bounded number of them */
-    o.max_losses = 3;
+    o = shuffled(&fault, 1); /* the number of lost processes is bounded */
+    o.limits.losses = 3;
     r = ran(&o);
     assert_true(r.gave_up && r.shuffled < r.to_shuffle);
     assert_int_not_equal(run_status(&r), EXIT_CONFORMANT);
 }
 
-/* ---- in parts ---- */
+/* ---- shards and resume ---- */
 
-static void shards_of_two_passes_make_the_whole(void **state)
+static void merged_shuffled_shards_equal_the_whole_run(void **state)
 {
     (void)state;
     static const char *const names[] = { "s1.run", "s2.run", "other.run" };
@@ -290,34 +290,34 @@ static void shards_of_two_passes_make_the_whole(void **state)
     }
     const char *const foreign[] = { paths[0], paths[2] };
     assert_false(merge_runs(in_folder("m.run"), foreign, 2, &merged, &e));
-    has(e.text, "has another seed of a second pass (9)");
+    has(e.text, "has another seed of the shuffled pass (9)");
     if (!merge_runs(in_folder("m.run"), paths, 2, &merged, &e))
         fail_msg("%s", e.text);
     assert_string_equal(merged.digest, whole.digest);
     const run_options again = { .output = in_folder("m.run"), .workers = 1 };
-    if (!run_resume(&again, &merged, &e)) /* there is nothing left */
+    if (!run_resume(&again, &merged, &e)) /* no case is left */
         fail_msg("%s", e.text);
     assert_string_equal(merged.digest, whole.digest);
     for (size_t i = 0; i < 3; ++i)
         free((void *)(uintptr_t)paths[i]);
 }
 
-static bool see_any(void *context, uint64_t block)
+static bool mark_any(void *context, uint64_t block)
 {
     (void)block;
     *(bool *)context = true;
     return false;
 }
 
-static bool is_in_the_second_pass(store *s)
+static bool is_in_the_shuffled_pass(store *s)
 {
     bool any = false;
     error e;
-    return store_each_shuffled(s, 1, see_any, &any, &e) && any;
+    return store_each_shuffled(s, 1, mark_any, &any, &e) && any;
 }
 
-/* Killed behind a block, with suspects that are to be examined. */
-static void a_run_goes_on_in_its_second_pass(void **state)
+/* Killed after a block, while candidates wait for bisection. */
+static void a_run_is_resumed_in_its_shuffled_pass(void **state)
 {
     (void)state;
     const ts_option fault = { "fault", "order-returned" };
@@ -326,14 +326,14 @@ static void a_run_goes_on_in_its_second_pass(void **state)
     const seen all = read_findings(o.output);
     error e = { .text = "" };
     o.output = in_folder("k.run");
-    assert_true(kill_a_run(&o, is_in_the_second_pass));
+    assert_true(kill_a_run(&o, is_in_the_shuffled_pass));
     const run_options none = { .output = o.output, .workers = 0 };
-    do /* until its workers have gone, which have the lock as well */
+    do /* until its workers have ended, which hold the lock too */
         assert_false(run_resume(&none, &again, &e));
     while (strstr(e.text, "another process") && usleep(1000) == 0);
     has(e.text, "which needs worker processes");
-    const run_options going_on = { .output = o.output, .workers = 2 };
-    if (!run_resume(&going_on, &again, &e))
+    const run_options resumed = { .output = o.output, .workers = 2 };
+    if (!run_resume(&resumed, &again, &e))
         fail_msg("%s", e.text);
     const seen s = read_findings(o.output);
     assert_string_equal(again.digest, whole.digest);
@@ -343,8 +343,8 @@ static void a_run_goes_on_in_its_second_pass(void **state)
     assert_int_equal(s.dependent, all.dependent);
 }
 
-/* Killed between the passes: as a run that never heard of a second one, and is told of it. */
-static void a_run_goes_on_with_its_second_pass(void **state)
+/* Killed between the passes: a plain run whose configuration is changed to have a shuffled pass. */
+static void a_run_is_resumed_before_its_shuffled_pass(void **state)
 {
     (void)state;
     const ts_option fault = { "fault", "order-returned" };
@@ -363,9 +363,9 @@ static void a_run_goes_on_with_its_second_pass(void **state)
     memcpy(at, "\"shuffle\":true ", strlen("\"shuffle\":false"));
     assert_true(store_set(s, STORE_RECIPE, run_config, &e) && store_set(s, STORE_STATE, "running", &e));
     store_close(s);
-    const run_options going_on = { .output = o.output, .workers = 1 };
+    const run_options resumed = { .output = o.output, .workers = 1 };
     run_result again;
-    if (!run_resume(&going_on, &again, &e))
+    if (!run_resume(&resumed, &again, &e))
         fail_msg("%s", e.text);
     const seen now = read_findings(o.output);
     assert_string_equal(again.digest, whole.digest);
@@ -373,9 +373,9 @@ static void a_run_goes_on_with_its_second_pass(void **state)
     assert_string_equal(now.depends, all.depends);
 }
 
-/* ---- in order ---- */
+/* ---- --in-order ---- */
 
-static void in_order_takes_ids_alone(void **state)
+static void in_order_accepts_ids_only(void **state)
 {
     (void)state;
     static const struct {
@@ -398,7 +398,7 @@ static void in_order_takes_ids_alone(void **state)
         has(e.text, rows[i].message);
         assert_int_equal(e.status, EXIT_BAD_USAGE);
     }
-    /* Of two tests, against the order of the plan; and not to be gone on with in another process. */
+    /* Cases of two tests, not in the order of the plan. Such a run cannot be resumed. */
     static const char *const ids[] = { "dml.element_wise_identity:few:size=1.1",
                                        "dml.element_wise_identity:many:dtype=u8",
                                        "dml.element_wise_identity:few:size=2.1" };
@@ -419,19 +419,19 @@ static void in_order_takes_ids_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_sound_backend_is_the_same_in_any_order, no_runs),
-        cmocka_unit_test_setup(a_rate_is_told, no_runs),
-        cmocka_unit_test_setup(a_plain_failure_stays_one, no_runs),
-        cmocka_unit_test_setup(a_failure_is_traced_to_the_case_before_it, no_runs),
-        cmocka_unit_test_setup(two_cases_are_found_where_both_are_needed, no_runs),
-        cmocka_unit_test_setup(what_passes_in_order_fails_in_another, no_runs),
-        cmocka_unit_test_setup(rows_are_set_right_together, no_runs),
-        cmocka_unit_test_setup(what_ends_the_process_in_another_order_is_named, no_runs),
-        cmocka_unit_test_setup(shards_of_two_passes_make_the_whole, no_runs),
-        cmocka_unit_test_setup(a_run_goes_on_in_its_second_pass, no_runs),
-        cmocka_unit_test_setup(a_run_goes_on_with_its_second_pass, no_runs),
-        cmocka_unit_test_setup(in_order_takes_ids_alone, no_runs),
+        cmocka_unit_test_setup(a_correct_backend_passes_in_any_order, no_runs),
+        cmocka_unit_test_setup(a_finding_has_a_failure_rate, no_runs),
+        cmocka_unit_test_setup(a_deterministic_failure_stays_one, no_runs),
+        cmocka_unit_test_setup(bisection_finds_the_case_that_a_failure_depends_on, no_runs),
+        cmocka_unit_test_setup(bisection_finds_two_cases_that_are_needed_together, no_runs),
+        cmocka_unit_test_setup(the_shuffled_pass_finds_order_dependence, no_runs),
+        cmocka_unit_test_setup(the_shuffled_pass_corrects_the_tallies, no_runs),
+        cmocka_unit_test_setup(the_shuffled_pass_finds_crashes, no_runs),
+        cmocka_unit_test_setup(merged_shuffled_shards_equal_the_whole_run, no_runs),
+        cmocka_unit_test_setup(a_run_is_resumed_in_its_shuffled_pass, no_runs),
+        cmocka_unit_test_setup(a_run_is_resumed_before_its_shuffled_pass, no_runs),
+        cmocka_unit_test_setup(in_order_accepts_ids_only, no_runs),
     };
-    worker_be_one();
+    worker_run_if_spawned();
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

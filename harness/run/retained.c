@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/retained.h"
 
+#include "harness/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +18,7 @@ void retained_free(retained *k)
     k->count = k->capacity = 0;
 }
 
-/* How many are below `index`? */
+/* Count the retained indices below `index`. */
 static size_t below(const retained *k, uint64_t index)
 {
     size_t low = 0, high = k->count;
@@ -35,24 +37,19 @@ uint64_t retained_room(const retained *k, uint64_t first)
     return k->most - below(k, first);
 }
 
-retained_answer retained_add(retained *k, uint64_t index, uint64_t *dropped)
+retained_outcome retained_add(retained *k, uint64_t index, uint64_t *dropped)
 {
     size_t place = below(k, index);
     if (place == k->most)
-        return RETAINED_NOT;
+        return RETAINED_REJECTED;
     bool full = k->count == k->most;
     if (full) {
         *dropped = k->indices[--k->count];
-    } else if (k->count == k->capacity) {
-        size_t capacity = k->capacity ? k->capacity * 2 : 16;
-        uint64_t *grown = realloc(k->indices, capacity * sizeof *grown);
-        if (!grown)
-            return RETAINED_NO_MEMORY;
-        k->indices = grown;
-        k->capacity = capacity;
+    } else if (!array_reserve(&k->indices, &k->capacity, k->count + 1, sizeof *k->indices)) {
+        return RETAINED_NO_MEMORY;
     }
     memmove(k->indices + place + 1, k->indices + place, (k->count - place) * sizeof *k->indices);
     k->indices[place] = index;
     k->count++;
-    return full ? RETAINED_INSTEAD : KEPT;
+    return full ? RETAINED_REPLACED : RETAINED_ADDED;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which findings of a test a run keeps: those with the lowest indices, whatever the order in which they come. */
+/* The findings that a run retains of a test: those with the lowest indices, in whatever order they arrive. */
 #ifndef TOUCHSTONE_RETAINED_H
 #define TOUCHSTONE_RETAINED_H
 
@@ -16,15 +16,20 @@ typedef struct retained {
 void retained_init(retained *k, size_t most);
 void retained_free(retained *k);
 
-/* How many of the cases from `first` on can still be among them? */
+/* How many findings with an index >= first may still be retained? */
 uint64_t retained_room(const retained *k, uint64_t first);
 
-/* Findings of cases that fail, and of those that are waived, which take no room from the others. */
+/* Findings of failed and of waived cases are counted apart, so that neither displaces the other. */
 typedef enum retained_kind { RETAINED_FAILING, RETAINED_WAIVED, RETAINED_KINDS } retained_kind;
 
-typedef enum retained_answer { KEPT, RETAINED_INSTEAD, RETAINED_NOT, RETAINED_NO_MEMORY } retained_answer;
+typedef enum retained_outcome {
+    RETAINED_ADDED,
+    RETAINED_REPLACED, /* added; the finding of *dropped must be removed */
+    RETAINED_REJECTED,
+    RETAINED_NO_MEMORY
+} retained_outcome;
 
-/* Keep the finding of a case; RETAINED_INSTEAD: of *dropped no longer. */
-retained_answer retained_add(retained *k, uint64_t index, uint64_t *dropped);
+/* Add the finding of a case. */
+retained_outcome retained_add(retained *k, uint64_t index, uint64_t *dropped);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A signal handler has no other way to say it. */
+/* Global, because a signal handler sets it. */
 static volatile sig_atomic_t interrupted;
 
 void run_interrupt(void)
@@ -32,7 +32,7 @@ bool run_interrupted(void)
     return interrupted != 0;
 }
 
-void run_heed_interrupts(void)
+void run_install_interrupt_handlers(void)
 {
     signal(SIGINT, on_interrupt);
     signal(SIGTERM, on_interrupt);
@@ -48,71 +48,85 @@ exit_status run_status(const run_result *r)
     return EXIT_CONFORMANT;
 }
 
-static bool sweep_begin(void *context, error *e)
-{
-    return sweep_begin_writing(context, e);
-}
-
-static bool add_left(void *context, size_t i, uint64_t first, uint64_t end, error *e)
+static bool add_unfinished(void *context, size_t i, uint64_t first, uint64_t end, error *e)
 {
     sweep *s = context;
+    sweep_session *session = &s->session;
     if (s->options->budget > 0)
-        return s->coverage.over || ((s->schedule || night_open(s, e)) &&
-                                    (schedule_left(s->schedule, i, first, end) || error_set(e, "out of memory")));
+        return session->coverage.over ||
+               ((session->schedule || session_open(s, e)) &&
+                (schedule_add_gap(session->schedule, i, first, end) || error_set(e, "out of memory")));
     return pool_add(s->pool, i, first, end, false, e);
 }
 
 static bool add_all(sweep *s, error *e)
 {
     const size_t count = s->options->query_count;
-    for (size_t i = 0; s->order && i < count; ++i)
-        if (!pool_add(s->pool, s->order[i].item, s->order[i].index, s->order[i].index + 1, i + 1 < count, e))
+    const run_case *order = s->plan.order;
+    for (size_t i = 0; order && i < count; ++i)
+        if (!pool_add(s->pool, order[i].item, order[i].index, order[i].index + 1, i + 1 < count, e))
             return false;
-    for (size_t i = 0; !s->order && i < s->plan.item_count; ++i)
-        if (s->items[i].planned && !pool_add(s->pool, i, s->items[i].first, s->items[i].end, false, e))
+    for (size_t i = 0; !order && i < s->plan.tests.item_count; ++i) {
+        const run_item *item = &s->plan.items[i];
+        if (item->planned && !pool_add(s->pool, i, item->first, item->end, false, e))
             return false;
+    }
     return true;
 }
 
-/* What comes behind the first pass. Without processes of their own, cases cannot be told from what came before. */
-static bool look_again(sweep *s, const pool_sink *sink, error *e)
+static bool begin_writing(void *context, error *e)
 {
-    const second_look look = { .options = s->options,
-                               .plan = &s->plan,
-                               .items = s->items,
-                               .result = s->result,
-                               .store = s->store,
-                               .pool = s->pool,
-                               .reproduce = s->reproduce,
-                               .sink = *sink,
-                               .begin = sweep_begin,
-                               .done = sweep_commit_now_and_then };
-    if (s->finished || s->order)
-        return true;
-    if (s->options->shuffle)
-        s->result->to_shuffle = s->result->planned;
-    if (s->options->workers == 0)
-        return true;
-    if (s->options->shuffle && !run_interrupted() && !shuffled_pass_run(&look, e))
-        return false;
-    return run_interrupted() || s->result->shuffled != s->result->to_shuffle || bisect_candidates(&look, e);
+    sweep *s = context;
+    return run_file_begin(&s->file, e);
 }
 
-/* Run what was added, and write the end. */
+static bool end_writing(void *context, error *e)
+{
+    sweep *s = context;
+    return run_file_commit_if_due(&s->file, e);
+}
+
+/* Rerun cases after the ordered pass. Without worker processes there is no rerun phase, because no case can be executed
+   in a new process. */
+static bool run_rerun_phase(sweep *s, const pool_sink *sink, error *e)
+{
+    run_result *r = s->result;
+    const rerun_phase phase = { .options = s->options,
+                                .plan = &s->plan.tests,
+                                .items = s->plan.items,
+                                .result = r,
+                                .store = s->file.store,
+                                .pool = s->pool,
+                                .reproduce = s->reproduce,
+                                .sink = *sink,
+                                .begin = begin_writing,
+                                .done = end_writing };
+    if (s->finished || s->plan.order)
+        return true;
+    if (s->options->shuffle)
+        r->to_shuffle = r->planned;
+    if (s->options->workers == 0)
+        return true;
+    if (s->options->shuffle && !run_interrupted() && !shuffled_pass_run(&phase, e))
+        return false;
+    return run_interrupted() || r->shuffled != r->to_shuffle || bisect_candidates(&phase, e);
+}
+
+/* Run the cases that were added to the pool, and finish the run file. */
 static bool work(sweep *s, const pool_sink *sink, error *e)
 {
-    s->started = s->committed = platform_seconds();
-    bool fine =
-        pool_run(s->pool, sink, e) && sweep_commit(s, e) && (!s->schedule || night_end(s, e)) && look_again(s, sink, e);
+    s->file.started = s->file.committed = platform_seconds();
+    bool fine = pool_run(s->pool, sink, e) && run_file_commit(&s->file, e) &&
+                (!s->session.schedule || session_end(s, e)) && run_rerun_phase(s, sink, e);
     sweep_progress(s, NULL, true);
-    error unwritten; /* what stopped the run is the news; that no more could be written is not */
-    bool written = s->torn || sweep_commit(s, fine ? e : &unwritten);
+    error unwritten; /* the error that stopped the run is reported, not that the file could not be written after it */
+    bool written = s->file.torn || run_file_commit(&s->file, fine ? e : &unwritten);
     fine = fine && written;
-    s->result->seconds = sweep_seconds(s);
+    s->result->seconds = run_file_seconds(&s->file);
     s->result->interrupted = run_interrupted();
     if (fine)
-        return run_store_finish(s->store, &s->plan, s->items, s->result, e);
-    store_set(s->store, STORE_STATE, "incomplete", &unwritten);
+        return run_store_finish(s->file.store, &s->plan.tests, s->plan.items, s->result, e);
+    store_set(s->file.store, STORE_STATE, "incomplete", &unwritten);
     return false;
 }
 
@@ -121,101 +135,107 @@ static bool open_pool(sweep *s, error *e)
     const run_options *o = s->options;
     if (!(s->run_config = run_config_write(o)))
         return error_set(e, "out of memory");
-    s->setup = worker_setup_of(o, &s->plan, &s->waivers, s->reproduce);
+    sweep_plan_reproducer(o, s->reproduce, sizeof s->reproduce);
+    s->setup = worker_setup_of(o, &s->plan.tests, &s->plan.waivers, s->reproduce);
     s->setup.run_config = s->run_config;
-    s->setup.began = s->began;
-    const unsigned workers = s->order && o->workers ? 1 : o->workers;
-    const uint64_t share = platform_machine_memory() / 4 * 3 / (workers ? workers : 1);
-    const uint64_t memory = o->memory_limit == RUN_ANY_MEMORY ? 0 : o->memory_limit ? o->memory_limit : share;
-    const pool_options options = { &s->setup, workers, memory, o->max_losses };
-    sweep_reproducer(s);
+    s->setup.began = s->plan.began;
+    const unsigned workers = s->plan.order && o->workers ? 1 : o->workers;
+    if (o->limits.memory == CASE_MEMORY_SHARE) {
+        const uint64_t share = platform_machine_memory() / 4 * 3 / (workers ? workers : 1);
+        s->setup.limits.memory = share ? share : CASE_MEMORY_UNLIMITED; /* 0: the memory of the machine is unknown */
+    }
+    const pool_options options = { &s->setup, workers };
     if (!(s->pool = pool_open(&options, &s->info, e)))
         return false;
     s->level = o->level ? o->level : s->info.highest_level;
     return true;
 }
 
-/* The file is ours from here on, until it is closed. */
-static bool lock(sweep *s, error *e)
-{
-    s->lock = platform_lock_file(s->options->output);
-    return s->lock != PLATFORM_LOCKED ||
-           error_usage(e, "%s: another process is running it at this moment", s->options->output);
-}
-
 static bool sweep_run(sweep *s, error *e)
 {
     const pool_sink sink = sweep_sink(s);
-    if (!sweep_prepare(s, time(NULL), e) || !open_pool(s, e) || !sweep_count_planned(s, &sink, e))
+    run_result *r = s->result;
+    const bool planned = sweep_plan_make(&s->plan, s->options, time(NULL), e);
+    memcpy(r->suite_digest, s->plan.tests.suite_digest, sizeof r->suite_digest);
+    if (!planned || !open_pool(s, e) || !sweep_plan_count(&s->plan, s->pool, &sink, &r->planned, e))
         return false;
-    s->result->interrupted = run_interrupted();
-    if (s->result->planned == 0 || run_interrupted())
+    r->interrupted = run_interrupted();
+    if (r->planned == 0 || run_interrupted())
         return true;
     const bool budget = s->options->budget > 0;
-    if (budget && !night_begin(s, e))
+    if (budget && !session_begin(s, e))
         return false;
     const run_facts facts = { s->options,
-                              &s->plan,
-                              s->items,
+                              &s->plan.tests,
+                              s->plan.items,
                               &s->info,
                               s->level,
                               s->reproduce,
-                              s->waivers_digest,
-                              budget ? &s->coverage : NULL,
+                              s->plan.waivers_digest,
+                              budget ? &s->session.coverage : NULL,
                               pool_refused(s->pool)->text };
-    return (s->store = run_store_create(&facts, e)) && lock(s, e) && (budget || add_all(s, e)) && work(s, &sink, e);
+    return (s->file.store = run_store_create(&facts, e)) && run_file_lock(&s->file, s->options->output, e) &&
+           (budget || add_all(s, e)) && work(s, &sink, e);
 }
 
-/* ---- going on ---- */
+/* ---- resume ---- */
 
-static bool same(sweep *s, const char *key, const char *now, const char *what, error *e)
+static bool same_as_before(sweep *s, const char *key, const char *now, const char *what, error *e)
 {
-    const char *then = store_get(s->store, key);
+    const char *then = store_get(s->file.store, key);
     return (then && strcmp(then, now) == 0) ||
-           error_usage(e, "%s: was begun with %s %s; this is %s. Results of both do not go together: run again.",
+           error_usage(e, "%s: was started with %s %s; this is %s. Their results cannot be combined: run again.",
                        s->options->output, what, then ? then : "?", now);
 }
 
-/* Nothing is left of it: tell what it came to, and leave the file as it is. */
-static bool tell_complete(sweep *s)
+static bool same_setup(sweep *s, error *e)
 {
-    const char *digest = store_get(s->store, STORE_DIGEST);
+    return same_as_before(s, STORE_BACKEND, s->info.name, "the backend", e) &&
+           same_as_before(s, STORE_BACKEND_VERSION, s->info.version, "the backend's version", e) &&
+           same_as_before(s, STORE_BACKEND_DRIVER, s->info.driver, "the driver", e) &&
+           same_as_before(s, STORE_BACKEND_DEVICE, s->info.device, "the device", e);
+}
+
+/* The run has no cases left: report its result, and leave the file unchanged. */
+static bool report_complete(sweep *s)
+{
+    const char *digest = store_get(s->file.store, STORE_DIGEST);
     snprintf(s->result->digest, sizeof s->result->digest, "%s", digest ? digest : "");
-    s->result->seconds = s->seconds_before;
+    s->result->seconds = s->file.seconds_before;
     return true;
 }
 
 static bool sweep_resume(sweep *s, error *e)
 {
     const pool_sink sink = sweep_sink(s);
-    const char *state = store_get(s->store, STORE_STATE);
-    s->finished = state && strcmp(state, "complete") == 0;
-    const char *seconds = store_get(s->store, STORE_SECONDS);
     const run_options *o = s->options;
+    sweep_session *session = &s->session;
+    store *run = s->file.store;
     time_t began = 0;
-    s->seconds_before = seconds ? strtod(seconds, NULL) : 0;
-    if (!timestamp_read(store_get(s->store, STORE_STARTED), &began))
-        return error_usage(e, "%s: does not tell when it was begun; run again", s->options->output);
-    if (o->budget > 0 && !coverage_of_run(&s->coverage, s->store))
-        return error_usage(e, "%s: does not tell where its night began; run again", o->output);
-    if (!sweep_prepare(s, began, e) || !same(s, STORE_WAIVERS_DIGEST, s->waivers_digest, "the waivers", e) ||
-        !same(s, STORE_SUITE_DIGEST, s->plan.suite_digest, "the suite", e) || !open_pool(s, e) ||
-        !same(s, STORE_BACKEND, s->info.name, "the backend", e) ||
-        !same(s, STORE_BACKEND_VERSION, s->info.version, "the backend's version", e) ||
-        !same(s, STORE_BACKEND_DRIVER, s->info.driver, "the driver", e) ||
-        !same(s, STORE_BACKEND_DEVICE, s->info.device, "the device", e) ||
-        !run_store_resume(s->store, &s->plan, s->items, s->result, add_left, s, e))
+    const char *state = store_get(run, STORE_STATE); /* valid until the next store_get */
+    s->finished = state && strcmp(state, "complete") == 0;
+    const char *seconds = store_get(run, STORE_SECONDS);
+    s->file.seconds_before = seconds ? strtod(seconds, NULL) : 0;
+    if (!timestamp_read(store_get(run, STORE_STARTED), &began))
+        return error_usage(e, "%s: does not record when it was started; run again", o->output);
+    if (o->budget > 0 && !coverage_of_run(&session->coverage, run))
+        return error_usage(e, "%s: does not record where its session started; run again", o->output);
+    const bool planned = sweep_plan_make(&s->plan, o, began, e);
+    memcpy(s->result->suite_digest, s->plan.tests.suite_digest, sizeof s->result->suite_digest);
+    if (!planned || !same_as_before(s, STORE_WAIVERS_DIGEST, s->plan.waivers_digest, "the waivers", e) ||
+        !same_as_before(s, STORE_SUITE_DIGEST, s->plan.tests.suite_digest, "the suite", e) || !open_pool(s, e) ||
+        !same_setup(s, e) || !run_store_resume(run, &s->plan.tests, s->plan.items, s->result, add_unfinished, s, e))
         return false;
     if (s->finished)
-        return tell_complete(s);
-    if (!store_begin(s->store, e) || !store_set(s->store, STORE_STATE, "running", e) ||
-        !run_store_mine(s->store, o->workers, e) || !store_commit(s->store, e))
+        return report_complete(s);
+    if (!store_begin(run, e) || !store_set(run, STORE_STATE, "running", e) ||
+        !run_store_set_process(run, o->workers, e) || !store_commit(run, e))
         return false;
     s->ran_before = s->result->ran;
-    if (o->budget > 0 && !s->coverage.over) {
-        if (!s->schedule && !night_open(s, e))
+    if (o->budget > 0 && !session->coverage.over) {
+        if (!session->schedule && !session_open(s, e))
             return false;
-        schedule_left_told(s->schedule);
+        schedule_resume(session->schedule);
     }
     return work(s, &sink, e);
 }
@@ -232,24 +252,17 @@ static sweep *sweep_new(const run_options *options, run_result *result, error *e
     }
     s->options = options;
     s->result = result;
-    s->lock = PLATFORM_NO_LOCK;
+    run_file_init(&s->file);
     return s;
 }
 
 static void sweep_free(sweep *s)
 {
     pool_close(s->pool);
-    store_close(s->store);
-    platform_unlock_file(s->lock); /* not before: to close a file lets go of SQLite's locks on it */
-    for (size_t i = 0; s->items && i < s->plan.item_count; ++i)
-        for (int k = 0; k < RETAINED_KINDS; ++k)
-            retained_free(&s->items[i].retained[k]);
-    schedule_free(s->schedule);
-    free(s->items);
-    free(s->order);
+    run_file_close(&s->file);
+    schedule_free(s->session.schedule);
+    sweep_plan_free(&s->plan);
     free(s->run_config);
-    plan_free(&s->plan);
-    waivers_free(&s->waivers);
     free(s);
 }
 
@@ -259,7 +272,7 @@ bool run_execute(const run_options *options, run_result *result, error *e)
     if (!s)
         return false;
     bool fine = sweep_run(s, e);
-    bool nothing_ran = !fine && result->ran == 0 && s->store;
+    bool nothing_ran = !fine && result->ran == 0 && s->file.store;
     sweep_free(s);
     if (nothing_ran)
         remove(options->output);
@@ -273,15 +286,17 @@ bool run_resume(const run_options *given, run_result *result, error *e)
     sweep *s = sweep_new(&options, result, e);
     if (!s)
         return false;
-    bool fine = (s->store = store_open(given->output, e)) != NULL && lock(s, e);
-    char *text = fine ? strdup(store_get(s->store, STORE_RECIPE) ? store_get(s->store, STORE_RECIPE) : "") : NULL;
+    bool fine = (s->file.store = store_open(given->output, e)) != NULL && run_file_lock(&s->file, given->output, e);
+    const char *stored = fine ? store_get(s->file.store, STORE_RECIPE) : NULL;
+    char *text = fine ? strdup(stored ? stored : "") : NULL;
     if (fine && !(text && run_config_read(&r, text, &options)))
-        fine = error_usage(e, "%s: does not tell how it was begun; run again", given->output);
+        fine = error_usage(e, "%s: does not record the options that it was started with; run again", given->output);
     if (fine && options.in_order)
-        fine = error_usage(e, "%s: was run with --in-order, in one process, and cannot go on in another; run again",
-                           given->output);
+        fine = error_usage(
+            e, "%s: was run with --in-order, in one process, and cannot be resumed in another one; run again",
+            given->output);
     if (fine && options.shuffle && options.workers == 0)
-        fine = error_usage(e, "%s: has a second pass, which needs worker processes (-j 1 or more)", given->output);
+        fine = error_usage(e, "%s: has a shuffled pass, which needs worker processes (-j 1 or more)", given->output);
     fine = fine && sweep_resume(s, e);
     free(text);
     sweep_free(s);

@@ -15,8 +15,8 @@ char *run_config_write(const run_options *o)
         "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:b,s:I,s:b,s:s*,s:f}", "backend", o->backend,
         "backend_options", options, "queries", queries, "tier", (int)o->tier, "level", (json_int_t)o->level, "profile",
         (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings, "shard", (json_int_t)o->shard, "shards",
-        (json_int_t)o->shards, "time_limit", o->time_limit, "memory_limit", (json_int_t)o->memory_limit, "max_losses",
-        (json_int_t)o->max_losses, "repeat", (json_int_t)o->repeat, "shuffle", (int)o->shuffle, "seed",
+        (json_int_t)o->shards, "time_limit", o->limits.seconds, "memory_limit", (json_int_t)o->limits.memory,
+        "max_losses", (json_int_t)o->limits.losses, "repeat", (json_int_t)o->repeat, "shuffle", (int)o->shuffle, "seed",
         (json_int_t)o->seed, "in_order", (int)o->in_order, "waivers", o->waivers, "budget", o->budget);
     char *text = root ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
@@ -56,7 +56,7 @@ bool run_config_read(run_config *r, const char *text, run_options *o)
         json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s:I,s:b,s:I,s:b,s?s,s?F}", "backend",
                     &o->backend, "backend_options", &options, "queries", &queries, "tier", &tier, "level", &level,
                     "profile", &profile, "max_findings", &findings, "shard", &shard, "shards", &shards, "time_limit",
-                    &o->time_limit, "memory_limit", &memory, "max_losses", &losses, "repeat", &repeat, "shuffle",
+                    &o->limits.seconds, "memory_limit", &memory, "max_losses", &losses, "repeat", &repeat, "shuffle",
                     &shuffle, "seed", &seed, "in_order", &in_order, "waivers", &o->waivers, "budget", &o->budget) != 0)
         return false;
     if (tier < TIER_QUICK || tier > TIER_EXHAUSTIVE || level < 0 || profile < 0 || findings < 0 || shard < 0 ||
@@ -68,8 +68,8 @@ bool run_config_read(run_config *r, const char *text, run_options *o)
     o->max_findings = (uint64_t)findings;
     o->shard = (uint64_t)shard;
     o->shards = (uint64_t)shards;
-    o->memory_limit = (uint64_t)memory;
-    o->max_losses = (uint64_t)losses;
+    o->limits.memory = (uint64_t)memory;
+    o->limits.losses = (uint64_t)losses;
     o->repeat = (uint64_t)repeat;
     o->shuffle = shuffle != 0;
     o->seed = (uint64_t)seed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options of a run as they stand in its file, so that it can be gone on with. */
+/* The run configuration: the options of a run as its file stores them, so that the run can be resumed. */
 #ifndef TOUCHSTONE_RUN_CONFIG_H
 #define TOUCHSTONE_RUN_CONFIG_H
 
@@ -7,18 +7,18 @@
 
 #include <jansson.h>
 
-/* As JSON, which the caller frees; NULL where memory is out. */
+/* Write as JSON. The caller frees the text; NULL if out of memory. */
 char *run_config_write(const run_options *options);
 
-/* Options that were read; their strings belong to it. */
+/* Owns the strings of the options that were read. */
 typedef struct run_config {
     json_t *root;
     const char **queries;
     ts_option *backend_options;
 } run_config;
 
-/* Fill in what a recipe has: backend, options, queries, tier, level, profile, findings, limits, repetitions, order,
-   shard, waivers, budget. False where it is none. *r is to be freed in either case. */
+/* Fill in the options that the configuration has. False if it is not valid. The caller frees *r whether this succeeds
+   or not, after the last use of the options. */
 bool run_config_read(run_config *r, const char *text, run_options *options);
 void run_config_free(run_config *r);
 

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the beginning ---- */
+/* ---- the start of a run ---- */
 
-bool run_store_mine(store *s, unsigned workers, error *e)
+bool run_store_set_process(store *s, unsigned workers, error *e)
 {
     char process[512], number[16];
     platform_presence_self(process, sizeof process);
@@ -86,7 +86,7 @@ static bool describe(store *s, const run_facts *f, error *e)
         { STORE_REFUSED, f->refused ? f->refused : "" },
         { STORE_RECIPE, how },
     };
-    bool fine = how ? run_store_mine(s, f->options->workers, e) : error_set(e, "out of memory");
+    bool fine = how ? run_store_set_process(s, f->options->workers, e) : error_set(e, "out of memory");
     for (size_t i = 0; fine && i < sizeof rows / sizeof rows[0]; ++i)
         fine = store_set(s, rows[i].key, rows[i].value, e);
     free(how);
@@ -149,7 +149,7 @@ store *run_store_create(const run_facts *facts, error *e)
     char process[512], hidden[PATH_MAX];
     platform_presence_self(process, sizeof process);
     process[strcspn(process, " ")] = '\0';
-    /* Under its own name only when it can be gone on with: what kills the run before leaves nothing in its place. */
+    /* The file gets its own name when the run can be resumed. A run that is killed before that leaves no such file. */
     if (!store_can_create(output, e))
         return NULL;
     if ((size_t)snprintf(hidden, sizeof hidden, "%s.new-%s", output, process) >= sizeof hidden) {
@@ -175,13 +175,13 @@ bool run_store_finding(store *s, int64_t test, retained k[RETAINED_KINDS], store
 {
     uint64_t dropped;
     switch (retained_add(retained_of(k, f), f->index, &dropped)) {
-    case RETAINED_NOT: return true;
+    case RETAINED_REJECTED: return true;
     case RETAINED_NO_MEMORY: return error_set(e, "out of memory");
-    case RETAINED_INSTEAD:
+    case RETAINED_REPLACED:
         if (!store_remove_finding(s, test, dropped, e))
             return false;
         break;
-    case KEPT: break;
+    case RETAINED_ADDED: break;
     }
     f->test = test;
     return store_add_finding(s, f, e);
@@ -216,16 +216,16 @@ bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *
     return fine;
 }
 
-/* ---- going on ---- */
+/* ---- resume ---- */
 
 typedef struct reader {
     const plan *plan;
     run_item *items;
     run_result *result;
     size_t count; /* tests seen */
-    bool (*left)(void *context, size_t item, uint64_t first, uint64_t end, error *e);
+    bool (*unfinished)(void *context, size_t item, uint64_t first, uint64_t end, error *e);
     void *context;
-    size_t item; /* whose ranges are read */
+    size_t item; /* the test whose ranges are read */
     uint64_t at;
     bool fine;
     error *e;
@@ -249,7 +249,7 @@ static bool read_test(void *context, const store_test *t)
             return true;
         }
     }
-    r->fine = error_usage(r->e, "the run has test %s, which its queries do not select any more", t->name);
+    r->fine = error_usage(r->e, "the run has test %s, which its queries no longer select", t->name);
     return false;
 }
 
@@ -269,32 +269,34 @@ static bool read_finding(void *context, const store_finding *f)
     return true;
 }
 
-/* Planes lie in order, and what is between them is left. */
+/* Planes come in order. The indices between two planes are unfinished. */
 static bool read_range(void *context, const store_plane *p)
 {
     reader *r = context;
     if (p->first > r->at)
-        r->fine = r->left(r->context, r->item, r->at, p->first, r->e);
+        r->fine = r->unfinished(r->context, r->item, r->at, p->first, r->e);
     r->at = p->last + 1 > r->at ? p->last + 1 : r->at;
     return r->fine;
 }
 
 bool run_store_resume(store *s, const plan *p, run_item *items, run_result *result,
-                      bool (*left)(void *context, size_t item, uint64_t first, uint64_t end, error *e), void *context,
-                      error *e)
+                      bool (*unfinished)(void *context, size_t item, uint64_t first, uint64_t end, error *e),
+                      void *context, error *e)
 {
-    reader r = { .plan = p, .items = items, .result = result, .left = left, .context = context, .fine = true, .e = e };
+    reader r = {
+        .plan = p, .items = items, .result = result, .unfinished = unfinished, .context = context, .fine = true, .e = e
+    };
     if (!store_each_test(s, read_test, &r, e) || !r.fine || !store_each_tally(s, read_tally, &r, e) ||
         !store_each_finding(s, 0, 0, read_finding, &r, e))
         return false;
     if (r.count != p->item_count)
-        return error_usage(e, "the run has %zu tests; its queries select %zu by now", r.count, p->item_count);
+        return error_usage(e, "the run has %zu tests; its queries now select %zu", r.count, p->item_count);
     for (size_t i = 0; i < p->item_count; ++i) {
         r.item = i;
         r.at = items[i].first;
         if (!store_each_range(s, (int64_t)i + 1, read_range, &r, e) || !r.fine)
             return false;
-        if (r.at < items[i].end && items[i].ran < items[i].planned && !left(context, i, r.at, items[i].end, e))
+        if (r.at < items[i].end && items[i].ran < items[i].planned && !unfinished(context, i, r.at, items[i].end, e))
             return false;
     }
     return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run writes into its file, and reads back from it when it goes on. */
+/* What a run writes into its file, and reads from it when it is resumed. */
 #ifndef TOUCHSTONE_RUN_STORE_H
 #define TOUCHSTONE_RUN_STORE_H
 
@@ -12,52 +12,52 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* One item of the plan as the run has it: its range, what is planned of it, what is done. */
+/* What a run knows of one test of its plan: its range, the planned cases, and the results so far. */
 typedef struct run_item {
-    uint64_t first, end; /* of this shard */
+    uint64_t first, end; /* indices of this shard */
     uint64_t planned, ran;
     uint64_t sums[2];
     retained retained[RETAINED_KINDS];
 } run_item;
 
-/* What describes the run. */
+/* The facts that describe a run. */
 typedef struct run_facts {
     const run_options *options;
     const plan *plan;
     const run_item *items;
     const ts_info *info;
-    ts_level level;        /* judged at */
+    ts_level level; /* that the backend is judged at */
     const char *reproduce;
-    const char *waivers_digest; /* or "" */
-    const struct coverage *coverage; /* of a run with a budget, else NULL */
-    const char *refused;        /* classes of cases that the backend does not support (support.h); NULL: none */
+    const char *waivers_digest;      /* "" without waivers */
+    const struct coverage *coverage; /* NULL without a budget */
+    const char *refused;             /* classes of cases that the backend does not support (support.h); NULL: none */
 } run_facts;
 
-/* Make the file with all that is known before the first case. NULL on an error; then no file is left. */
+/* Make the run file, with everything that is known before the first case. On an error NULL, and no file is left. */
 store *run_store_create(const run_facts *facts, error *e);
 
-/* Who runs it from here on: this process, with so many workers. */
-bool run_store_mine(store *s, unsigned workers, error *e);
+/* Record that this process writes the run, with so many workers. */
+bool run_store_set_process(store *s, unsigned workers, error *e);
 
-/* Tonight's share of all that is planned. */
+/* Record the coverage of a session. */
 bool run_store_coverage(store *s, const struct coverage *c, error *e);
 
-/* Seconds of running so far. */
+/* Record how many seconds the run has taken so far. */
 bool run_store_seconds(store *s, double seconds, error *e);
 
-/* Add what came of a chunk of item `i`, in a transaction that is open. */
+/* Store the results of a chunk of test `i`. The caller has opened a transaction. */
 bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *c, error *e);
 
-/* Add a finding, if it is among those that are kept. */
+/* Store a finding, if it is among those that are retained. */
 bool run_store_finding(store *s, int64_t test, retained k[RETAINED_KINDS], store_finding *f, error *e);
 
-/* Read what is done: items' sums and kept findings, and the verdicts into the result. Each range of indices that is not
-   done yet is given to `left`. An error where the file has other tests, or more of them planned, than the plan. */
+/* Read the results of an unfinished run into the items and *result, and call `unfinished` for each range of indices
+   that is not done yet. It is an error if the tests of the file are not those of the plan. */
 bool run_store_resume(store *s, const plan *p, run_item *items, run_result *result,
-                      bool (*left)(void *context, size_t item, uint64_t first, uint64_t end, error *e), void *context,
-                      error *e);
+                      bool (*unfinished)(void *context, size_t item, uint64_t first, uint64_t end, error *e),
+                      void *context, error *e);
 
-/* The digest of a run: of its suite, and of each test in the order of the plan. */
+/* The digest of a run, over the suite digest and the results of each test in the order of the plan. */
 typedef struct run_digest {
     XXH3_state_t state;
 } run_digest;
@@ -65,7 +65,7 @@ void run_digest_start(run_digest *d, const char *suite_digest);
 void run_digest_add(run_digest *d, const char *test, uint64_t ran, const uint64_t sums[2]);
 void run_digest_end(run_digest *d, char digest[33]);
 
-/* The digest of all that is done, and the end of the run: in one transaction of its own. */
+/* Compute the digest, and record the end of the run, in a transaction of its own. */
 bool run_store_finish(store *s, const plan *p, const run_item *items, run_result *result, error *e);
 
 #endif

@@ -1,86 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "harness/run/run.h"
+#include "harness/testing/run_rig.h"
 
-#include "harness/testing/platform_testing.h"
-#include "harness/store/store.h"
-#include "harness/run/worker_spawn.h"
+static const char *output; /* the run file of every test */
 
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-static char folder[] = "/tmp/run_test.XXXXXX";
-static char output[sizeof folder + 16];
-
-static int write_file(const char *name, const char *text)
-{
-    char path[sizeof folder + 64];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return testing_write(path, text);
-}
-
-/* One file for each operator, the others as small as can be. */
-static int set_up(void **state)
+static int set_up_cases(void **state)
 {
     (void)state;
-    char inner[2][sizeof folder + 16];
-    if (testing_folder(folder) != 0 || testing_setenv("TOUCHSTONE_CASES", folder) != 0 ||
-        testing_setenv("TOUCHSTONE_BACKENDS", NULL) != 0)
+    static char path[sizeof folder + 16];
+    if (set_up_with("local op = operator 'dml.element_wise_identity'\n"
+                    "op:axis 'rank' { 1, 2 }\nop:axis 'dtype' { 'f32', 'u8', 'i64' }\n"
+                    "op:axis 'size' { 3, 1, 2, per = 'rank' }\n"
+                    "op:axis 'fill' { 'injective', 'special' }\n"
+                    "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size', Fill = 'fill' },\n"
+                    "          OutputTensor = { Sizes = 'size' } }\n"
+                    "op:test 'fast' { 'fast', tier = 'quick', size = '*' }\n"
+                    "op:test 'small' { 'small', rank = '*', dtype = '*', size = '*' }\n"
+                    "op:test 'slow' { 'slow', tier = 'exhaustive', size = '*', fill = '*' }\n") != 0)
         return -1;
-    snprintf(output, sizeof output, "%s/out.run", folder);
-    snprintf(inner[0], sizeof inner[0], "%s/dml", folder);
-    snprintf(inner[1], sizeof inner[1], "%s/openvino", folder);
-    if (testing_make_folder(inner[0]) != 0 || testing_make_folder(inner[1]) != 0)
-        return -1;
-    return write_file("dml/element_wise_identity.lua",
-                      "local op = operator 'dml.element_wise_identity'\n"
-                      "op:axis 'rank' { 1, 2 }\nop:axis 'dtype' { 'f32', 'u8', 'i64' }\n"
-                      "op:axis 'size' { 3, 1, 2, per = 'rank' }\n"
-                      "op:axis 'fill' { 'injective', 'special' }\n"
-                      "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size', Fill = 'fill' },\n"
-                      "          OutputTensor = { Sizes = 'size' } }\n"
-                      "op:test 'fast' { 'fast', tier = 'quick', size = '*' }\n"
-                      "op:test 'small' { 'small', rank = '*', dtype = '*', size = '*' }\n"
-                      "op:test 'slow' { 'slow', tier = 'exhaustive', size = '*', fill = '*' }\n") |
-           write_file("dml/slice1.lua",
-                      "local op = operator 'dml.slice1'\n"
-                      "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, 4, per = 'rank' }\n"
-                      "op:axis 'stride' { 1, -1, per = 'rank' }\n"
-                      "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
-                      "          InputWindowOffsets = 'size - size',\n"
-                      "          InputWindowSizes = 'size', InputWindowStrides = 'stride' }\n"
-                      "op:test 'small' { 'small', size = '*', stride = '*' }\n") |
-           write_file("dml/gather.lua",
-                      "local op = operator 'dml.gather'\n"
-                      "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, per = 'rank' }\n"
-                      "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
-                      "          IndicesTensor = { Sizes = 'size', Data = 'i' },\n"
-                      "          Axis = 'rank - 1', IndexDimensions = 'rank' }\n"
-                      "op:test 'one' { 'one' }\n") |
-           write_file("dml/random_generator.lua",
-                      "local op = operator 'dml.random_generator'\n"
-                      "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'u32' }\nop:axis 'size' { 3, per = 'rank' }\n"
-                      "op:bind { InputStateTensor = { DataType = 'dtype', Sizes = 'size - size + 6' },\n"
-                      "          OutputTensor = { Sizes = 'size' }, Type = 'rank - 1' }\n"
-                      "op:test 'one' { 'one' }\n") |
-           write_file("openvino/strided_slice.lua",
-                      "local op = operator 'openvino.strided_slice'\n"
-                      "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, per = 'rank' }\n"
-                      "op:bind { data = { DataType = 'dtype', Sizes = 'size' }, begin = 'size - size',\n"
-                      "          ['end'] = 'size' }\n"
-                      "op:test 'one' { 'one' }\n");
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    return testing_remove(folder);
+    snprintf(path, sizeof path, "%s", in_folder("out.run"));
+    output = path;
+    return write_cases("dml.slice1",
+                       "local op = operator 'dml.slice1'\n"
+                       "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, 4, per = 'rank' }\n"
+                       "op:axis 'stride' { 1, -1, per = 'rank' }\n"
+                       "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
+                       "          InputWindowOffsets = 'size - size',\n"
+                       "          InputWindowSizes = 'size', InputWindowStrides = 'stride' }\n"
+                       "op:test 'small' { 'small', size = '*', stride = '*' }\n") |
+           write_cases("dml.gather",
+                       "local op = operator 'dml.gather'\n"
+                       "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, per = 'rank' }\n"
+                       "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
+                       "          IndicesTensor = { Sizes = 'size', Data = 'i' },\n"
+                       "          Axis = 'rank - 1', IndexDimensions = 'rank' }\n"
+                       "op:test 'one' { 'one' }\n") |
+           write_cases("dml.random_generator",
+                       "local op = operator 'dml.random_generator'\n"
+                       "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'u32' }\nop:axis 'size' { 3, per = 'rank' }\n"
+                       "op:bind { InputStateTensor = { DataType = 'dtype', Sizes = 'size - size + 6' },\n"
+                       "          OutputTensor = { Sizes = 'size' }, Type = 'rank - 1' }\n"
+                       "op:test 'one' { 'one' }\n") |
+           write_cases("openvino.strided_slice",
+                       "local op = operator 'openvino.strided_slice'\n"
+                       "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, per = 'rank' }\n"
+                       "op:bind { data = { DataType = 'dtype', Sizes = 'size' }, begin = 'size - size',\n"
+                       "          ['end'] = 'size' }\n"
+                       "op:test 'one' { 'one' }\n");
 }
 
 static int no_output(void **state)
@@ -90,27 +55,15 @@ static int no_output(void **state)
     return 0;
 }
 
-static run_options options_for(const char *backend, const char *const *query)
+static run_options options_of(const char *backend, const char *const *query)
 {
-    return (run_options){ .backend = backend,
-                          .queries = query,
-                          .query_count = query ? 1 : 0,
-                          .tier = TIER_FULL,
-                          .max_findings = 1000,
-                          .workers = 2,
-                          .time_limit = 10,
-                          .max_losses = 100,
-                          .output = output,
-                          .command = "touchstone run" };
-}
-
-static run_result ran(const run_options *o)
-{
-    run_result r;
-    error e = { .text = "" };
-    if (!run_execute(o, &r, &e))
-        fail_msg("%s", e.text);
-    return r;
+    run_options o = options_for(NULL, 2);
+    o.backend = backend;
+    o.queries = query;
+    o.query_count = query ? 1 : 0;
+    o.limits.seconds = 10;
+    o.output = output;
+    return o;
 }
 
 static void refuses(const run_options *o, const char *expected)
@@ -129,9 +82,7 @@ static bool exists(void)
     return access(output, F_OK) == 0;
 }
 
-static const char *const identity = "dml.element_wise_identity";
-
-/* ---- what a run file holds ---- */
+/* ---- the content of a run file ---- */
 
 typedef struct content {
     uint64_t planned, planes, tallied[VERDICT_COUNT], findings, tests;
@@ -196,10 +147,10 @@ static content read_run(const run_result *r, const char *expected_state)
 
 /* ---- tests ---- */
 
-static void a_right_backend_conforms(void **state)
+static void a_correct_backend_conforms(void **state)
 {
     (void)state;
-    run_options o = options_for("cpu", &identity);
+    run_options o = options_of("cpu", identity);
     run_result r = ran(&o);
     assert_int_equal(r.planned, 3 + 3 * (3 + 9));
     assert_int_equal(r.ran, r.planned);
@@ -215,18 +166,18 @@ static void a_right_backend_conforms(void **state)
 static void everything_runs_without_a_query(void **state)
 {
     (void)state;
-    run_options o = options_for("cpu", NULL);
+    run_options o = options_of("cpu", NULL);
     run_result r = ran(&o);
     assert_int_equal(r.planned, 39 + 4 + 3);
     assert_int_equal(run_status(&r), EXIT_CONFORMANT);
     read_run(&r, "complete");
 }
 
-static void the_digest_says_what_came_of_every_case(void **state)
+static void the_digest_depends_on_every_result(void **state)
 {
     (void)state;
     static const char *const others[] = { "dml.element_wise_identity:small", "dml.element_wise_identity:fast" };
-    run_options o = options_for("cpu", &identity);
+    run_options o = options_of("cpu", identity);
     run_result first = ran(&o);
     no_output(NULL);
     run_result second = ran(&o);
@@ -234,7 +185,7 @@ static void the_digest_says_what_came_of_every_case(void **state)
     assert_string_equal(first.suite_digest, second.suite_digest);
     no_output(NULL);
     const ts_option harmless = { "fault", "accept-flags" }, fault = { "fault", "reject-size-one" };
-    o.backend = "faulty"; /* who it is does not count, only what came of the cases */
+    o.backend = "faulty"; /* the digest depends on the results, not on the backend */
     o.backend_options = &harmless;
     o.backend_option_count = 1;
     second = ran(&o);
@@ -246,7 +197,7 @@ static void the_digest_says_what_came_of_every_case(void **state)
     assert_string_equal(first.suite_digest, second.suite_digest);
     for (size_t i = 0; i < 2; ++i) {
         no_output(NULL);
-        o = options_for("cpu", &others[i]);
+        o = options_of("cpu", &others[i]);
         second = ran(&o);
         assert_string_not_equal(first.digest, second.digest);
     }
@@ -256,7 +207,7 @@ static void a_faulty_backend_fails(void **state)
 {
     (void)state;
     const ts_option fault = { "fault", "reject-size-one" };
-    run_options o = options_for("faulty", &identity);
+    run_options o = options_of("faulty", identity);
     o.backend_options = &fault;
     o.backend_option_count = 1;
     run_result r = ran(&o);
@@ -275,12 +226,12 @@ static void a_faulty_backend_fails(void **state)
     assert_int_equal(read_run(&r, "complete").findings, 1 + 2);
 }
 
-static void a_reproducer_runs_the_case_again(void **state)
+static void a_reproducer_runs_its_case(void **state)
 {
     (void)state;
     static const char *const id = "dml.element_wise_identity:fast:size=1";
     const ts_option fault = { "fault", "reject-size-one" };
-    run_options o = options_for("faulty", &id);
+    run_options o = options_of("faulty", &id);
     o.tier = TIER_QUICK;
     o.backend_options = &fault;
     o.backend_option_count = 1;
@@ -289,10 +240,10 @@ static void a_reproducer_runs_the_case_again(void **state)
     assert_int_equal(r.cases[VERDICT_REJECTED_VALID], 1);
 }
 
-static void levels_are_judged_at(void **state)
+static void a_run_is_judged_at_its_level(void **state)
 {
     (void)state;
-    run_options o = options_for("cpu", &identity);
+    run_options o = options_of("cpu", identity);
     o.level = TS_LEVEL_4_0; /* no 64-bit types there */
     run_result r = ran(&o);
     assert_int_equal(r.planned, 3 + 2 * 12);
@@ -303,17 +254,17 @@ static void levels_are_judged_at(void **state)
     store_close(s);
 }
 
-static void the_suite_is_not_the_backends_to_choose(void **state)
+static void unsupported_cases_are_not_planned(void **state)
 {
     (void)state;
-    run_options o = options_for("example", &identity); /* f32 only */
+    run_options o = options_of("example", identity); /* f32 only */
     run_result r = ran(&o);
     assert_int_equal(r.planned, 3 + 12);
     assert_int_equal(run_status(&r), EXIT_CONFORMANT);
     static const char *const gather = "dml.gather";
     no_output(NULL);
     o.queries = &gather;
-    r = ran(&o); /* nothing that it can do: green on nothing is impossible */
+    r = ran(&o); /* the backend supports no case: that is not conformant */
     assert_int_equal(r.planned, 0);
     assert_int_equal(run_status(&r), EXIT_NOT_RUN);
     assert_false(exists());
@@ -324,7 +275,7 @@ static void an_empty_plan_makes_no_file(void **state)
     (void)state;
     static const char *const queries[] = { "dml.gather", "dml.element_wise_identity:small where rank == 5" };
     for (size_t i = 0; i < 2; ++i) {
-        run_options o = options_for("cpu", &queries[i]);
+        run_options o = options_of("cpu", &queries[i]);
         o.tier = TIER_QUICK;
         run_result r = ran(&o);
         assert_int_equal(r.planned, 0);
@@ -334,12 +285,12 @@ static void an_empty_plan_makes_no_file(void **state)
     }
 }
 
-static void an_existing_output_is_left_alone(void **state)
+static void an_existing_output_is_not_overwritten(void **state)
 {
     (void)state;
     char text[16] = "";
-    assert_int_equal(write_file("out.run", "precious"), 0);
-    run_options o = options_for("cpu", &identity);
+    assert_int_equal(testing_write(output, "precious"), 0);
+    run_options o = options_of("cpu", identity);
     refuses(&o, "out.run");
     FILE *f = fopen(output, "r");
     assert_non_null(f);
@@ -348,7 +299,7 @@ static void an_existing_output_is_left_alone(void **state)
     assert_string_equal(text, "precious");
     no_output(NULL);
     run_result first = ran(&o);
-    refuses(&o, "out.run"); /* a finished run neither */
+    refuses(&o, "out.run"); /* nor is a finished run */
     read_run(&first, "complete");
 }
 
@@ -356,19 +307,19 @@ static void errors_leave_no_file(void **state)
 {
     (void)state;
     static const char *const unknown = "dml.slice7";
-    run_options o = options_for("nonesuch", &identity);
+    run_options o = options_of("nonesuch", identity);
     refuses(&o, "there is no backend 'nonesuch'");
     assert_false(exists());
-    o = options_for("cpu", &unknown);
+    o = options_of("cpu", &unknown);
     refuses(&o, "there is no operator 'dml.slice7'");
     assert_false(exists());
     const ts_option option = { "colour", "red" };
-    o = options_for("cpu", &identity);
+    o = options_of("cpu", identity);
     o.backend_options = &option;
     o.backend_option_count = 1;
     refuses(&o, "colour");
     assert_false(exists());
-    o = options_for("cpu", &identity);
+    o = options_of("cpu", identity);
     o.output = "/nowhere/at/all.run";
     refuses(&o, "/nowhere/at/all.run");
 }
@@ -381,7 +332,7 @@ static exit_status status_of(uint64_t planned, uint64_t count, verdict v, uint64
     return run_status(&r);
 }
 
-static void results_have_a_status(void **state)
+static void a_result_has_an_exit_status(void **state)
 {
     (void)state;
     assert_int_equal(status_of(3, 0, VERDICT_MISMATCH, 3), EXIT_CONFORMANT);
@@ -392,15 +343,16 @@ static void results_have_a_status(void **state)
     assert_int_equal(status_of(3, 1, VERDICT_WAIVED, 2), EXIT_CONFORMANT);
     for (int v = VERDICT_MISMATCH; v <= VERDICT_LOST; ++v) {
         assert_int_equal(status_of(3, 1, (verdict)v, 2), EXIT_FAILURES);
-        assert_int_equal(status_of(9, 1, (verdict)v, 2), EXIT_FAILURES); /* graver than what did not run */
+        assert_int_equal(status_of(9, 1, (verdict)v, 2),
+                         EXIT_FAILURES); /* failures matter more than cases that did not run */
     }
 }
 
-/* Last, because a process is interrupted for good. */
-static void what_is_interrupted_at_once_makes_no_file(void **state)
+/* The last test, because an interrupted process stays interrupted. */
+static void a_run_interrupted_before_its_first_case_makes_no_file(void **state)
 {
     (void)state;
-    run_options o = options_for("cpu", &identity);
+    run_options o = options_of("cpu", identity);
     run_interrupt();
     run_result r = ran(&o);
     assert_true(r.interrupted);
@@ -412,19 +364,19 @@ static void what_is_interrupted_at_once_makes_no_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_right_backend_conforms, no_output),
+        cmocka_unit_test_setup(a_correct_backend_conforms, no_output),
         cmocka_unit_test_setup(everything_runs_without_a_query, no_output),
-        cmocka_unit_test_setup(the_digest_says_what_came_of_every_case, no_output),
+        cmocka_unit_test_setup(the_digest_depends_on_every_result, no_output),
         cmocka_unit_test_setup(a_faulty_backend_fails, no_output),
-        cmocka_unit_test_setup(a_reproducer_runs_the_case_again, no_output),
-        cmocka_unit_test_setup(levels_are_judged_at, no_output),
-        cmocka_unit_test_setup(the_suite_is_not_the_backends_to_choose, no_output),
+        cmocka_unit_test_setup(a_reproducer_runs_its_case, no_output),
+        cmocka_unit_test_setup(a_run_is_judged_at_its_level, no_output),
+        cmocka_unit_test_setup(unsupported_cases_are_not_planned, no_output),
         cmocka_unit_test_setup(an_empty_plan_makes_no_file, no_output),
-        cmocka_unit_test_setup(an_existing_output_is_left_alone, no_output),
+        cmocka_unit_test_setup(an_existing_output_is_not_overwritten, no_output),
         cmocka_unit_test_setup(errors_leave_no_file, no_output),
-        cmocka_unit_test_setup(results_have_a_status, no_output),
-        cmocka_unit_test_setup(what_is_interrupted_at_once_makes_no_file, no_output),
+        cmocka_unit_test_setup(a_result_has_an_exit_status, no_output),
+        cmocka_unit_test_setup(a_run_interrupted_before_its_first_case_makes_no_file, no_output),
     };
-    worker_be_one();
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    worker_run_if_spawned();
+    return cmocka_run_group_tests(tests, set_up_cases, tear_down);
 }

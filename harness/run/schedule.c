@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/schedule.h"
 
+#include "harness/base/array.h"
 #include "harness/model/shuffle.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A range that a run that goes on has still to do. */
+/* A range that a resumed run still has to do. */
 typedef struct gap {
     size_t item;
     uint64_t first, end;
@@ -15,67 +16,67 @@ typedef struct gap {
 struct schedule {
     const run_item *items;
     size_t count;
-    uint64_t *before; /* portions of the items before each; and of all */
+    uint64_t *before; /* before[i]: slices of the items before item i; before[count]: all slices */
     uint64_t key;
-    uint64_t place, most; /* of the next portion, and of the one behind the last */
-    uint64_t begun;       /* places before this one are begun in any case */
+    uint64_t place, most; /* of the next slice, and after the last one */
+    uint64_t started;     /* slices before this place are finished whether there is time or not */
     bool resumed;
     gap *gaps;
     size_t gap_count, gap_capacity;
-    size_t item; /* the portion at hand, and what is left of it */
-    uint64_t at, end;
+    size_t item;      /* of the current slice */
+    uint64_t at, end; /* the rest of it */
 };
 
-static uint64_t portions_of(const run_item *item)
+static uint64_t slices_of(const run_item *item)
 {
-    uint64_t indices = item->end - item->first, portions = item->planned / SCHEDULE_PORTION;
-    portions += item->planned % SCHEDULE_PORTION != 0;
-    return portions < indices ? portions : indices;
+    uint64_t indices = item->end - item->first, slices = item->planned / SCHEDULE_SLICE_CASES;
+    slices += item->planned % SCHEDULE_SLICE_CASES != 0;
+    return slices < indices ? slices : indices;
 }
 
 schedule *schedule_new(const run_item *items, size_t count, const char *key)
 {
     char digits[17] = "";
-    schedule *r = calloc(1, sizeof *r);
-    if (!r || !(r->before = calloc(count + 1, sizeof *r->before))) {
-        free(r);
+    schedule *s = calloc(1, sizeof *s);
+    if (!s || !(s->before = calloc(count + 1, sizeof *s->before))) {
+        free(s);
         return NULL;
     }
-    r->items = items;
-    r->count = count;
+    s->items = items;
+    s->count = count;
     memcpy(digits, key, strnlen(key, sizeof digits - 1));
-    r->key = strtoull(digits, NULL, 16);
+    s->key = strtoull(digits, NULL, 16);
     for (size_t i = 0; i < count; ++i)
-        r->before[i + 1] = r->before[i] + portions_of(&items[i]);
-    return r;
+        s->before[i + 1] = s->before[i] + slices_of(&items[i]);
+    return s;
 }
 
-uint64_t schedule_portions(const run_item *items, size_t count)
+uint64_t schedule_slices(const run_item *items, size_t count)
 {
-    uint64_t portions = 0;
+    uint64_t slices = 0;
     for (size_t i = 0; i < count; ++i)
-        portions += portions_of(&items[i]);
-    return portions;
+        slices += slices_of(&items[i]);
+    return slices;
 }
 
-void schedule_free(schedule *r)
+void schedule_free(schedule *s)
 {
-    if (!r)
+    if (!s)
         return;
-    free(r->before);
-    free(r->gaps);
-    free(r);
+    free(s->before);
+    free(s->gaps);
+    free(s);
 }
 
-static void add_text(run_digest *d, const char *s)
+static void add_text(run_digest *d, const char *text)
 {
-    XXH3_128bits_update(&d->state, s, strlen(s) + 1);
+    XXH3_128bits_update(&d->state, text, strlen(text) + 1);
 }
 
 void schedule_key(const plan *p, const run_item *items, const run_options *o, const ts_info *info, ts_level level,
                   char key[33])
 {
-    const uint64_t numbers[] = { SCHEDULE_PORTION,       o->tier, level, o->profile, o->query_count, p->item_count,
+    const uint64_t numbers[] = { SCHEDULE_SLICE_CASES,   o->tier, level, o->profile, o->query_count, p->item_count,
                                  o->backend_option_count };
     run_digest d;
     run_digest_start(&d, p->suite_digest);
@@ -97,99 +98,93 @@ void schedule_key(const plan *p, const run_item *items, const run_options *o, co
     run_digest_end(&d, key);
 }
 
-/* length * k / n without the product, which may have no place. */
+/* length * k / n without overflow. */
 static uint64_t part_of(uint64_t length, uint64_t k, uint64_t n)
 {
     uint64_t each = length / n, more = length % n;
     return each * k + (k < more ? k : more);
 }
 
-void schedule_at(const schedule *r, uint64_t place, size_t *item, uint64_t *first, uint64_t *end)
+void schedule_at(const schedule *s, uint64_t place, size_t *item, uint64_t *first, uint64_t *end)
 {
-    uint64_t portion = shuffle_at(r->key, r->before[r->count], place);
-    size_t low = 0, high = r->count; /* the last item with before[] <= portion, of those that have portions */
+    uint64_t slice = shuffle_at(s->key, s->before[s->count], place);
+    size_t low = 0, high = s->count; /* find the last item with before[] <= slice that has slices */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (r->before[middle] <= portion)
+        if (s->before[middle] <= slice)
             low = middle;
         else
             high = middle;
     }
-    const run_item *own = &r->items[low];
-    uint64_t n = r->before[low + 1] - r->before[low], k = portion - r->before[low];
+    const run_item *own = &s->items[low];
+    uint64_t n = s->before[low + 1] - s->before[low], k = slice - s->before[low];
     *item = low;
     *first = own->first + part_of(own->end - own->first, k, n);
     *end = own->first + part_of(own->end - own->first, k + 1, n);
 }
 
-void schedule_begin(schedule *r, uint64_t first, uint64_t most)
+void schedule_begin(schedule *s, uint64_t first, uint64_t most)
 {
-    r->place = r->begun = first;
-    r->most = most < r->before[r->count] ? most : r->before[r->count];
+    s->place = s->started = first;
+    s->most = most < s->before[s->count] ? most : s->before[s->count];
 }
 
-/* ---- going on ---- */
+/* ---- resume ---- */
 
-bool schedule_left(schedule *r, size_t item, uint64_t first, uint64_t end)
+bool schedule_add_gap(schedule *s, size_t item, uint64_t first, uint64_t end)
 {
-    if (r->gap_count == r->gap_capacity) {
-        size_t capacity = r->gap_capacity ? r->gap_capacity * 2 : 64;
-        gap *grown = realloc(r->gaps, capacity * sizeof *grown);
-        if (!grown)
-            return false;
-        r->gaps = grown;
-        r->gap_capacity = capacity;
-    }
-    r->gaps[r->gap_count++] = (gap){ item, first, end };
+    if (!array_reserve(&s->gaps, &s->gap_capacity, s->gap_count + 1, sizeof *s->gaps))
+        return false;
+    s->gaps[s->gap_count++] = (gap){ item, first, end };
     return true;
 }
 
-/* The first gap of an item that ends behind an index, or NULL. */
-static const gap *gap_behind(const schedule *r, size_t item, uint64_t index)
+/* Find the first gap of an item that ends after an index; NULL if there is none. */
+static const gap *gap_after(const schedule *s, size_t item, uint64_t index)
 {
-    size_t low = 0, high = r->gap_count;
+    size_t low = 0, high = s->gap_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const gap *g = &r->gaps[middle];
+        const gap *g = &s->gaps[middle];
         if (g->item < item || (g->item == item && g->end <= index))
             low = middle + 1;
         else
             high = middle;
     }
-    return low < r->gap_count && r->gaps[low].item == item ? &r->gaps[low] : NULL;
+    return low < s->gap_count && s->gaps[low].item == item ? &s->gaps[low] : NULL;
 }
 
-void schedule_left_told(schedule *r)
+void schedule_resume(schedule *s)
 {
-    r->resumed = true;
-    for (uint64_t place = r->place; place < r->most; ++place) {
+    s->resumed = true;
+    for (uint64_t place = s->place; place < s->most; ++place) {
         size_t item;
         uint64_t first, end;
-        schedule_at(r, place, &item, &first, &end);
-        const gap *g = gap_behind(r, item, first);
-        if (!g || g->first > first || g->end < end) /* something of it is done */
-            r->begun = place + 1;
+        schedule_at(s, place, &item, &first, &end);
+        const gap *g = gap_after(s, item, first);
+        if (!g || g->first > first || g->end < end) /* a part of the slice is done */
+            s->started = place + 1;
     }
 }
 
-bool schedule_next(schedule *r, bool more, size_t *item, uint64_t *first, uint64_t *end)
+bool schedule_next(schedule *s, bool more, size_t *item, uint64_t *first, uint64_t *end)
 {
     for (;;) {
-        const gap *g = r->resumed && r->at < r->end ? gap_behind(r, r->item, r->at) : NULL;
-        if (r->at < r->end && (!r->resumed || (g && g->first < r->end))) {
-            *item = r->item;
-            *first = g && g->first > r->at ? g->first : r->at;
-            *end = g && g->end < r->end ? g->end : r->end;
-            r->at = *end;
+        const gap *g = s->resumed && s->at < s->end ? gap_after(s, s->item, s->at) : NULL;
+        if (s->at < s->end && (!s->resumed || (g && g->first < s->end))) {
+            *item = s->item;
+            *first = g && g->first > s->at ? g->first : s->at;
+            *end = g && g->end < s->end ? g->end : s->end;
+            s->at = *end;
             return true;
         }
-        if (r->place >= r->most || (r->place >= r->begun && !more))
+        if (s->place >= s->most || (s->place >= s->started && !more))
             return false;
-        schedule_at(r, r->place++, &r->item, &r->at, &r->end);
+        schedule_at(s, s->place++, &s->item, &s->at, &s->end);
     }
 }
 
-uint64_t schedule_place(const schedule *r)
+uint64_t schedule_place(const schedule *s)
 {
-    return r->place;
+    return s->place;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run with a budget: one night of a rolling coverage. */
+#include "harness/run/sweep_session.h"
+
 #include "harness/run/budget.h"
 #include "harness/run/run_store.h"
 #include "harness/run/sweep.h"
@@ -7,40 +8,43 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool night_open(sweep *s, error *e)
+bool session_open(sweep *s, error *e)
 {
-    if (!(s->schedule = schedule_new(s->items, s->plan.item_count, s->coverage.key)))
+    const coverage *c = &s->session.coverage;
+    if (!(s->session.schedule = schedule_new(s->plan.items, s->plan.tests.item_count, c->key)))
         return error_set(e, "out of memory");
-    schedule_begin(s->schedule, s->coverage.first, budget_most(&s->coverage, s->options->budget));
+    schedule_begin(s->session.schedule, c->first, budget_most(c, s->options->budget));
     return true;
 }
 
-bool night_begin(sweep *s, error *e)
+bool session_begin(sweep *s, error *e)
 {
     const run_options *o = s->options;
-    bool anew;
-    schedule_key(&s->plan, s->items, o, &s->info, s->level, s->coverage.key);
-    s->coverage.total = s->result->planned;
-    s->coverage.portions = schedule_portions(s->items, s->plan.item_count);
-    if (!budget_place(&s->coverage, o, &anew, e))
+    coverage *c = &s->session.coverage;
+    bool restarted;
+    schedule_key(&s->plan.tests, s->plan.items, o, &s->info, s->level, c->key);
+    c->total = s->result->planned;
+    c->slices = schedule_slices(s->plan.items, s->plan.tests.item_count);
+    if (!budget_place(c, o, &restarted, e))
         return false;
-    if (anew)
-        fprintf(stderr, "what is planned is not what it was in the night before: coverage begins anew\n");
-    return night_open(s, e);
+    if (restarted)
+        fprintf(stderr, "the planned cases differ from those of the session before: coverage starts again from 0\n");
+    return session_open(s, e);
 }
 
-/* How many cases the portions have that tonight began of an item. */
-static bool count_begun(sweep *s, size_t item, uint64_t *planned, error *e)
+/* Count the cases of the slices of one test that the session started. */
+static bool count_started(sweep *s, size_t item, uint64_t *planned, error *e)
 {
     const pool_sink sink = sweep_sink(s);
-    const size_t n = s->plan.item_count;
+    const schedule *order = s->session.schedule;
+    const size_t n = s->plan.tests.item_count;
     uint64_t *numbers = calloc(3 * n + 1, sizeof *numbers); /* first, end, planned */
     bool fine = numbers ? true : error_set(e, "out of memory");
     *planned = 0;
-    for (uint64_t place = s->coverage.first; fine && place < schedule_place(s->schedule); ++place) {
+    for (uint64_t place = s->session.coverage.first; fine && place < schedule_place(order); ++place) {
         size_t own;
         uint64_t first, end;
-        schedule_at(s->schedule, place, &own, &first, &end);
+        schedule_at(order, place, &own, &first, &end);
         if (own != item)
             continue;
         numbers[item] = first;
@@ -52,20 +56,23 @@ static bool count_begun(sweep *s, size_t item, uint64_t *planned, error *e)
     return fine;
 }
 
-bool night_end(sweep *s, error *e)
+bool session_end(sweep *s, error *e)
 {
-    if (s->coverage.over || pool_ended_early(s->pool))
+    coverage *c = &s->session.coverage;
+    if (c->over || pool_ended_early(s->pool))
         return true;
     uint64_t planned = 0;
     bool fine = true;
-    for (size_t i = 0; fine && i < s->plan.item_count; ++i) {
-        uint64_t begun = s->items[i].ran;
-        fine = (!pool_gave_up(s->pool, i) || count_begun(s, i, &begun, e)) && sweep_begin_writing(s, e) &&
-               store_set_planned(s->store, (int64_t)i + 1, begun, e);
-        s->items[i].planned = begun;
-        planned += begun;
+    for (size_t i = 0; fine && i < s->plan.tests.item_count; ++i) {
+        run_item *item = &s->plan.items[i];
+        uint64_t started = item->ran;
+        fine = (!pool_gave_up(s->pool, i) || count_started(s, i, &started, e)) && run_file_begin(&s->file, e) &&
+               store_set_planned(s->file.store, (int64_t)i + 1, started, e);
+        item->planned = started;
+        planned += started;
     }
     s->result->planned = planned;
-    budget_end(&s->coverage, schedule_place(s->schedule), s->result->ran);
-    return fine && sweep_begin_writing(s, e) && run_store_coverage(s->store, &s->coverage, e) && sweep_commit(s, e);
+    budget_end(c, schedule_place(s->session.schedule), s->result->ran);
+    return fine && run_file_begin(&s->file, e) && run_store_coverage(s->file.store, c, e) &&
+           run_file_commit(&s->file, e);
 }

@@ -19,12 +19,12 @@ worker_setup worker_setup_of(const run_options *o, const plan *p, const struct w
                            .profile = o->profile,
                            .waivers = o->waivers ? waivers : NULL,
                            .reproduce = reproduce,
-                           .time_limit = o->time_limit,
+                           .limits = o->limits,
                            .repeat = o->repeat };
 }
 
-bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watch, execute_blocklist *bans,
-                 error *e)
+bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watchdog,
+                 execute_blocklist *blocklist, error *e)
 {
     memset(w, 0, sizeof *w);
     w->setup = setup;
@@ -35,14 +35,15 @@ bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_wa
         return error_usage(e, "backend %s reaches feature level %s, not %s", setup->backend, tensor_level_name(highest),
                            tensor_level_name(setup->level));
     const execute_options options = { .profile = setup->profile,
-                                      .level = setup->level ? setup->level : highest, /* judged at its own highest */
+                                      .level =
+                                          setup->level ? setup->level : highest, /* by default the backend's highest */
                                       .waivers = setup->waivers,
                                       .reproduce = setup->reproduce,
-                                      .time_limit = setup->time_limit,
+                                      .limits = setup->limits,
                                       .repeat = setup->repeat,
                                       .isolated = isolated,
-                                      .watchdog = watch,
-                                      .blocklist = bans };
+                                      .watchdog = watchdog,
+                                      .blocklist = blocklist };
     w->executor = execute_open(&w->plugin, &options, e);
     return w->executor != NULL;
 }
@@ -54,17 +55,17 @@ void worker_close(worker *w)
     w->executor = NULL;
 }
 
-static bool take_refused(worker *w, worker_reply *reply)
+static bool collect_refused(worker *w, worker_reply *reply)
 {
     const support *s = execute_refused(w->executor);
     if (s->failed)
         return error_set(&reply->e, "out of memory");
-    reply->refused = s->text ? s->text + w->told : "";
-    w->told = s->length;
+    reply->refused = s->text ? s->text + w->reported : "";
+    w->reported = s->length;
     return true;
 }
 
-void worker_do(worker *w, const worker_request *request, worker_reply *reply)
+void worker_handle(worker *w, const worker_request *request, worker_reply *reply)
 {
     const execute_range *r = &request->range;
     const case_test *t = w->setup->plan->items[request->item].test;
@@ -72,40 +73,42 @@ void worker_do(worker *w, const worker_request *request, worker_reply *reply)
     switch (request->verb) {
     case WORKER_COUNT:
         reply->fine =
-            execute_count(w->executor, t, r->first, r->end, &reply->count, &reply->e) && take_refused(w, reply);
+            execute_count(w->executor, t, r->first, r->end, &reply->count, &reply->e) && collect_refused(w, reply);
         break;
     case WORKER_RUN: reply->fine = execute_run(w->executor, t, r, &reply->chunk, &reply->e); break;
-    case WORKER_TELL: reply->fine = execute_record(w->executor, t, r, request->told, &reply->chunk, &reply->e); break;
-    case WORKER_TRY: reply->fine = execute_replay(w->executor, t, request->replay, &reply->replay, &reply->e); break;
+    case WORKER_REPORT_DEATH:
+        reply->fine = execute_record(w->executor, t, r, request->death, &reply->chunk, &reply->e);
+        break;
+    case WORKER_REPLAY: reply->fine = execute_replay(w->executor, t, request->replay, &reply->replay, &reply->e); break;
     }
 }
 
 /* ---- messages ---- */
 
-static void put_error(wire *w, const error *e)
+static void encode_error(wire *w, const error *e)
 {
     wire_put_u64(w, (uint64_t)e->status);
     wire_encode_text(w, e->text);
 }
 
-static void take_error(wire *w, error *e)
+static void decode_error(wire *w, error *e)
 {
     e->status = (exit_status)wire_take_u64(w);
     wire_decode_string(w, e->text, sizeof e->text);
 }
 
-bool worker_decode_greeting(wire *w, ts_info *info, bool *fine, error *e)
+bool worker_decode_hello(wire *w, ts_info *info, bool *fine, error *e)
 {
     *fine = wire_decode_count(w, 1) != 0;
-    const void *told = *fine ? wire_decode(w, sizeof *info) : NULL;
-    if (told)
-        memcpy(info, told, sizeof *info);
+    const void *bytes = *fine ? wire_decode(w, sizeof *info) : NULL;
+    if (bytes)
+        memcpy(info, bytes, sizeof *info);
     if (!*fine)
-        take_error(w, e);
+        decode_error(w, e);
     return !w->broken;
 }
 
-bool worker_ask(platform_line *line, const worker_request *request, wire *w)
+bool worker_send_request(platform_line *line, const worker_request *request, wire *w)
 {
     const execute_range *r = &request->range;
     const uint64_t head[] = { (uint64_t)request->verb,
@@ -118,20 +121,20 @@ bool worker_ask(platform_line *line, const worker_request *request, wire *w)
                               r->waived_findings,
                               r->alone,
                               r->once,
-                              (uint64_t)request->told };
+                              (uint64_t)request->death };
     wire_clear(w);
     wire_encode(w, head, sizeof head);
     wire_encode_text(w, r->suspicion);
-    if (request->verb == WORKER_TRY)
+    if (request->verb == WORKER_REPLAY)
         replay_encode(request->replay, w);
     return wire_send(w, line);
 }
 
-/* Of a trial, *t and *list are the memory. */
-static bool take_request(wire *w, worker_request *request, replay *t, uint64_t **list)
+/* Decode a request. *t and *list hold the replay of a REPLAY request; the caller frees *list. */
+static bool decode_request(wire *w, worker_request *request, replay *t, uint64_t **list)
 {
     execute_range *r = &request->range;
-    request->verb = (worker_verb)wire_decode_count(w, WORKER_TRY);
+    request->verb = (worker_verb)wire_decode_count(w, WORKER_REPLAY);
     request->item = wire_take_u64(w);
     r->first = wire_take_u64(w);
     r->end = wire_take_u64(w);
@@ -141,11 +144,11 @@ static bool take_request(wire *w, worker_request *request, replay *t, uint64_t *
     r->waived_findings = wire_take_u64(w);
     r->alone = wire_decode_count(w, 1) != 0;
     r->once = wire_decode_count(w, 1) != 0;
-    request->told = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
+    request->death = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
     r->suspicion = wire_decode_text(w);
     *list = NULL;
     request->replay = t;
-    return !w->broken && (request->verb != WORKER_TRY || replay_decode(t, list, w));
+    return !w->broken && (request->verb != WORKER_REPLAY || replay_decode(t, list, w));
 }
 
 bool worker_decode_reply(wire *w, const worker_request *request, worker_reply *reply)
@@ -153,11 +156,11 @@ bool worker_decode_reply(wire *w, const worker_request *request, worker_reply *r
     memset(reply, 0, sizeof *reply);
     reply->fine = wire_decode_count(w, 1) != 0;
     if (!reply->fine)
-        take_error(w, &reply->e);
+        decode_error(w, &reply->e);
     else if (request->verb == WORKER_COUNT) {
         reply->count = wire_decode_count(w, request->range.end - request->range.first);
         reply->refused = wire_decode_text(w);
-    } else if (request->verb == WORKER_TRY)
+    } else if (request->verb == WORKER_REPLAY)
         return replay_result_decode(&reply->replay, request->replay, w);
     else
         return chunk_decode(&reply->chunk, w, request->range.first, request->range.end);
@@ -166,42 +169,42 @@ bool worker_decode_reply(wire *w, const worker_request *request, worker_reply *r
 
 /* ---- the process ---- */
 
-static void greet(const worker *w, bool fine, const error *e, wire *message)
+static void encode_hello(const worker *w, bool fine, const error *e, wire *message)
 {
     wire_clear(message);
     wire_put_u64(message, fine);
     if (fine)
         wire_encode(message, &w->plugin.info, sizeof w->plugin.info);
     else
-        put_error(message, e);
+        encode_error(message, e);
 }
 
-void worker_refuse(platform_line *line, const error *e)
+void worker_send_failure(platform_line *line, const error *e)
 {
     wire message = { 0 };
-    greet(NULL, false, e, &message);
+    encode_hello(NULL, false, e, &message);
     wire_send(&message, line);
     wire_free(&message);
 }
 
-/* One request and its answer. False where nothing more is to come. */
+/* Serve one request. False if the worker must end after it. */
 static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
 {
     worker_request request;
     worker_reply reply;
     replay t;
     uint64_t *list;
-    if (!wire_receive(message, line) || !take_request(message, &request, &t, &list))
+    if (!wire_receive(message, line) || !decode_request(message, &request, &t, &list))
         return false;
-    worker_do(w, &request, &reply);
+    worker_handle(w, &request, &reply);
     wire_clear(answer);
     wire_put_u64(answer, reply.fine);
     if (!reply.fine)
-        put_error(answer, &reply.e);
+        encode_error(answer, &reply.e);
     else if (request.verb == WORKER_COUNT) {
         wire_put_u64(answer, reply.count);
         wire_encode_text(answer, reply.refused);
-    } else if (request.verb == WORKER_TRY)
+    } else if (request.verb == WORKER_REPLAY)
         replay_result_encode(&reply.replay, &t, answer);
     else
         chunk_encode(&reply.chunk, answer);
@@ -212,23 +215,23 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
     return more;
 }
 
-void worker_live(void *context, platform_line *line)
+void worker_main(void *context, platform_line *line)
 {
     const worker_context *c = context;
     worker w;
-    wire message = { 0 }, answer = { 0 };
+    wire message = { 0 }, reply = { 0 };
     error e = { .text = "" };
-    platform_heed_faults();
-    platform_process_allow_cut(&c->watch->step, &c->watch->interrupt);
-    atomic_store(&c->watch->starting, 1);
-    bool fine = worker_open(&w, c->setup, true, c->watch, c->bans, &e);
-    atomic_store(&c->watch->starting, 0);
-    platform_heed_faults(); /* whatever the backend did to them */
-    greet(&w, fine, &e, &answer);
-    bool spoiled = !wire_send(&answer, line);
-    while (fine && !spoiled && serve(&w, line, &message, &answer))
+    platform_install_fault_handlers();
+    platform_process_allow_interrupt(&c->watchdog->step, &c->watchdog->interrupt);
+    atomic_store(&c->watchdog->starting, 1);
+    bool fine = worker_open(&w, c->setup, true, c->watchdog, c->blocklist, &e);
+    atomic_store(&c->watchdog->starting, 0);
+    platform_install_fault_handlers(); /* the backend may have replaced them */
+    encode_hello(&w, fine, &e, &reply);
+    bool sent = wire_send(&reply, line);
+    while (fine && sent && serve(&w, line, &message, &reply))
         continue;
-    /* Its process is about to end: the backend is not closed, since after a fault that could do anything. */
+    /* The backend is not closed: after a fault that could do anything, and the process ends now anyway. */
     wire_free(&message);
-    wire_free(&answer);
+    wire_free(&reply);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A worker: a process with a backend and an executor of its own, which does what the run asks of it, one message for
- * one. Whatever the backend does to it, the run goes on with another one (pool.h).
+ * A worker: a process with a backend and an executor of its own. It receives requests from the run and answers each
+ * with one reply. Whatever the backend does to the process, the run continues with another worker (pool.h).
  */
 #ifndef TOUCHSTONE_WORKER_H
 #define TOUCHSTONE_WORKER_H
@@ -12,82 +12,82 @@
 #include "harness/execute/replay.h"
 #include "harness/base/wire.h"
 
-/* What a worker starts from; inherited, and sent only where the system has no copies of processes. */
+/* What a worker starts from. A forked worker inherits it; it is sent only where processes cannot be forked. */
 typedef struct worker_setup {
     const plan *plan;
     const char *backend;
     const ts_option *backend_options;
     size_t backend_option_count;
-    ts_level level;        /* 0: the backend's own highest */
-    uint32_t profile;      /* ts_profile */
-    const struct waivers *waivers; /* as of execute_options, as is the next */
+    ts_level level;                /* 0: the backend's own highest */
+    uint32_t profile;              /* ts_profile */
+    const struct waivers *waivers; /* these two as in execute_options */
     const char *reproduce;
-    double time_limit;
+    case_limits limits;
     uint64_t repeat;
-    /* For a worker that inherits nothing, and makes plan and waivers again (worker_anew.h): */
-    const char *run_config; /* recipe.h */
-    int64_t began;         /* the day on which waivers are judged, as time_t */
+    /* For a spawned worker, which inherits nothing and makes plan and waivers again (worker_spawn.h): */
+    const char *run_config; /* of run_config_write */
+    int64_t began;          /* when the run was started, as time_t: waivers that had expired by then are left out */
 } worker_setup;
 
-/* What run options say of it; recipe and began are left empty. Waivers count where the options name a file of them. */
+/* The setup for run options. run_config and began are left empty. Waivers are used only if the options name a file. */
 worker_setup worker_setup_of(const run_options *o, const plan *p, const struct waivers *waivers, const char *reproduce);
 
-typedef enum worker_verb { WORKER_COUNT, WORKER_RUN, WORKER_TELL, WORKER_TRY } worker_verb;
+typedef enum worker_verb { WORKER_COUNT, WORKER_RUN, WORKER_REPORT_DEATH, WORKER_REPLAY } worker_verb;
 
 /* One piece of work for one test of the plan. */
 typedef struct worker_request {
     worker_verb verb;
-    size_t item;         /* of the plan */
-    execute_range range; /* COUNT: indices alone; TELL: the index is range.first */
-    verdict told;        /* TELL: the verdict, and in range.suspicion how the process ended */
-    const replay *replay; /* TRY */
+    size_t item;          /* of the plan */
+    execute_range range;  /* COUNT: only the indices. REPORT_DEATH: the case is range.first */
+    verdict death;        /* REPORT_DEATH: the verdict; range.suspicion says how the process ended */
+    const replay *replay; /* REPLAY */
 } worker_request;
 
-/* What came of it. */
 typedef struct worker_reply {
-    bool fine;      /* else e says why the suite failed */
+    bool fine; /* false: the suite itself failed, as e says */
     error e;
-    uint64_t count; /* COUNT: legal cases */
-    const char *refused; /* COUNT: classes that the backend refused and that this worker has not told before, as lines
-                            of support.h; lives until the next request or message */
-    chunk chunk;    /* RUN and TELL: to be cleared */
-    replay_result replay; /* TRY: to be freed */
+    uint64_t count;       /* COUNT: legal cases */
+    const char *refused;  /* COUNT: classes of cases that the backend refused and that this worker has not reported
+                             before, as lines of support.h. Valid until the next request or message */
+    chunk chunk;          /* RUN and REPORT_DEATH: the caller clears it */
+    replay_result replay; /* REPLAY: the caller frees it */
 } worker_reply;
 
 typedef struct worker {
     const worker_setup *setup;
     plugin plugin;
     executor *executor;
-    size_t told; /* bytes of execute_refused that are */
+    size_t reported; /* bytes of execute_refused that were reported */
 } worker;
 
-/* Open the backend: w->plugin.info says who it is. To be closed in either case. A level that the backend does not
-   reach is an error. watch and bans: as of execute_options, or NULL. */
-bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watch, execute_blocklist *bans,
-                 error *e);
+/* Open the backend and fill in w->plugin.info. The caller closes *w whether this succeeds or not. A level that the
+   backend does not reach is an error. watchdog and blocklist: as in execute_options; may be NULL. */
+bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watchdog,
+                 execute_blocklist *blocklist, error *e);
 void worker_close(worker *w);
 
 /* Do one piece of work. */
-void worker_do(worker *w, const worker_request *request, worker_reply *reply);
+void worker_handle(worker *w, const worker_request *request, worker_reply *reply);
 
 /* ---- as a process ---- */
 
 typedef struct worker_context {
     const worker_setup *setup;
-    execute_watchdog *watch;
-    execute_blocklist *bans;
+    execute_watchdog *watchdog;
+    execute_blocklist *blocklist;
 } worker_context;
 
-/* The whole life of a worker process, for platform_process_start; context is a worker_context. It says who the backend
-   is, or why it can't be opened, and then answers requests, until the line closes or a chunk was spoiled. */
-void worker_live(void *context, platform_line *line);
+/* The main function of a worker process, for platform_process_start; context is a worker_context. The worker sends
+   hello: the backend's ts_info, or why the backend cannot be opened. Then it serves requests until the line closes or
+   the backend has tainted the process. */
+void worker_main(void *context, platform_line *line);
 
-/* The same of one that cannot even begin: it says why. */
-void worker_refuse(platform_line *line, const error *e);
+/* Send hello of a worker that cannot start, with the reason. */
+void worker_send_failure(platform_line *line, const error *e);
 
-/* The other end. The greeting, once: false where no sense can be made of it. Then, request by request. */
-bool worker_decode_greeting(wire *w, ts_info *info, bool *fine, error *e);
-bool worker_ask(platform_line *line, const worker_request *request, wire *w);
+/* The run's side of the line. Each function returns false if the message cannot be sent or is not valid. */
+bool worker_decode_hello(wire *w, ts_info *info, bool *fine, error *e);
+bool worker_send_request(platform_line *line, const worker_request *request, wire *w);
 bool worker_decode_reply(wire *w, const worker_request *request, worker_reply *reply);
 
 #endif

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_WATCH, SHARED_BANS, SHARED_COUNT };
+enum { SHARED_WATCHDOG, SHARED_BLOCKLIST, SHARED_COUNT };
 
-struct worker_again_parts {
+struct worker_spawned_parts {
     run_options options;
     run_config run_config;
     plan plan;
@@ -27,19 +27,19 @@ void worker_encode_setup(wire *w, const worker_setup *setup)
     wire_put_u64(w, (uint64_t)setup->began);
 }
 
-platform_anew worker_anew(const wire *w, const worker_context *c)
+platform_anew worker_spawn_data(const wire *w, const worker_context *c)
 {
     platform_anew anew = { .bytes = w->bytes, .size = w->size, .shared_count = SHARED_COUNT };
-    anew.shared[SHARED_WATCH] = c->watch;
-    anew.shared[SHARED_BANS] = c->bans;
+    anew.shared[SHARED_WATCHDOG] = c->watchdog;
+    anew.shared[SHARED_BLOCKLIST] = c->blocklist;
     return anew;
 }
 
-bool worker_decode_setup(worker_again *again, const void *bytes, size_t size, error *e)
+bool worker_decode_setup(worker_spawned *s, const void *bytes, size_t size, error *e)
 {
     wire w = { 0 };
-    memset(again, 0, sizeof *again);
-    struct worker_again_parts *parts = again->parts = calloc(1, sizeof *parts);
+    memset(s, 0, sizeof *s);
+    struct worker_spawned_parts *parts = s->parts = calloc(1, sizeof *parts);
     wire_encode(&w, bytes, size);
     const char *text = wire_decode_text(&w), *reproduce = wire_decode_text(&w), *suite = wire_decode_text(&w);
     const uint64_t items = wire_take_u64(&w);
@@ -47,42 +47,42 @@ bool worker_decode_setup(worker_again *again, const void *bytes, size_t size, er
     if (!parts || w.broken || !(parts->reproduce = strdup(reproduce ? reproduce : "")) ||
         !run_config_read(&parts->run_config, text, &parts->options)) {
         wire_free(&w);
-        return error_set(e, "a worker does not understand what it was told, or is out of memory");
+        return error_set(e, "a worker cannot decode its setup, or is out of memory");
     }
     const run_options *o = &parts->options;
     bool fine = (!o->waivers || waivers_load(&parts->waivers, o->waivers, began, e)) &&
                 plan_make(&parts->plan, o->queries, o->query_count, o->tier, e);
     if (fine && (parts->plan.item_count != items || !suite || strcmp(parts->plan.suite_digest, suite) != 0))
-        fine = error_usage(e, "the case files were changed while the run was on");
+        fine = error_usage(e, "the case files were changed while the run was in progress");
     wire_free(&w);
-    again->setup = worker_setup_of(o, &parts->plan, &parts->waivers, parts->reproduce);
+    s->setup = worker_setup_of(o, &parts->plan, &parts->waivers, parts->reproduce);
     return fine;
 }
 
-void worker_free_setup(worker_again *again)
+void worker_free_setup(worker_spawned *s)
 {
-    if (!again->parts)
+    if (!s->parts)
         return;
-    plan_free(&again->parts->plan);
-    waivers_free(&again->parts->waivers);
-    run_config_free(&again->parts->run_config);
-    free(again->parts->reproduce);
-    free(again->parts);
-    memset(again, 0, sizeof *again);
+    plan_free(&s->parts->plan);
+    waivers_free(&s->parts->waivers);
+    run_config_free(&s->parts->run_config);
+    free(s->parts->reproduce);
+    free(s->parts);
+    memset(s, 0, sizeof *s);
 }
 
-void worker_be_one(void)
+void worker_run_if_spawned(void)
 {
     const platform_begun *begun = platform_process_begun();
-    worker_again again;
+    worker_spawned s;
     error e = { .text = "" };
     if (!begun)
         return;
-    if (worker_decode_setup(&again, begun->bytes, begun->size, &e)) {
-        worker_context c = { &again.setup, begun->shared[SHARED_WATCH], begun->shared[SHARED_BANS] };
-        worker_live(&c, begun->line);
+    if (worker_decode_setup(&s, begun->bytes, begun->size, &e)) {
+        worker_context c = { &s.setup, begun->shared[SHARED_WATCHDOG], begun->shared[SHARED_BLOCKLIST] };
+        worker_main(&c, begun->line);
     } else {
-        worker_refuse(begun->line, &e);
+        worker_send_failure(begun->line, &e);
     }
     platform_process_leave();
 }

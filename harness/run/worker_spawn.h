@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A worker on a system without copies of processes: the program started anew, which makes plan and waivers again. */
+/* Workers on a platform that cannot fork: Touchstone spawns its own program, and the new process makes plan and waivers
+   again. */
 #ifndef TOUCHSTONE_WORKER_SPAWN_H
 #define TOUCHSTONE_WORKER_SPAWN_H
 
 #include "harness/run/worker.h"
 
-/* Write down what such a worker starts from. */
+/* Encode what a spawned worker needs to start. */
 void worker_encode_setup(wire *w, const worker_setup *setup);
 
-/* And what it is told where it begins: those bytes, and the memory that it shares with the run. Lives as long as the
-   former. */
-platform_anew worker_anew(const wire *w, const worker_context *c);
+/* The data for platform_process_start: the encoded setup, and the memory shared with the run. Valid as long as w is. */
+platform_anew worker_spawn_data(const wire *w, const worker_context *c);
 
-/* A setup that was read, and what it points at. */
-typedef struct worker_again {
+/* A decoded setup, and the memory that it points into. */
+typedef struct worker_spawned {
     worker_setup setup;
-    struct worker_again_parts *parts;
-} worker_again;
+    struct worker_spawned_parts *parts;
+} worker_spawned;
 
-/* Make it again from such bytes; to be freed in either case. Errors: what waivers_load and plan_make say; another suite
-   than that of the run, whose files must have been changed meanwhile. */
-bool worker_decode_setup(worker_again *again, const void *bytes, size_t size, error *e);
-void worker_free_setup(worker_again *again);
+/* Decode a setup, and make its plan and waivers. The caller frees *s whether this succeeds or not. Errors: those of
+   waivers_load and plan_make; the suite digest differs from the run's, because a case file was changed meanwhile. */
+bool worker_decode_setup(worker_spawned *s, const void *bytes, size_t size, error *e);
+void worker_free_setup(worker_spawned *s);
 
-/* Where this process was started as a worker, be one to the end of it; else come back at once. To be called first of
-   all in the main of every program that starts workers. */
-void worker_be_one(void);
+/* If this process was spawned as a worker, run it and never return. Every program that starts workers calls this first
+   in main. */
+void worker_run_if_spawned(void);
 
 #endif

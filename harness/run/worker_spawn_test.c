@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a worker is told that inherits nothing, and what it makes of that. */
+/* The setup of a spawned worker: encoded by the run, decoded by the worker. */
 #include "harness/run/worker_spawn.h"
 
 #include "harness/testing/platform_testing.h"
@@ -15,8 +15,8 @@
 static const char *const queries[] = { "dml.slice1:pairwise where rank == 2", "dml.gather:examples" };
 static const ts_option options[] = { { "fault", "none" }, { "other", "a=b" } };
 
-/* The setup of a run, written down; the plan, which outlives it, has to be freed. */
-static void put(wire *w, plan *p, const char *suite)
+/* Encode the setup of a run. The caller frees *p. suite: a suite digest instead of the plan's, or NULL. */
+static void encode(wire *w, plan *p, const char *suite)
 {
     const run_options o = { .backend = "faulty",
                             .backend_options = options,
@@ -26,7 +26,7 @@ static void put(wire *w, plan *p, const char *suite)
                             .tier = TIER_FULL,
                             .level = TS_LEVEL_4_1,
                             .profile = TS_PROFILE_NUMPY,
-                            .time_limit = 0.1,
+                            .limits = { .seconds = 0.1 },
                             .repeat = 3 };
     error e;
     char *text = run_config_write(&o);
@@ -41,17 +41,17 @@ static void put(wire *w, plan *p, const char *suite)
     free(text);
 }
 
-static void a_setup_is_made_again(void **state)
+static void a_setup_survives_encoding(void **state)
 {
     (void)state;
     wire w = { 0 };
     plan p;
-    worker_again again;
+    worker_spawned spawned;
     error e = { .text = "" };
-    put(&w, &p, NULL);
-    if (!worker_decode_setup(&again, w.bytes, w.size, &e))
+    encode(&w, &p, NULL);
+    if (!worker_decode_setup(&spawned, w.bytes, w.size, &e))
         fail_msg("%s", e.text);
-    const worker_setup *s = &again.setup;
+    const worker_setup *s = &spawned.setup;
     assert_string_equal(s->backend, "faulty");
     assert_int_equal(s->backend_option_count, 2);
     assert_string_equal(s->backend_options[1].key, "other");
@@ -59,7 +59,7 @@ static void a_setup_is_made_again(void **state)
     assert_int_equal(s->level, TS_LEVEL_4_1);
     assert_int_equal(s->profile, TS_PROFILE_NUMPY);
     assert_string_equal(s->reproduce, "-b faulty");
-    assert_true(s->time_limit == 0.1);
+    assert_true(s->limits.seconds == 0.1);
     assert_int_equal(s->repeat, 3);
     assert_null(s->waivers);
     assert_int_equal(s->plan->item_count, p.item_count);
@@ -68,58 +68,58 @@ static void a_setup_is_made_again(void **state)
         assert_int_equal(s->plan->items[i].first, p.items[i].first);
         assert_int_equal(s->plan->items[i].end, p.items[i].end);
     }
-    worker_free_setup(&again);
+    worker_free_setup(&spawned);
     plan_free(&p);
     wire_free(&w);
 }
 
-static void another_suite_is_refused(void **state)
+static void another_suite_digest_is_refused(void **state)
 {
     (void)state;
     wire w = { 0 };
     plan p;
-    worker_again again;
+    worker_spawned spawned;
     error e = { .text = "" };
-    put(&w, &p, "0123");
-    assert_false(worker_decode_setup(&again, w.bytes, w.size, &e));
+    encode(&w, &p, "0123");
+    assert_false(worker_decode_setup(&spawned, w.bytes, w.size, &e));
     assert_non_null(strstr(e.text, "case files were changed"));
     assert_int_equal(e.status, EXIT_BAD_USAGE);
-    worker_free_setup(&again);
+    worker_free_setup(&spawned);
     plan_free(&p);
     wire_free(&w);
 }
 
-/* Cut anywhere, it is no setup; nothing is lost over it. */
-static void pieces_are_refused(void **state)
+/* A truncated setup is refused, without a leak. */
+static void truncated_setups_are_refused(void **state)
 {
     (void)state;
     wire w = { 0 };
     plan p;
-    put(&w, &p, NULL);
+    encode(&w, &p, NULL);
     for (size_t size = 0; size < w.size; ++size) {
-        worker_again again;
+        worker_spawned spawned;
         error e = { .text = "" };
-        assert_false(worker_decode_setup(&again, w.bytes, size, &e));
-        assert_non_null(strstr(e.text, "does not understand"));
-        worker_free_setup(&again);
+        assert_false(worker_decode_setup(&spawned, w.bytes, size, &e));
+        assert_non_null(strstr(e.text, "cannot decode"));
+        worker_free_setup(&spawned);
     }
     plan_free(&p);
     wire_free(&w);
 }
 
-static void shared_memory_is_named(void **state)
+static void spawn_data_names_the_shared_memory(void **state)
 {
     (void)state;
-    execute_watchdog watch;
-    static execute_blocklist bans;
-    const worker_context c = { NULL, &watch, &bans };
+    execute_watchdog watchdog;
+    static execute_blocklist blocklist;
+    const worker_context c = { NULL, &watchdog, &blocklist };
     unsigned char bytes[] = { 1, 2 };
-    const platform_anew anew = worker_anew(&(wire){ .bytes = bytes, .size = 2 }, &c);
+    const platform_anew anew = worker_spawn_data(&(wire){ .bytes = bytes, .size = 2 }, &c);
     assert_ptr_equal(anew.bytes, bytes);
     assert_int_equal(anew.size, 2);
     assert_int_equal(anew.shared_count, 2);
-    assert_ptr_equal(anew.shared[0], &watch);
-    assert_ptr_equal(anew.shared[1], &bans);
+    assert_ptr_equal(anew.shared[0], &watchdog);
+    assert_ptr_equal(anew.shared[1], &blocklist);
 }
 
 static int use_cases(void **state)
@@ -131,11 +131,11 @@ static int use_cases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_setup_is_made_again),
-        cmocka_unit_test(another_suite_is_refused),
-        cmocka_unit_test(pieces_are_refused),
-        cmocka_unit_test(shared_memory_is_named),
+        cmocka_unit_test(a_setup_survives_encoding),
+        cmocka_unit_test(another_suite_digest_is_refused),
+        cmocka_unit_test(truncated_setups_are_refused),
+        cmocka_unit_test(spawn_data_names_the_shared_memory),
     };
-    worker_be_one(); /* which this process is none of */
+    worker_run_if_spawned();
     return cmocka_run_group_tests(tests, use_cases, NULL);
 }

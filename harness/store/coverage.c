@@ -12,8 +12,8 @@
 char *coverage_write(const coverage *c)
 {
     json_t *root = json_pack(
-        "{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:b}", "key", c->key, "night", (json_int_t)c->night, "since",
-        (json_int_t)c->since, "round", (json_int_t)c->round, "portions", (json_int_t)c->portions, "first",
+        "{s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:b,s:b}", "key", c->key, "session", (json_int_t)c->session,
+        "since", (json_int_t)c->since, "round", (json_int_t)c->round, "slices", (json_int_t)c->slices, "first",
         (json_int_t)c->first, "end", (json_int_t)c->end, "total", (json_int_t)c->total, "ran", (json_int_t)c->ran,
         "round_ran", (json_int_t)c->round_ran, "ever", (json_int_t)c->ever, "chained", c->chained, "over", c->over);
     char *written = root ? json_dumps(root, JSON_COMPACT) : NULL;
@@ -23,10 +23,10 @@ char *coverage_write(const coverage *c)
 
 bool coverage_read(coverage *c, const char *written)
 {
-    static const char *const names[] = { "night", "since", "round", "portions",  "first",
-                                         "end",   "total", "ran",   "round_ran", "ever" };
-    uint64_t *const numbers[] = { &c->night, &c->since, &c->round, &c->portions,  &c->first,
-                                  &c->end,   &c->total, &c->ran,   &c->round_ran, &c->ever };
+    static const char *const names[] = { "session", "since", "round", "slices",    "first",
+                                         "end",     "total", "ran",   "round_ran", "ever" };
+    uint64_t *const numbers[] = { &c->session, &c->since, &c->round, &c->slices,    &c->first,
+                                  &c->end,     &c->total, &c->ran,   &c->round_ran, &c->ever };
     const char *key;
     int chained, over;
     memset(c, 0, sizeof *c);
@@ -43,7 +43,7 @@ bool coverage_read(coverage *c, const char *written)
         snprintf(c->key, sizeof c->key, "%s", key);
         c->chained = chained != 0;
         c->over = over != 0;
-        fine = c->first <= c->end && c->end <= c->portions && c->since <= c->night;
+        fine = c->first <= c->end && c->end <= c->slices && c->since <= c->session;
     }
     json_decref(root);
     return fine;
@@ -56,7 +56,7 @@ bool coverage_of_run(coverage *c, store *s)
 
 bool coverage_complete(const coverage *c)
 {
-    return c->chained && c->over && (c->end == c->portions || c->round_ran == c->total);
+    return c->chained && c->over && (c->end == c->slices || c->round_ran == c->total);
 }
 
 int coverage_share(uint64_t part, uint64_t whole, char *buf, size_t size)
@@ -81,14 +81,14 @@ int coverage_describe(const coverage *c, char *buf, size_t size)
     text_count(&t, c->ran);
     text_add(&t, " of ");
     text_count(&t, c->total);
-    text_add(&t, " of the tier (");
+    text_add(&t, " cases of the tier (");
     add_share(&t, c->ran, c->total);
     text_add(&t, "); ever run: ");
     if (!c->chained) {
-        text_add(&t, "not known, since nights of a fixed slice do not know of each other");
+        text_add(&t, "unknown, since sessions with a fixed range of slices do not know of each other");
     } else {
         add_share(&t, c->ever, c->total);
-        text_format(&t, " since night %" PRIu64, c->since);
+        text_format(&t, " since session %" PRIu64, c->since);
         if (c->round > 0) {
             text_format(&t, ", for the %s time ", c->round == 1 ? "second" : "next");
             add_share(&t, c->round_ran, c->total);
@@ -105,7 +105,7 @@ typedef struct search {
     bool found, same;
 } search;
 
-/* Rows come oldest first: the last one with the key, or the last of all. */
+/* Rows come oldest first. Keep the last one with the key, or the last of all. */
 static bool take_row(void *context, const coverage *c)
 {
     search *s = context;
@@ -136,5 +136,5 @@ bool coverage_find(const char *path, const char *key, coverage *c, bool *found, 
     }
     *found = coverage_of_run(c, s);
     store_close(s);
-    return *found || error_usage(e, "%s: was run without --budget, and tells of no night", path);
+    return *found || error_usage(e, "%s: was run without --budget, and records no session", path);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What share of a tier has ever been run, by runs that each have a budget of time: one night after another goes on
- * where the one before ended. A run keeps this as text (STORE_COVERAGE), and a history a row for each night.
+ * Which share of a tier has ever been run by sessions: runs with a budget of time, each of which continues where the
+ * session before ended. A run stores this as text (STORE_COVERAGE), and a history stores a row for each session.
  */
 #ifndef TOUCHSTONE_COVERAGE_H
 #define TOUCHSTONE_COVERAGE_H
@@ -9,42 +9,43 @@
 #include "harness/base/error.h"
 #include "harness/store/store.h"
 
-/* Counts of portions are places in the order of rolling.h; the others are cases. */
+/* The schedule (harness/run/schedule.h) cuts the tier into slices; first and end are places in its order. */
 typedef struct coverage {
-    char key[33];        /* of the cases and their order: of suite, queries, tier, backend, what it owes. Nights of one
-                            key go on one with another; under another key all begins anew */
-    uint64_t night;      /* number of this one */
-    uint64_t since;      /* and of the first with this key */
-    uint64_t round;      /* how often all portions had been run before */
-    uint64_t portions;   /* that there are */
-    uint64_t first, end; /* places of tonight's: [first, end). end is first until the night is over */
-    uint64_t total, ran; /* cases of all portions; of tonight's, that ran */
-    uint64_t round_ran;  /* cases that ran in this round, tonight's among them */
-    uint64_t ever;       /* the same of the round in which most ran */
-    bool chained;        /* it goes on where another ended, or is the first. Else it has a fixed slice, and what other
-                            nights ran of theirs is not known: round_ran and ever are those of tonight */
-    bool over;           /* all that was begun tonight is done */
+    char key[33];        /* identifies the cases and their order: a hash over suite, queries, tier, backend and planned
+                            cases. A session continues another one only if both have the same key */
+    uint64_t session;    /* number of this session */
+    uint64_t since;      /* number of the first session with this key */
+    uint64_t round;      /* how often all slices had been run before */
+    uint64_t slices;     /* in all */
+    uint64_t first, end; /* this session ran the slices [first, end). end equals first until the session is over */
+    uint64_t total, ran; /* cases of all slices; cases that this session ran */
+    uint64_t round_ran;  /* cases run in this round so far */
+    uint64_t ever;       /* cases run in the round that ran most */
+    bool chained;        /* the session continues another one, or starts a chain. Otherwise it has a fixed range of
+                            slices and does not know of other sessions: round_ran and ever count this session only */
+    bool over;           /* all slices that the session started are done */
 } coverage;
 
-/* As JSON, to be freed; NULL where memory is out. */
+/* Write as JSON. The caller frees the text; NULL if out of memory. */
 char *coverage_write(const coverage *c);
-/* False where it is none. */
+/* Read what coverage_write wrote. False if the text is not valid. */
 bool coverage_read(coverage *c, const char *written);
-/* Of a run. False where it has none: it was run without a budget. */
+/* Read the coverage of a run. False if it was run without a budget. */
 bool coverage_of_run(coverage *c, store *s);
 
-/* Has all been run in its round? Behind the last case there may be portions without one. */
+/* Have all cases of the round been run? Slices after the last case may be left; they have none. */
 bool coverage_complete(const coverage *c);
 
-/* "5.0 %", and never 0 or 100 where it is not. Returns what snprintf would. */
+/* Print a share as "5.0 %". Only a share of nothing prints as 0, and only the whole as 100. Returns what snprintf
+   would. */
 int coverage_share(uint64_t part, uint64_t whole, char *buf, size_t size);
 
-/* "ran 12,345,678 of 1,234,567,890 of the tier (1.0 %); ever run: 5.0 % since night 12". Returns what snprintf would.
- */
+/* Print "ran 12,345,678 of 1,234,567,890 cases of the tier (1.0 %); ever run: 5.0 % since session 12". Returns what
+   snprintf would. */
 int coverage_describe(const coverage *c, char *buf, size_t size);
 
-/* Where the night before ended, as its run or a history tells: of a history, the last night with this key, or any if
-   there is none. *found: is there one? Errors: the file is neither (EXIT_BAD_USAGE). */
+/* Find the session before, in its run or in a history. In a history that is the last session with this key, or the last
+   session of all if none has the key. *found: is there one? The file is neither a run nor a history: EXIT_BAD_USAGE. */
 bool coverage_find(const char *path, const char *key, coverage *c, bool *found, error *e);
 
 #endif

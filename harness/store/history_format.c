@@ -24,6 +24,9 @@ static const char schema[] =
     " PRIMARY KEY(region, first)) WITHOUT ROWID;"
     "CREATE TABLE coverage(run INTEGER PRIMARY KEY, text TEXT NOT NULL);";
 
+/* The texts of coverage name their counts otherwise since then. */
+#define COVERAGE_TEXT "replace(replace(text, '\"night\":', '\"session\":'), '\"portions\":', '\"slices\":')"
+
 /* From format 1. Its first files lack the table of coverage; and the columns of the table night were named otherwise in
    some, but have always had the same order. */
 static const char convert_tables[] =
@@ -31,6 +34,7 @@ static const char convert_tables[] =
     "ALTER TABLE coverage RENAME COLUMN night TO run;"
     "ALTER TABLE count RENAME COLUMN night TO run;" RUN_TABLE "INSERT INTO run SELECT * FROM night;"
     "DROP TABLE night;"
+    "UPDATE coverage SET text = " COVERAGE_TEXT ";"
     "UPDATE series SET tier = replace(tier, ' by nights', ' by sessions');";
 
 /* The same for a reader, which must not change the file: views with the names of format 2 hide its tables. */
@@ -41,7 +45,8 @@ static const char convert_views[] =
     "CREATE TEMP VIEW count(test, verdict, run, cases) AS SELECT test, verdict, night, cases FROM main.count;"
     "CREATE TEMP VIEW series(id, backend, device, options, level, tier, query) AS SELECT id, backend, device, options,"
     " level, replace(tier, ' by nights', ' by sessions'), query FROM main.series;";
-static const char coverage_view[] = "CREATE TEMP VIEW coverage(run, text) AS SELECT night, text FROM main.coverage";
+static const char coverage_view[] =
+    "CREATE TEMP VIEW coverage(run, text) AS SELECT night, " COVERAGE_TEXT " FROM main.coverage";
 static const char no_coverage_view[] = "CREATE TEMP VIEW coverage(run, text) AS SELECT 0, '' WHERE 0";
 
 static bool query_number(const history *h, const char *sql, int64_t *value, error *e)

@@ -258,7 +258,7 @@ void summary_headline(const summary *m, const char *level, text *t)
         else if (m->quick)
             text_format(t, "%s tier quick", outcome == OUTCOME_PARTLY ? " of" : " in");
         if (m->share)
-            text_format(t, "%s in the share of night %" PRIu64, narrowed || m->quick ? "," : "", m->coverage.night);
+            text_format(t, "%s in session %" PRIu64, narrowed || m->quick ? "," : "", m->coverage.session);
         if (leveled)
             text_format(t, "%s at feature level %s",
                         outcome == OUTCOME_PARTLY || narrowed || m->quick || m->share ? "," : "", level);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tests of whole runs share: a folder with case files of their own, options, and ways to run and to be killed. */
+/* What the tests of whole runs share: a folder with their own case files, options, and functions that execute or kill
+   a run. */
 #ifndef TOUCHSTONE_RUN_RIG_H
 #define TOUCHSTONE_RUN_RIG_H
 
@@ -7,6 +8,7 @@
 #include "harness/run/run.h"
 #include "harness/store/store.h"
 #include "harness/run/worker_spawn.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -32,20 +34,46 @@ static inline const char *in_folder(const char *name)
     return path;
 }
 
-/* The folder, with this case file for dml.element_wise_identity. */
+/* Write the case file of an operator. */
+static inline int write_cases(const char *op, const char *text)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(op, "."), op);
+    if (access(in_folder(name), F_OK) != 0 && testing_make_folder(in_folder(name)) != 0)
+        return -1;
+    snprintf(name, sizeof name, "%.*s/%.24s.lua", (int)strcspn(op, "."), op, op + strcspn(op, ".") + 1);
+    return testing_write(in_folder(name), text);
+}
+
+/* Write a case file that any operator can have: one test, of tier exhaustive. */
+static inline int write_any_cases(const ts_operator *op)
+{
+    char text[2048];
+    size_t used = (size_t)snprintf(text, sizeof text,
+                                   "local op = operator '%s'\n"
+                                   "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\n"
+                                   "op:axis 'size' { 3, per = 'rank' }\nop:bind {",
+                                   op->name);
+    for (unsigned i = 0; i < op->tensor_count; ++i)
+        if (op->tensors[i].role == TS_INPUT)
+            used += (size_t)snprintf(text + used, sizeof text - used, " %s = { DataType = 'dtype', Sizes = 'size' },",
+                                     op->tensors[i].name);
+    snprintf(text + used, sizeof text - used, " }\nop:test 'none' { 'none', tier = 'exhaustive' }\n");
+    return write_cases(op->name, text);
+}
+
+/* Make the folder, with a case file for every operator; that of dml.element_wise_identity is `cases`. */
 static inline int set_up_with(const char *cases)
 {
+    size_t count;
+    const ts_operator *const *all = operators_all(&count);
     if (testing_folder(folder) != 0 || testing_setenv("TOUCHSTONE_CASES", folder) != 0 ||
         testing_setenv("TOUCHSTONE_BACKENDS", NULL) != 0)
         return -1;
-    /* The digest of the suite is over all case files; the others are not loaded. */
-    if (testing_make_folder(in_folder("dml")) != 0 || testing_make_folder(in_folder("openvino")) != 0 ||
-        testing_touch(in_folder("dml/slice1.lua")) != 0 || testing_touch(in_folder("dml/gather.lua")) != 0 ||
-        testing_touch(in_folder("dml/random_generator.lua")) != 0 ||
-        testing_touch(in_folder("openvino/strided_slice.lua")) != 0)
-        return -1;
-    FILE *f = fopen(in_folder("dml/element_wise_identity.lua"), "w");
-    return !f || fputs(cases, f) < 0 || fclose(f) != 0 ? -1 : 0;
+    for (size_t i = 0; i < count; ++i)
+        if (write_any_cases(all[i]) != 0)
+            return -1;
+    return write_cases("dml.element_wise_identity", cases);
 }
 
 static inline int set_up(void **state)
@@ -74,7 +102,7 @@ static inline int no_runs(void **state)
 
 static const char *const identity[] = { "dml.element_wise_identity" };
 
-/* A fault of the saboteur, or NULL for the cpu backend. */
+/* Options for a fault of the backend `faulty` or, if that is NULL, for the backend `cpu`. */
 static inline run_options options_for(const ts_option *fault, unsigned workers)
 {
     return (run_options){ .backend = fault ? "faulty" : "cpu",
@@ -85,12 +113,12 @@ static inline run_options options_for(const ts_option *fault, unsigned workers)
                           .tier = TIER_FULL,
                           .max_findings = 1000,
                           .workers = workers,
-                          .time_limit = 0.1,
-                          .max_losses = 100,
+                          .limits = { .seconds = 0.1, .losses = 100 },
                           .output = in_folder("a.run"),
                           .command = "touchstone run" };
 }
 
+/* Execute a run, and fail the test if that does not succeed. */
 static inline run_result ran(const run_options *o)
 {
     run_result r;
@@ -101,10 +129,10 @@ static inline run_result ran(const run_options *o)
     return r;
 }
 
-/* Begin a run in a process of its own, and end that with SIGKILL once it has something. */
+/* Execute a run in another process, and kill that with SIGKILL when begun_enough(its run file). */
 static inline bool kill_a_run(const run_options *o, bool (*begun_enough)(store *s))
 {
-#if defined(_WIN32) /* which has no copies of processes */
+#if defined(_WIN32) /* no fork */
     (void)o;
     (void)begun_enough;
     skip();
