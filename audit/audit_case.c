@@ -258,7 +258,7 @@ typedef struct gate_context {
 static bool gate(void *context, const expr_value *values, unsigned inner)
 {
     gate_context *g = context;
-    casebuild *b = &g->worker->executor->build;
+    casebuild *b = &g->worker->executor->source.build;
     case_class c;
     if (!casebuild_class(b, values, &c))
         return true; /* the case itself will say what is wrong */
@@ -277,24 +277,24 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
 {
     const plan_item *planned = w->work->result->operators[u->op].tests[u->test];
     executor *x = w->executor;
-    execute_item *item = &x->items[0];
+    execute_item *item = &x->batch.items[0];
     gate_context g = { .worker = w, .unit = u };
     static space_cursor cursor; /* large, and there is one worker in a process */
     if (!reset_classes(w, e))
         return false;
     x->options.level = u->level;
     x->options.profile = u->profile;
-    casebuild_init(&x->build, planned->test, u->profile, u->level, &x->cache);
+    casebuild_init(&x->source.build, planned->test, u->profile, u->level, &x->source.fills);
     uint64_t first = resumed ? w->desk->index : u->first;
     bool more = space_start(&cursor, planned->test->space, first, u->end, gate, &g);
     for (; more; more = space_next(&cursor)) {
         if (!g.class[cursor.inner].fresh)
             continue;
-        if (!casebuild_case(&x->build, &cursor, e))
+        if (!casebuild_case(&x->source.build, &cursor, e))
             return false;
         bool again = resumed && cursor.index == first;
         w->desk->index = cursor.index;
-        item->instance = &x->build.now;
+        item->instance = &x->source.build.now;
         item->token = NULL;
         item->level = g.class[cursor.inner].level;
         if (item->instance->ambiguous) /* run, never judged */

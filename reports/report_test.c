@@ -296,7 +296,7 @@ static void an_unfinished_run_never_passes(void **state)
     text_free(&progress);
     text_free(&expected);
     has(&stopped, "header class=\"warn\"");
-    has(&empty, "<h1>Nothing was tested: the run owes no case</h1>");
+    has(&empty, "<h1>Nothing was tested: the run plans no case</h1>");
     has(&junit, "type=\"not-run\"");
     has(&nothing, "errors=\"1\"");
     has(&csv, ",not-run,100000,");

@@ -57,7 +57,7 @@ static void print_behaviours(store *s)
             printf("  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
 }
 
-/* Print how much of the tier a run with a budget covered. False where the run had no budget. */
+/* Print which share of the tier a session ran. False if the run had no budget. */
 static bool print_share(store *s)
 {
     coverage c;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run as a night of a history: its totals, and its failures as regions. */
+/* Adding a run to a history: its totals, and its failures as regions. */
 #ifndef TOUCHSTONE_HISTORY_ADD_H
 #define TOUCHSTONE_HISTORY_ADD_H
 
 #include "harness/store/history.h"
 
-/* Add a run, which must be complete and of this program's suite. *night is what was added, without texts. Errors: the
-   run is not complete, is of another suite, or the series has that night already (EXIT_BAD_USAGE). */
-bool history_add_run(history *h, store *run, history_night *night, error *e);
+/* Add a run, which must be complete and made with this program's suite. *added: the row that was inserted, without its
+   strings. Errors (EXIT_BAD_USAGE): the run is not complete, was made with another suite, or is in the history already.
+ */
+bool history_add_run(history *h, store *run, history_run *added, error *e);
 
 #endif

@@ -10,32 +10,31 @@
 
 static const char help[] =
     "Usage: touchstone history DB [--add RUN]... [--html FILE]\n"
-    "Keep what came of night after night in one small file, and tell since when each region of cases fails. Without\n"
-    "--add or --html the history is printed: the last nights, what fails now and since when, what was fixed.\n"
+    "Collect the results of many runs in one small file, and report since which run each region of cases fails.\n"
+    "Without --add and --html, print the history: the last runs, the regions that fail now, and those that were fixed.\n"
     "\n"
-    "      --add RUN      add a run, complete and of this program's suite; may be repeated, oldest first. A history "
-    "that\n"
-    "                     is not there is made. Runs of one backend, device, options, level, tier and query make a "
-    "series.\n"
-    "      --html FILE    one self-contained page with the trend\n"
-    "      --nights N     how many nights to print (default 10; 0: all)\n"
-    "      --help         this text\n"
+    "      --add RUN      add a run; may be repeated, oldest run first. The run must be complete and made with this\n"
+    "                     program's suite. A missing history is created. Runs with the same backend, device, options,\n"
+    "                     level, tier and query form a series.\n"
+    "      --html FILE    write one self-contained page with the trend\n"
+    "      --runs N       how many runs to print (default 10; 0: all)\n"
+    "      --help         print this text\n"
     "\n"
-    "Exit status: 0; 3 touchstone failed; 64 wrong usage, a file that is no history or no run, a run that is there\n"
-    "already, is not complete or is older than the last of its series.\n";
+    "Exit status: 0; 3 Touchstone failed; 64 wrong usage, or a file is not a history or not a run, or a run is in the\n"
+    "history already, is not complete, or is older than the last run of its series.\n";
 
-enum { MOST_RUNS = 1024, OPT_ADD = 256, OPT_HTML, OPT_NIGHTS, OPT_HELP };
+enum { MOST_RUNS = 1024, OPT_ADD = 256, OPT_HTML, OPT_RUNS, OPT_HELP };
 
 static bool add_run(history *h, const char *path, error *e)
 {
-    history_night night;
+    history_run added;
     store *run = store_open(path, e);
-    bool fine = run && store_snapshot(run, e) && history_add_run(h, run, &night, e);
+    bool fine = run && store_snapshot(run, e) && history_add_run(h, run, &added, e);
     if (run && !fine)
         error_prefix(e, "%s", path);
     store_close(run);
     if (fine)
-        printf("%s: added as night %" PRId64 ", %" PRIu64 " failed\n", path, night.id, night.failed);
+        printf("%s: added as run %" PRId64 ", %" PRIu64 " failed\n", path, added.id, added.failed);
     return fine;
 }
 
@@ -44,25 +43,25 @@ static bool add_run(history *h, const char *path, error *e)
 typedef struct printing {
     history *h;
     uint64_t most;
-    bool open_told, fixed_told;
+    bool failing_heading, fixed_heading; /* printed for this series */
     error *e;
     bool fine;
 } printing;
 
-static bool print_night(void *context, const history_night *n)
+static bool print_run(void *context, const history_run *r)
 {
     printing *p = context;
     coverage c;
     bool covered;
-    if (!(p->fine = history_coverage(p->h, n->id, &c, &covered, p->e)))
+    if (!(p->fine = history_coverage(p->h, r->id, &c, &covered, p->e)))
         return false;
-    printf("  %-20s  %12" PRIu64 " planned  %12" PRIu64 " ran  %10" PRIu64 " failed", n->started, n->planned, n->ran,
-           n->failed);
-    if (n->waived)
-        printf("  %" PRIu64 " waived", n->waived);
-    if (n->unsupported)
-        printf("  %" PRIu64 " unsupported", n->unsupported);
-    printf("  %s\n", n->version);
+    printf("  %-20s  %12" PRIu64 " planned  %12" PRIu64 " ran  %10" PRIu64 " failed", r->started, r->planned, r->ran,
+           r->failed);
+    if (r->waived)
+        printf("  %" PRIu64 " waived", r->waived);
+    if (r->unsupported)
+        printf("  %" PRIu64 " unsupported", r->unsupported);
+    printf("  %s\n", r->version);
     if (covered) {
         char line[256];
         coverage_describe(&c, line, sizeof line);
@@ -74,15 +73,16 @@ static bool print_night(void *context, const history_night *n)
 static bool print_region(void *context, const history_region *r)
 {
     printing *p = context;
-    if (r->open && !p->open_told)
+    if (r->failing && !p->failing_heading)
         printf("fails now:\n");
-    if (!r->open && !p->fixed_told)
-        printf("failed and does not now:\n");
-    *(r->open ? &p->open_told : &p->fixed_told) = true;
-    if (r->open)
-        printf("  since %s (%" PRIu64 " nights)", r->first_night, r->nights);
+    if (!r->failing && !p->fixed_heading)
+        printf("failed, and does not fail now:\n");
+    *(r->failing ? &p->failing_heading : &p->fixed_heading) = true;
+    if (r->failing)
+        printf("  since %s (%" PRIu64 " run%s)", r->first_started, r->runs, r->runs == 1 ? "" : "s");
     else
-        printf("  from %s to %s (%" PRIu64 " nights)", r->first_night, r->last_night, r->nights);
+        printf("  from %s to %s (%" PRIu64 " run%s)", r->first_started, r->last_started, r->runs,
+               r->runs == 1 ? "" : "s");
     printf("  %" PRIu64 " %s  '%s'%s\n", r->cases, verdict_name(r->verdict), r->query,
            r->exact ? "" : "  (approximately)");
     return true;
@@ -93,10 +93,10 @@ static bool print_series(void *context, const history_series *s)
     printing *p = context;
     printf("%s%s%s%s%s, level %s, tier %s%s%s\n", s->backend, *s->options ? " " : "", s->options,
            *s->device ? " on " : "", s->device, s->level, s->tier, *s->query ? ", " : "", s->query);
-    p->open_told = p->fixed_told = false;
-    p->fine = history_each_night(p->h, s->id, p->most, print_night, p, p->e) && p->fine &&
+    p->failing_heading = p->fixed_heading = false;
+    p->fine = history_each_run(p->h, s->id, p->most, print_run, p, p->e) && p->fine &&
               history_each_region(p->h, s->id, 0, print_region, p, p->e);
-    if (p->fine && !p->open_told)
+    if (p->fine && !p->failing_heading)
         printf("nothing fails now\n");
     printf("\n");
     return p->fine;
@@ -107,13 +107,14 @@ int cmd_history(int argc, char **argv)
     static const struct option options[] = {
         { "add", required_argument, NULL, OPT_ADD },
         { "html", required_argument, NULL, OPT_HTML },
-        { "nights", required_argument, NULL, OPT_NIGHTS },
+        { "runs", required_argument, NULL, OPT_RUNS },
+        { "nights", required_argument, NULL, OPT_RUNS }, /* its former name */
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
     const char *runs[MOST_RUNS], *html = NULL;
     size_t count = 0, added = 0;
-    uint64_t nights = 10;
+    uint64_t most = 10;
     bool fine = true;
     error e;
     int c;
@@ -125,9 +126,9 @@ int cmd_history(int argc, char **argv)
             runs[count++] = optarg;
             break;
         case OPT_HTML: html = optarg; break;
-        case OPT_NIGHTS: fine = options_number("--nights", optarg, 0, 1000000, &nights, &e); break;
+        case OPT_RUNS: fine = options_number("--runs", optarg, 0, 1000000, &most, &e); break;
         case OPT_HELP: fputs(help, stdout); return 0;
-        default: return command_usage("history", "that option is not known, or lacks its value");
+        default: return command_usage("history", "unknown option, or an option without its value");
         }
     }
     if (!fine)
@@ -135,7 +136,7 @@ int cmd_history(int argc, char **argv)
     if (argc - optind != 1)
         return command_usage("history", argc == optind ? "which history? expected its file" : "expected one history");
     if (html && strcmp(html, argv[optind]) == 0)
-        return command_usage("history", "the page would be written over the history");
+        return command_usage("history", "the page would overwrite the history");
     FILE *there = fopen(argv[optind], "rb");
     if (there)
         fclose(there);
@@ -147,11 +148,11 @@ int cmd_history(int argc, char **argv)
     if (fine && html)
         fine = history_html(h, html, &e);
     if (fine && !html && count == 0) {
-        printing p = { .h = h, .most = nights, .e = &e, .fine = true };
+        printing p = { .h = h, .most = most, .e = &e, .fine = true };
         fine = history_each_series(h, print_series, &p, &e) && p.fine;
     }
     history_close(h);
     if (h && !fine && !there && added == 0)
-        remove(argv[optind]); /* made for a night that could not be added */
+        remove(argv[optind]); /* created for a run that could not be added */
     return fine ? 0 : command_fail("history", &e);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/chunk.h"
 
+#include "harness/base/array.h"
 #include "harness/model/fill.h"
 
 #include <stdio.h>
@@ -12,24 +13,10 @@ void chunk_init(chunk *c)
     memset(c, 0, sizeof *c);
 }
 
-/* The strings of a finding, in the order that they have in messages. */
-#define STRINGS 15
-static void finding_strings(store_finding *f, const char **out[STRINGS])
-{
-    const char **const list[STRINGS] = { &f->case_id,    &f->clause,   &f->dtype,      &f->level,  &f->tensor,
-                                         &f->element,    &f->expected, &f->actual,     &f->source, &f->detail,
-                                         &f->descriptor, &f->tensors,  &f->reproducer, &f->rate,   &f->depends };
-    memcpy(out, list, sizeof list);
-}
-
 void chunk_clear(chunk *c)
 {
-    for (size_t i = 0; i < c->finding_count; ++i) {
-        const char **strings[STRINGS];
-        finding_strings(&c->findings[i], strings);
-        for (size_t k = 0; k < STRINGS; ++k)
-            free((void *)(uintptr_t)*strings[k]);
-    }
+    for (size_t i = 0; i < c->finding_count; ++i)
+        store_finding_clear(&c->findings[i]);
     free(c->findings);
     free(c->verdicts);
     chunk_init(c);
@@ -52,7 +39,7 @@ chunk_observation *chunk_observe(chunk *c, const char *kind)
     return o;
 }
 
-/* The counts of a type at a level: most likely those that the type's last case went to. NULL: no room. */
+/* The counts of a data type at a level: most likely those of the type's last case. NULL: no room. */
 static chunk_tally *find_tally(chunk *c, uint32_t dtype, ts_level level)
 {
     uint8_t *last = &c->last_tally[dtype % TS_DTYPE_COUNT];
@@ -80,13 +67,8 @@ void chunk_count_case(uint64_t sums[2], uint64_t index, verdict v, bool add)
 
 bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict v, error *e)
 {
-    if (c->cases == c->capacity) {
-        c->capacity = c->capacity ? c->capacity * 2 : 4096;
-        uint8_t *grown = realloc(c->verdicts, c->capacity);
-        if (!grown)
-            return error_set(e, "out of memory");
-        c->verdicts = grown;
-    }
+    if (c->cases == c->capacity && !array_reserve(&c->verdicts, &c->capacity, c->cases ? 2 * c->cases : 4096, 1))
+        return error_set(e, "out of memory");
     c->verdicts[c->cases++] = (uint8_t)v;
     chunk_count_case(c->hash, index, v, true);
     chunk_tally *t = find_tally(c, dtype, level);
@@ -112,22 +94,16 @@ void chunk_break(chunk *c, const char *clause, bool refused)
     c->broken[i].refused += refused;
 }
 
-store_finding *chunk_find(chunk *c)
+store_finding *chunk_add_finding(chunk *c)
 {
-    if (c->finding_count == c->finding_capacity) {
-        size_t capacity = c->finding_capacity ? c->finding_capacity * 2 : 16;
-        store_finding *grown = realloc(c->findings, capacity * sizeof *grown);
-        if (!grown)
-            return NULL;
-        c->findings = grown;
-        c->finding_capacity = capacity;
-    }
+    if (!array_reserve(&c->findings, &c->finding_capacity, c->finding_count + 1, sizeof *c->findings))
+        return NULL;
     store_finding *f = &c->findings[c->finding_count++];
     memset(f, 0, sizeof *f);
     return f;
 }
 
-/* ---- as messages ---- */
+/* ---- messages ---- */
 
 void chunk_encode(const chunk *c, wire *w)
 {
@@ -146,34 +122,14 @@ void chunk_encode(const chunk *c, wire *w)
         wire_encode_text(w, c->observations[i].detail);
     }
     wire_encode(w, c->broken, c->broken_count * sizeof c->broken[0]);
-    for (size_t i = 0; i < c->finding_count; ++i) {
-        const char **strings[STRINGS];
-        finding_strings(&c->findings[i], strings);
-        wire_put_u64(w, c->findings[i].index);
-        wire_put_u64(w, c->findings[i].verdict);
-        wire_put_u64(w, c->findings[i].differing);
-        for (size_t k = 0; k < STRINGS; ++k)
-            wire_encode_text(w, *strings[k]);
-    }
+    for (size_t i = 0; i < c->finding_count; ++i)
+        store_finding_encode(&c->findings[i], w);
 }
 
-static bool take_finding(chunk *c, wire *w)
+static bool decode_finding(chunk *c, wire *w)
 {
-    store_finding *f = chunk_find(c);
-    const char **strings[STRINGS];
-    if (!f)
-        return false;
-    finding_strings(f, strings);
-    f->index = wire_take_u64(w);
-    f->verdict = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
-    f->differing = wire_take_u64(w);
-    for (size_t k = 0; k < STRINGS; ++k) {
-        const char *text = wire_decode_text(w);
-        *strings[k] = text ? strdup(text) : NULL;
-        if (text && !*strings[k])
-            return false;
-    }
-    return !w->broken && f->index >= c->first && f->index < c->last &&
+    store_finding *f = chunk_add_finding(c);
+    return f && store_finding_decode(f, w) && f->index >= c->first && f->index < c->last &&
            (verdict_fails(f->verdict) || f->verdict == VERDICT_WAIVED);
 }
 
@@ -221,6 +177,6 @@ bool chunk_decode(chunk *c, wire *w, uint64_t first, uint64_t end)
     for (size_t i = 0; broken && i < c->broken_count; ++i)
         c->broken[i].clause[sizeof c->broken[i].clause - 1] = '\0';
     for (uint64_t i = 0; fits && !w->broken && i < findings; ++i)
-        fits = take_finding(c, w);
+        fits = decode_finding(c, w);
     return fits && !w->broken && w->at == w->size;
 }

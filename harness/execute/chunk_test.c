@@ -25,14 +25,14 @@ static void make(chunk *c)
     chunk_observation *o = chunk_observe(c, "gap-write");
     o->cases = 3;
     snprintf(o->example, sizeof o->example, "an id");
-    store_finding *f = chunk_find(c);
+    store_finding *f = chunk_add_finding(c);
     f->index = 114;
     f->verdict = VERDICT_CRASH;
     f->case_id = strdup("an id");
     f->detail = strdup("");
 }
 
-static void what_is_put_is_taken(void **state)
+static void chunks_are_encoded_and_decoded(void **state)
 {
     (void)state;
     chunk c, d;
@@ -62,8 +62,8 @@ static void what_is_put_is_taken(void **state)
     wire_free(&w);
 }
 
-/* A backend may have scribbled over what a worker says: it is refused, and nothing else comes of it. */
-static void nonsense_is_refused(void **state)
+/* A backend may have overwritten the memory of its worker: a broken message is refused. */
+static void broken_messages_are_refused(void **state)
 {
     (void)state;
     chunk c, d;
@@ -71,7 +71,7 @@ static void nonsense_is_refused(void **state)
     make(&c);
     chunk_encode(&c, &w);
     const size_t size = w.size;
-    for (size_t n = 0; n < size; ++n) { /* cut off */
+    for (size_t n = 0; n < size; ++n) { /* truncated */
         w.size = n;
         w.at = 0;
         w.broken = false;
@@ -80,7 +80,7 @@ static void nonsense_is_refused(void **state)
     }
     w.size = size;
     unsigned refused = 0;
-    for (size_t n = 0; n < size; ++n) { /* one byte is another: refused, or a chunk that fits */
+    for (size_t n = 0; n < size; ++n) { /* one byte changed: refused, or a valid chunk */
         w.bytes[n] ^= 0x81;
         w.at = 0;
         w.broken = false;
@@ -97,7 +97,7 @@ static void nonsense_is_refused(void **state)
     assert_true(refused > 100);
     w.at = 0;
     w.broken = false;
-    assert_false(chunk_decode(&d, &w, 100, 120)); /* not what was asked */
+    assert_false(chunk_decode(&d, &w, 100, 120)); /* other cases than requested */
     chunk_clear(&d);
     chunk_clear(&c);
     wire_free(&w);
@@ -106,8 +106,8 @@ static void nonsense_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_put_is_taken),
-        cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(chunks_are_encoded_and_decoded),
+        cmocka_unit_test(broken_messages_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Is a tensor's region the same in both buffers, `with` the bytes around it? A sparse one is small: always with them.
- */
+/* Is a tensor's region the same in both buffers? with: compare the canary bytes around it, too. A sparse tensor is
+   always compared with them, since its pages are few. */
 static bool same_region(const ts_tensor *t, const arena_place *p, bool with)
 {
     size_t before = with ? p->before : 0, after = with ? p->after : 0;
@@ -23,7 +23,7 @@ bool compare_buffers_equal(const ts_operator *op, const ts_descriptor *d, const 
     return true;
 }
 
-/* Canary bytes on either side. */
+/* Compare the canary bytes on either side. */
 static void compare_outside(int t, const arena_place *p, judgement *j)
 {
     for (int64_t at = -(int64_t)p->before; at < (int64_t)(p->bytes + p->after); ++at) {
@@ -44,7 +44,7 @@ static uint64_t bits_at(const ts_tensor *t, const unsigned char *base, uint64_t 
     return value_bits(t->dtype, base + offset * tensor_element_bytes(t->dtype));
 }
 
-/* Every addressed element of one tensor, while nothing graver has been found. */
+/* Compare every addressed element of one tensor. */
 static void compare_elements(int t, const ts_tensor *tensor, const arena_place *p, const uint8_t *map, verdict wrong,
                              judgement *j)
 {
@@ -84,7 +84,7 @@ void compare_buffers_explain(const ts_operator *op, const ts_descriptor *d, cons
         if ((d->tensors[t].given & TS_GIVEN_TENSOR) && op->tensors[t].role == TS_INPUT &&
             !same_region(&d->tensors[t], &places[t], false)) {
             compare_elements((int)t, &d->tensors[t], &places[t], NULL, VERDICT_MODIFIED_INPUT, j);
-            if (j->verdict == VERDICT_PASS) { /* a gap of an input: no element, but not the backend's to write */
+            if (j->verdict == VERDICT_PASS) { /* a gap of an input was written */
                 j->verdict = VERDICT_MODIFIED_INPUT;
                 j->tensor = (int)t;
             }

@@ -14,7 +14,7 @@
 #define ROOM   512
 #define CANARY 16
 
-/* Two tensors of an identity, or three of a generator, in plain memory: judging needs no arena. */
+/* Two tensors of an identity, or three of a generator, in plain memory: the comparison needs no arena. */
 typedef struct bench {
     const ts_operator *op;
     ts_descriptor d;
@@ -29,7 +29,7 @@ static void place(bench *b, unsigned t, uint64_t total)
     assert_true(total + 2 * CANARY <= ROOM);
 }
 
-/* Strides may be NULL: packed. Both tensors are alike, and everything is right so far. */
+/* strides may be NULL: packed. Both tensors have these sizes, and all buffers are equal. */
 static void set_up(bench *b, const char *op, uint32_t dtype, uint32_t rank, const uint64_t *sizes,
                    const uint64_t *strides)
 {
@@ -58,7 +58,7 @@ static void matrix(bench *b)
 static judgement judged(const bench *b, const uint8_t *map)
 {
     judgement j;
-    memset(&j, 0xFF, sizeof j); /* whatever was there before */
+    memset(&j, 0xFF, sizeof j); /* former contents do not matter */
     compare_buffers_explain(b->op, &b->d, b->places, map, &j);
     if (compare_buffers_equal(b->op, &b->d, b->places)) {
         assert_int_equal(j.verdict, VERDICT_PASS);
@@ -79,7 +79,7 @@ static void equal_regions_pass(void **state)
     assert_int_equal(j.outside_bytes, 0);
 }
 
-/* Not one byte of the region may differ unseen. */
+/* A difference in any byte of the region is detected. */
 static void every_byte_counts(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void every_byte_counts(void **state)
         }
 }
 
-static void the_first_difference_is_told_and_all_are_counted(void **state)
+static void the_first_difference_is_reported_and_all_are_counted(void **state)
 {
     (void)state;
     bench b;
@@ -131,7 +131,7 @@ static void the_first_difference_is_told_and_all_are_counted(void **state)
     assert_int_equal(j.outside_bytes, 3);
 }
 
-static void the_gravest_verdict_wins(void **state)
+static void the_gravest_verdict_is_reported(void **state)
 {
     (void)state;
     bench b;
@@ -150,7 +150,7 @@ static void the_gravest_verdict_wins(void **state)
     assert_int_equal(j.differing, 0);
 }
 
-/* Elements at 0, 2, 4 and 9, 11, 13: what lies between belongs to nobody. */
+/* Elements at 0, 2, 4 and 9, 11, 13: the bytes between them are gaps. */
 static const uint64_t gap_sizes[] = { 2, 3 }, gap_strides[] = { 9, 2 };
 
 static void gaps_of_outputs_are_observed(void **state)
@@ -176,7 +176,7 @@ static void gaps_of_outputs_are_observed(void **state)
     }
 }
 
-static void gaps_of_inputs_are_not_to_be_written(void **state)
+static void writing_a_gap_of_an_input_is_a_failure(void **state)
 {
     (void)state;
     bench b;
@@ -186,14 +186,14 @@ static void gaps_of_inputs_are_not_to_be_written(void **state)
     assert_int_equal(j.verdict, VERDICT_MODIFIED_INPUT);
     assert_int_equal(j.tensor, 0);
     assert_int_equal(j.differing, 0); /* no element */
-    b.places[0].subject[36] ^= 1;     /* [1,0], which is one */
+    b.places[0].subject[36] ^= 1;     /* [1,0], an element */
     j = judged(&b, NULL);
     assert_int_equal(j.differing, 1);
     assert_int_equal(j.offset, 9);
 }
 
-/* The rest that rounds a tensor up to four bytes is as much a gap as any other. */
-static void the_rest_behind_the_last_element_is_a_gap(void **state)
+/* The size of a tensor is rounded up to four bytes. */
+static void the_padding_after_the_last_element_is_a_gap(void **state)
 {
     (void)state;
     static const uint64_t sizes[] = { 3 };
@@ -206,7 +206,7 @@ static void the_rest_behind_the_last_element_is_a_gap(void **state)
     assert_true(j.gap_write);
 }
 
-static void broadcast_inputs_are_compared_where_they_lie(void **state)
+static void broadcast_inputs_are_compared_by_element(void **state)
 {
     (void)state;
     static const uint64_t sizes[] = { 4, 2 }, strides[] = { 0, 1 };
@@ -235,7 +235,7 @@ static void undefined_elements_may_differ(void **state)
     assert_false(j.gap_write);
     assert_int_equal(j.differing, 0);
     assert_int_equal(judged(&b, NULL).verdict, VERDICT_MISMATCH);
-    b.places[1].subject[10] ^= 1; /* the element behind */
+    b.places[1].subject[10] ^= 1; /* the next element */
     j = judged(&b, map);
     assert_int_equal(j.verdict, VERDICT_MISMATCH);
     assert_int_equal(j.offset, 5);
@@ -265,7 +265,7 @@ static void every_output_is_compared(void **state)
     set_up(&b, "dml.random_generator", TS_UINT32, 1, sizes, NULL);
     b.places[2].subject[20] ^= 1;
     b.places[2].subject[-1] ^= 1;
-    b.d.tensors[2].given = 0; /* absent: its place is left over from another case */
+    b.d.tensors[2].given = 0; /* absent: its place is that of another case */
     assert_true(compare_buffers_equal(b.op, &b.d, b.places));
     assert_int_equal(judged(&b, NULL).verdict, VERDICT_PASS);
 }
@@ -286,7 +286,7 @@ static void tensors_without_elements_have_canaries(void **state)
         assert_int_equal(j.outside_bytes, 1);
         b.places[1].subject[at] ^= 1;
     }
-    place(&b, 1, 8); /* a buffer larger than it needs to be */
+    place(&b, 1, 8); /* a buffer larger than the tensor */
     b.places[1].subject[7] ^= 1;
     judgement j = judged(&b, NULL);
     assert_int_equal(j.verdict, VERDICT_PASS);
@@ -298,12 +298,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_regions_pass),
         cmocka_unit_test(every_byte_counts),
-        cmocka_unit_test(the_first_difference_is_told_and_all_are_counted),
-        cmocka_unit_test(the_gravest_verdict_wins),
+        cmocka_unit_test(the_first_difference_is_reported_and_all_are_counted),
+        cmocka_unit_test(the_gravest_verdict_is_reported),
         cmocka_unit_test(gaps_of_outputs_are_observed),
-        cmocka_unit_test(gaps_of_inputs_are_not_to_be_written),
-        cmocka_unit_test(the_rest_behind_the_last_element_is_a_gap),
-        cmocka_unit_test(broadcast_inputs_are_compared_where_they_lie),
+        cmocka_unit_test(writing_a_gap_of_an_input_is_a_failure),
+        cmocka_unit_test(the_padding_after_the_last_element_is_a_gap),
+        cmocka_unit_test(broadcast_inputs_are_compared_by_element),
         cmocka_unit_test(undefined_elements_may_differ),
         cmocka_unit_test(every_output_is_compared),
         cmocka_unit_test(tensors_without_elements_have_canaries),

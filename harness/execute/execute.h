@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cases against a backend: built, filled, computed by the reference, submitted in batches, judged. One executor per
- * process; it owns the buffers and knows nothing of runs and files.
+ * Run cases against a backend: build them, fill their inputs, compute the expected outputs with the reference, submit
+ * them in batches, and compare. A process has one executor, which owns the buffers. It knows nothing of runs and files.
  */
 #ifndef TOUCHSTONE_EXECUTE_H
 #define TOUCHSTONE_EXECUTE_H
@@ -9,54 +9,58 @@
 #include "harness/casefile/casebuild.h"
 #include "harness/execute/case_limits.h"
 #include "harness/execute/chunk.h"
-#include "harness/execute/execute_watchdog.h"
+#include "harness/execute/execute_blocklist.h"
 #include "harness/execute/plugin.h"
 #include "harness/execute/support.h"
+#include "harness/execute/execute_watchdog.h"
 
+/* How an executor works. */
 typedef struct execute_options {
-    uint32_t profile;       /* ts_profile */
-    ts_level level;         /* judged at: min(backend's highest, --feature-level) */
+    uint32_t profile;              /* ts_profile */
+    ts_level level;                /* cases are planned up to: min(backend's highest, --feature-level) */
     const struct waivers *waivers; /* borrowed; NULL: none */
-    const char *reproduce;  /* what a reproducer adds behind "touchstone run ID": "-b cpu" */
-    case_limits limits;     /* the executor uses `seconds` for messages; the run enforces the limits */
-    uint64_t repeat;        /* executions of every case; 0 is 1 */
-    bool isolated;          /* in a process of its own: a fault ends the chunk, see chunk.tainted. Else it goes on. */
-    execute_watchdog *watchdog;   /* may be NULL */
+    const char *reproduce;         /* options that a reproducer needs after "touchstone run ID": "-b cpu" */
+    case_limits limits;            /* the executor uses `seconds` for messages; the run enforces the limits */
+    uint64_t repeat;               /* executions of every case; 0 means 1 */
+    bool isolated;              /* the process is a worker: after a fault the chunk ends, and chunk.tainted is set. Else
+                                   the executor continues in the same process. */
+    execute_watchdog *watchdog; /* may be NULL */
     execute_blocklist *blocklist; /* may be NULL */
 } execute_options;
 
-/* One piece of work. */
+/* The cases that one call of execute_run executes. */
 typedef struct execute_range {
-    uint64_t first, end;  /* indices */
+    uint64_t first, end; /* indices */
     uint64_t max_cases;
-    uint64_t together;    /* cases submitted at once to begin with, more of them while nothing befalls them; 0: as many
-                             as the backend likes */
-    uint64_t findings;    /* that are kept at most: the first */
-    uint64_t waived_findings; /* the same of waived cases, which take no room from others */
-    bool alone;           /* one case per submission; what happens then is that case's doing */
-    bool once;            /* a failing case is not executed again, to leave the backend as it was */
-    const char *suspicion; /* not NULL: this case failed so among others. If it does not fail now, it is
-                             nondeterministic. */
+    uint64_t together; /* cases of the first submissions; later ones get more while no fault occurs. 0: as many as
+                          the backend prefers */
+    uint64_t findings; /* store at most so many findings: those of the first failures */
+    uint64_t waived_findings; /* and so many of waived cases, counted apart */
+    bool alone;               /* submit every case alone, so that a fault is known to be that case's */
+    bool once;                /* do not rerun a failing case: the state of the backend must not change */
+    const char *suspicion;    /* not NULL: how the backend failed when this case was submitted with others ("ended in
+                                 SIGSEGV"). A pass now means that the case is nondeterministic. */
 } execute_range;
 
 typedef struct executor executor;
 
-/* The plugin is borrowed and stays open. */
+/* Open an executor. The plugin is borrowed and stays open. NULL on error. */
 executor *execute_open(plugin *p, const execute_options *options, error *e);
 void execute_close(executor *x);
 
-/* Legal cases of [first, end) that the backend owes: what its query supports, at its level. Cases without execution;
-   used for the plan. */
+/* Count the legal cases of [first, end) that a run plans: those that the backend supports, at the executor's level. No
+   case is executed. */
 bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end, uint64_t *planned, error *e);
 
-/* The classes of cases that the backend has refused so far. It only grows. */
+/* The classes of cases that the backend has refused so far. The list only grows. */
 const support *execute_refused(const executor *x);
 
-/* Run the legal cases of a range. c->last says how far it came. False only where the suite itself failed. */
+/* Run the legal cases of a range; c->last is the index at which to continue. False only where the suite itself failed:
+   whatever the backend does is a verdict in *c. */
 bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e);
 
-/* Judge the case r->first without executing it, because the process in which it was is gone: v, VERDICT_CRASH or
-   VERDICT_HANG, with r->suspicion, how it ended, in its finding. */
-bool execute_tell(executor *x, const case_test *t, const execute_range *r, verdict v, chunk *c, error *e);
+/* Record the verdict v (VERDICT_CRASH or VERDICT_HANG) of the case r->first without executing it, because the process
+   that executed it is gone. r->suspicion, how that process ended, goes into the finding. */
+bool execute_record(executor *x, const case_test *t, const execute_range *r, verdict v, chunk *c, error *e);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "harness/model/sparse.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@ unsigned char item_poison(const execute_item *item, unsigned attempt)
     return (item->instance->index + attempt) & 1 ? 0x34 : 0xCB;
 }
 
-/* Point the descriptor's tensors at the golden or at the subject buffers. */
+/* Point the descriptor's tensors at the golden buffers or at the subject's. */
 static void point_at(execute_item *item, bool subject)
 {
     ts_descriptor *d = &item->instance->descriptor;
@@ -28,8 +27,8 @@ static void point_at(execute_item *item, bool subject)
     }
 }
 
-/* memset for what is mostly very short: the C library's may take a masked store for it, which some processors do in
-   microcode. */
+/* memset for mostly very short regions: the C library may use a masked store for these, which some processors execute
+   in microcode. */
 static void set_bytes(unsigned char *to, unsigned char value, size_t n)
 {
     enum { STEP = 16 };
@@ -68,12 +67,12 @@ void item_reset_subject(execute_item *item, unsigned attempt)
     }
 }
 
-/* What backend.h promises for `data`: what the backend asks for, the element's own alignment at least. A size that is
-   rounded up to 4 bytes need not be a multiple of an element of 8. */
+/* The alignment that backend.h promises for `data`: the backend's, and at least that of an element. (A size that is
+   rounded up to 4 bytes need not be a multiple of an element of 8.) */
 static size_t data_alignment(const executor *x, const ts_tensor *t)
 {
-    size_t element = tensor_element_bytes(t->dtype), asked = x->plugin->info.buffer_alignment;
-    return asked > element ? asked : element;
+    size_t element = tensor_element_bytes(t->dtype), backend = x->plugin->info.buffer_alignment;
+    return backend > element ? backend : element;
 }
 
 bool item_prepare(executor *x, execute_item *item, error *e)
@@ -81,17 +80,17 @@ bool item_prepare(executor *x, execute_item *item, error *e)
     ts_descriptor *d = &item->instance->descriptor;
     const ts_operator *op = d->op;
     unsigned char poison = item_poison(item, 0);
-    bool at_end = (item->instance->index & 2) == 0; /* not in step with the poison */
+    bool at_end = (item->instance->index & 2) == 0; /* all four combinations with the poison occur */
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         arena_place *p = &item->places[t];
         ts_tensor *tensor = &d->tensors[t];
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
-        if (p->sparse) /* the case before in this place: its pages lie far apart, and would add up */
-            arena_forget(&x->arena, item->first_slot + t);
-        p->sparse = x->build.test->sparse;
-        if (!arena_reserve(&x->arena, item->first_slot + t, tensor->total_bytes, data_alignment(x, tensor), at_end, p,
-                           e))
+        if (p->sparse) /* left by the last case here: its pages are far apart, and would add up */
+            arena_forget(&x->batch.arena, item->first_slot + t);
+        p->sparse = x->source.build.test->sparse;
+        if (!arena_reserve(&x->batch.arena, item->first_slot + t, tensor->total_bytes, data_alignment(x, tensor),
+                           at_end, p, e))
             return false;
         tensor->data = p->golden;
         if (op->tensors[t].role == TS_OUTPUT) {
@@ -102,7 +101,7 @@ bool item_prepare(executor *x, execute_item *item, error *e)
             set_bytes(p->golden - p->before, poison, p->before);
         if (p->after)
             set_bytes(p->golden + p->bytes, poison, p->after);
-        if (!casebuild_fill(&x->build, t, e))
+        if (!casebuild_fill(&x->source.build, t, e))
             return false;
     }
     item_reset_subject(item, 0);
@@ -151,7 +150,7 @@ typedef struct submission {
 static void submit(void *context)
 {
     submission *s = context;
-    s->status = s->x->plugin->backend->submit(s->x->plugin->self, s->x->calls, s->n, s->x->statuses);
+    s->status = s->x->plugin->backend->submit(s->x->plugin->self, s->x->batch.calls, s->n, s->x->batch.statuses);
 }
 
 static void make_call(const executor *x, const execute_item *item, ts_call *call)
@@ -162,49 +161,29 @@ static void make_call(const executor *x, const execute_item *item, ts_call *call
     call->feature_level = x->options.level;
 }
 
-void item_watch(executor *x, uint64_t first, uint64_t last)
-{
-    if (x->options.watchdog) {
-        atomic_store_explicit(&x->options.watchdog->first, first, memory_order_relaxed);
-        atomic_store_explicit(&x->options.watchdog->last, last, memory_order_relaxed);
-    }
-}
-
-bool item_guarded_call(executor *x, void (*f)(void *context), void *context, platform_fault *fault)
-{
-    execute_watchdog *w = x->options.watchdog;
-    if (!w)
-        return platform_guarded_call(f, context, fault);
-    uint64_t step = atomic_load_explicit(&w->step, memory_order_relaxed);
-    atomic_store_explicit(&w->step, step + 1, memory_order_release);
-    bool fine = platform_guarded_call(f, context, fault);
-    atomic_store_explicit(&w->step, step + 2, memory_order_release);
-    return fine;
-}
-
 /* Submit once; false where it faulted. */
 static bool submit_once(executor *x, execute_item *items, size_t n, platform_fault *fault)
 {
     submission s = { x, n, TS_OK };
     for (size_t i = 0; i < n; ++i) {
         point_at(&items[i], true);
-        make_call(x, &items[i], &x->calls[i]);
-        x->statuses[i] = TS_ERROR; /* a status that the backend forgets is no success */
+        make_call(x, &items[i], &x->batch.calls[i]);
+        x->batch.statuses[i] = TS_ERROR; /* a status that the backend does not set is no success */
         items[i].faulted = false;
     }
-    if (!x->before)
-        item_watch(x, items[0].watched, items[n - 1].watched);
-    if (!item_guarded_call(x, submit, &s, fault)) {
-        x->tainted = true;
+    if (!x->range.in_preceding)
+        watchdog_set_cases(x->options.watchdog, items[0].watch_id, items[n - 1].watch_id);
+    if (!watchdog_guarded_call(x->options.watchdog, submit, &s, fault)) {
+        x->range.tainted = true;
         return false;
     }
     for (size_t i = 0; i < n; ++i) {
-        items[i].status = s.status != TS_OK ? s.status : x->statuses[i];
+        items[i].status = s.status != TS_OK ? s.status : x->batch.statuses[i];
         if (items[i].status < TS_OK || items[i].status > TS_ERROR)
             items[i].status = TS_ERROR;
         items[i].note[0] = '\0';
     }
-    if (*x->plugin->note) { /* of several that were refused, which one it is about is not known */
+    if (*x->plugin->note) { /* a refusal of several: which one the note is about is unknown */
         for (size_t i = 0; i < n; ++i)
             if (items[i].status == TS_ERROR || items[i].status == TS_LOST || (items[i].status == TS_REJECTED && n == 1))
                 snprintf(items[i].note, sizeof items[i].note, "%.255s", x->plugin->note);
@@ -245,16 +224,16 @@ const uint8_t *item_undefined_map(executor *x, execute_item *item)
     uint64_t span;
     if (!tensor_span_elements(&d->tensors[t], &span))
         return NULL;
-    if (span > x->map_capacity) {
-        free(x->map);
-        x->map = malloc((size_t)span);
-        x->map_capacity = x->map ? (size_t)span : 0;
-        if (!x->map)
+    if (span > x->undefined.capacity) {
+        free(x->undefined.bytes);
+        x->undefined.bytes = malloc((size_t)span);
+        x->undefined.capacity = x->undefined.bytes ? (size_t)span : 0;
+        if (!x->undefined.bytes)
             return NULL;
     }
-    memset(x->map, 0, (size_t)span);
+    memset(x->undefined.bytes, 0, (size_t)span);
     point_at(item, false);
-    ts_unspecified undefined = { .map = x->map, .capacity = span };
+    ts_unspecified undefined = { .map = x->undefined.bytes, .capacity = span };
     d->op->run(d, &undefined);
-    return x->map;
+    return x->undefined.bytes;
 }

@@ -1,133 +1,129 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One case in flight. Private to execute.c, execute_item.c, answer.c, finding.c and audit_case.c. */
+/* The executor's parts, and the functions on one case of a submission. Private to this room and to audit_case.c. */
 #ifndef TOUCHSTONE_EXECUTE_ITEM_H
 #define TOUCHSTONE_EXECUTE_ITEM_H
 
-#include "harness/model/arena.h"
-#include "harness/execute/execute.h"
-#include "harness/execute/compare_buffers.h"
 #include "harness/base/platform.h"
-#include "harness/execute/rerun_stats.h"
+#include "harness/execute/batch.h"
+#include "harness/execute/class_cache.h"
+#include "harness/execute/compare_buffers.h"
+#include "harness/execute/execute.h"
 
-/* In which call of the backend. */
-typedef enum item_when {
-    ITEM_WHEN_SUBMITTED,
-    ITEM_WHEN_ASKED, /* whether it supports the class of the case: nothing is submitted */
-    ITEM_WHEN_BEFORE /* one that the test makes before the case, which is not submitted any more */
-} item_when;
+/* The call of the backend in which an item faulted. */
+typedef enum item_phase {
+    ITEM_IN_SUBMIT,
+    ITEM_IN_QUERY,    /* the query about its class: the case is not submitted */
+    ITEM_IN_PRECEDING /* a call that the test makes before the case, which is not submitted then */
+} item_phase;
 
+/* One case of a submission. */
 typedef struct execute_item {
     case_instance *instance; /* descriptor included */
     arena_place places[TS_MAX_TENSORS];
-    ts_shape reported[TS_MAX_TENSORS];
-    uint64_t unspecified; /* output elements that the text leaves undefined */
+    ts_shape reported[TS_MAX_TENSORS]; /* the output shapes that the backend reports */
+    uint64_t unspecified;              /* output elements that the specification leaves undefined */
     void *token;
     ts_level level;  /* the lowest that accepts the case */
-    bool asked_only; /* ask whether it is accepted, though there is data to execute on */
+    bool asked_only; /* submit the descriptor without data, though there is data to execute on */
     ts_status status;
     bool faulted;
     platform_fault fault;
-    item_when when;     /* it faulted, if it did */
-    const char *ended;  /* how the process ended that had this case, or what befell it there */
-    verdict told;       /* and the verdict of that; VERDICT_NONE: it was executed */
-    const rerun_stats *rerun_stats; /* what came of all its executions, where they differ; else NULL */
-    uint64_t watched;   /* what a watcher is told that it is: its index, or its place in a trial */
-    size_t first_slot;  /* of the arena */
-    char note[256];     /* what the backend said, for a single submission */
+    item_phase phase;               /* where it faulted, if it did */
+    verdict preset;                 /* not VERDICT_NONE: the verdict is known, and the case is not executed */
+    const char *failure;            /* then, or where the case failed among others: how the backend failed; else NULL */
+    const rerun_stats *rerun_stats; /* the results of all its executions, where they differ; else NULL */
+    uint64_t watch_id;              /* what the watchdog shows for it: its index, or in a replay its place */
+    size_t first_slot;              /* of the arena */
+    char note[256];                 /* the backend's message, where it is known to be about this case */
 } execute_item;
 
-/* What is known of a class of cases before it is expanded. */
-typedef struct execute_class {
-    uint64_t key;
-    bool supported;
-    void *token;
-    /* What happened when it was asked, here or in another process, or NULL: so it will to each case. */
-    platform_fault *fault;
-    const execute_blocked *blocked;
-} execute_class;
-
 #define NO_CLASS SIZE_MAX
-
-/* A clause of the operator at hand that cases break on purpose. */
-typedef struct execute_clause {
-    const char *op, *clause; /* compared as addresses: they live as long as the case files */
-    bool shown;              /* the implementation can be shown what breaks it */
-} execute_clause;
 
 /* The class of the points that a cursor is at. */
 typedef struct execute_class_at {
     ts_level level; /* the lowest that accepts it */
-    size_t index;   /* of the executor's `classes`, or NO_CLASS */
+    size_t index;   /* in class_cache.classes, or NO_CLASS */
 } execute_class_at;
+
+/* The test that cases are built from, and the waivers that apply to it. */
+typedef struct case_source {
+    casebuild build;
+    fill_cache fills;                     /* shared by all tests */
+    execute_class_at at[SPACE_MAX_INNER]; /* by the cursor's `inner` */
+    const case_test *waivers_of;          /* the test that `waivers` is about */
+    struct waivers_at *waivers;           /* NULL: none */
+    space_cursor lookup;                  /* at a failing or observed case, for its id and parameters */
+} case_source;
+
+/* The range, or the replay, that is being executed. */
+typedef struct current_range {
+    const execute_range *asked;         /* NULL in a replay */
+    uint64_t findings, waived_findings; /* that may still be stored */
+    bool tainted;                       /* the backend faulted in this process */
+    bool no_reruns;        /* a failing case is not executed again: the order of cases is what is examined */
+    bool watched_by_place; /* the caller sets execute_item.watch_id */
+    bool in_preceding;     /* the calls that the test makes before a case are being made */
+} current_range;
+
+/* A byte per element of output 0's span: not 0 where the specification defines nothing. */
+typedef struct undefined_map {
+    uint8_t *bytes;
+    size_t capacity;
+} undefined_map;
 
 struct executor {
     plugin *plugin;
     execute_options options;
-    arena arena;
-    size_t batch;
-    execute_item *items;
-    rerun_stats *rerun_stats; /* of each item of a submission whose cases are executed more than once */
-    bool tried;               /* they are, in the submission at hand */
-    execute_item *again;      /* room for those of a submission that are submitted once more */
-    case_instance *instances; /* of a batch of more than one */
-    ts_call *calls;
-    ts_status *statuses;
-    execute_class *classes;
-    size_t class_count, class_capacity;
-    execute_clause *clauses;
-    size_t clause_count, clause_capacity;
-    support refused; /* those that the backend does not support, for the run */
-    uint8_t *map;    /* a byte per element of output 0's span */
-    size_t map_capacity;
-    fill_cache cache;
-    space_cursor there; /* at a case that has something to be told */
-    /* the test at hand */
-    casebuild build;
-    execute_class_at at[SPACE_MAX_INNER]; /* by the cursor's `inner` */
-    const execute_range *range;           /* at hand */
-    uint64_t findings, waived_findings;   /* that it may still keep */
-    const case_test *waivers_of;
-    struct waivers_at *waivers; /* that speak of it; NULL: none do */
-    bool tainted;               /* something faulted in the chunk at hand */
-    bool still;                 /* nothing is executed to tell more of a failure: the order of cases is what counts */
-    bool placed;                /* items say what a watcher is to be told that they are */
-    bool before;                /* the calls are made that come before a case, on its account */
+    class_cache known;
+    batch batch;
+    case_source source;
+    current_range range;
+    undefined_map undefined;
 };
 
-/* The class that the cursor is at, or NULL: until the next one is looked up. */
+/* The class that the cursor is at, or NULL. The pointer lives until the next class is looked up. */
 static inline const execute_class *item_class(const executor *x, const space_cursor *cursor)
 {
-    size_t index = x->at[cursor->inner].index;
-    return index == NO_CLASS ? NULL : &x->classes[index];
+    size_t index = x->source.at[cursor->inner].index;
+    return index == NO_CLASS ? NULL : &x->known.classes[index];
 }
 
-/* Is there data to execute on (a legal or ambiguous case), or is only acceptance asked? */
+/* Does the item have data to execute on (a legal or ambiguous case)? Else the backend only accepts or refuses it. */
 static inline bool item_executes(const execute_item *item)
 {
     return item->instance->invalid == NULL;
 }
 
-/* Place the tensors of the case being built, poison, fill the inputs, run the reference. */
-bool item_prepare(executor *x, execute_item *item, error *e);
+/* May no more cases be executed in this process? */
+static inline bool item_process_lost(const executor *x)
+{
+    return x->options.isolated && x->range.tainted;
+}
+
+/* ---- making an item ---- */
 
 /* Begin with cases of test t. */
 bool item_begin(executor *x, const case_test *t, error *e);
 
-/* Walking with this and the executor leaves out what the backend does not owe, and knows the class of each case. */
+/* A gate for space_start and space_count: true for classes of points that a run plans. It notes the class of each point
+   for item_load. context: the executor. */
 bool item_gate(void *context, const expr_value *values, unsigned inner);
 
-/* Take the case at the cursor as the executor's item `waiting`, ready to be submitted; play: after the calls that its
-   test makes before it. */
-bool item_take(executor *x, space_cursor *cursor, size_t waiting, bool play, error *e);
+/* Build the case at the cursor as item `at` of the batch, ready to be submitted. preceding: make the calls first that
+   the test makes before each case. */
+bool item_load(executor *x, space_cursor *cursor, size_t at, bool preceding, error *e);
 
-/* A case of so many bytes is submitted at once, so that memory stays bounded. */
+/* Place the tensors of the case being built, poison them, fill the inputs, and run the reference. */
+bool item_prepare(executor *x, execute_item *item, error *e);
+
+/* Make the calls that the test makes before this case: item->instance is x->source.build.now. The case itself has to
+   be prepared afterwards. */
+bool item_run_preceding(executor *x, execute_item *item, error *e);
+
+/* Does the case have so many bytes that it is submitted at once? Memory stays bounded that way. */
 bool item_is_large(const execute_item *item);
 
-/* Make the calls that the test at hand makes before this case: item->instance is x->build.now. Then the case
-   itself is to be prepared. */
-bool item_play_before(executor *x, execute_item *item, error *e);
-
-/* Make the subject's copy of the golden inputs, with outputs poisoned. Every other attempt has another poison. */
+/* Copy the inputs to the subject's buffers, and poison its outputs. Every other attempt has another poison. */
 void item_reset_subject(execute_item *item, unsigned attempt);
 
 /* The poison byte of an attempt; the first is 0. */
@@ -136,55 +132,51 @@ unsigned char item_poison(const execute_item *item, unsigned attempt);
 /* Run the reference on the golden buffers, again. */
 void item_run_reference(execute_item *item);
 
-/* Run another reading of the specification on them. */
+/* Run another interpretation of the specification on them. */
 void item_run_golden(execute_item *item, void (*run)(const ts_descriptor *d));
+
+/* ---- executing ---- */
+
+/* Submit n items; afterwards they have their statuses, faults and reported shapes. After a fault in a batch, its items
+   are submitted one by one, so that every fault is one case's. In a worker process they are not: the fault is recorded
+   in the first item. */
+void item_submit(executor *x, execute_item *items, size_t n);
+
+/* Execute an item again with the same inputs and the same poison, and add the result to t. False where the process
+   can execute no more. */
+bool item_rerun(executor *x, execute_item *item, rerun_stats *t);
+
+/* Can the item be executed again? Not if it was not executed, faulted or lost the device. v: its verdict so far. */
+bool item_can_rerun(const execute_item *item, verdict v);
+
+/* Execute the first n items, which were submitted once, options.repeat times in total, and count the results of each
+   in batch.rerun_stats. */
+void item_repeat(executor *x, size_t n);
+
+/* Submit those of the first n items that failed once more, together, and count the results in batch.rerun_stats. A
+   backend that compiles takes as long for one case as for many. */
+void item_rerun_failing(executor *x, size_t n);
+
+/* ---- verdicts ---- */
 
 /* Does the backend report other sizes of an output? *tensor: which. */
 bool item_shape_differs(const execute_item *item, unsigned *tensor);
 
-/* Submit n items; statuses, faults and reported shapes are in them afterwards. A batch that faults is repeated one by
-   one, so that every fault has its case; where the process is not to be trusted any more, it is not, and the fault is
-   the first item's. */
-void item_submit(executor *x, execute_item *items, size_t n);
-
-/* The verdict of an item that was submitted, by itself: nothing is told, kept or observed. *compared: its outputs were
-   looked at, and *j says what was seen; else *j has the tensor that a status is about, or -1. */
+/* The verdict of an item that was submitted; nothing is recorded. *compared: the outputs were compared, and *j has the
+   result. Else j->tensor is the tensor that the status is about, or -1. */
 verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared);
 
-/* The same, with what the text leaves open counted as such: the verdict that a run books. */
+/* The same, but VERDICT_AMBIGUOUS for outputs of ambiguous cases: the verdict that a run records. */
 verdict item_verdict(executor *x, execute_item *item, judgement *j, bool *compared);
 
-/* The same, told: observed, kept among the chunk's findings where it fails and there is room, and added to the
-   chunk. */
-bool item_book(executor *x, execute_item *item, chunk *c, error *e);
+/* Add the item's verdict to the chunk, with its observation, and with a finding where it failed and there is room. */
+bool item_record(executor *x, execute_item *item, chunk *c, error *e);
 
-/* The page's own numbers against the reference: a disagreement is a fault of the suite. They were written for the
-   default profile. */
+/* Compare the data of the specification's example with the reference. A difference is an error of the suite. The
+   examples were written for the default profile. */
 bool item_check_example(execute_item *item, error *e);
 
-/* Execute an item that was executed before once more, with the same inputs and the same poison, and add what came of
-   it. False where it faulted and may not be executed again. */
-bool item_try_again(executor *x, execute_item *item, rerun_stats *t);
-
-/* Can it be executed again, to tell a failure that comes and goes? What was not executed, ended a process or lost the
-   device can not. v: its verdict so far. */
-bool item_can_try_again(const execute_item *item, verdict v);
-
-/* Execute the first n items, which were submitted, as often as the options say altogether, and count what came of
-   each in x->tries. */
-void item_repeat(executor *x, size_t n);
-
-/* Execute those of the first n items once more that failed, in one submission, and count what came of them in x->tries.
-   A backend that compiles takes as long for one case as for many, and each would be executed again by itself. */
-void item_repeat_failing(executor *x, size_t n);
-
-/* Whoever watches is to know these cases as those at hand. */
-void item_watch(executor *x, uint64_t first, uint64_t last);
-
-/* Call the backend under guard and under watch. */
-bool item_guarded_call(executor *x, void (*f)(void *context), void *context, platform_fault *fault);
-
-/* Run the reference again with a map of undefined elements. NULL where all is defined, or memory is out. */
+/* Run the reference again, and map the undefined elements. NULL where all are defined, or memory is out. */
 const uint8_t *item_undefined_map(executor *x, execute_item *item);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What came of a case that was executed: its verdict, what is observed in it, and what is kept of a failure. */
+/* The verdict of a case that was executed, with its observation, and with a finding where it failed. */
 #include "harness/execute/observed.h"
 #include "harness/model/descriptor.h"
 #include "harness/execute/execute_item.h"
@@ -10,22 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAILING_TRIES 16  /* executions of a failing case that is kept in full, so that its finding knows how often */
-#define TRY_SECONDS   0.5 /* but not much longer than this */
+#define FAILING_EXECUTIONS 16  /* of a failing case that gets a finding, which has its failure rate */
+#define FAILING_SECONDS    0.5 /* but stop after this time */
 
 /* The verdict of a status alone, or VERDICT_NONE where the outputs decide. */
-static verdict compare_buffers_status(const executor *x, const execute_item *item, judgement *j)
+static verdict status_verdict(const executor *x, const execute_item *item, judgement *j)
 {
     const case_instance *c = item->instance;
     unsigned tensor;
     memset(j, 0, sizeof *j);
     j->tensor = -1;
-    if (item->told)
-        return item->told;
+    if (item->preset)
+        return item->preset;
     if (item->faulted && item->fault.signal == 0)
         return VERDICT_HANG;
     if (item->faulted) {
-        int slot = item->fault.touched ? arena_guards(&x->arena, item->fault.address, 1u << 16) : -1;
+        int slot = item->fault.touched ? arena_guards(&x->batch.arena, item->fault.address, 1u << 16) : -1;
         if (slot < 0)
             return VERDICT_CRASH;
         j->tensor = slot % TS_MAX_TENSORS;
@@ -55,23 +55,24 @@ static verdict compare_buffers_status(const executor *x, const execute_item *ite
     }
 }
 
-/* Execute a failing case again: once, to tell whether it fails each time; and often enough for a rate where its finding
-   is kept. */
-static void try_failing(executor *x, execute_item *item, rerun_stats *t, bool keep)
+/* Execute a failing case again: once, to detect that it does not fail each time; more often, for a failure rate, where
+   it gets a finding. */
+static void rerun_failing(executor *x, execute_item *item, rerun_stats *t, bool has_finding)
 {
-    const double began = keep ? platform_seconds() : 0;
-    while (t->executed < (keep ? FAILING_TRIES : 2) && item_try_again(x, item, t))
-        if (keep && t->executed >= 2 && platform_seconds() - began > TRY_SECONDS)
+    const double began = has_finding ? platform_seconds() : 0;
+    while (t->executed < (has_finding ? FAILING_EXECUTIONS : 2) && item_rerun(x, item, t))
+        if (has_finding && t->executed >= 2 && platform_seconds() - began > FAILING_SECONDS)
             break;
 }
 
-/* Only what must be told needs the point's values: put x->there at the item's case. */
-static bool go_there(executor *x, const execute_item *item, error *e)
+/* Put x->source.lookup at the item's case. Only findings and observations need its id and parameters. */
+static bool look_up(executor *x, const execute_item *item, error *e)
 {
     uint64_t index = item->instance->index;
-    return space_start(&x->there, x->build.test->space, index, index + 1, NULL, NULL)
+    return space_start(&x->source.lookup, x->source.build.test->space, index, index + 1, NULL, NULL)
                ? true
-               : error_set(e, "%s: case %llu cannot be found again", x->build.test->name, (unsigned long long)index);
+               : error_set(e, "%s: case %llu cannot be found again", x->source.build.test->name,
+                           (unsigned long long)index);
 }
 
 static bool observe(executor *x, const execute_item *item, chunk *c, const char *kind, const char *detail, error *e)
@@ -80,17 +81,17 @@ static bool observe(executor *x, const execute_item *item, chunk *c, const char 
     if (!o)
         return true;
     if (o->cases == 0) {
-        if (!go_there(x, item, e))
+        if (!look_up(x, item, e))
             return false;
-        space_format_id(&x->there, o->example, sizeof o->example);
+        space_format_id(&x->source.lookup, o->example, sizeof o->example);
         snprintf(o->detail, sizeof o->detail, "%s", detail);
     }
     o->cases++;
     return true;
 }
 
-/* What came where the text leaves it open. */
-static bool observe_answer(executor *x, execute_item *item, chunk *c, error *e)
+/* Count how the backend behaved where the specification leaves the behaviour unspecified. */
+static bool observe_unspecified(executor *x, execute_item *item, chunk *c, error *e)
 {
     char kind[sizeof c->observations[0].kind], detail[sizeof c->observations[0].detail];
     const char *entry = observed_entry(item);
@@ -100,8 +101,8 @@ static bool observe_answer(executor *x, execute_item *item, chunk *c, error *e)
     return observe(x, item, c, kind, detail, e);
 }
 
-/* First our own house: a case that is not what it claims to be is no one's fault but the suite's. */
-static bool check_claim(const execute_item *item, const char *id, error *e)
+/* A failing case that claims to be legal and is not is an error of the suite. */
+static bool check_legal(const execute_item *item, const char *id, error *e)
 {
     ts_report report = { 0 };
     if (item->instance->invalid || item->instance->ambiguous)
@@ -113,41 +114,43 @@ static bool check_claim(const execute_item *item, const char *id, error *e)
                : true;
 }
 
-/* Find out all there is to know of a failing case, and keep it if there is room. */
-static bool keep_failure(executor *x, execute_item *item, const judgement *j, verdict *v, chunk *c, error *e)
+/* Rerun a failing case, and add its finding if there is room. *v: the verdict, changed where the case does not fail
+   each time or is waived. */
+static bool record_failure(executor *x, execute_item *item, const judgement *j, verdict *v, chunk *c, error *e)
 {
     char id[CASE_ID_SIZE];
-    if (!go_there(x, item, e))
+    if (!look_up(x, item, e))
         return false;
-    const waiver *waived = x->waivers ? waivers_find(x->waivers, item->instance->index, x->there.values) : NULL;
-    uint64_t *room = waived ? &x->waived_findings : &x->findings;
-    bool keep = *room > 0;
-    space_format_id(&x->there, id, sizeof id);
-    if (!check_claim(item, id, e))
+    const waiver *waived =
+        x->source.waivers ? waivers_find(x->source.waivers, item->instance->index, x->source.lookup.values) : NULL;
+    uint64_t *room = waived ? &x->range.waived_findings : &x->range.findings;
+    bool has_finding = *room > 0;
+    space_format_id(&x->source.lookup, id, sizeof id);
+    if (!check_legal(item, id, e))
         return false;
-    rerun_stats own = { .executed = 0 }, *seen = x->tried ? &x->rerun_stats[item - x->items] : &own;
-    char *drawn =
-        keep && rerun_stats_agree(seen) ? finding_draw(x, item) : NULL; /* else the last one need not have failed */
-    if (seen->executed == 0 && item_can_try_again(item, *v))
+    rerun_stats own = { .executed = 0 }, *seen = x->batch.rerun ? &x->batch.rerun_stats[item - x->batch.items] : &own;
+    /* Where the executions differ, the last one, whose tensors are in the buffers, need not have failed. */
+    char *rendered = has_finding && rerun_stats_agree(seen) ? finding_render(x, item) : NULL;
+    if (seen->executed == 0 && item_can_rerun(item, *v))
         rerun_stats_add(seen, *v, j);
-    if (seen->executed && rerun_stats_agree(seen) && !x->still)
-        try_failing(x, item, seen, keep);
+    if (seen->executed && rerun_stats_agree(seen) && !x->range.no_reruns)
+        rerun_failing(x, item, seen, has_finding);
     item->rerun_stats = seen->executed && !rerun_stats_agree(seen) ? seen : NULL;
     if (item->rerun_stats)
         *v = VERDICT_NONDETERMINISTIC;
-    if (keep) {
-        store_finding *f = chunk_find(c);
+    if (has_finding) {
+        store_finding *f = chunk_add_finding(c);
         if (!f) {
-            free(drawn);
+            free(rendered);
             return error_set(e, "out of memory");
         }
-        f->tensors = drawn;
-        finding_tell(x, item, j, *v, id, f);
+        f->tensors = rendered;
+        finding_describe(x, item, j, *v, id, f);
         if (waived)
             finding_waive(f, waived);
         --*room;
     }
-    item->rerun_stats = NULL; /* it may be this function's own */
+    item->rerun_stats = NULL; /* may point to `own` */
     if (waived)
         *v = VERDICT_WAIVED;
     return true;
@@ -156,7 +159,7 @@ static bool keep_failure(executor *x, execute_item *item, const judgement *j, ve
 verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared)
 {
     const ts_descriptor *d = &item->instance->descriptor;
-    verdict v = compare_buffers_status(x, item, j);
+    verdict v = status_verdict(x, item, j);
     *compared = v == VERDICT_NONE && !item->asked_only;
     if (v != VERDICT_NONE)
         return v;
@@ -174,7 +177,7 @@ verdict item_verdict(executor *x, execute_item *item, judgement *j, bool *compar
                : v;
 }
 
-bool item_book(executor *x, execute_item *item, chunk *c, error *e)
+bool item_record(executor *x, execute_item *item, chunk *c, error *e)
 {
     const ts_descriptor *d = &item->instance->descriptor;
     const case_instance *instance = item->instance;
@@ -184,24 +187,24 @@ bool item_book(executor *x, execute_item *item, chunk *c, error *e)
     if (compared) {
         if (j.gap_write && !observe(x, item, c, "gap-write", "", e))
             return false;
-        /* Of a case that fails, what differs need not be what is undefined. */
-        if (!verdict_fails(v) && !observe_answer(x, item, c, e))
+        /* In a failing case the elements that differ need not be the undefined ones. */
+        if (!verdict_fails(v) && !observe_unspecified(x, item, c, e))
             return false;
-    } else if (v == VERDICT_AMBIGUOUS && !observe_answer(x, item, c, e)) {
+    } else if (v == VERDICT_AMBIGUOUS && !observe_unspecified(x, item, c, e)) {
         return false;
     }
-    const rerun_stats *seen = x->tried ? &x->rerun_stats[item - x->items] : NULL;
+    const rerun_stats *seen = x->batch.rerun ? &x->batch.rerun_stats[item - x->batch.items] : NULL;
     if (seen && !rerun_stats_agree(seen)) {
         v = VERDICT_NONDETERMINISTIC;
         j = rerun_stats_odd(seen)->judgement;
     }
-    if (x->range->suspicion && !verdict_fails(v)) {
+    if (x->range.asked->suspicion && !verdict_fails(v)) {
         v = j.verdict = VERDICT_NONDETERMINISTIC;
-        item->ended = x->range->suspicion;
+        item->failure = x->range.asked->suspicion;
     }
     if (instance->invalid)
         chunk_break(c, instance->invalid, v == VERDICT_PASS);
-    if (verdict_fails(v) && !keep_failure(x, item, &j, &v, c, e))
+    if (verdict_fails(v) && !record_failure(x, item, &j, &v, c, e))
         return false;
     return chunk_add(c, instance->index, d->tensors[0].dtype, item->level, v, e);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cases that are executed more than once: whoever computes the same each time has one outcome. */
+/* Executing cases more than once: a deterministic backend gives the same result each time. */
 #include "harness/execute/execute_item.h"
 
 #include <string.h>
 
-bool item_can_try_again(const execute_item *item, verdict v)
+bool item_can_rerun(const execute_item *item, verdict v)
 {
-    return !item->ended && !item->faulted && item->when == ITEM_WHEN_SUBMITTED && v != VERDICT_LOST;
+    return !item->failure && !item->faulted && item->phase == ITEM_IN_SUBMIT && v != VERDICT_LOST;
 }
 
-bool item_try_again(executor *x, execute_item *item, rerun_stats *t)
+bool item_rerun(executor *x, execute_item *item, rerun_stats *t)
 {
     judgement j;
     bool compared;
@@ -18,7 +18,7 @@ bool item_try_again(executor *x, execute_item *item, rerun_stats *t)
     item_submit(x, item, 1);
     const verdict v = item_verdict(x, item, &j, &compared);
     rerun_stats_add(t, v, &j);
-    return !(x->options.isolated && x->tainted);
+    return !item_process_lost(x);
 }
 
 static void count(executor *x, size_t n)
@@ -26,67 +26,67 @@ static void count(executor *x, size_t n)
     for (size_t i = 0; i < n; ++i) {
         judgement j;
         bool compared;
-        const verdict v = item_verdict(x, &x->items[i], &j, &compared);
-        rerun_stats_add(&x->rerun_stats[i], v, &j);
+        const verdict v = item_verdict(x, &x->batch.items[i], &j, &compared);
+        rerun_stats_add(&x->batch.rerun_stats[i], v, &j);
     }
 }
 
-/* Are these submitted together at all, and is the process still fit for it? */
-static bool fit(const executor *x)
+/* Were the items submitted, and can the process execute them again? */
+static bool repeatable(const executor *x)
 {
-    const execute_item *first = &x->items[0];
-    return !first->told && first->when == ITEM_WHEN_SUBMITTED && !(x->options.isolated && x->tainted);
+    const execute_item *first = &x->batch.items[0];
+    return !first->preset && first->phase == ITEM_IN_SUBMIT && !item_process_lost(x);
 }
 
 void item_repeat(executor *x, size_t n)
 {
-    memset(x->rerun_stats, 0, n * sizeof *x->rerun_stats);
-    if (!fit(x))
+    memset(x->batch.rerun_stats, 0, n * sizeof *x->batch.rerun_stats);
+    if (!repeatable(x))
         return;
     count(x, n);
     for (uint64_t k = 1; k < x->options.repeat; ++k) {
         for (size_t i = 0; i < n; ++i)
-            if (item_executes(&x->items[i]))
-                item_reset_subject(&x->items[i], 0);
-        item_submit(x, x->items, n);
-        if (!fit(x) && n > 1) /* whose doing it was is found out with each of them alone */
+            if (item_executes(&x->batch.items[i]))
+                item_reset_subject(&x->batch.items[i], 0);
+        item_submit(x, x->batch.items, n);
+        if (!repeatable(x) && n > 1) /* which case caused the fault is unknown: the run submits each alone */
             return;
         count(x, n);
-        if (!fit(x))
+        if (!repeatable(x))
             return;
     }
 }
 
-void item_repeat_failing(executor *x, size_t n)
+void item_rerun_failing(executor *x, size_t n)
 {
     size_t failed = 0;
     judgement j;
     bool compared;
-    memset(x->rerun_stats, 0, n * sizeof *x->rerun_stats);
-    if (!fit(x))
+    memset(x->batch.rerun_stats, 0, n * sizeof *x->batch.rerun_stats);
+    if (!repeatable(x))
         return;
     for (size_t i = 0; i < n; ++i) {
-        const verdict v = item_verdict(x, &x->items[i], &j, &compared);
-        if (!verdict_fails(v) || !item_can_try_again(&x->items[i], v))
+        const verdict v = item_verdict(x, &x->batch.items[i], &j, &compared);
+        if (!verdict_fails(v) || !item_can_rerun(&x->batch.items[i], v))
             continue;
-        rerun_stats_add(&x->rerun_stats[i], v, &j);
-        if (item_executes(&x->items[i]))
-            item_reset_subject(&x->items[i], 0);
-        x->again[failed++] = x->items[i];
+        rerun_stats_add(&x->batch.rerun_stats[i], v, &j);
+        if (item_executes(&x->batch.items[i]))
+            item_reset_subject(&x->batch.items[i], 0);
+        x->batch.failing[failed++] = x->batch.items[i];
     }
     if (failed == 0)
         return;
-    item_submit(x, x->again, failed);
-    if (failed > 1 && x->options.isolated && x->tainted) { /* as above */
-        x->items[0].faulted = true;
-        x->items[0].fault = x->again[0].fault;
+    item_submit(x, x->batch.failing, failed);
+    if (failed > 1 && item_process_lost(x)) { /* as above */
+        x->batch.items[0].faulted = true;
+        x->batch.items[0].fault = x->batch.failing[0].fault;
         return;
     }
     for (size_t i = 0, k = 0; k < failed; ++i) {
-        if (x->rerun_stats[i].executed == 0)
+        if (x->batch.rerun_stats[i].executed == 0)
             continue;
-        x->items[i] = x->again[k++];
-        const verdict v = item_verdict(x, &x->items[i], &j, &compared);
-        rerun_stats_add(&x->rerun_stats[i], v, &j);
+        x->batch.items[i] = x->batch.failing[k++];
+        const verdict v = item_verdict(x, &x->batch.items[i], &j, &compared);
+        rerun_stats_add(&x->batch.rerun_stats[i], v, &j);
     }
 }

@@ -8,19 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is at hand of a trial. */
-typedef struct desk {
+/* A replay while it is carried out. */
+typedef struct replay_run {
     executor *x;
     const case_test *test;
-    const replay *what;
+    const replay *request;
     replay_result *r;
-    uint64_t *indices; /* BLOCK and ORDER: of the block's cases */
-    uint32_t *order;
+    uint64_t *indices; /* BLOCK and ORDER: by ordinal */
+    uint32_t *order;   /* the ordinal of each place */
     uint64_t cases;
     space_cursor cursor;
-} desk;
+} replay_run;
 
-static bool failed_predicate(const desk *d, error *e)
+static bool failed_predicate(const replay_run *d, error *e)
 {
     return error_usage(e, "%s: %s: predicate '%s' divides by zero or leaves a vector", d->test->file->path,
                        d->test->name, expr_text(d->cursor.failed));
@@ -28,20 +28,20 @@ static bool failed_predicate(const desk *d, error *e)
 
 /* ---- which cases ---- */
 
-static bool cut(desk *d, error *e)
+static bool find_blocks(replay_run *d, error *e)
 {
     uint64_t n = 0;
     bool fine = true;
-    for (bool more = space_start(&d->cursor, d->test->space, d->what->first, d->what->end, item_gate, d->x);
+    for (bool more = space_start(&d->cursor, d->test->space, d->request->first, d->request->end, item_gate, d->x);
          more && fine; more = space_next(&d->cursor))
-        fine = n++ % d->what->cases != 0 || replay_add_number(d->r, d->cursor.index, e);
+        fine = n++ % d->request->cases != 0 || replay_add_number(d->r, d->cursor.index, e);
     return fine && (!d->cursor.failed || failed_predicate(d, e));
 }
 
-/* Look at more and more indices before the end, until there are as many legal cases among them. */
-static bool find_before(desk *d, error *e)
+/* List the last `cases` legal cases before the end: search a range of indices that is widened until it has enough. */
+static bool find_before(replay_run *d, error *e)
 {
-    const replay *t = d->what;
+    const replay *t = d->request;
     uint64_t width = t->cases, found;
     for (;;) {
         const uint64_t first = t->end - t->first > width ? t->end - width : t->first;
@@ -60,10 +60,10 @@ static bool find_before(desk *d, error *e)
     }
 }
 
-/* The cases of the block, and their order. */
-static bool lay_out(desk *d, error *e)
+/* List the cases of the block, and shuffle them. */
+static bool shuffle_block(replay_run *d, error *e)
 {
-    const replay *t = d->what;
+    const replay *t = d->request;
     d->indices = malloc((t->cases + 1) * sizeof *d->indices);
     d->order = malloc((t->cases + 1) * sizeof *d->order);
     if (!d->indices || !d->order)
@@ -71,205 +71,207 @@ static bool lay_out(desk *d, error *e)
     for (bool more = space_start(&d->cursor, d->test->space, t->first, t->end, item_gate, d->x); more;
          more = space_next(&d->cursor)) {
         if (d->cases == t->cases)
-            return error_set(e, "%s: a block has more cases than when it was cut", d->test->name);
+            return error_set(e, "%s: a block has more cases than when it was made", d->test->name);
         d->indices[d->cases++] = d->cursor.index;
     }
     if (d->cursor.failed)
         return failed_predicate(d, e);
     if (d->cases != t->cases)
-        return error_set(e, "%s: a block has fewer cases than when it was cut", d->test->name);
-    replay_shuffle(d->order, d->cases, t->seed, d->x->build.name_hash, t->first);
+        return error_set(e, "%s: a block has fewer cases than when it was made", d->test->name);
+    replay_shuffle(d->order, d->cases, t->seed, d->x->source.build.name_hash, t->first);
     return true;
 }
 
-/* Would the case end the process, or may it have spoilt it? */
+/* May executing a case with this verdict end or taint the process? */
 static bool is_harmful(verdict v)
 {
     return v == VERDICT_CRASH || v == VERDICT_HANG || v == VERDICT_LOST || v == VERDICT_READ_OUTSIDE ||
            v == VERDICT_WROTE_OUTSIDE;
 }
 
-/* Without those that REPLAY_BLOCK leaves out. */
-static bool tell_order(desk *d, error *e)
+/* List the cases of some places, without those that REPLAY_BLOCK does not execute. */
+static bool list_order(replay_run *d, error *e)
 {
     bool fine = true;
-    for (uint64_t place = d->what->from; fine && place < d->what->until && place < d->cases; ++place)
-        if (d->what->verdict_count != d->cases || !is_harmful((verdict)d->what->verdicts[d->order[place]]))
+    for (uint64_t place = d->request->from; fine && place < d->request->until && place < d->cases; ++place)
+        if (d->request->verdict_count != d->cases || !is_harmful((verdict)d->request->verdicts[d->order[place]]))
             fine = replay_add_number(d->r, d->indices[d->order[place]], e);
     return fine;
 }
 
 /* ---- executing ---- */
 
-/* Take the case of an index as item `waiting`; a watcher knows it by its place. */
-static bool take(desk *d, uint64_t index, uint64_t place, size_t waiting, error *e)
+/* Load the case of an index as item `waiting`, which the watchdog shows by its place. */
+static bool load_case(replay_run *d, uint64_t index, uint64_t place, size_t waiting, error *e)
 {
-    d->x->items[waiting].watched = place;
+    d->x->batch.items[waiting].watch_id = place;
     if (!space_start(&d->cursor, d->test->space, index, index + 1, item_gate, d->x))
         return d->cursor.failed
                    ? failed_predicate(d, e)
                    : error_set(e, "%s: case %llu cannot be found again", d->test->name, (unsigned long long)index);
-    return item_take(d->x, &d->cursor, waiting, true, e);
+    return item_load(d->x, &d->cursor, waiting, true, e);
 }
 
-/* Keep a finding of a case that fails now and did not before. The cursor stands at it. */
-static bool tell(desk *d, execute_item *item, const judgement *j, replay_difference *found, error *e)
+/* Add a finding about a case that fails now and did not before, if there is room. */
+static bool add_finding(replay_run *d, execute_item *item, const judgement *j, replay_difference *found, error *e)
 {
     executor *x = d->x;
     char id[CASE_ID_SIZE];
-    if (!space_start(&x->there, d->test->space, found->index, found->index + 1, NULL, NULL))
+    if (!space_start(&x->source.lookup, d->test->space, found->index, found->index + 1, NULL, NULL))
         return error_set(e, "%s: case %llu cannot be found again", d->test->name, (unsigned long long)found->index);
-    const waiver *waived = x->waivers ? waivers_find(x->waivers, found->index, x->there.values) : NULL;
-    uint64_t *room = waived ? &x->waived_findings : &x->findings;
+    const waiver *waived =
+        x->source.waivers ? waivers_find(x->source.waivers, found->index, x->source.lookup.values) : NULL;
+    uint64_t *room = waived ? &x->range.waived_findings : &x->range.findings;
     found->waived = waived != NULL;
     if (*room == 0)
         return true;
     --*room;
-    space_format_id(&x->there, id, sizeof id);
-    char *drawn = finding_draw(x, item);
-    store_finding *f = chunk_find(&d->r->chunk);
+    space_format_id(&x->source.lookup, id, sizeof id);
+    char *rendered = finding_render(x, item);
+    store_finding *f = chunk_add_finding(&d->r->chunk);
     if (!f) {
-        free(drawn);
+        free(rendered);
         return error_set(e, "out of memory");
     }
-    f->tensors = drawn;
-    finding_tell(x, item, j, found->now, id, f);
+    f->tensors = rendered;
+    finding_describe(x, item, j, found->now, id, f);
     f->verdict = VERDICT_NONDETERMINISTIC;
     if (waived)
         finding_waive(f, waived);
     return true;
 }
 
-/* What came of one item, held against what it was before. */
-static bool compare(desk *d, execute_item *item, error *e)
+/* Compare the verdict of one item with its verdict in the run. */
+static bool compare(replay_run *d, execute_item *item, error *e)
 {
-    const uint64_t ordinal = d->order[item->watched];
-    const verdict before = (verdict)d->what->verdicts[ordinal];
+    const uint64_t ordinal = d->order[item->watch_id];
+    const verdict before = (verdict)d->request->verdicts[ordinal];
     judgement j;
     bool compared;
     verdict now = item_verdict(d->x, item, &j, &compared);
     replay_difference found = { .index = item->instance->index,
                                 .ordinal = ordinal,
-                                .place = item->watched,
+                                .place = item->watch_id,
                                 .dtype = item->instance->descriptor.tensors[0].dtype,
                                 .level = item->level,
                                 .before = before,
                                 .now = now };
-    d->r->at = item->watched + 1;
-    /* What is waived failed before, in a way that is not known any more. */
+    d->r->at = item->watch_id + 1;
+    /* A waived case failed before; with which verdict is not stored. */
     if (now == before || before == VERDICT_WAIVED || before == VERDICT_NONDETERMINISTIC)
         return true;
-    return (verdict_fails(before) || !verdict_fails(now) || tell(d, item, &j, &found, e)) &&
+    return (verdict_fails(before) || !verdict_fails(now) || add_finding(d, item, &j, &found, e)) &&
            replay_add_difference(d->r, &found, e);
 }
 
-/* Submit what waits, and compare. False also where the process is spoilt: d->r says so. */
-static bool flush(desk *d, size_t waiting, error *e)
+/* Submit the first `waiting` items, and compare their verdicts. d->r->tainted: the process can execute no more. */
+static bool flush(replay_run *d, size_t waiting, error *e)
 {
     executor *x = d->x;
     if (waiting == 0)
         return true;
-    if (!x->items[0].told && x->items[0].when == ITEM_WHEN_SUBMITTED)
-        item_submit(x, x->items, waiting);
-    d->r->tainted = x->tainted;
-    if (x->tainted && waiting > 1) {
+    if (!x->batch.items[0].preset && x->batch.items[0].phase == ITEM_IN_SUBMIT)
+        item_submit(x, x->batch.items, waiting);
+    d->r->tainted = x->range.tainted;
+    if (x->range.tainted && waiting > 1) {
         d->r->together = true;
-        d->r->at = x->items[0].watched;
+        d->r->at = x->batch.items[0].watch_id;
         return true;
     }
     for (size_t i = 0; i < waiting; ++i)
-        if (!compare(d, &x->items[i], e))
+        if (!compare(d, &x->batch.items[i], e))
             return false;
     return true;
 }
 
-static bool run_block(desk *d, error *e)
+static bool run_block(replay_run *d, error *e)
 {
     executor *x = d->x;
-    const replay *t = d->what;
-    const size_t batch = t->singly || d->test->after_count ? 1 : x->batch;
+    const replay *t = d->request;
+    const size_t together = t->singly || d->test->after_count ? 1 : x->batch.capacity;
     size_t waiting = 0;
-    x->findings = t->findings;
-    x->waived_findings = t->waived_findings;
+    x->range.findings = t->findings;
+    x->range.waived_findings = t->waived_findings;
     d->r->chunk.first = t->first;
     d->r->chunk.last = t->end;
     if (t->verdict_count != t->cases)
         return error_set(e, "%s: a block of %llu cases has %zu verdicts", d->test->name, (unsigned long long)t->cases,
                          t->verdict_count);
-    for (uint64_t i = 0; i < t->cases; ++i) /* what a chunk tells has to be about cases of its own */
+    for (uint64_t i = 0; i < t->cases; ++i) /* a finding has to be about a case of its chunk */
         if (!chunk_add(&d->r->chunk, d->indices[i], 0, 0, (verdict)t->verdicts[i], e))
             return false;
     d->r->at = t->from;
     const uint64_t until = t->until < d->cases ? t->until : d->cases;
-    for (uint64_t place = t->from; place < until && !x->tainted; ++place) {
+    for (uint64_t place = t->from; place < until && !x->range.tainted; ++place) {
         const uint64_t ordinal = d->order[place];
-        const bool told = t->death && place == t->from;
-        if (is_harmful((verdict)t->verdicts[ordinal]) && !told)
+        const bool preset = t->death && place == t->from;
+        if (is_harmful((verdict)t->verdicts[ordinal]) && !preset)
             continue;
-        if (!take(d, d->indices[ordinal], place, waiting, e))
+        if (!load_case(d, d->indices[ordinal], place, waiting, e))
             return false;
-        execute_item *item = &x->items[waiting];
-        if (told) {
-            item->told = t->death;
-            item->ended = t->how;
+        execute_item *item = &x->batch.items[waiting];
+        if (preset) {
+            item->preset = t->death;
+            item->failure = t->how;
         }
         ++waiting;
-        if (waiting == batch || told || item->when != ITEM_WHEN_SUBMITTED || item_is_large(item)) {
+        if (waiting == together || preset || item->phase != ITEM_IN_SUBMIT || item_is_large(item)) {
             if (!flush(d, waiting, e))
                 return false;
             waiting = 0;
         }
     }
-    if (!x->tainted && !flush(d, waiting, e))
+    if (!x->range.tainted && !flush(d, waiting, e))
         return false;
-    if (!x->tainted)
+    if (!x->range.tainted)
         d->r->at = until > t->from ? until : t->from;
     return true;
 }
 
-static bool run_list(desk *d, error *e)
+static bool run_list(replay_run *d, error *e)
 {
     executor *x = d->x;
-    for (size_t i = 0; i < d->what->count && !x->tainted; ++i) {
-        const bool last = i + 1 == d->what->count;
+    for (size_t i = 0; i < d->request->count && !x->range.tainted; ++i) {
+        const bool last = i + 1 == d->request->count;
         judgement j;
         bool compared;
-        if (!take(d, d->what->list[i], i, 0, e))
+        if (!load_case(d, d->request->list[i], i, 0, e))
             return false;
         d->r->at = i;
-        if (x->items[0].when == ITEM_WHEN_SUBMITTED)
-            item_submit(x, &x->items[0], 1);
+        if (x->batch.items[0].phase == ITEM_IN_SUBMIT)
+            item_submit(x, &x->batch.items[0], 1);
         if (!last)
             continue;
-        const verdict v = item_verdict(x, &x->items[0], &j, &compared);
+        const verdict v = item_verdict(x, &x->batch.items[0], &j, &compared);
         rerun_stats_add(&d->r->rerun_stats, v, &j);
-        while (!x->tainted && x->items[0].when == ITEM_WHEN_SUBMITTED && d->r->rerun_stats.executed < d->what->times)
-            item_try_again(x, &x->items[0], &d->r->rerun_stats);
+        while (!x->range.tainted && x->batch.items[0].phase == ITEM_IN_SUBMIT &&
+               d->r->rerun_stats.executed < d->request->times)
+            item_rerun(x, &x->batch.items[0], &d->r->rerun_stats);
     }
-    d->r->tainted = x->tainted;
+    d->r->tainted = x->range.tainted;
     return true;
 }
 
-bool execute_replay(executor *x, const case_test *t, const replay *what, replay_result *r, error *e)
+bool execute_replay(executor *x, const case_test *t, const replay *request, replay_result *r, error *e)
 {
-    desk *d = calloc(1, sizeof *d); /* a cursor is too large for the stack of who calls */
+    replay_run *d = calloc(1, sizeof *d); /* a cursor is too large for the stack */
     if (!d)
         return error_set(e, "out of memory");
     d->x = x;
     d->test = t;
-    d->what = what;
+    d->request = request;
     d->r = r;
     bool fine = item_begin(x, t, e);
-    x->still = x->placed = true;
+    x->range.no_reruns = x->range.watched_by_place = true;
     if (fine)
-        switch (what->kind) {
-        case REPLAY_CUT: fine = cut(d, e); break;
+        switch (request->kind) {
+        case REPLAY_CUT: fine = find_blocks(d, e); break;
         case REPLAY_BEFORE: fine = find_before(d, e); break;
-        case REPLAY_ORDER: fine = lay_out(d, e) && tell_order(d, e); break;
-        case REPLAY_BLOCK: fine = lay_out(d, e) && run_block(d, e); break;
+        case REPLAY_ORDER: fine = shuffle_block(d, e) && list_order(d, e); break;
+        case REPLAY_BLOCK: fine = shuffle_block(d, e) && run_block(d, e); break;
         case REPLAY_LIST: fine = run_list(d, e); break;
         }
-    x->still = x->placed = false;
+    x->range.no_reruns = x->range.watched_by_place = false;
     free(d->indices);
     free(d->order);
     free(d);

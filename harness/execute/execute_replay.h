@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trials, carried out by an executor. */
+/* Replays, carried out by an executor. */
 #ifndef TOUCHSTONE_EXECUTE_REPLAY_H
 #define TOUCHSTONE_EXECUTE_REPLAY_H
 
 #include "harness/execute/execute.h"
 #include "harness/execute/replay.h"
 
-/* Do what the trial asks for, with cases of test t. *r is zeroed before, and to be freed in either case. False only
-   where the suite itself failed. */
+/* Carry out a replay of cases of test t. The caller zeroes *r first, and frees it in either case. False only where the
+   suite itself failed. */
 bool execute_replay(executor *x, const case_test *t, const replay *what, replay_result *r, error *e);
 
 #endif

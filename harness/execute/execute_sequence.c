@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls that a test makes before each of its own (`after` in a case file): what a backend keeps of them, a cached
-   descriptor or an answer, must not show. They are not judged; as cases of their own they are elsewhere. */
+/* The calls that a test makes before each of its cases (`after` in a case file): what a backend caches from them, such
+   as a descriptor or an output, must not affect the case. Their outputs are not compared: other tests do that. */
 #include "harness/execute/execute_item.h"
 
 #include <string.h>
 
 #define OTHER_DATA UINT64_C(0xA5A5C3C3F00DBEEF)
 
-static bool play(executor *x, execute_item *item, error *e)
+static bool make_call(executor *x, execute_item *item, error *e)
 {
     if (!item_prepare(x, item, e))
         return false;
@@ -15,8 +15,8 @@ static bool play(executor *x, execute_item *item, error *e)
     return true;
 }
 
-/* The index with the next value of the scalar axis that turns fastest of those that have more than one value (the first
-   behind its last), and the same vectors. */
+/* The index of the point with the next value of one scalar axis (after its last value, the first) and the same vectors.
+   The axis is the one that varies fastest among those with more than one value. */
 static uint64_t next_class(const space *s, uint64_t index)
 {
     size_t block = 0;
@@ -33,45 +33,45 @@ static uint64_t next_class(const space *s, uint64_t index)
     return last ? index - (radix - 1) * weight : index + weight;
 }
 
-/* The first legal case of the test from this index on, with the same data. Behind the last one is the first. */
-static bool play_other(executor *x, execute_item *item, uint64_t from, error *e)
+/* Make the call of the first legal case from this index on, with the same data; after the last case, of the first. */
+static bool call_other(executor *x, execute_item *item, uint64_t from, error *e)
 {
-    const case_test *t = x->build.test;
+    const case_test *t = x->source.build.test;
     const execute_item here = *item;
-    const casebuild build = x->build;
+    const casebuild build = x->source.build;
     void *token = item->token;
     execute_class_at at[SPACE_MAX_INNER];
-    memcpy(at, x->at, sizeof at);
+    memcpy(at, x->source.at, sizeof at);
     bool fine = true;
-    if (space_start(&x->there, t->space, from, UINT64_MAX, item_gate, x) ||
-        space_start(&x->there, t->space, 0, UINT64_MAX, item_gate, x)) {
-        casebuild_init(&x->build, t, x->options.profile, x->options.level, &x->cache);
-        fine = casebuild_case(&x->build, &x->there, e);
-        x->build.now.key = build.now.key;
-        const execute_class *class = item_class(x, &x->there);
+    if (space_start(&x->source.lookup, t->space, from, UINT64_MAX, item_gate, x) ||
+        space_start(&x->source.lookup, t->space, 0, UINT64_MAX, item_gate, x)) {
+        casebuild_init(&x->source.build, t, x->options.profile, x->options.level, &x->source.fills);
+        fine = casebuild_case(&x->source.build, &x->source.lookup, e);
+        x->source.build.now.key = build.now.key;
+        const execute_class *class = item_class(x, &x->source.lookup);
         item->token = class ? class->token : NULL;
-        fine = fine && play(x, item, e);
+        fine = fine && make_call(x, item, e);
     }
-    x->build = build;
-    memcpy(x->at, at, sizeof at);
+    x->source.build = build;
+    memcpy(x->source.at, at, sizeof at);
     item->token = token;
     item->level = here.level;
     return fine;
 }
 
-static bool play_all(executor *x, execute_item *item, error *e)
+static bool make_all_calls(executor *x, execute_item *item, error *e)
 {
-    const case_test *t = x->build.test;
+    const case_test *t = x->source.build.test;
     for (unsigned i = 0; i < t->after_count; ++i) {
-        const uint64_t key = x->build.now.key;
+        const uint64_t key = x->source.build.now.key;
         bool fine;
         if (t->after[i] == AFTER_OTHER || t->after[i] == AFTER_CLASS) {
-            const uint64_t index = x->build.now.index;
-            fine = play_other(x, item, t->after[i] == AFTER_OTHER ? index + 1 : next_class(t->space, index), e);
+            const uint64_t index = x->source.build.now.index;
+            fine = call_other(x, item, t->after[i] == AFTER_OTHER ? index + 1 : next_class(t->space, index), e);
         } else {
-            x->build.now.key ^= t->after[i] == AFTER_DATA ? OTHER_DATA : 0;
-            fine = play(x, item, e);
-            x->build.now.key = key;
+            x->source.build.now.key ^= t->after[i] == AFTER_DATA ? OTHER_DATA : 0;
+            fine = make_call(x, item, e);
+            x->source.build.now.key = key;
         }
         if (!fine)
             return false;
@@ -79,11 +79,11 @@ static bool play_all(executor *x, execute_item *item, error *e)
     return true;
 }
 
-bool item_play_before(executor *x, execute_item *item, error *e)
+bool item_run_preceding(executor *x, execute_item *item, error *e)
 {
-    item_watch(x, item->watched, item->watched);
-    x->before = true;
-    bool fine = play_all(x, item, e);
-    x->before = false;
+    watchdog_set_cases(x->options.watchdog, item->watch_id, item->watch_id);
+    x->range.in_preceding = true;
+    bool fine = make_all_calls(x, item, e);
+    x->range.in_preceding = false;
     return fine;
 }

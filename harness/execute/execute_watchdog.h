@@ -1,38 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory that an executor in a worker process shares with the run, which watches it. */
+/* What a run sees of an executor in another process: shared memory that the executor keeps up to date, so that the run
+   knows which cases the backend is working on and whether its call has returned. */
 #ifndef TOUCHSTONE_EXECUTE_WATCHDOG_H
 #define TOUCHSTONE_EXECUTE_WATCHDOG_H
 
-#include "harness/base/verdict.h"
+#include "harness/base/platform.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* Written by the executor and read by the watchdog of the run, except where noted. */
 typedef struct execute_watchdog {
-    _Atomic uint64_t step;        /* grows with each call of the backend and each return; odd during a call */
-    _Atomic uint64_t interrupt;   /* set by the run: the step that it interrupts (platform_process_interrupt) */
-    _Atomic uint64_t first, last; /* the indices of the first and last case that were submitted */
-    _Atomic uint64_t class_key;   /* not 0: the backend is asked whether it supports this class of cases */
-    _Atomic uint64_t starting;    /* not 0: the backend is being opened, so the startup grace holds */
+    _Atomic uint64_t step;        /* incremented with each call of the backend and each return: odd during a call */
+    _Atomic uint64_t interrupt;   /* set by the run: the step to interrupt (platform_process_interrupt) */
+    _Atomic uint64_t first, last; /* the indices (in a replay: the places) of the cases submitted last */
+    _Atomic uint64_t class_key;   /* not 0: the backend is being asked whether it supports this class of cases */
+    _Atomic uint64_t starting;    /* not 0: the backend is being opened or closed, which may take longer than a case */
     _Atomic uint64_t stop;        /* set by the run: end the chunk after the current submission */
 } execute_watchdog;
 
-/* The crash blocklist: classes of cases that crash or hang the backend when it is asked whether it supports them. All
-   executors of a run share it, so that each class costs one process. */
-#define EXECUTE_BLOCKLIST_SIZE 256
-typedef struct execute_blocked {
-    _Atomic uint64_t key; /* 0 until the rest is written */
-    verdict verdict;      /* of the cases */
-    char text[160];       /* how the process was lost */
-} execute_blocked;
+/* Call f(context) under guard, as platform_guarded_call does, and count the call in w->step. w may be NULL. */
+bool watchdog_guarded_call(execute_watchdog *w, void (*f)(void *context), void *context, platform_fault *fault);
 
-typedef struct execute_blocklist {
-    _Atomic uint64_t count;
-    execute_blocked list[EXECUTE_BLOCKLIST_SIZE]; /* classes beyond the last entry are dropped */
-} execute_blocklist;
+/* Publish which cases are submitted next. w may be NULL. */
+void watchdog_set_cases(execute_watchdog *w, uint64_t first, uint64_t last);
 
-/* Add a class. */
-void execute_blocklist_add(execute_blocklist *blocklist, uint64_t key, verdict v, const char *text);
+/* Publish which class the backend is asked about; 0: none. w may be NULL. */
+void watchdog_set_class(execute_watchdog *w, uint64_t key);
+
+/* Did the run request an early end of the chunk? w may be NULL. */
+bool watchdog_stop_requested(const execute_watchdog *w);
 
 #endif

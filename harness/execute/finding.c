@@ -22,9 +22,9 @@ static char *format(const char *text, ...)
     return out;
 }
 
-/* ---- drawing ---- */
+/* ---- rendering ---- */
 
-static json_t *draw_values(const ts_tensor *t, const unsigned char *base, const uint8_t *undefined)
+static json_t *render_values(const ts_tensor *t, const unsigned char *base, const uint8_t *undefined)
 {
     json_t *list = json_array();
     uint64_t coord[TS_MAX_DIMS] = { 0 };
@@ -41,7 +41,7 @@ static json_t *draw_values(const ts_tensor *t, const unsigned char *base, const 
     return list;
 }
 
-char *finding_draw(executor *x, execute_item *item)
+char *finding_render(executor *x, execute_item *item)
 {
     const ts_descriptor *d = &item->instance->descriptor;
     const ts_operator *op = d->op;
@@ -57,18 +57,19 @@ char *finding_draw(executor *x, execute_item *item)
         uint64_t count;
         first_output = first_output && !output;
         if (!(tensor->given & TS_GIVEN_TENSOR) || !tensor_element_count(tensor, &count) || count == 0 ||
-            count > FINDING_DRAWN)
+            count > FINDING_RENDERED)
             continue;
         json_t *sizes = json_array();
         for (uint32_t i = 0; i < tensor->rank; ++i)
             json_array_append_new(sizes, json_integer((json_int_t)tensor->sizes[i]));
-        json_t *drawn = json_pack("{s:s,s:s,s:s,s:o}", "name", op->tensors[t].name, "role", output ? "output" : "input",
-                                  "dtype", tensor_dtype(tensor->dtype)->id, "sizes", sizes);
-        json_object_set_new(drawn, "values",
-                            draw_values(tensor, output ? item->places[t].subject : item->places[t].golden, NULL));
+        json_t *rendered =
+            json_pack("{s:s,s:s,s:s,s:o}", "name", op->tensors[t].name, "role", output ? "output" : "input", "dtype",
+                      tensor_dtype(tensor->dtype)->id, "sizes", sizes);
+        json_object_set_new(rendered, "values",
+                            render_values(tensor, output ? item->places[t].subject : item->places[t].golden, NULL));
         if (output)
-            json_object_set_new(drawn, "expected", draw_values(tensor, item->places[t].golden, undefined));
-        json_array_append_new(list, drawn);
+            json_object_set_new(rendered, "expected", render_values(tensor, item->places[t].golden, undefined));
+        json_array_append_new(list, rendered);
     }
     char *text = json_array_size(list) ? json_dumps(list, JSON_COMPACT) : NULL;
     json_decref(list);
@@ -77,7 +78,7 @@ char *finding_draw(executor *x, execute_item *item)
 
 /* ---- where bits came from ---- */
 
-/* Element `position` of input 0's buffer, as its coordinate or as what it is instead. */
+/* Name element `position` of input 0's buffer: by its coordinates, or as a gap. */
 static void name_source(const ts_operator *op, const ts_tensor *t, uint64_t position, char *buf, size_t size)
 {
     uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
@@ -94,9 +95,15 @@ static void name_source(const ts_operator *op, const ts_tensor *t, uint64_t posi
     snprintf(buf, size, "a gap of %s (element %" PRIu64 " of its buffer)", op->tensors[0].name, position);
 }
 
-/* Execute with the first input numbered, digit by digit, and read the numbers that arrive at the wrong element: once
-   as the reference moves them, once as the backend does. False where bits are no plain copies of input 0. */
-static bool trace(executor *x, execute_item *item, const judgement *j, char *wanted, char *got, size_t size)
+/* Which input element should the wrong element be a copy of, and which was copied? */
+typedef struct source {
+    char expected[256], actual[256];
+    const char *verb; /* that joins `actual` to "it": "came from" */
+} source;
+
+/* Find out by executing the case with the elements of the first input numbered, digit by digit: the number in the wrong
+   element names its source. False where the reference's bits are no copy of an element of input 0. */
+static bool trace(executor *x, execute_item *item, const judgement *j, source *s)
 {
     ts_descriptor *d = &item->instance->descriptor;
     const ts_operator *op = d->op;
@@ -105,12 +112,12 @@ static bool trace(executor *x, execute_item *item, const judgement *j, char *wan
     size_t element = tensor_element_bytes(out->dtype);
     uint64_t elements = element ? in->total_bytes / element : 0;
     if (in->dtype != out->dtype || op->tensors[j->tensor].role != TS_OUTPUT || elements == 0 || from->sparse)
-        return false; /* numbering a sparse tensor would touch all that lies between */
+        return false; /* numbering a sparse tensor would touch its unused pages */
     unsigned passes = fill_digit_passes(in->dtype, elements);
     uint64_t base = fill_digit_base(in->dtype), weight = 1;
     uint64_t expected = 0, actual = 0;
     bool untouched = true, copied = true;
-    /* A second pass even where one would do: what still holds the poison changes with it. */
+    /* At least two passes: the poison differs between them, so that an element that was never written is detected. */
     for (unsigned pass = 0; pass < (passes < 2 ? 2 : passes); ++pass) {
         fill_digits(in->dtype, from->golden, from->bytes, pass);
         for (unsigned t = 0; t < op->tensor_count; ++t)
@@ -139,17 +146,19 @@ static bool trace(executor *x, execute_item *item, const judgement *j, char *wan
     }
     if (expected >= elements)
         return false;
-    name_source(op, in, expected, wanted, size);
+    name_source(op, in, expected, s->expected, sizeof s->expected);
+    s->verb = untouched ? "was" : !copied || actual >= elements ? "is" : "came from";
     if (untouched)
-        snprintf(got, size, "never written: it still holds the poison");
+        snprintf(s->actual, sizeof s->actual, "never written: it still holds the poison");
     else if (!copied || actual >= elements)
-        snprintf(got, size, "no element of %s: computed, or read from elsewhere", op->tensors[0].name);
+        snprintf(s->actual, sizeof s->actual, "no element of %s: computed, or read from elsewhere",
+                 op->tensors[0].name);
     else
-        name_source(op, in, actual, got, size);
+        name_source(op, in, actual, s->actual, sizeof s->actual);
     return true;
 }
 
-/* ---- the story ---- */
+/* ---- the description ---- */
 
 static const char *clause_of(const ts_operator *op, const execute_item *item, const judgement *j, verdict v)
 {
@@ -163,11 +172,12 @@ static const char *clause_of(const ts_operator *op, const execute_item *item, co
     }
 }
 
-static void tell_mismatch(executor *x, execute_item *item, const judgement *j, store_finding *f)
+static void describe_mismatch(executor *x, execute_item *item, const judgement *j, store_finding *f)
 {
     const ts_operator *op = item->instance->descriptor.op;
     const ts_tensor *t = &item->instance->descriptor.tensors[j->tensor];
-    char place[160], expected[96], actual[96], wanted[256], got[256];
+    char place[160], expected[96], actual[96], origin[600] = "";
+    source from;
     value_format_list(j->coord, t->rank, place, sizeof place);
     value_format_bits(t->dtype, j->expected, expected, sizeof expected);
     value_format_bits(t->dtype, j->actual, actual, sizeof actual);
@@ -175,17 +185,17 @@ static void tell_mismatch(executor *x, execute_item *item, const judgement *j, s
     f->expected = strdup(expected);
     f->actual = strdup(actual);
     f->differing = j->differing;
-    bool traced = f->verdict == VERDICT_MISMATCH && !x->still && trace(x, item, j, wanted, got, sizeof got);
-    if (traced)
-        f->source = strdup(got);
-    f->detail = format("%s%s is %s where the specification gives %s%s%s%s%s; %" PRIu64 " element%s differ%s.%s",
-                       op->tensors[j->tensor].name, place, actual, expected, traced ? ". It should come from " : "",
-                       traced ? wanted : "", traced ? "; what came is " : "", traced ? got : "", j->differing,
+    if (f->verdict == VERDICT_MISMATCH && !x->range.no_reruns && trace(x, item, j, &from)) {
+        f->source = strdup(from.actual);
+        snprintf(origin, sizeof origin, ". It should come from %s; it %s %s", from.expected, from.verb, from.actual);
+    }
+    f->detail = format("%s%s is %s where the specification gives %s%s; %" PRIu64 " element%s differ%s.%s",
+                       op->tensors[j->tensor].name, place, actual, expected, origin, j->differing,
                        j->differing == 1 ? "" : "s", j->differing == 1 ? "s" : "",
-                       f->verdict == VERDICT_MODIFIED_INPUT ? " Inputs are not a backend's to write." : "");
+                       f->verdict == VERDICT_MODIFIED_INPUT ? " A backend must not write to its inputs." : "");
 }
 
-static void tell_shape(const execute_item *item, const judgement *j, store_finding *f)
+static void describe_shape(const execute_item *item, const judgement *j, store_finding *f)
 {
     const ts_tensor *t = &item->instance->descriptor.tensors[j->tensor];
     const ts_shape *got = &item->reported[j->tensor];
@@ -194,11 +204,11 @@ static void tell_shape(const execute_item *item, const judgement *j, store_findi
     value_format_list(got->sizes, got->rank < TS_MAX_DIMS ? got->rank : TS_MAX_DIMS, actual, sizeof actual);
     f->expected = format("sizes %s", expected);
     f->actual = format("sizes %s", actual);
-    f->detail = format("the backend finds %s to have the sizes %s; by the specification they are %s.", f->tensor,
-                       actual, expected);
+    f->detail = format("the backend reports the sizes %s for %s; by the specification they are %s.", actual, f->tensor,
+                       expected);
 }
 
-/* The calls of a backend in which it faulted, innermost first; NULL where nothing is known. */
+/* The stack frames of the backend at the fault, innermost first; NULL where none is known. The caller frees them. */
 static char *name_frames(const platform_fault *fault)
 {
     char text[1024] = "", frame[160];
@@ -206,23 +216,23 @@ static char *name_frames(const platform_fault *fault)
     for (int i = 0; i < fault->frame_count && used < sizeof text; ++i) {
         platform_describe_frame(fault->frames[i], frame, sizeof frame);
         if (!*frame && used)
-            break; /* our own call of it, and what is behind that */
+            break; /* the frame that called the backend */
         if (*frame)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", frame);
     }
     return *text ? strdup(text) : NULL;
 }
 
-static void tell_fault(const executor *x, const execute_item *item, store_finding *f)
+static void describe_fault(const executor *x, const execute_item *item, store_finding *f)
 {
-    const char *where = item->when == ITEM_WHEN_ASKED    ? " when it was asked whether it supports such cases"
-                        : item->when == ITEM_WHEN_BEFORE ? " in a call that the test makes before this case"
-                                                         : "";
+    const char *where = item->phase == ITEM_IN_QUERY       ? " when it was asked whether it supports such cases"
+                        : item->phase == ITEM_IN_PRECEDING ? " in a call that the test makes before this case"
+                                                           : "";
     char *frames = name_frames(&item->fault), address[64];
     snprintf(address, sizeof address, "%s address 0x%" PRIxPTR, item->fault.write ? "writing to" : "reading from",
              (uintptr_t)item->fault.address);
-    if (item->ended)
-        f->detail = format("the backend %s%s.", item->ended, where);
+    if (item->failure)
+        f->detail = format("the backend %s%s.", item->failure, where);
     else if (f->verdict == VERDICT_HANG)
         f->detail = format("the backend did not come back within %g s%s.%s%s", x->options.limits.seconds, where,
                            frames ? " It was in " : "", frames ? frames : "");
@@ -233,30 +243,30 @@ static void tell_fault(const executor *x, const execute_item *item, store_findin
     free(frames);
 }
 
-/* Executions after which it is all but sure to have come out both ways, if it goes on as it did. */
-static uint64_t enough(const rerun_stats *t)
+/* Executions after which, at the present rate, the case has almost surely both passed and failed. */
+static uint64_t executions_to_show_both(const rerun_stats *t)
 {
     const uint64_t passed = t->executed - t->failed;
     const uint64_t rarer = passed && passed < t->failed ? passed : t->failed ? t->failed : 1;
     return 5 * ((t->executed + rarer - 1) / rarer);
 }
 
-/* Say how often it came out how. */
-static void tell_tries(const execute_item *item, store_finding *f)
+/* Add how often the case failed, and let the reproducer execute it often enough. */
+static void describe_rate(const execute_item *item, store_finding *f)
 {
     char rate[48], sentence[1024];
-    char *told = (char *)(uintptr_t)f->detail;
+    char *detail = (char *)(uintptr_t)f->detail, *reproducer = (char *)(uintptr_t)f->reproducer;
     rerun_stats_rate(item->rerun_stats, rate, sizeof rate);
     rerun_stats_describe(item->rerun_stats, &item->instance->descriptor, sentence, sizeof sentence);
     f->rate = strdup(rate);
-    f->detail = format("%s%s%s", told ? told : "", told ? " " : "", sentence);
-    free(told);
-    told = (char *)(uintptr_t)f->reproducer;
-    f->reproducer = format("%s --repeat %" PRIu64, told ? told : "", enough(item->rerun_stats));
-    free(told);
+    f->detail = format("%s%s%s", detail ? detail : "", detail ? " " : "", sentence);
+    free(detail);
+    f->reproducer =
+        format("%s --repeat %" PRIu64, reproducer ? reproducer : "", executions_to_show_both(item->rerun_stats));
+    free(reproducer);
 }
 
-void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f)
+void finding_describe(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f)
 {
     const ts_descriptor *d = &item->instance->descriptor;
     const ts_operator *op = d->op;
@@ -276,15 +286,15 @@ void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v
     case VERDICT_MISMATCH:
     case VERDICT_MODIFIED_INPUT:
     case VERDICT_NONDETERMINISTIC:
-        if (item->ended)
-            f->detail = format("alone it passes; submitted with others, the backend %s.", item->ended);
+        if (item->failure)
+            f->detail = format("alone it passes; submitted with others, the backend %s.", item->failure);
         else if (j->differing)
-            tell_mismatch(x, item, j, f);
+            describe_mismatch(x, item, j, f);
         else if (v == VERDICT_MISMATCH)
-            tell_shape(item, j, f);
-        else if (!item->rerun_stats) /* else how often says it all */
-            f->detail =
-                format("bytes of %s that no element addresses were changed.", f->tensor ? f->tensor : "a tensor");
+            describe_shape(item, j, f);
+        else if (!item->rerun_stats) /* else the rate describes it */
+            f->detail = format("the backend changed bytes of %s that belong to no element.",
+                               f->tensor ? f->tensor : "a tensor");
         break;
     case VERDICT_WROTE_OUTSIDE:
         if (item->faulted)
@@ -311,7 +321,7 @@ void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v
         break;
     }
     case VERDICT_CRASH:
-    case VERDICT_HANG: tell_fault(x, item, f); break;
+    case VERDICT_HANG: describe_fault(x, item, f); break;
     case VERDICT_LOST:
         f->detail = format("the backend failed (%s)%s%s.", item->status == TS_LOST ? "device lost" : "error",
                            *item->note ? ": " : ", giving no reason", item->note);
@@ -319,14 +329,14 @@ void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v
     default: break;
     }
     if (item->rerun_stats)
-        tell_tries(item, f);
+        describe_rate(item, f);
 }
 
 void finding_waive(store_finding *f, const struct waiver *w)
 {
-    char *told = (char *)(uintptr_t)f->detail;
+    char *detail = (char *)(uintptr_t)f->detail;
     f->detail = format("waived until %s by %s (%s): %s. It is a %s: %s", w->expires, w->owner, w->link, w->reason,
-                       verdict_name(f->verdict), told ? told : "");
-    free(told);
+                       verdict_name(f->verdict), detail ? detail : "");
+    free(detail);
     f->verdict = VERDICT_WAIVED;
 }

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The story of one failing case: what was expected, what came, where it was read from, how to see it again. */
+/* Findings about failing cases: what was expected, what the backend did, where wrong bits came from, and how to
+   reproduce the failure. */
 #ifndef TOUCHSTONE_FINDING_H
 #define TOUCHSTONE_FINDING_H
 
 #include "harness/execute/execute_item.h"
 
-/* Tensors of at most this many elements are drawn. */
-#define FINDING_DRAWN 96
+/* Tensors of at most this many elements are rendered. */
+#define FINDING_RENDERED 96
 
-/* The tensors as they are now, as the JSON that store_finding.tensors describes; NULL where none is small enough. The
-   caller frees it. */
-char *finding_draw(executor *x, execute_item *item);
+/* Render the tensors, with their present contents, as the JSON of store_finding.tensors; NULL where none is small
+   enough. The caller frees it. */
+char *finding_render(executor *x, execute_item *item);
 
-/* Fill in *f, strings owned by it, but for `tensors`. Executes the case again to find out where the wrong bits came
-   from: what the buffers hold is lost. */
-void finding_tell(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f);
+/* Fill in *f, except for `tensors`; *f owns the strings. Executes the case again to trace where wrong bits came from,
+   which changes the contents of the buffers. */
+void finding_describe(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f);
 
-/* Say that a waiver holds the case, on whose account, and how it would have failed. */
+/* Give the finding the verdict waived, and prefix its detail with the waiver. */
 struct waiver;
 void finding_waive(store_finding *f, const struct waiver *w);
 

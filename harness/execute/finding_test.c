@@ -16,11 +16,11 @@
 
 #include <cmocka.h>
 
-/* What is told of one case. The backend is a function: it gets the right answer and spoils it. */
-typedef ts_status (*spoil)(const ts_call *call, unsigned char *in, unsigned char *out);
+/* The finding about one case. The backend is a function that alters the correct output. */
+typedef ts_status (*alteration)(const ts_call *call, unsigned char *in, unsigned char *out);
 
 typedef struct fake {
-    spoil spoil;
+    alteration alter;
     plugin plugin;
 } fake;
 
@@ -37,7 +37,7 @@ static ts_status fake_submit(void *self, const ts_call *calls, size_t n, ts_stat
             memcpy(d.attrs, call->attrs, call->attrs_size);
             d.op->run(&d, NULL);
         }
-        status[i] = f->spoil(call, in->data, out->data);
+        status[i] = f->alter(call, in->data, out->data);
     }
     return TS_OK;
 }
@@ -95,15 +95,15 @@ static int release(void **state)
     return 0;
 }
 
-/* Run the case with these parameters and give its finding, which lives until the next one. */
-static const store_finding *finding_of(spoil how, const char *test, const char *parameters)
+/* Run the case with these parameters and return its finding, which lives until the next call. */
+static const store_finding *finding_of(alteration how, const char *test, const char *parameters)
 {
     execute_options options = { .level = TS_LEVEL_6_4, .reproduce = "-b fake" };
-    fake f = { .spoil = how };
+    fake f = { .alter = how };
     error e = { .text = "" };
     uint64_t index;
     const case_test *t = &file->tests[strcmp(file->tests[0].name, test) == 0 ? 0 : 1];
-    platform_install_fault_handlers(); /* cmocka puts its own handlers in place for each test */
+    platform_install_fault_handlers(); /* cmocka installs its own handlers for each test */
     f.plugin.backend = &backend;
     f.plugin.self = &f;
     f.plugin.info.preferred_batch = 1;
@@ -138,16 +138,16 @@ static void equal_or_null(const char *actual, const char *expected)
         fail_msg("\"%s\" is not \"%s\"", actual ? actual : "(null)", expected);
 }
 
-static void tells(const store_finding *f, verdict v, const char *clause, const char *tensor, const char *detail)
+static void describes(const store_finding *f, verdict v, const char *clause, const char *tensor, const char *detail)
 {
     assert_string_equal(verdict_name(f->verdict), verdict_name(v));
     equal_or_null(f->clause, clause);
     equal_or_null(f->tensor, tensor);
     if (!strstr(f->detail, detail))
-        fail_msg("\"%s\" has not \"%s\"", f->detail, detail);
+        fail_msg("\"%s\" does not contain \"%s\"", f->detail, detail);
 }
 
-/* ---- how answers are spoilt ---- */
+/* ---- alterations ---- */
 
 static ts_status move_element(const ts_call *call, unsigned char *in, unsigned char *out)
 {
@@ -291,9 +291,9 @@ static void a_mismatch_names_element_bits_and_source(void **state)
 {
     (void)state;
     const store_finding *f = finding_of(move_element, "t", "");
-    tells(f, VERDICT_MISMATCH, "EI-05", "OutputTensor",
-          "OutputTensor[1,1] is 0x40000000 (2) where the specification gives 0x40a00000 (5). It should come from "
-          "InputTensor[1,1]; what came is InputTensor[0,1]; 1 element differs.");
+    describes(f, VERDICT_MISMATCH, "EI-05", "OutputTensor",
+              "OutputTensor[1,1] is 0x40000000 (2) where the specification gives 0x40a00000 (5). It should come from "
+              "InputTensor[1,1]; it came from InputTensor[0,1]; 1 element differs.");
     equal_or_null(f->element, "[1,1]");
     equal_or_null(f->expected, "0x40a00000 (5)");
     equal_or_null(f->actual, "0x40000000 (2)");
@@ -303,13 +303,13 @@ static void a_mismatch_names_element_bits_and_source(void **state)
     assert_int_equal(f->differing, 1);
 }
 
-static void sources_count_in_coordinates(void **state)
+static void sources_are_named_by_coordinates(void **state)
 {
     (void)state;
     const store_finding *f = finding_of(move_element, "t", "layout=transposed");
     equal_or_null(f->source, "InputTensor[1,0]"); /* the second in memory */
-    tells(f, VERDICT_MISMATCH, "EI-05", "OutputTensor",
-          "It should come from InputTensor[1,1]; what came is InputTensor[1,0]");
+    describes(f, VERDICT_MISMATCH, "EI-05", "OutputTensor",
+              "It should come from InputTensor[1,1]; it came from InputTensor[1,0]");
     f = finding_of(move_from_gap, "t", "rank=1,layout=gaps");
     equal_or_null(f->source, "a gap of InputTensor (element 1 of its buffer)");
 }
@@ -318,7 +318,7 @@ static void computed_bits_have_no_source(void **state)
 {
     (void)state;
     const store_finding *f = finding_of(negate, "t", "rank=1");
-    tells(f, VERDICT_MISMATCH, "EI-05", "OutputTensor", "2 elements differ.");
+    describes(f, VERDICT_MISMATCH, "EI-05", "OutputTensor", "2 elements differ.");
     equal_or_null(f->source, "no element of InputTensor: computed, or read from elsewhere");
     equal_or_null(f->expected, "0x3f800000 (1)");
     equal_or_null(f->actual, "0xbf800000 (-1)");
@@ -327,52 +327,54 @@ static void computed_bits_have_no_source(void **state)
     equal_or_null(f->expected, "0x3c00 (1)");
 }
 
-static void other_verdicts_have_their_own_words(void **state)
+static void each_verdict_has_its_description(void **state)
 {
     (void)state;
-    tells(finding_of(change_input, "t", ""), VERDICT_MODIFIED_INPUT, NULL, "InputTensor",
-          "InputTensor[1,2] is 0xc0c00000 (-6) where the specification gives 0x40c00000 (6); 1 element differs. "
-          "Inputs are not a backend's to write.");
-    tells(finding_of(change_gap, "t", "rank=1,layout=gaps"), VERDICT_MODIFIED_INPUT, NULL, "InputTensor",
-          "bytes of InputTensor that no element addresses were changed.");
-    tells(finding_of(differ, "t", ""), VERDICT_NONDETERMINISTIC, "EI-05", "OutputTensor",
-          "executions of the same call: ");
-    tells(finding_of(end, "t", ""), VERDICT_CRASH, NULL, NULL, "the backend ended in SIGABRT");
-    tells(finding_of(reject, "t", ""), VERDICT_REJECTED_VALID, NULL, NULL,
-          "the descriptor breaks no clause, and the backend refuses it.");
-    tells(finding_of(lose, "t", ""), VERDICT_LOST, NULL, NULL, "the backend failed (device lost), giving no reason.");
-    tells(finding_of(fail_quietly, "t", ""), VERDICT_LOST, NULL, NULL, "the backend failed (error), giving no reason.");
-    tells(finding_of(accept, "examples", "example=wrong-sizes"), VERDICT_ACCEPTED_INVALID, "EI-04", NULL,
-          "the descriptor breaks EI-04 (both tensors have the same Sizes), and the backend accepts it.");
+    describes(finding_of(change_input, "t", ""), VERDICT_MODIFIED_INPUT, NULL, "InputTensor",
+              "InputTensor[1,2] is 0xc0c00000 (-6) where the specification gives 0x40c00000 (6); 1 element differs. "
+              "A backend must not write to its inputs.");
+    describes(finding_of(change_gap, "t", "rank=1,layout=gaps"), VERDICT_MODIFIED_INPUT, NULL, "InputTensor",
+              "the backend changed bytes of InputTensor that belong to no element.");
+    describes(finding_of(differ, "t", ""), VERDICT_NONDETERMINISTIC, "EI-05", "OutputTensor",
+              "executions of the same call: ");
+    describes(finding_of(end, "t", ""), VERDICT_CRASH, NULL, NULL, "the backend ended in SIGABRT");
+    describes(finding_of(reject, "t", ""), VERDICT_REJECTED_VALID, NULL, NULL,
+              "the descriptor breaks no clause, and the backend refuses it.");
+    describes(finding_of(lose, "t", ""), VERDICT_LOST, NULL, NULL,
+              "the backend failed (device lost), giving no reason.");
+    describes(finding_of(fail_quietly, "t", ""), VERDICT_LOST, NULL, NULL,
+              "the backend failed (error), giving no reason.");
+    describes(finding_of(accept, "examples", "example=wrong-sizes"), VERDICT_ACCEPTED_INVALID, "EI-04", NULL,
+              "the descriptor breaks EI-04 (both tensors have the same Sizes), and the backend accepts it.");
 }
 
-static void shapes_are_told_as_sizes(void **state)
+static void wrong_shapes_are_described_by_sizes(void **state)
 {
     (void)state;
     const store_finding *f = finding_of(reject_shape, "t", "");
-    tells(f, VERDICT_MISMATCH, "EI-04", "OutputTensor",
-          "the backend finds OutputTensor to have the sizes [3,4,5]; by the specification they are [3,3].");
+    describes(f, VERDICT_MISMATCH, "EI-04", "OutputTensor",
+              "the backend reports the sizes [3,4,5] for OutputTensor; by the specification they are [3,3].");
     equal_or_null(f->expected, "sizes [3,3]");
     equal_or_null(f->actual, "sizes [3,4,5]");
     equal_or_null(f->element, NULL);
 }
 
 /* The index decides on which side of a tensor the guard page is. */
-static void accesses_outside_are_told_with_and_without_a_guard(void **state)
+static void accesses_outside_are_described_with_and_without_a_guard_page(void **state)
 {
     (void)state;
     static const char *const at_end = "", *const at_start = "size=3.1";
-    tells(finding_of(write_before, "t", at_end), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
-          "2 bytes outside OutputTensor changed, the first at byte -3 of a tensor of 36 bytes.");
-    tells(finding_of(write_behind, "t", at_end), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
-          "writing beyond OutputTensor ended in SIGSEGV on the guard page");
-    tells(finding_of(write_behind, "t", at_start), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
-          "1 byte outside OutputTensor changed, the first at byte 12 of a tensor of 12 bytes.");
-    tells(finding_of(read_behind, "t", at_end), VERDICT_READ_OUTSIDE, "BUF-16", "InputTensor",
-          "reading outside InputTensor (36 bytes) ended in SIGSEGV on the guard page beside it.");
+    describes(finding_of(write_before, "t", at_end), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
+              "2 bytes outside OutputTensor changed, the first at byte -3 of a tensor of 36 bytes.");
+    describes(finding_of(write_behind, "t", at_end), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
+              "writing beyond OutputTensor ended in SIGSEGV on the guard page");
+    describes(finding_of(write_behind, "t", at_start), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
+              "1 byte outside OutputTensor changed, the first at byte 12 of a tensor of 12 bytes.");
+    describes(finding_of(read_behind, "t", at_end), VERDICT_READ_OUTSIDE, "BUF-16", "InputTensor",
+              "reading outside InputTensor (36 bytes) ended in SIGSEGV on the guard page beside it.");
 }
 
-static void small_tensors_are_drawn(void **state)
+static void small_tensors_are_rendered(void **state)
 {
     (void)state;
     json_error_t where;
@@ -388,11 +390,11 @@ static void small_tensors_are_drawn(void **state)
     assert_true(json_equal(list, wanted));
     json_decref(list);
     json_decref(wanted);
-    assert_null(finding_of(negate, "t", "rank=1,size=97")->tensors);             /* too large to be of use */
+    assert_null(finding_of(negate, "t", "rank=1,size=97")->tensors);             /* too large */
     assert_null(finding_of(accept, "examples", "example=wrong-sizes")->tensors); /* never executed */
 }
 
-static void descriptors_can_be_read_back(void **state)
+static void the_descriptor_can_be_parsed(void **state)
 {
     (void)state;
     json_error_t where;
@@ -412,13 +414,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_mismatch_names_element_bits_and_source, release),
-        cmocka_unit_test_teardown(sources_count_in_coordinates, release),
+        cmocka_unit_test_teardown(sources_are_named_by_coordinates, release),
         cmocka_unit_test_teardown(computed_bits_have_no_source, release),
-        cmocka_unit_test_teardown(other_verdicts_have_their_own_words, release),
-        cmocka_unit_test_teardown(shapes_are_told_as_sizes, release),
-        cmocka_unit_test_teardown(accesses_outside_are_told_with_and_without_a_guard, release),
-        cmocka_unit_test_teardown(small_tensors_are_drawn, release),
-        cmocka_unit_test_teardown(descriptors_can_be_read_back, release),
+        cmocka_unit_test_teardown(each_verdict_has_its_description, release),
+        cmocka_unit_test_teardown(wrong_shapes_are_described_by_sizes, release),
+        cmocka_unit_test_teardown(accesses_outside_are_described_with_and_without_a_guard_page, release),
+        cmocka_unit_test_teardown(small_tensors_are_rendered, release),
+        cmocka_unit_test_teardown(the_descriptor_can_be_parsed, release),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }

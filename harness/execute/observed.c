@@ -13,11 +13,11 @@ const char *observed_entry(const execute_item *item)
     return item->unspecified ? item->instance->descriptor.op->undefined : NULL;
 }
 
-/* The addressed elements of all outputs, golden against subject. */
+/* The comparison of the addressed elements of all outputs. */
 typedef struct difference {
     uint64_t elements;
-    bool all_zero, all_poison; /* of the backend's that differ */
-    unsigned tensor;           /* the first one: */
+    bool all_zero, all_poison; /* are all elements of the subject that differ */
+    unsigned tensor;           /* of the first element that differs */
     uint64_t coord[TS_MAX_DIMS], expected, actual;
 } difference;
 
@@ -58,8 +58,8 @@ static difference compare(const execute_item *item)
     return out;
 }
 
-/* The first reading that gives what the backend gave, or NULL. */
-static const char *reading_of(execute_item *item, const char *entry)
+/* The first other interpretation that gives the same outputs as the backend, or NULL. */
+static const char *interpretation_of(execute_item *item, const char *entry)
 {
     const ts_operator *op = item->instance->descriptor.op;
     const char *name = NULL;
@@ -75,7 +75,8 @@ static const char *reading_of(execute_item *item, const char *entry)
     return name;
 }
 
-static const char *ruling_of(const ts_descriptor *d, const char *entry)
+/* The name of our decision about an entry, or NULL. */
+static const char *decision_of(const ts_descriptor *d, const char *entry)
 {
     const ts_operator *op = d->op;
     for (unsigned i = 0; i < op->interpretation_count; ++i) {
@@ -106,12 +107,12 @@ void observed_describe(execute_item *item, const char *entry, char *kind, size_t
     }
     difference seen = compare(item);
     if (seen.elements == 0) {
-        name = ruling_of(d, entry);
+        name = decision_of(d, entry);
         snprintf(kind, kind_size, "%s: as our decision%s%s%s", entry, name ? " (" : "", name ? name : "",
                  name ? ")" : "");
         return;
     }
-    name = reading_of(item, entry);
+    name = interpretation_of(item, entry);
     if (!name)
         name = seen.all_poison ? "not written" : seen.all_zero ? "zero" : "a value of its own";
     snprintf(kind, kind_size, "%s: unlike our decision (%s)", entry, name);

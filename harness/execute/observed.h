@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a backend answered what the text leaves open, in the ledger's words: told of ambiguous cases, and of cases with
-   undefined elements. Nobody is judged by it. */
+/* Observed behaviour: what a backend does where the specification leaves the behaviour unspecified, that is, in
+   ambiguous cases and in cases with undefined elements. It is recorded in the ledger's terms, and never a failure. */
 #ifndef TOUCHSTONE_OBSERVED_H
 #define TOUCHSTONE_OBSERVED_H
 
 #include "harness/execute/execute_item.h"
 
-/* The entry of the ledger that an executed case asks about, or NULL. */
+/* The entry of the ledger that an executed case is about, or NULL. */
 const char *observed_entry(const execute_item *item);
 
-/* The kind of an observation: the entry, and one of
+/* Write the kind of an observation: the entry, and one of
      refused
-     as our decision, or as our decision (clamped index) where the operator names it
-     unlike our decision (WHAT): the name of a reading that gives all elements (flat clamp); "sizes [2,1]", where the
-       backend reports others; "not written", "zero", where all elements that differ hold the poison, or 0; "a value of
-       its own".
+     as our decision, or as our decision (clamped index) where the operator names the decision
+     unlike our decision (WHAT), where WHAT is the name of another interpretation that gives all elements (flat clamp);
+       "sizes [2,1]", if the backend reports other sizes; "not written" or "zero", if all elements that differ hold the
+       poison or 0; else "a value of its own".
    *detail: the first element that differs, with both values, or "". The subject's outputs have to be as the backend
-   left them; the golden ones are again what they were. */
+   left them. The golden outputs are changed and restored. */
 void observed_describe(execute_item *item, const char *entry, char *kind, size_t kind_size, char *detail,
                        size_t detail_size);
 

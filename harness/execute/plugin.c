@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/plugin.h"
 
+#include "harness/base/array.h"
 #include "harness/base/platform.h"
 
 #include <dirent.h>
@@ -19,7 +20,7 @@ static size_t folders(char out[MAX_FOLDERS][900])
     const char *set = getenv("TOUCHSTONE_BACKENDS");
     if (set) {
         snprintf(out[n++], sizeof out[0], "%s", set);
-        return n; /* who sets it wants no other */
+        return n; /* the variable replaces the other folders */
     }
     if (platform_program_folder(program, sizeof program)) {
         snprintf(out[n++], sizeof out[0], "%s/../lib/touchstone/backends", program);
@@ -50,7 +51,8 @@ static bool find(plugin *p, const char *name, error *e)
         if (used < sizeof looked)
             used += (size_t)snprintf(looked + used, sizeof looked - used, "%s%.200s", i ? ", " : "", list[i]);
     }
-    return error_usage(e, "there is no backend '%s' in %s; 'touchstone backends' lists those there are", name, looked);
+    return error_usage(e, "there is no backend '%s' in %s; 'touchstone backends' lists the backends that are there",
+                       name, looked);
 }
 
 static void unload(plugin *p)
@@ -116,13 +118,13 @@ static bool open_backend(plugin *p, const char *name, const ts_option *options, 
     memset(&p->info, 0, sizeof p->info);
     p->info.struct_size = sizeof p->info;
     if (p->backend->info(p->self, &p->info) != TS_OK) {
-        error_set(e, "backend %s does not say who it is: %s", name, *p->note ? p->note : "its info fails");
+        error_set(e, "backend %s gives no information about itself: %s", name, *p->note ? p->note : "its info fails");
         unload(p);
         return false;
     }
     const uint32_t alignment = p->info.buffer_alignment;
     if ((alignment & (alignment - 1)) != 0 || alignment > TS_MAX_ALIGNMENT) {
-        error_usage(e, "backend %s asks for buffers aligned to %u bytes; expected a power of two, at most %d", name,
+        error_usage(e, "backend %s requires buffers aligned to %u bytes; expected a power of two, at most %d", name,
                     alignment, TS_MAX_ALIGNMENT);
         unload(p);
         return false;
@@ -131,33 +133,33 @@ static bool open_backend(plugin *p, const char *name, const ts_option *options, 
     const size_t sizes[] = { sizeof p->info.name, sizeof p->info.vendor, sizeof p->info.version, sizeof p->info.driver,
                              sizeof p->info.device };
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; ++i)
-        strings[i][sizes[i] - 1] = '\0'; /* whatever it forgot */
+        strings[i][sizes[i] - 1] = '\0';
     return true;
 }
 
-/* Whoever prints while it is loaded, opened or closed does not print among what the program says. */
+/* Output that a backend prints while it is loaded, opened or closed is kept out of the program's own output. */
 
 bool plugin_load(plugin *p, const char *name, error *e)
 {
-    int kept = platform_divert_output();
+    int output = platform_divert_output();
     bool fine = load(p, name, e);
-    platform_restore_output(kept);
+    platform_restore_output(output);
     return fine;
 }
 
 bool plugin_open(plugin *p, const char *name, const ts_option *options, size_t option_count, error *e)
 {
-    int kept = platform_divert_output();
+    int output = platform_divert_output();
     bool fine = open_backend(p, name, options, option_count, e);
-    platform_restore_output(kept);
+    platform_restore_output(output);
     return fine;
 }
 
 void plugin_close(plugin *p)
 {
-    int kept = platform_divert_output();
+    int output = platform_divert_output();
     unload(p);
-    platform_restore_output(kept);
+    platform_restore_output(output);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -165,7 +167,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names of the libraries in a folder, without their suffix, in order; each and the list are the caller's. */
+/* List the libraries in a folder by name, without suffix, sorted. The caller frees each name and the list. */
 static size_t libraries_in(const char *folder, char ***names)
 {
     const char *suffix = platform_library_suffix();
@@ -176,13 +178,7 @@ static size_t libraries_in(const char *folder, char ***names)
         const size_t length = strlen(entry->d_name), tail = strlen(suffix);
         if (length <= tail || strcmp(entry->d_name + length - tail, suffix) != 0)
             continue;
-        if (count == capacity) {
-            char **grown = realloc(*names, (capacity = 2 * capacity + 16) * sizeof *grown);
-            if (!grown)
-                break;
-            *names = grown;
-        }
-        if (!((*names)[count] = strdup(entry->d_name)))
+        if (!array_reserve(names, &capacity, count + 1, sizeof **names) || !((*names)[count] = strdup(entry->d_name)))
             break;
         (*names)[count++][length - tail] = '\0';
     }
@@ -208,6 +204,6 @@ void plugin_each(void (*each)(void *context, const char *name, const char *path)
         }
         free(names);
         if (count > 0)
-            return; /* the first folder that has any is the one that plugin_open finds them in */
+            return; /* plugin_open finds these before those of the next folders */
     }
 }

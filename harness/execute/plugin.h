@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backends as the suite sees them: found, loaded, checked against the plugin interface, opened. */
+/* Find, load and open backends, and check them against the plugin interface. */
 #ifndef TOUCHSTONE_PLUGIN_H
 #define TOUCHSTONE_PLUGIN_H
 
@@ -8,7 +8,7 @@
 
 #define PLUGIN_MAX_OPTIONS 32
 
-/* Options of a backend (--backend-opt key=value), collected. The texts are the caller's and outlive the list. */
+/* The options of a backend (--backend-opt key=value). The texts are the caller's and outlive the list. */
 typedef struct plugin_options {
     ts_option list[PLUGIN_MAX_OPTIONS];
     size_t count;
@@ -21,20 +21,21 @@ typedef struct plugin {
     void *self;
     ts_info info;
     ts_host host;
-    char note[512]; /* the last thing it said, emptied by whoever has used it */
+    char note[512]; /* the backend's last message; the reader empties it */
 } plugin;
 
-/* Load and open a backend. `name` is a name ("cpu": looked for in $TOUCHSTONE_BACKENDS, beside the program and where
-   backends are installed) or a path (with a slash). The options are "key=value" strings and live until plugin_close.
-   p must stay where it is. Errors: not found (with where it was looked for), not loadable, no touchstone_backend,
-   another interface version, refused options. */
+/* Load and open a backend. `name` is a path (with a slash) or a name such as "cpu", which is searched for in
+   $TOUCHSTONE_BACKENDS, or else beside the program and where backends are installed. The options are "key=value"
+   strings and live until plugin_close. *p must not move. Errors: not found (with the folders searched), not loadable,
+   no touchstone_backend, another interface version, refused options. */
 bool plugin_open(plugin *p, const char *name, const ts_option *options, size_t option_count, error *e);
 void plugin_close(plugin *p);
 
-/* Load only, to look at it: p->self stays NULL. */
+/* Load a backend without opening it: p->self stays NULL. */
 bool plugin_load(plugin *p, const char *name, error *e);
 
-/* Call each for every backend library in the folders that plugin_open looks in; name is the file's stem. */
+/* Call each for every backend library in the folders that plugin_open searches; name is the file name without its
+   suffix. */
 void plugin_each(void (*each)(void *context, const char *name, const char *path), void *context);
 
 #endif

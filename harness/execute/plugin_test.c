@@ -49,9 +49,9 @@ static void refuses(const char *name, const ts_option *options, size_t count, co
     if (plugin_open(&p, name, options, count, &e))
         fail_msg("opened: %s", name);
     if (!strstr(e.text, expected))
-        fail_msg("\"%s\" has not \"%s\"", e.text, expected);
+        fail_msg("\"%s\" does not contain \"%s\"", e.text, expected);
     assert_int_equal(e.status, EXIT_BAD_USAGE);
-    assert_null(p.library); /* nothing is left to close, and closing does no harm */
+    assert_null(p.library); /* nothing is left open, and closing again is harmless */
     assert_null(p.self);
     plugin_close(&p);
 }
@@ -103,12 +103,12 @@ static void loading_does_not_open(void **state)
     plugin_close(&p);
 }
 
-static void missing_backends_say_where_they_were_sought(void **state)
+static void a_missing_backend_is_reported_with_the_folders_searched(void **state)
 {
     (void)state;
     refuses("nonesuch", NULL, 0, "there is no backend 'nonesuch' in ");
     refuses("nonesuch", NULL, 0, "/tests/../backends");
-    refuses("nonesuch", NULL, 0, "'touchstone backends' lists those there are");
+    refuses("nonesuch", NULL, 0, "'touchstone backends' lists the backends that are there");
     refuses("./nonesuch" TOUCHSTONE_LIBRARY_SUFFIX, NULL, 0,
             "./nonesuch" TOUCHSTONE_LIBRARY_SUFFIX ": there is no such file");
     refuses("", NULL, 0, "there is no backend ''");
@@ -117,14 +117,14 @@ static void missing_backends_say_where_they_were_sought(void **state)
     name[sizeof name - 1] = '\0';
     refuses(name, NULL, 0, "there is no backend 'nnn");
     assert_int_equal(testing_setenv("TOUCHSTONE_BACKENDS", folder), 0);
-    refuses("cpu", NULL, 0, folder); /* who sets it wants no other */
+    refuses("cpu", NULL, 0, folder); /* the variable replaces the other folders */
     plugin p;
     error e;
     assert_false(plugin_open(&p, "cpu", NULL, 0, &e));
     assert_null(strstr(e.text, "/tests/.."));
 }
 
-static void other_files_are_no_backends(void **state)
+static void other_files_are_refused(void **state)
 {
     (void)state;
     refuses(write_file("text" TOUCHSTONE_LIBRARY_SUFFIX, "no library\n"), NULL, 0,
@@ -137,8 +137,8 @@ static void other_files_are_no_backends(void **state)
     refuses("text", NULL, 0, "text" TOUCHSTONE_LIBRARY_SUFFIX " cannot be loaded as a backend: ");
 }
 
-/* The C library is as good a library without the function as any. */
-static void a_library_without_the_function_is_none(void **state)
+/* SQLite serves as a library without the function. */
+static void a_library_without_the_function_is_refused(void **state)
 {
     (void)state;
     char line[512], path[400] = "";
@@ -151,11 +151,11 @@ static void a_library_without_the_function_is_none(void **state)
     if (f)
         fclose(f);
     if (!*path)
-        skip(); /* linked statically, or a system that does not tell */
+        skip(); /* linked statically, or the platform does not list libraries */
     refuses(path, NULL, 0, "is no backend: it exports no function touchstone_backend");
 }
 
-static void refused_options_come_with_the_reason(void **state)
+static void refused_options_are_reported_with_the_reason(void **state)
 {
     (void)state;
     const ts_option unknown = { "colour", "red" }, fault = { "fault", "no-such-fault" };
@@ -172,7 +172,7 @@ static void refused_options_come_with_the_reason(void **state)
     plugin_close(&p);
 }
 
-static void notes_are_kept_and_cut(void **state)
+static void notes_are_stored_and_truncated(void **state)
 {
     (void)state;
     plugin p;
@@ -200,7 +200,7 @@ static void list(void *context, const char *name, const char *path)
 {
     listing *l = context;
     l->count++;
-    assert_true(strcmp(l->previous, name) < 0); /* in order, each once */
+    assert_true(strcmp(l->previous, name) < 0); /* sorted, without duplicates */
     snprintf(l->previous, sizeof l->previous, "%s", name);
     assert_int_equal(access(path, R_OK), 0);
     assert_null(strstr(name, TOUCHSTONE_LIBRARY_SUFFIX));
@@ -238,11 +238,11 @@ int main(void)
         cmocka_unit_test_setup(backends_are_opened_by_name_and_by_path, no_folder_is_set),
         cmocka_unit_test_setup(two_backends_are_open_at_once, no_folder_is_set),
         cmocka_unit_test_setup(loading_does_not_open, no_folder_is_set),
-        cmocka_unit_test_setup(missing_backends_say_where_they_were_sought, no_folder_is_set),
-        cmocka_unit_test_setup(other_files_are_no_backends, no_folder_is_set),
-        cmocka_unit_test_setup(a_library_without_the_function_is_none, no_folder_is_set),
-        cmocka_unit_test_setup(refused_options_come_with_the_reason, no_folder_is_set),
-        cmocka_unit_test_setup(notes_are_kept_and_cut, no_folder_is_set),
+        cmocka_unit_test_setup(a_missing_backend_is_reported_with_the_folders_searched, no_folder_is_set),
+        cmocka_unit_test_setup(other_files_are_refused, no_folder_is_set),
+        cmocka_unit_test_setup(a_library_without_the_function_is_refused, no_folder_is_set),
+        cmocka_unit_test_setup(refused_options_are_reported_with_the_reason, no_folder_is_set),
+        cmocka_unit_test_setup(notes_are_stored_and_truncated, no_folder_is_set),
         cmocka_unit_test_setup(backends_are_listed, no_folder_is_set),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/replay.h"
 
+#include "harness/base/array.h"
 #include "harness/model/fill.h"
 
 #include <stdlib.h>
@@ -15,32 +16,22 @@ void replay_result_free(replay_result *r)
     chunk_clear(&r->chunk);
     r->numbers = NULL;
     r->differences = NULL;
-    r->number_count = r->difference_count = 0;
-}
-
-/* Room for one more in a list that doubles. */
-static void *grown(void *list, size_t count, size_t size)
-{
-    return (count & (count - 1)) == 0 ? realloc(list, (count ? 2 * count : 1) * size) : list;
+    r->number_count = r->number_capacity = r->difference_count = r->difference_capacity = 0;
 }
 
 bool replay_add_number(replay_result *r, uint64_t number, error *e)
 {
-    uint64_t *list = grown(r->numbers, r->number_count, sizeof *list);
-    if (!list)
+    if (!array_reserve(&r->numbers, &r->number_capacity, r->number_count + 1, sizeof *r->numbers))
         return error_set(e, "out of memory");
-    r->numbers = list;
-    list[r->number_count++] = number;
+    r->numbers[r->number_count++] = number;
     return true;
 }
 
 bool replay_add_difference(replay_result *r, const replay_difference *d, error *e)
 {
-    replay_difference *list = grown(r->differences, r->difference_count, sizeof *list);
-    if (!list)
+    if (!array_reserve(&r->differences, &r->difference_capacity, r->difference_count + 1, sizeof *r->differences))
         return error_set(e, "out of memory");
-    r->differences = list;
-    list[r->difference_count++] = *d;
+    r->differences[r->difference_count++] = *d;
     return true;
 }
 
@@ -51,9 +42,9 @@ void replay_shuffle(uint32_t *order, uint64_t cases, uint64_t seed, uint64_t nam
         order[i] = (uint32_t)i;
     for (uint64_t i = cases; i > 1; --i) {
         const uint64_t k = fill_mix(key + i) % i;
-        const uint32_t kept = order[i - 1];
+        const uint32_t last = order[i - 1];
         order[i - 1] = order[k];
-        order[k] = kept;
+        order[k] = last;
     }
 }
 
@@ -62,11 +53,11 @@ bool replay_executes(const replay *t)
     return t->kind == REPLAY_BLOCK || t->kind == REPLAY_LIST;
 }
 
-/* ---- as messages ---- */
+/* ---- messages ---- */
 
 void replay_encode(const replay *t, wire *w)
 {
-    const uint64_t head[] = { t->kind,  t->item,          t->first,  t->end,  t->cases,    t->seed,
+    const uint64_t head[] = { t->kind,  t->item,          t->first,  t->end,   t->cases,    t->seed,
                               t->from,  t->until,         t->singly, t->death, t->findings, t->waived_findings,
                               t->times, t->verdict_count, t->count };
     wire_encode(w, head, sizeof head);
@@ -115,7 +106,7 @@ void replay_result_encode(const replay_result *r, const replay *t, wire *w)
         chunk_encode(&r->chunk, w);
 }
 
-static bool take_list(wire *w, size_t count, size_t size, void *list)
+static bool decode_list(wire *w, size_t count, size_t size, void *list)
 {
     const void *bytes = wire_decode(w, count * size);
     void *copy = bytes ? malloc(count * size + 1) : NULL;
@@ -125,8 +116,8 @@ static bool take_list(wire *w, size_t count, size_t size, void *list)
     return copy != NULL;
 }
 
-/* What came of it has to be about cases that were asked for. */
-static bool makes_sense(const replay_result *r, const replay *t)
+/* Is the result about cases of the request? */
+static bool fits_request(const replay_result *r, const replay *t)
 {
     for (size_t i = 0; i < r->number_count; ++i)
         if (r->numbers[i] < t->first || r->numbers[i] >= t->end)
@@ -152,19 +143,19 @@ bool replay_result_decode(replay_result *r, const replay *t, wire *w)
     r->at = wire_take_u64(w);
     r->together = wire_decode_count(w, 1) != 0;
     r->tainted = wire_decode_count(w, 1) != 0;
-    if (w->broken || !take_list(w, numbers, sizeof *r->numbers, &r->numbers))
+    if (w->broken || !decode_list(w, numbers, sizeof *r->numbers, &r->numbers))
         return false;
-    r->number_count = numbers;
-    if (!take_list(w, differences, sizeof *r->differences, &r->differences))
+    r->number_count = r->number_capacity = numbers;
+    if (!decode_list(w, differences, sizeof *r->differences, &r->differences))
         return false;
-    r->difference_count = differences;
-    const void *told = wire_decode(w, sizeof r->rerun_stats);
-    if (!told)
+    r->difference_count = r->difference_capacity = differences;
+    const void *stats = wire_decode(w, sizeof r->rerun_stats);
+    if (!stats)
         return false;
-    memcpy(&r->rerun_stats, told, sizeof r->rerun_stats);
+    memcpy(&r->rerun_stats, stats, sizeof r->rerun_stats);
     if (r->rerun_stats.kind_count > RERUN_STATS_KINDS)
         r->rerun_stats.kind_count = 0;
-    if (!makes_sense(r, t))
+    if (!fits_request(r, t))
         return false;
     return t->kind != REPLAY_BLOCK ? w->at == w->size : chunk_decode(&r->chunk, w, t->first, t->end);
 }

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void an_order_holds_every_case_once(void **state)
+static void a_shuffled_block_has_every_case_once(void **state)
 {
     (void)state;
     enum { CASES = 1000 };
@@ -19,7 +19,7 @@ static void an_order_holds_every_case_once(void **state)
         assert_in_range(a[i], 0, CASES - 1);
         assert_false(seen[a[i]]);
         seen[a[i]] = true;
-        followers += i > 0 && a[i] == a[i - 1] + 1; /* a case with the case before it that it has in order, too */
+        followers += i > 0 && a[i] == a[i - 1] + 1; /* the case follows its predecessor, as without a shuffle */
     }
     assert_in_range(followers, 0, 10);
     replay_shuffle(b, CASES, 1, 77, 4096);
@@ -36,7 +36,7 @@ static void an_order_holds_every_case_once(void **state)
     replay_shuffle(b, 0, 1, 77, 0);
 }
 
-/* Send r through a message, as what came of t; then with each of its bytes gone. */
+/* Encode and decode r as the result of t. Truncated messages must be refused. */
 static bool sent(const replay *t, replay_result *r, replay_result *back)
 {
     wire w = { 0 };
@@ -55,7 +55,7 @@ static bool sent(const replay *t, replay_result *r, replay_result *back)
     return fine;
 }
 
-static void trials_go_as_messages(void **state)
+static void replays_are_encoded_and_decoded(void **state)
 {
     (void)state;
     const uint8_t verdicts[] = { VERDICT_PASS, VERDICT_CRASH, VERDICT_PASS };
@@ -101,7 +101,7 @@ static void trials_go_as_messages(void **state)
     wire_free(&w);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+static void results_that_do_not_fit_the_request_are_refused(void **state)
 {
     (void)state;
     const uint8_t verdicts[] = { VERDICT_PASS, VERDICT_PASS };
@@ -142,9 +142,9 @@ static void what_makes_no_sense_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_order_holds_every_case_once),
-        cmocka_unit_test(trials_go_as_messages),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(a_shuffled_block_has_every_case_once),
+        cmocka_unit_test(replays_are_encoded_and_decoded),
+        cmocka_unit_test(results_that_do_not_fit_the_request_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ void rerun_stats_rate(const rerun_stats *t, char *buf, size_t size)
     snprintf(buf, size, "%" PRIu64 " of %" PRIu64, t->failed, t->executed);
 }
 
-/* Append what snprintf makes, as far as there is room. */
+/* Append formatted text, cut at the end of the buffer. */
 static void append(char *buf, size_t size, size_t *used, const char *text, ...) ERROR_PRINTF(4, 5);
 static void append(char *buf, size_t size, size_t *used, const char *text, ...)
 {
@@ -59,7 +59,7 @@ static void append(char *buf, size_t size, size_t *used, const char *text, ...)
     va_end(args);
 }
 
-static void tell_kind(const rerun_stats_kind *k, const ts_descriptor *d, char *buf, size_t size, size_t *used)
+static void describe_kind(const rerun_stats_kind *k, const ts_descriptor *d, char *buf, size_t size, size_t *used)
 {
     const judgement *j = &k->judgement;
     if (d && verdict_fails(k->verdict) && j->differing && j->tensor >= 0) {
@@ -77,15 +77,15 @@ static void tell_kind(const rerun_stats_kind *k, const ts_descriptor *d, char *b
 void rerun_stats_describe(const rerun_stats *t, const ts_descriptor *d, char *buf, size_t size)
 {
     size_t used = 0;
-    uint64_t told = 0;
+    uint64_t described = 0;
     append(buf, size, &used, "It failed in %" PRIu64 " of %" PRIu64 " executions of the same call: ", t->failed,
            t->executed);
     for (size_t k = 0; k < t->kind_count; ++k) {
         append(buf, size, &used, "%s", k ? ", " : "");
-        tell_kind(&t->kinds[k], d, buf, size, &used);
-        told += t->kinds[k].times;
+        describe_kind(&t->kinds[k], d, buf, size, &used);
+        described += t->kinds[k].times;
     }
-    if (told < t->executed)
-        append(buf, size, &used, ", something else %" PRIu64 " times", t->executed - told);
+    if (described < t->executed)
+        append(buf, size, &used, ", something else %" PRIu64 " times", t->executed - described);
     append(buf, size, &used, ".");
 }

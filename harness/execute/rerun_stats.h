@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What came of a case that was executed more than once: which outcomes, and how often each. */
+/* The results of a case that was executed more than once: which different results, and how often each. */
 #ifndef TOUCHSTONE_RERUN_STATS_H
 #define TOUCHSTONE_RERUN_STATS_H
 
@@ -9,7 +9,7 @@
 
 #define RERUN_STATS_KINDS 6
 
-/* One outcome: a verdict, and of a failure what was seen. */
+/* One result: a verdict, and for a failure the comparison. Results are equal if both are. */
 typedef struct rerun_stats_kind {
     verdict verdict;
     judgement judgement;
@@ -19,24 +19,24 @@ typedef struct rerun_stats_kind {
 typedef struct rerun_stats {
     uint64_t executed, failed;
     size_t kind_count;
-    rerun_stats_kind
-        kinds[RERUN_STATS_KINDS]; /* in order of appearance; what comes after them is counted in `executed` alone */
+    /* In order of appearance. Executions with any further kind of result are counted in `executed` alone. */
+    rerun_stats_kind kinds[RERUN_STATS_KINDS];
 } rerun_stats;
 
-/* One more execution. j: what was seen, of a failure. */
+/* Count one more execution. j: the comparison, of a failure. */
 void rerun_stats_add(rerun_stats *t, verdict v, const judgement *j);
 
-/* Did all executions come out the same? Also where there was none. */
+/* Had all executions the same result? True also where there was none. */
 bool rerun_stats_agree(const rerun_stats *t);
 
-/* The first outcome that failed; where none did, the first that was another than the first of all; else NULL. */
+/* The first result that is a failure; if none is, the first that differs from the first of all; else NULL. */
 const rerun_stats_kind *rerun_stats_odd(const rerun_stats *t);
 
-/* "3 of 20": in how many executions the case failed, of how many. */
+/* Write the failure rate: "3 of 20" executions. */
 void rerun_stats_rate(const rerun_stats *t, char *buf, size_t size);
 
-/* A sentence: "It failed in 3 of 20 executions of the same call: pass 17 times, OutputTensor[2] was 0x00 (0) 3
-   times." Without a descriptor, by verdicts alone. */
+/* Write a sentence: "It failed in 3 of 20 executions of the same call: pass 17 times, OutputTensor[2] was 0x00 (0) 3
+   times." Without a descriptor, with verdicts alone. */
 void rerun_stats_describe(const rerun_stats *t, const ts_descriptor *d, char *buf, size_t size);
 
 #endif

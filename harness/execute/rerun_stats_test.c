@@ -10,7 +10,7 @@
 
 static const judgement nothing = { .tensor = -1 };
 
-static void one_outcome_agrees(void **state)
+static void equal_results_agree(void **state)
 {
     (void)state;
     rerun_stats t = { .executed = 0 };
@@ -25,7 +25,7 @@ static void one_outcome_agrees(void **state)
     assert_string_equal(rate, "0 of 2");
 }
 
-static void outcomes_are_told_by_how_often_they_came(void **state)
+static void results_are_described_with_their_counts(void **state)
 {
     (void)state;
     ts_descriptor d;
@@ -47,7 +47,7 @@ static void outcomes_are_told_by_how_often_they_came(void **state)
                               "(7) 1 time.");
     rerun_stats_describe(&t, NULL, text, sizeof text);
     assert_string_equal(text, "It failed in 1 of 3 executions of the same call: pass 2 times, mismatch 1 time.");
-    for (j.actual = 20; j.actual < 30; ++j.actual) /* more outcomes than are kept */
+    for (j.actual = 20; j.actual < 30; ++j.actual) /* more kinds of results than are counted apart */
         rerun_stats_add(&t, VERDICT_MISMATCH, &j);
     assert_int_equal(t.failed, 11);
     rerun_stats_describe(&t, &d, text, sizeof text);
@@ -58,8 +58,8 @@ static void outcomes_are_told_by_how_often_they_came(void **state)
     assert_int_equal(strlen(little), sizeof little - 1);
 }
 
-/* Nothing failed, and yet it is not the same. */
-static void passing_otherwise_is_odd(void **state)
+/* Verdicts that are no failures differ, too. */
+static void different_passing_results_disagree(void **state)
 {
     (void)state;
     rerun_stats t = { .executed = 0 };
@@ -72,9 +72,9 @@ static void passing_otherwise_is_odd(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_outcome_agrees),
-        cmocka_unit_test(outcomes_are_told_by_how_often_they_came),
-        cmocka_unit_test(passing_otherwise_is_odd),
+        cmocka_unit_test(equal_results_agree),
+        cmocka_unit_test(results_are_described_with_their_counts),
+        cmocka_unit_test(different_passing_results_disagree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

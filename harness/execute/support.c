@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/support.h"
 
+#include "harness/base/array.h"
 #include "harness/model/tensor.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 
 enum { LINE = 512 };
 
-/* "\ndml.gather f16.4 u32.4 f16.4 -Axis\n": between two line ends, so that a part of a line is not taken for one. */
+/* Write the line of a class with a line end on either side, so that a search finds whole lines only. */
 static size_t write_line(const ts_descriptor *shape, char line[LINE])
 {
     size_t used = (size_t)snprintf(line, LINE, "\n%s", shape->op->name);
@@ -36,22 +37,16 @@ void support_free(support *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Add a line between two line ends. */
+/* Add a line that has a line end on either side, unless the text has it. */
 static void add_line(support *s, const char *line)
 {
     if (s->text && strstr(s->text, line))
         return;
-    const char *own = s->length ? line + 1 : line; /* the line before has ended already */
+    const char *own = s->length ? line + 1 : line; /* the text ends with a line end */
     size_t n = strlen(own);
-    if (s->length + n + 1 > s->capacity) {
-        size_t capacity = (s->length + n + 1) * 2;
-        char *grown = realloc(s->text, capacity);
-        if (!grown) {
-            s->failed = true;
-            return;
-        }
-        s->text = grown;
-        s->capacity = capacity;
+    if (!array_reserve(&s->text, &s->capacity, s->length + n + 1, 1)) {
+        s->failed = true;
+        return;
     }
     memcpy(s->text + s->length, own, n + 1);
     s->length += n;

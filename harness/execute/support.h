@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a backend does not support, as text: a line for each class of cases that it refused when it was asked, such as
- * "dml.gather f64.4 u32.2 f64.5 -Axis" (data type and number of dimensions per tensor; "-" is none, "-Axis" an
- * attribute that is needed and left out), and one for each clause that it cannot show to its implementation, such as
- * "dml.gather GA-06". A run keeps it, so that which cases it planned can be told without the backend.
+ * The classes of cases and the clauses that a backend does not support, as text. A class is a line such as
+ * "OPERATOR f64.4 u32.2 f64.5 -Axis": data type and number of dimensions per tensor ("-": absent), and "-Axis" for a
+ * required attribute that is absent. A clause that the backend cannot pass on to its implementation is a line such as
+ * "OPERATOR GA-06". A run stores the text, so that readers know without the backend which cases it planned.
  */
 #ifndef TOUCHSTONE_SUPPORT_H
 #define TOUCHSTONE_SUPPORT_H
@@ -18,22 +18,22 @@ typedef struct support {
 
 void support_free(support *s);
 
-/* Note a class that is refused. Sizes do not count, nor what attributes there are. */
+/* Add the class of a descriptor. Its sizes, and the values of its attributes, are not part of the class. */
 void support_refuse(support *s, const ts_descriptor *shape);
 
-/* Note a clause of an operator. */
+/* Add a clause of an operator. */
 void support_refuse_clause(support *s, const char *op, const char *clause);
 
-/* Note those of another text, whole or the end of one that begins with a line. */
+/* Add the lines of another text, which begins at a line. */
 void support_add(support *s, const char *text);
 
-/* Put the lines in order, so that the same classes make the same text whoever found them. */
+/* Sort the lines: the text then depends on the set of lines alone. */
 void support_sort(support *s);
 
-/* Is the class among those of a text? NULL: no. */
+/* Does a text have the class? text may be NULL. */
 bool support_refuses(const char *text, const ts_descriptor *shape);
 
-/* The same of a clause. */
+/* Does a text have the clause? text may be NULL. */
 bool support_refuses_clause(const char *text, const char *op, const char *clause);
 
 #endif

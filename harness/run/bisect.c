@@ -76,7 +76,7 @@ static bool finish(bisection *x, candidate *s, const char *more, const char *rat
     return phase->begin(phase->sink.context, e) &&
            (!more || store_amend_finding(phase->store, s->row.test, s->row.index, VERDICT_NONE, more, rate, depends,
                                          reproducer, e)) &&
-           store_set_examined(phase->store, s->row.test, s->row.index, e) && phase->done(phase->sink.context, e);
+           store_set_bisected(phase->store, s->row.test, s->row.index, e) && phase->done(phase->sink.context, e);
 }
 
 /* The case fails after the needed cases, and passes if any of them is missing. */
@@ -323,7 +323,7 @@ static bool add_failures(bisection *x, error *e)
 static bool add_candidate(void *context, const store_candidate *row)
 {
     bisection *x = context;
-    if (row->examined || row->test < 1 || (size_t)row->test > x->phase->plan->item_count)
+    if (row->bisected || row->test < 1 || (size_t)row->test > x->phase->plan->item_count)
         return true;
     if (!array_reserve(&x->candidates, &x->capacity, x->count + 1, sizeof *x->candidates)) {
         x->failed = true;

@@ -224,7 +224,7 @@ static void a_killed_session_is_resumed(void **state)
 
 static bool count_open(void *context, const history_region *r)
 {
-    *(unsigned *)context += r->open;
+    *(unsigned *)context += r->failing;
     return true;
 }
 
@@ -247,7 +247,7 @@ static void a_history_keeps_regions_that_a_session_did_not_run(void **state)
     uint64_t failed = 0;
     for (unsigned n = 0; n < 3; ++n) {
         char name[32];
-        history_night added;
+        history_run added;
         snprintf(name, sizeof name, "h%u.run", n);
         run_options o = session(in_folder(name), n ? db : NULL, 0);
         o.backend = "faulty";

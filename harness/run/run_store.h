@@ -5,6 +5,7 @@
 
 #include "harness/execute/chunk.h"
 #include "harness/run/retained.h"
+#include "harness/store/store.h"
 #include "harness/casefile/plan.h"
 #include "harness/run/run.h"
 

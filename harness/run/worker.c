@@ -77,7 +77,7 @@ void worker_handle(worker *w, const worker_request *request, worker_reply *reply
         break;
     case WORKER_RUN: reply->fine = execute_run(w->executor, t, r, &reply->chunk, &reply->e); break;
     case WORKER_REPORT_DEATH:
-        reply->fine = execute_tell(w->executor, t, r, request->death, &reply->chunk, &reply->e);
+        reply->fine = execute_record(w->executor, t, r, request->death, &reply->chunk, &reply->e);
         break;
     case WORKER_REPLAY: reply->fine = execute_replay(w->executor, t, request->replay, &reply->replay, &reply->e); break;
     }

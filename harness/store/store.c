@@ -9,14 +9,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The verdict table is there for people who ask the file with sqlite3: the others hold numbers. */
+/* The verdict table is for users who query the file with sqlite3; the program does not read it. */
 static const char schema[] =
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE verdict(id INTEGER PRIMARY KEY, name TEXT NOT NULL, fails INTEGER NOT NULL);"
     "CREATE TABLE test(id INTEGER PRIMARY KEY, name TEXT GENERATED ALWAYS AS (operator || ':' || test),"
     " operator TEXT NOT NULL, test TEXT NOT NULL, tier TEXT NOT NULL, title TEXT NOT NULL, points INTEGER NOT NULL,"
-    " first INTEGER NOT NULL, indices INTEGER NOT NULL, planned INTEGER NOT NULL, ran INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL DEFAULT 0,"
-    " sum2 INTEGER NOT NULL DEFAULT 0);"
+    " first INTEGER NOT NULL, indices INTEGER NOT NULL, planned INTEGER NOT NULL,"
+    " ran INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL DEFAULT 0, sum2 INTEGER NOT NULL DEFAULT 0);"
     "CREATE TABLE plane(test INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
     " cases INTEGER NOT NULL, verdicts BLOB NOT NULL, PRIMARY KEY(test, first)) WITHOUT ROWID;"
     "CREATE TABLE dtype(name TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;"
@@ -30,9 +30,9 @@ static const char schema[] =
     " tensors TEXT, reproducer TEXT, rate TEXT, depends TEXT);"
     "CREATE UNIQUE INDEX finding_case ON finding(test, case_index);"
     "CREATE TABLE shuffled(test INTEGER NOT NULL, block INTEGER NOT NULL, PRIMARY KEY(test, block)) WITHOUT ROWID;"
-    "CREATE TABLE suspect(test INTEGER NOT NULL, case_index INTEGER NOT NULL, first INTEGER NOT NULL,"
+    "CREATE TABLE candidate(test INTEGER NOT NULL, case_index INTEGER NOT NULL, first INTEGER NOT NULL,"
     " second INTEGER NOT NULL, block_first INTEGER NOT NULL, block_end INTEGER NOT NULL, block_cases INTEGER NOT NULL,"
-    " block_ordinal INTEGER NOT NULL, start INTEGER NOT NULL, place INTEGER NOT NULL, examined INTEGER NOT NULL,"
+    " block_ordinal INTEGER NOT NULL, start INTEGER NOT NULL, place INTEGER NOT NULL, bisected INTEGER NOT NULL,"
     " PRIMARY KEY(test, case_index)) WITHOUT ROWID;"
     "CREATE TABLE observation(test INTEGER NOT NULL, kind TEXT NOT NULL, cases INTEGER NOT NULL, example TEXT,"
     " detail TEXT, PRIMARY KEY(test, kind)) WITHOUT ROWID;"
@@ -42,16 +42,16 @@ static const char schema[] =
 
 static const char tables[] = "SELECT count(*) FROM sqlite_schema WHERE name IN"
                              " ('meta', 'verdict', 'test', 'plane', 'dtype', 'tally_group', 'tally', 'finding',"
-                             " 'observation', 'clause', 'ledger', 'shuffled', 'suspect')";
+                             " 'observation', 'clause', 'ledger', 'shuffled', 'candidate')";
 enum { TABLE_COUNT = 13 };
 
-/* Most tables are small, and each takes a page at least. */
+/* Small pages: most tables are small, and each takes at least one page. */
 enum { PAGE_BYTES = 1024, LOG_PAGES = 1024 };
 
-/* A file up to this size is packed when it is closed; in a larger one nobody would see the difference. */
+/* A file up to this size is vacuumed when it is closed; in a larger one the gain is small. */
 enum { PACKED_BYTES = 4 << 20 };
 
-/* ---- errors: one place turns SQLite's codes into what a user can act on ------------------------------------------ */
+/* ---- errors: SQLite's codes as messages that say what the user can do -------------------------------------------- */
 
 static bool store_full(const store *s, const char *why, error *e)
 {
@@ -59,7 +59,7 @@ static bool store_full(const store *s, const char *why, error *e)
         return error_set(e, "%s: %s, so that no run could be created. Free some space or choose another place.",
                          s->path, why);
     return error_set(e,
-                     "%s: %s. What was written before is safe: free some space, then go on with "
+                     "%s: %s. The results stored so far are safe: free some space, then continue with "
                      "'touchstone resume %s'.",
                      s->path, why, s->path);
 }
@@ -67,8 +67,8 @@ static bool store_full(const store *s, const char *why, error *e)
 bool store_damaged(const store *s, const char *how, error *e)
 {
     return error_usage(e,
-                       "%s: the run is damaged (%s). What can be read may be wrong: restore the file from a copy, "
-                       "or run again.",
+                       "%s: the run is damaged (%s). Results read from it may be wrong: restore the file from a "
+                       "copy, or run again.",
                        s->path, how);
 }
 
@@ -78,13 +78,14 @@ bool store_fail(const store *s, const char *doing, error *e)
     switch (extended & 0xff) {
     case SQLITE_FULL: return store_full(s, "the disk is full", e);
     case SQLITE_IOERR:
-        /* SQLite knows a full disk only as ENOSPC, and often forgets the number of any other refusal. */
+        /* SQLite reports a full disk only for ENOSPC, and often loses the number of any other error. */
         if (system == ENOSPC)
             return store_full(s, "the disk is full", e);
         if (extended == SQLITE_IOERR_WRITE || extended == SQLITE_IOERR_SHMSIZE || extended == SQLITE_IOERR_TRUNCATE)
-            return store_full(s, "the system takes no more bytes (a quota, 'ulimit -f' or a failing disk)", e);
+            return store_full(s, "the operating system refuses to write more (a quota, 'ulimit -f' or a failing disk)",
+                              e);
         return error_set(e, "%s: %s: %s (%s)", s->path, doing, sqlite3_errmsg(s->db),
-                         system ? strerror(system) : "no word from the system");
+                         system ? strerror(system) : "the operating system gives no reason");
     case SQLITE_READONLY:
         return error_usage(e, "%s: %s: the file cannot be written (permissions, or a read-only disk)", s->path, doing);
     case SQLITE_BUSY:
@@ -109,7 +110,7 @@ static char *joined(const char *a, const char *b, const char *c)
     return text;
 }
 
-/* SQLite gives ":memory:" and "file:..." a meaning of their own; here they are names like any other. */
+/* A name that SQLite opens as a plain file: ":memory:" and "file:..." have a special meaning to it. */
 static char *plain_name(const char *path)
 {
     bool special = path[0] == ':' || strncmp(path, "file:", 5) == 0;
@@ -134,7 +135,7 @@ static bool store_execute(store *s, const char *sql, const char *doing, error *e
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || store_fail(s, doing, e);
 }
 
-/* The one integer that a statement answers. */
+/* Execute a statement that returns one integer. */
 static bool store_number(store *s, const char *sql, int64_t *number, error *e)
 {
     sqlite3_stmt *row = NULL;
@@ -155,13 +156,14 @@ static bool store_connect(store *s, const char *name, int flags, error *e)
         return store_fail(s, "opening the run", e);
     }
     sqlite3_busy_timeout(s->db, 30000);
-    /* A sweep runs for days beside what it tests: the page cache stays at a megabyte. */
+    /* A run may take days on the machine that it tests: limit the page cache to a megabyte. */
     return store_execute(s, "PRAGMA cache_size = -1024", "opening the run", e);
 }
 
-/* Switch to the write-ahead log: readers never wait for the writer, nor the writer for them. It is switched on with
-   the first write and off at the end, so that a finished run is one plain file that can be read from a read-only
-   place. Where the file system cannot do it, SQLite keeps its rollback journal, which is correct too. */
+/* Switch to the write-ahead log, so that readers never wait for the writer, nor the writer for readers. It is switched
+   on at the first write and off when the run is closed: a finished run is one file, readable from a read-only
+   directory. Where the file system does not support it, SQLite stays with its rollback journal, which is correct, too.
+ */
 bool store_log(store *s, error *e)
 {
     if (s->logging)
@@ -190,7 +192,7 @@ static bool create_tables(store *s, error *e)
         if (!store_execute(s, sql, "creating the run", e))
             return false;
     }
-    /* Committed before the log is switched on: the tables are in the file itself whatever becomes of the log. */
+    /* Commit before the log is switched on: the tables are then in the file itself, even if the log is lost. */
     return store_execute(s, "COMMIT", "creating the run", e) && store_log(s, e);
 }
 
@@ -205,32 +207,32 @@ static void remove_companions(const char *path)
     }
 }
 
-/* Does the file begin as SQLite's do? Also while its first bytes are not written yet. errno stays. */
+/* Does the file begin as an SQLite file does, or is it still empty? Preserves errno. */
 static bool is_database(const char *path)
 {
     static const char magic[] = "SQLite format 3";
     char head[sizeof magic];
-    int kept = errno;
+    int saved = errno;
     FILE *file = fopen(path, "rb");
     size_t n = file ? fread(head, 1, sizeof head, file) : 0;
     if (file)
         fclose(file);
-    errno = kept;
+    errno = saved;
     return n == 0 || (n == sizeof head && memcmp(head, magic, sizeof head) == 0);
 }
 
-/* Why a name cannot be had, as errno tells. */
-static bool not_to_be_had(const char *path, error *e)
+/* Report why a name cannot be used; errno has the reason. */
+static bool fail_name(const char *path, error *e)
 {
     struct stat info;
     if (errno == EEXIST && stat(path, &info) == 0 && (info.st_mode & S_IFMT) == S_IFDIR)
-        return error_usage(e, "%s: is a directory; name the file that the run shall become", path);
+        return error_usage(e, "%s: is a directory; give the name of a file", path);
     if (errno == EEXIST && !is_database(path))
         return error_usage(e, "%s: exists already, and is no run. Choose another name.", path);
     if (errno == EEXIST)
         return error_usage(e,
-                           "%s: exists already, and no run is ever overwritten. Choose another name, remove it, or "
-                           "go on with it: 'touchstone resume %s'.",
+                           "%s: exists already, and runs are never overwritten. Choose another name, remove it, or "
+                           "continue it: 'touchstone resume %s'.",
                            path, path);
     if (errno == ENOENT || errno == ENOTDIR)
         return error_usage(e, "%s: cannot be created: the directory does not exist", path);
@@ -243,7 +245,7 @@ static bool create_file(const char *path, error *e)
     errno = EEXIST;
     FILE *file = stat(path, &info) == 0 ? NULL : platform_new_file(path);
     if (!file)
-        return not_to_be_had(path, e);
+        return fail_name(path, e);
     fclose(file);
     return true;
 }
@@ -261,9 +263,9 @@ bool store_can_create(const char *path, error *e)
 store *store_publish(store *s, const char *path, error *e)
 {
     char *from = joined(s->path, "", ""), *to = plain_name(path);
-    store_close(s); /* its log is folded in: what has the name is all of it */
+    store_close(s); /* moves the log into the file, which then is all of the run */
     bool fine = from && to ? true : error_set(e, "%s: out of memory", path);
-    fine = fine && (platform_name_file(from, to) || not_to_be_had(to, e));
+    fine = fine && (platform_name_file(from, to) || fail_name(to, e));
     if (from)
         remove(from);
     s = fine ? store_open(path, e) : NULL;
@@ -288,7 +290,7 @@ store *store_create(const char *path, error *e)
     }
     char *name = s->path;
     s->path = NULL;
-    s->logging = false; /* nothing of it is kept */
+    s->logging = false; /* the file is removed: no need to move the log into it */
     store_close(s);
     remove(name);
     remove_companions(name);
@@ -313,7 +315,7 @@ static bool companion_holds_data(const char *path, const char *suffix)
     return holds;
 }
 
-/* Look at the bytes before SQLite does, because it answers most of these with one and the same message. */
+/* Check the header before SQLite does: it has one message for most of these errors. */
 static bool check_file(const char *path, error *e)
 {
     struct stat info;
@@ -350,8 +352,9 @@ static bool check_file(const char *path, error *e)
     return true;
 }
 
-/* A run on a read-only disk whose log was never folded in cannot be opened the usual way, because SQLite wants to put
-   its shared memory beside it. Nobody can write there, so it can be read as it lies. */
+/* A run in a read-only directory whose log was never switched off cannot be opened normally, because SQLite would
+   create a file for shared memory beside it. Since no process can write there, open it as a file that does not change.
+ */
 static bool store_connect_unchanging(store *s, error *e)
 {
     char *name = malloc(strlen(s->path) * 3 + sizeof "file:?immutable=1");
@@ -409,8 +412,8 @@ store *store_open(const char *path, error *e)
         if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
             if (companion_holds_data(s->path, "-wal"))
                 error_usage(e,
-                            "%s: has unfinished writes beside it (%s-wal) that cannot be taken in, because the "
-                            "directory cannot be written. Copy both elsewhere.",
+                            "%s: has unfinished writes in %s-wal, which cannot be completed because the directory "
+                            "cannot be written. Copy both files to another directory.",
                             s->path, s->path);
             else
                 ok = store_connect_unchanging(s, e) && check_format(s, e);
@@ -423,8 +426,8 @@ store *store_open(const char *path, error *e)
     return s;
 }
 
-/* Rows that were written in other orders than they lie in leave their pages half empty: write a small file anew. Where
-   that fails, the file stays as it is, and nothing is lost. */
+/* Vacuum a small file: rows that were not inserted in order of their keys leave pages half empty. Where that fails, the
+   file stays as it is. */
 static void store_pack(store *s)
 {
     int64_t pages;
@@ -442,7 +445,7 @@ void store_close(store *s)
     if (s->db && s->logging) {
         if (!sqlite3_get_autocommit(s->db))
             sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-        /* Fold the log in. While a reader is there this cannot be done, and then the next one to write does it. */
+        /* Move the log into the file. While another process reads the run this fails; then the next writer does it. */
         sqlite3_busy_timeout(s->db, 0);
         if (sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL) == SQLITE_OK)
             store_pack(s);
@@ -463,7 +466,7 @@ bool store_begin(store *s, error *e)
 
 bool store_snapshot(store *s, error *e)
 {
-    /* The first read fixes the moment. */
+    /* The snapshot is taken at the first read. */
     int64_t ignored;
     return store_execute(s, "BEGIN", "beginning to read", e) && store_number(s, "PRAGMA schema_version", &ignored, e) &&
            store_number(s, "SELECT count(*) FROM meta", &ignored, e);

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Deflate never shrinks more than this: a damaged count must not reserve the whole memory. */
+/* The best ratio of deflate. A damaged count must not lead to a huge allocation. */
 enum { DEFLATE_MOST = 1032 };
 
-/* For the same reason no more verdicts than this stand as one byte. */
+/* For the same reason, the most verdicts that are stored as one byte. */
 #define UNIFORM_MOST (UINT64_C(1) << 24)
 
 void *blob_pack(const void *bytes, size_t n, size_t *size)
@@ -65,16 +65,16 @@ bool blob_may_hold(size_t size, uint64_t n)
 
 const char *blob_unpack_verdicts(const void *blob, size_t size, size_t n, uint8_t *verdicts)
 {
-    static const char foreign[] = "a plane holds a verdict that is none";
+    static const char foreign[] = "a plane holds an unknown verdict";
     if (size == 1) {
         memset(verdicts, *(const uint8_t *)blob, n);
         return *(const uint8_t *)blob < VERDICT_COUNT ? NULL : foreign;
     }
-    /* Unfolded into the upper half and spread from there: each nibble is read before its place is written. */
+    /* Inflate into the upper half, and spread from there: each nibble is read before its byte is overwritten. */
     uLongf bytes = (uLongf)((n + 1) / 2), got = bytes;
     unsigned char *nibbles = verdicts + n + 2 - bytes;
     if (bytes > 0 && (uncompress(nibbles, &got, blob, (uLong)size) != Z_OK || got != bytes))
-        return "a plane cannot be unpacked";
+        return "a plane cannot be decompressed";
     for (size_t i = 0; i < n; ++i) {
         verdicts[i] = i % 2 ? nibbles[i / 2] >> 4 : nibbles[i / 2] & 15;
         if (verdicts[i] >= VERDICT_COUNT)

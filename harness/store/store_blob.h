@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands compressed in a run: verdicts and texts, to and from bytes. Damaged bytes are told, never trusted. */
+/* Compression of the verdicts and texts in a run. Damaged input is detected and reported. */
 #ifndef TOUCHSTONE_STORE_BLOB_H
 #define TOUCHSTONE_STORE_BLOB_H
 
@@ -7,21 +7,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* n bytes, deflated (zlib): *size bytes, which the caller frees. NULL where memory is out. */
+/* Deflate n bytes (zlib) to *size bytes, which the caller frees. NULL where memory is out. */
 void *blob_pack(const void *bytes, size_t n, size_t *size);
 
-/* What blob_pack was given, with a NUL behind it, which the caller frees. NULL where the blob holds other than n bytes,
+/* Inflate a blob of blob_pack to n bytes and a NUL, which the caller frees. NULL where the blob does not hold n bytes,
    or memory is out. */
 void *blob_unpack(const void *blob, size_t size, uint64_t n);
 
-/* n verdicts, a nibble each (low nibble first), deflated; where all are the same, one byte: that verdict. The caller
-   frees it. NULL where memory is out. */
+/* Deflate n verdicts, a nibble each (low nibble first); if all are the same, to one byte: that verdict. The caller
+   frees the blob. NULL where memory is out. */
 void *blob_pack_verdicts(const uint8_t *verdicts, size_t n, size_t *size);
 
-/* Can a blob of this size hold n verdicts at all? Ask before there is memory for them. */
+/* Can a blob of this size hold n verdicts? Call it before memory is allocated for them. */
 bool blob_may_hold(size_t size, uint64_t n);
 
-/* n verdicts, a byte each, into `verdicts`, which has room for n + 2. NULL, or what is wrong with the blob. */
+/* Inflate n verdicts, a byte each, into `verdicts`, which must have room for n + 2. Returns NULL, or a description of
+   the damage. */
 const char *blob_unpack_verdicts(const void *blob, size_t size, size_t n, uint8_t *verdicts);
 
 #endif

@@ -13,7 +13,7 @@ struct store_planes {
     uint8_t *verdicts;
     size_t capacity;
     bool unpacked;
-    uint64_t next; /* no plane may begin before it */
+    uint64_t next; /* the first index that the next plane may begin at */
 };
 
 store_planes *store_planes_open(store *s, int64_t test, error *e)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What store.c (the file: opening, closing, transactions), store_rows.c (what is in it) and store_tally.c (counts)
- * share. */
+/* Shared by store.c (the file: opening, closing, transactions), store_rows.c (its rows), store_tally.c (counts) and
+   store_rerun.c. */
 #ifndef TOUCHSTONE_STORE_PRIVATE_H
 #define TOUCHSTONE_STORE_PRIVATE_H
 
@@ -8,7 +8,7 @@
 
 #include <sqlite3.h>
 
-/* What is asked again and again is prepared once. */
+/* Statements that are used often are prepared once. */
 enum {
     STATEMENT_SET,
     STATEMENT_GET,
@@ -34,32 +34,32 @@ enum {
 struct store {
     sqlite3 *db;
     char *path;
-    char *value; /* what store_get returned last */
+    char *value; /* the last result of store_get */
     sqlite3_stmt *statements[STATEMENT_COUNT];
-    bool created; /* by this process, just now: there is nothing to resume yet */
+    bool created; /* store_create has not returned yet: there is nothing to resume */
     bool logging; /* the write-ahead log is switched on */
 };
 
-/* Say what SQLite's last error means. Returns false. */
+/* Describe SQLite's last error in terms of what the user can do. Returns false. */
 bool store_fail(const store *s, const char *doing, error *e);
 
-/* Say that the contents contradict themselves. Returns false. */
+/* Report that the contents contradict each other. Returns false. */
 bool store_damaged(const store *s, const char *how, error *e);
 
 /* Switch to the write-ahead log, once, before anything is written. */
 bool store_log(store *s, error *e);
 
-/* A prepared statement to write with, ready to be bound; NULL where that fails. */
+/* A prepared statement for writing, ready to be bound. NULL on error. */
 sqlite3_stmt *store_writing(store *s, int which, error *e);
 
-/* Bind text that lives longer than the step, so that SQLite need not copy it. NULL is NULL. */
+/* Bind text, which must live until the statement was stepped: SQLite does not copy it. NULL binds NULL. */
 void store_bind_text(sqlite3_stmt *row, int column, const char *text);
 void store_bind_number(sqlite3_stmt *row, int column, uint64_t number);
 
-/* Step a statement that gives no rows, and make it ready for the next. */
+/* Step a statement that returns no rows, and reset it. */
 bool store_finish(store *s, sqlite3_stmt *row, error *e);
 
-/* SQLite counts to 2^63-1: does the number fit? */
+/* Does the number fit into an SQLite integer (up to 2^63-1)? */
 bool store_fits(const store *s, uint64_t number, const char *what, error *e);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* None of these is asked often: they are prepared each time. NULL on an error. */
+/* Prepare a statement that is used rarely. NULL on error. */
 static sqlite3_stmt *prepared(store *s, const char *sql, bool writes, error *e)
 {
     sqlite3_stmt *row = NULL;
@@ -60,7 +60,7 @@ bool store_replace_plane(store *s, int64_t test, uint64_t first, const uint8_t *
     return ok;
 }
 
-/* ---- the second pass ---- */
+/* ---- the shuffled pass ---- */
 
 bool store_set_shuffled(store *s, int64_t test, uint64_t block, error *e)
 {
@@ -86,12 +86,12 @@ bool store_each_shuffled(store *s, int64_t test, bool (*each)(void *context, uin
     return ok;
 }
 
-/* ---- suspects ---- */
+/* ---- candidates ---- */
 
 bool store_add_candidate(store *s, const store_candidate *candidate, uint64_t most, error *e)
 {
     sqlite3_stmt *row = prepared(s,
-                                 "INSERT INTO suspect VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
+                                 "INSERT INTO candidate VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
                                  " ON CONFLICT DO NOTHING",
                                  true, e);
     if (!row)
@@ -104,10 +104,11 @@ bool store_add_candidate(store *s, const store_candidate *candidate, uint64_t mo
         store_bind_number(row, i + 2, numbers[i]);
     if (!done(s, row, e))
         return false;
-    row = prepared(s,
-                   "DELETE FROM suspect WHERE test = ?1 AND (second = 0) = ?2 AND case_index NOT IN (SELECT case_index"
-                   " FROM suspect WHERE test = ?1 AND (second = 0) = ?2 ORDER BY case_index LIMIT ?3)",
-                   true, e);
+    row =
+        prepared(s,
+                 "DELETE FROM candidate WHERE test = ?1 AND (second = 0) = ?2 AND case_index NOT IN (SELECT case_index"
+                 " FROM candidate WHERE test = ?1 AND (second = 0) = ?2 ORDER BY case_index LIMIT ?3)",
+                 true, e);
     if (!row)
         return false;
     sqlite3_bind_int64(row, 1, candidate->test);
@@ -124,7 +125,7 @@ static uint64_t number(sqlite3_stmt *row, int column)
 bool store_each_candidate(store *s, bool (*each)(void *context, const store_candidate *candidate), void *context,
                           error *e)
 {
-    sqlite3_stmt *row = prepared(s, "SELECT * FROM suspect ORDER BY test, case_index", false, e);
+    sqlite3_stmt *row = prepared(s, "SELECT * FROM candidate ORDER BY test, case_index", false, e);
     if (!row)
         return false;
     int code;
@@ -140,7 +141,7 @@ bool store_each_candidate(store *s, bool (*each)(void *context, const store_cand
                                             .block_ordinal = number(row, 7),
                                             .from = number(row, 8),
                                             .place = number(row, 9),
-                                            .examined = number(row, 10) != 0 };
+                                            .bisected = number(row, 10) != 0 };
         more = each(context, &candidate);
     }
     bool ok = !more || code == SQLITE_DONE || store_fail(s, "reading", e);
@@ -148,9 +149,9 @@ bool store_each_candidate(store *s, bool (*each)(void *context, const store_cand
     return ok;
 }
 
-bool store_set_examined(store *s, int64_t test, uint64_t index, error *e)
+bool store_set_bisected(store *s, int64_t test, uint64_t index, error *e)
 {
-    sqlite3_stmt *row = prepared(s, "UPDATE suspect SET examined = 1 WHERE test = ? AND case_index = ?", true, e);
+    sqlite3_stmt *row = prepared(s, "UPDATE candidate SET bisected = 1 WHERE test = ? AND case_index = ?", true, e);
     if (!row)
         return false;
     sqlite3_bind_int64(row, 1, test);

@@ -1,48 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a run keeps of its second look at cases: which blocks of a second, shuffled pass are done, which cases came out
- * otherwise there or fail and may depend on others, and what is set right in the rows of the first pass.
+ * What the rerun phase stores: which blocks of the shuffled pass are done, which cases are candidates for flake
+ * bisection, and corrections of the rows that the first pass stored.
  */
 #ifndef TOUCHSTONE_STORE_RERUN_H
 #define TOUCHSTONE_STORE_RERUN_H
 
 #include "harness/store/store.h"
 
-/* The verdicts of the plane that begins at index `first`, which has n: room for n + 2. */
+/* Read the n verdicts of the plane that begins at index `first`; `verdicts` must have room for n + 2. */
 bool store_read_plane(store *s, int64_t test, uint64_t first, uint8_t *verdicts, size_t n, error *e);
 
-/* Write them anew. */
+/* Replace the verdicts of the plane that begins at index `first`. */
 bool store_replace_plane(store *s, int64_t test, uint64_t first, const uint8_t *verdicts, size_t n, error *e);
 
-/* So many cases of a tally have another verdict. In a transaction that is open. */
+/* Move cases of a tally to another verdict. Requires an open transaction. */
 bool store_move_tally(store *s, int64_t test, const char *dtype, const char *level, verdict from, verdict to,
                       uint64_t cases, error *e);
 
-/* A block of the second pass is done; blocks are counted from 0 on. */
+/* Record that a block of the shuffled pass is done; blocks are counted from 0. */
 bool store_set_shuffled(store *s, int64_t test, uint64_t block, error *e);
 bool store_each_shuffled(store *s, int64_t test, bool (*each)(void *context, uint64_t block), void *context, error *e);
 
-/* A case whose failure may depend on the cases before it. */
+/* A candidate: a case whose failure may depend on the cases before it. */
 typedef struct store_candidate {
     int64_t test;
     uint64_t index;
-    verdict first, second; /* what it came to in either pass; second: VERDICT_NONE where it has not been in one */
-    /* of the second pass: its block, and the ordinal of that one's first case in the test; the place from which its
-     * process had executed cases, and its own place */
+    verdict first, second; /* verdict in the first and in the shuffled pass; VERDICT_NONE: not executed there */
+    /* In the shuffled pass: the block, and the ordinal of its first case in the test; the place at which the process
+       began, and the place of the case. */
     uint64_t block_first, block_end, block_cases, block_ordinal, from, place;
-    bool examined;
+    bool bisected;
 } store_candidate;
 
-/* Keep it, unless it is there already; of each test no more than the `most` with the lowest indices of its kind (with
-   or without a second verdict). */
+/* Store a candidate, unless it is stored already. Of each test only the `most` candidates with the lowest indices stay,
+   counted apart for those with and without a second verdict. */
 bool store_add_candidate(store *s, const store_candidate *candidate, uint64_t most, error *e);
-/* In order of test and index. */
+/* Candidates in order of test and index. */
 bool store_each_candidate(store *s, bool (*each)(void *context, const store_candidate *candidate), void *context,
                           error *e);
-bool store_set_examined(store *s, int64_t test, uint64_t index, error *e);
+bool store_set_bisected(store *s, int64_t test, uint64_t index, error *e);
 
-/* Say more in the finding of a case, if it is kept: v (VERDICT_NONE: as it was), and what is not NULL; `more` is put
-   behind its detail. Of a case that is waived the verdict stays. */
+/* Amend the finding of a case, if there is one: set the verdict v (VERDICT_NONE: leave it), append `more` to the
+   detail, and set the other strings that are not NULL. The verdict of a waived case stays. */
 bool store_amend_finding(store *s, int64_t test, uint64_t index, verdict v, const char *more, const char *rate,
                          const char *depends, const char *reproducer, error *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of a run, in and out. */
+/* Writing and reading the rows of a run. */
 #include "harness/store/store_blob.h"
 #include "harness/store/store_private.h"
 
@@ -20,14 +20,14 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     "DELETE FROM tally_group WHERE test = ? AND level = ? AND verdict = ? AND dtypes = 0",
     "INSERT INTO tally_group(test, level, verdict, dtypes, cases) VALUES(?, ?, ?, ?, ?)"
     " ON CONFLICT DO UPDATE SET dtypes = dtypes | excluded.dtypes",
-    /* The right sides are what the row held before: the first example comes with its own detail. */
+    /* The right-hand sides are the row's former values: the detail stays that of the first example. */
     "INSERT INTO observation VALUES(?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET cases = cases + excluded.cases,"
     " example = ifnull(example, excluded.example), detail = iif(example IS NULL, excluded.detail, detail)",
     "INSERT INTO finding(test, case_index, case_id, verdict, clause, dtype, level, tensor, element, expected, actual,"
     " source, differing, detail, descriptor, tensors, reproducer, rate, depends)"
     " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "DELETE FROM finding WHERE test = ? AND case_index = ?",
-    /* There are few, so that they need no index. */
+    /* There are few clauses, so that they need no index. */
     "INSERT INTO clause SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"
     " WHERE NOT EXISTS (SELECT 1 FROM clause WHERE operator = ?1 AND id = ?2)",
     "UPDATE clause SET broken = broken + ?, refused = refused + ? WHERE operator = ? AND id = ?",
@@ -91,7 +91,7 @@ const char *store_get(store *s, const char *key)
     store_bind_text(row, 1, key);
     free(s->value);
     s->value = NULL;
-    /* Copied, because a statement that is left open would hold the log back. */
+    /* Copied, because an open statement would keep the log from being moved into the file. */
     if (sqlite3_step(row) == SQLITE_ROW && (value = (const char *)sqlite3_column_text(row, 0)))
         s->value = strdup(value);
     sqlite3_reset(row);
@@ -126,7 +126,7 @@ bool store_set_done(store *s, int64_t test, uint64_t ran, const uint64_t sums[2]
         return false;
     sqlite3_bind_int64(row, 1, test);
     store_bind_number(row, 2, ran);
-    store_bind_number(row, 3, sums[0]); /* as bits: half of them are negative there */
+    store_bind_number(row, 3, sums[0]); /* all 64 bits: half of the sums are negative in SQLite */
     store_bind_number(row, 4, sums[1]);
     return store_finish(s, row, e);
 }
@@ -262,23 +262,23 @@ bool store_add_ledger(store *s, const char *op, const char *entries, error *e)
 /* ---- reading ------------------------------------------------------------------------------------------------------
  */
 
-/* One sweep over the rows of a statement. Prepared each time, so that a callback may start another one. */
-typedef struct sweep {
+/* A loop over the rows of a statement, which is prepared each time: a callback may start another loop. */
+typedef struct rows {
     store *s;
     sqlite3_stmt *row;
     error *e;
     bool ok;
-} sweep;
+} rows;
 
-static sweep sweep_start(store *s, const char *sql, error *e)
+static rows rows_start(store *s, const char *sql, error *e)
 {
-    sweep w = { s, NULL, e, true };
+    rows w = { s, NULL, e, true };
     if (sqlite3_prepare_v2(s->db, sql, -1, &w.row, NULL) != SQLITE_OK)
         w.ok = store_fail(s, "reading", e);
     return w;
 }
 
-static bool sweep_next(sweep *w)
+static bool rows_next(rows *w)
 {
     if (!w->ok)
         return false;
@@ -288,18 +288,18 @@ static bool sweep_next(sweep *w)
     return code == SQLITE_ROW;
 }
 
-static bool sweep_end(sweep *w)
+static bool rows_end(rows *w)
 {
     sqlite3_finalize(w->row);
     return w->ok;
 }
 
-static const char *text_at(sweep *w, int column)
+static const char *text_at(rows *w, int column)
 {
     return (const char *)sqlite3_column_text(w->row, column);
 }
 
-static uint64_t number_at(sweep *w, int column)
+static uint64_t number_at(rows *w, int column)
 {
     sqlite3_int64 number = sqlite3_column_int64(w->row, column);
     if (number < 0 && w->ok)
@@ -307,30 +307,31 @@ static uint64_t number_at(sweep *w, int column)
     return (uint64_t)number;
 }
 
-static verdict verdict_at(sweep *w, int column)
+static verdict verdict_at(rows *w, int column)
 {
     sqlite3_int64 number = sqlite3_column_int64(w->row, column);
     if ((number < 0 || number >= VERDICT_COUNT) && w->ok)
-        w->ok = store_damaged(w->s, "a verdict is none", w->e);
+        w->ok = store_damaged(w->s, "a verdict is unknown", w->e);
     return (verdict)number;
 }
 
 bool store_each_meta(store *s, bool (*each)(void *context, const char *key, const char *value), void *context, error *e)
 {
-    sweep w = sweep_start(s, "SELECT key, value FROM meta ORDER BY key", e);
-    while (sweep_next(&w))
+    rows w = rows_start(s, "SELECT key, value FROM meta ORDER BY key", e);
+    while (rows_next(&w))
         if (!each(context, text_at(&w, 0), text_at(&w, 1)))
             break;
-    return sweep_end(&w);
+    return rows_end(&w);
 }
 
 bool store_each_test(store *s, bool (*each)(void *context, const store_test *t), void *context, error *e)
 {
-    sweep w = sweep_start(
+    rows w = rows_start(
         s,
-        "SELECT id, name, operator, test, tier, title, points, first, indices, planned, ran, sum, sum2 FROM test ORDER BY id",
+        "SELECT id, name, operator, test, tier, title, points, first, indices, planned, ran, sum, sum2 FROM test"
+        " ORDER BY id",
         e);
-    while (sweep_next(&w)) {
+    while (rows_next(&w)) {
         store_test t = { sqlite3_column_int64(w.row, 0),
                          text_at(&w, 1),
                          text_at(&w, 2),
@@ -346,35 +347,35 @@ bool store_each_test(store *s, bool (*each)(void *context, const store_test *t),
         if (!w.ok || !each(context, &t))
             break;
     }
-    return sweep_end(&w);
+    return rows_end(&w);
 }
 
 bool store_each_tally(store *s, bool (*each)(void *context, const store_tally *t), void *context, error *e)
 {
-    sweep w =
-        sweep_start(s, "SELECT test, dtype, level, verdict, cases FROM tally ORDER BY test, dtype, level, verdict", e);
-    while (sweep_next(&w)) {
+    rows w =
+        rows_start(s, "SELECT test, dtype, level, verdict, cases FROM tally ORDER BY test, dtype, level, verdict", e);
+    while (rows_next(&w)) {
         store_tally t = { sqlite3_column_int64(w.row, 0), text_at(&w, 1), text_at(&w, 2), verdict_at(&w, 3),
                           number_at(&w, 4) };
         if (!w.ok || !each(context, &t))
             break;
     }
-    return sweep_end(&w);
+    return rows_end(&w);
 }
 
 bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(void *context, const store_finding *f),
                         void *context, error *e)
 {
-    sweep w = sweep_start(s,
-                          "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
-                          " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
-                          " rate, depends FROM finding WHERE ?1 = 0 OR test = ?1 ORDER BY test, case_index LIMIT ?2",
-                          e);
+    rows w = rows_start(s,
+                        "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
+                        " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
+                        " rate, depends FROM finding WHERE ?1 = 0 OR test = ?1 ORDER BY test, case_index LIMIT ?2",
+                        e);
     if (w.ok) {
         sqlite3_bind_int64(w.row, 1, test);
         sqlite3_bind_int64(w.row, 2, limit == 0 || limit > INT64_MAX ? -1 : (sqlite3_int64)limit);
     }
-    while (sweep_next(&w)) {
+    while (rows_next(&w)) {
         store_finding f = { .id = sqlite3_column_int64(w.row, 0),
                             .test = sqlite3_column_int64(w.row, 1),
                             .index = number_at(&w, 2),
@@ -398,53 +399,53 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
         if (!w.ok || !each(context, &f))
             break;
     }
-    return sweep_end(&w);
+    return rows_end(&w);
 }
 
 bool store_each_observation(store *s, bool (*each)(void *context, const store_observation *o), void *context, error *e)
 {
-    sweep w = sweep_start(s, "SELECT test, kind, cases, example, detail FROM observation ORDER BY test, kind", e);
-    while (sweep_next(&w)) {
+    rows w = rows_start(s, "SELECT test, kind, cases, example, detail FROM observation ORDER BY test, kind", e);
+    while (rows_next(&w)) {
         store_observation o = { sqlite3_column_int64(w.row, 0), text_at(&w, 1), number_at(&w, 2), text_at(&w, 3),
                                 text_at(&w, 4) };
         if (!w.ok || !each(context, &o))
             break;
     }
-    return sweep_end(&w);
+    return rows_end(&w);
 }
 
 bool store_each_clause(store *s, bool (*each)(void *context, const store_clause *c), void *context, error *e)
 {
-    sweep w = sweep_start(
+    rows w = rows_start(
         s, "SELECT operator, id, text, page, section, breakable, broken, refused FROM clause ORDER BY rowid", e);
-    while (sweep_next(&w)) {
+    while (rows_next(&w)) {
         store_clause c = { text_at(&w, 0), text_at(&w, 1),        text_at(&w, 2),   text_at(&w, 3),
                            text_at(&w, 4), number_at(&w, 5) != 0, number_at(&w, 6), number_at(&w, 7) };
         if (!each(context, &c))
             break;
     }
-    return sweep_end(&w);
+    return rows_end(&w);
 }
 
 bool store_each_ledger(store *s, bool (*each)(void *context, const char *op, const char *entries), void *context,
                        error *e)
 {
     bool more = true;
-    sweep w = sweep_start(s, "SELECT operator, bytes, entries FROM ledger ORDER BY operator", e);
-    while (more && sweep_next(&w)) {
+    rows w = rows_start(s, "SELECT operator, bytes, entries FROM ledger ORDER BY operator", e);
+    while (more && rows_next(&w)) {
         uint64_t bytes = number_at(&w, 1);
         const void *blob = sqlite3_column_blob(w.row, 2);
         char *entries = w.ok ? blob_unpack(blob, (size_t)sqlite3_column_bytes(w.row, 2), bytes) : NULL;
         if (!entries && w.ok)
-            w.ok = store_damaged(s, "the ledger cannot be unpacked", e);
+            w.ok = store_damaged(s, "the ledger cannot be decompressed", e);
         more = entries && each(context, text_at(&w, 0), entries);
         free(entries);
     }
-    return sweep_end(&w);
+    return rows_end(&w);
 }
 
-/* Unfold the plane that the sweep stands on into *verdicts, a buffer that grows. */
-static bool unpack_plane(sweep *w, store_plane *p, uint8_t **verdicts, size_t *capacity)
+/* Decompress the verdicts of the current row into *verdicts, a buffer that grows. */
+static bool unpack_plane(rows *w, store_plane *p, uint8_t **verdicts, size_t *capacity)
 {
     uint64_t cases = number_at(w, 3);
     const void *blob = sqlite3_column_blob(w->row, 4);
@@ -473,17 +474,17 @@ static bool unpack_plane(sweep *w, store_plane *p, uint8_t **verdicts, size_t *c
 bool store_each_range(store *s, int64_t test, bool (*each)(void *context, const store_plane *p), void *context,
                       error *e)
 {
-    sweep w =
-        sweep_start(s, "SELECT test, first, last, cases FROM plane WHERE ?1 = 0 OR test = ?1 ORDER BY test, first", e);
+    rows w =
+        rows_start(s, "SELECT test, first, last, cases FROM plane WHERE ?1 = 0 OR test = ?1 ORDER BY test, first", e);
     if (w.ok)
         sqlite3_bind_int64(w.row, 1, test);
-    while (sweep_next(&w)) {
+    while (rows_next(&w)) {
         store_plane p = { sqlite3_column_int64(w.row, 0), number_at(&w, 1), number_at(&w, 2), NULL,
                           (size_t)number_at(&w, 3) };
         if (!w.ok || !each(context, &p))
             break;
     }
-    return sweep_end(&w);
+    return rows_end(&w);
 }
 
 bool store_each_plane(store *s, int64_t test, bool (*each)(void *context, const store_plane *p), void *context,
@@ -491,17 +492,17 @@ bool store_each_plane(store *s, int64_t test, bool (*each)(void *context, const 
 {
     uint8_t *verdicts = NULL;
     size_t capacity = 0;
-    sweep w = sweep_start(s,
-                          "SELECT test, first, last, cases, verdicts FROM plane WHERE ?1 = 0 OR test = ?1"
-                          " ORDER BY test, first",
-                          e);
+    rows w = rows_start(s,
+                        "SELECT test, first, last, cases, verdicts FROM plane WHERE ?1 = 0 OR test = ?1"
+                        " ORDER BY test, first",
+                        e);
     if (w.ok)
         sqlite3_bind_int64(w.row, 1, test);
-    while (sweep_next(&w)) {
+    while (rows_next(&w)) {
         store_plane p = { sqlite3_column_int64(w.row, 0), number_at(&w, 1), number_at(&w, 2), NULL, 0 };
         if (!w.ok || !unpack_plane(&w, &p, &verdicts, &capacity) || !each(context, &p))
             break;
     }
     free(verdicts);
-    return sweep_end(&w);
+    return rows_end(&w);
 }

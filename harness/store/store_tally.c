@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Verdicts counted by test, data type and feature level. In most tests most data types come to the same numbers, so
- * that a row holds a number and the set of data types that have it: a fifth of the room.
+ * Verdicts counted by test, data type and feature level. In most tests most data types have the same counts, so a row
+ * holds a count and the set of data types that have it. That takes a fifth of the room.
  */
 #include "harness/store/store_private.h"
 #include "harness/store/store_rerun.h"
 
-enum { MOST_DTYPES = 62 }; /* bits of a positive number of SQLite */
+enum { MOST_DTYPES = 62 }; /* the bits of a positive SQLite integer */
 
-/* The bit of a data type, which gets one where it has none yet. 0 where that fails. */
+/* The bit of a data type, which is assigned if the data type has none yet. 0 on error. */
 static uint64_t dtype_bit(store *s, const char *dtype, error *e)
 {
     sqlite3_stmt *row = store_writing(s, STATEMENT_DTYPE_ADD, e);
@@ -28,7 +28,7 @@ static uint64_t dtype_bit(store *s, const char *dtype, error *e)
     return id >= 0 && id < MOST_DTYPES ? UINT64_C(1) << id : 0;
 }
 
-/* The key of the groups that a data type may be in. */
+/* The groups that a data type may be in. */
 typedef struct place {
     int64_t test;
     const char *level;
@@ -49,7 +49,7 @@ static sqlite3_stmt *prepare(store *s, int which, const place *p, error *e)
     return row;
 }
 
-/* Take the data type out of the group that it is in. *cases: what it counted there, or 0. */
+/* Remove the data type from its group. *cases: its count there, or 0 if it is in none. */
 static bool leave(store *s, const place *p, uint64_t *cases, error *e)
 {
     sqlite3_stmt *row = prepare(s, STATEMENT_TALLY_FIND, p, e);
@@ -83,7 +83,7 @@ bool store_add_tally(store *s, int64_t test, const char *dtype, const char *leve
 {
     uint64_t before;
     place p = { test, level ? level : "", v, 0 };
-    /* Whole or not at all, also outside of a transaction. */
+    /* Outside of a transaction, begin one: the change consists of several statements. */
     bool alone = store_log(s, e) && sqlite3_get_autocommit(s->db);
     if (!store_fits(s, cases, "tally", e) || (alone && !store_begin(s, e)))
         return false;
@@ -104,6 +104,6 @@ bool store_move_tally(store *s, int64_t test, const char *dtype, const char *lev
     if (!old.bit || !leave(s, &old, &before, e) || !leave(s, &new, &there, e))
         return false;
     if (before < cases)
-        return store_damaged(s, "fewer cases are counted than there are", e);
+        return store_damaged(s, "a tally counts fewer cases than there are", e);
     return (before == cases || join(s, &old, before - cases, e)) && join(s, &new, there + cases, e);
 }

@@ -1,28 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/store/summary.h"
 
+#include "harness/base/array.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 const summary_fact summary_facts[] = {
-    { STORE_BACKEND, "Backend" },       { STORE_BACKEND_VERSION, "Version" },   { STORE_BACKEND_VENDOR, "Vendor" },
-    { STORE_BACKEND_DRIVER, "Driver" }, { STORE_BACKEND_DEVICE, "Device" },     { STORE_BACKEND_OPTIONS, "Options" },
-    { STORE_LEVEL, "Feature level" },   { STORE_PROFILE, "Profile" },           { STORE_TIER, "Tier" },
-    { STORE_QUERY, "Query" },           { STORE_COMMAND, "Command" },           { STORE_MACHINE, "Machine" },
-    { STORE_SYSTEM, "System" },         { STORE_WORKERS, "Workers" },           { STORE_STARTED, "Started" },
-    { STORE_FINISHED, "Finished" },     { STORE_SECONDS, "Seconds" },           { STORE_TOUCHSTONE, "Touchstone" },
-    { STORE_COMPILER, "Compiler" },     { STORE_SUITE_DIGEST, "Suite digest" }, { STORE_DIGEST, "Run digest" },
-    { STORE_REPEAT, "Executions" },     { STORE_SHUFFLE, "Second pass, seed" },
+    { STORE_BACKEND, "Backend" },
+    { STORE_BACKEND_VERSION, "Version" },
+    { STORE_BACKEND_VENDOR, "Vendor" },
+    { STORE_BACKEND_DRIVER, "Driver" },
+    { STORE_BACKEND_DEVICE, "Device" },
+    { STORE_BACKEND_OPTIONS, "Options" },
+    { STORE_LEVEL, "Feature level" },
+    { STORE_PROFILE, "Profile" },
+    { STORE_TIER, "Tier" },
+    { STORE_QUERY, "Query" },
+    { STORE_COMMAND, "Command" },
+    { STORE_MACHINE, "Machine" },
+    { STORE_SYSTEM, "System" },
+    { STORE_WORKERS, "Workers" },
+    { STORE_STARTED, "Started" },
+    { STORE_FINISHED, "Finished" },
+    { STORE_SECONDS, "Seconds" },
+    { STORE_TOUCHSTONE, "Touchstone" },
+    { STORE_COMPILER, "Compiler" },
+    { STORE_SUITE_DIGEST, "Suite digest" },
+    { STORE_DIGEST, "Run digest" },
+    { STORE_REPEAT, "Executions" },
+    { STORE_SHUFFLE, "Shuffled pass, seed" },
 };
 const size_t summary_fact_count = sizeof summary_facts / sizeof *summary_facts;
 
-typedef struct reading {
+typedef struct reader {
     summary *m;
-    bool failed;
-} reading;
+    size_t test_capacity, operator_capacity, tally_capacity;
+    bool failed; /* memory is out */
+} reader;
 
-static char *copied(reading *r, const char *s)
+static char *copied(reader *r, const char *s)
 {
     char *copy = strdup(s ? s : "");
     if (!copy)
@@ -30,39 +48,26 @@ static char *copied(reading *r, const char *s)
     return copy;
 }
 
-/* Room for one more item: doubled at every power of two. */
-static void *one_more(reading *r, void *items, size_t count, size_t size)
-{
-    if ((count & (count - 1)) != 0)
-        return items;
-    void *bigger = realloc(items, (count ? count * 2 : 1) * size);
-    if (!bigger)
-        r->failed = true;
-    return bigger;
-}
-
-static size_t find_operator(reading *r, const char *name)
+static size_t find_operator(reader *r, const char *name)
 {
     summary *m = r->m;
     for (size_t i = 0; i < m->operator_count; ++i)
         if (strcmp(m->operators[i].name, name) == 0)
             return i;
-    void *items = one_more(r, m->operators, m->operator_count, sizeof *m->operators);
-    if (!items)
+    if (!array_reserve(&m->operators, &r->operator_capacity, m->operator_count + 1, sizeof *m->operators)) {
+        r->failed = true;
         return 0;
-    m->operators = items;
+    }
     m->operators[m->operator_count] = (summary_operator){ .name = name };
     return m->operator_count++;
 }
 
 static bool read_test(void *context, const store_test *t)
 {
-    reading *r = context;
+    reader *r = context;
     summary *m = r->m;
-    void *items = one_more(r, m->tests, m->test_count, sizeof *m->tests);
-    if (!items)
-        return false;
-    m->tests = items;
+    if (!array_reserve(&m->tests, &r->test_capacity, m->test_count + 1, sizeof *m->tests))
+        return !(r->failed = true);
     summary_test *own = &m->tests[m->test_count++];
     *own = (summary_test){ .id = t->id,
                            .name = copied(r, t->name),
@@ -79,7 +84,7 @@ static bool read_test(void *context, const store_test *t)
 
 size_t summary_find_test(const summary *m, int64_t id)
 {
-    /* Ids are 1, 2, 3 in all but damaged or merged runs. */
+    /* Ids are 1, 2, 3..., except in damaged or merged runs. */
     if (id >= 1 && (uint64_t)id <= m->test_count && m->tests[id - 1].id == id)
         return (size_t)id - 1;
     for (size_t i = 0; i < m->test_count; ++i)
@@ -90,32 +95,30 @@ size_t summary_find_test(const summary *m, int64_t id)
 
 static bool read_tally(void *context, const store_tally *t)
 {
-    reading *r = context;
+    reader *r = context;
     summary *m = r->m;
     size_t test = summary_find_test(m, t->test);
     if (test == m->test_count || t->verdict == VERDICT_NONE)
         return true;
-    void *items = one_more(r, m->tallies, m->tally_count, sizeof *m->tallies);
-    if (!items)
-        return false;
-    m->tallies = items;
+    if (!array_reserve(&m->tallies, &r->tally_capacity, m->tally_count + 1, sizeof *m->tallies))
+        return !(r->failed = true);
     m->tallies[m->tally_count++] =
         (summary_tally){ test, copied(r, t->dtype), copied(r, t->level), t->verdict, t->cases };
     m->tests[test].counts.cases[t->verdict] += t->cases;
     return !r->failed;
 }
 
-/* What follows from the verdicts. */
+/* Derive the sums from the counts of the verdicts. */
 static void conclude(summary_counts *c)
 {
-    uint64_t answered = 0;
+    uint64_t counted = 0;
     for (int v = VERDICT_PASS; v < VERDICT_COUNT; ++v) {
-        answered += c->cases[v];
+        counted += c->cases[v];
         if (verdict_fails((verdict)v))
             c->failed += c->cases[v];
     }
-    c->ran = answered - c->cases[VERDICT_UNSUPPORTED];
-    c->cases[VERDICT_NONE] = c->planned > answered ? c->planned - answered : 0;
+    c->ran = counted - c->cases[VERDICT_UNSUPPORTED];
+    c->cases[VERDICT_NONE] = c->planned > counted ? c->planned - counted : 0;
 }
 
 static void add_counts(summary_counts *to, const summary_counts *c)
@@ -130,7 +133,7 @@ static void add_counts(summary_counts *to, const summary_counts *c)
 bool summary_read(summary *m, store *s, error *e)
 {
     *m = (summary){ 0 };
-    reading r = { m, false };
+    reader r = { .m = m };
     bool ok = store_each_test(s, read_test, &r, e) && store_each_tally(s, read_tally, &r, e);
     if (ok) {
         m->state = copied(&r, store_get(s, STORE_STATE));
@@ -187,7 +190,7 @@ summary_outcome summary_outcome_of(const summary *m)
     return m->total.cases[VERDICT_UNSUPPORTED] > 0 ? OUTCOME_PARTLY : OUTCOME_CONFORMANT;
 }
 
-/* "3.1 M of 5.0 M"; in full where the short forms would not tell them apart. */
+/* "3.1 M of 5.0 M"; in full where different numbers have the same short form. */
 static void add_share(text *t, uint64_t part, uint64_t whole)
 {
     text a = { 0 }, b = { 0 };
@@ -213,7 +216,7 @@ static bool has_levels(const summary *m)
         if (level && level[0] && strcmp(level, "none") != 0)
             return true;
     }
-    return m->tally_count == 0; /* not told */
+    return m->tally_count == 0; /* unknown */
 }
 
 void summary_headline(const summary *m, const char *level, text *t)
@@ -238,7 +241,7 @@ void summary_headline(const summary *m, const char *level, text *t)
         text_add(t, running && m->total.cases[VERDICT_NONE] ? "Running: nothing has been tested yet"
                                                             : "Nothing was tested");
         if (m->total.planned == 0)
-            text_add(t, ": the run owes no case");
+            text_add(t, ": the run plans no case");
         else if (m->total.cases[VERDICT_UNSUPPORTED] == m->total.planned)
             text_add(t, ": the backend supports none of it");
         return;
@@ -250,14 +253,15 @@ void summary_headline(const summary *m, const char *level, text *t)
     case OUTCOME_PARTLY:
     case OUTCOME_CONFORMANT:
         text_add(t, outcome == OUTCOME_PARTLY ? "Conformant in what it supports" : "Conformant");
-        if (narrowed) /* all else was not tried, and nothing is said of it */
+        if (narrowed) /* the other cases were not run */
             text_format(t, "%s what was run: %s", outcome == OUTCOME_PARTLY ? " of" : " in", m->query);
         else if (m->quick)
             text_format(t, "%s tier quick", outcome == OUTCOME_PARTLY ? " of" : " in");
         if (m->share)
             text_format(t, "%s in session %" PRIu64, narrowed || m->quick ? "," : "", m->coverage.session);
         if (leveled)
-            text_format(t, "%s at feature level %s", outcome == OUTCOME_PARTLY || narrowed || m->quick || m->share ? "," : "", level);
+            text_format(t, "%s at feature level %s",
+                        outcome == OUTCOME_PARTLY || narrowed || m->quick || m->share ? "," : "", level);
         return;
     }
 }
@@ -276,7 +280,7 @@ int summary_compare_dtypes(const char *a, const char *b)
 
 int summary_compare_levels(const char *a, const char *b)
 {
-    /* "4_1": one digit on either side today; compared as numbers so that 10_0 follows 6_4. */
+    /* "4_1": compared as numbers, so that 10_0 follows 6_4. */
     char *rest_a, *rest_b;
     long x = strtol(a, &rest_a, 10), y = strtol(b, &rest_b, 10);
     if (rest_a == a || rest_b == b)

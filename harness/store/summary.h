@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run in numbers: what every report starts from. Small whatever the size of the run. */
-#ifndef TOUCHSTONE_REPORTS_SUMMARY_H
-#define TOUCHSTONE_REPORTS_SUMMARY_H
+/* A run in numbers, from which every report is made. Its size does not depend on the number of cases. */
+#ifndef TOUCHSTONE_SUMMARY_H
+#define TOUCHSTONE_SUMMARY_H
 
 #include "harness/store/coverage.h"
 #include "harness/store/store.h"
@@ -9,8 +9,8 @@
 
 typedef struct summary_counts {
     uint64_t planned;
-    uint64_t cases[VERDICT_COUNT]; /* VERDICT_NONE: planned and not run */
-    uint64_t ran;                  /* executed: all but not-run and unsupported */
+    uint64_t cases[VERDICT_COUNT]; /* VERDICT_NONE: planned, but not run */
+    uint64_t ran;                  /* executed: all except those not run and unsupported ones */
     uint64_t failed;
 } summary_counts;
 
@@ -42,14 +42,14 @@ typedef struct summary {
     summary_tally *tallies;
     size_t tally_count;
     summary_counts total;
-    bool share; /* the run had a budget, and `covered` says how much of everything that was */
+    bool share; /* the run had a budget; `covered` describes which share of the tier it ran */
     coverage coverage;
     char covered[256];
-    char *state, *query; /* query: what narrowed the run; "" where nothing did */
-    bool quick;          /* it was of tier quick, which is a choice of a few cases */
+    char *state, *query; /* query: that selected the cases; "" for all */
+    bool quick;          /* the run was of tier quick, a small selection of cases */
 } summary;
 
-/* Read it. The caller frees it, also after a failure. */
+/* Read the summary of a run. The caller frees it, also after an error. */
 bool summary_read(summary *m, store *s, error *e);
 void summary_free(summary *m);
 
@@ -58,22 +58,21 @@ size_t summary_find_test(const summary *m, int64_t id);
 
 typedef enum summary_outcome {
     OUTCOME_CONFORMANT,
-    OUTCOME_PARTLY, /* nothing failed, but planned cases are unsupported, and that is no success */
+    OUTCOME_PARTLY, /* nothing failed, but some planned cases are unsupported */
     OUTCOME_FAILURES,
-    OUTCOME_INCOMPLETE, /* nothing failed yet, but not all was run */
+    OUTCOME_INCOMPLETE, /* nothing failed yet, but not all cases were run */
     OUTCOME_NOTHING     /* nothing was executed at all */
 } summary_outcome;
 summary_outcome summary_outcome_of(const summary *m);
 
-/* What it came to, in one line of words. A run that a query narrowed is conformant in what was run only. `level` may be
-   NULL. */
+/* Append the result in one line of words. It is limited to the query, if the run has one. `level` may be NULL. */
 void summary_headline(const summary *m, const char *level, text *t);
 
-/* How the order of data types and of levels goes in tables: by kind and width; by number. For qsort-like use. */
+/* Compare two data types by kind and width, or two levels by number, as qsort does: the order in tables. */
 int summary_compare_dtypes(const char *a, const char *b);
 int summary_compare_levels(const char *a, const char *b);
 
-/* All keys of meta that reports show, in their order: key, and its name for people. */
+/* The keys of meta that reports show, in order, with their titles. */
 typedef struct summary_fact {
     const char *key, *name;
 } summary_fact;

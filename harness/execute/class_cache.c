@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/execute/class_cache.h"
+
+#include "harness/base/array.h"
+#include "harness/model/fill.h"
+
+#include <stdlib.h>
+
+void class_cache_free(class_cache *cache)
+{
+    for (size_t i = 0; i < cache->class_count; ++i)
+        free(cache->classes[i].fault);
+    free(cache->classes);
+    free(cache->clauses);
+    support_free(&cache->refused);
+}
+
+/* ---- classes ---- */
+
+static uint64_t class_key(const ts_descriptor *shape)
+{
+    uint64_t key = fill_mix((uintptr_t)shape->op ^ ((uint64_t)shape->profile << 48));
+    key += operator_missing_attrs(shape);
+    for (unsigned t = 0; t < shape->op->tensor_count; ++t)
+        key = fill_mix(key + ((uint64_t)shape->tensors[t].dtype << 32 | shape->tensors[t].rank << 1 |
+                              (shape->tensors[t].given & 1)));
+    return key;
+}
+
+typedef struct class_query {
+    plugin *plugin;
+    const ts_call *call;
+    execute_class *about;
+    ts_status status;
+} class_query;
+
+static void query_class(void *context)
+{
+    class_query *q = context;
+    q->status = q->plugin->backend->query(q->plugin->self, q->call, &q->about->token);
+}
+
+/* Ask the backend about the class c, and note how the query ends. */
+static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape, ts_level level)
+{
+    platform_fault fault;
+    ts_call call = operator_call(shape);
+    call.flags = TS_CALL_DESCRIPTOR_ONLY;
+    call.feature_level = level;
+    class_query q = { cache->plugin, &call, c, TS_ERROR };
+    watchdog_set_class(cache->watchdog, c->key);
+    const bool fine = watchdog_guarded_call(cache->watchdog, query_class, &q, &fault);
+    watchdog_set_class(cache->watchdog, 0);
+    c->supported = !fine || q.status == TS_OK;
+    if (!fine && (c->fault = malloc(sizeof fault)))
+        *c->fault = fault;
+    if (!fine && fault.signal == 0 && cache->blocklist) /* each further query would take the time limit again */
+        execute_blocklist_add(cache->blocklist, c->key, VERDICT_HANG, "did not come back in time");
+    if (!c->supported)
+        support_refuse(&cache->refused, shape);
+}
+
+const execute_class *class_cache_query(class_cache *cache, const ts_descriptor *shape, ts_level level)
+{
+    const uint64_t key = class_key(shape);
+    for (size_t i = 0; i < cache->class_count; ++i)
+        if (cache->classes[i].key == key)
+            return &cache->classes[i];
+    if (!array_reserve(&cache->classes, &cache->class_capacity, cache->class_count + 1, sizeof *cache->classes))
+        return NULL;
+    execute_class *c = &cache->classes[cache->class_count++];
+    *c = (execute_class){ .key = key, .blocked = execute_blocklist_find(cache->blocklist, key) };
+    if (c->blocked)
+        c->supported = true;
+    else
+        ask(cache, c, shape, level);
+    return c;
+}
+
+/* ---- clauses ---- */
+
+typedef struct clause_query {
+    plugin *plugin;
+    const char *op, *clause;
+    ts_status status;
+} clause_query;
+
+static void query_clause(void *context)
+{
+    clause_query *q = context;
+    q->status = q->plugin->backend->query_clause(q->plugin->self, q->op, q->clause);
+}
+
+bool class_cache_shows_clause(class_cache *cache, const char *op, const char *clause)
+{
+    const ts_backend *b = cache->plugin->backend;
+    if (b->struct_size < offsetof(ts_backend, query_clause) + sizeof b->query_clause || !b->query_clause)
+        return true;
+    for (size_t i = 0; i < cache->clause_count; ++i)
+        if (cache->clauses[i].op == op && cache->clauses[i].clause == clause)
+            return cache->clauses[i].shown;
+    if (!array_reserve(&cache->clauses, &cache->clause_capacity, cache->clause_count + 1, sizeof *cache->clauses))
+        return true;
+    platform_fault fault;
+    clause_query q = { cache->plugin, op, clause, TS_ERROR };
+    const bool fine = watchdog_guarded_call(cache->watchdog, query_clause, &q, &fault);
+    const bool shown = !fine || q.status != TS_UNSUPPORTED; /* where the query fails, the cases are planned */
+    cache->clauses[cache->clause_count++] = (execute_clause){ op, clause, shown };
+    if (!shown)
+        support_refuse_clause(&cache->refused, op, clause);
+    return shown;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The backend's answers about classes of cases and about clauses. Cases with the same data types, numbers of dimensions
+ * and missing attributes form a class; the backend is asked about each class, and about each clause that cases break on
+ * purpose, once.
+ */
+#ifndef TOUCHSTONE_CLASS_CACHE_H
+#define TOUCHSTONE_CLASS_CACHE_H
+
+#include "harness/execute/execute_blocklist.h"
+#include "harness/execute/plugin.h"
+#include "harness/execute/support.h"
+#include "harness/execute/execute_watchdog.h"
+
+typedef struct execute_class {
+    uint64_t key;
+    bool supported;                 /* also where the query failed: the cases are planned, and fail */
+    void *token;                    /* the backend's own, for each call of the class */
+    platform_fault *fault;          /* how the query failed in this process, or NULL */
+    const execute_blocked *blocked; /* how it failed in any process of the run, or NULL */
+} execute_class;
+
+/* Does the query about this class fail? Then each of its cases fails in the same way without being submitted. */
+static inline bool execute_class_fails(const execute_class *c)
+{
+    return c && (c->fault || c->blocked);
+}
+
+typedef struct execute_clause {
+    const char *op, *clause; /* compared as addresses: they live as long as the case files */
+    bool shown;              /* the backend can pass descriptors that break the clause to its implementation */
+} execute_clause;
+
+typedef struct class_cache {
+    plugin *plugin;               /* borrowed */
+    execute_watchdog *watchdog;   /* borrowed, may be NULL */
+    execute_blocklist *blocklist; /* borrowed, may be NULL */
+    execute_class *classes;
+    size_t class_count, class_capacity;
+    execute_clause *clauses;
+    size_t clause_count, clause_capacity;
+    support refused; /* classes and clauses that the backend does not support */
+} class_cache;
+
+void class_cache_free(class_cache *cache);
+
+/* The backend's answer about the class of `shape` at a feature level. The pointer lives until the next call; the
+   position in cache->classes stays. NULL where memory is out. */
+const execute_class *class_cache_query(class_cache *cache, const ts_descriptor *shape, ts_level level);
+
+/* Can the backend pass descriptors that break this clause to its implementation, so that it can refuse them? */
+bool class_cache_shows_clause(class_cache *cache, const char *op, const char *clause);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Classes of cases on which the backend crashes or hangs when it is asked whether it supports them. All executors of a
+   run share the list, so that each class costs one process and not one per executor. */
+#ifndef TOUCHSTONE_EXECUTE_BLOCKLIST_H
+#define TOUCHSTONE_EXECUTE_BLOCKLIST_H
+
+#include "harness/base/verdict.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define EXECUTE_BLOCKLIST_SIZE 256
+
+typedef struct execute_blocked {
+    _Atomic uint64_t key; /* of the class; written last, 0 until then */
+    verdict verdict;      /* of each case of the class */
+    char text[160];       /* how the backend failed: "ended in SIGSEGV" */
+} execute_blocked;
+
+typedef struct execute_blocklist {
+    _Atomic uint64_t count;
+    execute_blocked list[EXECUTE_BLOCKLIST_SIZE]; /* classes beyond the last are not recorded */
+} execute_blocklist;
+
+/* Add a class. */
+void execute_blocklist_add(execute_blocklist *blocklist, uint64_t key, verdict v, const char *text);
+
+/* Find a class; NULL where the list does not have it. blocklist may be NULL. */
+const execute_blocked *execute_blocklist_find(const execute_blocklist *blocklist, uint64_t key);
+
+#endif

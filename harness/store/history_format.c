@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opening a history: its schema, and what is done with a file of format 1. */
+#include "harness/store/history_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RUN_TABLE                                                                                                      \
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, series INTEGER NOT NULL, started TEXT NOT NULL, version TEXT,"           \
+    " driver TEXT, suite TEXT, digest TEXT, seconds REAL, planned INTEGER NOT NULL, ran INTEGER NOT NULL,"             \
+    " failed INTEGER NOT NULL, waived INTEGER NOT NULL, unsupported INTEGER NOT NULL, UNIQUE(series, started));"
+
+static const char schema[] =
+    "CREATE TABLE series(id INTEGER PRIMARY KEY, backend TEXT NOT NULL, device TEXT NOT NULL, options TEXT NOT NULL,"
+    " level TEXT NOT NULL, tier TEXT NOT NULL, query TEXT NOT NULL,"
+    " UNIQUE(backend, device, options, level, tier, query));" RUN_TABLE
+    "CREATE TABLE test(id INTEGER PRIMARY KEY, series INTEGER NOT NULL, name TEXT NOT NULL, UNIQUE(series, name));"
+    "CREATE TABLE count(test INTEGER NOT NULL, verdict INTEGER NOT NULL, run INTEGER NOT NULL,"
+    " cases INTEGER NOT NULL, PRIMARY KEY(test, verdict, run)) WITHOUT ROWID;"
+    "CREATE TABLE region(id INTEGER PRIMARY KEY, test INTEGER NOT NULL, verdict INTEGER NOT NULL, query TEXT NOT NULL,"
+    " example TEXT, exact INTEGER NOT NULL, UNIQUE(test, query));"
+    "CREATE TABLE span(region INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, cases INTEGER NOT NULL,"
+    " PRIMARY KEY(region, first)) WITHOUT ROWID;"
+    "CREATE TABLE coverage(run INTEGER PRIMARY KEY, text TEXT NOT NULL);";
+
+/* The texts of coverage name their counts otherwise since then. */
+#define COVERAGE_TEXT "replace(replace(text, '\"night\":', '\"session\":'), '\"portions\":', '\"slices\":')"
+
+/* From format 1. Its first files lack the table of coverage; and the columns of the table night were named otherwise in
+   some, but have always had the same order. */
+static const char convert_tables[] =
+    "CREATE TABLE IF NOT EXISTS coverage(night INTEGER PRIMARY KEY, text TEXT NOT NULL);"
+    "ALTER TABLE coverage RENAME COLUMN night TO run;"
+    "ALTER TABLE count RENAME COLUMN night TO run;" RUN_TABLE "INSERT INTO run SELECT * FROM night;"
+    "DROP TABLE night;"
+    "UPDATE coverage SET text = " COVERAGE_TEXT ";"
+    "UPDATE series SET tier = replace(tier, ' by nights', ' by sessions');";
+
+/* The same for a reader, which must not change the file: views with the names of format 2 hide its tables. */
+static const char convert_views[] =
+    "PRAGMA temp_store = MEMORY;"
+    "CREATE TEMP VIEW run(id, series, started, version, driver, suite, digest, seconds, planned, ran, failed, waived,"
+    " unsupported) AS SELECT * FROM main.night;"
+    "CREATE TEMP VIEW count(test, verdict, run, cases) AS SELECT test, verdict, night, cases FROM main.count;"
+    "CREATE TEMP VIEW series(id, backend, device, options, level, tier, query) AS SELECT id, backend, device, options,"
+    " level, replace(tier, ' by nights', ' by sessions'), query FROM main.series;";
+static const char coverage_view[] =
+    "CREATE TEMP VIEW coverage(run, text) AS SELECT night, " COVERAGE_TEXT " FROM main.coverage";
+static const char no_coverage_view[] = "CREATE TEMP VIEW coverage(run, text) AS SELECT 0, '' WHERE 0";
+
+static bool query_number(const history *h, const char *sql, int64_t *value, error *e)
+{
+    bool found;
+    return history_number(h, history_prepare(h, e, sql, ""), value, &found, e);
+}
+
+static bool set_format(const history *h, const char *doing, error *e)
+{
+    char sql[128];
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", HISTORY_APPLICATION_ID,
+             HISTORY_FORMAT);
+    return history_execute(h, sql, doing, e);
+}
+
+static bool create(history *h, error *e)
+{
+    static const char doing[] = "creating the history";
+    return history_begin(h, e) && history_execute(h, schema, doing, e) && set_format(h, doing, e) &&
+           history_commit(h, e);
+}
+
+/* All in one transaction: a conversion that is interrupted leaves the file as it was. */
+static bool convert(history *h, error *e)
+{
+    static const char doing[] = "converting the history";
+    int64_t format = 0;
+    if (!history_begin(h, e))
+        return false;
+    bool fine = query_number(h, "PRAGMA user_version", &format, e);
+    if (fine && format == 1) /* else another process has just converted it */
+        fine = history_execute(h, convert_tables, doing, e) && set_format(h, doing, e);
+    fine = fine && history_commit(h, e);
+    if (!fine)
+        history_rollback(h);
+    return fine;
+}
+
+static bool show_converted(history *h, error *e)
+{
+    int64_t tables = 0;
+    return query_number(h, "SELECT count(*) FROM sqlite_schema WHERE name = 'coverage'", &tables, e) &&
+           history_execute(h, convert_views, "reading the history", e) &&
+           history_execute(h, tables ? coverage_view : no_coverage_view, "reading the history", e);
+}
+
+/* Is the file a history? An empty file becomes one where `make` is set. */
+static bool check_format(history *h, bool make, error *e)
+{
+    int64_t application = 0, format = 0, tables = 0;
+    if (!query_number(h, "PRAGMA application_id", &application, e) ||
+        !query_number(h, "PRAGMA user_version", &format, e) ||
+        !query_number(h, "SELECT count(*) FROM sqlite_schema", &tables, e))
+        return false;
+    if (application == HISTORY_APPLICATION_ID && format == HISTORY_FORMAT)
+        return true;
+    if (application == HISTORY_APPLICATION_ID && format == 1)
+        return make ? convert(h, e) : show_converted(h, e);
+    if (application == HISTORY_APPLICATION_ID)
+        return error_usage(e, "%s: is a history of another format (%lld; this Touchstone reads up to %d)", h->path,
+                           (long long)format, HISTORY_FORMAT);
+    if (application == STORE_APPLICATION_ID)
+        return error_usage(e, "%s: is a run, not a history; 'touchstone history DB --add RUN' adds a run to a history",
+                           h->path);
+    if (application != 0 || tables != 0 || !make)
+        return error_usage(e, "%s: is not a history of Touchstone", h->path);
+    return create(h, e);
+}
+
+history *history_open(const char *path, bool make, error *e)
+{
+    history *h = calloc(1, sizeof *h);
+    const bool special = path[0] == ':' || strncmp(path, "file:", 5) == 0; /* to SQLite; here they are plain names */
+    if (!h || !(h->path = malloc(strlen(path) + 3))) {
+        free(h);
+        error_set(e, "out of memory");
+        return NULL;
+    }
+    sprintf(h->path, "%s%s", special ? "./" : "", path);
+    int flags = make ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    FILE *there = make ? NULL : fopen(h->path, "rb");
+    bool fine = make || there ? true : error_usage(e, "%s: there is no such history; --add creates one", path);
+    if (there)
+        fclose(there);
+    fine = fine &&
+           (sqlite3_open_v2(h->path, &h->db, flags, NULL) == SQLITE_OK || history_fail(h, "opening the history", e));
+    if (fine)
+        sqlite3_busy_timeout(h->db, 30000);
+    if (fine && check_format(h, make, e))
+        return h;
+    history_close(h);
+    return NULL;
+}
+
+void history_close(history *h)
+{
+    if (!h)
+        return;
+    sqlite3_close(h->db);
+    free(h->path);
+    free(h);
+}

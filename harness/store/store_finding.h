@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A finding: the description of one case that did not pass. */
+#ifndef TOUCHSTONE_STORE_FINDING_H
+#define TOUCHSTONE_STORE_FINDING_H
+
+#include "harness/base/verdict.h"
+#include "harness/base/wire.h"
+
+/* Strings are NULL where there is no value. */
+typedef struct store_finding {
+    int64_t id; /* set by the store */
+    int64_t test;
+    uint64_t index;      /* of the case */
+    const char *case_id; /* "dml.slice1:exhaustive:dtype=f16,size=4.1" */
+    verdict verdict;
+    const char *clause; /* that the backend violates: "SL-10" */
+    const char *dtype;  /* of the first input, id */
+    const char *level;
+    const char *tensor;     /* that has the first difference: "OutputTensor" */
+    const char *element;    /* its coordinates there: "[1,0,2]" */
+    const char *expected;   /* bits and value: "0x40400000 (3)" */
+    const char *actual;     /* the same of the backend's output */
+    const char *source;     /* the input element that the backend read: "InputTensor[0,2]"; or why it is unknown */
+    uint64_t differing;     /* elements that differ */
+    const char *detail;     /* one or two sentences for the engineer who looks for the cause */
+    const char *descriptor; /* JSON: operator, descriptor in the specification's field names */
+    const char *tensors;    /* JSON array, small tensors only: {"name","role","dtype","sizes","values":[text...]}, and
+                               for outputs "expected":[text...]; null elements: unspecified */
+    const char *reproducer; /* a command line */
+    const char *rate;       /* "3 of 20": it failed in so many executions; NULL: in each, or executed once */
+    const char *depends;    /* ids, separated by blanks: it fails only after these cases */
+} store_finding;
+
+/* Free the strings, of a finding that owns them, and zero it. */
+void store_finding_clear(store_finding *f);
+
+/* Write a finding to a message, and read it into *f, which then owns its strings. False where the message is broken or
+   memory is out; *f is to be cleared in either case. */
+void store_finding_encode(const store_finding *f, wire *w);
+bool store_finding_decode(store_finding *f, wire *w);
+
+#endif
