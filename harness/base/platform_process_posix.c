@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/platform_process.h"
 
+#include "harness/base/array.h"
 #include "harness/base/platform.h"
 #include "harness/base/platform_posix.h"
 
@@ -82,14 +83,8 @@ static struct {
 
 bool platform_hold(int fd)
 {
-    if (held.count == held.capacity) {
-        size_t more = held.capacity ? held.capacity * 2 : 16;
-        int *grown = realloc(held.fds, more * sizeof *grown);
-        if (!grown)
-            return false;
-        held.fds = grown;
-        held.capacity = more;
-    }
+    if (!array_reserve(&held.fds, &held.capacity, held.count + 1, sizeof *held.fds))
+        return false;
     held.fds[held.count++] = fd;
     return true;
 }

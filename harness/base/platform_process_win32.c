@@ -6,6 +6,7 @@
  */
 #include "harness/base/platform_process.h"
 
+#include "harness/base/array.h"
 #include "harness/base/platform.h"
 #include "harness/base/platform_win32.h"
 
@@ -40,7 +41,7 @@ static struct {
         size_t size;
         HANDLE handle;
     } * shared;
-    size_t shared_count;
+    size_t shared_count, shared_capacity;
 } own;
 
 /* What a process that began anew was told. */
@@ -57,15 +58,13 @@ void *platform_shared_new(size_t size)
     HANDLE handle = CreateFileMappingA(INVALID_HANDLE_VALUE, &inherited, PAGE_READWRITE, (DWORD)((uint64_t)size >> 32),
                                        (DWORD)size, NULL);
     void *p = handle ? MapViewOfFile(handle, FILE_MAP_ALL_ACCESS, 0, 0, size) : NULL;
-    void *grown = p ? realloc(own.shared, (own.shared_count + 1) * sizeof *own.shared) : NULL;
-    if (!grown) {
+    if (!p || !array_reserve(&own.shared, &own.shared_capacity, own.shared_count + 1, sizeof *own.shared)) {
         if (p)
             UnmapViewOfFile(p);
         if (handle)
             CloseHandle(handle);
         return NULL;
     }
-    own.shared = grown;
     own.shared[own.shared_count].p = p;
     own.shared[own.shared_count].size = size;
     own.shared[own.shared_count++].handle = handle;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/text.h"
 
+#include "harness/base/array.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,19 +18,9 @@ static bool text_reserve(text *t, size_t n)
 {
     if (t->failed)
         return false;
-    if (t->capacity - t->length > n)
-        return true;
-    size_t capacity = t->capacity ? t->capacity : 1024;
-    while (capacity - t->length <= n)
-        capacity *= 2;
-    char *data = realloc(t->data, capacity);
-    if (!data) {
+    if (n >= SIZE_MAX - t->length || !array_reserve(&t->data, &t->capacity, t->length + n + 1, 1))
         t->failed = true;
-        return false;
-    }
-    t->data = data;
-    t->capacity = capacity;
-    return true;
+    return !t->failed;
 }
 
 void text_bytes(text *t, const void *bytes, size_t n)
@@ -224,4 +216,16 @@ void text_base64(text *t, const void *bytes, size_t n)
     }
     *to = 0;
     t->length = (size_t)(to - t->data);
+}
+
+bool text_read(text *t, FILE *file)
+{
+    enum { BLOCK = 1 << 14 };
+    size_t n = BLOCK;
+    while (n == BLOCK && text_reserve(t, BLOCK)) {
+        n = fread(t->data + t->length, 1, BLOCK, file);
+        t->length += n;
+        t->data[t->length] = 0;
+    }
+    return !t->failed && !ferror(file);
 }

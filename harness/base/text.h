@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct text {
     char *data; /* with a NUL behind; NULL while empty */
@@ -40,5 +41,9 @@ void text_json(text *t, const char *s);
 void text_csv(text *t, const char *s);
 
 void text_base64(text *t, const void *bytes, size_t n);
+
+/* Append the rest of a file; afterwards t->data is not NULL, even of an empty file. False if the file cannot be read or
+   memory is out (t->failed). */
+bool text_read(text *t, FILE *file);
 
 #endif

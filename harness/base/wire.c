@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/wire.h"
 
+#include "harness/base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,19 +26,9 @@ static bool reserve(wire *w, size_t more)
 {
     if (w->broken)
         return false;
-    if (w->size + more <= w->capacity)
-        return true;
-    size_t capacity = w->capacity ? w->capacity : 4096;
-    while (capacity < w->size + more)
-        capacity *= 2;
-    unsigned char *grown = realloc(w->bytes, capacity);
-    if (!grown) {
+    if (more > SIZE_MAX - w->size || !array_reserve(&w->bytes, &w->capacity, w->size + more, 1))
         w->broken = true;
-        return false;
-    }
-    w->bytes = grown;
-    w->capacity = capacity;
-    return true;
+    return !w->broken;
 }
 
 void wire_encode(wire *w, const void *bytes, size_t size)

@@ -144,7 +144,7 @@ case_file *casefile_load(const char *path, error *e)
         l->e = e;
         fine = casefile_lua_run(&box, path, e) && sandbox_call(&box, protected_build, l, 1, e) && l->built;
         for (size_t i = 0; i < l->axis_count; ++i)
-            free(l->axes[i].values);
+            free(l->axes[i].values.items);
     } else {
         error_set(e, "out of memory");
     }

@@ -13,6 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A growing list of values; owned. */
+typedef struct value_list {
+    int64_t *items;
+    size_t count, capacity;
+} value_list;
+
 /* One axis as declared for the operator, with every name that it or a test gives to a value. */
 typedef struct declared_axis {
     const char *name; /* lives in the Lua state */
@@ -20,8 +26,7 @@ typedef struct declared_axis {
     int per; /* as in space_axis */
     uint32_t fixed;
     bool position;
-    int64_t *values;
-    size_t count;
+    value_list values;
     const char *symbols[96];
     int64_t symbol_values[96];
     size_t symbol_count;
@@ -51,7 +56,7 @@ const char *casefile_string(lua_State *L, const char *field);
 int casefile_int(lua_State *L, const char *field);
 
 /* Append the values of the (nested) list on top of the stack. */
-bool casefile_values(loader *l, const declared_axis *a, int line, int64_t **values, size_t *count);
+bool casefile_values(loader *l, const declared_axis *a, int line, value_list *values);
 
 /* Each reads its part of the record; what it reads is on top of the stack. */
 bool casefile_read_axes(loader *l);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From one op:test to a space. */
+#include "harness/base/array.h"
 #include "harness/casefile/casefile_internal.h"
 
 static bool reserved_key(const char *key)
@@ -27,16 +28,16 @@ static bool varies(lua_State *L, const char *axis)
 }
 
 /* The values of one axis in one test. The definition is on top of the stack. */
-static bool test_values(loader *l, const declared_axis *a, int line, int64_t **values, size_t *count)
+static bool test_values(loader *l, const declared_axis *a, int line, value_list *values)
 {
     lua_State *L = l->lua;
     int top = lua_gettop(L);
     lua_getfield(L, -1, a->name);
     bool all = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "*") == 0;
     if (lua_istable(L, -1)) {
-        if (!casefile_values(l, a, line, values, count))
+        if (!casefile_values(l, a, line, values))
             return false;
-        if (*count == 0)
+        if (values->count == 0)
             return casefile_fail(l, line, "axis '%s' has no values in this test", a->name);
         lua_settop(L, top);
         return true;
@@ -56,13 +57,14 @@ static bool test_values(loader *l, const declared_axis *a, int line, int64_t **v
             limit = lua_tointeger(L, -1);
     }
     lua_settop(L, top);
-    *values = malloc(a->count * sizeof **values);
-    if (!*values)
+    if (!array_reserve(&values->items, &values->capacity, a->values.count, sizeof *values->items))
         return error_set(l->e, "out of memory");
-    for (size_t i = 0; i < (all ? a->count : 1); ++i)
-        if (a->symbol_count || limit == INT64_MAX || (a->values[i] <= limit && a->values[i] >= -limit))
-            (*values)[(*count)++] = a->values[i];
-    return *count ? true : casefile_fail(l, line, "limit leaves no value of axis '%s'", a->name);
+    for (size_t i = 0; i < (all ? a->values.count : 1); ++i) {
+        const int64_t value = a->values.items[i];
+        if (a->symbol_count || limit == INT64_MAX || (value <= limit && value >= -limit))
+            values->items[values->count++] = value;
+    }
+    return values->count ? true : casefile_fail(l, line, "limit leaves no value of axis '%s'", a->name);
 }
 
 /* A string or a list of strings, each through f. The value is on top of the stack and is popped. */
@@ -101,17 +103,16 @@ static bool add_axes(loader *l, case_test *t, int line)
 {
     for (size_t a = 0; a < l->axis_count; ++a) {
         declared_axis *d = &l->axes[a];
-        int64_t *values = NULL;
-        size_t count = 0;
-        bool fine = test_values(l, d, line, &values, &count);
+        value_list values = { .items = NULL };
+        bool fine = test_values(l, d, line, &values);
         if (fine) {
             space_axis axis = { .name = d->name,
                                 .per = d->per,
                                 .fixed = d->fixed,
-                                .fallback = d->values[0],
+                                .fallback = d->values.items[0],
                                 .position = d->position,
-                                .values = values,
-                                .count = count,
+                                .values = values.items,
+                                .count = values.count,
                                 .symbols = d->symbol_count ? d->symbols : NULL,
                                 .symbol_values = d->symbol_values,
                                 .symbol_count = d->symbol_count };
@@ -119,7 +120,7 @@ static bool add_axes(loader *l, case_test *t, int line)
             if (!fine)
                 error_prefix(l->e, "%s:%d", l->path, line);
         }
-        free(values);
+        free(values.items);
         if (!fine)
             return false;
     }

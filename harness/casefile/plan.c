@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/plan.h"
 
+#include "harness/base/array.h"
 #include "harness/casefile/query.h"
 #include "harness/casefile/quick.h"
 #include "harness/casefile/sandbox.h"
@@ -130,12 +131,10 @@ static fit select_test(plan *p, case_test *t, const query *q, const char *predic
         item->end = end > item->end ? end : item->end;
         return FITS;
     }
-    plan_item *grown = realloc(p->items, (p->item_count + 1) * sizeof *grown);
-    if (!grown) {
+    if (!array_reserve(&p->items, &p->item_capacity, p->item_count + 1, sizeof *p->items)) {
         error_set(e, "out of memory");
         return BROKEN;
     }
-    p->items = grown;
     p->items[p->item_count++] = (plan_item){ t, first, end };
     return FITS;
 }

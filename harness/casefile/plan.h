@@ -11,7 +11,7 @@ typedef struct plan_item {
 } plan_item;
 
 typedef struct plan {
-    size_t file_count, item_count;
+    size_t file_count, item_count, item_capacity;
     case_file **files;
     plan_item *items;     /* in order of operator, then as declared */
     char suite_digest[33]; /* of operators, references and all case files: independent of backend and query */

@@ -9,6 +9,7 @@
  * A parameter is a scalar axis, or one element of one vector axis. One with a single value is no choice: it takes no
  * part, so that an axis with one value moves no row. Blocks are covered one by one: a pair is shown at every rank.
  */
+#include "harness/base/array.h"
 #include "harness/space/covering_missing.h"
 #include "harness/space/space.h"
 
@@ -57,6 +58,12 @@ typedef struct cover {
     uint64_t *possible; /* values x values: pairs that some row was seen to show */
     space_cursor cursor;
 } cover;
+
+/* The rows of all blocks so far: ROW numbers each. */
+typedef struct row_list {
+    uint32_t *numbers;
+    size_t count, capacity;
+} row_list;
 
 static uint32_t draw(cover *c, uint32_t below)
 {
@@ -376,31 +383,25 @@ static void give_up(cover *c, const size_t *members)
     missing_strike(&c->missing, members, strength, c->mask);
 }
 
-static bool keep_row(cover *c, unsigned block, uint32_t **rows, size_t *count, size_t *capacity)
+static bool keep_row(cover *c, unsigned block, row_list *rows)
 {
-    if (*count == *capacity) {
-        *capacity = *capacity ? *capacity * 2 : 256;
-        uint32_t *grown = realloc(*rows, *capacity * ROW * sizeof *grown);
-        if (!grown)
-            return false;
-        *rows = grown;
-    }
-    uint32_t *row = *rows + *count * ROW;
+    if (!array_reserve(&rows->numbers, &rows->capacity, rows->count + 1, ROW * sizeof *rows->numbers))
+        return false;
+    uint32_t *row = rows->numbers + rows->count++ * ROW;
     row[0] = block;
     memcpy(row + 1, c->cursor.digit, SPACE_MAX_DIGITS * sizeof *row);
-    ++*count;
     return true;
 }
 
 /* Make rows until nothing is missing. */
-static bool make_rows(cover *c, unsigned block, uint32_t **rows, size_t *count, size_t *capacity)
+static bool make_rows(cover *c, unsigned block, row_list *rows)
 {
     uint64_t at = 0;
     size_t members[MISSING_MOST_STRENGTH];
     if (c->varying_count == 0) { /* there is at most one point */
         for (unsigned p = 0; p < c->count; ++p)
             c->chosen[p] = 0;
-        return !is_legal(c, c->b->digit_count) || keep_row(c, block, rows, count, capacity);
+        return !is_legal(c, c->b->digit_count) || keep_row(c, block, rows);
     }
     while (missing_next(&c->missing, &at, members)) {
         if (!make_row(c, members)) {
@@ -409,7 +410,7 @@ static bool make_rows(cover *c, unsigned block, uint32_t **rows, size_t *count, 
         }
         missing_strike(&c->missing, c->row, c->row_count, c->mask);
         note_possible(c);
-        if (!keep_row(c, block, rows, count, capacity))
+        if (!keep_row(c, block, rows))
             return false;
     }
     return true;
@@ -511,8 +512,7 @@ static bool prepare(cover *c, unsigned strength, error *e)
     return c->mask && c->possible ? true : error_set(e, "out of memory");
 }
 
-static bool cover_block(space *s, unsigned block, unsigned strength, uint32_t **rows, size_t *count, size_t *capacity,
-                        error *e)
+static bool cover_block(space *s, unsigned block, unsigned strength, row_list *rows, error *e)
 {
     cover *c = calloc(1, sizeof *c);
     if (!c)
@@ -523,7 +523,7 @@ static bool cover_block(space *s, unsigned block, unsigned strength, uint32_t **
     c->cursor.space = s;
     space_set_block(s, &c->cursor, block);
     bool fine = prepare(c, strength, e);
-    if (fine && !make_rows(c, block, rows, count, capacity))
+    if (fine && !make_rows(c, block, rows))
         fine = error_set(e, "out of memory");
     cover_free(c);
     return fine;
@@ -534,15 +534,14 @@ bool space_cover(space *s, unsigned strength, error *e)
     if (strength < 2 || strength > MISSING_MOST_STRENGTH)
         return error_usage(e, "%s:%s: strength %u; 2 (every pair) or 3 (every triple) is possible", space_op(s),
                            space_test(s), strength);
-    uint32_t *rows = NULL;
-    size_t count = 0, capacity = 0;
+    row_list rows = { .numbers = NULL };
     for (unsigned block = 0; block < space_block_count(s); ++block)
-        if (!cover_block(s, block, strength, &rows, &count, &capacity, e)) {
-            free(rows);
+        if (!cover_block(s, block, strength, &rows, e)) {
+            free(rows.numbers);
             return false;
         }
-    if (count == 0)
+    if (rows.count == 0)
         return error_usage(e, "%s:%s: the predicates leave nothing to cover", space_op(s), space_test(s));
-    space_take_rows(s, rows, count);
+    space_take_rows(s, rows.numbers, rows.count);
     return true;
 }

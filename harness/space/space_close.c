@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Closing a space: blocks, the tuples of their groups, digits, and where each predicate is decided. */
+#include "harness/base/array.h"
 #include "harness/space/space_internal.h"
 
 #include <stdio.h>
@@ -74,13 +75,8 @@ static void find_tests(const space *s, size_t g, tuple_tests *t)
 
 static bool keep_tuple(space_tuples *t, size_t *capacity, const space_group *group, const expr_value *values)
 {
-    if (t->count == *capacity) {
-        *capacity = *capacity ? *capacity * 2 : 64;
-        int64_t *grown = realloc(t->values, *capacity * group->axis_count * sizeof *grown);
-        if (!grown)
-            return false;
-        t->values = grown;
-    }
+    if (!array_reserve(&t->values, capacity, (size_t)t->count + 1, group->axis_count * sizeof *t->values))
+        return false;
     for (unsigned a = 0; a < group->axis_count; ++a)
         t->values[(size_t)t->count * group->axis_count + a] = values[group->axes[a]].v[0];
     t->count++;
@@ -298,12 +294,10 @@ static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool 
 /* Add the block of these lengths, unless it has no points. */
 static bool make_block(space *s, const int64_t *lengths, unsigned length_count, const tuple_tests *tests, error *e)
 {
-    space_block *blocks = realloc(s->blocks, (s->block_count + 1) * sizeof *blocks);
     bool empty;
-    if (!blocks)
+    if (!array_reserve(&s->blocks, &s->block_capacity, s->block_count + 1, sizeof *s->blocks))
         return error_set(e, "out of memory");
-    s->blocks = blocks;
-    space_block *b = &blocks[s->block_count];
+    space_block *b = &s->blocks[s->block_count];
     memset(b, 0, sizeof *b);
     b->length_count = length_count;
     memcpy(b->lengths, lengths, length_count * sizeof *lengths);

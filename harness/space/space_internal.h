@@ -36,7 +36,7 @@ struct space {
     int filter_count;
     filter *filters[MAX_FILTERS];
     bool unfiltered; /* one of them holds always */
-    size_t block_count;
+    size_t block_count, block_capacity;
     space_block *blocks;
     uint64_t points;
     uint64_t *chosen; /* indices, ascending; NULL: all points */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Spaces against a naive enumeration: nested loops over all values, every predicate evaluated at the end. */
+#include "harness/base/array.h"
 #include "harness/space/space.h"
 
 #include <setjmp.h>
@@ -151,11 +152,7 @@ static void keep_if_legal(naive *n, const space *s)
     c.space = s;
     memcpy(c.values, n->values, sizeof c.values);
     space_format_id(&c, id, sizeof id);
-    if (n->count == n->capacity) {
-        n->capacity = n->capacity ? 2 * n->capacity : 64;
-        n->ids = realloc(n->ids, n->capacity * sizeof *n->ids);
-        assert_non_null(n->ids);
-    }
+    assert_true(array_reserve(&n->ids, &n->capacity, n->count + 1, sizeof *n->ids));
     n->ids[n->count++] = strdup(id);
 }
 
