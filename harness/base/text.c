@@ -187,6 +187,14 @@ void text_json(text *t, const char *s)
     text_add(t, "\"");
 }
 
+void text_print_json(FILE *file, const char *s)
+{
+    text t = { .data = NULL };
+    text_json(&t, s);
+    fputs(t.failed ? "null" : t.data, file);
+    text_free(&t);
+}
+
 void text_csv(text *t, const char *s)
 {
     if (!s)

@@ -34,8 +34,12 @@ void text_utf8(text *t, const char *s);
 /* For XML and HTML, content and attribute values alike. NULL is nothing. */
 void text_xml(text *t, const char *s);
 
-/* Quoted, also safe inside <script>; NULL is null. */
+/* Append a JSON string, with its quotes: valid JSON whatever the bytes are, and safe inside <script>. NULL becomes
+   null. */
 void text_json(text *t, const char *s);
+
+/* The same, to a file. Out of memory, it prints null. */
+void text_print_json(FILE *file, const char *s);
 
 /* One field of RFC 4180, quoted where it must be. NULL is nothing. */
 void text_csv(text *t, const char *s);
