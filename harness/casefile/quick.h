@@ -29,11 +29,6 @@ typedef struct quick_cases {
 bool quick_read(quick_cases *q, error *e);
 void quick_free(quick_cases *q);
 
-static inline bool quick_exists(const quick_cases *q)
-{
-    return q->text != NULL;
-}
-
 /* Are cases of the test listed? */
 bool quick_has(const quick_cases *q, const case_test *t);
 
