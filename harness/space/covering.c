@@ -11,17 +11,16 @@
  */
 #include "harness/base/array.h"
 #include "harness/space/covering_missing.h"
-#include "harness/space/space.h"
+#include "harness/space/space_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_PARAMETERS 160
 #define MAX_BYTES      ((size_t)1 << 30) /* of what is missing */
-#define ROW            (1 + SPACE_MAX_DIGITS)
-#define TRIES          24   /* rows tried for a seed, of which one is kept */
-#define FAILURES       3    /* of these, until one is searched for */
-#define STEPS          2000 /* values that such a search tries before the seed counts as impossible */
+#define TRIES          24                /* rows tried for a seed, of which one is kept */
+#define FAILURES       3                 /* of these, until one is searched for */
+#define STEPS          2000              /* values that such a search tries before the seed counts as impossible */
 
 typedef struct parameter {
     unsigned digit; /* of the block */
@@ -134,9 +133,9 @@ static bool is_legal(cover *c, unsigned digits)
     for (unsigned p = 0; p < c->count && c->parameters[p].digit < digits; ++p) {
         const parameter *q = &c->parameters[p];
         if (q->column < 0)
-            c->cursor.digit[q->digit] = (uint32_t)c->chosen[p];
+            c->cursor.at.digit[q->digit] = (uint32_t)c->chosen[p];
         else if (q->column == 0)
-            c->cursor.digit[q->digit] = (uint32_t)next_fitting(c, find_fitting(c, q->digit, q->first, false), 0);
+            c->cursor.at.digit[q->digit] = (uint32_t)next_fitting(c, find_fitting(c, q->digit, q->first, false), 0);
         else
             continue;
         space_set_digit(c->s, &c->cursor, q->digit);
@@ -302,7 +301,7 @@ static bool find_point(cover *c)
         }
         if (++steps == STEPS)
             return false;
-        c->cursor.digit[d] = value;
+        c->cursor.at.digit[d] = value;
         space_set_digit(c->s, &c->cursor, d);
         if (!space_level_holds(c->s, &c->cursor, d + 1))
             continue;
@@ -312,7 +311,7 @@ static bool find_point(cover *c)
     for (unsigned p = 0; p < c->count; ++p) {
         const parameter *q = &c->parameters[p];
         int group = c->b->digits[q->digit].group;
-        uint32_t value = c->cursor.digit[q->digit];
+        uint32_t value = c->cursor.at.digit[q->digit];
         if (group >= 0)
             value = c->tuples[group]
                         .columns[(size_t)value * space_group_at(c->s, (size_t)group)->axis_count + (unsigned)q->column];
@@ -343,12 +342,12 @@ static bool make_row(cover *c, const size_t *members)
         if (shown <= best)
             continue;
         best = shown;
-        memcpy(best_digits, c->cursor.digit, sizeof best_digits);
+        memcpy(best_digits, c->cursor.at.digit, sizeof best_digits);
         memcpy(best_chosen, c->chosen, sizeof best_chosen);
     }
     if (!best)
         return seed(c, members, c->missing.strength) && find_point(c);
-    memcpy(c->cursor.digit, best_digits, sizeof best_digits);
+    memcpy(c->cursor.at.digit, best_digits, sizeof best_digits);
     memcpy(c->chosen, best_chosen, sizeof best_chosen);
     collect_row(c);
     return true;
@@ -389,7 +388,7 @@ static bool keep_row(cover *c, unsigned block, row_list *rows)
         return false;
     uint32_t *row = rows->numbers + rows->count++ * ROW;
     row[0] = block;
-    memcpy(row + 1, c->cursor.digit, SPACE_MAX_DIGITS * sizeof *row);
+    memcpy(row + 1, c->cursor.at.digit, SPACE_MAX_DIGITS * sizeof *row);
     return true;
 }
 

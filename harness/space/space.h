@@ -89,58 +89,84 @@ const space_axis *space_axis_at(const space *s, size_t slot);
 int space_axis_named(const space *s, const char *name); /* slot or -1 */
 const expr_scope *space_scope(const space *s);          /* after space_close: slot i is axis i */
 
-#define SPACE_MAX_WAITS       4096
-#define SPACE_MAX_INNER_WAITS 256
-
-/* A predicate that cannot be decided yet (space_watch.c). */
-typedef struct space_wait {
-    uint16_t predicate, level;
-    uint16_t next; /* waits for the same level */
-} space_wait;
-
 /* Indices run from 0 to space_points - 1. */
 uint64_t space_points(const space *s);
 
-/* An inner predicate: one that reads an inner axis (space_inner.c). */
-typedef struct space_inner_wait {
-    uint16_t predicate, level;
-    int16_t element; /* decided for this element alone; -1: as a whole */
-    uint64_t open; /* the combinations for which it cannot be decided before that level */
-} space_inner_wait;
-
-/* Judges a class of points, once its length axes and scalar axes are set (vectors are not): false skips it. Classes
-   that differ in inner axes alone are asked for one after the other before a point of any of them is visited; `inner`
-   is then what the cursor's `inner` will be at the points of this one. */
+/* Judges a class of points, once its length axes and scalar axes are set (vectors are not): false skips the class.
+   Classes that differ in inner axes alone are judged one after the other before a point of any of them is visited;
+   `inner` is what the cursor's `inner` will be at the points of this one. */
 typedef bool (*space_gate)(void *context, const expr_value *values, unsigned inner);
 
-/* A walk over the legal points of a range of indices. */
+/* ---- the parts of a cursor, which belong to the walk ---- */
+
+/* What space_start was called with. */
+typedef struct space_range {
+    uint64_t end;
+    space_gate gate; /* may be NULL */
+    void *context;   /* of the gate */
+} space_range;
+
+/* The odometer: a block (one combination of lengths) and a number for each of its digits. In a level-by-level table
+   below, level 0 is before any digit and level l + 1 after digit l. */
+typedef struct space_position {
+    unsigned block;
+    uint32_t digit[SPACE_MAX_DIGITS]; /* those of inner axes only in a covering space */
+} space_position;
+
+#define SPACE_MAX_LEVELS (SPACE_MAX_DIGITS + 1)
+
+/* A predicate that reads an inner axis and is undecided for some combinations of the inner axes (space_inner.c). */
+typedef struct space_inner_wait {
+    uint16_t predicate, level; /* where the rest of what it reads is known */
+    int16_t element;           /* decided for this element alone; -1: as a whole */
+    uint64_t open;             /* the combinations for which it is undecided, as a set of bits */
+} space_inner_wait;
+
+#define SPACE_MAX_INNER_WAITS 256
+
+/* The combinations of values of the inner axes, as sets of bits. */
+typedef struct space_combinations {
+    uint64_t base;                       /* the index of combination 0 at the present position */
+    unsigned from;                       /* combinations before this one are outside of the range */
+    uint64_t allowed[SPACE_MAX_LEVELS];  /* per level: not ruled out by what is decided there */
+    uint64_t doubtful[SPACE_MAX_LEVELS]; /* per level: those of them for which a predicate failed */
+    unsigned wait_count;
+    space_inner_wait waits[SPACE_MAX_INNER_WAITS];
+} space_combinations;
+
+/* A predicate that cannot be decided before a level. */
+typedef struct space_wait {
+    uint16_t predicate, level;
+    uint16_t next; /* in the list of its level */
+} space_wait;
+
+#define SPACE_MAX_WAITS 4096
+
+/* The undecided predicates: a stack, with a list of its entries for each level (space_watch.c). */
+typedef struct space_pending {
+    uint16_t count;
+    uint16_t first[SPACE_MAX_LEVELS];            /* per level: the list of the entries that wait for it */
+    uint16_t count_before[SPACE_MAX_LEVELS + 1]; /* per level: `count` when the level before it was done */
+    uint16_t undecided[SPACE_MAX_LEVELS];        /* per level: how many predicates were undecided after it */
+    space_wait waits[SPACE_MAX_WAITS];           /* not cleared by space_start: large */
+} space_pending;
+
+/* A walk over the legal points of a range of indices. About 60 KB. */
 typedef struct space_cursor {
     const space *space;
-    uint64_t index;                    /* of the point at hand */
-    expr_value values[EXPR_MAX_SLOTS]; /* slot by slot */
-    unsigned inner;           /* which combination of values of the inner axes; 0 where there are none */
-    bool new_class;           /* a length axis or a scalar axis that is no inner one changed, or the walk starts here */
-    uint64_t changed;         /* else: the slots in which it may differ from the point before */
-    uint32_t changed_element; /* where only one group of them are vectors: its first changed element, else 0 */
-    const expr *failed;       /* a predicate that divided by zero or the like: the walk has ended there */
+    uint64_t index;                    /* of the current point */
+    expr_value values[EXPR_MAX_SLOTS]; /* of the current point, slot by slot */
+    unsigned inner;                    /* its combination of values of the inner axes; 0 if there are none */
+    bool new_class;           /* the walk starts here, or a length axis or a scalar axis that is no inner one changed */
+    uint64_t changed;         /* if not new_class: the slots that may differ from the point before */
+    uint32_t changed_element; /* if only one group of them are vectors: its first changed element, else 0 */
+    const expr *failed;       /* the predicate that divided by zero or left a vector, which ended the walk; or NULL */
 
     /* private */
-    uint64_t end;
-    space_gate gate;
-    void *context;
-    unsigned block;
-    uint32_t digit[SPACE_MAX_DIGITS];            /* those of inner axes only in a covering space */
-    uint64_t base;                               /* the index of combination 0 of the inner axes at hand */
-    unsigned inner_from;                         /* combinations before this one are not in the range */
-    uint64_t allowed[SPACE_MAX_DIGITS + 1];      /* per level: the combinations that are not ruled out after it */
-    uint64_t doubtful[SPACE_MAX_DIGITS + 1];     /* per level: those for which a predicate failed */
-    unsigned inner_waits;
-    space_inner_wait inner_wait[SPACE_MAX_INNER_WAITS];
-    uint16_t waits;                              /* how many there are in wait */
-    uint16_t waiting[SPACE_MAX_DIGITS + 1];      /* per level: the first that waits for it */
-    uint16_t waits_before[SPACE_MAX_DIGITS + 2]; /* per level: `waits` when the level before it was done */
-    uint16_t undecided[SPACE_MAX_DIGITS + 1];    /* per level: the predicates that were still open after it */
-    space_wait wait[SPACE_MAX_WAITS];
+    space_range range;
+    space_position at;
+    space_combinations combinations;
+    space_pending pending;
 } space_cursor;
 
 /* Start at the first legal point in [first, end); false if there is none. gate may be NULL. */
@@ -161,65 +187,15 @@ int space_format_id(const space_cursor *c, char *buf, size_t size);
    A point that predicates rule out is an error as well. */
 bool space_parse_id(const space *s, const char *parameters, uint64_t *index, error *e);
 
-/* ---- for space_id.c and covering.c ---- */
-typedef struct space_digit {
-    int axis;         /* scalar axis, or -1 */
-    int group;        /* else group */
-    uint32_t element; /* and element */
-    uint32_t radix;
-    uint64_t weight;
-} space_digit;
-
-typedef struct space_group {
-    int per; /* as of its axes */
-    uint32_t fixed;
-    unsigned axis_count;
-    unsigned axes[SPACE_MAX_AXES];
-    uint64_t slots; /* the same as a set */
-} space_group;
-
-/* The values that the vectors of a group may have together in one dimension. */
-typedef struct space_tuples {
-    uint32_t count;
-    bool shared;     /* another block owns the values */
-    int64_t *values; /* count rows of the group's axis_count values */
-} space_tuples;
-
-typedef struct space_check {
-    const expr *predicate;
-    int element;    /* decide element k alone; -1: as a whole */
-    unsigned level; /* where all that it reads is known */
-} space_check;
-
-typedef struct space_block {
-    uint64_t first, points;
-    unsigned length_count;
-    int64_t lengths[SPACE_MAX_AXES]; /* of the length axes, in slot order */
-    space_tuples tuples[SPACE_MAX_GROUPS];
-    unsigned digit_count, scalar_count; /* scalars come first, */
-    unsigned inner_first, inner_count;  /* inner ones last: from this digit on, so many combinations (1: none) */
-    int64_t *inner_values;              /* of each combination: as many values as there are inner digits */
-    space_digit digits[SPACE_MAX_DIGITS];
-    unsigned check_first[SPACE_MAX_DIGITS + 2]; /* checks of level l: [check_first[l], check_first[l+1]); level 0 is
-                                                   before any digit, level l+1 after digit l */
-    unsigned check_count;
-    space_check *checks;
-    uint8_t known[SPACE_MAX_AXES][EXPR_MAX_LENGTH]; /* the level from which each value is known; of inner axes 0 */
-} space_block;
-
-size_t space_block_count(const space *s);
-const space_block *space_block_at(const space *s, size_t block);
-const space_group *space_group_at(const space *s, size_t group);
-void space_set_block(const space *s, space_cursor *c, unsigned block);
-void space_set_digit(const space *s, space_cursor *c, unsigned level);
-/* Do the predicates hold that digit level - 1 completes (level 0: that the lengths decide)? */
-bool space_level_holds(const space *s, space_cursor *c, unsigned level);
-/* Do all predicates hold that the first `digits` digits of the cursor's block decide? */
-bool space_legal(const space *s, space_cursor *c, unsigned digits);
-/* Take over `count` rows of 1 + SPACE_MAX_DIGITS numbers (block, then digits). */
-void space_take_rows(space *s, uint32_t *rows, size_t count);
-/* Is it a covering space? And the row with the cursor's block and digits, if it is one of them. */
+/* Is it a covering space? */
 bool space_is_covering(const space *s);
-bool space_row_find(const space *s, const space_cursor *c, uint64_t *row);
+
+/* A class is the points that share all scalars and lengths. The index of a point of the next class: the next value of
+   the fastest scalar axis (its first value after its last), and the same vectors. index + 1 in a covering space, or if
+   no scalar axis has two values. */
+uint64_t space_next_class(const space *s, uint64_t index);
+
+/* The first index behind the current point's class. With inner axes, or in a covering space: the next index. */
+uint64_t space_class_end(const space_cursor *c);
 
 #endif

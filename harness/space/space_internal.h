@@ -13,6 +13,53 @@
 #define MAX_POINTS           (UINT64_C(1) << 62)
 #define ROW                  (1 + SPACE_MAX_DIGITS)
 
+/* ---- blocks ---- */
+
+typedef struct space_digit {
+    int axis;         /* scalar axis, or -1 */
+    int group;        /* else group */
+    uint32_t element; /* and element */
+    uint32_t radix;
+    uint64_t weight;
+} space_digit;
+
+typedef struct space_group {
+    int per; /* as of its axes */
+    uint32_t fixed;
+    unsigned axis_count;
+    unsigned axes[SPACE_MAX_AXES];
+    uint64_t slots; /* the same as a set */
+} space_group;
+
+/* The values that the vectors of a group may have together in one dimension. */
+typedef struct space_tuples {
+    uint32_t count;
+    bool shared;     /* another block owns the values */
+    int64_t *values; /* count rows of the group's axis_count values */
+} space_tuples;
+
+typedef struct space_check {
+    const expr *predicate;
+    int element;    /* decide element k alone; -1: as a whole */
+    unsigned level; /* where all that it reads is known */
+} space_check;
+
+typedef struct space_block {
+    uint64_t first, points;
+    unsigned length_count;
+    int64_t lengths[SPACE_MAX_AXES]; /* of the length axes, in slot order */
+    space_tuples tuples[SPACE_MAX_GROUPS];
+    unsigned digit_count, scalar_count; /* scalars come first, */
+    unsigned inner_first, inner_count;  /* inner ones last: from this digit on, so many combinations (1: none) */
+    int64_t *inner_values;              /* of each combination: as many values as there are inner digits */
+    space_digit digits[SPACE_MAX_DIGITS];
+    unsigned check_first[SPACE_MAX_DIGITS + 2]; /* checks of level l: [check_first[l], check_first[l+1]); level 0 is
+                                                   before any digit, level l+1 after digit l */
+    unsigned check_count;
+    space_check *checks;
+    uint8_t known[SPACE_MAX_AXES][EXPR_MAX_LENGTH]; /* the level from which each value is known; of inner axes 0 */
+} space_block;
+
 /* One alternative of a query: a conjunction. */
 typedef struct filter {
     expr *conjuncts[SPACE_MAX_PREDICATES];
@@ -25,7 +72,7 @@ struct space {
     space_axis axes[SPACE_MAX_AXES];
     bool is_length[SPACE_MAX_AXES];
     bool allow_inner;
-    uint64_t inner_slots; /* the inner axes */
+    uint64_t inner_slots;         /* the inner axes */
     int group_of[SPACE_MAX_AXES]; /* -1 for a scalar */
     expr_name names[SPACE_MAX_AXES];
     expr_scope scope;
@@ -44,6 +91,22 @@ struct space {
     uint32_t *rows; /* a covering space: ROW numbers each */
     size_t row_count;
 };
+
+/* ---- for space_id.c and covering.c ---- */
+
+size_t space_block_count(const space *s);
+const space_block *space_block_at(const space *s, size_t block);
+const space_group *space_group_at(const space *s, size_t group);
+void space_set_block(const space *s, space_cursor *c, unsigned block);
+void space_set_digit(const space *s, space_cursor *c, unsigned level);
+/* Do the predicates hold that digit level - 1 completes (level 0: that the lengths decide)? */
+bool space_level_holds(const space *s, space_cursor *c, unsigned level);
+/* Do all predicates hold that the first `digits` digits of the cursor's block decide? */
+bool space_legal(const space *s, space_cursor *c, unsigned digits);
+/* Take over `count` rows of 1 + SPACE_MAX_DIGITS numbers (block, then digits). */
+void space_take_rows(space *s, uint32_t *rows, size_t count);
+/* Find the row of a covering space with the cursor's block and digits. */
+bool space_row_find(const space *s, const space_cursor *c, uint64_t *row);
 
 /* Does what reads these slots depend on an inner axis? */
 static inline bool space_reads_inner(const space *s, uint64_t uses)

@@ -518,7 +518,7 @@ static row_list rows_of(const space *rows, const space *all)
         char id[512];
         uint64_t index;
         assert_true(list.count < most);
-        list.blocks[list.count] = c.block;
+        list.blocks[list.count] = c.at.block;
         parameters_of(rows, &c, list.values[list.count++]);
         space_format_id(&c, id, sizeof id);
         if (!space_parse_id(all, strchr(strchr(id, ':') + 1, ':') + 1, &index, &e))
@@ -560,7 +560,7 @@ static void test_all_that_is_possible_is_covered(void **state)
             for (unsigned p = 0; p < n; ++p)
                 for (unsigned q = p; q < n; ++q)
                     for (unsigned r = q; r < (strength == 2 ? q + 1 : n); ++r)
-                        if (!is_shown(&list, c.block, values, p, q, r)) {
+                        if (!is_shown(&list, c.at.block, values, p, q, r)) {
                             char id[512];
                             space_format_id(&c, id, sizeof id);
                             fail_msg("strength %u: no row shows parameters %u, %u and %u of %s", strength, p, q, r, id);

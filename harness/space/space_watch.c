@@ -36,7 +36,7 @@ static expr_truth ask(const space_cursor *c, const space_block *b, unsigned i, u
     const unsigned last = own ? b->checks[i].level : b->inner_first;
     const int element = own ? b->checks[i].element : -1;
     expr_truth truth = expr_decide(space_predicate(c, b, i), element, c->values, b->known, level, opens);
-    if ((truth == EXPR_FAILED && level < last) || (truth == EXPR_OPEN && c->waits >= EARLY_ROOM)) {
+    if ((truth == EXPR_FAILED && level < last) || (truth == EXPR_OPEN && c->pending.count >= EARLY_ROOM)) {
         *opens = last; /* others may rule the point out before */
         return EXPR_OPEN;
     }
@@ -45,8 +45,9 @@ static expr_truth ask(const space_cursor *c, const space_block *b, unsigned i, u
 
 static void wait_for(space_cursor *c, unsigned i, unsigned level)
 {
-    c->wait[c->waits] = (space_wait){ .predicate = (uint16_t)i, .level = (uint16_t)level, .next = c->waiting[level] };
-    c->waiting[level] = c->waits++;
+    c->pending.waits[c->pending.count] =
+        (space_wait){ .predicate = (uint16_t)i, .level = (uint16_t)level, .next = c->pending.first[level] };
+    c->pending.first[level] = c->pending.count++;
 }
 
 /* Ask predicate i. False where it rules out the points at hand; *failed where it is the first to fail: that only
@@ -74,12 +75,12 @@ static bool rule_out(space_cursor *c)
 
 bool space_watch_begin(space_cursor *c)
 {
-    const space_block *b = &c->space->blocks[c->block];
+    const space_block *b = &c->space->blocks[c->at.block];
     const unsigned count = b->check_count + space_conjunct_count(c->space);
     uint16_t undecided = 0;
-    c->waits = 0;
+    c->pending.count = 0;
     for (unsigned level = 0; level <= b->inner_first; ++level)
-        c->waiting[level] = NONE;
+        c->pending.first[level] = NONE;
     for (unsigned i = 0; i < count; ++i) {
         if (space_reads_inner(c->space, expr_uses(space_predicate(c, b, i)))) /* space_inner.c asks it */
             continue;
@@ -87,28 +88,28 @@ bool space_watch_begin(space_cursor *c)
         if (!consider(c, b, i, 0, &undecided, &c->failed))
             return rule_out(c);
     }
-    c->waits_before[1] = c->waits;
-    c->undecided[0] = undecided;
+    c->pending.count_before[1] = c->pending.count;
+    c->pending.undecided[0] = undecided;
     return !c->failed;
 }
 
 bool space_watch_level(space_cursor *c, unsigned level)
 {
-    const space_block *b = &c->space->blocks[c->block];
-    while (c->waits > c->waits_before[level]) {
-        const space_wait *last = &c->wait[--c->waits];
-        c->waiting[last->level] = last->next;
+    const space_block *b = &c->space->blocks[c->at.block];
+    while (c->pending.count > c->pending.count_before[level]) {
+        const space_wait *last = &c->pending.waits[--c->pending.count];
+        c->pending.first[last->level] = last->next;
     }
-    uint16_t undecided = c->undecided[level - 1];
-    for (uint16_t w = c->waiting[level]; w != NONE; w = c->wait[w].next)
-        if (!consider(c, b, c->wait[w].predicate, level, &undecided, &c->failed))
+    uint16_t undecided = c->pending.undecided[level - 1];
+    for (uint16_t w = c->pending.first[level]; w != NONE; w = c->pending.waits[w].next)
+        if (!consider(c, b, c->pending.waits[w].predicate, level, &undecided, &c->failed))
             return rule_out(c);
-    c->waits_before[level + 1] = c->waits;
-    c->undecided[level] = undecided;
+    c->pending.count_before[level + 1] = c->pending.count;
+    c->pending.undecided[level] = undecided;
     return !c->failed;
 }
 
 bool space_watch_settled(const space_cursor *c, unsigned level)
 {
-    return c->undecided[level] == 0 && !space_has_alternatives(c->space);
+    return c->pending.undecided[level] == 0 && !space_has_alternatives(c->space);
 }
