@@ -417,7 +417,7 @@ static void test_read_past_end(void **state)
         d.tensors[1].data = out;
         one_submission s = { instance, &d, TS_ERROR };
         platform_fault fault;
-        platform_heed_faults(); /* cmocka puts its own handlers in place for each test */
+        platform_install_fault_handlers(); /* cmocka puts its own handlers in place for each test */
         assert_int_equal(platform_guarded_call(submit_one, &s, &fault), !faulty);
         if (faulty)
             assert_ptr_equal(fault.address, memory + page);

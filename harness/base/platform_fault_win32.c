@@ -136,7 +136,7 @@ void platform_prepare_faults(void)
 {
 }
 
-void platform_heed_faults(void)
+void platform_install_fault_handlers(void)
 {
     ULONG left = STACK_LEFT;
     SetThreadStackGuarantee(&left);
@@ -147,7 +147,7 @@ void platform_heed_faults(void)
         signal(caught[i].number, on_signal);
 }
 
-void platform_process_allow_cut(const _Atomic uint64_t *step, const _Atomic uint64_t *cut)
+void platform_process_allow_interrupt(const _Atomic uint64_t *step, const _Atomic uint64_t *cut)
 {
     (void)step; /* no call is cut short here: whoever waits for it ends the process */
     (void)cut;
@@ -157,7 +157,7 @@ bool platform_guarded_call(void (*f)(void *context), void *context, platform_fau
 {
     platform_fault *volatile out = fault; /* across the second return */
     if (!guard.handler)
-        platform_heed_faults();
+        platform_install_fault_handlers();
     guard.thread = GetCurrentThreadId();
     guard.back_again = false;
     RtlCaptureContext(&guard.back);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Worker processes on Windows, which has no copies of running processes: the program is started anew, with two pipes
- * and an event inherited, and is told over them what it is to do (platform_anew). Shared memory is a file mapping
+ * and an event inherited, and is told over them what it is to do (platform_spawn_data). Shared memory is a file mapping
  * without a file, whose handle is inherited too.
  */
 #include "harness/base/platform_process.h"
@@ -47,7 +47,7 @@ static struct {
 /* What a process that began anew was told. */
 static struct {
     platform_line line;
-    platform_begun begun;
+    platform_spawned begun;
 } told;
 
 /* ---- memory that processes share ---- */
@@ -134,7 +134,7 @@ bool platform_line_receive(platform_line *line, void *bytes, size_t size)
 
 /* ---- starting ---- */
 
-bool platform_process_copies(void)
+bool platform_process_can_fork(void)
 {
     return false;
 }
@@ -169,7 +169,7 @@ static bool prepare(void)
 }
 
 /* The first thing that is said. */
-static bool tell(platform_line *line, const platform_anew *anew)
+static bool tell(platform_line *line, const platform_spawn_data *anew)
 {
     const uint64_t head[] = { anew->size, anew->shared_count };
     if (!platform_line_send(line, head, sizeof head) || !platform_line_send(line, anew->bytes, anew->size))
@@ -218,7 +218,7 @@ static bool launch(platform_process *p, HANDLE *theirs, char *message, size_t si
 }
 
 platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context,
-                                         const platform_anew *anew, error *e)
+                                         const platform_spawn_data *anew, error *e)
 {
     char message[300] = "out of memory";
     HANDLE theirs[THEIR_HANDLES] = { NULL };
@@ -269,7 +269,7 @@ static void end_orphan(void)
     TerminateProcess(GetCurrentProcess(), EXIT_BAD_USAGE);
 }
 
-const platform_begun *platform_process_begun(void)
+const platform_spawned *platform_process_spawned(void)
 {
     unsigned long long in, out, spoken;
     uint64_t head[2], handle;
@@ -281,7 +281,7 @@ const platform_begun *platform_process_begun(void)
         end_orphan();
     SetUnhandledExceptionFilter(end_at_once);
     told.line = (platform_line){ (HANDLE)(uintptr_t)in, (HANDLE)(uintptr_t)out, (HANDLE)(uintptr_t)spoken, NULL };
-    platform_begun *b = &told.begun;
+    platform_spawned *b = &told.begun;
     b->line = &told.line;
     if (!platform_line_receive(&told.line, head, sizeof head) || head[0] > MOST_BYTES || head[1] > PLATFORM_SHARED ||
         !(b->bytes = malloc((size_t)head[0] + 1)) || !platform_line_receive(&told.line, b->bytes, (size_t)head[0]))
@@ -344,7 +344,7 @@ bool platform_process_wait(platform_process *const *p, size_t n, double seconds,
     }
 }
 
-void platform_process_cut(platform_process *p)
+void platform_process_interrupt(platform_process *p)
 {
     (void)p;
 }

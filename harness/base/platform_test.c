@@ -65,7 +65,7 @@ static void count(void *context)
 static platform_fault fault_of(void (*f)(void *), void *context)
 {
     platform_fault fault = { .signal = -1, .name = "none", .address = &fault, .write = true };
-    platform_heed_faults(); /* cmocka puts its own handlers in place for each test */
+    platform_install_fault_handlers(); /* cmocka puts its own handlers in place for each test */
     assert_false(platform_guarded_call(f, context, &fault));
     return fault;
 }
@@ -116,7 +116,7 @@ static void calls_without_a_fault_return(void **state)
     (void)state;
     int calls = 0;
     platform_fault fault;
-    platform_heed_faults(); /* cmocka puts its own handlers in place for each test */
+    platform_install_fault_handlers(); /* cmocka puts its own handlers in place for each test */
     assert_true(platform_guarded_call(count, &calls, &fault));
     assert_int_equal(calls, 1);
 }

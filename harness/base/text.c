@@ -75,11 +75,11 @@ void text_short_count(text *t, uint64_t number)
         text_count(t, number);
         return;
     }
-    /* Cut, not rounded: 4,999,999 of 5,000,000 must not read "5.0 M of 5.0 M". */
+    /* Truncated, not rounded: 4,999,999 of 5,000,000 must not read "5.0 M of 5.0 M". */
     text_format(t, "%" PRIu64 ".%" PRIu64 "%s", number / scale, number % scale / (scale / 10), units[unit]);
 }
 
-/* The length of the UTF-8 sequence at s and its code point, or 0 where there is none. */
+/* The length of the UTF-8 sequence at s and its code point; 0 if it is invalid. */
 static size_t decode(const unsigned char *s, uint32_t *point)
 {
     static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -105,7 +105,7 @@ static size_t decode(const unsigned char *s, uint32_t *point)
 
 typedef enum style { STYLE_UTF8, STYLE_XML, STYLE_JSON, STYLE_CSV } style;
 
-/* What stands for this character; NULL: itself. */
+/* The replacement of a character in this style; NULL if it stays. */
 static const char *replacement(style how, uint32_t point, char *buffer, size_t size)
 {
     switch (how) {
@@ -146,7 +146,7 @@ static void add_escaped(text *t, const char *s, style how)
     const unsigned char *p = (const unsigned char *)s, *plain = p;
     char buffer[16];
     while (*p) {
-        /* The common case in one glance: letters, digits and the punctuation that no style minds. */
+        /* The common case first: letters, digits and the punctuation that no style escapes. */
         if (*p >= 0x20 && *p < 0x7F && *p != '"' && *p != '&' && *p != '<' && *p != '>' && *p != '\'' && *p != '\\') {
             ++p;
             continue;

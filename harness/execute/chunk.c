@@ -141,7 +141,7 @@ void chunk_encode(const chunk *c, wire *w)
     wire_encode(w, c->tallies, c->tally_count * sizeof c->tallies[0]);
     for (size_t i = 0; i < c->observation_count; ++i) {
         wire_encode_text(w, c->observations[i].kind);
-        wire_put_u64(w, c->observations[i].cases);
+        wire_encode_u64(w, c->observations[i].cases);
         wire_encode_text(w, c->observations[i].example);
         wire_encode_text(w, c->observations[i].detail);
     }
@@ -149,9 +149,9 @@ void chunk_encode(const chunk *c, wire *w)
     for (size_t i = 0; i < c->finding_count; ++i) {
         const char **strings[STRINGS];
         finding_strings(&c->findings[i], strings);
-        wire_put_u64(w, c->findings[i].index);
-        wire_put_u64(w, c->findings[i].verdict);
-        wire_put_u64(w, c->findings[i].differing);
+        wire_encode_u64(w, c->findings[i].index);
+        wire_encode_u64(w, c->findings[i].verdict);
+        wire_encode_u64(w, c->findings[i].differing);
         for (size_t k = 0; k < STRINGS; ++k)
             wire_encode_text(w, *strings[k]);
     }
@@ -164,9 +164,9 @@ static bool take_finding(chunk *c, wire *w)
     if (!f)
         return false;
     finding_strings(f, strings);
-    f->index = wire_take_u64(w);
+    f->index = wire_decode_u64(w);
     f->verdict = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
-    f->differing = wire_take_u64(w);
+    f->differing = wire_decode_u64(w);
     for (size_t k = 0; k < STRINGS; ++k) {
         const char *text = wire_decode_text(w);
         *strings[k] = text ? strdup(text) : NULL;
@@ -180,15 +180,15 @@ static bool take_finding(chunk *c, wire *w)
 bool chunk_decode(chunk *c, wire *w, uint64_t first, uint64_t end)
 {
     chunk_init(c);
-    c->first = wire_take_u64(w);
-    c->last = wire_take_u64(w);
+    c->first = wire_decode_u64(w);
+    c->last = wire_decode_u64(w);
     c->ended = wire_decode_count(w, 1) != 0;
     c->spoiled = wire_decode_count(w, 1) != 0;
     c->suspected = wire_decode_count(w, 1) != 0;
-    c->candidate = wire_take_u64(w);
+    c->candidate = wire_decode_u64(w);
     c->stalled = wire_decode_count(w, 1) != 0;
-    c->hash[0] = wire_take_u64(w);
-    c->hash[1] = wire_take_u64(w);
+    c->hash[0] = wire_decode_u64(w);
+    c->hash[1] = wire_decode_u64(w);
     c->cases = c->capacity = wire_decode_count(w, end - first);
     c->tally_count = wire_decode_count(w, sizeof c->tallies / sizeof c->tallies[0]);
     c->observation_count = wire_decode_count(w, sizeof c->observations / sizeof c->observations[0]);
@@ -211,7 +211,7 @@ bool chunk_decode(chunk *c, wire *w, uint64_t first, uint64_t end)
     for (size_t i = 0; i < c->observation_count; ++i) {
         chunk_observation *o = &c->observations[i];
         wire_decode_string(w, o->kind, sizeof o->kind);
-        o->cases = wire_take_u64(w);
+        o->cases = wire_decode_u64(w);
         wire_decode_string(w, o->example, sizeof o->example);
         wire_decode_string(w, o->detail, sizeof o->detail);
     }

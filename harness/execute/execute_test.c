@@ -186,7 +186,7 @@ static const ts_backend fake_backend = {
 
 static void fake_open(fake *f, fault what, uint32_t batch)
 {
-    platform_heed_faults(); /* cmocka puts its own handlers in place for each test */
+    platform_install_fault_handlers(); /* cmocka puts its own handlers in place for each test */
     memset(f, 0, sizeof *f);
     f->fault = what;
     f->plugin.backend = &fake_backend;

@@ -11,7 +11,7 @@
 /* What a run sees of an executor in another process, in memory that both share. */
 typedef struct execute_watch {
     _Atomic uint64_t step;        /* grows with each call of the backend and each return: odd while it is inside */
-    _Atomic uint64_t cut;         /* the step that is to be cut short (platform_process_cut) */
+    _Atomic uint64_t cut;         /* the step that is to be cut short (platform_process_interrupt) */
     _Atomic uint64_t first, last; /* the indices of the cases that it was given */
     _Atomic uint64_t class_key;   /* not 0: it is asked whether it supports this class of cases */
     _Atomic uint64_t patient;     /* not 0: it is opened or closed, which may take longer */

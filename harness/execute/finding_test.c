@@ -103,7 +103,7 @@ static const store_finding *finding_of(spoil how, const char *test, const char *
     error e = { .text = "" };
     uint64_t index;
     const case_test *t = &file->tests[strcmp(file->tests[0].name, test) == 0 ? 0 : 1];
-    platform_heed_faults(); /* cmocka puts its own handlers in place for each test */
+    platform_install_fault_handlers(); /* cmocka puts its own handlers in place for each test */
     f.plugin.backend = &backend;
     f.plugin.self = &f;
     f.plugin.info.preferred_batch = 1;

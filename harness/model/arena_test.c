@@ -134,7 +134,7 @@ static void addresses_of_guards_are_told(void **state)
     size_t page = platform_page_size();
     assert_int_equal(arena_guards(&a, NULL, page), -1); /* slots without memory guard nothing */
     arena_place first = reserve(&a, 0, 8, 0, true), last = reserve(&a, 2, 8, 0, false);
-    platform_heed_faults(); /* cmocka puts its own handler in place for each test */
+    platform_install_fault_handlers(); /* cmocka puts its own handler in place for each test */
     platform_fault fault;
     assert_false(platform_guarded_call(read_byte, first.subject + first.bytes, &fault));
     assert_int_equal(arena_guards(&a, fault.address, page), 0);

@@ -24,7 +24,7 @@ static bool start_worker(pool *p, slot *s, error *e)
 {
     memset(s->watch, 0, sizeof *s->watch);
     s->context = (worker_context){ p->options.setup, s->watch, p->bans };
-    const platform_anew anew = worker_anew(&p->begin, &s->context);
+    const platform_spawn_data anew = worker_anew(&p->begin, &s->context);
     s->process = platform_process_start(worker_live, &s->context, &anew, e);
     s->state = s->process ? SLOT_GREETING : SLOT_EMPTY;
     s->since = s->step_since = platform_seconds();
@@ -105,7 +105,7 @@ static void watch_time(pool *p, slot *s, double now)
         return;
     if (s->cut_at == 0 && s->state == SLOT_BUSY) {
         atomic_store(&s->watch->cut, step);
-        platform_process_cut(s->process);
+        platform_process_interrupt(s->process);
         s->cut_at = now;
     } else if (s->state == SLOT_GREETING || now - s->cut_at > cut_seconds(p)) {
         s->killed = KILL_STALLED;

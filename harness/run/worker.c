@@ -84,13 +84,13 @@ void worker_do(worker *w, const worker_request *request, worker_reply *reply)
 
 static void put_error(wire *w, const error *e)
 {
-    wire_put_u64(w, (uint64_t)e->status);
+    wire_encode_u64(w, (uint64_t)e->status);
     wire_encode_text(w, e->text);
 }
 
 static void take_error(wire *w, error *e)
 {
-    e->status = (exit_status)wire_take_u64(w);
+    e->status = (exit_status)wire_decode_u64(w);
     wire_decode_string(w, e->text, sizeof e->text);
 }
 
@@ -132,13 +132,13 @@ static bool take_request(wire *w, worker_request *request, replay *t, uint64_t *
 {
     execute_range *r = &request->range;
     request->verb = (worker_verb)wire_decode_count(w, WORKER_TRY);
-    request->item = wire_take_u64(w);
-    r->first = wire_take_u64(w);
-    r->end = wire_take_u64(w);
-    r->max_cases = wire_take_u64(w);
-    r->together = wire_take_u64(w);
-    r->findings = wire_take_u64(w);
-    r->waived_findings = wire_take_u64(w);
+    request->item = wire_decode_u64(w);
+    r->first = wire_decode_u64(w);
+    r->end = wire_decode_u64(w);
+    r->max_cases = wire_decode_u64(w);
+    r->together = wire_decode_u64(w);
+    r->findings = wire_decode_u64(w);
+    r->waived_findings = wire_decode_u64(w);
     r->alone = wire_decode_count(w, 1) != 0;
     r->once = wire_decode_count(w, 1) != 0;
     request->told = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
@@ -169,7 +169,7 @@ bool worker_decode_reply(wire *w, const worker_request *request, worker_reply *r
 static void greet(const worker *w, bool fine, const error *e, wire *message)
 {
     wire_clear(message);
-    wire_put_u64(message, fine);
+    wire_encode_u64(message, fine);
     if (fine)
         wire_encode(message, &w->plugin.info, sizeof w->plugin.info);
     else
@@ -195,11 +195,11 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
         return false;
     worker_do(w, &request, &reply);
     wire_clear(answer);
-    wire_put_u64(answer, reply.fine);
+    wire_encode_u64(answer, reply.fine);
     if (!reply.fine)
         put_error(answer, &reply.e);
     else if (request.verb == WORKER_COUNT) {
-        wire_put_u64(answer, reply.count);
+        wire_encode_u64(answer, reply.count);
         wire_encode_text(answer, reply.refused);
     } else if (request.verb == WORKER_TRY)
         replay_result_encode(&reply.replay, &t, answer);
@@ -218,12 +218,12 @@ void worker_live(void *context, platform_line *line)
     worker w;
     wire message = { 0 }, answer = { 0 };
     error e = { .text = "" };
-    platform_heed_faults();
-    platform_process_allow_cut(&c->watch->step, &c->watch->cut);
+    platform_install_fault_handlers();
+    platform_process_allow_interrupt(&c->watch->step, &c->watch->cut);
     atomic_store(&c->watch->patient, 1);
     bool fine = worker_open(&w, c->setup, true, c->watch, c->bans, &e);
     atomic_store(&c->watch->patient, 0);
-    platform_heed_faults(); /* whatever the backend did to them */
+    platform_install_fault_handlers(); /* whatever the backend did to them */
     greet(&w, fine, &e, &answer);
     bool spoiled = !wire_send(&answer, line);
     while (fine && !spoiled && serve(&w, line, &message, &answer))

@@ -10,7 +10,7 @@ void worker_encode_setup(wire *w, const worker_setup *setup);
 
 /* And what it is told where it begins: those bytes, and the memory that it shares with the run. Lives as long as the
    former. */
-platform_anew worker_anew(const wire *w, const worker_context *c);
+platform_spawn_data worker_anew(const wire *w, const worker_context *c);
 
 /* A setup that was read, and what it points at. */
 typedef struct worker_again {

@@ -114,7 +114,7 @@ static void shared_memory_is_named(void **state)
     static execute_bans bans;
     const worker_context c = { NULL, &watch, &bans };
     unsigned char bytes[] = { 1, 2 };
-    const platform_anew anew = worker_anew(&(wire){ .bytes = bytes, .size = 2 }, &c);
+    const platform_spawn_data anew = worker_anew(&(wire){ .bytes = bytes, .size = 2 }, &c);
     assert_ptr_equal(anew.bytes, bytes);
     assert_int_equal(anew.size, 2);
     assert_int_equal(anew.shared_count, 2);
