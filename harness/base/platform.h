@@ -28,17 +28,18 @@ void platform_unmap_guarded(unsigned char *p, size_t capacity);
 #define PLATFORM_FRAMES 24
 
 typedef struct platform_fault {
-    int signal;          /* C's number for it; 0: the call was interrupted (platform_process_interrupt) */
-    const char *name;    /* "SIGSEGV" */
-    bool touched;        /* the fault is an access to unmapped or protected memory, */
-    void *address;       /* at this address */
-    bool write;          /* the access was a write; false if the operating system does not report it */
+    int signal;                    /* C's number for it; 0: the call was interrupted (platform_process_interrupt) */
+    const char *name;              /* "SIGSEGV" */
+    bool touched;                  /* the fault is an access to unmapped or protected memory, */
+    void *address;                 /* at this address */
+    bool write;                    /* the access was a write; false if the operating system does not report it */
     void *frames[PLATFORM_FRAMES]; /* the stack trace, innermost first; empty if it is not available */
     int frame_count;
 } platform_fault;
 
-/* Run f(context). A memory fault, illegal instruction, arithmetic fault or abort inside f ends the call: *fault is filled
-   in, false is returned, and the process continues. Not reentrant. Locks and memory that f held are not released. */
+/* Run f(context). A memory fault, illegal instruction, arithmetic fault or abort inside f ends the call: *fault is
+   filled in, false is returned, and the process continues. Not reentrant. Locks and memory that f held are not
+   released. */
 bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault);
 
 /* Load what stack traces need, so that processes started later have it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages between a run and its workers. Both are the same program, so numbers are sent in their memory representation.
-   A message from a worker is checked while it is decoded, because the backend in the worker may have corrupted it. */
+/* Messages between a run and its workers. Both are the same program, so numbers are sent in their memory
+   representation. A message from a worker is checked while it is decoded, because the backend in the worker may have
+   corrupted it. */
 #ifndef TOUCHSTONE_WIRE_H
 #define TOUCHSTONE_WIRE_H
 
@@ -10,8 +11,8 @@
 typedef struct wire {
     unsigned char *bytes; /* owned */
     size_t size, capacity;
-    size_t at;      /* the position of the decoder */
-    bool broken;    /* memory was out, or the message is shorter than expected; stays set until wire_clear */
+    size_t at;   /* the position of the decoder */
+    bool broken; /* memory was out, or the message is shorter than expected; stays set until wire_clear */
 } wire;
 
 void wire_free(wire *w);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of casefile.h share: casefile.c loads a file, casefile_axes.c reads axes, casefile_space.c tests,
-   casefile_bind.c bindings, casefile_example.c examples. Nothing else includes this. */
+/* Shared by the files that load case files: casefile.c loads a file, casefile_axes.c reads axes, casefile_space.c
+   tests, casefile_bind.c bindings, casefile_example.c examples. */
 #ifndef TOUCHSTONE_CASEFILE_INTERNAL_H
 #define TOUCHSTONE_CASEFILE_INTERNAL_H
 
@@ -58,7 +58,7 @@ int casefile_int(lua_State *L, const char *field);
 /* Append the values of the (nested) list on top of the stack. */
 bool casefile_values(loader *l, const declared_axis *a, int line, value_list *values);
 
-/* Each reads its part of the record; what it reads is on top of the stack. */
+/* Each reads its part of the record, which is on top of the stack. */
 bool casefile_read_axes(loader *l);
 bool casefile_read_test(loader *l, int record, case_test *t);
 bool casefile_read_bindings(loader *l, const expr_scope *scope);
@@ -67,7 +67,7 @@ bool casefile_read_example(loader *l, case_example *x);
 
 void casefile_free_bindings(case_bindings *b);
 
-/* The space of the examples: which example, and which data type it is tried with. */
+/* Make the space of the examples: which example, and with which data type. */
 bool casefile_example_test(loader *l, case_test *t);
 
 #endif

@@ -28,7 +28,7 @@
 #include <stdint.h>
 
 #define EXPR_MAX_LENGTH 16 /* elements of a vector */
-#define EXPR_MAX_SLOTS 40  /* names of a scope */
+#define EXPR_MAX_SLOTS  40 /* names of a scope */
 
 /* A name that an expression may use. */
 typedef struct expr_name {
@@ -66,9 +66,9 @@ expr *expr_compile(const char *text, const expr_scope *scope, const char *where,
 void expr_free(expr *x);
 
 expr_type expr_type_of(const expr *x);
-int expr_per_of(const expr *x);             /* of a vector; -1 otherwise */
-uint64_t expr_uses(const expr *x);          /* bit i: slot i is read */
-const char *expr_text(const expr *x);       /* as given */
+int expr_per_of(const expr *x);       /* of a vector; -1 otherwise */
+uint64_t expr_uses(const expr *x);    /* bit i: slot i is read */
+const char *expr_text(const expr *x); /* as given */
 
 /* Does the value of element k of a vector, or of a truth value made of comparisons of vectors by element, depend on
    element k of its vectors alone? Such a predicate can be decided dimension by dimension. */
@@ -95,7 +95,6 @@ expr_truth expr_decide(const expr *x, int k, const expr_value *values, const uin
    many were stored in out, or -1 on error, which it is to have more than max. A conjunct that can fail may rely on
    those before it (`rank > 2 and size[3] == 1`), so it is compiled together with them: each conjunct can be evaluated
    by itself and in any order. */
-int expr_compile_conjuncts(const char *text, const expr_scope *scope, const char *where, expr **out, int max,
-                           error *e);
+int expr_compile_conjuncts(const char *text, const expr_scope *scope, const char *where, expr **out, int max, error *e);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tensor buffers of the current cases, mapped once per process: a case moves inside them and maps nothing. Each slot has
- * two buffers: `golden` for the reference and `subject` for the backend. The subject's tensor ends (or begins) at an
- * inaccessible page and has canary bytes on its other side. Both buffers have the same layout, so that one comparison
- * of the whole region shows whether the backend wrote the correct bytes and no others.
+ * Tensor buffers of the current cases, mapped once per process: a case moves inside them and maps nothing. Each slot
+ * has two buffers: `golden` for the reference and `subject` for the backend. The subject's tensor ends (or begins) at
+ * an inaccessible page and has canary bytes on its other side. Both buffers have the same layout, so that one
+ * comparison of the whole region shows whether the backend wrote the correct bytes and no others.
  */
 #ifndef TOUCHSTONE_ARENA_H
 #define TOUCHSTONE_ARENA_H

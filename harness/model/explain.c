@@ -22,7 +22,7 @@ void explain_end(ts_explanation *x)
     explain_begin(x, 0);
 }
 
-/* Room for one more item, or NULL. Once memory was out nothing follows, so that no explanation has a hole. */
+/* Add an item, or NULL. After memory was out nothing is added, so that no explanation has a hole. */
 static explain_item *add(ts_explanation *x, explain_kind kind)
 {
     if (x->failed)

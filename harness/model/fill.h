@@ -14,7 +14,7 @@
 typedef enum fill {
     FILL_INJECTIVE, /* position p holds p + 1, while the type has distinct values */
     FILL_BITS,      /* random bits, a function of key and position alone */
-    FILL_SPECIAL,   /* quiet and signalling NaNs with payloads, both zeros, infinities, denormals, extremes, cyclically */
+    FILL_SPECIAL, /* quiet and signalling NaNs with payloads, both zeros, infinities, denormals, extremes, cyclically */
     FILL_COUNT
 } fill;
 
@@ -36,9 +36,9 @@ void fill_cache_free(fill_cache *c);
 /* The same as fill_buffer, copying from the cache where possible. The cache may be NULL. */
 void fill_cached(fill_cache *c, fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key);
 
-/* Fill with digit `pass` of each element's position, in a base that the type can represent: the values of one element in
-   fill_digit_passes(dtype, elements) passes determine its position. fill_digit_of returns the digit that an element's
-   bits represent, or -1. */
+/* Fill with digit `pass` of each element's position, in a base that the type can represent: the values of one element
+   in fill_digit_passes(dtype, elements) passes determine its position. fill_digit_of returns the digit that an
+   element's bits represent, or -1. */
 void fill_digits(uint32_t dtype, void *p, uint64_t bytes, unsigned pass);
 unsigned fill_digit_passes(uint32_t dtype, uint64_t elements);
 uint64_t fill_digit_base(uint32_t dtype);

@@ -17,8 +17,8 @@ typedef enum layout {
     LAYOUT_BROADCAST_LAST,  /* inputs only: the innermost dimension of size > 1 has stride 0 */
     LAYOUT_BROADCAST_ALL,   /* inputs only: one element serves all */
     LAYOUT_OVERLAPPING,     /* inputs only: every stride is 1, as in a sliding window */
-    /* Only for sparse tests: the outermost dimension of size > 1 has a stride so long that small tensors span gigabytes.
-       Elements are on both sides of the named border. */
+    /* Only for sparse tests: the outermost dimension of size > 1 has a stride so long that small tensors span
+       gigabytes. Elements are on both sides of the named border. */
     LAYOUT_FAR_BYTES,    /* steps of 2^31 bytes less one element: byte 2^31, and 2^32 from size 3 on */
     LAYOUT_FAR_ELEMENTS, /* steps of 2^31 - 2 elements: element 2^31; the largest legal tensor of DirectML from size 3
                             on */

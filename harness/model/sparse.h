@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tensors whose few elements are gigabytes apart (`sparse = true` in a case file). Only the neighbourhood of each element
- * and both ends of the region are filled, copied and compared ("checked bytes"). The pages between are never touched, so
- * they use address space but no memory. A backend reads zeros there; a wrong write there is not detected itself, but the
- * element that should have been written is wrong.
+ * Tensors whose few elements are gigabytes apart (`sparse = true` in a case file). Only the neighbourhood of each
+ * element and both ends of the region are filled, copied and compared ("checked bytes"). The pages between are never
+ * touched, so they use address space but no memory. A backend reads zeros there; a wrong write there is not detected
+ * itself, but the element that should have been written is wrong.
  */
 #ifndef TOUCHSTONE_SPARSE_H
 #define TOUCHSTONE_SPARSE_H

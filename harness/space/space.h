@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Case spaces: a product of named, finite, ordered axes with predicates, enumerated without visiting what the
- * predicates rule out. A point has an index (for ranges, shards and resume) and an id (for people); either gives the
- * other by arithmetic.
+ * Case spaces: a product of named, finite, ordered axes with predicates, enumerated without visiting the points that
+ * the predicates rule out. A point has an index (for ranges, shards and resume) and an id (for people). Each is
+ * computed from the other without enumerating.
  *
- * A scalar axis has one value. A vector axis has one value per dimension of something: as many as its length axis
- * says ("rank"), or a fixed number. The vector axes with the same length form a group, and element k of all of them
- * together is one digit whose values are the tuples that the group's elementwise predicates allow; they may read the
- * length axes as well ("rank <= 2 or size <= 3"). So a window that leaves its dimension is never visited, at any rank.
+ * A scalar axis has one value. A vector axis has several: their number is the value of its length axis ("rank") or a
+ * constant. The vector axes with the same length form a group. Element k of all axes of a group is one digit, whose
+ * values are the tuples that the group's elementwise predicates allow; these may read length axes as well
+ * ("rank <= 2 or size <= 3"). So a window that exceeds its dimension is never visited, at any rank.
  *
  * Order, outermost first: the length axes (each combination is a block), the other scalar axes as declared, then
- * group after group, dimension after dimension. Where that is allowed, some scalar axes are inner ones instead and turn
- * fastest (space_inner.c). The index counts points in that order; what other predicates rule out keeps its index and is
- * skipped.
+ * group after group, dimension after dimension. If space_allow_inner was called, some scalar axes are inner ones
+ * instead and vary fastest (space_inner.c). The index counts the points in this order; points that other predicates
+ * rule out keep their index and are skipped.
  *
  * A covering space holds chosen rows of the same product instead (covering.c); its index is the row.
  */
@@ -34,13 +34,13 @@
 #define SPACE_SCALAR     (-1)
 #define SPACE_FIXED      (-2)
 
-/* One axis. Strings and arrays are the caller's until space_add_axis copies them. */
+/* One axis. space_add_axis copies the strings and arrays. */
 typedef struct space_axis {
     const char *name;
-    int per; /* SPACE_SCALAR; SPACE_FIXED with `fixed` elements; or the axis that is its length */
+    int per; /* SPACE_SCALAR; SPACE_FIXED with `fixed` elements; or the slot of its length axis */
     uint32_t fixed;
-    int64_t fallback;      /* the default: an id does not mention it */
-    bool always;           /* ids mention it all the same */
+    int64_t fallback;      /* the default value, which ids leave out */
+    bool always;           /* ids include the default value, too */
     bool position;         /* a vector that holds 1, 2, 3, ...: for predicates and bindings; never in an id */
     const int64_t *values; /* of this test, in order */
     size_t count;
@@ -52,34 +52,35 @@ typedef struct space_axis {
 
 typedef struct space space;
 
-/* A space of test `test` of operator `op`. NULL only where memory is out. */
+/* Create the space of test `test` of operator `op`. NULL only if memory is out. */
 space *space_new(const char *op, const char *test);
 void space_free(space *s);
 
-/* Add an axis; its slot is the number of axes before. A length axis comes before the axes it measures. */
+/* Add an axis; its slot is the number of axes added before. A length axis must be added before its vector axes. */
 bool space_add_axis(space *s, const space_axis *axis, error *e);
 
-/* Rule out the points where the predicate is false. Before space_close. One that fails (divides by zero, leaves a
-   vector) ends a walk with an error, unless others that are decided no later rule the point out. */
+/* Rule out the points where the predicate is false. Before space_close. A predicate that fails (divides by zero,
+   indexes outside a vector) ends a walk with an error, unless another predicate decided no later rules the point out.
+ */
 bool space_where(space *s, const char *predicate, const char *where, error *e);
 
-/* Let scalar axes with few values be inner ones: what the vectors come to is then worked out once for all of them.
-   Before space_close; not for a space that is to be covered. */
+/* Let scalar axes with few values be inner axes: a walk then evaluates the vectors once for all their values. Before
+   space_close; not for covering spaces. */
 void space_allow_inner(space *s);
 
-/* Fix the axes and work out blocks, tuples and digits. An error where the space has more than 2^62 points, or none
-   because an axis has no value. */
+/* Fix the axes and compute blocks, tuples and digits. An error if the space has more than 2^62 points, or none because
+   an axis has no value. */
 bool space_close(space *s, error *e);
 
 /* Keep only rows that together cover every combination of values of `strength` axes (or elements of vector axes)
-   that the predicates allow, per block. After space_close, with predicates only. Deterministic. (covering.c) */
+   that the predicates allow, per block. After space_close and before space_filter. Deterministic. (covering.c) */
 bool space_cover(space *s, unsigned strength, error *e);
 
-/* Rule out more without changing any index: what a query leaves. Each call is one alternative; a point stays if any
-   alternative holds. NULL predicate: an alternative that is always true. */
+/* Apply a query: rule out points without changing any index. Each call is one alternative; a point stays if any
+   alternative holds. A NULL predicate always holds. */
 bool space_filter(space *s, const char *predicate, const char *where, error *e);
 
-/* Keep only the points of these indices, ascending, that predicates and filters leave; a copy is kept. */
+/* Keep only the points with these ascending indices, if predicates and filters leave them. The indices are copied. */
 bool space_choose(space *s, const uint64_t *indices, size_t count, error *e);
 
 const char *space_op(const space *s);
@@ -169,22 +170,22 @@ typedef struct space_cursor {
     space_pending pending;
 } space_cursor;
 
-/* Start at the first legal point in [first, end); false if there is none. gate may be NULL. */
+/* Start a walk at the first legal point in [first, end); false if there is none. gate may be NULL. */
 bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context);
 
-/* Go to the next legal point; false after the last one, or where a predicate failed. */
+/* Go to the next legal point; false after the last one, or if a predicate failed (c->failed). */
 bool space_next(space_cursor *c);
 
-/* How many legal points [first, end) has. Does not visit them where no predicate is left to decide. False where a
-   predicate failed. */
+/* Count the legal points in [first, end), without visiting those whose predicates are all decided. False if a predicate
+   failed. */
 bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, void *context, uint64_t *count,
                  error *e);
 
-/* The id of the point at hand: "dml.slice1:exhaustive:dtype=f16,size=4.1". Returns what snprintf would. */
+/* Format the id of the current point: "dml.slice1:exhaustive:dtype=f16,size=4.1". Returns the same as snprintf. */
 int space_format_id(const space_cursor *c, char *buf, size_t size);
 
-/* The index of an id's parameters ("dtype=f16,size=4.1"; "" are the defaults). Errors name the axis and its values.
-   A point that predicates rule out is an error as well. */
+/* Find the index of an id's parameters ("dtype=f16,size=4.1"; "" for the defaults). Errors name the axis and its
+   values. A point that predicates rule out is an error as well. */
 bool space_parse_id(const space *s, const char *parameters, uint64_t *index, error *e);
 
 /* Is it a covering space? */

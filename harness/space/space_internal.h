@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of space.h share: space.c declares axes and predicates, space_close.c works out blocks, tuples and
-   digits, space_watch.c when predicates are decided, space_inner.c goes through the inner axes, space_walk.c walks.
-   Nothing else includes this. */
+/* Shared by the files of this room: space.c declares axes and predicates, space_close.c computes blocks, tuples and
+   digits, space_watch.c decides predicates as early as possible, space_inner.c enumerates the inner axes, space_walk.c
+   walks, space_id.c converts ids, covering.c makes covering rows. */
 #ifndef TOUCHSTONE_SPACE_INTERNAL_H
 #define TOUCHSTONE_SPACE_INTERNAL_H
 
 #include "harness/space/space.h"
 
-#define SPACE_MAX_PREDICATES 64   /* of a space, and of an alternative of a query */
-#define SPACE_MAX_CHECKS     1024 /* of a block: predicates, one that is decided element by element once for each */
-#define MAX_FILTERS          32
-#define MAX_POINTS           (UINT64_C(1) << 62)
-#define ROW                  (1 + SPACE_MAX_DIGITS)
+#define SPACE_MAX_PREDICATES 64 /* of a space, and of an alternative of a query */
+#define SPACE_MAX_CHECKS                                                                                               \
+    1024 /* of a block: one per predicate, or one per element for a predicate that is decided element by element */
+#define MAX_FILTERS 32
+#define MAX_POINTS  (UINT64_C(1) << 62)
+#define ROW         (1 + SPACE_MAX_DIGITS)
 
 /* ---- blocks ---- */
 
@@ -31,17 +32,17 @@ typedef struct space_group {
     uint64_t slots; /* the same as a set */
 } space_group;
 
-/* The values that the vectors of a group may have together in one dimension. */
+/* The combinations of values that the vectors of a group may have in one dimension. */
 typedef struct space_tuples {
     uint32_t count;
-    bool shared;     /* another block owns the values */
+    bool shared;     /* the values belong to another block */
     int64_t *values; /* count rows of the group's axis_count values */
 } space_tuples;
 
 typedef struct space_check {
     const expr *predicate;
     int element;    /* decide element k alone; -1: as a whole */
-    unsigned level; /* where all that it reads is known */
+    unsigned level; /* from which everything that it reads is known */
 } space_check;
 
 typedef struct space_block {
@@ -82,7 +83,7 @@ struct space {
     expr *predicates[SPACE_MAX_PREDICATES];
     int filter_count;
     filter *filters[MAX_FILTERS];
-    bool unfiltered; /* one of them holds always */
+    bool unfiltered; /* one of the filters always holds */
     size_t block_count, block_capacity;
     space_block *blocks;
     uint64_t points;
@@ -99,16 +100,16 @@ const space_block *space_block_at(const space *s, size_t block);
 const space_group *space_group_at(const space *s, size_t group);
 void space_set_block(const space *s, space_cursor *c, unsigned block);
 void space_set_digit(const space *s, space_cursor *c, unsigned level);
-/* Do the predicates hold that digit level - 1 completes (level 0: that the lengths decide)? */
+/* Do the predicates hold that digit level - 1 decides (level 0: that the lengths decide)? */
 bool space_level_holds(const space *s, space_cursor *c, unsigned level);
 /* Do all predicates hold that the first `digits` digits of the cursor's block decide? */
 bool space_legal(const space *s, space_cursor *c, unsigned digits);
-/* Take over `count` rows of 1 + SPACE_MAX_DIGITS numbers (block, then digits). */
+/* Make s a covering space of `count` rows of ROW numbers (block, then digits); s owns the rows. */
 void space_take_rows(space *s, uint32_t *rows, size_t count);
 /* Find the row of a covering space with the cursor's block and digits. */
 bool space_row_find(const space *s, const space_cursor *c, uint64_t *row);
 
-/* Does what reads these slots depend on an inner axis? */
+/* Does an expression that reads these slots read an inner axis? */
 static inline bool space_reads_inner(const space *s, uint64_t uses)
 {
     return (uses & s->inner_slots) != 0;
@@ -117,13 +118,13 @@ static inline bool space_reads_inner(const space *s, uint64_t uses)
 /* Predicate i of a block: its checks, then the conjuncts of a query of one alternative. */
 const expr *space_predicate(const space_cursor *c, const space_block *b, unsigned i);
 
-/* How many conjuncts are decided like predicates: those of a query of one alternative. */
+/* The number of conjuncts that are decided like predicates: those of a query with one alternative. */
 unsigned space_conjunct_count(const space *s);
 
-/* Does some alternative of the query hold at the point at hand? */
+/* Does some alternative of the query hold at the current point? */
 bool space_filters_hold(space_cursor *c);
 
-/* Must a query of several alternatives be asked at every point? */
+/* Must a query with several alternatives be evaluated at every point? */
 static inline bool space_has_alternatives(const space *s)
 {
     return s->filter_count > 1 && !s->unfiltered;
@@ -134,27 +135,27 @@ uint32_t space_group_length(const space *s, const space_block *b, const space_gr
 
 /* ---- space_watch.c ---- */
 
-/* The lengths of the cursor's block are set: do the predicates allow it any points, as far as can be told? False also
-   where one failed (c->failed). */
+/* Evaluate the predicates after the lengths of the cursor's block are set. False if they rule out the whole block, or
+   if one failed (c->failed). */
 bool space_watch_begin(space_cursor *c);
-/* Digit level - 1 is set, and those before it have not changed since they were asked about: the same of the points
-   with these digits. */
+/* The same after digit level - 1 is set, for the points with these digits. The digits before it are unchanged since
+   their own call. */
 bool space_watch_level(space_cursor *c, unsigned level);
-/* After that: is every point with these digits legal? */
+/* After that call: is every point with these digits legal? */
 bool space_watch_settled(const space_cursor *c, unsigned level);
 
 /* ---- space_inner.c ---- */
 
 /* Choose the inner axes, before there are blocks. */
 void space_inner_choose(space *s);
-/* List the combinations of a block whose digits are there. */
+/* List the combinations of a block whose digits are set. */
 bool space_inner_list(const space *s, space_block *b, error *e);
-/* Lengths and scalars are set: find the combinations that are not ruled out. False: none is left. */
+/* Find the combinations that are not ruled out after lengths and scalars are set. False if none is left. */
 bool space_inner_begin(space_cursor *c);
-/* Digit level - 1 is set, behind the scalars: the same. */
+/* The same after digit level - 1 of a vector is set. */
 bool space_inner_level(space_cursor *c, unsigned level);
-/* All digits before the inner ones are set: take the first combination from `from` on that is legal. False where there
-   is none, or one failed (c->failed). */
+/* Move to the first legal combination from `from` on, after all digits before the inner ones are set. False if there is
+   none, or if a predicate failed (c->failed). */
 bool space_inner_find(space_cursor *c, unsigned from);
 /* Is every combination that is left legal at all points with the digits up to this level? */
 bool space_inner_settled(const space_cursor *c, unsigned level);
