@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Worker processes on Windows, which has no copies of running processes: the program is started anew, with two pipes
- * and an event inherited, and is told over them what it is to do (platform_spawn_data). Shared memory is a file mapping
- * without a file, whose handle is inherited too.
+ * Worker processes on Windows, which cannot fork: the program is spawned again and inherits two pipes and an event,
+ * over which it receives its task (platform_spawn_data). Shared memory is an anonymous file mapping whose handle is
+ * inherited as well.
  */
 #include "harness/base/platform_process.h"
 
@@ -16,14 +16,14 @@
 #include <string.h>
 
 #define MESSAGE_SECONDS 30
-#define MOST_BYTES      (UINT64_C(1) << 30) /* that a process is told where it begins */
+#define MOST_BYTES      (UINT64_C(1) << 30) /* of the data for a spawned process */
 #define LOOK_MS         10                  /* between two looks at lines that nothing was heard of */
 #define PIPE_BYTES      (1 << 20)
 #define ROLE            "--touchstone-process=" /* then the handles */
 
 struct platform_line {
     HANDLE in, out;
-    HANDLE spoken; /* an event that all processes of this one's share: something was said */
+    HANDLE spoken; /* an event that all child processes share: a message was sent */
     HANDLE other;  /* the process at the other end, or NULL */
 };
 
@@ -44,7 +44,7 @@ static struct {
     size_t shared_count, shared_capacity;
 } own;
 
-/* What a process that began anew was told. */
+/* What a spawned process received. */
 static struct {
     platform_line line;
     platform_spawned begun;
@@ -168,7 +168,7 @@ static bool prepare(void)
            SetInformationJobObject(own.job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
 }
 
-/* The first thing that is said. */
+/* Send the first message. */
 static bool tell(platform_line *line, const platform_spawn_data *anew)
 {
     const uint64_t head[] = { anew->size, anew->shared_count };
@@ -194,7 +194,7 @@ static bool launch(platform_process *p, HANDLE *theirs, char *message, size_t si
                            .dwFlags = STARTF_USESTDHANDLES,
                            .hStdInput = theirs[THEIR_STDIN],
                            .hStdOutput =
-                               theirs[THEIR_STDERR], /* what a vendor's library prints is no part of a summary */
+                               theirs[THEIR_STDERR], /* output of a vendor's library must not appear in a summary */
                            .hStdError = theirs[THEIR_STDERR] };
     PROCESS_INFORMATION made;
     DWORD n = GetModuleFileNameW(NULL, program, sizeof program / sizeof program[0]);
@@ -203,8 +203,8 @@ static bool launch(platform_process *p, HANDLE *theirs, char *message, size_t si
     _snwprintf(command, sizeof command / sizeof command[0], L"\"%ls\" " ROLE "%llu,%llu,%llu", program,
                (unsigned long long)(uintptr_t)theirs[THEIR_IN], (unsigned long long)(uintptr_t)theirs[THEIR_OUT],
                (unsigned long long)(uintptr_t)own.spoken);
-    /* Suspended until it is in the job; in a group of its own, where an interrupt from the terminal does not reach it.
-     */
+    /* Suspended until it is in the job; in a new process group, which an interrupt from the terminal does not
+       reach. */
     if (!CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP, NULL, NULL,
                         &start, &made)) {
         platform_win32_message(GetLastError(), message, size);
@@ -222,7 +222,7 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
 {
     char message[300] = "out of memory";
     HANDLE theirs[THEIR_HANDLES] = { NULL };
-    (void)f; /* of the program started anew, which knows what it is for */
+    (void)f; /* the spawned program calls its own function */
     (void)context;
     if (!anew) {
         error_set(e, "a process cannot be started: this system has no copies of running ones");
@@ -254,7 +254,7 @@ failed:
     return NULL;
 }
 
-/* ---- where such a process begins ---- */
+/* ---- in a spawned process ---- */
 
 static LONG WINAPI end_at_once(EXCEPTION_POINTERS *what)
 {
@@ -297,7 +297,7 @@ const platform_spawned *platform_process_spawned(void)
 void platform_process_leave(void)
 {
     fflush(NULL);
-    TerminateProcess(GetCurrentProcess(), 0); /* after a fault, what libraries do at the end could do anything */
+    TerminateProcess(GetCurrentProcess(), 0); /* after a fault, the exit handlers of libraries are not safe */
     for (;;)
         Sleep(INFINITE);
 }
@@ -357,7 +357,7 @@ uint64_t platform_process_memory(const platform_process *p)
 
 bool platform_process_used(const platform_process *p, double *seconds, bool *runs)
 {
-    (void)p; /* its times are counted in steps of 16 ms, and nothing tells whether it waits */
+    (void)p; /* processor times have steps of 16 ms, and Windows does not report whether a process waits */
     (void)seconds;
     (void)runs;
     return false;
@@ -368,7 +368,7 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
     DWORD status = 0;
     if (!p)
         return;
-    CloseHandle(p->line.out); /* both: it may be stuck in what it says as well */
+    CloseHandle(p->line.out); /* both pipes: the process may be blocked in writing as well */
     CloseHandle(p->line.in);
     bool killed = WaitForSingleObject(p->process, (DWORD)(seconds * 1000)) != WAIT_OBJECT_0;
     if (killed)

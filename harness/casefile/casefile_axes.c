@@ -41,8 +41,8 @@ int casefile_int(lua_State *L, const char *field)
     return value;
 }
 
-/* What a name stands for: data types, layouts, fills and profiles have numbers of their own, other names get one in
-   order of appearance. */
+/* The number of a named value: data types, layouts and fills have the numbers of their enumerations, other names
+   are numbered in order of appearance. */
 static int64_t symbol_number(const declared_axis *a, const char *name)
 {
     for (uint32_t t = 1; t < TS_DTYPE_COUNT; ++t)

@@ -180,8 +180,8 @@ static bool read_flag(loader *l, const case_test *t, int line, const char *word,
     return true;
 }
 
-/* The words of a test that are no axes. The definition is on top of the stack; what is misspelt must not pass for
-   nothing at all. */
+/* Check the fields of a test that are no axes, so that a misspelt one is an error. The definition is on top of the
+   stack. */
 static bool read_words(loader *l, case_test *t, int line)
 {
     lua_State *L = l->lua;
@@ -206,7 +206,7 @@ static bool read_words(loader *l, case_test *t, int line)
     type = lua_getfield(L, top, "from");
     t->from = type == LUA_TSTRING ? tensor_level_named(lua_tostring(L, -1)) : 0;
     if (type != LUA_TNIL && t->from == 0)
-        return casefile_fail(l, line, "test '%s': from is a feature level such as \"6_3\"", t->name);
+        return casefile_fail(l, line, "test '%s': from must be a feature level such as \"6_3\"", t->name);
     type = lua_getfield(L, top, "vary");
     if (type != LUA_TNIL && type != LUA_TTABLE && !(type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "*") == 0))
         return casefile_fail(l, line, "test '%s': vary is \"*\" or a list of axes", t->name);
@@ -218,7 +218,7 @@ static bool read_words(loader *l, case_test *t, int line)
     lua_settop(L, top);
     type = lua_getfield(L, top, "limit");
     if (type != LUA_TNIL && type != LUA_TTABLE)
-        return casefile_fail(l, line, "test '%s': limit is a table such as { size = 5 }", t->name);
+        return casefile_fail(l, line, "test '%s': limit must be a table such as { size = 5 }", t->name);
     if (type == LUA_TTABLE)
         for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
             if (lua_type(L, -2) != LUA_TSTRING || casefile_axis(l, lua_tostring(L, -2)) < 0 || !lua_isinteger(L, -1))
@@ -268,7 +268,7 @@ bool casefile_read_test(loader *l, int record, case_test *t)
         }
     }
     if (!t->title)
-        return casefile_fail(l, line, "test '%s' needs a title: one line that says what it tries", name);
+        return casefile_fail(l, line, "test '%s' needs a title: one line that describes what it tests", name);
     if (!read_words(l, t, line))
         return false;
     t->space = space_new(l->file->op->name, name);

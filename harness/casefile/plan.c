@@ -71,7 +71,7 @@ static bool describe_point(const space *s, uint64_t index, char *out, size_t siz
     return used < size;
 }
 
-/* A query of a plan, and what was found of it. */
+/* A query of a plan, and the result of matching it. */
 typedef struct plan_query {
     query q;
     point point; /* with several queries: the predicate of an exact one */
@@ -174,7 +174,7 @@ static bool unknown_test(const case_file *f, const query *q, error *e)
     return error_usage(e, "query '%s': %s has no test '%s'; it has %s", q->text, f->op->name, q->test, names);
 }
 
-/* Add what the queries select of one test. */
+/* Add the cases of one test that the queries select. */
 static bool plan_test(planner *p, case_test *t, error *e)
 {
     const bool several = p->query_count > 1;

@@ -53,7 +53,7 @@ static json_t *load_json(const char *path, error *e)
     json_error_t at;
     FILE *f = fopen(path, "rb");
     if (!f) {
-        error_usage(e, "%s: there is no such file, or it cannot be read", path);
+        error_usage(e, "%s: the file does not exist or cannot be read", path);
         return NULL;
     }
     json_t *list = json_loadf(f, JSON_REJECT_DUPLICATES, &at);
@@ -104,7 +104,7 @@ static bool read_waiver(const json_t *record, waiver *out, const char *today, er
             return error_usage(e, "%s is missing, empty or no string", fields[i]);
     }
     if (!is_day(texts[FIELD_EXPIRES]))
-        return error_usage(e, "expires is '%.20s'; expected a day such as 2027-03-31", texts[FIELD_EXPIRES]);
+        return error_usage(e, "expires is '%.20s'; expected a date such as 2027-03-31", texts[FIELD_EXPIRES]);
     memset(out, 0, sizeof *out);
     if (!query_parse(texts[FIELD_QUERY], &out->query, e))
         return false;

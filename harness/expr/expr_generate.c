@@ -52,9 +52,9 @@ static int shape_of(generator *g, expr_node *vector)
     return first;
 }
 
-/* Scalars in the body of a loop are computed before it: once, and also where there are no elements, as in Lua; so n
-   keeps its place on the stack. Items of a list stay where they are, after those that may make them superfluous.
-   Returns how many there are. */
+/* Compute the scalars in the body of a loop once before the loop, also if there are no elements, as Lua does; n then
+   has a place on the stack. Items of a list are not moved, because earlier items may make them superfluous. Returns the
+   number of scalars. */
 static int hoist(generator *g, expr_node *n)
 {
     if (n == NULL || n->kind == NODE_CONSTANT || n->kind == NODE_NAME)
