@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covering arrays with constraints: rows of a space that together show every pair, or every triple, of values that the
- * predicates allow. Greedy, one row at a time, as AETG does it: seed a row with a combination that is still missing,
- * give each other parameter, in a drawn order, the value that shows most of what is missing beside the others, do that
- * several times, and keep the best. Everything stays inside the tuples that the groups allow, and everything is
- * decided by a fixed generator, so the rows are the same on every machine.
+ * predicates allow. Greedy, one row at a time, as AETG does it: seed a row with a combination that is still
+ * missing, give each other parameter, in a random order, the value that covers most missing combinations, repeat that
+ * several times, and keep the best row. Rows use only tuples that the groups allow, and the random generator has a
+ * fixed seed, so the rows are the same on every machine.
  *
- * A parameter is a scalar axis, or one element of one vector axis. One with a single value is no choice: it takes no
- * part, so that an axis with one value moves no row. Blocks are covered one by one: a pair is shown at every rank.
+ * A parameter is a scalar axis, or one element of one vector axis. A parameter with a single value is left out, so that
+ * adding such an axis changes no row. Each block is covered by itself: every pair is covered at every rank.
  */
 #include "harness/base/array.h"
 #include "harness/space/covering_missing.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define MAX_PARAMETERS 160
-#define MAX_BYTES      ((size_t)1 << 30) /* of what is missing */
+#define MAX_BYTES      ((size_t)1 << 30) /* of the missing combinations */
 #define TRIES          24                /* rows tried for a seed, of which one is kept */
 #define FAILURES       3                 /* of these, until one is searched for */
 #define STEPS          2000              /* values that such a search tries before the seed counts as impossible */
@@ -47,7 +47,7 @@ typedef struct cover {
     missing_set missing;
     uint64_t random;
     int32_t chosen[MAX_PARAMETERS]; /* value of each parameter in the row being made; -1 none yet */
-    bool seeded[MAX_PARAMETERS];    /* part of what the row is made for */
+    bool seeded[MAX_PARAMETERS];    /* part of the seed of the row */
     size_t row[MAX_PARAMETERS];     /* the chosen values as the missing know them, */
     size_t row_count;
     uint64_t *mask;    /* and as a set */
@@ -75,7 +75,8 @@ static bool varies(const parameter *p)
     return p->values > 1;
 }
 
-/* ---- what fits together ------------------------------------------------------------------------------------------ */
+/* ---- values that fit together
+ * ------------------------------------------------------------------------------------------ */
 
 /* Into c->fitting: the tuples of a digit that agree with what is chosen for it (or with the seeds alone). */
 static size_t find_fitting(cover *c, unsigned digit, unsigned first, bool seeds_only)
@@ -161,7 +162,7 @@ static void clear_row(cover *c)
     memset(c->mask, 0, c->missing.words * sizeof *c->mask);
 }
 
-/* Take a whole row over from what is chosen. */
+/* Fill the row from the chosen values. */
 static void collect_row(cover *c)
 {
     clear_row(c);
@@ -169,8 +170,8 @@ static void collect_row(cover *c)
         add_to_row(c, c->varying[i]);
 }
 
-/* Give a parameter the value, among those that fit, that shows most of what is missing; from a drawn one on, so that
-   ties differ from row to row. */
+/* Give a parameter the fitting value that covers most missing combinations; ties are broken by a random starting value.
+ */
 static bool choose(cover *c, unsigned p)
 {
     uint32_t values = c->parameters[p].values, start = draw(c, values);
@@ -262,8 +263,8 @@ static bool is_seeded(const cover *c, unsigned digit, unsigned first)
     return any;
 }
 
-/* Search the block for any legal point with the seeds: an odometer whose digits start at drawn values. Where choosing
-   well fails, this finds what there is, or that there is nothing (or nothing within reason). */
+/* Search the block for any legal point with the seeds: an odometer whose digits start at random values. If the greedy
+   choice fails, this finds a point, or finds that there is none (or none within STEPS). */
 static bool find_point(cover *c)
 {
     uint32_t start[SPACE_MAX_DIGITS], tried[SPACE_MAX_DIGITS];
@@ -324,7 +325,7 @@ static bool find_point(cover *c)
 /* ---- row after row --------------------------------------------------------------------------------------------------
  */
 
-/* Make the best row that is found for what is missing, into c->chosen and the cursor. False where none is found. */
+/* Make the row that covers most missing combinations, into c->chosen and the cursor. False if no row is found. */
 static bool make_row(cover *c, const size_t *members)
 {
     uint32_t best_digits[SPACE_MAX_DIGITS];
@@ -392,7 +393,7 @@ static bool keep_row(cover *c, unsigned block, row_list *rows)
     return true;
 }
 
-/* Make rows until nothing is missing. */
+/* Make rows until no combination is missing. */
 static bool make_rows(cover *c, unsigned block, row_list *rows)
 {
     uint64_t at = 0;

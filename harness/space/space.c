@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declaring a space: its axes, its predicates, and what can be asked about it. */
+/* Declare the axes, predicates and filters of a space, and query its properties. */
 #include "harness/space/space_internal.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ids of points: what a person reads, types and pastes. */
+/* Ids of points: formatting and parsing. */
 #include "harness/space/space_internal.h"
 
 #include <errno.h>

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inner axes: scalar axes with few values that turn faster than the vectors. Most of the work on a point is in its
-   vectors, and a data type changes nothing in them: so they are gone through once, not once for each type.
+/* Inner axes: scalar axes with few values that vary faster than the vectors. Most of the work on a point is in its
+   vectors, which do not depend on, say, the data type: so the walk enumerates them once, not once per data type.
 
-   All combinations of the inner axes are kept as a set of bits, per level as the predicates are in space_watch.c: the
-   set after a level holds those that nothing decided so far rules out. A predicate that reads an inner axis is asked
-   for each combination once the scalars are set, and where that does not settle it, again at the level where the rest
-   of what it reads is known. One that fails there makes the combination doubtful: it is an error only at a point that
-   everything else leaves. */
+   The combinations of the inner axes are sets of bits, one set per level: those that no predicate decided so far rules
+   out. A predicate that reads an inner axis is evaluated for each combination when the scalars are set. If that does
+   not decide it, it is evaluated again at the level where everything else that it reads is known. If it fails there,
+   the combination becomes doubtful: an error only at a point that all other predicates allow. */
 #include "harness/space/space_internal.h"
 
 #include <stdlib.h>
 
 /* ---- closing ---- */
 
-/* Predicates that are asked once for each element; others, conjuncts of a query among them, once as a whole. */
+/* The most predicates that are evaluated per element; others, such as conjuncts of a query, are evaluated as a
+   whole. */
 #define MAX_BY_ELEMENT ((SPACE_MAX_INNER_WAITS - 2 * SPACE_MAX_PREDICATES) / EXPR_MAX_LENGTH)
 
 static bool is_too_much(const space *s, uint64_t slots)
@@ -66,7 +66,7 @@ bool space_inner_list(const space *s, space_block *b, error *e)
 
 /* ---- walking ---- */
 
-/* Give the inner axes the values of a combination. */
+/* Set the values of the inner axes to a combination. */
 static void take(space_cursor *c, const space_block *b, unsigned f)
 {
     const unsigned width = b->digit_count - b->inner_first;
@@ -74,7 +74,7 @@ static void take(space_cursor *c, const space_block *b, unsigned f)
         c->values[b->digits[b->inner_first + k].axis].v[0] = b->inner_values[f * width + k];
 }
 
-/* The first level at which all is known that these slots hold, but for inner axes. */
+/* The first level at which all these slots are known, except inner axes. */
 static unsigned level_of(const space *s, const space_block *b, uint64_t uses)
 {
     unsigned level = b->scalar_count;
@@ -84,7 +84,7 @@ static unsigned level_of(const space *s, const space_block *b, uint64_t uses)
     return level;
 }
 
-/* Ask predicate i for every combination in `allowed`, and note those for which it is open. */
+/* Evaluate predicate i for every combination in `allowed`, and record those for which it is undecided. */
 static uint64_t ask_early(space_cursor *c, const space_block *b, unsigned i, uint64_t allowed)
 {
     const expr *x = space_predicate(c, b, i);
@@ -117,7 +117,7 @@ static bool holds(const space_cursor *c, const space_block *b, const space_inner
                           : expr_eval_at(x, c->values, (uint32_t)w->element, failed) != 0;
 }
 
-/* Ask what can be told at this level. */
+/* Evaluate the predicates that are decided at this level. */
 static bool decide(space_cursor *c, const space_block *b, unsigned level, uint64_t allowed, uint64_t doubtful)
 {
     for (unsigned w = 0; w < c->combinations.wait_count; ++w) {
@@ -168,7 +168,7 @@ bool space_inner_level(space_cursor *c, unsigned level)
     return true;
 }
 
-/* Which predicate failed for combination f, whose values are taken? */
+/* The predicate that failed for combination f, whose values are set. */
 static const expr *failing(const space_cursor *c, const space_block *b, unsigned f)
 {
     for (unsigned w = 0; w < c->combinations.wait_count; ++w) {

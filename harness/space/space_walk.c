@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walking a space: an odometer that leaves a subtree as soon as a predicate rules it out. */
+/* Walk a space: an odometer that leaves a subtree as soon as a predicate rules it out. */
 #include "harness/space/space_internal.h"
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ void space_set_digit(const space *s, space_cursor *c, unsigned level)
         c->values[g->axes[a]].v[d->element] = tuple[a];
 }
 
-/* Do the predicates of a level hold? That one fails only counts where the others hold. */
+/* Do the predicates of a level hold? A failure counts only if all others hold. */
 static bool check_level(space_cursor *c, const space_block *b, unsigned level)
 {
     const expr *failure = NULL;
@@ -90,7 +90,7 @@ bool space_legal(const space *s, space_cursor *c, unsigned digits)
     return true;
 }
 
-/* Remember what changed, for incremental binding. */
+/* Record which slots changed, so that casebuild evaluates only their bindings. */
 static void note_change(space_cursor *c, const space_block *b, unsigned lowest)
 {
     const space *s = c->space;
@@ -103,14 +103,14 @@ static void note_change(space_cursor *c, const space_block *b, unsigned lowest)
         c->changed_element = b->digits[lowest].element;
 }
 
-/* Nothing is known of the point before. */
+/* Record that there is no point before. */
 static void note_start(space_cursor *c)
 {
     c->new_class = true;
     c->changed_element = 0;
 }
 
-/* Bump digit `*level`, carrying outwards; the digits inside become 0. False where the block is exhausted. */
+/* Increment digit `*level`, carrying outwards; the digits inside become 0. False if the block is exhausted. */
 static bool bump(space_cursor *c, const space_block *b, unsigned *level, unsigned *lowest)
 {
     unsigned l = *level;
@@ -139,13 +139,13 @@ static uint64_t index_of(const space_cursor *c, const space_block *b)
     return index;
 }
 
-/* Points with the digits before `level` as they are. */
+/* The number of points with the current digits before `level`. */
 static uint64_t points_within(const space_block *b, unsigned level)
 {
     return level > 0 ? b->digits[level - 1].weight : b->points;
 }
 
-/* Nothing has to be looked at one point at a time inside these digits, and all of it is in the range. */
+/* Are all points with the current digits before `level` legal and within the range? */
 static bool wholly_legal(const space_cursor *c, const space_block *b, unsigned level)
 {
     if (level < b->scalar_count || c->combinations.from > 0 || !space_watch_settled(c, level) ||
@@ -157,7 +157,7 @@ static bool wholly_legal(const space_cursor *c, const space_block *b, unsigned l
     return points_within(b, level) <= c->range.end - index_of(c, b);
 }
 
-/* Digit level - 1 was set: may there be legal points? */
+/* May there be legal points after digit level - 1 was set? */
 static bool is_alive(space_cursor *c, const space_block *b, unsigned level)
 {
     if (!space_watch_level(c, level))
@@ -181,9 +181,9 @@ static bool is_last_block(const space_cursor *c)
     return c->at.block + 1 >= c->space->block_count || c->space->blocks[c->at.block + 1].first >= c->range.end;
 }
 
-/* From a block whose digits are set but not checked from `level` on, find the first legal point; `afresh`: nothing of
-   the block was asked yet. With `depth`, stop where all points with the digits up to there are legal that the inner
-   axes allow, and say where. */
+/* Find the first legal point of a block whose digits are set but not checked from `level` on. `afresh`: no predicate of
+   the block was evaluated yet. With `depth`, stop at the level below which all points are legal that the inner axes
+   allow, and store it in *depth. */
 static bool search(space_cursor *c, unsigned level, unsigned lowest, bool afresh, unsigned *depth)
 {
     const space *s = c->space;
@@ -281,7 +281,7 @@ static bool start(space_cursor *c, const space *s, uint64_t first, uint64_t end,
 static bool start_chosen(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context)
 {
     size_t low = 0, high = s->chosen_count;
-    memset(c, 0, offsetof(space_cursor, pending.waits)); /* where none is left to start at */
+    memset(c, 0, offsetof(space_cursor, pending.waits)); /* for an empty range */
     c->space = s;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -304,7 +304,7 @@ bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, 
     return s->chosen ? start_chosen(c, s, first, end, gate, context) : start(c, s, first, end, gate, context, NULL);
 }
 
-/* Go on behind the digits before `level`, which are done with. */
+/* Continue behind the points with the current digits before `level`. */
 static bool next_from(space_cursor *c, unsigned level, unsigned *depth)
 {
     const space_block *b = &c->space->blocks[c->at.block];
@@ -323,7 +323,7 @@ static bool next_from(space_cursor *c, unsigned level, unsigned *depth)
     return found;
 }
 
-/* The next combination of the inner axes, with all else as it is. False where there is none. */
+/* Go to the next combination of the inner axes, without any other change. False if there is none. */
 static bool next_inner(space_cursor *c)
 {
     if (!space_inner_find(c, c->inner + 1))
@@ -376,7 +376,7 @@ uint64_t space_class_end(const space_cursor *c)
     return b->first + ((c->index - b->first) / size + 1) * size;
 }
 
-/* How many of the points are legal and in the range that have the digits before `depth`, where search stopped. */
+/* Count the legal points in the range with the digits before `depth`, at which search stopped. */
 static uint64_t count_within(const space_cursor *c, unsigned depth)
 {
     const space_block *b = &c->space->blocks[c->at.block];
@@ -401,7 +401,7 @@ bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, 
         unsigned depth;
         for (bool more = start(&c, s, first, end, gate, context, &depth); more; more = next_from(&c, depth, &depth)) {
             *count += count_within(&c, depth);
-            while (c.combinations.doubtful[depth] && next_inner(&c)) /* then it fails at one of them */
+            while (c.combinations.doubtful[depth] && next_inner(&c)) /* then the predicate fails at one of them */
                 ;
             if (c.failed)
                 break;
