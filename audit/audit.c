@@ -365,7 +365,7 @@ static bool run_stages(audit_work *w, size_t n, error *e)
 
 const mutants_library *audit_library(plugin *p, error *e)
 {
-    if (!platform_process_copies()) {
+    if (!platform_process_can_fork()) {
         error_set(e, "the audit's workers are copies of a running process, which this system has not: audit on Linux");
         return NULL;
     }

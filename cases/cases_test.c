@@ -295,12 +295,7 @@ static void find_coverage(const case_test *t, coverage *v)
     while (more) {
         is_new_class(v, c.values, c.inner);
         v->seen[v->dtype][v->row] = true;
-        uint64_t next = c.index + 1; /* one case of a class is enough */
-        const space_block *block = space_block_at(t->space, c.block);
-        if (!space_is_covering(t->space) && block->inner_count == 1) {
-            uint64_t size = block->scalar_count ? block->digits[block->scalar_count - 1].weight : block->points;
-            next = block->first + ((c.index - block->first) / size + 1) * size;
-        }
+        uint64_t next = space_class_end(&c); /* one case of a class is enough */
         more = space_start(&c, t->space, next, UINT64_MAX, is_new_class, v);
     }
     assert_null(c.failed);

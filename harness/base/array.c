@@ -18,7 +18,7 @@ bool array_reserve(void *array, size_t *capacity, size_t needed, size_t size)
         room = FEWEST;
     if (size == 0 || room > SIZE_MAX / size)
         return false;
-    /* The caller's pointer has a type of its own, which a void ** must not alias: it is copied as bytes. */
+    /* The caller's pointer is no void *, so it must not be accessed as one: copy its bytes. */
     void *items;
     memcpy(&items, array, sizeof items);
     items = realloc(items, room * size);

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Make room for `needed` items of `size` bytes each in the array that *array points at, growing it to at least twice
-   its capacity. `array` is the address of the caller's pointer to the first item (NULL at first) and *capacity the items
-   that there is room for (0 at first); the caller frees the array with free(). New items hold no defined value. False,
-   and nothing changed, where there is no memory.
+/* Make room for `needed` items of `size` bytes each, growing the array to at least twice its capacity. `array` is the
+   address of the caller's pointer to the first item (NULL at first), *capacity the number of items that fit (0 at
+   first). The caller frees the array with free(). New items are uninitialised. If memory is out, returns false and
+   changes nothing.
 
        if (!array_reserve(&list->items, &list->capacity, list->count + 1, sizeof *list->items))
            return error_set(e, "out of memory"); */

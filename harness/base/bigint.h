@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole numbers as files have them, however large: a descriptor that no field can hold is still to be judged. */
+/* Integers of any size as files contain them: a descriptor whose values exceed its fields is checked all the same. */
 #ifndef TOUCHSTONE_BIGINT_H
 #define TOUCHSTONE_BIGINT_H
 
@@ -11,18 +11,18 @@ typedef struct bigint {
     bool negative;
     bool huge;          /* the magnitude is beyond 2^64 - 1 */
     uint64_t magnitude; /* UINT64_MAX where it is huge */
-    char text[48];      /* as the file has it; of one with too many digits the first, and "..." */
+    char text[48];      /* as written in the file; a number with too many digits is truncated and ends in "..." */
 } bigint;
 
-/* An integer, a truth value, or a fraction that is none, as Lua and JavaScript write integers. Integers beyond 64 bits
-   come as strings of digits, because JSON trees have no room for them; other strings are no numbers. */
+/* Convert an integer, a boolean, or a real number with an integral value (as Lua and JavaScript write integers).
+   Integers beyond 64 bits are strings of digits, because JSON trees cannot hold them. False for any other value. */
 bool bigint_from_json(const json_t *json, bigint *n);
 
-/* A number of decimal digits, with or without a minus, at the start of the text. Returns its end; NULL where there is
+/* Parse decimal digits, with an optional minus, at the start of the text. Returns their end, or NULL if there are
    none. */
 const char *bigint_from_text(const char *text, bigint *n);
 
-/* The number if it is between the limits, else the nearest that is. *inside says which, and may be NULL. */
+/* Clamp the number to the limits. *inside (may be NULL) becomes whether it was within them. */
 int64_t bigint_clamp(const bigint *n, int64_t min, int64_t max, bool *inside);
 uint64_t bigint_clamp_unsigned(const bigint *n, uint64_t max, bool *inside);
 

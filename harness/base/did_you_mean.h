@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words that people mistype: what they will have meant, and what there is. */
+/* Suggestions for mistyped names. */
 #ifndef TOUCHSTONE_DID_YOU_MEAN_H
 #define TOUCHSTONE_DID_YOU_MEAN_H
 
@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Names that may stand at one place. Those beyond the room are not remembered. */
+/* The names that are valid at one place. At most 64; further ones are ignored. */
 typedef struct did_you_mean_names {
     const char *names[64];
     size_t count;
@@ -15,10 +15,10 @@ typedef struct did_you_mean_names {
 
 void did_you_mean_add(did_you_mean_names *known, const char *name);
 
-/* The known name that resembles the word most, or NULL where none does. */
+/* The known name that is most similar to the word, or NULL if none is similar. */
 const char *did_you_mean_name(const did_you_mean_names *known, const char *word);
 
-/* Say: where: no `kind` "word" (did you mean "best"?); known are: a, b, c. Returns false. */
+/* Set the message "where: no `kind` "word" (did you mean "best"?); known are: a, b, c". Returns false. */
 bool did_you_mean_unknown(error *e, const char *where, const char *kind, const char *word,
                           const did_you_mean_names *known);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One error message: what went wrong, where, what was expected. Functions that can fail take an `error *` and return
-   false, NULL or a negative number; they fill it in once, at the place that knows most. */
+/* Error messages: what went wrong, where, and what was expected. Functions that can fail take an `error *` and return
+   false, NULL or a negative number. The function that detects the error sets the message; callers may prefix it. */
 #ifndef TOUCHSTONE_ERROR_H
 #define TOUCHSTONE_ERROR_H
 
@@ -15,13 +15,13 @@
 typedef enum exit_status {
     EXIT_CONFORMANT = 0,
     EXIT_FAILURES = 1,  /* at least one unwaived failure */
-    EXIT_NOT_RUN = 2,   /* it did not run all that it planned, nothing included */
+    EXIT_NOT_RUN = 2,   /* the run did not execute all that it planned, or planned nothing */
     EXIT_HARNESS = 3,   /* the harness failed */
-    EXIT_BAD_USAGE = 64 /* options, queries and files that the user got wrong */
+    EXIT_BAD_USAGE = 64 /* the user's options, queries or files are wrong */
 } exit_status;
 
 typedef struct error {
-    exit_status status; /* what the program ends with because of it; EXIT_HARNESS where nobody said otherwise */
+    exit_status status; /* the program's exit status for this error; EXIT_HARNESS by default */
     char text[1024];
 } error;
 

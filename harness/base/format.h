@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that take a format: compilers hold what is passed against it. */
+/* Attributes that make compilers check the arguments of printf-like functions. */
 #ifndef TOUCHSTONE_FORMAT_H
 #define TOUCHSTONE_FORMAT_H
 

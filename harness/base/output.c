@@ -21,8 +21,8 @@ bool output_open(output *o, const char *path, error *e)
     }
     if (stat(path, &info) == 0) {
         if ((info.st_mode & S_IFMT) == S_IFDIR)
-            return error_usage(e, "%s: is a directory; name the file that the report shall become", path);
-        /* A device or a pipe is written to as it is: renaming would put a file in its place. */
+            return error_usage(e, "%s: is a directory; give the name of a file", path);
+        /* Write to a device or a pipe directly: renaming would replace it by a file. */
         if ((info.st_mode & S_IFMT) != S_IFREG) {
             o->file = fopen(path, "wb");
             return o->file || error_usage(e, "%s: cannot be written: %s", path, strerror(errno));
@@ -32,7 +32,7 @@ bool output_open(output *o, const char *path, error *e)
     o->temporary = malloc(size);
     if (!o->temporary)
         return error_set(e, "%s: out of memory", path);
-    /* Two reports at the same moment must not share a temporary file: the first free name is taken. */
+    /* Two simultaneous reports must not share a temporary file: take the first free name. */
     for (int i = 0; !o->file && i < 1000; ++i) {
         snprintf(o->temporary, size, "%s.partial-%d", path, i);
         o->file = platform_new_file(o->temporary);
@@ -79,9 +79,9 @@ bool output_close(output *o, bool ok, error *e)
         ok = error_set(e, "%s: out of memory", o->path);
     if (ok && o->failed)
         ok = error_set(e, "%s: %s", o->path,
-                       o->number == ENOSPC ? "the disk is full; nothing is left of the report" : strerror(o->number));
+                       o->number == ENOSPC ? "the disk is full; the partial report was deleted" : strerror(o->number));
     if (o->temporary && ok && !platform_replace_file(o->temporary, o->path))
-        ok = error_set(e, "%s: cannot be put in place: %s", o->path, strerror(errno));
+        ok = error_set(e, "%s: cannot be replaced: %s", o->path, strerror(errno));
     if (o->temporary && !ok)
         remove(o->temporary);
     free(o->temporary);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file that a report becomes: whole or not there. */
+/* The output file of a report: after a failure, no partial file remains. */
 #ifndef TOUCHSTONE_REPORTS_OUTPUT_H
 #define TOUCHSTONE_REPORTS_OUTPUT_H
 
@@ -8,22 +8,22 @@
 #include <stdio.h>
 
 typedef struct output {
-    text text; /* what is still to be written: add to it */
+    text text; /* not yet written; callers append to it */
     FILE *file;
     const char *path;
-    char *temporary; /* its name until it is whole; NULL where there is none ("-", devices, pipes) */
+    char *temporary; /* the name of the file until it is complete; NULL for "-", devices and pipes */
     bool failed;
     int number; /* errno of the first write that failed */
 } output;
 
-/* "-" is standard output. */
+/* Open a file for writing; "-" is standard output. */
 bool output_open(output *o, const char *path, error *e);
 
-/* Write the text out when it has become long. Call it after each record. */
+/* Write out the text if it is long. To be called after each record. */
 void output_flush(output *o);
 
-/* Finish: the file gets its name, or, if `ok` is false or anything failed, nothing is left of it. Returns ok, and
-   fills in *e where it is the writing that failed. */
+/* Close the file and give it its name, or, if `ok` is false or writing failed, delete it. Returns false in that case,
+   and sets *e if writing failed. */
 bool output_close(output *o, bool ok, error *e);
 
 #endif

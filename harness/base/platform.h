@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What differs by system: platform_*_posix.c and platform_*_win32.c. Nothing else asks which system it runs on. */
+/* Everything that differs between operating systems, implemented in platform_*_posix.c and platform_*_win32.c. No other
+   file asks which operating system it runs on. */
 #ifndef TOUCHSTONE_PLATFORM_H
 #define TOUCHSTONE_PLATFORM_H
 
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* What a program does first: its standard streams and files carry bytes as they are. */
+/* Initialise the process: switch its standard streams and files to binary mode. To be called first in main. */
 void platform_begin(void);
 
 /* ---- memory with guard pages ---- */
@@ -18,7 +19,7 @@ void platform_begin(void);
 size_t platform_page_size(void);
 
 /* Map `capacity` bytes (a multiple of the page size) of zeroed memory with an inaccessible page before and after.
-   NULL where memory is out. */
+   NULL if memory is out. */
 unsigned char *platform_map_guarded(size_t capacity);
 void platform_unmap_guarded(unsigned char *p, size_t capacity);
 
@@ -27,27 +28,28 @@ void platform_unmap_guarded(unsigned char *p, size_t capacity);
 #define PLATFORM_FRAMES 24
 
 typedef struct platform_fault {
-    int signal;          /* C's number for it; 0: it was interrupted (platform_process_interrupt) */
-    const char *name;    /* "SIGSEGV" */
-    bool touched;        /* memory that is not there was touched: */
-    void *address;       /* where */
-    bool write;          /* it was written, where the system tells; else false */
-    void *frames[PLATFORM_FRAMES]; /* the calls that led there, innermost first; none where the system can't tell */
+    int signal;                    /* C's number for it; 0: the call was interrupted (platform_process_interrupt) */
+    const char *name;              /* "SIGSEGV" */
+    bool touched;                  /* the fault is an access to unmapped or protected memory, */
+    void *address;                 /* at this address */
+    bool write;                    /* the access was a write; false if the operating system does not report it */
+    void *frames[PLATFORM_FRAMES]; /* the stack trace, innermost first; empty if it is not available */
     int frame_count;
 } platform_fault;
 
-/* Run f(context). A memory fault, illegal instruction, arithmetic fault or abort inside it ends it, fills *fault in
-   and returns false; the rest of the process goes on. Not reentrant. What f held (locks, memory) stays held. */
+/* Run f(context). A memory fault, illegal instruction, arithmetic fault or abort inside f ends the call: *fault is
+   filled in, false is returned, and the process continues. Not reentrant. Locks and memory that f held are not
+   released. */
 bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault);
 
-/* Load what the telling of a fault needs, so that processes which are started from here on have it. */
+/* Load what stack traces need, so that processes started later have it. */
 void platform_prepare_faults(void);
 
-/* Install the handlers of faults, for example again after a library has installed others. The first guarded call does
-   it anyway. */
+/* Install the fault handlers again, after a library that was loaded may have replaced them. The first guarded call
+   installs them in any case. */
 void platform_install_fault_handlers(void);
 
-/* A frame as "function+0x1c in libvendor.so"; "" where nothing is known of it, or where it is this program's own. */
+/* Describe a frame as "function+0x1c in libvendor.so"; "" if it is unknown or belongs to this program. */
 void platform_describe_frame(void *frame, char *buf, size_t size);
 
 /* ---- shared libraries ---- */
@@ -60,78 +62,77 @@ const char *platform_library_suffix(void);
 
 /* ---- locks ---- */
 
-#define PLATFORM_LOCKED  (-1) /* another process has it */
-#define PLATFORM_NO_LOCK (-2) /* the file system has no locks, or the file is not there */
+#define PLATFORM_LOCKED  (-1) /* another process holds the lock */
+#define PLATFORM_NO_LOCK (-2) /* the file system has no locks, or the file does not exist */
 
-/* Give a file a name that nothing has; it may keep the one it has as well. False where that cannot be, as errno
-   tells. */
+/* Give a file a name that is not in use; it may keep its old name as well. False on failure, with errno set. */
 bool platform_name_file(const char *file, const char *name);
 
-/* Lock a file for this process and those that it starts, without waiting; a number for platform_unlock_file, or one of
-   the above. The lock ends with the process at the latest. */
+/* Lock a file for this process and its children, without waiting. Returns a number for platform_unlock_file, or one of
+   the values above. The lock ends with the process at the latest. */
 int platform_lock_file(const char *path);
 void platform_unlock_file(int lock);
 
-/* ---- processes, as files remember them (platform_presence_*.c) ---- */
+/* ---- identities of processes, to be stored in files (platform_presence_*.c) ---- */
 
-/* This process in one line of text: number, start, machine and boot. */
+/* Describe this process in one line of text: process id, start time, machine and boot. */
 void platform_presence_self(char *buf, size_t size);
 
 typedef enum platform_presence {
-    PLATFORM_PRESENCE_UNKNOWN, /* the text says nothing */
+    PLATFORM_PRESENCE_UNKNOWN, /* the text identifies no process */
     PLATFORM_ELSEWHERE,        /* on another machine */
     PLATFORM_ALIVE,
     PLATFORM_GONE
 } platform_presence;
 
-/* What became of the process of such a line, which may be NULL. *pid: its number; unchanged where unknown. */
+/* Look up the process that such a line (or NULL) describes. *pid becomes its process id; unchanged if unknown. */
 platform_presence platform_presence_of(const char *text, long *pid);
 
-/* One of the processes that a process has started and that are alive. */
+/* A living child process. */
 typedef struct platform_child {
     long pid;
-    uint64_t memory; /* bytes that it holds */
-    double seconds;  /* of a processor that it has taken */
+    uint64_t memory; /* resident bytes */
+    double seconds;  /* of processor time used */
 } platform_child;
 
-/* The first `most` of them; how many there are in all, or -1 where the system does not tell. */
+/* List the first `most` children of a process. Returns the number of all of them, or -1 if it is not available. */
 long platform_presence_children(long pid, platform_child *list, size_t most);
 
 /* ---- folders (platform_folder_posix.c and _win32.c) ---- */
 
-/* Make a new empty folder for temporary files; its path. */
+/* Make a new empty folder for temporary files and store its path in buf. */
 bool platform_temporary_folder(char *buf, size_t size, error *e);
-/* Make a folder where there is none by that name. */
+/* Make a folder, unless it exists. */
 bool platform_make_folder(const char *path, error *e);
-/* Remove an empty folder; what is in it keeps it. */
+/* Remove a folder, if it is empty. */
 void platform_remove_folder(const char *path);
 
 /* ---- the rest ---- */
 
-/* From here on what is printed to standard output goes to standard error; and back again, with what the first returned.
-   Around calls into somebody's library in a process whose output is a summary. */
+/* Redirect standard output to standard error, and restore it with the returned value. For calls into foreign libraries
+   in a process whose standard output is a summary. */
 int platform_divert_output(void);
 void platform_restore_output(int kept);
-/* Folder of the running program, without a trailing slash. */
+/* Store the folder of the running program, without a trailing slash. */
 bool platform_program_folder(char *buf, size_t size);
-/* Are these two names of one file or folder that is there? */
+/* Do both paths name the same existing file or folder? */
 bool platform_same_file(const char *a, const char *b);
-/* Make a file that is not there yet, to be written; NULL, and errno, where it cannot be made: EEXIST where it is. */
+/* Create a file for writing that does not exist yet. NULL on failure, with errno set: EEXIST if it exists. */
 FILE *platform_new_file(const char *path);
-/* Give a file another name, in place of what had it. False, and errno, where that fails. */
+/* Rename a file, replacing the file that had the new name. False on failure, with errno set. */
 bool platform_replace_file(const char *from, const char *to);
-/* The part of a path behind its last separator: all of it where there is none. */
+/* The part of a path behind its last separator: the whole path if it has none. */
 const char *platform_file_name(const char *path);
-/* An empty file to be written and read, gone when it is closed; NULL where none can be made. */
+/* Open a new empty file for writing and reading, which is deleted when it is closed. NULL if it cannot be created. */
 FILE *platform_temporary_file(void);
-/* "x86_64, 2 cores, <model>" and "Linux 6.1.0, glibc 2.36". */
+/* Describe the machine ("x86_64, 2 cores, <model>") and the operating system ("Linux 6.1.0, glibc 2.36"). */
 void platform_describe_machine(char *buf, size_t size);
 void platform_describe_system(char *buf, size_t size);
-/* That this process may use. */
+/* The number of processor cores that this process may use. */
 unsigned platform_cores(void);
 /* Seconds from a monotonic clock. */
 double platform_seconds(void);
-/* "2026-11-21T09:15:00Z" */
+/* Format a time as "2026-11-21T09:15:00Z". */
 void platform_utc(time_t t, char *buf, size_t size);
 /* Is standard error a terminal? */
 bool platform_stderr_is_terminal(void);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults of a guarded call, on Windows. A vectored handler sees each exception before any other does; where it is a
- * fault of the call at hand, it has the thread go on where the call began. abort() is no exception, but a signal of the
- * C library. What ends a process at once (__fastfail, TerminateProcess) reaches no handler: whoever started the process
- * is told by its exit status.
+ * Faults of a guarded call, on Windows. A vectored handler sees each exception first. If the exception is a fault of
+ * the guarded call, the thread continues at the start of platform_guarded_call. abort() raises no exception, but a
+ * signal of the C library. __fastfail and TerminateProcess end the process without any handler: the parent sees its
+ * exit status.
  */
 #include "harness/base/platform.h"
 #include "harness/base/platform_process.h"
@@ -33,7 +33,8 @@ static struct {
     void *handler;
 } guard;
 
-/* Each system's number for what C's names mean; other exceptions are not faults, or the vendor's own business. */
+/* The exceptions that correspond to C's signals. Other exceptions are no faults, or belong to the library under
+   test. */
 static const struct {
     DWORD code;
     int number;
@@ -54,7 +55,7 @@ static const struct {
     { 0, SIGABRT, "SIGABRT" },
 };
 
-/* The calls that led to a place, by what the compilers left for unwinding. */
+/* Collect a stack trace from the unwind tables. */
 static void trace(CONTEXT at)
 {
     guard.fault.frame_count = 0;
@@ -88,7 +89,7 @@ static LONG CALLBACK on_exception(EXCEPTION_POINTERS *what)
         ++i;
     if (i == sizeof caught / sizeof caught[0] || record->ExceptionCode == 0)
         return EXCEPTION_CONTINUE_SEARCH;
-    if (guard.tracing) { /* what overwrote the stack left no frames to be found */
+    if (guard.tracing) { /* the stack is corrupted: no stack trace */
         guard.tracing = false;
         *what->ContextRecord = guard.back;
         return EXCEPTION_CONTINUE_EXECUTION;
@@ -175,7 +176,7 @@ bool platform_guarded_call(void (*f)(void *context), void *context, platform_fau
 
 /* ---- frames ---- */
 
-/* What a module exports under an address of its own, or NULL. */
+/* The name of the function that a module exports at an address, or NULL. */
 static const char *export_at(const unsigned char *base, DWORD place)
 {
     const IMAGE_DOS_HEADER *dos = (const void *)base;
@@ -193,7 +194,7 @@ static const char *export_at(const unsigned char *base, DWORD place)
     return NULL;
 }
 
-/* Where the module is, the function by what there is for unwinding, and its name where it is exported. */
+/* The module, the function's start from the unwind tables, and its name if it is exported. */
 void platform_describe_frame(void *frame, char *buf, size_t size)
 {
     HMODULE module;

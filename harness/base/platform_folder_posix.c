@@ -23,7 +23,7 @@ bool platform_make_folder(const char *path, error *e)
     struct stat there;
     if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &there) == 0 && S_ISDIR(there.st_mode)))
         return true;
-    return error_usage(e, "%s: no folder, and none can be made: %s", path, strerror(errno));
+    return error_usage(e, "%s: the folder does not exist and cannot be made: %s", path, strerror(errno));
 }
 
 void platform_remove_folder(const char *path)

@@ -32,7 +32,7 @@ bool platform_make_folder(const char *path, error *e)
     if (why == ERROR_ALREADY_EXISTS && kind != INVALID_FILE_ATTRIBUTES && (kind & FILE_ATTRIBUTE_DIRECTORY))
         return true;
     platform_win32_message(why, message, sizeof message);
-    return error_usage(e, "%s: no folder, and none can be made: %s", path, message);
+    return error_usage(e, "%s: the folder does not exist and cannot be made: %s", path, message);
 }
 
 void platform_remove_folder(const char *path)

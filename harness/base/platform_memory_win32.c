@@ -7,8 +7,8 @@
 #include "harness/base/platform_win32.h"
 
 #define BIGINT_BYTES ((size_t)16 << 20) /* up to which all of it is committed */
-#define BLOCK_BYTES ((size_t)64 << 10)
-#define MOST_LAZY   64
+#define BLOCK_BYTES  ((size_t)64 << 10)
+#define MOST_LAZY    64
 
 static struct {
     HANDLE handler;
@@ -46,7 +46,7 @@ static LONG CALLBACK on_touch(EXCEPTION_POINTERS *what)
     return platform_win32_commit(what->ExceptionRecord) ? EXCEPTION_CONTINUE_EXECUTION : EXCEPTION_CONTINUE_SEARCH;
 }
 
-/* Note a map down that is to be committed later; false where there is no room. */
+/* Record a mapping that is committed later; false if the table is full. */
 static bool note(unsigned char *p, size_t capacity)
 {
     if (!lazy.handler && !(lazy.handler = AddVectoredExceptionHandler(1, on_touch)))

@@ -57,36 +57,36 @@ void platform_unmap_guarded(unsigned char *p, size_t capacity)
 /* A signal handler has no other way to find the call that it interrupts. */
 static struct {
     volatile sig_atomic_t armed;
-    volatile sig_atomic_t tracing; /* the frames of a fault are being looked for */
+    volatile sig_atomic_t tracing; /* the stack trace of a fault is being collected */
     sigjmp_buf back;
     platform_fault fault;
     const _Atomic uint64_t *step, *interrupt; /* of platform_process_allow_interrupt */
     bool heeded;
 } guard;
 
-/* Sent by the parent of a worker to end a call that takes too long. */
+/* The parent of a worker sends this signal to interrupt a call that exceeds the time limit. */
 #define INTERRUPT_SIGNAL SIGUSR2
 
-/* This function itself, and the system's that calls it. */
+/* The frames of the signal handler and of the trampoline that calls it. */
 #define HANDLER_FRAMES 2
 
 static void on_fault(int number, siginfo_t *info, void *machine)
 {
-    /* The call that was meant may have come back meanwhile. */
+    /* The call that was to be interrupted may have returned meanwhile. */
     if (number == INTERRUPT_SIGNAL && (!guard.armed || !guard.step || *guard.step != *guard.interrupt))
         return;
-    if (guard.tracing && number != INTERRUPT_SIGNAL) { /* what overwrote the stack left no frames to be found */
+    if (guard.tracing && number != INTERRUPT_SIGNAL) { /* the stack is corrupted: no stack trace */
         guard.tracing = 0;
         siglongjmp(guard.back, 1);
     }
-    if (!guard.armed) { /* a fault of our own: die of it as if there were no handler */
+    if (!guard.armed) { /* a fault outside of a guarded call: terminate as without a handler */
         signal(number, SIG_DFL);
         raise(number);
         return;
     }
     guard.armed = 0;
     guard.fault.signal = number == INTERRUPT_SIGNAL ? 0 : number;
-    /* Other signals give the address of an instruction, and sent ones none at all. */
+    /* Other signals report the address of an instruction; signals that were sent report none. */
     bool touched = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
     guard.fault.touched = touched;
     guard.fault.address = touched ? info->si_addr : NULL;
@@ -117,12 +117,12 @@ static const struct {
 void platform_prepare_faults(void)
 {
     void *frame[1];
-    backtrace(frame, 1); /* a library of the compiler's: a handler must not load it */
+    backtrace(frame, 1); /* loads a library of the compiler, which a signal handler must not do */
 }
 
 void platform_install_fault_handlers(void)
 {
-    static unsigned char stack[64 * 1024]; /* a vendor's stack may be what overflowed */
+    static unsigned char stack[64 * 1024]; /* the fault may be an overflow of the thread's stack */
     stack_t alternative = { .ss_sp = stack, .ss_size = sizeof stack };
     sigaltstack(&alternative, NULL);
     platform_prepare_faults();
@@ -186,7 +186,7 @@ void (*platform_library_symbol(void *library, const char *name))(void)
     union {
         void *object;
         void (*function)(void);
-    } symbol; /* POSIX lets dlsym return functions this way; ISO C has no cast for it */
+    } symbol; /* POSIX allows this conversion of dlsym's result; ISO C has no cast for it */
     symbol.object = dlsym(library, name);
     return symbol.function;
 }
@@ -208,7 +208,7 @@ bool platform_name_file(const char *file, const char *name)
         return true;
     if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK)
         return false;
-    /* A file system without links: then two at the same moment could both get it. */
+    /* A file system without hard links: two processes could get the name at the same moment. */
     errno = EEXIST;
     return stat(name, &info) != 0 && rename(file, name) == 0;
 }
@@ -218,7 +218,7 @@ int platform_lock_file(const char *path)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return PLATFORM_NO_LOCK;
-    /* A worker that still ends when this process is gone would hold it, too. */
+    /* A worker that outlives this process for a moment must not hold the lock. */
     if (flock(fd, LOCK_EX | LOCK_NB) == 0 && platform_hold(fd))
         return fd;
     bool locked = errno == EWOULDBLOCK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptors of this process that a new worker closes: what they hold is not to outlive this process in its workers. */
+/* Descriptors of this process that a new worker closes: what they hold is not to outlive this process in its workers.
+ */
 #ifndef TOUCHSTONE_PLATFORM_POSIX_H
 #define TOUCHSTONE_PLATFORM_POSIX_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes, as a file remembers them that outlives both the process and the boot of the machine. */
+/* Identities of processes for files that outlive the process and the boot of the machine. */
 #include "harness/base/platform.h"
 
 #include <dirent.h>
@@ -12,7 +12,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* The first line of a file without its end; "-" where there is none. */
+/* The first line of a file without its newline; "-" if there is none. */
 static void first_line(const char *path, char *buf, size_t size)
 {
     FILE *f = fopen(path, "r");
@@ -23,11 +23,10 @@ static void first_line(const char *path, char *buf, size_t size)
         fclose(f);
 }
 
-/* What the system counts of a process: a field of /proc/PID/stat by its number there, from 3 on; 0 where it does not
-   tell. */
+/* A number from /proc/PID/stat by its field number there, from 3 on; 0 if it is not available. */
 static uint64_t field_of(const char *line, int number)
 {
-    const char *p = strrchr(line, ')'); /* the name before it may hold anything */
+    const char *p = strrchr(line, ')'); /* the name before it may contain any character */
     for (int field = 2; p && field < number; ++field)
         p = strchr(p + 1, ' ');
     return p ? strtoull(p + 1, NULL, 10) : 0;
@@ -40,7 +39,7 @@ static void read_stat(long pid, char *line, size_t size)
     first_line(path, line, size);
 }
 
-/* Has it ended, and only nobody asked yet how? */
+/* Is it a zombie? */
 static bool is_ended(const char *line)
 {
     const char *p = strrchr(line, ')');
@@ -54,8 +53,8 @@ static bool has_ended(long pid)
     return is_ended(line);
 }
 
-/* When a process started, in ticks since the machine did. Process numbers are used again, so that a number alone says
-   little. */
+/* When a process started, in ticks since the machine booted. Process ids are reused, so that an id alone identifies
+   nothing. */
 static uint64_t started(long pid)
 {
     char line[1024];

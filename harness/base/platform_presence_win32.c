@@ -17,7 +17,8 @@ static uint64_t ticks_of(FILETIME t)
     return (uint64_t)t.dwHighDateTime << 32 | t.dwLowDateTime; /* of 100 ns */
 }
 
-/* When a process began, in ticks since 1601, and what it has taken of processors; 0 where it is gone or not told. */
+/* The start time of a process, in ticks since 1601, and its processor time; 0 if the process is gone or unknown.
+ */
 static uint64_t started(HANDLE process, double *seconds)
 {
     FILETIME begin, end, kernel, user;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/platform_process.h"
 
+#include "harness/base/array.h"
 #include "harness/base/platform.h"
 #include "harness/base/platform_posix.h"
 
@@ -73,23 +74,17 @@ bool platform_line_receive(platform_line *line, void *bytes, size_t size)
     return true;
 }
 
-/* Only from one thread: the ends of other workers' lines must not be inherited between socketpair and fork, or a dead
-   worker would not be noticed. */
+/* Used by one thread only: a worker must not inherit the connections of other workers, or the death of a worker would
+   go unnoticed. */
 static struct {
     int *fds;
     size_t count, capacity;
-} held; /* this process's ends, and locks */
+} held; /* this process's ends of the connections, and its locks */
 
 bool platform_hold(int fd)
 {
-    if (held.count == held.capacity) {
-        size_t more = held.capacity ? held.capacity * 2 : 16;
-        int *grown = realloc(held.fds, more * sizeof *grown);
-        if (!grown)
-            return false;
-        held.fds = grown;
-        held.capacity = more;
-    }
+    if (!array_reserve(&held.fds, &held.capacity, held.count + 1, sizeof *held.fds))
+        return false;
     held.fds[held.count++] = fd;
     return true;
 }
@@ -103,9 +98,9 @@ void platform_let_go(int fd)
 }
 
 platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context,
-                                         const platform_anew *anew, error *e)
+                                         const platform_spawn_data *spawn, error *e)
 {
-    (void)anew; /* a copy knows it all */
+    (void)spawn; /* a forked process has a copy of everything */
     int ends[2];
     platform_process *p = calloc(1, sizeof *p);
     if (!p || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -113,7 +108,7 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
         free(p);
         return NULL;
     }
-    fflush(NULL); /* or both would write what waits */
+    fflush(NULL); /* or both processes would write the buffered output */
     pid_t parent = getpid();
     p->pid = platform_hold(ends[0]) ? fork() : -1;
     if (p->pid < 0) {
@@ -126,7 +121,7 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
     if (p->pid == 0) {
         for (size_t i = 0; i < held.count; ++i)
             close(held.fds[i]);
-        dup2(STDERR_FILENO, STDOUT_FILENO); /* what a vendor's library prints is no part of a summary */
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* output of a vendor's library must not appear in a summary */
         signal(SIGINT, SIG_IGN);
         signal(SIGTERM, SIG_DFL);
 #if defined(__linux__)
@@ -138,22 +133,22 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
 #endif
         p->line.fd = ends[1];
         f(context, &p->line);
-        _exit(0); /* no atexit: nothing of the parent's is ours to finish */
+        _exit(0); /* without atexit handlers: they belong to the parent */
     }
     close(ends[1]);
     p->line.fd = ends[0];
-    /* One that stops in the middle of a message is as good as gone. */
+    /* A process that stops in the middle of a message counts as gone. */
     const struct timeval most = { .tv_sec = MESSAGE_SECONDS };
     setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     return p;
 }
 
-bool platform_process_copies(void)
+bool platform_process_can_fork(void)
 {
     return true;
 }
 
-const platform_begun *platform_process_begun(void)
+const platform_spawned *platform_process_spawned(void)
 {
     return NULL;
 }
@@ -211,7 +206,7 @@ bool platform_process_used(const platform_process *p, double *seconds, bool *run
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)p->pid);
     FILE *f = fopen(path, "r");
     if (f && fgets(line, sizeof line, f))
-        name_end = strrchr(line, ')'); /* the state comes behind a name that may hold anything */
+        name_end = strrchr(line, ')'); /* the state follows the name, which may contain any character */
     if (f)
         fclose(f);
     if (!name_end || name_end[1] != ' ' || clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
@@ -227,7 +222,7 @@ uint64_t platform_machine_memory(void)
     return pages > 0 ? (uint64_t)pages * platform_page_size() : 0;
 }
 
-/* Those that were killed and whose end nobody asked about: the system takes a millisecond to clear one away, in which
+/* Killed processes that were not waited for: the operating system takes a millisecond to remove one, during which
    others can be started. */
 static struct {
     pid_t pids[16];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Worker processes on Windows, which has no copies of running processes: the program is started anew, with two pipes
- * and an event inherited, and is told over them what it is to do (platform_anew). Shared memory is a file mapping
- * without a file, whose handle is inherited too.
+ * Worker processes on Windows, which cannot fork: the program is spawned again and inherits two pipes and an event,
+ * over which it receives its task (platform_spawn_data). Shared memory is an anonymous file mapping whose handle is
+ * inherited as well.
  */
 #include "harness/base/platform_process.h"
 
+#include "harness/base/array.h"
 #include "harness/base/platform.h"
 #include "harness/base/platform_win32.h"
 
@@ -15,14 +16,14 @@
 #include <string.h>
 
 #define MESSAGE_SECONDS 30
-#define MOST_BYTES      (UINT64_C(1) << 30) /* that a process is told where it begins */
+#define MOST_BYTES      (UINT64_C(1) << 30) /* of the data for a spawned process */
 #define LOOK_MS         10                  /* between two looks at lines that nothing was heard of */
 #define PIPE_BYTES      (1 << 20)
 #define ROLE            "--touchstone-process=" /* then the handles */
 
 struct platform_line {
     HANDLE in, out;
-    HANDLE spoken; /* an event that all processes of this one's share: something was said */
+    HANDLE spoken; /* an event that all child processes share: a message was sent */
     HANDLE other;  /* the process at the other end, or NULL */
 };
 
@@ -40,13 +41,13 @@ static struct {
         size_t size;
         HANDLE handle;
     } * shared;
-    size_t shared_count;
+    size_t shared_count, shared_capacity;
 } own;
 
-/* What a process that began anew was told. */
+/* What a spawned process received. */
 static struct {
     platform_line line;
-    platform_begun begun;
+    platform_spawned begun;
 } told;
 
 /* ---- memory that processes share ---- */
@@ -57,15 +58,13 @@ void *platform_shared_new(size_t size)
     HANDLE handle = CreateFileMappingA(INVALID_HANDLE_VALUE, &inherited, PAGE_READWRITE, (DWORD)((uint64_t)size >> 32),
                                        (DWORD)size, NULL);
     void *p = handle ? MapViewOfFile(handle, FILE_MAP_ALL_ACCESS, 0, 0, size) : NULL;
-    void *grown = p ? realloc(own.shared, (own.shared_count + 1) * sizeof *own.shared) : NULL;
-    if (!grown) {
+    if (!p || !array_reserve(&own.shared, &own.shared_capacity, own.shared_count + 1, sizeof *own.shared)) {
         if (p)
             UnmapViewOfFile(p);
         if (handle)
             CloseHandle(handle);
         return NULL;
     }
-    own.shared = grown;
     own.shared[own.shared_count].p = p;
     own.shared[own.shared_count].size = size;
     own.shared[own.shared_count++].handle = handle;
@@ -135,7 +134,7 @@ bool platform_line_receive(platform_line *line, void *bytes, size_t size)
 
 /* ---- starting ---- */
 
-bool platform_process_copies(void)
+bool platform_process_can_fork(void)
 {
     return false;
 }
@@ -169,8 +168,8 @@ static bool prepare(void)
            SetInformationJobObject(own.job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
 }
 
-/* The first thing that is said. */
-static bool tell(platform_line *line, const platform_anew *anew)
+/* Send the first message. */
+static bool tell(platform_line *line, const platform_spawn_data *anew)
 {
     const uint64_t head[] = { anew->size, anew->shared_count };
     if (!platform_line_send(line, head, sizeof head) || !platform_line_send(line, anew->bytes, anew->size))
@@ -195,7 +194,7 @@ static bool launch(platform_process *p, HANDLE *theirs, char *message, size_t si
                            .dwFlags = STARTF_USESTDHANDLES,
                            .hStdInput = theirs[THEIR_STDIN],
                            .hStdOutput =
-                               theirs[THEIR_STDERR], /* what a vendor's library prints is no part of a summary */
+                               theirs[THEIR_STDERR], /* output of a vendor's library must not appear in a summary */
                            .hStdError = theirs[THEIR_STDERR] };
     PROCESS_INFORMATION made;
     DWORD n = GetModuleFileNameW(NULL, program, sizeof program / sizeof program[0]);
@@ -204,8 +203,8 @@ static bool launch(platform_process *p, HANDLE *theirs, char *message, size_t si
     _snwprintf(command, sizeof command / sizeof command[0], L"\"%ls\" " ROLE "%llu,%llu,%llu", program,
                (unsigned long long)(uintptr_t)theirs[THEIR_IN], (unsigned long long)(uintptr_t)theirs[THEIR_OUT],
                (unsigned long long)(uintptr_t)own.spoken);
-    /* Suspended until it is in the job; in a group of its own, where an interrupt from the terminal does not reach it.
-     */
+    /* Suspended until it is in the job; in a new process group, which an interrupt from the terminal does not
+       reach. */
     if (!CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP, NULL, NULL,
                         &start, &made)) {
         platform_win32_message(GetLastError(), message, size);
@@ -219,11 +218,11 @@ static bool launch(platform_process *p, HANDLE *theirs, char *message, size_t si
 }
 
 platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context,
-                                         const platform_anew *anew, error *e)
+                                         const platform_spawn_data *anew, error *e)
 {
     char message[300] = "out of memory";
     HANDLE theirs[THEIR_HANDLES] = { NULL };
-    (void)f; /* of the program started anew, which knows what it is for */
+    (void)f; /* the spawned program calls its own function */
     (void)context;
     if (!anew) {
         error_set(e, "a process cannot be started: this system has no copies of running ones");
@@ -255,7 +254,7 @@ failed:
     return NULL;
 }
 
-/* ---- where such a process begins ---- */
+/* ---- in a spawned process ---- */
 
 static LONG WINAPI end_at_once(EXCEPTION_POINTERS *what)
 {
@@ -270,7 +269,7 @@ static void end_orphan(void)
     TerminateProcess(GetCurrentProcess(), EXIT_BAD_USAGE);
 }
 
-const platform_begun *platform_process_begun(void)
+const platform_spawned *platform_process_spawned(void)
 {
     unsigned long long in, out, spoken;
     uint64_t head[2], handle;
@@ -282,7 +281,7 @@ const platform_begun *platform_process_begun(void)
         end_orphan();
     SetUnhandledExceptionFilter(end_at_once);
     told.line = (platform_line){ (HANDLE)(uintptr_t)in, (HANDLE)(uintptr_t)out, (HANDLE)(uintptr_t)spoken, NULL };
-    platform_begun *b = &told.begun;
+    platform_spawned *b = &told.begun;
     b->line = &told.line;
     if (!platform_line_receive(&told.line, head, sizeof head) || head[0] > MOST_BYTES || head[1] > PLATFORM_SHARED ||
         !(b->bytes = malloc((size_t)head[0] + 1)) || !platform_line_receive(&told.line, b->bytes, (size_t)head[0]))
@@ -298,7 +297,7 @@ const platform_begun *platform_process_begun(void)
 void platform_process_leave(void)
 {
     fflush(NULL);
-    TerminateProcess(GetCurrentProcess(), 0); /* after a fault, what libraries do at the end could do anything */
+    TerminateProcess(GetCurrentProcess(), 0); /* after a fault, the exit handlers of libraries are not safe */
     for (;;)
         Sleep(INFINITE);
 }
@@ -358,7 +357,7 @@ uint64_t platform_process_memory(const platform_process *p)
 
 bool platform_process_used(const platform_process *p, double *seconds, bool *runs)
 {
-    (void)p; /* its times are counted in steps of 16 ms, and nothing tells whether it waits */
+    (void)p; /* processor times have steps of 16 ms, and Windows does not report whether a process waits */
     (void)seconds;
     (void)runs;
     return false;
@@ -369,7 +368,7 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
     DWORD status = 0;
     if (!p)
         return;
-    CloseHandle(p->line.out); /* both: it may be stuck in what it says as well */
+    CloseHandle(p->line.out); /* both pipes: the process may be blocked in writing as well */
     CloseHandle(p->line.in);
     bool killed = WaitForSingleObject(p->process, (DWORD)(seconds * 1000)) != WAIT_OBJECT_0;
     if (killed)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared libraries, files and the machine, on Windows. Names of files are UTF-8 throughout: the program's manifest says
-   so (platform_win32.manifest). */
+/* Shared libraries, files and the machine, on Windows. File names are UTF-8: the program's manifest declares it
+   (platform_win32.manifest). */
 #include "harness/base/platform.h"
 #include "harness/base/platform_process.h"
 #include "harness/base/platform_win32.h"
@@ -38,8 +38,8 @@ void platform_win32_message(DWORD code, char *buf, size_t size)
 void *platform_library_open(const char *path, char *message, size_t size)
 {
     char full[MAX_PATH * 4], reason[300];
-    DWORD n =
-        GetFullPathNameA(path, sizeof full, full, NULL); /* what it needs is found beside it: by a full path only */
+    DWORD n = GetFullPathNameA(path, sizeof full, full,
+                               NULL); /* its dependencies are found beside it only if the path is absolute */
     HMODULE library =
         n > 0 && n < sizeof full ? LoadLibraryExA(full, NULL, LOAD_WITH_ALTERED_SEARCH_PATH) : LoadLibraryA(path);
     if (!library) {
@@ -66,7 +66,7 @@ const char *platform_library_suffix(void)
 
 /* ---- files ---- */
 
-/* Not what SQLite locks, nor anything that is ever read: locks are mandatory here. */
+/* A byte that neither SQLite locks nor anybody reads: locks are mandatory on Windows. */
 #define LOCK_AT_HIGH 0x40000000u
 
 int platform_lock_file(const char *path)
@@ -171,7 +171,7 @@ unsigned platform_cores(void)
     if (GetProcessAffinityMask(GetCurrentProcess(), &mine, &all))
         for (; mine; mine &= mine - 1)
             ++n;
-    return n ? n : 1; /* of the processor group at hand: those of more than 64 processors have several */
+    return n ? n : 1; /* of the current processor group: machines with more than 64 processors have several groups */
 }
 
 void platform_describe_machine(char *buf, size_t size)
@@ -199,7 +199,7 @@ static void (*of_ntdll(const char *name))(void)
 
 void platform_describe_system(char *buf, size_t size)
 {
-    /* GetVersionEx tells programs what they want to hear; this one does not. */
+    /* GetVersionEx reports a compatibility version; RtlGetVersion reports the real one. */
     LONG(WINAPI * version)(OSVERSIONINFOW *) = (LONG(WINAPI *)(OSVERSIONINFOW *))of_ntdll("RtlGetVersion");
     const char *(CDECL * wine)(void) = (const char *(CDECL *)(void))of_ntdll("wine_get_version");
     OSVERSIONINFOW info = { .dwOSVersionInfoSize = sizeof info };

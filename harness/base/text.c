@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/text.h"
 
+#include "harness/base/array.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,19 +18,9 @@ static bool text_reserve(text *t, size_t n)
 {
     if (t->failed)
         return false;
-    if (t->capacity - t->length > n)
-        return true;
-    size_t capacity = t->capacity ? t->capacity : 1024;
-    while (capacity - t->length <= n)
-        capacity *= 2;
-    char *data = realloc(t->data, capacity);
-    if (!data) {
+    if (n >= SIZE_MAX - t->length || !array_reserve(&t->data, &t->capacity, t->length + n + 1, 1))
         t->failed = true;
-        return false;
-    }
-    t->data = data;
-    t->capacity = capacity;
-    return true;
+    return !t->failed;
 }
 
 void text_bytes(text *t, const void *bytes, size_t n)
@@ -83,11 +75,11 @@ void text_short_count(text *t, uint64_t number)
         text_count(t, number);
         return;
     }
-    /* Cut, not rounded: 4,999,999 of 5,000,000 must not read "5.0 M of 5.0 M". */
+    /* Truncated, not rounded: 4,999,999 of 5,000,000 must not read "5.0 M of 5.0 M". */
     text_format(t, "%" PRIu64 ".%" PRIu64 "%s", number / scale, number % scale / (scale / 10), units[unit]);
 }
 
-/* The length of the UTF-8 sequence at s and its code point, or 0 where there is none. */
+/* The length of the UTF-8 sequence at s and its code point; 0 if it is invalid. */
 static size_t decode(const unsigned char *s, uint32_t *point)
 {
     static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -113,7 +105,7 @@ static size_t decode(const unsigned char *s, uint32_t *point)
 
 typedef enum style { STYLE_UTF8, STYLE_XML, STYLE_JSON, STYLE_CSV } style;
 
-/* What stands for this character; NULL: itself. */
+/* The replacement of a character in this style; NULL if it stays. */
 static const char *replacement(style how, uint32_t point, char *buffer, size_t size)
 {
     switch (how) {
@@ -154,7 +146,7 @@ static void add_escaped(text *t, const char *s, style how)
     const unsigned char *p = (const unsigned char *)s, *plain = p;
     char buffer[16];
     while (*p) {
-        /* The common case in one glance: letters, digits and the punctuation that no style minds. */
+        /* The common case first: letters, digits and the punctuation that no style escapes. */
         if (*p >= 0x20 && *p < 0x7F && *p != '"' && *p != '&' && *p != '<' && *p != '>' && *p != '\'' && *p != '\\') {
             ++p;
             continue;
@@ -195,6 +187,14 @@ void text_json(text *t, const char *s)
     text_add(t, "\"");
 }
 
+void text_print_json(FILE *file, const char *s)
+{
+    text t = { .data = NULL };
+    text_json(&t, s);
+    fputs(t.failed ? "null" : t.data, file);
+    text_free(&t);
+}
+
 void text_csv(text *t, const char *s)
 {
     if (!s)
@@ -224,4 +224,16 @@ void text_base64(text *t, const void *bytes, size_t n)
     }
     *to = 0;
     t->length = (size_t)(to - t->data);
+}
+
+bool text_read(text *t, FILE *file)
+{
+    enum { BLOCK = 1 << 14 };
+    size_t n = BLOCK;
+    while (n == BLOCK && text_reserve(t, BLOCK)) {
+        n = fread(t->data + t->length, 1, BLOCK, file);
+        t->length += n;
+        t->data[t->length] = 0;
+    }
+    return !t->failed && !ferror(file);
 }

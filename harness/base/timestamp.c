@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Days since 1970 of a day of the proleptic Gregorian calendar: C11 has no way from UTC to time_t. */
+/* Days from 1970-01-01 to a day of the proleptic Gregorian calendar. C11 has no conversion from UTC to time_t. */
 static int64_t days_of(int year, int month, int day)
 {
     int64_t y = month <= 2 ? year - 1 : year, era = y / 400, of_era = y - era * 400;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one case came to (design: words). The numbers are stored in runs: never renumber. */
+/* The verdict of one case. The numbers are stored in run files: never renumber. */
 #ifndef TOUCHSTONE_VERDICT_H
 #define TOUCHSTONE_VERDICT_H
 
@@ -17,20 +17,20 @@ typedef enum verdict {
     VERDICT_NONDETERMINISTIC = 8, /* two executions differ */
     VERDICT_CRASH = 9,
     VERDICT_HANG = 10,
-    VERDICT_LOST = 11,      /* device lost, or the backend failed in a way of its own */
-    VERDICT_AMBIGUOUS = 12, /* the text decides nothing here: run, not judged */
+    VERDICT_LOST = 11,      /* device lost, or another failure of the backend */
+    VERDICT_AMBIGUOUS = 12, /* the specification is ambiguous here: executed, not judged */
     VERDICT_WAIVED = 13,
-    VERDICT_UNSUPPORTED = 14, /* never success */
+    VERDICT_UNSUPPORTED = 14, /* never counts as success */
     VERDICT_COUNT = 15
 } verdict;
 
 /* "rejected-valid". */
 const char *verdict_name(verdict v);
 
-/* The verdict of a name, or VERDICT_COUNT. */
+/* The verdict with this name, or VERDICT_COUNT. */
 verdict verdict_named(const char *name);
 
-/* Is it a failure: mismatch to lost? */
+/* Is it a failure, that is, one of mismatch to lost? */
 static inline bool verdict_fails(verdict v)
 {
     return v >= VERDICT_MISMATCH && v <= VERDICT_LOST;

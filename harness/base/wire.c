@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/wire.h"
 
+#include "harness/base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A chunk with a million findings of 4 KiB each is the largest there can be. */
+/* More than the largest message: a chunk with a million findings of 4 KiB each. */
 #define MOST_BYTES (UINT64_C(1) << 33)
 
 void wire_free(wire *w)
@@ -24,19 +26,9 @@ static bool reserve(wire *w, size_t more)
 {
     if (w->broken)
         return false;
-    if (w->size + more <= w->capacity)
-        return true;
-    size_t capacity = w->capacity ? w->capacity : 4096;
-    while (capacity < w->size + more)
-        capacity *= 2;
-    unsigned char *grown = realloc(w->bytes, capacity);
-    if (!grown) {
+    if (more > SIZE_MAX - w->size || !array_reserve(&w->bytes, &w->capacity, w->size + more, 1))
         w->broken = true;
-        return false;
-    }
-    w->bytes = grown;
-    w->capacity = capacity;
-    return true;
+    return !w->broken;
 }
 
 void wire_encode(wire *w, const void *bytes, size_t size)
@@ -47,16 +39,16 @@ void wire_encode(wire *w, const void *bytes, size_t size)
     w->size += size;
 }
 
-void wire_put_u64(wire *w, uint64_t value)
+void wire_encode_u64(wire *w, uint64_t value)
 {
     wire_encode(w, &value, sizeof value);
 }
 
-/* Length with the NUL, and 0 for NULL. */
+/* The length includes the NUL; 0 means NULL. */
 void wire_encode_text(wire *w, const char *text)
 {
     size_t size = text ? strlen(text) + 1 : 0;
-    wire_put_u64(w, size);
+    wire_encode_u64(w, size);
     wire_encode(w, text, size);
 }
 
@@ -71,7 +63,7 @@ const void *wire_decode(wire *w, size_t size)
     return p;
 }
 
-uint64_t wire_take_u64(wire *w)
+uint64_t wire_decode_u64(wire *w)
 {
     uint64_t value = 0;
     const void *p = wire_decode(w, sizeof value);
@@ -82,7 +74,7 @@ uint64_t wire_take_u64(wire *w)
 
 uint64_t wire_decode_count(wire *w, uint64_t most)
 {
-    uint64_t value = wire_take_u64(w);
+    uint64_t value = wire_decode_u64(w);
     if (value > most)
         w->broken = true;
     return w->broken ? 0 : value;
@@ -90,7 +82,7 @@ uint64_t wire_decode_count(wire *w, uint64_t most)
 
 const char *wire_decode_text(wire *w)
 {
-    uint64_t size = wire_take_u64(w);
+    uint64_t size = wire_decode_u64(w);
     const char *text = size ? wire_decode(w, size) : NULL;
     if (text && text[size - 1] != '\0') {
         w->broken = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one case that an id names, built and worked out by the reference: for the verbs that tell of a single case. */
+/* The case that an id names, built and computed by the reference, for the verbs that describe a single case. */
 #ifndef TOUCHSTONE_CASE_VIEW_H
 #define TOUCHSTONE_CASE_VIEW_H
 
@@ -11,21 +11,21 @@ typedef struct case_view {
     plan plan;
     const case_test *test;
     space_cursor at;
-    casebuild build;  /* build.now: what it tries, and what it breaks on purpose */
-    evaluation value; /* where it is legal, with inputs as a run would fill them */
-    char id[CASE_ID_SIZE];    /* in full */
+    casebuild build;       /* build.now: the case, and the clause that it breaks on purpose */
+    evaluation value;      /* if the case is legal: with the inputs of a run */
+    char id[CASE_ID_SIZE]; /* in full */
 } case_view;
 
-/* Find and build the case; level 0: at the highest. An error where the id names no single case. To be closed in either
-   case. */
+/* Find and build the case at a feature level (0: the highest). An error if the id does not name exactly one case. Close
+   it in either case. */
 bool case_view_open(case_view *c, const char *id, uint32_t profile, ts_level level, error *e);
 void case_view_close(case_view *c);
 
-/* Is it one that is executed, not refused? */
+/* Is the case executed, rather than to be rejected? */
 bool case_view_executes(const case_view *c);
 
-/* Is each input small enough to be written out, element by element? A broadcast dimension has elements without end
-   that take no memory here. */
+/* Is each input small enough to be printed element by element? Broadcast dimensions can have very many elements without
+   using memory. */
 bool case_view_fits_text(const case_view *c, error *e);
 
 #endif

@@ -239,9 +239,9 @@ static bool bind_layout(const case_tensor *c, const expr_value *values, ts_tenso
     return true;
 }
 
-/* Store the values of attribute k. A value that does not fit the field's type is a mistake of the case file. `slot` is
-   the axis that the binding is as it stands, or -1; `length` a vector that is as long as its value. A change may count
-   more values than there is room for: those that fit are stored. */
+/* Store the values of attribute k. A value that does not fit the field's type is an error of the case file. `slot`
+   is the axis that is the whole binding, or -1; `length` is the slot of a vector with the length of its value. The
+   count in a change may exceed the capacity: the values that fit are stored. */
 static bool bind_attr(ts_descriptor *d, unsigned k, const case_attr *c, int slot, int length, bool change,
                       const expr_value *values, bool *failed)
 {
@@ -313,7 +313,7 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     const ts_operator *op = f->op;
     ts_descriptor *d = &b->now.descriptor;
     const expr_value *values = cursor->values;
-    /* A change spoils what the next case would build on. */
+    /* After a change, the next case cannot be built from this one. */
     const bool afresh = !d->op || cursor->new_class || b->test->change || (cursor->changed & b->afresh_uses);
     const uint64_t changed = afresh ? UINT64_MAX : cursor->changed;
     bool failed = false, inferred = false, reshaped = false;
@@ -350,7 +350,7 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     if (failed)
         return build_error(b, cursor, e, "a binding divides by zero or leaves a vector");
     if (inferred && reshaped && !infer_shapes(d))
-        return build_error(b, cursor, e, "the output's shape cannot be told: the case is not legal");
+        return build_error(b, cursor, e, "the output's shape cannot be determined: the case is not legal");
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
         bool stays = !(b->layout_uses[t] & changed) && (f->bind.tensors[t].sizes || !reshaped);
@@ -364,7 +364,7 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
 
 /* ---- illegal cases ---- */
 
-/* Sizes as the change says them: as many as its vector has. */
+/* The sizes of a change: as many as its vector has. */
 static void change_sizes(const casebuild *b, const expr *sizes, const expr_value *values, ts_tensor *t, bool *failed)
 {
     int length = length_slot(sizes, b->test->space);
@@ -391,7 +391,7 @@ static void change_tensor(casebuild *b, unsigned i, const expr_value *values, bo
     merged.extra = c->extra ? c->extra : merged.extra;
     merged.alignment = c->alignment ? c->alignment : merged.alignment;
     if (!bind_layout(&merged, values, t, failed))
-        t->total_bytes = UINT64_MAX - 3; /* no buffer is as large as such a tensor; this is the nearest one */
+        t->total_bytes = UINT64_MAX - 3; /* the tensor exceeds every buffer: use the largest size */
     if (c->bytes)
         t->total_bytes = (uint64_t)expr_eval(c->bytes, values, failed);
     t->flags = (uint32_t)eval_or(c->flags, values, 0, failed);
@@ -454,7 +454,7 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
     return fine;
 }
 
-/* Bound data: one value per logical element, stored at its address; what lies between keeps a fill. */
+/* Bound data: one value per logical element, stored at its address; gaps keep the fill. */
 static bool fill_bound(casebuild *b, const ts_tensor *t, const expr *data, error *e)
 {
     uint64_t coord[TS_MAX_DIMS] = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a point of a space to a descriptor, with no allocation and no Lua: the bindings of the case file are evaluated,
- * and only those that the step from the point before can have changed.
+ * Build the descriptor of a point of a space, without allocation and without Lua: evaluate the bindings of the case
+ * file that may have changed since the point before.
  */
 #ifndef TOUCHSTONE_CASEBUILD_H
 #define TOUCHSTONE_CASEBUILD_H
@@ -9,7 +9,7 @@
 #include "harness/casefile/casefile.h"
 #include "harness/model/fill.h"
 
-/* One case, ready to be given data. */
+/* One case without data. */
 typedef struct case_instance {
     ts_descriptor descriptor;
     uint64_t index;
@@ -17,29 +17,29 @@ typedef struct case_instance {
     fill fills[TS_MAX_TENSORS];  /* of inputs */
     const case_example *example; /* of CASE_EXAMPLES, else NULL */
     const char *invalid;         /* the clause it breaks on purpose, or NULL */
-    const char *ambiguous;       /* the ledger's entry, or NULL */
+    const char *ambiguous;       /* the ledger entry, or NULL */
 } case_instance;
 
 typedef struct casebuild {
     const case_test *test;
     uint32_t profile;
-    ts_level level; /* cases are judged at it */
+    ts_level level; /* the feature level of the cases */
     uint64_t name_hash;
-    fill_cache *cache; /* borrowed, may be NULL: patterns kept for speed */
+    fill_cache *cache; /* borrowed; may be NULL */
     struct {
-        int length;    /* the slot of a vector that is as long as the binding's value; -1 where it reads none */
-        int slot;      /* the binding is this axis as it stands; -1 where it computes */
+        int length;    /* the slot of a vector with the length of the binding's value; -1 if it reads no vector */
+        int slot;      /* the axis that is the whole binding; -1 if it is an expression */
         uint64_t uses; /* slots that it reads */
     } sizes[TS_MAX_TENSORS], attrs[TS_MAX_ATTRS];
-    uint64_t layout_uses[TS_MAX_TENSORS]; /* the axes that strides and size in bytes depend on, where sizes are bound */
+    uint64_t layout_uses[TS_MAX_TENSORS]; /* the axes that strides and size in bytes depend on, if sizes are bound */
     uint64_t type_uses;                   /* the axes that data types depend on */
-    uint64_t afresh_uses;                 /* the axes a change of which leaves nothing of the case before */
+    uint64_t afresh_uses;                 /* the axes whose change requires a full rebuild */
     uint64_t scalar_slots;                /* the scalar axes */
     case_instance now;
-    expr_value *values; /* the cursor's, at the point of `now`; `i` has the slot behind the axes */
+    expr_value *values; /* the cursor's, at the point of `now`; the slot behind the axes is `i` */
 } casebuild;
 
-/* What a class of points (scalar axes set, vectors not) can be known by before it is expanded. */
+/* What is known of a class of points (scalar axes set, vectors not) before it is enumerated. */
 typedef struct case_class {
     ts_descriptor shape; /* dtypes and ranks; no sizes, no attributes */
     ts_level level;      /* lowest level that accepts it; 0: none, or no levels */
@@ -49,7 +49,7 @@ typedef struct case_class {
 
 void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level level, fill_cache *cache);
 
-/* The class of a point whose scalar values are set. False where a binding divides by zero or the like. */
+/* The class of a point whose scalar values are set. False if a binding fails, such as by dividing by zero. */
 bool casebuild_class(casebuild *b, const expr_value *values, case_class *c);
 
 /* Build the case of the cursor's point into b->now. False with a message that names the binding and the case. */
@@ -58,8 +58,8 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e);
 /* Fill input tensor t of b->now at its `data` (examples' and bound values included), before the cursor moves on. */
 bool casebuild_fill(casebuild *b, unsigned t, error *e);
 
-/* Fill all inputs of the case, as a run would, in the memory that `d`, the same descriptor, has for them: those whose
-   `data` is NULL are left out. */
+/* Fill all inputs of the case, as a run does, into the memory of `d`, which is the same descriptor; inputs whose `data`
+   is NULL are skipped. */
 bool casebuild_fill_inputs(casebuild *b, const ts_descriptor *d, error *e);
 
 #endif

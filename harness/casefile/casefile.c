@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A case file runs once, in a sandbox, against a few lines of Lua that only write down what it declares. Then this
- * file turns what was written down into spaces and compiled expressions. So every mistake is found at loading, with
- * the line of the declaration.
+ * A case file runs once, in a sandbox, and calls functions that only record its declarations. Then this file turns the
+ * record into spaces and compiled expressions. So every mistake is found when the file is loaded, with the line of the
+ * declaration.
  */
 #include "harness/casefile/casefile_internal.h"
 
@@ -144,7 +144,7 @@ case_file *casefile_load(const char *path, error *e)
         l->e = e;
         fine = casefile_lua_run(&box, path, e) && sandbox_call(&box, protected_build, l, 1, e) && l->built;
         for (size_t i = 0; i < l->axis_count; ++i)
-            free(l->axes[i].values);
+            free(l->axes[i].values.items);
     } else {
         error_set(e, "out of memory");
     }

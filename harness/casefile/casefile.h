@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Case files: cases/dml/slice1.lua and its kin. Lua describes axes, bindings and tests once; nothing here runs per
- * case. cases/README.md tells how to write one.
+ * Case files such as cases/dml/slice1.lua. Lua declares axes, bindings and tests once, when the file is loaded; no Lua
+ * runs per case. cases/README.md explains how to write one.
  */
 #ifndef TOUCHSTONE_CASEFILE_H
 #define TOUCHSTONE_CASEFILE_H
@@ -12,13 +12,13 @@
 
 #include <jansson.h>
 
-/* How the axes become one tensor. An expression that is NULL takes its default. */
+/* The binding of axes to one tensor. A NULL expression means the default. */
 typedef struct case_tensor {
-    bool bound;      /* false: an output that follows from shape, or an absent optional tensor */
+    bool bound;      /* false: an output with the shape that `shape` computes, or an absent optional tensor */
     expr *present;   /* truth value or integer; default: present */
     expr *dtype;     /* default: the first tensor's */
-    expr *sizes;     /* vector; default for an output: what `shape` says */
-    expr *rank;      /* pads sizes with leading ones up to this many; default: as many as sizes has */
+    expr *sizes;     /* vector; default for an output: as `shape` computes */
+    expr *rank;      /* pads sizes with leading ones to this length; default: the length of sizes */
     expr *layout;    /* default: packed */
     expr *strides;   /* vector, instead of a layout */
     expr *extra;     /* bytes beyond the smallest legal TotalTensorSizeInBytes; default 0 */
@@ -26,40 +26,40 @@ typedef struct case_tensor {
     expr *fill;      /* default: injective */
     expr *data;      /* instead of a fill: integer for the element `i` (logical, row-major, from 0) */
     /* Only in the change of an invalid test: */
-    expr *dims;  /* DimensionCount as stated, whatever Sizes has */
-    expr *bytes; /* TotalTensorSizeInBytes as stated */
+    expr *dims;  /* DimensionCount, independent of the length of Sizes */
+    expr *bytes; /* TotalTensorSizeInBytes */
     expr *flags; /* DML_TENSOR_FLAGS */
     expr *null;  /* TS_GIVEN_* bits that are null pointers */
 } case_tensor;
 
-/* How the axes become one attribute. */
+/* The binding of axes to one attribute. */
 typedef struct case_attr {
     expr *value;   /* integer or vector; NULL: absent */
     expr *present; /* default: present */
-    expr *count;   /* of a vector: how many values are stated; what is beyond them is cut off */
-    expr *rest;    /* what a count larger than the vector is filled up with; default 0 */
+    expr *count;   /* of a vector: the number of values; further values are cut off */
+    expr *rest;    /* the value that fills a vector shorter than count; default 0 */
 } case_attr;
 
-/* How the axes become a descriptor; or, of an invalid test, the one change that makes a legal one illegal. */
+/* The bindings of a descriptor; or, of an invalid test, the change that makes a legal descriptor illegal. */
 typedef struct case_bindings {
     case_tensor tensors[TS_MAX_TENSORS];
     case_attr attrs[TS_MAX_ATTRS];
 } case_bindings;
 
-/* What is expected of the cases of a test. */
+/* The kind of a test, which determines the expected result of its cases. */
 typedef enum case_kind {
     CASE_VALID,    /* legal descriptors: executed and compared */
-    CASE_EXAMPLES, /* descriptors written out: each legal, illegal or ambiguous as it says */
-    CASE_INVALID,  /* legal descriptors with one change that breaks one clause: to be refused */
-    CASE_BEYOND    /* descriptors that need a higher feature level than the backend is judged at: to be refused */
+    CASE_EXAMPLES, /* descriptors written out in full: each is declared legal, illegal or ambiguous */
+    CASE_INVALID,  /* legal descriptors with one change that breaks one clause: to be rejected */
+    CASE_BEYOND    /* descriptors that need a higher feature level than the run's: to be rejected */
 } case_kind;
 
-/* A descriptor written out in full: a page's own example. */
+/* A descriptor written out in full, such as an example of the specification. */
 typedef struct case_example {
     char *name;
     char *note;      /* or NULL */
     char *invalid;   /* the clause that it breaks, or NULL */
-    char *ambiguous; /* the ledger's entry, or NULL: run, never judged */
+    char *ambiguous; /* the ledger entry, or NULL: executed, never judged */
     ts_descriptor descriptor;
     json_t *data[TS_MAX_TENSORS]; /* values of inputs and expected values of outputs, or NULL */
 } case_example;
@@ -68,18 +68,17 @@ typedef struct case_example {
 typedef enum case_tier { TIER_QUICK, TIER_FULL, TIER_EXHAUSTIVE } case_tier;
 const char *case_tier_name(case_tier t);
 
-/* The tier of a name ("quick"). False, and *tier unchanged, where there is none. */
+/* Find the tier with this name ("quick"). False if there is none; *tier is unchanged then. */
 bool case_tier_named(const char *name, case_tier *tier);
 
 struct case_file;
 
-/* A call before each case of a test. */
+/* A call that is made before each case of a test. */
 typedef enum case_after {
     AFTER_SAME,  /* the same call */
     AFTER_DATA,  /* the same descriptor with other data, where the fill is `bits` */
     AFTER_OTHER, /* the next case of the test, with the same data */
-    AFTER_CLASS  /* the same, of those whose last scalar axis has another value; its vectors are alike where they may be
-                  */
+    AFTER_CLASS  /* the next case with another value of the last scalar axis, with the same vectors if possible */
 } case_after;
 #define CASE_MAX_AFTER 8
 
@@ -91,12 +90,12 @@ typedef struct case_test {
     case_tier tier;
     case_kind kind;
     unsigned strength; /* of a covering test, else 0 */
-    bool covered;      /* its rows are made */
-    bool sparse;       /* few elements, gigabytes apart: sparse.h */
-    bool vast;         /* many elements at one address, which packed would fill all memory */
+    bool covered;      /* its rows have been made */
+    bool sparse;       /* few elements that are gigabytes apart: sparse.h */
+    bool vast;         /* many elements at one address, too many to be packed */
     case_after after[CASE_MAX_AFTER];
     unsigned after_count;
-    ts_level from;         /* judged from this feature level on, where that is higher than what its descriptors need */
+    ts_level from;         /* the lowest feature level to judge at, if that is higher than its descriptors need */
     char *clause;          /* of CASE_INVALID: the clause that every case breaks, and no other; else NULL */
     case_bindings *change; /* of CASE_INVALID; else NULL */
     space *space;
@@ -106,25 +105,25 @@ typedef struct case_file {
     const ts_operator *op;
     char *path;
     case_bindings bind;
-    int index_slot; /* of `i` in the scope of data expressions: the slot behind the axes */
+    int index_slot; /* the slot of `i` in data expressions: the one behind the axes */
     size_t test_count;
     case_test *tests;
     size_t example_count;
     case_example *examples;
 } case_file;
 
-/* Load one file; it must declare the operator whose file it is. NULL on error: file, line and what was expected. */
+/* Load one file. NULL on error; the message has file, line and what was expected. */
 case_file *casefile_load(const char *path, error *e);
 void casefile_free(case_file *f);
 
-/* The case file of an operator: under $TOUCHSTONE_CASES, where the program is installed, or in the source tree that
-   it was built from. */
+/* Find the case file of an operator: under $TOUCHSTONE_CASES, in the installation, or in the source tree of the build.
+ */
 bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e);
 
-/* The path of another file in the folder of the case files, which need not exist. */
+/* The path of another file in the folder of the case files. The file need not exist. */
 bool casefile_beside(const char *name, char *buf, size_t size, error *e);
 
-/* Make the rows of a covering test, once. Others are ready as loaded. */
+/* Make the rows of a covering test, unless they are made. Other tests need no preparation. */
 bool casefile_prepare(case_test *t, error *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Axes as a case file declares them, and the names of their values. */
+#include "harness/base/array.h"
 #include "harness/casefile/casefile_internal.h"
 
 #include "harness/model/fill.h"
@@ -40,8 +41,8 @@ int casefile_int(lua_State *L, const char *field)
     return value;
 }
 
-/* What a name stands for: data types, layouts, fills and profiles have numbers of their own, other names get one in
-   order of appearance. */
+/* The number of a named value: data types, layouts and fills have the numbers of their enumerations, other names
+   are numbered in order of appearance. */
 static int64_t symbol_number(const declared_axis *a, const char *name)
 {
     for (uint32_t t = 1; t < TS_DTYPE_COUNT; ++t)
@@ -106,14 +107,14 @@ static bool collect_symbols(loader *l, declared_axis *a, int line)
 }
 
 /* Append the values of a (nested) list on top of the stack. */
-bool casefile_values(loader *l, const declared_axis *a, int line, int64_t **values, size_t *count)
+bool casefile_values(loader *l, const declared_axis *a, int line, value_list *values)
 {
     lua_State *L = l->lua;
     for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; ++i, lua_pop(L, 1)) {
         int64_t value = 0;
         switch (lua_type(L, -1)) {
         case LUA_TTABLE:
-            if (!casefile_values(l, a, line, values, count))
+            if (!casefile_values(l, a, line, values))
                 return false;
             continue;
         case LUA_TSTRING: {
@@ -132,16 +133,14 @@ bool casefile_values(loader *l, const declared_axis *a, int line, int64_t **valu
             } /* fall through */
         default:
             return casefile_fail(l, line, "axis '%s': value %zu is %s; expected an integer or a name", a->name,
-                                 *count + 1, luaL_typename(L, -1));
+                                 values->count + 1, luaL_typename(L, -1));
         }
-        for (size_t k = 0; k < *count; ++k)
-            if ((*values)[k] == value)
-                return casefile_fail(l, line, "axis '%s' has a value twice (number %zu)", a->name, *count + 1);
-        int64_t *grown = realloc(*values, (*count + 1) * sizeof **values);
-        if (!grown)
+        for (size_t k = 0; k < values->count; ++k)
+            if (values->items[k] == value)
+                return casefile_fail(l, line, "axis '%s' has a value twice (number %zu)", a->name, values->count + 1);
+        if (!array_reserve(&values->items, &values->capacity, values->count + 1, sizeof *values->items))
             return error_set(l->e, "out of memory");
-        *values = grown;
-        grown[(*count)++] = value;
+        values->items[values->count++] = value;
     }
     lua_pop(L, 1);
     return true;
@@ -210,9 +209,9 @@ bool casefile_read_axes(loader *l)
     for (size_t a = 0; a < l->axis_count; ++a) {
         lua_rawgeti(L, -1, (lua_Integer)a + 1);
         lua_getfield(L, -1, "values");
-        if (!casefile_values(l, &l->axes[a], l->axes[a].line, &l->axes[a].values, &l->axes[a].count))
+        if (!casefile_values(l, &l->axes[a], l->axes[a].line, &l->axes[a].values))
             return false;
-        if (l->axes[a].count == 0)
+        if (l->axes[a].values.count == 0)
             return casefile_fail(l, l->axes[a].line, "axis '%s' has no values", l->axes[a].name);
         lua_pop(L, 2);
     }

@@ -54,7 +54,7 @@ static bool bind_tensor(loader *l, int line, const char *name, bool change, case
                                           "Layout",  "Strides",  "Extra",          "Alignment",
                                           "Fill",    "Data",     "DimensionCount", "TotalTensorSizeInBytes",
                                           "Flags",   "Null" };
-    const size_t legal = 10; /* what is behind them has a place only in a change */
+    const size_t legal = 10; /* the fields behind these are allowed only in a change */
     bool fine = check_fields(l, name, line, fields, change ? sizeof fields / sizeof fields[0] : legal);
     struct {
         const char *field;
@@ -136,7 +136,8 @@ bool casefile_read_bindings(loader *l, const expr_scope *scope)
     const ts_operator *op = l->file->op;
     lua_getfield(L, -1, "bind");
     if (!lua_istable(L, -1))
-        return casefile_fail(l, 1, "%s: no op:bind { ... } says how the axes become tensors and attributes", op->name);
+        return casefile_fail(l, 1, "%s: op:bind { ... } is missing, which binds the axes to tensors and attributes",
+                             op->name);
     int line = casefile_int(L, "line");
     lua_getfield(L, -1, "def");
     if (!read_table(l, line, false, &l->file->bind, scope))
@@ -155,7 +156,7 @@ bool casefile_read_change(loader *l, int line, case_test *t, const expr_scope *s
     lua_State *L = l->lua;
     lua_getfield(L, -1, "change");
     if (!lua_istable(L, -1))
-        return casefile_fail(l, line, "test '%s' needs change = { ... }: what makes a legal descriptor break %s",
+        return casefile_fail(l, line, "test '%s' needs change = { ... }, which makes a legal descriptor break %s",
                              t->name, t->clause);
     if (!(t->change = calloc(1, sizeof *t->change)))
         return error_set(l->e, "out of memory");

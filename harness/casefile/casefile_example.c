@@ -23,7 +23,7 @@ static char *take_string(json_t *record, const char *key)
 {
     json_t *value = json_object_get(record, key);
     if (!json_is_string(value))
-        return NULL; /* what is there all the same is an unknown field of the descriptor, and told as that */
+        return NULL; /* a field that is left is reported as an unknown field of the descriptor */
     char *text = strdup(json_string_value(value));
     json_object_del(record, key);
     return text;
@@ -114,7 +114,7 @@ bool casefile_example_test(loader *l, case_test *t)
     t->file = f;
     t->name = strdup("examples");
     t->title = strdup("The published page's own examples, with every data type");
-    t->tier = TIER_FULL; /* the quick tier is chosen by measuring what finds faults */
+    t->tier = TIER_FULL; /* tier quick is chosen by measuring which cases find faults */
     t->kind = CASE_EXAMPLES;
     t->space = space_new(op->name, "examples");
     const char **names = calloc(f->example_count, sizeof *names);

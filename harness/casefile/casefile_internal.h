@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of casefile.h share: casefile.c loads a file, casefile_axes.c reads axes, casefile_space.c tests,
-   casefile_bind.c bindings, casefile_example.c examples. Nothing else includes this. */
+/* Shared by the files that load case files: casefile.c loads a file, casefile_axes.c reads axes, casefile_space.c
+   tests, casefile_bind.c bindings, casefile_example.c examples. */
 #ifndef TOUCHSTONE_CASEFILE_INTERNAL_H
 #define TOUCHSTONE_CASEFILE_INTERNAL_H
 
@@ -13,6 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A growing list of values; owned. */
+typedef struct value_list {
+    int64_t *items;
+    size_t count, capacity;
+} value_list;
+
 /* One axis as declared for the operator, with every name that it or a test gives to a value. */
 typedef struct declared_axis {
     const char *name; /* lives in the Lua state */
@@ -20,8 +26,7 @@ typedef struct declared_axis {
     int per; /* as in space_axis */
     uint32_t fixed;
     bool position;
-    int64_t *values;
-    size_t count;
+    value_list values;
     const char *symbols[96];
     int64_t symbol_values[96];
     size_t symbol_count;
@@ -51,9 +56,9 @@ const char *casefile_string(lua_State *L, const char *field);
 int casefile_int(lua_State *L, const char *field);
 
 /* Append the values of the (nested) list on top of the stack. */
-bool casefile_values(loader *l, const declared_axis *a, int line, int64_t **values, size_t *count);
+bool casefile_values(loader *l, const declared_axis *a, int line, value_list *values);
 
-/* Each reads its part of the record; what it reads is on top of the stack. */
+/* Each reads its part of the record, which is on top of the stack. */
 bool casefile_read_axes(loader *l);
 bool casefile_read_test(loader *l, int record, case_test *t);
 bool casefile_read_bindings(loader *l, const expr_scope *scope);
@@ -62,7 +67,7 @@ bool casefile_read_example(loader *l, case_example *x);
 
 void casefile_free_bindings(case_bindings *b);
 
-/* The space of the examples: which example, and which data type it is tried with. */
+/* Make the space of the examples: which example, and with which data type. */
 bool casefile_example_test(loader *l, case_test *t);
 
 #endif

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words of a case file. They only write down: what it means is decided in C, when all is known. */
+/* The functions that a case file calls. They only record the declarations; C interprets the record after the file
+   has run. */
 static const char words[] =
     "local line, record = ...\n"
     "local op = {}\n"
@@ -84,7 +85,8 @@ static const char words[] =
     "  return list\n"
     "end\n";
 
-/* Where in the case file a word is used: what the shared file declares belongs to the line that asked it to. */
+/* The line of the case file that calls a function. A declaration of the shared file has the line that called
+   `shared`. */
 static int lua_line(lua_State *L)
 {
     lua_Debug at, outer = { 0 };
@@ -260,6 +262,6 @@ static json_t *to_json(lua_State *L, int index, int depth, char *message, size_t
 
 json_t *casefile_lua_to_json(lua_State *L, int index, char *message, size_t size)
 {
-    snprintf(message, size, "a name that is not valid UTF-8, or out of memory"); /* unless something else is told */
+    snprintf(message, size, "a name that is not valid UTF-8, or out of memory"); /* by default */
     return to_json(L, index, 0, message, size);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From one op:test to a space. */
+#include "harness/base/array.h"
 #include "harness/casefile/casefile_internal.h"
 
 static bool reserved_key(const char *key)
@@ -27,16 +28,16 @@ static bool varies(lua_State *L, const char *axis)
 }
 
 /* The values of one axis in one test. The definition is on top of the stack. */
-static bool test_values(loader *l, const declared_axis *a, int line, int64_t **values, size_t *count)
+static bool test_values(loader *l, const declared_axis *a, int line, value_list *values)
 {
     lua_State *L = l->lua;
     int top = lua_gettop(L);
     lua_getfield(L, -1, a->name);
     bool all = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "*") == 0;
     if (lua_istable(L, -1)) {
-        if (!casefile_values(l, a, line, values, count))
+        if (!casefile_values(l, a, line, values))
             return false;
-        if (*count == 0)
+        if (values->count == 0)
             return casefile_fail(l, line, "axis '%s' has no values in this test", a->name);
         lua_settop(L, top);
         return true;
@@ -56,13 +57,14 @@ static bool test_values(loader *l, const declared_axis *a, int line, int64_t **v
             limit = lua_tointeger(L, -1);
     }
     lua_settop(L, top);
-    *values = malloc(a->count * sizeof **values);
-    if (!*values)
+    if (!array_reserve(&values->items, &values->capacity, a->values.count, sizeof *values->items))
         return error_set(l->e, "out of memory");
-    for (size_t i = 0; i < (all ? a->count : 1); ++i)
-        if (a->symbol_count || limit == INT64_MAX || (a->values[i] <= limit && a->values[i] >= -limit))
-            (*values)[(*count)++] = a->values[i];
-    return *count ? true : casefile_fail(l, line, "limit leaves no value of axis '%s'", a->name);
+    for (size_t i = 0; i < (all ? a->values.count : 1); ++i) {
+        const int64_t value = a->values.items[i];
+        if (a->symbol_count || limit == INT64_MAX || (value <= limit && value >= -limit))
+            values->items[values->count++] = value;
+    }
+    return values->count ? true : casefile_fail(l, line, "limit leaves no value of axis '%s'", a->name);
 }
 
 /* A string or a list of strings, each through f. The value is on top of the stack and is popped. */
@@ -101,17 +103,16 @@ static bool add_axes(loader *l, case_test *t, int line)
 {
     for (size_t a = 0; a < l->axis_count; ++a) {
         declared_axis *d = &l->axes[a];
-        int64_t *values = NULL;
-        size_t count = 0;
-        bool fine = test_values(l, d, line, &values, &count);
+        value_list values = { .items = NULL };
+        bool fine = test_values(l, d, line, &values);
         if (fine) {
             space_axis axis = { .name = d->name,
                                 .per = d->per,
                                 .fixed = d->fixed,
-                                .fallback = d->values[0],
+                                .fallback = d->values.items[0],
                                 .position = d->position,
-                                .values = values,
-                                .count = count,
+                                .values = values.items,
+                                .count = values.count,
                                 .symbols = d->symbol_count ? d->symbols : NULL,
                                 .symbol_values = d->symbol_values,
                                 .symbol_count = d->symbol_count };
@@ -119,7 +120,7 @@ static bool add_axes(loader *l, case_test *t, int line)
             if (!fine)
                 error_prefix(l->e, "%s:%d", l->path, line);
         }
-        free(values);
+        free(values.items);
         if (!fine)
             return false;
     }
@@ -179,8 +180,8 @@ static bool read_flag(loader *l, const case_test *t, int line, const char *word,
     return true;
 }
 
-/* The words of a test that are no axes. The definition is on top of the stack; what is misspelt must not pass for
-   nothing at all. */
+/* Check the fields of a test that are no axes, so that a misspelt one is an error. The definition is on top of the
+   stack. */
 static bool read_words(loader *l, case_test *t, int line)
 {
     lua_State *L = l->lua;
@@ -205,7 +206,7 @@ static bool read_words(loader *l, case_test *t, int line)
     type = lua_getfield(L, top, "from");
     t->from = type == LUA_TSTRING ? tensor_level_named(lua_tostring(L, -1)) : 0;
     if (type != LUA_TNIL && t->from == 0)
-        return casefile_fail(l, line, "test '%s': from is a feature level such as \"6_3\"", t->name);
+        return casefile_fail(l, line, "test '%s': from must be a feature level such as \"6_3\"", t->name);
     type = lua_getfield(L, top, "vary");
     if (type != LUA_TNIL && type != LUA_TTABLE && !(type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "*") == 0))
         return casefile_fail(l, line, "test '%s': vary is \"*\" or a list of axes", t->name);
@@ -217,7 +218,7 @@ static bool read_words(loader *l, case_test *t, int line)
     lua_settop(L, top);
     type = lua_getfield(L, top, "limit");
     if (type != LUA_TNIL && type != LUA_TTABLE)
-        return casefile_fail(l, line, "test '%s': limit is a table such as { size = 5 }", t->name);
+        return casefile_fail(l, line, "test '%s': limit must be a table such as { size = 5 }", t->name);
     if (type == LUA_TTABLE)
         for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
             if (lua_type(L, -2) != LUA_TSTRING || casefile_axis(l, lua_tostring(L, -2)) < 0 || !lua_isinteger(L, -1))
@@ -267,7 +268,7 @@ bool casefile_read_test(loader *l, int record, case_test *t)
         }
     }
     if (!t->title)
-        return casefile_fail(l, line, "test '%s' needs a title: one line that says what it tries", name);
+        return casefile_fail(l, line, "test '%s' needs a title: one line that describes what it tests", name);
     if (!read_words(l, t, line))
         return false;
     t->space = space_new(l->file->op->name, name);

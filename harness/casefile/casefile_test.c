@@ -194,7 +194,7 @@ static void test_mistakes_of_tests(void **state)
         { START BIND "op:test 't' { 'a', strength = 'two' }\n", 8, "2 (every pair) or 3", NULL },
         { START BIND "op:test 't' { 'a', vary = 'all' }\n", 8, "vary is \"*\" or a list", NULL },
         { START BIND "op:test 't' { 'a', vary = { 'sizes' } }\n", 8, "there is no axis 'sizes'", NULL },
-        { START BIND "op:test 't' { 'a', limit = 5 }\n", 8, "limit is a table", NULL },
+        { START BIND "op:test 't' { 'a', limit = 5 }\n", 8, "limit must be a table", NULL },
         { START BIND "op:test 't' { 'a', limit = { sizes = 5 } }\n", 8, "'sizes' is no axis", NULL },
         { START BIND "op:test 't' { 'a', limit = { size = 'x' } }\n", 8, "'size' is no axis with an integer", NULL },
         { START BIND "op:test 't' { 'a', size = '*', limit = { size = 0 } }\n", 8, "leaves no value of axis 'size'",
@@ -221,7 +221,7 @@ static void test_mistakes_of_tests(void **state)
 static void test_mistakes_of_bindings(void **state)
 {
     static const mistake list[] = {
-        { START TEST, 0, "no op:bind", NULL },
+        { START TEST, 0, "op:bind { ... } is missing", NULL },
         { START BIND BIND TEST, 8, "bind is given twice", NULL },
         { START "op:bind 'x'\n" TEST, 7, "expected a table", NULL },
         { START "op:bind { Input = {} }\n" TEST, 7, "no tensor or attribute 'Input'", NULL },

@@ -112,7 +112,7 @@ static json_t *shallow(const converter *c, int index)
 
 static void fill_table(converter *c, int table, json_t *json);
 
-/* Hang the value on top of the stack on its parent, a record where there is a key, and pop it. */
+/* Add the value on top of the stack to its parent (a record if there is a key) and pop it. */
 static void attach(converter *c, json_t *parent, const char *key)
 {
     int index = lua_gettop(c->lua);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lua values as JSON, which is how descriptors and data are read. Lists are tables with 1..n, records tables with
+/* Lua values as JSON, the form in which descriptors and data are read. Lists are tables with 1..n, records tables with
    string keys; an empty table is an empty list. The light userdata NULL (ts.null) is null. Integers stay exact. */
 #ifndef TOUCHSTONE_LUA_JSON_H
 #define TOUCHSTONE_LUA_JSON_H
@@ -9,14 +9,15 @@
 #include <jansson.h>
 #include <lua.h>
 
-#define LUA_JSON_RECORD   1u /* the value itself is a record, even if it is empty */
-#define LUA_JSON_UNSIGNED 2u /* negative integers are bit patterns of unsigned ones */
+#define LUA_JSON_RECORD   1u /* the value is a record, even if it is empty */
+#define LUA_JSON_UNSIGNED 2u /* negative integers are the bit patterns of unsigned ones */
 
-/* Convert the value at index. Pushes one userdata, which owns the result; what is no JSON (a function, a list with
-   holes, a table within itself) is a Lua error that says what it is and where. `what` names the value. */
+/* Convert the value at index. Pushes one userdata, which owns the result. A value that JSON cannot represent (a
+   function, a list with holes, a table that contains itself) is a Lua error that describes it. `what` names the value.
+ */
 json_t *lua_json_convert(lua_State *lua, int index, unsigned flags, const char *what);
 
-/* Convert a table of data by tensor name. A string is a buffer's bytes as they lie, { "raw": "hex" }; in data for a
+/* Convert a table of data by tensor name. A string is the raw bytes of a buffer, { "raw": "hex" }; in data for a
    tensor of UINT64, as d says, negative integers are bit patterns. d may be NULL. Pushes the owner, as above. */
 json_t *lua_json_inputs(lua_State *lua, int index, const ts_descriptor *d);
 

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/plan.h"
 
+#include "harness/base/array.h"
 #include "harness/casefile/query.h"
 #include "harness/casefile/quick.h"
-#include "harness/casefile/sandbox.h"
+#include "harness/casefile/suite_digest.h"
 #include "reference/operators.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 /* Can a query be asked of a test? Not every test has the axes of every predicate, or the point of an id. */
 typedef enum fit { FITS, FITS_NOT, BROKEN } fit;
@@ -73,42 +71,61 @@ static bool describe_point(const space *s, uint64_t index, char *out, size_t siz
     return used < size;
 }
 
-/* The range of a test will be that of all queries together, which says no longer which points the exact ones mean.
-   So these get a predicate each. */
-static bool describe_points(case_test *t, const query *queries, point *points, size_t count, error *e)
+/* A query of a plan, and the result of matching it. */
+typedef struct plan_query {
+    query q;
+    point point; /* with several queries: the predicate of an exact one */
+    bool operator_known, test_known, fits;
+    const case_file *file; /* of the operator that the query names */
+    error refused;         /* why a test does not fit */
+} plan_query;
+
+/* Everything that plan_make works with. */
+typedef struct planner {
+    plan *plan;
+    case_tier tier;
+    quick_cases quick;
+    plan_query *queries;
+    size_t query_count;
+} planner;
+
+/* Several queries share one range of indices per test, which does not say which points the exact queries mean: give
+   each exact query that names this test a predicate that holds at its point only. */
+static bool describe_points(planner *p, case_test *t, error *e)
 {
-    for (size_t k = 0; k < count; ++k) {
-        const query *q = &queries[k];
+    for (size_t k = 0; k < p->query_count; ++k) {
+        const query *q = &p->queries[k].q;
+        point *at = &p->queries[k].point;
         uint64_t index;
-        error unfit; /* told by select_test */
-        points[k].text[0] = '\0';
+        error unfit; /* select_test reports it */
+        at->text[0] = '\0';
         if (!q->exact || strcmp(q->op, t->file->op->name) != 0 || strcmp(q->test, t->name) != 0)
             continue;
         if (!casefile_prepare(t, e))
             return false;
         if (!space_parse_id(t->space, q->parameters, &index, &unfit))
             continue;
-        size_t used =
-            *q->predicate ? (size_t)snprintf(points[k].text, sizeof points[k].text, "(%s) and ", q->predicate) : 0;
-        if (!describe_point(t->space, index, points[k].text + used, sizeof points[k].text - used))
+        size_t used = *q->predicate ? (size_t)snprintf(at->text, sizeof at->text, "(%s) and ", q->predicate) : 0;
+        if (!describe_point(t->space, index, at->text + used, sizeof at->text - used))
             return error_usage(e, "query '%s' is too long to be joined with others; run it alone", q->text);
     }
     return true;
 }
 
-/* A test of another tier is in tier quick by its chosen cases, unless a query names it: then it is all of it. Where
-   none asks for it, there is nothing to choose, which takes its time. */
-static bool choose_cases(case_test *t, const quick_cases *chosen, const query *queries, size_t count, error *e)
+/* Reduce a test of another tier to the cases that tier quick lists of it. A query that names the test selects all of
+   it; without a query that selects the test, the cost of choosing is saved. */
+static bool choose_cases(const planner *p, case_test *t, error *e)
 {
     bool wanted = false;
-    for (size_t k = 0; k < count; ++k) {
-        if (!query_match(queries[k].op, t->file->op->name) || !query_match(queries[k].test, t->name))
+    for (size_t k = 0; k < p->query_count; ++k) {
+        const query *q = &p->queries[k].q;
+        if (!query_match(q->op, t->file->op->name) || !query_match(q->test, t->name))
             continue;
-        if (queries[k].names_test)
+        if (q->names_test)
             return true;
         wanted = true;
     }
-    return !wanted || quick_choose(chosen, t, e);
+    return !wanted || quick_choose(&p->quick, t, e);
 }
 
 static fit select_test(plan *p, case_test *t, const query *q, const char *predicate, error *e)
@@ -130,50 +147,12 @@ static fit select_test(plan *p, case_test *t, const query *q, const char *predic
         item->end = end > item->end ? end : item->end;
         return FITS;
     }
-    plan_item *grown = realloc(p->items, (p->item_count + 1) * sizeof *grown);
-    if (!grown) {
+    if (!array_reserve(&p->items, &p->item_capacity, p->item_count + 1, sizeof *p->items)) {
         error_set(e, "out of memory");
         return BROKEN;
     }
-    p->items = grown;
     p->items[p->item_count++] = (plan_item){ t, first, end };
     return FITS;
-}
-
-static bool digest_file(XXH3_state_t *state, const char *path, error *e)
-{
-    char block[4096];
-    size_t n;
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return error_usage(e, "%s: cannot be read", path);
-    while ((n = fread(block, 1, sizeof block, f)) > 0)
-        XXH3_128bits_update(state, block, n);
-    fclose(f);
-    return true;
-}
-
-static bool digest_suite(plan *p, const quick_cases *chosen, error *e)
-{
-    size_t count;
-    const ts_operator *const *all = operators_all(&count);
-    XXH3_state_t state;
-    XXH3_128bits_reset(&state);
-    XXH3_128bits_update(&state, operators_digest(), strlen(operators_digest()));
-    for (size_t i = 0; i < count; ++i) {
-        char path[PATH_MAX], shared[PATH_MAX];
-        if (!casefile_path(all[i], path, sizeof path, e) || !sandbox_shared_path(path, shared, sizeof shared, e))
-            return false;
-        XXH3_128bits_update(&state, all[i]->name, strlen(all[i]->name));
-        if (!digest_file(&state, path, e) || (access(shared, R_OK) == 0 && !digest_file(&state, shared, e)))
-            return false;
-    }
-    if (quick_exists(chosen) && !digest_file(&state, chosen->path, e))
-        return false;
-    XXH128_hash_t hash = XXH3_128bits_digest(&state);
-    snprintf(p->suite_digest, sizeof p->suite_digest, "%016llx%016llx", (unsigned long long)hash.high64,
-             (unsigned long long)hash.low64);
-    return true;
 }
 
 static bool unknown_operator(const query *q, error *e)
@@ -195,6 +174,77 @@ static bool unknown_test(const case_file *f, const query *q, error *e)
     return error_usage(e, "query '%s': %s has no test '%s'; it has %s", q->text, f->op->name, q->test, names);
 }
 
+/* Add the cases of one test that the queries select. */
+static bool plan_test(planner *p, case_test *t, error *e)
+{
+    const bool several = p->query_count > 1;
+    const bool in_quick = p->tier == TIER_QUICK && t->tier != TIER_QUICK && quick_has(&p->quick, t);
+    if ((in_quick && !choose_cases(p, t, e)) || (several && !describe_points(p, t, e)))
+        return false;
+    for (size_t k = 0; k < p->query_count; ++k) {
+        plan_query *one = &p->queries[k];
+        if (!query_match(one->q.op, t->file->op->name))
+            continue;
+        one->file = t->file;
+        if (!query_match(one->q.test, t->name))
+            continue;
+        one->test_known = true;
+        if (t->tier > p->tier && !in_quick && !one->q.names_test)
+            continue;
+        error refused;
+        const char *predicate = several && one->q.exact ? one->point.text : one->q.predicate;
+        fit result = select_test(p->plan, t, &one->q, predicate, &refused);
+        if (result == FITS)
+            one->fits = true;
+        else if (!one->refused.text[0] || t->kind != CASE_EXAMPLES)
+            one->refused = refused; /* the examples have few axes: the message of another test helps more */
+        if (result == BROKEN) {
+            *e = refused;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Load an operator's case file, if a query names the operator, and plan its tests. */
+static bool plan_operator(planner *p, const ts_operator *op, error *e)
+{
+    bool wanted = false;
+    char path[PATH_MAX];
+    for (size_t k = 0; k < p->query_count; ++k)
+        if (query_match(p->queries[k].q.op, op->name))
+            wanted = p->queries[k].operator_known = true;
+    if (!wanted)
+        return true;
+    case_file *f = casefile_path(op, path, sizeof path, e) ? casefile_load(path, e) : NULL;
+    if (!f)
+        return false;
+    p->plan->files[p->plan->file_count++] = f;
+    if (f->op != op)
+        return error_usage(e, "%s declares operator %s; expected %s, whose file it is", path, f->op->name, op->name);
+    for (size_t t = 0; t < f->test_count; ++t)
+        if (!plan_test(p, &f->tests[t], e))
+            return false;
+    return true;
+}
+
+/* An error for the first query that names nothing or fits no test that it names. */
+static bool check_queries(const planner *p, error *e)
+{
+    for (size_t k = 0; k < p->query_count; ++k) {
+        const plan_query *one = &p->queries[k];
+        if (!one->operator_known)
+            return unknown_operator(&one->q, e);
+        if (!one->test_known)
+            return unknown_test(one->file, &one->q, e);
+        if (!one->fits && one->refused.text[0]) {
+            *e = one->refused;
+            return false;
+        }
+    }
+    return true;
+}
+
 bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tier tier, error *e)
 {
     static const char *const everything[] = { "*" };
@@ -205,83 +255,18 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
         queries = everything;
         query_count = 1;
     }
-    query *parsed = calloc(query_count, sizeof *parsed);
-    struct {
-        bool operator_known, test_known, fits;
-        const case_file *file;
-        error refused;
-    } *seen = calloc(query_count, sizeof *seen);
-    quick_cases chosen = { .text = NULL };
-    point *points = query_count > 1 ? calloc(query_count, sizeof *points) : NULL;
+    planner now = { .plan = p, .tier = tier, .query_count = query_count };
+    now.queries = calloc(query_count, sizeof *now.queries);
     p->files = calloc(count ? count : 1, sizeof *p->files);
-    bool fine = parsed && seen && p->files && (points || query_count == 1) ? true : error_set(e, "out of memory");
+    bool fine = now.queries && p->files ? true : error_set(e, "out of memory");
     for (size_t i = 0; fine && i < query_count; ++i)
-        fine = query_parse(queries[i], &parsed[i], e);
-    fine = fine && quick_read(&chosen, e) && digest_suite(p, &chosen, e);
-    for (size_t i = 0; fine && i < count; ++i) {
-        bool wanted = false;
-        for (size_t k = 0; k < query_count; ++k)
-            if (query_match(parsed[k].op, all[i]->name))
-                wanted = seen[k].operator_known = true;
-        if (!wanted)
-            continue;
-        char path[PATH_MAX];
-        if (!casefile_path(all[i], path, sizeof path, e)) {
-            fine = false;
-            break;
-        }
-        case_file *f = casefile_load(path, e);
-        if (!f) {
-            fine = false;
-            break;
-        }
-        p->files[p->file_count++] = f;
-        if (f->op != all[i]) {
-            fine = error_usage(e, "%s declares operator %s; expected %s, whose file it is", path, f->op->name,
-                               all[i]->name);
-            break;
-        }
-        for (size_t t = 0; fine && t < f->test_count; ++t) {
-            bool in_quick = tier == TIER_QUICK && f->tests[t].tier != TIER_QUICK && quick_has(&chosen, &f->tests[t]);
-            fine = !in_quick || choose_cases(&f->tests[t], &chosen, parsed, query_count, e);
-            fine = fine && (!points || describe_points(&f->tests[t], parsed, points, query_count, e));
-            for (size_t k = 0; fine && k < query_count; ++k) {
-                if (!query_match(parsed[k].op, f->op->name))
-                    continue;
-                seen[k].file = f;
-                if (!query_match(parsed[k].test, f->tests[t].name))
-                    continue;
-                seen[k].test_known = true;
-                if (f->tests[t].tier > tier && !in_quick && !parsed[k].names_test)
-                    continue;
-                error refused;
-                const char *predicate = points && parsed[k].exact ? points[k].text : parsed[k].predicate;
-                fit result = select_test(p, &f->tests[t], &parsed[k], predicate, &refused);
-                if (result == FITS)
-                    seen[k].fits = true;
-                else if (!seen[k].refused.text[0] || f->tests[t].kind != CASE_EXAMPLES)
-                    seen[k].refused = refused; /* the examples have few axes: what others say helps more */
-                if (result == BROKEN) {
-                    *e = refused;
-                    fine = false;
-                }
-            }
-        }
-    }
-    for (size_t k = 0; fine && k < query_count; ++k) {
-        if (!seen[k].operator_known)
-            fine = unknown_operator(&parsed[k], e);
-        else if (!seen[k].test_known)
-            fine = unknown_test(seen[k].file, &parsed[k], e);
-        else if (!seen[k].fits && seen[k].refused.text[0]) {
-            *e = seen[k].refused;
-            fine = false;
-        }
-    }
-    free(parsed);
-    free(seen);
-    free(points);
-    quick_free(&chosen);
+        fine = query_parse(queries[i], &now.queries[i].q, e);
+    fine = fine && quick_read(&now.quick, e) && suite_digest(&now.quick, p->suite_digest, e);
+    for (size_t i = 0; fine && i < count; ++i)
+        fine = plan_operator(&now, all[i], e);
+    fine = fine && check_queries(&now, e);
+    free(now.queries);
+    quick_free(&now.quick);
     if (!fine)
         plan_free(p);
     return fine;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/plan.h"
+#include "harness/casefile/suite_digest.h"
 #include "harness/testing/platform_testing.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +22,7 @@ static void write_file(const char *name, const char *text)
     assert_int_equal(testing_write(path, text), 0);
 }
 
-/* Every operator's file, since the suite's digest is of all. */
+/* The suite's digest is of every operator's file; those of operators that no test names plan nothing. */
 static const char identity[] =
     "local op = operator 'dml.element_wise_identity'\n"
     "op:axis 'rank' { 1, 2 }\nop:axis 'dtype' { 'f32', 'u8' }\nop:axis 'size' { 3, 1, 2, per = 'rank' }\n"
@@ -52,9 +54,33 @@ static const char strided[] =
     "op:bind { data = { DataType = 'dtype', Sizes = 'size' }, begin = 'size - size', ['end'] = 'size' }\n"
     "op:test 'one' { 'one' }\n";
 
+/* A case file for any operator: each of its inputs has one element. */
+static void write_minimal_file(const ts_operator *op)
+{
+    char name[64], text[1024];
+    size_t used =
+        (size_t)snprintf(text, sizeof text,
+                         "local op = operator '%s'\nop:axis 'dtype' { 'u32' }\nop:axis 'size' { 1, per = 1 }\n"
+                         "op:test 'none' { 'none', tier = 'exhaustive' }\nop:bind {\n",
+                         op->name);
+    for (unsigned t = 0; t < op->tensor_count && used < sizeof text; ++t)
+        if (op->tensors[t].role == TS_INPUT)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s = { DataType = 'dtype', Sizes = 'size' },\n",
+                                     op->tensors[t].name);
+    assert_true(used + 3 < sizeof text);
+    memcpy(text + used, "}\n", 3);
+    snprintf(name, sizeof name, "%s.lua", op->name);
+    *strchr(name, '.') = '/';
+    write_file(name, text);
+}
+
 static int write_files(void **state)
 {
     (void)state;
+    size_t count;
+    const ts_operator *const *all = operators_all(&count);
+    for (size_t i = 0; i < count; ++i)
+        write_minimal_file(all[i]);
     write_file("dml/element_wise_identity.lua", identity);
     write_file("dml/slice1.lua", slice1);
     write_file("dml/gather.lua", gather);
@@ -66,14 +92,18 @@ static int write_files(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    char inner[sizeof folder + 16];
+    size_t count;
+    const ts_operator *const *all = operators_all(&count);
     if (testing_folder(folder) != 0 || testing_setenv("TOUCHSTONE_CASES", folder) != 0)
         return -1;
-    snprintf(inner, sizeof inner, "%s/dml", folder);
-    if (testing_make_folder(inner) != 0)
-        return -1;
-    snprintf(inner, sizeof inner, "%s/openvino", folder);
-    return testing_make_folder(inner);
+    for (size_t i = 0; i < count; ++i) {
+        char inner[sizeof folder + 64];
+        const int specification = (int)strcspn(all[i]->name, ".");
+        snprintf(inner, sizeof inner, "%s/%.*s", folder, specification, all[i]->name);
+        if (access(inner, F_OK) != 0 && testing_make_folder(inner) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 static int tear_down(void **state)
@@ -155,11 +185,13 @@ static void without_a_query_everything_is_planned(void **state)
     plan p;
     error e;
     assert_true(make(&p, TIER_FULL, LIST(NULL), &e));
-    assert_int_equal(p.file_count, 5);
+    size_t count;
+    operators_all(&count);
+    assert_int_equal(p.file_count, count);
     static const char *const names[] = { EWI ":fast",        EWI ":small",
                                          "dml.gather:one",   "dml.random_generator:one",
                                          "dml.slice1:small", "openvino.strided_slice:one" };
-    assert_int_equal(p.item_count, 6);
+    assert_int_equal(p.item_count, sizeof names / sizeof names[0]);
     for (size_t i = 0; i < p.item_count; ++i) {
         char name[80];
         const case_test *t = p.items[i].test;
@@ -282,7 +314,12 @@ static void ids_in_a_union_name_one_case_each(void **state)
 static void unknown_names_are_told(void **state)
 {
     (void)state;
-    refuses(LIST("dml.slice2"), "query 'dml.slice2': there is no operator 'dml.slice2'; there are " EWI ", dml.gather");
+    char message[512] = "query 'dml.slice2': there is no operator 'dml.slice2'; there are ";
+    size_t count, used = strlen(message);
+    const ts_operator *const *all = operators_all(&count);
+    for (size_t i = 0; i < count && used < sizeof message; ++i)
+        used += (size_t)snprintf(message + used, sizeof message - used, "%s%s", i ? ", " : "", all[i]->name);
+    refuses(LIST("dml.slice2"), message);
     refuses(LIST("dml.slice1", "onnx.*"), "query 'onnx.*': there is no operator 'onnx.*'");
     refuses(LIST(EWI ":smal"), "query '" EWI ":smal': " EWI " has no test 'smal'; it has fast, small, slow");
     refuses(LIST(EWI ":small where strid < 0"), "strid");
@@ -293,7 +330,7 @@ static void unknown_names_are_told(void **state)
     refuses(LIST(EWI ":small where"), "a blank in");
 }
 
-static bool digest(char out[33])
+static bool digest(char out[SUITE_DIGEST_SIZE])
 {
     plan p;
     error e;
@@ -303,6 +340,48 @@ static bool digest(char out[33])
     memcpy(out, p.suite_digest, 33);
     plan_free(&p);
     return true;
+}
+
+static void the_digest_ignores_comments_and_layout(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool same;
+    } edits[] = {
+        { "local op = operator 'dml.slice1' -- a comment\n", true },
+        { "--[[ two\n lines ]]\n\n\tlocal op =  operator 'dml.slice1'  \n", true },
+        { "local op = operator 'dml.slice1'\nop:axis 'rank' { 1 }\n", false },
+        { "local op = operator 'dml.slice1' -- op:axis 'rank' { 1 }\n", true },
+        { "local op = operator 'dml.slice1'\nlocal x = '--'\n", false },
+    };
+    char first[SUITE_DIGEST_SIZE], second[SUITE_DIGEST_SIZE];
+    write_file("dml/slice1.lua", "local op = operator 'dml.slice1'");
+    assert_true(digest(first));
+    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; ++i) {
+        write_file("dml/slice1.lua", edits[i].text);
+        assert_true(digest(second));
+        assert_int_equal(strcmp(first, second) == 0, edits[i].same);
+    }
+}
+
+static void the_digest_is_of_tier_quick(void **state)
+{
+    (void)state;
+    char without[SUITE_DIGEST_SIZE], first[SUITE_DIGEST_SIZE], second[SUITE_DIGEST_SIZE];
+    assert_true(digest(without));
+    write_file("quick.txt", EWI ":slow:\n");
+    assert_true(digest(first));
+    assert_string_not_equal(without, first);
+    write_file("quick.txt", "# a comment\n\n" EWI ":slow:\n");
+    assert_true(digest(second));
+    assert_string_equal(first, second);
+    write_file("quick.txt", EWI ":slow:dtype=u8\n");
+    assert_true(digest(second));
+    assert_string_not_equal(first, second);
+    char path[64];
+    snprintf(path, sizeof path, "%s/quick.txt", folder);
+    assert_int_equal(unlink(path), 0);
 }
 
 static void the_digest_is_of_all_case_files(void **state)
@@ -318,7 +397,7 @@ static void the_digest_is_of_all_case_files(void **state)
     plan_free(&p);
     assert_string_equal(first, everything);
     char changed[sizeof slice1 + 8];
-    snprintf(changed, sizeof changed, "%s\n", slice1); /* of an operator that the query does not name */
+    snprintf(changed, sizeof changed, "%s;", slice1); /* of an operator that the query does not name */
     write_file("dml/slice1.lua", changed);
     assert_true(digest(second));
     assert_string_not_equal(first, second);
@@ -359,6 +438,8 @@ int main(void)
         cmocka_unit_test_setup(ids_in_a_union_name_one_case_each, write_files),
         cmocka_unit_test_setup(unknown_names_are_told, write_files),
         cmocka_unit_test_setup(the_digest_is_of_all_case_files, write_files),
+        cmocka_unit_test_setup(the_digest_ignores_comments_and_layout, write_files),
+        cmocka_unit_test_setup(the_digest_is_of_tier_quick, write_files),
         cmocka_unit_test_setup(broken_and_missing_files_are_errors, write_files),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

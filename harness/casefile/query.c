@@ -143,7 +143,7 @@ bool query_parse(const char *text, query *q, error *e)
         const char *predicate = where + strlen(" where ");
         size_t used = strlen(q->predicate);
         if (predicate[strspn(predicate, " ")] == '\0')
-            return error_usage(e, "query '%s': nothing stands behind 'where'", text);
+            return error_usage(e, "query '%s': 'where' has no predicate", text);
         if ((size_t)snprintf(q->predicate + used, sizeof q->predicate - used, used ? " and (%s)" : "%s", predicate) >=
             sizeof q->predicate - used)
             return error_usage(e, "query '%s': its predicate is too long", text);

@@ -4,8 +4,8 @@
  *
  *     OPERATOR[:TEST[:PARAMETERS]][ where PREDICATE]
  *
- * OPERATOR and TEST may hold `*`. PARAMETERS as in an id name one case; behind them `*` leaves all other axes free:
- * `dml.slice1:exhaustive:dtype=f16,*`. PREDICATE is an expression over the axes (expr.h, relaxed).
+ * OPERATOR and TEST may hold `*`. PARAMETERS are those of an id and name one case; a final `*` leaves all other axes
+ * free: `dml.slice1:exhaustive:dtype=f16,*`. PREDICATE is an expression over the axes (expr.h, relaxed).
  */
 #ifndef TOUCHSTONE_QUERY_H
 #define TOUCHSTONE_QUERY_H
@@ -13,15 +13,16 @@
 #include "harness/base/error.h"
 
 typedef struct query {
-    char text[1024];       /* as given */
-    char op[128];          /* pattern */
-    char test[128];        /* pattern; "*" where none is given */
-    bool names_test;       /* the test is named without `*`: tiers do not apply */
-    bool exact;            /* parameters name one case */
-    char parameters[640];  /* "" where none */
-    char predicate[640];   /* "" where none; free parameters ("dtype=f16,*") are part of it */
+    char text[1024];      /* as given */
+    char op[128];         /* pattern */
+    char test[128];       /* pattern; "*" if none is given */
+    bool names_test;      /* the test is named without `*`: tiers do not apply */
+    bool exact;           /* parameters name one case */
+    char parameters[640]; /* "" if none */
+    char predicate[640];  /* "" if none; parameters with a final `*` ("dtype=f16,*") are part of it */
 } query;
 
+/* Parse a query. An error describes what is wrong with it. */
 bool query_parse(const char *text, query *q, error *e);
 
 /* Does a name match a pattern with `*`? */

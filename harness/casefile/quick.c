@@ -1,27 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/quick.h"
 
+#include "harness/base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static bool read_text(quick_cases *q, FILE *f, error *e)
 {
-    size_t used = 0, capacity = 1 << 16, n;
-    q->text = malloc(capacity);
-    while (q->text && (n = fread(q->text + used, 1, capacity - used - 1, f)) > 0) {
-        used += n;
-        if (capacity - used < 2) {
-            char *grown = realloc(q->text, capacity *= 2);
-            if (!grown)
-                return error_set(e, "out of memory");
-            q->text = grown;
-        }
-    }
-    if (!q->text)
+    text all = { .data = NULL };
+    bool fine = text_read(&all, f);
+    q->text = all.data;
+    if (all.failed)
         return error_set(e, "out of memory");
-    q->text[used] = '\0';
-    return !ferror(f) ? true : error_usage(e, "%s: cannot be read", q->path);
+    return fine ? true : error_usage(e, "%s: cannot be read", q->path);
 }
 
 /* "OPERATOR:TEST:PARAMETERS" or, of the default case, "OPERATOR:TEST", cut in two. */

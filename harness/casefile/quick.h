@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tier quick: cases/quick.txt, a list of ids, one a line, chosen by `touchstone audit --choose` as the fewest that tell
- * every mutant of the reference from it that tier full can tell. A test of which no case is listed is not in the tier,
- * unless its case file says so.
+ * Tier quick: cases/quick.txt, a list of ids, one per line. `touchstone audit --choose` chooses it as the smallest set
+ * that kills every mutant of the reference that tier full kills. A test without listed cases is not in the tier, unless
+ * its case file declares `tier = "quick"`.
  */
 #ifndef TOUCHSTONE_QUICK_H
 #define TOUCHSTONE_QUICK_H
@@ -24,20 +24,15 @@ typedef struct quick_cases {
     size_t count;
 } quick_cases;
 
-/* Read the list beside the case files. One that is not there is empty. To be freed whatever is returned. Errors: a line
-   that is no id. */
+/* Read the list beside the case files. A missing file is an empty list. Free the list in any case. A line that is no id
+   is an error. */
 bool quick_read(quick_cases *q, error *e);
 void quick_free(quick_cases *q);
 
-static inline bool quick_exists(const quick_cases *q)
-{
-    return q->text != NULL;
-}
-
-/* Are cases of the test listed? */
+/* Does the list have cases of the test? */
 bool quick_has(const quick_cases *q, const case_test *t);
 
-/* Prepare the test, and leave only the cases that are listed of it. An error where one is no case of it any more. */
+/* Prepare the test and leave only its listed cases. An error if one of them is no longer a case of the test. */
 bool quick_choose(const quick_cases *q, case_test *t, error *e);
 
 #endif

@@ -18,7 +18,7 @@
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
 {
     sandbox *s = context;
-    size_t had = block ? old_size : 0; /* without a block, old_size tells the kind of object that Lua makes */
+    size_t had = block ? old_size : 0; /* without a block, old_size is the kind of object that Lua creates */
     if (new_size == 0) {
         free(block);
         s->used -= had;
@@ -142,8 +142,8 @@ static int open_libraries(lua_State *lua)
 
 /* ---- errors ------------------------------------------------------------------------------------------------ */
 
-/* Say what the error value on the stack means and pop it. Nothing here may raise another one: no conversion of the
-   value, no metamethod. */
+/* Describe the error value on the stack and pop it. This must not raise another error: it converts no value and
+   calls no metamethod. */
 static bool describe(sandbox *s, int status, const char *what, error *e)
 {
     int type = lua_type(s->lua, -1);
@@ -215,8 +215,8 @@ static const char *read_block(lua_State *lua, void *context, size_t *size)
     return *size ? from->block : NULL;
 }
 
-/* Skip what lua(1) skips: a byte order mark, and a first line that starts with '#', whose end stays so that lines
-   keep their numbers. False where compiled code follows. */
+/* Skip what lua(1) skips: a byte order mark, and a first line that starts with '#', whose newline stays so that line
+ * numbers are right. False if compiled code follows. */
 static bool skip_preamble(FILE *file)
 {
     int c = getc(file);
@@ -278,7 +278,7 @@ bool sandbox_run_file(sandbox *s, const char *path, const char *chunk_name, int 
     return true;
 }
 
-/* ---- what files share ---------------------------------------------------------------------------------------- */
+/* ---- shared files ---------------------------------------------------------------------------------------- */
 
 bool sandbox_shared_path(const char *path, char *buf, size_t size, error *e)
 {

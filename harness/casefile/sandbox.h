@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lua states for files that people write: no io, no os, no loading of code but by the word `shared`, bounded memory and
+/* Lua states for files that people write: no io, no os, no loading of code except by `shared`, bounded memory and
    steps. */
 #ifndef TOUCHSTONE_SANDBOX_H
 #define TOUCHSTONE_SANDBOX_H
@@ -13,11 +13,11 @@
 typedef struct sandbox {
     lua_State *lua;
     size_t used, limit;         /* bytes */
-    uint64_t steps, step_limit; /* instructions left, and at first */
+    uint64_t steps, step_limit; /* remaining instructions, and the limit */
 } sandbox;
 
 #define SANDBOX_MEMORY ((size_t)256 << 20)
-#define SANDBOX_STEPS UINT64_C(200000000)
+#define SANDBOX_STEPS  UINT64_C(200000000)
 
 /* Open a state with base (without dofile, loadfile, load, require, collectgarbage, print), table, string (without
    string.dump), math (without random) and utf8. 0 limits mean no limit. The script's pcall cannot swallow the step
@@ -26,20 +26,20 @@ bool sandbox_open(sandbox *s, size_t memory, uint64_t steps, error *e);
 void sandbox_close(sandbox *s);
 
 /* Run a text chunk from a file, with `results` results left on the stack (LUA_MULTRET allowed). Its arguments are the
-   top values of the stack; they are taken off, whatever happens. Bytecode is refused. Errors carry file and line
-   ("cases/x.lua:12: ..."), endless loops and too much memory a word of their own. All are EXIT_BAD_USAGE. */
+   top values of the stack, which are popped in any case. Bytecode is rejected. Errors have file and line
+   ("cases/x.lua:12: ..."); endless loops and too much memory have messages of their own. All are EXIT_BAD_USAGE. */
 bool sandbox_run_file(sandbox *s, const char *path, const char *chunk_name, int arguments, int results, error *e);
 
-/* The path of what a file may share with its neighbours: "shared.lua" beside it, which need not exist. */
+/* The path of the file that the files of a folder share: "shared.lua" beside `path`. It need not exist. */
 bool sandbox_shared_path(const char *path, char *buf, size_t size, error *e);
 
-/* Give the file at `path`, which is to be run, the word `shared`: it runs that neighbour, with its own arguments, and
-   gives what that returns, one value. What is wrong there is an error of Lua's that names both files and lines. */
+/* Define the function `shared` for the file at `path`: it runs "shared.lua" with the function's arguments and returns
+   its result, one value. An error there is a Lua error that names both files and lines. */
 bool sandbox_share(sandbox *s, const char *path, error *e);
 
-/* Call f with the light userdata `context` followed by the top `arguments` values of the stack, which are taken off;
-   no results. An error inside becomes e. Whatever may allocate in the state or run its code belongs into such a call:
-   outside one, an error of Lua's would end the process. */
+/* Call f in protected mode with the light userdata `context` and the top `arguments` values of the stack, which are
+   popped; no results. A Lua error becomes e. Code that may allocate in the state or run Lua must be in such a call:
+   outside of one, a Lua error ends the process. */
 bool sandbox_call(sandbox *s, lua_CFunction f, void *context, int arguments, error *e);
 
 #endif

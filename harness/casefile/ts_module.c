@@ -429,7 +429,7 @@ json_t *ts_module_record(lua_State *lua, int index)
 {
     ts_descriptor d;
     ts_report found = { .count = 0 };
-    error ignored; /* whoever reads the record finds it again, and says so */
+    error ignored; /* the reader of the record reports it */
     index = lua_absindex(lua, index);
     luaL_checkstack(lua, 8, NULL);
     if (!lua_istable(lua, index))

@@ -6,17 +6,17 @@
  *   ts.operator(name)                                   a declaration as a table
  *   ts.version, ts.null                                 null stands for a null pointer in a descriptor
  *
- * ts.eval takes the specification's own field names and gives
+ * ts.eval takes the specification's own field names and returns
  *   { status = "ok" | "invalid" | "unsupported",
- *     clauses = { "SL-05", ... },       -- every clause that the descriptor does not keep, warnings aside
+ *     clauses = { "SL-05", ... },       -- every clause that the descriptor breaks, without warnings
  *     violations = { { clause=, result=, tensor=, axis=, needs=, message=, text=, page=, section= }, ... },
  *     outputs = { { name=, dtype=, sizes=, data=, raw=, unspecified= }, ... } }
  * Inputs are tables by tensor name: lists of numbers in logical row-major order, nested or not, or a string of the
- * buffer's bytes as they lie. `data` is such a list, `raw` such a string. 64-bit integers are exact, unsigned ones
+ * raw bytes of the buffer. `data` is such a list, `raw` such a string. 64-bit integers are exact, unsigned ones
  * beyond 2^63 by their bit pattern. `unspecified` lists the positions in `data`, from 1, that the specification does
- * not define; it is nil where all is defined. `axis` counts from 0, as the specifications do. Without inputs the
- * descriptor is only checked, and outputs have neither data nor raw. Options are profile and feature_level, which may
- * as well stand in the descriptor. Whatever is wrong with the call itself is a Lua error.
+ * not define; it is nil if all are defined. `axis` counts from 0, as the specifications do. Without inputs the
+ * descriptor is only checked, and outputs have neither data nor raw. Options are profile and feature_level, which the
+ * descriptor may contain as well. An error in the call itself is a Lua error.
  */
 #ifndef TOUCHSTONE_TS_MODULE_H
 #define TOUCHSTONE_TS_MODULE_H
@@ -28,10 +28,11 @@
 /* Push the module. */
 int luaopen_ts(lua_State *lua);
 
-/* Put it into a state as the global `ts` and, where there is a `package` library, for require. Protected calls only. */
+/* Install the module in a state as the global `ts` and, if the state has `package`, for require. Only in protected
+   calls. */
 void ts_module_install(lua_State *lua);
 
-/* From now on one ts.eval in this state may take as many bytes for its tensors, and no more. */
+/* Limit the bytes that one ts.eval in this state may allocate for tensors. */
 void ts_module_limit(lua_State *lua, uint64_t bytes);
 
 /* Convert { operator=, descriptor=, inputs=, ... } at index to JSON as lua_json_convert does, inputs as

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/waivers.h"
 
-#include "harness/casefile/lua_json.h"
 #include "harness/base/did_you_mean.h"
 #include "harness/base/platform.h"
+#include "harness/base/text.h"
+#include "harness/casefile/lua_json.h"
 #include "harness/casefile/sandbox.h"
 
 #include <lauxlib.h>
@@ -52,7 +53,7 @@ static json_t *load_json(const char *path, error *e)
     json_error_t at;
     FILE *f = fopen(path, "rb");
     if (!f) {
-        error_usage(e, "%s: there is no such file, or it cannot be read", path);
+        error_usage(e, "%s: the file does not exist or cannot be read", path);
         return NULL;
     }
     json_t *list = json_loadf(f, JSON_REJECT_DUPLICATES, &at);
@@ -63,22 +64,22 @@ static json_t *load_json(const char *path, error *e)
 }
 
 /* "2027-03-31", a day that there is. */
-static bool is_day(const char *text)
+static bool is_day(const char *string)
 {
     static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
     int year, month, day, used = 0;
-    if (strlen(text) != 10 || strspn(text, "0123456789-") != 10 ||
-        sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 || used != 10 || text[4] != '-' ||
-        text[7] != '-' || month < 1 || month > 12 || day < 1)
+    if (strlen(string) != 10 || strspn(string, "0123456789-") != 10 ||
+        sscanf(string, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 || used != 10 || string[4] != '-' ||
+        string[7] != '-' || month < 1 || month > 12 || day < 1)
         return false;
     bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     return day <= days[month - 1] + (month == 2 && leap);
 }
 
-static char *copy_of(const char *text)
+static char *copy_of(const char *string)
 {
-    char *copy = malloc(strlen(text) + 1);
-    return copy ? strcpy(copy, text) : NULL;
+    char *copy = malloc(strlen(string) + 1);
+    return copy ? strcpy(copy, string) : NULL;
 }
 
 static bool read_waiver(const json_t *record, waiver *out, const char *today, error *e)
@@ -103,7 +104,7 @@ static bool read_waiver(const json_t *record, waiver *out, const char *today, er
             return error_usage(e, "%s is missing, empty or no string", fields[i]);
     }
     if (!is_day(texts[FIELD_EXPIRES]))
-        return error_usage(e, "expires is '%.20s'; expected a day such as 2027-03-31", texts[FIELD_EXPIRES]);
+        return error_usage(e, "expires is '%.20s'; expected a date such as 2027-03-31", texts[FIELD_EXPIRES]);
     memset(out, 0, sizeof *out);
     if (!query_parse(texts[FIELD_QUERY], &out->query, e))
         return false;
@@ -172,15 +173,14 @@ void waivers_digest(const waivers *w, char digest[33])
 
 /* ---- writing ---- */
 
-/* Text in double quotes, with the escapes that Lua and JSON share; Lua has no \u for control characters. */
-static void write_text(const char *text, bool lua, FILE *out)
+static void write_lua_string(const char *string, FILE *out)
 {
     fputc('"', out);
-    for (const unsigned char *p = (const unsigned char *)text; *p; ++p) {
+    for (const unsigned char *p = (const unsigned char *)string; *p; ++p) {
         if (*p == '"' || *p == '\\')
             fprintf(out, "\\%c", *p);
         else if (*p < 0x20 || *p == 0x7f)
-            fprintf(out, lua ? "\\x%02X" : "\\u%04X", *p);
+            fprintf(out, "\\x%02X", *p);
         else
             fputc(*p, out);
     }
@@ -196,7 +196,10 @@ bool waivers_write(const waiver *list, size_t count, bool lua, FILE *out)
         fputs("  { ", out);
         for (size_t k = 0; k < FIELDS; ++k) {
             fprintf(out, lua ? "%s%s = " : "%s\"%s\": ", k ? (k == FIELD_REASON ? ",\n    " : ", ") : "", fields[k]);
-            write_text(texts[k], lua, out);
+            if (lua)
+                write_lua_string(texts[k], out);
+            else
+                text_print_json(out, texts[k]);
         }
         fputs(lua || i + 1 < count ? " },\n" : " }\n", out);
     }

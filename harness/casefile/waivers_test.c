@@ -103,8 +103,8 @@ static void bad_files_are_refused_with_their_place(void **state)
         { "x.lua", "return { 'a' }", "waiver 1: a waiver is a record" },
         { "x.lua", "return { { query = '*', " REST " } }", "waiver 1: expires is missing" },
         { "x.lua", "return { { query = '*', " REST ", expires = 20270101 } }", "expires is missing" },
-        { "x.lua", "return { { query = '*', " REST ", expires = '2027-02-29' } }", "expected a day such as" },
-        { "x.lua", "return { { query = '*', " REST ", expires = '1.1.2027' } }", "expected a day such as" },
+        { "x.lua", "return { { query = '*', " REST ", expires = '2027-02-29' } }", "expected a date such as" },
+        { "x.lua", "return { { query = '*', " REST ", expires = '1.1.2027' } }", "expected a date such as" },
         { "x.lua", "return { { query = '*', " REST ", expires = '2027-01-01', ower = 'x' } }",
           "did you mean \"owner\"" },
         { "x.lua", "return { { query = 'a where ', " REST ", expires = '2027-01-01' } }",
@@ -124,7 +124,7 @@ static void bad_files_are_refused_with_their_place(void **state)
     waivers w;
     error e;
     assert_false(waivers_load(&w, "/nowhere/x.json", 0, &e));
-    assert_non_null(strstr(e.text, "/nowhere/x.json: there is no such file"));
+    assert_non_null(strstr(e.text, "/nowhere/x.json: the file does not exist"));
 }
 
 static void what_is_written_is_read_again(void **state)

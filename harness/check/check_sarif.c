@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checker's answers for machines. Both formats are written as they come: a file may hold a million descriptors. */
+#include "harness/base/text.h"
 #include "harness/check/check_print.h"
 #include "harness/model/descriptor.h"
 #include "reference/operators.h"
@@ -10,30 +11,12 @@
 
 /* ---- writing JSON ------------------------------------------------------------------------------------------ */
 
-/* A string. What is no ASCII was UTF-8 when it was read; a path is printed as it was typed. */
-static void put_string(FILE *to, const char *text)
-{
-    static const char special[] = "\"\\\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14"
-                                  "\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f";
-    putc('"', to);
-    for (;;) {
-        size_t plain = strcspn(text, special);
-        fwrite(text, 1, plain, to);
-        text += plain;
-        if (!*text)
-            break;
-        fprintf(to, *text == '"' || *text == '\\' ? "\\%c" : "\\u%04x", (unsigned)(unsigned char)*text);
-        text++;
-    }
-    putc('"', to);
-}
-
-static void put_member(FILE *to, const char *key, const char *text)
+static void put_member(FILE *to, const char *key, const char *value)
 {
     fputs(",\"", to);
     fputs(key, to);
     fputs("\":", to);
-    put_string(to, text);
+    text_print_json(to, value);
 }
 
 static void put_place(FILE *to, check_place place)
@@ -85,7 +68,7 @@ void check_print_json(check_printer *p, const check_item *item, evaluate_status 
 {
     FILE *to = p->to;
     fputs(p->results++ ? ",\n{\"file\":" : "\n{\"file\":", to);
-    put_string(to, item->file);
+    text_print_json(to, item->file);
     if (item->index)
         fprintf(to, ",\"index\":%zu", item->index);
     put_place(to, item->place);
@@ -181,10 +164,10 @@ static bool put_rule(void *context, size_t index, const ts_operator *op, const t
     char full[160];
     fprintf(to, "%s\n{\"id\":\"%s\"", index ? "," : "", clause->id);
     fputs(",\"shortDescription\":{\"text\":", to);
-    put_string(to, clause->text);
+    text_print_json(to, clause->text);
     snprintf(full, sizeof full, "%s, %s", clause->page, clause->section);
     fputs("},\"fullDescription\":{\"text\":", to);
-    put_string(to, full);
+    text_print_json(to, full);
     putc('}', to);
     if (op)
         put_member(to, "helpUri", op->page);
@@ -242,7 +225,7 @@ static void put_message(FILE *to, const check_item *item, const ts_violation *v)
     char legal[512], message[1024];
     check_violation_legal(item, v, legal, sizeof legal);
     snprintf(message, sizeof message, "%s: %s%s%s", item->op_name, v->text, legal[0] ? "; legal: " : "", legal);
-    put_string(to, message);
+    text_print_json(to, message);
 }
 
 /* A result up to its message's text. */
@@ -267,7 +250,7 @@ static void end_result(FILE *to, const check_item *item, check_place place)
     putc('}', to);
     if (item->name) {
         fputs(",\"logicalLocations\":[{\"name\":", to);
-        put_string(to, item->name);
+        text_print_json(to, item->name);
         fputs("}]", to);
     }
     fputs("}]}", to);
@@ -281,7 +264,7 @@ static void put_open(check_printer *p, const check_item *item, const char *statu
     begin_result(p, NULL, status, item->broken ? "error" : "note");
     snprintf(message, sizeof message, "%s%s%s%s%s", item->op_name ? item->op_name : "", item->op_name ? ": " : "",
              status, *why ? ": " : "", why);
-    put_string(p->to, message);
+    text_print_json(p->to, message);
     end_result(p->to, item, item->place);
 }
 

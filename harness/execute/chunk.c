@@ -117,7 +117,7 @@ void chunk_encode(const chunk *c, wire *w)
     wire_encode(w, c->tallies, c->tally_count * sizeof c->tallies[0]);
     for (size_t i = 0; i < c->observation_count; ++i) {
         wire_encode_text(w, c->observations[i].kind);
-        wire_put_u64(w, c->observations[i].cases);
+        wire_encode_u64(w, c->observations[i].cases);
         wire_encode_text(w, c->observations[i].example);
         wire_encode_text(w, c->observations[i].detail);
     }
@@ -136,15 +136,15 @@ static bool decode_finding(chunk *c, wire *w)
 bool chunk_decode(chunk *c, wire *w, uint64_t first, uint64_t end)
 {
     chunk_init(c);
-    c->first = wire_take_u64(w);
-    c->last = wire_take_u64(w);
+    c->first = wire_decode_u64(w);
+    c->last = wire_decode_u64(w);
     c->ended = wire_decode_count(w, 1) != 0;
     c->tainted = wire_decode_count(w, 1) != 0;
     c->suspected = wire_decode_count(w, 1) != 0;
-    c->candidate = wire_take_u64(w);
+    c->candidate = wire_decode_u64(w);
     c->stalled = wire_decode_count(w, 1) != 0;
-    c->hash[0] = wire_take_u64(w);
-    c->hash[1] = wire_take_u64(w);
+    c->hash[0] = wire_decode_u64(w);
+    c->hash[1] = wire_decode_u64(w);
     c->cases = c->capacity = wire_decode_count(w, end - first);
     c->tally_count = wire_decode_count(w, sizeof c->tallies / sizeof c->tallies[0]);
     c->observation_count = wire_decode_count(w, sizeof c->observations / sizeof c->observations[0]);
@@ -167,7 +167,7 @@ bool chunk_decode(chunk *c, wire *w, uint64_t first, uint64_t end)
     for (size_t i = 0; i < c->observation_count; ++i) {
         chunk_observation *o = &c->observations[i];
         wire_decode_string(w, o->kind, sizeof o->kind);
-        o->cases = wire_take_u64(w);
+        o->cases = wire_decode_u64(w);
         wire_decode_string(w, o->example, sizeof o->example);
         wire_decode_string(w, o->detail, sizeof o->detail);
     }

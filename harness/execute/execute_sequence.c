@@ -15,24 +15,6 @@ static bool make_call(executor *x, execute_item *item, error *e)
     return true;
 }
 
-/* The index of the point with the next value of one scalar axis (after its last value, the first) and the same vectors.
-   The axis is the one that varies fastest among those with more than one value. */
-static uint64_t next_class(const space *s, uint64_t index)
-{
-    size_t block = 0;
-    while (block + 1 < space_block_count(s) && space_block_at(s, block + 1)->first <= index)
-        ++block;
-    const space_block *b = space_block_at(s, block);
-    unsigned d = b->inner_first < b->digit_count ? b->digit_count : b->scalar_count;
-    while (d > 0 && b->digits[d - 1].radix == 1)
-        --d;
-    if (d == 0 || space_is_covering(s))
-        return index + 1;
-    const uint64_t weight = b->digits[d - 1].weight, radix = b->digits[d - 1].radix;
-    const bool last = (index - b->first) / weight % radix == radix - 1;
-    return last ? index - (radix - 1) * weight : index + weight;
-}
-
 /* Make the call of the first legal case from this index on, with the same data; after the last case, of the first. */
 static bool call_other(executor *x, execute_item *item, uint64_t from, error *e)
 {
@@ -67,7 +49,7 @@ static bool make_all_calls(executor *x, execute_item *item, error *e)
         bool fine;
         if (t->after[i] == AFTER_OTHER || t->after[i] == AFTER_CLASS) {
             const uint64_t index = x->source.build.now.index;
-            fine = call_other(x, item, t->after[i] == AFTER_OTHER ? index + 1 : next_class(t->space, index), e);
+            fine = call_other(x, item, t->after[i] == AFTER_OTHER ? index + 1 : space_next_class(t->space, index), e);
         } else {
             x->source.build.now.key ^= t->after[i] == AFTER_DATA ? OTHER_DATA : 0;
             fine = make_call(x, item, e);

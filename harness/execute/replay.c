@@ -71,18 +71,18 @@ bool replay_decode(replay *t, uint64_t **list, wire *w)
     memset(t, 0, sizeof *t);
     *list = NULL;
     t->kind = (replay_kind)wire_decode_count(w, REPLAY_LIST);
-    t->item = wire_take_u64(w);
-    t->first = wire_take_u64(w);
-    t->end = wire_take_u64(w);
-    t->cases = wire_take_u64(w);
-    t->seed = wire_take_u64(w);
-    t->from = wire_take_u64(w);
-    t->until = wire_take_u64(w);
+    t->item = wire_decode_u64(w);
+    t->first = wire_decode_u64(w);
+    t->end = wire_decode_u64(w);
+    t->cases = wire_decode_u64(w);
+    t->seed = wire_decode_u64(w);
+    t->from = wire_decode_u64(w);
+    t->until = wire_decode_u64(w);
     t->singly = wire_decode_count(w, 1) != 0;
     t->death = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
-    t->findings = wire_take_u64(w);
-    t->waived_findings = wire_take_u64(w);
-    t->times = wire_take_u64(w);
+    t->findings = wire_decode_u64(w);
+    t->waived_findings = wire_decode_u64(w);
+    t->times = wire_decode_u64(w);
     t->verdict_count = wire_decode_count(w, MOST_NUMBERS);
     t->count = wire_decode_count(w, MOST_NUMBERS);
     wire_decode_string(w, t->how, sizeof t->how);
@@ -140,7 +140,7 @@ bool replay_result_decode(replay_result *r, const replay *t, wire *w)
     memset(r, 0, sizeof *r);
     r->fine = true;
     size_t numbers = wire_decode_count(w, MOST_NUMBERS), differences = wire_decode_count(w, MOST_NUMBERS);
-    r->at = wire_take_u64(w);
+    r->at = wire_decode_u64(w);
     r->together = wire_decode_count(w, 1) != 0;
     r->tainted = wire_decode_count(w, 1) != 0;
     if (w->broken || !decode_list(w, numbers, sizeof *r->numbers, &r->numbers))

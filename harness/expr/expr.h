@@ -11,9 +11,9 @@
  * Types: an integer (64-bit, wrapping as Lua's), a vector (one integer per dimension of something, "per"), a truth
  * value. Arithmetic of a vector and an integer, or of two vectors with the same `per`, is by element. A comparison
  * of vectors holds if it holds for every element; so `not (stride >= 0)` says that some stride is negative, and
- * `a ~= b` that they differ somewhere, exactly as Lua's metamethods would have it; only that Lua calls none for == of
- * a vector and an integer, which here compares every element too. `v in {a, b}` holds if every element is in the list.
- * `c and x or y`, with a truth value c, chooses; x and y are integers or enumerated values, for vectors there is pick.
+ * `a ~= b` that they differ somewhere, exactly as with Lua's metamethods. One exception: Lua calls none for == of a
+ * vector and an integer, which here compares every element, too. `v in {a, b}` holds if every element is in the list.
+ * `c and x or y`, with a truth value c, is a choice between integers or enumerated values; for vectors, use pick.
  * Enumerated values are compared, also by < and >, with strings and with names of the same enumeration, never with
  * integers. The whole expression may be one; it is then an integer.
  * Functions: abs(x), min(v) or min(x, y), max(v) or max(x, y), sum(v), product(v), count(v) (non-zero elements),
@@ -28,7 +28,7 @@
 #include <stdint.h>
 
 #define EXPR_MAX_LENGTH 16 /* elements of a vector */
-#define EXPR_MAX_SLOTS 40  /* names of a scope */
+#define EXPR_MAX_SLOTS  40 /* names of a scope */
 
 /* A name that an expression may use. */
 typedef struct expr_name {
@@ -41,14 +41,14 @@ typedef struct expr_name {
     size_t symbol_count;
 } expr_name;
 
-/* What an expression may refer to: name i is slot i. */
+/* The names that an expression may use: name i is slot i. */
 typedef struct expr_scope {
     const expr_name *names;
     size_t count;
     bool relaxed; /* the query dialect */
 } expr_scope;
 
-/* The values that an evaluation sees: slot i is values[i].v[0..length). */
+/* The value of one slot: v[0..length). */
 typedef struct expr_value {
     int64_t v[EXPR_MAX_LENGTH];
     uint32_t length; /* 1 for a scalar */
@@ -66,36 +66,34 @@ expr *expr_compile(const char *text, const expr_scope *scope, const char *where,
 void expr_free(expr *x);
 
 expr_type expr_type_of(const expr *x);
-int expr_per_of(const expr *x);             /* of a vector; -1 otherwise */
-uint64_t expr_uses(const expr *x);          /* bit i: slot i is read */
-const char *expr_text(const expr *x);       /* as given */
+int expr_per_of(const expr *x);       /* of a vector; -1 otherwise */
+uint64_t expr_uses(const expr *x);    /* bit i: slot i is read */
+const char *expr_text(const expr *x); /* as given */
 
 /* Does the value of element k of a vector, or of a truth value made of comparisons of vectors by element, depend on
    element k of its vectors alone? Such a predicate can be decided dimension by dimension. */
 bool expr_elementwise(const expr *x);
 
-/* Evaluate an integer or a truth value (1, 0). *failed (never NULL) is set, and 0 returned, where it divides by
-   zero, indexes outside a vector, takes the min or max of no elements or combines vectors of different lengths; it is
-   not cleared. A vector fails. */
+/* Evaluate an integer or a truth value (1, 0). *failed (never NULL) is set, and 0 returned, if it divides by zero,
+   indexes outside a vector, takes the min or max of no elements or combines vectors of different lengths; it is not
+   cleared. A vector fails. */
 int64_t expr_eval(const expr *x, const expr_value *values, bool *failed);
 
 /* Evaluate element k of a vector expression, or, of an elementwise truth value, its truth at element k; anything else
-   is what expr_eval says, for every k. *failed is set as there, and where a vector has no element k. */
+   is the value of expr_eval, for every k. *failed is set as there, and where a vector has no element k. */
 int64_t expr_eval_at(const expr *x, const expr_value *values, uint32_t k, bool *failed);
 
 typedef enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_OPEN, EXPR_FAILED } expr_truth;
 
-/* Decide a truth value while only a part of the values is known: those of element k of slot i with known[i][k] not
-   above `level`; the others are not looked at. k as in expr_eval_at; -1: as a whole. EXPR_OPEN where it depends on one
-   that is not known; *opens is that one's level, above `level`: there is no use in asking again before. */
+/* Decide a truth value while only some values are known: element k of slot i is known if known[i][k] <= level; the
+   others are not read. k as in expr_eval_at; -1: as a whole. EXPR_OPEN if it depends on an unknown value; *opens is
+   then the level, above `level`, at which to decide it again. */
 expr_truth expr_decide(const expr *x, int k, const expr_value *values, const uint8_t (*known)[EXPR_MAX_LENGTH],
                        unsigned level, unsigned *opens);
 
-/* A conjunction as its conjuncts: compile `a and b and c` into three expressions (one where it is none). Returns how
-   many were stored in out, or -1 on error, which it is to have more than max. A conjunct that can fail may rely on
-   those before it (`rank > 2 and size[3] == 1`), so it is compiled together with them: each conjunct can be evaluated
-   by itself and in any order. */
-int expr_compile_conjuncts(const char *text, const expr_scope *scope, const char *where, expr **out, int max,
-                           error *e);
+/* Compile `a and b and c` into its three conjuncts (other expressions into one). Returns the number of conjuncts in
+   out, or -1 on error; more than max are an error. A conjunct that can fail may rely on those before it (`rank > 2 and
+   size[3] == 1`), so it is compiled together with them: the conjuncts can be evaluated in any order. */
+int expr_compile_conjuncts(const char *text, const expr_scope *scope, const char *where, expr **out, int max, error *e);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a checked tree to instructions. An expression that has vectors becomes code for its element k, with a loop
    around it where all elements are asked for, so that only integers are ever on the stack. */
+#include "harness/base/array.h"
 #include "harness/expr/expr_internal.h"
 
 #include <stdlib.h>
@@ -16,15 +17,9 @@ typedef struct generator {
 /* Append an instruction that changes the depth of the stack so much. Returns where it is. */
 static uint32_t put(generator *g, int opcode, int slot, int64_t value, int change)
 {
-    if (g->count == g->capacity) {
-        size_t capacity = g->capacity ? 2 * g->capacity : 16;
-        expr_instruction *code = realloc(g->code, capacity * sizeof *code);
-        if (code == NULL) {
-            g->out_of_memory = true;
-            return 0;
-        }
-        g->code = code;
-        g->capacity = capacity;
+    if (!array_reserve(&g->code, &g->capacity, g->count + 1, sizeof *g->code)) {
+        g->out_of_memory = true;
+        return 0;
     }
     g->code[g->count] = (expr_instruction){ .opcode = (uint16_t)opcode, .slot = (uint16_t)slot, .value = value };
     g->depth += change;
@@ -57,9 +52,9 @@ static int shape_of(generator *g, expr_node *vector)
     return first;
 }
 
-/* Scalars in the body of a loop are computed before it: once, and also where there are no elements, as in Lua; so n
-   keeps its place on the stack. Items of a list stay where they are, after those that may make them superfluous.
-   Returns how many there are. */
+/* Compute the scalars in the body of a loop once before the loop, also if there are no elements, as Lua does; n then
+   has a place on the stack. Items of a list are not moved, because earlier items may make them superfluous. Returns the
+   number of scalars. */
 static int hoist(generator *g, expr_node *n)
 {
     if (n == NULL || n->kind == NODE_CONSTANT || n->kind == NODE_NAME)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of expr.h share: expr_parse.c turns text into a tree whose nodes expr_make.c checks, expr_generate.c
-   the tree into instructions, expr_eval.c runs them; expr_message.c says what is wrong. Nothing else includes this. */
+/* Shared by the files of this room: expr_parse.c turns text into a tree, whose nodes expr_make.c checks;
+   expr_generate.c turns the tree into instructions, which expr_eval.c runs; expr_message.c words the errors. */
 #ifndef TOUCHSTONE_EXPR_INTERNAL_H
 #define TOUCHSTONE_EXPR_INTERNAL_H
 

@@ -18,7 +18,7 @@ static expr_node *make(expr_tree *tree, expr_kind kind, expr_base base, size_t b
     return n;
 }
 
-/* Take in what a part brings along. For a part by element, so is the whole. */
+/* Add the properties of a part to the whole. If a part is by element, so is the whole. */
 static bool join(expr_parser *p, expr_node *n, const expr_node *part)
 {
     n->uses |= part->uses;
@@ -69,7 +69,8 @@ static bool same_domain(const expr_name *x, const expr_name *y)
     return true;
 }
 
-/* Strings have met the enumeration of a name: give them their values. The strings are n itself, or what it chooses. */
+/* Give strings the values of an enumeration, after the name that they are compared with is known. The strings are
+   n itself, or the alternatives that it chooses from. */
 static bool resolve(expr_parser *p, expr_node *n, int slot)
 {
     const expr_name *domain = &p->scope->names[slot];
@@ -90,7 +91,7 @@ static bool resolve(expr_parser *p, expr_node *n, int slot)
     return false;
 }
 
-/* Bring two values to one type, or complain that there is none. Truth values pass. */
+/* Convert two values to a common type, or complain that there is none. Truth values pass. */
 static bool unify(expr_parser *p, expr_node *a, expr_node *b, const char *wanted)
 {
     if (a->base == BASE_SYMBOL && b->base == BASE_ENUMERATED)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said about an expression that is wrong. */
+/* The error messages about expressions. */
 #include "harness/expr/expr_internal.h"
 
 #include <stdarg.h>

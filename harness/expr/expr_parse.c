@@ -72,7 +72,7 @@ static int lex_number(expr_parser *p)
                       expr_quoted(digits, sizeof digits, p->text, p->begin, p->end));
         return TOKEN_BROKEN;
     }
-    /* A hexadecimal number is a pattern of 64 bits, as in Lua; a decimal one has a sign of its own. */
+    /* A hexadecimal number is a pattern of 64 bits, as in Lua; a decimal one can have a sign. */
     errno = 0;
     unsigned long long value = strtoull(run + first, NULL, hexadecimal ? 16 : 10);
     if (errno == ERANGE || (!hexadecimal && value > INT64_MAX)) {
@@ -84,7 +84,7 @@ static int lex_number(expr_parser *p)
     return TOKEN_INTEGER;
 }
 
-/* A string is kept as it stands: values of enumerations need no escapes. */
+/* A string is not unescaped: values of enumerations need no escapes. */
 static int lex_string(expr_parser *p)
 {
     char quote = p->text[p->begin];
@@ -123,7 +123,7 @@ static int lex(expr_parser *p)
     static const struct {
         char text[3];
         int token;
-        const char *advice; /* for what looks like another language */
+        const char *advice; /* for operators of other languages */
     } marks[] = {
         { "//", TOKEN_DIVIDE, NULL },
         { "==", TOKEN_EQ, NULL },
@@ -207,7 +207,7 @@ static const operator_row operators[] = {
 
 static expr_node *parse_operation(expr_parser *p, int limit);
 
-/* Nesting is what recurses without bound, so it has one; leave it with --p->nesting. */
+/* Enter a nested expression. The depth of recursion is bounded; leave with --p->nesting. */
 static bool enter(expr_parser *p)
 {
     if (++p->nesting <= EXPR_MAX_NESTING)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Buffers of the cases at hand, mapped once per process and slid, never mapped per case. Each slot has two: `golden`,
- * where the reference works, and `subject`, which the backend sees. The subject's tensor ends (or begins) at an
- * inaccessible page; on its other side lie canary bytes. Both have the same layout, so that one comparison of the
- * whole region tells whether a backend wrote what it should and nothing else.
+ * Tensor buffers of the current cases, mapped once per process: a case moves inside them and maps nothing. Each slot
+ * has two buffers: `golden` for the reference and `subject` for the backend. The subject's tensor ends (or begins) at
+ * an inaccessible page and has canary bytes on its other side. Both buffers have the same layout, so that one
+ * comparison of the whole region shows whether the backend wrote the correct bytes and no others.
  */
 #ifndef TOUCHSTONE_ARENA_H
 #define TOUCHSTONE_ARENA_H
@@ -25,24 +25,24 @@ typedef struct arena {
     size_t count;
 } arena;
 
-/* Where one tensor lies. The region is [-before, bytes + after) around either pointer. */
+/* The memory of one tensor. The region is [-before, bytes + after) around either pointer. */
 typedef struct arena_place {
     unsigned char *golden, *subject;
     size_t bytes, before, after;
-    bool sparse; /* only what sparse.h says may be looked at: the rest of the pages was never touched */
+    bool sparse; /* only the bytes that sparse.h names may be accessed: the other pages are untouched */
 } arena_place;
 
 bool arena_open(arena *a, size_t slots, error *e);
 void arena_close(arena *a);
 
-/* Make room for `bytes` in a slot, at its end or its beginning, aligned (a power of two; 0 and 1 are none). What the
-   slot held is lost where it must grow. */
+/* Reserve `bytes` in a slot, at its end or its beginning, with an alignment (a power of two; 0 and 1 mean none). The
+   contents are lost if the slot has to grow. */
 bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool at_end, arena_place *place, error *e);
 
-/* Give the slot's memory back: what it held is lost, and pages that nobody touches take none. */
+/* Release the memory of a slot. Its contents are lost; pages use memory again only when they are touched. */
 void arena_forget(arena *a, size_t slot);
 
-/* Is the address in the guard page of a slot's subject, or within `reach` bytes of it? The slot, or -1. */
+/* The slot whose subject's guard page contains the address or is at most `reach` bytes away from it; -1 if none. */
 int arena_guards(const arena *a, const void *address, size_t reach);
 
 #endif

@@ -16,7 +16,7 @@ static const struct {
     [TS_ATTR_BIT] = { 0, UINT8_MAX },
 };
 
-/* A number. What is no bit is the clause of the mask that it stands in, whatever its size. */
+/* Read a number. In a mask, any value other than 0 and 1 breaks the mask's clause. */
 static bool read_number(const ts_attr_decl *a, const descriptor_place *p, const json_t *json, int64_t *value)
 {
     char name[128];
@@ -78,8 +78,8 @@ static bool read_attr(descriptor_reader *r, unsigned k, json_t *json)
     return true;
 }
 
-/* Arrays that share a count must have as many values as each other, and as the count says where it is stated; only a
-   count that is more than there is room for goes with full arrays. */
+/* Arrays that share a count must have equally many values, and as many as the count if it is given. Exception: full
+   arrays may have a count above their capacity. */
 static bool check_counts(descriptor_reader *r, json_t *const *attrs)
 {
     const ts_operator *op = r->d->op;
@@ -124,7 +124,7 @@ static bool read_count(descriptor_reader *r, unsigned k, json_t *json, json_t *c
            error_set(r->e, "%s: cannot be stored", op->attrs[k].name);
 }
 
-/* A scalar that counts arrays comes first, so that it stands as stated. */
+/* Scalars that count arrays come first, so that arrays do not override them. */
 static bool read_attrs(descriptor_reader *r, json_t *const *attrs)
 {
     const ts_operator *op = r->d->op;

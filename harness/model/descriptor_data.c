@@ -49,7 +49,8 @@ static bool store_decimal(const ts_dtype_info *type, uint32_t dtype, void *p, co
         return false;
     errno = 0;
     if (type->is_float) {
-        double value = strtod(text, &end); /* out of range it is infinity or the nearest denormal, as rounding says */
+        double value =
+            strtod(text, &end); /* a value that is out of range is rounded to infinity or to the nearest denormal */
         return *end == 0 && value_store_double(dtype, p, value);
     }
     if (!type->is_signed && type->bits == 64 && text[0] != '-') {
@@ -142,7 +143,7 @@ static bool fill(filler *f, const json_t *json)
     return true;
 }
 
-/* ---- the buffer as it lies --------------------------------------------------------------------------------- */
+/* ---- the raw buffer --------------------------------------------------------------------------------- */
 
 static int hex_digit(char c)
 {

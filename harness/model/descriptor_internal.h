@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* A descriptor while it is read: what is still to be derived. */
+/* A descriptor that is being read, and what is still to be derived. */
 typedef struct descriptor_reader {
     ts_descriptor *d;
-    ts_report *found; /* takes the values that their fields cannot hold; NULL: they are errors */
+    ts_report *found; /* receives the values that their fields cannot hold; NULL: such values are errors */
     error *e;
     bool derive_type[TS_MAX_TENSORS], derive_sizes[TS_MAX_TENSORS];
     bool total_stated[TS_MAX_TENSORS];
@@ -20,7 +20,7 @@ typedef struct descriptor_reader {
 
 /* ---- fields (descriptor_field.c) --------------------------------------------------------------------------- */
 
-/* What is being read, for messages: "InputTensor.Sizes" or "InputWindowOffsets[2]". */
+/* The place that is being read, for messages: "InputTensor.Sizes" or "InputWindowOffsets[2]". */
 typedef struct descriptor_place {
     descriptor_reader *r;
     const char *owner, *field; /* the field may be NULL */
@@ -37,33 +37,33 @@ typedef struct named_value {
 /* "InputTensor.Sizes: expected WHAT, found a record". Returns false. */
 bool descriptor_expected(const descriptor_place *p, const json_t *json, const char *what);
 
-/* "InputTensor.Sizes[1] = -1 is out of range: RANGE; judged as VALUE" as a violation of the clause about ranges, or an
-   error where violations are not taken. VALUE may be NULL: as it stands. */
+/* "InputTensor.Sizes[1] = -1 is out of range: RANGE; judged as VALUE" as a violation of operator_range_clause, or as
+   an error if r->found is NULL. VALUE may be NULL: the value is judged unchanged. */
 bool descriptor_out_of_range(const descriptor_place *p, const bigint *n, const char *range, const char *judged);
 
-/* Lists that do not have as many values as belong to each other: a violation of the clause about counts, which keeps
-   all else from being judged; an error, and false, where violations are not taken. */
+/* Lists whose lengths contradict each other: a violation of operator_count_clause, after which nothing else is judged;
+   an error, and false, if r->found is NULL. */
 bool descriptor_miscounted(descriptor_reader *r, int tensor, const char *format, ...) ERROR_PRINTF(3, 4);
 
-/* An integer of 32 bits, between limits, or of 64 bits; the nearest there is where it is out of range. Those of 64 bits
-   may be strings, hexadecimal too, since JSON's own numbers end before. */
+/* Read an integer of 32 bits, between limits, or of 64 bits; one that is out of range becomes the nearest value. 64-bit
+   integers may be strings, also hexadecimal ones, because JSON numbers cannot hold all of them. */
 bool descriptor_read_u32(const descriptor_place *p, const json_t *json, uint32_t *value);
 bool descriptor_read_signed(const descriptor_place *p, const json_t *json, int64_t min, int64_t max, int64_t *value);
 bool descriptor_read_u64(const descriptor_place *p, const json_t *json, uint64_t *value);
 
-/* A count whose own list is there: out of range, it is as if it had been left out, and *stated is false. */
+/* Read the count of a list that is given. A count that is out of range counts as left out: *stated is false. */
 bool descriptor_read_count(const descriptor_place *p, const json_t *json, uint32_t *value, bool *stated);
 
-/* A list of at most TS_MAX_DIMS integers. There is room for 64 bits; where violations are taken, one that is beyond
-   `limit` is, and is stored as it is. */
+/* Read a list of at most TS_MAX_DIMS 64-bit integers. With r->found, an integer above `limit` is a violation and is
+   stored unchanged. */
 bool descriptor_read_list(descriptor_place p, const json_t *json, uint64_t limit, uint64_t *values, uint32_t *count);
 
-/* An integer of 32 bits, or one of the names; their list ends with a NULL. */
+/* Read an integer of 32 bits, or one of the names, whose list ends with a NULL. */
 bool descriptor_read_named(const descriptor_place *p, const json_t *json, const named_value *names, uint32_t *value);
 
 bool descriptor_read_dtype(const descriptor_place *p, const json_t *json, uint32_t *dtype);
 
-/* Is `name`, which may be NULL, this word? */
+/* Is `name`, which may be NULL, equal to `word`? */
 static inline bool descriptor_is_word(const char *word, const char *name)
 {
     return name && strcmp(word, name) == 0;
@@ -76,7 +76,7 @@ const char *descriptor_place_name(const descriptor_place *p, char *buf, size_t s
 
 bool descriptor_read_tensor(descriptor_reader *r, unsigned k, json_t *json);
 
-/* What was left out of the tensors, once all else is read: types, sizes, strides, bytes. */
+/* Derive what the tensors leave out (types, sizes, strides, bytes), after everything else is read. */
 bool descriptor_complete(descriptor_reader *r);
 
 #endif

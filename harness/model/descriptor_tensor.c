@@ -118,7 +118,7 @@ static bool read_sizes(descriptor_reader *r, descriptor_place p, json_t *const *
     else if (!fields[SIZES] && r->d->op->tensors[k].role == TS_OUTPUT)
         r->derive_sizes[k] = true;
     else if (!fields[SIZES])
-        return error_usage(r->e, "%s: %s is missing (null stands for a null pointer)", p.owner, p.field);
+        return error_usage(r->e, "%s: %s is missing (null means a null pointer)", p.owner, p.field);
     else if (!null && !descriptor_read_list(p, fields[SIZES], size_limit(r->d->op), t->sizes, &count))
         return false;
     t->rank = stated ? dims : count;
@@ -172,7 +172,7 @@ bool descriptor_read_tensor(descriptor_reader *r, unsigned k, json_t *json)
     return !fields[FLAGS] || descriptor_read_named(&p, fields[FLAGS], flag_values, &t->flags);
 }
 
-/* ---- what was left out ------------------------------------------------------------------------------------- */
+/* ---- derived fields ------------------------------------------------------------------------------------- */
 
 /* The first present input, or NULL. */
 static const ts_tensor *first_input(const ts_descriptor *d)
@@ -184,8 +184,8 @@ static const ts_tensor *first_input(const ts_descriptor *d)
     return NULL;
 }
 
-/* Give outputs the sizes that the specification determines. Where a broken clause leaves it unable to tell, ones in
-   as many dimensions as the input has: then nothing is reported but that clause. */
+/* Give outputs the sizes that the specification determines. If a broken clause makes them indeterminable, use ones
+   in as many dimensions as the input has, so that only that clause is reported. */
 static bool derive_sizes(descriptor_reader *r)
 {
     const ts_tensor *input = first_input(r->d);

@@ -94,7 +94,7 @@ static bool begin(evaluation *v, const ts_descriptor *d, const ts_report *found,
     v->descriptor = *d;
     for (unsigned k = 0; k < d->op->tensor_count; ++k)
         v->descriptor.tensors[k].data = NULL;
-    if (found) /* first: what the others say may follow from it */
+    if (found) /* first: other violations may be its consequences */
         operator_add_report(&v->report, found);
     if (!operator_reports(&v->report, operator_count_clause.id))
         d->op->check(&v->descriptor, &v->report);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One descriptor through the golden reference: what `touchstone eval` and `ts.eval` are made of. */
+/* Check one descriptor and run the reference on it, for `touchstone eval` and `ts.eval`. */
 #ifndef TOUCHSTONE_EVALUATE_H
 #define TOUCHSTONE_EVALUATE_H
 
@@ -11,7 +11,7 @@
 /* The most bytes that one evaluation may allocate for its tensors. */
 #define EVALUATE_MAX_BYTES (UINT64_C(1) << 32)
 
-/* And those that a sparse one may spread its elements over, as all.far_layouts of case files do. */
+/* The most bytes of address space for a sparse one, as with all.far_layouts of case files. */
 #define EVALUATE_MAX_ADDRESSES (UINT64_C(1) << 39)
 
 typedef enum evaluate_status { EVALUATE_OK, EVALUATE_INVALID, EVALUATE_UNSUPPORTED } evaluate_status;
@@ -19,10 +19,10 @@ typedef enum evaluate_status { EVALUATE_OK, EVALUATE_INVALID, EVALUATE_UNSUPPORT
 /* A descriptor with memory of its own for every present tensor. */
 typedef struct evaluation {
     ts_descriptor descriptor; /* tensors' data set */
-    ts_report report;         /* what check said */
+    ts_report report;         /* the result of check */
     evaluate_status status;   /* of the report: INVALID beats UNSUPPORTED_FL; ambiguous clauses are OK */
-    uint8_t *unspecified;     /* a byte per element of output 0's span, non-zero where the text defines nothing; NULL
-                                 where all is defined */
+    uint8_t *unspecified;     /* a byte per element of output 0's span, non-zero if the specification leaves the
+                                 element undefined; NULL if it defines all */
     uint64_t unspecified_count;
     size_t mapped[TS_MAX_TENSORS]; /* private: bytes of a tensor that was mapped */
 } evaluation;
@@ -33,26 +33,26 @@ const char *evaluate_status_name(evaluate_status status);
 /* "invalid", "unsupported", "bind-error", "unspecified", "warning" or "none" */
 const char *evaluate_result_name(ts_result result);
 
-/* Does item i of the report name a clause that the descriptor does not keep, for the first time? Warnings do not. */
+/* Is item i of the report the first violation of its clause? Warnings are no violations. */
 bool evaluate_names_clause(const ts_report *report, unsigned i);
 
-/* Check the descriptor and, where it is OK, allocate: inputs zeroed, outputs zeroed. What else was `found` when it was
-   read, or NULL, becomes part of the report. False only where memory is out or the size is beyond
+/* Check the descriptor and, if it is OK, allocate zeroed inputs and outputs. `found`, the violations that reading the
+   descriptor found (may be NULL), becomes part of the report. False only if memory is out or the tensors exceed
    EVALUATE_MAX_BYTES. */
 bool evaluate_begin(evaluation *v, const ts_descriptor *d, const ts_report *found, error *e);
 
-/* The same for a case of a test, which may be sparse (sparse.h): then only what is touched of its tensors takes
+/* The same for a case of a test, which may be sparse (sparse.h): then only the touched pages of its tensors use
    memory. */
 bool evaluate_begin_case(evaluation *v, const ts_descriptor *d, bool sparse, error *e);
 
 /* Fill the inputs from a JSON record of data by tensor name, each as descriptor_data_from_json reads it. Every present
-   input must be there. Only where status is OK. */
+   input is required. Only if status is OK. */
 bool evaluate_fill(evaluation *v, json_t *inputs, error *e);
 
-/* Run the reference. Only where status is OK. Where a clause leaves the whole output open, all of it is marked. */
+/* Run the reference. Only if status is OK. If a clause leaves the whole output unspecified, all of it is marked. */
 bool evaluate_run(evaluation *v, error *e);
 
-/* Free what evaluate_begin allocated. Safe on a zeroed one. */
+/* Free what evaluate_begin allocated. A zeroed evaluation is allowed. */
 void evaluate_end(evaluation *v);
 
 #endif

@@ -22,7 +22,7 @@ void explain_end(ts_explanation *x)
     explain_begin(x, 0);
 }
 
-/* Room for one more item, or NULL. Once memory was out nothing follows, so that no explanation has a hole. */
+/* Add an item, or NULL. After memory was out nothing is added, so that no explanation has a hole. */
 static explain_item *add(ts_explanation *x, explain_kind kind)
 {
     if (x->failed)
@@ -99,7 +99,7 @@ void explain_elements(ts_explanation *x, const ts_descriptor *d, int to, explain
     const ts_tensor *t = &d->tensors[to];
     uint64_t count = 0;
     if (t->rank > TS_MAX_DIMS || !tensor_element_count(t, &count)) {
-        explain_say(x, "%s has no sizes that elements could be told of.", d->op->tensors[to].name);
+        explain_say(x, "%s has no sizes, so its elements cannot be listed.", d->op->tensors[to].name);
         return;
     }
     if (count == 0) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Explanations: how the rules turn one descriptor into its elements, told in numbered steps with the numbers of the
- * case. An operator's `explain` writes them here; how they look is decided where they are printed.
+ * Explanations: how the rules determine the elements of one descriptor, in numbered steps with the numbers of the case.
+ * An operator's `explain` records them here; reports/ prints them.
  */
 #ifndef TOUCHSTONE_EXPLAIN_H
 #define TOUCHSTONE_EXPLAIN_H
@@ -13,31 +13,30 @@
 /* Where one output element comes from. Tensors are declared indices, -1 for none. */
 typedef struct explain_element {
     int to, from; /* the element of `to` is that of `from`, bit for bit */
-    int via;      /* the tensor whose value chose it */
+    int via;      /* the tensor whose value selected it */
     uint64_t to_coord[TS_MAX_DIMS], from_coord[TS_MAX_DIMS], via_coord[TS_MAX_DIMS];
-    bool outside;   /* from_coord is none of `from`: the descriptor is invalid */
-    bool undefined; /* the text defines no value */
-    bool addresses; /* say at which elements of the buffers they lie */
+    bool outside;   /* from_coord is outside of `from`: the descriptor is invalid */
+    bool undefined; /* the specification defines no value */
+    bool addresses; /* print the offsets of the elements in the buffers, too */
     bool has_bits;  /* the element is computed, not copied: */
     uint64_t bits;
     char source[96]; /* instead of, or behind, the coordinates: "word 3 of block 0" */
 } explain_element;
 
-/* Begin a step under these clauses ("SL-05 SL-06"; the first is the one it is about), with a heading. Clauses may
-   be "". */
+/* Begin a step with a heading and its clauses ("SL-05 SL-06", the main one first; may be ""). */
 void explain_step(ts_explanation *x, const char *clauses, const char *format, ...) TS_PRINTF(3, 4);
 
-/* A paragraph, wrapped where it is printed. */
+/* Add a paragraph, which the printer wraps. */
 void explain_say(ts_explanation *x, const char *format, ...) TS_PRINTF(2, 3);
 
-/* A line of a table, a formula or a list: its spaces are kept. */
+/* Add a line of a table, a formula or a list, which the printer leaves as it is. */
 void explain_show(ts_explanation *x, const char *format, ...) TS_PRINTF(2, 3);
 
-/* Fill in where the element e->to_coord of tensor e->to comes from. False: it cannot be told, and no more is. */
+/* Fill in where the element e->to_coord of tensor e->to comes from. False if that is unknown; then the list ends. */
 typedef bool explain_source(const void *context, explain_element *e);
 
-/* Tell the elements of an output, in row-major order: all, or the first ones and the last where there are more than
-   the reader wants. */
+/* Add the elements of an output in row-major order: all, or the first ones and the last if there are more than the
+   reader wants. */
 void explain_elements(ts_explanation *x, const ts_descriptor *d, int to, explain_source *source, const void *context);
 
 /* A list as text, for an argument of the functions above: explain_list(t->sizes, t->rank).text is "{1,2,3}". */
@@ -47,10 +46,10 @@ typedef struct explain_words {
 explain_words explain_list(const uint64_t *values, uint32_t count);
 explain_words explain_signed_list(const int64_t *values, uint32_t count);
 
-/* Append to a text of the given room; what does not fit is cut off. */
+/* Append to a text of the given size, truncating it. */
 void explain_append(char *text, size_t room, const char *format, ...) TS_PRINTF(3, 4);
 
-/* ---- for everybody else ------------------------------------------------------------------------------------ */
+/* ---- for the engine ---------------------------------------------------------------------------------------- */
 
 typedef enum explain_kind { EXPLAIN_STEP, EXPLAIN_SAY, EXPLAIN_SHOW, EXPLAIN_ELEMENT, EXPLAIN_GAP } explain_kind;
 
@@ -59,14 +58,14 @@ typedef struct explain_item {
     const char *clauses;      /* EXPLAIN_STEP */
     char *text;               /* EXPLAIN_STEP, EXPLAIN_SAY, EXPLAIN_SHOW */
     explain_element *element; /* EXPLAIN_ELEMENT */
-    uint64_t left_out;        /* EXPLAIN_GAP: elements not told here */
+    uint64_t left_out;        /* EXPLAIN_GAP: how many elements are left out */
 } explain_item;
 
 struct ts_explanation {
-    uint64_t most; /* elements told of one output */
+    uint64_t most; /* the most elements of one output */
     size_t count, room;
     explain_item *items;
-    bool failed; /* memory was out: what is here is not all */
+    bool failed; /* memory was out: the explanation is incomplete */
 };
 
 void explain_begin(ts_explanation *x, uint64_t most_elements);

@@ -17,25 +17,25 @@ typedef enum layout {
     LAYOUT_BROADCAST_LAST,  /* inputs only: the innermost dimension of size > 1 has stride 0 */
     LAYOUT_BROADCAST_ALL,   /* inputs only: one element serves all */
     LAYOUT_OVERLAPPING,     /* inputs only: every stride is 1, as in a sliding window */
-    /* Of sparse tests alone: the outermost dimension of size > 1 takes steps so long that small tensors reach far. The
-       elements of a step lie on both sides of the border. */
+    /* Only for sparse tests: the outermost dimension of size > 1 has a stride so long that small tensors span
+       gigabytes. Elements are on both sides of the named border. */
     LAYOUT_FAR_BYTES,    /* steps of 2^31 bytes less one element: byte 2^31, and 2^32 from size 3 on */
     LAYOUT_FAR_ELEMENTS, /* steps of 2^31 - 2 elements: element 2^31; the largest legal tensor of DirectML from size 3
                             on */
-    LAYOUT_FAR_INNER,    /* the same, and it is the innermost such dimension that takes them */
+    LAYOUT_FAR_INNER,    /* the same stride for the innermost dimension of size > 1 */
     LAYOUT_FAR_BEYOND,   /* steps of 2^32 - 1 elements: element 2^32; no tensor of DirectML is as large */
     LAYOUT_COUNT,
-    LAYOUT_NEAR_COUNT = LAYOUT_FAR_BYTES /* those of all other tests */
+    LAYOUT_NEAR_COUNT = LAYOUT_FAR_BYTES /* the layouts of all other tests */
 } layout;
 
 /* "padded", "broadcast-first". */
 const char *layout_name(layout l);
 
-/* May an output have it (do distinct coordinates keep distinct addresses, BUF-12)? */
+/* May an output have this layout: do distinct coordinates have distinct addresses (BUF-12)? */
 bool layout_injective(layout l);
 
 /* Set strides and the Strides pointer's presence from the sizes, and TotalTensorSizeInBytes to the smallest legal
-   one. False where that overflows. */
+   one. False on overflow. */
 bool layout_apply(layout l, ts_tensor *t);
 
 #endif

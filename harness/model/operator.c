@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* ---- what check found --------------------------------------------------------------------------------------- */
+/* ---- the report of check --------------------------------------------------------------------------------------- */
 
 bool operator_graver(ts_result a, ts_result b)
 {
@@ -106,8 +106,9 @@ bool operator_lowest_level(const ts_descriptor *d, ts_level *level)
     return false;
 }
 
-/* Report a dimension count or a type that the row in force does not allow: what a higher row allows is unsupported,
-   and the rest is invalid. Below the first row (row NULL) the level itself was reported, which says the former. */
+/* Report a dimension count or a type that the row in force does not allow: a value that a higher row allows is
+ * unsupported, any other is invalid. Below the first row (row NULL) the level itself was reported, which covers the
+ * unsupported values. */
 static void judge(const ts_descriptor *d, ts_report *report, const ts_support_row *row, const char *clause,
                   unsigned tensor, uint32_t value, bool (*allowed)(const ts_support_row *, unsigned, uint32_t))
 {
@@ -226,7 +227,7 @@ bool operator_reports(const ts_report *report, const char *clause)
 }
 
 const ts_clause operator_count_clause = { .id = "TYPE-02",
-                                          .text = "lists that one count counts have as many values as it says",
+                                          .text = "lists that share a count have as many values as the count",
                                           .page = "the structure's own page",
                                           .section = "Syntax",
                                           .basis = TS_STATED,

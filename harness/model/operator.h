@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operators: what one operation of one specification is. Declared once, as data plus three functions; Lua access,
- * JSON, ids, reports and the plugin calls are all derived from the declaration.
+ * Operators: one operation of one specification, declared once as data and a few functions. Access from Lua, JSON, ids,
+ * reports and the calls of plugins are derived from the declaration.
  */
 #ifndef TOUCHSTONE_OPERATOR_H
 #define TOUCHSTONE_OPERATOR_H
@@ -44,12 +44,12 @@ typedef struct ts_attr_decl {
     const char *alias; /* "offset" */
     ts_attr_type type;
     ts_attr_count count;
-    uint16_t offset;       /* of the field */
-    uint16_t count_offset; /* TS_ARRAY: of the uint32_t that counts it; several arrays may share one */
-    uint16_t capacity;     /* TS_ARRAY: values there is room for */
-    bool optional;         /* may be absent */
-    bool counts;           /* this scalar is the count of arrays, and is set with them where a caller leaves it out */
-    int64_t absent;        /* the value that every element of an absent optional attribute counts as */
+    uint16_t offset;          /* of the field */
+    uint16_t count_offset;    /* TS_ARRAY: of the uint32_t that counts it; several arrays may share one */
+    uint16_t capacity;        /* TS_ARRAY: the most values that can be stored */
+    bool optional;            /* may be absent */
+    bool counts;              /* this scalar is the count of arrays, and is set with them if it is left out */
+    int64_t absent;           /* the value of every element of an absent optional attribute */
     const char *const *names; /* of an enumeration: the names of its values 0, 1, ..., then NULL; else NULL */
     const char *bit_clause;   /* TS_ATTR_BIT: the clause that a value other than 0 and 1 breaks */
 } ts_attr_decl;
@@ -70,12 +70,12 @@ typedef enum ts_basis { TS_STATED, TS_IMPLEMENTED, TS_DECIDED } ts_basis;
 
 /* What a broken clause means. */
 typedef enum ts_result {
-    TS_RESULT_NONE,           /* a definition or a semantic rule: nothing to break in a descriptor */
-    TS_RESULT_WARNING,        /* legal, worth saying */
+    TS_RESULT_NONE,           /* a definition or a semantic rule, which no descriptor can break */
+    TS_RESULT_WARNING,        /* legal, but worth reporting */
     TS_RESULT_INVALID,        /* violates a stated constraint */
     TS_RESULT_UNSUPPORTED_FL, /* valid only at a higher feature level */
     TS_RESULT_BIND_ERROR,     /* wrong at bind time, not in the descriptor */
-    TS_RESULT_UNSPECIFIED     /* accepted, but the text defines no output, or not every element of it */
+    TS_RESULT_UNSPECIFIED /* accepted, but the specification leaves the output, or some of its elements, undefined */
 } ts_result;
 
 typedef struct ts_clause {
@@ -84,7 +84,7 @@ typedef struct ts_clause {
     const char *page;    /* the published page: "DML_SLICE1_OPERATOR_DESC" */
     const char *section; /* its section: "InputWindowOffsets" */
     ts_basis basis;
-    ts_result result; /* the gravest that breaking it comes to */
+    ts_result result; /* the gravest result of breaking it */
 } ts_clause;
 
 /* ---- one descriptor ---------------------------------------------------------------------------------------- */
@@ -92,11 +92,11 @@ typedef struct ts_clause {
 struct ts_operator;
 typedef struct ts_explanation ts_explanation; /* harness/model/explain.h */
 
-/* One concrete call before any data. Plain old data: copied and compared as bytes once zeroed. */
+/* One concrete call without data. Plain old data: zeroed at first, so that it can be copied and compared as bytes. */
 typedef struct ts_descriptor {
     const struct ts_operator *op;
     uint32_t profile;       /* ts_profile */
-    ts_level feature_level; /* judged at this level; 0: at the highest */
+    ts_level feature_level; /* checked at this level; 0: at the highest */
     uint32_t attrs_given;   /* bit k: attribute k is present */
     uint32_t reserved;
     ts_tensor tensors[TS_MAX_TENSORS]; /* in declared order; `data` is set only to run */
@@ -106,7 +106,7 @@ typedef struct ts_descriptor {
     };
 } ts_descriptor;
 
-/* One violated clause with the place and the values. */
+/* One violated clause, with the tensor, axis and values. */
 typedef struct ts_violation {
     const char *clause; /* "SL-05" */
     ts_result result;
@@ -116,7 +116,7 @@ typedef struct ts_violation {
     char text[176]; /* "InputWindowOffsets[2] + InputWindowSizes[2] = 3 + 2 = 5 exceeds InputTensor.Sizes[2] = 4" */
 } ts_violation;
 
-/* What `check` found. Zero it before use. */
+/* The result of `check`. Zero it before use. */
 typedef struct ts_report {
     unsigned count;   /* of violations and warnings stored */
     unsigned dropped; /* beyond TS_MAX_VIOLATIONS */
@@ -124,26 +124,26 @@ typedef struct ts_report {
     ts_violation items[TS_MAX_VIOLATIONS];
 } ts_report;
 
-/* Output elements that the text leaves undefined in one execution (GA-12). */
+/* The output elements that the specification leaves undefined in one execution (GA-12). */
 typedef struct ts_unspecified {
     uint64_t count;
     uint8_t *map;      /* a byte for each element of output 0's span; NULL: only count them */
     uint64_t capacity; /* bytes of map */
 } ts_unspecified;
 
-/* A way in which implementations are known to answer what the text leaves open: an entry of the ledger. */
+/* A known interpretation of what the specification leaves unspecified: an entry of the ledger. */
 typedef struct ts_interpretation {
     const char *entry;                   /* "E-GA-10" */
     const char *name;                    /* "flat clamp" */
-    void (*run)(const ts_descriptor *d); /* as ts_operator.run, by this reading; NULL: the name of our decision, */
-    const char *numpy;                   /* and where profile numpy rules otherwise, its name; else NULL */
+    void (*run)(const ts_descriptor *d); /* as ts_operator.run, by this interpretation; NULL: `name` is our decision, */
+    const char *numpy;                   /* and the decision of profile numpy if it differs; else NULL */
 } ts_interpretation;
 
 /* One operator. */
 typedef struct ts_operator {
     const char *name;  /* "dml.slice1" */
     const char *title; /* "DML_SLICE1_OPERATOR_DESC", the specification's own name */
-    const char *page;  /* where it is published (address) */
+    const char *page;  /* its address */
     unsigned tensor_count;
     const ts_tensor_decl *tensors;
     unsigned attr_count;
@@ -158,25 +158,25 @@ typedef struct ts_operator {
     const char *run_clause;   /* the clause that a wrong element violates: "SL-10" */
     const char *shape_clause; /* and a wrong output shape: "SL-08" */
     bool openvino_types;      /* spell data types as OpenVINO does */
-    const char *undefined;    /* the ledger's entry about the elements that `run` marks as undefined, or NULL */
+    const char *undefined;    /* the ledger entry about the elements that `run` marks as undefined, or NULL */
     unsigned interpretation_count;
     const ts_interpretation
-        *readings; /* by which an answer to what the text leaves open is named; the first that fits */
+        *readings; /* interpretations that name observed behaviour; the first that matches is used */
 
     /* Report every violated clause, with axis and values. 64-bit arithmetic; any garbage; never reads data. */
     void (*check)(const ts_descriptor *d, ts_report *report);
 
-    /* Set rank and sizes of the outputs whose sizes the specification determines (the largest legal ones where it
-       leaves a choice), from inputs and attributes. False where they cannot be told; then the outputs are left
-       alone. The tensors' other fields are not touched. */
+    /* Set rank and sizes of the outputs whose sizes the specification determines (the largest legal ones if it leaves a
+       choice), from inputs and attributes. False if they cannot be determined; the outputs are unchanged then. The
+       tensors' other fields are unchanged. */
     bool (*shape)(ts_descriptor *d);
 
-    /* The scalar semantics of a descriptor that check accepts, every present tensor with data. Output elements that
-       the text does not define are marked in *unspecified (and given the value that our decision names). */
+    /* Compute the outputs of a descriptor that check accepts; every present tensor has data. Output elements that the
+       specification leaves undefined are marked in *unspecified (and get the value of our decision). */
     void (*run)(const ts_descriptor *d, ts_unspecified *unspecified);
 
-    /* Tell how the rules turn the descriptor into its elements, step by step, with the values of inputs that have
-       data. Any garbage, as far as the rules carry. NULL: this operator is not explained. */
+    /* Explain step by step how the rules determine the output elements, with the values of inputs that have data.
+       Accepts any garbage and explains it as far as possible. NULL: this operator has no explanation. */
     void (*explain)(const ts_descriptor *d, ts_explanation *out);
 } ts_operator;
 
@@ -188,23 +188,23 @@ typedef void ts_explain(const ts_descriptor *d, ts_explanation *out);
 /* The attribute structure of a descriptor. */
 #define TS_ATTRS(type, d) ((const type *)(const void *)(d)->attrs)
 
-/* Add one violation with the given result; nothing where report is NULL. tensor and axis may be -1. The text names
-   fields and values. */
+/* Add one violation with the given result, unless report is NULL. tensor and axis may be -1. The text names fields and
+   values. */
 void operator_violate(ts_report *report, const char *clause, ts_result result, int tensor, int axis, const char *format,
                       ...) TS_PRINTF(6, 7);
 
-/* Judge dtype and dimension counts of all present tensors against the support table at d->feature_level, reporting
-   under these clause ids: the operator's level, the dimension counts and the types per tensor (arrays of
-   tensor_count ids; a NULL id is not judged). A value that no row allows is INVALID, one of a higher row
-   UNSUPPORTED_FL with that level. */
+/* Check data types and dimension counts of all present tensors against the support table at d->feature_level. The
+   violations have these clause ids: the operator's level, and per tensor the dimension counts and the types (arrays of
+   tensor_count ids; a NULL id is not checked). A value that no row allows is INVALID, a value of a higher row is
+   UNSUPPORTED_FL with that row's level. */
 void operator_check_support(const ts_descriptor *d, ts_report *report, const char *level_clause,
                             const char *const *dims_clauses, const char *const *dtype_clauses);
 
-/* Report every required tensor and attribute that is absent, a null pointer, as INVALID under this clause. A scalar
-   that counts arrays is never missed. True where nothing is. */
+/* Report every required tensor and attribute that is absent (a null pointer) as INVALID under this clause, except
+   scalars that count arrays. True if none is absent. */
 bool operator_check_given(const ts_descriptor *d, ts_report *report, const char *clause);
 
-/* Attributes that the operator needs and the descriptor does not state, a bit each. */
+/* The required attributes that the descriptor does not have, a bit each. */
 uint32_t operator_missing_attrs(const ts_descriptor *d);
 
 /* Mark an output element, by its offset in the tensor, as undefined. */
@@ -217,23 +217,23 @@ static inline void operator_unspecified(ts_unspecified *u, uint64_t offset)
         u->map[offset] = 1;
 }
 
-/* ---- for everybody else ------------------------------------------------------------------------------------ */
+/* ---- for the engine ---------------------------------------------------------------------------------------- */
 
-/* What a file can break that no descriptor can: a number that its field's type cannot hold. It holds for every
-   operator, and stands in no operator's list. */
+/* The clause that a number in a file breaks if its field's type cannot hold it. It applies to every operator and is in
+   no operator's list. */
 extern const ts_clause operator_range_clause;
 
-/* And of those with lists that do not have as many values as belong to each other. */
+/* The clause that lists in a file break if their lengths contradict each other. */
 extern const ts_clause operator_count_clause;
 
-/* Add what another report holds. */
+/* Append the violations of another report. */
 void operator_add_report(ts_report *report, const ts_report *other);
 
-/* A data type as the operator's specification spells it, or where that has none as others do; "UNKNOWN" if it is none.
- */
+/* The operator's specification's name of a data type; if it has none, another specification's; "UNKNOWN" if it is no
+   data type. */
 const char *operator_dtype_name(const ts_operator *op, uint32_t dtype);
 
-/* Is a violation of this clause among those stored? */
+/* Does the report contain a violation of this clause? */
 bool operator_reports(const ts_report *report, const char *clause);
 
 /* A clause by id, the operator's own, its specification's or operator_range_clause, or NULL. */
@@ -249,8 +249,8 @@ bool operator_graver(ts_result a, ts_result b);
 /* Start a descriptor: all zero but op, with every attribute absent and every tensor absent. */
 void operator_begin(ts_descriptor *d, const ts_operator *op);
 
-/* The call that a descriptor is, for a backend: to be executed, without a token, at the level that it is judged at. It
-   points into the descriptor. */
+/* The call of a descriptor for a backend: to be executed, without a token, at the descriptor's feature level. It points
+   into the descriptor. */
 static inline ts_call operator_call(const ts_descriptor *d)
 {
     return (ts_call){ .struct_size = sizeof(ts_call),
@@ -269,13 +269,13 @@ static inline ts_call operator_call(const ts_descriptor *d)
 int operator_attr_index(const ts_operator *op, const char *name);
 int operator_tensor_index(const ts_operator *op, const char *name);
 
-/* Store one value / n values of attribute k and mark it present. False where a value does not fit the field's type
-   or n exceeds its capacity (then nothing is stored). An array zeroes what is left of it and sets the count that
-   belongs to it, unless a scalar that counts arrays was itself set before. */
+/* Store n values (1 for a scalar) of attribute k and mark it present. If a value does not fit the field's type or n
+   exceeds the capacity, returns false and stores nothing. For an array, the unused rest is zeroed and its count is set,
+   unless the scalar that counts it was set before. */
 bool operator_set_attr(ts_descriptor *d, unsigned k, const int64_t *values, size_t n);
 
 /* Read attribute k: the number of values it states (1 for a scalar, 0 for an absent array, and possibly more than its
-   capacity) and value i, which is the declared `absent` one where nothing is stored. */
+   capacity) and value i, which is the declared `absent` value if none is stored. */
 uint32_t operator_attr_count(const ts_descriptor *d, unsigned k);
 int64_t operator_attr_value(const ts_descriptor *d, unsigned k, unsigned i);
 

@@ -56,7 +56,7 @@ static bool same_part(void *context, int64_t at, size_t bytes)
     return memcmp(j->to + at, j->from + at, bytes) == 0;
 }
 
-/* Whole elements of the buffer, and what is left behind the last one. */
+/* The whole elements of the buffer, and the bytes behind the last one. */
 static bool fill_part(void *context, int64_t at, size_t bytes)
 {
     const job *j = context;

@@ -181,8 +181,8 @@ void tensor_init(ts_tensor *t, uint32_t dtype, uint32_t rank, const uint64_t *si
 /* ---- overlap ----------------------------------------------------------------------------------------------- */
 
 /* Two coordinates share an address exactly where some nonzero difference of coordinates, |d[i]| < sizes[i], has
-   sum(d[i]*stride[i]) = 0. The search picks d for the largest stride first; `reach` of the dimensions below says
-   which values can still come to zero, which leaves nothing but 0 wherever strides are nested. */
+   sum(d[i]*stride[i]) = 0. The search picks d for the largest stride first; `reach` of the dimensions below bounds the
+   sums that can still become zero; with nested strides only 0 is left. */
 typedef struct overlap_search {
     struct {
         int64_t stride, size;

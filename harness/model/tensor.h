@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tensors: element types, sizes, strides and the addresses they come to (rules BUF-05 to BUF-11).
- * All arithmetic is 64-bit and says when it overflows, because descriptors may be garbage.
+ * Tensors: element types, sizes, strides and addresses (rules BUF-05 to BUF-11). All arithmetic is 64-bit and reports
+ * overflow, because descriptors may be garbage.
  */
 #ifndef TOUCHSTONE_TENSOR_H
 #define TOUCHSTONE_TENSOR_H
@@ -13,23 +13,23 @@
 #include <stdint.h>
 #include <string.h>
 
-/* One element type and how the specifications and our ids spell it. */
+/* One element type and its spellings in the specifications and in ids. */
 typedef struct ts_dtype_info {
     const char *id;       /* "f16": in ids and queries */
-    const char *dml;      /* "FLOAT16"; NULL where DirectML has none */
-    const char *openvino; /* "f16"; NULL where OpenVINO has none that we use */
+    const char *dml;      /* "FLOAT16"; NULL if DirectML has none */
+    const char *openvino; /* "f16"; NULL if no OpenVINO type is used for it */
     uint8_t bits;
     bool is_float;
     bool is_signed;
 } ts_dtype_info;
 
-/* The facts of a type, or NULL for UNKNOWN and values that no type has. */
+/* The description of a type, or NULL for UNKNOWN and for values that are no type. */
 const ts_dtype_info *tensor_dtype(uint32_t dtype);
 
 /* A type by any of its spellings ("f16", "FLOAT16", "DML_TENSOR_DATA_TYPE_FLOAT16"); TS_DTYPE_UNKNOWN if none. */
 ts_dtype tensor_dtype_named(const char *name);
 
-/* Bytes of one element; 4-bit types and unknown ones have 0 (no operator here takes them). */
+/* Bytes of one element; 4-bit types and unknown ones have 0 (no operator supports them). */
 static inline size_t tensor_element_bytes(uint32_t dtype)
 {
     static const uint8_t bytes[TS_DTYPE_COUNT] = { 0, 4, 2, 4, 2, 1, 4, 2, 1, 8, 8, 8, 0, 0, 2, 1 };
@@ -45,31 +45,31 @@ ts_level tensor_level_named(const char *name);
 /* The name of a profile (ts_profile): "openvino", the default, or "numpy". */
 const char *tensor_profile_name(uint32_t profile);
 
-/* The profile of a name; "default" is "openvino". False, and *profile unchanged, where there is none. */
+/* The profile of a name; "default" is "openvino". False if there is none; *profile is unchanged then. */
 bool tensor_profile_named(const char *name, uint32_t *profile);
 
 /* All levels in ascending order; *count of them. */
 const ts_level *tensor_levels(size_t *count);
 
-/* Product of the sizes: the logical number of elements. False where it exceeds 2^64-1. rank <= TS_MAX_DIMS. */
+/* Product of the sizes: the logical number of elements. False if it exceeds 2^64-1. rank <= TS_MAX_DIMS. */
 bool tensor_element_count(const ts_tensor *t, uint64_t *count);
 
-/* 1 + sum((sizes-1)*strides): elements from the first to the last that the tensor addresses; 0 where a size is 0.
-   False where it exceeds 2^64-1 (BUF-09, in 64 bits where the published helper wraps in 32). */
+/* 1 + sum((sizes-1)*strides): elements from the first to the last that the tensor addresses; 0 if a size is 0.
+   False if it exceeds 2^64-1 (BUF-09, in 64 bits; the published helper wraps at 32). */
 bool tensor_span_elements(const ts_tensor *t, uint64_t *elements);
 
 /* The smallest legal TotalTensorSizeInBytes: the span in bytes rounded up to 4 (BUF-09). False on overflow or for a
    type without a size. A tensor with a zero size needs 0. */
 bool tensor_min_bytes(const ts_tensor *t, uint64_t *bytes);
 
-/* Packed row-major strides for the sizes at hand (BUF-07); wraps on garbage. */
+/* Set packed row-major strides for the sizes (BUF-07); wraps on garbage. */
 void tensor_pack(ts_tensor *t);
 
-/* Do two coordinates share an address? Exact, for any strides (BUF-12); true where it cannot be told within 2^20
-   steps (never so where strides are nested, as in packed and padded tensors in any axis order). */
+/* Do two coordinates share an address? Exact, for any strides (BUF-12); true if the search exceeds 2^20 steps
+   (which never happens with nested strides, as of packed and padded tensors in any axis order). */
 bool tensor_overlaps(const ts_tensor *t);
 
-/* A present, packed tensor of this type and shape, smallest legal size. */
+/* Make t a present, packed tensor of this type and shape with the smallest legal size in bytes. */
 void tensor_init(ts_tensor *t, uint32_t dtype, uint32_t rank, const uint64_t *sizes);
 
 /* Offset in elements of a coordinate: sum(coord*stride). */
@@ -99,7 +99,7 @@ static inline bool tensor_next(const ts_tensor *t, uint64_t *coord)
     return false;
 }
 
-/* Copy one element bit for bit (SL-11, GA-13, SS-14): no conversion ever sees it. */
+/* Copy one element bit for bit, without any conversion (SL-11, GA-13, SS-14). */
 static inline void tensor_copy_element(const ts_tensor *to, const uint64_t *to_coord, const ts_tensor *from,
                                        const uint64_t *from_coord)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Element values as people and scripts write them. Comparison never comes here: it sees bytes only.
- */
+/* Element values as text and numbers. Comparisons never use them: they compare bytes. */
 #ifndef TOUCHSTONE_VALUE_H
 #define TOUCHSTONE_VALUE_H
 
@@ -13,8 +11,8 @@ uint64_t value_bits(uint32_t dtype, const void *p);
 /* Store the low bits of `bits` as the element at p. */
 void value_store_bits(uint32_t dtype, void *p, uint64_t bits);
 
-/* An element as text: "3", "-0.5", "nan(0x7e01)" with the bits of a NaN, "true". Floats are printed so that they
-   read back to the same bits. Returns buf. 40 bytes are enough. */
+/* An element as text: "3", "-0.5", "nan(0x7e01)" with the bits of a NaN, "true". Floats are printed so that
+   reading them gives the same bits. Returns buf. 40 bytes are enough. */
 char *value_format(uint32_t dtype, const void *p, char *buf, size_t size);
 
 /* The bits of an element and its value: "0x40400000 (3)". 96 bytes are enough. */
@@ -26,10 +24,10 @@ char *value_format_list(const uint64_t *numbers, uint32_t count, char *buf, size
 /* An element as a double; exact for everything but 64-bit integers beyond 2^53. */
 double value_to_double(uint32_t dtype, const void *p);
 
-/* Store an integer. False where the type cannot hold it exactly. */
+/* Store an integer. False if the type cannot represent it exactly. */
 bool value_store_int(uint32_t dtype, void *p, int64_t value);
 
-/* Store a number: rounded to nearest even for float types, false for integer types where it is no integer or out of
+/* Store a number: rounded to nearest even for float types, false for an integer type if it is no integer or out of
    range. */
 bool value_store_double(uint32_t dtype, void *p, double value);
 

@@ -24,7 +24,7 @@ static bool start_worker(pool *p, slot *s, error *e)
 {
     memset(s->watchdog, 0, sizeof *s->watchdog);
     s->context = (worker_context){ p->options.setup, s->watchdog, p->blocklist };
-    const platform_anew anew = worker_spawn_data(&p->setup, &s->context);
+    const platform_spawn_data anew = worker_spawn_data(&p->setup, &s->context);
     s->process = platform_process_start(worker_main, &s->context, &anew, e);
     s->state = s->process ? SLOT_STARTING : SLOT_EMPTY;
     s->since = s->step_since = platform_seconds();

@@ -87,13 +87,13 @@ void worker_handle(worker *w, const worker_request *request, worker_reply *reply
 
 static void encode_error(wire *w, const error *e)
 {
-    wire_put_u64(w, (uint64_t)e->status);
+    wire_encode_u64(w, (uint64_t)e->status);
     wire_encode_text(w, e->text);
 }
 
 static void decode_error(wire *w, error *e)
 {
-    e->status = (exit_status)wire_take_u64(w);
+    e->status = (exit_status)wire_decode_u64(w);
     wire_decode_string(w, e->text, sizeof e->text);
 }
 
@@ -135,13 +135,13 @@ static bool decode_request(wire *w, worker_request *request, replay *t, uint64_t
 {
     execute_range *r = &request->range;
     request->verb = (worker_verb)wire_decode_count(w, WORKER_REPLAY);
-    request->item = wire_take_u64(w);
-    r->first = wire_take_u64(w);
-    r->end = wire_take_u64(w);
-    r->max_cases = wire_take_u64(w);
-    r->together = wire_take_u64(w);
-    r->findings = wire_take_u64(w);
-    r->waived_findings = wire_take_u64(w);
+    request->item = wire_decode_u64(w);
+    r->first = wire_decode_u64(w);
+    r->end = wire_decode_u64(w);
+    r->max_cases = wire_decode_u64(w);
+    r->together = wire_decode_u64(w);
+    r->findings = wire_decode_u64(w);
+    r->waived_findings = wire_decode_u64(w);
     r->alone = wire_decode_count(w, 1) != 0;
     r->once = wire_decode_count(w, 1) != 0;
     request->death = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
@@ -172,7 +172,7 @@ bool worker_decode_reply(wire *w, const worker_request *request, worker_reply *r
 static void encode_hello(const worker *w, bool fine, const error *e, wire *message)
 {
     wire_clear(message);
-    wire_put_u64(message, fine);
+    wire_encode_u64(message, fine);
     if (fine)
         wire_encode(message, &w->plugin.info, sizeof w->plugin.info);
     else
@@ -198,11 +198,11 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
         return false;
     worker_handle(w, &request, &reply);
     wire_clear(answer);
-    wire_put_u64(answer, reply.fine);
+    wire_encode_u64(answer, reply.fine);
     if (!reply.fine)
         encode_error(answer, &reply.e);
     else if (request.verb == WORKER_COUNT) {
-        wire_put_u64(answer, reply.count);
+        wire_encode_u64(answer, reply.count);
         wire_encode_text(answer, reply.refused);
     } else if (request.verb == WORKER_REPLAY)
         replay_result_encode(&reply.replay, &t, answer);

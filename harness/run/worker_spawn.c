@@ -23,13 +23,13 @@ void worker_encode_setup(wire *w, const worker_setup *setup)
     wire_encode_text(w, setup->run_config);
     wire_encode_text(w, setup->reproduce);
     wire_encode_text(w, setup->plan->suite_digest);
-    wire_put_u64(w, setup->plan->item_count);
-    wire_put_u64(w, (uint64_t)setup->began);
+    wire_encode_u64(w, setup->plan->item_count);
+    wire_encode_u64(w, (uint64_t)setup->began);
 }
 
-platform_anew worker_spawn_data(const wire *w, const worker_context *c)
+platform_spawn_data worker_spawn_data(const wire *w, const worker_context *c)
 {
-    platform_anew anew = { .bytes = w->bytes, .size = w->size, .shared_count = SHARED_COUNT };
+    platform_spawn_data anew = { .bytes = w->bytes, .size = w->size, .shared_count = SHARED_COUNT };
     anew.shared[SHARED_WATCHDOG] = c->watchdog;
     anew.shared[SHARED_BLOCKLIST] = c->blocklist;
     return anew;
@@ -42,8 +42,8 @@ bool worker_decode_setup(worker_spawned *s, const void *bytes, size_t size, erro
     struct worker_spawned_parts *parts = s->parts = calloc(1, sizeof *parts);
     wire_encode(&w, bytes, size);
     const char *text = wire_decode_text(&w), *reproduce = wire_decode_text(&w), *suite = wire_decode_text(&w);
-    const uint64_t items = wire_take_u64(&w);
-    const time_t began = (time_t)wire_take_u64(&w);
+    const uint64_t items = wire_decode_u64(&w);
+    const time_t began = (time_t)wire_decode_u64(&w);
     if (!parts || w.broken || !(parts->reproduce = strdup(reproduce ? reproduce : "")) ||
         !run_config_read(&parts->run_config, text, &parts->options)) {
         wire_free(&w);
@@ -73,7 +73,7 @@ void worker_free_setup(worker_spawned *s)
 
 void worker_run_if_spawned(void)
 {
-    const platform_begun *begun = platform_process_begun();
+    const platform_spawned *begun = platform_process_spawned();
     worker_spawned s;
     error e = { .text = "" };
     if (!begun)

@@ -10,7 +10,7 @@
 void worker_encode_setup(wire *w, const worker_setup *setup);
 
 /* The data for platform_process_start: the encoded setup, and the memory shared with the run. Valid as long as w is. */
-platform_anew worker_spawn_data(const wire *w, const worker_context *c);
+platform_spawn_data worker_spawn_data(const wire *w, const worker_context *c);
 
 /* A decoded setup, and the memory that it points into. */
 typedef struct worker_spawned {

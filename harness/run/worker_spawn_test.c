@@ -114,7 +114,7 @@ static void spawn_data_names_the_shared_memory(void **state)
     static execute_blocklist blocklist;
     const worker_context c = { NULL, &watchdog, &blocklist };
     unsigned char bytes[] = { 1, 2 };
-    const platform_anew anew = worker_spawn_data(&(wire){ .bytes = bytes, .size = 2 }, &c);
+    const platform_spawn_data anew = worker_spawn_data(&(wire){ .bytes = bytes, .size = 2 }, &c);
     assert_ptr_equal(anew.bytes, bytes);
     assert_int_equal(anew.size, 2);
     assert_int_equal(anew.shared_count, 2);

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covering arrays with constraints: rows of a space that together show every pair, or every triple, of values that the
- * predicates allow. Greedy, one row at a time, as AETG does it: seed a row with a combination that is still missing,
- * give each other parameter, in a drawn order, the value that shows most of what is missing beside the others, do that
- * several times, and keep the best. Everything stays inside the tuples that the groups allow, and everything is
- * decided by a fixed generator, so the rows are the same on every machine.
+ * predicates allow. Greedy, one row at a time, as AETG does it: seed a row with a combination that is still
+ * missing, give each other parameter, in a random order, the value that covers most missing combinations, repeat that
+ * several times, and keep the best row. Rows use only tuples that the groups allow, and the random generator has a
+ * fixed seed, so the rows are the same on every machine.
  *
- * A parameter is a scalar axis, or one element of one vector axis. One with a single value is no choice: it takes no
- * part, so that an axis with one value moves no row. Blocks are covered one by one: a pair is shown at every rank.
+ * A parameter is a scalar axis, or one element of one vector axis. A parameter with a single value is left out, so that
+ * adding such an axis changes no row. Each block is covered by itself: every pair is covered at every rank.
  */
+#include "harness/base/array.h"
 #include "harness/space/covering_missing.h"
-#include "harness/space/space.h"
+#include "harness/space/space_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_PARAMETERS 160
-#define MAX_BYTES      ((size_t)1 << 30) /* of what is missing */
-#define ROW            (1 + SPACE_MAX_DIGITS)
-#define TRIES          24   /* rows tried for a seed, of which one is kept */
-#define FAILURES       3    /* of these, until one is searched for */
-#define STEPS          2000 /* values that such a search tries before the seed counts as impossible */
+#define MAX_BYTES      ((size_t)1 << 30) /* of the missing combinations */
+#define TRIES          24                /* rows tried for a seed, of which one is kept */
+#define FAILURES       3                 /* of these, until one is searched for */
+#define STEPS          2000              /* values that such a search tries before the seed counts as impossible */
 
 typedef struct parameter {
     unsigned digit; /* of the block */
@@ -47,7 +47,7 @@ typedef struct cover {
     missing_set missing;
     uint64_t random;
     int32_t chosen[MAX_PARAMETERS]; /* value of each parameter in the row being made; -1 none yet */
-    bool seeded[MAX_PARAMETERS];    /* part of what the row is made for */
+    bool seeded[MAX_PARAMETERS];    /* part of the seed of the row */
     size_t row[MAX_PARAMETERS];     /* the chosen values as the missing know them, */
     size_t row_count;
     uint64_t *mask;    /* and as a set */
@@ -57,6 +57,12 @@ typedef struct cover {
     uint64_t *possible; /* values x values: pairs that some row was seen to show */
     space_cursor cursor;
 } cover;
+
+/* The rows of all blocks so far: ROW numbers each. */
+typedef struct row_list {
+    uint32_t *numbers;
+    size_t count, capacity;
+} row_list;
 
 static uint32_t draw(cover *c, uint32_t below)
 {
@@ -69,7 +75,8 @@ static bool varies(const parameter *p)
     return p->values > 1;
 }
 
-/* ---- what fits together ------------------------------------------------------------------------------------------ */
+/* ---- values that fit together
+ * ------------------------------------------------------------------------------------------ */
 
 /* Into c->fitting: the tuples of a digit that agree with what is chosen for it (or with the seeds alone). */
 static size_t find_fitting(cover *c, unsigned digit, unsigned first, bool seeds_only)
@@ -127,9 +134,9 @@ static bool is_legal(cover *c, unsigned digits)
     for (unsigned p = 0; p < c->count && c->parameters[p].digit < digits; ++p) {
         const parameter *q = &c->parameters[p];
         if (q->column < 0)
-            c->cursor.digit[q->digit] = (uint32_t)c->chosen[p];
+            c->cursor.at.digit[q->digit] = (uint32_t)c->chosen[p];
         else if (q->column == 0)
-            c->cursor.digit[q->digit] = (uint32_t)next_fitting(c, find_fitting(c, q->digit, q->first, false), 0);
+            c->cursor.at.digit[q->digit] = (uint32_t)next_fitting(c, find_fitting(c, q->digit, q->first, false), 0);
         else
             continue;
         space_set_digit(c->s, &c->cursor, q->digit);
@@ -155,7 +162,7 @@ static void clear_row(cover *c)
     memset(c->mask, 0, c->missing.words * sizeof *c->mask);
 }
 
-/* Take a whole row over from what is chosen. */
+/* Fill the row from the chosen values. */
 static void collect_row(cover *c)
 {
     clear_row(c);
@@ -163,8 +170,8 @@ static void collect_row(cover *c)
         add_to_row(c, c->varying[i]);
 }
 
-/* Give a parameter the value, among those that fit, that shows most of what is missing; from a drawn one on, so that
-   ties differ from row to row. */
+/* Give a parameter the fitting value that covers most missing combinations; ties are broken by a random starting value.
+ */
 static bool choose(cover *c, unsigned p)
 {
     uint32_t values = c->parameters[p].values, start = draw(c, values);
@@ -256,8 +263,8 @@ static bool is_seeded(const cover *c, unsigned digit, unsigned first)
     return any;
 }
 
-/* Search the block for any legal point with the seeds: an odometer whose digits start at drawn values. Where choosing
-   well fails, this finds what there is, or that there is nothing (or nothing within reason). */
+/* Search the block for any legal point with the seeds: an odometer whose digits start at random values. If the greedy
+   choice fails, this finds a point, or finds that there is none (or none within STEPS). */
 static bool find_point(cover *c)
 {
     uint32_t start[SPACE_MAX_DIGITS], tried[SPACE_MAX_DIGITS];
@@ -295,7 +302,7 @@ static bool find_point(cover *c)
         }
         if (++steps == STEPS)
             return false;
-        c->cursor.digit[d] = value;
+        c->cursor.at.digit[d] = value;
         space_set_digit(c->s, &c->cursor, d);
         if (!space_level_holds(c->s, &c->cursor, d + 1))
             continue;
@@ -305,7 +312,7 @@ static bool find_point(cover *c)
     for (unsigned p = 0; p < c->count; ++p) {
         const parameter *q = &c->parameters[p];
         int group = c->b->digits[q->digit].group;
-        uint32_t value = c->cursor.digit[q->digit];
+        uint32_t value = c->cursor.at.digit[q->digit];
         if (group >= 0)
             value = c->tuples[group]
                         .columns[(size_t)value * space_group_at(c->s, (size_t)group)->axis_count + (unsigned)q->column];
@@ -318,7 +325,7 @@ static bool find_point(cover *c)
 /* ---- row after row --------------------------------------------------------------------------------------------------
  */
 
-/* Make the best row that is found for what is missing, into c->chosen and the cursor. False where none is found. */
+/* Make the row that covers most missing combinations, into c->chosen and the cursor. False if no row is found. */
 static bool make_row(cover *c, const size_t *members)
 {
     uint32_t best_digits[SPACE_MAX_DIGITS];
@@ -336,12 +343,12 @@ static bool make_row(cover *c, const size_t *members)
         if (shown <= best)
             continue;
         best = shown;
-        memcpy(best_digits, c->cursor.digit, sizeof best_digits);
+        memcpy(best_digits, c->cursor.at.digit, sizeof best_digits);
         memcpy(best_chosen, c->chosen, sizeof best_chosen);
     }
     if (!best)
         return seed(c, members, c->missing.strength) && find_point(c);
-    memcpy(c->cursor.digit, best_digits, sizeof best_digits);
+    memcpy(c->cursor.at.digit, best_digits, sizeof best_digits);
     memcpy(c->chosen, best_chosen, sizeof best_chosen);
     collect_row(c);
     return true;
@@ -376,31 +383,25 @@ static void give_up(cover *c, const size_t *members)
     missing_strike(&c->missing, members, strength, c->mask);
 }
 
-static bool keep_row(cover *c, unsigned block, uint32_t **rows, size_t *count, size_t *capacity)
+static bool keep_row(cover *c, unsigned block, row_list *rows)
 {
-    if (*count == *capacity) {
-        *capacity = *capacity ? *capacity * 2 : 256;
-        uint32_t *grown = realloc(*rows, *capacity * ROW * sizeof *grown);
-        if (!grown)
-            return false;
-        *rows = grown;
-    }
-    uint32_t *row = *rows + *count * ROW;
+    if (!array_reserve(&rows->numbers, &rows->capacity, rows->count + 1, ROW * sizeof *rows->numbers))
+        return false;
+    uint32_t *row = rows->numbers + rows->count++ * ROW;
     row[0] = block;
-    memcpy(row + 1, c->cursor.digit, SPACE_MAX_DIGITS * sizeof *row);
-    ++*count;
+    memcpy(row + 1, c->cursor.at.digit, SPACE_MAX_DIGITS * sizeof *row);
     return true;
 }
 
-/* Make rows until nothing is missing. */
-static bool make_rows(cover *c, unsigned block, uint32_t **rows, size_t *count, size_t *capacity)
+/* Make rows until no combination is missing. */
+static bool make_rows(cover *c, unsigned block, row_list *rows)
 {
     uint64_t at = 0;
     size_t members[MISSING_MOST_STRENGTH];
     if (c->varying_count == 0) { /* there is at most one point */
         for (unsigned p = 0; p < c->count; ++p)
             c->chosen[p] = 0;
-        return !is_legal(c, c->b->digit_count) || keep_row(c, block, rows, count, capacity);
+        return !is_legal(c, c->b->digit_count) || keep_row(c, block, rows);
     }
     while (missing_next(&c->missing, &at, members)) {
         if (!make_row(c, members)) {
@@ -409,7 +410,7 @@ static bool make_rows(cover *c, unsigned block, uint32_t **rows, size_t *count, 
         }
         missing_strike(&c->missing, c->row, c->row_count, c->mask);
         note_possible(c);
-        if (!keep_row(c, block, rows, count, capacity))
+        if (!keep_row(c, block, rows))
             return false;
     }
     return true;
@@ -511,8 +512,7 @@ static bool prepare(cover *c, unsigned strength, error *e)
     return c->mask && c->possible ? true : error_set(e, "out of memory");
 }
 
-static bool cover_block(space *s, unsigned block, unsigned strength, uint32_t **rows, size_t *count, size_t *capacity,
-                        error *e)
+static bool cover_block(space *s, unsigned block, unsigned strength, row_list *rows, error *e)
 {
     cover *c = calloc(1, sizeof *c);
     if (!c)
@@ -523,7 +523,7 @@ static bool cover_block(space *s, unsigned block, unsigned strength, uint32_t **
     c->cursor.space = s;
     space_set_block(s, &c->cursor, block);
     bool fine = prepare(c, strength, e);
-    if (fine && !make_rows(c, block, rows, count, capacity))
+    if (fine && !make_rows(c, block, rows))
         fine = error_set(e, "out of memory");
     cover_free(c);
     return fine;
@@ -534,15 +534,14 @@ bool space_cover(space *s, unsigned strength, error *e)
     if (strength < 2 || strength > MISSING_MOST_STRENGTH)
         return error_usage(e, "%s:%s: strength %u; 2 (every pair) or 3 (every triple) is possible", space_op(s),
                            space_test(s), strength);
-    uint32_t *rows = NULL;
-    size_t count = 0, capacity = 0;
+    row_list rows = { .numbers = NULL };
     for (unsigned block = 0; block < space_block_count(s); ++block)
-        if (!cover_block(s, block, strength, &rows, &count, &capacity, e)) {
-            free(rows);
+        if (!cover_block(s, block, strength, &rows, e)) {
+            free(rows.numbers);
             return false;
         }
-    if (count == 0)
+    if (rows.count == 0)
         return error_usage(e, "%s:%s: the predicates leave nothing to cover", space_op(s), space_test(s));
-    space_take_rows(s, rows, count);
+    space_take_rows(s, rows.numbers, rows.count);
     return true;
 }

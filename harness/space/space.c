@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declaring a space: its axes, its predicates, and what can be asked about it. */
+/* Declare the axes, predicates and filters of a space, and query its properties. */
 #include "harness/space/space_internal.h"
 
 #include <stdio.h>
@@ -245,10 +245,10 @@ bool space_is_covering(const space *s)
 
 bool space_row_find(const space *s, const space_cursor *c, uint64_t *row)
 {
-    const space_block *b = &s->blocks[c->block];
+    const space_block *b = &s->blocks[c->at.block];
     for (size_t i = 0; i < s->row_count; ++i)
-        if (s->rows[i * ROW] == c->block &&
-            memcmp(s->rows + i * ROW + 1, c->digit, b->digit_count * sizeof *s->rows) == 0) {
+        if (s->rows[i * ROW] == c->at.block &&
+            memcmp(s->rows + i * ROW + 1, c->at.digit, b->digit_count * sizeof *s->rows) == 0) {
             *row = i;
             return true;
         }

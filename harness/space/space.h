@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Case spaces: a product of named, finite, ordered axes with predicates, enumerated without visiting what the
- * predicates rule out. A point has an index (for ranges, shards and resume) and an id (for people); either gives the
- * other by arithmetic.
+ * Case spaces: a product of named, finite, ordered axes with predicates, enumerated without visiting the points that
+ * the predicates rule out. A point has an index (for ranges, shards and resume) and an id (for people). Each is
+ * computed from the other without enumerating.
  *
- * A scalar axis has one value. A vector axis has one value per dimension of something: as many as its length axis
- * says ("rank"), or a fixed number. The vector axes with the same length form a group, and element k of all of them
- * together is one digit whose values are the tuples that the group's elementwise predicates allow; they may read the
- * length axes as well ("rank <= 2 or size <= 3"). So a window that leaves its dimension is never visited, at any rank.
+ * A scalar axis has one value. A vector axis has several: their number is the value of its length axis ("rank") or a
+ * constant. The vector axes with the same length form a group. Element k of all axes of a group is one digit, whose
+ * values are the tuples that the group's elementwise predicates allow; these may read length axes as well
+ * ("rank <= 2 or size <= 3"). So a window that exceeds its dimension is never visited, at any rank.
  *
  * Order, outermost first: the length axes (each combination is a block), the other scalar axes as declared, then
- * group after group, dimension after dimension. Where that is allowed, some scalar axes are inner ones instead and turn
- * fastest (space_inner.c). The index counts points in that order; what other predicates rule out keeps its index and is
- * skipped.
+ * group after group, dimension after dimension. If space_allow_inner was called, some scalar axes are inner ones
+ * instead and vary fastest (space_inner.c). The index counts the points in this order; points that other predicates
+ * rule out keep their index and are skipped.
  *
  * A covering space holds chosen rows of the same product instead (covering.c); its index is the row.
  */
@@ -34,13 +34,13 @@
 #define SPACE_SCALAR     (-1)
 #define SPACE_FIXED      (-2)
 
-/* One axis. Strings and arrays are the caller's until space_add_axis copies them. */
+/* One axis. space_add_axis copies the strings and arrays. */
 typedef struct space_axis {
     const char *name;
-    int per; /* SPACE_SCALAR; SPACE_FIXED with `fixed` elements; or the axis that is its length */
+    int per; /* SPACE_SCALAR; SPACE_FIXED with `fixed` elements; or the slot of its length axis */
     uint32_t fixed;
-    int64_t fallback;      /* the default: an id does not mention it */
-    bool always;           /* ids mention it all the same */
+    int64_t fallback;      /* the default value, which ids leave out */
+    bool always;           /* ids include the default value, too */
     bool position;         /* a vector that holds 1, 2, 3, ...: for predicates and bindings; never in an id */
     const int64_t *values; /* of this test, in order */
     size_t count;
@@ -52,34 +52,35 @@ typedef struct space_axis {
 
 typedef struct space space;
 
-/* A space of test `test` of operator `op`. NULL only where memory is out. */
+/* Create the space of test `test` of operator `op`. NULL only if memory is out. */
 space *space_new(const char *op, const char *test);
 void space_free(space *s);
 
-/* Add an axis; its slot is the number of axes before. A length axis comes before the axes it measures. */
+/* Add an axis; its slot is the number of axes added before. A length axis must be added before its vector axes. */
 bool space_add_axis(space *s, const space_axis *axis, error *e);
 
-/* Rule out the points where the predicate is false. Before space_close. One that fails (divides by zero, leaves a
-   vector) ends a walk with an error, unless others that are decided no later rule the point out. */
+/* Rule out the points where the predicate is false. Before space_close. A predicate that fails (divides by zero,
+   indexes outside a vector) ends a walk with an error, unless another predicate decided no later rules the point out.
+ */
 bool space_where(space *s, const char *predicate, const char *where, error *e);
 
-/* Let scalar axes with few values be inner ones: what the vectors come to is then worked out once for all of them.
-   Before space_close; not for a space that is to be covered. */
+/* Let scalar axes with few values be inner axes: a walk then evaluates the vectors once for all their values. Before
+   space_close; not for covering spaces. */
 void space_allow_inner(space *s);
 
-/* Fix the axes and work out blocks, tuples and digits. An error where the space has more than 2^62 points, or none
-   because an axis has no value. */
+/* Fix the axes and compute blocks, tuples and digits. An error if the space has more than 2^62 points, or none because
+   an axis has no value. */
 bool space_close(space *s, error *e);
 
 /* Keep only rows that together cover every combination of values of `strength` axes (or elements of vector axes)
-   that the predicates allow, per block. After space_close, with predicates only. Deterministic. (covering.c) */
+   that the predicates allow, per block. After space_close and before space_filter. Deterministic. (covering.c) */
 bool space_cover(space *s, unsigned strength, error *e);
 
-/* Rule out more without changing any index: what a query leaves. Each call is one alternative; a point stays if any
-   alternative holds. NULL predicate: an alternative that is always true. */
+/* Apply a query: rule out points without changing any index. Each call is one alternative; a point stays if any
+   alternative holds. A NULL predicate always holds. */
 bool space_filter(space *s, const char *predicate, const char *where, error *e);
 
-/* Keep only the points of these indices, ascending, that predicates and filters leave; a copy is kept. */
+/* Keep only the points with these ascending indices, if predicates and filters leave them. The indices are copied. */
 bool space_choose(space *s, const uint64_t *indices, size_t count, error *e);
 
 const char *space_op(const space *s);
@@ -89,137 +90,113 @@ const space_axis *space_axis_at(const space *s, size_t slot);
 int space_axis_named(const space *s, const char *name); /* slot or -1 */
 const expr_scope *space_scope(const space *s);          /* after space_close: slot i is axis i */
 
-#define SPACE_MAX_WAITS       4096
-#define SPACE_MAX_INNER_WAITS 256
-
-/* A predicate that cannot be decided yet (space_watch.c). */
-typedef struct space_wait {
-    uint16_t predicate, level;
-    uint16_t next; /* waits for the same level */
-} space_wait;
-
 /* Indices run from 0 to space_points - 1. */
 uint64_t space_points(const space *s);
 
-/* An inner predicate: one that reads an inner axis (space_inner.c). */
-typedef struct space_inner_wait {
-    uint16_t predicate, level;
-    int16_t element; /* decided for this element alone; -1: as a whole */
-    uint64_t open; /* the combinations for which it cannot be decided before that level */
-} space_inner_wait;
-
-/* Judges a class of points, once its length axes and scalar axes are set (vectors are not): false skips it. Classes
-   that differ in inner axes alone are asked for one after the other before a point of any of them is visited; `inner`
-   is then what the cursor's `inner` will be at the points of this one. */
+/* Judges a class of points, once its length axes and scalar axes are set (vectors are not): false skips the class.
+   Classes that differ in inner axes alone are judged one after the other before a point of any of them is visited;
+   `inner` is what the cursor's `inner` will be at the points of this one. */
 typedef bool (*space_gate)(void *context, const expr_value *values, unsigned inner);
 
-/* A walk over the legal points of a range of indices. */
+/* ---- the parts of a cursor, which belong to the walk ---- */
+
+/* What space_start was called with. */
+typedef struct space_range {
+    uint64_t end;
+    space_gate gate; /* may be NULL */
+    void *context;   /* of the gate */
+} space_range;
+
+/* The odometer: a block (one combination of lengths) and a number for each of its digits. In a level-by-level table
+   below, level 0 is before any digit and level l + 1 after digit l. */
+typedef struct space_position {
+    unsigned block;
+    uint32_t digit[SPACE_MAX_DIGITS]; /* those of inner axes only in a covering space */
+} space_position;
+
+#define SPACE_MAX_LEVELS (SPACE_MAX_DIGITS + 1)
+
+/* A predicate that reads an inner axis and is undecided for some combinations of the inner axes (space_inner.c). */
+typedef struct space_inner_wait {
+    uint16_t predicate, level; /* where the rest of what it reads is known */
+    int16_t element;           /* decided for this element alone; -1: as a whole */
+    uint64_t open;             /* the combinations for which it is undecided, as a set of bits */
+} space_inner_wait;
+
+#define SPACE_MAX_INNER_WAITS 256
+
+/* The combinations of values of the inner axes, as sets of bits. */
+typedef struct space_combinations {
+    uint64_t base;                       /* the index of combination 0 at the present position */
+    unsigned from;                       /* combinations before this one are outside of the range */
+    uint64_t allowed[SPACE_MAX_LEVELS];  /* per level: not ruled out by what is decided there */
+    uint64_t doubtful[SPACE_MAX_LEVELS]; /* per level: those of them for which a predicate failed */
+    unsigned wait_count;
+    space_inner_wait waits[SPACE_MAX_INNER_WAITS];
+} space_combinations;
+
+/* A predicate that cannot be decided before a level. */
+typedef struct space_wait {
+    uint16_t predicate, level;
+    uint16_t next; /* in the list of its level */
+} space_wait;
+
+#define SPACE_MAX_WAITS 4096
+
+/* The undecided predicates: a stack, with a list of its entries for each level (space_watch.c). */
+typedef struct space_pending {
+    uint16_t count;
+    uint16_t first[SPACE_MAX_LEVELS];            /* per level: the list of the entries that wait for it */
+    uint16_t count_before[SPACE_MAX_LEVELS + 1]; /* per level: `count` when the level before it was done */
+    uint16_t undecided[SPACE_MAX_LEVELS];        /* per level: how many predicates were undecided after it */
+    space_wait waits[SPACE_MAX_WAITS];           /* not cleared by space_start: large */
+} space_pending;
+
+/* A walk over the legal points of a range of indices. About 60 KB. */
 typedef struct space_cursor {
     const space *space;
-    uint64_t index;                    /* of the point at hand */
-    expr_value values[EXPR_MAX_SLOTS]; /* slot by slot */
-    unsigned inner;           /* which combination of values of the inner axes; 0 where there are none */
-    bool new_class;           /* a length axis or a scalar axis that is no inner one changed, or the walk starts here */
-    uint64_t changed;         /* else: the slots in which it may differ from the point before */
-    uint32_t changed_element; /* where only one group of them are vectors: its first changed element, else 0 */
-    const expr *failed;       /* a predicate that divided by zero or the like: the walk has ended there */
+    uint64_t index;                    /* of the current point */
+    expr_value values[EXPR_MAX_SLOTS]; /* of the current point, slot by slot */
+    unsigned inner;                    /* its combination of values of the inner axes; 0 if there are none */
+    bool new_class;           /* the walk starts here, or a length axis or a scalar axis that is no inner one changed */
+    uint64_t changed;         /* if not new_class: the slots that may differ from the point before */
+    uint32_t changed_element; /* if only one group of them are vectors: its first changed element, else 0 */
+    const expr *failed;       /* the predicate that divided by zero or left a vector, which ended the walk; or NULL */
 
     /* private */
-    uint64_t end;
-    space_gate gate;
-    void *context;
-    unsigned block;
-    uint32_t digit[SPACE_MAX_DIGITS];            /* those of inner axes only in a covering space */
-    uint64_t base;                               /* the index of combination 0 of the inner axes at hand */
-    unsigned inner_from;                         /* combinations before this one are not in the range */
-    uint64_t allowed[SPACE_MAX_DIGITS + 1];      /* per level: the combinations that are not ruled out after it */
-    uint64_t doubtful[SPACE_MAX_DIGITS + 1];     /* per level: those for which a predicate failed */
-    unsigned inner_waits;
-    space_inner_wait inner_wait[SPACE_MAX_INNER_WAITS];
-    uint16_t waits;                              /* how many there are in wait */
-    uint16_t waiting[SPACE_MAX_DIGITS + 1];      /* per level: the first that waits for it */
-    uint16_t waits_before[SPACE_MAX_DIGITS + 2]; /* per level: `waits` when the level before it was done */
-    uint16_t undecided[SPACE_MAX_DIGITS + 1];    /* per level: the predicates that were still open after it */
-    space_wait wait[SPACE_MAX_WAITS];
+    space_range range;
+    space_position at;
+    space_combinations combinations;
+    space_pending pending;
 } space_cursor;
 
-/* Start at the first legal point in [first, end); false if there is none. gate may be NULL. */
+/* Start a walk at the first legal point in [first, end); false if there is none. gate may be NULL. */
 bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context);
 
-/* Go to the next legal point; false after the last one, or where a predicate failed. */
+/* Go to the next legal point; false after the last one, or if a predicate failed (c->failed). */
 bool space_next(space_cursor *c);
 
-/* How many legal points [first, end) has. Does not visit them where no predicate is left to decide. False where a
-   predicate failed. */
+/* Count the legal points in [first, end), without visiting those whose predicates are all decided. False if a predicate
+   failed. */
 bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, void *context, uint64_t *count,
                  error *e);
 
-/* The id of the point at hand: "dml.slice1:exhaustive:dtype=f16,size=4.1". Returns what snprintf would. */
+/* Format the id of the current point: "dml.slice1:exhaustive:dtype=f16,size=4.1". Returns the same as snprintf. */
 int space_format_id(const space_cursor *c, char *buf, size_t size);
 
-/* The index of an id's parameters ("dtype=f16,size=4.1"; "" are the defaults). Errors name the axis and its values.
-   A point that predicates rule out is an error as well. */
+/* Find the index of an id's parameters ("dtype=f16,size=4.1"; "" for the defaults). Errors name the axis and its
+   values. A point that predicates rule out is an error as well. */
 bool space_parse_id(const space *s, const char *parameters, uint64_t *index, error *e);
 
-/* ---- for space_id.c and covering.c ---- */
-typedef struct space_digit {
-    int axis;         /* scalar axis, or -1 */
-    int group;        /* else group */
-    uint32_t element; /* and element */
-    uint32_t radix;
-    uint64_t weight;
-} space_digit;
-
-typedef struct space_group {
-    int per; /* as of its axes */
-    uint32_t fixed;
-    unsigned axis_count;
-    unsigned axes[SPACE_MAX_AXES];
-    uint64_t slots; /* the same as a set */
-} space_group;
-
-/* The values that the vectors of a group may have together in one dimension. */
-typedef struct space_tuples {
-    uint32_t count;
-    bool shared;     /* another block owns the values */
-    int64_t *values; /* count rows of the group's axis_count values */
-} space_tuples;
-
-typedef struct space_check {
-    const expr *predicate;
-    int element;    /* decide element k alone; -1: as a whole */
-    unsigned level; /* where all that it reads is known */
-} space_check;
-
-typedef struct space_block {
-    uint64_t first, points;
-    unsigned length_count;
-    int64_t lengths[SPACE_MAX_AXES]; /* of the length axes, in slot order */
-    space_tuples tuples[SPACE_MAX_GROUPS];
-    unsigned digit_count, scalar_count; /* scalars come first, */
-    unsigned inner_first, inner_count;  /* inner ones last: from this digit on, so many combinations (1: none) */
-    int64_t *inner_values;              /* of each combination: as many values as there are inner digits */
-    space_digit digits[SPACE_MAX_DIGITS];
-    unsigned check_first[SPACE_MAX_DIGITS + 2]; /* checks of level l: [check_first[l], check_first[l+1]); level 0 is
-                                                   before any digit, level l+1 after digit l */
-    unsigned check_count;
-    space_check *checks;
-    uint8_t known[SPACE_MAX_AXES][EXPR_MAX_LENGTH]; /* the level from which each value is known; of inner axes 0 */
-} space_block;
-
-size_t space_block_count(const space *s);
-const space_block *space_block_at(const space *s, size_t block);
-const space_group *space_group_at(const space *s, size_t group);
-void space_set_block(const space *s, space_cursor *c, unsigned block);
-void space_set_digit(const space *s, space_cursor *c, unsigned level);
-/* Do the predicates hold that digit level - 1 completes (level 0: that the lengths decide)? */
-bool space_level_holds(const space *s, space_cursor *c, unsigned level);
-/* Do all predicates hold that the first `digits` digits of the cursor's block decide? */
-bool space_legal(const space *s, space_cursor *c, unsigned digits);
-/* Take over `count` rows of 1 + SPACE_MAX_DIGITS numbers (block, then digits). */
-void space_take_rows(space *s, uint32_t *rows, size_t count);
-/* Is it a covering space? And the row with the cursor's block and digits, if it is one of them. */
+/* Is it a covering space? */
 bool space_is_covering(const space *s);
-bool space_row_find(const space *s, const space_cursor *c, uint64_t *row);
+
+/* A class is the points that share all scalars and lengths. The index of a point of the next class: the next value of
+   the fastest scalar axis (its first value after its last), and the same vectors. index + 1 in a covering space, or if
+   no scalar axis has two values. */
+uint64_t space_next_class(const space *s, uint64_t index);
+
+/* The first index behind the current point's class. With inner axes, or in a covering space: the next index. */
+uint64_t space_class_end(const space_cursor *c);
 
 #endif

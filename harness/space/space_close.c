@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Closing a space: blocks, the tuples of their groups, digits, and where each predicate is decided. */
+#include "harness/base/array.h"
 #include "harness/space/space_internal.h"
 
 #include <stdio.h>
@@ -27,8 +28,7 @@ void space_block_free(space_block *b)
 
 /* ---- tuples ---- */
 
-/* Is the predicate decided by the tuple of one dimension alone, in a block whose lengths are known? Then the group,
-   else -1. */
+/* The group whose tuple of one dimension alone decides the predicate in a block with known lengths, or -1. */
 static int tuple_group(const space *s, const expr *x)
 {
     int group = -1;
@@ -45,12 +45,12 @@ static int tuple_group(const space *s, const expr *x)
     return group;
 }
 
-/* The predicates of a group, each at the axis of the group (by number in it) that completes what it reads. */
+/* The predicates of a group, each with the number of the last axis of the group that it reads. */
 typedef struct tuple_tests {
     const expr *tests[SPACE_MAX_PREDICATES];
     unsigned axis[SPACE_MAX_PREDICATES];
     int count;
-    bool by_length; /* some of them read a length axis: the tuples differ from block to block */
+    bool by_length; /* some of them read a length axis, so that the tuples depend on the block */
 } tuple_tests;
 
 static void find_tests(const space *s, size_t g, tuple_tests *t)
@@ -74,21 +74,16 @@ static void find_tests(const space *s, size_t g, tuple_tests *t)
 
 static bool keep_tuple(space_tuples *t, size_t *capacity, const space_group *group, const expr_value *values)
 {
-    if (t->count == *capacity) {
-        *capacity = *capacity ? *capacity * 2 : 64;
-        int64_t *grown = realloc(t->values, *capacity * group->axis_count * sizeof *grown);
-        if (!grown)
-            return false;
-        t->values = grown;
-    }
+    if (!array_reserve(&t->values, capacity, (size_t)t->count + 1, group->axis_count * sizeof *t->values))
+        return false;
     for (unsigned a = 0; a < group->axis_count; ++a)
         t->values[(size_t)t->count * group->axis_count + a] = values[group->axes[a]].v[0];
     t->count++;
     return true;
 }
 
-/* List the tuples of a group that its predicates allow in this block: an odometer that leaves out what the first
-   axes already rule out. */
+/* List the tuples of a group that its predicates allow in this block: an odometer that skips combinations as soon as
+ * their first axes are ruled out. */
 static bool make_tuples(space *s, space_block *b, size_t g, const tuple_tests *tests, error *e)
 {
     const space_group *group = &s->groups[g];
@@ -199,7 +194,7 @@ static bool place_checks(const space *s, space_block *b, error *e)
                 const expr *x = s->predicates[i];
                 int group = tuple_group(s, x), element;
                 if (group >= 0 && space_group_length(s, b, &s->groups[group]) > 0)
-                    continue; /* the tuples are its answer */
+                    continue; /* the tuples satisfy it */
                 if (!decided_at(s, b, &known, x, (int)level, &element))
                     continue;
                 if (pass)
@@ -231,7 +226,7 @@ static bool lengths_hold(const space *s, const space_block *b, bool *failed)
             values[i].v[0] = b->lengths[n++];
     }
     for (unsigned i = b->check_first[0]; i < b->check_first[1]; ++i) {
-        bool vectors = false; /* those of no elements are known as well, and left to the walk */
+        bool vectors = false; /* vectors without elements are known as well; the walk decides their predicates */
         for (size_t a = 0; a < s->axis_count; ++a)
             vectors = vectors || (s->group_of[a] >= 0 && (expr_uses(b->checks[i].predicate) >> a & 1));
         if (!vectors && !expr_eval(b->checks[i].predicate, values, failed))
@@ -290,7 +285,7 @@ static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool 
     note_known(s, b);
     if (!place_checks(s, b, e) || !space_inner_list(s, b, e))
         return false;
-    bool failed = false; /* then the walk will meet it, and name it */
+    bool failed = false; /* then the walk fails there and names the predicate */
     *empty = !lengths_hold(s, b, &failed);
     return true;
 }
@@ -298,12 +293,10 @@ static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool 
 /* Add the block of these lengths, unless it has no points. */
 static bool make_block(space *s, const int64_t *lengths, unsigned length_count, const tuple_tests *tests, error *e)
 {
-    space_block *blocks = realloc(s->blocks, (s->block_count + 1) * sizeof *blocks);
     bool empty;
-    if (!blocks)
+    if (!array_reserve(&s->blocks, &s->block_capacity, s->block_count + 1, sizeof *s->blocks))
         return error_set(e, "out of memory");
-    s->blocks = blocks;
-    space_block *b = &blocks[s->block_count];
+    space_block *b = &s->blocks[s->block_count];
     memset(b, 0, sizeof *b);
     b->length_count = length_count;
     memcpy(b->lengths, lengths, length_count * sizeof *lengths);

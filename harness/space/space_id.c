@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ids of points: what a person reads, types and pastes. */
-#include "harness/space/space.h"
+/* Ids of points: formatting and parsing. */
+#include "harness/space/space_internal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -108,149 +108,170 @@ static bool digit_of_scalar(const space *s, const space_axis *axis, int64_t valu
                        axis->name, word, values);
 }
 
-bool space_parse_id(const space *s, const char *parameters, uint64_t *index, error *e)
+/* The parameters of an id, as written: for each axis the text behind "axis=", or NULL. */
+typedef struct parameters {
+    const char *text[SPACE_MAX_AXES];
+    size_t length[SPACE_MAX_AXES];
+} parameters;
+
+static bool split_parameters(const space *s, const char *list, parameters *given, error *e)
 {
-    space_cursor c;
-    const char *given[SPACE_MAX_AXES] = { NULL };
-    size_t given_length[SPACE_MAX_AXES] = { 0 };
-    memset(&c, 0, sizeof c);
-    c.space = s;
-    for (const char *p = parameters; *p;) {
+    for (const char *p = list; *p;) {
         size_t item = strcspn(p, ","), name = strcspn(p, "=");
         if (name >= item)
-            return error_usage(e, "%s:%s: '%.*s' is no parameter; expected axis=value", space_op(s), space_test(s),
-                               (int)item, p);
+            return error_usage(e, "%s:%s: '%.*s' is no parameter; expected axis=value", s->op, s->test, (int)item, p);
         char word[64];
         snprintf(word, sizeof word, "%.*s", (int)name, p);
         int slot = space_axis_named(s, word);
-        if (slot < 0 || space_axis_at(s, (size_t)slot)->position) {
+        if (slot < 0 || s->axes[slot].position) {
             char names[512] = "";
             int used = 0;
-            for (size_t i = 0; i < space_axis_count(s); ++i)
-                if (!space_axis_at(s, i)->position)
-                    append(names, sizeof names, &used, "%s%s", used ? ", " : "", space_axis_at(s, i)->name);
-            return error_usage(e, "%s:%s: there is no axis '%s'; it has %s", space_op(s), space_test(s), word, names);
+            for (size_t i = 0; i < s->axis_count; ++i)
+                if (!s->axes[i].position)
+                    append(names, sizeof names, &used, "%s%s", used ? ", " : "", s->axes[i].name);
+            return error_usage(e, "%s:%s: there is no axis '%s'; it has %s", s->op, s->test, word, names);
         }
-        if (given[slot])
-            return error_usage(e, "%s:%s: axis '%s' is given twice", space_op(s), space_test(s), word);
-        given[slot] = p + name + 1;
-        given_length[slot] = item - name - 1;
+        if (given->text[slot])
+            return error_usage(e, "%s:%s: axis '%s' is given twice", s->op, s->test, word);
+        given->text[slot] = p + name + 1;
+        given->length[slot] = item - name - 1;
         p += item;
         if (*p == ',')
             ++p;
     }
+    return true;
+}
 
-    /* The scalars first: they say how long the vectors are. */
-    for (size_t i = 0; i < space_axis_count(s); ++i) {
-        const space_axis *axis = space_axis_at(s, i);
-        c.values[i].v[0] = axis->fallback;
-        c.values[i].length = 1;
-        if (axis->per == SPACE_SCALAR && given[i] &&
-            !parse_value(s, axis, given[i], given_length[i], &c.values[i].v[0], e))
+/* The values of a vector axis: "4.1", one for each element. */
+static bool parse_vector(const space *s, const space_axis *axis, const char *text, size_t size, expr_value *value,
+                         error *e)
+{
+    const char *p = text;
+    size_t left = size;
+    uint32_t k = 0;
+    for (; left && k < value->length; ++k) {
+        size_t word = 0;
+        while (word < left && p[word] != '.')
+            ++word;
+        if (!parse_value(s, axis, p, word, &value->v[k], e))
+            return false;
+        p += word;
+        left -= word;
+        if (left) {
+            ++p;
+            --left;
+            if (!left)
+                ++k; /* a trailing dot is one value too few */
+        }
+    }
+    if (left || k != value->length)
+        return error_usage(e, "%s:%s: axis '%s' takes %u values joined by '.', not '%.*s'", s->op, s->test, axis->name,
+                           value->length, (int)size, text);
+    return true;
+}
+
+/* The value of every axis: as given, or its default. Scalars come first, because lengths are scalars. */
+static bool parse_values(const space *s, const parameters *given, space_cursor *c, error *e)
+{
+    for (size_t i = 0; i < s->axis_count; ++i) {
+        const space_axis *axis = &s->axes[i];
+        c->values[i].v[0] = axis->fallback;
+        c->values[i].length = 1;
+        if (axis->per == SPACE_SCALAR && given->text[i] &&
+            !parse_value(s, axis, given->text[i], given->length[i], &c->values[i].v[0], e))
             return false;
     }
-    for (size_t i = 0; i < space_axis_count(s); ++i) {
-        const space_axis *axis = space_axis_at(s, i);
+    for (size_t i = 0; i < s->axis_count; ++i) {
+        const space_axis *axis = &s->axes[i];
         if (axis->per == SPACE_SCALAR)
             continue;
-        uint32_t length = axis->per == SPACE_FIXED ? axis->fixed : (uint32_t)c.values[axis->per].v[0];
+        uint32_t length = axis->per == SPACE_FIXED ? axis->fixed : (uint32_t)c->values[axis->per].v[0];
         if (length > EXPR_MAX_LENGTH)
-            return error_usage(e, "%s:%s: axis '%s' would have %u elements", space_op(s), space_test(s), axis->name,
-                               length);
-        c.values[i].length = length;
+            return error_usage(e, "%s:%s: axis '%s' would have %u elements", s->op, s->test, axis->name, length);
+        c->values[i].length = length;
         for (uint32_t k = 0; k < length; ++k)
-            c.values[i].v[k] = axis->position ? k + 1 : axis->fallback;
-        if (!given[i])
-            continue;
-        const char *p = given[i];
-        size_t left = given_length[i];
-        uint32_t k = 0;
-        for (; left && k < length; ++k) {
-            size_t word = 0;
-            while (word < left && p[word] != '.')
-                ++word;
-            if (!parse_value(s, axis, p, word, &c.values[i].v[k], e))
-                return false;
-            p += word;
-            left -= word;
-            if (left) {
-                ++p;
-                --left;
-                if (!left)
-                    ++k; /* a trailing dot is one value too few */
-            }
-        }
-        if (left || k != length)
-            return error_usage(e, "%s:%s: axis '%s' takes %u values joined by '.', not '%.*s'", space_op(s),
-                               space_test(s), axis->name, length, (int)given_length[i], given[i]);
+            c->values[i].v[k] = axis->position ? k + 1 : axis->fallback;
+        if (given->text[i] && !parse_vector(s, axis, given->text[i], given->length[i], &c->values[i], e))
+            return false;
     }
+    return true;
+}
 
-    /* Then the block and the digits. */
-    size_t block = 0;
-    for (; block < space_block_count(s); ++block) {
-        const space_block *b = space_block_at(s, block);
+static bool ruled_out(const space *s, error *e)
+{
+    return error_usage(e, "%s:%s: this point is ruled out by the test's predicates", s->op, s->test);
+}
+
+/* Find the block with the lengths of the cursor's values. */
+static bool find_block(const space *s, space_cursor *c, error *e)
+{
+    for (unsigned block = 0; block < s->block_count; ++block) {
         bool same = true;
         unsigned n = 0;
-        for (size_t i = 0; i < space_axis_count(s); ++i) {
-            bool is_length = false;
-            for (size_t k = 0; k < space_axis_count(s); ++k)
-                is_length = is_length || space_axis_at(s, k)->per == (int)i;
-            if (is_length)
-                same = same && b->lengths[n++] == c.values[i].v[0];
+        for (size_t i = 0; i < s->axis_count; ++i)
+            if (s->is_length[i])
+                same = same && s->blocks[block].lengths[n++] == c->values[i].v[0];
+        if (same) {
+            c->at.block = block;
+            return true;
         }
-        if (same)
-            break;
     }
-    if (block == space_block_count(s)) {
-        for (size_t i = 0; i < space_axis_count(s); ++i) {
-            uint32_t digit;
-            for (size_t k = 0; k < space_axis_count(s); ++k)
-                if (space_axis_at(s, k)->per == (int)i &&
-                    !digit_of_scalar(s, space_axis_at(s, i), c.values[i].v[0], &digit, e))
-                    return false;
+    for (size_t i = 0; i < s->axis_count; ++i) {
+        uint32_t digit;
+        if (s->is_length[i] && !digit_of_scalar(s, &s->axes[i], c->values[i].v[0], &digit, e))
+            return false;
+    }
+    return ruled_out(s, e);
+}
+
+/* Find the digit of one dimension of a group: the tuple with the cursor's values. */
+static bool digit_of_tuple(const space *s, const space_digit *digit, const space_cursor *c, uint32_t *found, error *e)
+{
+    const space_group *g = &s->groups[digit->group];
+    const space_tuples *tuples = &s->blocks[c->at.block].tuples[digit->group];
+    for (uint32_t t = 0; t < tuples->count; ++t) {
+        bool same = true;
+        for (unsigned a = 0; same && a < g->axis_count; ++a)
+            same = tuples->values[(size_t)t * g->axis_count + a] == c->values[g->axes[a]].v[digit->element];
+        if (same) {
+            *found = t;
+            return true;
         }
-        return error_usage(e, "%s:%s: this point is ruled out by the test's predicates", space_op(s), space_test(s));
     }
-    const space_block *b = space_block_at(s, block);
-    c.block = (unsigned)block;
+    for (unsigned a = 0; a < g->axis_count; ++a) {
+        uint32_t unused;
+        if (!digit_of_scalar(s, &s->axes[g->axes[a]], c->values[g->axes[a]].v[digit->element], &unused, e))
+            return false;
+    }
+    return error_usage(e, "%s:%s: the values at dimension %u are ruled out by the test's predicates", s->op, s->test,
+                       digit->element);
+}
+
+bool space_parse_id(const space *s, const char *list, uint64_t *index, error *e)
+{
+    space_cursor c;
+    parameters given = { .text = { NULL } };
+    memset(&c, 0, sizeof c);
+    c.space = s;
+    if (!split_parameters(s, list, &given, e) || !parse_values(s, &given, &c, e) || !find_block(s, &c, e))
+        return false;
+    const space_block *b = &s->blocks[c.at.block];
     for (unsigned d = 0; d < b->digit_count; ++d) {
         const space_digit *digit = &b->digits[d];
-        if (digit->axis >= 0) {
-            if (!digit_of_scalar(s, space_axis_at(s, (size_t)digit->axis), c.values[digit->axis].v[0], &c.digit[d], e))
-                return false;
-            continue;
-        }
-        const space_group *g = space_group_at(s, (size_t)digit->group);
-        const space_tuples *tuples = &b->tuples[digit->group];
-        uint32_t t = 0;
-        for (; t < tuples->count; ++t) {
-            bool same = true;
-            for (unsigned a = 0; same && a < g->axis_count; ++a)
-                same = tuples->values[(size_t)t * g->axis_count + a] == c.values[g->axes[a]].v[digit->element];
-            if (same)
-                break;
-        }
-        if (t == tuples->count) {
-            for (unsigned a = 0; a < g->axis_count; ++a) {
-                uint32_t unused;
-                if (!digit_of_scalar(s, space_axis_at(s, g->axes[a]), c.values[g->axes[a]].v[digit->element], &unused,
-                                     e))
-                    return false;
-            }
-            return error_usage(e, "%s:%s: the values at dimension %u are ruled out by the test's predicates",
-                               space_op(s), space_test(s), digit->element);
-        }
-        c.digit[d] = t;
+        const bool scalar = digit->axis >= 0;
+        if (!(scalar ? digit_of_scalar(s, &s->axes[digit->axis], c.values[digit->axis].v[0], &c.at.digit[d], e)
+                     : digit_of_tuple(s, digit, &c, &c.at.digit[d], e)))
+            return false;
     }
     if (space_row_find(s, &c, index))
         return true;
     if (space_is_covering(s))
-        return error_usage(e, "%s:%s: this point is not among the %llu chosen rows of the test", space_op(s),
-                           space_test(s), (unsigned long long)space_points(s));
+        return error_usage(e, "%s:%s: this point is not among the %llu chosen rows of the test", s->op, s->test,
+                           (unsigned long long)space_points(s));
     if (!space_legal(s, &c, b->digit_count))
-        return error_usage(e, "%s:%s: this point is ruled out by the test's predicates", space_op(s), space_test(s));
+        return ruled_out(s, e);
     *index = b->first;
     for (unsigned d = 0; d < b->digit_count; ++d)
-        *index += c.digit[d] * b->digits[d].weight;
+        *index += c.at.digit[d] * b->digits[d].weight;
     return true;
 }

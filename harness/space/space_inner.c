@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inner axes: scalar axes with few values that turn faster than the vectors. Most of the work on a point is in its
-   vectors, and a data type changes nothing in them: so they are gone through once, not once for each type.
+/* Inner axes: scalar axes with few values that vary faster than the vectors. Most of the work on a point is in its
+   vectors, which do not depend on, say, the data type: so the walk enumerates them once, not once per data type.
 
-   All combinations of the inner axes are kept as a set of bits, per level as the predicates are in space_watch.c: the
-   set after a level holds those that nothing decided so far rules out. A predicate that reads an inner axis is asked
-   for each combination once the scalars are set, and where that does not settle it, again at the level where the rest
-   of what it reads is known. One that fails there makes the combination doubtful: it is an error only at a point that
-   everything else leaves. */
+   The combinations of the inner axes are sets of bits, one set per level: those that no predicate decided so far rules
+   out. A predicate that reads an inner axis is evaluated for each combination when the scalars are set. If that does
+   not decide it, it is evaluated again at the level where everything else that it reads is known. If it fails there,
+   the combination becomes doubtful: an error only at a point that all other predicates allow. */
 #include "harness/space/space_internal.h"
 
 #include <stdlib.h>
 
 /* ---- closing ---- */
 
-/* Predicates that are asked once for each element; others, conjuncts of a query among them, once as a whole. */
+/* The most predicates that are evaluated per element; others, such as conjuncts of a query, are evaluated as a
+   whole. */
 #define MAX_BY_ELEMENT ((SPACE_MAX_INNER_WAITS - 2 * SPACE_MAX_PREDICATES) / EXPR_MAX_LENGTH)
 
 static bool is_too_much(const space *s, uint64_t slots)
@@ -66,7 +66,7 @@ bool space_inner_list(const space *s, space_block *b, error *e)
 
 /* ---- walking ---- */
 
-/* Give the inner axes the values of a combination. */
+/* Set the values of the inner axes to a combination. */
 static void take(space_cursor *c, const space_block *b, unsigned f)
 {
     const unsigned width = b->digit_count - b->inner_first;
@@ -74,7 +74,7 @@ static void take(space_cursor *c, const space_block *b, unsigned f)
         c->values[b->digits[b->inner_first + k].axis].v[0] = b->inner_values[f * width + k];
 }
 
-/* The first level at which all is known that these slots hold, but for inner axes. */
+/* The first level at which all these slots are known, except inner axes. */
 static unsigned level_of(const space *s, const space_block *b, uint64_t uses)
 {
     unsigned level = b->scalar_count;
@@ -84,7 +84,7 @@ static unsigned level_of(const space *s, const space_block *b, uint64_t uses)
     return level;
 }
 
-/* Ask predicate i for every combination in `allowed`, and note those for which it is open. */
+/* Evaluate predicate i for every combination in `allowed`, and record those for which it is undecided. */
 static uint64_t ask_early(space_cursor *c, const space_block *b, unsigned i, uint64_t allowed)
 {
     const expr *x = space_predicate(c, b, i);
@@ -101,7 +101,7 @@ static uint64_t ask_early(space_cursor *c, const space_block *b, unsigned i, uin
         }
     }
     if (open)
-        c->inner_wait[c->inner_waits++] = (space_inner_wait){
+        c->combinations.waits[c->combinations.wait_count++] = (space_inner_wait){
             .predicate = (uint16_t)i,
             .level = (uint16_t)(element >= 0 ? b->checks[i].level : level_of(c->space, b, expr_uses(x))),
             .element = (int16_t)element,
@@ -117,11 +117,11 @@ static bool holds(const space_cursor *c, const space_block *b, const space_inner
                           : expr_eval_at(x, c->values, (uint32_t)w->element, failed) != 0;
 }
 
-/* Ask what can be told at this level. */
+/* Evaluate the predicates that are decided at this level. */
 static bool decide(space_cursor *c, const space_block *b, unsigned level, uint64_t allowed, uint64_t doubtful)
 {
-    for (unsigned w = 0; w < c->inner_waits; ++w) {
-        const space_inner_wait *wait = &c->inner_wait[w];
+    for (unsigned w = 0; w < c->combinations.wait_count; ++w) {
+        const space_inner_wait *wait = &c->combinations.waits[w];
         if (wait->level != level)
             continue;
         for (uint64_t left = wait->open & allowed; left; left &= left - 1) {
@@ -135,24 +135,24 @@ static bool decide(space_cursor *c, const space_block *b, unsigned level, uint64
                 allowed &= ~(UINT64_C(1) << f);
         }
     }
-    c->allowed[level] = allowed;
-    c->doubtful[level] = doubtful & allowed;
+    c->combinations.allowed[level] = allowed;
+    c->combinations.doubtful[level] = doubtful & allowed;
     return allowed != 0;
 }
 
 bool space_inner_begin(space_cursor *c)
 {
-    const space_block *b = &c->space->blocks[c->block];
+    const space_block *b = &c->space->blocks[c->at.block];
     const unsigned count = b->check_count + space_conjunct_count(c->space);
     uint64_t allowed = UINT64_MAX >> (SPACE_MAX_INNER - b->inner_count);
-    c->inner_waits = 0;
+    c->combinations.wait_count = 0;
     for (unsigned i = 0; i < count && b->inner_count > 1; ++i)
         if (space_reads_inner(c->space, expr_uses(space_predicate(c, b, i))))
             allowed = ask_early(c, b, i, allowed);
-    for (uint64_t left = c->gate ? allowed : 0; left; left &= left - 1) {
+    for (uint64_t left = c->range.gate ? allowed : 0; left; left &= left - 1) {
         const unsigned f = (unsigned)__builtin_ctzll(left);
         take(c, b, f);
-        if (!c->gate(c->context, c->values, f))
+        if (!c->range.gate(c->range.context, c->values, f))
             allowed &= ~(UINT64_C(1) << f);
     }
     return decide(c, b, b->scalar_count, allowed, 0);
@@ -160,34 +160,35 @@ bool space_inner_begin(space_cursor *c)
 
 bool space_inner_level(space_cursor *c, unsigned level)
 {
-    if (c->inner_waits > 0)
-        return decide(c, &c->space->blocks[c->block], level, c->allowed[level - 1], c->doubtful[level - 1]);
-    c->allowed[level] = c->allowed[level - 1];
-    c->doubtful[level] = c->doubtful[level - 1];
+    if (c->combinations.wait_count > 0)
+        return decide(c, &c->space->blocks[c->at.block], level, c->combinations.allowed[level - 1],
+                      c->combinations.doubtful[level - 1]);
+    c->combinations.allowed[level] = c->combinations.allowed[level - 1];
+    c->combinations.doubtful[level] = c->combinations.doubtful[level - 1];
     return true;
 }
 
-/* Which predicate failed for combination f, whose values are taken? */
+/* The predicate that failed for combination f, whose values are set. */
 static const expr *failing(const space_cursor *c, const space_block *b, unsigned f)
 {
-    for (unsigned w = 0; w < c->inner_waits; ++w) {
+    for (unsigned w = 0; w < c->combinations.wait_count; ++w) {
         bool failed = false;
-        if (c->inner_wait[w].open >> f & 1)
-            holds(c, b, &c->inner_wait[w], &failed);
+        if (c->combinations.waits[w].open >> f & 1)
+            holds(c, b, &c->combinations.waits[w], &failed);
         if (failed)
-            return space_predicate(c, b, c->inner_wait[w].predicate);
+            return space_predicate(c, b, c->combinations.waits[w].predicate);
     }
     return NULL;
 }
 
 bool space_inner_find(space_cursor *c, unsigned from)
 {
-    const space_block *b = &c->space->blocks[c->block];
-    uint64_t left = from < SPACE_MAX_INNER ? c->allowed[b->inner_first] >> from << from : 0;
+    const space_block *b = &c->space->blocks[c->at.block];
+    uint64_t left = from < SPACE_MAX_INNER ? c->combinations.allowed[b->inner_first] >> from << from : 0;
     for (; left; left &= left - 1) {
         c->inner = (unsigned)__builtin_ctzll(left);
         take(c, b, c->inner);
-        if (c->doubtful[b->inner_first] >> c->inner & 1) {
+        if (c->combinations.doubtful[b->inner_first] >> c->inner & 1) {
             c->failed = failing(c, b, c->inner);
             return false;
         }
@@ -201,8 +202,8 @@ bool space_inner_find(space_cursor *c, unsigned from)
 
 bool space_inner_settled(const space_cursor *c, unsigned level)
 {
-    for (unsigned w = 0; w < c->inner_waits; ++w)
-        if (c->inner_wait[w].level > level && (c->inner_wait[w].open & c->allowed[level]))
+    for (unsigned w = 0; w < c->combinations.wait_count; ++w)
+        if (c->combinations.waits[w].level > level && (c->combinations.waits[w].open & c->combinations.allowed[level]))
             return false;
-    return c->doubtful[level] == 0;
+    return c->combinations.doubtful[level] == 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walking a space: an odometer that leaves a subtree as soon as a predicate rules it out. */
+/* Walk a space: an odometer that leaves a subtree as soon as a predicate rules it out. */
 #include "harness/space/space_internal.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ void space_set_block(const space *s, space_cursor *c, unsigned block)
 {
     const space_block *b = &s->blocks[block];
     unsigned n = 0;
-    c->block = block;
+    c->at.block = block;
     for (size_t i = 0; i < s->axis_count; ++i) {
         expr_value *value = &c->values[i];
         if (s->is_length[i])
@@ -23,9 +23,9 @@ void space_set_block(const space *s, space_cursor *c, unsigned block)
 
 void space_set_digit(const space *s, space_cursor *c, unsigned level)
 {
-    const space_block *b = &s->blocks[c->block];
+    const space_block *b = &s->blocks[c->at.block];
     const space_digit *d = &b->digits[level];
-    uint32_t value = c->digit[level];
+    uint32_t value = c->at.digit[level];
     if (d->axis >= 0) {
         c->values[d->axis].v[0] = s->axes[d->axis].values[value];
         return;
@@ -36,7 +36,7 @@ void space_set_digit(const space *s, space_cursor *c, unsigned level)
         c->values[g->axes[a]].v[d->element] = tuple[a];
 }
 
-/* Do the predicates of a level hold? That one fails only counts where the others hold. */
+/* Do the predicates of a level hold? A failure counts only if all others hold. */
 static bool check_level(space_cursor *c, const space_block *b, unsigned level)
 {
     const expr *failure = NULL;
@@ -78,19 +78,19 @@ bool space_filters_hold(space_cursor *c)
 
 bool space_level_holds(const space *s, space_cursor *c, unsigned level)
 {
-    return check_level(c, &s->blocks[c->block], level);
+    return check_level(c, &s->blocks[c->at.block], level);
 }
 
 bool space_legal(const space *s, space_cursor *c, unsigned digits)
 {
-    const space_block *b = &s->blocks[c->block];
+    const space_block *b = &s->blocks[c->at.block];
     for (unsigned level = 0; level <= digits; ++level)
         if (!check_level(c, b, level))
             return false;
     return true;
 }
 
-/* Remember what changed, for incremental binding. */
+/* Record which slots changed, so that casebuild evaluates only their bindings. */
 static void note_change(space_cursor *c, const space_block *b, unsigned lowest)
 {
     const space *s = c->space;
@@ -103,24 +103,24 @@ static void note_change(space_cursor *c, const space_block *b, unsigned lowest)
         c->changed_element = b->digits[lowest].element;
 }
 
-/* Nothing is known of the point before. */
+/* Record that there is no point before. */
 static void note_start(space_cursor *c)
 {
     c->new_class = true;
     c->changed_element = 0;
 }
 
-/* Bump digit `*level`, carrying outwards; the digits inside become 0. False where the block is exhausted. */
+/* Increment digit `*level`, carrying outwards; the digits inside become 0. False if the block is exhausted. */
 static bool bump(space_cursor *c, const space_block *b, unsigned *level, unsigned *lowest)
 {
     unsigned l = *level;
-    c->inner_from = 0;
+    c->combinations.from = 0;
     for (unsigned inner = l + 1; inner < b->inner_first; ++inner)
-        c->digit[inner] = 0;
+        c->at.digit[inner] = 0;
     for (;;) {
-        if (++c->digit[l] < b->digits[l].radix)
+        if (++c->at.digit[l] < b->digits[l].radix)
             break;
-        c->digit[l] = 0;
+        c->at.digit[l] = 0;
         if (l == 0)
             return false;
         --l;
@@ -135,29 +135,29 @@ static uint64_t index_of(const space_cursor *c, const space_block *b)
 {
     uint64_t index = b->first;
     for (unsigned d = 0; d < b->inner_first; ++d)
-        index += c->digit[d] * b->digits[d].weight;
+        index += c->at.digit[d] * b->digits[d].weight;
     return index;
 }
 
-/* Points with the digits before `level` as they are. */
+/* The number of points with the current digits before `level`. */
 static uint64_t points_within(const space_block *b, unsigned level)
 {
     return level > 0 ? b->digits[level - 1].weight : b->points;
 }
 
-/* Nothing has to be looked at one point at a time inside these digits, and all of it is in the range. */
+/* Are all points with the current digits before `level` legal and within the range? */
 static bool wholly_legal(const space_cursor *c, const space_block *b, unsigned level)
 {
-    if (level < b->scalar_count || c->inner_from > 0 || !space_watch_settled(c, level) ||
+    if (level < b->scalar_count || c->combinations.from > 0 || !space_watch_settled(c, level) ||
         !space_inner_settled(c, level))
         return false;
     for (unsigned d = level; d < b->inner_first; ++d)
-        if (c->digit[d] != 0)
+        if (c->at.digit[d] != 0)
             return false;
-    return points_within(b, level) <= c->end - index_of(c, b);
+    return points_within(b, level) <= c->range.end - index_of(c, b);
 }
 
-/* Digit level - 1 was set: may there be legal points? */
+/* May there be legal points after digit level - 1 was set? */
 static bool is_alive(space_cursor *c, const space_block *b, unsigned level)
 {
     if (!space_watch_level(c, level))
@@ -166,33 +166,33 @@ static bool is_alive(space_cursor *c, const space_block *b, unsigned level)
         return true;
     if (!(level == b->scalar_count ? space_inner_begin(c) : space_inner_level(c, level)))
         return false;
-    return level < b->inner_first || space_inner_find(c, c->inner_from);
+    return level < b->inner_first || space_inner_find(c, c->combinations.from);
 }
 
 static void next_block(space_cursor *c)
 {
-    space_set_block(c->space, c, c->block + 1);
-    memset(c->digit, 0, sizeof c->digit);
-    c->inner_from = 0;
+    space_set_block(c->space, c, c->at.block + 1);
+    memset(c->at.digit, 0, sizeof c->at.digit);
+    c->combinations.from = 0;
 }
 
 static bool is_last_block(const space_cursor *c)
 {
-    return c->block + 1 >= c->space->block_count || c->space->blocks[c->block + 1].first >= c->end;
+    return c->at.block + 1 >= c->space->block_count || c->space->blocks[c->at.block + 1].first >= c->range.end;
 }
 
-/* From a block whose digits are set but not checked from `level` on, find the first legal point; `afresh`: nothing of
-   the block was asked yet. With `depth`, stop where all points with the digits up to there are legal that the inner
-   axes allow, and say where. */
+/* Find the first legal point of a block whose digits are set but not checked from `level` on. `afresh`: no predicate of
+   the block was evaluated yet. With `depth`, stop at the level below which all points are legal that the inner axes
+   allow, and store it in *depth. */
 static bool search(space_cursor *c, unsigned level, unsigned lowest, bool afresh, unsigned *depth)
 {
     const space *s = c->space;
     for (;;) {
-        const space_block *b = &s->blocks[c->block];
+        const space_block *b = &s->blocks[c->at.block];
         bool alive = true;
         if (afresh)
             alive = space_watch_begin(c) && (b->scalar_count > 0 || space_inner_begin(c)) &&
-                    (b->inner_first > 0 || space_inner_find(c, c->inner_from));
+                    (b->inner_first > 0 || space_inner_find(c, c->combinations.from));
         while (alive && level < b->inner_first && !(depth && wholly_legal(c, b, level))) {
             space_set_digit(s, c, level);
             bool legal = is_alive(c, b, level + 1);
@@ -206,12 +206,12 @@ static bool search(space_cursor *c, unsigned level, unsigned lowest, bool afresh
         if (c->failed)
             return false;
         if (alive) {
-            c->base = index_of(c, b);
-            c->index = level < b->inner_first ? c->base : c->base + c->inner;
+            c->combinations.base = index_of(c, b);
+            c->index = level < b->inner_first ? c->combinations.base : c->combinations.base + c->inner;
             note_change(c, b, lowest);
             if (depth)
                 *depth = level;
-            return c->index < c->end;
+            return c->index < c->range.end;
         }
         if (is_last_block(c))
             return false;
@@ -226,14 +226,14 @@ static bool search(space_cursor *c, unsigned level, unsigned lowest, bool afresh
 static bool search_rows(space_cursor *c)
 {
     const space *s = c->space;
-    for (; c->index < c->end && c->index < s->row_count; ++c->index) {
+    for (; c->index < c->range.end && c->index < s->row_count; ++c->index) {
         const uint32_t *row = s->rows + c->index * ROW;
         space_set_block(s, c, row[0]);
         const space_block *b = &s->blocks[row[0]];
-        memcpy(c->digit, row + 1, b->digit_count * sizeof *row);
+        memcpy(c->at.digit, row + 1, b->digit_count * sizeof *row);
         for (unsigned d = 0; d < b->digit_count; ++d)
             space_set_digit(s, c, d);
-        if (c->gate && !c->gate(c->context, c->values, 0))
+        if (c->range.gate && !c->range.gate(c->range.context, c->values, 0))
             continue;
         bool legal = space_filters_hold(c);
         if (c->failed)
@@ -250,12 +250,12 @@ static bool search_rows(space_cursor *c)
 static bool start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context,
                   unsigned *depth)
 {
-    memset(c, 0, offsetof(space_cursor, wait));
+    memset(c, 0, offsetof(space_cursor, pending.waits));
     c->space = s;
-    c->end = end < space_points(s) ? end : space_points(s);
-    c->gate = gate;
-    c->context = context;
-    if (first >= c->end)
+    c->range.end = end < space_points(s) ? end : space_points(s);
+    c->range.gate = gate;
+    c->range.context = context;
+    if (first >= c->range.end)
         return false;
     if (s->rows) {
         c->index = first;
@@ -268,10 +268,10 @@ static bool start(space_cursor *c, const space *s, uint64_t first, uint64_t end,
     const space_block *b = &s->blocks[block];
     uint64_t rest = first - b->first;
     for (unsigned d = 0; d < b->inner_first; ++d) {
-        c->digit[d] = (uint32_t)(rest / b->digits[d].weight);
+        c->at.digit[d] = (uint32_t)(rest / b->digits[d].weight);
         rest %= b->digits[d].weight;
     }
-    c->inner_from = (unsigned)rest;
+    c->combinations.from = (unsigned)rest;
     bool found = search(c, 0, 0, true, depth);
     note_start(c);
     return found;
@@ -281,7 +281,7 @@ static bool start(space_cursor *c, const space *s, uint64_t first, uint64_t end,
 static bool start_chosen(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context)
 {
     size_t low = 0, high = s->chosen_count;
-    memset(c, 0, offsetof(space_cursor, wait)); /* where none is left to start at */
+    memset(c, 0, offsetof(space_cursor, pending.waits)); /* for an empty range */
     c->space = s;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -292,7 +292,7 @@ static bool start_chosen(space_cursor *c, const space *s, uint64_t first, uint64
     }
     for (; low < s->chosen_count && s->chosen[low] < end; ++low) {
         bool found = start(c, s, s->chosen[low], s->chosen[low] + 1, gate, context, NULL);
-        c->end = end;
+        c->range.end = end;
         if (found || c->failed)
             return found;
     }
@@ -304,11 +304,11 @@ bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, 
     return s->chosen ? start_chosen(c, s, first, end, gate, context) : start(c, s, first, end, gate, context, NULL);
 }
 
-/* Go on behind the digits before `level`, which are done with. */
+/* Continue behind the points with the current digits before `level`. */
 static bool next_from(space_cursor *c, unsigned level, unsigned *depth)
 {
-    const space_block *b = &c->space->blocks[c->block];
-    unsigned block = c->block, lowest = b->inner_first;
+    const space_block *b = &c->space->blocks[c->at.block];
+    unsigned block = c->at.block, lowest = b->inner_first;
     bool more = level > 0 && (--level, bump(c, b, &level, &lowest));
     if (!more) {
         if (is_last_block(c))
@@ -318,17 +318,17 @@ static bool next_from(space_cursor *c, unsigned level, unsigned *depth)
         lowest = 0;
     }
     bool found = search(c, level, lowest, !more, depth);
-    if (found && c->block != block)
+    if (found && c->at.block != block)
         note_start(c);
     return found;
 }
 
-/* The next combination of the inner axes, with all else as it is. False where there is none. */
+/* Go to the next combination of the inner axes, without any other change. False if there is none. */
 static bool next_inner(space_cursor *c)
 {
     if (!space_inner_find(c, c->inner + 1))
         return false;
-    c->index = c->base + c->inner;
+    c->index = c->combinations.base + c->inner;
     c->new_class = false;
     c->changed = c->space->inner_slots;
     c->changed_element = 0;
@@ -341,26 +341,51 @@ bool space_next(space_cursor *c)
     if (c->failed)
         return false;
     if (s->chosen)
-        return start_chosen(c, s, c->index + 1, c->end, c->gate, c->context);
+        return start_chosen(c, s, c->index + 1, c->range.end, c->range.gate, c->range.context);
     if (s->rows) {
         ++c->index;
         return search_rows(c);
     }
     if (next_inner(c))
-        return c->index < c->end;
-    return !c->failed && next_from(c, s->blocks[c->block].inner_first, NULL);
+        return c->index < c->range.end;
+    return !c->failed && next_from(c, s->blocks[c->at.block].inner_first, NULL);
 }
 
-/* How many of the points are legal and in the range that have the digits before `depth`, where search stopped. */
+uint64_t space_next_class(const space *s, uint64_t index)
+{
+    unsigned block = 0;
+    while (block + 1 < s->block_count && s->blocks[block + 1].first <= index)
+        ++block;
+    const space_block *b = &s->blocks[block];
+    unsigned d = b->inner_first < b->digit_count ? b->digit_count : b->scalar_count;
+    while (d > 0 && b->digits[d - 1].radix == 1)
+        --d;
+    if (d == 0 || s->rows)
+        return index + 1;
+    const uint64_t weight = b->digits[d - 1].weight, radix = b->digits[d - 1].radix;
+    const bool last = (index - b->first) / weight % radix == radix - 1;
+    return last ? index - (radix - 1) * weight : index + weight;
+}
+
+uint64_t space_class_end(const space_cursor *c)
+{
+    const space_block *b = &c->space->blocks[c->at.block];
+    if (c->space->rows || b->inner_count > 1)
+        return c->index + 1;
+    const uint64_t size = points_within(b, b->scalar_count);
+    return b->first + ((c->index - b->first) / size + 1) * size;
+}
+
+/* Count the legal points in the range with the digits before `depth`, at which search stopped. */
 static uint64_t count_within(const space_cursor *c, unsigned depth)
 {
-    const space_block *b = &c->space->blocks[c->block];
-    uint64_t left = c->allowed[depth];
+    const space_block *b = &c->space->blocks[c->at.block];
+    uint64_t left = c->combinations.allowed[depth];
     if (depth < b->inner_first)
         return points_within(b, depth) / b->inner_count * (uint64_t)__builtin_popcountll(left);
     left = left >> c->inner << c->inner;
-    if (c->end - c->base < SPACE_MAX_INNER)
-        left &= (UINT64_C(1) << (c->end - c->base)) - 1;
+    if (c->range.end - c->combinations.base < SPACE_MAX_INNER)
+        left &= (UINT64_C(1) << (c->range.end - c->combinations.base)) - 1;
     return (uint64_t)__builtin_popcountll(left);
 }
 
@@ -376,7 +401,7 @@ bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, 
         unsigned depth;
         for (bool more = start(&c, s, first, end, gate, context, &depth); more; more = next_from(&c, depth, &depth)) {
             *count += count_within(&c, depth);
-            while (c.doubtful[depth] && next_inner(&c)) /* then it fails at one of them */
+            while (c.combinations.doubtful[depth] && next_inner(&c)) /* then the predicate fails at one of them */
                 ;
             if (c.failed)
                 break;

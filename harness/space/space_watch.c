@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When predicates are decided. Each has a level at which all that it reads is known (space_level_holds); a walk asks
-   earlier. It asks every predicate as soon as the lengths are known, and one that cannot be decided names what it
-   wants to see; it is asked again at the level where that is known, and so on. A predicate that scalars decide
-   (`dtype == 'f32' or product(size) <= 6`) costs nothing for the rest of their class, and one that reads some
-   element (`index[2] == 0`) rules out what follows it at once.
+/* Decide predicates as early as possible. At the latest, a predicate is decided at the level where everything that it
+   reads is known (space_level_holds). A walk evaluates every predicate as soon as the lengths are known. If it cannot
+   be decided, expr_decide names the level of a value that it needs, and it is evaluated again there, and so on. So a
+   predicate that scalars decide (`dtype == 'f32' or product(size) <= 6`) costs nothing for the rest of their class, and
+   one that reads some element (`index[2] == 0`) rules out a subtree at once.
 
-   The answers at a level hold until a digit before it changes: what a level has asked to be asked again is a stack,
-   and going back to a level takes from it what was put there since. */
+   The decisions of a level hold until a digit before it changes. The undecided predicates are a stack: returning to a
+   level pops the entries that were pushed since. */
 #include "harness/space/space_internal.h"
 
 #include <string.h>
 
 #define NONE UINT16_MAX
 
-/* Half of the room is for asking early. The other half suffices for asking each predicate once more, where its level
-   says. */
+/* Half of the stack is for early evaluation. The other half suffices to evaluate each predicate once more at its last
+   level. */
 #define EARLY_ROOM (SPACE_MAX_WAITS / 2)
 
 /* The conjuncts of a query of one alternative are decided like predicates; of several (space_walk.c), at the end. */
@@ -28,15 +28,15 @@ const expr *space_predicate(const space_cursor *c, const space_block *b, unsigne
     return i < b->check_count ? b->checks[i].predicate : c->space->filters[0]->conjuncts[i - b->check_count];
 }
 
-/* Does predicate i hold, as far as is known at this level? EXPR_OPEN: *opens is when to ask again. EXPR_FAILED only
-   where all that it reads is known. */
+/* Decide predicate i with what is known at this level. EXPR_OPEN: *opens is the level to try again. EXPR_FAILED
+   only if everything that it reads is known. */
 static expr_truth ask(const space_cursor *c, const space_block *b, unsigned i, unsigned level, unsigned *opens)
 {
     const bool own = i < b->check_count;
     const unsigned last = own ? b->checks[i].level : b->inner_first;
     const int element = own ? b->checks[i].element : -1;
     expr_truth truth = expr_decide(space_predicate(c, b, i), element, c->values, b->known, level, opens);
-    if ((truth == EXPR_FAILED && level < last) || (truth == EXPR_OPEN && c->waits >= EARLY_ROOM)) {
+    if ((truth == EXPR_FAILED && level < last) || (truth == EXPR_OPEN && c->pending.count >= EARLY_ROOM)) {
         *opens = last; /* others may rule the point out before */
         return EXPR_OPEN;
     }
@@ -45,12 +45,13 @@ static expr_truth ask(const space_cursor *c, const space_block *b, unsigned i, u
 
 static void wait_for(space_cursor *c, unsigned i, unsigned level)
 {
-    c->wait[c->waits] = (space_wait){ .predicate = (uint16_t)i, .level = (uint16_t)level, .next = c->waiting[level] };
-    c->waiting[level] = c->waits++;
+    c->pending.waits[c->pending.count] =
+        (space_wait){ .predicate = (uint16_t)i, .level = (uint16_t)level, .next = c->pending.first[level] };
+    c->pending.first[level] = c->pending.count++;
 }
 
-/* Ask predicate i. False where it rules out the points at hand; *failed where it is the first to fail: that only
-   counts where the others of its level hold. */
+/* Evaluate predicate i. False if it rules out the current points. *failed becomes the first predicate that fails:
+   a failure counts only if the others of its level hold. */
 static bool consider(space_cursor *c, const space_block *b, unsigned i, unsigned level, uint16_t *undecided,
                      const expr **failed)
 {
@@ -65,7 +66,7 @@ static bool consider(space_cursor *c, const space_block *b, unsigned i, unsigned
     return true;
 }
 
-/* No matter which failed. */
+/* A point that is ruled out has no failure. */
 static bool rule_out(space_cursor *c)
 {
     c->failed = NULL;
@@ -74,41 +75,41 @@ static bool rule_out(space_cursor *c)
 
 bool space_watch_begin(space_cursor *c)
 {
-    const space_block *b = &c->space->blocks[c->block];
+    const space_block *b = &c->space->blocks[c->at.block];
     const unsigned count = b->check_count + space_conjunct_count(c->space);
     uint16_t undecided = 0;
-    c->waits = 0;
+    c->pending.count = 0;
     for (unsigned level = 0; level <= b->inner_first; ++level)
-        c->waiting[level] = NONE;
+        c->pending.first[level] = NONE;
     for (unsigned i = 0; i < count; ++i) {
-        if (space_reads_inner(c->space, expr_uses(space_predicate(c, b, i)))) /* space_inner.c asks it */
+        if (space_reads_inner(c->space, expr_uses(space_predicate(c, b, i)))) /* space_inner.c evaluates it */
             continue;
         ++undecided;
         if (!consider(c, b, i, 0, &undecided, &c->failed))
             return rule_out(c);
     }
-    c->waits_before[1] = c->waits;
-    c->undecided[0] = undecided;
+    c->pending.count_before[1] = c->pending.count;
+    c->pending.undecided[0] = undecided;
     return !c->failed;
 }
 
 bool space_watch_level(space_cursor *c, unsigned level)
 {
-    const space_block *b = &c->space->blocks[c->block];
-    while (c->waits > c->waits_before[level]) {
-        const space_wait *last = &c->wait[--c->waits];
-        c->waiting[last->level] = last->next;
+    const space_block *b = &c->space->blocks[c->at.block];
+    while (c->pending.count > c->pending.count_before[level]) {
+        const space_wait *last = &c->pending.waits[--c->pending.count];
+        c->pending.first[last->level] = last->next;
     }
-    uint16_t undecided = c->undecided[level - 1];
-    for (uint16_t w = c->waiting[level]; w != NONE; w = c->wait[w].next)
-        if (!consider(c, b, c->wait[w].predicate, level, &undecided, &c->failed))
+    uint16_t undecided = c->pending.undecided[level - 1];
+    for (uint16_t w = c->pending.first[level]; w != NONE; w = c->pending.waits[w].next)
+        if (!consider(c, b, c->pending.waits[w].predicate, level, &undecided, &c->failed))
             return rule_out(c);
-    c->waits_before[level + 1] = c->waits;
-    c->undecided[level] = undecided;
+    c->pending.count_before[level + 1] = c->pending.count;
+    c->pending.undecided[level] = undecided;
     return !c->failed;
 }
 
 bool space_watch_settled(const space_cursor *c, unsigned level)
 {
-    return c->undecided[level] == 0 && !space_has_alternatives(c->space);
+    return c->pending.undecided[level] == 0 && !space_has_alternatives(c->space);
 }

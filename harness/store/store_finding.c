@@ -28,9 +28,9 @@ void store_finding_encode(const store_finding *f, wire *w)
     store_finding copy = *f;
     const char **strings[STRINGS];
     list_strings(&copy, strings);
-    wire_put_u64(w, f->index);
-    wire_put_u64(w, f->verdict);
-    wire_put_u64(w, f->differing);
+    wire_encode_u64(w, f->index);
+    wire_encode_u64(w, f->verdict);
+    wire_encode_u64(w, f->differing);
     for (size_t k = 0; k < STRINGS; ++k)
         wire_encode_text(w, *strings[k]);
 }
@@ -40,9 +40,9 @@ bool store_finding_decode(store_finding *f, wire *w)
     const char **strings[STRINGS];
     memset(f, 0, sizeof *f);
     list_strings(f, strings);
-    f->index = wire_take_u64(w);
+    f->index = wire_decode_u64(w);
     f->verdict = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
-    f->differing = wire_take_u64(w);
+    f->differing = wire_decode_u64(w);
     for (size_t k = 0; k < STRINGS; ++k) {
         const char *text = wire_decode_text(w);
         *strings[k] = text ? strdup(text) : NULL;

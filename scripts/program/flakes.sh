@@ -60,7 +60,7 @@ test_a_second_pass() {
         [ "$(grep '^digest' out)" = "$digest" ] || fail "another digest: $(cat out) instead of $digest"
     done
     touchstone report shuffled.run --json shuffled.json --html shuffled.html
-    holds shuffled.html 'Second pass, seed'
+    holds shuffled.html 'Shuffled pass, seed'
     for signal in INT KILL; do
         rm -f killed.run*
         touchstone run "${what[@]}" --shuffle -o killed.run >out 2>err &

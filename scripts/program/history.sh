@@ -7,7 +7,7 @@
 test_collects_runs() {
     ! sabotage only-i16-8d bad.run dml.slice1:special || fail "the fault is not found"
     expect 0 touchstone history nights.db --add bad.run
-    holds out '^bad.run: added as night 1, 4 failed$'
+    holds out '^bad.run: added as run 1, 4 failed$'
     expect 0 touchstone history nights.db
     holds out '^fails now:$' "since 20.* 4 mismatch  'dml.slice1:special where rank == 8 and dtype == i16'"
     expect 0 touchstone history nights.db --html trend.html

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The same expressions, evaluated by this room and by Lua itself. */
+#include "harness/expr/expr_fixture.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+static const char prelude[] =
+    "local meta = {}\n"
+    "local function vector(t) return setmetatable(t, meta) end\n"
+    "local function is(x) return getmetatable(x) == meta end\n"
+    "local function map(f, ...)\n"
+    "  local arguments, n = {...}, nil\n"
+    "  for i = 1, #arguments do if is(arguments[i]) then n = #arguments[i] end end\n"
+    "  if n == nil then return f(...) end\n"
+    "  local r = {}\n"
+    "  for k = 1, n do\n"
+    "    local a = {}\n"
+    "    for i = 1, #arguments do a[i] = is(arguments[i]) and arguments[i][k] or arguments[i] end\n"
+    "    r[k] = f(table.unpack(a))\n"
+    "  end\n"
+    "  return vector(r)\n"
+    "end\n"
+    "local function every(f) return function(x, y)\n"
+    "  local all, v = true, map(function(a, b) return f(a, b) and 1 or 0 end, x, y)\n"
+    "  for k = 1, #v do all = all and v[k] == 1 end\n"
+    "  return all\n"
+    "end end\n"
+    "local function by(f) return function(x, y) return map(f, x, y) end end\n"
+    "meta.__add = by(function(a, b) return a + b end)\n"
+    "meta.__sub = by(function(a, b) return a - b end)\n"
+    "meta.__mul = by(function(a, b) return a * b end)\n"
+    "meta.__idiv = by(function(a, b) return a // b end)\n"
+    "meta.__mod = by(function(a, b) return a % b end)\n"
+    "meta.__unm = function(x) return map(function(a) return -a end, x) end\n"
+    "meta.__lt = every(function(a, b) return a < b end)\n"
+    "meta.__le = every(function(a, b) return a <= b end)\n"
+    "meta.__eq = every(function(a, b) return a == b end)\n"
+    "meta.__index = function() error 'index' end\n"
+    "local function fold(start, f) return function(v)\n"
+    "  local r = start\n"
+    "  for k = 1, #v do r = f(r, v[k]) end\n"
+    "  return r\n"
+    "end end\n"
+    "local function extreme(f) return function(x, y)\n"
+    "  if y ~= nil then return map(f, x, y) end\n"
+    "  local r = x[1]\n"
+    "  for k = 2, #x do r = f(r, x[k]) end\n"
+    "  return r\n"
+    "end end\n"
+    "local function truth(f) return by(function(a, b) return f(a, b) and 1 or 0 end) end\n"
+    "env = {\n"
+    "  abs = function(x) return map(math.abs, x) end,\n"
+    "  min = extreme(function(a, b) return a < b and a or b end),\n"
+    "  max = extreme(function(a, b) return a > b and a or b end),\n"
+    "  sum = fold(0, function(a, b) return a + b end),\n"
+    "  product = fold(1, function(a, b) return a * b end),\n"
+    "  count = fold(0, function(a, b) return b ~= 0 and a + 1 or a end),\n"
+    "  len = function(v) return #v end,\n"
+    "  eq = truth(function(a, b) return a == b end),\n"
+    "  ne = truth(function(a, b) return a ~= b end),\n"
+    "  lt = truth(function(a, b) return a < b end),\n"
+    "  le = truth(function(a, b) return a <= b end),\n"
+    "  gt = truth(function(a, b) return a > b end),\n"
+    "  ge = truth(function(a, b) return a >= b end),\n"
+    "  pick = function(c, x, y)\n"
+    "    return map(function(a, b, d) if a ~= 0 then return b else return d end end, c, x, y)\n"
+    "  end,\n"
+    "}\n"
+    "new_vector = vector\n"
+    "function compiled(text) return load('return ' .. text, text, 't', env) end\n";
+
+static void push_value(lua_State *lua, const expr_name *name, int64_t value)
+{
+    if (name->symbols == NULL) {
+        lua_pushinteger(lua, value);
+        return;
+    }
+    size_t i = 0;
+    while (name->symbol_values[i] != value)
+        ++i;
+    lua_pushstring(lua, name->symbols[i]);
+}
+
+/* env[name] = value */
+static void set_lua_values(lua_State *lua, const expr_value *values)
+{
+    lua_getglobal(lua, "env");
+    for (int i = 0; i < NAME_COUNT; ++i) {
+        if (names[i].vector) {
+            lua_getglobal(lua, "new_vector");
+            lua_newtable(lua);
+            for (uint32_t k = 0; k < values[i].length; ++k) {
+                push_value(lua, &names[i], values[i].v[k]);
+                lua_rawseti(lua, -2, (lua_Integer)k + 1);
+            }
+            lua_call(lua, 1, 1);
+        } else {
+            push_value(lua, &names[i], values[i].v[0]);
+        }
+        lua_setfield(lua, -2, i == END ? "end_" : names[i].name);
+    }
+    lua_pop(lua, 1);
+}
+
+/* The result of Lua is on top of its stack, or an error message if it failed. */
+static void compare_with_lua(lua_State *lua, const expr *x, const expr_value *values, bool lua_failed)
+{
+    bool failed = false;
+    if (expr_type_of(x) != EXPR_VECTOR) {
+        int64_t value = expr_eval(x, values, &failed);
+        if (failed != lua_failed)
+            fail_msg("'%s': %s, Lua: %s", expr_text(x), failed ? "failed" : "did not fail",
+                     lua_failed ? lua_tostring(lua, -1) : "no error");
+        if (failed)
+            return;
+        bool is_truth = lua_isboolean(lua, -1);
+        assert_int_equal(is_truth, expr_type_of(x) == EXPR_BOOL);
+        int64_t expected = is_truth ? lua_toboolean(lua, -1) : luaL_checkinteger(lua, -1);
+        if (value != expected)
+            fail_msg("'%s': %lld, Lua: %lld", expr_text(x), (long long)value, (long long)expected);
+        return;
+    }
+    uint32_t length = values[expr_per_of(x) == 0 ? SIZE : AXES].length;
+    for (uint32_t k = 0; k < length; ++k) {
+        int64_t value = expr_eval_at(x, values, k, &failed);
+        if (lua_failed || failed)
+            continue;
+        lua_rawgeti(lua, -1, (lua_Integer)k + 1);
+        if (value != luaL_checkinteger(lua, -1))
+            fail_msg("'%s' at %u: %lld, Lua: %lld", expr_text(x), k, (long long)value,
+                     (long long)lua_tointeger(lua, -1));
+        lua_pop(lua, 1);
+    }
+    if (failed != lua_failed && length > 0)
+        fail_msg("'%s': failed %d, Lua %d", expr_text(x), failed, lua_failed);
+}
+
+static void test_same_as_lua(void **unused)
+{
+    (void)unused;
+    lua_State *lua = luaL_newstate();
+    assert_non_null(lua);
+    luaL_openlibs(lua);
+    if (luaL_dostring(lua, prelude) != LUA_OK)
+        fail_msg("%s", lua_tostring(lua, -1));
+    state = 1;
+    int passed = 0;
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; ++i) {
+        expr *x = compile_in(&strict, shared[i]);
+        lua_getglobal(lua, "compiled");
+        lua_pushstring(lua, shared[i]);
+        lua_call(lua, 1, 1);
+        assert_true(lua_isfunction(lua, -1));
+        for (int s = 0; s < 200; ++s) {
+            expr_value values[NAME_COUNT];
+            randomize(values);
+            set_lua_values(lua, values);
+            lua_pushvalue(lua, -1);
+            int status = lua_pcall(lua, 0, 1, 0);
+            passed += status == LUA_OK;
+            compare_with_lua(lua, x, values, status != LUA_OK);
+            lua_pop(lua, 1);
+        }
+        lua_pop(lua, 1);
+        expr_free(x);
+    }
+    assert_true(sizeof shared / sizeof shared[0] >= 100);
+    assert_true(passed > 100 * 200); /* Most of the samples compare values, not failures. */
+    lua_close(lua);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_as_lua),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
