@@ -3,6 +3,7 @@
 #include "audit/audit.h"
 
 #include "audit/audit_work.h"
+#include "harness/base/array.h"
 #include "harness/base/platform.h"
 #include "harness/base/platform_process.h"
 
@@ -111,13 +112,8 @@ static bool add_operators(audit_work *w, error *e)
 
 static bool add_unit(audit_work *w, const audit_unit *u, error *e)
 {
-    if (w->unit_count == w->unit_capacity) {
-        w->unit_capacity = w->unit_capacity ? w->unit_capacity * 2 : 1024;
-        audit_unit *grown = realloc(w->units, w->unit_capacity * sizeof *grown);
-        if (!grown)
-            return error_set(e, "out of memory");
-        w->units = grown;
-    }
+    if (!array_reserve(&w->units, &w->unit_capacity, w->unit_count + 1, sizeof *w->units))
+        return error_set(e, "out of memory");
     w->units[w->unit_count++] = *u;
     return true;
 }

@@ -10,7 +10,7 @@
 #ifndef TOUCHSTONE_AUDIT_H
 #define TOUCHSTONE_AUDIT_H
 
-#include "audit/mutants.h"
+#include "audit/mutate/mutants.h"
 #include "audit/audit_equivalent.h"
 #include "harness/casefile/plan.h"
 #include "harness/execute/plugin.h"

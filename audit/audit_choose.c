@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/audit_choose.h"
+#include "harness/base/array.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,13 +30,8 @@ typedef struct chooser {
 
 static bool add_pair(chooser *c, const pair *p)
 {
-    if (c->pair_count == c->pair_capacity) {
-        c->pair_capacity = c->pair_capacity ? c->pair_capacity * 2 : 4096;
-        pair *grown = realloc(c->pairs, c->pair_capacity * sizeof *grown);
-        if (!grown)
-            return false;
-        c->pairs = grown;
-    }
+    if (!array_reserve(&c->pairs, &c->pair_capacity, c->pair_count + 1, sizeof *c->pairs))
+        return false;
     c->pairs[c->pair_count++] = *p;
     return true;
 }

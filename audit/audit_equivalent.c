@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/audit_equivalent.h"
+#include "harness/base/array.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -23,12 +24,8 @@ static char *read_text(const char *path, error *e)
     char *text = NULL;
     size_t used = 0, capacity = 0, n = 1;
     while (f && n > 0) {
-        if (capacity - used < 4096) {
-            char *grown = realloc(text, capacity = capacity * 2 + 8192);
-            if (!grown)
-                break;
-            text = grown;
-        }
+        if (!array_reserve(&text, &capacity, used + 4096, 1))
+            break;
         n = fread(text + used, 1, capacity - used - 1, f);
         used += n;
     }

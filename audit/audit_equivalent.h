@@ -13,7 +13,7 @@
 #ifndef TOUCHSTONE_AUDIT_EQUIVALENT_H
 #define TOUCHSTONE_AUDIT_EQUIVALENT_H
 
-#include "audit/mutants.h"
+#include "audit/mutate/mutants.h"
 #include "harness/base/error.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The generator: the build mutates mutate_sample.c as it does the reference, and what comes out is run here. */
-#include "audit/mutate_sample.h"
-#include "audit/schemata_state.h"
+#include "audit/mutate/mutate_sample.h"
+#include "audit/mutate/schemata_state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,7 +10,7 @@
 #ifndef TOUCHSTONE_SCHEMATA_H
 #define TOUCHSTONE_SCHEMATA_H
 
-#include "audit/schemata_state.h"
+#include "audit/mutate/schemata_state.h"
 #include "harness/model/operator.h"
 
 #include <inttypes.h>

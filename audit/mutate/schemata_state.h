@@ -4,7 +4,7 @@
 #ifndef TOUCHSTONE_SCHEMATA_STATE_H
 #define TOUCHSTONE_SCHEMATA_STATE_H
 
-#include "audit/mutants.h"
+#include "audit/mutate/mutants.h"
 
 #include <setjmp.h>
 #include <stddef.h>

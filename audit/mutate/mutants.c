@@ -3,8 +3,8 @@
  * The backend of mutants: the reference with one mutant switched on. What a backend cannot say by its answer - that
  * other clauses are reported, another shape is inferred, other elements are called undefined - is TS_ERROR with a note.
  */
-#include "audit/mutants.h"
-#include "audit/schemata_state.h"
+#include "audit/mutate/mutants.h"
+#include "audit/mutate/schemata_state.h"
 #include "harness/model/operator.h"
 #include "reference/operators.h"
 

@@ -4,7 +4,7 @@
 #ifndef TOUCHSTONE_GENERATE_H
 #define TOUCHSTONE_GENERATE_H
 
-#include "audit/ast.h"
+#include "audit/mutate/ast.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +21,8 @@ typedef struct generator {
     const char *name;     /* of the file, counted from reference/ */
     const char *function; /* at hand */
     generate_mutant *mutants;
-    uint32_t count, capacity;
+    size_t capacity;
+    uint32_t count;
     unsigned serial; /* of the variables that generated expressions declare */
     bool failed;     /* memory was out */
 } generator;

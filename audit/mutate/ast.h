@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef struct ast_node {
     const char *kind;   /* "BinaryOperator" */
@@ -32,6 +33,18 @@ typedef struct ast_file {
     json_t *json;
     ast_node *root; /* inner: the declarations that stand in the file itself */
 } ast_file;
+
+/* Is the node of a kind such as "CallExpr"? */
+static inline bool ast_is(const ast_node *n, const char *kind)
+{
+    return strcmp(n->kind, kind) == 0;
+}
+
+/* Is the node an operator such as "+="? */
+static inline bool ast_is_operator(const ast_node *n, const char *opcode)
+{
+    return strcmp(n->opcode, opcode) == 0;
+}
 
 /* Read the C file and its tree. NULL with a message on standard error. */
 ast_file *ast_read(const char *path, const char *json_path);

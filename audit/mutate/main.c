@@ -5,7 +5,7 @@
  * Writes for each reference file a copy with its mutants (OUTPUT), and mutants_table.c, which lists them all. Used by
  * the build only; audit/README.md tells how it hangs together.
  */
-#include "audit/generate.h"
+#include "audit/mutate/generate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static bool write_table(const generator *g, const char *folder, int files)
     FILE *out = fopen(path, "w");
     if (!out)
         return false;
-    fputs("/* Generated. */\n#include \"audit/schemata_state.h\"\n\nstatic const mutant mutants[] = {\n", out);
+    fputs("/* Generated. */\n#include \"audit/mutate/schemata_state.h\"\n\nstatic const mutant mutants[] = {\n", out);
     for (uint32_t i = 0; i < g->count; ++i) {
         const generate_mutant *m = &g->mutants[i];
         fputs("    { ", out);

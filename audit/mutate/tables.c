@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables that `check` reads: support rows, and which tensors and attributes may be absent. Their values are constants
    of the file, so a mutant of theirs is a change of the table that is made when the mutant is selected. */
-#include "audit/generate.h"
+#include "audit/mutate/generate.h"
 #include "harness/model/operator.h"
 
 #include <stdlib.h>
@@ -31,8 +31,8 @@ static const char *row_type(const ast_node *n)
 
 bool table_is(const ast_node *n)
 {
-    return strcmp(n->kind, "VarDecl") == 0 && n->is_static && n->count == 1 && strchr(n->type, '[') && row_type(n) &&
-           strcmp(n->inner[0]->kind, "InitListExpr") == 0;
+    return ast_is(n, "VarDecl") && n->is_static && n->count == 1 && strchr(n->type, '[') && row_type(n) &&
+           ast_is(n->inner[0], "InitListExpr");
 }
 
 /* One mutant of the value at a place of the table: it is changed by adding or by xor. `n` is where it stands. */

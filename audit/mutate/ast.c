@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "audit/ast.h"
+#include "audit/mutate/ast.h"
 
 #include <ctype.h>
 #include <stdint.h>
