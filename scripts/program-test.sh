@@ -881,11 +881,11 @@ test_failures_that_depend_on_others() {
     expect 1 bash reproducer
     holds out '^planned 2, ran 2, passed 1, failed 1'
     expect 0 touchstone run "$id" -b faulty --backend-opt fault=order-after-large -o alone.run
-    refuses 64 'Name their ids' -- touchstone run -b cpu --in-order -o x.run
+    refuses 64 'the ids of the cases' -- touchstone run -b cpu --in-order -o x.run
     refuses 64 'is no id of a case' -- touchstone run -b cpu --in-order dml.gather:examples -o x.run
     refuses 64 'named twice' -- touchstone run -b cpu --in-order "$id" "$id" -o x.run
-    refuses 64 'neither --shuffle nor --shard' -- touchstone run -b cpu --in-order --shuffle "$id" -o x.run
-    refuses 64 'neither --shuffle nor --shard' -- touchstone run -b cpu --in-order --shard 1/2 "$id" -o x.run
+    refuses 64 'excludes --shuffle and --shard' -- touchstone run -b cpu --in-order --shuffle "$id" -o x.run
+    refuses 64 'excludes --shuffle and --shard' -- touchstone run -b cpu --in-order --shard 1/2 "$id" -o x.run
     refuses 64 'with --in-order' -- touchstone resume again.run
 }
 
@@ -947,7 +947,7 @@ test_shards_make_one_run() {
     refuses 64 '--shard' -- touchstone run -b cpu --shard 5/4 -o x.run
     refuses 64 'TEST_TOTAL_SHARDS' -- env -u SLURM_ARRAY_TASK_ID touchstone run -b cpu --shard auto -o x.run
     refuses 64 'there is no such run' -- touchstone resume absent.run
-    refuses 64 'which run' -- touchstone resume
+    refuses 64 'one run file' -- touchstone resume
     echo text >text.run
     refuses 64 'not a run' -- touchstone resume text.run
 }
@@ -1093,7 +1093,7 @@ L
     refuses 64 'poor.lua: waiver 1: reason is missing' -- touchstone run -b cpu dml.slice1:examples --waivers poor.lua -o x.run
     refuses 64 'expected a run file' -- touchstone waive w.run
     refuses 64 'absent.run' -- touchstone waive absent.run known.lua
-    refuses 64 'goes with --tighten' -- touchstone waive w.run known.lua -o x.lua
+    refuses 64 'needs --tighten' -- touchstone waive w.run known.lua -o x.lua
 }
 
 # Waivers hold cases that end the backend, whoever runs them, in parts or with a pause.
@@ -1184,7 +1184,7 @@ test_status() {
     holds out "^long.run: interrupted: its process $pid is gone\$"
     expect 2 touchstone status long.run --json
     touchstone lua "$check" out 'r.state == "interrupted"' 'r.done < r.planned' '#r.tests > 10'
-    refuses 64 'which run' -- touchstone status
+    refuses 64 'one run file' -- touchstone status
     refuses 64 'absent.run' -- touchstone status absent.run
     echo hello >text.run
     refuses 64 'text.run' -- touchstone status text.run
@@ -1490,7 +1490,7 @@ test_export_dxdispatch() {
     refuses 64 'no operator of DirectML' -- touchstone export openvino.strided_slice:examples:example=1 --dxdispatch
     refuses 64 'InputWindowStrides is null' -- touchstone export dml.slice1:invalid-SL-02-strides: --dxdispatch
     refuses 64 'no single case' -- touchstone export 'dml.slice1:examples' --dxdispatch
-    refuses 64 'as what' -- touchstone export dml.slice1:examples:example=2
+    refuses 64 'one format' -- touchstone export dml.slice1:examples:example=2
     refuses 64 'one case id' -- touchstone export --dxdispatch
     refuses 64 'nowhere/model.json' -- touchstone export dml.slice1:examples:example=2 --dxdispatch -o nowhere/model.json
 }
@@ -1505,8 +1505,8 @@ case/test_data_set_0/output_0.pb " ] || fail "other files than those of ONNX's t
     refuses 64 'no such operator' -- touchstone export dml.random_generator:examples:example=zero --onnx -o r
     refuses 64 'IndicesTensor has to be INT32 or INT64' -- touchstone export dml.gather:examples:example=1 --onnx -o g
     refuses 64 'to be refused' -- touchstone export dml.slice1:invalid-SL-02-strides: --onnx -o i
-    refuses 64 '-o says which' -- touchstone export dml.slice1:examples:example=2 --onnx
-    refuses 64 'as what' -- touchstone export dml.slice1:examples:example=2 --onnx --dxdispatch
+    refuses 64 'with -o' -- touchstone export dml.slice1:examples:example=2 --onnx
+    refuses 64 'one format' -- touchstone export dml.slice1:examples:example=2 --onnx --dxdispatch
     refuses 64 'nowhere/case' -- touchstone export dml.slice1:examples:example=2 --onnx -o nowhere/case
 }
 
