@@ -79,7 +79,7 @@ static void test_equivalents_that_are_wrong(void **state)
         { "dml/slice1.c check `a < b` #3 relation:le: r\n", "there is no mutant relation:le of `a < b` in check of "
                                                             "dml/slice1.c at that place" },
         { "dml.c dml_check `return` statement:drop: r\ndml.c dml_check `return` statement:drop: r\n",
-          ":2: dml.c:3:1:statement:drop is listed in line 1 as well" },
+          ":2: dml.c:3:1:statement:drop is already listed in line 1" },
     };
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
@@ -94,7 +94,7 @@ static void test_equivalents_that_are_wrong(void **state)
     audit_equivalents a;
     error e;
     assert_false(audit_equivalents_read(&a, "/nonexistent/list", &library, &e));
-    assert_non_null(strstr(e.text, "/nonexistent/list: cannot be read"));
+    assert_non_null(strstr(e.text, "/nonexistent/list: cannot read the file"));
     audit_equivalents_free(&a);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clang's syntax tree of one C file, as `clang -Xclang -ast-dump=json` tells it, with each node's place in the text. */
+/* clang's syntax tree of one C file, read from `clang -Xclang -ast-dump=json`, with each node's place in the text. */
 #ifndef TOUCHSTONE_AST_H
 #define TOUCHSTONE_AST_H
 
@@ -10,16 +10,16 @@
 
 typedef struct ast_node {
     const char *kind;   /* "BinaryOperator" */
-    const char *opcode; /* of operators, else "" */
-    const char *cast;   /* of casts: "IntegralCast", else "" */
-    const char *type;   /* without typedefs, else "" */
-    const char *name;   /* of declarations and references to them, else "" */
-    const char *value;  /* of literals, else "" */
+    const char *opcode; /* of operators, otherwise "" */
+    const char *cast;   /* of casts: "IntegralCast", otherwise "" */
+    const char *type;   /* without typedefs, otherwise "" */
+    const char *name;   /* of declarations and references to them, otherwise "" */
+    const char *value;  /* of literals, otherwise "" */
     bool postfix;       /* of ++ and -- */
-    bool placed;        /* it has text of its own: [begin, end) in the file */
-    bool macro;         /* it comes out of a macro, whose whole use is [begin, end) */
-    bool is_static;     /* a variable that lives as long as the program */
-    bool enumerator;    /* a reference to one */
+    bool placed;        /* it has text [begin, end) in this file */
+    bool macro;         /* it is the expansion of a macro, whose use is [begin, end) */
+    bool is_static;     /* a variable of static storage duration */
+    bool enumerator;    /* a reference to an enumerator */
     size_t begin, end;
     struct ast_node *parent;
     size_t count;
@@ -27,11 +27,11 @@ typedef struct ast_node {
 } ast_node;
 
 typedef struct ast_file {
-    char *path; /* as given */
+    char *path; /* as passed to ast_read() */
     char *text; /* of the file, NUL-terminated */
     size_t length;
     json_t *json;
-    ast_node *root; /* inner: the declarations that stand in the file itself */
+    ast_node *root; /* inner: the declarations of this file, without included ones */
 } ast_file;
 
 /* Is the node of a kind such as "CallExpr"? */
@@ -46,7 +46,7 @@ static inline bool ast_is_operator(const ast_node *n, const char *opcode)
     return strcmp(n->opcode, opcode) == 0;
 }
 
-/* Read the C file and its tree. NULL with a message on standard error. */
+/* Read a C file and its tree. NULL after an error, with a message on standard error. Free it with ast_free(). */
 ast_file *ast_read(const char *path, const char *json_path);
 void ast_free(ast_file *f);
 
@@ -56,7 +56,7 @@ void ast_place(const ast_file *f, size_t offset, unsigned *line, unsigned *colum
 /* The expression inside parentheses and implicit casts. */
 const ast_node *ast_strip(const ast_node *n);
 
-/* How wide an integer type is in bits, and whether it is signed; 0 where it is none. */
+/* The width of an integer type in bits and its signedness; 0 if the type is not an integer. */
 unsigned ast_integer(const char *type, bool *is_signed);
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A constant as it is written, macros that stand for one included; not an enumerator. */
 bool expression_is_literal(const ast_node *n)
 {
     return ast_is(ast_strip(n), "IntegerLiteral");
@@ -23,14 +22,12 @@ bool expression_is_zero(const ast_node *n)
     return expression_is_literal(n) && expression_literal(n) == 0;
 }
 
-/* The width of an expression's integer type. */
 unsigned expression_bits(const ast_node *n, bool *is_signed)
 {
     *is_signed = false;
     return ast_integer(n->type, is_signed);
 }
 
-/* Where the operator of a binary expression stands: behind its left operand. */
 size_t expression_operator(const generator *g, const ast_node *n)
 {
     size_t at = n->inner[0]->end;
@@ -39,7 +36,6 @@ size_t expression_operator(const generator *g, const ast_node *n)
     return at < n->end ? at : n->begin;
 }
 
-/* "SCHEMATA_VALUE(m, r7, a7 + b7);": in the alternative, @ stands for the serial number of the variables. */
 void expression_write_value(uint32_t m, unsigned serial, const char *alternative, FILE *out)
 {
     fprintf(out, " SCHEMATA_VALUE(%u, r%u, ", (unsigned)m, serial);
@@ -55,7 +51,7 @@ void expression_write_value(uint32_t m, unsigned serial, const char *alternative
 /* ---- conversions ----------------------------------------------------------------------------------------------------
  */
 
-/* a 32-bit value on its way to 64 bits: extended by its sign, or by zeros. */
+/* The extension of a 32-bit value to 64 bits: by its sign, or by zeros. */
 static void extend(generator *g, const ast_node *n, FILE *out)
 {
     unsigned k = g->serial++;
@@ -90,7 +86,7 @@ static bool stands_for(const generator *g, const ast_node *n, const char *word)
     return n->end - n->begin == length && strncmp(g->file->text + n->begin, word, length) == 0;
 }
 
-/* The feature levels on either side. */
+/* Mutants of a feature level: the level before and the level after it. */
 static void write_levels(generator *g, const ast_node *n, uint64_t value, unsigned k, FILE *values)
 {
     size_t count;
@@ -139,7 +135,7 @@ static void constant(generator *g, const ast_node *n, FILE *out)
 
 /* ---- axes --------------------------------------------------------------------------------------------------- */
 
-/* How many elements the array has that a subscript goes into; 0: unknown. */
+/* The number of elements of an array; 0: unknown. */
 static unsigned long extent(const ast_node *base)
 {
     const ast_node *n = ast_strip(base);
@@ -157,7 +153,7 @@ static bool mentions(const ast_node *n, const char *name)
     return false;
 }
 
-/* The bound of the loop over axes that an index counts in, or NULL. */
+/* The bound of the loop whose counter an index uses, or NULL. */
 static const ast_node *axes(const ast_node *index)
 {
     for (const ast_node *p = index->parent; p; p = p->parent) {
@@ -207,7 +203,7 @@ static void subscript(generator *g, const ast_node *n, FILE *out)
 /* ---- calls ----------------------------------------------------------------------------------------------------------
  */
 
-/* Functions that tell what check found: only these of their arguments decide anything, counted from the first. */
+/* Functions with which check reports clauses. Only their first arguments matter; the others are message texts. */
 static const struct {
     const char *name;
     size_t arguments;
@@ -225,7 +221,7 @@ static const ast_node *reporter_of(const ast_node *n, size_t *arguments)
     return NULL;
 }
 
-/* What it comes to is made a mere warning. */
+/* Write the result that a clause is reported with; its mutant reports a warning instead. */
 static size_t result_argument(generator *g, const ast_node *n, FILE *out)
 {
     const ast_node *name = ast_strip(n);
@@ -249,7 +245,8 @@ static void report(generator *g, const ast_node *n, size_t arguments, FILE *out)
     fwrite(g->file->text + at, 1, n->end - at, out);
 }
 
-/* A clause that a call is to report under, in a list of them: none, and it is forgotten. */
+/* Is a node the name of a clause in a list of clauses that a call passes on? Its mutant is NULL: the clause is not
+   reported. */
 static bool is_listed_text(const ast_node *n)
 {
     return ast_is(ast_strip(n), "StringLiteral") && ast_is(n, "ImplicitCastExpr") && n->parent &&
@@ -260,7 +257,7 @@ bool mutate_expression(generator *g, const ast_node *n, FILE *out)
 {
     size_t arguments;
     bool is_signed;
-    if (n->macro) { /* what is in it cannot be told apart; but it may be a constant */
+    if (n->macro) { /* parts of an expansion have no place in the text; but the whole may be a constant */
         if (!expression_is_literal(n) || !expression_bits(n, &is_signed))
             return false;
         constant(g, n, out);

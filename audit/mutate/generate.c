@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files and statements: what is copied, what can be dropped, done twice or forced. */
+/* Write files and statements: copied text, and mutants that drop or repeat a statement or force a condition. */
 #include "audit/mutate/generate.h"
 #include "harness/base/array.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- mutants ------------------------------------------------------------------------------------------------ */
 
-/* The text that is replaced, on one line and not too long. */
+/* The replaced text, on one line and shortened. */
 static char *excerpt(const ast_file *f, size_t begin, size_t end)
 {
     char text[64];
@@ -27,7 +27,7 @@ static char *excerpt(const ast_file *f, size_t begin, size_t end)
     return strndup(text, used);
 }
 
-/* Two mutants of one place and kind would have one id: the later ones are numbered. */
+/* If the id exists (several mutants of one place and kind), append a number. */
 static void make_unique(const generator *g, char *id, size_t size)
 {
     size_t length = strlen(id);
@@ -86,8 +86,8 @@ size_t emit_text(const generator *g, const ast_node *n, FILE *out)
     return n->end;
 }
 
-/* Write inner nodes in turn and what lies between them. A declaration among several starts where the first does: only
-   what it holds is taken. */
+/* Write the inner nodes in order, and the text between them. If one statement declares several variables, their
+   declarations start at the same place: write only what is inside of them. */
 static size_t emit_children(generator *g, const ast_node *n, size_t at, FILE *out)
 {
     for (size_t i = 0; i < n->count; ++i) {
@@ -111,7 +111,7 @@ size_t emit_inner(generator *g, const ast_node *n, FILE *out)
 
 /* ---- statements --------------------------------------------------------------------------------------------- */
 
-/* Which part of its parent is n? */
+/* The index of n in its parent. */
 static size_t part_of(const ast_node *n)
 {
     size_t i = 0;
@@ -120,7 +120,7 @@ static size_t part_of(const ast_node *n)
     return i;
 }
 
-/* Does n stand where a statement stands? */
+/* Is n in the place of a statement? */
 static bool is_statement(const ast_node *n)
 {
     const ast_node *p = n->parent;
@@ -148,7 +148,7 @@ static condition condition_of(const ast_node *n)
     return NO_CONDITION;
 }
 
-/* Is there something after a statement that is left out, or does its function end without a value? */
+/* Does code follow a statement, so that the function would continue without it? */
 static bool something_follows(const ast_node *n)
 {
     for (; n->parent && !ast_is(n->parent, "FunctionDecl"); n = n->parent) {
@@ -168,7 +168,7 @@ static bool returns_nothing(const ast_node *n)
     return n && strncmp(n->type, "void ", 5) == 0;
 }
 
-/* The function that a call names. */
+/* The name of the function that a call names, otherwise "". */
 static const char *callee(const ast_node *n)
 {
     return ast_is(n, "CallExpr") && n->count > 0 ? ast_strip(n->inner[0])->name : "";
@@ -186,7 +186,7 @@ static bool can_be_dropped(const ast_node *n)
            ast_is(n, "ContinueStmt") || (ast_is(n, "BinaryOperator") && ast_is_operator(n, "="));
 }
 
-/* Does it step something? */
+/* Does an expression contain ++ or --? */
 static bool steps(const ast_node *n)
 {
     if (ast_is(n, "UnaryOperator") && (ast_is_operator(n, "++") || ast_is_operator(n, "--")))
@@ -197,7 +197,7 @@ static bool steps(const ast_node *n)
     return false;
 }
 
-/* Does it matter how often it is done? A second copy changes nothing, nor does a second report. */
+/* Can it make a difference to execute a statement twice? Repeating a copy or a report changes nothing. */
 static bool can_be_repeated(const ast_node *n)
 {
     const char *function = callee(n);
@@ -242,7 +242,7 @@ static size_t emit_condition(generator *g, const ast_node *n, bool loop, FILE *o
     return n->end;
 }
 
-/* What is never evaluated, or must be a constant. */
+/* Is a node never evaluated, or required to be a constant? Then it has no mutants. */
 static bool is_opaque(const ast_node *n)
 {
     return n->macro || ast_is(n, "UnaryExprOrTypeTraitExpr") || ast_is(n, "OffsetOfExpr") ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The library of mutants: every mutant of the reference in one shared library, which is also a backend plugin
- * (`touchstone run -b mutants --backend-opt mutant=ID`). This is what `audit` sees beside the plugin interface.
+ * The library of mutants: a shared library with every mutant of the reference. It is also a backend
+ * (`touchstone run -b mutants --backend-opt mutant=ID`). This header is its second interface, for the audit.
  */
 #ifndef TOUCHSTONE_MUTANTS_H
 #define TOUCHSTONE_MUTANTS_H
@@ -12,37 +12,38 @@
 
 #define MUTANT_NONE UINT32_MAX
 
-/* One mutant. Its id is FILE:LINE:COLUMN:KIND:REPLACEMENT, the file counted from reference/. */
+/* One mutant. Its id is FILE:LINE:COLUMN:KIND:REPLACEMENT, with FILE relative to reference/. */
 typedef struct mutant {
     const char *id;
     const char *file;     /* "dml/slice1.c" */
-    const char *function; /* it stands in; of a table its name */
-    const char *original; /* the source text that is replaced, shortened */
+    const char *function; /* the function, or the table, that it is in */
+    const char *original; /* the replaced source text, shortened */
     uint32_t line;
-    bool table; /* it changes a table that the harness reads: nothing can record whether it matters */
+    bool table; /* it changes a table, so that infection cannot be recorded */
 } mutant;
 
-/* Parts of a call in which a mutant can matter. */
+/* Parts of a call. */
 enum { MUTANT_CHECK = 1, MUTANT_SHAPE = 2, MUTANT_RUN = 4 };
 
 typedef struct mutants_library {
     uint32_t struct_size;
     uint32_t count;
-    const mutant *mutants; /* by file and place */
+    const mutant *mutants; /* ordered by file and place */
 
-    /* While on, the reference runs and every call's infected mutants are collected: those that gave some expression
-       another value, or that were reached where that is all that can be told. Each `record(self, true)` forgets those
-       before. What the reference answered to the last call recorded is what `select` compares with, so that each
-       mutant is to be given that same call. Mutants of tables are never among the infected. */
+    /* Switch recording on or off. While it is on, calls run the reference and collect the infected mutants: those that
+       would have given some expression another value, or whose place was reached if only that can be recorded.
+       `record(self, true)` discards earlier ones. The mutants that `select` chooses afterwards are compared with the
+       reference's result of the last recorded call, so run each of them on that same call. Mutants of tables are never
+       recorded as infected. */
     void (*record)(void *self, bool on);
 
-    /* What was recorded: the mutants, in the order they were found. */
+    /* Return the infected mutants in the order of their infection. The array is valid until the next recording. */
     const uint32_t *(*infected)(void *self, uint32_t *count);
 
-    /* In which parts of the call a mutant was infected: MUTANT_* bits. Mutants of tables: only check and shape. */
+    /* Return the parts of the call (MUTANT_* bits) in which a mutant was infected; of a table: check and shape. */
     uint32_t (*parts)(void *self, uint32_t m);
 
-    /* Behave as this mutant from now on, in the parts in which it was infected; MUTANT_NONE is the reference. */
+    /* From now on, behave as this mutant in the parts in which it was infected; MUTANT_NONE is the reference. */
     void (*select)(void *self, uint32_t m);
 } mutants_library;
 

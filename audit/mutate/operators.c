@@ -20,7 +20,8 @@ static bool is_relation(const char *opcode)
     return false;
 }
 
-/* A loop that counts up from a constant 0 by one meets its bound: != is < there. */
+/* Is this the condition of a loop that counts up from 0 by one? It reaches its bound exactly, so != is equivalent to <.
+ */
 static bool counts_up(const ast_node *n)
 {
     const ast_node *loop = n;
@@ -35,14 +36,14 @@ static bool counts_up(const ast_node *n)
     return expression_is_zero(start->inner[0]->inner[0]) && strcmp(counter->name, start->inner[0]->name) == 0;
 }
 
-/* Is a OP b the same as a ALTERNATIVE b for every a and b that can be? */
+/* Is a OP b equivalent to a ALTERNATIVE b for all values of a and b? */
 static bool same_relation(const ast_node *n, const char *alternative)
 {
     bool is_signed;
     unsigned bits = expression_bits(n->inner[0], &is_signed);
     if (ast_is_operator(n, "<") && strcmp(alternative, "!=") == 0 && counts_up(n))
         return true;
-    if (bits == 0 || is_signed || !expression_is_zero(n->inner[1])) /* what follows is about unsigned values and 0 */
+    if (bits == 0 || is_signed || !expression_is_zero(n->inner[1])) /* the rest is about unsigned values and 0 */
         return false;
     static const char *const same[][2] = { { ">", "!=" }, { "!=", ">" }, { "==", "<=" }, { "<=", "==" } };
     for (size_t i = 0; i < sizeof same / sizeof same[0]; ++i)
@@ -51,7 +52,7 @@ static bool same_relation(const ast_node *n, const char *alternative)
     return false;
 }
 
-/* Names have no order: only equality is asked of them. */
+/* Is an operand an enumerator or a pointer? These have no order: only equality makes sense. */
 static bool is_named(const ast_node *n)
 {
     return ast_strip(n)->enumerator || strstr(ast_strip(n)->type, "*") != NULL || ast_is(ast_strip(n), "GNUNullExpr");
@@ -104,7 +105,7 @@ static void relation(generator *g, const ast_node *n, FILE *out)
 
 /* ---- arithmetic --------------------------------------------------------------------------------------------- */
 
-/* What an operator becomes. A and B are the operands; a division needs its own care. */
+/* Replacements of operators. a@ and b@ are the operands; "/" and "%" are handled by SCHEMATA_DIVIDE. */
 static const struct {
     const char *opcode, *name, *alternative;
 } operations[] = {
@@ -147,13 +148,13 @@ static bool is_arithmetic(const char *opcode)
     return false;
 }
 
-/* To drop a constant operand is what the constant's own mutants do. */
+/* Is a replacement not covered by others? The mutants of a constant operand already include dropping it. */
 static bool worth_trying(const ast_node *n, const char *name)
 {
     bool left = expression_is_literal(n->inner[0]), right = expression_is_literal(n->inner[1]);
     bool drops = strcmp(name, "left") == 0 || strcmp(name, "right") == 0;
     bool additive = ast_is_operator(n, "+") || ast_is_operator(n, "-");
-    if (strchr(n->type, '*')) /* an address: forwards, backwards or not at all */
+    if (strchr(n->type, '*')) /* an address: move it forwards, backwards or not at all */
         return strcmp(name, "minus") == 0 || strcmp(name, "plus") == 0 || (strcmp(name, "left") == 0 && !right);
     if (drops && additive)
         return !left && !right;
@@ -164,7 +165,7 @@ static bool worth_trying(const ast_node *n, const char *name)
     return true;
 }
 
-/* Alternatives of an operation between a and b whose result is r. */
+/* Write the mutants of an operation on a and b with result r. */
 static void write_operations(generator *g, const ast_node *n, const char *opcode, size_t at, unsigned k, FILE *values)
 {
     bool is_signed;
@@ -224,7 +225,7 @@ static void arithmetic(generator *g, const ast_node *n, FILE *out)
     fprintf(out, " r%u; })", k);
 }
 
-/* a += b, and what it becomes: other operations, or a plain assignment. */
+/* a += b. Its mutants are other operations and a plain assignment. */
 static void compound(generator *g, const ast_node *n, FILE *out)
 {
     unsigned k = g->serial++;
@@ -243,7 +244,7 @@ static void compound(generator *g, const ast_node *n, FILE *out)
 
 /* ---- one operand -------------------------------------------------------------------------------------------- */
 
-/* Is the value of ++ or -- looked at? */
+/* Is the value of ++ or -- used? */
 static bool is_used(const ast_node *n)
 {
     const ast_node *p = n->parent;
@@ -299,7 +300,7 @@ static void logic(generator *g, const ast_node *n, FILE *out)
     fprintf(out, ") != 0; schemata_%s(%u, a%u, b%u); })", word, (unsigned)first, k, k);
 }
 
-/* ---- all of them -------------------------------------------------------------------------------------------- */
+/* ---- dispatch ----------------------------------------------------------------------------------------------- */
 
 bool mutate_operator(generator *g, const ast_node *n, FILE *out)
 {
