@@ -48,7 +48,7 @@ static void backend_options_have_an_end(void **state)
         snprintf(texts[i], sizeof texts[i], "k=%d", i);
         assert_int_equal(options_add_backend(&o, texts[i], &e), i < PLUGIN_MAX_OPTIONS);
     }
-    assert_error(&e, "more than 32 times");
+    assert_error(&e, "more than 32 options");
     assert_string_equal(o.list[PLUGIN_MAX_OPTIONS - 1].value, "31");
 }
 
