@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The backend where there is no D3D12: it has its options and its name, and says what is missing when it is opened.
- */
+/* The backend on a platform without D3D12: it describes its options, and `open` reports what is missing. */
 #include "backends/backend.h"
 #include "backends/directml/options.h"
 

@@ -38,7 +38,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Is `part` in `name`, whatever the case of its letters? */
+/* Does `name` contain `part`, ignoring case? */
 static bool contains(const char *name, const char *part)
 {
     size_t length = strlen(part);
@@ -61,7 +61,7 @@ static bool means(const char *wanted, UINT index, const char *name)
     return *end == '\0' && wanted[0] >= '0' && wanted[0] <= '9' ? number == index : contains(name, wanted);
 }
 
-/* The first that is meant; what there is goes into `seen`. */
+/* Find the first adapter that matches; list all adapters in `seen`. */
 static IDXGIAdapter1 *look_through(IDXGIFactory4 *factory, const char *wanted, char *seen, size_t capacity)
 {
     size_t used = 0;

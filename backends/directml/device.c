@@ -17,7 +17,7 @@ static const GUID iid_heap = { 0x8efb471d, 0x616c, 0x4f49, { 0x90, 0xf7, 0x12, 0
 static const GUID iid_debug = { 0x344488b7, 0x6846, 0x474b, { 0xb9, 0x89, 0xf0, 0x27, 0x44, 0x82, 0x45, 0xe0 } };
 
 #define LONGEST_PATH    1024
-#define LONGEST_WAIT_MS 600000u /* the suite cuts a call short long before; this is for who calls without it */
+#define LONGEST_WAIT_MS 600000u /* the suite interrupts a call much earlier; this is for other callers */
 
 bool device_check(device *d, HRESULT hr, const char *what)
 {
@@ -44,8 +44,8 @@ static bool load(device *d, HMODULE *library, const char *name)
     return *library != NULL;
 }
 
-/* By its absolute name, so that what it needs itself is looked for beside it. This backend, whose file may be called
-   directml.dll as well, is not what is looked for. */
+/* Load by absolute path, so that Windows looks for its dependencies beside it and does not take this backend, whose
+ * file may also be called directml.dll. */
 static HMODULE load_file(const WCHAR *name)
 {
     WCHAR whole[LONGEST_PATH];
@@ -61,7 +61,7 @@ static HMODULE load_file(const WCHAR *name)
     return NULL;
 }
 
-/* DirectML.dll in this folder, whose name is in the first `length` characters of path[LONGEST_PATH]. */
+/* Load DirectML.dll of the folder in the first `length` characters of path[LONGEST_PATH]. */
 static HMODULE load_from_folder(WCHAR *path, DWORD length)
 {
     static const WCHAR file[] = L"\\DirectML.dll";
@@ -202,7 +202,7 @@ static bool open_directml(device *d, bool *refused)
         return false;
     }
     if (!device_check(d, create(d->d3d, flags, TS_LEVEL_1_0, &dml_iid_device, (void **)&d->dml), "DMLCreateDevice1")) {
-        *refused = d->options.debug; /* DirectML.Debug.dll is not everywhere */
+        *refused = d->options.debug; /* DirectML.Debug.dll may be missing */
         return false;
     }
     if (!device_check(d,
@@ -264,7 +264,7 @@ bool device_recover(device *d, bool *renewed)
         close_d3d12(d);
         return open_d3d12(d) && open_directml(d, &refused);
     }
-    /* The list may hold half of what failed. */
+    /* The list may contain a part of the failed batch. */
     DEVICE_RELEASE(d->list);
     DEVICE_RELEASE(d->allocator);
     return make_list(d) && open_directml(d, &refused);

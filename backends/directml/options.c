@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHOWN 80 /* characters of what the user wrote that a message repeats */
+#define SHOWN 80 /* maximum length of user input in a message */
 
 const ts_level options_levels[OPTIONS_LEVELS] = {
     TS_LEVEL_1_0, TS_LEVEL_2_0, TS_LEVEL_2_1, TS_LEVEL_3_0, TS_LEVEL_3_1, TS_LEVEL_4_0, TS_LEVEL_4_1, TS_LEVEL_5_0,

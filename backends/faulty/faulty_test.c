@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Every fault must show on some input for every operator that it claims: in the outputs, in the bytes around them, in
- * the input, in the status or in the reported shape. And without a fault nothing may show.
- */
+/* Each fault must show on some input of each operator that it claims: in the outputs, in the bytes around them, in the
+ * input, in the status or in the reported shape. Without a fault, there must be no difference. */
 #include "backends/backend_testing.h"
 #include "harness/model/operator.h"
 #include "harness/base/platform.h"
@@ -191,7 +189,7 @@ static void make_strided(ts_descriptor *d, uint32_t dtype)
     memcpy(d->attrs, &a, sizeof a);
     d->attrs_given = 255;
     place(&d->tensors[0], dtype, rank, sizes, false);
-    tensor_init(&d->tensors[1], dtype, 0, sizes); /* what remains where the steps are illegal */
+    tensor_init(&d->tensors[1], dtype, 0, sizes); /* remains if the steps are illegal */
     if (d->op->shape(d)) {
         const uint32_t out_rank = d->tensors[1].rank;
         memcpy(sizes, d->tensors[1].sizes, sizeof sizes);
@@ -213,7 +211,7 @@ static const struct {
 };
 #define OPERATOR_COUNT (sizeof operators / sizeof *operators)
 
-/* One field out of place, for the faults of judgment. */
+/* Make one field illegal, for the faults of judgment. */
 static void spoil(ts_descriptor *d, size_t o)
 {
     ts_tensor *t = &d->tensors[below(d->op->tensor_count)];
@@ -251,7 +249,7 @@ static void spoil(ts_descriptor *d, size_t o)
 /* ---- is there a difference? -----------------------------------------------------------------------------------------
  */
 
-/* All that one call leaves behind. */
+/* All effects of one call. */
 typedef struct outcome {
     ts_status status;
     ts_shape shape;
@@ -326,7 +324,8 @@ static bool same(const outcome *a, const outcome *b)
            (a->bytes == 0 || memcmp(a->memory, b->memory, a->bytes) == 0);
 }
 
-/* Tries until the fault shows. The saboteur without a fault plays the same calls. */
+/* Make random calls until the fault shows, comparing with the backend without a fault. The number of calls; 0: it does
+   not show. */
 static unsigned shows(const char *name, size_t o)
 {
     static const uint32_t types[] = { TS_FLOAT16, TS_FLOAT32, TS_INT64, TS_UINT64,
@@ -367,9 +366,9 @@ static void test_every_fault_shows(void **state)
         assert_int_equal(sscanf(line, "fault=%63s %127[^:]:", name, aliases), 2);
         ++faults;
         if (strcmp(name, "read-past-end") == 0 || strncmp(name, "process-", 8) == 0)
-            continue; /* seen by nothing but a guard page, or by what outlives this process */
+            continue; /* only a guard page or another process can observe these */
         if (strstr(name, "put-offset-") || strstr(name, "put-bytes-") || strncmp(name, "cached-", 7) == 0)
-            continue; /* gigabytes, or the same call twice: cases/faults_test.c */
+            continue; /* cases/faults_test.c: these need gigabytes, or the same call twice */
         for (char *alias = strtok(aliases, " "); alias; alias = strtok(NULL, " ")) {
             size_t o = 0;
             while (o < OPERATOR_COUNT && strcmp(operators[o].alias, alias) != 0)
@@ -397,7 +396,7 @@ static void submit_one(void *context)
     s->status = submit(s->instance, s->d, 0);
 }
 
-/* The one fault that leaves no trace in memory: the input ends where an inaccessible page begins. */
+/* The only fault without a trace in memory: the input ends where an inaccessible page begins. */
 static void test_read_past_end(void **state)
 {
     (void)state;

@@ -6,12 +6,12 @@
 
 #include <stddef.h>
 
-/* NULL where it cannot be loaded; then message says why. */
+/* Load a shared library. NULL if that fails; `message` is then the reason. */
 void *library_open(const char *path, char *message, size_t size);
 void (*library_symbol(void *library, const char *name))(void);
 void library_close(void *library);
 
-/* For a library that heeds it when it is loaded. */
+/* Set an environment variable, for a library that reads it when it is loaded. */
 void library_setenv(const char *name, const char *value);
 
 /* The path of the shared library `name` in a folder, named with slashes, of the fetched ones; "" where the system does

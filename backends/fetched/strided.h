@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For libraries that know no strides. */
+/* Pack and unpack strided tensors, for libraries without strides. */
 #ifndef TOUCHSTONE_FETCHED_STRIDED_H
 #define TOUCHSTONE_FETCHED_STRIDED_H
 

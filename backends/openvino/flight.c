@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_BYTES (UINT64_C(1) << 28) /* of a tensor, packed: OpenVINO knows no strides */
-#define POISON     0xA5                /* in memory that OpenVINO is to write */
+#define MOST_BYTES (UINT64_C(1) << 28) /* maximum size of a packed tensor: OpenVINO has no strides */
+#define POISON     0xA5                /* fill of memory that OpenVINO writes */
 
 static bool decide(openvino *self, flight *f, ts_status status, const char *why)
 {
@@ -16,7 +16,7 @@ static bool decide(openvino *self, flight *f, ts_status status, const char *why)
     return false;
 }
 
-/* Where OpenVINO finds the elements of input k. */
+/* The address of the packed elements of input k. */
 static bool place_input(openvino *self, flight *f, unsigned k)
 {
     const ts_tensor *t = f->layer.in[k];
@@ -25,7 +25,7 @@ static bool place_input(openvino *self, flight *f, unsigned k)
     f->in_bytes[k] = 0;
     if (!t)
         return true;
-    if (!pack_measure(t, &bytes)) /* an address and a shape are all that OpenVINO takes */
+    if (!pack_measure(t, &bytes)) /* OpenVINO receives an address and a shape only */
         return decide(self, f, TS_REJECTED, "the adapter refuses it: an input does not lie within its bytes");
     for (uint32_t i = 0; i < t->rank; ++i)
         if (t->sizes[i] > INT64_MAX)
@@ -89,14 +89,14 @@ bool flight_begin(openvino *self, const ts_call *call, ts_status *status, flight
     return place_output(self, f);
 }
 
-/* The shape that is expected of OpenVINO. */
+/* The shape that OpenVINO is expected to infer. */
 static void expected_shape(const layer *l, uint32_t *rank, const uint64_t **sizes)
 {
     *rank = l->reshaped ? l->out_rank : l->out->rank;
     *sizes = l->reshaped ? l->out_sizes : l->out->sizes;
 }
 
-/* The C API has no shape for a tensor of rank 0: asked for it, it complains of its own parameters. */
+/* The C API cannot return the shape of a tensor of rank 0: it reports wrong parameters. */
 static bool take_shape(const ov_api *api, const ov_tensor *output, ov_shape *shape)
 {
     size_t elements = 0;
@@ -157,8 +157,7 @@ void flight_end(openvino *self, flight *f, const ov_tensor *output)
 
 void openvino_words(const openvino *self, char *text, size_t size)
 {
-    /* "Exception from src/...:\n...\nCheck '...' failed at ...:\nWhile ...:\nwhat it is\n": the words are at the end.
-     */
+    /* "Exception from src/...:\n...\nCheck '...' failed at ...:\nWhile ...:\nREASON\n": the reason is at the end. */
     const char *message = self->api.get_last_err_msg();
     size_t length = message ? strlen(message) : 0;
     while (length > 0 && (message[length - 1] == '\n' || message[length - 1] == ' '))

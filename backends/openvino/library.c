@@ -30,7 +30,7 @@ bool ov_api_open(ov_api *api, const char *path, char *reason, size_t size)
             return false;
         }
     }
-    /* Never closed again: its threads outlive every instance. */
+    /* Never closed: its threads outlive every instance. */
     char why[300];
     api->library = library_open(path, why, sizeof why);
     if (!api->library) {
