@@ -79,7 +79,7 @@ holds err "adapter=nobody: there is no such adapter; 0 is 'llvmpipe"
 expect 64 run -b directml --backend-opt dll=none.dll -o x.run dml.slice1:examples
 holds err 'dll=none\.dll cannot be loaded'
 expect 64 run -b directml --backend-opt target=9_9 -o x.run dml.slice1:examples
-holds err 'target=9_9 is no feature level: expected one of 1_0, .*6_4'
+holds err 'target=9_9 is not a feature level: expected one of 1_0, .*6_4'
 
 # Known failures of DirectML 1.15.4, described in backends/directml/README.md: patterns of CASE CLAUSE.
 known='dml\.slice1:examples:example=cropped-rows.* SL-10

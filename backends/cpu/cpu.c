@@ -22,7 +22,7 @@ static ts_status cpu_open(const ts_host *host, const ts_option *options, size_t 
 {
     if (count > 0) {
         char text[128];
-        snprintf(text, sizeof text, "unknown option '%.*s': the cpu backend has none", NAME_ROOM,
+        snprintf(text, sizeof text, "unknown option '%.*s': the cpu backend has no options", NAME_ROOM,
                  options[0].key ? options[0].key : "");
         if (host && host->note)
             host->note(host->context, text);

@@ -11,8 +11,8 @@ static ts_status absent_open(const ts_host *host, const ts_option *options, size
     bool fine = options_read(options, count, &read, message, sizeof message);
     if (host && host->note)
         host->note(host->context,
-                   fine ? "it needs D3D12, which only Windows has; on Linux run scripts/setup-directml.sh "
-                          "once, and then scripts/touchstone-wine in place of touchstone"
+                   fine ? "it needs D3D12, which only Windows has; on Linux, run scripts/setup-directml.sh "
+                          "once and use scripts/touchstone-wine instead of touchstone"
                         : message);
     return fine ? TS_ERROR : TS_REJECTED;
 }

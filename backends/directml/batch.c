@@ -89,7 +89,7 @@ static bool prepare(batch *b)
     b->bytes += POOL_CANARY;
     b->bytes = (b->bytes + 15) / 16 * 16; /* the end of a tensor may be bound rounded up */
     if (descriptors(b) > DEVICE_DESCRIPTORS)
-        return device_check(d, E_OUTOFMEMORY, "a batch that needs more descriptors than the heap has");
+        return device_check(d, E_OUTOFMEMORY, "the batch needs more descriptors than the heap has");
     return pool_reserve(&b->pool, d, b->bytes, b->scratch_bytes);
 }
 

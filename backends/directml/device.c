@@ -93,7 +93,7 @@ static bool load_directml(device *d, bool *refused)
         d->directml_dll = load_from_folder(path, GetSystemDirectoryW(path, LONGEST_PATH));
     if (!d->directml_dll)
         snprintf(d->message, sizeof d->message,
-                 "DirectML.dll is neither beside the program nor in the system's folder (Windows error %lu); "
+                 "DirectML.dll is neither beside the program nor in the system folder (Windows error %lu); "
                  "--backend-opt dll=FILE names another",
                  GetLastError());
     return d->directml_dll != NULL;
@@ -112,7 +112,7 @@ static bool enable_debug_layer(device *d, bool *refused)
         (PFN_D3D12_GET_DEBUG_INTERFACE)(uintptr_t)function(d->d3d12_dll, "D3D12GetDebugInterface");
     ID3D12Debug *debug = NULL;
     if (!device_check(d, get ? get(&iid_debug, (void **)&debug) : E_NOINTERFACE,
-                      "debug=1: there is no debug layer of D3D12 here (Windows' optional feature Graphics Tools)")) {
+                      "debug=1: the debug layer of D3D12 is missing (Windows' optional feature Graphics Tools)")) {
         *refused = true;
         return false;
     }
@@ -213,7 +213,8 @@ static bool open_directml(device *d, bool *refused)
     d->highest = answer.MaxSupportedFeatureLevel;
     if (d->highest < d->options.target) {
         *refused = true;
-        snprintf(d->message, sizeof d->message, "target=%s: this DirectML's highest feature level here is %s",
+        snprintf(d->message, sizeof d->message,
+                 "target=%s: the highest feature level of this DirectML and device is %s",
                  options_level_name(d->options.target, wants, sizeof wants),
                  options_level_name(d->highest, has, sizeof has));
         return false;
@@ -284,7 +285,7 @@ bool device_execute(device *d)
                           "ID3D12Fence::SetEventOnCompletion"))
             return false;
         if (WaitForSingleObject(d->event, LONGEST_WAIT_MS) != WAIT_OBJECT_0) {
-            snprintf(d->message, sizeof d->message, "the device does not come back");
+            snprintf(d->message, sizeof d->message, "the device does not respond");
             return false;
         }
     }

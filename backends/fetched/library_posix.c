@@ -8,7 +8,7 @@
 void *library_open(const char *path, char *message, size_t size)
 {
     if (!*path) { /* of library_fetched; it would stand for the program itself */
-        snprintf(message, size, "neither XDG_CACHE_HOME nor HOME says where a user's cache is");
+        snprintf(message, size, "neither XDG_CACHE_HOME nor HOME is set");
         return NULL;
     }
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

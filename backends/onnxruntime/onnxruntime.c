@@ -68,7 +68,7 @@ static ts_status adapter_open(const ts_host *host, const ts_option *options, siz
         runtime_fetched(path, sizeof path);
     for (size_t i = 0; i < count; ++i) {
         if (strcmp(options[i].key, "library") != 0 || !*options[i].value) {
-            snprintf(text, sizeof text, "'%.60s=%.60s' is not known; expected library=PATH", options[i].key,
+            snprintf(text, sizeof text, "unknown option '%.60s=%.60s'; expected library=PATH", options[i].key,
                      options[i].value);
             note(host, text);
             return TS_REJECTED;
@@ -87,8 +87,8 @@ static ts_status adapter_open(const ts_host *host, const ts_option *options, siz
             snprintf(text, sizeof text, "%s", a->runtime.message);
         else
             snprintf(text, sizeof text,
-                     "ONNX Runtime is not there (%.200s); scripts/setup-vendors.sh onnxruntime "
-                     "fetches it, or --backend-opt library=PATH names it",
+                     "ONNX Runtime is missing (%.200s): run scripts/setup-vendors.sh onnxruntime "
+                     "or set --backend-opt library=PATH",
                      a->runtime.message);
         note(host, text);
         adapter_close(a);
@@ -113,9 +113,8 @@ static ts_status adapter_info(void *self, ts_info *info)
 
 static const char *adapter_describe_options(void)
 {
-    return "library=PATH  ONNX Runtime's shared library, 1.8 or later; else TOUCHSTONE_ONNXRUNTIME names it, else it "
-           "is\n"
-           "              the one that scripts/setup-vendors.sh has fetched\n";
+    return "library=PATH  ONNX Runtime's shared library, 1.8 or later (default: $TOUCHSTONE_ONNXRUNTIME, otherwise the\n"
+           "              library that scripts/setup-vendors.sh installs)\n";
 }
 
 /* ---- what can be expressed --------------------------------------------------------------------------------------- */

@@ -26,13 +26,12 @@ static bool place_input(openvino *self, flight *f, unsigned k)
     if (!t)
         return true;
     if (!pack_measure(t, &bytes)) /* OpenVINO receives an address and a shape only */
-        return decide(self, f, TS_REJECTED, "the adapter refuses it: an input does not lie within its bytes");
+        return decide(self, f, TS_REJECTED, "refused by the adapter: an input exceeds its bytes");
     for (uint32_t i = 0; i < t->rank; ++i)
         if (t->sizes[i] > INT64_MAX)
-            return decide(self, f, TS_UNSUPPORTED, "a dimension of 2^63 or more: OpenVINO has no number for it");
+            return decide(self, f, TS_UNSUPPORTED, "OpenVINO cannot express a dimension of 2^63 or more");
     if (bytes > MOST_BYTES)
-        return decide(self, f, TS_UNSUPPORTED,
-                      "OpenVINO knows no strides, and packed this tensor takes too much memory");
+        return decide(self, f, TS_UNSUPPORTED, "OpenVINO has no strides, and this tensor is too large to be packed");
     f->in_bytes[k] = bytes;
     if (t->data && bytes > 0 && pack_is_packed(t)) {
         f->in[k] = t->data;
@@ -77,7 +76,7 @@ bool flight_begin(openvino *self, const ts_call *call, ts_status *status, flight
     f->call = call;
     f->status = status;
     if (!op || call->tensor_count != op->tensor_count || call->attrs_size < op->attrs_size || !call->attrs)
-        return decide(self, f, TS_ERROR, "the call is not of the form that it has in its header");
+        return decide(self, f, TS_ERROR, "the call does not have the form of its operator");
     ts_status made = op->make(call, &f->layer, &reason);
     if (made != TS_OK)
         return decide(self, f, made, reason);
@@ -141,13 +140,13 @@ void flight_end(openvino *self, flight *f, const ov_tensor *output)
         api->tensor_data(output, &data)) {
         flight_refuse(self, f);
     } else if (!same) {
-        decide(self, f, TS_REJECTED, "OpenVINO finds another shape of the output");
+        decide(self, f, TS_REJECTED, "OpenVINO infers another shape of the output");
     } else if (element != openvino_element(l->out->dtype)) {
         char text[96];
-        snprintf(text, sizeof text, "OpenVINO gives an output of another type (its element type %d)", element);
+        snprintf(text, sizeof text, "OpenVINO infers an output of another type (its element type %d)", element);
         decide(self, f, TS_REJECTED, text);
     } else if (!f->out) {
-        decide(self, f, TS_REJECTED, "the adapter refuses it: the output does not lie within its bytes");
+        decide(self, f, TS_REJECTED, "refused by the adapter: the output exceeds its bytes");
     } else {
         *f->status = TS_OK;
         if (l->out->data && (f->out_copy || data != f->out))

@@ -22,7 +22,7 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
 {
     const ts_dml_gather *a = call->attrs;
     const ts_tensor *in = ts_call_tensor(call, 0), *indices = ts_call_tensor(call, 1), *out = ts_call_tensor(call, 2);
-    *reason = "the adapter refuses it: Gather has no words for these shapes";
+    *reason = "refused by the adapter: Gather cannot express these shapes";
     if (!pack_legal(in, true) || !pack_legal(indices, true) || !pack_legal(out, false) || in->rank != out->rank ||
         indices->rank != in->rank || in->dtype != out->dtype || (call->attrs_given & 3) != 3)
         return TS_REJECTED;

@@ -25,7 +25,7 @@ bool ov_api_open(ov_api *api, const char *path, char *reason, size_t size)
         path = usual;
         if (access(path, R_OK) != 0) {
             snprintf(reason, size,
-                     "OpenVINO is not there: scripts/setup-vendors.sh openvino fetches it, or say where it is with "
+                     "OpenVINO is missing: run scripts/setup-vendors.sh openvino, or set "
                      "--backend-opt library=.../libopenvino_c.so");
             return false;
         }

@@ -17,7 +17,7 @@ static const char *const mode_names[MODE_COUNT] = { "run", "const", "core" };
 static const char *const mode_texts[MODE_COUNT] = {
     "CPU plugin, mode=run: all inputs at run time",
     "CPU plugin, mode=const: begin, end and stride constant",
-    "core, mode=core: all constant, as constant folding computes it",
+    "core, mode=core: all constant, constant folding",
 };
 
 void openvino_note(const openvino *self, const char *text)
@@ -120,7 +120,7 @@ static ts_status openvino_open(const ts_host *host, const ts_option *options, si
 {
     openvino *self = calloc(1, sizeof *self);
     const char *library = NULL;
-    char reason[512] = "OpenVINO makes no core";
+    char reason[512] = "OpenVINO cannot create a core";
     ts_status status = TS_OK;
     if (!self)
         return TS_ERROR;
@@ -205,9 +205,9 @@ static ts_status openvino_submit(void *context, const ts_call *call, size_t n, t
 
 static const char *openvino_options(void)
 {
-    return "mode=run|const|core  which of OpenVINO's three ways to compute a layer (run)\n"
-           "masks=given|padded  padded: masks that are absent, shorter or longer than begin are made as long (given)\n"
-           "library=PATH  libopenvino_c.so (where scripts/setup-vendors.sh puts it)";
+    return "mode=run|const|core  how OpenVINO executes a layer (default run)\n"
+           "masks=given|padded  padded: extend or cut all masks to the length of begin (default given)\n"
+           "library=PATH  libopenvino_c.so (default: the one that scripts/setup-vendors.sh installs)";
 }
 
 static const ts_backend backend = {

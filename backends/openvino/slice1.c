@@ -17,7 +17,7 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
 {
     const ts_dml_slice1 *a = call->attrs;
     const ts_tensor *in = ts_call_tensor(call, 0), *out = ts_call_tensor(call, 1);
-    *reason = "the adapter refuses it: Slice has no words for this window";
+    *reason = "refused by the adapter: Slice cannot express this window";
     if (!pack_legal(in, true) || !pack_legal(out, false) || (call->attrs_given & 0xE) != 0xE || in->rank != out->rank ||
         in->dtype != out->dtype || a->DimensionCount != in->rank)
         return TS_REJECTED;
