@@ -16,9 +16,8 @@
 #include "harness/execute/plugin.h"
 #include "harness/base/verdict.h"
 
-#define AUDIT_KEPT                                                                                                     \
-    3 /* killing cases stored per mutant and test; after these, the audit only looks for smaller ones                  \
-       */
+/* Killing cases stored per mutant and test; after these, the audit only looks for smaller ones. */
+#define AUDIT_KEPT 3
 
 typedef struct audit_options {
     const char *const *operators; /* names, with `*`; none: all */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* ---- classes of descriptors, for mutants of tables
- * ------------------------------------------------------------------- */
+   ------------------------------------------------------------------- */
 
 /* A mutant of a table behaves the same on all descriptors of a class: same data types, dimension counts and present
    parts. It runs on the first descriptor of each class, and on others only to find a smaller case. */

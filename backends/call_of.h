@@ -6,7 +6,7 @@
 #include "backends/backend.h"
 
 /* Return a call of operator `op` at the newest feature level. `attrs` has `size` bytes; bit k of `given` says whether
- * attribute k is present. The call keeps the pointers; it copies nothing. */
+   attribute k is present. The call keeps the pointers; it copies nothing. */
 static inline ts_call call_of(const char *op, const void *attrs, size_t size, uint32_t given, const ts_tensor *tensors,
                               uint32_t count)
 {

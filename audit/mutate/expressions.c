@@ -48,8 +48,7 @@ void expression_write_value(uint32_t m, unsigned serial, const char *alternative
     fputs(");", out);
 }
 
-/* ---- conversions ----------------------------------------------------------------------------------------------------
- */
+/* ---- conversions --------------------------------------------------------------------------------------------- */
 
 /* The extension of a 32-bit value to 64 bits: by its sign, or by zeros. */
 static void extend(generator *g, const ast_node *n, FILE *out)
@@ -200,8 +199,7 @@ static void subscript(generator *g, const ast_node *n, FILE *out)
     fprintf(out, " } SCHEMATA_BOUND(j%u, %lu); p%u + j%u; }))", k, limit, k, k);
 }
 
-/* ---- calls ----------------------------------------------------------------------------------------------------------
- */
+/* ---- calls --------------------------------------------------------------------------------------------------- */
 
 /* Functions with which check reports clauses. Only their first arguments matter; the others are message texts. */
 static const struct {

@@ -18,9 +18,9 @@ typedef struct lane {
 /* The search refuses a layout as too complex after so many nodes. */
 #define SEARCH_BUDGET (1u << 20)
 
-/* Two coordinates share an address exactly if some difference of coordinates, not all zero, comes to the offset 0.
-   Is there one that continues a partial sum? From the largest stride down, the rest can only make up for `reach`,
-   which leaves few differences to try. */
+/* Two coordinates share an address exactly if some non-zero difference of coordinates has the offset 0. Is there such a
+   difference that continues a partial sum? Going from the largest stride down, the remaining dimensions can compensate
+   at most `reach`, so few differences have to be tried. */
 static bool meets(const lane *lanes, unsigned n, int64_t sum, bool moved, unsigned *budget)
 {
     if (n == 0)
@@ -155,7 +155,7 @@ bool buffer_check_openvino(buffer *b, const ts_tensor *t)
         const uint64_t size = t->sizes[i];
         const uint64_t stride = strided ? t->strides[i] : elements;
         b->strides[i] = 0;
-        elements *= size; /* wraps only where strides of 0 make it meaningless */
+        elements *= size; /* overflows only with strides of 0, where it does not matter */
         if (size <= 1 || empty)
             continue;
         b->strides[i] = stride;

@@ -33,8 +33,8 @@ static inline const buffer_row *buffer_row_at(const buffer_row *rows, unsigned c
     return NULL;
 }
 
-/* A tensor that was found legal. Strides count elements here, kernels scale them to bytes; that of a dimension of one
-   element is 0, because what a descriptor states there is irrelevant and may be anything (BUF-08). */
+/* A legal tensor. Strides count elements; kernels scale them to bytes. The stride of a dimension of one element is 0,
+   whatever the descriptor states (BUF-08). */
 typedef struct buffer {
     unsigned char *data;
     uint32_t rank;
@@ -51,8 +51,8 @@ typedef enum buffer_role { BUFFER_INPUT, BUFFER_OUTPUT } buffer_role;
 bool buffer_check(buffer *b, const ts_tensor *t, buffer_role role, uint32_t types, uint32_t min_rank,
                   uint32_t max_rank);
 
-/* The same for OpenVINO: any type with whole bytes, rank 0 to TS_MAX_DIMS, zero sizes are legal, and all that counts is
-   that the elements lie within the bytes. `elements` only says whether there are any. */
+/* The same for OpenVINO: any type of whole bytes, rank 0 to TS_MAX_DIMS, and sizes of 0 are legal, if the elements are
+   within the bytes. `elements` is only zero or non-zero. */
 bool buffer_check_openvino(buffer *b, const ts_tensor *t);
 
 /* Does the call need data that is missing? */

@@ -61,7 +61,7 @@ static const cpu_operator *find(const char *name)
 }
 
 /* Every data type and rank can be expressed. The call refuses those that the operator does not allow, as negative cases
- * expect. */
+   expect. */
 static ts_status cpu_query(void *self, const ts_call *shape, void **token)
 {
     (void)self;

@@ -34,8 +34,7 @@ static int64_t between(int64_t low, int64_t high)
     return low + (int64_t)(next() % (uint64_t)(high - low + 1));
 }
 
-/* ---- random descriptors --------------------------------------------------------------------------------------------
- */
+/* ---- random descriptors -------------------------------------------------------------------------------------- */
 
 static const ts_level levels[] = {
     0, TS_LEVEL_6_4, TS_LEVEL_4_1, TS_LEVEL_4_0, TS_LEVEL_3_1, TS_LEVEL_3_0, TS_LEVEL_2_1, TS_LEVEL_2_0, TS_LEVEL_1_0
@@ -249,7 +248,7 @@ static const struct {
 #define MAKER_COUNT (sizeof makers / sizeof *makers)
 
 /* Every operator that the backend implements has a maker. */
-static void test_makers(void **state)
+static void test_every_operator_has_a_maker(void **state)
 {
     (void)state;
     size_t count;
@@ -383,8 +382,7 @@ static void test_valid(void **state)
     }
 }
 
-/* ---- mutated descriptors -------------------------------------------------------------------------------------------
- */
+/* ---- mutated descriptors ------------------------------------------------------------------------------------- */
 
 static uint64_t some_number(void)
 {
@@ -528,7 +526,7 @@ static void test_garbage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_makers),
+        cmocka_unit_test(test_every_operator_has_a_maker),
         cmocka_unit_test(test_valid),
         cmocka_unit_test(test_mutated),
         cmocka_unit_test(test_garbage),

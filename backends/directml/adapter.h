@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Return the adapter that `wanted` names (an index, a part of a name, "warp", or NULL for the first); NULL with a
- * message that lists the adapters. *refused: `wanted` names none of them. */
+   message that lists the adapters. *refused: `wanted` names none of them. */
 IDXGIAdapter1 *adapter_find(HMODULE dxgi_dll, const char *wanted, bool *refused, char *message, size_t capacity);
 
 /* The name of an adapter in UTF-8. */

@@ -132,7 +132,7 @@ static void upload_one(batch *b, const visited *v, const unsigned char *device_b
 }
 
 /* Note the first changed canary byte of a gap at the nearer tensor, where the suite would find the write of a backend
- * that works in host memory. */
+   that works in host memory. */
 static void look_at_gap(batch *b, const visited *v, const unsigned char *device_bytes)
 {
     uint64_t at = v->gap_from;

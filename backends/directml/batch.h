@@ -47,7 +47,7 @@ typedef enum batch_result {
 } batch_result;
 
 /* Execute n <= BATCH_CALLS calls, the first at `calls`. Sets status[i] if the result is BATCH_DONE, or BATCH_STRAYED
- * with one call. After BATCH_FAILED the caller must recover the device. */
+   with one call. After BATCH_FAILED the caller must recover the device. */
 batch_result batch_run(batch *b, const ts_call *calls, size_t n, ts_status *status);
 
 #endif

@@ -113,7 +113,7 @@ bool batch_record(batch *b)
     UINT next = 0;
     const D3D12_RESOURCE_BARRIER written = { .Type = D3D12_RESOURCE_BARRIER_TYPE_UAV };
     /* Write all descriptors before the first dispatch. Otherwise vkd3d's thread, which passes them to Vulkan, and the
-     * recording thread wait for each other at every dispatch. */
+       recording thread wait for each other at every dispatch. */
     if (!bind_initializer(b, &next))
         return false;
     for (size_t i = 0; i < b->count; ++i)

@@ -38,7 +38,7 @@ typedef struct describe_room {
 const describe_operator *describe_find(const char *name);
 
 /* Convert the call. TS_UNSUPPORTED if a size or a stride does not fit into 32 bits, or if a number is missing that
- * cannot be absent; TS_ERROR if the call is not of this operator. */
+   cannot be absent; TS_ERROR if the call is not of this operator. */
 ts_status describe_call(const describe_operator *op, const ts_call *call, describe_room *room);
 
 #endif

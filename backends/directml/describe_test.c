@@ -47,7 +47,7 @@ static void test_slice1(void **state)
     assert_int_equal(in->GuaranteedBaseOffsetAlignment, 32);
 }
 
-static void test_null_pointers_are_handed_on(void **state)
+static void test_null_pointers_are_passed_on(void **state)
 {
     ts_tensor tensors[] = { tensor(TS_INT8, 1, 4), tensor(TS_INT8, 1, 4) };
     const ts_dml_slice1 a = { .DimensionCount = 1 };
@@ -115,7 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slice1),
-        cmocka_unit_test(test_null_pointers_are_handed_on),
+        cmocka_unit_test(test_null_pointers_are_passed_on),
         cmocka_unit_test(test_gather_and_random_generator),
         cmocka_unit_test(test_garbage),
     };

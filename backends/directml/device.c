@@ -45,7 +45,7 @@ static bool load(device *d, HMODULE *library, const char *name)
 }
 
 /* Load by absolute path, so that Windows looks for its dependencies beside it and does not take this backend, whose
- * file may also be called directml.dll. */
+   file may also be called directml.dll. */
 static HMODULE load_file(const WCHAR *name)
 {
     WCHAR whole[LONGEST_PATH];

@@ -45,7 +45,7 @@ bool device_open(device *d, const directml_options *options, bool *refused);
 void device_close(device *d);
 
 /* After a loss, create a new DirectML device, and a new D3D12 device if that is lost too. *renewed: the D3D12 device is
- * new; do not use objects of the old one any more. False with d->message. */
+   new; do not use objects of the old one any more. False with d->message. */
 bool device_recover(device *d, bool *renewed);
 
 /* True if hr is a success. Otherwise write "WHAT: E_FAIL (0x80004005)" to d->message. */

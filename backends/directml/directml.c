@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The directml backend: DirectML's SLICE1, GATHER, RANDOM_GENERATOR and ELEMENT_WISE_IDENTITY on a D3D12 device. Every
- * descriptor goes unchanged to IDMLDevice::CreateOperator; its result is the result of the call. */
+   descriptor goes unchanged to IDMLDevice::CreateOperator; its result is the result of the call. */
 #include "backends/directml/batch.h"
 
 #include <stdio.h>
@@ -60,7 +60,7 @@ static ts_status directml_info(void *instance, ts_info *info)
 }
 
 /* Every data type and rank can be expressed; DirectML itself refuses those that are not allowed. A plain field of a
- * structure cannot be absent. */
+   structure cannot be absent. */
 static ts_status directml_query(void *instance, const ts_call *shape, void **token)
 {
     const describe_operator *op = describe_find(shape->op);
@@ -99,7 +99,7 @@ static ts_status submit_one(directml *self, const ts_call *call)
 }
 
 /* Repeat a write outside of a tensor on the device at the end of the tensor in host memory. A guard page may be there,
- * which returns control to the suite; so do this last in a submission. */
+   which returns control to the suite; so do this last in a submission. */
 static void show_stray(directml *self)
 {
     volatile unsigned char *at = self->batch.stray_at;

@@ -17,7 +17,7 @@ typedef struct directml_options {
 } directml_options;
 
 /* Parse the options. False with a message that says what was expected. Whether the adapter exists is checked when it is
- * opened. */
+   opened. */
 bool options_read(const ts_option *options, size_t count, directml_options *out, char *message, size_t capacity);
 
 /* The options, one per line, for `touchstone backends`. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The memory of a batch on the device. One buffer contains all tensors, each between canary bytes. An upload buffer and
- * a readback buffer have the same layout, so that one copy each is enough. A fourth buffer is scratch memory of the
- * operators. The buffers grow when necessary; most batches reuse them. */
+   a readback buffer have the same layout, so that one copy each is enough. A fourth buffer is scratch memory of the
+   operators. The buffers grow when necessary; most batches reuse them. */
 #ifndef TOUCHSTONE_DIRECTML_POOL_H
 #define TOUCHSTONE_DIRECTML_POOL_H
 

@@ -97,7 +97,7 @@ static void cached_answer(const fault_call *call)
 }
 
 /* Run with the cached descriptor of an earlier call with the same key, if the current buffers have room for its
- * strides. */
+   strides. */
 static void run_retained(const fault_call *call, bool by_strides, bool by_attributes)
 {
     cache *c = cache_of(call);

@@ -102,8 +102,7 @@ static bool accept_wrapped(const fault_call *call, const ts_report *report)
     return forgives(report, "SL-05");
 }
 
-/* ---- inferring shapes ---------------------------------------------------------------------------------------------
- */
+/* ---- inferring shapes ---------------------------------------------------------------------------------------- */
 
 static void shape_last(const fault_call *call, ts_shape *shape)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults in strides, steps and dimensions. The copying operators except GATHER are affine: output coordinate o gets the
- * input element at start + sum(o[i] * from[i]). A fault changes the start or the steps. The copy limits every address
- * to its buffer, so that the output is wrong but the process does not crash. */
+   input element at start + sum(o[i] * from[i]). A fault changes the start or the steps. The copy limits every address
+   to its buffer, so that the output is wrong but the process does not crash. */
 #include "backends/faulty/fault.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
@@ -281,8 +281,7 @@ static void offset_16(const fault_call *call)
     } while (tensor_next(call->out, coord));
 }
 
-/* ---- StridedSlice -------------------------------------------------------------------------------------------------
- */
+/* ---- StridedSlice -------------------------------------------------------------------------------------------- */
 
 static void misread(const fault_call *call, unsigned quirks)
 {

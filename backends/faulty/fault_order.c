@@ -45,7 +45,7 @@ static void after_two(const fault_call *call)
 }
 
 /* The first call of a rank is wrong if the rank was used earlier and another rank in between. `carried` has a bit for
- * each rank that was used earlier and, above these bits, the rank of the last call. */
+   each rank that was used earlier and, above these bits, the rank of the last call. */
 static void returned(const fault_call *call)
 {
     const uint64_t class = call->out->rank % CLASS_BITS;

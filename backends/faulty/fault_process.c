@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults that end or stall their process. Unless stated otherwise they affect one case in a hundred, and always the
- * same cases, whatever ran before and in whichever process. */
+   same cases, whatever ran before and in whichever process. */
 #include "backends/faulty/fault.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each fault must show on some input of each operator that it claims: in the outputs, in the bytes around them, in the
- * input, in the status or in the reported shape. Without a fault, there must be no difference. */
+   input, in the status or in the reported shape. Without a fault, there must be no difference. */
 #include "backends/backend_testing.h"
 #include "harness/model/operator.h"
 #include "harness/base/platform.h"
@@ -44,8 +44,7 @@ static ts_status submit(void *instance, const ts_descriptor *d, uint32_t flags)
     return status;
 }
 
-/* ---- descriptors that reach the places where faults sit ------------------------------------------------------------
- */
+/* ---- descriptors that reach the places where faults sit ------------------------------------------------------ */
 
 static uint64_t seed;
 
@@ -212,7 +211,7 @@ static const struct {
 #define OPERATOR_COUNT (sizeof operators / sizeof *operators)
 
 /* Make one field illegal, for the faults of judgment. */
-static void spoil(ts_descriptor *d, size_t o)
+static void break_field(ts_descriptor *d, size_t o)
 {
     ts_tensor *t = &d->tensors[below(d->op->tensor_count)];
     const uint32_t dim = t->rank ? below(t->rank) : 0;
@@ -246,8 +245,7 @@ static void spoil(ts_descriptor *d, size_t o)
     }
 }
 
-/* ---- is there a difference? -----------------------------------------------------------------------------------------
- */
+/* ---- is there a difference? ---------------------------------------------------------------------------------- */
 
 /* All effects of one call. */
 typedef struct outcome {
@@ -301,7 +299,7 @@ static void fill(const ts_descriptor *d, outcome *o, ts_descriptor *placed, uint
     }
 }
 
-static outcome play(void *instance, const ts_descriptor *d, uint32_t output, uint64_t from)
+static outcome run_call(void *instance, const ts_descriptor *d, uint32_t output, uint64_t from)
 {
     outcome o;
     memset(&o, 0, sizeof o);
@@ -330,9 +328,9 @@ static unsigned shows(const char *name, size_t o)
 {
     static const uint32_t types[] = { TS_FLOAT16, TS_FLOAT32, TS_INT64, TS_UINT64,
                                       TS_UINT8,   TS_INT16,   TS_INT32, TS_FLOAT64 };
-    void *sound = NULL, *spoilt = NULL;
-    assert_int_equal(open_fault("none", &sound), TS_OK);
-    assert_int_equal(open_fault(name, &spoilt), TS_OK);
+    void *without_fault = NULL, *with_fault = NULL;
+    assert_int_equal(open_fault("none", &without_fault), TS_OK);
+    assert_int_equal(open_fault(name, &with_fault), TS_OK);
     unsigned found = 0;
     for (unsigned i = 1; i <= TRIES && !found; ++i) {
         seed = i * UINT64_C(0x1000003);
@@ -340,17 +338,17 @@ static unsigned shows(const char *name, size_t o)
         operator_begin(&d, operators_find(operators[o].name));
         operators[o].make(&d, types[below(8)]);
         if (below(2))
-            spoil(&d, o);
+            break_field(&d, o);
         const uint64_t from = next();
-        outcome a = play(sound, &d, operators[o].output, from);
-        outcome b = play(spoilt, &d, operators[o].output, from);
+        outcome a = run_call(without_fault, &d, operators[o].output, from);
+        outcome b = run_call(with_fault, &d, operators[o].output, from);
         if (!same(&a, &b))
             found = i;
         free(a.memory);
         free(b.memory);
     }
-    backend->close(sound);
-    backend->close(spoilt);
+    backend->close(without_fault);
+    backend->close(with_fault);
     return found;
 }
 
@@ -427,25 +425,25 @@ static void test_read_past_end(void **state)
     platform_unmap_guarded(memory, page);
 }
 
-static void test_none_is_sound(void **state)
+static void test_fault_none_equals_the_reference(void **state)
 {
     (void)state;
     for (size_t o = 0; o < OPERATOR_COUNT; ++o) {
-        void *sound = NULL;
-        assert_int_equal(open_fault("none", &sound), TS_OK);
+        void *without_fault = NULL;
+        assert_int_equal(open_fault("none", &without_fault), TS_OK);
         for (unsigned i = 1; i <= 2000; ++i) {
             seed = i * UINT64_C(0x1000003);
             ts_descriptor d;
             operator_begin(&d, operators_find(operators[o].name));
             operators[o].make(&d, TS_FLOAT32);
             if (below(2))
-                spoil(&d, o);
+                break_field(&d, o);
             const uint64_t from = next();
             ts_report report;
             memset(&report, 0, sizeof report);
             d.op->check(&d, &report);
             const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL;
-            outcome a = play(sound, &d, operators[o].output, from);
+            outcome a = run_call(without_fault, &d, operators[o].output, from);
             assert_int_equal(a.status, legal ? TS_OK : TS_REJECTED);
             if (legal) {
                 outcome b = { .status = TS_OK };
@@ -457,7 +455,7 @@ static void test_none_is_sound(void **state)
             }
             free(a.memory);
         }
-        backend->close(sound);
+        backend->close(without_fault);
     }
 }
 
@@ -499,7 +497,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_open),
-        cmocka_unit_test(test_none_is_sound),
+        cmocka_unit_test(test_fault_none_equals_the_reference),
         cmocka_unit_test(test_every_fault_shows),
         cmocka_unit_test(test_read_past_end),
     };

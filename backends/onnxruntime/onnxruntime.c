@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The onnxruntime backend: SLICE1, GATHER, ELEMENT_WISE_IDENTITY and StridedSlice as Slice, Gather and Identity of ONNX
- * Runtime's CPU provider. README.md describes the mapping and the results. */
+   Runtime's CPU provider. README.md describes the mapping and the results. */
 #include "backends/fetched/strided.h"
 #include "backends/onnxruntime/runtime.h"
 
@@ -113,8 +113,8 @@ static ts_status adapter_info(void *self, ts_info *info)
 
 static const char *adapter_describe_options(void)
 {
-    return "library=PATH  ONNX Runtime's shared library, 1.8 or later (default: $TOUCHSTONE_ONNXRUNTIME, otherwise the\n"
-           "              library that scripts/setup-vendors.sh installs)\n";
+    return "library=PATH  ONNX Runtime's shared library, 1.8 or later (default: $TOUCHSTONE_ONNXRUNTIME, else\n"
+           "              the library that scripts/setup-vendors.sh installs)\n";
 }
 
 /* ---- what can be expressed --------------------------------------------------------------------------------------- */
@@ -148,8 +148,7 @@ static ts_status adapter_query_clause(void *self, const char *op, const char *cl
     return onnx_shows_clause(op, clause) ? TS_OK : TS_UNSUPPORTED;
 }
 
-/* ---- tensors ------------------------------------------------------------------------------------------------------
- */
+/* ---- tensors ------------------------------------------------------------------------------------------------- */
 
 /* Are the elements contiguous in row-major order? *elements is their number; *countable is false if it overflows. */
 static bool is_packed(const ts_tensor *t, uint64_t *elements, bool *countable)
@@ -252,8 +251,7 @@ static void side_close(adapter *a, side *s)
         a->runtime.api.release_value(s->value);
 }
 
-/* ---- one call -----------------------------------------------------------------------------------------------------
- */
+/* ---- one call ------------------------------------------------------------------------------------------------ */
 
 static void report(const ts_tensor *output, const ts_shape *shape)
 {

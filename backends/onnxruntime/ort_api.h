@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of ONNX Runtime's C interface that the adapter uses, declared here so that the build does not need ONNX
- * Runtime. The library exports one function, which leads to a table of functions. Their order never changes; new
- * versions only append. All functions used here exist since version 8 (ONNX Runtime 1.8). */
+   Runtime. The library exports one function, which leads to a table of functions. Their order never changes; new
+   versions only append. All functions used here exist since version 8 (ONNX Runtime 1.8). */
 #ifndef TOUCHSTONE_ORT_API_H
 #define TOUCHSTONE_ORT_API_H
 

@@ -32,7 +32,7 @@ typedef struct runtime {
 void runtime_fetched(char *path, size_t size);
 
 /* Load the library and create the environment. Switches off ONNX Runtime's reports of usage over the network. False
- * with a message; then *r is closed. */
+   with a message; then *r is closed. */
 bool runtime_open(runtime *r, const char *path);
 void runtime_close(runtime *r);
 

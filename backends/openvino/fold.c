@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MODE_CONST and MODE_CORE: each call is a layer with its own constants, so no model can be used twice; but one model
- * can contain the layers of a whole batch. If OpenVINO refuses a model, it is halved until the refused layers are
- * alone. */
+   can contain the layers of a whole batch. If OpenVINO refuses a model, it is halved until the refused layers are
+   alone. */
 #include "backends/openvino/openvino.h"
 
 #include <stdio.h>
@@ -67,7 +67,7 @@ static void write_layer(openvino *self, const flight *f, unsigned number, known_
 }
 
 /* Bind the inputs and outputs of all layers. An output without fitting memory is left to OpenVINO, which reports its
- * shape. */
+   shape. */
 static bool bind(openvino *self, ov_request *request, flight *flights, size_t n)
 {
     const ov_api *api = &self->api;

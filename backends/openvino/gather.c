@@ -17,7 +17,7 @@ static bool query(const ts_call *shape)
 }
 
 /* In DirectML, all three tensors have the same rank, with leading dimensions of 1; Gather's indices have rank
- * IndexDimensions. Gather's output has the same elements in the same order; only the number of leading 1s differs. */
+   IndexDimensions. Gather's output has the same elements in the same order; only the number of leading 1s differs. */
 static ts_status make(const ts_call *call, layer *l, const char **reason)
 {
     const ts_dml_gather *a = call->attrs;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The openvino backend, through OpenVINO's C API: StridedSlice-1, and DirectML's SLICE1 and GATHER as Slice-8 and
- * Gather-8. README.md describes the results. */
+   Gather-8. README.md describes the results. */
 #include "backends/openvino/openvino.h"
 
 #ifdef __GLIBC__
@@ -186,7 +186,7 @@ static ts_status openvino_query(void *context, const ts_call *shape, void **toke
 }
 
 /* OpenVINO receives shapes, types and lists only. It cannot see sizes of buffers, the stated type of the output and the
- * limits of the suite (SS-14), nor the illegal descriptors of DirectML's operators. */
+   limits of the suite (SS-14), nor the illegal descriptors of DirectML's operators. */
 static ts_status openvino_query_clause(void *context, const char *op, const char *clause)
 {
     (void)context;

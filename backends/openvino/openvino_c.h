@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of OpenVINO's C API (openvino/c/ of its package, 2026.4) that the adapter uses, declared here so that the
- * build does not need the library. The functions are looked up when the library is opened. */
+   build does not need the library. The functions are looked up when the library is opened. */
 #ifndef TOUCHSTONE_OPENVINO_C_H
 #define TOUCHSTONE_OPENVINO_C_H
 
@@ -11,7 +11,7 @@
 typedef int ov_status; /* ov_status_e: 0 is success */
 
 /* ov_element_type_e. The numbers differ between releases: these are of 2024.4 to 2026.4; older libraries are not
- * opened. */
+   opened. */
 enum {
     OV_BOOLEAN = 1,
     OV_BF16 = 2,
@@ -81,7 +81,7 @@ typedef struct ov_api {
 } ov_api;
 
 /* Open the library and look up the functions. `path` is the file; NULL: the one that scripts/setup-vendors.sh installs.
- * False with a reason in one line. */
+   False with a reason in one line. */
 bool ov_api_open(ov_api *api, const char *path, char *reason, size_t size);
 
 #endif

@@ -11,7 +11,7 @@
 uint32_t pack_element(uint32_t dtype);
 
 /* Is the tensor within its bytes, and can its shape be passed on? *bytes is the size of its elements, packed. OpenVINO
- * only receives an address and a shape. False, with *bytes UINT64_MAX, on overflow. */
+   only receives an address and a shape. False, with *bytes UINT64_MAX, on overflow. */
 bool pack_measure(const ts_tensor *t, uint64_t *bytes);
 
 /* Are the elements packed already? */
@@ -22,7 +22,7 @@ void pack_from(const ts_tensor *t, void *packed);
 void pack_to(const ts_tensor *t, const void *packed);
 
 /* For DirectML's operators: can calls of these types and ranks be expressed, that is, are all tensors present and of a
- * type that OpenVINO has? */
+   type that OpenVINO has? */
 bool pack_query(const ts_call *shape, uint32_t tensors);
 
 /* Is it a DirectML tensor that OpenVINO can express? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MODE_RUN: a model per layer without sizes and lists, which are passed at run time. Compiling a model takes as long as
- * a thousand inferences, so the most recently used models are cached. */
+   a thousand inferences, so the most recently used models are cached. */
 #include "backends/openvino/openvino.h"
 
 #include <stdio.h>
@@ -244,7 +244,7 @@ static ov_tensor *ask(openvino *self, run_model *m, const flight *f)
 }
 
 /* Run the model with an output in the memory of the flight. False if OpenVINO refuses it; otherwise *found is the
- * output. */
+   output. */
 static bool run_into_place(openvino *self, run_model *m, const flight *f, ov_tensor **found)
 {
     const ov_api *api = &self->api;
@@ -267,7 +267,7 @@ static uint64_t first_bytes(const flight *f)
 }
 
 /* If the output's memory is too small, OpenVINO reports no error but the shape of that memory, and writes nothing. So
- * calls that look like this, and descriptor-only calls, run again without bound memory. */
+   calls that look like this, and descriptor-only calls, run again without bound memory. */
 static void run_model_of(openvino *self, run_model *m, flight *f)
 {
     ov_tensor *found = NULL, *asked = NULL;

@@ -12,7 +12,7 @@ static bool query(const ts_call *shape)
 }
 
 /* Slice has a range where SLICE1 has a window; the end of the range follows from the size of the output. An illegal
- * window has no range. */
+   window has no range. */
 static ts_status make(const ts_call *call, layer *l, const char **reason)
 {
     const ts_dml_slice1 *a = call->attrs;
