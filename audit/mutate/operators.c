@@ -20,8 +20,7 @@ static bool is_relation(const char *opcode)
     return false;
 }
 
-/* Is this the condition of a loop that counts up from 0 by one? It reaches its bound exactly, so != is equivalent to <.
- */
+/* Is this the condition of a loop that counts up from 0 by one? It reaches its bound exactly: != equals < there. */
 static bool counts_up(const ast_node *n)
 {
     const ast_node *loop = n;

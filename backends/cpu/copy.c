@@ -18,8 +18,7 @@
 /* ---- past the caches ----------------------------------------------------------------------------------------- */
 
 /* Is a copy of this size, in rows of this size, faster with stores that bypass the caches? memcpy uses such stores only
-   if a single row is large enough. If the rows of the source do not ascend, there is no gain: the reads then dominate.
-*/
+   if a single row is large enough. If the rows of the source do not ascend, there is no gain: reads then dominate. */
 static bool streams(uint64_t total, uint64_t row)
 {
     return total >= (UINT64_C(16) << 20) && row >= 1024;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The adapter, the D3D12 device and the DirectML device of one instance. They are opened once, and again after a loss.
- */
+/* The adapter, the D3D12 device and the DirectML device of one instance. Opened once, and again after a loss. */
 #ifndef TOUCHSTONE_DIRECTML_DEVICE_H
 #define TOUCHSTONE_DIRECTML_DEVICE_H
 

@@ -19,7 +19,10 @@ static const char help[] =
     "      --help    print this text\n"
     "\n"
     "Exit status: as of 'touchstone run'; 64 also if the suite, the backend or the waivers have changed since the\n"
-    "run began, or if another process is running it.\n";
+    "run began, or if another process is running it.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone resume cpu.run\n";
 
 enum { OPT_HELP = 256 };
 
