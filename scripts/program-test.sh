@@ -359,7 +359,7 @@ test_ids_show_and_run() {
             [ "$(head -n 1 out)" = "$id" ] || fail "show $id shows $(head -n 1 out)"
         done
         wanted=0 # the last one, as a record
-        ! grep -q '^  to be refused' out || wanted=1
+        ! grep -q '^  to be rejected' out || wanted=1
         case $name in
         *:vast*) # elements by the billion, at one address
             touchstone show --json "$id" >record.json 2>err || holds err 'a record holds at most'
@@ -1307,7 +1307,7 @@ test_nightly() {
         BUDGET=30ms NIGHT=2026-11-0$i expect 0 "$script" shares "${what[@]}"
         [ "$(wc -l <out)" = 5 ] || fail "not five lines: $(cat out)"
         holds out "in the share of night $((i - 1))" \
-            "^night $((i - 1)); [0-9.]+ % of [0-9]+ cases have ever been run, since night 0" '^no region fails$'
+            "^night $((i - 1)); [0-9.]+ % of [0-9]+ cases have run since night 0" '^no region fails$'
         rm shares/*.run # the history knows where it ended
     done
     holds shares/trend.html 'Ever run'
@@ -1472,7 +1472,7 @@ test_export_dxdispatch() {
         'dml.slice1:pairwise:*' 'dml.*:invalid-*-05*:*' 'dml.gather:invalid-GA-05*:*'; do
         [[ $id != *\** ]] || id=$(touchstone list "$id" --tier quick | sed -n 1p)
         expect 0 touchstone export "$id" --dxdispatch -o model.json
-        clause=$(touchstone show "$id" | sed -n 's/.*to be refused: it breaks //p')
+        clause=$(touchstone show "$id" | sed -n 's/.*to be rejected: it violates //p')
         if [ -n "$clause" ]; then
             holds model.json '"expect": "refused"' "\"clause\": \"$clause\""
             expect 1 touchstone check model.json
