@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The audit as a whole: what is to be done, by how many, and what came of it. */
+/* The audit as a whole: make units, run workers, merge their results. */
 #include "audit/audit.h"
 
 #include "audit/audit_work.h"
+#include "harness/base/array.h"
 #include "harness/base/platform.h"
 #include "harness/base/platform_process.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANGE_CASES  UINT64_C(65536) /* about: points are counted, and predicates rule some out */
+#define RANGE_CASES  UINT64_C(65536) /* approximate: points are divided evenly, and predicates exclude some */
 #define MOST_RANGES  64
 #define MOST_WORKERS 64
 #define MOST_DEATHS  10000
@@ -61,10 +62,10 @@ audit_kill audit_smallest(const audit_operator *o, uint32_t m, size_t *test)
     return best;
 }
 
-/* ---- what there is to do ------------------------------------------------------------------------------------ */
+/* ---- units -------------------------------------------------------------------------------------------------- */
 
-/* Does a file of the reference decide for an operator: its own, or that of its whole specification? "dml.slice1":
-   dml/slice1.c and dml.c. */
+/* Does a file of the reference implement an operator? "dml.slice1" has its own file, dml/slice1.c, and the file of its
+   specification, dml.c. */
 static bool decides(const char *file, const char *op)
 {
     char own[160], shared[160];
@@ -111,18 +112,13 @@ static bool add_operators(audit_work *w, error *e)
 
 static bool add_unit(audit_work *w, const audit_unit *u, error *e)
 {
-    if (w->unit_count == w->unit_capacity) {
-        w->unit_capacity = w->unit_capacity ? w->unit_capacity * 2 : 1024;
-        audit_unit *grown = realloc(w->units, w->unit_capacity * sizeof *grown);
-        if (!grown)
-            return error_set(e, "out of memory");
-        w->units = grown;
-    }
+    if (!array_reserve(&w->units, &w->unit_capacity, w->unit_count + 1, sizeof *w->units))
+        return error_set(e, "out of memory");
     w->units[w->unit_count++] = *u;
     return true;
 }
 
-/* A test in ranges of about the same number of points. */
+/* Divide a test into units with about the same number of points. */
 static bool add_ranges(audit_work *w, const audit_unit *whole, error *e)
 {
     const plan_item *item = w->result->operators[whole->op].tests[whole->test];
@@ -146,8 +142,8 @@ static bool add_ranges(audit_work *w, const audit_unit *whole, error *e)
     return true;
 }
 
-/* A test at one level and under one profile. A legal case is judged at the highest level; at the others the support
-   table alone has more to say, so one case of each class is enough there. Illegal ones are tried at each level. */
+/* Add a test at one level and with one profile. All legal cases run at the highest level. At lower levels only the
+   support table matters, so one case of each class is enough. Illegal cases run at each level. */
 static bool add_test(audit_work *w, audit_unit *u, bool highest, error *e)
 {
     const plan_item *item = w->result->operators[u->op].tests[u->test];
@@ -187,8 +183,8 @@ static bool add_units(audit_work *w, error *e)
 
 /* ---- workers ------------------------------------------------------------------------------------------------ */
 
-/* Take what was found in a range over into the tests' cells. */
-static void keep_range(const audit_worker *w, const audit_unit *u)
+/* Add the result of a range to the cells of its test. */
+static void merge_range(const audit_worker *w, const audit_unit *u)
 {
     const audit_operator *o = &w->work->result->operators[u->op];
     for (uint32_t m = 0; m < o->mutant_count; ++m)
@@ -196,7 +192,7 @@ static void keep_range(const audit_worker *w, const audit_unit *u)
     memset(w->range, 0, o->mutant_count * sizeof *w->range);
 }
 
-/* Is a mutant of the unit's operator left to the second stage? */
+/* Does a mutant of the unit's operator run in the second stage? */
 static bool has_open(const audit_work *all, const audit_unit *u)
 {
     const audit_operator *o = &all->result->operators[u->op];
@@ -206,49 +202,49 @@ static bool has_open(const audit_work *all, const audit_unit *u)
     return false;
 }
 
-/* The life of a worker process. The line to it says by its end that it has ended. */
+/* The main function of a worker process. The parent sees the end of the process by the end of `line`. */
 static void work(void *context, platform_line *line)
 {
     audit_worker *w = context;
-    audit_desk *desk = w->desk;
+    audit_slot *slot = w->slot;
     const audit_work *all = w->work;
     execute_options options = { .profile = TS_PROFILE_DEFAULT };
-    bool resumed = desk->at_work, fine = true;
+    bool resumed = slot->active, fine = true;
     (void)line;
-    w->executor = execute_open(&all->result->plugin, &options, &desk->problem);
+    w->executor = execute_open(&all->result->plugin, &options, &slot->problem);
     w->list = calloc(2 * (size_t)all->most_mutants + 1, sizeof *w->list);
     fine = w->executor && w->list;
     while (fine) {
         if (!resumed)
-            desk->unit = (uint32_t)atomic_fetch_add(&all->shared->next, 1);
-        if (desk->unit >= all->unit_count)
+            slot->unit = (uint32_t)atomic_fetch_add(&all->shared->next, 1);
+        if (slot->unit >= all->unit_count)
             break;
-        const audit_unit *u = &all->units[desk->unit];
+        const audit_unit *u = &all->units[slot->unit];
         if (all->stage == AUDIT_SOME_CASES || has_open(all, u)) {
-            desk->at_work = true;
-            fine = audit_case_unit(w, u, resumed, &desk->problem);
-            keep_range(w, u);
-            desk->at_work = false;
+            slot->active = true;
+            fine = audit_case_unit(w, u, resumed, &slot->problem);
+            merge_range(w, u);
+            slot->active = false;
         }
         resumed = false;
         atomic_fetch_add(&all->shared->done, 1);
     }
-    desk->failed = !fine;
-    desk->done = true;
+    slot->failed = !fine;
+    slot->done = true;
 }
 
-/* A worker has ended. *again: a mutant ended it, and another is to go on behind that. */
-static bool look_at_end(const audit_worker *w, const char *how, bool *again, error *e)
+/* Handle the end of a worker. *again: a mutant ended it, so a new worker must continue after that mutant. */
+static bool handle_end(const audit_worker *w, const char *how, bool *again, error *e)
 {
-    audit_desk *desk = w->desk;
+    audit_slot *slot = w->slot;
     *again = false;
-    if (desk->done && desk->failed)
-        *e = desk->problem;
-    if (desk->done)
-        return !desk->failed;
-    if (!desk->at_work || !desk->trying)
-        return error_set(e, "a worker %s, and no mutant did it", how);
-    audit_case_died(desk, w->range);
+    if (slot->done && slot->failed)
+        *e = slot->problem;
+    if (slot->done)
+        return !slot->failed;
+    if (!slot->active || !slot->running_mutant)
+        return error_set(e, "a worker %s while no mutant was running", how);
+    audit_case_died(slot, w->range);
     *again = true;
     return true;
 }
@@ -257,11 +253,11 @@ static void show_progress(const audit_work *w, bool last)
 {
     if (!w->progress)
         return;
-    fprintf(stderr, "\r%s: %" PRIuFAST64 " of %zu ranges%s", w->stage == AUDIT_SOME_CASES ? "some cases" : "every case",
+    fprintf(stderr, "\r%s: %" PRIuFAST64 " of %zu ranges%s", w->stage == AUDIT_SOME_CASES ? "stage 1" : "stage 2",
             atomic_load(&w->shared->done), w->unit_count, last ? "\n" : "");
 }
 
-/* Start the workers, replace those that a mutant ended, wait for all. */
+/* Start the workers, replace those that a mutant ended, and wait for all. */
 static bool run_workers(audit_worker *workers, size_t n, error *e)
 {
     platform_process *processes[MOST_WORKERS] = { NULL };
@@ -270,7 +266,7 @@ static bool run_workers(audit_worker *workers, size_t n, error *e)
     atomic_store(&workers->work->shared->next, 0);
     atomic_store(&workers->work->shared->done, 0);
     for (size_t i = 0; fine && i < n; ++i) {
-        workers[i].desk->done = false;
+        workers[i].slot->done = false;
         fine = (processes[i] = platform_process_start(work, &workers[i], NULL, e)) != NULL;
         running += fine;
     }
@@ -286,7 +282,7 @@ static bool run_workers(audit_worker *workers, size_t n, error *e)
             platform_process_end(processes[i], 1, how, sizeof how);
             processes[i] = NULL;
             --running;
-            fine = look_at_end(&workers[i], how, &again, e);
+            fine = handle_end(&workers[i], how, &again, e);
             if (again && ++deaths > MOST_DEATHS)
                 fine = error_set(e, "more than %d mutants ended a worker", MOST_DEATHS);
             if (fine && again)
@@ -299,7 +295,7 @@ static bool run_workers(audit_worker *workers, size_t n, error *e)
     return fine;
 }
 
-/* Which mutants are not tried any more: the dead, and those that are said to be equivalent. */
+/* Determine which mutants do not run in the second stage: killed ones and those listed as equivalent. */
 static void settle(audit_work *w, const audit_worker *workers, size_t n)
 {
     const audit_result *r = w->result;
@@ -314,11 +310,11 @@ static void settle(audit_work *w, const audit_worker *workers, size_t n)
                         w->settled[r->operators[o].mutants[m]] = true;
 }
 
-/* Both stages, by n workers. Each has a desk, its cells and a range's cells in shared memory. */
+/* Run both stages with n workers. Each has a slot, its cells and the cells of a range in shared memory. */
 static bool run_stages(audit_work *w, size_t n, error *e)
 {
-    const size_t desk = (sizeof(audit_desk) + 63) / 64 * 64;
-    const size_t own = desk + (w->cell_count + w->most_mutants) * sizeof(audit_cell);
+    const size_t slot = (sizeof(audit_slot) + 63) / 64 * 64;
+    const size_t own = slot + (w->cell_count + w->most_mutants) * sizeof(audit_cell);
     const size_t bytes = sizeof(audit_shared) + n * own + 64;
     audit_worker workers[MOST_WORKERS] = { 0 };
     unsigned char *memory = platform_shared_new(bytes);
@@ -331,8 +327,8 @@ static bool run_stages(audit_work *w, size_t n, error *e)
     for (size_t i = 0; i < n; ++i) {
         unsigned char *at = memory + 64 + i * own;
         workers[i].work = w;
-        workers[i].desk = (audit_desk *)(void *)at;
-        workers[i].cells = (audit_cell *)(void *)(at + desk);
+        workers[i].slot = (audit_slot *)(void *)at;
+        workers[i].cells = (audit_cell *)(void *)(at + slot);
         workers[i].range = workers[i].cells + w->cell_count;
     }
     w->stage = AUDIT_SOME_CASES;
@@ -354,25 +350,24 @@ static bool run_stages(audit_work *w, size_t n, error *e)
                 audit_merge(&op->cells[c], &workers[i].cells[cell]);
     }
     for (size_t i = 0; i < n; ++i) {
-        w->result->cases += workers[i].desk->cases;
-        w->result->tried += workers[i].desk->tried;
+        w->result->cases += workers[i].slot->cases;
+        w->result->tried += workers[i].slot->tried;
     }
     platform_shared_free(memory, bytes);
     return fine;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------------- */
+/* ---- the audit ---------------------------------------------------------------------------------------------- */
 
 const mutants_library *audit_library(plugin *p, error *e)
 {
     if (!platform_process_can_fork()) {
-        error_set(e, "the audit's workers are copies of a running process, which this system has not: audit on Linux");
+        error_set(e, "the audit needs fork(), which this platform does not have; run it on Linux");
         return NULL;
     }
     if (!plugin_open(p, "mutants", NULL, 0, e)) {
         error reason = *e;
-        error_set(e, "there is no library of mutants: install clang, then configure and build again (%.700s)",
-                  reason.text);
+        error_set(e, "no library of mutants: install clang, then configure and build again (%.700s)", reason.text);
         return NULL;
     }
     touchstone_mutants_function entry =

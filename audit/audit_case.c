@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One range of cases: record each, and try the mutants that it infects. */
+/* One unit: the reference records the infected mutants of each case, then these run on the case. */
 #include "audit/audit_work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- classes: what a table can tell apart ------------------------------------------------------------------- */
+/* ---- classes of descriptors, for mutants of tables
+   ------------------------------------------------------------------- */
 
-/* A mutant of a table acts alike on descriptors with the same data types, dimension counts and parts given: it is tried
-   on the first of each such class, and later only to find a smaller case. */
+/* A mutant of a table behaves the same on all descriptors of a class: same data types, dimension counts and present
+   parts. It runs on the first descriptor of each class, and on others only to find a smaller case. */
 #define CLASSES 4096
 typedef struct audit_classes {
     uint64_t keys[CLASSES]; /* 0: none */
@@ -26,7 +27,7 @@ static uint64_t class_key(const ts_descriptor *d)
     return key | 1;
 }
 
-/* The row of a descriptor's class; *fresh: it is new. NULL where there is no room for it. */
+/* The row of a descriptor's class; *fresh: the class is new. NULL if there is no room for it. */
 static uint8_t *find_class(audit_classes *c, const ts_descriptor *d, bool *fresh)
 {
     uint64_t key = class_key(d);
@@ -74,14 +75,14 @@ static void note_kill(audit_cell *cell, const audit_kill *k)
         cell->smallest = *k;
 }
 
-void audit_case_died(audit_desk *desk, audit_cell *range)
+void audit_case_died(audit_slot *slot, audit_cell *range)
 {
-    desk->now.verdict = VERDICT_CRASH;
-    note_kill(&range[desk->m], &desk->now);
-    desk->trying = false;
+    slot->now.verdict = VERDICT_CRASH;
+    note_kill(&range[slot->m], &slot->now);
+    slot->running_mutant = false;
 }
 
-/* Elements of all tensors; what has no number counts as most. */
+/* Count the elements of all tensors; UINT64_MAX on overflow. */
 static uint64_t count_elements(const ts_descriptor *d)
 {
     uint64_t sum = 0;
@@ -110,11 +111,11 @@ static void measure_id(audit_kill *now, const space_cursor *cursor)
         now->id_length = (uint16_t)space_format_id(cursor, id, sizeof id);
 }
 
-/* Of a range, in the first stage: the cases that each mutant is tried on, then one in so many. */
+/* In the first stage, a mutant runs on the first DENSE cases of a range, then on one in SPARSE. */
 #define DENSE  64
 #define SPARSE 64
 
-/* Is the mutant to be tried on this case: would a kill tell anything new? */
+/* Shall the mutant run on this case, because a kill would be new information? */
 static bool is_wanted(const audit_worker *w, const audit_cell *cell, audit_kill *now, const space_cursor *cursor)
 {
     if (cell->killed < AUDIT_KEPT)
@@ -129,8 +130,8 @@ static bool is_wanted(const audit_worker *w, const audit_cell *cell, audit_kill 
 
 /* ---- one case ----------------------------------------------------------------------------------------------- */
 
-/* The item's call as the mutant that is selected answers it. The calls that a test makes before a case (`after`) are
-   left out: a mutant keeps nothing from call to call. */
+/* Run the item's call on the selected mutant. Calls that a test makes before a case (`after`) are left out, because a
+   mutant keeps no state from call to call. */
 static verdict submit(audit_worker *w, execute_item *item, bool asked_only)
 {
     judgement j;
@@ -142,27 +143,27 @@ static verdict submit(audit_worker *w, execute_item *item, bool asked_only)
     return item_judge(w->executor, item, &j, &compared);
 }
 
-/* Try one mutant, place m of the operator's list. */
-static bool try_mutant(audit_worker *w, execute_item *item, uint32_t number, uint32_t m, const space_cursor *cursor)
+/* Run one mutant, at index m of the operator's list. True if the case kills it. */
+static bool run_mutant(audit_worker *w, execute_item *item, uint32_t number, uint32_t m, const space_cursor *cursor)
 {
     const mutants_library *library = w->work->result->library;
     void *self = w->executor->plugin->self;
-    audit_desk *desk = w->desk;
+    audit_slot *slot = w->slot;
     audit_cell *cell = &w->range[m];
     bool asked_only = item_executes(item) && !(library->parts(self, number) & MUTANT_RUN);
-    desk->m = m;
-    desk->trying = true;
+    slot->m = m;
+    slot->running_mutant = true;
     library->select(self, number);
     verdict v = submit(w, item, asked_only);
     library->select(self, MUTANT_NONE);
-    desk->trying = false;
-    desk->tried++;
+    slot->running_mutant = false;
+    slot->tried++;
     cell->tried++;
     if (!verdict_fails(v))
         return false;
-    measure_id(&desk->now, cursor);
-    desk->now.verdict = (uint8_t)v;
-    note_kill(cell, &desk->now);
+    measure_id(&slot->now, cursor);
+    slot->now.verdict = (uint8_t)v;
+    note_kill(cell, &slot->now);
     return true;
 }
 
@@ -173,7 +174,7 @@ static bool is_asked(const audit_work *work, uint32_t number)
     return work->only == MUTANT_NONE || number == work->only;
 }
 
-/* The mutants of the unit's operator that this case infects, then those of tables: as places in its list. */
+/* List the mutants of the unit's operator that this case infects, then those of tables, as indices of its list. */
 static uint32_t list_mutants(audit_worker *w, const audit_unit *u, bool with_tables, uint32_t *infected)
 {
     const audit_work *work = w->work;
@@ -198,18 +199,19 @@ static bool disagrees(const execute_item *item, const space_cursor *cursor, verd
 {
     char id[CASE_ID_SIZE];
     space_format_id(cursor, id, sizeof id);
-    return error_set(e, "%s: without a mutant, the library of mutants is %s: %s; it was built from another reference",
-                     id, verdict_name(v), item->note);
+    return error_set(
+        e, "%s: without a mutant, the library of mutants has the verdict %s: %s; it was built from another reference",
+        id, verdict_name(v), item->note);
 }
 
-/* Record the case at hand and try what it infects. `resumed`: up to the desk's position that has been done. */
-static bool case_view(audit_worker *w, const audit_unit *u, execute_item *item, const space_cursor *cursor,
-                      bool resumed, error *e)
+/* Record the infected mutants of the current case and run them. `resumed`: continue after the slot's position. */
+static bool run_case(audit_worker *w, const audit_unit *u, execute_item *item, const space_cursor *cursor, bool resumed,
+                     error *e)
 {
     const mutants_library *library = w->work->result->library;
     const audit_operator *o = &w->work->result->operators[u->op];
     void *self = w->executor->plugin->self;
-    audit_desk *desk = w->desk;
+    audit_slot *slot = w->slot;
     const ts_descriptor *d = &item->instance->descriptor;
     bool fresh;
     uint8_t *killed = find_class(w->classes, d, &fresh);
@@ -220,23 +222,23 @@ static bool case_view(audit_worker *w, const audit_unit *u, execute_item *item, 
     if (verdict_fails(v))
         return disagrees(item, cursor, v, e);
     n = list_mutants(w, u, true, &infected);
-    desk->now = (audit_kill){ .index = cursor->index,
+    slot->now = (audit_kill){ .index = cursor->index,
                               .elements = count_elements(d),
                               .order = u->order,
                               .level = u->level,
                               .profile = u->profile,
                               .known = true };
     if (!resumed && w->counts)
-        desk->cases++;
-    for (uint32_t i = resumed ? desk->position + 1 : 0; i < n; ++i) {
+        slot->cases++;
+    for (uint32_t i = resumed ? slot->position + 1 : 0; i < n; ++i) {
         uint32_t m = w->list[i];
         bool table = i >= infected;
-        desk->position = i;
+        slot->position = i;
         if (!table)
             w->range[m].infected += w->counts;
         else if (killed && !fresh && !killed[m])
             continue;
-        if (is_wanted(w, &w->range[m], &desk->now, cursor) && try_mutant(w, item, o->mutants[m], m, cursor) && table &&
+        if (is_wanted(w, &w->range[m], &slot->now, cursor) && run_mutant(w, item, o->mutants[m], m, cursor) && table &&
             killed)
             killed[m] = 1;
     }
@@ -250,18 +252,18 @@ typedef struct gate_context {
     const audit_unit *unit;
     struct {
         ts_level level;
-        bool fresh;           /* no case of the class came before */
-    } class[SPACE_MAX_INNER]; /* by the cursor's `inner` */
+        bool fresh;           /* the first case of its class */
+    } class[SPACE_MAX_INNER]; /* indexed by the cursor's `inner` */
 } gate_context;
 
-/* Is a class of points judged at the unit's level? As in a run (execute.c), of a backend that supports everything. */
+/* Is a class of points judged at the unit's level? As in a run (execute.c) of a backend that supports everything. */
 static bool gate(void *context, const expr_value *values, unsigned inner)
 {
     gate_context *g = context;
     casebuild *b = &g->worker->executor->source.build;
     case_class c;
     if (!casebuild_class(b, values, &c))
-        return true; /* the case itself will say what is wrong */
+        return true; /* building the case will report the error */
     bool reached = c.level == 0 || g->unit->level == 0 || c.level <= g->unit->level;
     if (!c.has_level || reached == (b->test->kind == CASE_BEYOND))
         return false;
@@ -279,13 +281,13 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
     executor *x = w->executor;
     execute_item *item = &x->batch.items[0];
     gate_context g = { .worker = w, .unit = u };
-    static space_cursor cursor; /* large, and there is one worker in a process */
+    static space_cursor cursor; /* static because it is large; a process has one worker */
     if (!reset_classes(w, e))
         return false;
     x->options.level = u->level;
     x->options.profile = u->profile;
     casebuild_init(&x->source.build, planned->test, u->profile, u->level, &x->source.fills);
-    uint64_t first = resumed ? w->desk->index : u->first;
+    uint64_t first = resumed ? w->slot->index : u->first;
     bool more = space_start(&cursor, planned->test->space, first, u->end, gate, &g);
     for (; more; more = space_next(&cursor)) {
         if (!g.class[cursor.inner].fresh)
@@ -293,11 +295,11 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
         if (!casebuild_case(&x->source.build, &cursor, e))
             return false;
         bool again = resumed && cursor.index == first;
-        w->desk->index = cursor.index;
+        w->slot->index = cursor.index;
         item->instance = &x->source.build.now;
         item->token = NULL;
         item->level = g.class[cursor.inner].level;
-        if (item->instance->ambiguous) /* run, never judged */
+        if (item->instance->ambiguous) /* never judged */
             continue;
         bool large = item_executes(item) && count_bytes(&item->instance->descriptor) > AUDIT_LARGE;
         if (large && w->work->stage == AUDIT_SOME_CASES)
@@ -305,7 +307,7 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
         w->counts = large || w->work->stage == AUDIT_SOME_CASES;
         if (item_executes(item) && !item_prepare(x, item, e))
             return false;
-        if (!case_view(w, u, item, &cursor, again, e))
+        if (!run_case(w, u, item, &cursor, again, e))
             return false;
         g.class[cursor.inner].fresh = !u->first_of_class;
     }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/audit_choose.h"
+#include "harness/base/array.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A case that kills something. */
+/* A case that kills mutants. */
 typedef struct candidate {
     uint32_t op, test;
     audit_kill kill;
@@ -29,13 +30,8 @@ typedef struct chooser {
 
 static bool add_pair(chooser *c, const pair *p)
 {
-    if (c->pair_count == c->pair_capacity) {
-        c->pair_capacity = c->pair_capacity ? c->pair_capacity * 2 : 4096;
-        pair *grown = realloc(c->pairs, c->pair_capacity * sizeof *grown);
-        if (!grown)
-            return false;
-        c->pairs = grown;
-    }
+    if (!array_reserve(&c->pairs, &c->pair_capacity, c->pair_count + 1, sizeof *c->pairs))
+        return false;
     c->pairs[c->pair_count++] = *p;
     return true;
 }
@@ -53,7 +49,7 @@ static int by_case(const void *a, const void *b)
     return (x->mutant > y->mutant) - (x->mutant < y->mutant);
 }
 
-/* Every kill that the audit kept, of the mutants that count. */
+/* Collect the stored kills of all mutants that count. */
 static bool collect(chooser *c, const audit_result *r, bool all)
 {
     for (uint32_t o = 0; o < r->operator_count; ++o)
@@ -76,7 +72,7 @@ static bool collect(chooser *c, const audit_result *r, bool all)
     return true;
 }
 
-/* Pairs of one case become a candidate; a pair that occurs twice counts once. */
+/* Group the pairs of each case into a candidate; duplicate pairs count once. */
 static bool group(chooser *c)
 {
     size_t kept = 0;
@@ -107,7 +103,7 @@ static uint32_t worth(const chooser *c, const candidate *x)
     return sum;
 }
 
-/* How many of the candidates kill a mutant decides how many are wanted. */
+/* Determine how many kills of each mutant are wanted: as many as candidates have, up to AUDIT_CHOOSE_TIMES. */
 static void count_wanted(chooser *c)
 {
     for (size_t i = 0; i < c->pair_count; ++i)
@@ -115,8 +111,8 @@ static void count_wanted(chooser *c)
             c->wanted[c->pairs[i].mutant]++;
 }
 
-/* Take the best until nothing is wanted. What a candidate was worth before bounds what it is worth now, so few have to
-   be counted again. Of equals the one with fewer elements, then the earlier. */
+/* Choose the best candidate until no kill is wanted. The worth of a candidate only decreases, so its last value is a
+   bound and few have to be counted again. Among equals, prefer fewer elements, then the earlier candidate. */
 static bool choose(chooser *c)
 {
     uint32_t *bound = malloc((c->candidate_count + 1) * sizeof *bound);
@@ -154,7 +150,7 @@ static bool write_chosen(const chooser *c, const audit_result *r, const char *pa
     char id[CASE_ID_SIZE], options[64];
     FILE *f = fopen(path, "w");
     if (!f)
-        return error_usage(e, "%s: cannot be written", path);
+        return error_usage(e, "%s: cannot write the file", path);
     *cases = 0;
     fputs("# SPDX-License-Identifier: Apache-2.0\n"
           "# Tier quick: the cases that `touchstone audit --choose cases/quick.txt` chose. Choose again after a change "
@@ -169,7 +165,7 @@ static bool write_chosen(const chooser *c, const audit_result *r, const char *pa
         fprintf(f, "%s\n", id);
         ++*cases;
     }
-    return fclose(f) == 0 ? true : error_usage(e, "%s: cannot be written", path);
+    return fclose(f) == 0 ? true : error_usage(e, "%s: cannot write the file", path);
 }
 
 bool audit_choose(const audit_result *r, bool all, const char *path, size_t *cases, error *e)

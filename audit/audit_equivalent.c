@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/audit_equivalent.h"
+#include "harness/base/array.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -11,10 +12,10 @@ typedef struct place {
     unsigned line;
 } place;
 
-/* What an entry says before its kinds. */
+/* The part of an entry before its kinds. */
 typedef struct entry {
     char *file, *function, *original;
-    unsigned long occurrence; /* 0: every */
+    unsigned long occurrence; /* 0: all of them */
 } entry;
 
 static char *read_text(const char *path, error *e)
@@ -23,12 +24,8 @@ static char *read_text(const char *path, error *e)
     char *text = NULL;
     size_t used = 0, capacity = 0, n = 1;
     while (f && n > 0) {
-        if (capacity - used < 4096) {
-            char *grown = realloc(text, capacity = capacity * 2 + 8192);
-            if (!grown)
-                break;
-            text = grown;
-        }
+        if (!array_reserve(&text, &capacity, used + 4096, 1))
+            break;
         n = fread(text + used, 1, capacity - used - 1, f);
         used += n;
     }
@@ -37,14 +34,14 @@ static char *read_text(const char *path, error *e)
         fclose(f);
     if (!fine) {
         free(text);
-        error_usage(e, "%s: cannot be read", path);
+        error_usage(e, "%s: cannot read the file", path);
         return NULL;
     }
     text[used] = '\0';
     return text;
 }
 
-/* The next word of *at, cut off there; NULL at the end. */
+/* Return the next word of *at, NUL-terminated in place, and advance *at; NULL at the end. */
 static char *next_word(char **at)
 {
     while (isspace((unsigned char)**at))
@@ -57,7 +54,7 @@ static char *next_word(char **at)
     return *word ? word : NULL;
 }
 
-/* "KIND:REPLACEMENT" of an id, which is behind file, line and column. */
+/* "KIND:REPLACEMENT" of an id: the part after file, line and column. */
 static const char *kind_of(const char *id)
 {
     for (int i = 0; i < 3 && id; ++i) {
@@ -72,7 +69,7 @@ static bool expected(const place *p, error *e)
     return error_usage(e, "%s:%u: expected FILE FUNCTION `TEXT` [#N] KIND:REPLACEMENT...: REASON", p->path, p->line);
 }
 
-/* List the mutants that an entry with one of its kinds means. */
+/* Mark the mutants that an entry with one of its kinds names. */
 static bool list(audit_equivalents *a, const mutants_library *library, const entry *x, const char *kind,
                  const char *reason, const place *p, error *e)
 {
@@ -86,7 +83,7 @@ static bool list(audit_equivalents *a, const mutants_library *library, const ent
         if (++seen != x->occurrence && x->occurrence != 0)
             continue;
         if (a->reasons[m])
-            return error_usage(e, "%s:%u: %s is listed in line %u as well", p->path, p->line, it->id, a->lines[m]);
+            return error_usage(e, "%s:%u: %s is already listed in line %u", p->path, p->line, it->id, a->lines[m]);
         a->reasons[m] = reason;
         a->lines[m] = p->line;
         any = true;
@@ -96,7 +93,7 @@ static bool list(audit_equivalents *a, const mutants_library *library, const ent
                              x->original, x->function, x->file, x->occurrence ? " at that place" : "");
 }
 
-/* One entry, its continuation lines joined. */
+/* Parse one entry, with its continuation lines joined. */
 static bool read_entry(audit_equivalents *a, const mutants_library *library, char *at, const place *p, error *e)
 {
     entry x = { .occurrence = 0 };
@@ -133,14 +130,14 @@ static bool read_entry(audit_equivalents *a, const mutants_library *library, cha
     while (isspace((unsigned char)*at))
         ++at;
     if (!*at)
-        return error_usage(e, "%s:%u: expected the reason why no case can tell", p->path, p->line);
+        return error_usage(e, "%s:%u: expected the reason why no case can kill the mutant", p->path, p->line);
     for (size_t i = 0; i < count; ++i)
         if (!list(a, library, &x, kinds[i], at, p, e))
             return false;
     return true;
 }
 
-/* Cut off the entry at *text, with its indented lines, as one line. */
+/* Join the entry at *text with its indented lines to one line, return it, and advance *text. */
 static char *cut_entry(char **text, unsigned *lines)
 {
     char *start = *text, *to = start;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The audit as one HTML page without scripts: scores, tests and what only they kill, survivors, every mutant with the
-   smallest case that kills it. */
+/* Write the audit as one HTML page without scripts: scores, tests with the mutants that only they kill, survivors, and
+   every mutant with the smallest case that kills it. */
 #include "audit/audit.h"
 
 #include <inttypes.h>
@@ -33,25 +33,25 @@ static void put(FILE *out, const char *text)
 
 static void put_score(FILE *out, const char *name, const audit_score *s)
 {
-    uint32_t told = s->killed + s->survived;
+    uint32_t judged = s->killed + s->survived;
     fputs("<tr><td>", out);
     put(out, name);
     fprintf(out,
             "<td class=n>%" PRIu32 "<td class=n>%" PRIu32 "<td class=n>%" PRIu32 "<td class=\"n%s\">%" PRIu32
             "<td class=n>%" PRIu32 "<td class=n>%.2f %%</tr>\n",
             s->mutants, s->killed, s->equivalent, s->survived ? " bad" : "", s->survived, s->open,
-            told ? 100.0 * s->killed / told : 100.0);
+            judged ? 100.0 * s->killed / judged : 100.0);
 }
 
 static void put_scores(FILE *out, const audit_result *r)
 {
     audit_score all = audit_count(r, NULL);
-    fprintf(out,
-            "<p>Tier %s, %" PRIu64
-            " cases. A mutant is one small change of the reference; it is killed where a case tells "
-            "it from the reference.</p>\n<table><tr><th>file of the reference<th class=n>mutants<th class=n>killed<th "
-            "class=n>equivalent<th class=n>survived<th class=n>open<th class=n>score</tr>\n",
-            case_tier_name(r->tier), r->cases);
+    fprintf(
+        out,
+        "<p>Tier %s, %" PRIu64 " cases. A mutant is one small change of the reference; a case with another result than "
+        "on the reference kills it.</p>\n<table><tr><th>file of the reference<th class=n>mutants<th class=n>killed<th "
+        "class=n>equivalent<th class=n>survived<th class=n>open<th class=n>score</tr>\n",
+        case_tier_name(r->tier), r->cases);
     for (const char *file = audit_next_file(r, NULL); file; file = audit_next_file(r, file)) {
         audit_score s = audit_count(r, file);
         put_score(out, file, &s);
@@ -70,7 +70,8 @@ static bool kills_alone(const audit_operator *o, uint32_t m, size_t test)
 
 static void put_tests(FILE *out, const audit_result *r)
 {
-    fputs("<h2>Tests</h2>\n<table><tr><th>test<th class=n>kills<th>what no other test of the operator kills</tr>\n",
+    fputs("<h2>Tests</h2>\n"
+          "<table><tr><th>test<th class=n>kills<th>mutants that no other test of the operator kills</tr>\n",
           out);
     for (size_t i = 0; i < r->operator_count; ++i)
         for (size_t t = 0; t < r->operators[i].test_count; ++t) {
@@ -122,9 +123,9 @@ static void put_mutants(FILE *out, const audit_result *r, const char *title, con
 {
     fputs("<details><summary>", out);
     put(out, title);
-    fputs(
-        "</summary>\n<table><tr><th>mutant<th>in<th>replaces<th>verdict<th>smallest case, or why none can tell</tr>\n",
-        out);
+    fputs("</summary>\n<table><tr><th>mutant<th>in<th>replaces<th>verdict"
+          "<th>smallest case, or why no case can kill it</tr>\n",
+          out);
     for (uint32_t m = 0; m < r->library->count; ++m)
         if (r->states[m] != AUDIT_ABSENT && (only == AUDIT_ABSENT || r->states[m] == only) &&
             (!file || strcmp(file, r->library->mutants[m].file) == 0))
@@ -136,7 +137,7 @@ bool audit_write_html(const audit_result *r, const char *path, error *e)
 {
     FILE *out = fopen(path, "w");
     if (!out)
-        return error_usage(e, "%s: cannot be written", path);
+        return error_usage(e, "%s: cannot write the file", path);
     fputs(head, out);
     put_scores(out, r);
     fputs("<h2>Mutants</h2>\n", out);
@@ -146,5 +147,5 @@ bool audit_write_html(const audit_result *r, const char *path, error *e)
         put_mutants(out, r, file, file, AUDIT_ABSENT);
     put_tests(out, r);
     fputs("</body></html>\n", out);
-    return fclose(out) == 0 ? true : error_usage(e, "%s: cannot be written", path);
+    return fclose(out) == 0 ? true : error_usage(e, "%s: cannot write the file", path);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The audit as JSON: scores, tests, and the kill matrix with a few killing cases of each mutant and test. The same
-   audit gives the same text. */
+/* Write the audit as JSON: scores, tests, and for each mutant and test a few killing cases. The text is the same for
+   the same audit. */
 #include "audit/audit.h"
 
 #include <jansson.h>
@@ -34,7 +34,7 @@ static json_t *case_json(const audit_operator *o, size_t test, const audit_kill 
     return c;
 }
 
-/* Test by test: how often, and the smallest and the first cases. */
+/* For each test, the smallest and the first killing cases. */
 static json_t *kills_json(const audit_result *r, uint32_t number)
 {
     json_t *list = json_array();
@@ -99,5 +99,5 @@ bool audit_write_json(const audit_result *r, const char *path, error *e)
                              "all", score_json(NULL, &all), "files", files, "tests", tests_json(r), "mutants", mutants);
     bool fine = root && json_dump_file(root, path, JSON_INDENT(1)) == 0;
     json_decref(root);
-    return fine ? true : error_usage(e, "%s: cannot be written", path);
+    return fine ? true : error_usage(e, "%s: cannot write the file", path);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The audit in words, on standard output. */
+/* Print the audit as text on standard output. */
 #include "audit/audit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Cases that a mutant infected, and that it was tried on, over all operators. */
+/* Count the cases that infect a mutant and those that it ran on, over all operators. */
 static void count_cases(const audit_result *r, uint32_t number, uint64_t *infected, uint64_t *tried)
 {
     *infected = *tried = 0;
@@ -21,25 +21,25 @@ static void count_cases(const audit_result *r, uint32_t number, uint64_t *infect
 
 static void print_score(const char *name, const audit_score *s)
 {
-    uint32_t told = s->killed + s->survived; /* what can be told apart, as far as is known */
+    uint32_t judged = s->killed + s->survived; /* mutants that are not known to be equivalent */
     printf("%-32s %8" PRIu32 " %8" PRIu32 " %10" PRIu32 " %8" PRIu32 " %8" PRIu32 "   %6.2f %%\n", name, s->mutants,
-           s->killed, s->equivalent, s->survived, s->open, told ? 100.0 * s->killed / told : 100.0);
+           s->killed, s->equivalent, s->survived, s->open, judged ? 100.0 * s->killed / judged : 100.0);
 }
 
 static void print_scores(const audit_result *r)
 {
     audit_score all = audit_count(r, NULL);
-    printf("%-32s %8s %8s %10s %8s %8s   %s\n", "reference, by its files", "mutants", "killed", "equivalent",
-           "survived", "open", "score");
+    printf("%-32s %8s %8s %10s %8s %8s   %s\n", "file of the reference", "mutants", "killed", "equivalent", "survived",
+           "open", "score");
     for (const char *file = audit_next_file(r, NULL); file; file = audit_next_file(r, file)) {
         audit_score s = audit_count(r, file);
         print_score(file, &s);
     }
     print_score("all", &all);
     if (all.open)
-        printf("open: of a file that all operators of a specification share, and not all of these were audited\n");
+        printf("open: in a file that all operators of a specification share, of which not all were audited\n");
     if (r->tier == TIER_QUICK && all.held_out)
-        printf("of the third of the mutants that --hold-out leaves out: %" PRIu32 " of %" PRIu32 " killed, %.2f %%\n",
+        printf("of the third of the mutants that --hold-out ignores, %" PRIu32 " of %" PRIu32 " are killed: %.2f %%\n",
                all.held_out_killed, all.held_out, 100.0 * all.held_out_killed / all.held_out);
 }
 
@@ -69,9 +69,9 @@ static void print_mutants(const audit_result *r, audit_state state, const char *
         if (state == AUDIT_DISPROVED)
             printf("cases/equivalent.txt:%u)\n", r->equivalents.lines[m]);
         else if (tried)
-            printf("tried on %" PRIu64 " cases)\n", tried);
+            printf("ran on %" PRIu64 " cases)\n", tried);
         else
-            printf("no case gives it another value)\n");
+            printf("no case infects it)\n");
     }
 }
 
@@ -82,9 +82,9 @@ void audit_print(const audit_result *r)
         print_tests(&r->operators[i]);
     print_mutants(r, AUDIT_SURVIVED, "survivors");
     print_mutants(r, AUDIT_DISPROVED, "killed, though listed as equivalent");
-    printf("\n%" PRIu64 " cases, %" PRIu64 " trials of mutants\n", r->cases, r->tried);
+    printf("\n%" PRIu64 " cases, %" PRIu64 " executions of mutants\n", r->cases, r->tried);
     fflush(stdout);
-    fprintf(stderr, "%.1f s\n", r->seconds); /* what is printed above is the same each time */
+    fprintf(stderr, "%.1f s\n", r->seconds); /* not on standard output, which is the same each time */
 }
 
 void audit_print_mutant(const audit_result *r, uint32_t number)
@@ -107,7 +107,7 @@ void audit_print_mutant(const audit_result *r, uint32_t number)
             if (!c->killed)
                 continue;
             audit_case_id(o, t, &c->smallest, id, sizeof id, options, sizeof options);
-            printf("%s:%s: %s; its smallest case\n  touchstone run '%s' -b mutants --backend-opt mutant=%s%s\n",
+            printf("%s:%s: %s; smallest case:\n  touchstone run '%s' -b mutants --backend-opt mutant=%s%s\n",
                    o->op->name, o->tests[t]->test->name, verdict_name((verdict)c->smallest.verdict), id, x->id,
                    options);
         }

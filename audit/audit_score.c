@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What came of each mutant, over all operators that it decides for. */
+/* States and scores of mutants, over all operators of which they are a part. */
 #include "audit/audit.h"
 #include "harness/model/fill.h"
 #include "reference/operators.h"
@@ -38,7 +38,7 @@ audit_kill audit_smallest_of(const audit_result *r, uint32_t number, size_t *op,
     return best;
 }
 
-/* Is every operator of a shared file's specification audited? */
+/* Are all operators of a shared file's specification audited? */
 static bool all_of_specification(const audit_result *r, const char *file)
 {
     size_t count, length = strcspn(file, "."), audited = 0, all = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the audit makes of its findings: the list of equivalent mutants, kills in order, states and scores. */
+/* The list of equivalent mutants, the order of kills, states and scores. */
 #include "audit/audit.h"
 #include "harness/testing/platform_testing.h"
 #include "reference/operators.h"
@@ -66,7 +66,7 @@ static void test_equivalents(void **state)
     audit_equivalents_free(&a);
 }
 
-static void test_equivalents_that_are_wrong(void **state)
+static void test_wrong_equivalents_are_refused(void **state)
 {
     static const struct {
         const char *text, *message;
@@ -79,7 +79,7 @@ static void test_equivalents_that_are_wrong(void **state)
         { "dml/slice1.c check `a < b` #3 relation:le: r\n", "there is no mutant relation:le of `a < b` in check of "
                                                             "dml/slice1.c at that place" },
         { "dml.c dml_check `return` statement:drop: r\ndml.c dml_check `return` statement:drop: r\n",
-          ":2: dml.c:3:1:statement:drop is listed in line 1 as well" },
+          ":2: dml.c:3:1:statement:drop is already listed in line 1" },
     };
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
@@ -94,7 +94,7 @@ static void test_equivalents_that_are_wrong(void **state)
     audit_equivalents a;
     error e;
     assert_false(audit_equivalents_read(&a, "/nonexistent/list", &library, &e));
-    assert_non_null(strstr(e.text, "/nonexistent/list: cannot be read"));
+    assert_non_null(strstr(e.text, "/nonexistent/list: cannot read the file"));
     audit_equivalents_free(&a);
 }
 
@@ -104,7 +104,7 @@ static audit_kill kill_at(uint64_t index, uint64_t elements)
 }
 
 /* The order in which ranges are merged does not matter. */
-static void test_merging(void **state)
+static void test_kills_are_merged(void **state)
 {
     audit_cell a = {
         .infected = 5, .tried = 4, .killed = 2, .first = { kill_at(7, 4), kill_at(9, 2) }, .smallest = kill_at(9, 2)
@@ -129,7 +129,7 @@ static void test_merging(void **state)
     assert_int_equal(ab.infected, 6);
 }
 
-/* An audit of dml.slice1 alone, as if it had been made: mutant 0 killed, 1 survived, 2 listed, 3 shared and open. */
+/* A made-up audit of dml.slice1 only: mutant 0 killed, 1 survived, 2 listed, 3 shared and open. */
 static void test_states_and_scores(void **state)
 {
     uint32_t place[] = { 0, 1, 2, 3 }, numbers[] = { 0, 1, 2, 3 };
@@ -166,7 +166,7 @@ static void test_states_and_scores(void **state)
     assert_int_equal(r.states[2], AUDIT_DISPROVED);
     assert_int_equal(audit_count(&r, NULL).disproved, 1);
     free(r.states);
-    assert_true(audit_judge(&r, 1, &e)); /* one mutant alone */
+    assert_true(audit_judge(&r, 1, &e)); /* one mutant only */
     assert_int_equal(r.states[0], AUDIT_ABSENT);
     assert_int_equal(r.states[1], AUDIT_SURVIVED);
     free(r.states);
@@ -177,8 +177,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equivalents),
-        cmocka_unit_test(test_equivalents_that_are_wrong),
-        cmocka_unit_test(test_merging),
+        cmocka_unit_test(test_wrong_equivalents_are_refused),
+        cmocka_unit_test(test_kills_are_merged),
         cmocka_unit_test(test_states_and_scores),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The plugin interface of Touchstone: what a backend (an implementation under test) is to the suite.
+ * The plugin interface of Touchstone. A backend is a shared library that connects an implementation under test to the
+ * suite. It exports one function, touchstone_backend(). docs/backends.md explains step by step how to write one.
  *
- * A backend is one shared library that exports one function, touchstone_backend(). The interface is plain C11,
- * usable from C++ and from MSVC. Every structure that may grow starts with its own size. Nothing that one side
- * allocates is freed by the other. The suite calls a backend from one thread of one process at a time; it may
- * start several processes, each with a backend of its own.
- *
- * backends/README.md walks through writing one.
+ * Language: C11; the header also compiles as C++ and with MSVC.
+ * Threads:  Within one process, the suite calls one function of a backend at a time and always from the same thread. It
+ *           may run several processes, each with its own instance of the backend, so a backend needs no locks.
+ * Memory:   Each side frees only what it allocated itself. Pointers in arguments are valid until the function returns;
+ *           the exceptions (`host` and the options of `open`) are documented there.
+ * Versions: A structure that may grow has a member with its size, and grows only at its end. Code compiled with an
+ *           older or a newer header works as long as TS_BACKEND_ABI is the same.
+ * Errors:   Functions return a ts_status. To explain a failure, call the host's `note` before returning.
  */
 #ifndef TOUCHSTONE_BACKEND_H
 #define TOUCHSTONE_BACKEND_H
@@ -19,18 +22,19 @@
 extern "C" {
 #endif
 
-/* The version of this interface. It changes when a structure changes its meaning, not when one grows at its end. */
+/* The version of this interface. It changes if the meaning of a member changes, not if a structure grows at its end. */
 #define TS_BACKEND_ABI 1
 
-/* Room for dimensions in every structure: DirectML uses at most 8; StridedSlice's pages use 12, and new axes add. */
+/* The length of all arrays of sizes and strides. DirectML allows 8 dimensions; StridedSlice's page has examples of 12,
+   to which new axes are added. */
 #define TS_MAX_DIMS 16
 
-/* The most that a backend may ask buffers to be aligned to, in bytes: a page. */
+/* The largest alignment of buffers that a backend may request, in bytes. */
 #define TS_MAX_ALIGNMENT 4096
 
-/* Element types. The values 0 to 13 are DML_TENSOR_DATA_TYPE's own; the two after it are OpenVINO's. */
+/* Element types. Values 0 to 13 equal those of DML_TENSOR_DATA_TYPE; 14 and 15 are types of OpenVINO. */
 typedef enum ts_dtype {
-    TS_DTYPE_UNKNOWN = 0, /* in a ts_tensor: this optional tensor is absent */
+    TS_DTYPE_UNKNOWN = 0, /* in a ts_tensor: the optional tensor is absent */
     TS_FLOAT32 = 1,
     TS_FLOAT16 = 2,
     TS_UINT32 = 3,
@@ -49,7 +53,7 @@ typedef enum ts_dtype {
     TS_DTYPE_COUNT = 16
 } ts_dtype;
 
-/* DML_FEATURE_LEVEL, by its own values; 0 where a specification knows no levels. */
+/* A feature level, with the values of DML_FEATURE_LEVEL; 0 if the specification has no levels. */
 typedef uint32_t ts_level;
 #define TS_LEVEL_1_0 0x1000u
 #define TS_LEVEL_2_0 0x2000u
@@ -67,78 +71,82 @@ typedef uint32_t ts_level;
 #define TS_LEVEL_6_3 0x6300u
 #define TS_LEVEL_6_4 0x6400u
 
-/* The profile of a call: a documented choice where implementations differ. 0 is each operator's default. */
+/* The profile of a call: which documented behaviour the suite expects where implementations differ. 0 is the default of
+   each operator. */
 typedef enum ts_profile {
     TS_PROFILE_DEFAULT = 0,
-    TS_PROFILE_NUMPY = 1 /* StridedSlice: a reverse begin is clamped to [-1, d-1], as NumPy does */
+    TS_PROFILE_NUMPY = 1 /* StridedSlice: clamp the begin of a negative stride to [-1, d-1], as NumPy */
 } ts_profile;
 
-/* Which parts of a tensor descriptor are present: a cleared bit stands for a null pointer in the descriptor. */
-#define TS_GIVEN_TENSOR 1u  /* the tensor itself: cleared with dtype 0 for an absent optional tensor */
-#define TS_GIVEN_DESC 2u    /* DML_TENSOR_DESC::Desc, with Type == BUFFER */
-#define TS_GIVEN_SIZES 4u   /* Sizes */
-#define TS_GIVEN_STRIDES 8u /* Strides; where cleared, `strides` still holds the packed row-major ones */
-#define TS_GIVEN_ALL (TS_GIVEN_TENSOR | TS_GIVEN_DESC | TS_GIVEN_SIZES)
+/* Parts of a tensor descriptor that are present. A cleared bit stands for a null pointer in that place. */
+#define TS_GIVEN_TENSOR  1u /* the tensor itself; cleared, with dtype 0, if an optional tensor is absent */
+#define TS_GIVEN_DESC    2u /* DML_TENSOR_DESC::Desc, with Type == BUFFER */
+#define TS_GIVEN_SIZES   4u /* Sizes */
+#define TS_GIVEN_STRIDES 8u /* Strides; if cleared, `strides` still holds those of packed row-major order */
+#define TS_GIVEN_ALL     (TS_GIVEN_TENSOR | TS_GIVEN_DESC | TS_GIVEN_SIZES)
 
-/* A shape that a backend found out by itself. */
+/* The shape of an output that the implementation under test has inferred. */
 #define TS_RANK_UNREPORTED 0xFFFFFFFFu
 typedef struct ts_shape {
-    uint32_t rank; /* TS_RANK_UNREPORTED until the backend says otherwise */
+    uint32_t rank; /* TS_RANK_UNREPORTED until the backend writes a rank */
     uint32_t reserved;
     uint64_t sizes[TS_MAX_DIMS];
 } ts_shape;
 
-/* One tensor of one call. Sizes and strides count elements, outermost dimension first. */
+/* One tensor of one call. Sizes and strides count elements, outermost dimension first. A negative case may have any
+   value in any member: check before use. */
 typedef struct ts_tensor {
-    uint32_t dtype;       /* ts_dtype */
-    uint32_t rank;        /* DimensionCount as stated; in a negative case it may exceed TS_MAX_DIMS */
-    uint32_t given;       /* TS_GIVEN_* */
-    uint32_t flags;       /* DML_TENSOR_FLAGS as stated: 0, or 1 for OWNED_BY_DML */
-    uint32_t alignment;   /* GuaranteedBaseOffsetAlignment as stated, bytes; 0 is none */
+    uint32_t dtype;     /* ts_dtype */
+    uint32_t rank;      /* DimensionCount as stated; may exceed TS_MAX_DIMS in a negative case */
+    uint32_t given;     /* TS_GIVEN_* */
+    uint32_t flags;     /* DML_TENSOR_FLAGS as stated: 0, or 1 for OWNED_BY_DML */
+    uint32_t alignment; /* GuaranteedBaseOffsetAlignment as stated, in bytes; 0: none */
     uint32_t reserved;
-    uint64_t total_bytes; /* TotalTensorSizeInBytes as stated: what the call may touch, and no byte more */
-    void *data;           /* total_bytes of host memory, aligned to the element at least; NULL in a call that asks
-                             for acceptance only. Read-only for an input */
-    ts_shape *reported;   /* outputs only, else NULL: a backend that infers the shape itself writes it here */
+    uint64_t total_bytes; /* TotalTensorSizeInBytes as stated; the call must not touch any byte beyond */
+    void *data;           /* total_bytes bytes of host memory, aligned at least to the element; NULL if the call has
+                             TS_CALL_DESCRIPTOR_ONLY. The suite owns it. Do not write to the data of an input */
+    ts_shape *reported;   /* NULL, or in an output: where a backend whose implementation infers shapes writes the
+                             inferred shape */
     uint64_t sizes[TS_MAX_DIMS];
     uint64_t strides[TS_MAX_DIMS];
 } ts_tensor;
 
-/* How one call went. */
+/* The result of a function or of one call. */
 typedef enum ts_status {
-    TS_OK = 0,          /* accepted; outputs, where there was data, are written */
-    TS_REJECTED = 1,    /* the descriptor was refused (E_INVALIDARG and its kin) */
-    TS_UNSUPPORTED = 2, /* a legal descriptor that this implementation cannot express: `query` should have said so */
-    TS_LOST = 3,        /* the device was lost during this call; the backend has recovered or will not */
-    TS_ERROR = 4        /* anything else that went wrong; call the host's `note` with the reason */
+    TS_OK = 0,          /* accepted; if the tensors have data, the outputs are written */
+    TS_REJECTED = 1,    /* the implementation refused the descriptor (E_INVALIDARG or similar) */
+    TS_UNSUPPORTED = 2, /* legal, but the backend cannot express it; if possible, say so in `query` */
+    TS_LOST = 3,        /* this call lost the device; recover before the next call if possible */
+    TS_ERROR = 4        /* any other failure; pass the reason to the host's `note` */
 } ts_status;
 
-/* Ask only whether the descriptor is accepted: no tensor has data, nothing is executed. */
+/* Only determine whether the descriptor is accepted. No tensor has data; execute nothing. */
 #define TS_CALL_DESCRIPTOR_ONLY 1u
 
 /* One call of one operator. */
 typedef struct ts_call {
-    uint32_t struct_size;   /* sizeof(ts_call) of the suite */
-    uint32_t tensor_size;   /* sizeof(ts_tensor) of the suite: the step of `tensors`, see ts_call_tensor */
-    const char *op;         /* the operator: "dml.slice1" */
-    void *token;            /* what `query` answered for this class of calls */
-    const void *attrs;      /* the operator's attribute structure, from its header in reference/ */
-    uint32_t attrs_size;    /* bytes of it */
-    uint32_t attrs_given;   /* bit k: attribute k of the operator's declaration is not a null pointer */
-    uint32_t tensor_count;  /* as the operator declares them, absent optional ones included (dtype 0) */
-    uint32_t flags;         /* TS_CALL_* */
-    uint32_t profile;       /* ts_profile */
-    ts_level feature_level; /* the level the call is judged at; 0 where the specification has none */
-    const ts_tensor *tensors;
+    uint32_t struct_size;     /* sizeof(ts_call) of the suite */
+    uint32_t tensor_size;     /* sizeof(ts_tensor) of the suite; ts_call_tensor() uses it */
+    const char *op;           /* name of the operator, such as "dml.slice1" */
+    void *token;              /* the token that `query` stored for this class of calls */
+    const void *attrs;        /* the operator's attribute structure, declared in its header in reference/ */
+    uint32_t attrs_size;      /* size of that structure in bytes */
+    uint32_t attrs_given;     /* bit k is set if attribute k of the operator's declaration is present */
+    uint32_t tensor_count;    /* number of tensors that the operator declares, absent ones included */
+    uint32_t flags;           /* TS_CALL_* */
+    uint32_t profile;         /* ts_profile */
+    ts_level feature_level;   /* the level at which the suite judges the call; 0 if there are none */
+    const ts_tensor *tensors; /* use ts_call_tensor() */
 } ts_call;
 
-/* Tensor i of a call, whatever the size of the suite's structures. */
+/* Return tensor i of a call. Use this instead of tensors[i], because the suite's ts_tensor may be longer than yours. */
 static inline const ts_tensor *ts_call_tensor(const ts_call *call, uint32_t i)
 {
     return (const ts_tensor *)(const void *)((const char *)call->tensors + (size_t)i * call->tensor_size);
 }
 
-/* The call behind this one in the array that `submit` is given, whatever the size of the suite's structures:
+/* Return the next call in the array passed to `submit`. Use this instead of call + 1, because the suite's ts_call may
+   be longer than yours:
 
        for (size_t i = 0; i < n; ++i, call = ts_call_next(call))
            status[i] = ... */
@@ -147,69 +155,81 @@ static inline const ts_call *ts_call_next(const ts_call *call)
     return (const ts_call *)(const void *)((const char *)call + call->struct_size);
 }
 
-/* Who the backend is: copied into every report. Strings are NUL-terminated UTF-8, empty where unknown. */
+/* What the backend reports about itself. Every report shows it. Strings are NUL-terminated UTF-8; leave unknown ones
+   empty. */
 typedef struct ts_info {
-    uint32_t struct_size;          /* set by the suite */
-    uint32_t preferred_batch;      /* calls per submit that it likes best; 0 or 1: one at a time */
-    ts_level highest_level;        /* the highest feature level it implements; 0: it knows none */
-    uint32_t buffer_alignment;     /* alignment in bytes it wants for `data`: a power of two up to TS_MAX_ALIGNMENT; 0
-                                      or 1: the element's own */
-    char name[64];                 /* "cpu" */
-    char vendor[64];               /* who makes it */
-    char version[64];              /* of the implementation under test */
-    char driver[128];              /* driver or runtime, with its version */
-    char device[128];              /* the device it runs on */
-    uint32_t sparse;               /* 1: of a strided tensor it touches nothing but the elements, so that it can be given
-                                      few elements over 128 GiB of address space; 0: it is not */
-    uint32_t packs;                /* 1: it copies a strided tensor to a packed one first, so that it is not given one of
-                                      2^31 elements at one address; 0: it takes strides as they are */
+    uint32_t struct_size;      /* set by the suite before the call of `info` */
+    uint32_t preferred_batch;  /* best number of calls per `submit`; 0 or 1: one */
+    ts_level highest_level;    /* the highest feature level that it implements; 0: it has no levels */
+    uint32_t buffer_alignment; /* alignment in bytes that it requires of `data`: a power of two up to
+                                  TS_MAX_ALIGNMENT; 0 or 1: that of the element */
+    char name[64];             /* of the backend, such as "cpu" */
+    char vendor[64];           /* of the implementation under test */
+    char version[64];          /* of the implementation under test, not of the adapter */
+    char driver[128];          /* name and version of the driver or runtime */
+    char device[128];          /* name of the device */
+    uint32_t sparse;           /* 1: it accesses only the elements of a strided tensor, so that the suite can run cases
+                                  with few elements in 128 GiB of address space; 0: it also accesses bytes between
+                                  the elements, and these cases are not planned */
+    uint32_t packs;            /* 1: it copies strided tensors to packed memory first, so that cases with 2^31 or more
+                                  elements at one address are not planned; 0: it uses the strides directly */
 } ts_info;
 
-/* An option of the command line: --backend-opt key=value. */
+/* One option --backend-opt key=value of the command line. */
 typedef struct ts_option {
     const char *key;
     const char *value;
 } ts_option;
 
-/* What the suite offers to a backend. */
+/* What the suite provides to a backend. */
 typedef struct ts_host {
     uint32_t struct_size;
     uint32_t reserved;
-    void *context; /* to be handed back to `note` */
-    /* Say why something went wrong, in one line. The suite copies the text and shows it with the call's verdict,
-       or as the reason why `open` failed. */
+    void *context; /* pass it to `note` */
+    /* Report in one line why something failed. Call it from within a function of ts_backend. The suite copies the text
+       and prints it with the verdict of the call, or as the reason why `open` failed. */
     void (*note)(void *context, const char *text);
 } ts_host;
 
-/* One backend. All functions but `describe_options` are required. */
+/* A backend. All functions except `describe_options` and `query_clause` are required. */
 typedef struct ts_backend {
     uint32_t struct_size; /* sizeof(ts_backend) of the backend */
-    uint32_t abi;         /* TS_BACKEND_ABI it was built for */
+    uint32_t abi;         /* TS_BACKEND_ABI of the header that it was compiled with */
 
-    /* Make an instance. `host` and the options live until `close`. An option that it does not know, or a value that
-       is out of place, is TS_REJECTED with a note that says what was expected. */
+    /* Create an instance, store a pointer to it in *self and return TS_OK. Open the device or load the library here.
+       `host` and the options remain valid until `close`. Return TS_REJECTED for an unknown option or a wrong value,
+       with a note that says what was expected; return TS_ERROR with a note if the implementation is not available. */
     ts_status (*open)(const ts_host *host, const ts_option *options, size_t count, void **self);
+
+    /* Destroy the instance. */
     void (*close)(void *self);
 
-    /* Fill in *info. */
+    /* Fill in *info, which the suite has set to zero except for struct_size. */
     ts_status (*info)(void *self, ts_info *info);
 
-    /* Can this class of calls be expressed at all? Asked once per operator, data types, ranks, profile and attributes
-       that are needed and left out, before cases are expanded: the call has dtypes, ranks and attrs_given, no sizes and
-       no values of attributes. TS_OK or TS_UNSUPPORTED; *token comes back in every call of the class. */
+    /* Return TS_OK if the backend can express this class of calls, otherwise TS_UNSUPPORTED: then the suite plans no
+       case of the class. A class is a combination of operator, data types, ranks, profile and absent required
+       attributes. `shape` describes it: op, profile, attrs_given, and dtype and rank of each tensor are set; sizes,
+       data and values of attributes are not. Each process calls
+       `query` once per class, before any case of the class. Store a token in *token: the suite passes it with every
+       call of the class; the backend owns what it points to. Do not return TS_UNSUPPORTED because the specification
+       forbids the class: negative cases test whether the implementation refuses it. */
     ts_status (*query)(void *self, const ts_call *shape, void **token);
 
-    /* Execute n calls and set status[i] for each. A device backend batches them; a simple one loops. Returns TS_OK
-       unless the whole batch failed, in which case every status counts as the returned one. */
+    /* Execute n calls and store the result of call i in status[i]. The calls are independent of each other: a device
+       backend may submit them as one batch, a simple backend executes them in a loop (see ts_call_next). Return TS_OK.
+       If the batch failed as a whole, return the reason: it then counts as the status of every call. */
     ts_status (*submit)(void *self, const ts_call *calls, size_t n, ts_status *status);
 
-    /* May be NULL: the options it knows, one per line, "key=value  what it does", for `touchstone backends`. */
+    /* Optional. Return the options for `touchstone backends -v`, one per line: "key=value  what it does". The text must
+       remain valid while the library is loaded. */
     const char *(*describe_options)(void);
 
-    /* May be NULL, every clause: can the implementation be shown what breaks this clause of an operator ("BUF-12"), so
-       that it is the one that refuses? An adapter whose library has no strides, say, cannot let it refuse wrong ones.
-       Asked once per operator and clause, before cases are expanded; cases that are to break a clause which is
-       TS_UNSUPPORTED are not planned. */
+    /* Optional; NULL means TS_OK for every clause. Return TS_OK if the backend can pass a descriptor that violates this
+       clause (such as "BUF-12") of the operator on to the implementation, otherwise TS_UNSUPPORTED: then the suite
+       plans no case that violates the clause. For example, an adapter for a library without strides cannot show it
+       wrong strides, so the library could not refuse them. Each process calls it at most once per operator and
+       clause. */
     ts_status (*query_clause)(void *self, const char *op, const char *clause);
 } ts_backend;
 
@@ -219,8 +239,8 @@ typedef struct ts_backend {
 #define TS_BACKEND_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* The one function that a backend exports. `abi` is the suite's TS_BACKEND_ABI; a backend that cannot serve it
-   returns NULL. The structure is static: it outlives every instance. */
+/* The function that a backend exports. `abi` is the suite's TS_BACKEND_ABI. Return the backend, or NULL if it does not
+   support this version. The structure must remain valid while the library is loaded, so make it static. */
 typedef const ts_backend *(*touchstone_backend_function)(uint32_t abi);
 TS_BACKEND_EXPORT const ts_backend *touchstone_backend(uint32_t abi);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For tests of backends as the libraries that they are: one is loaded, and asked about random descriptors. */
+/* For unit tests of backends: load a backend as a shared library, and make random numbers for descriptors. */
 #ifndef TOUCHSTONE_BACKEND_TESTING_H
 #define TOUCHSTONE_BACKEND_TESTING_H
 
@@ -11,8 +11,7 @@
 
 #include <cmocka.h>
 
-/* The interface of a library of this build, "/backends/cpu" in its folder; NULL, with a message, where there is none.
-   It stays loaded. */
+/* Load a backend of this build. NULL, with a message, if there is none. The library stays loaded. */
 static inline const ts_backend *testing_backend(const char *path)
 {
     char message[300];
@@ -29,7 +28,7 @@ static inline const ts_backend *testing_backend(const char *path)
 
 #define TESTING_BACKEND(name) testing_backend(TOUCHSTONE_BINARY_DIR "/backends/" name TOUCHSTONE_LIBRARY_SUFFIX)
 
-/* A random number, the same everywhere: the next one of this seed, by SplitMix64. */
+/* Return the next random number of a seed (SplitMix64): the same on every platform. */
 static inline uint64_t testing_random(uint64_t *seed)
 {
     uint64_t z = (*seed += UINT64_C(0x9E3779B97F4A7C15));

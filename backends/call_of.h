@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A call made by hand: for tests of backends, and benchmarks. */
+/* Make a ts_call by hand, for tests of backends and for benchmarks. */
 #ifndef TOUCHSTONE_CALL_OF_H
 #define TOUCHSTONE_CALL_OF_H
 
 #include "backends/backend.h"
 
-/* Of an operator by name, with `size` bytes of attributes, those present whose bit is set in `given`, at the newest
-   feature level. It points at what it is given. */
+/* Return a call of operator `op` at the newest feature level. `attrs` has `size` bytes; bit k of `given` says whether
+   attribute k is present. The call keeps the pointers; it copies nothing. */
 static inline ts_call call_of(const char *op, const void *attrs, size_t size, uint32_t given, const ts_tensor *tensors,
                               uint32_t count)
 {

@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# How fast `touchstone check` reads and judges descriptors, and what a hostile file costs it.
-# Usage: scripts/bench-check.sh [TOUCHSTONE] [COUNT]   (a Release build; 200000 descriptors, half of them invalid)
+# bench-check.sh [TOUCHSTONE] [COUNT]
+#
+# Measures how many descriptors per second `touchstone check` reads and judges, also from hostile files. TOUCHSTONE is
+# the program, a Release build; COUNT is the number of descriptors (default 200000), of which half are invalid.
 set -euo pipefail
 
 touchstone=${1:-build/bin/touchstone}
@@ -22,7 +24,7 @@ awk -v count="$count" 'BEGIN {
 }' >"$folder/model.json"
 echo "$count descriptors, $(wc -c <"$folder/model.json") bytes"
 
-# Processor seconds of a command, which other programs disturb less than the clock on the wall.
+# Prints the processor seconds of a command, which other programs affect less than the elapsed time.
 measure() {
     local label=$1 status=0 seconds
     shift
@@ -42,7 +44,7 @@ measure "check --feature-level 4_1 --json" "$touchstone" check --feature-level 4
 measure "check --json, at all levels" "$touchstone" check --json "$folder/model.json"
 measure "check --sarif" "$touchstone" check --sarif "$folder/model.json"
 
-# 1 GB of open brackets: refused, whatever it holds.
+# 1 GB of open brackets must be refused.
 if [ -x /usr/bin/time ]; then
     (yes '[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[' | head -c 1000000000 |
         /usr/bin/time -f 'peak %M KiB, %e s' "$touchstone" check - || true) 2>&1 | sed 's/^/1 GB hostile: /'

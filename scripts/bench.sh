@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench.sh
 #
-# Measures, on one core unless a row says otherwise, a Release build in $TOUCHSTONE_BUILD/bench or ./build-bench, and
-# prints a table with what the project asks of itself beside it, and what one would do without Touchstone: a bare C loop
-# and a NumPy loop over the same points, memcpy of the same bytes, Random123 (scripts/bench/; the loops print how many
-# cases they found, which must be as many). A benchmark: it judges nothing, and its status is 0 if all could be measured.
-# Needs what install-deps.sh --bench installs.
+# Measures the speed of a Release build in $TOUCHSTONE_BUILD/bench or ./build-bench, on one core unless a row says
+# otherwise, and prints a table. Each row shows the goal of the project, and what one would reach without Touchstone: a
+# bare C loop and a NumPy loop over the same points (scripts/bench/; both print their number of cases, which must be the
+# same), memcpy of the same bytes, Random123. Needs the packages of install-deps.sh --bench.
+#
+# Exit status: 0 everything was measured; other: a measurement failed. Slow results do not affect it.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -17,7 +18,7 @@ case ${1:-} in
     print_help
     exit 0
     ;;
-*) die 64 "'$1' is not known; there are no arguments" ;;
+*) die 64 "unexpected argument '$1'" ;;
 esac
 
 build=${TOUCHSTONE_BUILD:+$TOUCHSTONE_BUILD/bench}
@@ -37,7 +38,7 @@ row() { # WHAT MEASURED WANTED
     printf '%-58s %18s   %s\n' "$@"
 }
 
-# Of a run's first line, "planned 9, ran 9, ... (0.1 s, 1.17 M cases/s)": cases, and a million of them per second.
+# Parse a run's first line, "planned 9, ran 9, ... (0.1 s, 1.17 M cases/s)": number of cases, and millions per second.
 ran_of() {
     local from=${1#*ran }
     printf '%s' "${from%%,*}"
@@ -47,7 +48,7 @@ speed_of() {
     printf '%s' "${before##*, }"
 }
 
-# WORKERS QUERY...: the first line of a run against $backend, or cpu.
+# WORKERS QUERY...: prints the first line of a run of $backend, or of cpu.
 run_line() {
     local workers=$1 pinned=("${one_core[@]}")
     shift
@@ -57,7 +58,7 @@ run_line() {
         head -n 1
 }
 
-# NAME QUERY...: cases and seconds of a run.
+# NAME QUERY...: prints the cases and seconds of a run.
 rate() {
     local name=$1 line
     shift
@@ -85,7 +86,7 @@ for operator in "${operators[@]}"; do
 done
 rate 'everything'
 
-# OpenVINO, where scripts/setup-vendors.sh has put it: cases per second, of models that repeat and of models that do not.
+# OpenVINO, if scripts/setup-vendors.sh has installed it: cases per second with models that repeat and that do not.
 openvino_rate() { # MODE WANTED SHARD QUERY
     local line status=0
     rm -f "$work/openvino.run"
@@ -132,7 +133,7 @@ rm -f "$work"/*.run
 "${one_core[@]}" "$touchstone" run -b cpu --tier full -o "$work/size.run" >"$work/size.txt"
 ran=$(sed -n 's/.*ran \([0-9]*\),.*/\1/p' "$work/size.txt" | head -n 1)
 row "run file of $ran passing cases" "$(stat -c %s "$work/size.run") bytes" '100 KB for 10,000,000'
-# Of all processes of a sweep together, as they are at their largest.
+# The peak memory of all processes of a sweep together.
 memory() { # NAME RUN-ARGUMENT...: sampled, since the workers live as long as the sweep
     local name=$1 run peak=0 now
     shift
@@ -156,7 +157,7 @@ row 'HTML of 100,000 findings in 100,000,000 cases' \
     "$(seconds "${one_core[@]}" "$touchstone" report "$work/many.run" --html "$work/many.html")" '2 s'
 row 'its size' "$(stat -c %s "$work/many.html") bytes" '5 MB'
 
-# The directml backend, where scripts/setup-directml.sh has been: one process, with its driver's threads on all cores.
+# The directml backend, if scripts/setup-directml.sh has set it up: one process, with driver threads on all cores.
 directml() { # QUERY
     local line
     rm -f "$work/directml.run"

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # browser-test.sh REPORT.html [NAME=VALUE | NAME<=NUMBER | NAME>=NUMBER]...
 #
-# Opens an HTML report in a real browser without a screen and lets the page test itself: that its script ran without an
-# error, that the list of findings is there, that searching, filtering, scrolling, expanding and deep links work; and
-# that the ledger is there, each of its entries whole and found. Then the assertions, if any, on the data attributes
-# that the page leaves on <html>, for example findings=100000, or 'ledger-tested>=1', and on the time of the whole visit,
-# the browser's start included: 'visit-seconds<=10'. A report without findings must be complete without their script.
+# Opens an HTML report in a headless browser and runs the page's self test: no script error, a list of findings, search,
+# filters, scrolling, expanding and deep links work, and the ledger has all its entries. Then checks the assertions, if
+# any, on data attributes that the page sets on <html>, for example findings=100000 or 'ledger-tested>=1', and on the
+# time of the whole visit including the start of the browser: 'visit-seconds<=10'. A report without findings must not
+# contain their script.
 #
-# SCREENSHOT=FILE.png also takes a picture; WINDOW=1280,2000 says how large. Exit status 77: there is no browser.
+# SCREENSHOT=FILE.png also saves a picture, of size WINDOW=1280,2000.
+#
+# Exit status: 0 passed; 1 failed; 64 wrong usage; 77 there is no browser.
 set -u
 
 case ${1:-} in
@@ -16,7 +18,7 @@ case ${1:-} in
 esac
 report=$1
 shift
-[ -r "$report" ] || { echo "browser-test: $report: cannot be read" >&2; exit 64; }
+[ -r "$report" ] || { echo "browser-test: $report: cannot read the file" >&2; exit 64; }
 report=$(cd "$(dirname "$report")" && pwd)/$(basename "$report")
 
 browser=
@@ -26,7 +28,7 @@ for name in ${CHROMIUM:-} chromium chromium-browser google-chrome; do
         break
     fi
 done
-[ -n "$browser" ] || { echo "browser-test: no chromium here: skipped" >&2; exit 77; }
+[ -n "$browser" ] || { echo "browser-test: chromium is not installed: skipped" >&2; exit 77; }
 
 temporary=$(mktemp -d) || exit 3
 trap 'rm -rf "$temporary"' EXIT
@@ -54,7 +56,7 @@ browse --dump-dom "file://$report#selftest" >"$temporary/dom" || fail "the brows
 # The attributes of <html>, one per line: ready="1".
 tr '\n' ' ' <"$temporary/dom" | head -c 20000 | sed -n 's/^[^<]*\(<!DOCTYPE html>\)* *<html\([^>]*\)>.*/\2/p' |
     grep -o 'data-[a-z-]*="[^"]*"' | sed 's/^data-//' >"$temporary/attributes"
-# The page's own clock is virtual here, so that slow machines do not fail: the wall's is the one to judge speed by.
+# The page's clock is virtual, so that slow machines do not fail; measure speed by the wall clock.
 echo "visit-seconds=\"$(($(date +%s) - before))\"" >>"$temporary/attributes"
 attribute() {
     sed -n "s/^$1=\"\(.*\)\"\$/\1/p" "$temporary/attributes"
@@ -62,19 +64,19 @@ attribute() {
 
 grep -q '<h1>' "$temporary/dom" || fail "the page has no headline"
 if grep -q 'id="data-findings"' "$report"; then
-    [ "$(attribute ready)" = 1 ] || fail "the script did not get ready"
+    [ "$(attribute ready)" = 1 ] || fail "the script did not finish its start"
     [ "$(attribute errors)" = 0 ] || fail "the script had $(attribute errors) errors"
-    [ "$(attribute selftest)" = ok ] || fail "the page's test of itself did not pass"
+    [ "$(attribute selftest)" = ok ] || fail "the page's self test failed"
     [ "$(attribute findings)" -gt 0 ] 2>/dev/null || fail "the list of findings is empty"
     grep -q 'class="row' "$temporary/dom" || fail "no finding is shown"
 elif grep -q 'id="names"' "$report"; then
-    fail "a report without findings has their script"
+    fail "a report without findings contains the script of the findings list"
 fi
 entries=$(grep -c '<details class="entry" id="ledger-' "$report")
 grep -q '<section id="ledger">' "$report" || fail "the page has no ledger"
 [ "$entries" -gt 0 ] || fail "the ledger is empty"
 [ "$(attribute ledger)" = "$entries" ] || fail "the ledger's script counts '$(attribute ledger)' entries, not $entries"
-[ "$(attribute ledger-selftest)" = ok ] || fail "the ledger's test of itself did not pass"
+[ "$(attribute ledger-selftest)" = ok ] || fail "the self test of the ledger failed"
 
 for assertion in "$@"; do
     case $assertion in

@@ -3,11 +3,11 @@
 # build-windows.sh [FOLDER [CMAKE-OPTION...]]
 #
 # Cross-builds Touchstone for Windows x64 with mingw-w64: FOLDER/bin/touchstone.exe, its backends FOLDER/backends/*.dll
-# and its unit tests FOLDER/tests/*.exe. They need no DLL but Windows' own, and run under Wine as well. FOLDER:
-# build-windows where none is given. Installs the Debian packages that are missing, and builds the libraries that Debian
-# has not for Windows (scripts/windows-deps.sh).
+# and its unit tests FOLDER/tests/*.exe. They need only DLLs of Windows itself and also run under Wine. FOLDER defaults
+# to build-windows. Installs missing Debian packages, and builds the libraries that Debian does not package for Windows
+# (scripts/windows-deps.sh).
 #
-# Exit status: 0 it is built; 1 it is not; 64 wrong usage.
+# Exit status: 0 built; 1 failed; 64 wrong usage.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -17,7 +17,7 @@ case ${1:-} in
     print_help
     exit 0
     ;;
--*) die 64 "'$1' is not known; --help tells what is" ;;
+-*) die 64 "unknown argument '$1'; see --help" ;;
 esac
 folder=${1:-$TOUCHSTONE_ROOT/build-windows}
 [ $# = 0 ] || shift

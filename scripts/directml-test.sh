@@ -5,7 +5,7 @@
 # Sets up Microsoft's DirectML (scripts/setup-directml.sh), builds touchstone.exe in $TOUCHSTONE_BUILD/windows or
 # ./build-windows, and tests the directml backend and scripts/touchstone-wine with it.
 #
-# Exit status: 0 all is as it should be; 1 something is not; 77 it cannot be set up here; 64 wrong usage.
+# Exit status: 0 passed; 1 failed; 77 DirectML cannot be set up on this machine; 64 wrong usage.
 set -uo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -16,7 +16,7 @@ case ${1:-} in
     print_help
     exit 0
     ;;
-*) die 64 "'$1' is not known; there are no arguments" ;;
+*) die 64 "unexpected argument '$1'" ;;
 esac
 
 export TOUCHSTONE_WINDOWS=${TOUCHSTONE_BUILD:+$TOUCHSTONE_BUILD/windows}
@@ -26,7 +26,7 @@ bash "$TOUCHSTONE_ROOT/scripts/setup-directml.sh" || status=$?
 case $status in
 0) ;;
 2)
-    echo 'DirectML cannot be set up here'
+    echo 'DirectML cannot be set up on this machine'
     exit 77
     ;;
 *) exit 1 ;;
@@ -47,13 +47,13 @@ touchstone() {
     timeout 300 "$TOUCHSTONE_ROOT/scripts/touchstone-wine" "$@" </dev/null
 }
 
-# STATUS ARGUMENT...: standard output in ./out, standard error in ./err.
+# expect STATUS ARGUMENT...: runs touchstone, with standard output to ./out and standard error to ./err.
 expect() {
     local want=$1 got=0
     shift
     touchstone "$@" >out 2>err || got=$?
     [ "$got" = "$want" ] || {
-        fail "status $got, not $want, of: touchstone $*"
+        fail "status $got instead of $want: touchstone $*"
         tail -n 5 out err
     }
 }
@@ -63,13 +63,13 @@ holds() { # FILE PATTERN...
     shift
     for pattern in "$@"; do
         grep -Eq -- "$pattern" "$file" || {
-            fail "no '$pattern' in:"
+            fail "'$pattern' is missing in:"
             head -n 40 "$file"
         }
     done
 }
 
-say 'who it is'
+say 'backend information'
 expect 0 backends -v
 holds out '^directml +1\.15\.4\.0, Microsoft, .*wine 1[0-9].*llvmpipe.*, feature level 6_4'
 
@@ -79,39 +79,39 @@ holds err "adapter=nobody: there is no such adapter; 0 is 'llvmpipe"
 expect 64 run -b directml --backend-opt dll=none.dll -o x.run dml.slice1:examples
 holds err 'dll=none\.dll cannot be loaded'
 expect 64 run -b directml --backend-opt target=9_9 -o x.run dml.slice1:examples
-holds err 'target=9_9 is no feature level: expected one of 1_0, .*6_4'
+holds err 'target=9_9 is not a feature level: expected one of 1_0, .*6_4'
 
-# What DirectML 1.15.4 is known for: backends/directml/README.md tells of each. CASE CLAUSE, as patterns.
+# Known failures of DirectML 1.15.4, described in backends/directml/README.md: patterns of CASE CLAUSE.
 known='dml\.slice1:examples:example=cropped-rows.* SL-10
 dml\.element_wise_identity:.*dtype=f16.*(layout|example)=.* EI-05
 dml\.element_wise_identity:examples:example=output-interleaved.* BUF-12
 dml\.gather:invalid-GA-08-(ones|axis):.* GA-08
 dml\.gather:invalid-GA-09-scalar:.* GA-09'
 
-# RUN: its findings are known ones, and there are some.
+# only_known RUN: the run has findings, and all are known failures.
 only_known() {
     touchstone report "$1" --json - >report.json 2>err || fail "no report of $1: $(cat err)"
     tr -d '\n' <report.json | grep -Eo '"case": *"[^"]*", *"verdict": *"[^"]*", *"clause": *"[^"]*"' |
         sed 's/^"case": *"\([^"]*\)".*"clause": *"\([^"]*\)"$/\1 \2/' >findings
     [ -s findings ] || fail "$1 has no findings"
     if grep -Evx -- "$known" findings; then
-        fail "findings of $1 that are not known"
+        fail "$1 has findings that are not known failures"
     fi
 }
 
-say 'SLICE1: the defect of cropped rows, told in one line'
+say 'SLICE1: the fault of cropped rows'
 expect 1 run -b directml --backend-opt disable_meta_commands=1 -o slice1.run dml.slice1:examples
 holds out 'mismatch dml\.slice1:examples:example=cropped-rows  SL-10' \
     'OutputTensor\[0,0,1,0\] is 0x40800000 \(4\) where the specification gives 0x40a00000 \(5\)' \
     "touchstone run 'dml.slice1:examples:example=cropped-rows' -b directml"
 only_known slice1.run
 
-say 'GATHER: what ends the process, and the run goes on behind it'
+say 'GATHER: a case ends the process, and the run continues'
 expect 1 run -b directml -o gather.run 'dml.gather:examples where dtype == f32'
 holds out '^planned 18, ran 18, .*failed 1, ambiguous 2' '^crash dml\.gather:examples:example=leading-index-dimensions-of-one$' \
     'the backend ended with status 0xC0000409'
 
-say 'a number that cannot be left out is not planned'
+say 'cases with a missing number are not planned'
 expect 0 run -b directml -o number.run 'dml.random_generator:invalid-RG-0*'
 holds out '^conformant'
 
@@ -121,15 +121,15 @@ cat out
 holds out '^planned [0-9]+, ran [0-9]+, passed [0-9]+, failed [0-9]+' '^  E-GA-10: unlike our decision \(flat clamp\)'
 only_known quick.run
 
-say 'two at once'
+say 'two runs at once'
 touchstone run -b directml -o one.run dml.random_generator:pairwise >one 2>&1 &
 touchstone run -b directml -o two.run dml.random_generator:pairwise >two 2>&1
 wait
 holds one '^conformant'
 holds two '^conformant'
-[ "$(grep '^digest' one)" = "$(grep '^digest' two)" ] || fail 'two runs of the same have two digests'
+[ "$(grep '^digest' one)" = "$(grep '^digest' two)" ] || fail 'two runs of the same cases have different digests'
 
-say 'killed'
+say 'a killed run'
 "$TOUCHSTONE_ROOT/scripts/touchstone-wine" run -b directml --tier full -o "$work/killed.run" dml.slice1:exhaustive \
     >out 2>&1 </dev/null &
 runner=$!
@@ -137,7 +137,7 @@ for _ in $(seq 100); do
     [ -s killed.run ] && break
     sleep 0.2
 done
-[ -s killed.run ] || fail 'the run that is to be killed does not start'
+[ -s killed.run ] || fail 'the run to be killed does not start'
 kill -KILL $runner
 wait $runner 2>/dev/null
 for _ in $(seq 50); do
@@ -147,5 +147,5 @@ done
 pgrep -af "$work/killed.run" && fail 'a killed run leaves processes behind'
 grep -q "$work" /proc/mounts && fail 'a killed run leaves mounts behind'
 
-[ "$failed" = 0 ] && echo 'directml: all is as it should be'
+[ "$failed" = 0 ] && echo 'directml-test: passed'
 exit "$failed"

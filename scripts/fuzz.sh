@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Run the fuzz targets in fuzz/ for a time each: parsers, the predicate compiler, run files. Needs clang.
+# fuzz.sh SECONDS [TARGET...]
 #
-# Usage: scripts/fuzz.sh SECONDS [TARGET...]
+# Runs the fuzz targets in fuzz/ (parsers, the predicate compiler, run files) for SECONDS each; with 0 seconds, only
+# their seeds. Without TARGET, all of them. Needs clang. Inputs that crash a target are left in BUILD/fuzz/findings/,
+# where BUILD is $TOUCHSTONE_FUZZ_BUILD or build/fuzz.
 #
-# With 0 seconds only the seeds are run, which is what CI does. What is found is left in BUILD/fuzz/findings/, and the
-# exit status is 1. BUILD is $TOUCHSTONE_FUZZ_BUILD, or build/fuzz, as of the preset.
+# Exit status: 0 no crash; 1 a target crashed; 64 wrong usage.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -13,12 +14,12 @@ set -euo pipefail
 [ $# -ge 1 ] || { print_help; exit 64; }
 case $1 in
 -h | --help) print_help; exit 0 ;;
-*[!0-9]*) die 64 "SECONDS, a number, comes first" ;;
+*[!0-9]*) die 64 "expected SECONDS, a number, as the first argument" ;;
 esac
 seconds=$1
 shift
 build=${TOUCHSTONE_FUZZ_BUILD:-$TOUCHSTONE_ROOT/build/fuzz}
-command -v clang >/dev/null || die 64 "clang is not installed; libFuzzer is a part of it"
+command -v clang >/dev/null || die 64 "clang is not installed (libFuzzer is part of it)"
 
 if [ $# -eq 0 ]; then
     for file in "$TOUCHSTONE_ROOT"/fuzz/*.c; do
@@ -26,7 +27,7 @@ if [ $# -eq 0 ]; then
     done
 fi
 for target in "$@"; do
-    [ -f "$TOUCHSTONE_ROOT/fuzz/$target.c" ] || die 64 "no target '$target' in fuzz/"
+    [ -f "$TOUCHSTONE_ROOT/fuzz/$target.c" ] || die 64 "there is no target '$target' in fuzz/"
 done
 
 say "building in $build"
@@ -64,4 +65,4 @@ for target in "$@"; do
     fi
     say "$target: $(sed -n 's/^stat::number_of_executed_units: */executed /p' "$log" | tail -n 1)"
 done
-[ "$failed" -eq 0 ] || die 1 "something was found; the inputs are in $findings"
+[ "$failed" -eq 0 ] || die 1 "a target failed; its inputs are in $findings"

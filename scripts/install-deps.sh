@@ -2,20 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # install-deps.sh [--test | --bench | --all | --windows | --directml | --wine] [--list]
 #
-# Installs the Debian packages (bookworm or later) that are missing, and nothing where none is. As root, or with sudo.
+# Installs the missing ones of these Debian packages (bookworm or later), as root or with sudo.
 #
-#   (no option)  to build Touchstone and run it
-#   --test       and to build and run its unit tests
-#   --bench      and for scripts/bench.sh
-#   --all        and for all of scripts/test.sh --all: a second compiler, a browser, sqlite3, checkers of shell scripts
-#                and of JSON by schema, a Slurm to run a sweep on, what scripts/setup-vendors.sh fetches with, and what
-#                --windows and --directml install
-#   --windows    to cross-build for Windows and run that under Wine, and nothing else
-#   --directml   for scripts/setup-directml.sh, and nothing else
-#   --wine       a Wine with Vulkan and an X server, where Debian's is version 10 or later, and nothing else
-#   --list       print the names of the packages, missing or not, and stop
+#   (no option)  packages to build and run Touchstone
+#   --test       also those to build and run its unit tests
+#   --bench      also those for scripts/bench.sh
+#   --all        also those for all of scripts/test.sh --all: a second compiler, a browser, sqlite3, checkers for shell
+#                scripts and JSON schemas, Slurm, what scripts/setup-vendors.sh downloads with, and the packages of
+#                --windows and --directml
+#   --windows    only those to cross-build for Windows and to run the result under Wine
+#   --directml   only those for scripts/setup-directml.sh
+#   --wine       only Wine with Vulkan and an X server, if Debian's Wine is version 10 or later
+#   --list       print the names of the packages, installed or not, and exit
 #
-# Exit status: 0 all are there; 1 something could not be installed; 64 wrong usage.
+# Exit status: 0 all packages are installed; 1 a package could not be installed; 64 wrong usage.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -47,7 +47,7 @@ for argument in "$@"; do
         print_help
         exit 0
         ;;
-    *) die 64 "'$argument' is not known; --help tells what is" ;;
+    *) die 64 "unknown argument '$argument'; see --help" ;;
     esac
 done
 if [ -n "$list" ]; then
@@ -55,7 +55,7 @@ if [ -n "$list" ]; then
     exit 0
 fi
 
-command -v dpkg-query >/dev/null || die 1 "this is no Debian system; install what these packages hold: ${packages[*]}"
+command -v dpkg-query >/dev/null || die 1 "this is not a Debian system; install the equivalents of: ${packages[*]}"
 
 missing() {
     local package
@@ -64,7 +64,7 @@ missing() {
     done
 }
 
-# As root; three tries, for mirrors and networks fail at times.
+# Runs apt-get as root, up to three times, because mirrors and networks fail at times.
 apt() {
     local try
     for try in 1 2 3; do
@@ -82,7 +82,7 @@ install() {
     [ "${#wanted[@]}" -gt 0 ] || return 0
     as_root=()
     if [ "$(id -u)" != 0 ]; then
-        command -v sudo >/dev/null || die 1 "neither root nor sudo; have these packages installed: ${wanted[*]}"
+        command -v sudo >/dev/null || die 1 "root or sudo is needed to install these packages: ${wanted[*]}"
         as_root=(sudo)
     fi
     say "installing ${wanted[*]}"
@@ -90,7 +90,7 @@ install() {
         apt update || die 1 "apt-get update failed three times"
         updated=1
     fi
-    apt install --no-install-recommends "${wanted[@]}" || die 1 "these could not be installed: ${wanted[*]}"
+    apt install --no-install-recommends "${wanted[@]}" || die 1 "apt-get could not install: ${wanted[*]}"
 }
 
 updated=

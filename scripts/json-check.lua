@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- touchstone lua json-check.lua FILE CONDITION...
 --
--- Reads a JSON file strictly (RFC 8259, no key twice) and evaluates conditions in Lua, in which `r` is what the file
--- holds: 'r.outcome == "conformant"'. null is the global `null`. `finding_problem(f)` says what a finding lacks that an
--- engineer needs, or nil. A condition that does not hold is printed, with the status 1. print(...) in one is allowed.
+-- Reads a JSON file strictly (RFC 8259, no duplicate keys) and evaluates conditions in Lua. `r` is the content of the
+-- file: 'r.outcome == "conformant"'; the global `null` stands for null. `finding_problem(f)` names what a finding
+-- lacks, or returns nil. Conditions may call print. Exit status: 0; 1 a condition is false (it is printed).
 local path = ...
 local file = assert(io.open(path == "-" and "/dev/stdin" or path, "rb"))
 local text = file:read("a")
@@ -108,10 +108,10 @@ function finding_problem(f)
   if judged and f.differing ~= null and f.differing > 0 then
     for _, key in ipairs { "tensor", "element", "expected", "actual" } do
       if not given(key) then return "no " .. key end
-      if not (f.detail:find(f[key], 1, true)) then return "the detail does not tell the " .. key end
+      if not (f.detail:find(f[key], 1, true)) then return "the detail does not contain the " .. key end
     end
     if not (f.expected:find("^0x%x+ %(") and f.actual:find("^0x%x+ %(")) then return "no bits with their values" end
-    if f.expected == f.actual then return "expected and actual are told as the same" end
+    if f.expected == f.actual then return "expected and actual are the same" end
   elseif f.verdict == "mismatch" and not (given "expected" and given "actual" and given "tensor") then
     return "no sizes" -- of an inferred shape
   elseif f.verdict:find("-outside", 1, true) and not (given "tensor" and f.detail:find(f.tensor, 1, true)) then
@@ -130,7 +130,7 @@ for i = 2, select("#", ...) do
   local ok, result = pcall(f)
   if not ok or not result then
     held = false
-    io.stderr:write(path, ": not so: ", condition, ok and "" or " (" .. tostring(result) .. ")", "\n")
+    io.stderr:write(path, ": false: ", condition, ok and "" or " (" .. tostring(result) .. ")", "\n")
   end
 end
 os.exit(held and 0 or 1)

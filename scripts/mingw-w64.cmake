@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cross-building for Windows x64 with mingw-w64, as Debian has it: scripts/build-windows.sh uses it.
+# CMake toolchain for Windows x64: Debian's mingw-w64. Used by scripts/build-windows.sh.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-win32)

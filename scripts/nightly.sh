@@ -2,34 +2,34 @@
 # SPDX-License-Identifier: Apache-2.0
 # nightly.sh FOLDER RUN-ARGUMENT...
 #
-# One night's work, for cron: runs a sweep, or goes on with this night's if one lies there unfinished; writes its
-# reports; compares it with the night before; adds it to the history; and prints a summary of five lines, and nothing
-# else, on standard output. The arguments are those of 'touchstone run', without -o and --shard; without --tier it is
-# tier quick, and hardly worth a night.
+# Runs a sweep each night, for cron: runs the cases, or resumes an unfinished run of the same night; writes reports;
+# compares the run with that of the night before; adds it to the history; and prints a summary of exactly five lines on
+# standard output. RUN-ARGUMENT are arguments of 'touchstone run', without -o and --shard. Add --tier full: the default,
+# quick, takes only seconds.
 #
-# Each backend and choice of cases has a FOLDER of its own:
+# Use one FOLDER for each backend and selection of cases:
 #
 #   0 22 * * *  nightly.sh /var/lib/nights -b ./vendor.so --tier full --waivers known.lua | mail -s conformance team
 #
-# FOLDER holds NIGHT.run, .html, .junit.xml, .json, .diff and .log for each night, and nights.db with trend.html over
-# all of them. Variables:
+# FOLDER contains NIGHT.run, .html, .junit.xml, .json, .diff and .log for each night, and the history of all nights:
+# nights.db and trend.html. Variables:
 #
-#   NIGHT       the night's name (default: the day, UTC, 12 hours ago, so that it does not change at midnight); names
-#               have to sort in the order of the nights
-#   UPDATE      a command that is run first, such as one that fetches and builds the newest; where it fails, the night
-#               is run with what is there, and the summary says so
-#   BUDGET      a time, such as 20m, for a tier that is too large for one night: each night runs one session, which
-#               continues where the last one ended ('touchstone run --budget'). After enough nights every case has been
-#               run. Two sessions have no case in common: they are not compared, and the history reports what changed
-#   ATTEMPTS    how often to go on with a run that ended before its end (default 5)
-#   TOUCHSTONE  the program (default: the one in the PATH)
+#   NIGHT       name of the night (default: the date in UTC 12 hours ago, which does not change at midnight). Names must
+#               sort in the order of the nights
+#   UPDATE      a command to run first, for example to fetch and build the newest backend. If it fails, the run takes
+#               place with the old one, and the summary reports the failure
+#   BUDGET      a time such as 20m, for a tier that is too large for one night: each night runs new cases for that time
+#               and continues where the last night stopped ('touchstone run --budget'), until all cases have run. Two
+#               such nights have no case in common, so they are not compared; the history shows what changed
+#   ATTEMPTS    how often to resume a run that ends early (default 5)
+#   TOUCHSTONE  the program (default: touchstone in the PATH)
 #
-# Run again for the same night, it does what is left to do. A run that this program or backend cannot go on with, since
-# one of them is another by now, is put aside as NIGHT.run.left-1 and so on, and begun anew.
+# Started again for the same night, the script does only what is left to do. If the run cannot be resumed because the
+# program or the backend has changed, the script renames it to NIGHT.run.left-1 (-2, ...) and begins a new run.
 #
-# Exit status: that of the run (0 conformant; 1 a case failed; 2 it did not run all that it planned; 3 touchstone failed; 64
-# wrong usage); where that is 0, 1 if something got worse since the night before; where that is not, 3 if a report, the
-# comparison or the history failed.
+# Exit status: that of the run (0 conformant; 1 a case failed; 2 not all planned cases ran; 3 Touchstone failed; 64
+# wrong usage). If that is 0: 1 if something got worse since the night before, otherwise 3 if a report, the comparison
+# or the history failed.
 set -uo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -39,20 +39,20 @@ case ${1:-} in
     print_help
     exit 0
     ;;
-'' | -*) die 64 "FOLDER, where the nights are kept, comes first; --help tells more" ;;
+'' | -*) die 64 "expected FOLDER as the first argument; see --help" ;;
 esac
-[ $# -gt 1 ] || die 64 "what is to be run? After FOLDER come the arguments of 'touchstone run', such as -b cpu"
-mkdir -p "$1" || die 64 "$1: no such folder, and it cannot be made"
+[ $# -gt 1 ] || die 64 "expected arguments of 'touchstone run' after FOLDER, such as -b cpu"
+mkdir -p "$1" || die 64 "$1: cannot create the folder"
 folder=$(cd "$1" && pwd)
 shift
 night=${NIGHT:-$(date -u -d '12 hours ago' +%Y-%m-%d 2>/dev/null || date -u +%Y-%m-%d)}
-case $night in */* | .*) die 64 "NIGHT is '$night': no name of a file" ;; esac
+case $night in */* | .*) die 64 "NIGHT is '$night': expected a file name" ;; esac
 attempts=${ATTEMPTS:-5}
 case $attempts in '' | *[!0-9]*) die 64 "ATTEMPTS is '$attempts': expected a number" ;; esac
 budget=${BUDGET:-}
 case $budget in [!0-9]* | *[!0-9.a-z]*) die 64 "BUDGET is '$budget': expected a time such as 20m" ;; esac
 touchstone=${TOUCHSTONE:-$(command -v touchstone || true)}
-[ -x "$touchstone" ] || die 64 "touchstone is not in the PATH, and TOUCHSTONE does not name it"
+[ -x "$touchstone" ] || die 64 "touchstone is not in the PATH; set TOUCHSTONE to the program"
 
 run=$folder/$night.run
 base=$folder/$night
@@ -64,7 +64,7 @@ note() {
     printf '==> %s\n' "$*" >>"$log"
 }
 
-# FILE CODE: what Lua code prints of a JSON file, `r` in it.
+# ask FILE CODE: prints what the Lua code prints; `r` is the content of the JSON file.
 ask() {
     "$touchstone" lua "$TOUCHSTONE_ROOT/scripts/json-check.lua" "$1" "$2 return true" 2>>"$log"
 }
@@ -82,7 +82,7 @@ put_aside() {
     while [ -e "$run.left-$n" ]; do n=$((n + 1)); done
     mv "$run" "$run.left-$n"
     rm -f "$run-wal" "$run-shm"
-    note "$(basename "$run") could not be gone on with, and is now $(basename "$run").left-$n"
+    note "$(basename "$run") could not be resumed and was renamed to $(basename "$run").left-$n"
 }
 
 # Find where the session before ended: in its run or, if runs are deleted, in the history.
@@ -100,7 +100,7 @@ session_is_over() {
     [ -e "$told" ] || { told=$base.told && "$touchstone" report "$1" --json "$told" >>"$log" 2>&1; }
     ask "$told" 'assert(r.coverage and r.coverage.over)' >/dev/null 2>&1
     local over=$?
-    rm -f "$base.told"
+    rm -f "$base.share"
     return $over
 }
 
@@ -120,8 +120,8 @@ run_the_night() {
     local left=$attempts
     status=0
     if [ -e "$run" ]; then
-        [ "$(state_of "$run")" != running ] || die 2 "$run: is still being run"
-        go_on # of one that is complete it tells the status again
+        [ "$(state_of "$run")" != running ] || die 2 "$run is still running"
+        go_on # for a complete run, this only returns its status
         if [ $status = 64 ]; then
             put_aside
             begin "$@"
@@ -131,14 +131,14 @@ run_the_night() {
     fi
     while [ -e "$run" ] && [ "$(state_of "$run")" = interrupted ] && [ "$left" -gt 0 ] && [ -z "$stopped" ]; do
         left=$((left - 1))
-        note "the run ended with status $status before its end, and was gone on with"
+        note "the run ended early with status $status and was resumed"
         go_on
     done
 }
 
-# ---- what is made of it ---------------------------------------------------------------------------------------------
+# ---- reports, comparison, history ---------------------------------------------------------------------------------------------
 
-# The night before that has a complete run.
+# Prints the run of the last earlier night that is complete.
 last_night() {
     local one last=
     for one in "$folder"/*.run; do
@@ -156,7 +156,7 @@ fi
 run_the_night "$@"
 if [ ! -e "$run" ]; then
     tail -n 3 "$log" >&2
-    die $((status ? status : 3)) "nothing was run; all of it: $log"
+    die $((status ? status : 3)) "nothing ran; see $log"
 fi
 broken=
 "$touchstone" report "$run" --html "$base.html" --junit "$base.junit.xml" --json "$base.json" >>"$log" 2>&1 ||
@@ -164,7 +164,7 @@ broken=
 
 worse=0
 before=
-compared="no night before it"
+compared="no earlier night"
 if [ -n "$budget" ]; then
     compared=$(ask "$base.json" 'if r.coverage then print(("session %d; %.1f %% of %d cases have ever been run, since session %d"):format(
         r.coverage.session, 100 * r.coverage.ever / r.coverage.total, r.coverage.total, r.coverage.since)) end')
@@ -177,7 +177,7 @@ if [ -n "$before" ] && [ "$(state_of "$run")" = complete ]; then
     compared="since $(basename "$before" .run): $(tail -n 1 "$base.diff")"
     [ $worse = 1 ] && compared+=", $(grep -cE '^ +[0-9]+ +[^ ]+ -> ' "$base.diff") kinds of change: $base.diff"
     if [ $worse -gt 1 ]; then
-        worse=0 broken=1 compared="since $(basename "$before" .run): not known"
+        worse=0 broken=1 compared="since $(basename "$before" .run): the comparison failed"
         note "the comparison failed"
     fi
 fi

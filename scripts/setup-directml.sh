@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # setup-directml.sh [--where | --remove]
 #
-# Sets up Microsoft's DirectML for the directml backend on Linux, for scripts/touchstone-wine: Wine 10 with Mesa's
-# llvmpipe, DirectML.dll 1.15.4 out of a Python wheel, and the little d3d12.dll that stands before Wine's. About 1.4 GB in
-# ~/.cache/touchstone (or XDG_CACHE_HOME); a minute or two. Then builds touchstone.exe (scripts/build-windows.sh).
+# Sets up Microsoft's DirectML for the directml backend on Linux: Wine 10 with Mesa's llvmpipe, DirectML.dll 1.15.4 from
+# a Python wheel, and a small d3d12.dll that is loaded before Wine's. Takes a minute or two and about 1.4 GB in
+# ~/.cache/touchstone (or XDG_CACHE_HOME). Then builds touchstone.exe (scripts/build-windows.sh), which
+# scripts/touchstone-wine runs.
 #
-# Where this machine has no Wine 10, Wine comes in a Debian trixie of its own, unpacked in the cache by mmdebstrap without
-# root, or by debootstrap as root. The Debian packages that do this are installed if they are missing, as root or with
-# sudo. Mirror and index are those that apt and pip are configured for.
+# If this machine has no Wine 10, the script unpacks a Debian trixie with Wine into the cache, by mmdebstrap without
+# root or by debootstrap as root. It installs the Debian packages that it needs, as root or with sudo. It uses the
+# Debian mirror and the package index that apt and pip are configured for.
 #
-#   --where    print the folder of the set-up and stop; status 1 if there is none
-#   --remove   remove it; packages that were installed stay
+#   --where   print the folder of the set-up and exit; status 1 if there is none
+#   --remove  delete the set-up; installed packages stay
 #
-# Exit status: 0 done; 1 something could not be made; 2 something could not be fetched, or no sandbox can be made here;
-# 64 wrong usage.
+# Exit status: 0 done; 1 a step failed; 2 a download failed, or this machine cannot run a sandbox; 64 wrong usage.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -28,13 +28,13 @@ suite=trixie
 
 sources=$TOUCHSTONE_ROOT/backends/directml/wine
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/touchstone
-# What is set up another way goes into another folder. To be raised with every change of that way below.
+# The folder depends on this number: increment it with every change of the steps below.
 recipe=2
 key=$({ echo "$recipe $wheel_sum $suite ${wine_packages[*]}" && cat "$sources/d3d12.c" "$sources/d3d12.def"; } |
     sha256sum | cut -c 1-16)
 folder=$cache/directml-$key
 
-[ $# -le 1 ] || die 64 "'$2' is one too many; --help tells what is known"
+[ $# -le 1 ] || die 64 "unexpected argument '$2'; see --help"
 case ${1:-} in
 '') ;;
 --where)
@@ -50,7 +50,7 @@ case ${1:-} in
     print_help
     exit 0
     ;;
-*) die 64 "'$1' is not known; --help tells what is" ;;
+*) die 64 "unknown argument '$1'; see --help" ;;
 esac
 
 build_program() {
@@ -65,28 +65,28 @@ if [ -d "$folder" ]; then
     exit
 fi
 
-fetch() { # COMMAND...: what it printed is shown where it fails
+fetch() { # COMMAND...: runs it quietly; prints its output if it fails
     "$@" >"$work/log" 2>&1 </dev/null && return
     tail -n 30 "$work/log" >&2
-    die 2 "this failed: $*"
+    die 2 "failed: $*"
 }
 
 # ---- Wine ---------------------------------------------------------------------------------------------------------
 
-# The number before the point of `wine --version` in this root, or nothing where there is no Wine.
+# Prints the major version of Wine in this root, or nothing if there is no Wine.
 wine_major() { # ROOT
     bwrap --unshare-all --die-with-parent --ro-bind "${1:-/}" / --proc /proc --dev /dev --tmpfs /tmp --setenv HOME /tmp \
         timeout 60 wine --version 2>/dev/null </dev/null | sed -n 's/^wine-\([0-9]*\).*/\1/p' || true
 }
 
-# Where apt fetches Debian from on this machine, or nothing: then mmdebstrap's and debootstrap's own default.
+# Prints the Debian mirror that apt uses on this machine, or nothing: then mmdebstrap and debootstrap use their default.
 mirror() {
     # shellcheck disable=SC2016
     apt-get indextargets --format '$(REPO_URI) $(LABEL) $(SUITE)' 'Identifier: Packages' 2>/dev/null |
         sed -n 's/^\(http[^ ]*\) Debian .*/\1/p' | head -n 1
 }
 
-# Unpack a Debian that has Wine as $work/root. The folders of devices are not needed: the sandbox makes its own.
+# Unpacks a Debian with Wine to $work/root, without device files: the sandbox makes its own.
 make_root() {
     local from proxy options=() list
     mkdir "$work/root"
@@ -104,15 +104,15 @@ make_root() {
         return
     fi
     tail -n 5 "$work/log" >&2
-    [ "$(id -u)" = 0 ] || die 2 "Debian $suite could not be unpacked without root; as root debootstrap is tried"
-    say 'mmdebstrap cannot do it here: trying debootstrap'
+    [ "$(id -u)" = 0 ] || die 2 "cannot unpack Debian $suite without root; run this script as root to use debootstrap"
+    say 'mmdebstrap failed: trying debootstrap'
     rm -rf "$work/root"
     fetch env DEBIAN_FRONTEND=noninteractive debootstrap --variant=minbase --include="${list%,}" "$suite" \
         "$work/root" ${from:+"$from"}
 }
 
-# Set $root to the folder whose Wine is to be used: nothing, which is this machine's own, where that will do, or
-# $work/root. Version 8 makes a device and computes wrong results.
+# Sets $root to the root folder whose Wine is used: empty for this machine's own, otherwise $work/root. Wine 8 would
+# create a device but compute wrong results.
 find_wine() {
     local major
     root=
@@ -134,17 +134,17 @@ find_wine() {
 # ---- DirectML -----------------------------------------------------------------------------------------------------
 
 fetch_directml() {
-    say "fetching DirectML.dll out of $wheel"
-    fetch_wheel "$wheel" "$wheel_sum" "$work" || die 2 'DirectML.dll could not be had'
+    say "downloading DirectML.dll in $wheel"
+    fetch_wheel "$wheel" "$wheel_sum" "$work" || die 2 'DirectML.dll could not be downloaded'
     unzip -q -j "$work/$wheel" "$member" -d "$work"
     rm -f "$work/$wheel"
-    is_whole "$work/DirectML.dll" "$member_sum" || die 1 'DirectML.dll is not the file it should be (its SHA-256 differs)'
+    is_whole "$work/DirectML.dll" "$member_sum" || die 1 'DirectML.dll has an unexpected SHA-256'
 }
 
 # ---- the prefix ---------------------------------------------------------------------------------------------------
 
-# Run bash with Wine's root and $work/prefix; the script comes from standard input.
-in_wine() { # ROOT, or nothing for this machine's
+# Runs bash in a sandbox with Wine's root and $work/prefix; the script comes from standard input.
+in_wine() { # ROOT, empty for this machine's own
     local sandbox=(bwrap --unshare-all --die-with-parent --proc /proc --dev /dev --tmpfs /tmp --tmpfs /run) name
     for name in usr etc var; do
         sandbox+=(--ro-bind "$1/$name" "/$name")
@@ -159,7 +159,7 @@ in_wine() { # ROOT, or nothing for this machine's
 
 make_prefix() { # ROOT
     local system32=$work/prefix/drive_c/windows/system32 builtin=usr/lib/x86_64-linux-gnu/wine/x86_64-windows file
-    say 'making a Wine prefix'
+    say 'creating a Wine prefix'
     mkdir "$work/prefix"
     if ! in_wine "$1" <<'SCRIPT'
 Xvfb :0 -screen 0 64x64x24 -nolisten tcp &
@@ -172,7 +172,7 @@ SCRIPT
     fi
     cp "$system32/d3d12.dll" "$system32/d3d12_wine.dll"
     rm "$system32/d3d12.dll"
-    # Hundreds of megabytes of copies of what the root has.
+    # Replace copies of files that the root has by links: this saves hundreds of megabytes.
     for file in "$1/$builtin"/*; do
         if [ "${file##*/}" != d3d12.dll ] && cmp -s "$file" "$system32/${file##*/}"; then
             ln -sf "/$builtin/${file##*/}" "$system32/${file##*/}"
@@ -181,16 +181,16 @@ SCRIPT
     x86_64-w64-mingw32-gcc-win32 -std=c11 -O2 -Wall -Wextra -shared -static-libgcc -o "$system32/d3d12.dll" \
         "$sources/d3d12.c" "$sources/d3d12.def"
     mv "$work/DirectML.dll" "$system32"
-    echo disable >"$work/prefix/.update-timestamp" # nothing is to be brought up to date in each run
+    echo disable >"$work/prefix/.update-timestamp" # do not update the prefix in each run
 }
 
-# ---- the whole ----------------------------------------------------------------------------------------------------
+# ---- main ----------------------------------------------------------------------------------------------------
 
 bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh" --directml || exit 2
 bwrap --unshare-all --ro-bind / / true 2>/dev/null ||
-    die 2 'bubblewrap cannot make a sandbox here: neither root nor user namespaces (kernel.unprivileged_userns_clone)'
+    die 2 'bubblewrap cannot make a sandbox: it needs root or user namespaces (kernel.unprivileged_userns_clone)'
 mkdir -p "$cache"
-rm -rf "$cache"/directml-[0-9a-f]* # what another version of this script made
+rm -rf "$cache"/directml-[0-9a-f]* # set-ups of other versions of this script
 work=$(mktemp -d "$cache/directml-work.XXXXXX")
 chmod 755 "$work"
 trap 'rm -rf "$work"' EXIT

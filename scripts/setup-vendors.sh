@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # setup-vendors.sh [NAME...] [--remove] [--list]
 #
-# Fetches libraries of other makers that there are backends for, so that `touchstone run -b NAME` finds them: without a
-# NAME, all of the table below. They come as Python wheels, by pip, of which the libraries are taken and nothing is run;
-# Python is not needed afterwards. Checked by sha256 and unpacked to $XDG_CACHE_HOME/touchstone/vendors/NAME (or ~/.cache/...),
-# outside the source tree. What is there already in the version of the table is not fetched again.
+# Downloads the libraries that some backends test (all of the table below, or only NAME), so that `touchstone run -b
+# NAME` finds them. pip downloads them as Python wheels; the script takes the libraries out of the wheels and executes
+# nothing of them, and Python is not needed afterwards. It checks their SHA-256 and unpacks them to
+# $XDG_CACHE_HOME/touchstone/vendors/NAME or ~/.cache/touchstone/vendors/NAME. A library that is there in the version of
+# the table is not downloaded again.
 #
-#   --remove  removes them again
-#   --list    prints name, version, megabytes to fetch, and where it is or "absent"
+#   --remove  delete them
+#   --list    print name, version, megabytes to download, and the folder or "absent"
 #
-# Exit status: 0 all are there (or gone); 1 one could not be fetched, or is not what was expected; 64 wrong usage;
-# 77 a vendor has nothing for this machine, or unzip or pip is not installed.
+# Exit status: 0 done; 1 a download failed or has an unexpected content; 64 wrong usage; 77 a vendor has no library for
+# this machine, or unzip or pip is not installed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -19,7 +20,7 @@ set -euo pipefail
 # A vendor is one row for each kind of machine (uname -s, uname -m):
 #   NAME VERSION MACHINE MEGABYTES WHEEL SHA256 LIBRARY PATTERN...
 # MEGABYTES is what is downloaded. LIBRARY is the file of the wheel that the backend opens, without the version behind
-# it: it becomes a link to the one file LIBRARY.*. The patterns, as unzip has them, say what is taken besides.
+# it: it becomes a link to the one file LIBRARY.*. The patterns (of unzip) select further files.
 vendors() {
     cat <<'ROWS'
 onnxruntime 1.31.1 Linux-x86_64  24 onnxruntime-1.31.1-cp311-cp311-manylinux_2_28_x86_64.whl 5752bd508126ae7c49894d3b9d2e83f0c3d487319246d04c444b393308d7ad7f onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
@@ -42,7 +43,7 @@ for argument in "$@"; do
         ;;
     *)
         vendors | grep -q "^$argument " ||
-            die 64 "'$argument' is not known; there are $(vendors | cut -d ' ' -f 1 | sort -u | paste -s -d ' '), --remove and --list"
+            die 64 "unknown argument '$argument'; expected $(vendors | cut -d ' ' -f 1 | sort -u | paste -s -d ' '), --remove and --list"
         names+=("$argument")
         ;;
     esac
@@ -65,11 +66,11 @@ fetch_into() {
     # No globbing here: the patterns are unzip's.
     set -f
     # shellcheck disable=SC2086
-    unzip -q "$folder/$wheel" "$library.*" $patterns -d "$folder/new" || die 1 "$name: $wheel lacks what is taken of it"
+    unzip -q "$folder/$wheel" "$library.*" $patterns -d "$folder/new" || die 1 "$name: $wheel lacks the expected files"
     set +f
     local files=("$folder/new/$library".*)
     if [ ${#files[@]} != 1 ] || [ ! -f "${files[0]}" ]; then
-        die 1 "$name: $wheel should hold one $library.*"
+        die 1 "$name: expected one $library.* in $wheel"
     fi
     ln -s "$(basename "${files[0]}")" "$folder/new/$library"
     printf '%s\n' "$version" >"$folder/new/version"
@@ -83,7 +84,7 @@ for vendor in "${names[@]}"; do
         continue
     fi
     if ! row_of "$vendor"; then
-        echo "$vendor: there is none for $machine"
+        echo "$vendor: there is no library for $machine"
         status=77
         continue
     fi
@@ -99,11 +100,11 @@ for vendor in "${names[@]}"; do
     fi
     command -v unzip >/dev/null || die 77 "unzip is not installed"
     find_pip >/dev/null || die 77 "pip is not installed (Debian's python3-pip)"
-    say "fetching $vendor $version ($megabytes MB)"
+    say "downloading $vendor $version ($megabytes MB)"
     mkdir -p "$root"
     work=$(mktemp -d "$root/.new-XXXXXX")
     trap 'rm -rf "$work"' EXIT
-    fetch_into "$work" || die 1 "$vendor: it could not be fetched"
+    fetch_into "$work" || die 1 "$vendor: the download failed"
     rm -rf "$there"
     mv -T "$work/new" "$there"
     rm -rf "$work"

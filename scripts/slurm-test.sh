@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # slurm-test.sh PREFIX
 #
-# Starts a Slurm of its own on this machine (Debian's slurm-wlm and munge: a controller, a node, nothing of it kept),
-# submits a sweep of four shards to it by scripts/slurm/submit.sh, and holds that the merged run has the digest of the
-# same sweep in one piece, with the program that was installed under PREFIX.
+# Starts a temporary Slurm on this machine (Debian's slurm-wlm and munge: a controller and a node), submits a sweep of
+# four shards to it by scripts/slurm/submit.sh with the program installed under PREFIX, and checks that the merged run
+# has the same digest as a run without shards.
 #
-# Exit status: 0 it has; 1 it has not; 77 Slurm cannot run here; 64 wrong usage.
+# Exit status: 0 the digests are equal; 1 they differ; 77 Slurm cannot run on this machine; 64 wrong usage.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-[ -x "${1:-}/bin/touchstone" ] || die 64 "PREFIX, where touchstone is installed, comes first"
+[ -x "${1:-}/bin/touchstone" ] || die 64 "expected PREFIX, where Touchstone is installed"
 TOUCHSTONE=$(cd "$1" && pwd)/bin/touchstone
 export TOUCHSTONE
 export PATH="$PATH:/usr/sbin:/sbin"
@@ -19,7 +19,7 @@ skip() {
     echo "$*"
     exit 77
 }
-[ "$(id -u)" = 0 ] || skip "a node of Slurm has to be started by root"
+[ "$(id -u)" = 0 ] || skip "starting a Slurm node needs root"
 for program in munged slurmctld slurmd sbatch; do
     command -v $program >/dev/null || skip "$program is not installed (slurm-wlm, munge)"
 done
@@ -110,4 +110,4 @@ if [ ! -e "$work/night.run" ]; then
 fi
 wanted=$(grep '^digest' "$work/whole")
 cat "$work/night.run.log"
-grep -qx "$wanted" "$work/night.run.log" || die 1 "the sweep of four shards has another digest than $wanted"
+grep -qx "$wanted" "$work/night.run.log" || die 1 "the sweep of four shards does not have the digest $wanted"

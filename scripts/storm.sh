@@ -2,18 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # storm.sh [CASES]
 #
-# Runs about so many cases (default 10000000; at least 10000) against the saboteur while one in a hundred each crashes,
-# hangs, leaks and writes outside its buffers, and says whether exactly those failed, and how long it took. Which they
-# are it learns from another run, in which the same cases do no more than write outside. Prints a line for what was
-# expected beforehand, and one for each run. Variables:
+# Runs about CASES cases (default 10000000; at least 10000) on the backend `faulty` while one case in a hundred crashes,
+# one hangs, one leaks memory and one writes outside of its buffers. Checks that exactly these cases fail and measures
+# the time. Another run, in which the same cases only write outside of their buffers, shows which cases these are.
+# Prints the expected numbers and one line per run. Variables:
 #
-#   JOBS        workers (default: four times the cores: one that hangs only waits)
-#   LIMIT       the time limit of a case (default 10ms, many times what these cases take)
-#   KEEP        a folder to keep both run files in
-#   TOUCHSTONE  the program (default: the one in the PATH)
+#   JOBS        number of workers (default: four per core, because a worker with a hung case only waits)
+#   LIMIT       time limit of a case (default 10ms, many times what these cases take)
+#   KEEP        a folder in which to keep both run files
+#   TOUCHSTONE  the program (default: touchstone in the PATH)
 #
-# Exit status: 0 if exactly the planted cases failed; 1 if others did, or not all of them; 3 if a run failed; 64 wrong
-# usage.
+# Exit status: 0 exactly the planted cases failed; 1 otherwise; 3 a run failed; 64 wrong usage.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -24,27 +23,27 @@ case ${1:-} in
     exit 0
     ;;
 esac
-[ $# -le 1 ] || die 64 "expected a number of cases, and nothing else"
+[ $# -le 1 ] || die 64 "expected at most one argument, the number of cases"
 cases=${1:-10000000}
 case $cases in '' | *[!0-9]* | ?????????????*) die 64 "'$cases': expected a number of cases" ;; esac
-[ "$cases" -ge 10000 ] || die 64 "'$cases': among fewer than 10000 cases a hundredth says little"
+[ "$cases" -ge 10000 ] || die 64 "'$cases': expected at least 10000 cases"
 jobs=${JOBS:-$((4 * $(jobs_here)))}
 limit=${LIMIT:-10ms}
 touchstone=${TOUCHSTONE:-$(command -v touchstone || true)}
-[ -x "$touchstone" ] || die 64 "touchstone is not in the PATH, and TOUCHSTONE does not name it"
+[ -x "$touchstone" ] || die 64 "touchstone is not in the PATH; set TOUCHSTONE to the program"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-queries=('*:exhaustive' '*:wide' '*:masks_4') # whose cases are a call each: a crash before a case is no other's
+queries=('*:exhaustive' '*:wide' '*:masks_4') # their cases are one call each, so a crash belongs to one case
 there=$("$touchstone" list --count "${queries[@]}" | sed -n 's/^ *\([0-9]*\)  in all$/\1/p')
-[ "$cases" -le "$there" ] || die 64 "'$cases': there are $there cases"
+[ "$cases" -le "$there" ] || die 64 "'$cases': there are only $there cases"
 
-sweep() { # FAULT OPTION...: its numbers, into planned, ran, failed and seconds
+sweep() { # FAULT OPTION...: runs the cases; sets planned, ran, failed and seconds
     local fault=$1 status=0
     shift
     "$touchstone" run -b faulty --backend-opt "fault=$fault" --shard "1/$((there / cases))" --max-losses 0 -j "$jobs" \
         --max-findings 100 -q -o "$work/$fault.run" "$@" "${queries[@]}" >"$work/$fault.out" || status=$?
-    [ "$status" = 1 ] || die 3 "$fault: status $status where cases have to fail: $(head -n 1 "$work/$fault.out")"
+    [ "$status" = 1 ] || die 3 "$fault: expected status 1, got $status: $(head -n 1 "$work/$fault.out")"
     read -r planned ran failed seconds < <(sed -n \
         '1s/^planned \([0-9]*\), ran \([0-9]*\), .*failed \([0-9]*\).*(\([0-9.]*\) s.*/\1 \2 \3 \4/p' "$work/$fault.out")
     printf '%s: %s of %s cases run, %s failed, %s s\n' "$fault" "$ran" "$planned" "$failed" "$seconds"
@@ -56,7 +55,7 @@ sweep process-storm-marked
 planted=$failed whole=$planned
 awk -v n="$whole" -v s="$seconds" -v jobs="$jobs" -v cores="$(jobs_here)" -v limit="$limit" 'BEGIN {
     unit = limit ~ /ms$/ ? 1e-3 : limit ~ /m$/ ? 60 : 1
-    wait = n / 100 * 2 * (limit + 0) * unit # each that hangs is tried twice
+    wait = n / 100 * 2 * (limit + 0) * unit # a case that hangs is executed twice
     printf "expected: %d failures, in %.0f to %.0f minutes\n", 3 * n / 100, (s + wait / jobs) / 60,
         (3 * s + wait / (cores < jobs ? cores : jobs)) / 60 }'
 sweep process-storm --time-limit "$limit"
@@ -68,6 +67,6 @@ if [ "$planned" = "$whole" ] && [ "$ran" = "$planned" ] && [ "$failed" = "$plant
     printf 'exactly the %s planted cases failed, in %.1f minutes\n' "$planted" \
         "$(awk -v s="$seconds" 'BEGIN { print s / 60 }')"
 else
-    printf 'the cases that failed are not those that were planted\n'
+    printf 'the failed cases are not the planted ones\n'
     exit 1
 fi

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # vendors-test.sh PREFIX NAME
 #
-# Sets the library of one vendor up by scripts/setup-vendors.sh, runs tier quick against it with the program that was
-# installed under PREFIX, and holds that what is known of it (backends/NAME/README.md) comes out, and nothing else.
+# Installs the library of vendor NAME by scripts/setup-vendors.sh, runs tier quick on it with the program installed
+# under PREFIX, and checks that the known failures (backends/NAME/README.md) occur and no others.
 #
-# Exit status: 0 it does; 1 it does not; 77 the library cannot be had here; 64 wrong usage.
+# Exit status: 0 passed; 1 failed; 77 the library is not available for this machine; 64 wrong usage.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-[ $# = 2 ] || die 64 "expected PREFIX, where touchstone is installed, and the name of a vendor"
+[ $# = 2 ] || die 64 "expected PREFIX, where Touchstone is installed, and the name of a vendor"
 [ -x "$1/bin/touchstone" ] || die 64 "there is no $1/bin/touchstone"
 touchstone=$1/bin/touchstone
 name=$2
@@ -23,25 +23,25 @@ problem() {
     failures=$((failures + 1))
 }
 
-# LABEL STATUS OPTION...: a run of tier quick that has to end with STATUS; kept as $work/LABEL.run, its words in LABEL.txt.
+# quick LABEL STATUS OPTION...: runs tier quick, which must end with STATUS, to $work/LABEL.run; output to LABEL.txt.
 quick() {
     local label=$1 wanted=$2 status=0
     shift 2
     timeout 170 "$touchstone" run -b "$name" --tier quick -q -o "$work/$label.run" "$@" >"$work/$label.txt" \
         2>"$work/$label.err" </dev/null || status=$?
     sed 's/^/    /' "$work/$label.txt" "$work/$label.err" | head -n 60
-    [ "$status" = "$wanted" ] || problem "the run '$label' ended with status $status; expected $wanted"
+    [ "$status" = "$wanted" ] || problem "run '$label': status $status, expected $wanted"
 }
 
-# LABEL PATTERN: a line of what the run has printed; and one that it has not.
+# says LABEL PATTERN: the output of the run has such a line; never_says: it has none.
 says() {
-    grep -qE -- "$2" "$work/$1.txt" || problem "the run '$1' does not say: $2"
+    grep -qE -- "$2" "$work/$1.txt" || problem "run '$1': expected in its output: $2"
 }
 never_says() {
-    ! grep -E -- "$2" "$work/$1.txt" || problem "the run '$1' says so"
+    ! grep -E -- "$2" "$work/$1.txt" || problem "run '$1': unexpected output"
 }
 
-# What is known of each vendor, in a function of its name.
+# The known failures of each vendor, one function per vendor.
 test_onnxruntime() {
     quick default 0 --waivers "$TOUCHSTONE_ROOT/backends/onnxruntime/known.lua"
     says default ' failed 0, waived [1-9]'
@@ -49,8 +49,8 @@ test_onnxruntime() {
     never_says default '^waiver [0-9]+ (stale|unexpected-pass|expired)'
 }
 
-# MASKS CASE VERDICT MODE...: a case of OpenVINO, of StridedSlice if it names no operator, that has to come out so in
-# these modes.
+# openvino_case MASKS CASE VERDICT MODE...: a case of OpenVINO (StridedSlice unless it names an operator) that must have
+# this verdict in these modes.
 openvino_case() {
     local masks=$1 case=$2 verdict=$3 mode
     shift 3
@@ -63,8 +63,8 @@ openvino_case() {
     done
 }
 
-# Its three ways of computing a layer: each line of its page, and tier quick, where no output is written that is not its
-# own, and where nothing fails but what is known. That it ends processes is the suite's to survive.
+# OpenVINO in its three modes: each line of its page, and tier quick, in which no case writes outside of its output and
+# only known failures occur. The suite must survive that OpenVINO ends processes.
 test_openvino() {
     local mode verdict
     for mode in run const core; do
@@ -76,7 +76,7 @@ test_openvino() {
             --waivers "$TOUCHSTONE_ROOT/backends/openvino/known-$mode.lua" 'openvino.*'
         says "known-$mode" '^conformant in what was run except for waived failures'
     done
-    ! grep '^  accepted-invalid ' "$work/const.txt" "$work/core.txt" || problem "what is illegal is accepted"
+    ! grep '^  accepted-invalid ' "$work/const.txt" "$work/core.txt" || problem "an illegal descriptor is accepted"
     openvino_case given examples:example=b5-mask-lengths rejected-valid run const core
     openvino_case given mask_lengths:more=3 rejected-valid run const core
     openvino_case given mask_lengths:more=1,end=-1,begin_mask=1 mismatch run const
@@ -100,15 +100,15 @@ test_openvino() {
     openvino_case given dml.gather:examples:example=scalar-index pass run const core
 }
 
-declare -F "test_$name" >/dev/null || die 64 "there is no test of a vendor '$name'"
+declare -F "test_$name" >/dev/null || die 64 "there is no test for vendor '$name'"
 status=0
 "$TOUCHSTONE_ROOT/scripts/setup-vendors.sh" "$name" || status=$?
 [ "$status" = 0 ] || {
-    echo "the library of $name cannot be had here"
+    echo "the library of $name is not available on this machine"
     exit 77
 }
 "test_$name"
-# Side by side with another.
+# Compared with another backend.
 status=0
 timeout 170 "$touchstone" compare -q -b cpu -b "$name" 'dml.slice1:examples' 'dml.gather:examples' \
     >"$work/compare.txt" 2>&1 </dev/null || status=$?

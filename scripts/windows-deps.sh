@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # windows-deps.sh
 #
-# Builds what Debian has no mingw-w64 package of: Lua, SQLite, jansson, expat, xxHash and cmocka, as static libraries
-# for Windows x64, from Debian's source packages, which the machine's own apt sources tell and apt verifies. Nothing is
-# installed on the machine. They are kept in ~/.cache/touchstone (or XDG_CACHE_HOME) and built once.
+# Builds the libraries that Debian does not package for mingw-w64 (Lua, SQLite, jansson, expat, xxHash and cmocka), as
+# static libraries for Windows x64. They come from Debian's source packages: the script uses the apt sources of this
+# machine, and apt verifies them. Nothing is installed on the machine; the results are cached in ~/.cache/touchstone (or
+# XDG_CACHE_HOME). Prints the folder with include/, lib/ and lib/pkgconfig/. Needs the packages of
+# `install-deps.sh --windows`.
 #
-# Prints the folder that holds include/, lib/ and lib/pkgconfig/. Needs what `install-deps.sh --windows` installs.
-#
-# Exit status: 0 there they are; 1 something could not be fetched or built; 64 wrong usage.
+# Exit status: 0 built; 1 a download or a build failed; 64 wrong usage.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -19,13 +19,13 @@ case ${1:-} in
     print_help
     exit 0
     ;;
-*) die 64 "'$1' is not known; --help tells what is" ;;
+*) die 64 "unknown argument '$1'; see --help" ;;
 esac
 
 host=x86_64-w64-mingw32
 compiler=$host-gcc-win32
-command -v "$compiler" >/dev/null || die 1 "no $compiler here; scripts/install-deps.sh --windows installs it"
-# Another way to build them, or another compiler, is another folder.
+command -v "$compiler" >/dev/null || die 1 "$compiler is missing; scripts/install-deps.sh --windows installs it"
+# The folder depends on the way of building and on the compiler.
 key=$({ cat "$0" && "$compiler" --version; } | sha256sum | cut -c 1-16)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/touchstone
 prefix=$cache/windows-deps-$key
@@ -41,15 +41,15 @@ trap 'rm -rf "$work"' EXIT
 out=$work/out
 mkdir -p "$out/include" "$out/lib/pkgconfig"
 
-quietly() { # COMMAND...: what it printed is shown where it fails
+quietly() { # COMMAND...: runs it; prints its output if it fails
     "$@" >"$work/log" 2>&1 </dev/null && return
     tail -n 30 "$work/log" >&2
-    die 1 "this failed: $*"
+    die 1 "failed: $*"
 }
 
 # ---- the sources --------------------------------------------------------------------------------------------------
 
-# An apt of our own that knows the source packages of the machine's mirrors, whether or not the machine's does.
+# A private apt configuration that has the source packages of this machine's mirrors.
 private_apt() {
     local file
     mkdir -p "$work/sources" "$work/lists/partial" "$work/archives/partial"
@@ -65,8 +65,8 @@ private_apt() {
     apt-get -q update >"$work/log" 2>&1 || true # a source of somebody else's may have no source packages: not ours
 }
 
-# NAME: unpack its newest version that the mirror holds, Debian's patches applied, as $work/NAME. A mirror may lag behind
-# its own index.
+# NAME: unpacks the newest version on the mirror, with Debian's patches, to $work/NAME. A mirror may lag behind its own
+# index.
 fetch() {
     local name=$1 version try
     for try in 1 2; do
@@ -79,12 +79,12 @@ fetch() {
         [ "$try" = 2 ] || sleep 5
     done
     tail -n 30 "$work/log" >&2
-    die 1 "the source package $name cannot be fetched"
+    die 1 "cannot download the source package $name"
 }
 
 # ---- building -----------------------------------------------------------------------------------------------------
 
-# ARCHIVE FILE...: compile the files into a static library.
+# ARCHIVE FILE...: compiles the files to a static library.
 library() {
     local archive=$1 objects=$work/objects-$1
     shift
@@ -100,7 +100,7 @@ pkgconfig() { # MODULE VERSION LIBS
         "Cflags: -I\${prefix}/include" >"$out/lib/pkgconfig/$1.pc"
 }
 
-# FOLDER OPTION...: with its own CMake files.
+# FOLDER OPTION...: builds a library with its own CMake files.
 with_cmake() {
     local folder=$1
     shift
@@ -158,5 +158,5 @@ cp -r /usr/include/Random123 "$out/include" # headers alone, for the tests: the 
 for name in lua5.4 sqlite3 jansson expat xxhash cmocka; do
     [ -f "$out/lib/lib$name.a" ] || die 1 "lib$name.a was not built"
 done
-mv -T "$out" "$prefix" 2>/dev/null || [ -d "$prefix" ] || die 1 "$prefix cannot be made" # another may have been first
+mv -T "$out" "$prefix" 2>/dev/null || [ -d "$prefix" ] || die 1 "cannot create $prefix" # another may have been first
 printf '%s\n' "$prefix"

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # windows-test.sh PREFIX
 #
-# Cross-builds Touchstone for Windows x64 and tests it under Wine: the unit tests; a run of tier quick, whose digest is
-# that of the Touchstone installed under PREFIX on this machine; backends that crash, exit, abort and hang under
-# workers, with the same findings; a run that is killed and gone on with; names of files that are not ASCII.
+# Cross-builds Touchstone for Windows x64 and tests it under Wine: the unit tests; a run of tier quick, whose digest
+# must be that of the program installed under PREFIX; backends that crash, exit, abort and hang, with the same findings
+# as on Linux; a run that is killed and resumed; file names with non-ASCII characters.
 #
-# Builds in ./build-windows, or in the folder that TOUCHSTONE_BUILD names. TOUCHSTONE_WINE: another wine than Debian's
-# wine64. The last line is `windows-test: N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did;
-# 64 wrong usage.
+# Builds in ./build-windows or in the folder TOUCHSTONE_BUILD. TOUCHSTONE_WINE is the wine to use (default: Debian's
+# wine64). The last line of output is `windows-test: N passed, N failed, N skipped`.
+#
+# Exit status: 0 nothing failed; 1 something failed; 64 wrong usage.
 set -uo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -18,10 +19,10 @@ case ${1:-} in
     print_help
     exit 0
     ;;
-'' | -*) die 64 "expected the PREFIX that Touchstone is installed under; --help tells more" ;;
+'' | -*) die 64 "expected PREFIX, where Touchstone is installed; see --help" ;;
 esac
 native=$1/bin/touchstone
-[ -x "$native" ] || die 64 "$native is not there: $1 is no PREFIX that Touchstone is installed under"
+[ -x "$native" ] || die 64 "there is no $native: Touchstone is not installed under $1"
 build=${TOUCHSTONE_BUILD:-$TOUCHSTONE_ROOT/build-windows}
 mkdir -p "$build" || exit 1
 build=$(cd "$build" && pwd)
@@ -49,7 +50,7 @@ first_of() { # COMMAND-OR-PATH...: that there is
     for candidate in "$@"; do
         command -v "$candidate" && return
     done
-    die 1 "none of these is here: $*"
+    die 1 "none of these is installed: $*"
 }
 wine=$(first_of ${TOUCHSTONE_WINE:+"$TOUCHSTONE_WINE"} wine64 /usr/lib/wine/wine64 wine) || exit 1
 server=$(first_of wineserver /usr/lib/wine/wineserver64 /usr/lib/wine/wineserver) || exit 1
@@ -67,14 +68,14 @@ needs_windows_only() {
 needs_windows_only
 count needs-windows-only $?
 
-# ---- a Wine of our own --------------------------------------------------------------------------------------------
+# ---- a private Wine prefix --------------------------------------------------------------------------------------------
 work=$(mktemp -d "${TMPDIR:-/tmp}/touchstone-windows.XXXXXX") || exit 1
 export WINEPREFIX=$work/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml,winemenubuilder.exe='
 export TOUCHSTONE_CASES=$TOUCHSTONE_ROOT/cases
 mkdir "$WINEPREFIX" || exit 1 # a server starts in no other
 trap '"$server" -k >/dev/null 2>&1; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-# One server for all: one that a test starts would hold that test's output open.
+# One wineserver for all tests: a server that a test starts would keep that test's output open.
 "$server" -p >/dev/null 2>&1 </dev/null
 timeout 120 "$wine" wineboot -i >"$work/wineboot.log" 2>&1 </dev/null
 count wine-starts $?
@@ -99,12 +100,12 @@ fi
 
 # ---- the program --------------------------------------------------------------------------------------------------
 
-# What came of a run: planned, ran, verdicts and digest. Not its times.
+# Prints the result of a run without its times: planned, ran, verdicts and digest.
 outcome() {
     sed -n 's/^\(planned [^(]*[^ (]\) *(.*/\1/p; /^digest /p; s/^  \([a-z-]*  *[0-9]*\)$/\1/p' "$1"
 }
 
-# NAME ARGUMENT...: the same run on both comes to the same, and not to nothing.
+# NAME ARGUMENT...: checks that a run has the same, non-empty result on both platforms.
 same() {
     local name=$1 status
     shift
@@ -122,14 +123,14 @@ same() {
 }
 
 say "runs for Windows"
-# A backend is the same library by another name there: the reproducer, which is no part of a digest, tells it.
+# Backends have another file name on Windows. Only the reproducer names it, which is not part of the digest.
 same quick-tier -b cpu --tier quick
 same in-this-process -b cpu -j 0 '*:examples'
 for fault in process-crash process-abort process-exit process-hang process-deaf; do
     same "fault-$fault" -b faulty --backend-opt "fault=$fault" --time-limit 500ms dml.slice1:pairwise
 done
 
-# Killed, workers and all, and gone on with.
+# A run that is killed with its workers, and resumed.
 gone_on() {
     local run=$work/killed.run digest
     digest=$(sed -n 's/^digest *//p' "$work/windows.log") # of process-deaf, which is slow enough to be killed in the middle
@@ -148,7 +149,7 @@ gone_on() {
 gone_on
 count goes-on-when-killed $?
 
-# Names of files are UTF-8; a library is named by its path.
+# File names are UTF-8; a backend is named by its path.
 unicode() {
     local folder="$work/größe 数"
     mkdir "$folder" && cp "$build/backends/cpu.dll" "$folder/prüfling.dll" || return 1
@@ -159,7 +160,7 @@ unicode() {
 unicode
 count names-are-utf-8 $?
 
-# What is not to be had says so in one line.
+# What is not available is reported in one line.
 no_audit() {
     timeout 60 "$wine" "$program" audit >"$work/audit.log" 2>&1 </dev/null
     [ $? = 3 ] || [ "$(wc -l <"$work/audit.log")" = 1 ] || { cat "$work/audit.log" && return 1; }

@@ -12,15 +12,15 @@ static const uint8_t element_bytes[TS_DTYPE_COUNT] = { 0, 4, 2, 4, 2, 1, 4, 2, 1
 typedef struct lane {
     uint64_t stride;
     uint64_t last;  /* size - 1 */
-    uint64_t reach; /* the farthest that the dimensions after this one, all of smaller stride, can go together */
+    uint64_t reach; /* the largest sum of offsets of the following dimensions, which have smaller strides */
 } lane;
 
-/* Nodes that the search below may visit before it gives the layout up as too entangled to be accepted. */
+/* The search refuses a layout as too complex after so many nodes. */
 #define SEARCH_BUDGET (1u << 20)
 
-/* Two coordinates share an address exactly if some difference of coordinates, not all zero, comes to the offset 0.
-   Is there one that continues a partial sum? From the largest stride down, the rest can only make up for `reach`,
-   which leaves few differences to try. */
+/* Two coordinates share an address exactly if some non-zero difference of coordinates has the offset 0. Is there such a
+   difference that continues a partial sum? Going from the largest stride down, the remaining dimensions can compensate
+   at most `reach`, so few differences have to be tried. */
 static bool meets(const lane *lanes, unsigned n, int64_t sum, bool moved, unsigned *budget)
 {
     if (n == 0)
@@ -43,7 +43,7 @@ static bool meets(const lane *lanes, unsigned n, int64_t sum, bool moved, unsign
     if (to < high)
         high = to;
     if (!moved && low < 0)
-        low = 0; /* the first difference may be taken positive: its mirror image says the same */
+        low = 0; /* it is enough to search positive first differences, by symmetry */
     for (int64_t difference = low; difference <= high; ++difference)
         if (meets(lanes + 1, n - 1, sum + difference * stride, moved || difference != 0, budget))
             return true;
@@ -77,7 +77,7 @@ static bool overlaps(const buffer *b)
         reach += lanes[i].last * lanes[i].stride;
     }
     if (nested)
-        return false; /* each dimension steps over all that lies within it: the usual case */
+        return false; /* each dimension steps over the span of the inner ones: the usual case */
     unsigned budget = SEARCH_BUDGET;
     return meets(lanes, n, 0, false, &budget);
 }
@@ -110,7 +110,7 @@ bool buffer_check(buffer *b, const ts_tensor *t, buffer_role role, uint32_t type
             return false;
         b->strides[i] = 0;
         if (size == 1)
-            continue; /* BUF-08: its stride is never looked at */
+            continue; /* BUF-08: its stride does not matter */
         b->strides[i] = stride;
         if (stride > UINT32_MAX)
             return false;
@@ -145,7 +145,7 @@ bool buffer_check_openvino(buffer *b, const ts_tensor *t)
             return false;
         empty = empty || t->sizes[i] == 0;
     }
-    /* What the buffer has room for bounds the span, and each dimension's part of it before it could overflow. */
+    /* The size of the buffer bounds the span, so each dimension is checked before its part could overflow. */
     const uint32_t bytes = element_bytes[t->dtype];
     const uint64_t room = t->total_bytes / bytes;
     const bool strided = (t->given & TS_GIVEN_STRIDES) != 0;
@@ -155,7 +155,7 @@ bool buffer_check_openvino(buffer *b, const ts_tensor *t)
         const uint64_t size = t->sizes[i];
         const uint64_t stride = strided ? t->strides[i] : elements;
         b->strides[i] = 0;
-        elements *= size; /* wraps only where strides of 0 make it meaningless */
+        elements *= size; /* overflows only with strides of 0, where it does not matter */
         if (size <= 1 || empty)
             continue;
         b->strides[i] = stride;
@@ -168,7 +168,7 @@ bool buffer_check_openvino(buffer *b, const ts_tensor *t)
     b->data = t->data;
     b->rank = t->rank;
     b->bytes = bytes;
-    b->packed = false; /* nobody asks */
+    b->packed = false; /* not used */
     b->elements = empty ? 0 : 1;
     b->sizes = t->sizes;
     return true;

@@ -12,14 +12,13 @@
 /* From this many elements on it pays to look for a better order of the dimensions and to work in tiles. */
 #define LARGE 4096
 
-/* Edge of a tile in elements: its source lines, one per column, stay in the first-level cache even where they alias. */
+/* Edge of a tile in elements: its source lines, one per column, stay in the first-level cache even if they alias. */
 #define TILE 16
 
 /* ---- past the caches ----------------------------------------------------------------------------------------- */
 
-/* Is a copy of so many bytes, in rows of so many, better written past the caches? memcpy does so by itself where one
-   row is large enough, but knows nothing of the rows that follow. Where the rows of the source do not ascend, nothing
-   is gained: the reads then take all the time. */
+/* Is a copy of this size, in rows of this size, faster with stores that bypass the caches? memcpy uses such stores only
+   if a single row is large enough. If the rows of the source do not ascend, there is no gain: reads then dominate. */
 static bool streams(uint64_t total, uint64_t row)
 {
     return total >= (UINT64_C(16) << 20) && row >= 1024;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copying between two strided layouts, bit for bit. */
+/* Copy between two strided layouts, bit for bit. */
 #ifndef TOUCHSTONE_CPU_COPY_H
 #define TOUCHSTONE_CPU_COPY_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* One dimension of a copy: how many steps, and how far each moves either pointer, in bytes. */
+/* One dimension of a copy: the number of steps, and the bytes by which each step moves the pointers. */
 typedef struct copy_dim {
     uint64_t count;
     int64_t to, from;
@@ -19,10 +19,10 @@ uint32_t copy_fold(copy_dim *dims, uint32_t rank);
 /* Copy elements of 1, 2, 4 or 8 bytes along folded dimensions, outermost first. */
 void copy_folded(void *to, const void *from, uint32_t bytes, const copy_dim *dims, uint32_t rank);
 
-/* Both of them. Changes dims. */
+/* Fold the dimensions, then copy. Changes dims. */
 void copy_strided(void *to, const void *from, uint32_t bytes, copy_dim *dims, uint32_t rank);
 
-/* memcpy that does not leave the caller for the few bytes that a row of a small tensor has. */
+/* An inline memcpy for the few bytes of a row of a small tensor. */
 static inline void copy_bytes(unsigned char *to, const unsigned char *from, size_t n)
 {
     if (n > 32) {

@@ -15,14 +15,14 @@ static const cpu_operator *const operators[] = {
 };
 static const size_t operator_count = sizeof operators / sizeof *operators;
 
-/* What `open` hands out. There is no state: two instances may be the same object. */
+/* The instance. It has no state, so all instances may be the same object. */
 static char instance;
 
 static ts_status cpu_open(const ts_host *host, const ts_option *options, size_t count, void **self)
 {
     if (count > 0) {
         char text[128];
-        snprintf(text, sizeof text, "unknown option '%.*s': the cpu backend has none", NAME_ROOM,
+        snprintf(text, sizeof text, "unknown option '%.*s': the cpu backend has no options", NAME_ROOM,
                  options[0].key ? options[0].key : "");
         if (host && host->note)
             host->note(host->context, text);
@@ -60,8 +60,8 @@ static const cpu_operator *find(const char *name)
     return NULL;
 }
 
-/* Every data type and rank can be expressed here: those that an operator does not allow are refused by the call,
-   which is what the negative cases ask for. */
+/* Every data type and rank can be expressed. The call refuses those that the operator does not allow, as negative cases
+   expect. */
 static ts_status cpu_query(void *self, const ts_call *shape, void **token)
 {
     (void)self;

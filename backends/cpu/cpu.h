@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the cpu backend share: one entry per operator. */
+/* The operators of the cpu backend, and helpers that their files share. */
 #ifndef TOUCHSTONE_CPU_H
 #define TOUCHSTONE_CPU_H
 
 #include "backends/backend.h"
 
-/* One operator. `query` hands a pointer to its entry out as the token, so that a call needs no search. */
+/* One operator. `query` returns a pointer to it as the token, so that a call needs no search by name. */
 typedef struct cpu_operator {
     const char *name;
     uint32_t tensor_count;
     uint32_t attrs_size;
-    ts_status (*run)(const ts_call *call); /* check the descriptor, then execute unless only that was asked */
+    ts_status (*run)(const ts_call *call); /* check the descriptor; then execute, unless the call is descriptor-only */
 } cpu_operator;
 
 extern const cpu_operator cpu_slice1;
@@ -19,13 +19,13 @@ extern const cpu_operator cpu_random_generator;
 extern const cpu_operator cpu_element_wise_identity;
 extern const cpu_operator cpu_strided_slice;
 
-/* Everything but the descriptor itself was in order: was data asked for and does it exist? */
+/* Is the call descriptor-only, so that nothing is to be executed? */
 static inline int cpu_only_asks(const ts_call *call)
 {
     return (call->flags & TS_CALL_DESCRIPTOR_ONLY) != 0;
 }
 
-/* The level to judge at: the highest where the call names none. */
+/* The feature level to judge at: the highest if the call has none. */
 static inline ts_level cpu_level(const ts_call *call)
 {
     return call->feature_level ? call->feature_level : TS_LEVEL_6_4;

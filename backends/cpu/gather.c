@@ -45,8 +45,8 @@ static inline int nest_next(const copy_dim *dims, uint32_t rank, uint64_t *at, u
     return 0;
 }
 
-/* Byte offsets of the blocks that n indices pick. A negative index of a signed type counts from the end (GA-11);
-   what is out of range even so picks the nearest end of the axis (GA-12). */
+/* Compute the byte offsets of the blocks that n indices pick. A negative index of a signed type counts from the end
+   (GA-11); an index that is still out of range picks the nearest end of the axis (GA-12). */
 static void resolve(int64_t *offsets, const unsigned char *from, int64_t step, uint64_t n, uint32_t dtype,
                     uint64_t size, int64_t block)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A word of the counter lies in the low half of a 64-bit lane, because the vector multiplication takes the low halves
- * and gives whole products. What gathers in the high halves is never looked at, so a round needs no masks: two
- * multiplications, two shifts and four exclusive ors for as many blocks as there are lanes.
- */
+/* A word of the counter is in the low half of a 64-bit lane, because the vector multiplication multiplies low halves to
+   64-bit products. The high halves are never read, so a round needs no masks: two multiplications, two shifts and four
+   exclusive ors for one block per lane. */
 #include "backends/cpu/philox_wide.h"
 
 #include <stddef.h>

@@ -17,7 +17,7 @@
 /* Write `groups` groups of blocks, counting in word 0 only: the caller sees to it that it does not wrap. */
 typedef void (*philox_loop)(const philox_state *state, uint32_t *to, uint64_t groups);
 
-/* The best version that this processor runs, or NULL where there is none but the portable one. */
+/* The best version for this processor; NULL if it can only run the portable one. */
 philox_loop philox_wide_loop(void);
 
 #endif

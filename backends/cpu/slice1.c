@@ -33,8 +33,8 @@ static ts_status run(const ts_call *call)
         const uint64_t window = attrs->InputWindowSizes[i];
         const int64_t stride = attrs->InputWindowStrides[i];
         const uint64_t stride_magnitude = (uint64_t)(stride < 0 ? -stride : stride);
-        /* The last sample lies (size - 1) * |stride| from the first, which must be inside the window: this is SL-08
-           without a division. Both factors fit 32 bits. */
+        /* The last sample is (size - 1) * |stride| after the first and must be inside the window: this is SL-08 without
+           a division. Both factors fit 32 bits. */
         if (window == 0 || stride == 0 || offset + window > in->sizes[i] ||
             (out->sizes[i] - 1) * stride_magnitude > window - 1)
             return TS_REJECTED;

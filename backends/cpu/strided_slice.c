@@ -9,9 +9,9 @@
 
 enum { BEGIN, END, STRIDE, BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_AXIS_MASK, ELLIPSIS_MASK };
 
-/* What is left of the descriptor once it has been understood: one dimension of the copy per output dimension, with
-   steps of the source in bytes, and where the source starts. Unsigned, because garbage that is never executed may
-   overflow; backwards is modulo 2^64. */
+/* The result of analysing a descriptor: one dimension of the copy per output dimension, with steps of the source in
+   bytes, and the start of the source. Unsigned, because values of illegal descriptors may overflow; negative steps are
+   modulo 2^64. */
 typedef struct plan {
     uint32_t rank;
     uint64_t sizes[TS_MAX_DIMS];
@@ -19,8 +19,8 @@ typedef struct plan {
     uint64_t start;
 } plan;
 
-/* A mask as bits, one per slicing step: absent and short ones are 0 there, what lies beyond has to be 0 or 1 as well
-   but is ignored (SS-02, SS-03). */
+/* A mask as bits, one per slicing step: 0 if the mask is absent or shorter. Values after the last step must be 0 or 1
+   too, but are ignored (SS-02, SS-03). */
 static bool mask_bits(const ts_call *call, unsigned attr, const uint8_t *values, uint32_t count, uint32_t steps,
                       uint32_t *bits)
 {
@@ -28,7 +28,7 @@ static bool mask_bits(const ts_call *call, unsigned attr, const uint8_t *values,
     if (!(call->attrs_given & (1u << attr)))
         return true;
     if (count > TS_STRIDED_SLICE_STEPS)
-        count = TS_STRIDED_SLICE_STEPS; /* all that there are */
+        count = TS_STRIDED_SLICE_STEPS; /* the whole array */
     uint32_t all = 0;
     for (uint32_t i = 0; i < count; ++i) {
         if (values[i] > 1)
@@ -93,12 +93,12 @@ static bool plan_make(plan *p, const ts_call *call, const buffer *input)
         return false;
     if ((ellipsis & (ellipsis - 1)) != 0) /* SS-04 */
         return false;
-    uint32_t consumed = 0; /* input dimensions that the steps take one by one */
+    uint32_t consumed = 0; /* number of input dimensions that steps consume */
     for (uint32_t i = 0; i < steps; ++i)
         consumed += !((ellipsis | new_axis) >> i & 1);
     if (consumed > input->rank) /* SS-06 */
         return false;
-    uint32_t whole = input->rank - consumed; /* those that the ellipsis, or the end, takes whole (SS-07) */
+    uint32_t whole = input->rank - consumed; /* number of whole dimensions, at the ellipsis or at the end (SS-07) */
 
     p->rank = 0;
     p->start = 0;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The backend where there is no D3D12: it has its options and its name, and says what is missing when it is opened.
- */
+/* The backend on a platform without D3D12: it describes its options, and `open` reports what is missing. */
 #include "backends/backend.h"
 #include "backends/directml/options.h"
 
@@ -13,8 +11,8 @@ static ts_status absent_open(const ts_host *host, const ts_option *options, size
     bool fine = options_read(options, count, &read, message, sizeof message);
     if (host && host->note)
         host->note(host->context,
-                   fine ? "it needs D3D12, which only Windows has; on Linux run scripts/setup-directml.sh "
-                          "once, and then scripts/touchstone-wine in place of touchstone"
+                   fine ? "it needs D3D12, which only Windows has; on Linux, run scripts/setup-directml.sh "
+                          "once and use scripts/touchstone-wine instead of touchstone"
                         : message);
     return fine ? TS_ERROR : TS_REJECTED;
 }

@@ -38,7 +38,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Is `part` in `name`, whatever the case of its letters? */
+/* Does `name` contain `part`, ignoring case? */
 static bool contains(const char *name, const char *part)
 {
     size_t length = strlen(part);
@@ -61,7 +61,7 @@ static bool means(const char *wanted, UINT index, const char *name)
     return *end == '\0' && wanted[0] >= '0' && wanted[0] <= '9' ? number == index : contains(name, wanted);
 }
 
-/* The first that is meant; what there is goes into `seen`. */
+/* Find the first adapter that matches; list all adapters in `seen`. */
 static IDXGIAdapter1 *look_through(IDXGIFactory4 *factory, const char *wanted, char *seen, size_t capacity)
 {
     size_t used = 0;
@@ -87,7 +87,7 @@ IDXGIAdapter1 *adapter_find(HMODULE dxgi_dll, const char *wanted, bool *refused,
     char text[64], seen[240] = "";
     HRESULT hr = create ? create(&iid_factory4, (void **)&factory) : E_NOINTERFACE;
     if (FAILED(hr)) {
-        snprintf(message, capacity, "dxgi.dll makes no IDXGIFactory4: %s",
+        snprintf(message, capacity, "dxgi.dll cannot create an IDXGIFactory4: %s",
                  hresult_text((uint32_t)hr, text, sizeof text));
         return NULL;
     }
@@ -96,7 +96,7 @@ IDXGIAdapter1 *adapter_find(HMODULE dxgi_dll, const char *wanted, bool *refused,
         if (FAILED(hr)) {
             adapter = NULL;
             *refused = true;
-            snprintf(message, capacity, "adapter=warp: there is no WARP adapter here: %s",
+            snprintf(message, capacity, "adapter=warp: there is no WARP adapter: %s",
                      hresult_text((uint32_t)hr, text, sizeof text));
         }
     } else {
@@ -104,9 +104,9 @@ IDXGIAdapter1 *adapter_find(HMODULE dxgi_dll, const char *wanted, bool *refused,
         if (!adapter && wanted) {
             *refused = true;
             snprintf(message, capacity, "adapter=%.60s: there is no such adapter; %s", wanted,
-                     *seen ? seen : "there is none at all");
+                     *seen ? seen : "there is none");
         } else if (!adapter) {
-            snprintf(message, capacity, "there is no graphics adapter here (dxgi lists none)");
+            snprintf(message, capacity, "there is no graphics adapter (dxgi lists none)");
         }
     }
     IDXGIFactory4_Release(factory);

@@ -8,7 +8,7 @@
 
 /* ---- making the operators ---- */
 
-/* Ask for one operator. False where something failed other than the operator. */
+/* Create and compile one operator. False if something other than the operator failed. */
 static bool compile(batch *b, batch_slot *s, ts_status *status)
 {
     IDMLDevice *dml = b->device->dml;
@@ -64,7 +64,7 @@ static void place(batch *b, batch_slot *s)
     b->compiled[b->executing++] = s->compiled;
 }
 
-/* The descriptors that the batch takes of the heap. */
+/* The number of descriptors of the heap that the batch uses. */
 static uint64_t descriptors(const batch *b)
 {
     uint64_t sum = b->init_properties.RequiredDescriptorCount;
@@ -73,7 +73,7 @@ static uint64_t descriptors(const batch *b)
     return sum;
 }
 
-/* The initializer of all operators that execute, and room for all. */
+/* Make the initializer for all operators that execute, and their memory. */
 static bool prepare(batch *b)
 {
     device *d = b->device;
@@ -87,22 +87,22 @@ static bool prepare(batch *b)
     d->initializer->lpVtbl->GetBindingProperties(d->initializer, &b->init_properties);
     b->init_temporary_at = pool_place_scratch(&b->scratch_bytes, b->init_properties.TemporaryResourceSize);
     b->bytes += POOL_CANARY;
-    b->bytes = (b->bytes + 15) / 16 * 16; /* the rounding of a tensor's end may be bound with it */
+    b->bytes = (b->bytes + 15) / 16 * 16; /* the end of a tensor may be bound rounded up */
     if (descriptors(b) > DEVICE_DESCRIPTORS)
-        return device_check(d, E_OUTOFMEMORY, "a batch that needs more descriptors than the heap has");
+        return device_check(d, E_OUTOFMEMORY, "the batch needs more descriptors than the heap has");
     return pool_reserve(&b->pool, d, b->bytes, b->scratch_bytes);
 }
 
 /* ---- there and back ---- */
 
-/* A tensor that takes part in the execution, and the gap before it. */
+/* A tensor that is executed, and the gap before it. */
 typedef struct visited {
-    const ts_tensor *tensor, *before; /* the one that the gap follows; NULL: it is the first */
+    const ts_tensor *tensor, *before; /* the tensor before the gap; NULL: none */
     uint64_t at, gap_from;
 } visited;
 typedef void (*visit)(batch *b, const visited *v, const unsigned char *device_bytes);
 
-/* Every tensor in the order of its place, and at last the gap behind them, with no tensor. */
+/* Visit every tensor in the order of its place, and at last the gap after all of them, without a tensor. */
 static void each_tensor(batch *b, visit f, const unsigned char *device_bytes)
 {
     visited v = { 0 };
@@ -131,8 +131,8 @@ static void upload_one(batch *b, const visited *v, const unsigned char *device_b
         memcpy(b->pool.upload_at + v->at, v->tensor->data, (size_t)v->tensor->total_bytes);
 }
 
-/* Note the first byte of a gap that is no canary any more, at the tensor that is nearer: there the suite sees it, where
-   it would see that of a backend which works in the host's memory. */
+/* Note the first changed canary byte of a gap at the nearer tensor, where the suite would find the write of a backend
+   that works in host memory. */
 static void look_at_gap(batch *b, const visited *v, const unsigned char *device_bytes)
 {
     uint64_t at = v->gap_from;
@@ -149,7 +149,7 @@ static void look_at_gap(batch *b, const visited *v, const unsigned char *device_
     b->stray_at = is_after ? (unsigned char *)t->data + t->total_bytes + reach : (unsigned char *)t->data - reach;
 }
 
-/* Inputs too: what the device did to them is the suite's to see. They are written only where it did something. */
+/* Inputs too, so that the suite sees changes by the device. They are written only if they have changed. */
 static void hand_back_one(batch *b, const visited *v, const unsigned char *device_bytes)
 {
     const ts_tensor *t = v->tensor;

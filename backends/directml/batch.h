@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many calls in one submission: one upload, one initializer, one command list, one fence, one readback. */
+/* Execute many calls in one submission: one upload, one initializer, one command list, one fence, one readback. */
 #ifndef TOUCHSTONE_DIRECTML_BATCH_H
 #define TOUCHSTONE_DIRECTML_BATCH_H
 
@@ -12,12 +12,12 @@
 typedef struct batch_slot {
     const ts_call *call;
     const describe_operator *op;
-    IDMLDispatchable *compiled; /* NULL: it was refused */
+    IDMLDispatchable *compiled; /* NULL: DirectML refused the call */
     bool executes;
-    bool owned; /* has an input that is OWNED_BY_DML: bound when it is initialized, not when it is executed */
+    bool owned; /* has an input that is OWNED_BY_DML: it is bound to the initializer, not to the execution */
     DML_BINDING_PROPERTIES properties;
-    uint64_t at[DESCRIBE_TENSORS]; /* of its tensors, in pool.tensors */
-    uint64_t temporary_at;         /* in pool.scratch */
+    uint64_t at[DESCRIBE_TENSORS]; /* places of its tensors in pool.tensors */
+    uint64_t temporary_at;         /* places in pool.scratch */
     DML_BUFFER_BINDING persistent;
     DML_BUFFER_BINDING owned_inputs[DESCRIBE_TENSORS];
     DML_BUFFER_ARRAY_BINDING owned_array;
@@ -28,26 +28,26 @@ typedef struct batch {
     pool pool;
     batch_slot slots[BATCH_CALLS];
     size_t count;
-    /* Of the slots that execute, in order. */
+    /* The slots that execute, in order. */
     IDMLDispatchable *compiled[BATCH_CALLS];
     DML_BINDING_DESC init_inputs[BATCH_CALLS], init_outputs[BATCH_CALLS];
     size_t executing;
-    uint64_t bytes, scratch_bytes; /* that they take of the pool */
+    uint64_t bytes, scratch_bytes; /* bytes of the pool that they use */
     uint64_t init_temporary_at;
     DML_BINDING_PROPERTIES init_properties;
-    /* A byte beyond one tensor of a batch of one call that did not stay as it was: to be shown to the suite. */
-    unsigned char *stray_at; /* where it lies in the host's memory, or NULL */
+    /* In a batch of one call: a changed byte beyond a tensor, to be shown to the suite. */
+    unsigned char *stray_at; /* its address in host memory, or NULL */
     unsigned char stray;
 } batch;
 
 typedef enum batch_result {
     BATCH_DONE,
-    BATCH_STRAYED, /* done, but something was written between tensors; with more than one call nothing is handed back */
-    BATCH_FAILED   /* nothing is handed back; device->message says why */
+    BATCH_STRAYED, /* done, but bytes between tensors were written; with more than one call, no results are returned */
+    BATCH_FAILED   /* no results are returned; device->message is the reason */
 } batch_result;
 
-/* Run n <= BATCH_CALLS calls, the first at `calls`. status[i] is set where the result is BATCH_DONE, or BATCH_STRAYED
-   of one call. After BATCH_FAILED the device is to be recovered. */
+/* Execute n <= BATCH_CALLS calls, the first at `calls`. Sets status[i] if the result is BATCH_DONE, or BATCH_STRAYED
+   with one call. After BATCH_FAILED the caller must recover the device. */
 batch_result batch_run(batch *b, const ts_call *calls, size_t n, ts_status *status);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/directml/batch_record.h"
 
-/* Point a binding table, made with its first use, at the next descriptors of the heap. */
+/* Set a binding table to the next descriptors of the heap; the first use creates it. */
 static bool turn_table(batch *b, IDMLBindingTable **table, IDMLDispatchable *dispatchable, UINT count, UINT *next)
 {
     device *d = b->device;
@@ -39,7 +39,7 @@ static bool is_owned(const ts_tensor *t)
     return (t->flags & DML_TENSOR_FLAG_OWNED_BY_DML) != 0;
 }
 
-/* What the initializer is to know of operator k: the inputs that it is to own, and where it may keep things. */
+/* Bind operator k to the initializer: the inputs that DirectML owns, and its persistent memory. */
 static void bind_for_initializer(batch *b, batch_slot *s, size_t k)
 {
     const DML_BINDING_DESC none = { DML_BINDING_TYPE_NONE, NULL };
@@ -112,8 +112,8 @@ bool batch_record(batch *b)
     device *d = b->device;
     UINT next = 0;
     const D3D12_RESOURCE_BARRIER written = { .Type = D3D12_RESOURCE_BARRIER_TYPE_UAV };
-    /* All descriptors before the first dispatch: where they take turns, vkd3d's thread that brings them to Vulkan and
-       the one that records wait for each other at every dispatch. */
+    /* Write all descriptors before the first dispatch. Otherwise vkd3d's thread, which passes them to Vulkan, and the
+       recording thread wait for each other at every dispatch. */
     if (!bind_initializer(b, &next))
         return false;
     for (size_t i = 0; i < b->count; ++i)

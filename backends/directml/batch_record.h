@@ -5,7 +5,7 @@
 
 #include "backends/directml/batch.h"
 
-/* Record upload, initializer, dispatches and readback of what is placed. False with device->message. */
+/* Record upload, initializer, dispatches and readback of the batch. False with device->message. */
 bool batch_record(batch *b);
 
 #endif

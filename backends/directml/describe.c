@@ -23,7 +23,7 @@ const describe_operator *describe_find(const char *name)
     return NULL;
 }
 
-/* Those of the dimensions that the suite has: a descriptor may state more. */
+/* The number of dimensions in the suite's arrays: a descriptor may state more. */
 static bool narrow(const uint64_t *wide, uint32_t rank, uint32_t *out)
 {
     for (uint32_t i = 0; i < TS_MAX_DIMS; ++i) {
@@ -52,7 +52,7 @@ static bool describe_tensor(const ts_tensor *t, describe_room *room, uint32_t i)
     return true;
 }
 
-/* Attribute k's array, or the null pointer that the call states. */
+/* Attribute k's array, or the null pointer if it is absent. */
 #define ARRAY(call, k, array) ((call)->attrs_given >> (k)&1 ? (array) : NULL)
 
 ts_status describe_call(const describe_operator *op, const ts_call *call, describe_room *room)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A call of the suite as a DML_OPERATOR_DESC: handed on as it is, garbage and null pointers included. */
+/* Convert a call of the suite to a DML_OPERATOR_DESC, unchanged, including illegal values and null pointers. */
 #ifndef TOUCHSTONE_DIRECTML_DESCRIBE_H
 #define TOUCHSTONE_DIRECTML_DESCRIBE_H
 
@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#define DESCRIBE_TENSORS 3 /* that an operator has at most */
+#define DESCRIBE_TENSORS 3 /* maximum per operator */
 
 /* One of the four operators. */
 typedef struct describe_operator {
@@ -16,11 +16,11 @@ typedef struct describe_operator {
     uint32_t type;         /* DML_OPERATOR_TYPE */
     uint32_t tensor_count; /* inputs first, then outputs */
     uint32_t input_count;
-    uint32_t attrs_size; /* of the suite's structure */
-    uint32_t numbers;    /* a bit for each attribute that is a field, and cannot be left out */
+    uint32_t attrs_size; /* size of the suite's structure */
+    uint32_t numbers;    /* a bit for each attribute that is a plain field and cannot be absent */
 } describe_operator;
 
-/* Room for one descriptor; `desc` points into it, so that it must stay where it is. */
+/* Memory for one descriptor. `desc` points into it, so do not move it. */
 typedef struct describe_room {
     DML_OPERATOR_DESC desc;
     union {
@@ -34,11 +34,11 @@ typedef struct describe_room {
     uint32_t sizes[DESCRIBE_TENSORS][TS_MAX_DIMS], strides[DESCRIBE_TENSORS][TS_MAX_DIMS];
 } describe_room;
 
-/* The operator of this name, or NULL. */
+/* Find an operator by name; NULL if there is none. */
 const describe_operator *describe_find(const char *name);
 
-/* Describe the call. TS_UNSUPPORTED where a size or a stride does not fit into DirectML's 32 bits, or where a number is
-   not given that cannot be left out; TS_ERROR where the call is not one of this operator. */
+/* Convert the call. TS_UNSUPPORTED if a size or a stride does not fit into 32 bits, or if a number is missing that
+   cannot be absent; TS_ERROR if the call is not of this operator. */
 ts_status describe_call(const describe_operator *op, const ts_call *call, describe_room *room);
 
 #endif

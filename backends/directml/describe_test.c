@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A call becomes DirectML's descriptor, nothing added and nothing mended. */
+/* Calls are converted to DirectML's descriptors unchanged. */
 #include "backends/call_of.h"
 #include "backends/directml/describe.h"
 #include "reference/dml/gather.h"
@@ -47,7 +47,7 @@ static void test_slice1(void **state)
     assert_int_equal(in->GuaranteedBaseOffsetAlignment, 32);
 }
 
-static void test_null_pointers_are_handed_on(void **state)
+static void test_null_pointers_are_passed_on(void **state)
 {
     ts_tensor tensors[] = { tensor(TS_INT8, 1, 4), tensor(TS_INT8, 1, 4) };
     const ts_dml_slice1 a = { .DimensionCount = 1 };
@@ -81,7 +81,7 @@ static void test_gather_and_random_generator(void **state)
     assert_int_equal(room.op.gather.Axis, 7);
     assert_int_equal(room.op.gather.IndexDimensions, 9);
     assert_ptr_equal(room.op.gather.OutputTensor, &room.tensors[2]);
-    call.attrs_given = 1; /* without IndexDimensions, for which there is no null pointer */
+    call.attrs_given = 1; /* without IndexDimensions, which cannot be a null pointer */
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_UNSUPPORTED);
     call = call_of("dml.random_generator", &random, sizeof random, UINT32_MAX, tensors, 3);
     tensors[2].given = 0;
@@ -103,7 +103,7 @@ static void test_garbage(void **state)
     assert_int_equal(room.buffers[0].DataType, 99);
     assert_int_equal(room.buffers[1].DataType, 15);
     assert_null(room.op.identity.ScaleBias);
-    tensors[0] = tensor(TS_INT8, 2, UINT64_C(1) << 32); /* DirectML has no room for it */
+    tensors[0] = tensor(TS_INT8, 2, UINT64_C(1) << 32); /* DirectML cannot express it */
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_UNSUPPORTED);
     call.attrs_size = 0;
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_ERROR);
@@ -115,7 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slice1),
-        cmocka_unit_test(test_null_pointers_are_handed_on),
+        cmocka_unit_test(test_null_pointers_are_passed_on),
         cmocka_unit_test(test_gather_and_random_generator),
         cmocka_unit_test(test_garbage),
     };

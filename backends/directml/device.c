@@ -17,7 +17,7 @@ static const GUID iid_heap = { 0x8efb471d, 0x616c, 0x4f49, { 0x90, 0xf7, 0x12, 0
 static const GUID iid_debug = { 0x344488b7, 0x6846, 0x474b, { 0xb9, 0x89, 0xf0, 0x27, 0x44, 0x82, 0x45, 0xe0 } };
 
 #define LONGEST_PATH    1024
-#define LONGEST_WAIT_MS 600000u /* the suite cuts a call short long before; this is for who calls without it */
+#define LONGEST_WAIT_MS 600000u /* the suite interrupts a call much earlier; this is for other callers */
 
 bool device_check(device *d, HRESULT hr, const char *what)
 {
@@ -44,8 +44,8 @@ static bool load(device *d, HMODULE *library, const char *name)
     return *library != NULL;
 }
 
-/* By its absolute name, so that what it needs itself is looked for beside it. This backend, whose file may be called
-   directml.dll as well, is not what is looked for. */
+/* Load by absolute path, so that Windows looks for its dependencies beside it and does not take this backend, whose
+   file may also be called directml.dll. */
 static HMODULE load_file(const WCHAR *name)
 {
     WCHAR whole[LONGEST_PATH];
@@ -61,7 +61,7 @@ static HMODULE load_file(const WCHAR *name)
     return NULL;
 }
 
-/* DirectML.dll in this folder, whose name is in the first `length` characters of path[LONGEST_PATH]. */
+/* Load DirectML.dll of the folder in the first `length` characters of path[LONGEST_PATH]. */
 static HMODULE load_from_folder(WCHAR *path, DWORD length)
 {
     static const WCHAR file[] = L"\\DirectML.dll";
@@ -93,7 +93,7 @@ static bool load_directml(device *d, bool *refused)
         d->directml_dll = load_from_folder(path, GetSystemDirectoryW(path, LONGEST_PATH));
     if (!d->directml_dll)
         snprintf(d->message, sizeof d->message,
-                 "DirectML.dll is neither beside the program nor in the system's folder (Windows error %lu); "
+                 "DirectML.dll is neither beside the program nor in the system folder (Windows error %lu); "
                  "--backend-opt dll=FILE names another",
                  GetLastError());
     return d->directml_dll != NULL;
@@ -112,7 +112,7 @@ static bool enable_debug_layer(device *d, bool *refused)
         (PFN_D3D12_GET_DEBUG_INTERFACE)(uintptr_t)function(d->d3d12_dll, "D3D12GetDebugInterface");
     ID3D12Debug *debug = NULL;
     if (!device_check(d, get ? get(&iid_debug, (void **)&debug) : E_NOINTERFACE,
-                      "debug=1: there is no debug layer of D3D12 here (Windows' optional feature Graphics Tools)")) {
+                      "debug=1: the debug layer of D3D12 is missing (Windows' optional feature Graphics Tools)")) {
         *refused = true;
         return false;
     }
@@ -202,7 +202,7 @@ static bool open_directml(device *d, bool *refused)
         return false;
     }
     if (!device_check(d, create(d->d3d, flags, TS_LEVEL_1_0, &dml_iid_device, (void **)&d->dml), "DMLCreateDevice1")) {
-        *refused = d->options.debug; /* DirectML.Debug.dll is not everywhere */
+        *refused = d->options.debug; /* DirectML.Debug.dll may be missing */
         return false;
     }
     if (!device_check(d,
@@ -213,7 +213,8 @@ static bool open_directml(device *d, bool *refused)
     d->highest = answer.MaxSupportedFeatureLevel;
     if (d->highest < d->options.target) {
         *refused = true;
-        snprintf(d->message, sizeof d->message, "target=%s: this DirectML's highest feature level here is %s",
+        snprintf(d->message, sizeof d->message,
+                 "target=%s: the highest feature level of this DirectML and device is %s",
                  options_level_name(d->options.target, wants, sizeof wants),
                  options_level_name(d->highest, has, sizeof has));
         return false;
@@ -264,7 +265,7 @@ bool device_recover(device *d, bool *renewed)
         close_d3d12(d);
         return open_d3d12(d) && open_directml(d, &refused);
     }
-    /* The list may hold half of what failed. */
+    /* The list may contain a part of the failed batch. */
     DEVICE_RELEASE(d->list);
     DEVICE_RELEASE(d->allocator);
     return make_list(d) && open_directml(d, &refused);
@@ -284,7 +285,7 @@ bool device_execute(device *d)
                           "ID3D12Fence::SetEventOnCompletion"))
             return false;
         if (WaitForSingleObject(d->event, LONGEST_WAIT_MS) != WAIT_OBJECT_0) {
-            snprintf(d->message, sizeof d->message, "the device does not come back");
+            snprintf(d->message, sizeof d->message, "the device does not respond");
             return false;
         }
     }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The directml backend: DirectML's SLICE1, GATHER, RANDOM_GENERATOR and ELEMENT_WISE_IDENTITY on a D3D12 device. Every
- * descriptor goes to IDMLDevice::CreateOperator as it is, and what that says is the answer.
- */
+/* The directml backend: DirectML's SLICE1, GATHER, RANDOM_GENERATOR and ELEMENT_WISE_IDENTITY on a D3D12 device. Every
+   descriptor goes unchanged to IDMLDevice::CreateOperator; its result is the result of the call. */
 #include "backends/directml/batch.h"
 
 #include <stdio.h>
@@ -61,8 +59,8 @@ static ts_status directml_info(void *instance, ts_info *info)
     return TS_OK;
 }
 
-/* Any data type and rank can be stated, and is refused by DirectML itself where it is not allowed. What is a field of
-   its structures cannot be left out. */
+/* Every data type and rank can be expressed; DirectML itself refuses those that are not allowed. A plain field of a
+   structure cannot be absent. */
 static ts_status directml_query(void *instance, const ts_call *shape, void **token)
 {
     const describe_operator *op = describe_find(shape->op);
@@ -79,13 +77,13 @@ static bool recover(directml *self)
     bool renewed = false;
     const bool fine = device_recover(&self->device, &renewed);
     if (renewed)
-        pool_close(&self->batch.pool); /* its buffers are of the device that was lost */
+        pool_close(&self->batch.pool); /* its buffers belong to the lost device */
     if (!fine)
         note(self, self->device.message);
     return fine;
 }
 
-/* One call whose batch failed, or that is alone: whatever happens is its doing. */
+/* Execute one call alone: after its batch failed, or because it is the only one. All effects are its own. */
 static ts_status submit_one(directml *self, const ts_call *call)
 {
     ts_status status = TS_ERROR;
@@ -100,8 +98,8 @@ static ts_status submit_one(directml *self, const ts_call *call)
     return status;
 }
 
-/* Show what was written outside a tensor on the device where the host's tensor ends. There may be a guard page: what
-   follows is the suite's, so that this is the last thing to be done in a submission. */
+/* Repeat a write outside of a tensor on the device at the end of the tensor in host memory. A guard page may be there,
+   which returns control to the suite; so do this last in a submission. */
 static void show_stray(directml *self)
 {
     volatile unsigned char *at = self->batch.stray_at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What D3D12, DXGI and DirectML answer, by name. */
+/* Results of D3D12, DXGI and DirectML by name. */
 #ifndef TOUCHSTONE_DIRECTML_HRESULT_H
 #define TOUCHSTONE_DIRECTML_HRESULT_H
 
@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* "E_INVALIDARG (0x80070057)", or "HRESULT 0x8badf00d" of one that has no name here. Returns out. */
+/* Write "E_INVALIDARG (0x80070057)", or "HRESULT 0x8badf00d" if the name is unknown. Returns out. */
 const char *hresult_text(uint32_t hr, char *out, size_t capacity);
 
-/* Does it say that a descriptor was refused? */
+/* Does the result mean that a descriptor was refused? */
 bool hresult_refuses(uint32_t hr);
 
-/* Does it say that the device is gone? */
+/* Does the result mean that the device is lost? */
 bool hresult_lost(uint32_t hr);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who is under test: versions and names for the report. */
+/* Versions and names for the report. */
 #include "backends/directml/adapter.h"
 #include "backends/directml/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* "1.15.4+241204-1130" or "1.15.4.0", or "" where the file does not say. */
+/* Write the version of a file, "1.15.4+241204-1130" or "1.15.4.0"; "" if it has none. */
 static void file_version(HMODULE library, char *out, size_t capacity)
 {
     WCHAR path[MAX_PATH * 2];

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHOWN 80 /* characters of what the user wrote that a message repeats */
+#define SHOWN 80 /* maximum length of user input in a message */
 
 const ts_level options_levels[OPTIONS_LEVELS] = {
     TS_LEVEL_1_0, TS_LEVEL_2_0, TS_LEVEL_2_1, TS_LEVEL_3_0, TS_LEVEL_3_1, TS_LEVEL_4_0, TS_LEVEL_4_1, TS_LEVEL_5_0,
@@ -50,7 +50,7 @@ static bool read_target(const ts_option *o, ts_level *target, char *message, siz
             return true;
         }
     }
-    used = (size_t)snprintf(message, capacity, "target=%.*s is no feature level: expected one of", SHOWN, o->value);
+    used = (size_t)snprintf(message, capacity, "target=%.*s is not a feature level: expected one of", SHOWN, o->value);
     for (size_t i = 0; i < OPTIONS_LEVELS && used < capacity; ++i)
         used += (size_t)snprintf(message + used, capacity - used, "%s %s", i ? "," : "",
                                  options_level_name(options_levels[i], name, sizeof name));
@@ -87,9 +87,9 @@ bool options_read(const ts_option *options, size_t count, directml_options *out,
 
 const char *options_describe(void)
 {
-    return "adapter=0|1|...|NAME|warp  the adapter by its number, by a part of its name, or the software one\n"
+    return "adapter=0|1|...|NAME|warp  the adapter: its number, a part of its name, or the software adapter\n"
            "dll=FILE  the DirectML.dll under test, instead of the one that Windows finds\n"
-           "debug=1  with the debug layers of D3D12 and DirectML\n"
-           "disable_meta_commands=1  with DirectML's own kernels only\n"
-           "target=1_0|...|6_4  refuse a device of a lower feature level";
+           "debug=1  use the debug layers of D3D12 and DirectML\n"
+           "disable_meta_commands=1  use DirectML's own kernels only\n"
+           "target=1_0|...|6_4  refuse a device with a lower feature level";
 }

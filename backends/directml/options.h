@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options of --backend-opt. */
+/* Options of the directml backend (--backend-opt). */
 #ifndef TOUCHSTONE_DIRECTML_OPTIONS_H
 #define TOUCHSTONE_DIRECTML_OPTIONS_H
 
@@ -9,25 +9,25 @@
 #include <stddef.h>
 
 typedef struct directml_options {
-    const char *adapter; /* borrowed: an index, a part of a name, "warp", or NULL: the system's first */
-    const char *dll;     /* borrowed: a file, or NULL: where Windows looks for DirectML.dll */
+    const char *adapter; /* not owned: an index, a part of a name, "warp", or NULL: the first adapter */
+    const char *dll;     /* not owned: a file, or NULL: search DirectML.dll as Windows does */
     bool debug;          /* D3D12's and DirectML's debug layers */
     bool disable_meta_commands;
-    ts_level target; /* the feature level that the device is to have at least */
+    ts_level target; /* the feature level that the device must have at least */
 } directml_options;
 
-/* Read them. What cannot be judged here (is there such an adapter?) is left to who opens it. False with a message that
-   says what was expected. */
+/* Parse the options. False with a message that says what was expected. Whether the adapter exists is checked when it is
+   opened. */
 bool options_read(const ts_option *options, size_t count, directml_options *out, char *message, size_t capacity);
 
-/* One option per line, for `touchstone backends`. */
+/* The options, one per line, for `touchstone backends`. */
 const char *options_describe(void);
 
-/* Every feature level, from the lowest on. */
+/* All feature levels, lowest first. */
 #define OPTIONS_LEVELS 15
 extern const ts_level options_levels[OPTIONS_LEVELS];
 
-/* "6_4" of a level, or "0x1234" of one that has no name. Returns out. */
+/* Write the name of a level ("6_4"), or "0x1234" if it has none. Returns out. */
 const char *options_level_name(ts_level level, char *out, size_t capacity);
 
 #endif

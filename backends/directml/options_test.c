@@ -37,7 +37,7 @@ static void test_good_values(void **state)
     assert_int_equal(o.target, TS_LEVEL_5_2);
 }
 
-static void test_bad_values_tell_what_was_expected(void **state)
+static void test_messages_of_bad_values(void **state)
 {
     static const struct {
         const char *key, *value, *says;
@@ -81,7 +81,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good_values),
-        cmocka_unit_test(test_bad_values_tell_what_was_expected),
+        cmocka_unit_test(test_messages_of_bad_values),
         cmocka_unit_test(test_level_names),
         cmocka_unit_test(test_results_have_names),
     };

@@ -41,7 +41,7 @@ static void release_tensors(pool *p)
     p->capacity = 0;
 }
 
-/* Doubled, so that it is seldom made again. */
+/* Double the size, so that growing is rare. */
 static uint64_t roomy(uint64_t bytes)
 {
     uint64_t room = FIRST_BYTES;

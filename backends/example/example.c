@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The smallest adapter that is still honest: DML_OPERATOR_ELEMENT_WISE_IDENTITY of packed f32 tensors, as if a library
- * could do just that. Copy this file to start an adapter of your own; backends/README.md walks through it.
+ * The smallest complete adapter: DML_OPERATOR_ELEMENT_WISE_IDENTITY of packed f32 tensors, for an imagined library that
+ * can do nothing else. Copy this file to start an adapter of your own; docs/backends.md walks through it.
  */
 #include "backends/backend.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The "library": what takes host pointers and does the work. */
+/* The imagined library: one function on host pointers. */
 static void library_copy(float *to, const float *from, size_t n)
 {
     memcpy(to, from, n * sizeof *to);
@@ -53,7 +53,7 @@ static ts_status example_info(void *self, ts_info *info)
     return TS_OK;
 }
 
-/* Asked before cases are made: what this says no to is never seen again. */
+/* The suite plans no case of a class for which this returns TS_UNSUPPORTED. */
 static ts_status example_query(void *self, const ts_call *shape, void **token)
 {
     (void)self;
@@ -62,11 +62,11 @@ static ts_status example_query(void *self, const ts_call *shape, void **token)
     for (uint32_t i = 0; i < shape->tensor_count; ++i)
         if (ts_call_tensor(shape, i)->dtype != TS_FLOAT32)
             return TS_UNSUPPORTED;
-    *token = NULL; /* there is only one thing to do */
+    *token = NULL; /* there is only one function */
     return TS_OK;
 }
 
-/* Is this a legal f32 tensor, as far as the adapter's library would find out? Counts its elements. */
+/* Is this a legal f32 tensor, as far as the library would check it? Stores the number of its elements. */
 static int legal(const ts_tensor *t, uint64_t *elements)
 {
     if ((t->given & TS_GIVEN_ALL) != TS_GIVEN_ALL || t->dtype != TS_FLOAT32 || t->rank < 1 || t->rank > 8)
@@ -100,7 +100,7 @@ static ts_status run(const ts_call *call)
         memcmp(in->sizes, out->sizes, in->rank * sizeof *in->sizes) != 0)
         return TS_REJECTED;
     if (!packed(in) || !packed(out))
-        return TS_UNSUPPORTED; /* `query` has seen no strides, so this can only be said here */
+        return TS_UNSUPPORTED; /* `query` does not know strides, so this is the first chance to say it */
     if (in->total_bytes / sizeof(float) < elements || out->total_bytes / sizeof(float) < elements)
         return TS_REJECTED;
     if (!(call->flags & TS_CALL_DESCRIPTOR_ONLY))

@@ -41,7 +41,7 @@ static void test_copies(void **state)
     assert_memory_equal(in, out, sizeof in);
 }
 
-static void test_says_no(void **state)
+static void test_rejected_and_unsupported(void **state)
 {
     (void)state;
     const uint32_t attrs = 0;
@@ -67,7 +67,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_says_no),
+        cmocka_unit_test(test_rejected_and_unsupported),
     };
     return cmocka_run_group_tests(tests, open_backend, NULL);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults of what is kept from call to call: caches that are found by too short a key. */
+/* Faults of state that survives a call: caches with incomplete keys. */
 #include "backends/faulty/fault.h"
 
 #include <stdlib.h>
 
-/* What the last call was, and the elements of its outputs one behind the other. */
+/* The cache: key of the last call, and the elements of its outputs, packed. */
 typedef struct cache {
     bool used;
     ts_descriptor d;
@@ -12,7 +12,7 @@ typedef struct cache {
     size_t bytes;
 } cache;
 
-/* The instance's own; it lives as long as the process, as a cache of a driver does. */
+/* The cache of an instance. It lives as long as the instance, like a driver's cache. */
 static cache *cache_of(const fault_call *call)
 {
     if (!*call->kept)
@@ -36,7 +36,7 @@ static bool same_tensor(const ts_tensor *a, const ts_tensor *b, bool strides)
            (!strides || memcmp(a->strides, b->strides, a->rank * sizeof *a->strides) == 0);
 }
 
-/* Types and sizes of all tensors; strides and attributes where asked. */
+/* A key of the types and sizes of all tensors, optionally with strides and attributes. */
 static bool same_call(const ts_descriptor *a, const ts_descriptor *b, bool strides, bool attributes)
 {
     bool same = a->op == b->op && a->profile == b->profile;
@@ -62,7 +62,7 @@ static void move_one(void *context, uint64_t number, unsigned char *element, siz
     s->at += bytes;
 }
 
-/* Keep the elements of all outputs in the cache, or put what it has into them. */
+/* Copy the elements of all outputs to the cache, or back. */
 static void move_answer(const fault_call *call, cache *c, bool back)
 {
     size_t bytes = 0;
@@ -80,7 +80,7 @@ static void move_answer(const fault_call *call, cache *c, bool back)
             fault_each(&call->d->tensors[t], move_one, &s);
 }
 
-/* An answer that is found again by everything but the data. */
+/* Return the cached result of a call with the same descriptor, even if the data differs. */
 static void cached_answer(const fault_call *call)
 {
     cache *c = cache_of(call);
@@ -96,7 +96,8 @@ static void cached_answer(const fault_call *call)
     }
 }
 
-/* Run with what was kept of a call that had the same key, as far as the buffers at hand have room for its strides. */
+/* Run with the cached descriptor of an earlier call with the same key, if the current buffers have room for its
+   strides. */
 static void run_retained(const fault_call *call, bool by_strides, bool by_attributes)
 {
     cache *c = cache_of(call);
@@ -131,10 +132,9 @@ static void cached_attributes(const fault_call *call)
 }
 
 static const fault rows[] = {
-    { "cached-answer", ON_ALL, "an answer is found again by its descriptor, whatever the data", cached_answer, 0, 0 },
-    { "cached-strides", ON_ALL, "a compiled descriptor is found by a key that lacks the strides", cached_strides, 0,
-      0 },
-    { "cached-attributes", ON_SLICES | ON_GATHER, "a compiled descriptor is found by a key that lacks the attributes",
+    { "cached-answer", ON_ALL, "a result is cached by its descriptor, whatever the data", cached_answer, 0, 0 },
+    { "cached-strides", ON_ALL, "compiled descriptors are cached by a key without the strides", cached_strides, 0, 0 },
+    { "cached-attributes", ON_SLICES | ON_GATHER, "compiled descriptors are cached by a key without the attributes",
       cached_attributes, 0, 0 },
 };
 

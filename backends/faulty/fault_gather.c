@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults in how GATHER reads its indices: the reference runs on indices that were spoilt on the way. */
+/* Faults in reading the indices of GATHER: the reference runs on modified indices. */
 #include "backends/faulty/fault.h"
 #include "reference/dml/gather.h"
 
 #include <stdlib.h>
 
-/* What becomes of one index of an axis of `size` elements, read as its own type. */
+/* Modify one index of an axis of `size` elements. */
 typedef int64_t (*spoiler)(int64_t index, int64_t size, uint32_t dtype, uint64_t number);
 
 typedef struct spoiling {
@@ -46,7 +46,7 @@ static bool is_signed(uint32_t dtype)
     return dtype == TS_INT32 || dtype == TS_INT64;
 }
 
-/* The run above takes indices as signed, so what an unsigned type says must not turn negative. */
+/* The modified indices are signed, so an unsigned index must not become negative. */
 static int64_t as_stated(int64_t index, uint32_t dtype)
 {
     return is_signed(dtype) || index >= 0 ? index : INT64_MAX;
@@ -139,20 +139,20 @@ static void index_first_row(const fault_call *call)
 {
     ts_tensor rows = call->d->tensors[1];
     if (rows.rank > 1)
-        rows.strides[rows.rank - 2] = 0; /* every row of indices is the first one */
+        rows.strides[rows.rank - 2] = 0; /* every row of indices is the first row */
     run_with(call, &rows, unchanged);
 }
 
 static const fault rows[] = {
-    { "negative-index", ON_GATHER, "negative indices are clamped to 0 instead of counted from the end", negative_index,
+    { "negative-index", ON_GATHER, "negative indices are clamped to 0 instead of counting from the end", negative_index,
       0, 0 },
-    { "negative-index-short", ON_GATHER, "negative indices count from the last element, one off", negative_index_short,
-      0, 0 },
-    { "index-unsigned-32", ON_GATHER, "i64 indices are read as their low word, unsigned", index_unsigned_32, 0, 0 },
+    { "negative-index-short", ON_GATHER, "negative indices are off by one", negative_index_short, 0, 0 },
+    { "index-unsigned-32", ON_GATHER, "only the low 32 bits of i64 indices are read, as unsigned", index_unsigned_32, 0,
+      0 },
     { "index-byte", ON_GATHER, "indices are narrowed to 8 bits", index_byte, 0, 0 },
-    { "index-last", ON_GATHER, "the bound of the clamp is one too low", index_last, 0, 0 },
+    { "index-last", ON_GATHER, "the upper bound of the clamp is one too low", index_last, 0, 0 },
     { "index-strides", ON_GATHER, "the strides of the index tensor are ignored", index_strides, 0, 0 },
-    { "index-first-row", ON_GATHER, "only the innermost index dimension is walked", index_first_row, 0, 0 },
+    { "index-first-row", ON_GATHER, "only the first row of indices is used", index_first_row, 0, 0 },
 };
 
 const fault_table fault_gather = { rows, sizeof rows / sizeof *rows };

@@ -45,7 +45,7 @@ static bool eight_bit(const fault_call *call, const ts_report *report)
 
 /* ---- accepting what is not --------------------------------------------------------------------------------------- */
 
-/* Accepted if nothing but these clauses is broken: a comma-separated list of ids. */
+/* Accept a descriptor that violates only these clauses, a comma-separated list of ids. */
 static bool forgives(const ts_report *report, const char *clauses)
 {
     if (report->dropped > 0)
@@ -87,7 +87,7 @@ static bool accept_any_level(const fault_call *call, const ts_report *report)
     return report->worst != TS_RESULT_INVALID;
 }
 
-/* A 32-bit sum of offset and window forgives what only 64 bits can tell. */
+/* A 32-bit sum of offset and window wraps, so that an illegal window seems legal. */
 static bool accept_wrapped(const fault_call *call, const ts_report *report)
 {
     (void)call;
@@ -102,8 +102,7 @@ static bool accept_wrapped(const fault_call *call, const ts_report *report)
     return forgives(report, "SL-05");
 }
 
-/* ---- inferring shapes ---------------------------------------------------------------------------------------------
- */
+/* ---- inferring shapes ---------------------------------------------------------------------------------------- */
 
 static void shape_last(const fault_call *call, ts_shape *shape)
 {
@@ -117,12 +116,12 @@ static void shape_shrunk(const fault_call *call, ts_shape *shape)
     const ts_openvino_strided_slice *s = TS_ATTRS(ts_openvino_strided_slice, call->d);
     for (uint32_t i = 0; i < s->shrink_axis_mask_count && i < TS_STRIDED_SLICE_STEPS; ++i)
         if (s->shrink_axis_mask[i] == 1 && shape->rank < TS_MAX_DIMS) {
-            shape->sizes[shape->rank++] = 1; /* the axis is taken, but not dropped */
+            shape->sizes[shape->rank++] = 1; /* the axis is kept with size 1 */
             return;
         }
 }
 
-/* end counts as inclusive: one more element of each range that ends before its edge. */
+/* `end` is treated as inclusive: one more element in each range that ends before the edge. */
 static void shape_inclusive(const fault_call *call, ts_shape *shape)
 {
     const ts_openvino_strided_slice *s = TS_ATTRS(ts_openvino_strided_slice, call->d);
@@ -137,26 +136,26 @@ static void shape_empty(const fault_call *call, ts_shape *shape)
     (void)call;
     for (uint32_t i = 0; i < shape->rank; ++i)
         if (shape->sizes[i] == 0)
-            shape->sizes[i] = 1; /* the page's own sentence: begin equal to end adds one element */
+            shape->sizes[i] = 1; /* a sentence of the page: begin equal to end adds one element */
 }
 
 static const fault rows[] = {
     { "reject-rank-7", ON_ALL, "a switch over the rank has no case for 7", 0, rank_7, 0 },
-    { "reject-rank-6-up", ON_ALL, "the limit of five dimensions of older levels is still there", 0, rank_6_up, 0 },
+    { "reject-rank-6-up", ON_ALL, "the limit of five dimensions of older levels still applies", 0, rank_6_up, 0 },
     { "reject-strided", ON_AFFINE | ON_GATHER, "only packed inputs are accepted", 0, strided_input, 0 },
-    { "reject-loose-total", ON_ALL, "TotalTensorSizeInBytes must be exactly the smallest", 0, loose_total, 0 },
+    { "reject-loose-total", ON_ALL, "TotalTensorSizeInBytes must be the minimum exactly", 0, loose_total, 0 },
     { "reject-size-one", ON_ALL, "an output of one element is refused", 0, size_one, 0 },
-    { "reject-8-bit", ON_COPIES, "8-bit types were forgotten in the table", 0, eight_bit, 0 },
+    { "reject-8-bit", ON_COPIES, "8-bit types are missing in the table", 0, eight_bit, 0 },
     { "accept-overrun", ON_SLICE1, "a window beyond the input is accepted", 0, accept_overrun, 0 },
     { "accept-wrapped", ON_SLICE1, "offset plus window is checked in 32 bits, where it wraps", 0, accept_wrapped, 0 },
     { "accept-zero-step", ON_SLICES, "a stride of 0 is accepted", 0, accept_zero_step, 0 },
-    { "accept-large-output", ON_SLICE1, "the output may be larger than the window has samples", 0, accept_large_output,
+    { "accept-large-output", ON_SLICE1, "the output may be larger than the number of samples", 0, accept_large_output,
       0 },
     { "accept-short-buffer", ON_DML, "TotalTensorSizeInBytes is not checked", 0, accept_short_buffer, 0 },
     { "accept-overlap", ON_DML, "an output may overlap itself", 0, accept_overlap, 0 },
     { "accept-alignment", ON_DML, "GuaranteedBaseOffsetAlignment is not checked", 0, accept_alignment, 0 },
     { "accept-flags", ON_DML, "the tensor's flags are not checked", 0, accept_flags, 0 },
-    { "accept-level", ON_DML, "feature levels are not told apart", 0, accept_any_level, 0 },
+    { "accept-level", ON_DML, "feature levels are not checked", 0, accept_any_level, 0 },
     { "accept-axis", ON_GATHER, "an axis beyond the last dimension is accepted", 0, accept_axis, 0 },
     { "accept-gather-shape", ON_GATHER, "the output's sizes are not checked", 0, accept_gather_shape, 0 },
     { "accept-generator", ON_RANDOM, "an unknown generator is accepted", 0, accept_generator, 0 },

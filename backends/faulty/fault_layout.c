@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Faults in strides, steps and dimensions. The copying operators but GATHER are affine: output coordinate o takes the
- * input element at start + sum(o[i] * from[i]). A fault spoils the start or the steps; the copy then runs with every
- * address kept inside the buffers, so that what is wrong is the answer and not the process.
- */
+/* Faults in strides, steps and dimensions. The copying operators except GATHER are affine: output coordinate o gets the
+   input element at start + sum(o[i] * from[i]). A fault changes the start or the steps. The copy limits every address
+   to its buffer, so that the output is wrong but the process does not crash. */
 #include "backends/faulty/fault.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
@@ -13,8 +11,8 @@ typedef struct affine {
     uint64_t count[TS_MAX_DIMS];
     int64_t from[TS_MAX_DIMS]; /* steps in the input, elements */
     int64_t to[TS_MAX_DIMS];   /* steps in the output */
-    int64_t step[TS_MAX_DIMS]; /* what the attributes say: coordinates of the input per coordinate of the output */
-    int source[TS_MAX_DIMS];   /* the input dimension that is walked, or -1 */
+    int64_t step[TS_MAX_DIMS]; /* of the attributes: input coordinates per output coordinate */
+    int source[TS_MAX_DIMS];   /* the input dimension, or -1 */
     int64_t start;
 } affine;
 
@@ -129,7 +127,7 @@ static affine affine_of(const fault_call *call, unsigned quirks)
     return a;
 }
 
-/* Keep an address inside a buffer of so many elements. */
+/* Limit an offset to a buffer with this number of elements. */
 static uint64_t inside(int64_t at, uint64_t elements)
 {
     return at < 0 ? 0 : (uint64_t)at >= elements ? elements - 1 : (uint64_t)at;
@@ -147,7 +145,7 @@ static void copy(const fault_call *call, const affine *a)
         uint64_t from = (uint64_t)a->start;
         uint64_t to = 0;
         for (uint32_t i = 0; i < a->rank; ++i) {
-            from += coord[i] * (uint64_t)a->from[i]; /* unsigned: a stride that is never taken may be anything */
+            from += coord[i] * (uint64_t)a->from[i]; /* unsigned: a stride that is never used may have any value */
             to += coord[i] * (uint64_t)a->to[i];
         }
         memcpy((unsigned char *)call->out->data + inside((int64_t)to, out_room) * bytes,
@@ -157,7 +155,7 @@ static void copy(const fault_call *call, const affine *a)
 
 /* ---- strides ----------------------------------------------------------------------------------------------------- */
 
-/* Read as if the input's dimension had another stride. */
+/* Read as if an input dimension had another stride. */
 static void restride(const fault_call *call, affine *a, uint32_t dim, uint64_t stride)
 {
     for (uint32_t i = 0; i < a->rank; ++i)
@@ -283,8 +281,7 @@ static void offset_16(const fault_call *call)
     } while (tensor_next(call->out, coord));
 }
 
-/* ---- StridedSlice -------------------------------------------------------------------------------------------------
- */
+/* ---- StridedSlice -------------------------------------------------------------------------------------------- */
 
 static void misread(const fault_call *call, unsigned quirks)
 {
@@ -333,28 +330,29 @@ static void shrink_begin_mask(const fault_call *call)
 }
 
 static const fault rows[] = {
-    { "input-stride-outer", ON_AFFINE, "the stride of the outermost input axis is taken as packed", input_stride_outer,
+    { "input-stride-outer", ON_AFFINE, "the stride of the outermost input axis is assumed to be packed",
+      input_stride_outer, 0, 0 },
+    { "input-stride-inner", ON_AFFINE, "the stride of the innermost input axis is assumed to be 1", input_stride_inner,
       0, 0 },
-    { "input-stride-inner", ON_AFFINE, "the stride of the innermost input axis is taken as 1", input_stride_inner, 0,
+    { "broadcast-ignored", ON_AFFINE, "a stride of 0 is treated as missing", broadcast_ignored, 0, 0 },
+    { "output-strides-ignored", ON_AFFINE, "the output is written packed, whatever its strides", output_strides_ignored,
+      0, 0 },
+    { "output-row-ignored", ON_AFFINE, "padding between the rows of the output is ignored", output_row_ignored, 0, 0 },
+    { "reverse-start", ON_SLICES, "a negative stride starts one element off, at the window's size", reverse_start, 0,
       0 },
-    { "broadcast-ignored", ON_AFFINE, "a stride of 0 is taken for a missing one", broadcast_ignored, 0, 0 },
-    { "output-strides-ignored", ON_AFFINE, "the output is written packed", output_strides_ignored, 0, 0 },
-    { "output-row-ignored", ON_AFFINE, "the padding between the output's rows is ignored", output_row_ignored, 0, 0 },
-    { "reverse-start", ON_SLICES, "a negative stride starts at the window's size, one off", reverse_start, 0, 0 },
-    { "sign-ignored", ON_SLICES, "a negative stride walks forward", sign_ignored, 0, 0 },
-    { "inner-step-one", ON_SLICES, "a vector load ignores the step of the innermost axis", inner_step_one, 0, 0 },
-    { "offset-ignored", ON_SLICES, "the start of the window is lost", offset_ignored, 0, 0 },
-    { "merged-crop", ON_SLICES, "two axes of stride 1 are merged although the inner one is cropped", merged_crop, 0,
-      0 },
-    { "folded-dims", ON_AFFINE, "dimensions above five are folded away", folded_dims, 0, 0 },
+    { "sign-ignored", ON_SLICES, "a negative stride moves forward", sign_ignored, 0, 0 },
+    { "inner-step-one", ON_SLICES, "a vector load ignores the stride of the innermost axis", inner_step_one, 0, 0 },
+    { "offset-ignored", ON_SLICES, "the offset of the window is ignored", offset_ignored, 0, 0 },
+    { "merged-crop", ON_SLICES, "two axes of stride 1 are merged although the window crops the inner one", merged_crop,
+      0, 0 },
+    { "folded-dims", ON_AFFINE, "dimensions beyond five are dropped", folded_dims, 0, 0 },
     { "offset-16", ON_AFFINE, "source offsets are computed in 16 bits", offset_16, 0, 0 },
-    { "shrink-negative", ON_STRIDED, "a negative begin of a shrunk axis is taken as 0", shrink_negative, 0, 0 },
+    { "shrink-negative", ON_STRIDED, "a negative begin of a shrunk axis is treated as 0", shrink_negative, 0, 0 },
     { "ellipsis-short", ON_STRIDED, "an ellipsis skips one dimension too few", ellipsis_short, 0, 0 },
-    { "ellipsis-none", ON_STRIDED, "the steps behind an ellipsis apply to the dimensions from its own on",
+    { "ellipsis-none", ON_STRIDED, "the steps after an ellipsis apply to the dimensions from the ellipsis on",
       ellipsis_none, 0, 0 },
-    { "new-axis-consumes", ON_STRIDED, "a new axis uses up an input dimension", new_axis_consumes, 0, 0 },
-    { "begin-mask-reverse", ON_STRIDED, "begin_mask is ignored where the stride is negative", begin_mask_reverse, 0,
-      0 },
+    { "new-axis-consumes", ON_STRIDED, "a new axis consumes an input dimension", new_axis_consumes, 0, 0 },
+    { "begin-mask-reverse", ON_STRIDED, "begin_mask is ignored if the stride is negative", begin_mask_reverse, 0, 0 },
     { "begin-mask-ignored", ON_STRIDED, "begin_mask is ignored", begin_mask_ignored, 0, 0 },
     { "begin-negative", ON_STRIDED, "a negative begin is clamped before the size is added", begin_negative, 0, 0 },
     { "shrink-begin-mask", ON_STRIDED, "begin_mask is applied to a shrunk axis", shrink_begin_mask, 0, 0 },

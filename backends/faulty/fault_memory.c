@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults in which memory is touched: elements left out or spoilt, bytes written or read where none should be. */
+/* Faults in accessing memory: elements left out or wrong, bytes read or written outside. */
 #include "backends/faulty/fault.h"
 
 #include <stdlib.h>
 
 /* ---- elements that are not written ---------------------------------------------------------------------------- */
 
-/* Of the elements whose number is not below `from`, keep what was there before the run. */
+/* Run, but leave the elements from number `from` on unwritten. */
 typedef struct keeping {
     uint64_t from;
     unsigned char *kept;
@@ -83,7 +83,7 @@ static void first_element(const fault_call *call)
     fault_each(call->out, spoil, &which);
 }
 
-/* Element 32, where the second lane of a wave of 32 takes over. */
+/* Element 32, the first of the second wave of 32. */
 static void wave_seam(const fault_call *call)
 {
     fault_run_right(call);
@@ -166,7 +166,7 @@ static void write_before(const fault_call *call)
     ((unsigned char *)call->out->data)[-1] ^= 0x5A;
 }
 
-/* Bytes that a kernel clears first. Of a sparse tensor none: that would take all memory. */
+/* Bytes that a kernel clears first; none of a sparse tensor, because that would fill all memory. */
 static size_t cleared(uint64_t bytes)
 {
     return bytes >> 30 ? 0 : (size_t)bytes;
@@ -174,7 +174,7 @@ static size_t cleared(uint64_t bytes)
 
 static void gap_write(const fault_call *call)
 {
-    /* A kernel that clears the whole buffer first, gaps and all. */
+    /* A kernel that clears the whole buffer first, including gaps. */
     memset(call->out->data, 0, cleared(span_bytes(call->out)));
     fault_run_right(call);
 }
@@ -187,7 +187,7 @@ static void clear_total(const fault_call *call)
 
 static void read_past_end(const fault_call *call)
 {
-    /* A vector load that starts inside and ends beyond. The sum is used, or the compiler drops the reads. */
+    /* A vector load that starts inside and ends beyond. Use the sum, otherwise the compiler drops the reads. */
     const volatile unsigned char *input = call->in->data;
     unsigned char sum = 0;
     for (uint64_t i = 0; i < 64; ++i)
@@ -205,24 +205,23 @@ static void input_modified(const fault_call *call)
 
 static const fault rows[] = {
     { "vector-tail", ON_ALL, "the remainder loop of an 8-wide copy is missing", vector_tail, 0, 0 },
-    { "tail-64", ON_ALL, "the remainder of a 64-element work group is missing where there is more than one", tail_64, 0,
-      0 },
+    { "tail-64", ON_ALL, "the last, partial work group of 64 elements is missing", tail_64, 0, 0 },
     { "last-unwritten", ON_ALL, "a loop ends one element early", last_unwritten, 0, 0 },
     { "last-element", ON_ALL, "the last element is wrong", last_element, 0, 0 },
     { "first-element", ON_ALL, "the first element is wrong", first_element, 0, 0 },
     { "wave-seam", ON_ALL, "the first element of the second wave of 32 is wrong", wave_seam, 0, 0 },
     { "sometimes", ON_ALL, "a race: one call in a thousand has a wrong first element", sometimes, 0, 0 },
-    { "every-other", ON_ALL, "two buffers taken in turns, one of them wrong", every_other, 0, 0 },
-    { "stale-state", ON_ALL, "a value of the call before is left in a cache", stale_state, 0, 0 },
-    { "only-i16-8d", ON_COPIES, "one specialised kernel of many is wrong: i16 at 8 dimensions", only_i16_8d, 0, 0 },
+    { "every-other", ON_ALL, "of two buffers used in turn, one is wrong", every_other, 0, 0 },
+    { "stale-state", ON_ALL, "a value of the last call is left in a cache", stale_state, 0, 0 },
+    { "only-i16-8d", ON_COPIES, "one specialised kernel is wrong: i16 with 8 dimensions", only_i16_8d, 0, 0 },
     { "widened-bytes", ON_COPIES, "8-bit stores are widened to 32 bits and write past the end", widened_bytes, 0, 0 },
     { "widened-halves", ON_COPIES, "16-bit stores are widened to 32 bits and write past the end", widened_halves, 0,
       0 },
-    { "write-past-end", ON_ALL, "one byte behind the output is written", write_past_end, 0, 0 },
+    { "write-past-end", ON_ALL, "one byte after the output is written", write_past_end, 0, 0 },
     { "write-before", ON_ALL, "one byte before the output is written", write_before, 0, 0 },
-    { "gap-write", ON_ALL, "the output is cleared first, gaps between the rows included", gap_write, 0, 0 },
+    { "gap-write", ON_ALL, "the output is cleared first, including gaps between rows", gap_write, 0, 0 },
     { "clear-total", ON_ALL, "the output is cleared first, rounded up to 16 bytes", clear_total, 0, 0 },
-    { "read-past-end", ON_ALL, "a vector load reads up to 64 bytes behind the input", read_past_end, 0, 0 },
+    { "read-past-end", ON_ALL, "a vector load reads up to 64 bytes beyond the input", read_past_end, 0, 0 },
     { "input-modified", ON_ALL, "the input is used as scratch memory", input_modified, 0, 0 },
 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults of offsets that 32 bits cannot hold. They do nothing to tensors of less than 2 GiB. */
+/* Faults of offsets that do not fit 32 bits. They have no effect on tensors of less than 2 GiB. */
 #include "backends/faulty/fault.h"
 
 #include <stdlib.h>
 
 #define LARGE (UINT64_C(1) << 31)
 
-/* What becomes of an offset, in elements of so many bytes. Negative: the access is dropped. */
+/* Modify an offset in elements of the given size. If the result is negative, the access is dropped. */
 typedef int64_t (*wrap)(uint64_t offset, size_t bytes);
 
 static int64_t right(uint64_t offset, size_t bytes)
@@ -38,7 +38,7 @@ static int64_t unsigned_bytes(uint64_t offset, size_t bytes)
     return (int64_t)((uint32_t)(offset * bytes) / bytes);
 }
 
-/* A packed tensor of the same sizes with memory of its own. */
+/* A packed tensor of the same sizes in new memory. */
 static bool beside(ts_tensor *t, const ts_tensor *like, uint32_t dtype)
 {
     tensor_init(t, dtype, like->rank, like->sizes);
@@ -48,12 +48,12 @@ static bool beside(ts_tensor *t, const ts_tensor *like, uint32_t dtype)
 
 static void note_offset(void *context, uint64_t number, unsigned char *element, size_t bytes)
 {
-    const ts_tensor *const *pair = context; /* the tensor, and the one that takes the offsets */
+    const ts_tensor *const *pair = context; /* the tensor, and the tensor of offsets */
     const uint64_t offset = (uint64_t)(element - (unsigned char *)pair[0]->data) / bytes;
     memcpy((unsigned char *)pair[1]->data + number * sizeof offset, &offset, sizeof offset);
 }
 
-/* Copy with wrapped offsets: the reference moves the offsets of the input's elements in place of the elements. */
+/* Copy with wrapped offsets: the reference copies offsets of the input's elements instead of the elements. */
 static void copy_wrapped(const fault_call *call, wrap from, wrap to)
 {
     const size_t bytes = tensor_element_bytes(call->out->dtype);
@@ -85,7 +85,7 @@ static void copy_wrapped(const fault_call *call, wrap from, wrap to)
         free(out->data);
 }
 
-/* The generator computes its elements, so only where they are stored can go wrong. */
+/* The generator computes its elements, so only the places where it stores them can be wrong. */
 static void store_wrapped(const fault_call *call, wrap to)
 {
     const size_t bytes = tensor_element_bytes(call->out->dtype);

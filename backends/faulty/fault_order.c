@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults that come and go: with the number of calls, or with the calls that came before in the same process. */
+/* Intermittent faults: they depend on the number of calls, or on earlier calls in the same process. */
 #include "backends/faulty/fault.h"
 
 enum { FEW = 3, MANY = 9, CLASS_BITS = 53 };
@@ -44,8 +44,8 @@ static void after_two(const fault_call *call)
         spoil_first(call);
 }
 
-/* Calls of one rank after another come out right; the first one of a rank that was left before does not. A bit for each
-   that was left, and above them the last one. */
+/* The first call of a rank is wrong if the rank was used earlier and another rank in between. `carried` has a bit for
+   each rank that was used earlier and, above these bits, the rank of the last call. */
 static void returned(const fault_call *call)
 {
     const uint64_t class = call->out->rank % CLASS_BITS;
@@ -60,12 +60,12 @@ static void returned(const fault_call *call)
 }
 
 static const fault rows[] = {
-    { "flaky-quarter", ON_ALL, "every fourth call has a wrong first element, whichever it is", flaky_quarter, 0, 0 },
-    { "order-after-large", ON_ALL, "a large output leaves a mode behind in which small ones are wrong", after_large, 0,
+    { "flaky-quarter", ON_ALL, "every fourth call has a wrong first element, whatever the call", flaky_quarter, 0, 0 },
+    { "order-after-large", ON_ALL, "after a large output, small outputs are wrong", after_large, 0, 0 },
+    { "order-after-two", ON_ALL, "after a large odd and a large even output, small outputs are wrong", after_two, 0,
       0 },
-    { "order-after-two", ON_ALL, "small outputs are wrong after a large odd and a large even one", after_two, 0, 0 },
-    { "order-returned", ON_ALL, "a kernel that is taken up again for a rank begins with a stale value",
-      returned, 0, 0 },
+    { "order-returned", ON_ALL, "a rank that is used again after another rank has a stale first element", returned, 0,
+      0 },
 };
 
 const fault_table fault_order = { rows, sizeof rows / sizeof *rows };

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Faults that end or stall the process they are in. If nothing else is said, one case in a hundred is hit, always the
- * same ones, whatever ran before and in whichever process.
- */
+/* Faults that end or stall their process. Unless stated otherwise they affect one case in a hundred, and always the
+   same cases, whatever ran before and in whichever process. */
 #include "backends/faulty/fault.h"
 
 #include <stdlib.h>
@@ -15,7 +13,7 @@ static uint64_t mix(uint64_t sum, uint64_t value)
     return sum ^ (sum >> 32);
 }
 
-/* Which of the hundred is this case? By its descriptor alone. */
+/* The number of a case, 0 to 99, derived from its descriptor only. */
 static uint64_t turn_of(const fault_call *call)
 {
     const ts_descriptor *d = call->d;
@@ -33,7 +31,7 @@ static uint64_t turn_of(const fault_call *call)
 
 static void crash(void)
 {
-    volatile uintptr_t nowhere = 64; /* a member of an object that is not there */
+    volatile uintptr_t nowhere = 64; /* a member of a missing object */
     *(volatile int *)nowhere = 1;
 }
 
@@ -59,7 +57,7 @@ static void leak(void)
         block[i] = 1;
 }
 
-/* Written and not read first, which would be another finding. No poison is like it. */
+/* Write without reading first, which would be another finding. The value differs from all poison. */
 static void scribble(const fault_call *call)
 {
     ((volatile unsigned char *)call->out->data)[-1] = 0x5A;
@@ -119,7 +117,7 @@ static void process_always(const fault_call *call)
     abort();
 }
 
-/* A hundredth each. */
+/* One case in a hundred each. */
 static void process_storm(const fault_call *call)
 {
     fault_run_right(call);
@@ -132,7 +130,7 @@ static void process_storm(const fault_call *call)
     }
 }
 
-/* Whatever the case is: what counts is the one before it. */
+/* Depends only on the last call, not on this one. */
 static void process_order(const fault_call *call)
 {
     if (*call->carried && call->out->rank > *call->carried)
@@ -150,19 +148,19 @@ static void process_storm_marked(const fault_call *call)
 }
 
 static const fault rows[] = {
-    { "process-crash", ON_ALL, "one case in a hundred writes to a member behind a null pointer", process_crash, 0, 0 },
-    { "process-abort", ON_ALL, "one in a hundred ends in a failed assertion", process_abort, 0, 0 },
-    { "process-exit", ON_ALL, "one in a hundred ends the process as if all were well", process_exit, 0, 0 },
-    { "process-hang", ON_ALL, "one in a hundred never comes back", process_hang, 0, 0 },
-    { "process-deaf", ON_ALL, "one in a hundred waits for ever with all signals blocked", process_deaf, 0, 0 },
-    { "process-memory", ON_ALL, "one in a hundred takes memory without end", process_memory, 0, 0 },
-    { "process-leak", ON_ALL, "every call keeps 64 KiB", process_leak, 0, 0 },
+    { "process-crash", ON_ALL, "one case in a hundred writes through a null pointer", process_crash, 0, 0 },
+    { "process-abort", ON_ALL, "one case in a hundred fails an assertion", process_abort, 0, 0 },
+    { "process-exit", ON_ALL, "one case in a hundred exits the process with status 0", process_exit, 0, 0 },
+    { "process-hang", ON_ALL, "one case in a hundred does not return", process_hang, 0, 0 },
+    { "process-deaf", ON_ALL, "one case in a hundred does not return and blocks all signals", process_deaf, 0, 0 },
+    { "process-memory", ON_ALL, "one case in a hundred allocates memory without end", process_memory, 0, 0 },
+    { "process-leak", ON_ALL, "every call leaks 64 KiB", process_leak, 0, 0 },
     { "process-always", ON_ALL, "every case ends the process", process_always, 0, 0 },
-    { "process-storm", ON_ALL, "one in a hundred each crashes, hangs, leaks and writes outside", process_storm, 0, 0 },
-    { "process-storm-marked", ON_ALL, "the cases that fail in process-storm write outside, and no more",
-      process_storm_marked, 0, 0 },
-    { "process-order", ON_ALL, "a call of more dimensions than the one before it ends the process", process_order, 0,
-      0 },
+    { "process-storm", ON_ALL, "of a hundred cases, one crashes, one hangs, one leaks and one writes outside",
+      process_storm, 0, 0 },
+    { "process-storm-marked", ON_ALL, "the cases that fail in process-storm only write outside", process_storm_marked,
+      0, 0 },
+    { "process-order", ON_ALL, "a call with more dimensions than the last one ends the process", process_order, 0, 0 },
 };
 
 const fault_table fault_process = { rows, sizeof rows / sizeof *rows };

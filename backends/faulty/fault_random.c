@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults of RANDOM_GENERATOR: a generator of its own, with a place for each of the usual mistakes. */
+/* Faults of RANDOM_GENERATOR: a separate generator with a switch for each typical mistake. */
 #include "backends/faulty/fault.h"
 
 typedef struct generator {
@@ -129,21 +129,21 @@ DEFINE_FAULT(key_late, key_bumped_late, true)
 DEFINE_FAULT(packed_output, strides_are_order, true)
 
 static const fault rows[] = {
-    { "rounds-9", ON_RANDOM, "a loop of Philox rounds ends one early", rounds_9, 0, 0 },
-    { "rounds-7", ON_RANDOM, "the seven-round Philox is used", rounds_7, 0, 0 },
+    { "rounds-9", ON_RANDOM, "Philox has nine rounds instead of ten", rounds_9, 0, 0 },
+    { "rounds-7", ON_RANDOM, "Philox has seven rounds", rounds_7, 0, 0 },
     { "keys-swapped", ON_RANDOM, "the words of the key are swapped", keys_swapped, 0, 0 },
-    { "counter-reversed", ON_RANDOM, "the counter's most significant word is taken first", counter_reversed, 0, 0 },
-    { "carry-none", ON_RANDOM, "the counter's word 0 does not carry", carry_none, 0, 0 },
-    { "carry-64", ON_RANDOM, "the counter carries into word 1 and no further", carry_64, 0, 0 },
-    { "carry-96", ON_RANDOM, "the counter carries into word 2 and no further", carry_96, 0, 0 },
+    { "counter-reversed", ON_RANDOM, "the words of the counter are used in reverse order", counter_reversed, 0, 0 },
+    { "carry-none", ON_RANDOM, "word 0 of the counter does not carry", carry_none, 0, 0 },
+    { "carry-64", ON_RANDOM, "the counter carries into word 1 only", carry_64, 0, 0 },
+    { "carry-96", ON_RANDOM, "the counter carries into words 1 and 2 only", carry_96, 0, 0 },
     { "state-elements", ON_RANDOM, "the new state counts elements instead of blocks", state_elements, 0, 0 },
-    { "state-rounds-down", ON_RANDOM, "the new state forgets a partial block", state_rounds_down, 0, 0 },
+    { "state-rounds-down", ON_RANDOM, "the new state does not count a partial block", state_rounds_down, 0, 0 },
     { "state-carry", ON_RANDOM, "the new state loses the carry out of word 0", state_carry, 0, 0 },
-    { "state-key", ON_RANDOM, "the new state has no key", state_key, 0, 0 },
+    { "state-key", ON_RANDOM, "the key of the new state is 0", state_key, 0, 0 },
     { "tail-zero", ON_RANDOM, "the words of a partial block are 0", tail_zero, 0, 0 },
-    { "words-reversed", ON_RANDOM, "the words of a block are stored in reverse", words_reversed, 0, 0 },
-    { "key-late", ON_RANDOM, "the key is not bumped before the last round", key_late, 0, 0 },
-    { "packed-random", ON_RANDOM, "the words are written packed whatever the strides", packed_output, 0, 0 },
+    { "words-reversed", ON_RANDOM, "the words of a block are stored in reverse order", words_reversed, 0, 0 },
+    { "key-late", ON_RANDOM, "the key is not updated before the last round", key_late, 0, 0 },
+    { "packed-random", ON_RANDOM, "the words are written packed, whatever the strides", packed_output, 0, 0 },
 };
 
 const fault_table fault_random = { rows, sizeof rows / sizeof *rows };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults in what happens to the bits of an element: a copy that goes through a type, a register or a vector. */
+/* Faults in the bits of an element: copies through another type, a register or a vector. */
 #include "backends/faulty/fault.h"
 
-/* How the bits of a float type lie. */
+/* The format of a float type. */
 typedef struct float_format {
     unsigned mantissa; /* bits */
     unsigned exponent;
@@ -22,11 +22,11 @@ static bool format_of(uint32_t dtype, float_format *f)
 static uint64_t load(const unsigned char *element, size_t bytes)
 {
     uint64_t bits = 0;
-    memcpy(&bits, element, bytes); /* little-endian hosts only, as the raw buffers of the suite are */
+    memcpy(&bits, element, bytes); /* little-endian hosts only, as for the raw buffers of the suite */
     return bits;
 }
 
-/* A change of one element's bits that depends on nothing but them. */
+/* A modification of one element that depends only on its bits. */
 typedef uint64_t (*change)(uint64_t bits, float_format f);
 
 typedef struct changing {
@@ -115,7 +115,7 @@ static void saturate_infinity(const fault_call *call)
     change_floats(call, infinity_to_largest);
 }
 
-/* 64-bit integers on a device that has none. */
+/* 64-bit integers on a device without 64-bit arithmetic. */
 static void through_double(void *context, uint64_t number, unsigned char *element, size_t bytes)
 {
     (void)number;
@@ -161,7 +161,7 @@ static void drop_low_bit(void *context, uint64_t number, unsigned char *element,
     (void)number;
     (void)context;
     uint32_t bits = (uint32_t)load(element, bytes);
-    const float value = (float)(int32_t)bits; /* a 24-bit mantissa carries a 32-bit integer */
+    const float value = (float)(int32_t)bits; /* a 24-bit mantissa for a 32-bit integer */
     bits = value >= 0x1p31f ? (uint32_t)INT32_MAX : (uint32_t)(int32_t)value;
     memcpy(element, &bits, bytes);
 }
@@ -173,7 +173,7 @@ static void int32_float(const fault_call *call)
         fault_each(call->out, drop_low_bit, NULL);
 }
 
-/* Lanes of a packed pair of halves. */
+/* The lanes of a packed pair of 16-bit values. */
 typedef struct pair {
     unsigned char *first;
 } pair;
@@ -234,15 +234,15 @@ static void u8_saturated(const fault_call *call)
 }
 
 static const fault rows[] = {
-    { "flush-denormals", ON_COPIES, "the copy runs in a float unit that flushes denormals", flush_denormals, 0, 0 },
-    { "quiet-nan", ON_COPIES, "the copy runs in a float unit that quiets signalling NaNs", quiet_nan, 0, 0 },
-    { "canonical-nan", ON_COPIES, "a conversion on the way loses the payload of NaNs", canonical_nan, 0, 0 },
-    { "negative-zero", ON_COPIES, "adding 0 on the way makes -0 into +0", negative_zero, 0, 0 },
-    { "saturate-infinity", ON_COPIES, "a saturating conversion makes infinity the largest number", saturate_infinity, 0,
-      0 },
-    { "int64-double", ON_COPIES, "64-bit integers are carried in doubles", int64_double, 0, 0 },
-    { "int64-truncated", ON_COPIES, "only the low word of 64-bit elements is copied", int64_truncated, 0, 0 },
-    { "int32-float", ON_COPIES, "i32 is carried in f32", int32_float, 0, 0 },
+    { "flush-denormals", ON_COPIES, "denormals become 0, as in some float units", flush_denormals, 0, 0 },
+    { "quiet-nan", ON_COPIES, "signalling NaNs become quiet, as in some float units", quiet_nan, 0, 0 },
+    { "canonical-nan", ON_COPIES, "a conversion loses the payload of NaNs", canonical_nan, 0, 0 },
+    { "negative-zero", ON_COPIES, "-0 becomes +0 by an addition of 0", negative_zero, 0, 0 },
+    { "saturate-infinity", ON_COPIES, "infinity becomes the largest number by a saturating conversion",
+      saturate_infinity, 0, 0 },
+    { "int64-double", ON_COPIES, "64-bit integers are converted to double", int64_double, 0, 0 },
+    { "int64-truncated", ON_COPIES, "only the low 32 bits of 64-bit elements are copied", int64_truncated, 0, 0 },
+    { "int32-float", ON_COPIES, "i32 is converted to f32", int32_float, 0, 0 },
     { "half-lanes", ON_COPIES, "the two f16 of a 32-bit register are stored the wrong way round", half_lanes, 0, 0 },
     { "bytes-swapped", ON_COPIES, "16-bit elements are stored in the other byte order", bytes_swapped, 0, 0 },
     { "u8-saturated", ON_COPIES, "u8 goes through a signed byte with saturation", u8_saturated, 0, 0 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The saboteur: the reference with one named fault switched on. It ships with the suite, so that everybody can see on
- * their own machine that the installed suite finds faults.
+ * The faulty backend: the reference with one named fault switched on. It is installed with the suite, so that users can
+ * see on their machine that the suite finds faults.
  */
 #include "backends/faulty/fault.h"
 #include "reference/operators.h"
@@ -15,7 +15,7 @@ static const fault_table *const tables[] = {
     &fault_offset, &fault_cache,  &fault_order,  &fault_judgment, &fault_process,
 };
 
-/* The operators as the tables of faults name them, and which of their tensors holds the result. */
+/* The operators, their names in the tables of faults, and the index of the output tensor. */
 static const struct {
     const char *name;
     const char *alias;
@@ -81,7 +81,7 @@ static ts_status faulty_open(const ts_host *host, const ts_option *options, size
             char *end = NULL;
             const unsigned long n = options[i].value ? strtoul(options[i].value, &end, 10) : 0;
             if (n < 1 || n > 256 || *end)
-                return refuse(host, "no batch is ", options[i].value);
+                return refuse(host, "invalid batch ", options[i].value);
             batch = (uint32_t)n;
             continue;
         }
@@ -94,11 +94,11 @@ static ts_status faulty_open(const ts_host *host, const ts_option *options, size
         const char *name = options[i].value ? options[i].value : "";
         chosen = find_fault(name);
         if (!chosen && strcmp(name, "none") != 0)
-            return refuse(host, "no fault is called ", name);
+            return refuse(host, "unknown fault ", name);
         named = true;
     }
     if (!named)
-        return refuse(host, "no fault was chosen", "");
+        return refuse(host, "option fault is missing", "");
     faulty *f = calloc(1, sizeof *f);
     if (!f)
         return TS_ERROR;
@@ -192,7 +192,7 @@ static ts_status run_call(faulty *f, const ts_call *call)
     }
     if (!accepted)
         return TS_REJECTED;
-    /* A descriptor that only a faulty judge accepts is not executed: nothing says what it would touch. */
+    /* Do not execute a descriptor that only a faulty judge accepts: it could access any memory. */
     if ((call->flags & TS_CALL_DESCRIPTOR_ONLY) || !legal)
         return TS_OK;
     if (chosen && chosen->execute)
@@ -216,15 +216,15 @@ static ts_status faulty_submit(void *self, const ts_call *call, size_t n, ts_sta
     return TS_OK;
 }
 
-/* The interface wants one string that outlives the call, the tables hold the pieces: they are put together here, the
-   same each time. */
+/* Make the description from the tables. It is one static string, the same each time. */
 static const char *faulty_describe_options(void)
 {
     static char text[16384];
     size_t used = 0;
-    used += (size_t)snprintf(text, sizeof text, "fault=none  the reference as it is\n");
-    static const char last[] = "batch=N  calls that it likes to get at once, 1 to 256 (default 16)\n"
-                               "unshown=CLAUSE  it answers that it cannot be shown what breaks this clause\n";
+    used += (size_t)snprintf(text, sizeof text, "fault=none  the reference without a fault\n");
+    static const char last[] =
+        "batch=N  number of calls per submission, 1 to 256 (default 16)\n"
+        "unshown=CLAUSE  plan no case that violates this clause, as for a library that cannot be shown it\n";
     for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i) {
         for (size_t k = 0; k < tables[i]->count && used < sizeof text; ++k) {
             const fault *row = &tables[i]->rows[k];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Every fault must show on some input for every operator that it claims: in the outputs, in the bytes around them, in
- * the input, in the status or in the reported shape. And without a fault nothing may show.
- */
+/* Each fault must show on some input of each operator that it claims: in the outputs, in the bytes around them, in the
+   input, in the status or in the reported shape. Without a fault, there must be no difference. */
 #include "backends/backend_testing.h"
 #include "harness/model/operator.h"
 #include "harness/base/platform.h"
@@ -46,8 +44,7 @@ static ts_status submit(void *instance, const ts_descriptor *d, uint32_t flags)
     return status;
 }
 
-/* ---- descriptors that reach the places where faults sit ------------------------------------------------------------
- */
+/* ---- descriptors that reach the places where faults sit ------------------------------------------------------ */
 
 static uint64_t seed;
 
@@ -191,7 +188,7 @@ static void make_strided(ts_descriptor *d, uint32_t dtype)
     memcpy(d->attrs, &a, sizeof a);
     d->attrs_given = 255;
     place(&d->tensors[0], dtype, rank, sizes, false);
-    tensor_init(&d->tensors[1], dtype, 0, sizes); /* what remains where the steps are illegal */
+    tensor_init(&d->tensors[1], dtype, 0, sizes); /* remains if the steps are illegal */
     if (d->op->shape(d)) {
         const uint32_t out_rank = d->tensors[1].rank;
         memcpy(sizes, d->tensors[1].sizes, sizeof sizes);
@@ -213,8 +210,8 @@ static const struct {
 };
 #define OPERATOR_COUNT (sizeof operators / sizeof *operators)
 
-/* One field out of place, for the faults of judgment. */
-static void spoil(ts_descriptor *d, size_t o)
+/* Make one field illegal, for the faults of judgment. */
+static void break_field(ts_descriptor *d, size_t o)
 {
     ts_tensor *t = &d->tensors[below(d->op->tensor_count)];
     const uint32_t dim = t->rank ? below(t->rank) : 0;
@@ -248,10 +245,9 @@ static void spoil(ts_descriptor *d, size_t o)
     }
 }
 
-/* ---- is there a difference? -----------------------------------------------------------------------------------------
- */
+/* ---- is there a difference? ---------------------------------------------------------------------------------- */
 
-/* All that one call leaves behind. */
+/* All effects of one call. */
 typedef struct outcome {
     ts_status status;
     ts_shape shape;
@@ -303,7 +299,7 @@ static void fill(const ts_descriptor *d, outcome *o, ts_descriptor *placed, uint
     }
 }
 
-static outcome play(void *instance, const ts_descriptor *d, uint32_t output, uint64_t from)
+static outcome run_call(void *instance, const ts_descriptor *d, uint32_t output, uint64_t from)
 {
     outcome o;
     memset(&o, 0, sizeof o);
@@ -326,14 +322,15 @@ static bool same(const outcome *a, const outcome *b)
            (a->bytes == 0 || memcmp(a->memory, b->memory, a->bytes) == 0);
 }
 
-/* Tries until the fault shows. The saboteur without a fault plays the same calls. */
+/* Make random calls until the fault shows, comparing with the backend without a fault. The number of calls; 0: it does
+   not show. */
 static unsigned shows(const char *name, size_t o)
 {
     static const uint32_t types[] = { TS_FLOAT16, TS_FLOAT32, TS_INT64, TS_UINT64,
                                       TS_UINT8,   TS_INT16,   TS_INT32, TS_FLOAT64 };
-    void *sound = NULL, *spoilt = NULL;
-    assert_int_equal(open_fault("none", &sound), TS_OK);
-    assert_int_equal(open_fault(name, &spoilt), TS_OK);
+    void *without_fault = NULL, *with_fault = NULL;
+    assert_int_equal(open_fault("none", &without_fault), TS_OK);
+    assert_int_equal(open_fault(name, &with_fault), TS_OK);
     unsigned found = 0;
     for (unsigned i = 1; i <= TRIES && !found; ++i) {
         seed = i * UINT64_C(0x1000003);
@@ -341,17 +338,17 @@ static unsigned shows(const char *name, size_t o)
         operator_begin(&d, operators_find(operators[o].name));
         operators[o].make(&d, types[below(8)]);
         if (below(2))
-            spoil(&d, o);
+            break_field(&d, o);
         const uint64_t from = next();
-        outcome a = play(sound, &d, operators[o].output, from);
-        outcome b = play(spoilt, &d, operators[o].output, from);
+        outcome a = run_call(without_fault, &d, operators[o].output, from);
+        outcome b = run_call(with_fault, &d, operators[o].output, from);
         if (!same(&a, &b))
             found = i;
         free(a.memory);
         free(b.memory);
     }
-    backend->close(sound);
-    backend->close(spoilt);
+    backend->close(without_fault);
+    backend->close(with_fault);
     return found;
 }
 
@@ -367,9 +364,9 @@ static void test_every_fault_shows(void **state)
         assert_int_equal(sscanf(line, "fault=%63s %127[^:]:", name, aliases), 2);
         ++faults;
         if (strcmp(name, "read-past-end") == 0 || strncmp(name, "process-", 8) == 0)
-            continue; /* seen by nothing but a guard page, or by what outlives this process */
+            continue; /* only a guard page or another process can observe these */
         if (strstr(name, "put-offset-") || strstr(name, "put-bytes-") || strncmp(name, "cached-", 7) == 0)
-            continue; /* gigabytes, or the same call twice: cases/faults_test.c */
+            continue; /* cases/faults_test.c: these need gigabytes, or the same call twice */
         for (char *alias = strtok(aliases, " "); alias; alias = strtok(NULL, " ")) {
             size_t o = 0;
             while (o < OPERATOR_COUNT && strcmp(operators[o].alias, alias) != 0)
@@ -397,7 +394,7 @@ static void submit_one(void *context)
     s->status = submit(s->instance, s->d, 0);
 }
 
-/* The one fault that leaves no trace in memory: the input ends where an inaccessible page begins. */
+/* The only fault without a trace in memory: the input ends where an inaccessible page begins. */
 static void test_read_past_end(void **state)
 {
     (void)state;
@@ -428,25 +425,25 @@ static void test_read_past_end(void **state)
     platform_unmap_guarded(memory, page);
 }
 
-static void test_none_is_sound(void **state)
+static void test_fault_none_equals_the_reference(void **state)
 {
     (void)state;
     for (size_t o = 0; o < OPERATOR_COUNT; ++o) {
-        void *sound = NULL;
-        assert_int_equal(open_fault("none", &sound), TS_OK);
+        void *without_fault = NULL;
+        assert_int_equal(open_fault("none", &without_fault), TS_OK);
         for (unsigned i = 1; i <= 2000; ++i) {
             seed = i * UINT64_C(0x1000003);
             ts_descriptor d;
             operator_begin(&d, operators_find(operators[o].name));
             operators[o].make(&d, TS_FLOAT32);
             if (below(2))
-                spoil(&d, o);
+                break_field(&d, o);
             const uint64_t from = next();
             ts_report report;
             memset(&report, 0, sizeof report);
             d.op->check(&d, &report);
             const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL;
-            outcome a = play(sound, &d, operators[o].output, from);
+            outcome a = run_call(without_fault, &d, operators[o].output, from);
             assert_int_equal(a.status, legal ? TS_OK : TS_REJECTED);
             if (legal) {
                 outcome b = { .status = TS_OK };
@@ -458,7 +455,7 @@ static void test_none_is_sound(void **state)
             }
             free(a.memory);
         }
-        backend->close(sound);
+        backend->close(without_fault);
     }
 }
 
@@ -500,7 +497,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_open),
-        cmocka_unit_test(test_none_is_sound),
+        cmocka_unit_test(test_fault_none_equals_the_reference),
         cmocka_unit_test(test_every_fault_shows),
         cmocka_unit_test(test_read_past_end),
     };

@@ -7,8 +7,8 @@
 
 void *library_open(const char *path, char *message, size_t size)
 {
-    if (!*path) { /* of library_fetched; it would stand for the program itself */
-        snprintf(message, size, "neither XDG_CACHE_HOME nor HOME says where a user's cache is");
+    if (!*path) { /* result of library_fetched(); an empty path would mean the program itself */
+        snprintf(message, size, "neither XDG_CACHE_HOME nor HOME is set");
         return NULL;
     }
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

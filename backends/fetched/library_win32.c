@@ -7,8 +7,8 @@
 
 void *library_open(const char *path, char *message, size_t size)
 {
-    if (!*path) { /* of library_fetched; it would stand for the program itself */
-        snprintf(message, size, "LOCALAPPDATA does not say where a user's cache is");
+    if (!*path) { /* result of library_fetched(); an empty path would mean the program itself */
+        snprintf(message, size, "LOCALAPPDATA is not set");
         return NULL;
     }
     HMODULE library = LoadLibraryA(path);

@@ -1,17 +1,17 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What is known of ONNX Runtime 1.31.1; README.md beside this file tells each. scripts/vendors-test.sh holds that it
--- still comes out, and nothing else: `touchstone run -b onnxruntime --waivers backends/onnxruntime/known.lua`.
+-- Known failures of ONNX Runtime 1.31.1; README.md beside this file describes each. scripts/vendors-test.sh checks that
+-- they still fail and that nothing else does: `touchstone run -b onnxruntime --waivers backends/onnxruntime/known.lua`.
 return {
     {
         query = "dml.gather:out_of_range",
-        reason = "ORT-1: an index out of range is an error in ONNX, and no element where the page says so",
+        reason = "ORT-1: ONNX treats an index out of range as an error; the page requires the call to succeed",
         owner = "ONNX",
         link = "https://onnx.ai/onnx/operators/onnx__Gather.html",
         expires = "2999-12-31",
     },
     {
         query = "openvino.strided_slice:* where eq(end, 9223372036854775807) * lt(stride, 0) ~= 0",
-        reason = "ORT-2: Slice takes INT64_MAX as an end for 'to the first element' where the step is negative",
+        reason = "ORT-2: with a negative step, Slice reads an end of INT64_MAX as 'to the first element'",
         owner = "ONNX Runtime",
         link = "https://onnx.ai/onnx/operators/onnx__Slice.html",
         expires = "2999-12-31",

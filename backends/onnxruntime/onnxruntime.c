@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * ONNX Runtime as a backend: SLICE1, GATHER, ELEMENT_WISE_IDENTITY and StridedSlice as Slice, Gather and Identity of
- * its CPU provider. backends/onnxruntime/README.md tells what is translated, and what came of it.
- */
+/* The onnxruntime backend: SLICE1, GATHER, ELEMENT_WISE_IDENTITY and StridedSlice as Slice, Gather and Identity of ONNX
+   Runtime's CPU provider. README.md describes the mapping and the results. */
 #include "backends/fetched/strided.h"
 #include "backends/onnxruntime/runtime.h"
 
@@ -10,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tensor that has to be packed for ONNX may take so many bytes; a broadcast one has elements without end. */
+/* Maximum size of a tensor that is packed for ONNX; a broadcast tensor can have very many elements. */
 #define MOST_BYTES (UINT64_C(1) << 30)
 
-/* And one that only acceptance is asked of, which has no data: zeros stand for it. */
+/* Maximum size of a tensor in a descriptor-only call; zeros replace its data. */
 #define MOST_PROBE_BYTES (UINT64_C(1) << 27)
 
-/* Memory for a packed copy of a tensor; grows, and is kept from call to call. */
+/* Memory for a packed copy of a tensor. It grows, and is reused by later calls. */
 typedef struct scratch {
     unsigned char *data;
     size_t capacity;
@@ -28,8 +26,8 @@ typedef struct adapter {
     const ts_host *host;
     runtime runtime;
     scratch packed[ROLES];
-    scratch probes[ROLES]; /* the same where only acceptance is asked; of the inputs nothing is ever written */
-    onnx_call call;        /* the one at hand */
+    scratch probes[ROLES]; /* the same for descriptor-only calls; inputs are never written */
+    onnx_call call;        /* the current one */
 } adapter;
 
 static void note(const ts_host *host, const char *text)
@@ -40,7 +38,7 @@ static void note(const ts_host *host, const char *text)
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
-/* What ONNX Runtime itself said last. */
+/* Pass the last error of ONNX Runtime to the host. */
 static void note_its_words(const adapter *a)
 {
     char text[sizeof a->runtime.message + 16];
@@ -70,7 +68,7 @@ static ts_status adapter_open(const ts_host *host, const ts_option *options, siz
         runtime_fetched(path, sizeof path);
     for (size_t i = 0; i < count; ++i) {
         if (strcmp(options[i].key, "library") != 0 || !*options[i].value) {
-            snprintf(text, sizeof text, "'%.60s=%.60s' is not known; expected library=PATH", options[i].key,
+            snprintf(text, sizeof text, "unknown option '%.60s=%.60s'; expected library=PATH", options[i].key,
                      options[i].value);
             note(host, text);
             return TS_REJECTED;
@@ -89,8 +87,8 @@ static ts_status adapter_open(const ts_host *host, const ts_option *options, siz
             snprintf(text, sizeof text, "%s", a->runtime.message);
         else
             snprintf(text, sizeof text,
-                     "ONNX Runtime is not there (%.200s); scripts/setup-vendors.sh onnxruntime "
-                     "fetches it, or --backend-opt library=PATH names it",
+                     "ONNX Runtime is missing (%.200s): run scripts/setup-vendors.sh onnxruntime "
+                     "or set --backend-opt library=PATH",
                      a->runtime.message);
         note(host, text);
         adapter_close(a);
@@ -103,7 +101,7 @@ static ts_status adapter_open(const ts_host *host, const ts_option *options, siz
 static ts_status adapter_info(void *self, ts_info *info)
 {
     adapter *a = self;
-    info->preferred_batch = 64; /* each is run by itself, but a call of `submit` has its price */
+    info->preferred_batch = 64; /* calls run one by one, but each call of `submit` has a cost */
     info->packs = 1;
     snprintf(info->name, sizeof info->name, "onnxruntime");
     snprintf(info->vendor, sizeof info->vendor, "Microsoft");
@@ -115,14 +113,13 @@ static ts_status adapter_info(void *self, ts_info *info)
 
 static const char *adapter_describe_options(void)
 {
-    return "library=PATH  ONNX Runtime's shared library, 1.8 or later; else TOUCHSTONE_ONNXRUNTIME names it, else it "
-           "is\n"
-           "              the one that scripts/setup-vendors.sh has fetched\n";
+    return "library=PATH  ONNX Runtime's shared library, 1.8 or later (default: $TOUCHSTONE_ONNXRUNTIME, else\n"
+           "              the library that scripts/setup-vendors.sh installs)\n";
 }
 
 /* ---- what can be expressed --------------------------------------------------------------------------------------- */
 
-/* Types alone decide: ONNX has no limit of ranks, and a session that can be made serves them all. */
+/* Only the types decide: ONNX has no limit of ranks, and one session serves all ranks. */
 static ts_status adapter_query(void *self, const ts_call *shape, void **token)
 {
     adapter *a = self;
@@ -139,7 +136,7 @@ static ts_status adapter_query(void *self, const ts_call *shape, void **token)
     }
     const uint32_t indices = call.op == ONNX_GATHER ? ts_call_tensor(shape, 1)->dtype : 0;
     if (call.op == ONNX_GATHER && indices != TS_INT32 && indices != TS_INT64)
-        return TS_UNSUPPORTED; /* ONNX's Gather has no others */
+        return TS_UNSUPPORTED; /* the only index types of ONNX's Gather */
     return runtime_session(&a->runtime, &call, ts_call_tensor(shape, 0)->dtype, indices, &session, &own) == RUNTIME_OK
                ? TS_OK
                : TS_UNSUPPORTED;
@@ -151,10 +148,9 @@ static ts_status adapter_query_clause(void *self, const char *op, const char *cl
     return onnx_shows_clause(op, clause) ? TS_OK : TS_UNSUPPORTED;
 }
 
-/* ---- tensors ------------------------------------------------------------------------------------------------------
- */
+/* ---- tensors ------------------------------------------------------------------------------------------------- */
 
-/* Elements lie densely in row-major order? *elements: how many there are; false in *countable for sizes without end. */
+/* Are the elements contiguous in row-major order? *elements is their number; *countable is false if it overflows. */
 static bool is_packed(const ts_tensor *t, uint64_t *elements, bool *countable)
 {
     bool packed = true;
@@ -177,7 +173,7 @@ static bool is_packed(const ts_tensor *t, uint64_t *elements, bool *countable)
     return packed;
 }
 
-/* Do the elements lie within the tensor's bytes? */
+/* Are all elements within the tensor's bytes? */
 static bool fits(const ts_tensor *t, uint32_t bytes)
 {
     const uint64_t room = t->total_bytes / bytes;
@@ -199,7 +195,7 @@ static bool grow(scratch *s, uint64_t size, uint64_t most)
         return false;
     if (size <= s->capacity)
         return true;
-    unsigned char *data = calloc(1, (size_t)size); /* zeros take no memory before they are touched */
+    unsigned char *data = calloc(1, (size_t)size); /* untouched zeros take no memory */
     if (!data)
         return false;
     free(s->data);
@@ -208,23 +204,23 @@ static bool grow(scratch *s, uint64_t size, uint64_t most)
     return true;
 }
 
-/* A tensor as ONNX Runtime gets it. */
+/* A tensor as ONNX Runtime receives it. */
 typedef struct side {
     const ts_tensor *tensor;
     OrtValue *value;
-    unsigned char *packed; /* the copy that stands for it; NULL: it is taken as it lies */
+    unsigned char *packed; /* the packed copy; NULL: ONNX Runtime uses the original memory */
     uint64_t elements;
 } side;
 
-/* Tensor `index` of the call, in its role. TS_OK, or why there is no such tensor. */
+/* Prepare tensor `index` of the call. TS_OK, or the status of the call if that is not possible. */
 static ts_status side_open(adapter *a, const ts_call *call, uint32_t index, const onnx_shape *shape, size_t role,
                            side *out)
 {
     const ts_tensor *t = out->tensor = ts_call_tensor(call, index);
     const bool probe = call->flags & TS_CALL_DESCRIPTOR_ONLY;
     const uint32_t own_bytes = onnx_element_bytes(t->dtype);
-    const uint32_t bytes = own_bytes ? own_bytes : 1; /* types of less than a byte are never executed */
-    static unsigned char nothing[8];                  /* an empty tensor has an address, too */
+    const uint32_t bytes = own_bytes ? own_bytes : 1; /* types smaller than a byte are never executed */
+    static unsigned char nothing[8];                  /* an empty tensor needs an address too */
     unsigned char *data = t->data;
     uint64_t size = t->total_bytes;
     bool countable;
@@ -232,7 +228,7 @@ static ts_status side_open(adapter *a, const ts_call *call, uint32_t index, cons
     out->packed = NULL;
     out->value = NULL;
     if (!countable || (out->elements > 0 && !fits(t, bytes)))
-        return TS_UNSUPPORTED; /* ONNX Runtime knows no bytes behind a tensor, and no end of memory */
+        return TS_UNSUPPORTED; /* ONNX Runtime has no limit of a tensor's bytes, so the adapter checks it */
     if (out->elements == 0) {
         data = nothing;
         size = sizeof nothing;
@@ -255,8 +251,7 @@ static void side_close(adapter *a, side *s)
         a->runtime.api.release_value(s->value);
 }
 
-/* ---- one call -----------------------------------------------------------------------------------------------------
- */
+/* ---- one call ------------------------------------------------------------------------------------------------ */
 
 static void report(const ts_tensor *output, const ts_shape *shape)
 {
@@ -266,7 +261,7 @@ static void report(const ts_tensor *output, const ts_shape *shape)
     memcpy(output->reported->sizes, shape->sizes, shape->rank * sizeof *shape->sizes);
 }
 
-/* What shape would the output have? Told. Is it another one than is asked for, or refused? */
+/* Determine the shape of the output and report it. Is it refused, or different from the expected one? */
 static bool differs(adapter *a, OrtSession *session, const side *data, const side *indices, const ts_tensor *output)
 {
     onnx_shape found;
@@ -299,7 +294,7 @@ static ts_status execute(adapter *a, const ts_call *call, OrtSession *session)
     }
     if (a->call.output_fits)
         status = side_open(a, call, last, &a->call.output, OUTPUT, &out);
-    if (!out.value) { /* what it would be decides, unless that is what is asked for and cannot be had */
+    if (!out.value) { /* the inferred shape decides, unless it is the expected one */
         if (differs(a, session, &data, &indices, output))
             status = TS_REJECTED;
     } else if (runtime_run(&a->runtime, session, &a->call, data.value, indices.value, &out.value) == RUNTIME_OK) {
@@ -311,7 +306,7 @@ static ts_status execute(adapter *a, const ts_call *call, OrtSession *session)
         }
     } else {
         status = TS_REJECTED;
-        differs(a, session, &data, &indices, output); /* it is told what it is instead */
+        differs(a, session, &data, &indices, output); /* the inferred shape is reported */
     }
     side_close(a, &data);
     side_close(a, &indices);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* With ONNX Runtime itself, where scripts/setup-vendors.sh has put it: exit status 77 where it is not. */
+/* Tests with ONNX Runtime itself, installed by scripts/setup-vendors.sh. Exit status 77 if it is missing. */
 #include "backends/call_of.h"
 #include "backends/onnxruntime/runtime.h"
 #include "harness/formats/export_onnx.h"
@@ -37,7 +37,7 @@ static void test_slice_of_strided_tensors(void **state)
     tensor_init(&tensors[1], TS_UINT16, 2, (const uint64_t[]){ 2, 2 });
     tensors[0].strides[0] = 1; /* transposed */
     tensors[0].strides[1] = 3;
-    tensors[1].strides[0] = 3; /* with a gap behind each row */
+    tensors[1].strides[0] = 3; /* with a gap after each row */
     tensors[1].total_bytes = sizeof out;
     for (uint16_t i = 0; i < 12; ++i)
         in[i] = (uint16_t)(100 + i);
@@ -52,7 +52,7 @@ static void test_slice_of_strided_tensors(void **state)
     static const uint16_t wanted[] = { 110, 101, 0xCBCB, 111, 102, 0xCBCB };
     assert_memory_equal(out, wanted, sizeof wanted);
 
-    tensors[1].dtype = TS_INT16; /* and ONNX Runtime sees that */
+    tensors[1].dtype = TS_INT16; /* ONNX Runtime itself refuses it */
     assert_int_equal(p.backend->submit(p.self, &call, 1, &status), TS_OK);
     assert_int_equal(status, TS_REJECTED);
     call.profile = TS_PROFILE_NUMPY;
@@ -76,7 +76,7 @@ static void test_options(void **state)
 
 /* ---- what `touchstone export --onnx` writes ---------------------------------------------------------------------- */
 
-/* A TensorProto as it was read. */
+/* A parsed TensorProto. */
 typedef struct tensor_file {
     unsigned char *bytes;
     size_t size;
@@ -137,7 +137,7 @@ static OrtValue *tensor_of(const tensor_file *t)
     return value;
 }
 
-/* Export a case, and let ONNX Runtime run what was written, as anybody would. */
+/* Export a case and execute the written model with ONNX Runtime. */
 static void run_exported(const char *id, unsigned inputs)
 {
     static const char *const slice[] = { "data", "starts", "ends", "steps" };
@@ -169,7 +169,7 @@ static void run_exported(const char *id, unsigned inputs)
     unsigned char *room = calloc(1, wanted.raw_size + 1);
     tensor_file target = wanted;
     target.raw = room;
-    found = tensor_of(&target); /* another shape is refused by ONNX Runtime */
+    found = tensor_of(&target); /* ONNX Runtime refuses another shape */
     assert_null(ort.api.run(session, NULL, inputs == 4 ? slice : others, (const OrtValue *const *)values, inputs,
                             &output_name, 1, &found));
     assert_memory_equal(room, wanted.raw, wanted.raw_size);

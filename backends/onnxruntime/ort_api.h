@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What the adapter uses of ONNX Runtime's C interface, declared here so that it builds where ONNX Runtime is not. The
- * library exports one function; what it returns leads to a table of functions, whose order never changes: versions
- * only add at its end. All that is used is in version 8 (ONNX Runtime 1.8) already.
- */
+/* The part of ONNX Runtime's C interface that the adapter uses, declared here so that the build does not need ONNX
+   Runtime. The library exports one function, which leads to a table of functions. Their order never changes; new
+   versions only append. All functions used here exist since version 8 (ONNX Runtime 1.8). */
 #ifndef TOUCHSTONE_ORT_API_H
 #define TOUCHSTONE_ORT_API_H
 
@@ -18,7 +16,7 @@
 
 #define ORT_VERSION 8
 
-typedef struct OrtStatus OrtStatus; /* NULL: it went well */
+typedef struct OrtStatus OrtStatus; /* NULL: success */
 typedef struct OrtEnv OrtEnv;
 typedef struct OrtMemoryInfo OrtMemoryInfo;
 typedef struct OrtRunOptions OrtRunOptions;
@@ -30,11 +28,12 @@ typedef struct OrtValue OrtValue;
 typedef void(ORT_CALL *ort_function)(void);
 
 typedef struct OrtApiBase {
-    const ort_function *(ORT_CALL *GetApi)(uint32_t version); /* the table; NULL for a version that it does not have */
+    const ort_function *(ORT_CALL *GetApi)(
+        uint32_t version); /* the table; NULL if the library does not have this version */
     const char *(ORT_CALL *GetVersionString)(void);
 } OrtApiBase;
 
-/* Places in the table. */
+/* Indices in the table. */
 enum {
     ORT_GET_ERROR_CODE = 1,
     ORT_GET_ERROR_MESSAGE = 2,
@@ -63,7 +62,7 @@ enum { ORT_LOG_FATAL = 4 };
 enum { ORT_DEVICE_ALLOCATOR = 0 };
 enum { ORT_MEMORY_DEFAULT = 0 };
 
-/* The functions that are used. */
+/* The functions used here. */
 typedef struct ort_api {
     const char *(ORT_CALL *version)(void);
     int(ORT_CALL *error_code)(const OrtStatus *);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Take a status: what it says is kept, and it is released. */
+/* Store the message of a status and release the status. */
 static bool fine(runtime *r, OrtStatus *status)
 {
     if (!status)
@@ -19,7 +19,7 @@ static bool fine(runtime *r, OrtStatus *status)
 
 static bool bind_functions(runtime *r)
 {
-    union { /* one way to turn a function without a type into one of each */
+    union { /* converts an untyped function pointer to each type */
         ort_function bare;
         const OrtApiBase *(ORT_CALL *base)(void);
     } entry;
@@ -76,8 +76,7 @@ bool runtime_open(runtime *r, const char *path)
         return false;
     }
     ort_api *a = &r->api;
-    /* One thread, so that what is measured and what a fault leads to is of this one. It logs what it also returns:
-       nothing is to be printed. */
+    /* Use one thread, so that times and crashes belong to this thread. Errors are returned, so nothing is logged. */
     if (fine(r, a->create_env(ORT_LOG_FATAL, "touchstone", &r->env)) &&
         fine(r, a->create_session_options(&r->options)) && fine(r, a->set_intra_op_threads(r->options, 1)) &&
         fine(r, a->set_inter_op_threads(r->options, 1)) && fine(r, a->disable_mem_pattern(r->options)) &&
@@ -121,7 +120,7 @@ void runtime_close(runtime *r)
     r->library = NULL;
 }
 
-/* Where the session for a call is kept, or NULL: an axis that no tensor has. */
+/* The place of the session for a call; NULL if the axis exceeds every rank. */
 static OrtSession **place_of(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype)
 {
     switch (call->op) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ONNX Runtime, loaded: its functions, one environment, and a session for each model. */
+/* The loaded library: its functions, one environment, and a session per model. */
 #ifndef TOUCHSTONE_ONNX_RUNTIME_H
 #define TOUCHSTONE_ONNX_RUNTIME_H
 
@@ -8,10 +8,10 @@
 
 #define RUNTIME_AXES TS_MAX_DIMS
 
-/* The lists of Slice, as values over memory of our own that is written before each run. */
+/* The lists of Slice, as values over memory of the adapter that is written before each run. */
 typedef struct runtime_list {
     int64_t values[ONNX_MAX_STEPS];
-    OrtValue *tensors[ONNX_MAX_STEPS + 1]; /* by the number of values; made when first needed */
+    OrtValue *tensors[ONNX_MAX_STEPS + 1]; /* by the number of values; created at first use */
 } runtime_list;
 
 typedef struct runtime {
@@ -20,41 +20,41 @@ typedef struct runtime {
     OrtEnv *env;
     OrtSessionOptions *options;
     OrtMemoryInfo *memory;
-    /* A graph that does not say its shapes serves all of them, so that a session depends on this alone: */
+    /* A graph without shapes serves all shapes, so a session depends only on: */
     OrtSession *slices[TS_DTYPE_COUNT];
     OrtSession *identities[TS_DTYPE_COUNT];
-    OrtSession *gathers[TS_DTYPE_COUNT][2][RUNTIME_AXES]; /* by data type, of indices of 4 and 8 bytes, by axis */
+    OrtSession *gathers[TS_DTYPE_COUNT][2][RUNTIME_AXES]; /* by data type, size of indices (4 or 8 bytes) and axis */
     runtime_list starts, ends, steps;
-    char message[384]; /* the last that went wrong */
+    char message[384]; /* the last error */
 } runtime;
 
-/* Where scripts/setup-vendors.sh puts the library; "" where the system does not say where a user's cache is. */
+/* The path where scripts/setup-vendors.sh puts the library; "" if the folder of the user's cache is unknown. */
 void runtime_fetched(char *path, size_t size);
 
-/* Load the library and make ready. ONNX Runtime would report its use over the network, with threads and a file of its
-   own: the environment is told that it does not. False with a message; then *r is closed. */
+/* Load the library and create the environment. Switches off ONNX Runtime's reports of usage over the network. False
+   with a message; then *r is closed. */
 bool runtime_open(runtime *r, const char *path);
 void runtime_close(runtime *r);
 
 typedef enum runtime_result {
     RUNTIME_OK,
-    RUNTIME_REFUSED, /* an error of ONNX Runtime's: the model, its inputs or its output */
-    RUNTIME_FAILED   /* of the machine: memory is out */
+    RUNTIME_REFUSED, /* ONNX Runtime refuses the model, its inputs or its output */
+    RUNTIME_FAILED   /* out of memory */
 } runtime_result;
 
-/* The session for a model: kept, and not to be released, unless *own is set. */
+/* Return the session for a model. It stays cached; the caller releases it only if *own is set. */
 runtime_result runtime_session(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype,
                                OrtSession **session, bool *own);
 
-/* A tensor over `size` bytes of somebody's memory. The caller releases it. */
+/* Create a tensor over `size` bytes of existing memory. The caller releases it. */
 runtime_result runtime_tensor(runtime *r, uint32_t dtype, const onnx_shape *shape, const void *data, size_t size,
                               OrtValue **value);
 
-/* Run a session. *output: where it writes to, or NULL; then it is ONNX Runtime's own, and the caller's to release. */
+/* Run a session. *output is the tensor to write, or NULL: then ONNX Runtime creates one and the caller releases it. */
 runtime_result runtime_run(runtime *r, OrtSession *session, const onnx_call *call, const OrtValue *data,
                            const OrtValue *indices, OrtValue **output);
 
-/* The shape of a tensor; false where its rank exceeds TS_MAX_DIMS. */
+/* Get the shape of a tensor; false if its rank exceeds TS_MAX_DIMS. */
 bool runtime_shape(runtime *r, const OrtValue *value, onnx_shape *shape);
 
 #endif

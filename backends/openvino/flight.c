@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_BYTES (UINT64_C(1) << 28) /* of a tensor, packed: OpenVINO knows no strides */
-#define POISON     0xA5                /* in memory that OpenVINO is to write */
+#define MOST_BYTES (UINT64_C(1) << 28) /* maximum size of a packed tensor: OpenVINO has no strides */
+#define POISON     0xA5                /* fill of memory that OpenVINO writes */
 
 static bool decide(openvino *self, flight *f, ts_status status, const char *why)
 {
@@ -16,7 +16,7 @@ static bool decide(openvino *self, flight *f, ts_status status, const char *why)
     return false;
 }
 
-/* Where OpenVINO finds the elements of input k. */
+/* The address of the packed elements of input k. */
 static bool place_input(openvino *self, flight *f, unsigned k)
 {
     const ts_tensor *t = f->layer.in[k];
@@ -25,14 +25,13 @@ static bool place_input(openvino *self, flight *f, unsigned k)
     f->in_bytes[k] = 0;
     if (!t)
         return true;
-    if (!pack_measure(t, &bytes)) /* an address and a shape are all that OpenVINO takes */
-        return decide(self, f, TS_REJECTED, "the adapter refuses it: an input does not lie within its bytes");
+    if (!pack_measure(t, &bytes)) /* OpenVINO receives an address and a shape only */
+        return decide(self, f, TS_REJECTED, "refused by the adapter: an input exceeds its bytes");
     for (uint32_t i = 0; i < t->rank; ++i)
         if (t->sizes[i] > INT64_MAX)
-            return decide(self, f, TS_UNSUPPORTED, "a dimension of 2^63 or more: OpenVINO has no number for it");
+            return decide(self, f, TS_UNSUPPORTED, "OpenVINO cannot express a dimension of 2^63 or more");
     if (bytes > MOST_BYTES)
-        return decide(self, f, TS_UNSUPPORTED,
-                      "OpenVINO knows no strides, and packed this tensor takes too much memory");
+        return decide(self, f, TS_UNSUPPORTED, "OpenVINO has no strides, and this tensor is too large to be packed");
     f->in_bytes[k] = bytes;
     if (t->data && bytes > 0 && pack_is_packed(t)) {
         f->in[k] = t->data;
@@ -77,7 +76,7 @@ bool flight_begin(openvino *self, const ts_call *call, ts_status *status, flight
     f->call = call;
     f->status = status;
     if (!op || call->tensor_count != op->tensor_count || call->attrs_size < op->attrs_size || !call->attrs)
-        return decide(self, f, TS_ERROR, "the call is not of the form that it has in its header");
+        return decide(self, f, TS_ERROR, "the call does not have the form of its operator");
     ts_status made = op->make(call, &f->layer, &reason);
     if (made != TS_OK)
         return decide(self, f, made, reason);
@@ -89,14 +88,14 @@ bool flight_begin(openvino *self, const ts_call *call, ts_status *status, flight
     return place_output(self, f);
 }
 
-/* The shape that is expected of OpenVINO. */
+/* The shape that OpenVINO is expected to infer. */
 static void expected_shape(const layer *l, uint32_t *rank, const uint64_t **sizes)
 {
     *rank = l->reshaped ? l->out_rank : l->out->rank;
     *sizes = l->reshaped ? l->out_sizes : l->out->sizes;
 }
 
-/* The C API has no shape for a tensor of rank 0: asked for it, it complains of its own parameters. */
+/* The C API cannot return the shape of a tensor of rank 0: it reports wrong parameters. */
 static bool take_shape(const ov_api *api, const ov_tensor *output, ov_shape *shape)
 {
     size_t elements = 0;
@@ -141,13 +140,13 @@ void flight_end(openvino *self, flight *f, const ov_tensor *output)
         api->tensor_data(output, &data)) {
         flight_refuse(self, f);
     } else if (!same) {
-        decide(self, f, TS_REJECTED, "OpenVINO finds another shape of the output");
+        decide(self, f, TS_REJECTED, "OpenVINO infers another shape of the output");
     } else if (element != openvino_element(l->out->dtype)) {
         char text[96];
-        snprintf(text, sizeof text, "OpenVINO gives an output of another type (its element type %d)", element);
+        snprintf(text, sizeof text, "OpenVINO infers an output of another type (its element type %d)", element);
         decide(self, f, TS_REJECTED, text);
     } else if (!f->out) {
-        decide(self, f, TS_REJECTED, "the adapter refuses it: the output does not lie within its bytes");
+        decide(self, f, TS_REJECTED, "refused by the adapter: the output exceeds its bytes");
     } else {
         *f->status = TS_OK;
         if (l->out->data && (f->out_copy || data != f->out))
@@ -157,8 +156,7 @@ void flight_end(openvino *self, flight *f, const ov_tensor *output)
 
 void openvino_words(const openvino *self, char *text, size_t size)
 {
-    /* "Exception from src/...:\n...\nCheck '...' failed at ...:\nWhile ...:\nwhat it is\n": the words are at the end.
-     */
+    /* "Exception from src/...:\n...\nCheck '...' failed at ...:\nWhile ...:\nREASON\n": the reason is at the end. */
     const char *message = self->api.get_last_err_msg();
     size_t length = message ? strlen(message) : 0;
     while (length > 0 && (message[length - 1] == '\n' || message[length - 1] == ' '))

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * MODE_CONST and MODE_CORE: each call is a layer with constants of its own, so that no model can be used twice; but one
- * model has room for the layers of a whole batch. Where OpenVINO refuses a model, it is halved until the layers that it
- * refuses stand alone.
- */
+/* MODE_CONST and MODE_CORE: each call is a layer with its own constants, so no model can be used twice; but one model
+   can contain the layers of a whole batch. If OpenVINO refuses a model, it is halved until the refused layers are
+   alone. */
 #include "backends/openvino/openvino.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists that a model has already: layers share them, because what a model takes to compile grows with its nodes. */
+/* Lists that a model contains already. Layers share them, because the compile time of a model grows with its nodes. */
 typedef struct known_lists {
     size_t count;
     struct {
@@ -68,7 +66,8 @@ static void write_layer(openvino *self, const flight *f, unsigned number, known_
     ir_result(ir, &out, name);
 }
 
-/* Bind inputs and outputs of all layers. An output that does not fit is left to OpenVINO: its shape will tell. */
+/* Bind the inputs and outputs of all layers. An output without fitting memory is left to OpenVINO, which reports its
+   shape. */
 static bool bind(openvino *self, ov_request *request, flight *flights, size_t n)
 {
     const ov_api *api = &self->api;
@@ -93,7 +92,7 @@ static bool bind(openvino *self, ov_request *request, flight *flights, size_t n)
     return true;
 }
 
-/* One model of n layers. False where OpenVINO refuses it. */
+/* Run one model of n layers. False if OpenVINO refuses it. */
 static bool try_model(openvino *self, flight *flights, size_t n)
 {
     const ov_api *api = &self->api;

@@ -16,13 +16,13 @@ static bool query(const ts_call *shape)
     return pack_query(shape, 3) && is_index(ts_call_tensor(shape, 1)->dtype);
 }
 
-/* All three tensors have one rank in DirectML, with leading ones; Gather's indices have their own: IndexDimensions. The
-   output that Gather finds has the same elements in the same order, so only the count of its leading ones differs. */
+/* In DirectML, all three tensors have the same rank, with leading dimensions of 1; Gather's indices have rank
+   IndexDimensions. Gather's output has the same elements in the same order; only the number of leading 1s differs. */
 static ts_status make(const ts_call *call, layer *l, const char **reason)
 {
     const ts_dml_gather *a = call->attrs;
     const ts_tensor *in = ts_call_tensor(call, 0), *indices = ts_call_tensor(call, 1), *out = ts_call_tensor(call, 2);
-    *reason = "the adapter refuses it: Gather has no words for these shapes";
+    *reason = "refused by the adapter: Gather cannot express these shapes";
     if (!pack_legal(in, true) || !pack_legal(indices, true) || !pack_legal(out, false) || in->rank != out->rank ||
         indices->rank != in->rank || in->dtype != out->dtype || (call->attrs_given & 3) != 3)
         return TS_REJECTED;
@@ -32,8 +32,8 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
     memset(l, 0, sizeof *l);
     for (uint32_t k = 0; k < rank - count; ++k)
         if (indices->sizes[k] != 1)
-            return TS_REJECTED; /* which of them are meant is open */
-    /* The sizes of the output with all leading ones, and how many of them are too many, or too few. */
+            return TS_REJECTED; /* ambiguous: which of them are meant */
+    /* The sizes of the output with all leading 1s, and the difference in their number. */
     uint64_t full[2 * TS_MAX_DIMS];
     uint32_t n = 0, at = 0;
     for (uint32_t i = 0; i < axis; ++i)

@@ -25,12 +25,12 @@ bool ov_api_open(ov_api *api, const char *path, char *reason, size_t size)
         path = usual;
         if (access(path, R_OK) != 0) {
             snprintf(reason, size,
-                     "OpenVINO is not there: scripts/setup-vendors.sh openvino fetches it, or say where it is with "
+                     "OpenVINO is missing: run scripts/setup-vendors.sh openvino, or set "
                      "--backend-opt library=.../libopenvino_c.so");
             return false;
         }
     }
-    /* Never closed again: its threads outlive every instance. */
+    /* Never closed: its threads outlive every instance. */
     char why[300];
     api->library = library_open(path, why, sizeof why);
     if (!api->library) {

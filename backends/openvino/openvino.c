@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * OpenVINO by its C API: StridedSlice-1, and DirectML's SLICE1 and GATHER by Slice-8 and Gather-8. README.md tells what
- * it conforms to.
- */
+/* The openvino backend, through OpenVINO's C API: StridedSlice-1, and DirectML's SLICE1 and GATHER as Slice-8 and
+   Gather-8. README.md describes the results. */
 #include "backends/openvino/openvino.h"
 
 #ifdef __GLIBC__
@@ -12,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOLD_BATCH 64 /* larger ones are no faster, and take longer to take apart */
+#define FOLD_BATCH 64 /* larger batches are not faster, and bisecting them takes longer */
 #define POISON     0xA5
 
 static const char *const mode_names[MODE_COUNT] = { "run", "const", "core" };
 static const char *const mode_texts[MODE_COUNT] = {
     "CPU plugin, mode=run: all inputs at run time",
     "CPU plugin, mode=const: begin, end and stride constant",
-    "core, mode=core: all constant, as constant folding computes it",
+    "core, mode=core: all constant, constant folding",
 };
 
 void openvino_note(const openvino *self, const char *text)
@@ -122,7 +120,7 @@ static ts_status openvino_open(const ts_host *host, const ts_option *options, si
 {
     openvino *self = calloc(1, sizeof *self);
     const char *library = NULL;
-    char reason[512] = "OpenVINO makes no core";
+    char reason[512] = "OpenVINO cannot create a core";
     ts_status status = TS_OK;
     if (!self)
         return TS_ERROR;
@@ -142,7 +140,7 @@ static ts_status openvino_open(const ts_host *host, const ts_option *options, si
         return status;
     }
 #ifdef M_PERTURB
-    /* Folding computes into memory of its own: what it never writes has to look like it. */
+    /* Constant folding writes to its own memory: fill it, so that unwritten elements are visible. */
     if (self->mode == MODE_CORE)
         mallopt(M_PERTURB, POISON);
 #endif
@@ -187,8 +185,8 @@ static ts_status openvino_query(void *context, const ts_call *shape, void **toke
     return TS_OK;
 }
 
-/* OpenVINO is given shapes, types and lists. What a buffer's bytes are, what type the output is to have and how far the
-   suite judges is told to the adapter alone; and of DirectML's operators, whatever is illegal has no other words. */
+/* OpenVINO receives shapes, types and lists only. It cannot see sizes of buffers, the stated type of the output and the
+   limits of the suite (SS-14), nor the illegal descriptors of DirectML's operators. */
 static ts_status openvino_query_clause(void *context, const char *op, const char *clause)
 {
     (void)context;
@@ -207,9 +205,9 @@ static ts_status openvino_submit(void *context, const ts_call *call, size_t n, t
 
 static const char *openvino_options(void)
 {
-    return "mode=run|const|core  which of OpenVINO's three ways to compute a layer (run)\n"
-           "masks=given|padded  padded: masks that are absent, shorter or longer than begin are made as long (given)\n"
-           "library=PATH  libopenvino_c.so (where scripts/setup-vendors.sh puts it)";
+    return "mode=run|const|core  how OpenVINO executes a layer (default run)\n"
+           "masks=given|padded  padded: extend or cut all masks to the length of begin (default given)\n"
+           "library=PATH  libopenvino_c.so (default: the one that scripts/setup-vendors.sh installs)";
 }
 
 static const ts_backend backend = {

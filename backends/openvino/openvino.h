@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the backend share: the instance, and a call that is on its way into a model. */
+/* The instance, and a call on its way into a model (a flight). */
 #ifndef TOUCHSTONE_OPENVINO_H
 #define TOUCHSTONE_OPENVINO_H
 
@@ -8,11 +8,11 @@
 #include "backends/openvino/openvino_c.h"
 #include "backends/openvino/scratch.h"
 
-/* How a layer gets its inputs: OpenVINO computes it in three ways, which differ. */
+/* How a layer gets its inputs. OpenVINO executes it in three different ways. */
 typedef enum openvino_mode {
-    MODE_RUN,   /* all at run time: the CPU plugin's node, which works its plan out for each inference */
-    MODE_CONST, /* begin, end and stride are constants: the CPU plugin's node, whose plan was made before */
-    MODE_CORE,  /* data as well: constant folding, which computes what the page describes */
+    MODE_RUN,   /* all at run time: the CPU plugin's node, which makes its plan in each inference */
+    MODE_CONST, /* begin, end and stride are constants: the CPU plugin's node, with a plan made at compile time */
+    MODE_CORE,  /* the data is constant, too: constant folding, the reference behind the page */
     MODE_COUNT
 } openvino_mode;
 
@@ -21,60 +21,60 @@ struct run_cache;
 typedef struct openvino {
     const ts_host *host;
     openvino_mode mode;
-    bool pad_masks; /* of StridedSlice, to the length of begin */
+    bool pad_masks; /* pad the masks of StridedSlice to the length of begin */
     ov_api api;
     ov_core *core;
     char version[64], device[128];
     ir_model ir;
     scratch memory;
-    struct run_cache *cache; /* of MODE_RUN */
-    struct flight *flights;  /* of the other modes: room for flight_room */
+    struct run_cache *cache; /* state of MODE_RUN */
+    struct flight *flights;  /* of the other modes: capacity flight_room */
     size_t flight_room;
 } openvino;
 
-/* A call on its way. */
+/* A call on its way into a model. */
 typedef struct flight {
     const ts_call *call;
     ts_status *status;
     layer layer;
-    void *in[LAYER_TENSORS]; /* packed elements of its tensors */
+    void *in[LAYER_TENSORS]; /* sizes in bytes of its tensors, packed */
     uint64_t in_bytes[LAYER_TENSORS];
     size_t out_bytes;
-    void *out;     /* where the output is wanted, packed; NULL: nowhere, because the call has no sound place for it */
-    bool out_copy; /* it is not where the call wants it in the end */
+    void *out;     /* where to write the packed output; NULL: the call has no valid memory for it */
+    bool out_copy; /* it must be unpacked to the memory of the call */
 } flight;
 
-/* Make the layer and pack its inputs. False where it is already decided: *status is set. */
+/* Make the layer and pack its inputs. False if the result is known already: *status is set. */
 bool flight_begin(openvino *self, const ts_call *call, ts_status *status, flight *f);
 
-/* Report the shape that OpenVINO found. *same: is it the one that is expected? False where there is none. */
+/* Report the shape that OpenVINO inferred. *same: is it the expected one? False if there is none. */
 bool flight_fits(openvino *self, const flight *f, const ov_tensor *output, bool *same);
 
-/* Judge what OpenVINO made of it: report the shape, and bring the output where it is wanted. */
+/* Evaluate the result of OpenVINO: report the shape, and unpack the output. */
 void flight_end(openvino *self, flight *f, const ov_tensor *output);
 
-/* The library refused the call: why, in one line. */
+/* The library refused the call: note the reason in one line. */
 void flight_refuse(openvino *self, flight *f);
 
-/* A tensor of OpenVINO's over the packed memory of a flight: input k, or its output. NULL where there is none. */
+/* Create an OpenVINO tensor over the packed memory of a flight: input k, or its output. NULL if there is none. */
 ov_tensor *flight_input(openvino *self, const flight *f, unsigned k);
 ov_tensor *flight_output(openvino *self, const flight *f);
 
 /* An input of the layer as a node without a place. */
 void flight_input_node(const flight *f, unsigned k, ir_node *n);
 
-/* The output as a node that states a type and no shape. */
+/* Add the output as a node with a type and without a shape. */
 void flight_output_node(const flight *f, ir_node *n);
 
-/* Read what is in self->ir and compile it for the CPU. False where it is refused. The request is NULL then. */
+/* Read the model in self->ir and compile it for the CPU. False if OpenVINO refuses it; the request is NULL then. */
 bool openvino_compile(openvino *self, ov_compiled **compiled, ov_request **request);
 
-/* A number of OpenVINO's for a type; 0: none. */
+/* OpenVINO's number of a type; 0: none. */
 int openvino_element(uint32_t dtype);
 
 void openvino_note(const openvino *self, const char *text);
 
-/* Why the library said no last: one line. */
+/* The last error of the library, in one line. */
 void openvino_words(const openvino *self, char *text, size_t size);
 
 /* ---- the modes ---- */
@@ -83,7 +83,7 @@ struct run_cache *run_open(void);
 void run_close(openvino *self);
 void run_submit(openvino *self, const ts_call *call, ts_status *status);
 
-/* Of MODE_CONST and MODE_CORE. */
+/* Batches of MODE_CONST and MODE_CORE. */
 bool fold_submit(openvino *self, const ts_call *calls, size_t n, ts_status *status);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What is used here of OpenVINO's C API (openvino/c/ of its package, 2026.4): declared anew, so that the adapter builds
- * where the library is absent, and found in the library when it is opened.
- */
+/* The part of OpenVINO's C API (openvino/c/ of its package, 2026.4) that the adapter uses, declared here so that the
+   build does not need the library. The functions are looked up when the library is opened. */
 #ifndef TOUCHSTONE_OPENVINO_C_H
 #define TOUCHSTONE_OPENVINO_C_H
 
@@ -10,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef int ov_status; /* ov_status_e: 0 is fine, everything else is not */
+typedef int ov_status; /* ov_status_e: 0 is success */
 
-/* ov_element_type_e. The numbers changed between releases: these are of 2024.4 to 2026.4; an older library is not
+/* ov_element_type_e. The numbers differ between releases: these are of 2024.4 to 2026.4; older libraries are not
    opened. */
 enum {
     OV_BOOLEAN = 1,
@@ -82,7 +80,7 @@ typedef struct ov_api {
 #undef OV_MEMBER
 } ov_api;
 
-/* Open the library and find the functions. `path` is the file, or NULL for where scripts/setup-vendors.sh puts it.
+/* Open the library and look up the functions. `path` is the file; NULL: the one that scripts/setup-vendors.sh installs.
    False with a reason in one line. */
 bool ov_api_open(ov_api *api, const char *path, char *reason, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* With OpenVINO itself, where scripts/setup-vendors.sh has put it: exit status 77 where it is not. */
+/* Tests with OpenVINO itself, installed by scripts/setup-vendors.sh. Exit status 77 if it is missing. */
 #include "backends/call_of.h"
 #include "harness/testing/platform_testing.h"
 #include "harness/execute/plugin.h"
@@ -136,7 +136,7 @@ static void test_gather_with_leading_ones(void **state)
     }
 }
 
-/* A scalar index of a vector: Gather finds a scalar, and GATHER an output of one element. */
+/* A scalar index of a vector: Gather infers a scalar, GATHER has an output of one element. */
 static void test_gather_of_a_scalar(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ int main(void)
 {
     plugin p;
     error e;
-    testing_setenv("TBB_ENABLE_SANITIZERS", "1"); /* else its loader ends a program that was built with them */
+    testing_setenv("TBB_ENABLE_SANITIZERS", "1"); /* otherwise its loader ends a program built with them */
     if (!plugin_open(&p, BACKEND, NULL, 0, &e)) {
         printf("%s\n", e.text);
         return 77;

@@ -30,7 +30,7 @@ bool pack_measure(const ts_tensor *t, uint64_t *bytes)
         return false;
     for (uint32_t i = 0; i < t->rank; ++i)
         if (__builtin_mul_overflow(count, t->sizes[i], &count))
-            return true; /* it is legal: many elements at few addresses */
+            return true; /* legal: many elements at few addresses */
     if (count <= UINT64_MAX / element)
         *bytes = count * element;
     return true;

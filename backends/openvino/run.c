@@ -1,33 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * MODE_RUN: a model for each layer without its sizes and lists, which come at run time. Compiling one takes as long as
- * a thousand inferences, so the last ones that were used are kept.
- */
+/* MODE_RUN: a model per layer without sizes and lists, which are passed at run time. Compiling a model takes as long as
+   a thousand inferences, so the most recently used models are cached. */
 #include "backends/openvino/openvino.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MODELS     512  /* kept: each takes some hundred KiB */
+#define MODELS     512  /* models in the cache; each takes some hundred KiB */
 #define TABLE_SIZE 2048 /* a power of two, never more than a quarter full */
 
-/* What a model depends on. Compared as bytes: zeroed first. */
+/* The key of a model. It is compared as bytes, so zero it first. */
 typedef struct run_key {
     const char *type;
     uint32_t out_dtype;
     uint32_t dtype[LAYER_TENSORS], rank[LAYER_TENSORS];
     uint32_t count[LAYER_LISTS]; /* ~0: absent */
-    int64_t scalar;              /* that is a constant of the model */
+    int64_t scalar;              /* a constant of the model */
     uint8_t mask_count[LAYER_MASKS], masks[LAYER_MASKS][LAYER_STEPS];
 } run_key;
 
 typedef struct run_model {
     run_key key;
-    uint64_t used; /* when; 0: never, the place is free */
+    uint64_t used; /* time of the last use; 0: the place is free */
     ov_compiled *compiled;
-    ov_request *request; /* NULL: OpenVINO refuses such a layer */
-    ov_request *asking;  /* another, whose output is OpenVINO's own; NULL until it is needed */
+    ov_request *request; /* NULL: OpenVINO refuses the layer */
+    ov_request *asking;  /* a second request, whose output OpenVINO allocates; NULL until it is needed */
     char why[400];
     int64_t lists[LAYER_LISTS][LAYER_STEPS];
 } run_model;
@@ -36,7 +34,7 @@ typedef struct run_cache {
     uint64_t now;
     size_t count;
     run_model models[MODELS];
-    uint16_t table[TABLE_SIZE]; /* 1 + place of a model; 0: none */
+    uint16_t table[TABLE_SIZE]; /* 1 + index of a model; 0: none */
 } run_cache;
 
 run_cache *run_open(void)
@@ -111,7 +109,7 @@ static void fill_table(run_cache *c)
     }
 }
 
-/* The place for a model that is not there yet: a free one, or that of the one that was not used for longest. */
+/* The place for a new model: a free one, or that of the least recently used model. */
 static run_model *make_room(openvino *self)
 {
     run_cache *c = self->cache;
@@ -157,7 +155,7 @@ static void write_model(openvino *self, const flight *f)
     ir_end(ir);
 }
 
-/* Bind the lists, whose memory is the model's. */
+/* Bind the lists; the model owns their memory. */
 static bool bind_lists(openvino *self, ov_request *request, run_model *m, const layer *l)
 {
     const ov_api *api = &self->api;
@@ -209,7 +207,7 @@ static run_model *find_model(openvino *self, const flight *f)
 
 /* ---- running it -------------------------------------------------------------------------------------------------- */
 
-/* Bind the inputs that differ from call to call. One that fits the model can still be refused here. */
+/* Bind the inputs that differ from call to call. OpenVINO may refuse an input here. */
 static bool bind(openvino *self, ov_request *request, run_model *m, const flight *f)
 {
     const ov_api *api = &self->api;
@@ -231,7 +229,7 @@ static bool bind(openvino *self, ov_request *request, run_model *m, const flight
     return true;
 }
 
-/* Run it into memory of OpenVINO's own, to learn the shape of the output. NULL where it is refused. */
+/* Run the model with an output that OpenVINO allocates, to learn its shape. NULL if OpenVINO refuses it. */
 static ov_tensor *ask(openvino *self, run_model *m, const flight *f)
 {
     const ov_api *api = &self->api;
@@ -245,7 +243,8 @@ static ov_tensor *ask(openvino *self, run_model *m, const flight *f)
     return found;
 }
 
-/* Run it into the memory where the output is wanted. False where it is refused, *found where it is not. */
+/* Run the model with an output in the memory of the flight. False if OpenVINO refuses it; otherwise *found is the
+   output. */
 static bool run_into_place(openvino *self, run_model *m, const flight *f, ov_tensor **found)
 {
     const ov_api *api = &self->api;
@@ -259,7 +258,7 @@ static bool run_into_place(openvino *self, run_model *m, const flight *f, ov_ten
     return fine;
 }
 
-/* The first bytes of the output: where they did not change, it may be that nothing was written. */
+/* The first bytes of the output. If they are unchanged, perhaps nothing was written. */
 static uint64_t first_bytes(const flight *f)
 {
     uint64_t bytes = 0;
@@ -267,8 +266,8 @@ static uint64_t first_bytes(const flight *f)
     return bytes;
 }
 
-/* With memory for the output that it is too small for, OpenVINO does not say no: it reports the shape of that memory
-   and writes nothing. So what looks like it, and what is only asked about, is run again without. */
+/* If the output's memory is too small, OpenVINO reports no error but the shape of that memory, and writes nothing. So
+   calls that look like this, and descriptor-only calls, run again without bound memory. */
 static void run_model_of(openvino *self, run_model *m, flight *f)
 {
     ov_tensor *found = NULL, *asked = NULL;
@@ -284,7 +283,7 @@ static void run_model_of(openvino *self, run_model *m, flight *f)
     if (!placed)
         asked = ask(self, m, f);
     if (asked && *why && flight_fits(self, f, asked, &same) && same) {
-        *f->status = TS_REJECTED; /* of the right shape, but only where OpenVINO may choose the memory */
+        *f->status = TS_REJECTED; /* the shape is right, but only if OpenVINO allocates the memory */
         openvino_note(self, why);
     } else if (asked && fine && flight_fits(self, f, asked, &same) && same) {
         flight_end(self, f, found);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory for one submission: taken piece by piece, given back all at once, and kept for the next. */
+/* Memory for one submission: allocated piece by piece, freed at once, and reused by the next submission. */
 #ifndef TOUCHSTONE_OPENVINO_SCRATCH_H
 #define TOUCHSTONE_OPENVINO_SCRATCH_H
 
@@ -9,10 +9,10 @@ typedef struct scratch {
     struct scratch_block *first, *at;
 } scratch;
 
-/* Memory for `size` bytes, aligned to 64; NULL where there is none. */
+/* Allocate `size` bytes, aligned to 64; NULL if memory is out. */
 void *scratch_take(scratch *s, size_t size);
 
-/* All of it is free again; large blocks are given back to the system. */
+/* Free all allocations; large blocks are returned to the operating system. */
 void scratch_clear(scratch *s);
 
 void scratch_free(scratch *s);

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What the waivers of OpenVINO's modes share: shared() in a known-MODE.lua runs this. README.md tells each line.
+-- What the waiver files of OpenVINO's modes share: shared() in a known-MODE.lua runs this file. README.md describes each
+-- failure.
 local known = {}
 local page = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/strided-slice-1.html"
 
@@ -13,18 +14,22 @@ local function waivers(operator, lines)
     return list
 end
 
--- Data types, of an operator in every mode.
+-- Data types: failures of every operator in every mode.
 local types = {
-    { "* where fill ~= 'injective' and (dtype == 'i64' or dtype == 'u64')", "OV-4: 64-bit integers pass through 32 bits" },
+    { "* where fill ~= 'injective' and (dtype == 'i64' or dtype == 'u64')", "OV-4: i64 and u64 pass through 32 bits" },
     { "* where fill ~= 'injective' and dtype == 'f64'", "OV-6: f64 is rounded to f32" },
     { "* where fill ~= 'injective' and dtype == 'f16'", "OV-7: signalling NaNs of f16 become quiet" },
 }
 
--- Lines of StridedSlice that two modes have.
-known.shrink_begin_mask = { "* where sum(eq(kind, 'shrink') * begin_mask) > 0", "OV-9: begin_mask counts in a shrink step" }
-known.shrink_example = { "examples where example == 'b12-shrink-begin-mask'", "OV-9: begin_mask counts in a shrink step" }
+-- Lines that two modes of StridedSlice have in common.
+known.shrink_begin_mask = {
+    "* where sum(eq(kind, 'shrink') * begin_mask) > 0", "OV-9: begin_mask applies to a shrink step",
+}
+known.shrink_example = {
+    "examples where example == 'b12-shrink-begin-mask'", "OV-9: begin_mask applies to a shrink step",
+}
 known.shrink_beside_new = { "* where count(eq(kind, 'shrink')) > 0 and count(eq(kind, 'new')) > 0",
-                            "OV-11: a shrink step beside a new axis" }
+                            "OV-11: a shrink step beside a new axis selects another element" }
 
 -- Is an element of one of these lists beyond 32 bits?
 function known.beyond(...)
@@ -41,14 +46,14 @@ local function join(...)
     return all
 end
 
--- StridedSlice: these lines, and those of every mode.
+-- Waivers of StridedSlice: these lines and those of every mode.
 function known.strided_slice(lines)
     local also = { { "* where sum(pick(eq(kind, 'ellipsis'), also, 0)) > 0",
-                     "OV-16 to 18: an ellipsis at one step with a new axis or a shrink" } }
+                     "OV-16 to 18: an ellipsis at the same step as a new axis or a shrink" } }
     return waivers("openvino.strided_slice", join(types, also, lines))
 end
 
--- SLICE1, by Slice-8.
+-- Waivers of SLICE1, which runs by Slice-8.
 function known.slice1(lines)
     return waivers("dml.slice1", join(types, lines))
 end

@@ -11,13 +11,13 @@ static bool query(const ts_call *shape)
     return pack_query(shape, 2);
 }
 
-/* Slice has a range where SLICE1 has a window: the range's end follows from the output's size. What is no window has no
-   range either. */
+/* Slice has a range where SLICE1 has a window; the end of the range follows from the size of the output. An illegal
+   window has no range. */
 static ts_status make(const ts_call *call, layer *l, const char **reason)
 {
     const ts_dml_slice1 *a = call->attrs;
     const ts_tensor *in = ts_call_tensor(call, 0), *out = ts_call_tensor(call, 1);
-    *reason = "the adapter refuses it: Slice has no words for this window";
+    *reason = "refused by the adapter: Slice cannot express this window";
     if (!pack_legal(in, true) || !pack_legal(out, false) || (call->attrs_given & 0xE) != 0xE || in->rank != out->rank ||
         in->dtype != out->dtype || a->DimensionCount != in->rank)
         return TS_REJECTED;

@@ -80,7 +80,7 @@ static void exit_statuses(void **state)
     assert_int_equal(CHECK("--strict", "good.json"), EXIT_CONFORMANT);
     assert_int_equal(testing_write("empty.xml", "<net version=\"11\"/>"), 0);
     assert_int_equal(CHECK("good.json", "empty.xml"), EXIT_CONFORMANT);
-    assert_string_equal(complained, "touchstone check: empty.xml: note: no descriptor in it\n");
+    assert_string_equal(complained, "touchstone check: empty.xml: note: the file contains no descriptor\n");
     assert_int_equal(CHECK("--strict", "good.json", "empty.xml"), EXIT_FAILURES);
     unlink("empty.xml");
     assert_int_equal(CHECK("--json", "--sarif", "good.json"), EXIT_BAD_USAGE);

@@ -11,27 +11,35 @@
 
 static const char help[] =
     "Usage: touchstone audit [OPERATOR...] [OPTION...]\n"
-    "Does the suite find faults? Every mutant of the reference is tried on the cases that a run would judge.\n"
+    "Check that the suite finds faults: run its cases on mutants of the reference, that is, on the reference with\n"
+    "one small change each.\n"
     "\n"
-    "An OPERATOR is a name such as dml.slice1; * in names. Without one, all are audited.\n"
+    "An OPERATOR is a name such as dml.slice1; * stands for any part of a name. Without one, all operators are\n"
+    "audited. A mutant that no case detects survives: either the suite lacks a case, or the mutant is equivalent\n"
+    "to the reference and belongs into cases/equivalent.txt.\n"
     "\n"
-    "      --tier TIER   quick, full (default) or exhaustive: the cases it is tried on\n"
-    "  -j, --jobs N      worker processes (default: as many as there are cores)\n"
-    "      --mutant ID   try this mutant alone, and print the smallest case of each test that kills it\n"
-    "      --prove       try the mutants that are listed as equivalent on every case, not on some of them\n"
-    "      --sample      try what survives the first cases of a range on one in 64 of the others only: a first look\n"
-    "      --list        print the mutants' ids and stop\n"
-    "      --json FILE   write what came of every mutant, with killing cases of each test\n"
-    "      --html FILE   the same as a page: scores, survivors, the smallest case that kills each, what only a test "
-    "kills\n"
-    "      --choose FILE choose tier quick from what was found, and write its cases (cases/quick.txt)\n"
-    "      --hold-out FILE  the same, not by a third of the mutants: its audit shows what others it kills\n"
-    "  -q, --quiet       no progress line\n"
-    "      --help        this text\n"
+    "      --tier TIER      the cases to run: quick, full (default) or exhaustive\n"
+    "  -j, --jobs N         worker processes, 1 to 64 (default: one per core)\n"
+    "      --mutant ID      audit this mutant only, and print the smallest case of each test that kills it\n"
+    "      --prove          run the mutants listed as equivalent on every case too, not only on a sample\n"
+    "      --sample         run the mutants on a sample of the cases only: faster, but more of them survive\n"
+    "      --list           print the ids of all mutants and exit\n"
+    "      --json FILE      write the result of every mutant, with the cases of each test that kill it\n"
+    "      --html FILE      write the result as a page: scores, survivors, the smallest case that kills each\n"
+    "                       mutant\n"
+    "      --choose FILE    choose the cases of tier quick by the result and write them to FILE (cases/quick.txt)\n"
+    "      --hold-out FILE  choose them without looking at a third of the mutants; an audit of these cases then\n"
+    "                       shows how many of that third they kill\n"
+    "  -q, --quiet          print no progress line\n"
+    "      --help           print this text\n"
     "\n"
-    "Exit status: 0 every mutant is killed or known to be equivalent; 1 a mutant survived; 3 touchstone itself "
-    "failed,\n"
-    "or was built without clang and has no mutants; 64 wrong usage.\n";
+    "Exit status: 0 every mutant is killed or listed as equivalent; 1 a mutant survived, or a case killed a\n"
+    "mutant that is listed as equivalent; 3 Touchstone itself failed, or was built without clang and has no\n"
+    "mutants; 64 wrong usage.\n"
+    "\n"
+    "Examples:\n"
+    "  touchstone audit --tier quick\n"
+    "  touchstone audit dml.slice1 --sample\n";
 
 enum {
     OPT_TIER = 256,
@@ -109,13 +117,13 @@ int cmd_audit(int argc, char **argv)
         case OPT_HOLD_OUT: hold_out = optarg; break;
         case OPT_LIST: return list_mutants();
         case OPT_HELP: fputs(help, stdout); return 0;
-        default: return command_usage("audit", "that option is not known, or lacks its value");
+        default: return command_bad_option("audit");
         }
     }
     if (!fine)
         return command_fail("audit", &e);
     if ((choose || hold_out) && (o.mutant || argc > optind))
-        return command_usage("audit", "to choose takes all operators and all mutants");
+        return command_usage("audit", "--choose and --hold-out need all operators and all mutants");
     o.operators = (const char *const *)(argv + optind);
     o.operator_count = (size_t)(argc - optind);
     if (!audit_run(&o, &result, &e)) {

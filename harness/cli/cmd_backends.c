@@ -7,13 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] = "Usage: touchstone backends [-v]\n"
-                           "List the backends that are found, with what they say of themselves.\n"
-                           "\n"
-                           "  -v, --verbose    their options as well\n"
-                           "      --help       this text\n"
-                           "\n"
-                           "Exit status: 0; 3 none is found.\n";
+static const char help[] =
+    "Usage: touchstone backends [-v]\n"
+    "List the backends that Touchstone finds: name, version, vendor, driver, device, feature level and path.\n"
+    "\n"
+    "Touchstone looks in the folder that the environment variable TOUCHSTONE_BACKENDS names; without the\n"
+    "variable, in the folders of its build and of its installation. 'touchstone run -b' also accepts the path of\n"
+    "any other backend.\n"
+    "\n"
+    "  -v, --verbose  also print the options of each backend\n"
+    "      --help     print this text\n"
+    "\n"
+    "Exit status: 0; 3 no backend was found; 64 wrong usage.\n";
 
 typedef struct listing {
     bool verbose;
@@ -44,7 +49,7 @@ static void print_backend(void *context, const char *name, const char *path)
         printf("\n");
     } else if (reason = e, plugin_load(&p, path, &e)) {
         printf("%-14s %s\n", name,
-               reason.status == EXIT_BAD_USAGE ? "opens only with options (-v shows them)" : reason.text);
+               reason.status == EXIT_BAD_USAGE ? "needs options to open (-v lists them)" : reason.text);
     } else {
         printf("%-14s %s\n", name, e.text);
     }
@@ -68,17 +73,17 @@ int cmd_backends(int argc, char **argv)
         switch (c) {
         case 'v': l.verbose = true; break;
         case 'h': fputs(help, stdout); return 0;
-        default: return command_usage("backends", "that option is not known");
+        default: return command_bad_option("backends");
         }
     }
     if (optind != argc)
-        return command_usage("backends", "it takes no arguments");
+        return command_usage("backends", "unexpected argument");
     plugin_each(print_backend, &l);
     if (l.count)
         return 0;
     fprintf(stderr,
             "touchstone backends: none found beside the program or in %s/backends; set TOUCHSTONE_BACKENDS to "
-            "the folder that holds them\n",
+            "the folder that contains the backends\n",
             TOUCHSTONE_LIBDIR);
     return EXIT_HARNESS;
 }

@@ -12,42 +12,47 @@
 
 static const char help[] =
     "Usage: touchstone check [OPTION...] FILE...\n"
-    "Say which clauses the descriptors in each FILE break, where, and what would be legal.\n"
+    "Check the operator descriptors in each FILE: report the clauses that they violate, where, and what would be\n"
+    "legal.\n"
     "\n"
-    "  .json  DxDispatch models, operators { \"type\": \"DML_OPERATOR_SLICE1\", \"desc\": {...} },\n"
-    "         or records { \"operator\": \"dml.slice1\", \"descriptor\": {...} }, one or a list; - is standard input\n"
-    "  .lua   a file that returns such a record or a list of them\n"
-    "  .xml   OpenVINO IR (version 10 or 11): its StridedSlice layers; constants are read from the .bin beside it\n"
+    "  FILE.json  a DxDispatch model with operators { \"type\": \"DML_OPERATOR_SLICE1\", \"desc\": {...} },\n"
+    "             or one record { \"operator\": \"dml.slice1\", \"descriptor\": {...} }, or a list of records;\n"
+    "             - reads JSON from standard input. Comments, and a comma after the last value, are accepted, as\n"
+    "             DxDispatch accepts them.\n"
+    "  FILE.lua   a Lua file that returns such a record or a list of them\n"
+    "  FILE.xml   OpenVINO IR (version 10 or 11): its StridedSlice layers, with constants from the .bin beside it\n"
     "\n"
-    "  -l, --feature-level L      judge at this level, such as 4_1 (default: at the highest, with a table of all)\n"
-    "  -p, --profile P            a documented choice; several with commas or by repeating it:\n"
-    "                               openvino        reverse begin as OpenVINO clamps it (the default)\n"
-    "                               numpy           reverse begin as NumPy clamps it\n"
-    "                               ov_equal_masks  masks of one length only, as OpenVINO wants\n"
-    "                               strict_shrink   begin equals end in shrink steps, as the page says\n"
-    "      --output-overlap P     refuse (the default) or allow outputs whose elements share addresses (BUF-12)\n"
-    "      --json                 a list of results\n"
-    "      --sarif                SARIF 2.1.0, for editors and code hosts\n"
-    "  -q, --quiet                only the exit status, and what cannot be read\n"
-    "      --strict               exit with 1 where anything was not judged to the end, or nothing was there to judge\n"
-    "      --help                 this text\n"
+    "  -l, --feature-level L    judge at this feature level, such as 4_1 (default: at the highest, with a table\n"
+    "                           of all)\n"
+    "  -p, --profile P          a documented choice; separate several by commas, or repeat the option:\n"
+    "                             openvino        clamp the begin of a reversed slice as OpenVINO does (default)\n"
+    "                             numpy           clamp the begin of a reversed slice as NumPy does\n"
+    "                             ov_equal_masks  require masks of one length, as OpenVINO does\n"
+    "                             strict_shrink   require that begin equals end in shrink steps, as the page does\n"
+    "      --output-overlap P   outputs whose elements share addresses (BUF-12): refuse (default) or allow\n"
+    "      --json               print a JSON list of results\n"
+    "      --sarif              print SARIF 2.1.0, for editors and code hosts\n"
+    "  -q, --quiet              print only errors about what cannot be read\n"
+    "      --strict             exit with 1 also if a descriptor was not judged completely or a FILE contains\n"
+    "                           none\n"
+    "      --help               print this text\n"
     "\n"
-    "A number that its field's type cannot hold breaks TYPE-01, and is judged as the nearest that it can; sizes and\n"
-    "strides are judged as they stand, in 64 bits. Lists of lengths that do not fit each other break TYPE-02.\n"
+    "Each descriptor is valid, invalid, unsupported (at the feature level), undecided (no clause is violated, but\n"
+    "the file does not define everything), unreadable (with the reason), or of an operator that Touchstone does\n"
+    "not know. A number outside the range of its field's type violates TYPE-01; check judges the rest with the\n"
+    "nearest number in range. Sizes and strides are judged with all their 64 bits. Lists whose lengths contradict\n"
+    "each other violate TYPE-02.\n"
     "\n"
-    "Comments and commas behind the last value are accepted in JSON, as DxDispatch does.\n"
+    "Exit status: 0 every judged descriptor is valid; 1 one is invalid or unsupported; 64 a file or a descriptor\n"
+    "cannot be read, or wrong usage.\n"
     "\n"
-    "Besides valid, invalid and unsupported (by that feature level) a descriptor may be undecided: no clause is "
-    "broken,\n"
-    "but the file does not tell all; unreadable, with the reason; or of an operator that is not known here. Those are\n"
-    "counted apart, and all else is judged.\n"
-    "\n"
-    "Exit status: 0 all that was judged is valid; 1 some is not; 64 a file or descriptor cannot be read, or wrong "
-    "usage.\n";
+    "Examples:\n"
+    "  touchstone check model.json\n"
+    "  touchstone check --feature-level 4_1 --sarif model.json > check.sarif\n";
 
 enum { OPT_OVERLAP = 256, OPT_JSON, OPT_SARIF, OPT_STRICT, OPT_HELP };
 
-/* The reader of the printed text sees an unreadable descriptor there; others are told here. */
+/* The text format shows unreadable descriptors itself; for the other formats, report them on standard error. */
 static bool print_item(void *context, const check_item *item, error *e)
 {
     check_printer *p = context;
@@ -60,7 +65,7 @@ static bool print_item(void *context, const check_item *item, error *e)
     return check_print_item(p, item, e);
 }
 
-/* What one file cannot do to the others: false only where Touchstone itself failed. */
+/* Check one file. A file that cannot be read does not stop the others: false only if Touchstone itself failed. */
 static bool check_one(check_printer *p, const char *path, error *e)
 {
     size_t items = p->items;
@@ -70,7 +75,7 @@ static bool check_one(check_printer *p, const char *path, error *e)
         command_fail("check", e);
         check_print_file(p, path, e);
     } else if (p->items == items) {
-        fprintf(stderr, "touchstone check: %s: note: no descriptor in it\n", path);
+        fprintf(stderr, "touchstone check: %s: note: the file contains no descriptor\n", path);
         p->empty_files++;
     }
     return true;
@@ -87,7 +92,7 @@ static int check_status_of(const check_printer *p, bool strict)
 
 static int check_files(char **paths, int count, const check_options *o, check_format format, bool strict)
 {
-    static check_printer p; /* too large for the stack of some systems */
+    static check_printer p; /* too large for the stack of some platforms */
     error e;
     bool ok = true;
     memset(&p, 0, sizeof p);
@@ -110,11 +115,11 @@ static int check_files(char **paths, int count, const check_options *o, check_fo
     return ok ? check_status_of(&p, strict) : command_fail("check", &e);
 }
 
-/* One format, named once. */
+/* Set the output format; an error if another one is set already. */
 static bool set_format(check_format *format, check_format wanted, error *e)
 {
     if (*format != CHECK_TEXT && *format != wanted)
-        return error_usage(e, "only one of --json, --sarif and --quiet can be had");
+        return error_usage(e, "--json, --sarif and --quiet exclude each other");
     *format = wanted;
     return true;
 }
@@ -137,7 +142,7 @@ int cmd_check(int argc, char **argv)
     error e;
     bool fine = true, strict = false;
     int c;
-    optind = 0; /* the program's own options were read before */
+    optind = 0; /* restart getopt: main() may have used it */
     while (fine && (c = getopt_long(argc, argv, "l:p:q", options, NULL)) != -1) {
         switch (c) {
         case 'l': fine = options_level(optarg, &o.level, &e); break;
@@ -152,12 +157,12 @@ int cmd_check(int argc, char **argv)
         case OPT_STRICT: strict = true; break;
         case 'q': fine = set_format(&format, CHECK_QUIET, &e); break;
         case OPT_HELP: fputs(help, stdout); return EXIT_CONFORMANT;
-        default: return command_usage("check", "that option is not known, or lacks its value");
+        default: return command_bad_option("check");
         }
     }
     if (!fine)
         return command_fail("check", &e);
     if (optind == argc)
-        return command_usage("check", "which file?");
+        return command_usage("check", "expected a file");
     return check_files(argv + optind, argc - optind, &o, format, strict);
 }

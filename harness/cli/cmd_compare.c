@@ -13,34 +13,41 @@
 static const char help[] =
     "Usage: touchstone compare -b BACKEND [--backend-opt KEY=VAL...] [--as LABEL] -b BACKEND ... [QUERY...]\n"
     "       touchstone compare RUN RUN ...\n"
-    "Several backends, or configurations of one, side by side, case by case: what an application may rely on\n"
-    "everywhere, where they differ, what only some support, and how each answers what the text leaves open. Cases are\n"
-    "told as regions: the shortest queries that hold them, which 'touchstone run' takes as they are; what else a\n"
-    "query holds is counted beside it.\n"
+    "Compare several backends, or configurations of one backend, case by case.\n"
     "\n"
-    "With -b, the backends are run one after another with the same queries. Or name finished runs: of the same suite\n"
-    "as this program's, and made with the same queries, tier, shard and profile. Each is judged at its own feature\n"
-    "level: a case that one run owes and another does not is not supported there.\n"
+    "The result shows which cases an application may rely on everywhere, where the backends differ, which cases\n"
+    "only some of them support, and what each does where the specification is ambiguous. Cases are grouped into\n"
+    "regions. A region is the shortest query that selects its cases, and 'touchstone run' accepts it. If the\n"
+    "query also selects other cases, their number is printed beside it.\n"
     "\n"
-    "  -b, --backend NAME|PATH    one side; up to 12\n"
+    "With -b, Touchstone runs the backends one after another with the same queries. Given run files, it reads\n"
+    "finished runs; they must be of this program's suite and have the same queries, tier, shard and profile. Each\n"
+    "backend is judged at its own feature level: a case that one run planned and another did not is unsupported\n"
+    "in the other.\n"
+    "\n"
+    "  -b, --backend NAME|PATH    a backend to compare; 2 to 12 times\n"
     "      --backend-opt KEY=VAL  an option of the last -b; may be repeated\n"
-    "      --as LABEL             what to call the last -b (default: its name and options)\n"
+    "      --as LABEL             the name of the last -b in the result (default: backend and options)\n"
     "      --tier TIER            quick (default), full or exhaustive\n"
-    "      --feature-level L      judge all at this level, such as 4_1 (default: each at its highest)\n"
-    "      --profile P            openvino (default) or numpy: StridedSlice's reverse begin\n"
-    "      --max-findings N       failing cases whose clauses are known, per test (default 1000)\n"
+    "      --feature-level L      judge all at this feature level, such as 4_1 (default: each at its highest)\n"
+    "      --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
+    "      --max-findings N       failing cases stored with their clauses, per test (default 1000)\n"
     "  -j, --jobs N               worker processes (default: one per core)\n"
-    "      --time-limit T         that a backend may take for a case, as 500ms, 10s or 2m (default 10s)\n"
-    "      --memory-limit SIZE    that a worker may take, as 512M or 4G; 0: any\n"
-    "  -o, --output FOLDER        keep the runs there, as 1-LABEL.run and so on (default: they are not kept)\n"
-    "      --html F               one self-contained page; - for standard output\n"
-    "      --json                 for programs\n"
-    "  -q, --quiet                no progress line\n"
-    "      --help                 this text\n"
+    "      --time-limit T         time that a backend may take for one case: 500ms, 10s or 2m (default 10s)\n"
+    "      --memory-limit SIZE    memory that one worker may use, such as 512M or 4G; 0: no limit\n"
+    "  -o, --output FOLDER        store the runs there as 1-LABEL.run and so on (default: they are deleted)\n"
+    "      --html FILE            write one self-contained page; - is standard output\n"
+    "      --json                 print JSON\n"
+    "  -q, --quiet                print no progress line\n"
+    "      --help                 print this text\n"
     "\n"
-    "Exit status: 0 no case fails: all agree with the reference in what they support; 1 some do not; 2 they did not\n"
-    "run what they owe, or no case is supported by all; 3 touchstone failed; 64 wrong usage, or a file that is no run\n"
-    "or cannot be put beside the others.\n";
+    "Exit status: 0 no case fails: all agree with the reference in what they support; 1 a case fails; 2 not all\n"
+    "planned cases ran, or no case is supported by all; 3 Touchstone itself failed; 64 wrong usage, or a file\n"
+    "that is not a run or cannot be compared with the others.\n"
+    "\n"
+    "Examples:\n"
+    "  touchstone compare -b cpu -b onnxruntime 'dml.*'\n"
+    "  touchstone compare before.run after.run --html compare.html\n";
 
 enum {
     OPT_BACKEND = 256,
@@ -61,7 +68,7 @@ typedef struct request {
     size_t count;
     run_options run;
     const char *folder, *html;
-    bool json, makes; /* makes: an option that is about runs to be made was given */
+    bool json, makes; /* makes: an option for making runs was given */
 } request;
 
 static compare_backend *last_backend(request *r)
@@ -69,7 +76,7 @@ static compare_backend *last_backend(request *r)
     return r->count ? &r->backends[r->count - 1] : NULL;
 }
 
-/* An option that is not about runs to be made, or of a backend. */
+/* Parse an option for making runs. */
 static bool take_option(request *r, int c, error *e)
 {
     run_options *o = &r->run;
@@ -78,16 +85,16 @@ static bool take_option(request *r, int c, error *e)
     switch (c) {
     case 'b':
         if (r->count == COMPARE_MAX_SIDES)
-            return error_usage(e, "more than %d backends; compare fewer at a time", COMPARE_MAX_SIDES);
+            return error_usage(e, "more than %d backends", COMPARE_MAX_SIDES);
         r->backends[r->count++] = (compare_backend){ .name = optarg };
         return true;
     case OPT_BACKEND:
         return b ? options_add_backend(&b->options, optarg, e)
-                 : error_usage(e, "--backend-opt '%s' stands before the first -b; it belongs behind the one it is for",
+                 : error_usage(e, "--backend-opt '%s' comes before the first -b; write it after the -b that it is for",
                                optarg);
     case OPT_AS:
         if (!b || b->label)
-            return error_usage(e, "--as '%s': expected once behind the -b that it is for", optarg);
+            return error_usage(e, "--as '%s': expected once, after the -b that it is for", optarg);
         b->label = optarg;
         return true;
     case OPT_TIER: return options_tier(optarg, &o->tier, e);
@@ -160,7 +167,7 @@ int cmd_compare(int argc, char **argv)
         case OPT_JSON: r.json = true; break;
         case 'q': r.run.progress = false; break;
         case OPT_HELP: fputs(help, stdout); return 0;
-        case '?': return command_usage("compare", "that option is not known, or lacks its value");
+        case '?': return command_bad_option("compare");
         default:
             r.makes = true;
             if (!take_option(&r, c, &e))
@@ -170,17 +177,16 @@ int cmd_compare(int argc, char **argv)
     const char *const *rest = (const char *const *)(argv + optind);
     size_t rest_count = (size_t)(argc - optind);
     if (r.json && r.html && strcmp(r.html, "-") == 0)
-        return command_usage("compare", "--json and --html - both go to standard output");
+        return command_usage("compare", "--json and --html - both write to standard output");
     if (r.count == 0 && r.makes)
-        return command_usage("compare", "no backend: what is to be run and compared? (-b cpu -b ./mine.so, for "
-                                        "instance)");
+        return command_usage("compare", "no backend to run: name two or more, such as -b cpu -b ./mine.so");
     if (r.count ? r.count < 2 : rest_count < 2)
         return command_usage("compare", "expected two or more backends (-b), or two or more run files");
     if (r.count == 0 && rest_count > COMPARE_MAX_SIDES)
-        return command_usage("compare", "more than %d runs; compare fewer at a time", COMPARE_MAX_SIDES);
+        return command_usage("compare", "more than %d runs", COMPARE_MAX_SIDES);
     for (size_t i = 0; r.count == 0 && r.html && i < rest_count; ++i)
         if (platform_same_file(r.html, rest[i]))
-            return command_usage("compare", "--html %s is the file of a run that is compared", r.html);
+            return command_usage("compare", "--html %s is a run file to be compared", r.html);
     r.run.queries = rest;
     r.run.query_count = rest_count;
     if (r.count)
@@ -191,7 +197,7 @@ int cmd_compare(int argc, char **argv)
     if (!fine)
         status = command_fail("compare", &e);
     else if (set.interrupted)
-        fprintf(stderr, "touchstone compare: interrupted before all were run\n");
+        fprintf(stderr, "touchstone compare: interrupted before all backends had run\n");
     else
         status = print(&r, &set);
     compare_set_free(&set);

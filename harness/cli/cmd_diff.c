@@ -9,20 +9,25 @@
 
 static const char help[] =
     "Usage: touchstone diff BEFORE AFTER [--json]\n"
-    "What changed between two runs, of the same backend or of two: new failures, failures of another kind, cases that\n"
-    "are no longer run, fixed ones, and rates that moved. Changes are told as regions: the shortest queries that hold\n"
-    "them, which 'touchstone run' and 'touchstone list' take as they are; what else one holds is counted beside it.\n"
+    "Report what changed between two runs of one backend or of two: new failures, failures with another verdict,\n"
+    "cases that no longer run, fixed cases, and changed failure rates.\n"
     "\n"
-    "Runs of the same suite as this program are compared case by case, others by the counts per test and data type.\n"
+    "Changed cases are grouped into regions. A region is the shortest query that selects its cases; 'touchstone\n"
+    "run' and 'touchstone list' accept it. If the query also selects other cases, their number is printed beside\n"
+    "it. Runs of this program's suite are compared case by case, others by the counts per test and data type.\n"
     "\n"
-    "      --json    for programs\n"
-    "      --help    this text\n"
+    "      --json  print JSON\n"
+    "      --help  print this text\n"
     "\n"
-    "Exit status: 0 nothing got worse; 1 something did: a case fails that did not, crashes, hangs, loses the device\n"
-    "or writes outside where it failed otherwise, or is no longer run; 3 touchstone failed; 64 wrong usage, a file\n"
-    "that is no run, or two sessions of one chain, which have no case in common.\n";
+    "Exit status: 0 nothing got worse; 1 something got worse: a case newly fails or no longer runs, or a failure\n"
+    "became a crash, a hang, a lost device or a write outside of an output; 3 Touchstone itself failed; 64 wrong\n"
+    "usage, a file that is not a run, or two sessions of one schedule ('touchstone run --budget'), which have no\n"
+    "case in common.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone diff before.run after.run\n";
 
-/* No two sessions of a chain and round share a case. */
+/* Each session of a schedule (--budget) runs cases that no other session runs. */
 static bool have_cases_in_common(store *before, store *after, const char *path, error *e)
 {
     coverage b, a;
@@ -30,8 +35,8 @@ static bool have_cases_in_common(store *before, store *after, const char *path, 
         (a.first == b.first && a.round == b.round))
         return true;
     return error_usage(e,
-                       "%s: another session of the same chain, which has no case in common with the first; 'touchstone "
-                       "history' tells what changed",
+                       "%s: another session of the same schedule, so the two runs have no case in common; 'touchstone "
+                       "history' reports what changed",
                        path);
 }
 
@@ -51,7 +56,7 @@ int cmd_diff(int argc, char **argv)
             return 0;
         }
         if (c != 'j')
-            return command_usage("diff", "that option is not known");
+            return command_bad_option("diff");
         json = true;
     }
     if (argc - optind != 2)
@@ -59,7 +64,7 @@ int cmd_diff(int argc, char **argv)
     const char *before_path = argv[optind], *after_path = argv[optind + 1];
     diff d = { .tests = NULL };
     store *before = store_open(before_path, &e), *after = before ? store_open(after_path, &e) : NULL;
-    /* Either may still be written: what is read is of one moment. */
+    /* A run may still be in progress: read a snapshot. */
     bool fine = after && store_snapshot(before, &e) && store_snapshot(after, &e) &&
                 have_cases_in_common(before, after, after_path, &e) && diff_runs(&d, before, after, &e) &&
                 (json ? diff_print_json : diff_print_text)(&d, before, after, before_path, after_path, stdout, &e);

@@ -12,29 +12,33 @@
 
 static const char usage[] =
     "Usage: touchstone eval [OPTION...] FILE...\n"
-    "Compute the golden outputs of the evaluations in each FILE, or say which clauses they violate.\n"
+    "Compute the golden outputs of the descriptors in each FILE, or report the clauses that they violate.\n"
     "\n"
-    "A .lua file returns, and a .json file holds, one evaluation or a list of them:\n"
+    "A .lua file returns, and a .json file contains, one record or a list of records\n"
     "  { operator = \"dml.slice1\", descriptor = { ... }, inputs = { ... }, name =, profile =, feature_level = }\n"
-    "in the specification's own field names; inputs are lists of numbers by tensor. - is JSON on standard input.\n"
-    "A .json file may also be a DxDispatch model: its dispatches are evaluated, each by itself, with the initial\n"
-    "values of the resources that it binds.\n"
+    "with the field names of the specification; inputs are lists of numbers, one per tensor. - reads JSON from\n"
+    "standard input. A .json file may also be a DxDispatch model: each dispatch is evaluated by itself, on the\n"
+    "initial values of the resources that it binds.\n"
     "\n"
-    "  -l, --feature-level=L  judge at this level (4_1) instead of the highest\n"
+    "  -l, --feature-level=L  judge at this feature level, such as 4_1 (default: the highest)\n"
     "  -p, --profile=NAME     openvino (default) or numpy\n"
     "      --json             print a JSON list of results\n"
     "  -h, --help             print this text\n"
     "\n"
-    "Exit status: 0 all were evaluated, 1 some are invalid or unsupported, 64 a file is not readable.\n";
+    "Exit status: 0 every descriptor was evaluated; 1 one is invalid or unsupported; 64 a file cannot be read, or\n"
+    "wrong usage.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone show --json dml.slice1:examples:example=2 | touchstone eval -\n";
 
-/* A file while it is read. It is visited twice: first to find any mistake, so that nothing is printed of a file with
-   one, then to print. */
+/* State of a visit of a file. Each file is visited twice: first to find mistakes, so that nothing is printed if there
+   is one, then to print. */
 typedef struct eval_state {
     check_options options;
     bool json;
     bool printing;
     size_t count; /* evaluations in the file, from the first visit */
-    bool first;   /* of all that are printed */
+    bool first;   /* nothing has been printed yet */
     bool clean;   /* none is invalid or unsupported */
 } eval_state;
 
@@ -112,18 +116,18 @@ int cmd_eval(int argc, char **argv)
     error e;
     bool ok = true;
     int option;
-    optind = 0; /* the program's own options were read before */
+    optind = 0; /* restart getopt: main() may have used it */
     while (ok && (option = getopt_long(argc, argv, "l:p:h", long_options, NULL)) != -1) {
         switch (option) {
         case 'l': ok = options_level(optarg, &s.options.level, &e); break;
         case 'p': ok = s.options.profile_given = options_profile(optarg, &s.options.profile, &e); break;
         case JSON: s.json = true; break;
         case 'h': fputs(usage, stdout); return EXIT_CONFORMANT;
-        default: return command_usage("eval", "that option is not known, or lacks its value");
+        default: return command_bad_option("eval");
         }
     }
     if (ok && optind == argc)
-        return command_usage("eval", "which file?");
+        return command_usage("eval", "expected a file");
     if (!ok || !evaluate_files(&s, argv + optind, (size_t)(argc - optind), &e))
         return command_fail("eval", &e);
     return s.clean ? EXIT_CONFORMANT : EXIT_FAILURES;

@@ -37,7 +37,7 @@ static const char identity[] =
     "  descriptor = { InputTensor = { DataType = dtype or 'INT32', Sizes = sizes } },\n"
     "  inputs = { InputTensor = data } } end\n";
 
-static void outputs_are_drawn(void **state)
+static void outputs_are_printed(void **state)
 {
     (void)state;
     assert_int_equal(testing_write("a.lua", slice), 0);
@@ -151,7 +151,7 @@ static void unreadable_files_print_nothing(void **state)
     assert_non_null(strstr(printed, "Usage: touchstone eval"));
 }
 
-static void scripts_run(void **state)
+static void lua_runs_scripts(void **state)
 {
     (void)state;
     assert_int_equal(
@@ -183,12 +183,12 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outputs_are_drawn),
+        cmocka_unit_test(outputs_are_printed),
         cmocka_unit_test(empty_and_scalar_outputs),
         cmocka_unit_test(violations_are_printed),
         cmocka_unit_test(undefined_elements_are_marked),
         cmocka_unit_test(unreadable_files_print_nothing),
-        cmocka_unit_test(scripts_run),
+        cmocka_unit_test(lua_runs_scripts),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

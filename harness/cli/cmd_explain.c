@@ -14,51 +14,53 @@
 
 static const char help[] =
     "Usage: touchstone explain [OPTION...] ID|FILE...\n"
-    "Tell step by step how the rules turn a descriptor into its elements, with the numbers of this case and the\n"
-    "clauses of the specification.\n"
+    "Explain step by step how the rules of the specification lead from a descriptor to the elements of its\n"
+    "outputs, with the numbers of this case and the clauses.\n"
     "\n"
-    "ID is a case, as 'touchstone list' prints them. FILE (.lua, .json, or - for JSON on standard input) holds\n"
-    "evaluations as 'touchstone eval' reads them, or a model as 'touchstone check' does, or it is an OpenVINO IR "
-    "(.xml);\n"
-    "inputs may be missing, and then no values are told. What cannot be explained (operators that are not known here,\n"
-    "layers of which the file does not tell all) is named and passed over.\n"
+    "ID is the id of a case ('touchstone list' prints them). FILE is a .lua or .json file as for 'touchstone\n"
+    "eval', a model as for 'touchstone check', or OpenVINO IR (.xml); - reads JSON from standard input. Without\n"
+    "inputs in the file, no element values are printed. Descriptors that cannot be explained (unknown operator,\n"
+    "layer that the file does not define completely) are named and skipped.\n"
     "\n"
-    "  -d, --descriptor=D     of each file only the descriptor of this number, from 1, or of this name\n"
-    "  -l, --feature-level=L  judge at this level (4_1) instead of the highest\n"
+    "  -d, --descriptor=D     explain only this descriptor of each file: its number, from 1, or its name\n"
+    "  -l, --feature-level=L  judge at this feature level, such as 4_1 (default: the highest)\n"
     "  -p, --profile=NAME     openvino (default) or numpy\n"
-    "  -n, --elements=N       elements told of one output (default 12)\n"
-    "      --json             print a JSON list, one record for each descriptor\n"
+    "  -n, --elements=N       elements to explain per output (default 12)\n"
+    "      --json             print a JSON list with one record per descriptor\n"
     "  -h, --help             print this text\n"
     "\n"
-    "Exit status: 0; 1 some descriptor is invalid or unsupported; 64 a file is not readable, there is no such case,\n"
-    "or nothing to explain.\n";
+    "Exit status: 0; 1 a descriptor is invalid or unsupported; 64 wrong usage, a file that cannot be read, no\n"
+    "such case, or nothing that can be explained.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone explain dml.slice1:examples:example=2\n";
 
 typedef struct explain_options {
     check_options judge;
     uint64_t elements;
-    const char *only; /* number or name of the one descriptor that is wanted; NULL: all */
+    const char *only; /* number or name of the descriptor to explain; NULL: all */
     bool json;
 } explain_options;
 
-/* What came of it so far. It is printed once all is told, so that a mistake in a file leaves no half of it. */
+/* The output so far. It is printed when all descriptors are explained, so that a mistake in a file leaves no half. */
 typedef struct explain_output {
-    size_t told;
-    size_t passed_over;
-    error why;    /* the first of these was */
+    size_t explained;
+    size_t skipped;
+    error why;    /* why the first of them was skipped */
     bool clean;   /* every descriptor is valid */
     FILE *to;     /* text, in a temporary file */
     json_t *list; /* with --json */
 } explain_output;
 
-/* A file while it is visited: first to count, then to tell. */
+/* State of the visits of a file: first to count its descriptors, then to explain them. */
 typedef struct explain_file {
     const explain_options *o;
     explain_output *out;
     size_t count, chosen;
 } explain_file;
 
-static bool tell(const explain_options *o, const evaluation *v, const explain_heading *heading, explain_output *out,
-                 error *e)
+static bool explain(const explain_options *o, const evaluation *v, const explain_heading *heading, explain_output *out,
+                    error *e)
 {
     ts_explanation x;
     bool ok = true;
@@ -70,18 +72,18 @@ static bool tell(const explain_options *o, const evaluation *v, const explain_he
         if (!record || json_array_append_new(out->list, record) != 0)
             ok = error_set(e, "out of memory");
     } else {
-        fputs(out->told + out->passed_over ? "\n\n" : "", out->to);
+        fputs(out->explained + out->skipped ? "\n\n" : "", out->to);
         ok = explain_print_text(out->to, heading, v, &x, e);
     }
     explain_end(&x);
-    out->told++;
+    out->explained++;
     out->clean = out->clean && v->status == EVALUATE_OK;
     return ok;
 }
 
 /* ---- a case ------------------------------------------------------------------------------------------------ */
 
-/* People ask for a clause, too: its words, and where there is more. */
+/* If a user asks to explain a clause, print its text and refer to the ledger. */
 static bool clause_error(const char *word, error *e)
 {
     size_t count;
@@ -89,13 +91,14 @@ static bool clause_error(const char *word, error *e)
     for (size_t i = 0; i < count; ++i) {
         const ts_clause *clause = operator_clause(all[i], word);
         if (clause)
-            return error_usage(e, "%s is a clause, no case: %s (%s, %s); 'touchstone ledger %s' tells what is open",
-                               word, clause->text, clause->page, clause->section, word);
+            return error_usage(
+                e, "%s is a clause, not a case: %s (%s, %s); 'touchstone ledger %s' prints its known problems", word,
+                clause->text, clause->page, clause->section, word);
     }
     return true;
 }
 
-static bool tell_case(const explain_options *o, const char *id, explain_output *out, error *e)
+static bool explain_case(const explain_options *o, const char *id, explain_output *out, error *e)
 {
     case_view c;
     char note[512];
@@ -108,11 +111,12 @@ static bool tell_case(const explain_options *o, const char *id, explain_output *
         if (now->example && now->example->note)
             heading.note = now->example->note;
         if (now->ambiguous || now->invalid) {
-            snprintf(note, sizeof note, now->ambiguous ? "%s (ambiguous: 'touchstone ledger %s')" : "%s (it breaks %s)",
+            snprintf(note, sizeof note,
+                     now->ambiguous ? "%s (ambiguous: 'touchstone ledger %s')" : "%s (it violates %s)",
                      heading.note ? heading.note : "", now->ambiguous ? now->ambiguous : now->invalid);
             heading.note = note;
         }
-        ok = tell(o, &c.value, &heading, out, e);
+        ok = explain(o, &c.value, &heading, out, e);
     }
     case_view_close(&c);
     return ok;
@@ -120,7 +124,7 @@ static bool tell_case(const explain_options *o, const char *id, explain_output *
 
 /* ---- a file ------------------------------------------------------------------------------------------------ */
 
-/* Without inputs there is nothing to hold, and so no size that would be too large. */
+/* Check a descriptor that has no inputs. No tensor is allocated, so no size is too large. */
 static void check_only(evaluation *v, const check_item *item, const check_options *o)
 {
     memset(v, 0, sizeof *v);
@@ -136,7 +140,7 @@ static bool is_chosen(const explain_options *o, const check_item *item)
     return !o->only || strcmp(o->only, number) == 0 || (item->name && strcmp(o->only, item->name) == 0);
 }
 
-/* Is all of the descriptor known? Else *e says what is not. */
+/* Does the file define the descriptor completely? If not, *e names what is missing. */
 static bool is_explainable(const check_item *item, error *e)
 {
     if (item->judged && (item->judge || item->undecided))
@@ -144,20 +148,20 @@ static bool is_explainable(const check_item *item, error *e)
     if (item->known && !item->judged)
         return error_usage(e, "%s", item->note);
     if (item->known && item->d.op->openvino_types)
-        return true; /* attributes that OpenVINO ignores, too */
+        return true; /* attributes that OpenVINO ignores are accepted */
     return check_item_evaluable(item, e);
 }
 
-/* Name what is not explained, and go on. */
-static bool pass_over(explain_file *f, const char *where, const check_item *item, const error *why, error *e)
+/* Report that a descriptor is not explained, and why. */
+static bool skip(explain_file *f, const char *where, const check_item *item, const error *why, error *e)
 {
     explain_output *out = f->out;
-    if (out->passed_over++ == 0) {
+    if (out->skipped++ == 0) {
         out->why = *why;
         check_item_error(item, &out->why);
     }
     if (!f->o->json) {
-        fprintf(out->to, "%s%s\n  %s%s%s: not explained: %s\n", out->told + out->passed_over > 1 ? "\n\n" : "", where,
+        fprintf(out->to, "%s%s\n  %s%s%s: not explained: %s\n", out->explained + out->skipped > 1 ? "\n\n" : "", where,
                 item->name ? item->name : "", item->name ? ": " : "", item->op_name, why->text);
         return true;
     }
@@ -176,7 +180,7 @@ static bool count_item(void *context, const check_item *item, error *e)
     return true;
 }
 
-static bool tell_item(void *context, const check_item *item, error *e)
+static bool visit_item(void *context, const check_item *item, error *e)
 {
     explain_file *f = context;
     evaluation v;
@@ -195,34 +199,34 @@ static bool tell_item(void *context, const check_item *item, error *e)
         return check_item_error(item, e);
     }
     if (!is_explainable(item, &why))
-        return pass_over(f, where, item, &why, e);
+        return skip(f, where, item, &why, e);
     bool ok = true;
     if (item->inputs)
         ok = evaluate_begin(&v, &item->d, &item->found, e) &&
              (v.status != EVALUATE_OK || evaluate_fill(&v, item->inputs, e));
     else
         check_only(&v, item, &f->o->judge);
-    ok = ok && tell(f->o, &v, &heading, f->out, e);
+    ok = ok && explain(f->o, &v, &heading, f->out, e);
     evaluate_end(&v);
     return ok;
 }
 
-static bool tell_file(const explain_options *o, const char *path, explain_output *out, error *e)
+static bool explain_path(const explain_options *o, const char *path, explain_output *out, error *e)
 {
     check_file file;
     explain_file f = { .o = o, .out = out };
     bool ok;
     if (check_file_is_ir(path)) {
-        ok = check_read_file(path, &o->judge, count_item, &f, e) && check_read_file(path, &o->judge, tell_item, &f, e);
+        ok = check_read_file(path, &o->judge, count_item, &f, e) && check_read_file(path, &o->judge, visit_item, &f, e);
     } else {
         if (!check_file_open(&file, path, CHECK_INPUTS, e))
             return false;
         ok = check_file_visit(&file, &o->judge, count_item, &f, e) &&
-             check_file_visit(&file, &o->judge, tell_item, &f, e);
+             check_file_visit(&file, &o->judge, visit_item, &f, e);
         check_file_close(&file);
     }
     if (ok && f.chosen == 0)
-        return error_usage(e, "%s: no descriptor of number or name '%s' among its %zu", path, o->only, f.count);
+        return error_usage(e, "%s: none of its %zu descriptors has the number or name '%s'", path, f.count, o->only);
     return ok;
 }
 
@@ -237,7 +241,7 @@ static bool print_all(explain_output *out, error *e)
     return fflush(stdout) == 0 && !ferror(stdout) ? true : error_set(e, "standard output: %s", strerror(errno));
 }
 
-static bool tell_all(const explain_options *o, char **names, int count, explain_output *out, error *e)
+static bool explain_all(const explain_options *o, char **names, int count, explain_output *out, error *e)
 {
     bool ok = true;
     out->to = platform_temporary_file();
@@ -245,9 +249,9 @@ static bool tell_all(const explain_options *o, char **names, int count, explain_
     if (!out->to)
         ok = error_set(e, "temporary file: %s", strerror(errno));
     for (int i = 0; ok && i < count; ++i)
-        ok = check_file_named(names[i]) || check_file_is_ir(names[i]) ? tell_file(o, names[i], out, e)
-                                                                      : tell_case(o, names[i], out, e);
-    if (ok && out->told == 0 && out->passed_over > 0) {
+        ok = check_file_named(names[i]) || check_file_is_ir(names[i]) ? explain_path(o, names[i], out, e)
+                                                                      : explain_case(o, names[i], out, e);
+    if (ok && out->explained == 0 && out->skipped > 0) {
         *e = out->why;
         ok = false;
     }
@@ -273,24 +277,24 @@ int cmd_explain(int argc, char **argv)
     error e;
     bool ok = true;
     int c;
-    optind = 0; /* the program's own options were read before */
+    optind = 0; /* restart getopt: main() may have used it */
     while (ok && (c = getopt_long(argc, argv, "d:l:p:n:h", long_options, NULL)) != -1) {
         switch (c) {
         case 'd':
             o.only = optarg;
-            o.judge.go_on = true; /* behind those that are not wanted */
+            o.judge.go_on = true; /* also after a descriptor that is not chosen */
             break;
         case 'l': ok = options_level(optarg, &o.judge.level, &e); break;
         case 'p': ok = o.judge.profile_given = options_profile(optarg, &o.judge.profile, &e); break;
         case 'n': ok = options_number("--elements", optarg, 1, UINT32_MAX, &o.elements, &e); break;
         case JSON: o.json = true; break;
         case 'h': fputs(help, stdout); return EXIT_CONFORMANT;
-        default: return command_usage("explain", "that option is not known, or lacks its value");
+        default: return command_bad_option("explain");
         }
     }
     if (ok && optind == argc)
-        return command_usage("explain", "which case, or which file?");
-    if (!ok || !tell_all(&o, argv + optind, argc - optind, &out, &e))
+        return command_usage("explain", "expected the id of a case, or a file");
+    if (!ok || !explain_all(&o, argv + optind, argc - optind, &out, &e))
         return command_fail("explain", &e);
     return out.clean ? EXIT_CONFORMANT : EXIT_FAILURES;
 }

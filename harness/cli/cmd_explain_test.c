@@ -70,7 +70,7 @@ static void a_file_is_explained(void **state)
     json_decref(list);
 }
 
-/* What cannot be explained is named, and the rest is explained. */
+/* Descriptors that cannot be explained are named, and the others are explained. */
 static void others_are_passed_over(void **state)
 {
     (void)state;

@@ -13,21 +13,22 @@
 static const char help[] =
     "Usage: touchstone export ID --dxdispatch [-o FILE]\n"
     "       touchstone export ID --onnx|--openvino-ir -o FOLDER\n"
-    "Write a case as something that those who know nothing of Touchstone can run.\n"
+    "Write one case in a format that other tools run without Touchstone.\n"
     "\n"
-    "      --dxdispatch   a model of DxDispatch: dxdispatch.exe FILE runs it, and prints the outputs; what they have\n"
-    "                     to be is in the file, under \"touchstone\"\n"
-    "      --onnx         a folder as ONNX's own tests are: model.onnx, a Slice, Gather or Identity, and\n"
-    "                     test_data_set_0 with its inputs and what has to come\n"
-    "      --openvino-ir  a folder with a StridedSlice as OpenVINO's IR: model.xml and model.bin, data.bin, "
-    "expected.bin,\n"
-    "                     and README.txt, which says how to run it\n"
-    "  -o, --output FILE  where to (standard output); - is standard output\n"
-    "      --help         this text\n"
+    "      --dxdispatch   a DxDispatch model: 'dxdispatch.exe FILE' executes it and prints the outputs; the file\n"
+    "                     has the expected outputs under \"touchstone\"\n"
+    "      --onnx         a folder in the layout of ONNX's own tests: model.onnx (a Slice, Gather or Identity),\n"
+    "                     and test_data_set_0 with the inputs and the expected outputs\n"
+    "      --openvino-ir  a folder with a StridedSlice as OpenVINO IR: model.xml, model.bin, data.bin,\n"
+    "                     expected.bin, and README.txt, which explains how to execute it\n"
+    "  -o, --output PATH  where to write (default, for --dxdispatch only: standard output, which is also -)\n"
+    "      --help         print this text\n"
     "\n"
-    "Exit status: 0 written; 3 writing failed; 64 no such case, one that the other format has no words for, or no "
-    "such\n"
-    "folder.\n";
+    "Exit status: 0 written; 3 writing failed; 64 wrong usage, no such case, or a case that the format cannot\n"
+    "express.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone export dml.slice1:examples:example=2 --onnx -o case\n";
 
 static bool write_model(const char *id, const char *path, error *e)
 {
@@ -52,7 +53,6 @@ static bool write_model(const char *id, const char *path, error *e)
     return fine;
 }
 
-/* What writes a folder. */
 typedef bool export_function(case_view *c, const char *folder, error *e);
 
 static bool write_folder(const char *id, export_function *write, const char *folder, error *e)
@@ -81,16 +81,15 @@ int cmd_export(int argc, char **argv)
         case 'v': openvino = true; break;
         case 'o': path = optarg; break;
         case 'h': fputs(help, stdout); return EXIT_CONFORMANT;
-        default: return command_usage("export", "that option is not known, or lacks its value");
+        default: return command_bad_option("export");
         }
     }
     if (argc - optind != 1)
         return command_usage("export", "expected one case id");
     if (dxdispatch + onnx + openvino != 1)
-        return command_usage("export", "as what? one of --dxdispatch, --onnx and --openvino-ir");
+        return command_usage("export", "expected one format: --dxdispatch, --onnx or --openvino-ir");
     if (!dxdispatch && strcmp(path, "-") == 0)
-        return command_usage("export", onnx ? "--onnx writes a folder: -o says which"
-                                            : "--openvino-ir writes a folder: -o says which");
+        return command_usage("export", "%s writes a folder: name it with -o", onnx ? "--onnx" : "--openvino-ir");
     if (!dxdispatch)
         return write_folder(argv[optind], onnx ? export_onnx : export_openvino, path, &e) ? EXIT_CONFORMANT
                                                                                           : command_fail("export", &e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* list and plan: what there is to run, without running it. */
+/* list and plan: the cases that a run would execute, without running them. */
 #include "harness/cli/command.h"
 #include "harness/execute/execute.h"
 #include "harness/cli/options.h"
@@ -13,26 +13,35 @@
 
 static const char list_help[] =
     "Usage: touchstone list [QUERY...] [--count] [--tier TIER]\n"
-    "List the ids of the cases that the queries select, one per line; without a query, the tests.\n"
+    "List the ids of the cases that the queries select, one per line; without a query, list the tests.\n"
     "\n"
-    "      --count        only how many, per test and in all\n"
-    "      --tier TIER    quick (default), full or exhaustive; a test that is named without * is listed whole\n"
-    "                     whatever the tier, as run takes it\n"
-    "      --help         this text\n"
+    "      --count      print only the number of cases, per test and in total\n"
+    "      --tier TIER  quick (default), full or exhaustive. A test that a query names without * is listed\n"
+    "                   completely, whatever the tier, as 'touchstone run' runs it\n"
+    "      --help       print this text\n"
     "\n"
-    "Exit status: 0; 2 nothing is selected; 64 wrong usage.\n";
+    "Exit status: 0; 2 the queries select no case; 64 wrong usage.\n"
+    "\n"
+    "Examples:\n"
+    "  touchstone list\n"
+    "  touchstone list 'dml.slice1:special where dtype == f16'\n";
 
 static const char plan_help[] =
     "Usage: touchstone plan [QUERY...] [-b BACKEND] [--tier TIER] [--feature-level L]\n"
-    "Say for each test how many cases a run owes and about how long they take, without running them.\n"
+    "Print how many cases a run would plan for each test and about how long they would take, without running\n"
+    "them.\n"
     "\n"
-    "  -b, --backend NAME|PATH    count what this backend owes (default: what the suite has)\n"
-    "      --backend-opt KEY=VAL  an option of the backend\n"
-    "      --tier TIER            only this tier (default: a column for each)\n"
-    "      --feature-level L      judge at this level\n"
-    "      --help                 this text\n"
+    "  -b, --backend NAME|PATH    count the cases that are planned for this backend (default: all cases of the\n"
+    "                             suite)\n"
+    "      --backend-opt KEY=VAL  an option of the backend; may be repeated\n"
+    "      --tier TIER            quick, full or exhaustive (default: all three)\n"
+    "      --feature-level L      the feature level to judge the backend at (default: its highest)\n"
+    "      --help                 print this text\n"
     "\n"
-    "Exit status: 0; 2 nothing is selected; 64 wrong usage.\n";
+    "Exit status: 0; 2 the queries select no case; 64 wrong usage.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone plan 'dml.gather:*' -b cpu --tier full\n";
 
 enum { OPT_COUNT = 256, OPT_TIER, OPT_HELP, OPT_BACKEND, OPT_LEVEL };
 
@@ -44,7 +53,7 @@ static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
          more = space_next(&c)) {
         space_format_id(&c, id, sizeof id);
         if (puts(id) == EOF)
-            return error_set(e, "standard output cannot be written");
+            return error_set(e, "cannot write standard output");
         ++*printed;
     }
     return c.failed ? error_usage(e, "%s: predicate '%s' divides by zero or leaves a vector", item->test->name,
@@ -55,9 +64,8 @@ static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
 static int nothing(const char *verb)
 {
     fprintf(stderr,
-            "touchstone %s: nothing is selected: the queries and the tier leave no case (--tier full has more than "
-            "quick); without a query, 'touchstone list' shows "
-            "the tests there are\n",
+            "touchstone %s: the queries select no case of the tier (--tier full has more cases than quick); without a "
+            "query, 'touchstone list' lists the tests\n",
             verb);
     return EXIT_NOT_RUN;
 }
@@ -79,7 +87,7 @@ int cmd_list(int argc, char **argv)
         case OPT_COUNT: count = true; break;
         case OPT_TIER: fine = options_tier(optarg, &tier, &e); break;
         case OPT_HELP: fputs(list_help, stdout); return 0;
-        default: return command_usage("list", "that option is not known, or lacks its value");
+        default: return command_bad_option("list");
         }
     }
     plan p;
@@ -111,7 +119,7 @@ int cmd_list(int argc, char **argv)
 
 /* ---- plan ---- */
 
-/* What one core does against the cpu backend over the whole of tier full (README), for the estimate. */
+/* The rate of one core with the cpu backend over tier full, for the estimate. */
 #define CASES_PER_SECOND 0.5e6
 
 static void print_duration(double seconds)
@@ -130,7 +138,7 @@ static bool count_planned(executor *x, const plan_item *item, uint64_t *cases, e
              : space_count(item->test->space, item->first, item->end, NULL, NULL, cases, e);
 }
 
-/* One tier: a line per test where `tests`, and its total. */
+/* Count the cases of one tier; if `tests`, print a line per test. */
 static bool print_tier(case_tier tier, bool tests, const char *const *queries, size_t query_count, executor *x,
                        uint64_t *total, error *e)
 {
@@ -181,11 +189,11 @@ int cmd_plan(int argc, char **argv)
             break;
         case OPT_LEVEL: fine = options_level(optarg, &level, &e); break;
         case OPT_HELP: fputs(plan_help, stdout); return 0;
-        default: return command_usage("plan", "that option is not known, or lacks its value");
+        default: return command_bad_option("plan");
         }
     }
     if (fine && level && !name)
-        return command_usage("plan", "--feature-level goes with a backend: which one is to be judged?");
+        return command_usage("plan", "--feature-level needs a backend to judge: add -b");
     if (fine && name) {
         fine = plugin_open(&opened, name, backend.list, backend.count, &e);
         execute_options judged = { .level = level ? level : opened.info.highest_level };
@@ -207,7 +215,7 @@ int cmd_plan(int argc, char **argv)
     printf("\n");
     for (int t = (int)first; t <= (int)last; ++t) {
         if (totals[t] == 0) {
-            printf("tier %-10s no tests yet\n", case_tier_name((case_tier)t));
+            printf("tier %-10s no tests\n", case_tier_name((case_tier)t));
             continue;
         }
         printf("tier %-10s %20" PRIu64 " cases  ", case_tier_name((case_tier)t), totals[t]);

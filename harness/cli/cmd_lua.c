@@ -11,19 +11,22 @@
 
 static const char usage[] =
     "Usage: touchstone lua [OPTION] SCRIPT [ARGS]\n"
-    "Run a Lua script with the module ts, as a global and for require; - is standard input.\n"
+    "Run a Lua script that can use the module ts, as a global and by require; - reads the script from standard\n"
+    "input.\n"
     "\n"
-    "  ts.eval(operator, descriptor, inputs [, options])  golden outputs, or the clauses that are violated\n"
+    "  ts.eval(operator, descriptor, inputs [, options])  golden outputs, or the violated clauses\n"
     "  ts.operators()         the names of all operators\n"
-    "  ts.operator(name)      its declaration: tensors, attributes, clauses, support\n"
-    "  ts.version, ts.null    null stands for a null pointer in a descriptor\n"
+    "  ts.operator(name)      the operator's declaration: tensors, attributes, clauses, support\n"
+    "  ts.version, ts.null    Touchstone's version; the value that stands for a null pointer in a descriptor\n"
     "\n"
     "  -h, --help             print this text\n"
     "\n"
-    "The script has all of Lua's libraries. Exit status: its own by os.exit, else 0, or 1 after an error; 64 if it\n"
-    "is not readable.\n";
+    "The script has all of Lua's standard libraries.\n"
+    "\n"
+    "Exit status: the script's own if it calls os.exit; otherwise 0, or 1 after an error; 64 wrong usage, or a\n"
+    "script that cannot be read.\n";
 
-/* What the protected part of the program is to do, and what came of it. */
+/* The argument and result of run(), which Lua calls in protected mode. */
 typedef struct script {
     int argc;
     char **argv; /* argv[0] is the verb */
@@ -31,7 +34,7 @@ typedef struct script {
     int status;
 } script;
 
-/* An error value as text with a traceback, as lua(1) gives it. */
+/* Turn an error value into text with a traceback, as lua(1) does. */
 static int explain(lua_State *lua)
 {
     const char *message = lua_tostring(lua, 1);
@@ -44,7 +47,7 @@ static int explain(lua_State *lua)
     return 1;
 }
 
-/* arg[0] is the script, what is before it has negative numbers, as in lua(1). */
+/* As in lua(1): arg[0] is the script; arguments before it have negative indices. */
 static void set_arguments(lua_State *lua, const script *s)
 {
     lua_createtable(lua, s->argc - s->index, s->index + 1);
@@ -89,15 +92,15 @@ int cmd_lua(int argc, char **argv)
     static const struct option long_options[] = { { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 } };
     error e;
     int option;
-    optind = 0; /* the program's own options were read before */
+    optind = 0; /* restart getopt: main() may have used it */
     while ((option = getopt_long(argc, argv, "+h", long_options, NULL)) != -1) {
         if (option != 'h')
-            return command_usage("lua", "that option is not known, or lacks its value");
+            return command_bad_option("lua");
         fputs(usage, stdout);
         return EXIT_CONFORMANT;
     }
     if (optind == argc)
-        return command_usage("lua", "which script?");
+        return command_usage("lua", "expected a script");
     script s = { .argc = argc, .argv = argv, .index = optind, .status = EXIT_HARNESS };
     lua_State *lua = luaL_newstate();
     if (!lua) {

@@ -9,12 +9,17 @@
 
 static const char help[] =
     "Usage: touchstone merge OUT RUN...\n"
-    "Make one run of the shards of one: the same as if it had been run in one piece, digest included. All shards\n"
-    "must be there, complete, and of one suite, backend and query.\n"
+    "Merge the runs of all shards into one run file OUT. It is the same as that of a run without shards, digest\n"
+    "included.\n"
     "\n"
-    "      --help  this text\n"
+    "Every shard must be given, complete, and of the same suite, backend and queries.\n"
     "\n"
-    "Exit status: as of 'touchstone run'; 64 also where the files do not make one run.\n";
+    "      --help  print this text\n"
+    "\n"
+    "Exit status: as of 'touchstone run'; 64 also if the files are not the shards of one run.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone merge all.run part1.run part2.run part3.run part4.run\n";
 
 enum { OPT_HELP = 256 };
 
@@ -26,12 +31,12 @@ int cmd_merge(int argc, char **argv)
     int c;
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (c != OPT_HELP)
-            return command_usage("merge", "that option is not known");
+            return command_bad_option("merge");
         fputs(help, stdout);
         return 0;
     }
     if (argc - optind < 2)
-        return command_usage("merge", "name the run to make, and then its shards");
+        return command_usage("merge", "expected the run file to write, followed by its shards");
     if (!merge_runs(argv[optind], (const char *const *)(argv + optind + 1), (size_t)(argc - optind - 1), &result, &e))
         return command_fail("merge", &e);
     run_print(argv[optind], &result);

@@ -10,17 +10,21 @@
 #include <string.h>
 
 static const char help[] =
-    "Usage: touchstone report RUN [--html F] [--csv F] [--junit F] [--json F]\n"
-    "Write reports of a run. F may be - for standard output; a file that is there is replaced, but never the run's\n"
-    "own. Without a format, a summary is printed.\n"
+    "Usage: touchstone report RUN [--html FILE] [--csv FILE] [--junit FILE] [--json FILE]\n"
+    "Write reports of a run; without a format, print a summary.\n"
     "\n"
-    "      --html F     one self-contained page\n"
-    "      --csv F      one row per test and per finding\n"
-    "      --junit F    JUnit XML for a build server\n"
-    "      --json F     everything, for scripts\n"
-    "      --help       this text\n"
+    "FILE - is standard output. An existing FILE is replaced, but the run's own file is never overwritten.\n"
     "\n"
-    "Exit status: 0; 3 a report cannot be written; 64 wrong usage, or a file that is no run.\n";
+    "      --html FILE   one self-contained page\n"
+    "      --csv FILE    one row per test and one per finding\n"
+    "      --junit FILE  JUnit XML, for build servers\n"
+    "      --json FILE   everything, for programs\n"
+    "      --help        print this text\n"
+    "\n"
+    "Exit status: 0; 3 a report cannot be written; 64 wrong usage, or a file that is not a run.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone report cpu.run --html cpu.html --junit cpu.xml\n";
 
 static const struct {
     const char *option;
@@ -60,7 +64,7 @@ static bool print_summary(store *s, error *e)
     return true;
 }
 
-/* A name's folder, with its last slash; "./" where it has none. */
+/* The folder of a path, with the last slash; "./" if the path has none. */
 static void folder_of(const char *path, char *buf, size_t size)
 {
     const char *slash = strrchr(path, '/');
@@ -73,7 +77,7 @@ static const char *base_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Would writing to one be writing to the other? Names count as well as files, since neither may be there yet. */
+/* Do two paths lead to the same file? Names are compared too, because neither file may exist yet. */
 static bool same_output(const char *a, const char *b)
 {
     char folder_a[PATH_MAX], folder_b[PATH_MAX];
@@ -84,7 +88,7 @@ static bool same_output(const char *a, const char *b)
     return strcmp(base_of(a), base_of(b)) == 0 && platform_same_file(folder_a, folder_b);
 }
 
-/* A report that would take the place of its own run, or of another report, is refused before anything is written. */
+/* Refuse a report that would overwrite its own run or another report, before anything is written. */
 static bool check_paths(const char *run, const char *const *paths, error *e)
 {
     for (size_t i = 0; i < FORMATS; ++i) {
@@ -92,7 +96,7 @@ static bool check_paths(const char *run, const char *const *paths, error *e)
             return error_usage(e, "--%s %s is the run's own file", formats[i].option, paths[i]);
         for (size_t j = 0; paths[i] && j < i; ++j) {
             if (paths[j] && same_output(paths[i], paths[j]))
-                return error_usage(e, "--%s and --%s both go to %s", formats[j].option, formats[i].option, paths[i]);
+                return error_usage(e, "--%s and --%s both write to %s", formats[j].option, formats[i].option, paths[i]);
         }
     }
     return true;
@@ -115,12 +119,12 @@ int cmd_report(int argc, char **argv)
             return 0;
         }
         if (c < 256)
-            return command_usage("report", "that option is not known, or lacks its value");
+            return command_bad_option("report");
         paths[c - 256] = optarg;
         any = true;
     }
     if (argc - optind != 1)
-        return command_usage("report", argc == optind ? "which run? expected its file" : "expected one run file");
+        return command_usage("report", "expected one run file");
     if (!check_paths(argv[optind], paths, &e))
         return command_fail("report", &e);
     store *s = store_open(argv[optind], &e);

@@ -11,15 +11,18 @@
 
 static const char help[] =
     "Usage: touchstone resume RUN [OPTION...]\n"
-    "Go on with a run that was interrupted or killed: what it has is kept, what it still owes is run, with the\n"
-    "same backend, options, queries and tier. It ends as if it had never been disturbed.\n"
+    "Continue a run that was interrupted or killed: keep its results and run the cases that remain, with the same\n"
+    "backend, options, queries and tier. The final result is that of a run without interruption.\n"
     "\n"
-    "  -j, --jobs N   worker processes (default: one per core)\n"
-    "  -q, --quiet    no progress line\n"
-    "      --help     this text\n"
+    "  -j, --jobs N  worker processes (default: one per core); 0 runs all cases in this process\n"
+    "  -q, --quiet   print no progress line\n"
+    "      --help    print this text\n"
     "\n"
-    "Exit status: as of 'touchstone run'; 64 also where the suite, the backend or the waivers are others than it\n"
-    "was begun with, or where another process is running it.\n";
+    "Exit status: as of 'touchstone run'; 64 also if the suite, the backend or the waivers have changed since the\n"
+    "run began, or if another process is running it.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone resume cpu.run\n";
 
 enum { OPT_HELP = 256 };
 
@@ -42,13 +45,13 @@ int cmd_resume(int argc, char **argv)
         case 'j': fine = options_number("--jobs", optarg, 0, RUN_MAX_WORKERS, &jobs, &e); break;
         case 'q': o.progress = false; break;
         case OPT_HELP: fputs(help, stdout); return 0;
-        default: return command_usage("resume", "that option is not known, or lacks its value");
+        default: return command_bad_option("resume");
         }
     }
     if (!fine)
         return command_fail("resume", &e);
     if (argc - optind != 1)
-        return command_usage("resume", argc == optind ? "which run? Name its file" : "one run at a time");
+        return command_usage("resume", "expected one run file");
     o.output = argv[optind];
     o.workers = (unsigned)jobs;
     run_install_interrupt_handlers();

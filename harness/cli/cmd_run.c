@@ -13,49 +13,58 @@
 
 static const char help[] =
     "Usage: touchstone run [QUERY...] -b BACKEND [OPTION...]\n"
-    "Run cases against a backend, compare bit for bit, and keep what came of them in a run file.\n"
+    "Run test cases on a backend, compare its outputs with the reference bit for bit, and store the results in a\n"
+    "run file.\n"
     "\n"
-    "A QUERY selects cases: OPERATOR[:TEST[:PARAMETERS]][ where PREDICATE]; * in names.\n"
-    "An id pasted from a report runs that one case. Without a query, everything in the tier runs; a test that is named\n"
-    "without * runs whole, whatever the tier.\n"
+    "A QUERY selects cases: OPERATOR[:TEST[:PARAMETERS]][ where PREDICATE]; * stands for any part of a name. A\n"
+    "case id copied from a report selects that case. Without a query, all tests of the tier run. A test that a\n"
+    "query names without * runs completely, whatever the tier.\n"
     "\n"
-    "  -b, --backend NAME|PATH    what to test: a name that 'touchstone backends' lists, or a library\n"
-    "      --backend-opt KEY=VAL  an option of the backend; may be repeated\n"
-    "      --tier TIER            quick (default: seconds), full or exhaustive\n"
-    "      --feature-level L      judge at this level, such as 4_1 (default: the backend's highest)\n"
-    "      --profile P            openvino (default) or numpy: StridedSlice's reverse begin\n"
-    "      --waivers FILE         known failures, accepted for now (Lua or JSON; 'touchstone waive --help')\n"
-    "      --max-findings N       failing cases kept in full, per test (default 1000)\n"
-    "      --repeat N             execute every case N times; one that does not come out the same each time is\n"
-    "                             nondeterministic, and its finding says how often (default 1)\n"
-    "      --shuffle[=SEED]       a second pass over the same cases, in an order made from SEED (default 1): those\n"
-    "                             that come out otherwise then are nondeterministic, and the cases that this\n"
-    "                             depends on are looked for\n"
-    "      --in-order             every QUERY is an id: run these cases in the order given, in one process\n"
-    "  -j, --jobs N               worker processes (default: one per core); 0 runs all in this one, for a\n"
-    "                             debugger: then a hang or an exit of the backend ends it\n"
-    "      --time-limit T         that one call of the backend may take, as 500ms, 10s or 2m (default 10s)\n"
-    "      --memory-limit SIZE    that a worker may take, as 512M or 4G; 0: any (default: three quarters of the\n"
-    "                             machine's, shared by the workers)\n"
-    "      --max-losses N         a test is given up when so many cases in a row ended the backend; 0: never\n"
-    "                             (default 100; a hang counts as 10)\n"
-    "      --shard I/N            the I-th of N parts of every test; auto: as Slurm, Kubernetes or Bazel say\n"
-    "      --budget T             run one session: start no new slice of cases after T, as 20m (1ms to 24h). The run\n"
-    "                             plans the cases that it started, a share of the tier spread over all tests\n"
+    "  -b, --backend NAME|PATH    the backend: a name that 'touchstone backends' lists, or the path of a shared\n"
+    "                             library\n"
+    "      --backend-opt KEY=VAL  an option of the backend; may be repeated ('touchstone backends -v' lists the\n"
+    "                             options)\n"
+    "      --tier TIER            quick (default; takes seconds), full or exhaustive\n"
+    "      --feature-level L      judge at this feature level, such as 4_1 (default: the backend's highest)\n"
+    "      --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
+    "      --waivers FILE         accept the known failures listed in FILE ('touchstone waive --help' has its\n"
+    "                             format)\n"
+    "      --max-findings N       store at most N failing cases per test with all details (default 1000)\n"
+    "      --repeat N             execute each case N times (default 1). A case with different results is\n"
+    "                             nondeterministic, and its finding shows how often each result occurred\n"
+    "      --shuffle[=SEED]       execute all cases a second time, in an order derived from SEED (default 1). A\n"
+    "                             case with another result is nondeterministic, and Touchstone searches for the\n"
+    "                             cases before it that it depends on\n"
+    "      --in-order             run the given cases in this order, in one process; each QUERY must be a case id\n"
+    "  -j, --jobs N               worker processes (default: one per core). 0 runs all cases in this process, for\n"
+    "                             use with a debugger; a hang or an exit of the backend then ends the run\n"
+    "      --time-limit T         time that one call of the backend may take: 500ms, 10s or 2m (default 10s)\n"
+    "      --memory-limit SIZE    memory that one worker may use, such as 512M or 4G; 0: no limit (default: three\n"
+    "                             quarters of the machine's memory, divided by the number of workers)\n"
+    "      --max-losses N         give up a test after N cases in a row each ended the backend's process (default\n"
+    "                             100; a hang counts as 10; 0: never give up)\n"
+    "      --shard I/N            run part I of N of every test; auto: take I and N from Slurm, Kubernetes or\n"
+    "                             Bazel\n"
+    "      --budget T             run one session: start no new slice of cases after T, such as 20m (1ms to 24h). The\n"
+    "                             run plans the cases that it started, a share of the tier spread over all tests\n"
     "      --since RUN|HISTORY    with --budget: continue where that run, or the last session of a history, ended.\n"
     "                             No case runs twice before every case has run once\n"
     "      --session N            with --budget: the number of this session. Without --since, session N (from 0) runs\n"
     "                             the N-th fixed range of slices, as many as T allows at 100000 cases/s\n"
     "  -o, --output RUN           the run file to write (default: BACKEND-TIME.run)\n"
-    "  -q, --quiet                no progress line\n"
-    "      --help                 this text\n"
+    "  -q, --quiet                print no progress line\n"
+    "      --help                 print this text\n"
     "\n"
-    "A run that was interrupted or killed goes on with 'touchstone resume RUN'. Shards become one with\n"
-    "'touchstone merge'. With --shard auto the part comes from TEST_SHARD_INDEX and TEST_TOTAL_SHARDS (Bazel),\n"
-    "SLURM_ARRAY_TASK_ID, _MIN, _MAX and _STEP, or JOB_COMPLETION_INDEX and TOUCHSTONE_SHARDS (Kubernetes).\n"
+    "'touchstone resume RUN' continues a run that was interrupted or killed. 'touchstone merge' merges shards\n"
+    "into one run. --shard auto reads TEST_SHARD_INDEX and TEST_TOTAL_SHARDS (Bazel), SLURM_ARRAY_TASK_ID, _MIN,\n"
+    "_MAX and _STEP (Slurm), or JOB_COMPLETION_INDEX and TOUCHSTONE_SHARDS (Kubernetes).\n"
     "\n"
-    "Exit status: 0 conformant; 1 a case failed; 2 it did not run all that it planned, nothing included;\n"
-    "3 touchstone itself failed; 64 wrong usage.\n";
+    "Exit status: 0 all planned cases ran and none failed; 1 a case failed; 2 not all planned cases ran, or no\n"
+    "case was selected; 3 Touchstone itself failed; 64 wrong usage.\n"
+    "\n"
+    "Examples:\n"
+    "  touchstone run -b cpu\n"
+    "  touchstone run -b ./mine.so --tier full 'dml.slice1:*' -o mine.run\n";
 
 enum {
     OPT_BACKEND = 256,
@@ -77,7 +86,7 @@ enum {
     OPT_HELP
 };
 
-/* The command as typed, for the report. */
+/* Join the arguments to one command line, for the report. The caller frees it; NULL if memory is out. */
 static char *join(int argc, char **argv)
 {
     size_t size = sizeof "touchstone";
@@ -92,7 +101,15 @@ static char *join(int argc, char **argv)
     return text;
 }
 
-int cmd_run(int argc, char **argv)
+/* A run as the command line asks for it. */
+typedef struct request {
+    run_options run;
+    plugin_options backend;
+    uint64_t jobs;
+} request;
+
+/* Parse the options. False if the verb ends here, with *status. */
+static bool parse(int argc, char **argv, request *r, int *status)
 {
     static const struct option options[] = {
         { "backend", required_argument, NULL, 'b' },
@@ -118,18 +135,9 @@ int cmd_run(int argc, char **argv)
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
-    run_options o = { .tier = OPTIONS_TIER,
-                      .max_findings = 1000,
-                      .limits = CASE_LIMITS_DEFAULT,
-                      .repeat = 1,
-                      .seed = 1,
-                      .progress = platform_stderr_is_terminal() };
-    uint64_t jobs = platform_cores();
-
-    plugin_options backend = { .count = 0 };
-    run_result result;
+    run_options o = r->run;
+    uint64_t jobs = r->jobs;
     error e;
-    char *command = join(argc, argv);
     bool fine = true;
     int c;
     while (fine && (c = getopt_long(argc, argv, "b:j:o:q", options, NULL)) != -1) {
@@ -137,7 +145,7 @@ int cmd_run(int argc, char **argv)
         case 'b': o.backend = optarg; break;
         case 'o': o.output = optarg; break;
         case 'q': o.progress = false; break;
-        case OPT_BACKEND: fine = options_add_backend(&backend, optarg, &e); break;
+        case OPT_BACKEND: fine = options_add_backend(&r->backend, optarg, &e); break;
         case OPT_TIER: fine = options_tier(optarg, &o.tier, &e); break;
         case OPT_LEVEL: fine = options_level(optarg, &o.level, &e); break;
         case OPT_PROFILE: fine = options_profile(optarg, &o.profile, &e); break;
@@ -166,58 +174,93 @@ int cmd_run(int argc, char **argv)
         case 'j': fine = options_number("--jobs", optarg, 0, RUN_MAX_WORKERS, &jobs, &e); break;
         case OPT_HELP:
             fputs(help, stdout);
-            free(command);
-            return 0;
-        default: free(command); return command_usage("run", "that option is not known, or lacks its value");
+            *status = EXIT_CONFORMANT;
+            return false;
+        default: *status = command_bad_option("run"); return false;
         }
     }
-    if (!fine || !o.backend) {
-        free(command);
-        return fine ? command_usage("run", "no backend: which implementation is to be tested? (-b cpu, for instance)")
-                    : command_fail("run", &e);
-    }
+    r->run = o;
+    r->jobs = jobs;
+    if (fine && o.backend)
+        return true;
+    *status = fine ? command_usage("run", "no backend: name the implementation under test, such as -b cpu")
+                   : command_fail("run", &e);
+    return false;
+}
+
+/* What is wrong with this combination of options and queries; NULL: nothing. */
+static const char *contradiction(const request *r, bool queries)
+{
+    const run_options o = r->run;
+    const uint64_t jobs = r->jobs;
     const char *wrong =
         o.shuffle && jobs == 0                      ? "--shuffle needs worker processes: -j 1 or more"
-        : o.in_order && (o.shuffle || o.shards)     ? "--in-order goes with neither --shuffle nor --shard"
-        : o.in_order && optind == argc              ? "--in-order: which cases? Name their ids, in order"
+        : o.in_order && (o.shuffle || o.shards)     ? "--in-order excludes --shuffle and --shard"
+        : o.in_order && !queries                    ? "--in-order: expected the ids of the cases to run"
         : o.budget > 0 && (o.shuffle || o.in_order) ? "--budget goes with neither --shuffle nor --in-order"
         : o.budget > 0 && o.shards                  ? "--shard and --budget do not go together: with --session each "
                                                       "machine runs slices of its own"
         : o.budget == 0 && (o.has_session || o.since) ? "--session and --since select the cases of a --budget, and "
                                                       "there is none"
                                                     : NULL;
+    return wrong;
+}
+
+/* Print the result; the exit status. */
+static int print(const run_options *o, const run_result *result)
+{
+    error e;
+    if (result->interrupted && result->ran == 0) {
+        fprintf(stderr, "touchstone run: interrupted before the first case\n");
+        return EXIT_NOT_RUN;
+    }
+    if (result->planned == 0 && !*result->digest) {
+        fprintf(stderr,
+                "touchstone run: nothing to run: the queries select no case of the tier that can be planned for "
+                "backend '%s'%s; 'touchstone plan' counts the cases\n",
+                o->backend, o->tier == TIER_QUICK ? " (--tier full may have more cases than quick)" : "");
+        return EXIT_NOT_RUN;
+    }
+    run_print(o->output, result);
+    return waive_report(o->output, stdout, &e) ? (int)run_status(result) : command_fail("run", &e);
+}
+
+int cmd_run(int argc, char **argv)
+{
+    request r = { .run = { .tier = OPTIONS_TIER,
+                           .max_findings = 1000,
+                            .limits = CASE_LIMITS_DEFAULT,
+                           .repeat = 1,
+                           .seed = 1,
+                           .progress = platform_stderr_is_terminal() },
+                  .jobs = platform_cores() };
+    run_options *o = &r.run;
+    run_result result;
+    error e;
+    int status;
+    char output[256], stamp[32], *command = join(argc, argv); /* getopt_long() reorders argv */
+    if (!parse(argc, argv, &r, &status)) {
+        free(command);
+        return status;
+    }
+    const char *wrong = contradiction(&r, argc > optind);
     if (wrong) {
         free(command);
         return command_usage("run", "%s", wrong);
     }
-    char output[256], stamp[32];
     time_t now = time(NULL);
     strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", gmtime(&now));
-    snprintf(output, sizeof output, "%.200s-%s.run", platform_file_name(o.backend), stamp);
-    if (!o.output)
-        o.output = output;
-    o.backend_options = backend.list;
-    o.backend_option_count = backend.count;
-    o.queries = (const char *const *)(argv + optind);
-    o.query_count = (size_t)(argc - optind);
-    o.command = command;
-    o.workers = (unsigned)jobs;
+    snprintf(output, sizeof output, "%.200s-%s.run", platform_file_name(o->backend), stamp);
+    if (!o->output)
+        o->output = output;
+    o->backend_options = r.backend.list;
+    o->backend_option_count = r.backend.count;
+    o->queries = (const char *const *)(argv + optind);
+    o->query_count = (size_t)(argc - optind);
+    o->command = command;
+    o->workers = (unsigned)r.jobs;
     run_install_interrupt_handlers();
-    fine = run_execute(&o, &result, &e);
+    bool fine = run_execute(o, &result, &e);
     free(command);
-    if (!fine)
-        return command_fail("run", &e);
-    if (result.interrupted && result.ran == 0) {
-        fprintf(stderr, "touchstone run: interrupted before its first case\n");
-        return EXIT_NOT_RUN;
-    }
-    if (result.planned == 0 && !*result.digest) {
-        fprintf(stderr,
-                "touchstone run: nothing to run: the queries and the tier select no case that backend '%s' "
-                "owes%s; 'touchstone plan' shows what there is\n",
-                o.backend, o.tier == TIER_QUICK ? " (--tier full may have more than quick)" : "");
-        return EXIT_NOT_RUN;
-    }
-    run_print(o.output, &result);
-    return waive_report(o.output, stdout, &e) ? (int)run_status(&result) : command_fail("run", &e);
+    return fine ? print(o, &result) : command_fail("run", &e);
 }

@@ -10,19 +10,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] =
-    "Usage: touchstone show ID [--json] [--profile P]\n"
-    "Show one case: what it tries, its descriptor, its tensors, and the output that is expected.\n"
-    "\n"
-    "      --json        as a record that 'touchstone eval' reads\n"
-    "      --profile P   openvino (default) or numpy\n"
-    "      --help        this text\n"
-    "\n"
-    "Exit status: 0; 64 no such case.\n";
+static const char help[] = "Usage: touchstone show ID [--json] [--profile P]\n"
+                           "Show one case: its purpose, its descriptor, its tensors and the expected output.\n"
+                           "\n"
+                           "      --json       print a record that 'touchstone eval' reads\n"
+                           "      --profile P  openvino (default) or numpy\n"
+                           "      --help       print this text\n"
+                           "\n"
+                           "Exit status: 0; 64 wrong usage, or no such case.\n"
+                           "\n"
+                           "Example:\n"
+                           "  touchstone show dml.slice1:examples:example=2\n";
 
 #define SHOWN_ELEMENTS 512
 
-/* Rows of the last dimension, the outer coordinates before each where there are more than two dimensions. */
+/* Print the rows of the last dimension. With more than two dimensions, the outer coordinates precede each row. */
 static void print_tensor(const ts_tensor *t, const uint8_t *undefined)
 {
     uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
@@ -32,7 +34,7 @@ static void print_tensor(const ts_tensor *t, const uint8_t *undefined)
         return;
     }
     if (count > SHOWN_ELEMENTS) {
-        printf("      (%" PRIu64 " elements; --json and 'touchstone eval' give them all)\n", count);
+        printf("      (%" PRIu64 " elements; --json with 'touchstone eval' prints them all)\n", count);
         return;
     }
     int width = 1;
@@ -125,9 +127,9 @@ static void print_case(const case_view *shown)
     for (unsigned i = 0; v && i < v->report.count; ++i)
         printf("  %s: %s\n", v->report.items[i].clause, v->report.items[i].text);
     if (c->invalid)
-        printf("\n  to be refused: it breaks %s\n", c->invalid);
+        printf("\n  to be rejected: it violates %s\n", c->invalid);
     if (c->ambiguous)
-        printf("\n  ambiguous: %s; run, and never judged\n", c->ambiguous);
+        printf("\n  ambiguous: %s; executed but not judged\n", c->ambiguous);
 }
 
 int cmd_show(int argc, char **argv)
@@ -147,7 +149,7 @@ int cmd_show(int argc, char **argv)
         case 'j': as_json = true; break;
         case 'p': fine = options_profile(optarg, &profile, &e); break;
         case 'h': fputs(help, stdout); return 0;
-        default: return command_usage("show", "that option is not known, or lacks its value");
+        default: return command_bad_option("show");
         }
     }
     if (fine && argc - optind != 1)

@@ -6,17 +6,19 @@
 
 static const char help[] =
     "Usage: touchstone status RUN [--all] [--json]\n"
-    "How far a run is while it goes on: cases done of those planned, failures, rate and time left, and the tests that "
-    "are\n"
-    "at work or failed. Where its process is gone before it was done, that is said: 'touchstone resume RUN' goes on.\n"
+    "Report the progress of a run, also while it is running: cases done of those planned, failures, rate, time\n"
+    "left, and the tests that are running or have failed. If the run's process has ended early, 'touchstone\n"
+    "resume RUN' continues it.\n"
     "\n"
-    "      --all     all tests\n"
-    "      --json    for programs\n"
-    "      --help    this text\n"
+    "      --all   print all tests\n"
+    "      --json  print JSON\n"
+    "      --help  print this text\n"
     "\n"
-    "Exit status: 0 complete, or going on, and nothing failed so far; 1 a case failed; 2 interrupted before it was "
-    "done;\n"
-    "64 wrong usage, or a file that is no run.\n";
+    "Exit status: 0 no case has failed so far; 1 a case failed; 2 the run ended before it was complete; 3\n"
+    "Touchstone itself failed; 64 wrong usage, or a file that is not a run.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone status cpu.run\n";
 
 int cmd_status(int argc, char **argv)
 {
@@ -35,11 +37,11 @@ int cmd_status(int argc, char **argv)
         case 'a': all = true; break;
         case 'j': json = true; break;
         case 'h': fputs(help, stdout); return 0;
-        default: return command_usage("status", "that option is not known");
+        default: return command_bad_option("status");
         }
     }
     if (argc - optind != 1)
-        return command_usage("status", argc == optind ? "which run? expected its file" : "expected one run file");
+        return command_usage("status", "expected one run file");
     store *s = store_open(argv[optind], &e);
     if (!s)
         return command_fail("status", &e);

@@ -11,19 +11,23 @@
 static const char help[] =
     "Usage: touchstone waive RUN FILE\n"
     "       touchstone waive --tighten RUN FILE [-o OUT]\n"
-    "Hold the waivers of a file against a run, made with them or without: which are too wide (hold cases that pass),\n"
-    "of which nothing fails any more (unexpected passes), which are stale (hold no case that ran) or expired.\n"
+    "Compare a list of waivers (known failures) with a run. Report which waivers also cover cases that pass (too\n"
+    "wide), cover no failure any more (unexpected pass), cover no case that ran (stale), or have expired.\n"
     "\n"
-    "A file is Lua or JSON, a list of { query, reason, owner, link, expires }; 'touchstone run --waivers FILE' uses "
-    "it.\n"
+    "FILE is Lua or JSON, a list of { query, reason, owner, link, expires }. 'touchstone run --waivers FILE'\n"
+    "applies it. The run may have been made with or without waivers.\n"
     "\n"
-    "      --tighten       write the waivers narrowed to what still fails, without those that nothing needs\n"
-    "  -o, --output OUT    where to (default: standard output); may be FILE\n"
-    "      --help          this text\n"
+    "      --tighten     write the waivers narrowed to the cases that still fail, without those that are not\n"
+    "                    needed\n"
+    "  -o, --output OUT  where --tighten writes (default: standard output); OUT may be FILE\n"
+    "      --help        print this text\n"
     "\n"
-    "Exit status: 0 every waiver holds what fails and nothing else, and no other case fails; 1 not so (with "
-    "--tighten:\n"
-    "0 written); 3 touchstone failed; 64 wrong usage, a file that is no run or no list of waivers.\n";
+    "Exit status: 0 each waiver covers failing cases and nothing else, and no other case fails (with --tighten:\n"
+    "OUT was written); 1 otherwise; 3 Touchstone itself failed; 64 wrong usage, or a file that is not a run or\n"
+    "not a list of waivers.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone waive cpu.run known.lua\n";
 
 enum { OPT_TIGHTEN = 256, OPT_HELP };
 
@@ -32,7 +36,7 @@ static bool tighten(store *run, const waivers *w, const char *path, error *e)
     bool changed = false;
     FILE *out = platform_temporary_file();
     if (!out)
-        return error_set(e, "no temporary file can be made");
+        return error_set(e, "cannot create a temporary file");
     bool fine = waive_tighten(run, w, waivers_is_lua(path ? path : w->path), out, &changed, e);
     if (fine && !path) {
         fine = command_copy_out(out, e);
@@ -47,7 +51,7 @@ static bool tighten(store *run, const waivers *w, const char *path, error *e)
         fine = fine && output_close(&o, true, e);
     }
     if (fine && !changed)
-        fprintf(stderr, "touchstone waive: nothing could be narrowed\n");
+        fprintf(stderr, "touchstone waive: no waiver could be narrowed\n");
     fclose(out);
     return fine;
 }
@@ -65,7 +69,7 @@ static int review(store *run, const waivers *w, error *e)
     }
     waive_print(w, rows, true, stdout);
     if (unwaived)
-        printf("%" PRIu64 " failing cases are held by no valid waiver\n", unwaived);
+        printf("%" PRIu64 " failing cases are covered by no valid waiver\n", unwaived);
     else if (waive_settled(rows, w->count))
         status = EXIT_CONFORMANT;
     free(rows);
@@ -90,13 +94,13 @@ int cmd_waive(int argc, char **argv)
         case OPT_TIGHTEN: narrow = true; break;
         case 'o': path = optarg; break;
         case OPT_HELP: fputs(help, stdout); return 0;
-        default: return command_usage("waive", "that option is not known, or lacks its value");
+        default: return command_bad_option("waive");
         }
     }
     if (argc - optind != 2)
-        return command_usage("waive", "expected a run file and a file of waivers");
+        return command_usage("waive", "expected a run file and a waiver file");
     if (path && !narrow)
-        return command_usage("waive", "--output goes with --tighten");
+        return command_usage("waive", "--output needs --tighten");
     store *run = store_open(argv[optind], &e);
     if (!run)
         return command_fail("waive", &e);

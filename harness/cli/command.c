@@ -22,6 +22,11 @@ int command_usage(const char *verb, const char *format, ...)
     return EXIT_BAD_USAGE;
 }
 
+int command_bad_option(const char *verb)
+{
+    return command_usage(verb, "unknown option, or an option without its value");
+}
+
 bool command_copy_out(FILE *from, error *e)
 {
     char buffer[1 << 16];

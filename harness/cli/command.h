@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The verbs of the command line: one file cmd_VERB.c each. argv[0] is the verb. The result is the exit status. */
+/* The verbs of the command line, each in a file cmd_VERB.c. argv[0] is the verb; a verb returns the exit status. */
 #ifndef TOUCHSTONE_COMMAND_H
 #define TOUCHSTONE_COMMAND_H
 
@@ -31,11 +31,14 @@ int cmd_audit(int argc, char **argv);
 /* Print "touchstone VERB: message" on standard error and return the error's exit status. */
 int command_fail(const char *verb, const error *e);
 
-/* Print "touchstone VERB: message" and the hint to --help, and return EXIT_BAD_USAGE. */
+/* Print "touchstone VERB: message" and a hint to --help on standard error, and return EXIT_BAD_USAGE. */
 int command_usage(const char *verb, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* Copy a temporary file that was written to standard output, from its start, and flush: for verbs that print nothing
-   until all went well. */
+/* The same for an option that getopt_long() did not accept. */
+int command_bad_option(const char *verb);
+
+/* Copy a temporary file from its start to standard output and flush: for verbs that print nothing until they have
+   succeeded. */
 bool command_copy_out(FILE *from, error *e);
 
 #endif

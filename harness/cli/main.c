@@ -11,44 +11,44 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *summary;
 } verbs[] = {
-    { "run", cmd_run, "run cases against a backend" },
-    { "resume", cmd_resume, "go on with a run that was ended before its end" },
-    { "merge", cmd_merge, "make one run of its shards" },
-    { "list", cmd_list, "list tests and case ids" },
-    { "plan", cmd_plan, "how many cases each test owes, and how long they take" },
-    { "show", cmd_show, "one case: its descriptor, tensors and expected output" },
-    { "explain", cmd_explain, "step by step, how the rules turn a descriptor into its elements" },
-    { "export", cmd_export, "a case for those who have no Touchstone" },
-    { "check", cmd_check, "which clauses the descriptors in a file break, and what would be legal" },
-    { "ledger", cmd_ledger, "where the specifications err, and what implementations do" },
-    { "eval", cmd_eval, "the golden outputs of descriptors in a file" },
-    { "report", cmd_report, "HTML, CSV, JUnit and JSON reports of a run" },
-    { "diff", cmd_diff, "what changed between two runs, by region" },
-    { "compare", cmd_compare, "several backends side by side: what may be relied on everywhere" },
-    { "waive", cmd_waive, "known failures against a run: which still hold, narrowed" },
-    { "status", cmd_status, "how far a run is, while it goes on" },
-    { "history", cmd_history, "night after night: since when each region fails" },
-    { "audit", cmd_audit, "does the suite find faults? Mutants of the reference, and what kills them" },
-    { "backends", cmd_backends, "the backends that are found" },
+    { "run", cmd_run, "run test cases on a backend" },
+    { "resume", cmd_resume, "continue an interrupted run" },
+    { "merge", cmd_merge, "merge the runs of all shards into one" },
+    { "list", cmd_list, "list tests, or the ids of cases" },
+    { "plan", cmd_plan, "count the cases that a run would plan, and estimate the time" },
+    { "show", cmd_show, "show one case: descriptor, tensors, expected output" },
+    { "explain", cmd_explain, "explain step by step how a descriptor leads to its output" },
+    { "export", cmd_export, "write a case in a format of other tools (ONNX, OpenVINO IR, DxDispatch)" },
+    { "check", cmd_check, "check the descriptors in a file against the specifications" },
+    { "ledger", cmd_ledger, "print the known errors and ambiguities of the specifications" },
+    { "eval", cmd_eval, "compute the golden outputs of the descriptors in a file" },
+    { "report", cmd_report, "write HTML, CSV, JUnit and JSON reports of a run" },
+    { "diff", cmd_diff, "report what changed between two runs" },
+    { "compare", cmd_compare, "compare several backends case by case" },
+    { "waive", cmd_waive, "compare a list of known failures with a run" },
+    { "status", cmd_status, "report the progress of a run" },
+    { "history", cmd_history, "collect runs over time: since when each region fails" },
+    { "audit", cmd_audit, "check the suite itself: run it on mutants of the reference" },
+    { "backends", cmd_backends, "list the backends" },
     { "lua", cmd_lua, "run a Lua script with the module ts" },
 };
 
 static void print_help(FILE *to)
 {
     fputs("Usage: touchstone VERB [ARGUMENT...]\n"
-          "A reference conformance suite for tensor operators: every case bit for bit against a golden reference.\n\n",
+          "Conformance tests for tensor operators: compares implementations with a bit-exact reference.\n\n",
           to);
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; ++i)
         fprintf(to, "  %-10s %s\n", verbs[i].verb, verbs[i].summary);
-    fputs("\n'touchstone VERB --help' tells more. 'touchstone --version' prints the version.\n", to);
+    fputs("\n'touchstone VERB --help' explains a verb. 'touchstone --version' prints the version.\n", to);
 }
 
-/* A full disk or a closed pipe behind standard output must not pass for success. */
+/* A full disk or a closed pipe behind standard output must not look like success. */
 static int finish_output(const char *verb, int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "touchstone %s: standard output cannot be written\n", verb);
+    fprintf(stderr, "touchstone %s: cannot write standard output\n", verb);
     return status ? status : EXIT_HARNESS;
 }
 
@@ -72,6 +72,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; ++i)
         if (strcmp(verb, verbs[i].verb) == 0)
             return finish_output(verb, verbs[i].run(argc - 1, argv + 1));
-    fprintf(stderr, "touchstone: there is no verb '%s'; 'touchstone --help' lists them\n", verb);
+    fprintf(stderr, "touchstone: there is no verb '%s'; 'touchstone --help' lists the verbs\n", verb);
     return EXIT_BAD_USAGE;
 }

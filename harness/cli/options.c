@@ -14,7 +14,7 @@ bool options_add_backend(plugin_options *o, char *text, error *e)
     if (!value || value == text)
         return error_usage(e, "--backend-opt '%s': expected key=value", text);
     if (o->count == PLUGIN_MAX_OPTIONS)
-        return error_usage(e, "--backend-opt is given more than %d times", PLUGIN_MAX_OPTIONS);
+        return error_usage(e, "more than %d options --backend-opt", PLUGIN_MAX_OPTIONS);
     *value = '\0';
     o->list[o->count++] = (ts_option){ text, value + 1 };
     return true;
@@ -22,8 +22,7 @@ bool options_add_backend(plugin_options *o, char *text, error *e)
 
 bool options_tier(const char *text, case_tier *tier, error *e)
 {
-    return case_tier_named(text, tier) ||
-           error_usage(e, "--tier '%s': expected quick, full or exhaustive", text);
+    return case_tier_named(text, tier) || error_usage(e, "--tier '%s': expected quick, full or exhaustive", text);
 }
 
 bool options_level(const char *text, ts_level *level, error *e)
@@ -40,8 +39,7 @@ bool options_level(const char *text, ts_level *level, error *e)
 
 bool options_profile(const char *text, uint32_t *profile, error *e)
 {
-    return tensor_profile_named(text, profile) ||
-           error_usage(e, "--profile '%s': expected openvino or numpy", text);
+    return tensor_profile_named(text, profile) || error_usage(e, "--profile '%s': expected openvino or numpy", text);
 }
 
 bool options_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, error *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values of options that several verbs take. */
+/* Parse the values of options that several verbs have. Errors: a value of the wrong form or out of range. */
 #ifndef TOUCHSTONE_OPTIONS_H
 #define TOUCHSTONE_OPTIONS_H
 
@@ -7,24 +7,25 @@
 #include "harness/casefile/casefile.h"
 #include "harness/execute/plugin.h"
 
-/* Add one --backend-opt, "key=value". The text is split in place and has to outlive the list. */
+/* Add one --backend-opt, "key=value". The function splits the text in place; the text must outlive the list. */
 bool options_add_backend(plugin_options *o, char *text, error *e);
 
-/* Without --tier: quick, as a run that nobody asked to take long. A query that names a test, or a case, holds all of it
-   whatever the tier (plan.h). */
+/* The tier without --tier: a run takes seconds unless the user asks for more. A query that names a test or a case
+   selects all of it, whatever the tier (plan.h). */
 #define OPTIONS_TIER TIER_QUICK
 bool options_tier(const char *text, case_tier *tier, error *e);
 bool options_level(const char *text, ts_level *level, error *e);
 bool options_profile(const char *text, uint32_t *profile, error *e);
 bool options_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, error *e);
 
-/* "500ms", "10s", "2m", "1h" or "10" (seconds); more than 0, at most a day. */
+/* A time: "500ms", "10s", "2m", "1h" or "10" (seconds), from 1 ms to 24 h. */
 bool options_seconds(const char *option, const char *text, double *seconds, error *e);
 
-/* "512M", "4G", "1048576" or "0". */
+/* A size in bytes: "512M", "4G", "1048576" or "0". K, M, G and T are powers of 1024. */
 bool options_bytes(const char *option, const char *text, uint64_t *bytes, error *e);
 
-/* "3/16", or "auto": as the environment has it. 0 of 0, all of it, where Bazel asks for no sharding. */
+/* A shard: "3/16", or "auto", which reads the variables of Bazel, Slurm or Kubernetes. 0 of 0 stands for no sharding,
+   which Bazel may ask for. */
 bool options_shard(const char *text, uint64_t *shard, uint64_t *shards, error *e);
 
 #endif

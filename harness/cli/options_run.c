@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values of options that say how a run is done. */
+/* Parse options of a run: times, sizes, shards. */
 #include "harness/cli/options.h"
 
 #include <errno.h>
@@ -49,13 +49,13 @@ static bool number_in(const char *name, uint64_t *value, error *e)
     return options_number(name, getenv(name), 0, UINT32_MAX, value, e);
 }
 
-/* Bazel wants to see that its shards are heeded. */
+/* Bazel expects a test that supports sharding to create this file. */
 static bool touch_status_file(error *e)
 {
     const char *path = getenv("TEST_SHARD_STATUS_FILE");
     FILE *f = path && *path ? fopen(path, "a") : NULL;
     if (path && *path && !f)
-        return error_set(e, "%s (TEST_SHARD_STATUS_FILE) cannot be written", path);
+        return error_set(e, "%s (TEST_SHARD_STATUS_FILE): cannot write the file", path);
     if (f)
         fclose(f);
     return true;
@@ -77,13 +77,14 @@ static bool shard_from_environment(uint64_t *shard, uint64_t *shards, error *e)
             (getenv("SLURM_ARRAY_TASK_STEP") && !number_in("SLURM_ARRAY_TASK_STEP", &step, e)))
             return false;
         if (step == 0 || index < least || index > most)
-            return error_usage(e, "--shard auto: SLURM_ARRAY_TASK_ID is not among _MIN to _MAX");
+            return error_usage(e, "--shard auto: SLURM_ARRAY_TASK_ID is not between "
+                                  "SLURM_ARRAY_TASK_MIN and SLURM_ARRAY_TASK_MAX");
         index = (index - least) / step;
         *shards = (most - least) / step + 1;
     } else if (getenv("JOB_COMPLETION_INDEX")) {
         if (!getenv("TOUCHSTONE_SHARDS"))
-            return error_usage(e, "--shard auto: JOB_COMPLETION_INDEX is set, and TOUCHSTONE_SHARDS, the Job's "
-                                  "completions, is not; scripts/kubernetes-job.yaml shows how");
+            return error_usage(e, "--shard auto: JOB_COMPLETION_INDEX is set but TOUCHSTONE_SHARDS (the Job's "
+                                  "completions) is not; scripts/kubernetes-job.yaml is an example");
         if (!number_in("JOB_COMPLETION_INDEX", &index, e) || !number_in("TOUCHSTONE_SHARDS", shards, e))
             return false;
     } else {
@@ -91,8 +92,8 @@ static bool shard_from_environment(uint64_t *shard, uint64_t *shards, error *e)
                               "is set");
     }
     if (index >= *shards)
-        return error_usage(e, "--shard auto: the environment asks for part %llu of %llu", (unsigned long long)index + 1,
-                           (unsigned long long)*shards);
+        return error_usage(e, "--shard auto: the environment asks for shard %llu of %llu",
+                           (unsigned long long)index + 1, (unsigned long long)*shards);
     *shard = index + 1;
     return true;
 }
@@ -106,7 +107,7 @@ bool options_shard(const char *text, uint64_t *shard, uint64_t *shards, error *e
         return shard_from_environment(shard, shards, e);
     if (strchr(text, '-') || sscanf(text, "%llu/%llu%n", &i, &n, &used) != 2 || text[used] || i < 1 || i > n ||
         n > UINT32_MAX)
-        return error_usage(e, "--shard '%s': expected I/N, part I of N with I from 1 to N, or auto", text);
+        return error_usage(e, "--shard '%s': expected I/N (shard I of N, with I from 1 to N) or auto", text);
     *shard = i;
     *shards = n;
     return true;

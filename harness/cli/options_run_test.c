@@ -68,7 +68,7 @@ static void forget(void)
         testing_setenv(names[i], NULL);
 }
 
-static void shards_are_parts_of_a_whole(void **state)
+static void shard_values_are_checked(void **state)
 {
     (void)state;
     static const struct {
@@ -87,7 +87,7 @@ static void shards_are_parts_of_a_whole(void **state)
     }
 }
 
-static void schedulers_say_which_part(void **state)
+static void shard_auto_reads_the_environment(void **state)
 {
     (void)state;
     static const struct {
@@ -97,7 +97,7 @@ static void schedulers_say_which_part(void **state)
     } rows[] = {
         { { "TEST_TOTAL_SHARDS=5", "TEST_SHARD_INDEX=4" }, 5, 5, NULL },
         { { "TEST_TOTAL_SHARDS=0" }, 0, 0, NULL },
-        { { "TEST_TOTAL_SHARDS=5", "TEST_SHARD_INDEX=5" }, 0, 0, "part 6 of 5" },
+        { { "TEST_TOTAL_SHARDS=5", "TEST_SHARD_INDEX=5" }, 0, 0, "shard 6 of 5" },
         { { "TEST_TOTAL_SHARDS=x" }, 0, 0, "TEST_TOTAL_SHARDS" },
         { { "SLURM_ARRAY_TASK_ID=7", "SLURM_ARRAY_TASK_MIN=3", "SLURM_ARRAY_TASK_MAX=9", "SLURM_ARRAY_TASK_STEP=2" },
           3,
@@ -126,8 +126,8 @@ static void schedulers_say_which_part(void **state)
     forget();
 }
 
-/* Bazel takes a test for unsharded that does not touch this file. */
-static void bazel_sees_that_it_is_heeded(void **state)
+/* Bazel assumes that a test does not support sharding unless it creates this file. */
+static void bazel_status_file_is_created(void **state)
 {
     (void)state;
     char path[] = "/tmp/options_run_test.XXXXXX";
@@ -151,9 +151,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_have_units),
         cmocka_unit_test(sizes_have_units),
-        cmocka_unit_test(shards_are_parts_of_a_whole),
-        cmocka_unit_test(schedulers_say_which_part),
-        cmocka_unit_test(bazel_sees_that_it_is_heeded),
+        cmocka_unit_test(shard_values_are_checked),
+        cmocka_unit_test(shard_auto_reads_the_environment),
+        cmocka_unit_test(bazel_status_file_is_created),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

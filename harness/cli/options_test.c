@@ -15,7 +15,7 @@ static void assert_error(const error *e, const char *expected)
     assert_int_equal(e->status, EXIT_BAD_USAGE);
 }
 
-static void backend_options_are_split_at_the_first_sign(void **state)
+static void backend_options_split_at_the_first_equals_sign(void **state)
 {
     (void)state;
     plugin_options o = { .count = 0 };
@@ -38,7 +38,7 @@ static void backend_options_are_split_at_the_first_sign(void **state)
     assert_int_equal(o.count, 3);
 }
 
-static void backend_options_have_an_end(void **state)
+static void too_many_backend_options_are_refused(void **state)
 {
     (void)state;
     plugin_options o = { .count = 0 };
@@ -48,7 +48,7 @@ static void backend_options_have_an_end(void **state)
         snprintf(texts[i], sizeof texts[i], "k=%d", i);
         assert_int_equal(options_add_backend(&o, texts[i], &e), i < PLUGIN_MAX_OPTIONS);
     }
-    assert_error(&e, "more than 32 times");
+    assert_error(&e, "more than 32 options");
     assert_string_equal(o.list[PLUGIN_MAX_OPTIONS - 1].value, "31");
 }
 
@@ -116,8 +116,8 @@ static void numbers_are_whole_and_in_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(backend_options_are_split_at_the_first_sign),
-        cmocka_unit_test(backend_options_have_an_end),
+        cmocka_unit_test(backend_options_split_at_the_first_equals_sign),
+        cmocka_unit_test(too_many_backend_options_are_refused),
         cmocka_unit_test(tiers_levels_and_profiles_have_names),
         cmocka_unit_test(numbers_are_whole_and_in_range),
     };

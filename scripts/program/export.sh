@@ -14,8 +14,8 @@ case/test_data_set_0/output_0.pb " ] || fail "other files than those of ONNX's t
     refuses 64 'no such operator' -- touchstone export dml.random_generator:examples:example=zero --onnx -o r
     refuses 64 'IndicesTensor has to be INT32 or INT64' -- touchstone export dml.gather:examples:example=1 --onnx -o g
     refuses 64 'to be refused' -- touchstone export dml.slice1:invalid-SL-02-strides: --onnx -o i
-    refuses 64 '-o says which' -- touchstone export dml.slice1:examples:example=2 --onnx
-    refuses 64 'as what' -- touchstone export dml.slice1:examples:example=2 --onnx --dxdispatch
+    refuses 64 'with -o' -- touchstone export dml.slice1:examples:example=2 --onnx
+    refuses 64 'one format' -- touchstone export dml.slice1:examples:example=2 --onnx --dxdispatch
     refuses 64 'nowhere/case' -- touchstone export dml.slice1:examples:example=2 --onnx -o nowhere/case
 }
 
@@ -41,7 +41,7 @@ test_dxdispatch() {
         'dml.slice1:pairwise:*' 'dml.*:invalid-*-05*:*' 'dml.gather:invalid-GA-05*:*'; do
         [[ $id != *\** ]] || id=$(touchstone list "$id" --tier quick | sed -n 1p)
         expect 0 touchstone export "$id" --dxdispatch -o model.json
-        clause=$(touchstone show "$id" | sed -n 's/.*to be refused: it breaks //p')
+        clause=$(touchstone show "$id" | sed -n 's/.*to be rejected: it violates //p')
         if [ -n "$clause" ]; then
             holds model.json '"expect": "refused"' "\"clause\": \"$clause\""
             expect 1 touchstone check model.json
@@ -59,7 +59,7 @@ test_dxdispatch() {
     refuses 64 'no operator of DirectML' -- touchstone export openvino.strided_slice:examples:example=1 --dxdispatch
     refuses 64 'InputWindowStrides is null' -- touchstone export dml.slice1:invalid-SL-02-strides: --dxdispatch
     refuses 64 'no single case' -- touchstone export 'dml.slice1:examples' --dxdispatch
-    refuses 64 'as what' -- touchstone export dml.slice1:examples:example=2
+    refuses 64 'one format' -- touchstone export dml.slice1:examples:example=2
     refuses 64 'one case id' -- touchstone export --dxdispatch
     refuses 64 'nowhere/model.json' -- touchstone export dml.slice1:examples:example=2 --dxdispatch -o nowhere/model.json
 }

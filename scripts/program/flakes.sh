@@ -41,11 +41,11 @@ test_failures_that_depend_on_others() {
     expect 1 bash reproducer
     holds out '^planned 2, ran 2, passed 1, failed 1'
     expect 0 touchstone run "$id" -b faulty --backend-opt fault=order-after-large -o alone.run
-    refuses 64 'Name their ids' -- touchstone run -b cpu --in-order -o x.run
+    refuses 64 'the ids of the cases' -- touchstone run -b cpu --in-order -o x.run
     refuses 64 'is no id of a case' -- touchstone run -b cpu --in-order dml.gather:examples -o x.run
     refuses 64 'named twice' -- touchstone run -b cpu --in-order "$id" "$id" -o x.run
-    refuses 64 'neither --shuffle nor --shard' -- touchstone run -b cpu --in-order --shuffle "$id" -o x.run
-    refuses 64 'neither --shuffle nor --shard' -- touchstone run -b cpu --in-order --shard 1/2 "$id" -o x.run
+    refuses 64 'excludes --shuffle and --shard' -- touchstone run -b cpu --in-order --shuffle "$id" -o x.run
+    refuses 64 'excludes --shuffle and --shard' -- touchstone run -b cpu --in-order --shard 1/2 "$id" -o x.run
     refuses 64 'with --in-order' -- touchstone resume again.run
 }
 

@@ -22,7 +22,7 @@ test_shards_make_one_run() {
     refuses 64 '--shard' -- touchstone run -b cpu --shard 5/4 -o x.run
     refuses 64 'TEST_TOTAL_SHARDS' -- env -u SLURM_ARRAY_TASK_ID touchstone run -b cpu --shard auto -o x.run
     refuses 64 'there is no such run' -- touchstone resume absent.run
-    refuses 64 'which run' -- touchstone resume
+    refuses 64 'one run file' -- touchstone resume
     echo text >text.run
     refuses 64 'not a run' -- touchstone resume text.run
 }

@@ -59,7 +59,7 @@ test_nightly_script() {
     local script=$TOUCHSTONE_ROOT/scripts/nightly.sh what=(-b faulty --backend-opt fault=none dml.slice1:special) page i
     NIGHT=2026-11-01 expect 0 "$script" nights "${what[@]}"
     [ "$(wc -l <out)" = 5 ] || fail "not five lines: $(cat out)"
-    holds out '^2026-11-01: Conformant in what was run' '^([0-9]+) of \1 cases run, 0 failed' '^no night before it$' \
+    holds out '^2026-11-01: Conformant in what was run' '^([0-9]+) of \1 cases run, 0 failed' '^no earlier night$' \
         '^no region fails$' '/nights/2026-11-01.html$'
     [ ! -s err ] || fail "cron would write a letter: $(cat err)"
     for page in html junit.xml json run log; do
@@ -98,7 +98,7 @@ test_nightly_script() {
     BUDGET=x refuses 64 BUDGET -- "$script" shares "${what[@]}"
     NIGHT=2026-11-06 expect 64 "$script" nights -b nothing
     [ ! -e nights/2026-11-06.run ] || fail "a run that is none"
-    refuses 64 'what is to be run' -- "$script" nights
+    refuses 64 "arguments of 'touchstone run'" -- "$script" nights
     refuses 64 'FOLDER' -- "$script"
 }
 

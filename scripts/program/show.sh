@@ -48,7 +48,7 @@ show_and_run() {
             [ "$(head -n 1 out)" = "$id" ] || fail "show $id shows $(head -n 1 out)"
         done
         wanted=0 # the last one, as a record
-        ! grep -q '^  to be refused' out || wanted=1
+        ! grep -q '^  to be rejected' out || wanted=1
         case $name in
         *:vast*) # elements by the billion, at one address
             touchstone show --json "$id" >record.json 2>err || holds err 'a record holds at most'

@@ -45,7 +45,7 @@ test_follows_a_run() {
     holds out "^long.run: interrupted: its process $pid has ended\$"
     expect 2 touchstone status long.run --json
     touchstone lua "$check" out 'r.state == "interrupted"' 'r.done < r.planned' '#r.tests > 10'
-    refuses 64 'which run' -- touchstone status
+    refuses 64 'one run file' -- touchstone status
     refuses 64 'absent.run' -- touchstone status absent.run
     echo hello >text.run
     refuses 64 'text.run' -- touchstone status text.run

@@ -31,7 +31,7 @@ L
     refuses 64 'poor.lua: waiver 1: reason is missing' -- touchstone run -b cpu dml.slice1:examples --waivers poor.lua -o x.run
     refuses 64 'expected a run file' -- touchstone waive w.run
     refuses 64 'absent.run' -- touchstone waive absent.run known.lua
-    refuses 64 'goes with --tighten' -- touchstone waive w.run known.lua -o x.lua
+    refuses 64 'needs --tighten' -- touchstone waive w.run known.lua -o x.lua
 }
 
 # Waivers hold cases that end the backend, whoever runs them, in parts or with a pause.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The generator: the build mutates mutate_sample.c as it does the reference, and what comes out is run here. */
-#include "audit/mutate_sample.h"
-#include "audit/schemata_state.h"
+/* The generator of mutants: the build mutates mutate_sample.c as it does the reference; these tests run the result. */
+#include "audit/mutate/mutate_sample.h"
+#include "audit/mutate/schemata_state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,8 +93,8 @@ static void test_relations(void **state)
     schemata.selected = MUTANT_NONE;
     assert_true(sample_less(1, 2));
     assert_false(sample_less(2, 2));
-    assert_int_equal(find("sample_less", "a < b", ":relation:lt"), MUTANT_NONE); /* itself */
-    assert_int_equal(find("sample_sum", "i < n", ":relation:ne"), MUTANT_NONE);  /* the same for a counter */
+    assert_int_equal(find("sample_less", "a < b", ":relation:lt"), MUTANT_NONE); /* the original */
+    assert_int_equal(find("sample_sum", "i < n", ":relation:ne"), MUTANT_NONE);  /* equivalent for a counter */
 }
 
 static void test_values(void **state)
@@ -126,21 +126,21 @@ static void test_values(void **state)
     assert_int_equal(sample_clamp(9, 3), 3);
 }
 
-/* What would trap or go on for ever leaves the call. */
+/* A mutant that would trap or loop without end leaves the call. */
 static void test_leaving(void **state)
 {
-    static const uint32_t values[2000]; /* more than it takes turns */
+    static const uint32_t values[2000]; /* more than the limit of iterations */
     (void)state;
     if (setjmp(schemata.leave) == 0) {
         selected("sample_quotient", "a / b", ":operation:modulo");
         sample_quotient(INT32_MIN, -1);
-        fail_msg("it came back");
+        fail_msg("the call returned");
     }
     assert_int_equal(schemata.reason, SCHEMATA_DIVISION);
     if (setjmp(schemata.leave) == 0) {
         selected("sample_sum", "i < n", ":condition:true");
         sample_sum(values, 1);
-        fail_msg("it came back");
+        fail_msg("the call returned");
     }
     assert_int_equal(schemata.reason, SCHEMATA_ENDLESS);
     schemata.selected = MUTANT_NONE;
@@ -154,7 +154,7 @@ static bool was_infected(uint32_t m)
     return false;
 }
 
-/* While it is recorded the original is what answers, and those are noted that would have answered otherwise. */
+/* While recording, the original runs, and mutants that would have had another result are noted. */
 static void test_recording(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "audit/ast.h"
+#include "audit/mutate/ast.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -15,13 +15,13 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* clang says of every place in another file by what it was included. */
+/* Is a place in this file? clang marks places in other files with "includedFrom". */
 static bool is_here(const json_t *place)
 {
     return json_object_get(place, "offset") && !json_object_get(place, "includedFrom");
 }
 
-/* Past the arguments of a macro's use, if it has any. */
+/* Skip the arguments of a macro's use, if it has any. */
 static size_t past_arguments(const ast_file *f, size_t at)
 {
     size_t open = at;
@@ -41,8 +41,8 @@ static size_t past_arguments(const ast_file *f, size_t at)
 
 #define NO_MACRO SIZE_MAX
 
-/* One end of a range, and where the use of the macro starts that it comes out of. What stands as an argument of a
-   macro is where it is written. */
+/* Determine the offset of one end of a range and, if it comes from a macro, the offset of the macro's use. An argument
+   of a macro is where the source has it. */
 static bool resolve(const ast_file *f, const json_t *place, bool end, size_t *offset, size_t *macro)
 {
     const json_t *expansion = json_object_get(place, "expansionLoc");
@@ -89,7 +89,7 @@ static ast_node *read_node(const ast_file *f, const json_t *object, ast_node *pa
     const json_t *inner = json_object_get(object, "inner");
     size_t first = 0;
     if (!inner && (inner = json_object_get(object, "array_filler")))
-        first = 1; /* what the rest is filled with comes before what is written */
+        first = 1; /* the filler of the rest precedes the written elements */
     n->parent = parent;
     n->kind = text_of(object, "kind");
     n->opcode = text_of(object, "opcode");
@@ -162,7 +162,7 @@ ast_file *ast_read(const char *path, const char *json_path)
     f->path = strdup(path);
     f->root = calloc(1, sizeof *f->root);
     if (!f->path || !f->root || !read_text(f)) {
-        fprintf(stderr, "mutate: %s: cannot be read\n", path);
+        fprintf(stderr, "mutate: %s: cannot read the file\n", path);
         ast_free(f);
         return NULL;
     }
@@ -200,7 +200,7 @@ void ast_free(ast_file *f)
     free(f);
 }
 
-/* ---- asking ------------------------------------------------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------------------------------------------ */
 
 const ast_node *ast_strip(const ast_node *n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file to be mutated, of which mutate_test.c knows what its mutants must answer. */
-#include "audit/mutate_sample.h"
+/* A file for the test of the generator: mutate_test.c checks the results of its mutants. */
+#include "audit/mutate/mutate_sample.h"
 
 bool sample_less(uint32_t a, uint32_t b)
 {

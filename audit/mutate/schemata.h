@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the generated copies of reference files stand on. Each place where they can be mutated evaluates the original
- * unless one of its mutants is selected; while recording it notes which of its mutants would have given another value
- * (weak mutation). The generator (generate.c) writes uses of these macros; nobody else does.
+ * Macros for the generated copies of reference files. Each place that can be mutated evaluates the original expression
+ * unless one of its mutants is selected. While recording, it notes which of its mutants would have given another value
+ * (weak mutation). Only the generator (generate.c) writes uses of these macros.
  *
- * Accesses that leave a tensor or an array, divisions that trap and loops that do not end leave the call at once, so
- * that a mutant answers the same each time.
+ * An access outside of a tensor or an array, a division that traps and an endless loop leave the call at once, so that
+ * the result of a mutant is the same each time.
  */
 #ifndef TOUCHSTONE_SCHEMATA_H
 #define TOUCHSTONE_SCHEMATA_H
 
-#include "audit/schemata_state.h"
+#include "audit/mutate/schemata_state.h"
 #include "harness/model/operator.h"
 
 #include <inttypes.h>
@@ -23,13 +23,13 @@ static inline void schemata_infect(uint32_t m)
     schemata.infected[m] |= schemata.part;
 }
 
-/* Is it still to be learnt whether m is infected in this part? */
+/* Is it unknown so far whether m is infected in this part of the call? */
 #define SCHEMATA_OPEN(m) (schemata.recording && !(schemata.infected[m] & schemata.part))
 
-/* Is anything asked of the n mutants from `first` on? */
+/* Is recording on, or one of the n mutants from `first` on selected? */
 #define SCHEMATA_ON(first, n) (schemata.recording || schemata.selected - (first) < (uint32_t)(n))
 
-/* Mutant m gives r another value. `r` is a variable; the alternative is evaluated only where it is asked for. */
+/* Mutant m gives the variable r another value. The alternative is evaluated only if it is needed. */
 #define SCHEMATA_VALUE(m, r, alternative)                                                                              \
     do {                                                                                                               \
         if (schemata.selected == (m))                                                                                  \
@@ -77,7 +77,7 @@ static inline void schemata_infect(uint32_t m)
             schemata_leave(SCHEMATA_OUTSIDE);                                                                          \
     } while (0)
 
-/* A mutant that matters wherever it is reached: is it the one? */
+/* Is the mutant selected? While recording, it counts as infected because its place was reached. */
 static inline bool schemata_reached(uint32_t m)
 {
     if (schemata.recording)
@@ -85,7 +85,7 @@ static inline bool schemata_reached(uint32_t m)
     return schemata.selected == m;
 }
 
-/* A condition: mutants m (always true) and m + 1 (never). */
+/* A condition with mutants m (always true) and m + 1 (always false). */
 static inline bool schemata_condition(uint32_t m, bool value)
 {
     if (schemata.recording)
@@ -95,7 +95,8 @@ static inline bool schemata_condition(uint32_t m, bool value)
     return value;
 }
 
-/* a && b and a || b: mutants m (the other operator), m + 1 (a alone), m + 2 (b alone). Does b have to be evaluated? */
+/* a && b and a || b, with mutants m (the other operator), m + 1 (a alone), m + 2 (b alone). The _needs functions: must
+   b be evaluated? */
 static inline bool schemata_and_needs(uint32_t m, bool a)
 {
     if (schemata.selected == m)
@@ -117,7 +118,7 @@ static inline bool schemata_and(uint32_t m, bool a, bool b)
         if (a && !b) {
             schemata_infect(m);
             schemata_infect(m + 1);
-        } else if (!a) { /* b was not looked at */
+        } else if (!a) { /* b was not evaluated */
             schemata_infect(m);
             schemata_infect(m + 2);
         }
@@ -154,14 +155,14 @@ static inline bool schemata_or(uint32_t m, bool a, bool b)
     return a || b;
 }
 
-/* Once per turn of a loop. */
+/* Called once per iteration of a loop. */
 static inline void schemata_step(void)
 {
     if (++schemata.steps > schemata.limit)
         schemata_leave(SCHEMATA_ENDLESS);
 }
 
-/* ---- memory: the reference's own accesses, checked ---------------------------------------------------------- */
+/* ---- memory: checked accesses of the reference ---------------------------------------------------------- */
 
 static inline void *schemata_tensor_at(const ts_tensor *t, const uint64_t *coord)
 {
@@ -181,7 +182,7 @@ static inline void schemata_copy_element(const ts_tensor *to, const uint64_t *to
     tensor_copy_element(to, to_coord, from, from_coord);
 }
 
-/* Where the compiler knows how large an object is, no copy leaves it. */
+/* A copy that checks the bounds of objects whose size the compiler knows. */
 #define SCHEMATA_COPY(to, from, n)                                                                                     \
     ({                                                                                                                 \
         size_t n_ = (n);                                                                                               \

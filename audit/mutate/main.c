@@ -2,10 +2,10 @@
 /*
  * mutate OUTPUT-FOLDER (SOURCE TREE.json NAME OUTPUT)...
  *
- * Writes for each reference file a copy with its mutants (OUTPUT), and mutants_table.c, which lists them all. Used by
- * the build only; audit/README.md tells how it hangs together.
+ * Write a copy of each reference file with its mutants (OUTPUT), and mutants_table.c, which lists all mutants. Only the
+ * build runs this program; docs/audit.md describes its place.
  */
-#include "audit/generate.h"
+#include "audit/mutate/generate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static bool write_table(const generator *g, const char *folder, int files)
     FILE *out = fopen(path, "w");
     if (!out)
         return false;
-    fputs("/* Generated. */\n#include \"audit/schemata_state.h\"\n\nstatic const mutant mutants[] = {\n", out);
+    fputs("/* Generated. */\n#include \"audit/mutate/schemata_state.h\"\n\nstatic const mutant mutants[] = {\n", out);
     for (uint32_t i = 0; i < g->count; ++i) {
         const generate_mutant *m = &g->mutants[i];
         fputs("    { ", out);
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
         ast_file *f = ast_read(four[0], four[1]);
         FILE *out = f ? fopen(four[3], "w") : NULL;
         if (!out) {
-            fprintf(stderr, "mutate: %s: cannot be written\n", four[3]);
+            fprintf(stderr, "mutate: %s: cannot write the file\n", four[3]);
             status = 1;
         } else {
             fprintf(out, "#define SCHEMATA_PATCHES schemata_patches_%d\n", i);
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
         ast_free(f);
     }
     if (status == 0 && (g.failed || !write_table(&g, argv[1], files))) {
-        fprintf(stderr, "mutate: %s\n", g.failed ? "out of memory" : "mutants_table.c cannot be written");
+        fprintf(stderr, "mutate: %s\n", g.failed ? "out of memory" : "cannot write mutants_table.c");
         status = 1;
     }
     generate_free(&g);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The backend of mutants: the reference with one mutant switched on. What a backend cannot say by its answer - that
- * other clauses are reported, another shape is inferred, other elements are called undefined - is TS_ERROR with a note.
+ * The backend of mutants: the reference with one mutant selected. A backend cannot express some differences by its
+ * result (other clauses are reported, another shape is inferred, other elements are undefined); these are TS_ERROR with
+ * a note.
  */
-#include "audit/mutants.h"
-#include "audit/schemata_state.h"
+#include "audit/mutate/mutants.h"
+#include "audit/mutate/schemata_state.h"
 #include "harness/model/operator.h"
 #include "reference/operators.h"
 
@@ -19,33 +20,33 @@ _Noreturn void schemata_leave(schemata_reason reason)
     longjmp(schemata.leave, 1);
 }
 
-/* What `check`, `shape` and `run` say of a descriptor. */
-typedef struct answer {
+/* The results of `check`, `shape` and `run` for a descriptor. */
+typedef struct results {
     ts_report report;
     bool shaped;
     uint32_t ranks[TS_MAX_TENSORS];
     uint64_t sizes[TS_MAX_TENSORS][TS_MAX_DIMS];
     uint64_t undefined; /* elements */
-} answer;
+} results;
 
 typedef struct mutants {
     const ts_host *host;
     uint32_t chosen;
-    bool recorded; /* by `record`: the answer of the reference is at hand */
-    uint8_t parts; /* in which the chosen one can matter */
-    answer right;
-    answer given;
-    const schemata_patch **patches; /* of each mutant, or NULL */
+    bool recorded; /* `right` has the reference's results, from recording */
+    uint8_t parts; /* in which the selected mutant can matter */
+    results right;
+    results given;
+    const schemata_patch **patches; /* per mutant; NULL: it does not change a table */
     uint8_t *infected;
     uint32_t *list;
 } mutants;
 
-/* ---- choosing ----------------------------------------------------------------------------------------------- */
+/* ---- selecting ---------------------------------------------------------------------------------------------- */
 
 static void apply(const schemata_patch *p, bool undo)
 {
     uint64_t value = 0;
-    memcpy(&value, p->at, p->bytes); /* little-endian, or of the value's own size */
+    memcpy(&value, p->at, p->bytes); /* little-endian, or 8 bytes */
     value = p->add ? undo ? value - p->by : value + p->by : value ^ p->by;
     memcpy(p->at, &value, p->bytes);
 }
@@ -137,7 +138,7 @@ static ts_status mutants_open(const ts_host *host, const ts_option *options, siz
             return refuse(host, "unknown option ", options[i].key);
         chosen = find(options[i].value ? options[i].value : "");
         if (chosen == MUTANT_NONE && (!options[i].value || strcmp(options[i].value, "none") != 0))
-            return refuse(host, "there is no mutant ", options[i].value);
+            return refuse(host, "unknown mutant ", options[i].value);
     }
     mutants *s = calloc(1, sizeof *s);
     if (!s)
@@ -190,9 +191,9 @@ static ts_status mutants_query(void *self, const ts_call *shape, void **token)
     return TS_OK;
 }
 
-/* ---- answering ---------------------------------------------------------------------------------------------- */
+/* ---- running ------------------------------------------------------------------------------------------------ */
 
-/* More turns of loops than any call of such outputs takes. */
+/* More loop iterations than any call with such outputs needs. */
 static uint64_t most_steps(const ts_descriptor *d)
 {
     uint64_t steps = 10000;
@@ -204,8 +205,8 @@ static uint64_t most_steps(const ts_descriptor *d)
     return steps;
 }
 
-/* Let the operator answer, in these parts of the call. False where it left the call; schemata.reason says why. */
-static bool ask(const ts_descriptor *d, uint8_t parts, answer *a)
+/* Run the given parts of the call. False if the mutant left the call; schemata.reason is why. */
+static bool ask(const ts_descriptor *d, uint8_t parts, results *a)
 {
     schemata.steps = 0;
     schemata.limit = most_steps(d);
@@ -221,7 +222,7 @@ static bool ask(const ts_descriptor *d, uint8_t parts, answer *a)
         ts_descriptor inferred = *d;
         schemata.part = MUTANT_SHAPE;
         a->shaped = d->op->shape(&inferred);
-        memset(a->ranks, 0, sizeof a->ranks); /* an operator before may have had more tensors */
+        memset(a->ranks, 0, sizeof a->ranks); /* the last operator may have had more tensors */
         memset(a->sizes, 0, sizeof a->sizes);
         for (unsigned t = 0; t < d->op->tensor_count; ++t) {
             a->ranks[t] = inferred.tensors[t].rank;
@@ -237,12 +238,12 @@ static bool ask(const ts_descriptor *d, uint8_t parts, answer *a)
     return true;
 }
 
-static bool refuses(const answer *a)
+static bool refuses(const results *a)
 {
     return operator_graver(a->report.worst, TS_RESULT_UNSPECIFIED);
 }
 
-/* Do two reports say the same, warnings included and in the same order? Texts are for people. */
+/* Are two reports equal, including warnings and their order, but without the texts? */
 static bool same_report(const ts_report *a, const ts_report *b)
 {
     if (a->count != b->count || a->dropped != b->dropped || a->worst != b->worst)
@@ -264,11 +265,11 @@ static void write_clauses(const ts_report *r, char *buf, size_t size)
                                  r->items[i].clause ? r->items[i].clause : "no clause");
 }
 
-/* What is known of a mutant's answer before its outputs are looked at. */
+/* Compare a mutant's results with the reference's, except the outputs, and return the status for the suite. */
 static ts_status compare(const mutants *s, uint8_t parts)
 {
     char text[400], clauses[2][150];
-    const answer *given = &s->given, *right = &s->right;
+    const results *given = &s->given, *right = &s->right;
     if (parts & MUTANT_CHECK) {
         if (refuses(given) != refuses(right))
             return refuses(given) ? TS_REJECTED : TS_OK;
@@ -276,8 +277,8 @@ static ts_status compare(const mutants *s, uint8_t parts)
             write_clauses(&given->report, clauses[0], sizeof clauses[0]);
             write_clauses(&right->report, clauses[1], sizeof clauses[1]);
             if (strcmp(clauses[0], clauses[1]) == 0)
-                snprintf(text, sizeof text, "check reports %s as something else, or elsewhere, than the reference",
-                         clauses[0]);
+                snprintf(text, sizeof text,
+                         "check reports %s with another result or in another place than the reference", clauses[0]);
             else
                 snprintf(text, sizeof text, "check reports %s; the reference reports %s", clauses[0], clauses[1]);
             note(s, text);
@@ -288,7 +289,7 @@ static ts_status compare(const mutants *s, uint8_t parts)
         (given->shaped != right->shaped || memcmp(given->ranks, right->ranks, sizeof given->ranks) != 0 ||
          memcmp(given->sizes, right->sizes, sizeof given->sizes) != 0)) {
         note(s, given->shaped == right->shaped ? "shape infers another shape than the reference"
-                : right->shaped                ? "shape cannot tell the shape that the reference infers"
+                : right->shaped                ? "shape cannot infer the shape that the reference infers"
                                                : "shape infers a shape where the reference cannot");
         return TS_ERROR;
     }
@@ -297,13 +298,13 @@ static ts_status compare(const mutants *s, uint8_t parts)
 
 static ts_status left(const mutants *s)
 {
-    static const char *const reasons[] = { "", "it reaches outside of a tensor or an array", "it divides by zero",
-                                           "it does not end" };
+    static const char *const reasons[] = { "", "it accesses memory outside of a tensor or an array",
+                                           "it divides by zero", "it does not end" };
     note(s, reasons[schemata.reason]);
     return TS_ERROR;
 }
 
-/* The elements of a tensor to `store`, packed, or back from there. */
+/* Copy the elements of a tensor to `store`, packed, or back. */
 static void move_elements(const ts_tensor *t, unsigned char *store, bool back)
 {
     uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
@@ -316,8 +317,8 @@ static void move_elements(const ts_tensor *t, unsigned char *store, bool back)
     } while (tensor_next(t, coord));
 }
 
-/* What the reference answers to a call. The elements that it writes are put back, or a mutant that writes none would
-   not show; a copy of the whole output may be too large, where its elements lie gigabytes apart. */
+/* Run the reference on a call. Afterwards restore the elements that it has written; otherwise a mutant that writes
+   nothing would pass. Only elements are saved, because they may be gigabytes apart. */
 static bool ask_reference(mutants *s, const ts_descriptor *d, uint8_t parts)
 {
     unsigned char *kept[TS_MAX_TENSORS] = { NULL };
@@ -379,19 +380,19 @@ static ts_status run_call(mutants *s, const ts_call *call)
     if (!s->recorded && !ask_reference(s, &d, all))
         return left(s);
     uint8_t parts = all & s->parts;
-    if (!s->recorded) /* a mutant may matter anywhere */
+    if (!s->recorded) /* without recording, the mutant may matter in any part */
         parts = all;
     if (!ask(&d, parts & (MUTANT_CHECK | MUTANT_SHAPE), &s->given))
         return left(s);
     ts_status status = compare(s, parts);
-    /* A descriptor that only a mutant accepts is not executed: nothing says what it would touch. */
+    /* Do not execute a descriptor that only the mutant accepts: it could access any memory. */
     if (status != TS_OK || refuses(&s->right) || !(parts & MUTANT_RUN))
         return status;
     if (!ask(&d, MUTANT_RUN, &s->given))
         return left(s);
     if (s->given.undefined == s->right.undefined)
         return TS_OK;
-    note(s, "run calls other elements undefined than the reference");
+    note(s, "run marks other elements as undefined than the reference");
     return TS_ERROR;
 }
 
@@ -404,8 +405,8 @@ static ts_status mutants_submit(void *self, const ts_call *call, size_t n, ts_st
 
 static const char *mutants_describe_options(void)
 {
-    return "mutant=ID    one of the mutants that `touchstone audit --list` prints\n"
-           "mutant=none  the reference as it is\n";
+    return "mutant=ID    the mutant with this id; `touchstone audit --list` prints the ids\n"
+           "mutant=none  the reference without a mutant\n";
 }
 
 const ts_backend *touchstone_backend(uint32_t abi)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files and statements: what is copied, what can be dropped, done twice or forced. */
-#include "audit/generate.h"
+/* Write files and statements: copied text, and mutants that drop or repeat a statement or force a condition. */
+#include "audit/mutate/generate.h"
+#include "harness/base/array.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 /* ---- mutants ------------------------------------------------------------------------------------------------ */
 
-/* The text that is replaced, on one line and not too long. */
+/* The replaced text, on one line and shortened. */
 static char *excerpt(const ast_file *f, size_t begin, size_t end)
 {
     char text[64];
@@ -26,7 +27,7 @@ static char *excerpt(const ast_file *f, size_t begin, size_t end)
     return strndup(text, used);
 }
 
-/* Two mutants of one place and kind would have one id: the later ones are numbered. */
+/* If the id exists (several mutants of one place and kind), append a number. */
 static void make_unique(const generator *g, char *id, size_t size)
 {
     size_t length = strlen(id);
@@ -44,15 +45,9 @@ uint32_t generate_add(generator *g, const ast_node *n, size_t at, const char *ki
 {
     unsigned line, column;
     char id[256];
-    if (g->count == g->capacity) {
-        g->capacity = g->capacity ? g->capacity * 2 : 1024;
-        generate_mutant *grown = realloc(g->mutants, g->capacity * sizeof *grown);
-        if (!grown) {
-            g->failed = true;
-            g->capacity = g->count;
-            return 0;
-        }
-        g->mutants = grown;
+    if (!array_reserve(&g->mutants, &g->capacity, g->count + 1, sizeof *g->mutants)) {
+        g->failed = true;
+        return 0;
     }
     ast_place(g->file, at, &line, &column);
     snprintf(id, sizeof id, "%s:%u:%u:%s:%s", g->name, line, column, kind, replacement);
@@ -79,11 +74,6 @@ void generate_free(generator *g)
 
 /* ---- text --------------------------------------------------------------------------------------------------- */
 
-static bool is_kind(const ast_node *n, const char *kind)
-{
-    return strcmp(n->kind, kind) == 0;
-}
-
 static void copy(const generator *g, size_t begin, size_t end, FILE *out)
 {
     if (end > begin)
@@ -96,13 +86,13 @@ size_t emit_text(const generator *g, const ast_node *n, FILE *out)
     return n->end;
 }
 
-/* Write inner nodes in turn and what lies between them. A declaration among several starts where the first does: only
-   what it holds is taken. */
+/* Write the inner nodes in order, and the text between them. If one statement declares several variables, their
+   declarations start at the same place: write only what is inside of them. */
 static size_t emit_children(generator *g, const ast_node *n, size_t at, FILE *out)
 {
     for (size_t i = 0; i < n->count; ++i) {
         const ast_node *c = n->inner[i];
-        if (is_kind(c, "VarDecl") && !c->is_static) {
+        if (ast_is(c, "VarDecl") && !c->is_static) {
             at = emit_children(g, c, at, out);
         } else if (c->placed && c->begin >= at && c->end <= n->end) {
             copy(g, at, c->begin, out);
@@ -121,7 +111,7 @@ size_t emit_inner(generator *g, const ast_node *n, FILE *out)
 
 /* ---- statements --------------------------------------------------------------------------------------------- */
 
-/* Which part of its parent is n? */
+/* The index of n in its parent. */
 static size_t part_of(const ast_node *n)
 {
     size_t i = 0;
@@ -130,16 +120,16 @@ static size_t part_of(const ast_node *n)
     return i;
 }
 
-/* Does n stand where a statement stands? */
+/* Is n in the place of a statement? */
 static bool is_statement(const ast_node *n)
 {
     const ast_node *p = n->parent;
     size_t part = p ? part_of(n) : 0;
     if (!p)
         return false;
-    return is_kind(p, "CompoundStmt") || is_kind(p, "DefaultStmt") || (is_kind(p, "IfStmt") && part > 0) ||
-           ((is_kind(p, "WhileStmt") || is_kind(p, "CaseStmt")) && part == 1) || (is_kind(p, "DoStmt") && part == 0) ||
-           (is_kind(p, "ForStmt") && part == 4);
+    return ast_is(p, "CompoundStmt") || ast_is(p, "DefaultStmt") || (ast_is(p, "IfStmt") && part > 0) ||
+           ((ast_is(p, "WhileStmt") || ast_is(p, "CaseStmt")) && part == 1) || (ast_is(p, "DoStmt") && part == 0) ||
+           (ast_is(p, "ForStmt") && part == 4);
 }
 
 typedef enum condition { NO_CONDITION, CONDITION, LOOP_CONDITION } condition;
@@ -150,22 +140,22 @@ static condition condition_of(const ast_node *n)
     size_t part = p ? part_of(n) : 0;
     if (!p)
         return NO_CONDITION;
-    if ((is_kind(p, "IfStmt") || is_kind(p, "ConditionalOperator")) && part == 0)
+    if ((ast_is(p, "IfStmt") || ast_is(p, "ConditionalOperator")) && part == 0)
         return CONDITION;
-    if ((is_kind(p, "WhileStmt") && part == 0) || (is_kind(p, "DoStmt") && part == 1) ||
-        (is_kind(p, "ForStmt") && part == 2))
+    if ((ast_is(p, "WhileStmt") && part == 0) || (ast_is(p, "DoStmt") && part == 1) ||
+        (ast_is(p, "ForStmt") && part == 2))
         return LOOP_CONDITION;
     return NO_CONDITION;
 }
 
-/* Is there something after a statement that is left out, or does its function end without a value? */
+/* Does code follow a statement, so that the function would continue without it? */
 static bool something_follows(const ast_node *n)
 {
-    for (; n->parent && !is_kind(n->parent, "FunctionDecl"); n = n->parent) {
+    for (; n->parent && !ast_is(n->parent, "FunctionDecl"); n = n->parent) {
         const ast_node *p = n->parent;
-        if (is_kind(p, "ForStmt") || is_kind(p, "WhileStmt") || is_kind(p, "DoStmt"))
+        if (ast_is(p, "ForStmt") || ast_is(p, "WhileStmt") || ast_is(p, "DoStmt"))
             return true;
-        if (is_kind(p, "CompoundStmt") && part_of(n) + 1 < p->count)
+        if (ast_is(p, "CompoundStmt") && part_of(n) + 1 < p->count)
             return true;
     }
     return false;
@@ -173,33 +163,33 @@ static bool something_follows(const ast_node *n)
 
 static bool returns_nothing(const ast_node *n)
 {
-    while (n && !is_kind(n, "FunctionDecl"))
+    while (n && !ast_is(n, "FunctionDecl"))
         n = n->parent;
     return n && strncmp(n->type, "void ", 5) == 0;
 }
 
-/* The function that a call names. */
+/* The name of the function that a call names, otherwise "". */
 static const char *callee(const ast_node *n)
 {
-    return is_kind(n, "CallExpr") && n->count > 0 ? ast_strip(n->inner[0])->name : "";
+    return ast_is(n, "CallExpr") && n->count > 0 ? ast_strip(n->inner[0])->name : "";
 }
 
 static bool can_be_dropped(const ast_node *n)
 {
     if (n->macro)
         return false;
-    if (is_kind(n, "ReturnStmt"))
+    if (ast_is(n, "ReturnStmt"))
         return something_follows(n) || (returns_nothing(n) && n->count == 0 && something_follows(n));
-    if (is_kind(n, "UnaryOperator"))
-        return strcmp(n->opcode, "++") == 0 || strcmp(n->opcode, "--") == 0;
-    return is_kind(n, "CallExpr") || is_kind(n, "CompoundAssignOperator") || is_kind(n, "BreakStmt") ||
-           is_kind(n, "ContinueStmt") || (is_kind(n, "BinaryOperator") && strcmp(n->opcode, "=") == 0);
+    if (ast_is(n, "UnaryOperator"))
+        return ast_is_operator(n, "++") || ast_is_operator(n, "--");
+    return ast_is(n, "CallExpr") || ast_is(n, "CompoundAssignOperator") || ast_is(n, "BreakStmt") ||
+           ast_is(n, "ContinueStmt") || (ast_is(n, "BinaryOperator") && ast_is_operator(n, "="));
 }
 
-/* Does it step something? */
+/* Does an expression contain ++ or --? */
 static bool steps(const ast_node *n)
 {
-    if (is_kind(n, "UnaryOperator") && (strcmp(n->opcode, "++") == 0 || strcmp(n->opcode, "--") == 0))
+    if (ast_is(n, "UnaryOperator") && (ast_is_operator(n, "++") || ast_is_operator(n, "--")))
         return true;
     for (size_t i = 0; i < n->count; ++i)
         if (steps(n->inner[i]))
@@ -207,16 +197,16 @@ static bool steps(const ast_node *n)
     return false;
 }
 
-/* Does it matter how often it is done? A second copy changes nothing, nor does a second report. */
+/* Can it make a difference to execute a statement twice? Repeating a copy or a report changes nothing. */
 static bool can_be_repeated(const ast_node *n)
 {
     const char *function = callee(n);
-    if (is_kind(n, "ReturnStmt") || is_kind(n, "BreakStmt") || is_kind(n, "ContinueStmt"))
+    if (ast_is(n, "ReturnStmt") || ast_is(n, "BreakStmt") || ast_is(n, "ContinueStmt"))
         return false;
     if (*function && strncmp(function, "operator_", 9) != 0 && strncmp(function, "tensor_", 7) != 0 &&
         strcmp(function, "memcpy") != 0 && strcmp(function, "memset") != 0)
         return true;
-    return is_kind(n, "CompoundAssignOperator") || steps(n);
+    return ast_is(n, "CompoundAssignOperator") || steps(n);
 }
 
 static size_t behind_semicolon(const generator *g, size_t at)
@@ -252,13 +242,13 @@ static size_t emit_condition(generator *g, const ast_node *n, bool loop, FILE *o
     return n->end;
 }
 
-/* What is never evaluated, or must be a constant. */
+/* Is a node never evaluated, or required to be a constant? Then it has no mutants. */
 static bool is_opaque(const ast_node *n)
 {
-    return n->macro || is_kind(n, "UnaryExprOrTypeTraitExpr") || is_kind(n, "OffsetOfExpr") ||
-           is_kind(n, "ConstantExpr") || is_kind(n, "EnumDecl") || is_kind(n, "RecordDecl") ||
-           is_kind(n, "TypedefDecl") || is_kind(n, "VarDecl") || is_kind(n, "ParmVarDecl") ||
-           (is_kind(n, "CStyleCastExpr") && strcmp(n->cast, "ToVoid") == 0);
+    return n->macro || ast_is(n, "UnaryExprOrTypeTraitExpr") || ast_is(n, "OffsetOfExpr") ||
+           ast_is(n, "ConstantExpr") || ast_is(n, "EnumDecl") || ast_is(n, "RecordDecl") || ast_is(n, "TypedefDecl") ||
+           ast_is(n, "VarDecl") || ast_is(n, "ParmVarDecl") ||
+           (ast_is(n, "CStyleCastExpr") && strcmp(n->cast, "ToVoid") == 0);
 }
 
 size_t emit_node(generator *g, const ast_node *n, FILE *out)
@@ -286,11 +276,11 @@ void generate_file(generator *g, const ast_file *file, const char *name, FILE *o
     }
     g->file = file;
     g->name = name;
-    fprintf(out, "/* Generated from reference/%s. */\n#include \"audit/schemata.h\"\n#line 1 \"%s\"\n", name,
+    fprintf(out, "/* Generated from reference/%s. */\n#include \"audit/mutate/schemata.h\"\n#line 1 \"%s\"\n", name,
             file->path);
     for (size_t i = 0; i < file->root->count; ++i) {
         const ast_node *n = file->root->inner[i];
-        bool function = is_kind(n, "FunctionDecl") && n->count > 0 && is_kind(n->inner[n->count - 1], "CompoundStmt");
+        bool function = ast_is(n, "FunctionDecl") && n->count > 0 && ast_is(n->inner[n->count - 1], "CompoundStmt");
         if (!n->placed || n->begin < at || !(function || table_is(n)))
             continue;
         g->function = n->name;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables that `check` reads: support rows, and which tensors and attributes may be absent. Their values are constants
-   of the file, so a mutant of theirs is a change of the table that is made when the mutant is selected. */
-#include "audit/generate.h"
+/* Mutants of the tables that `check` reads: support rows, and which tensors and attributes may be absent. These values
+   are constants of the file; selecting a mutant changes the table in memory. */
+#include "audit/mutate/generate.h"
 #include "harness/model/operator.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The values that are mutated: by the row's type and where they stand in it. */
+/* The values that are mutated: type of the row, and place in it. */
 typedef enum what { LEVEL, LEAST, MOST, TYPES, TRUTH } what;
 static const struct {
     const char *type, *field;
-    size_t part; /* of the row, or of a row's tensor where field is one of those */
+    size_t part; /* index in the row, or in the row's tensor */
     what what;
 } values[] = {
     { "ts_support_row", "level", 0, LEVEL },    { "ts_support_row", "min_dims", 0, LEAST },
@@ -31,11 +31,11 @@ static const char *row_type(const ast_node *n)
 
 bool table_is(const ast_node *n)
 {
-    return strcmp(n->kind, "VarDecl") == 0 && n->is_static && n->count == 1 && strchr(n->type, '[') && row_type(n) &&
-           strcmp(n->inner[0]->kind, "InitListExpr") == 0;
+    return ast_is(n, "VarDecl") && n->is_static && n->count == 1 && strchr(n->type, '[') && row_type(n) &&
+           ast_is(n->inner[0], "InitListExpr");
 }
 
-/* One mutant of the value at a place of the table: it is changed by adding or by xor. `n` is where it stands. */
+/* Add a mutant that changes the value `place` of the table, by addition or by xor. `n` is its place in the text. */
 static void patch(generator *g, const ast_node *n, const char *name, const char *place, bool add, uint64_t by,
                   FILE *patches)
 {
@@ -73,7 +73,7 @@ static void patch_value(generator *g, const ast_node *n, what kind, const char *
     }
 }
 
-/* The place to name in an id: clang gives a value that is left out none. */
+/* The node for the id: the value, or its row if the value is left out in the text. */
 static const ast_node *shown(const ast_node *value, const ast_node *row)
 {
     return value && value->placed ? value : row;

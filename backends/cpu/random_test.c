@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The cpu backend beside the reference, on random descriptors. Legal descriptors are executed by both and the outputs
+ * compared; mutated ones are judged by both and the results compared; random bytes must not crash the backend.
+ */
+#include "backends/cpu/cpu_testing.h"
+#include "reference/dml/gather.h"
+#include "reference/dml/random_generator.h"
+#include "reference/dml/slice1.h"
+#include "reference/openvino/strided_slice.h"
+
+#include <stdlib.h>
+
+#define VALID_CASES   200000
+#define MUTATED_CASES 500000
+#define GARBAGE_CASES 100000
+
+/* ---- random numbers: the same on every platform; a failure prints the seed --------------------------------------- */
+
+static uint64_t seed;
+
+static uint64_t next(void)
+{
+    return testing_random(&seed);
+}
+
+static uint32_t below(uint32_t n)
+{
+    return (uint32_t)(next() % n);
+}
+
+static int64_t between(int64_t low, int64_t high)
+{
+    return low + (int64_t)(next() % (uint64_t)(high - low + 1));
+}
+
+/* ---- random descriptors -------------------------------------------------------------------------------------- */
+
+static const ts_level levels[] = {
+    0, TS_LEVEL_6_4, TS_LEVEL_4_1, TS_LEVEL_4_0, TS_LEVEL_3_1, TS_LEVEL_3_0, TS_LEVEL_2_1, TS_LEVEL_2_0, TS_LEVEL_1_0
+};
+
+static ts_level some_level(void)
+{
+    return below(3) ? 0 : levels[below(sizeof levels / sizeof *levels)];
+}
+
+static uint64_t size_limit;
+
+static void some_sizes(uint32_t rank, uint64_t *sizes, bool zeros)
+{
+    uint64_t left = size_limit;
+    for (uint32_t i = 0; i < rank; ++i)
+        sizes[i] = 1;
+    for (uint32_t n = 0; n < rank; ++n) {
+        const uint32_t i = below(rank);
+        if (sizes[i] != 1)
+            continue;
+        const uint32_t kind = below(12);
+        uint64_t size = kind < 3 ? 1 : kind < 10 ? 1 + below(6) : 1 + below(200);
+        if (zeros && below(40) == 0)
+            size = 0;
+        if (size > left)
+            size = left ? left : 1;
+        sizes[i] = size;
+        if (size)
+            left /= size;
+    }
+}
+
+/* Choose strides for the sizes of *t: packed, padded, in any order of the axes, broadcast. */
+static void some_layout(ts_tensor *t, bool output)
+{
+    const uint32_t kind = below(4);
+    t->given = TS_GIVEN_ALL;
+    tensor_pack(t);
+    if (kind > 0) {
+        t->given |= TS_GIVEN_STRIDES;
+        uint32_t order[TS_MAX_DIMS];
+        for (uint32_t i = 0; i < t->rank; ++i)
+            order[i] = i;
+        for (uint32_t i = t->rank; kind == 3 && i-- > 1;) {
+            const uint32_t k = below(i + 1), kept = order[i];
+            order[i] = order[k];
+            order[k] = kept;
+        }
+        uint64_t stride = 1;
+        for (uint32_t i = t->rank; i-- > 0;) {
+            const uint32_t at = order[i];
+            t->strides[at] = stride;
+            stride *= t->sizes[at] ? t->sizes[at] : 1;
+            if (kind > 1 && below(3) == 0)
+                stride += below(5);
+            if (t->sizes[at] <= 1 && below(4) == 0)
+                t->strides[at] = below(2) ? 0 : UINT32_MAX;
+            if (!output && kind > 1 && below(6) == 0)
+                t->strides[at] = below(2) ? 0 : below(4);
+        }
+    }
+    uint64_t bytes = 0;
+    if (!tensor_min_bytes(t, &bytes))
+        bytes = 0;
+    t->total_bytes = bytes + (below(3) ? 0 : 4 * (uint64_t)below(8));
+    t->alignment = below(4) ? 0 : 16u << below(4);
+    t->flags = output ? 0 : below(10) == 0;
+}
+
+static void some_tensor(ts_tensor *t, uint32_t dtype, uint32_t rank, const uint64_t *sizes, bool output)
+{
+    ts_tensor fresh; /* the sizes may be those of *t itself */
+    memset(&fresh, 0, sizeof fresh);
+    fresh.dtype = dtype;
+    fresh.rank = rank;
+    memcpy(fresh.sizes, sizes, rank * sizeof *sizes);
+    *t = fresh;
+    some_layout(t, output);
+}
+
+static void random_slice1(ts_descriptor *d)
+{
+    ts_dml_slice1 a;
+    memset(&a, 0, sizeof a);
+    uint64_t sizes[TS_MAX_DIMS], out[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), dtype = 1 + below(11);
+    some_sizes(rank, sizes, false);
+    a.DimensionCount = rank;
+    for (uint32_t i = 0; i < rank; ++i) {
+        const uint32_t size = (uint32_t)sizes[i];
+        a.InputWindowSizes[i] = below(3) ? size : 1 + below(size);
+        a.InputWindowOffsets[i] = below(size - a.InputWindowSizes[i] + 1);
+        a.InputWindowStrides[i] = below(2) ? 1 : (int32_t)between(1, 4) * (below(2) ? 1 : -1);
+        if (below(20) == 0)
+            a.InputWindowStrides[i] = below(2) ? INT32_MIN : INT32_MAX;
+        const uint64_t step = (uint64_t)llabs((long long)a.InputWindowStrides[i]);
+        const uint64_t most = 1 + (a.InputWindowSizes[i] - 1) / step;
+        out[i] = below(4) ? most : 1 + next() % most;
+    }
+    some_tensor(&d->tensors[0], dtype, rank, sizes, false);
+    some_tensor(&d->tensors[1], dtype, rank, out, true);
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 15;
+}
+
+static void random_identity(ts_descriptor *d)
+{
+    uint64_t sizes[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), dtype = 1 + below(11);
+    some_sizes(rank, sizes, false);
+    some_tensor(&d->tensors[0], dtype, rank, sizes, false);
+    some_tensor(&d->tensors[1], dtype, rank, sizes, true);
+}
+
+static void random_gather(ts_descriptor *d)
+{
+    static const uint32_t index_types[] = { TS_INT64, TS_INT32, TS_UINT64, TS_UINT32 };
+    uint64_t in[TS_MAX_DIMS], indices[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), dtype = 1 + below(11);
+    const uint32_t axis = below(rank), picks = below(axis + 2);
+    size_limit = 60;
+    some_sizes(rank, in, false);
+    some_sizes(rank, indices, false);
+    for (uint32_t i = 0; i + 1 < picks; ++i)
+        in[i] = 1;
+    for (uint32_t i = 0; i < rank - picks && below(30); ++i)
+        indices[i] = 1;
+    const ts_dml_gather a = { axis, picks };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 3;
+    some_tensor(&d->tensors[0], dtype, rank, in, false);
+    some_tensor(&d->tensors[1], index_types[below(4)], rank, indices, false);
+    d->tensors[2].dtype = dtype;
+    if (d->op->shape(d))
+        some_tensor(&d->tensors[2], dtype, rank, d->tensors[2].sizes, true);
+}
+
+static void random_random(ts_descriptor *d)
+{
+    uint64_t sizes[TS_MAX_DIMS] = { 1, 1, 1, 1, 1, 1, 1, 1 }, out[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), out_rank = 1 + below(8);
+    sizes[rank - 1] = 6;
+    some_sizes(out_rank, out, false);
+    some_tensor(&d->tensors[0], TS_UINT32, rank, sizes, false);
+    some_tensor(&d->tensors[1], TS_UINT32, out_rank, out, true);
+    if (below(3))
+        some_tensor(&d->tensors[2], TS_UINT32, rank, sizes, true);
+    d->attrs_given = 1;
+}
+
+static int64_t some_bound(int64_t size)
+{
+    switch (below(12)) {
+    case 0: return INT64_MIN;
+    case 1: return INT64_MAX;
+    default: return between(-size - 2, size + 2);
+    }
+}
+
+static void some_mask(uint8_t *mask, uint32_t *count, uint32_t steps, uint32_t rarity)
+{
+    *count = below(4) ? steps : below(TS_STRIDED_SLICE_STEPS + 1);
+    for (uint32_t i = 0; i < TS_STRIDED_SLICE_STEPS; ++i)
+        mask[i] = below(rarity) == 0;
+}
+
+static void random_strided(ts_descriptor *d)
+{
+    static const uint32_t types[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, TS_BFLOAT16, TS_BOOLEAN };
+    ts_openvino_strided_slice a;
+    memset(&a, 0, sizeof a);
+    uint64_t sizes[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(below(4) ? 5 : 12), dtype = types[below(13)];
+    some_sizes(rank, sizes, true);
+    const uint32_t steps = below(rank + 2);
+    a.begin_count = a.end_count = a.stride_count = steps;
+    for (uint32_t i = 0; i < steps; ++i) {
+        const int64_t size = (int64_t)sizes[i < rank ? i : rank - 1];
+        a.begin[i] = some_bound(size);
+        a.end[i] = some_bound(size);
+        a.stride[i] = below(2) ? 1 : between(1, 3) * (below(2) ? 1 : -1);
+        if (below(20) == 0)
+            a.stride[i] = below(2) ? INT64_MIN : INT64_MAX;
+    }
+    some_mask(a.begin_mask, &a.begin_mask_count, steps, 3);
+    some_mask(a.end_mask, &a.end_mask_count, steps, 3);
+    some_mask(a.new_axis_mask, &a.new_axis_mask_count, steps, 8);
+    some_mask(a.shrink_axis_mask, &a.shrink_axis_mask_count, steps, 10);
+    some_mask(a.ellipsis_mask, &a.ellipsis_mask_count, steps, 12);
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 3 | (uint32_t)next() % 64 << 2;
+    d->profile = below(3) == 0;
+    d->feature_level = 0;
+    some_tensor(&d->tensors[0], dtype, rank, sizes, false);
+    d->tensors[1].dtype = dtype;
+    if (d->op->shape(d))
+        some_tensor(&d->tensors[1], dtype, d->tensors[1].rank, d->tensors[1].sizes, true);
+}
+
+static const struct {
+    const char *name;
+    void (*make)(ts_descriptor *d);
+} makers[] = {
+    { "dml.slice1", random_slice1 },
+    { "dml.element_wise_identity", random_identity },
+    { "dml.gather", random_gather },
+    { "dml.random_generator", random_random },
+    { "openvino.strided_slice", random_strided },
+};
+#define MAKER_COUNT (sizeof makers / sizeof *makers)
+
+/* Every operator that the backend implements has a maker. */
+static void test_every_operator_has_a_maker(void **state)
+{
+    (void)state;
+    size_t count;
+    const ts_operator *const *all = operators_all(&count);
+    for (size_t i = 0; i < count; ++i) {
+        ts_descriptor d;
+        bool made = false;
+        for (size_t maker = 0; maker < MAKER_COUNT; ++maker)
+            made = made || strcmp(makers[maker].name, all[i]->name) == 0;
+        operator_begin(&d, all[i]);
+        if (!made && submit(&d, TS_CALL_DESCRIPTOR_ONLY) != TS_UNSUPPORTED)
+            fail_msg("%s: the backend implements it; add a function that makes random descriptors to makers[]",
+                     all[i]->name);
+    }
+}
+
+static void make(ts_descriptor *d, size_t maker)
+{
+    operator_begin(d, operators_find(makers[maker].name));
+    d->feature_level = some_level();
+    size_limit = below(100) ? 200 : 20000;
+    makers[maker].make(d);
+}
+
+static ts_report judge(const ts_descriptor *d)
+{
+    ts_report report;
+    memset(&report, 0, sizeof report);
+    d->op->check(d, &report);
+    return report;
+}
+
+static bool refused(const ts_report *report)
+{
+    return report->worst == TS_RESULT_INVALID || report->worst == TS_RESULT_UNSUPPORTED_FL;
+}
+
+static void print(const ts_descriptor *d, const ts_report *report, uint64_t from)
+{
+    print_message("%s, seed 0x%016llx, level 0x%x, profile %u, attrs_given 0x%x\n", d->op->name,
+                  (unsigned long long)from, d->feature_level, d->profile, d->attrs_given);
+    for (unsigned i = 0; i < d->op->tensor_count; ++i) {
+        const ts_tensor *t = &d->tensors[i];
+        print_message("  %s dtype %u rank %u given %u flags %u align %u total %llu:", d->op->tensors[i].name, t->dtype,
+                      t->rank, t->given, t->flags, t->alignment, (unsigned long long)t->total_bytes);
+        for (uint32_t k = 0; k < t->rank && k < TS_MAX_DIMS; ++k)
+            print_message(" %llu/%llu", (unsigned long long)t->sizes[k], (unsigned long long)t->strides[k]);
+        print_message("\n");
+    }
+    for (unsigned k = 0; k < d->op->attr_count; ++k) {
+        print_message("  %s:", d->op->attrs[k].name);
+        for (uint32_t i = 0; i < operator_attr_count(d, k) && i < TS_MAX_DIMS; ++i)
+            print_message(" %lld", (long long)operator_attr_value(d, k, i));
+        print_message("\n");
+    }
+    for (unsigned i = 0; report && i < report->count; ++i)
+        print_message("  %s: %s\n", report->items[i].clause, report->items[i].text);
+}
+
+/* Fill the indices tensor: most indices in range, the others out of range in every way. */
+static void fill_indices(const ts_descriptor *d)
+{
+    const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
+    const ts_tensor *t = &d->tensors[1];
+    const size_t bytes = tensor_element_bytes(t->dtype);
+    const int64_t size = (int64_t)d->tensors[0].sizes[a->Axis];
+    for (uint64_t at = 0; at + bytes <= t->total_bytes; at += bytes) {
+        const int64_t index = below(12) ? between(-size - 1, size) : (int64_t)next();
+        memcpy((unsigned char *)t->data + at, &index, bytes);
+    }
+}
+
+static void run_both(const ts_descriptor *d, uint64_t from)
+{
+    ts_descriptor ours = *d, theirs = *d;
+    for (unsigned i = 0; i < d->op->tensor_count; ++i) {
+        ts_tensor *t = &ours.tensors[i];
+        if (!(t->given & TS_GIVEN_TENSOR))
+            continue;
+        t->data = malloc((size_t)t->total_bytes + !t->total_bytes);
+        theirs.tensors[i].data = t->data;
+        if (d->op->tensors[i].role == TS_OUTPUT) {
+            memset(t->data, 0xA5, (size_t)t->total_bytes);
+            theirs.tensors[i].data = malloc((size_t)t->total_bytes + !t->total_bytes);
+            memset(theirs.tensors[i].data, 0xA5, (size_t)t->total_bytes);
+        } else {
+            for (uint64_t k = 0; k < t->total_bytes; ++k)
+                ((unsigned char *)t->data)[k] = (unsigned char)next();
+        }
+    }
+    if (strcmp(d->op->name, "dml.gather") == 0)
+        fill_indices(&ours);
+    if (strcmp(d->op->name, "dml.random_generator") == 0 && below(2))
+        memset(ours.tensors[0].data, 0xFF, (size_t)ours.tensors[0].total_bytes);
+    const ts_status status = submit(&ours, 0);
+    d->op->run(&theirs, NULL);
+    bool equal = status == TS_OK;
+    for (unsigned i = 0; i < d->op->tensor_count; ++i) {
+        ts_tensor *t = &ours.tensors[i];
+        if (!(t->given & TS_GIVEN_TENSOR))
+            continue;
+        if (d->op->tensors[i].role == TS_OUTPUT) {
+            equal = equal && memcmp(t->data, theirs.tensors[i].data, (size_t)t->total_bytes) == 0;
+            free(theirs.tensors[i].data);
+        }
+        free(t->data);
+    }
+    if (!equal) {
+        print(d, NULL, from);
+        fail_msg("the outputs differ (status %d)", status);
+    }
+}
+
+static void test_valid(void **state)
+{
+    (void)state;
+    for (size_t maker = 0; maker < MAKER_COUNT; ++maker) {
+        unsigned accepted = 0, tried = 0;
+        for (seed = UINT64_C(0xC0FFEE) + maker; accepted < VALID_CASES; ++tried) {
+            const uint64_t from = seed;
+            ts_descriptor d;
+            make(&d, maker);
+            const ts_report report = judge(&d);
+            if (refused(&report)) {
+                assert_true(tried < 20 * VALID_CASES); /* else the maker is broken */
+                continue;
+            }
+            ++accepted;
+            run_both(&d, from);
+        }
+    }
+}
+
+/* ---- mutated descriptors ------------------------------------------------------------------------------------- */
+
+static uint64_t some_number(void)
+{
+    static const uint64_t numbers[] = { 0,
+                                        1,
+                                        2,
+                                        3,
+                                        5,
+                                        6,
+                                        7,
+                                        8,
+                                        9,
+                                        15,
+                                        16,
+                                        17,
+                                        32,
+                                        0x7FFFFFFF,
+                                        0x80000000,
+                                        0xFFFFFFFF,
+                                        0xFFFFFFFE,
+                                        UINT64_C(0x100000000),
+                                        UINT64_C(0x7FFFFFFFFFFFFFFF),
+                                        UINT64_C(0x8000000000000000),
+                                        UINT64_MAX };
+    return below(3) ? numbers[below(sizeof numbers / sizeof *numbers)] : next() % 12;
+}
+
+static void mutate(ts_descriptor *d)
+{
+    ts_tensor *t = &d->tensors[below(d->op->tensor_count)];
+    const uint32_t dim = below(t->rank >= 1 && t->rank <= TS_MAX_DIMS ? t->rank : 8);
+    switch (below(14)) {
+    case 0: t->dtype = below(2) ? below(TS_DTYPE_COUNT + 2) : (uint32_t)some_number(); break;
+    case 1: t->rank = below(2) ? below(10) : (uint32_t)some_number(); break;
+    case 2: t->given ^= 1u << below(3); break;
+    case 3: t->flags = (uint32_t)some_number(); break;
+    case 4: t->alignment = below(2) ? 1u << below(32) : (uint32_t)some_number(); break;
+    case 5: t->total_bytes = below(2) ? t->total_bytes + (uint64_t)between(-5, 5) : some_number(); break;
+    case 6:
+    case 7: t->sizes[dim] = below(2) ? t->sizes[dim] + (uint64_t)between(-1, 1) : some_number(); break;
+    case 8:
+    case 9:
+        t->given |= TS_GIVEN_STRIDES;
+        t->strides[dim] = below(2) ? t->strides[dim] + (uint64_t)between(-2, 1) : some_number();
+        break;
+    case 10: d->attrs_given ^= 1u << below(8); break;
+    case 11: d->feature_level = levels[below(sizeof levels / sizeof *levels)]; break;
+    default:
+        if (d->op->attr_count > 0) {
+            const unsigned k = below(d->op->attr_count);
+            const ts_attr_decl *attr = &d->op->attrs[k];
+            const uint64_t value = some_number();
+            const uint32_t i = attr->count == TS_ARRAY ? below(8) : 0;
+            const size_t width = attr->type == TS_ATTR_BIT ? 1 : attr->type == TS_ATTR_I64 ? 8 : 4;
+            if (attr->count == TS_ARRAY && below(4) == 0)
+                memcpy(d->attrs + attr->count_offset, &value, 4);
+            else
+                memcpy(d->attrs + attr->offset + i * width, &value, width);
+        }
+        break;
+    }
+    if (!(t->given & TS_GIVEN_STRIDES) && t->rank <= TS_MAX_DIMS)
+        tensor_pack(t);
+}
+
+/* The reference refuses StridedSlice of more than 12 dimensions (SS-14); the backend executes it. */
+static bool beyond_the_reference(const ts_descriptor *d)
+{
+    const uint32_t rank = d->tensors[0].rank;
+    return d->op->openvino_types && (rank == 0 || rank > 12) && rank <= TS_MAX_DIMS;
+}
+
+static void test_mutated(void **state)
+{
+    (void)state;
+    for (size_t maker = 0; maker < MAKER_COUNT; ++maker) {
+        unsigned refusals = 0, disagreements = 0;
+        seed = UINT64_C(0xBADC0DE) + maker;
+        for (unsigned i = 0; i < MUTATED_CASES; ++i) {
+            const uint64_t from = seed;
+            ts_descriptor d;
+            make(&d, maker);
+            for (uint32_t n = 1 + below(3); n > 0; --n)
+                mutate(&d);
+            if (beyond_the_reference(&d))
+                continue;
+            const ts_report report = judge(&d);
+            const ts_status status = submit(&d, TS_CALL_DESCRIPTOR_ONLY);
+            refusals += refused(&report);
+            if (status == (refused(&report) ? TS_REJECTED : TS_OK))
+                continue;
+            if (++disagreements <= 8) {
+                print_message("the backend returns status %d, the reference result %d\n", status, report.worst);
+                print(&d, &report, from);
+            }
+        }
+        assert_int_equal(disagreements, 0);
+        assert_in_range(refusals, MUTATED_CASES / 10,
+                        MUTATED_CASES / 10 * 9); /* else the mutations are too weak or too strong */
+    }
+}
+
+/* Descriptors of random bytes: there is no verdict to compare, but the backend must not crash. */
+static void test_garbage(void **state)
+{
+    (void)state;
+    seed = 12345;
+    for (unsigned i = 0; i < GARBAGE_CASES; ++i) {
+        ts_descriptor d;
+        operator_begin(&d, operators_find(makers[below(MAKER_COUNT)].name));
+        for (size_t k = 0; k < sizeof d.attrs; k += 8) {
+            const uint64_t noise = below(2) ? next() : some_number();
+            memcpy(d.attrs + k, &noise, 8);
+        }
+        for (unsigned k = 0; k < TS_MAX_TENSORS; ++k) {
+            ts_tensor *t = &d.tensors[k];
+            unsigned char *bytes = (unsigned char *)t;
+            for (size_t b = 0; b < sizeof *t; ++b)
+                bytes[b] = (unsigned char)next();
+            t->data = NULL;
+            t->reported = NULL;
+            if (below(4)) { /* far enough in to reach the arithmetic */
+                t->dtype = 1 + below(15);
+                t->rank = below(17);
+                t->given = 15;
+                t->flags = 0;
+                t->alignment = 0;
+                for (uint32_t n = 0; n < TS_MAX_DIMS; ++n) {
+                    t->sizes[n] = some_number();
+                    t->strides[n] = some_number();
+                }
+            }
+        }
+        d.attrs_given = (uint32_t)next();
+        d.feature_level = below(2) ? 0 : (uint32_t)next();
+        const ts_status status = submit(&d, TS_CALL_DESCRIPTOR_ONLY);
+        assert_true(status == TS_OK || status == TS_REJECTED);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_operator_has_a_maker),
+        cmocka_unit_test(test_valid),
+        cmocka_unit_test(test_mutated),
+        cmocka_unit_test(test_garbage),
+    };
+    return cmocka_run_group_tests(tests, open_backend, NULL);
+}
