@@ -13,7 +13,7 @@ void dml_gather_trace(const ts_descriptor *d, const uint64_t *o, uint64_t *from,
  *inside: it needed no clamping. */
 uint64_t dml_gather_index(const ts_tensor *indices, const uint64_t *coord, uint64_t n, bool *inside);
 
-#define DML_GATHER_READINGS 5
-extern const ts_interpretation dml_gather_readings[DML_GATHER_READINGS];
+#define DML_GATHER_INTERPRETATIONS 5
+extern const ts_interpretation dml_gather_interpretations[DML_GATHER_INTERPRETATIONS];
 
 #endif

@@ -9,20 +9,27 @@
 
 #include "harness/check/json_scanner.h"
 #include "harness/model/evaluate.h"
+#include "harness/model/mention.h"
+
+#define CHECK_MAX_CHOICES 8
 
 /* What a user asks for. */
 typedef struct check_options {
-    ts_level level;     /* judge at this one; 0: what the descriptor says, else the highest */
-    bool profile_given; /* the profile wins over the descriptor's */
-    uint32_t profile;   /* ts_profile: StridedSlice's reverse begin (E-SS-6) */
-    bool equal_masks;   /* "ov_equal_masks": non-empty masks have one length, as OpenVINO wants (E-SS-9, SS-03) */
-    bool strict_shrink; /* "strict_shrink": a shrink step's begin equals its end, as the page says (E-SS-4, SS-09) */
+    ts_level level;                         /* judge at this one; 0: what the descriptor says, else the highest */
+    bool profile_given;                     /* the profile wins over the descriptor's */
+    uint32_t profile;                       /* ts_profile */
+    const char *choices[CHECK_MAX_CHOICES]; /* rules that operators offer (ts_choice), by their declared names */
+    unsigned choice_count;
     bool go_on;         /* what cannot be read becomes an item of its own, and reading goes on behind it */
     bool allow_overlap; /* elements of an output may share an address (BUF-12 is our own policy) */
 } check_options;
 
-/* Add one choice by its name: openvino, numpy, default, ov_equal_masks, strict_shrink; several with commas between. */
+/* Add profiles by their names, with commas between: openvino, numpy, default, and the choices that operators declare.
+ */
 bool check_add_profile(check_options *o, const char *names, error *e);
+
+/* Is the choice of an operator among those that the user asks for? */
+bool check_has_choice(const check_options *o, const char *name);
 
 /* Judge at the level in d, and add what is found to the report. */
 void check_judge(const ts_descriptor *d, const check_options *o, ts_report *report);
@@ -30,20 +37,9 @@ void check_judge(const ts_descriptor *d, const check_options *o, ts_report *repo
 /* What a report comes to. */
 evaluate_status check_status(const ts_report *report);
 
-/* A field that a violation's message names: a tensor's or an attribute, with the element. */
-typedef struct check_mention {
-    int tensor, attr; /* declared index, or -1 */
-    char field[32];   /* of the tensor, "Sizes"; "" for the tensor or attribute itself */
-    int index;        /* element, or -1 */
-} check_mention;
-
-/* The fields that a violation is about, as the message names them, and at last the tensor's axis where it has one.
-   Returns how many, at most `most`. */
-size_t check_mentions(const ts_descriptor *d, const ts_violation *v, check_mention *list, size_t most);
-
-/* What would be legal in this violation's place, all else unchanged: "InputWindowOffsets[2] <= 2". "" where nothing
-   better than the clause itself can be said. */
-void check_legal(const ts_descriptor *d, const ts_violation *v, char *buf, size_t size);
+/* Write what would be legal in this violation's place, everything else unchanged: "InputWindowOffsets[2] = 0 to 2". ""
+   where there is nothing to add to the message. */
+void check_suggest(const ts_descriptor *d, const ts_violation *v, char *buf, size_t size);
 
 /* ---- what files hold --------------------------------------------------------------------------------------- */
 
@@ -68,7 +64,7 @@ typedef struct check_item {
     char note[512];                         /* what was ignored, assumed or could not be told; "" where nothing was */
 
     /* Where a field stands; false where that is not known. */
-    bool (*locate)(const struct check_item *item, const check_mention *m, check_place *place);
+    bool (*locate)(const struct check_item *item, const ts_mention *m, check_place *place);
     const void *source; /* for locate */
 } check_item;
 

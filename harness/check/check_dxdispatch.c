@@ -64,10 +64,13 @@ void check_note_unknown(check_item *item)
                meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
 }
 
-/* A field that the operator has, and that the reference does not know. */
-static bool is_documented(const ts_operator *op, const char *field)
+/* Is this a field of the specification that the reference does not judge? */
+static bool is_unjudged(const ts_operator *op, const char *field)
 {
-    return op && strcmp(op->title, "DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC") == 0 && strcmp(field, "ScaleBias") == 0;
+    const char *const *fields = op ? op->unjudged_fields : NULL;
+    while (fields && *fields && strcmp(*fields, field) != 0)
+        ++fields;
+    return fields && *fields;
 }
 
 /* Fields that DxDispatch does not know it ignores; here they are named, because most are typing errors. */
@@ -83,12 +86,12 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
             ++i;
         if (i < known->count)
             continue;
-        bool documented = is_documented(item->d.op, key);
-        const char *meant = documented ? NULL : did_you_mean_name(known, key);
-        item->undecided = item->undecided || (documented && !json_is_null(value));
-        if (documented && !json_is_null(value))
+        bool unjudged = is_unjudged(item->d.op, key);
+        const char *meant = unjudged ? NULL : did_you_mean_name(known, key);
+        item->undecided = item->undecided || (unjudged && !json_is_null(value));
+        if (unjudged && !json_is_null(value))
             check_note(item, "%s.%s is not judged here", where, key);
-        if (documented) {
+        if (unjudged) {
             json_object_del(object, key);
             continue;
         }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reading OpenVINO's IR, versions 10 and 11: layers, ports, constants and edges, in the net and in the bodies of its
- * loops. Snippets as the specification prints them, <layer ... type="StridedSlice" ...> without a net around it and
- * with the dots, are read too.
+ * loops. Snippets as the specification prints them are read, too: a <layer> without a net around it, with dots in place
+ * of attributes.
  */
 #include "harness/check/check_ir.h"
+#include "harness/base/array.h"
+#include "reference/operators.h"
 
 #include <errno.h>
 #include <expat.h>
@@ -12,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_LAYERS 32768 /* StridedSlice layers at a time */
+#define MOST_LAYERS 32768 /* of operators, at a time */
 #define MOST_CONSTS 1000000
 #define MOST_DEPTH  256  /* elements within elements */
 #define MOST_SCOPES 16   /* bodies within bodies */
-#define MOST_NAME   4096 /* bytes of a name or mask */
+#define MOST_NAME   4096 /* bytes of an attribute */
 
-typedef enum kind { OTHER, SLICE, CONST } kind;
+typedef enum kind { OTHER, OPERATOR, CONST } kind; /* of a layer */
 
 /* The layers of a net or body, whose edges follow them. */
 typedef struct scope {
@@ -120,47 +122,36 @@ static char *keep(parser *p, const char *text)
 
 /* ---- layers ------------------------------------------------------------------------------------------------ */
 
-/* Room for one more. */
-static bool grow(parser *p, void **list, size_t count, size_t *room, size_t size, size_t most, const char *what)
+/* Make room for one more item of a list; `what` is NULL where the number is not limited. */
+static bool grow(parser *p, void *list, size_t count, size_t *room, size_t size, size_t most, const char *what)
 {
-    if (count == most) {
+    if (what && count == most) {
         fail(p, "more than %zu %s layers", most, what);
         return false;
     }
-    if (count < *room)
-        return true;
-    size_t more = *room ? 2 * *room : 16;
-    void *grown = realloc(*list, more * size);
-    if (!grown) {
+    if (!array_reserve(list, room, count + 1, size)) {
         out_of_memory(p);
         return false;
     }
-    *list = grown;
-    *room = more;
     return true;
 }
 
-static void begin_slice(parser *p, const XML_Char **attributes)
+static void begin_operator(parser *p, const ts_operator *op, const XML_Char **attributes)
 {
-    void *list = p->layers;
-    bool room = grow(p, &list, p->layer_count, &p->layer_room, sizeof *p->layers, MOST_LAYERS, "StridedSlice");
-    p->layers = list;
-    if (!room)
+    if (!grow(p, &p->layers, p->layer_count, &p->layer_room, sizeof *p->layers, MOST_LAYERS, op->ir->type))
         return;
     ir_layer *layer = &p->layers[p->layer_count++];
     memset(layer, 0, sizeof *layer);
+    layer->op = op;
     layer->place = layer->data_place = here(p);
     layer->id = take_id(p, attributes, "id");
     layer->name = keep(p, ir_attribute(attributes, "name"));
-    p->current = SLICE;
+    p->current = OPERATOR;
 }
 
 static void begin_const(parser *p, const XML_Char **attributes)
 {
-    void *list = p->consts;
-    bool room = grow(p, &list, p->const_count, &p->const_room, sizeof *p->consts, MOST_CONSTS, "Const");
-    p->consts = list;
-    if (!room)
+    if (!grow(p, &p->consts, p->const_count, &p->const_room, sizeof *p->consts, MOST_CONSTS, "Const"))
         return;
     ir_const *c = &p->consts[p->const_count++];
     memset(c, 0, sizeof *c);
@@ -173,23 +164,25 @@ static void begin_const(parser *p, const XML_Char **attributes)
 static void begin_layer(parser *p, const XML_Char **attributes)
 {
     const char *type = ir_attribute(attributes, "type");
+    const ts_operator *op = type ? ir_operator(type, ir_attribute(attributes, "version")) : NULL;
     p->current = OTHER;
     p->port = NULL;
     p->in_output = false;
-    if (type && strcmp(type, "StridedSlice") == 0)
-        begin_slice(p, attributes);
+    if (op)
+        begin_operator(p, op, attributes);
     else if (type && strcmp(type, "Const") == 0)
         begin_const(p, attributes);
 }
 
 static void take_data(parser *p, const XML_Char **attributes)
 {
-    if (p->current == SLICE) {
+    if (p->current == OPERATOR) {
         ir_layer *layer = &p->layers[p->layer_count - 1];
         layer->data_place = here(p);
-        for (int i = 0; i < IR_MASKS; ++i) {
-            free(layer->masks[i]);
-            layer->masks[i] = keep(p, ir_attribute(attributes, ir_mask_names[i]));
+        for (unsigned k = 0; k < layer->op->attr_count; ++k) {
+            free(layer->attrs[k]);
+            layer->attrs[k] =
+                ir_is_data_attribute(layer->op, k) ? keep(p, ir_attribute(attributes, layer->op->attrs[k].name)) : NULL;
         }
         ir_note_unknown(layer, attributes);
     } else if (p->current == CONST) {
@@ -209,15 +202,16 @@ static void take_data(parser *p, const XML_Char **attributes)
 
 static void begin_port(parser *p, const XML_Char **attributes)
 {
-    if (p->current != SLICE)
+    if (p->current != OPERATOR)
         return;
     ir_layer *layer = &p->layers[p->layer_count - 1];
     const char *type = ir_attribute(attributes, "precision");
-    bool many = !p->in_output && layer->inputs == IR_INPUTS, two = p->in_output && layer->output.present;
+    const ts_ir_layer *ir = layer->op->ir;
+    bool many = !p->in_output && layer->inputs == 1 + ir->list_count, two = p->in_output && layer->output.present;
     if (many)
-        spoil(p, layer, "a StridedSlice layer with more than %d inputs", IR_INPUTS);
+        spoil(p, layer, "a %s layer with more than %u inputs", ir->type, 1 + ir->list_count);
     if (two)
-        spoil(p, layer, "a StridedSlice layer with two outputs");
+        spoil(p, layer, "a %s layer with two outputs", ir->type);
     p->port = NULL;
     if (many || two)
         return;
@@ -240,16 +234,13 @@ static void begin_dim(parser *p)
         p->port->dim_places[p->port->rank] = here(p);
 }
 
-/* The dimension at hand, and its port, are the last ones. */
-static void add_wild(parser *p, const bigint *n)
+/* The current dimension, the last of the last port, is out of range. */
+static void add_bad_dim(parser *p, const bigint *n)
 {
     ir_layer *layer = &p->layers[p->layer_count - 1];
-    void *list = layer->wild;
-    bool room = grow(p, &list, layer->wild_count, &layer->wild_room, sizeof *layer->wild, SIZE_MAX, "wild");
-    layer->wild = list;
-    if (room)
-        layer->wild[layer->wild_count++] =
-            (ir_wild){ p->port == &layer->output ? IR_INPUTS : layer->inputs - 1, p->port->rank, *n };
+    if (grow(p, &layer->bad_dims, layer->bad_dim_count, &layer->bad_dim_room, sizeof *layer->bad_dims, 0, NULL))
+        layer->bad_dims[layer->bad_dim_count++] =
+            (ir_bad_dim){ p->port == &layer->output ? IR_MAX_INPUTS : layer->inputs - 1, p->port->rank, *n };
 }
 
 static void end_dim(parser *p)
@@ -269,7 +260,7 @@ static void end_dim(parser *p)
     if (p->port->rank < TS_MAX_DIMS)
         p->port->dims[p->port->rank] = size;
     if (!inside && p->port->rank < TS_MAX_DIMS)
-        add_wild(p, &n);
+        add_bad_dim(p, &n);
     p->port->rank++;
 }
 
@@ -364,9 +355,9 @@ static void free_layers(parser *p, size_t from)
 {
     for (size_t k = from; k < p->layer_count; ++k) {
         free(p->layers[k].name);
-        free(p->layers[k].wild);
-        for (int i = 0; i < IR_MASKS; ++i)
-            free(p->layers[k].masks[i]);
+        free(p->layers[k].bad_dims);
+        for (unsigned i = 0; i < TS_MAX_ATTRS; ++i)
+            free(p->layers[k].attrs[i]);
     }
     p->layer_count = from;
 }
@@ -512,6 +503,20 @@ static bool parse(parser *p, const char *bytes, size_t size, bool last)
     return false;
 }
 
+/* An error that names the layers which are read. */
+static bool no_layer(parser *p)
+{
+    char types[200] = "";
+    size_t count, used = 0;
+    const ts_operator *const *all = operators_all(&count);
+    for (size_t i = 0; i < count && used < sizeof types; ++i) {
+        if (all[i]->ir)
+            used += (size_t)snprintf(types + used, sizeof types - used, "%s%s", used ? " or " : "", all[i]->ir->type);
+    }
+    p->failed = true;
+    return error_usage(p->e, "%s: no %s layer in it", p->t->name, types);
+}
+
 static bool parse_text(parser *p)
 {
     static const char open[] = "<snippets>", close[] = "</snippets>";
@@ -527,10 +532,8 @@ static bool parse_text(parser *p)
         return false;
     }
     end_scope(p);
-    if (!p->failed && p->visitor.item.index == 0 && !p->visitor.o->go_on) {
-        error_usage(p->e, "%s: no StridedSlice layer in it", p->t->name);
-        p->failed = true;
-    }
+    if (!p->failed && p->visitor.item.index == 0 && !p->visitor.o->go_on)
+        return no_layer(p);
     return !p->failed;
 }
 

@@ -98,7 +98,7 @@ static bool find_field(const json_scanner *t, check_span tensor, const char *fie
     return false;
 }
 
-static bool locate(const check_item *item, const check_mention *m, check_place *place)
+static bool locate(const check_item *item, const ts_mention *m, check_place *place)
 {
     const reader *r = item->source;
     const ts_operator *op = item->d.op;
@@ -126,10 +126,10 @@ static bool locate(const check_item *item, const check_mention *m, check_place *
 static bool place_error(reader *r, check_span whole)
 {
     ts_violation named = { .tensor = -1, .axis = -1 };
-    check_mention m;
+    ts_mention m;
     check_place place = json_scanner_place(r->t, whole.begin);
     snprintf(named.text, sizeof named.text, "%.*s", (int)sizeof named.text - 1, r->e->text);
-    if (r->item.d.op && check_mentions(&r->item.d, &named, &m, 1) == 1)
+    if (r->item.d.op && mention_list(&r->item.d, &named, &m, 1) == 1)
         locate(&r->item, &m, &place);
     return error_prefix(r->e, "%s:%zu:%zu", r->t->name, place.line, place.column);
 }

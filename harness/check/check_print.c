@@ -22,8 +22,8 @@ const char *check_item_status(const check_item *item, evaluate_status status)
 
 check_place check_violation_place(const check_item *item, const ts_violation *v)
 {
-    check_mention m[MOST_MENTIONS];
-    size_t count = check_mentions(&item->d, v, m, MOST_MENTIONS);
+    ts_mention m[MOST_MENTIONS];
+    size_t count = mention_list(&item->d, v, m, MOST_MENTIONS);
     check_place place = item->place;
     for (size_t i = 0; item->locate && i < count; ++i) {
         if (item->locate(item, &m[i], &place))
@@ -42,7 +42,7 @@ void check_violation_legal(const check_item *item, const ts_violation *v, char *
     buf[0] = 0;
     if (item->judge && strcmp(v->clause, item->d.op->shape_clause) == 0)
         return; /* the shape would be that of values which the file does not have */
-    check_legal(item->judge ? item->judge : &item->d, v, buf, size);
+    check_suggest(item->judge ? item->judge : &item->d, v, buf, size);
 }
 
 static void count_unknown(check_printer *p, const char *name)
@@ -123,7 +123,7 @@ static row *add_row(drawing *w, unsigned cells)
 }
 
 /* Mark what a violation names of a field, all of it where it names no element. */
-static void mark(row *r, const check_mention *m, const char *clause)
+static void mark(row *r, const ts_mention *m, const char *clause)
 {
     for (unsigned i = 0; i < r->count; ++i) {
         if (m->index < 0 || i == (unsigned)m->index)
@@ -141,8 +141,8 @@ static void mark_row(const drawing *w, row *r, int tensor, int attr, const char 
 {
     for (unsigned i = 0; i < w->p->report.count; ++i) {
         const ts_violation *v = &w->p->report.items[i];
-        check_mention m[MOST_MENTIONS];
-        size_t count = check_mentions(&w->item->d, v, m, MOST_MENTIONS);
+        ts_mention m[MOST_MENTIONS];
+        size_t count = mention_list(&w->item->d, v, m, MOST_MENTIONS);
         for (size_t k = 0; k < count; ++k) {
             bool same = m[k].tensor == tensor && m[k].attr == attr && strcmp(m[k].field, field) == 0;
             if (same && (m[k].index >= 0 || attr >= 0 || strcmp(field, "Strides") == 0))

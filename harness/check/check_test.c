@@ -158,7 +158,7 @@ static void gather_example_3_as_printed_is_invalid(void **state)
     (void)state;
     breaks(GATHER("[3,2]", "[1,2]", "[3,2]", "\"Axis\":1,\"IndexDimensions\":2"), "GA-08");
     assert_string_equal(seen.list[0].legal,
-                        "IndexDimensions = 1, or 1 more leading 1s on all tensors, and Axis moved as far");
+                        "IndexDimensions = 1, or 1 more leading 1s on all tensors, and Axis increased by as many");
 }
 
 /* A message says which half of a clause is broken, and no hint breaks another clause. */

@@ -64,7 +64,7 @@ static const char *reading_of(execute_item *item, const char *entry)
     const ts_operator *op = item->instance->descriptor.op;
     const char *name = NULL;
     for (unsigned i = 0; i < op->interpretation_count && !name; ++i) {
-        const ts_interpretation *r = &op->readings[i];
+        const ts_interpretation *r = &op->interpretations[i];
         if (strcmp(r->entry, entry) != 0 || !r->run)
             continue;
         item_run_golden(item, r->run);
@@ -79,7 +79,7 @@ static const char *ruling_of(const ts_descriptor *d, const char *entry)
 {
     const ts_operator *op = d->op;
     for (unsigned i = 0; i < op->interpretation_count; ++i) {
-        const ts_interpretation *r = &op->readings[i];
+        const ts_interpretation *r = &op->interpretations[i];
         if (strcmp(r->entry, entry) == 0 && !r->run)
             return d->profile == TS_PROFILE_NUMPY && r->numpy ? r->numpy : r->name;
     }

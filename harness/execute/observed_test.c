@@ -126,8 +126,8 @@ static void the_flat_clamp_is_directmls(void **state)
     d.tensors[1].data = (void *)(uintptr_t)indices;
     d.tensors[2].data = out;
     for (unsigned i = 0; i < op->interpretation_count; ++i)
-        if (strcmp(op->readings[i].name, "flat clamp") == 0)
-            op->readings[i].run(&d);
+        if (strcmp(op->interpretations[i].name, "flat clamp") == 0)
+            op->interpretations[i].run(&d);
     assert_memory_equal(out, expected, sizeof expected);
 }
 
@@ -142,11 +142,12 @@ static void readings_are_of_the_ledger(void **state)
         const ts_operator *op = all[k];
         assert_true(!op->undefined || ledger_find(op->undefined));
         for (unsigned i = 0; i < op->interpretation_count; ++i) {
-            const ledger_entry *entry = ledger_find(op->readings[i].entry);
+            const ledger_entry *entry = ledger_find(op->interpretations[i].entry);
             assert_non_null(entry);
             assert_string_equal(entry->op, op->name);
             for (unsigned j = 0; j < i; ++j)
-                assert_false(strcmp(op->readings[j].entry, op->readings[i].entry) == 0 && !op->readings[i].run);
+                assert_false(strcmp(op->interpretations[j].entry, op->interpretations[i].entry) == 0 &&
+                             !op->interpretations[i].run);
         }
     }
 }

@@ -78,22 +78,31 @@ typedef enum ts_result {
     TS_RESULT_UNSPECIFIED     /* accepted, but the text defines no output, or not every element of it */
 } ts_result;
 
+struct ts_operator;
+typedef struct ts_descriptor ts_descriptor;
+typedef struct ts_violation ts_violation;
+typedef struct ts_explanation ts_explanation; /* harness/model/explain.h */
+typedef struct ts_suggestion ts_suggestion;   /* harness/model/suggest.h */
+
+/* Writes what would be legal where a clause is broken, with everything else unchanged: "InputWindowSizes[2] = 1 to 4".
+   Writes nothing where the clause itself says as much. Works on any garbage. */
+typedef void ts_suggest(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out);
+
 typedef struct ts_clause {
     const char *id;      /* "SL-05" */
     const char *text;    /* one line */
     const char *page;    /* the published page: "DML_SLICE1_OPERATOR_DESC" */
     const char *section; /* its section: "InputWindowOffsets" */
     ts_basis basis;
-    ts_result result; /* the gravest that breaking it comes to */
+    ts_result result;     /* the gravest result of breaking it */
+    ts_suggest *suggest;  /* NULL: no suggestion, or the output sizes that `shape` gives */
+    bool forbids_overlap; /* a policy about elements that share an address, which a user may switch off */
 } ts_clause;
 
 /* ---- one descriptor ---------------------------------------------------------------------------------------- */
 
-struct ts_operator;
-typedef struct ts_explanation ts_explanation; /* harness/model/explain.h */
-
 /* One concrete call before any data. Plain old data: copied and compared as bytes once zeroed. */
-typedef struct ts_descriptor {
+struct ts_descriptor {
     const struct ts_operator *op;
     uint32_t profile;       /* ts_profile */
     ts_level feature_level; /* judged at this level; 0: at the highest */
@@ -104,17 +113,18 @@ typedef struct ts_descriptor {
         unsigned char attrs[TS_MAX_ATTR_BYTES]; /* the operator's attribute structure */
         uint64_t align;
     };
-} ts_descriptor;
+};
 
 /* One violated clause with the place and the values. */
-typedef struct ts_violation {
+struct ts_violation {
     const char *clause; /* "SL-05" */
     ts_result result;
-    ts_level needs; /* UNSUPPORTED_FL: the lowest level that would accept it; 0: none does */
-    int tensor;     /* declared index, or -1 */
-    int axis;       /* dimension, or -1 */
+    ts_level needs;      /* UNSUPPORTED_FL: the lowest level that would accept it; 0: none does */
+    int tensor;          /* declared index, or -1 */
+    int axis;            /* dimension, or -1 */
+    ts_suggest *suggest; /* what would be legal; NULL: as the clause declares */
     char text[176]; /* "InputWindowOffsets[2] + InputWindowSizes[2] = 3 + 2 = 5 exceeds InputTensor.Sizes[2] = 4" */
-} ts_violation;
+};
 
 /* What `check` found. Zero it before use. */
 typedef struct ts_report {
@@ -131,13 +141,42 @@ typedef struct ts_unspecified {
     uint64_t capacity; /* bytes of map */
 } ts_unspecified;
 
-/* A way in which implementations are known to answer what the text leaves open: an entry of the ledger. */
+/* A known interpretation of what the text leaves unspecified: an entry of the ledger, and what one or more
+   implementations do. */
 typedef struct ts_interpretation {
     const char *entry;                   /* "E-GA-10" */
     const char *name;                    /* "flat clamp" */
-    void (*run)(const ts_descriptor *d); /* as ts_operator.run, by this reading; NULL: the name of our decision, */
-    const char *numpy;                   /* and where profile numpy rules otherwise, its name; else NULL */
+    void (*run)(const ts_descriptor *d); /* as ts_operator.run, by this interpretation; NULL: it is our decision */
+    const char *numpy;                   /* our decision under profile numpy, where it is another one; else NULL */
 } ts_interpretation;
+
+/* A choice of `touchstone check --profile`: a rule that users may add to the operator's clauses. */
+typedef void ts_choice_check(const ts_descriptor *d, ts_report *report);
+typedef struct ts_choice {
+    const char *name; /* "strict_shrink" */
+    ts_choice_check *check;
+    ts_suggest *suggest; /* for the violations that `check` reports */
+    uint32_t compares;   /* bit k: the values of attribute k count; skipped where a file does not hold them */
+} ts_choice;
+
+/* An input of an IR layer that is a list of integers, and an attribute of the operator here. */
+typedef struct ts_ir_list {
+    const char *attr;      /* "begin" */
+    const int64_t *trials; /* the values that reach the smallest and largest outputs, tried where the file does not hold
+                              the list; the first of them breaks no clause */
+    unsigned trial_count;
+    const char *index_mask; /* a TS_ATTR_BIT list: where it is 1 the value is an index, and 0 is tried; or NULL */
+} ts_ir_list;
+
+/* How OpenVINO's IR writes a call of the operator: as a layer whose input 0 is tensor 0, whose inputs from 1 on are
+   lists, and whose output is tensor 1. All other attributes are attributes of the layer's <data>. */
+typedef struct ts_ir_layer {
+    const char *type;        /* "StridedSlice" */
+    const char *opset;       /* "opset1" */
+    const char *list_clause; /* broken by a list that does not have one dimension and an integer type */
+    unsigned list_count;
+    const ts_ir_list *lists;
+} ts_ir_layer;
 
 /* One operator. */
 typedef struct ts_operator {
@@ -160,8 +199,12 @@ typedef struct ts_operator {
     bool openvino_types;      /* spell data types as OpenVINO does */
     const char *undefined;    /* the ledger's entry about the elements that `run` marks as undefined, or NULL */
     unsigned interpretation_count;
-    const ts_interpretation
-        *readings; /* by which an answer to what the text leaves open is named; the first that fits */
+    const ts_interpretation *interpretations; /* names an observed behaviour by the first that fits */
+    unsigned choice_count;
+    const ts_choice *choices;
+    const ts_ir_layer *ir;              /* NULL: OpenVINO's IR has no such layer */
+    const char *const *unjudged_fields; /* fields of the specification that the reference does not judge, then NULL; or
+                                           NULL */
 
     /* Report every violated clause, with axis and values. 64-bit arithmetic; any garbage; never reads data. */
     void (*check)(const ts_descriptor *d, ts_report *report);
@@ -175,7 +218,7 @@ typedef struct ts_operator {
        the text does not define are marked in *unspecified (and given the value that our decision names). */
     void (*run)(const ts_descriptor *d, ts_unspecified *unspecified);
 
-    /* Tell how the rules turn the descriptor into its elements, step by step, with the values of inputs that have
+    /* Explain step by step how the rules turn the descriptor into its elements, with the values of inputs that have
        data. Any garbage, as far as the rules carry. NULL: this operator is not explained. */
     void (*explain)(const ts_descriptor *d, ts_explanation *out);
 } ts_operator;
@@ -232,6 +275,9 @@ void operator_add_report(ts_report *report, const ts_report *other);
 /* A data type as the operator's specification spells it, or where that has none as others do; "UNKNOWN" if it is none.
  */
 const char *operator_dtype_name(const ts_operator *op, uint32_t dtype);
+
+/* The row of the support table that holds at a level, 0 being the highest; NULL below the first row. */
+const ts_support_row *operator_support_row(const ts_operator *op, ts_level level);
 
 /* Is a violation of this clause among those stored? */
 bool operator_reports(const ts_report *report, const char *clause);

@@ -76,7 +76,7 @@ static void run_batch(const ts_descriptor *d)
     } while (tensor_next(out, o));
 }
 
-const ts_interpretation dml_gather_readings[DML_GATHER_READINGS] = {
+const ts_interpretation dml_gather_interpretations[DML_GATHER_INTERPRETATIONS] = {
     { "E-GA-9", "the leading index dimensions are ignored", NULL, NULL },
     { "E-GA-9", "they are a batch", run_batch, NULL },
     { "E-GA-10", "clamped index", NULL, NULL },

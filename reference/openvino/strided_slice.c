@@ -7,6 +7,11 @@
 #define PAGE           "StridedSlice-1"
 #define MOST_DATA_DIMS 12 /* as many as the page's own examples use */
 
+/* strided_slice_suggest.c */
+ts_suggest openvino_strided_slice_suggest_lengths, openvino_strided_slice_suggest_bit,
+    openvino_strided_slice_suggest_ellipsis, openvino_strided_slice_suggest_steps, openvino_strided_slice_suggest_index,
+    openvino_strided_slice_suggest_stride, openvino_strided_slice_suggest_type;
+
 /* clang-format off */
 enum { DATA, OUT };
 static const ts_tensor_decl tensors[] = {
@@ -40,34 +45,41 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "SS-01", "begin, end and stride are lists of integers of the same length M; stride may be absent: all 1",
-      PAGE, "Inputs", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_lengths },
     { "SS-02", "every mask is a list of zeros and ones",
-      PAGE, "Attributes", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Attributes", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_bit },
     { "SS-03", "a mask shorter than M is padded with zeros; what is beyond M is ignored",
-      PAGE, "Detailed description", TS_STATED, TS_RESULT_NONE },
+      PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_NONE },
     { "SS-04", "ellipsis_mask has at most one 1",
-      PAGE, "ellipsis_mask", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "ellipsis_mask", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_ellipsis },
     { "SS-05", "where masks meet, ellipsis goes before new axis, before shrink, before range",
-      PAGE, "Detailed description", TS_DECIDED, TS_RESULT_NONE },
+      PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_NONE },
     { "SS-06", "shrink and range steps are no more than the dimensions of data",
-      PAGE, "Detailed description", TS_IMPLEMENTED, TS_RESULT_INVALID },
+      PAGE, "Detailed description", TS_IMPLEMENTED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_steps },
     { "SS-07", "the ellipsis, or the end of the steps without one, copies all dimensions that no step consumes",
-      PAGE, "ellipsis_mask", TS_STATED, TS_RESULT_NONE },
+      PAGE, "ellipsis_mask", TS_STATED, .result = TS_RESULT_NONE },
     { "SS-08", "a new axis is an output dimension of 1; it consumes none of data and ignores begin, end and stride",
-      PAGE, "new_axis_mask", TS_STATED, TS_RESULT_NONE },
+      PAGE, "new_axis_mask", TS_STATED, .result = TS_RESULT_NONE },
     { "SS-09", "a shrink step takes element begin, -d <= begin < d, and ignores end, stride and their masks",
-      PAGE, "shrink_axis_mask", TS_IMPLEMENTED, TS_RESULT_INVALID },
+      PAGE, "shrink_axis_mask", TS_IMPLEMENTED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_index },
     { "SS-10", "the stride of a range step is not 0",
-      PAGE, "Inputs", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_stride },
     { "SS-11", "begin and end count from the end where negative and are clamped; a masked one means all the way",
-      PAGE, "Silent clamping", TS_STATED, TS_RESULT_NONE },
+      PAGE, "Silent clamping", TS_STATED, .result = TS_RESULT_NONE },
     { "SS-12", "a range has the elements begin + t*stride before end, maybe none; these are output's sizes",
-      PAGE, "Detailed description", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_INVALID },
     { "SS-13", "begin, end and stride may be as far out as the 64-bit extremes",
-      PAGE, "Inputs", TS_IMPLEMENTED, TS_RESULT_NONE },
+      PAGE, "Inputs", TS_IMPLEMENTED, .result = TS_RESULT_NONE },
     { "SS-14", "data and output have the same type, any, copied bit for bit, and as many bytes as they span; "
                "judged here up to 12 dimensions of data and 16 steps and dimensions of output",
-      PAGE, "Types", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_type },
 };
 /* clang-format on */
 
@@ -318,12 +330,30 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     } while (tensor_next(out, o));
 }
 
-/* How our decisions answer; other answers have another shape, and are told by it. */
-static const ts_interpretation readings[] = {
+/* Our decisions. Any other interpretation gives the output another shape, which names it. */
+static const ts_interpretation interpretations[] = {
     { "E-SS-6", "element 0", NULL, "no element" },
     { "E-SS-8", "the ellipsis wins", NULL, NULL },
     { "E-SS-19", "no element", NULL, NULL },
 };
+
+/* strided_slice_choices.c */
+ts_choice_check openvino_strided_slice_equal_masks, openvino_strided_slice_strict_shrink;
+ts_suggest openvino_strided_slice_suggest_mask_length, openvino_strided_slice_suggest_end;
+
+static const ts_choice choices[] = {
+    { "ov_equal_masks", openvino_strided_slice_equal_masks, openvino_strided_slice_suggest_mask_length, 0 },
+    { "strict_shrink", openvino_strided_slice_strict_shrink, openvino_strided_slice_suggest_end,
+      1 << BEGIN | 1 << END },
+};
+
+static const int64_t ends[] = { 0, INT64_MIN, INT64_MAX }, steps[] = { 1, -1, INT64_MAX, INT64_MIN };
+static const ts_ir_list ir_lists[] = {
+    { "begin", ends, sizeof ends / sizeof ends[0], "shrink_axis_mask" },
+    { "end", ends, sizeof ends / sizeof ends[0], "shrink_axis_mask" },
+    { "stride", steps, sizeof steps / sizeof steps[0], NULL },
+};
+static const ts_ir_layer ir = { "StridedSlice", "opset1", "SS-01", sizeof ir_lists / sizeof ir_lists[0], ir_lists };
 
 ts_explain openvino_strided_slice_explain; /* strided_slice_explain.c */
 
@@ -344,8 +374,11 @@ const ts_operator operator_openvino_strided_slice = {
     .openvino_types = true,
     .run_clause = "SS-12",
     .shape_clause = "SS-12",
-    .interpretation_count = sizeof readings / sizeof readings[0],
-    .readings = readings,
+    .interpretation_count = sizeof interpretations / sizeof interpretations[0],
+    .interpretations = interpretations,
+    .choice_count = sizeof choices / sizeof choices[0],
+    .choices = choices,
+    .ir = &ir,
     .check = check,
     .shape = shape,
     .run = run,
