@@ -182,7 +182,7 @@ static void take_data(parser *p, const XML_Char **attributes)
         for (unsigned k = 0; k < layer->op->attr_count; ++k) {
             free(layer->attrs[k]);
             layer->attrs[k] =
-                ir_is_data_attribute(layer->op, k) ? keep(p, ir_attribute(attributes, layer->op->attrs[k].name)) : NULL;
+                operator_ir_list(layer->op, k) < 0 ? keep(p, ir_attribute(attributes, layer->op->attrs[k].name)) : NULL;
         }
         ir_note_unknown(layer, attributes);
     } else if (p->current == CONST) {

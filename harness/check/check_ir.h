@@ -66,9 +66,6 @@ typedef struct ir_layer {
 /* The operator whose layers have this type. Where several have, the opset decides; it may be NULL. NULL: none. */
 const ts_operator *ir_operator(const char *type, const char *opset);
 
-/* Is attribute k of the operator one of the layer's <data>? Else it is an input. */
-bool ir_is_data_attribute(const ts_operator *op, unsigned k);
-
 /* ---- attributes, as expat has them: name, value, name, value, NULL (check_ir_attribute.c) ---- */
 
 /* The value of one, or NULL. */

@@ -23,15 +23,6 @@ const ts_operator *ir_operator(const char *type, const char *opset)
     return found;
 }
 
-bool ir_is_data_attribute(const ts_operator *op, unsigned k)
-{
-    for (unsigned i = 0; i < op->ir->list_count; ++i) {
-        if (strcmp(op->ir->lists[i].attr, op->attrs[k].name) == 0)
-            return false;
-    }
-    return true;
-}
-
 const char *ir_attribute(const char **attributes, const char *name)
 {
     for (; attributes[0]; attributes += 2) {
@@ -88,7 +79,7 @@ void ir_note_unknown(ir_layer *layer, const char **attributes)
 {
     did_you_mean_names known = { .count = 0 };
     for (unsigned k = 0; k < layer->op->attr_count; ++k) {
-        if (ir_is_data_attribute(layer->op, k))
+        if (operator_ir_list(layer->op, k) < 0)
             did_you_mean_add(&known, layer->op->attrs[k].name);
     }
     for (; attributes[0]; attributes += 2) {

@@ -426,17 +426,14 @@ static void judge_open_sizes(ir_visitor *v, const ir_layer *layer, const bounds 
 static bool locate(const check_item *item, const ts_mention *m, check_place *place)
 {
     const ir_layer *layer = item->source;
-    const ts_ir_layer *ir = layer->op->ir;
-    const char *attr = m->attr >= 0 ? layer->op->attrs[m->attr].name : NULL;
     const ir_port *port = m->tensor == OUTPUT ? &layer->output : &layer->input[DATA];
-    if (attr && ir_is_data_attribute(layer->op, (unsigned)m->attr)) {
+    int list = m->attr >= 0 ? operator_ir_list(layer->op, (unsigned)m->attr) : -1;
+    if (m->attr >= 0 && list < 0) {
         *place = layer->data_place;
         return true;
     }
-    for (unsigned i = 0; i < ir->list_count && attr; ++i) {
-        if (strcmp(attr, ir->lists[i].attr) == 0)
-            port = &layer->input[1 + i];
-    }
+    if (list >= 0)
+        port = &layer->input[1 + list];
     if (!port->present)
         return false;
     *place = port->place;

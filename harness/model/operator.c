@@ -251,6 +251,15 @@ const ts_clause *operator_clause(const ts_operator *op, const char *id)
     return clause ? clause : find_clause(&operator_count_clause, 1, id);
 }
 
+int operator_ir_list(const ts_operator *op, unsigned k)
+{
+    for (unsigned i = 0; op->ir && i < op->ir->list_count; ++i) {
+        if (strcmp(op->ir->lists[i].attr, op->attrs[k].name) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
 int operator_attr_index(const ts_operator *op, const char *name)
 {
     for (unsigned k = 0; k < op->attr_count; ++k) {

@@ -311,6 +311,9 @@ static inline ts_call operator_call(const ts_descriptor *d)
                       .tensors = d->tensors };
 }
 
+/* Which of the operator's IR lists attribute k is, or -1: it is an attribute of the layer's <data>. */
+int operator_ir_list(const ts_operator *op, unsigned k);
+
 /* An attribute or tensor by name or alias: its index, or -1. */
 int operator_attr_index(const ts_operator *op, const char *name);
 int operator_tensor_index(const ts_operator *op, const char *name);
