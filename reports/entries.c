@@ -76,7 +76,7 @@ entry *entries_observed(const entries *all, const char *kind, const char **answe
 
 static bool read_observation(void *context, const store_observation *o)
 {
-    static const char ruled[] = "as our decision";
+    static const char ruled[] = "our decision";
     reader *r = context;
     const char *answer;
     size_t test = summary_find_test(r->m, o->test);

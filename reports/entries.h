@@ -10,7 +10,7 @@
 /* How the backend answered cases that the text leaves open, in one test. */
 typedef struct entry_answer {
     size_t test; /* index in the summary */
-    char *text;  /* "as our decision (clamped index)", "unlike our decision (flat clamp)", "refused" */
+    char *text;  /* "our decision (clamped index)", "another known interpretation (flat clamp)", "refused" */
     uint64_t cases;
     char *example; /* the first of them, a case id */
     char *detail;  /* what was seen there; "" where there is nothing to tell */

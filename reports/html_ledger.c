@@ -91,7 +91,7 @@ static void write_status(text *t, const entry *own)
     const entry_answer *told = &own->answers[0];
     size_t others = 0;
     for (size_t i = 0; i < own->observed_count; ++i) {
-        if (strncmp(told->text, "as our decision", 13) == 0)
+        if (strncmp(told->text, "our decision", 12) == 0)
             told = &own->answers[i]; /* what is unlike it is the news */
         bool again = false;
         for (size_t k = 0; k < i && !again; ++k)
@@ -179,7 +179,7 @@ static void write_answers(html_page *p, const entry *own, const char *reproduce)
     text *t = p->t;
     for (size_t i = 0; i < own->observed_count; ++i) {
         const entry_answer *a = &own->answers[i];
-        bool ruled = strncmp(a->text, "as our decision", 13) == 0;
+        bool ruled = strncmp(a->text, "our decision", 12) == 0;
         text_format(t, "<div class=\"answer\"><b class=\"v %s\">", ruled ? "good" : "warn");
         text_xml(t, a->text);
         text_add(t, "</b> in ");

@@ -316,9 +316,9 @@ test_observation() {
 # What the text leaves open: nobody is judged, and every answer is told, by its name where it has one.
 test_the_ledger_of_a_run() {
     expect 0 touchstone run -b cpu '*:examples' -o right.run
-    holds out '^  E-GA-10: as our decision \(clamped index\)  11$' '^conformant in what was run: '
+    holds out '^  E-GA-10: our decision \(clamped index\)  11$' '^conformant in what was run: '
     expect 1 touchstone run -b faulty --backend-opt fault=last-unwritten 'dml.gather:examples' -o other.run
-    holds out '^  E-GA-10: unlike our decision \(not written\)  11$'
+    holds out '^  E-GA-10: other than our decision \(not written\)  11$'
     touchstone report other.run --json other.json --html other.html
     touchstone lua "$check" other.json '#r.ledger == 12' 'r.ledger[10].id == "E-GA-10"' \
         'r.ledger[10].state == "unlike" and r.ledger[10].answers[1].cases == 11' 'r.ledger[6].state == "not-asked"'
@@ -1051,7 +1051,7 @@ test_compare() {
         'dml.element_wise_identity:examples'
     # Open questions: nobody is judged, but what each answers is told.
     expect 0 touchstone compare -b cpu -b faulty --backend-opt fault=vector-tail 'dml.gather:examples:example=out-of-range'
-    holds out 'E-GA-10  they part' 'as our decision \(clamped index\): cpu 1' 'not written\): faulty fault=vector-tail 1'
+    holds out 'E-GA-10  they part' 'our decision \(clamped index\): cpu 1' 'not written\): faulty fault=vector-tail 1'
     touchstone run -b cpu dml.gather:examples -o gather.run >/dev/null
     refuses 64 'different cases' "'dml.gather:examples'" -- touchstone compare runs/1-cpu.run gather.run
     refuses 64 'two or more' -- touchstone compare -b cpu

@@ -105,7 +105,7 @@ compare_clause_state compare_clause_overall(const compare_clause *c, size_t side
 /* How open questions were answered, over all tests. */
 typedef struct compare_answer {
     char entry[32];              /* of the ledger: "E-GA-10" */
-    char answer[COMPARE_ANSWER]; /* "as our decision (clamped index)" */
+    char answer[COMPARE_ANSWER]; /* "our decision (clamped index)" */
     uint64_t cases[COMPARE_MOST];
     char *example; /* the first case that was answered so, of the first side that did */
     bool parts;    /* the sides that were asked do not all answer this entry alike; the same for all its answers */

@@ -203,8 +203,9 @@ static void answers_to_open_questions_are_compared(void **state)
     assert_int_equal(c.observed_count, 2);
     assert_string_equal(c.answers[0].entry, "E-GA-10");
     assert_true(c.answers[0].parts && c.answers[1].parts);
-    assert_string_equal(c.answers[0].answer, "as our decision (clamped index)");
-    assert_true(c.answers[0].cases[0] > 0 && c.answers[0].cases[2] == 0 && c.answers[1].cases[2] > 0);
+    assert_string_equal(c.answers[0].answer, "other than our decision (not written)");
+    assert_string_equal(c.answers[1].answer, "our decision (clamped index)");
+    assert_true(c.answers[1].cases[0] > 0 && c.answers[1].cases[2] == 0 && c.answers[0].cases[2] > 0);
 }
 
 static void invalid_cases_that_are_accepted_fail_their_clause(void **state)

@@ -13,10 +13,10 @@ const char *observed_entry(const execute_item *item)
     return item->unspecified ? item->instance->descriptor.op->undefined : NULL;
 }
 
-/* The addressed elements of all outputs, golden against subject. */
+/* How the elements of all outputs differ between the reference and the backend. */
 typedef struct difference {
     uint64_t elements;
-    bool all_zero, all_poison; /* of the backend's that differ */
+    bool all_zero, all_poison; /* of the backend's elements that differ */
     unsigned tensor;           /* the first one: */
     uint64_t coord[TS_MAX_DIMS], expected, actual;
 } difference;
@@ -58,8 +58,8 @@ static difference compare(const execute_item *item)
     return out;
 }
 
-/* The first reading that gives what the backend gave, or NULL. */
-static const char *reading_of(execute_item *item, const char *entry)
+/* The name of the first known interpretation that gives the backend's outputs, or NULL. */
+static const char *find_interpretation(execute_item *item, const char *entry)
 {
     const ts_operator *op = item->instance->descriptor.op;
     const char *name = NULL;
@@ -75,7 +75,8 @@ static const char *reading_of(execute_item *item, const char *entry)
     return name;
 }
 
-static const char *ruling_of(const ts_descriptor *d, const char *entry)
+/* The name of our decision, or NULL. */
+static const char *decision_name(const ts_descriptor *d, const char *entry)
 {
     const ts_operator *op = d->op;
     for (unsigned i = 0; i < op->interpretation_count; ++i) {
@@ -97,7 +98,7 @@ void observed_describe(execute_item *item, const char *entry, char *kind, size_t
     if (item_shape_differs(item, &other)) {
         const ts_shape *got = &item->reported[other];
         value_format_list(got->sizes, got->rank < TS_MAX_DIMS ? got->rank : TS_MAX_DIMS, place, sizeof place);
-        snprintf(kind, kind_size, "%s: unlike our decision (sizes %s)", entry, place);
+        snprintf(kind, kind_size, "%s: other than our decision (sizes %s)", entry, place);
         return;
     }
     if (item->status == TS_REJECTED) {
@@ -106,15 +107,18 @@ void observed_describe(execute_item *item, const char *entry, char *kind, size_t
     }
     difference seen = compare(item);
     if (seen.elements == 0) {
-        name = ruling_of(d, entry);
-        snprintf(kind, kind_size, "%s: as our decision%s%s%s", entry, name ? " (" : "", name ? name : "",
-                 name ? ")" : "");
+        name = decision_name(d, entry);
+        snprintf(kind, kind_size, "%s: our decision%s%s%s", entry, name ? " (" : "", name ? name : "", name ? ")" : "");
         return;
     }
-    name = reading_of(item, entry);
-    if (!name)
-        name = seen.all_poison ? "not written" : seen.all_zero ? "zero" : "a value of its own";
-    snprintf(kind, kind_size, "%s: unlike our decision (%s)", entry, name);
+    name = find_interpretation(item, entry);
+    if (name)
+        snprintf(kind, kind_size, "%s: another known interpretation (%s)", entry, name);
+    else
+        snprintf(kind, kind_size, "%s: other than our decision (%s)", entry,
+                 seen.all_poison ? "not written"
+                 : seen.all_zero ? "zero"
+                                 : "other values");
     const ts_tensor *t = &d->tensors[seen.tensor];
     value_format_list(seen.coord, t->rank, place, sizeof place);
     value_format_bits(t->dtype, seen.expected, expected, sizeof expected);

@@ -49,7 +49,7 @@ static void make(gather *g, uint32_t first, uint32_t second, uint32_t third)
     memcpy(g->subject, g->golden, sizeof g->subject);
 }
 
-static void tells(gather *g, const char *kind, const char *detail)
+static void expect_observed(gather *g, const char *kind, const char *detail)
 {
     char got_kind[96], got_detail[256];
     float golden[6];
@@ -59,26 +59,26 @@ static void tells(gather *g, const char *kind, const char *detail)
     observed_describe(&g->item, entry, got_kind, sizeof got_kind, got_detail, sizeof got_detail);
     assert_string_equal(got_kind, kind);
     assert_string_equal(got_detail, detail);
-    assert_memory_equal(golden, g->golden, sizeof golden); /* as they were */
+    assert_memory_equal(golden, g->golden, sizeof golden); /* restored */
 }
 
-static void readings_are_named(void **state)
+static void known_interpretations_are_named(void **state)
 {
     (void)state;
     gather g;
     make(&g, 2, 4, 0); /* clamped: 3 3 1, 6 6 4 */
-    tells(&g, "E-GA-10: as our decision (clamped index)", "");
+    expect_observed(&g, "E-GA-10: our decision (clamped index)", "");
     const float flat[] = { 3, 5, 1, 6, 6, 4 }, wrapped[] = { 3, 2, 1, 6, 5, 4 };
     memcpy(g.subject, flat, sizeof flat);
-    tells(&g, "E-GA-10: unlike our decision (flat clamp)",
-          "OutputTensor[0,1] is 0x40a00000 (5); our decision gives 0x40400000 (3)");
+    expect_observed(&g, "E-GA-10: another known interpretation (flat clamp)",
+                    "OutputTensor[0,1] is 0x40a00000 (5); our decision gives 0x40400000 (3)");
     memcpy(g.subject, wrapped, sizeof wrapped);
-    tells(&g, "E-GA-10: unlike our decision (wrapped index)",
-          "OutputTensor[0,1] is 0x40000000 (2); our decision gives 0x40400000 (3)");
+    expect_observed(&g, "E-GA-10: another known interpretation (wrapped index)",
+                    "OutputTensor[0,1] is 0x40000000 (2); our decision gives 0x40400000 (3)");
     /* One element of each is neither. */
     g.subject[1] = 5;
-    tells(&g, "E-GA-10: unlike our decision (a value of its own)",
-          "OutputTensor[0,1] is 0x40a00000 (5); our decision gives 0x40400000 (3)");
+    expect_observed(&g, "E-GA-10: other than our decision (other values)",
+                    "OutputTensor[0,1] is 0x40a00000 (5); our decision gives 0x40400000 (3)");
 }
 
 static void what_needs_no_reading_is_named(void **state)
@@ -87,23 +87,23 @@ static void what_needs_no_reading_is_named(void **state)
     gather g;
     make(&g, 9, 1, 1);
     g.subject[0] = g.subject[3] = 0;
-    tells(&g, "E-GA-10: unlike our decision (zero)",
-          "OutputTensor[0,0] is 0x00000000 (0); our decision gives 0x40400000 (3)");
+    expect_observed(&g, "E-GA-10: other than our decision (zero)",
+                    "OutputTensor[0,0] is 0x00000000 (0); our decision gives 0x40400000 (3)");
     memset(&g.subject[0], item_poison(&g.item, 0), sizeof(float));
     g.subject[3] = g.golden[3];
     char kind[96], detail[256];
     observed_describe(&g.item, "E-GA-10", kind, sizeof kind, detail, sizeof detail);
-    assert_string_equal(kind, "E-GA-10: unlike our decision (not written)");
+    assert_string_equal(kind, "E-GA-10: other than our decision (not written)");
     g.item.status = TS_REJECTED;
-    tells(&g, "E-GA-10: refused", "");
+    expect_observed(&g, "E-GA-10: refused", "");
     g.item.reported[2].rank = 2;
     g.item.reported[2].sizes[0] = 2;
     g.item.reported[2].sizes[1] = 1;
-    tells(&g, "E-GA-10: unlike our decision (sizes [2,1])", "");
+    expect_observed(&g, "E-GA-10: other than our decision (sizes [2,1])", "");
 }
 
 /* DirectML 1.15.4 on {4,5} along axis 1: its answers in the order of rows. */
-static void the_flat_clamp_is_directmls(void **state)
+static void flat_clamp_gives_directml_outputs(void **state)
 {
     (void)state;
     static const uint64_t in_sizes[] = { 4, 5 }, index_sizes[] = { 1, 11 }, out_sizes[] = { 4, 11 };
@@ -131,9 +131,8 @@ static void the_flat_clamp_is_directmls(void **state)
     assert_memory_equal(out, expected, sizeof expected);
 }
 
-/* Every name of a reading belongs to an entry of the ledger about that operator, and our decision has one name at most.
- */
-static void readings_are_of_the_ledger(void **state)
+/* Each interpretation is of a ledger entry about its operator, and each entry has at most one name for our decision. */
+static void interpretations_belong_to_ledger_entries(void **state)
 {
     (void)state;
     size_t count;
@@ -155,10 +154,10 @@ static void readings_are_of_the_ledger(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(readings_are_named),
+        cmocka_unit_test(known_interpretations_are_named),
         cmocka_unit_test(what_needs_no_reading_is_named),
-        cmocka_unit_test(the_flat_clamp_is_directmls),
-        cmocka_unit_test(readings_are_of_the_ledger),
+        cmocka_unit_test(flat_clamp_gives_directml_outputs),
+        cmocka_unit_test(interpretations_belong_to_ledger_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
