@@ -4,9 +4,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    json_scanner t;
+    source_text t;
     error e;
-    if (!json_scanner_copy(&t, "fuzz.xml", data, size, &e))
+    if (!source_text_copy(&t, "fuzz.xml", data, size, &e))
         return 0;
     fuzz_printer p;
     fuzz_printer_begin(&p, CHECK_TEXT);
@@ -15,6 +15,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     p.options.go_on = size % 3;
     bool ok = check_read_ir(&t, NULL, &p.options, check_print_item, &p.printer, &e);
     fuzz_printer_end(&p, ok, &e);
-    json_scanner_free(&t);
+    source_text_free(&t);
     return 0;
 }

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- DML_GATHER: which inputs, axes and index tensors are tried. cases/README.md explains the words.
+-- DML_GATHER: which inputs, axes and index tensors are tried. docs/cases.md describes the language.
 local op = operator "dml.gather"
 
 local lengths = { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- What the case files of DirectML's operators share: the illegal descriptors of a tensor by itself, whatever operator it
--- belongs to. `shared(op)` in a case file runs this for its operator. cases/README.md explains the words.
+-- belongs to. `shared(op)` in a case file runs this for its operator. docs/cases.md describes the language.
 local op = ...
 local dml = {}
 

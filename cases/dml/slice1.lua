@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- DML_SLICE1: which windows, strides and output sizes are tried. cases/README.md explains the words.
+-- DML_SLICE1: which windows, strides and output sizes are tried. docs/cases.md describes the language.
 local op = operator "dml.slice1"
 
 -- ---- axes: the first value is the default, and every default together is a plain copy -----------------------------

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- OpenVINO StridedSlice-1: which shapes, steps and masks are tried. cases/README.md explains the words.
+-- OpenVINO StridedSlice-1: which shapes, steps and masks are tried. docs/cases.md describes the language.
 local op = operator "openvino.strided_slice"
 
 -- ---- axes: the first value is the default, and every default together is a plain copy -----------------------------

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Case files: cases/dml/slice1.lua and its kin. Lua describes axes, bindings and tests once; nothing here runs per
- * case. cases/README.md tells how to write one.
+ * case. docs/cases.md describes the language.
  */
 #ifndef TOUCHSTONE_CASEFILE_H
 #define TOUCHSTONE_CASEFILE_H

@@ -7,7 +7,7 @@
 #ifndef TOUCHSTONE_CHECK_H
 #define TOUCHSTONE_CHECK_H
 
-#include "harness/check/json_scanner.h"
+#include "harness/check/source_text.h"
 #include "harness/model/evaluate.h"
 #include "harness/model/mention.h"
 
@@ -82,7 +82,7 @@ void check_item_begin(check_item *item, check_place place);
 bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e);
 
 /* The part of it for OpenVINO's IR, in memory; `path` is where the .bin file is beside, or NULL. */
-bool check_read_ir(json_scanner *t, const char *path, const check_options *o, check_visit *visit, void *context,
+bool check_read_ir(source_text *t, const char *path, const check_options *o, check_visit *visit, void *context,
                    error *e);
 
 /* Make the item one that cannot be read: the reason and its place are taken out of the error's text, which names the

@@ -5,6 +5,7 @@
 #include "harness/check/check_tree.h"
 #include "harness/casefile/sandbox.h"
 #include "harness/casefile/ts_module.h"
+#include "harness/check/json_scanner.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static json_t *load_lua(const char *path, error *e)
 static bool open_json(check_file *f, error *e)
 {
     check_span ignored;
-    bool ok = json_scanner_json(&f->text, &f->root, e);
+    bool ok = json_scanner_check(&f->text, &f->root, e);
     if (ok && f->want == CHECK_DISPATCHES && json_scanner_find(&f->text, f->root, "dispatchables", &ignored)) {
         json_t *model = check_tree(&f->text, f->root, e);
         f->records = model ? check_model_records(model, e) : NULL;
@@ -99,7 +100,7 @@ bool check_file_open(check_file *f, const char *path, check_want want, error *e)
     if (!check_file_named(path))
         return error_usage(e, "%s: expected a name that ends in .json or .lua, or - for JSON on standard input", path);
     if (!ends_in(path, ".lua"))
-        return json_scanner_read(&f->text, path, e) && open_json(f, e);
+        return source_text_read(&f->text, path, e) && open_json(f, e);
     f->records = load_lua(path, e);
     return f->records != NULL;
 }
@@ -108,12 +109,12 @@ bool check_file_copy(check_file *f, const char *name, const void *bytes, size_t 
 {
     memset(f, 0, sizeof *f);
     f->want = want;
-    return json_scanner_copy(&f->text, name, bytes, size, e) && open_json(f, e);
+    return source_text_copy(&f->text, name, bytes, size, e) && open_json(f, e);
 }
 
 void check_file_close(check_file *f)
 {
-    json_scanner_free(&f->text);
+    source_text_free(&f->text);
     json_decref(f->records);
     f->records = NULL;
 }
@@ -156,14 +157,14 @@ bool check_file_visit(check_file *f, const check_options *o, check_visit *visit,
 bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e)
 {
     check_file f;
-    json_scanner t;
+    source_text t;
     bool ok;
     if (check_file_is_ir(path)) {
-        ok = json_scanner_read(&t, path, e);
+        ok = source_text_read(&t, path, e);
         if (!ok)
             return false;
         ok = check_read_ir(&t, path, o, visit, context, e);
-        json_scanner_free(&t);
+        source_text_free(&t);
         return ok;
     }
     if (!check_file_named(path))

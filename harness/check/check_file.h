@@ -19,9 +19,9 @@ typedef enum check_want {
 /* An open file. */
 typedef struct check_file {
     check_want want;
-    json_scanner text; /* its name serves messages; without bytes where `records` is all there is */
-    check_span root;   /* of the JSON in it */
-    json_t *records;   /* a list of records: what a Lua file returned, or a model's dispatches; else NULL */
+    source_text text; /* its name serves messages; without bytes where `records` is all there is */
+    check_span root;  /* of the JSON in it */
+    json_t *records;  /* a list of records: what a Lua file returned, or a model's dispatches; else NULL */
 } check_file;
 
 /* Does the name end as those of such files do (.json, .lua, or "-" for JSON on standard input)? */

@@ -30,7 +30,7 @@ typedef struct scope {
 
 typedef struct parser {
     XML_Parser xml;
-    json_scanner *t;
+    source_text *t;
     error *e;
     bool failed;
     size_t prefix; /* columns of the first line that are not the file's */
@@ -456,7 +456,7 @@ static void XMLCALL on_doctype(void *context, const XML_Char *name, const XML_Ch
 /* ---- the file ---------------------------------------------------------------------------------------------- */
 
 /* Blank the dots that the page's snippets have in place of attributes. */
-static void blank_dots(json_scanner *t)
+static void blank_dots(source_text *t)
 {
     bool tag = false;
     char quote = 0;
@@ -482,7 +482,7 @@ static void blank_dots(json_scanner *t)
 }
 
 /* Does the text begin with a layer? Then it is one or several snippets. */
-static bool is_snippet(const json_scanner *t)
+static bool is_snippet(const source_text *t)
 {
     const char *start = t->bytes + strspn(t->bytes, " \t\r\n");
     while (strncmp(start, "<!--", 4) == 0) {
@@ -537,7 +537,7 @@ static bool parse_text(parser *p)
     return !p->failed;
 }
 
-bool check_read_ir(json_scanner *t, const char *path, const check_options *o, check_visit *visit, void *context,
+bool check_read_ir(source_text *t, const char *path, const check_options *o, check_visit *visit, void *context,
                    error *e)
 {
     parser *p = calloc(1, sizeof *p);

@@ -88,11 +88,11 @@ static bool read_json(const char *text)
 
 static bool read_ir(const char *text)
 {
-    json_scanner t;
+    source_text t;
     seen.count = 0;
-    assert_true(json_scanner_copy(&t, "test.xml", text, strlen(text), &seen.e));
+    assert_true(source_text_copy(&t, "test.xml", text, strlen(text), &seen.e));
     bool ok = check_read_ir(&t, NULL, &seen.options, see, NULL, &seen.e);
-    json_scanner_free(&t);
+    source_text_free(&t);
     return ok;
 }
 

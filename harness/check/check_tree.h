@@ -4,12 +4,12 @@
 #ifndef TOUCHSTONE_CHECK_TREE_H
 #define TOUCHSTONE_CHECK_TREE_H
 
-#include "harness/check/json_scanner.h"
+#include "harness/check/source_text.h"
 
 #include <jansson.h>
 
-/* The value at the span of a text that json_scanner_json accepted. An integer beyond 64 bits becomes a string of its
+/* The value at the span of a text that json_scanner_check accepted. An integer beyond 64 bits becomes a string of its
    digits (whole.h reads it). A member that is given twice and a fraction beyond all range are errors at their place. */
-json_t *check_tree(const json_scanner *t, check_span value, error *e);
+json_t *check_tree(const source_text *t, check_span value, error *e);
 
 #endif
