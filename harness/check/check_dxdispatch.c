@@ -29,7 +29,8 @@ const ts_operator *check_operator_typed(const char *type)
     return NULL;
 }
 
-/* The stem of DML_SLICE1_OPERATOR_DESC in buf, "SLICE1"; false for an operator that is not DirectML's. */
+/* Write the stem of a title to buf: "SLICE1" of DML_SLICE1_OPERATOR_DESC. False for operators of other specifications.
+ */
 static bool title_stem(const ts_operator *op, char *buf, size_t size)
 {
     static const char ending[] = "_OPERATOR_DESC";
@@ -73,7 +74,7 @@ static bool is_unjudged(const ts_operator *op, const char *field)
     return fields && *fields;
 }
 
-/* Fields that DxDispatch does not know it ignores; here they are named, because most are typing errors. */
+/* Note unknown fields and drop them. DxDispatch ignores them silently, but most are typing errors. */
 static void drop_unknown(check_item *item, json_t *object, const char *where, const did_you_mean_names *known)
 {
     const char *key;
@@ -101,7 +102,7 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
     }
 }
 
-/* A list of flags is their union. */
+/* Replace a list of flags by their union. */
 static bool join_flags(json_t *fields)
 {
     json_t *flags = json_object_get(fields, "Flags"), *flag;
@@ -115,13 +116,13 @@ static bool join_flags(json_t *fields)
         if (name && (strcmp(name, "OWNED_BY_DML") == 0 || strcmp(name, "DML_TENSOR_FLAG_OWNED_BY_DML") == 0))
             owned = 1;
         else if (!name || (strcmp(name, "NONE") != 0 && strcmp(name, "DML_TENSOR_FLAG_NONE") != 0))
-            return true; /* left for whoever reads it to complain about */
+            return true; /* the reader of the descriptor reports it */
     }
     return json_object_set_new(fields, "Flags", json_integer(owned)) == 0;
 }
 
-/* What a tensor leaves out means in DxDispatch: no Strides, or none in the list, are null; a size of 0 bytes is to be
-   computed. What it requires and does not find is here a null pointer, so that its clause is reported. */
+/* Add the fields that a tensor omits, as DxDispatch does: absent or empty Strides are null, and a size of 0 bytes is
+   computed. A required field that is absent becomes a null pointer, so that its clause is reported. */
 static bool complete_tensor(check_item *item, json_t *tensor, const char *name)
 {
     static const did_you_mean_names outer = { { "Type", "Desc" }, 2 };
@@ -177,7 +178,7 @@ typedef struct buffer {
     uint64_t size;
 } buffer;
 
-/* A number, or a string such as "nan" or "-inf"; a fraction is no value of an integer type. */
+/* Store a number, or a string such as "nan" or "-inf". False for a fraction of an integer type. */
 static bool store_number(uint32_t dtype, void *at, const json_t *json)
 {
     char *end;
@@ -206,10 +207,10 @@ static bool sequence_from(uint32_t dtype, const json_t *start, const json_t *del
     memset(step, 0, sizeof step);
     if (!store_number(dtype, at, start) || (delta && !store_number(dtype, step, delta)))
         return false;
-    for (uint64_t i = 1; i < count; ++i) { /* each sum is rounded, or wraps, as the type's own */
+    for (uint64_t i = 1; i < count; ++i) { /* each sum is rounded, or wraps, in the type itself */
         unsigned char *next = at + i * element;
         if (!delta)
-            memcpy(next, at, element); /* a constant, its bits as they are */
+            memcpy(next, at, element); /* a constant, bit for bit */
         else if (type->is_float)
             value_store_double(dtype, next, value_to_double(dtype, next - element) + value_to_double(dtype, step));
         else
@@ -265,7 +266,7 @@ static bool read_resource(const json_t *model, const char *name, buffer *b, erro
 
 /* ---- dispatches as evaluations ----------------------------------------------------------------------------- */
 
-/* The name of the resource that a binding is to. */
+/* The name of the resource that a tensor is bound to. */
 static const char *bound_resource(const json_t *bindings, const char *tensor, uint64_t *first_element)
 {
     const json_t *binding = json_object_get(bindings, tensor);
@@ -316,7 +317,7 @@ static bool add_inputs(const json_t *model, const json_t *bindings, const ts_des
     return ok;
 }
 
-/* One dispatch. A field that would be ignored could change the outputs, so here it is refused. */
+/* Add one dispatch. Unknown fields are refused, because they could change the outputs. */
 static bool add_record(const json_t *model, const json_t *command, json_t *records, error *e)
 {
     const char *name = json_string_value(json_object_get(command, "dispatchable"));

@@ -36,7 +36,7 @@ static int install_module(lua_State *lua)
     return 0;
 }
 
-/* Arguments: json_t **, and what the file returned. */
+/* Lua arguments: a json_t **, and the value that the file returned. */
 static int take_records(lua_State *lua)
 {
     json_t *list = *(json_t **)lua_touserdata(lua, 1);
@@ -55,7 +55,7 @@ static int take_records(lua_State *lua)
     return 0;
 }
 
-/* What the file returns, always as a list. NULL on error, with file and line. */
+/* The records that the file returns, always as a list. NULL on error, with file and line. */
 static json_t *load_lua(const char *path, error *e)
 {
     sandbox s;
@@ -76,7 +76,7 @@ static json_t *load_lua(const char *path, error *e)
 
 /* ---- opening ----------------------------------------------------------------------------------------------- */
 
-/* The text was read: is it JSON, and are its dispatches wanted? */
+/* Scan the text as JSON, and evaluate its dispatches where they are wanted. */
 static bool open_json(check_file *f, error *e)
 {
     check_span ignored;
@@ -197,7 +197,7 @@ void check_item_begin(check_item *item, check_place place)
     item->found.worst = TS_RESULT_NONE;
 }
 
-/* ":12" at the start of the text; returns what is behind it. */
+/* Skip ":12" at the start of the text. Returns the text behind it. */
 static const char *skip_number(const char *text, size_t *value)
 {
     char *end;
@@ -214,7 +214,7 @@ void check_item_break(check_item *item, const error *e)
     size_t n = strlen(item->file);
     const char *text = strncmp(e->text, item->file, n) == 0 ? e->text + n : e->text;
     text = skip_number(skip_number(text, &place.line), &place.column);
-    if (strncmp(text, numbered, sizeof numbered - 1) == 0) { /* the item's number, which it has already */
+    if (strncmp(text, numbered, sizeof numbered - 1) == 0) { /* skip the number of the item, which has it already */
         text += sizeof numbered - 1;
         text += strspn(text, "0123456789");
     }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_LAYERS 32768 /* of operators, at a time */
+#define MOST_LAYERS 32768 /* of operators, in one net and its bodies */
 #define MOST_CONSTS 1000000
 #define MOST_DEPTH  256  /* elements within elements */
 #define MOST_SCOPES 16   /* bodies within bodies */
@@ -33,12 +33,12 @@ typedef struct parser {
     source_text *t;
     error *e;
     bool failed;
-    size_t prefix; /* columns of the first line that are not the file's */
+    size_t prefix; /* columns of the first line that are not in the file */
     unsigned depth, scope_count;
     scope scopes[MOST_SCOPES];
     kind current;
     bool in_output;
-    ir_port *port; /* open */
+    ir_port *port; /* the port that is being read, or NULL */
     bool in_dim;
     char dim[64];
     size_t dim_length;
@@ -81,7 +81,7 @@ static void out_of_memory(parser *p)
     p->e->status = EXIT_HARNESS;
 }
 
-/* The layer at hand cannot be read; others can. The first reason counts. */
+/* Mark the current layer as unreadable; reading continues. The first reason is retained. */
 static void spoil(parser *p, ir_layer *layer, const char *format, ...) ERROR_PRINTF(3, 4);
 static void spoil(parser *p, ir_layer *layer, const char *format, ...)
 {
@@ -96,7 +96,7 @@ static void spoil(parser *p, ir_layer *layer, const char *format, ...)
 
 /* ---- attributes -------------------------------------------------------------------------------------------- */
 
-/* An id; snippets have none. */
+/* Read an id. Snippets have none: UINT64_MAX. */
 static uint64_t take_id(parser *p, const XML_Char **attributes, const char *name)
 {
     const char *text = ir_attribute(attributes, name);
@@ -247,7 +247,7 @@ static void end_dim(parser *p)
 {
     bigint n;
     bool inside;
-    bool open = p->in_dim && p->port; /* a port or layer within the dimension has ended this one */
+    bool open = p->in_dim && p->port; /* else a port or layer within the dimension has ended it */
     p->in_dim = false;
     if (!open)
         return;
@@ -287,7 +287,7 @@ static int compare_consts(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The layer of that id, once they are sorted. */
+/* Find the layer of that id; the layers are sorted. */
 static ir_layer *layer_with(parser *p, const scope *s, uint64_t id)
 {
     size_t low = s->first_layer, high = p->layer_count;
@@ -333,7 +333,7 @@ static int compare_layers(const void *a, const void *b)
     return (x->place.line > y->place.line) - (x->place.line < y->place.line);
 }
 
-/* Behind </layers>: by id, for the edges. */
+/* At </layers>: sort by id, for the edges. */
 static void sort_scope(parser *p)
 {
     const scope *s = &p->scopes[p->scope_count - 1];
@@ -362,7 +362,7 @@ static void free_layers(parser *p, size_t from)
     p->layer_count = from;
 }
 
-/* All edges of the scope are known: visit its layers. */
+/* All edges of the scope have been read: visit its layers. */
 static void end_scope(parser *p)
 {
     const scope *s = &p->scopes[--p->scope_count];
@@ -388,7 +388,7 @@ static void begin_scope(parser *p)
     p->current = OTHER;
 }
 
-/* Nothing that is read here has changed from version 10 to 11; of others that is not known. */
+/* Versions 10 and 11 do not differ in the elements that are read here. Other versions are noted. */
 static void take_version(parser *p, const XML_Char **attributes)
 {
     const char *version = ir_attribute(attributes, "version");
@@ -455,7 +455,7 @@ static void XMLCALL on_doctype(void *context, const XML_Char *name, const XML_Ch
 
 /* ---- the file ---------------------------------------------------------------------------------------------- */
 
-/* Blank the dots that the page's snippets have in place of attributes. */
+/* Replace the dots in the page's snippets, which stand for attributes, by blanks. */
 static void blank_dots(source_text *t)
 {
     bool tag = false;
@@ -481,7 +481,7 @@ static void blank_dots(source_text *t)
     }
 }
 
-/* Does the text begin with a layer? Then it is one or several snippets. */
+/* Does the text consist of snippets, which begin with a layer? */
 static bool is_snippet(const source_text *t)
 {
     const char *start = t->bytes + strspn(t->bytes, " \t\r\n");
@@ -503,7 +503,7 @@ static bool parse(parser *p, const char *bytes, size_t size, bool last)
     return false;
 }
 
-/* An error that names the layers which are read. */
+/* Report that the file has no layer of an operator. */
 static bool no_layer(parser *p)
 {
     char types[200] = "";

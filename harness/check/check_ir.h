@@ -15,9 +15,9 @@
 /* Port of a layer: its type and its dimensions, -1 where a dimension is dynamic. */
 typedef struct ir_port {
     bool present;
-    char type[16];  /* as the file spells it, where it is not known here; else "" */
+    char type[16];  /* an unknown type as the file spells it; else "" */
     uint32_t dtype; /* TS_DTYPE_UNKNOWN: not stated */
-    uint32_t rank;  /* may exceed the room */
+    uint32_t rank;  /* may exceed TS_MAX_DIMS */
     int64_t dims[TS_MAX_DIMS];
     check_place place, dim_places[TS_MAX_DIMS];
     uint64_t id;
@@ -36,7 +36,7 @@ typedef enum ir_source { IR_UNCONNECTED, IR_COMPUTED, IR_CONSTANT } ir_source;
 /* A constant in the .bin file. */
 typedef struct ir_const {
     uint64_t id, offset, size;
-    uint64_t count; /* elements by its shape */
+    uint64_t count; /* product of its shape */
     uint32_t rank, dtype;
     const char *problem; /* why it cannot be read, or NULL */
     check_place place;
@@ -68,16 +68,16 @@ const ts_operator *ir_operator(const char *type, const char *opset);
 
 /* ---- attributes, as expat has them: name, value, name, value, NULL (check_ir_attribute.c) ---- */
 
-/* The value of one, or NULL. */
+/* The value of an attribute, or NULL. */
 const char *ir_attribute(const char **attributes, const char *name);
 
-/* A number of decimal digits and nothing else; the text may be NULL. */
+/* Parse a number that consists of decimal digits only. False for other texts and NULL. */
 bool ir_number(const char *text, uint64_t *value);
 
-/* A type: "FP32" as version 10 has it in ports, "f32" as constants and version 11 do. */
+/* The data type of a name: "FP32" in ports of version 10, "f32" in constants and in version 11. */
 uint32_t ir_type_named(const char *name);
 
-/* A shape such as "2,3": its rank, and how many elements. */
+/* Parse a shape such as "2,3": its rank and its number of elements. */
 bool ir_count_elements(const char *shape, uint32_t *rank, uint64_t *count);
 
 /* Note the attributes of <data> that the operator does not have: they are ignored, as OpenVINO does. */
@@ -85,7 +85,7 @@ void ir_note_unknown(ir_layer *layer, const char **attributes);
 
 /* The .bin file beside the .xml, opened when it is first needed. */
 typedef struct ir_weights {
-    const char *xml; /* path; NULL: there is none */
+    const char *xml; /* its path, or NULL */
     FILE *file;
     bool tried;
     int problem; /* errno of opening it */
@@ -98,7 +98,7 @@ typedef struct ir_visitor {
     check_visit *visit;
     void *context;
     ir_weights weights;
-    char version[16]; /* of the IR, where it is none that is read here; else "" */
+    char version[16]; /* of the IR, where it is unknown; else "" */
     check_item item;
     ts_descriptor judge;
 } ir_visitor;

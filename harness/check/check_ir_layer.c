@@ -76,7 +76,7 @@ static void bin_path(const char *xml, char *buf, size_t size)
         memcpy(buf + n - 4, ".bin", 4);
 }
 
-/* Open the .bin file the first time it is asked for. False where there is none. */
+/* Open the .bin file at the first call. False without such a file. */
 static bool open_weights(ir_weights *w, char *path, size_t size)
 {
     path[0] = 0;
@@ -87,13 +87,13 @@ static bool open_weights(ir_weights *w, char *path, size_t size)
         w->tried = true;
         w->file = fopen(path, "rb");
         w->problem = w->file ? 0 : errno;
-        if (w->file && (fgetc(w->file), ferror(w->file))) { /* a folder opens, too */
+        if (w->file && (fgetc(w->file), ferror(w->file))) { /* fopen opens a folder, too */
             w->problem = errno;
             fclose(w->file);
             w->file = NULL;
         }
         if (w->file && fseeko(w->file, 0, SEEK_END) == 0) {
-            off_t end = ftello(w->file); /* models are larger than a long, on some systems */
+            off_t end = ftello(w->file); /* a long is too small for large models on some platforms */
             w->size = end > 0 ? (uint64_t)end : 0;
         }
     }
@@ -111,7 +111,7 @@ static bool place_fail(error *e, const check_item *item, check_place place, cons
     return error_prefix(e, "%s:%zu:%zu", item->file, place.line, place.column);
 }
 
-/* A little-endian integer of the type. */
+/* Read a little-endian integer of the type. */
 static int64_t integer_at(const unsigned char *p, const ts_dtype_info *type)
 {
     uint64_t bits = 0;
@@ -123,7 +123,7 @@ static int64_t integer_at(const unsigned char *p, const ts_dtype_info *type)
     return (int64_t)bits; /* a u64 beyond 2^63 becomes negative, as it does in OpenVINO */
 }
 
-/* Read a list from its constant. Values beyond the room are not needed: so many steps are not judged. */
+/* Read a list from its constant. Values beyond STEPS are not read, because so many steps are not judged. */
 static bool read_constant(ir_visitor *v, const ir_const *c, unsigned list, facts *f, error *e)
 {
     char path[4096];
@@ -163,7 +163,8 @@ static bool read_constant(ir_visitor *v, const ir_const *c, unsigned list, facts
     return true;
 }
 
-/* What is known of begin, end and stride. False with an error only; item.judged is cleared where too little is. */
+/* Read the lists as far as the file holds them. False on error only; item.judged is cleared where a length is missing.
+ */
 static bool gather_facts(ir_visitor *v, const ir_layer *layer, facts *f, error *e)
 {
     for (unsigned i = 0; i < f->list_count; ++i) {
@@ -293,7 +294,7 @@ static void set_list(ts_descriptor *d, const facts *f, unsigned list, int64_t un
     memcpy(d->attrs + d->op->attrs[k].count_offset, &f->count[list], sizeof f->count[list]);
 }
 
-/* Dynamic dimensions get this size and a stride of 0, so that no size of a buffer follows from it. */
+/* Set dynamic dimensions to this size, with a stride of 0, so that they do not change the size of the buffer. */
 static void set_dynamic(ts_descriptor *d, unsigned tensor, uint32_t dynamic, uint64_t size)
 {
     ts_tensor *t = &d->tensors[tensor];
@@ -362,7 +363,7 @@ static void try_all(const ts_descriptor *d, const facts *f, uint32_t dynamic, bo
 
 /* ---- the descriptor ---------------------------------------------------------------------------------------- */
 
-/* A port as a tensor; returns which dimensions are dynamic. */
+/* Set a tensor from a port. Returns which dimensions are dynamic. */
 static uint32_t set_tensor(ts_tensor *t, const ir_port *port, uint32_t dtype)
 {
     uint64_t sizes[TS_MAX_DIMS] = { 0 };
@@ -390,17 +391,17 @@ static uint32_t data_type(ir_visitor *v, const ir_layer *layer)
         return data->dtype;
     if (layer->output.dtype != TS_DTYPE_UNKNOWN)
         return layer->output.dtype;
-    return TS_FLOAT32; /* any would do: no rule depends on it */
+    return TS_FLOAT32; /* no rule depends on the type */
 }
 
-/* Output dimensions that values decide: could any give what the file states? */
+/* Judge output dimensions that depend on values which the file does not hold: report those that no value can give. */
 static void judge_open_sizes(ir_visitor *v, const ir_layer *layer, const bounds *b, uint32_t dynamic_data)
 {
     ts_tensor *out = &v->judge.tensors[OUTPUT];
     ts_descriptor shaped = v->judge;
     uint32_t open = 0;
     if (!b->known || out->rank != b->rank || !shaped.op->shape(&shaped))
-        return; /* a rank that is wrong for all values is the reference's to report */
+        return; /* the reference reports a rank that is wrong for all values */
     for (uint32_t i = 0; i < b->rank; ++i) {
         int64_t stated = layer->output.present ? layer->output.dims[i] : -1;
         if (b->least[i] == b->most[i] && stated >= 0)

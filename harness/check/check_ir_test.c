@@ -79,7 +79,7 @@ static void broken_ir_is_refused_with_a_place(void **state)
             fail_msg("\"%s\" has no \"%s\"", seen.e.text, files[i][1]);
     }
     static const char *const nested[] = { "<layer/>", "<port/>", "<layer type=\"StridedSlice\"/>" };
-    for (size_t i = 0; i < 3; ++i) { /* what belongs elsewhere, within a dimension */
+    for (size_t i = 0; i < 3; ++i) { /* elements that do not belong into a dimension */
         char text[256];
         snprintf(text, sizeof text,
                  "<layer type=\"StridedSlice\"><input><port id=\"0\"><dim>2%s</dim></port></input>"

@@ -19,7 +19,7 @@
 #define MOST_OPERATORS 1000000           /* of a model */
 #define MOST_MEMBER    ((size_t)1 << 20) /* bytes of a record's member, or of an operator's desc */
 
-/* What the visits of one file share. */
+/* State of reading one file. */
 typedef struct reader {
     source_text *t;
     bool inputs; /* are wanted */
@@ -33,7 +33,7 @@ typedef struct reader {
 
 /* ---- spans ------------------------------------------------------------------------------------------------- */
 
-/* The value as a tree, unless it is beyond what belongs to one descriptor. */
+/* Make a tree of a value; an error where it is too large for one descriptor. */
 static json_t *load(const reader *r, check_span value)
 {
     if (value.end - value.begin <= MOST_MEMBER)
@@ -69,7 +69,7 @@ static bool is_kind(const reader *r, check_span span, char bracket)
     return span.end > span.begin && r->t->bytes[span.begin] == bracket;
 }
 
-/* A member by either of two names, as DxDispatch's own descs have them. */
+/* Find a member by either of two names, both of which DxDispatch accepts. */
 static bool find_either(const reader *r, check_span object, const char *a, const char *b, check_span *value)
 {
     return json_scanner_find(r->t, object, a, value) || json_scanner_find(r->t, object, b, value);
@@ -77,7 +77,7 @@ static bool find_either(const reader *r, check_span object, const char *a, const
 
 /* ---- places of fields -------------------------------------------------------------------------------------- */
 
-/* How records may spell a tensor's field besides its own name; a DimensionCount that is left out stands in Sizes. */
+/* Other names of a tensor's fields in records. The place of an omitted DimensionCount is that of Sizes. */
 static bool find_field(const source_text *t, check_span tensor, const char *field, check_span *value)
 {
     static const char *const spellings[][4] = {
@@ -124,7 +124,7 @@ static bool locate(const check_item *item, const ts_mention *m, check_place *pla
     return true;
 }
 
-/* The error of a descriptor that cannot be read, at the field that it names. */
+/* Prefix the error of an unreadable descriptor with the place of the field that it names. */
 static bool place_error(reader *r, check_span whole)
 {
     ts_violation named = { .tensor = -1, .axis = -1 };
@@ -150,7 +150,7 @@ static bool visit(reader *r)
     return r->visit(r->context, &r->item, r->e) || check_item_error(&r->item, r->e);
 }
 
-/* An item that was begun could not be read, unless ok: the rest of the file may still be. */
+/* Unless ok, report the current item as unreadable. True where reading continues behind it. */
 static bool recover(reader *r, bool ok)
 {
     return ok || check_item_unreadable(&r->item, r->o, r->visit, r->context, r->e);
@@ -165,7 +165,7 @@ static bool visit_known(reader *r)
 
 /* ---- records ----------------------------------------------------------------------------------------------- */
 
-/* Inputs are data and may be long: where nobody wants them, a record stands for them. */
+/* Inputs may be long: where they are not wanted, an empty record replaces them. */
 static json_t *load_member(const reader *r, check_span key, check_span value)
 {
     if (!json_scanner_is(r->t, key, "inputs"))
@@ -216,7 +216,7 @@ static bool read_record(reader *r, check_span record)
 
 /* ---- operators of DxDispatch ------------------------------------------------------------------------------- */
 
-/* What an operator's record holds; spans are empty where it does not. */
+/* The members of an operator's record; the spans of absent members are empty. */
 typedef struct operator_parts {
     check_span type, desc;
 } operator_parts;
@@ -235,7 +235,7 @@ static operator_parts find_parts(const reader *r, check_span whole)
     return parts;
 }
 
-/* The fields stand in "desc", or beside "type" where there is none. */
+/* Find the fields: in "desc", or beside "type" without it. */
 static bool read_known(reader *r, const ts_operator *op, check_span whole, check_span inner)
 {
     static const char *const beside[] = { "type", "executionFlags", "bindings", "dmlCompileType" };
@@ -282,7 +282,7 @@ static bool read_operator(reader *r, check_span whole, const char *name)
 
 /* ---- models ------------------------------------------------------------------------------------------------ */
 
-/* Names are compared where they stand; the text is what qsort's function cannot be given. */
+/* A name in the text, with its address: the comparison function of qsort has no other argument. */
 typedef struct name_in_text {
     const char *bytes;
     size_t size;
@@ -340,7 +340,7 @@ static bool read_model(reader *r, check_span dictionary)
     return ok;
 }
 
-/* A record or an operator, by what it holds. */
+/* Read a record or an operator, whichever the members show. */
 static bool read_one(reader *r, check_span value)
 {
     check_span ignored;

@@ -90,7 +90,7 @@ static void text_output_marks_the_axis(void **state)
 {
     (void)state;
     char *stride = print_as(CHECK_TEXT, SLICE("[4]", "[1]", WINDOW("[0]", "[4]", "[0]")));
-    assert_non_null(strstr(stride, "    InputTensor FLOAT32     4\n    OutputTensor")); /* it is the stride's fault */
+    assert_non_null(strstr(stride, "    InputTensor FLOAT32     4\n    OutputTensor")); /* only the stride is marked */
     assert_non_null(strstr(stride, "    InputWindowStrides      0\n                            ^  SL-07\n"));
     free(stride);
     char *text = print_as(CHECK_TEXT, two);

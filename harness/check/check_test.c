@@ -68,7 +68,7 @@ static void gather_example_3_as_printed_is_invalid(void **state)
                         "IndexDimensions = 1, or 1 more leading 1s on all tensors, and Axis increased by as many");
 }
 
-/* A message says which half of a clause is broken, and no hint breaks another clause. */
+/* The message names the part of the clause that is broken, and no suggestion breaks another clause. */
 static void messages_name_what_is_wrong(void **state)
 {
     (void)state;
@@ -161,8 +161,8 @@ static void extreme_strides_are_judged(void **state)
            "");
 }
 
-/* Numbers that no descriptor can hold are judged all the same: as out of their field's range, and by what the nearest
-   one in it breaks. */
+/* Numbers that no descriptor can hold break the range clause; the clauses that the nearest legal number breaks are
+   reported as well. */
 static void numbers_beyond_their_fields_break_the_range_clause(void **state)
 {
     (void)state;
@@ -348,7 +348,7 @@ static void broken_json_is_refused_with_a_place(void **state)
     refused("{\"operator\":\"dml.slice1\",\"operator\":\"dml.slice1\"}", "operator is given twice");
 }
 
-/* Where one descriptor cannot be read, the others still are. */
+/* Reading continues behind an unreadable descriptor. */
 static void reading_continues_after_an_unreadable_descriptor(void **state)
 {
     (void)state;
@@ -388,7 +388,7 @@ static void reading_continues_after_an_unreadable_descriptor(void **state)
     assert_non_null(strstr(seen.list[2].note, "FP99"));
 }
 
-/* Lists that do not fit each other are a clause, not the end. */
+/* Lists whose lengths differ break a clause; reading continues. */
 static void lists_of_different_lengths_break_the_count_clause(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@ static json_t *out_of_memory(error *e)
     return NULL;
 }
 
-/* What is rare is left to jansson: escapes, fractions. */
+/* Jansson parses the rare values: escapes and fractions. */
 static json_t *parse(const source_text *t, check_span value, error *e)
 {
     json_error_t problem;
@@ -58,7 +58,7 @@ static bool add_member(const source_text *t, json_t *object, const char *name, c
     return json_object_set_new_nocheck(object, name, member) == 0 || error_set(e, "out of memory");
 }
 
-/* Names are short and plain, nearly always. */
+/* Add a member; nearly all names are short and have no escapes. */
 static bool add_named(const source_text *t, json_t *object, check_span key, check_span value, error *e)
 {
     char plain[64];
@@ -115,7 +115,7 @@ static json_t *build_string(const source_text *t, check_span value, error *e)
     return json ? json : out_of_memory(e);
 }
 
-/* As deep as json_scanner_check allows brackets to be. */
+/* Recursion is at most as deep as json_scanner_check allows. */
 json_t *check_tree(const source_text *t, check_span value, error *e)
 {
     switch (t->bytes[value.begin]) {

@@ -5,7 +5,7 @@
 
 /* ---- is it JSON? ------------------------------------------------------------------------------------------- */
 
-/* Recursion would leave the depth to the stack, so the open brackets are bits. */
+/* The open brackets are stored here, not on the stack: the depth of hostile files is bounded. */
 typedef struct scanner {
     source_text *t;
     size_t at;
@@ -30,7 +30,7 @@ static bool fail(scanner *s, const char *what)
     return source_text_error(s->e, s->t, s->at, "%s, found '%c'", what, c);
 }
 
-/* Blank a comment; its lines stay. */
+/* Replace a comment by blanks; its line breaks remain. */
 static bool skip_comment(scanner *s)
 {
     size_t start = s->at;
@@ -69,7 +69,7 @@ static bool skip_blanks(scanner *s)
     }
 }
 
-/* The length of the UTF-8 character at a byte, 0 where there is none. */
+/* The length of the UTF-8 character at a byte; 0 for invalid UTF-8. */
 static size_t character(const unsigned char *p, size_t left)
 {
     static const struct {
@@ -180,7 +180,7 @@ static bool scan_word(scanner *s)
     return fail(s, "expected a value");
 }
 
-/* A value, or the bracket that opens one. */
+/* Scan a value, or the bracket that opens one. */
 static bool scan_value(scanner *s)
 {
     int c = peek(s);
@@ -208,8 +208,8 @@ static bool scan_key(scanner *s)
     return skip_blanks(s);
 }
 
-/* Within the brackets that are open. `fresh`: the innermost was just opened. A comma before the closing one is blanked
-   at `comma`. */
+/* Scan within the open brackets. `fresh`: the innermost was just opened. A comma at `comma` before the closing bracket
+   is replaced by a blank. */
 static bool scan_rest(scanner *s)
 {
     bool fresh = true;
@@ -278,7 +278,7 @@ static size_t after_string(const source_text *t, size_t at)
     return at + 1;
 }
 
-/* The first byte of interest at or behind `at`: nearly all of a file is passed over here. */
+/* Find the first quote or bracket at or behind `at`: nearly all bytes of a file are skipped here. */
 static size_t next_bracket(const source_text *t, size_t at)
 {
     static const bool stops[256] = { ['"'] = true, ['{'] = true, ['}'] = true, ['['] = true, [']'] = true, [0] = true };
@@ -307,7 +307,7 @@ static size_t after_value(const source_text *t, size_t at)
     return at;
 }
 
-/* The start of the next thing in brackets, or 0. */
+/* The start of the next member or element in brackets, or 0. */
 static size_t next_in(const source_text *t, check_span brackets, size_t at, char open)
 {
     if (at == 0) {

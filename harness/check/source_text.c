@@ -85,7 +85,7 @@ static check_place count_lines(const source_text *t, size_t from, check_place pl
         if (t->bytes[i] == '\n') {
             place.line++;
             place.column = 1;
-        } else if (((unsigned char)t->bytes[i] & 0xC0) != 0x80) { /* of a character the first byte alone counts */
+        } else if (((unsigned char)t->bytes[i] & 0xC0) != 0x80) { /* count only the first byte of a character */
             place.column++;
         }
     }
