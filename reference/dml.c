@@ -86,7 +86,7 @@ static bool known_dims(uint32_t rank)
     return rank >= 1 && rank <= 8;
 }
 
-/* The violation just reported is none from this level on. */
+/* The violation that was just reported is legal from this level on. */
 static void set_needs(ts_report *report, ts_level level)
 {
     if (report->dropped == 0)
@@ -117,7 +117,7 @@ static void check_type(const ts_descriptor *d, unsigned tensor, ts_report *repor
     }
 }
 
-/* BUF-10 to BUF-13: what sizes and strides come to. */
+/* BUF-10 to BUF-13: elements, span and bytes. */
 static void check_extent(const ts_descriptor *d, unsigned tensor, ts_report *report)
 {
     const ts_tensor *t = &d->tensors[tensor];
@@ -167,7 +167,7 @@ void dml_check_buffer(const ts_descriptor *d, unsigned tensor, ts_report *report
     const ts_tensor *t = &d->tensors[tensor];
     const char *name = d->op->tensors[tensor].name;
     if (!(t->given & TS_GIVEN_TENSOR))
-        return; /* a null pointer where it is required is the operator's own clause */
+        return; /* a clause of the operator is about null pointers */
     if (!(t->given & TS_GIVEN_DESC)) {
         operator_violate(report, "BUF-01", TS_RESULT_INVALID, (int)tensor, -1,
                          "%s has no Desc or is not of Type DML_TENSOR_TYPE_BUFFER", name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the operators' own files share with those that hold other readings of what the pages leave open. */
+/* Shared by the operators' files and those with other interpretations of what the pages leave unspecified. */
 #ifndef TOUCHSTONE_DML_INTERPRETATIONS_H
 #define TOUCHSTONE_DML_INTERPRETATIONS_H
 

@@ -51,7 +51,7 @@ void check_note_unknown(check_item *item)
     const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (strcmp(item->op_name, others[i]) == 0) {
-            check_note(item, "a dispatchable that is no DirectML operator: there is nothing to judge");
+            check_note(item, "the dispatchable is no DirectML operator: there is nothing to judge");
             return;
         }
     }
@@ -229,7 +229,7 @@ static bool fill_resource(const char *name, uint32_t dtype, const json_t *values
                                            : (uint64_t)json_integer_value(json_object_get(values, "valueCount"));
     bool ok = true;
     if (element == 0)
-        return error_usage(e, "resource \"%s\": a data type of values that is not read here", name);
+        return error_usage(e, "resource \"%s\": the data type of its values is not supported", name);
     if (count == 0 || offset > MOST_RESOURCE || count > (MOST_RESOURCE - offset) / element)
         return error_usage(e, "resource \"%s\": no values, or more than %" PRIu64 " MiB", name, MOST_RESOURCE >> 20);
     uint64_t needed = offset + count * element;
@@ -243,7 +243,7 @@ static bool fill_resource(const char *name, uint32_t dtype, const json_t *values
         ok = delta && sequence_from(dtype, start, delta, b, offset, count);
     else if (json_is_object(values))
         ok = sequence_from(dtype, value, NULL, b, offset, count);
-    return ok ? true : error_usage(e, "resource \"%s\": initial values that are none of its type", name);
+    return ok ? true : error_usage(e, "resource \"%s\": initial values that its type cannot hold", name);
 }
 
 static bool read_resource(const json_t *model, const char *name, buffer *b, error *e)
@@ -326,7 +326,7 @@ static bool add_record(const json_t *model, const json_t *command, json_t *recor
     type = type ? type : json_object_get(dispatchable, "Type");
     desc = desc ? desc : json_object_get(dispatchable, "Desc");
     if (!json_is_object(dispatchable))
-        return error_usage(e, "a dispatch of \"%s\", which is no dispatchable", name ? name : "");
+        return error_usage(e, "a dispatch command names \"%s\", which is no dispatchable", name ? name : "");
     const ts_operator *op = json_is_string(type) ? check_operator_typed(json_string_value(type)) : NULL;
     if (!op || !json_is_object(desc))
         return error_usage(e, "dispatchable \"%s\" is %s", name,

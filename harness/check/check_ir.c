@@ -111,7 +111,7 @@ static char *keep(parser *p, const char *text)
     if (!text)
         return NULL;
     if (strlen(text) > MOST_NAME) {
-        fail(p, "an attribute of more than %d bytes", MOST_NAME);
+        fail(p, "an attribute has more than %d bytes", MOST_NAME);
         return NULL;
     }
     char *copy = strdup(text);
@@ -381,7 +381,7 @@ static void end_scope(parser *p)
 static void begin_scope(parser *p)
 {
     if (p->scope_count == MOST_SCOPES) {
-        fail(p, "bodies within bodies, deeper than %d", MOST_SCOPES);
+        fail(p, "bodies are nested deeper than %d", MOST_SCOPES);
         return;
     }
     p->scopes[p->scope_count++] = (scope){ p->layer_count, p->const_count, p->depth - 1 };
@@ -404,7 +404,7 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
     if (p->failed)
         return;
     if (++p->depth > MOST_DEPTH)
-        fail(p, "elements within elements, deeper than %d", MOST_DEPTH);
+        fail(p, "elements are nested deeper than %d", MOST_DEPTH);
     else if (strcmp(name, "net") == 0 && p->depth == 1)
         take_version(p, attributes);
     else if (strcmp(name, "layers") == 0)

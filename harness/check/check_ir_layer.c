@@ -522,7 +522,7 @@ bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e)
     if (layer->note[0])
         check_note(item, "%s", layer->note);
     if (v->version[0])
-        check_note(item, "IR version %s, read as if it were 10 or 11", v->version);
+        check_note(item, "IR version %s is read like versions 10 and 11", v->version);
     bool read = layer->problem[0] ? place_fail(e, item, layer->problem_place, "%s", layer->problem) : fill(v, layer, e);
     return read ? v->visit(v->context, item, e) : check_item_unreadable(item, v->o, v->visit, v->context, e);
 }

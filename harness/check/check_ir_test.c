@@ -91,7 +91,7 @@ static void broken_ir_is_refused_with_a_place(void **state)
     for (int i = 0; i < 300; ++i)
         strcat(deep, "<a>");
     assert_false(read_ir(deep));
-    assert_non_null(strstr(seen.e.text, "deeper than 256"));
+    assert_non_null(strstr(seen.e.text, "nested deeper than 256"));
 }
 
 static void constants_outside_the_bin_file_are_refused(void **state)

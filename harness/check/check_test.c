@@ -326,7 +326,7 @@ static void broken_json_is_refused_with_a_place(void **state)
     refused("", "test.json:1:1: expected a value, found the end");
     refused("{\"a\":1", "test.json:1:1: this record does not end");
     refused("{\n  \"a\": [1,\n 2}", "test.json:3:3: expected ',' or ']', found '}'");
-    refused(deep, "test.json:1:65: brackets within brackets, deeper than 64");
+    refused(deep, "test.json:1:65: brackets are nested deeper than 64");
     refused("{\"a\": NaN}", "no NaN");
     refused("{\"a\": 01}", "leading zero");
     refused("{\"a\": \"\xff\"}", "test.json:1:8: byte 0xff is no UTF-8");

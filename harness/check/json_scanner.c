@@ -186,7 +186,7 @@ static bool scan_value(scanner *s)
     int c = peek(s);
     if (c == '{' || c == '[') {
         if (s->depth == JSON_SCANNER_DEPTH)
-            return source_text_error(s->e, s->t, s->at, "brackets within brackets, deeper than %d", JSON_SCANNER_DEPTH);
+            return source_text_error(s->e, s->t, s->at, "brackets are nested deeper than %d", JSON_SCANNER_DEPTH);
         s->object[s->depth] = c == '{';
         s->opened[s->depth++] = s->at++;
         return true;

@@ -8,7 +8,7 @@
 
 #include "harness/check/source_text.h"
 
-#define JSON_SCANNER_DEPTH 64 /* brackets within brackets */
+#define JSON_SCANNER_DEPTH 64 /* nested brackets */
 
 /* Check that the text is one JSON value in UTF-8. Comments and a comma after the last element are allowed, as in
    DxDispatch; they are replaced by blanks, so that strict JSON remains at the same places. *root is set to the value.

@@ -63,7 +63,7 @@ static void check(const ts_descriptor *d, ts_report *report)
 {
     const ts_dml_random_generator *a = TS_ATTRS(ts_dml_random_generator, d);
     const ts_tensor *state = &d->tensors[STATE], *out_state = &d->tensors[OUT_STATE];
-    /* RG-05 holds OutputStateTensor's dimension count to the one that RG-04 judges. */
+    /* RG-05 compares OutputStateTensor's dimension count with the one that RG-04 judges. */
     bool comparable = dml_check_tensors(d, report, "RG-01", (const char *[]){ "RG-04", "RG-06", NULL },
                                         (const char *[]){ "RG-03", "RG-03", "RG-03" });
     if (a->Type != PHILOX_4X32_10)
@@ -105,7 +105,7 @@ static bool shape(ts_descriptor *d)
         out_state->rank = state->rank;
         memcpy(out_state->sizes, state->sizes, state->rank * sizeof state->sizes[0]);
     }
-    return true; /* OutputTensor's sizes are the caller's choice */
+    return true; /* the caller chooses the sizes of OutputTensor */
 }
 
 /* Address of word w of a state, whose sizes are all 1 but the last. */

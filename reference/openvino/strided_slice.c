@@ -83,14 +83,14 @@ static const ts_clause clauses[] = {
 };
 /* clang-format on */
 
-/* What the steps come to: the sizes of output, and for each dimension j of data the elements
+/* The result of all steps: the sizes of output, and for each dimension j of data the elements
    first[j] + step[j] * o[axis[j]], or first[j] alone where axis[j] is NO_AXIS. */
 typedef struct slice_plan {
     uint32_t rank;
     uint64_t sizes[TS_MAX_DIMS];
     int64_t first[MOST_DATA_DIMS], step[MOST_DATA_DIMS];
     uint32_t axis[MOST_DATA_DIMS];
-    bool broken; /* a step is: its part of the plan means nothing */
+    bool broken; /* a step is broken: its part of the plan is undefined */
 } slice_plan;
 
 #define UNKNOWN_SIZE UINT64_MAX /* in sizes: the step is broken */
@@ -145,7 +145,7 @@ static uint64_t range(int64_t begin, int64_t end, int64_t s, bool begin_masked, 
     return b > e ? ((uint64_t)(b - e) - 1) / (0 - (uint64_t)s) + 1 : 0; /* -s, INT64_MIN included */
 }
 
-/* Everything that keeps the steps from being followed at all, apart from their number. */
+/* Check what has to be legal before the steps can be followed, except their number. */
 static bool check_lists(const ts_descriptor *d, ts_report *report)
 {
     const ts_openvino_strided_slice *a = TS_ATTRS(ts_openvino_strided_slice, d);
@@ -177,8 +177,8 @@ static bool check_lists(const ts_descriptor *d, ts_report *report)
     return legal;
 }
 
-/* Follow the steps, and say what is wrong with them where report is given. False where output has no shape or one
-   beyond what is judged here; a size that a broken step leaves open is UNKNOWN_SIZE. */
+/* Follow the steps, and report violations where report is given. False where output has no shape, or one with more
+   dimensions than are judged here; the size of a broken step is UNKNOWN_SIZE. */
 static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
 {
     const ts_openvino_strided_slice *a = TS_ATTRS(ts_openvino_strided_slice, d);
@@ -254,7 +254,7 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
     return true;
 }
 
-/* SS-14: does a tensor lie within its bytes? Nothing is rounded up here, as BUF-09 does. */
+/* SS-14: does a tensor fit into its bytes? Unlike BUF-09, sizes are not rounded up. */
 static void check_bytes(const ts_descriptor *d, unsigned tensor, ts_report *report)
 {
     const ts_tensor *t = &d->tensors[tensor];
