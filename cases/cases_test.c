@@ -19,18 +19,11 @@
 #define RUN_BYTES 65536 /* if it is no larger */
 #define MOST_ROWS 8
 
-static const char *const operators[] = { "dml.element_wise_identity", "dml.gather", "dml.random_generator",
-                                         "dml.slice1", "openvino.strided_slice" };
-#define OPERATORS (sizeof operators / sizeof operators[0])
-
-static case_file *files[OPERATORS];
-
 static int load_all(void **state)
 {
-    (void)state;
-    for (size_t i = 0; i < OPERATORS; ++i) {
-        if (!(files[i] = load_shipped(operators[i])))
-            return -1;
+    if (load_all_shipped(state) != 0)
+        return -1;
+    for (size_t i = 0; i < file_count; ++i) {
         error e;
         for (size_t t = 0; t < files[i]->test_count; ++t)
             if (!casefile_prepare(&files[i]->tests[t], &e)) {
@@ -38,14 +31,6 @@ static int load_all(void **state)
                 return -1;
             }
     }
-    return 0;
-}
-
-static int free_all(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < OPERATORS; ++i)
-        casefile_free(files[i]);
     return 0;
 }
 
@@ -138,7 +123,7 @@ static void walk_test(const case_test *t)
 static void test_cases_are_legal(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < OPERATORS; ++i)
+    for (size_t i = 0; i < file_count; ++i)
         for (size_t t = 0; t < files[i]->test_count; ++t)
             if (files[i]->tests[t].kind == CASE_VALID)
                 walk_test(&files[i]->tests[t]);
@@ -148,7 +133,7 @@ static void test_cases_are_legal(void **state)
 static void test_building_in_steps(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < OPERATORS; ++i)
+    for (size_t i = 0; i < file_count; ++i)
         for (size_t t = 0; t < files[i]->test_count; ++t) {
             const case_test *test = &files[i]->tests[t];
             casebuild steps, fresh;
@@ -223,7 +208,7 @@ static void compare_example(const char *id, casebuild *b)
 static void test_examples(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < OPERATORS; ++i) {
+    for (size_t i = 0; i < file_count; ++i) {
         const case_test *t = &files[i]->tests[0];
         casebuild b;
         space_cursor c;
@@ -245,7 +230,7 @@ static void test_examples(void **state)
 static void test_examples_say_what_comes_out(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < OPERATORS; ++i)
+    for (size_t i = 0; i < file_count; ++i)
         for (size_t k = 0; k < files[i]->example_count; ++k) {
             const case_example *x = &files[i]->examples[k];
             const ts_operator *op = files[i]->op;
@@ -328,7 +313,7 @@ static void test_types_and_rows_are_reached(void **state)
     static const char *const tests[] = { "exhaustive", "pairwise", "boundary", "layout", "special" };
     unsigned missing = 0;
     (void)state;
-    for (size_t i = 0; i < OPERATORS; ++i)
+    for (size_t i = 0; i < file_count; ++i)
         for (size_t t = 0; t < sizeof tests / sizeof tests[0]; ++t) {
             const ts_operator *op = files[i]->op;
             coverage v;
@@ -348,7 +333,7 @@ static void test_totals(void **state)
 {
     uint64_t all = 0;
     (void)state;
-    for (size_t i = 0; i < OPERATORS; ++i) {
+    for (size_t i = 0; i < file_count; ++i) {
         uint64_t of_operator = 0;
         for (size_t t = 0; t < files[i]->test_count; ++t) {
             const case_test *test = &files[i]->tests[t];
@@ -356,11 +341,11 @@ static void test_totals(void **state)
             error e;
             if (!space_count(test->space, 0, UINT64_MAX, NULL, NULL, &count, &e))
                 fail_msg("%s", e.text);
-            print_message("%-28s %-14s %-10s %10llu\n", operators[i], test->name, case_tier_name(test->tier),
+            print_message("%-28s %-14s %-10s %10llu\n", files[i]->op->name, test->name, case_tier_name(test->tier),
                           (unsigned long long)count);
             of_operator += test->tier <= TIER_FULL ? count : 0;
         }
-        print_message("%-28s %-25s %10llu\n", operators[i], "tier full", (unsigned long long)of_operator);
+        print_message("%-28s %-25s %10llu\n", files[i]->op->name, "tier full", (unsigned long long)of_operator);
         assert_true(of_operator >= 300000);
         all += of_operator;
     }
@@ -378,7 +363,7 @@ static void test_quick_is_up_to_date(void **state)
     assert_int_equal(testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases"), 0);
     if (!quick_read(&quick, &e))
         fail_msg("%s", e.text);
-    for (size_t i = 0; i < OPERATORS; ++i)
+    for (size_t i = 0; i < file_count; ++i)
         for (size_t t = 0; t < files[i]->test_count; ++t) {
             case_test *test = &files[i]->tests[t];
             uint64_t cases = 0;
@@ -403,5 +388,5 @@ int main(void)
         cmocka_unit_test(test_totals),
         cmocka_unit_test(test_quick_is_up_to_date), /* last: it narrows the spaces */
     };
-    return cmocka_run_group_tests(tests, load_all, free_all);
+    return cmocka_run_group_tests(tests, load_all, free_all_shipped);
 }

@@ -4,16 +4,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    json_scanner t;
+    source_text t;
     error e;
-    if (!json_scanner_copy(&t, "fuzz.xml", data, size, &e))
+    if (!source_text_copy(&t, "fuzz.xml", data, size, &e))
         return 0;
     fuzz_printer p;
     fuzz_printer_begin(&p, CHECK_TEXT);
-    p.options.strict_shrink = p.options.equal_masks = size % 2;
+    if (size % 2 && !check_add_profile(&p.options, "strict_shrink,ov_equal_masks", &e))
+        abort();
     p.options.go_on = size % 3;
     bool ok = check_read_ir(&t, NULL, &p.options, check_print_item, &p.printer, &e);
     fuzz_printer_end(&p, ok, &e);
-    json_scanner_free(&t);
+    source_text_free(&t);
     return 0;
 }

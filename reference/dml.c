@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml.h"
+#include "reference/dml_suggest.h"
 
 #include <inttypes.h>
 
@@ -15,46 +16,57 @@
 /* clang-format off */
 const ts_clause dml_clauses[DML_CLAUSE_COUNT] = {
     { "BUF-01", "a tensor's Type is DML_TENSOR_TYPE_BUFFER and its Desc is not null",
-      TENSOR_DESC, "Members", TS_STATED, TS_RESULT_INVALID },
+      TENSOR_DESC, "Members", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_buffer },
     { "BUF-02", "DataType is a known type; 64-bit types need feature level 3_0, 4-bit types 6_3",
-      BUFFER_DESC, "DataType", TS_STATED, TS_RESULT_INVALID },
+      BUFFER_DESC, "DataType", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = suggest_supported_types },
     { "BUF-03", "Flags has no bit but DML_TENSOR_FLAG_OWNED_BY_DML",
-      BUFFER_DESC, "Flags", TS_STATED, TS_RESULT_INVALID },
+      BUFFER_DESC, "Flags", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_flags },
     { "BUF-04", "only input tensors may be OWNED_BY_DML",
-      "DML_TENSOR_FLAGS", "DML_TENSOR_FLAG_OWNED_BY_DML", TS_STATED, TS_RESULT_INVALID },
+      "DML_TENSOR_FLAGS", "DML_TENSOR_FLAG_OWNED_BY_DML", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_flags },
     { "BUF-05", "1 <= DimensionCount <= 8; at most 5 below feature level 3_0",
-      BUFFER_DESC, "DimensionCount", TS_STATED, TS_RESULT_INVALID },
+      BUFFER_DESC, "DimensionCount", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = suggest_supported_dims },
     { "BUF-06", "Sizes is not null and every Sizes[i] >= 1",
-      BUFFER_DESC, "Sizes", TS_STATED, TS_RESULT_INVALID },
+      BUFFER_DESC, "Sizes", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_sizes },
     { "BUF-07", "null Strides mean packed row-major: stride[D-1] = 1, stride[i] = stride[i+1] * Sizes[i+1]",
-      BUFFER_DESC, "Strides", TS_STATED, TS_RESULT_NONE },
+      BUFFER_DESC, "Strides", TS_STATED, .result = TS_RESULT_NONE },
     { "BUF-08", "strides count elements; 0 broadcasts, more than packed pads, in any order; irrelevant for a size of 1",
-      STRIDES, "Strides", TS_STATED, TS_RESULT_NONE },
+      STRIDES, "Strides", TS_STATED, .result = TS_RESULT_NONE },
     { "BUF-09", "an element lies at sum(coord[i] * stride[i]); the tensor needs "
                 "roundup4(ceil((1 + sum((Sizes[i]-1) * stride[i])) * bits / 8)) bytes",
-      "DirectML helper functions", "DMLCalcBufferTensorSize", TS_STATED, TS_RESULT_NONE },
+      "DirectML helper functions", "DMLCalcBufferTensorSize", TS_STATED, .result = TS_RESULT_NONE },
     { "BUF-10", "TotalTensorSizeInBytes is at least the bytes that the tensor needs",
-      BUFFER_DESC, "TotalTensorSizeInBytes", TS_STATED, TS_RESULT_INVALID },
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_bytes },
     { "BUF-11", "neither the elements nor their span exceed 2^32 - 1",
-      BUFFER_DESC, "Remarks", TS_STATED, TS_RESULT_INVALID },
+      BUFFER_DESC, "Remarks", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_elements },
     { "BUF-12", "policy: no two elements of an output tensor share an address",
-      STRIDES, "Broadcasting with strides", TS_DECIDED, TS_RESULT_INVALID },
+      STRIDES, "Broadcasting with strides", TS_DECIDED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_strides, .forbids_overlap = true },
     { "BUF-13", "TotalTensorSizeInBytes is a multiple of 4, as bound buffers have to be",
-      BUFFER_DESC, "TotalTensorSizeInBytes", TS_STATED, TS_RESULT_WARNING },
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_STATED, .result = TS_RESULT_WARNING,
+      .suggest = dml_suggest_multiple_of_4 },
     { "BUF-14", "GuaranteedBaseOffsetAlignment is 0 or a power of two >= the element (DirectML 1.15.4 wants >= 16)",
-      BUFFER_DESC, "GuaranteedBaseOffsetAlignment", TS_STATED, TS_RESULT_INVALID },
+      BUFFER_DESC, "GuaranteedBaseOffsetAlignment", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_alignment },
     { "BUF-15", "a binding's Offset is a multiple of 16 and of GuaranteedBaseOffsetAlignment",
-      BIND_INPUTS, "Remarks", TS_STATED, TS_RESULT_BIND_ERROR },
+      BIND_INPUTS, "Remarks", TS_STATED, .result = TS_RESULT_BIND_ERROR },
     { "BUF-16", "a bound range lies inside its resource and has at least TotalTensorSizeInBytes",
-      BINDING, "Members", TS_STATED, TS_RESULT_BIND_ERROR },
+      BINDING, "Members", TS_STATED, .result = TS_RESULT_BIND_ERROR },
     { "BUF-17", "the bound ranges of two outputs do not overlap; those of inputs may",
-      BIND_OUTPUTS, "Remarks", TS_STATED, TS_RESULT_BIND_ERROR },
+      BIND_OUTPUTS, "Remarks", TS_STATED, .result = TS_RESULT_BIND_ERROR },
     { "BUF-18", "a resource bound as input is not also an output unless the operator documents in-place execution",
-      BIND_OUTPUTS, "Remarks", TS_STATED, TS_RESULT_BIND_ERROR },
+      BIND_OUTPUTS, "Remarks", TS_STATED, .result = TS_RESULT_BIND_ERROR },
     { "BUF-19", "bytes beyond TotalTensorSizeInBytes stay unchanged; unaddressed ones before it should",
-      BUFFER_DESC, "TotalTensorSizeInBytes", TS_DECIDED, TS_RESULT_NONE },
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_DECIDED, .result = TS_RESULT_NONE },
     { "BUF-20", "OWNED_BY_DML tensors are bound at initialization only, all others at execution only",
-      "DML_TENSOR_FLAGS", "DML_TENSOR_FLAG_OWNED_BY_DML", TS_STATED, TS_RESULT_BIND_ERROR },
+      "DML_TENSOR_FLAGS", "DML_TENSOR_FLAG_OWNED_BY_DML", TS_STATED, .result = TS_RESULT_BIND_ERROR },
 };
 /* clang-format on */
 
@@ -74,7 +86,7 @@ static bool known_dims(uint32_t rank)
     return rank >= 1 && rank <= 8;
 }
 
-/* The violation just reported is none from this level on. */
+/* The violation that was just reported is legal from this level on. */
 static void set_needs(ts_report *report, ts_level level)
 {
     if (report->dropped == 0)
@@ -105,7 +117,7 @@ static void check_type(const ts_descriptor *d, unsigned tensor, ts_report *repor
     }
 }
 
-/* BUF-10 to BUF-13: what sizes and strides come to. */
+/* BUF-10 to BUF-13: elements, span and bytes. */
 static void check_extent(const ts_descriptor *d, unsigned tensor, ts_report *report)
 {
     const ts_tensor *t = &d->tensors[tensor];
@@ -155,7 +167,7 @@ void dml_check_buffer(const ts_descriptor *d, unsigned tensor, ts_report *report
     const ts_tensor *t = &d->tensors[tensor];
     const char *name = d->op->tensors[tensor].name;
     if (!(t->given & TS_GIVEN_TENSOR))
-        return; /* a null pointer where it is required is the operator's own clause */
+        return; /* a clause of the operator is about null pointers */
     if (!(t->given & TS_GIVEN_DESC)) {
         operator_violate(report, "BUF-01", TS_RESULT_INVALID, (int)tensor, -1,
                          "%s has no Desc or is not of Type DML_TENSOR_TYPE_BUFFER", name);

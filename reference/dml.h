@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every DirectML operator shares: the clauses of DML_BUFFER_TENSOR_DESC and of binding (BUF-01 to BUF-20). */
+/* Shared by all DirectML operators: the clauses of DML_BUFFER_TENSOR_DESC and of binding (BUF-01 to BUF-20). */
 #ifndef TOUCHSTONE_DML_H
 #define TOUCHSTONE_DML_H
 
@@ -10,11 +10,11 @@ extern const ts_clause dml_clauses[DML_CLAUSE_COUNT];
 
 /* The data types of DirectML's support tables, as the pages group them. */
 #define DML_FLOATS (TS_DTYPE_BIT(TS_FLOAT32) | TS_DTYPE_BIT(TS_FLOAT16))
-#define DML_INTEGERS_32                                                                                               \
-    (TS_DTYPE_BIT(TS_INT32) | TS_DTYPE_BIT(TS_INT16) | TS_DTYPE_BIT(TS_INT8) | TS_DTYPE_BIT(TS_UINT32) |              \
+#define DML_INTEGERS_32                                                                                                \
+    (TS_DTYPE_BIT(TS_INT32) | TS_DTYPE_BIT(TS_INT16) | TS_DTYPE_BIT(TS_INT8) | TS_DTYPE_BIT(TS_UINT32) |               \
      TS_DTYPE_BIT(TS_UINT16) | TS_DTYPE_BIT(TS_UINT8))
 #define DML_TYPES_64 (TS_DTYPE_BIT(TS_FLOAT64) | TS_DTYPE_BIT(TS_INT64) | TS_DTYPE_BIT(TS_UINT64))
-#define DML_8_TYPES (DML_FLOATS | DML_INTEGERS_32)
+#define DML_8_TYPES  (DML_FLOATS | DML_INTEGERS_32)
 #define DML_11_TYPES (DML_8_TYPES | DML_TYPES_64)
 
 /* Judge one tensor descriptor by BUF-01 to BUF-06 and BUF-09 to BUF-14. */

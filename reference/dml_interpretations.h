@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the operators' own files share with those that hold other readings of what the pages leave open. */
+/* Shared by the operators' files and those with other interpretations of what the pages leave unspecified. */
 #ifndef TOUCHSTONE_DML_INTERPRETATIONS_H
 #define TOUCHSTONE_DML_INTERPRETATIONS_H
 
@@ -13,7 +13,7 @@ void dml_gather_trace(const ts_descriptor *d, const uint64_t *o, uint64_t *from,
  *inside: it needed no clamping. */
 uint64_t dml_gather_index(const ts_tensor *indices, const uint64_t *coord, uint64_t n, bool *inside);
 
-#define DML_GATHER_READINGS 5
-extern const ts_interpretation dml_gather_readings[DML_GATHER_READINGS];
+#define DML_GATHER_INTERPRETATIONS 5
+extern const ts_interpretation dml_gather_interpretations[DML_GATHER_INTERPRETATIONS];
 
 #endif

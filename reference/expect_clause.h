@@ -17,7 +17,7 @@
         __VA_ARGS__                                                                                                    \
     }
 
-/* Everything that check says is this clause with this result; NULL: it says nothing. */
+/* Expect that check reports this clause with this result and nothing else; NULL: that it reports nothing. */
 static inline void expect_clause(const ts_descriptor *d, const char *clause, ts_result result)
 {
     ts_report report = { 0 };

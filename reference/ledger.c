@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The entries stand in two files, so that each can be read in one sitting; here they are one table. */
+/* One table of the entries, which are in a file for each specification. */
 static const ledger_entry entries[] = {
 #include "reference/ledger_dml.inc"
 #include "reference/ledger_openvino.inc"

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ledger: every place where a published page contradicts itself, its original, its own examples or what
- * implementations do, with our decision. An entry has an id of its own (E-SS-6); one that is named after a clause
- * (BUF-14) tells how an implementation differs from that clause, and B6-13 is a row of the table of what was executed.
+ * implementations do, with our decision. Most entries have ids of their own (E-SS-6). An entry named after a clause
+ * (BUF-14) describes how an implementation differs from that clause; B6-13 is a row of the table of executed cases.
  */
 #ifndef TOUCHSTONE_LEDGER_H
 #define TOUCHSTONE_LEDGER_H
 
 #include <stddef.h>
 
-/* What is wrong; an entry may be of several kinds. 0: nothing, though it looks like it. */
+/* Kinds of entries; an entry may have several. 0: no error, although it looks like one. */
 enum {
-    LEDGER_ENGLISH = 1,        /* EN: the English page errs, too */
-    LEDGER_TRANSLATION = 2,    /* TR: the translation does damage */
+    LEDGER_ENGLISH = 1,        /* EN: the English page is wrong, too */
+    LEDGER_TRANSLATION = 2,    /* TR: the translation is wrong */
     LEDGER_IMPLEMENTATION = 4, /* IM: implementations differ */
-    LEDGER_AMBIGUOUS = 8       /* AM: the text does not say */
+    LEDGER_AMBIGUOUS = 8       /* AM: the text leaves it unspecified */
 };
 
-/* What an implementation is known to do. */
+/* The observed behaviour of an implementation. */
 typedef struct ledger_answer {
     const char *implementation; /* "OpenVINO" */
     const char *version;        /* "2026.4.1, core"; NULL: known from its documentation or source */
@@ -30,16 +30,16 @@ typedef struct ledger_answer {
 typedef struct ledger_entry {
     const char *id;
     unsigned kinds;
-    const char *op;    /* the operator it is about; the layout rules' is dml.element_wise_identity */
+    const char *op;    /* the operator; dml.element_wise_identity for the layout rules */
     const char *page;  /* where it is published */
-    const char *quote; /* the page's words; in parentheses what it shows or says in others */
+    const char *quote; /* the page's words; in parentheses a description of what it shows */
     const char *problem;
     const char *decision;
-    const char *clauses;        /* that the decision rests on: "SL-08 SL-10"; "" where none is touched */
+    const char *clauses;        /* that the decision concerns: "SL-08 SL-10"; "" for none */
     const char *minimal;        /* the smallest case, or NULL */
-    const char *examples;       /* of the operator's test `examples` that show it: "1 negative"; "" where none does */
+    const char *examples;       /* of the operator's test `examples` that show it: "1 negative"; "" for none */
     unsigned rows[LEDGER_ROWS]; /* of the table of executed cases (B.6); 0: none */
-    ledger_answer answers[LEDGER_ANSWERS]; /* ended by one without an implementation */
+    ledger_answer answers[LEDGER_ANSWERS]; /* up to the first without an implementation */
 } ledger_entry;
 
 /* Every entry, by page and number; *count of them. */

@@ -10,7 +10,7 @@
 /* A behaviour of the backend in cases of one test that the specification leaves unspecified. */
 typedef struct entry_behaviour {
     size_t test; /* index in the summary */
-    char *text;  /* "as our decision (clamped index)", "unlike our decision (flat clamp)", "refused" */
+    char *text;  /* "our decision (clamped index)", "another known interpretation (flat clamp)", "refused" */
     bool as_decided;
     uint64_t cases;
     char *example; /* the id of the first such case */

@@ -88,7 +88,7 @@ static void write_status(text *t, const entry *own)
     size_t others = 0;
     for (size_t i = 0; i < own->behaviour_count; ++i) {
         if (shown->as_decided)
-            shown = &own->behaviours[i]; /* prefer one that is unlike our decision */
+            shown = &own->behaviours[i]; /* prefer one that is not our decision */
         bool again = false;
         for (size_t k = 0; k < i && !again; ++k)
             again = strcmp(own->behaviours[k].text, own->behaviours[i].text) == 0;

@@ -6,7 +6,7 @@ const root = document.documentElement;
 const entries = [...document.querySelectorAll("details.entry")];
 const tools = document.getElementById("ledger-tools");
 const choices = [
-    [ "", "All entries" ], [ "as-decided unlike", "Unspecified and tested" ], [ "unlike", "Unlike our decision" ],
+    [ "", "All entries" ], [ "as-decided unlike", "Unspecified and tested" ], [ "unlike", "Other than our decision" ],
     [ "judged", "Decided and judged" ], [ "not-tested", "Not tested" ]
 ];
 const search = document.createElement("input"), select = document.createElement("select"), status = document.createElement("div");

@@ -188,9 +188,9 @@ static inline void add_ledger(store *s, bool observed)
         "\"problem\":\"The stride is signed.\",\"decision\":\"Its magnitude.\",\"clauses\":[\"SL-08\"],"
         "\"case\":null,\"examples\":[\"2\"],\"observed\":[],\"known\":[]}]";
     const store_observation observations[] = {
-        { 2, "E-GA-9: as our decision (ignored)", 11, "dml.gather:examples:example=leading", NULL },
-        { 2, "E-GA-10: as our decision (clamped index)", 7, "dml.gather:examples:example=a", NULL },
-        { 3, "E-GA-10: unlike our decision (flat clamp)", 4321, "dml.gather:examples:example=b",
+        { 2, "E-GA-9: our decision (ignored)", 11, "dml.gather:examples:example=leading", NULL },
+        { 2, "E-GA-10: our decision (clamped index)", 7, "dml.gather:examples:example=a", NULL },
+        { 3, "E-GA-10: another known interpretation (flat clamp)", 4321, "dml.gather:examples:example=b",
           "OutputTensor[1] is 5" },
     };
     check(store_add_ledger(s, "dml.gather", gather, &trouble));

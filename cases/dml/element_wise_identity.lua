@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- DML_ELEMENT_WISE_IDENTITY: nothing but a copy, and so the operator that tries memory layouts to the end.
+-- DML_ELEMENT_WISE_IDENTITY: a plain copy, whose cases cover memory layouts completely.
 local op = operator "dml.element_wise_identity"
 
 -- ---- axes: the first value is the default -------------------------------------------------------------------------
@@ -28,8 +28,8 @@ op:bind {
 
 -- ---- tests --------------------------------------------------------------------------------------------------------
 
--- A stride taken for the wrong dimension, a layout that is recognised too eagerly, a size of 1 whose stride is used:
--- every layout of the input with every one of the output, for every small shape.
+-- Finds a stride used for the wrong dimension, a layout taken for another one, a stride used for a size of 1: every
+-- layout of the input with every layout of the output, for every small shape.
 op:test "exhaustive" {
   "every pair of layouts of every small shape, with every data type",
   rank = "*", dtype = "*", in_layout = "*", out_layout = "*", size = { 3, 1, 2, 4, 5, 6, 7, 8 },
@@ -44,7 +44,7 @@ op:test "pairwise" {
   where = { "rank <= 2 or size <= 8", "rank <= 3 or size <= 5", "rank <= 4 or size <= 3", "rank <= 6 or size <= 2" },
 }
 
--- Tails of vector loops and thread groups, where rows are contiguous and where they are not.
+-- Finds faults in the tails of vector loops and thread groups, with contiguous rows and others.
 op:test "boundary" {
   "one long dimension about each power of two, in every layout",
   rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", length = "*", long = range(1, 8), in_layout = "*", out_layout = "*",
@@ -60,7 +60,7 @@ op:test "boundary" {
   },
 }
 
--- TotalTensorSizeInBytes beyond what the tensor needs, and alignments: facts of the descriptor that move no element.
+-- TotalTensorSizeInBytes beyond what the tensor needs, and alignments: fields of the descriptor that do not change any address.
 op:test "layout" {
   "sizes beyond the tensor and alignments, in every layout",
   rank = "*", dtype = "*", in_layout = "*", out_layout = "*", in_extra = "*", out_extra = "*", in_alignment = "*",
@@ -76,12 +76,12 @@ op:test "layout" {
   },
 }
 
--- What is kept from call to call must not show: an answer that is found again by its descriptor, a plan that is found
--- by its shape alone, a buffer that the call before has left something in. Only the last call of each case is judged.
+-- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
+-- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
 local calls = { { "data", { "data" }, "the same descriptor with other data" },
-                { "other", { "other" }, "a neighbour with the same data" },
-                { "class", { "class" }, "one of the same shape and another layout" },
-                { "return", { "same", "other" }, "itself and a neighbour" } }
+                { "other", { "other" }, "a neighbouring case with the same data" },
+                { "class", { "class" }, "a case of the same shape and another layout" },
+                { "return", { "same", "other" }, "itself and a neighbouring case" } }
 for _, c in ipairs(calls) do
   op:test("after_" .. c[1]) {
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
@@ -92,7 +92,7 @@ for _, c in ipairs(calls) do
 end
 
 -- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
--- 2^31 and 2^32, in pages of their own; the gigabytes between take address space and no memory.
+-- 2^31 and 2^32, in separate pages; the gigabytes between take address space and no memory.
 op:test "sparse" {
   "elements gigabytes apart, in the input, the output or both", sparse = true, strength = 3,
   rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", fill = { "bits" }, in_layout = { "packed", "far-bytes", "far-elements", "far-inner" },
@@ -106,7 +106,7 @@ op:test "sparse" {
 }
 
 op:test "special" {
-  "special values and random bits arrive unchanged, in every layout of the input",
+  "special values and random bits are copied unchanged, in every layout of the input",
   rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", fill = { "special", "bits" }, in_layout = "*",
   out_layout = { "packed", "padded" }, size = { 3, 1, 2, 4, 17, 33 },
   where = { "rank <= 2 or size <= 4 and size >= 2", "rank <= 3 or size <= 3", "rank <= 5 or size == 2" },
@@ -115,7 +115,7 @@ op:test "special" {
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local dml = shared(op)
 local inside, changed, width = dml.inside, dml.changed, dml.width
--- A 64-bit type is beyond the lower levels by BUF-02, which must not be broken as well: levels that know 4 or 5 dimensions.
+-- At levels with 4 or 5 dimensions, a 64-bit type would break BUF-02 as well.
 local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..
              "dtype == 'u64' or dtype == 'i64' or rank <= 3 or rank >= 6)"
 
@@ -125,7 +125,7 @@ local shapes = { rank = "*", dtype = "*" }
 dml.buffer("InputTensor", "in", { sizes = "size", bytes = width, axes = shapes })
 dml.buffer("OutputTensor", "out", { sizes = "size", bytes = width, axes = shapes, output = true })
 
--- What one tensor alone cannot break, since both have to be of one type and shape.
+-- Clauses that are broken in both tensors, because both have to have the same type and shape.
 local function both(clause, name, title, change, by, where)
   op:invalid(clause) { title, name = name, rank = "*", dtype = "*", by = by, where = where,
                        change = { InputTensor = change, OutputTensor = change } }
@@ -133,15 +133,15 @@ end
 both("BUF-02", nil, "DataType is none of DirectML's", { DataType = "by", TotalTensorSizeInBytes = "65536" },
      { 0, 14, 15, 16, 255, 4294967295 })
 op:invalid "EI-02" {
-  "types that DirectML has, and the operator has not", name = "four-bit", rank = "*", dtype = "*", by = { 12, 13 },
+  "types that DirectML has and the operator does not support", name = "four-bit", rank = "*", dtype = "*", by = { 12, 13 },
   from = "6_3", change = { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" },
                            OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" } },
 }
 both("BUF-05", "none", "no dimensions", { DimensionCount = "0" })
 both("BUF-05", "nine", "nine dimensions", { Sizes = "nine" })
-both("BUF-05", "many", "more dimensions than there is room for",
+both("BUF-05", "many", "more dimensions than a tensor can hold",
      { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" }, { 16, 17, 255, 2147483649, 4294967295 })
-both("BUF-11", "sizes", "more than 2^32 - 1 elements; 2^64 wrap to none", { Sizes = "by + 0 * size" },
+both("BUF-11", "sizes", "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", { Sizes = "by + 0 * size" },
      { 65536, 131071, 4294967295 }, "rank >= 2")
 
 op:invalid "EI-03" {
@@ -164,11 +164,11 @@ for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
   op:invalid "EI-04" {
     tensor .. " alone has another size", name = name, rank = "*", dtype = "*", broken = range(1, 8),
     by = { 1, -1, -2, 2, 65536 }, change = { [tensor] = { Sizes = changed("size + by", "size") } },
-    where = { inside, "by <= 2 or rank <= 6" }, -- packed, the others would take a GiB
+    where = { inside, "by <= 2 or rank <= 6" }, -- because packed tensors of the others take a GiB
   }
 end
 
--- ---- the strides guide's examples, and decisions in their smallest form ------------------------------------------------
+-- ---- the strides guide's examples, and the smallest cases of our decisions ------------------------------------------------
 local letters = { 65, 66, 67, 68, 69, 70 }
 local packed = { DataType = "FLOAT32", Sizes = { 2, 3 }, data = letters }
 
@@ -213,7 +213,7 @@ op:example "alignment-8" {
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 3 }, data = letters },
 }
 op:example "output-broadcast" {
-  note = "two elements of an output at one address", invalid = "BUF-12",
+  note = "two elements of an output share an address", invalid = "BUF-12",
   InputTensor = packed, OutputTensor = { DataType = "FLOAT32", Sizes = { 2, 3 }, Strides = { 0, 1 } },
 }
 op:example "output-interleaved" {

@@ -1,19 +1,19 @@
 -- SPDX-License-Identifier: Apache-2.0
--- DML_GATHER: which inputs, axes and index tensors are tried. cases/README.md explains the words.
+-- DML_GATHER: the inputs, axes and index tensors of its cases. docs/cases.md describes the language.
 local op = operator "dml.gather"
 
 local lengths = { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
                   65535, 65536, 65537, 262144, 4194304 }
 
 -- ---- axes: the first value is the default -------------------------------------------------------------------------
--- The input has `own` dimensions of its own, the indices have `index_dims`; leading ones fill both up to `rank`, as a
--- framework that calls this operator does.
+-- The input has `own` dimensions, the indices have `index_dims`; leading ones pad both to `rank`, as frameworks that call
+-- this operator do.
 op:axis "rank"           { 4, 1, 2, 3, 5, 6, 7, 8 }
 op:axis "own"            { 2, 1, 3, 4, 5, 6, 7, 8 }
 op:axis "index_dims"     { 1, 0, 2, 3, 4, 5, 6, 7, 8 }
 op:axis "dtype"          { all.dtypes }
 op:axis "index_dtype"    { "u32", "i32", "u64", "i64" }
-op:axis "axis"           { 0, 1, 2, 3, 4, 5, 6, 7, -1 }         -- among the own dimensions; -1: the one added before them
+op:axis "axis"           { 0, 1, 2, 3, 4, 5, 6, 7, -1 }         -- among the own dimensions; -1: the leading one before them
 op:axis "in_layout"      { all.layouts }
 op:axis "indices_layout" { all.layouts }
 op:axis "out_layout"     { all.output_layouts }
@@ -26,7 +26,7 @@ op:axis "many"           { 0, 1, 2, 3 }                            -- dimension 
 op:axis "sign"           { 0, 1, 2 }                            -- negative indices: 0 none, 1 all, 2 every other one
 op:axis "stray"          { 0, 1, 2, 5, 7, 100, 32768, 65536, 2147483647, -1, -2, -5, -6, -7, -100, -2147483648,
                            4294967295, 4294967296, 4294967297, 9223372036854775807, -4294967296,
-                           math.mininteger, 4294967294, 2147483648, -4294967297 }                    -- if it is not 0, the second index is this
+                           math.mininteger, 4294967294, 2147483648, -4294967297 }                    -- the second index, if not 0
 op:axis "size"           { 3, 1, 2, 4, 5, 6, 8, per = "own" }
 op:axis "index_size"     { 2, 1, 3, 4, 5, 6, 8, per = "index_dims" }
 op:axis "index"          { 0, 1, 2, 3, 4, 7, per = 4 }          -- the first four indices; the others follow from them
@@ -55,7 +55,7 @@ op:bind {
   IndexDimensions = "index_dims",
 }
 
--- Indices that the tensor has no room for stay 0, and none is beyond the axis: so no two cases are the same.
+-- Unused elements of `index` stay 0, and no index is beyond the axis, so that no two cases are equal.
 local few = { "product(index_size) <= 4", "index < " .. n }
 for k = 2, 4 do few[#few + 1] = ("product(index_size) >= %d or index[%d] == 0"):format(k, k) end
 local function with(list, more)
@@ -65,7 +65,7 @@ end
 
 -- ---- tests --------------------------------------------------------------------------------------------------------
 
--- Index arithmetic: the coordinates before, inside and behind the indices, cropping of leading ones, negative indices.
+-- Finds faults in the coordinates before, inside and behind the indices, in cropped leading ones and negative indices.
 -- Every index tensor of up to four elements over every small input, at every axis.
 op:test "exhaustive" {
   "every index tensor of up to four indices over every small input",
@@ -88,7 +88,7 @@ op:test "pairwise" {
   where = { "own <= 3 or size <= 4", "own <= 4 or size <= 3", "own <= 6 or size <= 2", "index_dims <= 3 or index_size <= 2" },
 }
 
--- Long axes, long rows behind the axis, many indices: vector tails and grids, and offsets beyond 16 bits.
+-- Long axes, long rows behind the axis, many indices. Finds faults of vector tails and grids, and 16-bit offsets.
 op:test "boundary" {
   "one long dimension of the input or the indices about each power of two",
   rank = { 4, 1, 2, 5, 8 }, own = { 2, 1, 3 }, index_dims = { 1, 0, 2 }, dtype = "*", index_dtype = { "u32", "i64" },
@@ -108,7 +108,7 @@ op:test "boundary" {
   },
 }
 
--- Addresses of three tensors at once.
+-- Finds wrong addresses of three tensors at once.
 op:test "layout" {
   "every combination of the layouts of input and indices with those of the output",
   rank = "*", own = { 2, 1, 3, 4 }, index_dims = { 1, 2, 0 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2, 3 },
@@ -126,7 +126,7 @@ op:test "layout" {
 }
 
 op:test "special" {
-  "special values and random bits arrive unchanged",
+  "special values and random bits are copied unchanged",
   rank = { 4, 1, 2, 3, 5, 8 }, own = { 2, 1, 3 }, index_dims = { 1, 0, 2 }, dtype = "*", index_dtype = "*",
   axis = { 0, 1, 2 }, sign = { 0, 1 }, fill = { "special", "bits" }, size = { 3, 4, 6, 8 }, index_size = { 4, 2 },
   index = { 0, 1, 2 },
@@ -136,15 +136,15 @@ op:test "special" {
   },
 }
 
--- Indices far along a long axis, which a narrowed index type would bring back near its beginning.
+-- Indices far along a long axis. Finds index types that are narrowed, which wrap to the beginning of the axis.
 op:test "far" {
   "an index beyond 8 and 15 bits, inside a long axis",
   rank = { 4, 1, 2 }, own = { 2, 1 }, dtype = "*", index_dtype = "*", axis = { 0, 1 }, long = { 1, 2 },
   length = { 65537 }, stray = { 32768, 65536 }, size = { 2 }, index_size = { 2 }, where = "long == axis + 1",
 }
 
--- Indices and axes that need all of 32 bits, read as signed or added up in 32: elements at one address, so that nothing
--- large is touched. What shows is whether the index is inside.
+-- Finds indices and axes that are read as signed or added in 32 bits. All elements share one address, so that little
+-- memory is touched; the result shows whether the backend takes the index as inside.
 local vast = {
   rank = { 1, 4 }, own = { 1 }, dtype = { "u8", "f32" }, index_dtype = "*", axis = { 0 }, long = { 1 },
   in_layout = { "broadcast-all" }, length = { 4294967295 }, index_size = { 2 },
@@ -162,13 +162,13 @@ op:test "vast" (vast_with({ 0, 2147483647, 2147483648, 4294967294, -1, -21474836
 op:test "vast_out_of_range" (vast_with({ 4294967295, 4294967296, -4294967296, -4294967297 },
                                        "an index beyond such an axis"))
 
--- What is kept from call to call must not show: an answer that is found again by its descriptor, a plan that is found
--- by its shape alone, a buffer that the call before has left something in. Only the last call of each case is judged.
+-- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
+-- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
 local calls = { { "data", { "data" }, "the same descriptor with other data" },
-                { "other", { "other" }, "a neighbour with the same data" },
-                { "class", { "class" }, "one of the same shape and another layout" },
+                { "other", { "other" }, "a neighbouring case with the same data" },
+                { "class", { "class" }, "a case of the same shape and another layout" },
                 { "axis", { "class" }, "one of the same shape along another axis", { "packed" } },
-                { "return", { "same", "other" }, "itself and a neighbour" } }
+                { "return", { "same", "other" }, "itself and a neighbouring case" } }
 for _, c in ipairs(calls) do
   op:test("after_" .. c[1]) {
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
@@ -182,7 +182,7 @@ for _, c in ipairs(calls) do
 end
 
 -- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
--- 2^31 and 2^32, in pages of their own; the gigabytes between take address space and no memory.
+-- 2^31 and 2^32, in separate pages; the gigabytes between take address space and no memory.
 op:test "sparse" {
   "elements gigabytes apart, in the input, the indices, the output or all of them", sparse = true, strength = 2,
   rank = { 4, 1, 2, 3, 8 }, own = { 2, 1, 3 }, index_dims = { 1, 2 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 },
@@ -201,8 +201,8 @@ op:test "sparse" {
   },
 }
 
--- An index beyond its axis must do no harm: the call succeeds, nothing outside is read, the other elements are right.
--- The element itself is undefined (GA-12): what a device answers is recorded, not judged.
+-- An index beyond its axis must do no harm: the call succeeds, nothing outside is read, and the other elements are right.
+-- The element itself is undefined (GA-12): the behaviour is observed, not judged.
 op:test "out_of_range" {
   "one index beyond the axis: no fault, and all other elements are right",
   rank = { 4, 1, 2, 3, 5 }, own = { 2, 1, 3 }, index_dims = { 1, 2 }, dtype = "*", index_dtype = "*", stray = "*",
@@ -225,7 +225,7 @@ op:test "out_of_range" {
 local dml = shared(op)
 local inside, changed, width = dml.inside, dml.changed, dml.width
 local index_width = "((index_dtype == 'u32' or index_dtype == 'i32') and 4 or 8)"
--- A 64-bit type is beyond the lower levels by BUF-02, which must not be broken as well: levels that know 4 dimensions.
+-- At levels with 4 dimensions, a 64-bit type would break BUF-02 as well.
 local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..
              "dtype == 'u64' or dtype == 'i64' or rank ~= 4)"
 
@@ -255,7 +255,7 @@ op:invalid "BUF-02" {
   by = { 0, 14, 15, 16, 255, 4294967295 }, change = { IndicesTensor = unknown },
 }
 op:invalid "GA-03" {
-  "types that DirectML has, and the operator has not", name = "four-bit", rank = "*", own = { 1 }, dtype = "*",
+  "types that DirectML has and the operator does not support", name = "four-bit", rank = "*", own = { 1 }, dtype = "*",
   by = { 12, 13 }, from = "6_3", change = { InputTensor = unknown, OutputTensor = unknown },
 }
 op:invalid "GA-04" {
@@ -272,11 +272,11 @@ op:invalid "BUF-05" {
 }
 local many = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" }
 op:invalid "BUF-05" {
-  "more dimensions than there is room for", name = "many", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
+  "more dimensions than a tensor can hold", name = "many", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
   by = { 16, 17, 255, 2147483649, 4294967295 }, change = { InputTensor = many, IndicesTensor = many, OutputTensor = many },
 }
 op:invalid "BUF-11" {
-  "more than 2^32 - 1 elements; 2^64 wrap to none", name = "sizes", rank = "*", own = { 1 }, dtype = "*",
+  "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = "*", own = { 1 }, dtype = "*",
   index_dims = range(0, 8), by = { 65536, 131071, 4294967295 }, where = { "rank >= 2", "index_dims == rank" },
   change = { IndicesTensor = { Sizes = "by + 0 * index_size" }, OutputTensor = { Sizes = "by + 0 * index_size" } },
 }
@@ -305,7 +305,7 @@ for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
   }
 end
 op:invalid "GA-04" {
-  "indices of a type that is none for indices", rank = "*", own = { 1, 2 }, dtype = "*",
+  "indices of a data type that indices may not have", rank = "*", own = { 1, 2 }, dtype = "*",
   other = { "f32", "f16", "f64", "u16", "i16", "u8", "i8" }, where = "other ~= 'f64' or rank ~= 4",
   change = { IndicesTensor = { DataType = "other" } },
 }
@@ -316,7 +316,7 @@ for _, attribute in ipairs { "Axis", "IndexDimensions" } do
   }
 end
 op:invalid "GA-05" {
-  "Axis is a dimension that there is not", rank = "*", own = { 1, 2 }, index_dims = { 1, 0, 2 }, dtype = "*",
+  "Axis is beyond the last dimension", rank = "*", own = { 1, 2 }, index_dims = { 1, 0, 2 }, dtype = "*",
   index_dtype = "*", by = { 0, 1, 7, 2147483647, 4294967280 }, change = { Axis = "rank + by" },
 }
 op:invalid "GA-06" {
@@ -338,7 +338,7 @@ op:invalid "GA-09" {
   change = { OutputTensor = { Sizes = changed(result .. " + by", result) } },
 }
 op:invalid "GA-09" {
-  "the dimension that a single index takes away stays", name = "scalar", rank = "*", own = range(1, 8), dtype = "*",
+  "the dimension that a single index removes is kept", name = "scalar", rank = "*", own = range(1, 8), dtype = "*",
   index_dims = { 0 }, axis = range(0, 7), index_dtype = "*", where = whole, change = { OutputTensor = { Sizes = "size" } },
 }
 op:invalid "GA-09" {
@@ -347,8 +347,8 @@ op:invalid "GA-09" {
   change = { OutputTensor = { Sizes = "index_size + by * eq(index_at, rank)" } },
 }
 
--- ---- the page's examples, and decisions in their smallest form ------------------------------------------------------
--- Each is given as printed, where it needs feature level 3_0, and with leading ones to four dimensions, where it is
+-- ---- the page's examples, and the smallest cases of our decisions ------------------------------------------------------
+-- Each example is declared as printed, where it needs feature level 3_0, and with leading ones to four dimensions, where it is
 -- legal from feature level 1_0 on (E-GA-3).
 local function padded(sizes)
   local out = { 1, 1, 1, 1 }
@@ -399,7 +399,7 @@ op:example "leading-ones" {
   Axis = 3, IndexDimensions = 3,
 }
 op:example "scalar-index" {
-  note = "IndexDimensions 0: one index, its dimension vanishes and a leading 1 takes its place (E-GA-8)",
+  note = "IndexDimensions 0: one index, its dimension is removed and a leading 1 is added (E-GA-8)",
   InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 }, data = rows.data },
   IndicesTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 1 }, data = { 2 } },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 2 }, data = { 5, 6 } }, Axis = 2, IndexDimensions = 0,
@@ -411,20 +411,20 @@ op:example "negative" {
   OutputTensor = { DataType = "FLOAT32", Sizes = { 3 }, data = { 14, 11, 11 } }, Axis = 0, IndexDimensions = 1,
 }
 op:example "leading-index-dimensions" {
-  note = "index dimensions before the last IndexDimensions are no 1: devices differ", ambiguous = "E-GA-9",
+  note = "index dimensions before the last IndexDimensions are not 1: implementations differ", ambiguous = "E-GA-9",
   InputTensor = { DataType = "FLOAT32", Sizes = { 3, 3 }, data = { 1, 2, 3, 4, 5, 6, 7, 8, 9 } },
   IndicesTensor = { DataType = "UINT32", Sizes = { 3, 2 }, data = { 0, 2, 1, 0, 2, 1 } },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 3, 2 } }, Axis = 1, IndexDimensions = 1,
 }
 op:example "leading-index-dimensions-of-one" {
-  note = "the same over an axis of one element: it may be answered in any way, and ends the process in some",
+  note = "the same over an axis of one element: any result is allowed; some implementations end the process",
   ambiguous = "E-GA-9",
   InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1 }, data = { 7 } },
   IndicesTensor = { DataType = "UINT32", Sizes = { 2, 1 }, data = { 0, 0 } },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1 } }, Axis = 1, IndexDimensions = 1,
 }
 op:example "out-of-range" {
-  note = "an index beyond the axis: no fault, and no promise what is read (B.6 #16)", ambiguous = "E-GA-10",
+  note = "an index beyond the axis: no fault, and the element is undefined (B.6 #16)", ambiguous = "E-GA-10",
   InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 }, data = rows.data },
   IndicesTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 3 }, data = { 5, 7, 4294967295 } },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 } }, Axis = 2, IndexDimensions = 1,

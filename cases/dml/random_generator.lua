@@ -16,7 +16,7 @@ op:axis "alignment"    { 0, 16, 256 }
 op:axis "length"       { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025,
                          4093, 4099, 65535, 65536, 65537, 262143, 262144, 4194304 }
 op:axis "long"         { 0, 1, 2, 3, 4, 5, 6, 7, 8 }      -- dimension that is `length` long; 0: none
-op:axis "seed"         { 0, range(1, 2000) }             -- not 0: scatters all six words
+op:axis "seed"         { 0, range(1, 2000) }             -- not 0: makes all six words random
 op:axis "size"         { 3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 33, per = "rank" }
 op:axis "counter"      { 0, 1, 4294967295, 4294967294, 2147483648, 2147483647, 65535, 65536, per = 4 }
 op:axis "key"          { 0, 1, 4294967295, 2147483648, per = 2 }
@@ -38,8 +38,8 @@ op:bind {
 
 -- ---- tests --------------------------------------------------------------------------------------------------------
 
--- Carries between counter words and the wrap at 2^128, in the blocks of one call and in the state it leaves; keys that
--- are swapped or bumped wrongly; a tail of 1 to 3 outputs that costs a whole block.
+-- Finds wrong carries between counter words and at 2^128, in the blocks of one call and in the new state; keys that are
+-- swapped or advanced wrongly; and tails of 1 to 3 outputs that do not use a whole block of the counter.
 op:test "exhaustive" {
   "every combination of counter and key words, outputs of 1 to 9 and 13, with and without a new state",
   rank = { 4, 1 }, dtype = "*", state_rank = { 4, 1 }, out_state = "*", key = { 0, 1, 4294967295 },
@@ -54,8 +54,8 @@ op:test "pairwise" {
   where = { "rank <= 2 or size <= 9", "rank <= 3 or size <= 5", "rank <= 4 or size <= 3", "rank <= 6 or size <= 2" },
 }
 
--- Long outputs: thread groups of four, a carry in the midst of them, and row-major order across rows that are no
--- multiple of 4 long.
+-- Long outputs: finds faults of thread groups of four, of a carry within them, and of row-major order across rows whose
+-- length is no multiple of 4.
 op:test "boundary" {
   "one long dimension about each power of two, the counter about to carry",
   rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", out_state = "*", length = "*", long = range(1, 8), size = { 1, 2, 3 },
@@ -69,7 +69,7 @@ op:test "boundary" {
   },
 }
 
--- Strided outputs and states: the n-th output is the n-th in logical order, wherever it lies (RG-08).
+-- Strided outputs and states: output n is the n-th in logical order, whatever its address (RG-08).
 op:test "layout" {
   "every pair of layouts of output and states, at every number of dimensions",
   rank = "*", dtype = "*", state_rank = "*", state_layout = "*", out_layout = "*", next_layout = "*",
@@ -82,12 +82,12 @@ op:test "layout" {
   },
 }
 
--- What is kept from call to call must not show: an answer that is found again by its descriptor, a plan that is found
--- by its shape alone, a buffer that the call before has left something in. Only the last call of each case is judged.
+-- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
+-- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
 local calls = { { "data", { "data" }, "the same descriptor with other data" },
-                { "other", { "other" }, "a neighbour with the same data" },
-                { "class", { "class" }, "one of the same shape and another layout" },
-                { "return", { "same", "other" }, "itself and a neighbour" } }
+                { "other", { "other" }, "a neighbouring case with the same data" },
+                { "class", { "class" }, "a case of the same shape and another layout" },
+                { "return", { "same", "other" }, "itself and a neighbouring case" } }
 for _, c in ipairs(calls) do
   op:test("after_" .. c[1]) {
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = "*",
@@ -97,7 +97,7 @@ for _, c in ipairs(calls) do
 end
 
 -- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
--- 2^31 and 2^32, in pages of their own; the gigabytes between take address space and no memory.
+-- 2^31 and 2^32, in separate pages; the gigabytes between take address space and no memory.
 op:test "sparse" {
   "outputs and states gigabytes apart", sparse = true, strength = 3,
   rank = { 4, 1, 2, 3, 8 }, dtype = "*", state_rank = { 4, 1 }, out_state = "*", fill = { "bits" }, seed = { 1, 77 },
@@ -108,9 +108,9 @@ op:test "sparse" {
             "out_state == 1 or next_layout == 'packed'" },
 }
 
--- Words without a pattern: each of 2,000 seeds scatters counter and key.
+-- Words without a pattern: each of 2,000 seeds makes another counter and key.
 op:test "special" {
-  "scattered counters and keys",
+  "random counters and keys",
   rank = "*", dtype = "*", seed = range(1, 2000), size = { 1, 2, 5 }, fill = { "special", "bits" },
   where = {
     "rank == 1 or rank == 4 or seed <= 100", "fill == 'bits' or seed <= 100",
@@ -135,7 +135,7 @@ dml.buffer("OutputStateTensor", "out_state", {
   where = equal,
 })
 
--- Both states have to be of one shape, so one alone cannot break these.
+-- Both states have the same shape, so these clauses are broken in both.
 local function states(clause, name, title, change, more)
   local def = { title, name = name, rank = "*", state_rank = "*", out_state = "*", change = { InputStateTensor = change } }
   local next_state = { Present = "out_state" }
@@ -154,9 +154,9 @@ states("RG-04", "words", "states of fewer than six words", { Sizes = changed("by
   state_rank = range(1, 8), broken = range(1, 8), by = { 1, 2, 3, 4, 5 }, where = { equal, "broken == rank" },
 })
 op:invalid "BUF-05" {
-  "states of more dimensions than there is room for", name = "many",
+  "states of more dimensions than a tensor can hold", name = "many",
   by = { 16, 17, 255, 2147483649, 4294967295 }, sixteen = { 1, 6 },
-  -- with 16, which there is room for, RG-04 must hold
+  -- 16 dimensions fit into a tensor, so RG-04 must hold with them
   where = { "by == 16 and sum(sixteen) == 21 and sixteen[16] == 6 or by ~= 16 and sum(sixteen) == 16" },
   change = { InputStateTensor = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" },
              OutputStateTensor = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" } },
@@ -170,7 +170,7 @@ op:invalid "BUF-05" {
   change = { OutputTensor = { Sizes = "nine" } },
 }
 op:invalid "BUF-11" {
-  "more than 2^32 - 1 elements; 2^64 wrap to none", name = "sizes", rank = "*", state_rank = "*", out_state = "*",
+  "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = "*", state_rank = "*", out_state = "*",
   by = { 65536, 131071, 4294967295 }, where = "rank >= 2", change = { OutputTensor = { Sizes = "by + 0 * size" } },
 }
 for _, t in ipairs { { "InputStateTensor", "state" }, { "OutputTensor", "out" }, { "OutputStateTensor", "out_state" } } do
@@ -200,7 +200,7 @@ op:invalid "RG-01" {
   "Type is not stated", name = "type", rank = "*", state_rank = "*", out_state = "*", change = { Type = { Present = "0" } },
 }
 op:invalid "RG-02" {
-  "a generator that there is not", rank = "*", state_rank = "*", out_state = "*",
+  "a generator that does not exist", rank = "*", state_rank = "*", out_state = "*",
   by = { 1, 2, 3, 255, 256, 65536, 2147483648, 4294967295 }, change = { Type = "by" },
 }
 op:invalid "RG-05" {
@@ -217,7 +217,7 @@ op:invalid "RG-05" {
   change = { OutputStateTensor = { Sizes = changed(state .. " + by", state) } },
 }
 
--- ---- the page's example, known answers, and decisions in their smallest form -----------------------------------------
+-- ---- the page's example, known answers, and the smallest cases of our decisions -----------------------------------------
 local function call(name, note, state, out, next, more)
   local d = {
     note = note,
@@ -255,8 +255,8 @@ call("without-state", "the same without OutputStateTensor: outputs do not depend
      { 0xffffffff, 0, 0, 0, 1, 2 },
      { 0x692858e1, 0xf906bbe0, 0xfc4d241f, 0x46ba3cd1, 0x40dc5355, 0x4962507b, 0x2cef26b5, 0x6b2f71c5 }, nil)
 
--- The page's example is printed with before and after exchanged: "HelloFromSeattle" - 324,855 is "HelloFromSeatown"
--- (E-RG-1). Its output has {3,3,20,7219} elements; here both directions are tried with it.
+-- The page prints its example with the states before and after exchanged: "HelloFromSeattle" - 324,855 is "HelloFromSeatown"
+-- (E-RG-1). Its output has {3,3,20,7219} elements; here both directions are tested.
 local seattle, seatown = 0x74746c65, 0x746f776e
 local huge = { DataType = "UINT32", Sizes = { 3, 3, 20, 7219 } }
 op:example "seattle" {

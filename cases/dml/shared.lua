@@ -1,16 +1,16 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What the case files of DirectML's operators share: the illegal descriptors of a tensor by itself, whatever operator it
--- belongs to. `shared(op)` in a case file runs this for its operator. cases/README.md explains the words.
+-- Declarations that the case files of DirectML's operators share: illegal tensor descriptors, which do not depend on the
+-- operator. `shared(op)` in a case file runs this for its operator. docs/cases.md describes the language.
 local op = ...
 local dml = {}
 
--- ---- axes of what is changed: each has one value here, so that no other test varies it ----------------------------
+-- ---- axes of changes: each has one value here, so that no other test varies it ----------------------------
 op:axis "broken"  { 0 }                   -- dimension that is changed
-op:axis "by"      { 1 }                   -- how far, or to what
+op:axis "by"      { 1 }                   -- by how much, or to which value
 op:axis "other"   { "f32" }               -- another data type
 op:axis "overlap" { "broadcast-first" }   -- layout that gives two elements one address
 op:axis "sixteen" { 1, per = 16 }
-op:axis "nine"    { 1, per = 9 }          -- sizes of more dimensions than there may be; of a state, the last is 6
+op:axis "nine"    { 1, per = 9 }          -- sizes of nine dimensions, one too many; of a state, the last is 6
 
 -- ---- expressions --------------------------------------------------------------------------------------------------
 dml.inside = "broken >= 1 and broken <= rank"
@@ -26,8 +26,8 @@ dml.width = "((dtype == 'u8' or dtype == 'i8') and 1 or (dtype == 'u16' or dtype
 
 -- ---- tests --------------------------------------------------------------------------------------------------------
 
--- What holds for every tensor by itself. `t` says how this one is tried: `axes` and `where` of all its tests; its sizes,
--- positions and bytes of an element as expressions; whether it is an output, or a state, whose last size alone is not 1.
+-- Tests of the clauses that hold for every tensor. `t` describes the tensor: `axes` and `where` of all its tests; its
+-- sizes, positions and bytes of an element as expressions; whether it is an output, or a state, whose last size is not 1.
 function dml.buffer(tensor, name, t)
   local at = t.at or "at"
   local function breaks(clause, how, title, change, more)

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- DML_SLICE1: which windows, strides and output sizes are tried. cases/README.md explains the words.
+-- DML_SLICE1: the windows, strides and output sizes of its cases. docs/cases.md describes the language.
 local op = operator "dml.slice1"
 
--- ---- axes: the first value is the default, and every default together is a plain copy -----------------------------
+-- ---- axes: the first value is the default, and all defaults together are a plain copy -----------------------------
 op:axis "rank"       { 4, 1, 2, 3, 5, 6, 7, 8 }
 op:axis "dtype"      { all.dtypes }
 op:axis "length"     { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
@@ -21,7 +21,7 @@ op:axis "crop"       { 0, 1, 2, 3, 4, 5, 6, per = "rank" }         -- reachable 
 
 op:positions("at", "rank")                                         -- 1, 2, 3, ...
 
--- A long dimension counts with its `size` here, which is less; so predicates read vectors only and cost nothing.
+-- Predicates use the `size` of a long dimension, which is smaller than its length: they read vectors only and cost nothing.
 local dim, window = "pick(eq(at, long), length, size)", "(size - offset - rest)"
 op:where("offset + rest < size")                                   -- SL-05, SL-06
 op:where("crop <= (" .. window .. " - 1) // abs(stride)")          -- SL-08
@@ -39,8 +39,8 @@ op:bind {
 
 -- ---- tests --------------------------------------------------------------------------------------------------------
 
--- Index arithmetic that is wrong for some window, sign, remainder or cropped output, per dimension and between two
--- dimensions that an implementation merges. Small scopes, complete; the more dimensions, the smaller the scope.
+-- Finds index arithmetic that is wrong for some window, sign, remainder or cropped output, per dimension and between two
+-- dimensions that an implementation merges. Complete for small tensors; the more dimensions, the smaller the sizes.
 op:test "exhaustive" {
   "every window, stride and output size of small tensors, with every data type",
   rank = "*", dtype = "*", size = { 3, 1, 2, 4, 5, 6, 7 }, offset = "*", rest = "*", crop = "*",
@@ -67,7 +67,7 @@ op:test "wide" {
   },
 }
 
--- Faults that need two parameters at once, at every number of dimensions: a layout and a sign, a type and a tail.
+-- Finds faults that need two parameters at once, at every number of dimensions: a layout and a sign, a type and a tail.
 op:test "pairwise" {
   "every pair of values of all parameters",
   vary = "*", strength = 2,
@@ -80,15 +80,15 @@ op:test "pairwise" {
   },
 }
 
--- Sizes, windows and strides that need all of 32 bits, read as signed or added up in 32: elements at one address, so that
--- nothing large is touched.
+-- Finds sizes, windows and strides that are read as signed or added in 32 bits. All elements share one address, so that
+-- little memory is touched.
 op:test "vast" {
-  "windows of 2^31 to 2^32 - 1 elements that lie at one address", vast = true,
+  "windows of 2^31 to 2^32 - 1 elements that share one address", vast = true,
   rank = { 1 }, long = { 1 }, dtype = "*", length = { 4294967295, 2147483648, 2147483649 }, in_layout = { "broadcast-all" },
   stride = { 1431655765, -1431655765, 2147483647, -2147483647, -2147483648 }, offset = { 0, 1 }, rest = { 0, 1 },
 }
 
--- Tails of vector loops, thread groups and tiles: one dimension about a power of two long, at every place, forward
+-- Finds faults in the tails of vector loops, thread groups and tiles: one dimension about a power of two long, at every place, forward
 -- and backward; strides at the ends of int32, whose negation or product overflows; a few tensors of 1 and 16 MiB,
 -- where 16-bit counters and grid limits end.
 op:test "boundary" {
@@ -107,7 +107,7 @@ op:test "boundary" {
   },
 }
 
--- Addresses: every memory layout of the input with every one of the output.
+-- Finds wrong addresses: every memory layout of the input with every memory layout of the output.
 op:test "layout" {
   "every pair of memory layouts",
   rank = "*", dtype = "*", in_layout = "*", out_layout = "*",
@@ -120,12 +120,12 @@ op:test "layout" {
   },
 }
 
--- What is kept from call to call must not show: an answer that is found again by its descriptor, a plan that is found
--- by its shape alone, a buffer that the call before has left something in. Only the last call of each case is judged.
+-- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
+-- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
 local calls = { { "data", { "data" }, "the same descriptor with other data" },
-                { "other", { "other" }, "a neighbour with the same data" },
-                { "class", { "class" }, "one of the same shape and another layout" },
-                { "return", { "same", "other" }, "itself and a neighbour" } }
+                { "other", { "other" }, "a neighbouring case with the same data" },
+                { "class", { "class" }, "a case of the same shape and another layout" },
+                { "return", { "same", "other" }, "itself and a neighbouring case" } }
 for _, c in ipairs(calls) do
   op:test("after_" .. c[1]) {
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
@@ -136,7 +136,7 @@ for _, c in ipairs(calls) do
 end
 
 -- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
--- 2^31 and 2^32, in pages of their own; the gigabytes between take address space and no memory.
+-- 2^31 and 2^32, in separate pages; the gigabytes between take address space and no memory.
 op:test "sparse" {
   "elements gigabytes apart, in the input, the output or both", sparse = true, strength = 3,
   rank = { 4, 1, 2, 3, 8 }, dtype = "*", fill = { "bits" }, in_layout = { "packed", "far-bytes", "far-elements", "far-inner" },
@@ -152,10 +152,10 @@ op:test "sparse" {
   },
 }
 
--- Copies that are no copies: NaN payloads, signs of zero, denormals and integer extremes must arrive bit for bit
--- (SL-11). A conversion through float, or a flush of denormals, shows here only.
+-- NaN payloads, signs of zero, denormals and integer extremes must be copied bit for bit (SL-11). Only this test finds a
+-- conversion through float, or a flush of denormals.
 op:test "special" {
-  "special values and random bits arrive unchanged",
+  "special values and random bits are copied unchanged",
   rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", fill = { "special", "bits" }, in_layout = { "packed", "padded" },
   size = { 3, 1, 2, 4, 17, 33 }, offset = { 0, 1 }, stride = { 1, -1, 2, -3 },
   where = {
@@ -170,7 +170,7 @@ op:test "special" {
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local dml = shared(op)
 local inside, changed, width = dml.inside, dml.changed, dml.width
--- A 64-bit type is beyond the lower levels by BUF-02, which must not be broken as well: levels that know 4 or 5 dimensions.
+-- At levels with 4 or 5 dimensions, a 64-bit type would break BUF-02 as well.
 local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..
              "dtype == 'u64' or dtype == 'i64' or rank <= 3 or rank >= 6)"
 
@@ -185,7 +185,7 @@ op:invalid "BUF-02" {
              OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" } },
 }
 op:invalid "SL-04" {
-  "types that DirectML has, and the operator has not", name = "four-bit", rank = "*", dtype = "*", by = { 12, 13 },
+  "types that DirectML has and the operator does not support", name = "four-bit", rank = "*", dtype = "*", by = { 12, 13 },
   from = "6_3", change = { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" },
                            OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "65536" } },
 }
@@ -200,7 +200,7 @@ op:invalid "BUF-05" {
              InputWindowOffsets = "0 * nine", InputWindowSizes = "nine", InputWindowStrides = "nine" },
 }
 op:invalid "BUF-05" {
-  "more dimensions than there is room for", name = "many", rank = "*", dtype = "*",
+  "more dimensions than a tensor can hold", name = "many", rank = "*", dtype = "*",
   by = { 16, 17, 255, 2147483649, 4294967295 },
   change = { InputTensor = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65537" },
              OutputTensor = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65537" },
@@ -208,11 +208,11 @@ op:invalid "BUF-05" {
              InputWindowStrides = "sixteen" },
 }
 op:invalid "BUF-11" {
-  "more than 2^32 - 1 elements; 2^64 wrap to none", name = "sizes", rank = "*", dtype = "*",
+  "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = "*", dtype = "*",
   by = { 65536, 131071, 4294967295 }, where = "rank >= 2", change = { InputTensor = { Sizes = "by + 0 * size" } },
 }
 op:invalid "BUF-11" {
-  "more than 2^32 - 1 elements, at one address", name = "address", rank = "*", dtype = "*",
+  "more than 2^32 - 1 elements that share one address", name = "address", rank = "*", dtype = "*",
   by = { 65536, 131071, 4294967295 }, where = "rank >= 2",
   change = { InputTensor = { Sizes = "by + 0 * size", Strides = "0 * size", TotalTensorSizeInBytes = "65536" } },
 }
@@ -273,13 +273,13 @@ op:invalid "SL-08" {
   change = { OutputTensor = { Sizes = "length - rest + 1 + 0 * size", TotalTensorSizeInBytes = "4294967296" } },
 }
 op:invalid "SL-08" {
-  "the output is larger than the window has elements", rank = "*", dtype = "*", broken = range(1, 8),
+  "the output has more elements than the window", rank = "*", dtype = "*", broken = range(1, 8),
   stride = { 1, -1, 2, -2 }, by = { 1, 2, 65536 },
   change = { OutputTensor = { Sizes = changed("(size - 1) // abs(stride) + 1 + by", "(size - 1) // abs(stride) + 1") } },
   where = { inside, "rank <= 2 or stride == 1 or stride == -2" },
 }
 
--- ---- the page's examples, and decisions in their smallest form ------------------------------------------------------
+-- ---- the page's examples, and the smallest cases of our decisions ------------------------------------------------------
 local input = { DataType = "FLOAT32", Sizes = { 1, 1, 4, 4 },
                 data = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 } }
 

@@ -1,14 +1,14 @@
 -- SPDX-License-Identifier: Apache-2.0
--- OpenVINO StridedSlice-1: which shapes, steps and masks are tried. cases/README.md explains the words.
+-- OpenVINO StridedSlice-1: the shapes, steps and masks of its cases. docs/cases.md describes the language.
 local op = operator "openvino.strided_slice"
 
--- ---- axes: the first value is the default, and every default together is a plain copy -----------------------------
+-- ---- axes: the first value is the default, and all defaults together are a plain copy -----------------------------
 op:axis "rank"       { 2, 1, 3, 4, 5, 6, 8, 10, 12 }          -- of data
 op:axis "steps"      { 1, 2, 3, 0, 4, 5, 6, 8, 10, 12 }       -- the M of the page
 op:axis "dtype"      { all.dtypes }
 op:axis "strides"    { 1, 0 }                                 -- is the optional input stride given?
 op:axis "masks"      { "given", "absent" }                    -- absent masks are all 0 (E-SS-20)
-op:axis "more"       { 0, 1, 3, -1 }                          -- values that masks have beyond the steps, all 1; or lack
+op:axis "more"       { 0, 1, 3, -1 }                          -- values, all 1, of masks beyond the steps; -1: masks lack one
 op:axis "in_layout"  { all.layouts }
 op:axis "out_layout" { all.output_layouts }
 op:axis "fill"       { all.fills }
@@ -45,7 +45,7 @@ end
 op:where("count(eq(kind, 'shrink')) == 0 or " .. exact .. " or " ..
          "max(pick(eq(kind, 'shrink'), begin - min(size), -1)) < 0 and min(pick(eq(kind, 'shrink'), begin + min(size), 0)) >= 0")
 
--- Absent masks say range, unmasked; a mask that ends before the last step says so of that step.
+-- With absent masks every step is an unmasked range; so is a last step for which the masks are too short.
 op:where("masks == 'given' or more == 0")
 op:where("masks == 'given' or eq(kind, 'range') - begin_mask - end_mask == 1")
 op:where("more >= 0 or steps >= 1 and kind[steps] == 'range'")
@@ -64,7 +64,7 @@ op:bind {
   ellipsis_mask    = { Value = "eq(kind, 'ellipsis')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
 }
 
--- What a step ignores keeps its default here, so that no two cases are the same; `ignored` below tries it.
+-- Values that a step ignores keep their default here, so that no two cases are equal; the test `ignored` varies them.
 local plain = {
   "pick(eq(kind, 'range'), begin_mask * begin, begin_mask + end_mask + ne(end_, 8) + ne(stride, 1)) == 0",
   "pick(end_mask, end_, 8) == 8",
@@ -78,8 +78,9 @@ local widths = "(dtype == 'f32' or dtype == 'u8' or dtype == 'f16' or dtype == '
 
 -- ---- tests --------------------------------------------------------------------------------------------------------
 
--- Clamping, signs, counts and empty results of one range; then steps that shift each other's dimensions: new axes,
--- shrinks and an ellipsis in every order. Small scopes, complete; the more steps, the fewer values of each.
+-- Finds faults in clamping, signs, counts and empty results of one range, and in steps that shift each other's
+-- dimensions: new axes, shrinks and an ellipsis in every order. Complete for small tensors; the more steps, the fewer
+-- values of each.
 op:test "exhaustive" {
   "every slice of small tensors, with every kind of step",
   rank = { 2, 1, 3 }, steps = { 1, 2, 3, 0 }, dtype = "*", size = { 3, 1, 2, 4, 0, 5 }, kind = "*",
@@ -102,7 +103,7 @@ op:test "pairwise" {
   where = with(plain, { "steps <= rank", "rank <= 2 or size <= 5", "rank <= 3 or size <= 3", "rank <= 6 or size <= 2" }),
 }
 
--- Values far outside, as frameworks write for "all the way": sums and negations that overflow 32 or 64 bits.
+-- Values far outside, which frameworks write for "to the end". Finds sums and negations that overflow 32 or 64 bits.
 op:test "sentinels" {
   "begin, end and stride out to the ends of 64 bits",
   rank = { 1, 2 }, steps = { 1 }, dtype = "*", size = { 3, 1, 0, 8 }, begin = "*", ["end"] = "*", stride = "*",
@@ -115,9 +116,9 @@ op:test "sentinels" {
   }),
 }
 
--- What a mask makes irrelevant must be ignored: garbage in begin, end and stride, a stride of 0 included.
+-- Values that a mask makes irrelevant must be ignored: garbage in begin, end and stride, a stride of 0 included.
 op:test "ignored" {
-  "values that a mask overrides or a kind of step has no use for",
+  "values that a mask overrides or a kind of step does not use",
   rank = { 2, 1, 3 }, steps = { 1, 2 }, dtype = "*", size = { 3, 2 }, kind = "*", begin = { 0, 1, -1, 1234, -1234 },
   ["end"] = { 8, 1, 4321, -4321 }, stride = { 1, -1, 2, 0 }, begin_mask = "*", end_mask = "*",
   where = {
@@ -128,7 +129,7 @@ op:test "ignored" {
 }
 
 -- All five masks at once (SS-05: ellipsis, then new axis, then shrink): each step has one of 32 combinations. Sizes
--- differ, so that a dimension too many or too few is seen.
+-- differ, so that an extra or missing dimension is detected.
 local function masks_of(name, title, def)
   def[1], def.kind, def.also, def.begin_mask, def.end_mask = title, "*", "*", "*", "*"
   def.begin, def["end"], def.size = { 1 }, { -1 }, { 2, 3, 4, 5 }
@@ -151,7 +152,7 @@ op:test "triples" {
   where = { "pick(eq(kind, 'shrink'), eq(begin, 0) + eq(begin, 1) + eq(begin, -1), 1) == 1" },
 }
 
--- Masks that are shorter or longer than begin, or absent (SS-03): a longer one is full of ones that count for nothing.
+-- Masks that are shorter or longer than begin, or absent (SS-03). A longer mask ends in ones, which must be ignored.
 -- OpenVINO itself refuses masks of different lengths (E-SS-9).
 op:test "mask_lengths" {
   "masks that are absent, shorter or longer than begin",
@@ -163,15 +164,15 @@ op:test "mask_lengths" {
   }),
 }
 
--- Tails of vector loops, rows that are copied whole and rows that are not: one long dimension, sliced forward,
--- backward and with gaps, at every place; an ellipsis lets a step reach the last dimension.
+-- Finds faults in the tails of vector loops, and in rows that are copied whole or in part: one long dimension, sliced
+-- forward, backward and with gaps, at every place. An ellipsis lets a step reach the last dimension.
 op:test "boundary" {
   "one long dimension about each power of two",
   rank = { 2, 1, 4, 6 }, steps = { 1, 2 }, dtype = "*", length = "*", long = range(1, 6), size = { 1, 2 },
   kind = { "range", "ellipsis" }, begin = { 0, 1, -1, -2 }, ["end"] = { 8, math.maxinteger, -2, math.mininteger },
   stride = { 1, -1, 2, -3, 7 },
   where = {
-    "eq(at, long) <= eq(size, 1)", "rank <= 2 or size == 1",                    -- `size` says nothing about the long one
+    "eq(at, long) <= eq(size, 1)", "rank <= 2 or size == 1",                    -- `size` does not apply to the long dimension
     "steps == 1 or kind[1] == 'ellipsis' and kind[2] == 'range'", "steps == 2 or kind[1] == 'range'",
     "pick(eq(kind, 'range'), lt(end_, 8) + gt(end_, 8), eq(end_, 8) * eq(begin, 0) * eq(stride, 1)) == 1",
     "pick(gt(stride, 0), ge(begin, 0) * ge(end_, -2), lt(begin, 0) * le(end_, -3)) == 1",
@@ -181,7 +182,7 @@ op:test "boundary" {
   },
 }
 
--- Up to 12 dimensions and 12 steps, as the page's examples have: counters of dimensions that are too small.
+-- Up to 12 dimensions and 12 steps, as in the page's examples. Finds arrays of dimensions that are too short.
 op:test "dimensions" {
   "up to 12 dimensions",
   rank = { 4, 5, 6, 8, 10, 12 }, steps = { 1, 2, 3, 4, 12 }, dtype = "*", size = { 2, 1 }, kind = "*",
@@ -207,10 +208,10 @@ op:test "layout" {
   }),
 }
 
--- Sizes and steps that need more than 32 bits, cut to 32 or read as signed: elements at one address, so that nothing
--- large is touched.
+-- Finds sizes and steps that are cut to 32 bits or read as signed. All elements share one address, so that little memory
+-- is touched.
 op:test "vast" {
-  "dimensions of 2^31 to 2^34 elements that lie at one address", vast = true,
+  "dimensions of 2^31 to 2^34 elements that share one address", vast = true,
   rank = { 1 }, long = { 1 }, steps = { 1 }, dtype = "*", in_layout = { "broadcast-all" },
   length = { 4294967295, 2147483648, 2147483649, 4294967297, 17179869189, math.maxinteger }, kind = "*",
   begin = { 0, -1, 1, 2147483648, -2147483649 }, ["end"] = { 8, 4321, -2147483649 },
@@ -221,12 +222,12 @@ op:test "vast" {
             "length <= 17179869189 or kind[1] == 'shrink' or abs(stride[1] // 2) > 4294967296" },
 }
 
--- What is kept from call to call must not show: an answer that is found again by its descriptor, a plan that is found
--- by its shape alone, a buffer that the call before has left something in. Only the last call of each case is judged.
+-- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
+-- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
 local calls = { { "data", { "data" }, "the same descriptor with other data" },
-                { "other", { "other" }, "a neighbour with the same data" },
-                { "class", { "class" }, "one of the same shape and another layout" },
-                { "return", { "same", "other" }, "itself and a neighbour" } }
+                { "other", { "other" }, "a neighbouring case with the same data" },
+                { "class", { "class" }, "a case of the same shape and another layout" },
+                { "return", { "same", "other" }, "itself and a neighbouring case" } }
 for _, c in ipairs(calls) do
   op:test("after_" .. c[1]) {
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
@@ -238,7 +239,8 @@ for _, c in ipairs(calls) do
 end
 
 -- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
--- 2^31 and 2^32 (which no type of this operator forbids to exceed), in pages of their own; the gigabytes between take address space and no memory.
+-- 2^31 and 2^32, which this operator does not forbid, in separate pages; the gigabytes between take address space and no
+-- memory.
 op:test "sparse" {
   "elements gigabytes apart, in data, in the output or in both", sparse = true, strength = 2,
   rank = { 2, 1, 3, 12 }, steps = { 1, 2 }, dtype = "*", fill = { "bits" },
@@ -254,7 +256,7 @@ op:test "sparse" {
 }
 
 op:test "special" {
-  "special values and random bits arrive unchanged",
+  "special values and random bits are copied unchanged",
   rank = { 2, 1, 3, 5 }, steps = { 1, 2 }, dtype = "*", fill = { "special", "bits" }, in_layout = { "packed", "padded" },
   size = { 3, 2, 4, 8 }, kind = { "range", "shrink" }, begin = { 0, 1 }, ["end"] = { 8 }, stride = { 1, -1, 2 },
   begin_mask = "*", end_mask = "*",
@@ -262,7 +264,7 @@ op:test "special" {
 }
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
--- Their axes. Each has one value here, so that no test before varies it.
+-- Axes of illegal descriptors. Each has one value here, so that no test above varies it.
 op:axis "broken" { 0 }               -- step, or dimension, that is changed
 op:axis "by"     { 1 }               -- how far, or to what
 op:axis "other"  { "f32" }           -- another data type
@@ -282,7 +284,7 @@ for _, tensor in ipairs { "data", "output" } do
     change = { [tensor] = { Null = null.sizes } },
   }
   op:invalid "SS-01" {
-    tensor .. " has no shape, and none is looked at", name = tensor .. "-shape-garbage", rank = "*", dtype = "*",
+    tensor .. " has no shape, and Sizes hold garbage", name = tensor .. "-shape-garbage", rank = "*", dtype = "*",
     change = { [tensor] = { Null = null.sizes, Sizes = "size + 1" } },
   }
 end
@@ -321,12 +323,12 @@ op:invalid "SS-06" {
   dtype = { "f32", "u8" }, kind = "*", where = "steps - count(eq(kind, 'ellipsis')) > rank",
   change = { new_axis_mask = { Value = "0 * step" } },
 }
--- Both sides of the border, from its next neighbour out to the ends of 64 bits.
+-- Both sides of the border, from the nearest value to the 64-bit extremes.
 local far = { 1, 2, 2147483648, 4294967296, math.maxinteger - 100 }
 for _, side in ipairs { { "behind", "2 + by" }, { "before", "-3 - by" } } do
   local name, value = side[1], side[2]
   op:invalid "SS-09" {
-    "a shrink step takes an element " .. name .. " all that there are", name = name, rank = { 2, 1, 3, 4, 12 },
+    "a shrink step takes an element " .. name .. " the dimension", name = name, rank = { 2, 1, 3, 4, 12 },
     steps = { 1, 2, 3 }, dtype = { "f32", "u8" }, size = { 3 }, kind = "*",
     broken = range(1, 3), by = far, change = { begin = changed(value, "begin", "step") },
     where = { step, "pick(eq(step, broken), eq(kind, 'shrink'), 1) == 1" },
@@ -338,18 +340,18 @@ op:invalid "SS-10" {
   where = { step, "pick(eq(step, broken), eq(kind, 'range'), 1) == 1", "eq(begin_mask, end_mask) == 1",
             "steps <= 3 or begin_mask == 0", "pick(eq(kind, 'range'), 0, begin_mask + end_mask) == 0" },
 }
--- With steps that copy, the output has the sizes of data; so these are off by what the change says.
+-- With steps that copy, the output has the sizes of data; the change makes them differ.
 op:invalid "SS-12" {
   "a size of the output differs", name = "size", rank = { 2, 1, 3, 4, 8, 12 }, steps = { 1, 0, 2 }, dtype = "*",
   broken = range(1, 12), by = { 1, -1, 2, -3, 65536 }, where = inside,
   change = { output = { Sizes = changed("size + by", "size", "at") } },
 }
 op:invalid "SS-12" {
-  "the output has other dimensions", name = "rank", rank = "*", steps = { 1, 0 }, dtype = "*", by = { 1, 2, 3 },
+  "the output has another number of dimensions", name = "rank", rank = "*", steps = { 1, 0 }, dtype = "*", by = { 1, 2, 3 },
   where = "by <= rank", change = { output = { DimensionCount = "rank - by" } },
 }
 op:invalid "SS-12" {
-  "the output keeps what a shrink takes, or lacks a new axis", name = "kept", rank = "*", steps = { 1, 2, 3 },
+  "the output keeps a dimension that a shrink step removes, or lacks a new axis", name = "kept", rank = "*", steps = { 1, 2, 3 },
   dtype = { "f32", "u8", "f64" }, kind = "*", where = "count(eq(kind, 'shrink')) ~= count(eq(kind, 'new'))",
   change = { output = { Sizes = "size" } },
 }
@@ -359,13 +361,13 @@ op:invalid "SS-12" {
   change = { output = { Sizes = "pick(eq(at, 1), size // stride[1], size)" } },
 }
 op:invalid "SS-12" {
-  "the output has the dimension that data lacks; the size that data has behind its last is not looked at",
+  "the output has one dimension more than data, whose Sizes hold garbage behind the last dimension",
   name = "behind", rank = range(2, 12), dtype = "*", by = { math.mininteger },
   change = { data = { Sizes = "pick(eq(at, rank), by, size)", Strides = "0 * size", DimensionCount = "rank - 1",
                       TotalTensorSizeInBytes = "65536" } },
 }
 op:invalid "SS-12" {
-  "the count of a range is cut to 32 bits, or one of them compared so", name = "wide", vast = true,
+  "the count of a range is cut to 32 bits, or compared in 32 bits", name = "wide", vast = true,
   rank = { 1 }, long = { 1 }, length = { 4294967297, 4294967295, 17179869185 }, dtype = "*",
   in_layout = { "broadcast-all" }, stride = { 1, -1 },
   begin_mask = { 1 }, end_mask = { 1 }, change = { output = { Sizes = "1 + 0 * size", TotalTensorSizeInBytes = "65536" } },
@@ -376,7 +378,7 @@ for _, tensor in ipairs { "data", "output" } do
     where = "other ~= dtype", change = { [tensor] = { DataType = "other" } },
   }
   op:invalid "SS-14" {
-    tensor .. " does not lie within its bytes", name = tensor .. "-short", rank = "*", dtype = "*",
+    tensor .. " does not fit into its bytes", name = tensor .. "-short", rank = "*", dtype = "*",
     size = { 3, 1, 2 }, by = { 3, 1, 2 }, -- all sizes are `by`, which cuts the others off before they are multiplied
     in_layout = { "packed", "padded", "transposed" }, out_layout = { "packed", "padded", "transposed" },
     where = { "in_layout == out_layout", "size == by" }, change = { [tensor] = { Extra = "-4" } },
@@ -387,11 +389,11 @@ for _, tensor in ipairs { "data", "output" } do
   }
 end
 op:invalid "SS-14" {
-  "data of more dimensions than are judged, or of none", name = "data-rank", rank = "*", dtype = "*",
+  "data has more dimensions than are judged, or none", name = "data-rank", rank = "*", dtype = "*",
   by = { 0, 13, 16, 17, 255, 4294967295 }, change = { data = { DimensionCount = "by", TotalTensorSizeInBytes = "65536" } },
 }
 op:invalid "SS-14" {
-  "an output of 16 dimensions does not lie within its bytes", name = "output-short-16", rank = { 12, 11 }, steps = { 4, 5 },
+  "an output of 16 dimensions does not fit into its bytes", name = "output-short-16", rank = { 12, 11 }, steps = { 4, 5 },
   dtype = "*", kind = { "new" }, where = "rank + steps == 16", change = { output = { Extra = "-4" } },
 }
 op:invalid "SS-14" {
@@ -417,12 +419,12 @@ op:invalid "SS-14" {
 }
 local unknown = { DataType = "by", TotalTensorSizeInBytes = "65536" }
 op:invalid "SS-14" {
-  "a type that there is not", name = "unknown", rank = "*", dtype = "*", by = { 0, 12, 13, 16, 255, 4294967295 },
+  "a data type that does not exist", name = "unknown", rank = "*", dtype = "*", by = { 0, 12, 13, 16, 255, 4294967295 },
   change = { data = unknown, output = unknown },
 }
 
 -- ---- the page's examples ------------------------------------------------------------------------------------------
--- They give shapes only; every element of the input names its position, so the output tells what was read.
+-- They give shapes only. Every element of the input holds its position, so the output shows which element was read.
 op:example "1" {
   note = "3:0:-1 of 4 has the elements 3, 2, 1: end is exclusive (E-SS-10)",
   data = { type = "f32", shape = { 4, 4, 4, 4, 4, 4 } }, begin = { 0, 1, 0, 1, 3, 3 }, ["end"] = { 4, 4, 4, 4, 0, 0 },
@@ -433,16 +435,13 @@ op:example "1-as-printed" {
   data = { type = "f32", shape = { 4, 4, 4, 4, 4, 4 } }, begin = { 0, 1, 0, 1, 3, 3 }, ["end"] = { 4, 4, 4, 4, 0, 0 },
   stride = { 1, 1, 2, 2, -1, -2 }, output = { type = "f32", shape = { 4, 3, 2, 2, 4, 2 } },
 }
-op:example "clamping" {
-  note = "both ranges clamp to nothing (E-SS-11)",
-  data = { type = "f32", shape = { 2, 2 } }, begin = { 1234, 2 }, ["end"] = { 1234, 4321 }, stride = { 1, -1 },
-  output = { type = "f32", shape = { 0, 0 } },
-}
-op:example "clamping-as-printed" {
-  note = "the page's output takes element 2 of a dimension of 2 (E-SS-11)", invalid = "SS-12",
-  data = { type = "f32", shape = { 2, 2 } }, begin = { 1234, 2 }, ["end"] = { 1234, 4321 }, stride = { 1, -1 },
-  output = { type = "f32", shape = { 1, 1 } },
-}
+for _, x in ipairs { { "clamping", 0, "both ranges clamp to nothing (E-SS-11)" },
+                     { "clamping-as-printed", 1, "the page's output takes element 2 of a dimension of 2 (E-SS-11)" } } do
+  op:example(x[1]) {
+    note = x[3], invalid = x[2] == 1 and "SS-12" or nil, data = { type = "f32", shape = { 2, 2 } },
+    begin = { 1234, 2 }, ["end"] = { 1234, 4321 }, stride = { 1, -1 }, output = { type = "f32", shape = { x[2], x[2] } },
+  }
+end
 op:example "negative" {
   note = "array[0:2, 0:2, 0:-1]",
   data = { type = "f32", shape = { 2, 3, 4 } }, begin = { 0, 0, 0 }, ["end"] = { 2, 2, -1 }, stride = { 1, 1, 1 },
@@ -504,14 +503,14 @@ for _, count in ipairs { 4, 5 } do
   }
 end
 op:example "output-16d-shrunk" {
-  note = "12 dimensions, one taken and five new: 17 if they are counted before the shrink",
+  note = "12 dimensions, one removed and five new: 17 if they are counted before the shrink",
   data = { type = "f32", shape = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }, data = { 7 } },
   begin = { 0, 0, 0, 0, 0, 0 }, ["end"] = { 1, 1, 1, 1, 1, 1 }, new_axis_mask = { 1, 1, 1, 1, 1 },
   shrink_axis_mask = { 0, 0, 0, 0, 0, 1 },
   output = { type = "f32", shape = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }, data = { 7 } },
 }
 op:example "output-17d-not-shrunk" {
-  note = "12 dimensions and five new ones, each also told to be taken: the new axis wins, and there are 17",
+  note = "12 dimensions and five new ones, each also masked as a shrink: the new axis wins, and there are 17",
   invalid = "SS-14", data = { type = "f32", shape = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 } },
   begin = { 0, 0, 0, 0, 0 }, ["end"] = { 1, 1, 1, 1, 1 }, new_axis_mask = { 1, 1, 1, 1, 1 },
   shrink_axis_mask = { 1, 1, 1, 1, 1 }, output = { type = "f32", shape = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 } },
@@ -523,10 +522,14 @@ op:example "ellipsis-new-axis-as-printed" {
   ellipsis_mask = { 0, 1 }, output = { type = "f32", shape = sides(1, 8, 1, 1) },
 }
 
--- ---- where the text, OpenVINO and others differ, in the smallest form (errata B.6) -----------------------------------
+-- ---- the smallest cases in which the text, OpenVINO and others differ (ledger, B.6) -----------------------------------
 local four, two_by_three = { type = "f32", shape = { 4 }, data = { 0, 1, 2, 3 } },
                            { type = "f32", shape = { 2, 3 }, data = { 0, 1, 2, 3, 4, 5 } }
 local function gives(shape, values) return { type = "f32", shape = shape, data = values } end
+local function illegal(name, clause, note, shape, def)
+  def.note, def.invalid, def.output = note, clause, { type = "f32", shape = shape }
+  op:example(name)(def)
+end
 
 op:example "b1-begin-is-end" {
   note = "[4] 1:1:1 is empty; the text would take one element (E-SS-1)",
@@ -572,14 +575,10 @@ op:example "b10-new-axis-shrink" {
   data = two_by_three, begin = { 0 }, ["end"] = { 0 }, new_axis_mask = { 1 }, shrink_axis_mask = { 1 },
   output = gives({ 1, 2, 3 }, { 0, 1, 2, 3, 4, 5 }),
 }
-op:example "b11-shrink-beyond" {
-  note = "a shrink step must hit its dimension (E-SS-5b)", invalid = "SS-09",
-  data = four, begin = { 7 }, ["end"] = { 8 }, shrink_axis_mask = { 1 }, output = { type = "f32", shape = {} },
-}
-op:example "b11-shrink-before" {
-  note = "a shrink step must hit its dimension (E-SS-5b)", invalid = "SS-09",
-  data = four, begin = { -7 }, ["end"] = { -6 }, shrink_axis_mask = { 1 }, output = { type = "f32", shape = {} },
-}
+illegal("b11-shrink-beyond", "SS-09", "a shrink step must hit its dimension (E-SS-5b)", {},
+        { data = four, begin = { 7 }, ["end"] = { 8 }, shrink_axis_mask = { 1 } })
+illegal("b11-shrink-before", "SS-09", "a shrink step must hit its dimension (E-SS-5b)", {},
+        { data = four, begin = { -7 }, ["end"] = { -6 }, shrink_axis_mask = { 1 } })
 op:example "b12-shrink-begin-mask" {
   note = "a shrink step ignores begin_mask (E-SS-5)",
   data = four, begin = { 2 }, ["end"] = { 3 }, begin_mask = { 1 }, shrink_axis_mask = { 1 }, output = gives({}, { 2 }),
@@ -588,24 +587,13 @@ op:example "b13-mask-beyond-steps" {
   note = "mask values beyond the last step are ignored (SS-03)",
   data = two_by_three, begin = { 0 }, ["end"] = { 1 }, new_axis_mask = { 0, 1 }, output = gives({ 1, 3 }, { 0, 1, 2 }),
 }
-op:example "b14-too-many-steps" {
-  note = "more steps than dimensions", invalid = "SS-06",
-  data = four, begin = { 0, 0 }, ["end"] = { 1, 1 }, output = { type = "f32", shape = { 1, 1 } },
-}
-op:example "b14-two-ellipses" {
-  note = "at most one ellipsis", invalid = "SS-04",
-  data = two_by_three, begin = { 0, 0 }, ["end"] = { 0, 0 }, ellipsis_mask = { 1, 1 },
-  output = { type = "f32", shape = { 2, 3 } },
-}
-op:example "b14-mask-of-2" {
-  note = "masks are 0 or 1", invalid = "SS-02",
-  data = four, begin = { 0 }, ["end"] = { 1 }, begin_mask = { 2 }, output = { type = "f32", shape = { 1 } },
-}
-op:example "stride-zero" {
-  note = "the stride of a range must not be 0", invalid = "SS-10",
-  data = four, begin = { 0 }, ["end"] = { 1 }, stride = { 0 }, output = { type = "f32", shape = { 1 } },
-}
-op:example "lengths-differ" {
-  note = "begin, end and stride are of one length", invalid = "SS-01",
-  data = two_by_three, begin = { 0, 0 }, ["end"] = { 1 }, output = { type = "f32", shape = { 1, 3 } },
-}
+illegal("b14-too-many-steps", "SS-06", "more steps than dimensions", { 1, 1 },
+        { data = four, begin = { 0, 0 }, ["end"] = { 1, 1 } })
+illegal("b14-two-ellipses", "SS-04", "at most one ellipsis", { 2, 3 },
+        { data = two_by_three, begin = { 0, 0 }, ["end"] = { 0, 0 }, ellipsis_mask = { 1, 1 } })
+illegal("b14-mask-of-2", "SS-02", "masks are 0 or 1", { 1 },
+        { data = four, begin = { 0 }, ["end"] = { 1 }, begin_mask = { 2 } })
+illegal("stride-zero", "SS-10", "the stride of a range must not be 0", { 1 },
+        { data = four, begin = { 0 }, ["end"] = { 1 }, stride = { 0 } })
+illegal("lengths-differ", "SS-01", "begin, end and stride are of one length", { 1, 3 },
+        { data = two_by_three, begin = { 0, 0 }, ["end"] = { 1 } })

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Laws that hold between operators, whatever a page says: nobody's index arithmetic is asked, only whether two ways to
--- the same tensor give the same tensor. Run by the unit tests: touchstone lua cases/oracle/laws.lua
+-- Laws that hold between operators. No index arithmetic is written down here: two ways to the same tensor are computed by
+-- the reference, and have to give the same elements. Run by the unit tests: touchstone lua cases/oracle/laws.lua
 local here = arg[0]:match("^(.*)/") or "."
 local s = dofile(here .. "/support.lua")
 local random, list, iota = s.random, s.list, s.iota
 
--- SLICE1 by a map per dimension: the first element, the step, how many.
+-- SLICE1 by a map per dimension: the first element, the step, the count.
 local function slice(sizes, maps, input)
   local d = { InputTensor = { DataType = "INT32", Sizes = sizes }, OutputTensor = { Sizes = {} }, InputWindowOffsets = {},
               InputWindowSizes = {}, InputWindowStrides = {} }
@@ -37,12 +37,12 @@ for _ = 1, 2000 do
   local between = slice(sizes, one, input)
   s.same("a slice of a slice of " .. s.shown(sizes), slice(between.sizes, two, between.data).data, slice(sizes, both, input).data)
 
-  -- All of it is the identity, and so is twice backwards.
+  -- A slice of the whole tensor is the identity, and so are two reversals.
   s.same("a slice by all of it", slice(sizes, list(rank, function(i) return { first = 0, step = 1, count = sizes[i] } end), input).data, input)
   local backwards = list(rank, function(i) return { first = sizes[i] - 1, step = -1, count = sizes[i] } end)
   s.same("backwards twice", slice(sizes, backwards, slice(sizes, backwards, input).data).data, input)
 
-  -- ELEMENT_WISE_IDENTITY is a slice by all of it.
+  -- ELEMENT_WISE_IDENTITY is a slice of the whole tensor.
   local copy = s.run("dml.element_wise_identity", { InputTensor = { DataType = "INT32", Sizes = sizes }, OutputTensor = {} },
                      { InputTensor = input })
   s.same("the identity of " .. s.shown(sizes), copy[1].data, input)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- A second oracle: the formulas of the published pages, written down once more as literally as they can be, against
--- the golden reference on small random descriptors. Run by the unit tests: touchstone lua cases/oracle/pages.lua
+-- A second oracle: the formulas of the published pages, stated once more as literally as possible, are compared with the
+-- golden reference on small random descriptors. Run by the unit tests: touchstone lua cases/oracle/pages.lua
 local here = arg[0]:match("^(.*)/") or "."
 local s = dofile(here .. "/support.lua")
 local random, list, iota = s.random, s.list, s.iota
@@ -9,8 +9,8 @@ local random, list, iota = s.random, s.list, s.iota
 --   CopyStart = InputWindowOffsets
 --   if InputWindowStrides[i] < 0: CopyStart[i] += InputWindowSizes[i] - 1
 --   OutputTensor[OutputCoordinates] = InputTensor[CopyStart + InputWindowStrides * OutputCoordinates]
---   1 <= OutputSizes[i] <= MaxCopiedElements[i] = 1 + (InputWindowSizes[i] - 1) / InputWindowStrides[i], the stride's
---   magnitude being meant
+--   1 <= OutputSizes[i] <= MaxCopiedElements[i] = 1 + (InputWindowSizes[i] - 1) / InputWindowStrides[i], by
+--   the magnitude of the stride
 for _ = 1, 3000 do
   local rank = random(8)
   local sizes = s.sizes(rank, 200)
@@ -101,7 +101,7 @@ for _ = 1, 4000 do
   local d = { data = { type = "i32", shape = sizes }, begin = {}, ["end"] = {}, stride = {}, begin_mask = {},
               end_mask = {}, new_axis_mask = {}, shrink_axis_mask = {}, ellipsis_mask = {} }
   local shape, from, dim = {}, {}, 1 -- from: the indices of each dimension of data, and the output's that walks them
-  local ellipsis = random(3) == 1 and random(rank) or 0 -- the dimension that an ellipsis takes; 0: there is none
+  local ellipsis = random(3) == 1 and random(rank) or 0 -- the dimension that an ellipsis copies; 0: none
   local function step(name, begin, end_, stride)
     local m = #d.begin + 1
     d.begin[m], d["end"][m], d.stride[m] = begin, end_, stride
@@ -132,7 +132,7 @@ for _ = 1, 4000 do
       from[dim] = { indices = { begin < 0 and begin + sizes[dim] or begin } }
       dim = dim + 1
     elseif random(6) == 1 and ellipsis == 0 then
-      break -- the dimensions that are left are taken whole
+      break -- the remaining dimensions are copied whole
     else
       local begin_mask, end_mask = step("range", begin, end_, stride)
       from[dim] = { indices = range(sizes[dim], begin, end_, stride, begin_mask, end_mask), axis = #shape + 1 }
@@ -154,7 +154,7 @@ end
 
 -- ---- DML_RANDOM_GENERATOR_OPERATOR_DESC ---------------------------------------------------------------------------------
 -- Philox 4x32-10, from the definition in Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3":
--- ten rounds of two 32-bit multiplications, the key bumped by two Weyl constants in between.
+-- ten rounds of two 32-bit multiplications, the key advanced by two Weyl constants in between.
 local function philox(counter, key)
   local c, k = table.move(counter, 1, 4, 1, {}), table.move(key, 1, 2, 1, {})
   for round = 1, 10 do
@@ -174,7 +174,7 @@ for _ = 1, 1500 do
   for n = 1, s.product(sizes) do
     if (n - 1) % 4 == 0 then
       block = philox(counter, { state[5], state[6] })
-      for i = 1, 4 do -- the 128-bit counter grows by one, its first word the least significant
+      for i = 1, 4 do -- add 1 to the 128-bit counter, whose first word is the least significant
         counter[i] = (counter[i] + 1) & 0xFFFFFFFF
         if counter[i] ~= 0 then break end
       end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What pages.lua and laws.lua share: samples that are the same each time, tensors as flat lists, and one way to fail.
+-- Shared by pages.lua and laws.lua: reproducible random samples, tensors as flat lists, and failure.
 local support = { checked = 0 }
 
 math.randomseed(20260101)
@@ -20,7 +20,7 @@ function support.product(sizes)
   return n
 end
 
--- Numbers that tell every element apart in every type that is used here.
+-- Numbers that differ for every element, in every type that is used here.
 function support.iota(n) return support.list(n, function(i) return i end) end
 
 -- Sizes of at most `most` elements, none of them 0.
@@ -54,7 +54,7 @@ function support.coordinates(sizes)
   end
 end
 
--- The place (from 1) of a coordinate.
+-- The index (from 1) of a coordinate.
 function support.place(sizes, at)
   local place = 0
   for i = 1, #sizes do
@@ -64,7 +64,7 @@ function support.place(sizes, at)
   return place + 1
 end
 
--- A list of whole numbers as text, whether they came as integers or as floats.
+-- A list of whole numbers, integers or floats, as text.
 local function shown(t)
   local words = {}
   for i, x in ipairs(t) do words[i] = ("%.0f"):format(x) end
@@ -72,7 +72,7 @@ local function shown(t)
 end
 support.shown = shown
 
--- The outputs of a descriptor that has to be legal.
+-- Compute the outputs of a descriptor, which has to be legal.
 function support.run(operator, descriptor, inputs, options)
   local r = ts.eval(operator, descriptor, inputs, options)
   if r.status ~= "ok" then
@@ -82,14 +82,14 @@ function support.run(operator, descriptor, inputs, options)
   return r.outputs
 end
 
--- Two lists have to be the same.
+-- Fail unless two lists are equal.
 function support.same(what, got, expected)
   support.checked = support.checked + 1
   local a, b = shown(got), shown(expected)
   if a ~= b then error(("%s\n  got      %s\n  expected %s"):format(what, a, b), 2) end
 end
 
--- Say how much was compared. A script that compared nothing has failed.
+-- Print the number of comparisons. A script that compared nothing fails.
 function support.done(name, least)
   assert(support.checked >= least, name .. ": too little was compared")
   print(("%s: %d comparisons, none unlike"):format(name, support.checked))

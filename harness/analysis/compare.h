@@ -105,7 +105,7 @@ compare_clause_state compare_clause_overall(const compare_clause *c, size_t side
 /* What the sides did in cases that the specification leaves unspecified, counted over all tests. */
 typedef struct compare_behaviour {
     char entry[32];                         /* of the ledger: "E-GA-10" */
-    char behaviour[COMPARE_BEHAVIOUR_SIZE]; /* "as our decision (clamped index)" */
+    char behaviour[COMPARE_BEHAVIOUR_SIZE]; /* "our decision (clamped index)" */
     uint64_t cases[COMPARE_MAX_SIDES];
     char *example; /* the id of the first such case, of the first side that has one */
     bool differs;  /* the sides that ran cases of this entry behave differently; equal for all rows of an entry */

@@ -180,8 +180,9 @@ static void behaviours_in_unspecified_cases_are_compared(void **state)
     assert_int_equal(c.behaviour_count, 2);
     assert_string_equal(c.behaviours[0].entry, "E-GA-10");
     assert_true(c.behaviours[0].differs && c.behaviours[1].differs);
-    assert_string_equal(c.behaviours[0].behaviour, "as our decision (clamped index)");
-    assert_true(c.behaviours[0].cases[0] > 0 && c.behaviours[0].cases[2] == 0 && c.behaviours[1].cases[2] > 0);
+    assert_string_equal(c.behaviours[0].behaviour, "other than our decision (not written)");
+    assert_string_equal(c.behaviours[1].behaviour, "our decision (clamped index)");
+    assert_true(c.behaviours[1].cases[0] > 0 && c.behaviours[1].cases[2] == 0 && c.behaviours[0].cases[2] > 0);
 }
 
 static void accepting_invalid_cases_violates_their_clause(void **state)

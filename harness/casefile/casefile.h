@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Case files such as cases/dml/slice1.lua. Lua declares axes, bindings and tests once, when the file is loaded; no Lua
- * runs per case. cases/README.md explains how to write one.
+ * runs per case. docs/cases.md explains how to write one.
  */
 #ifndef TOUCHSTONE_CASEFILE_H
 #define TOUCHSTONE_CASEFILE_H

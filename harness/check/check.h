@@ -1,49 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The spec checker: which clauses a descriptor breaks, what would be legal, and at which feature levels it is valid.
- * The reference judges; here stand the documented choices that users make on top of it, and what is derived from its
- * answers.
+ * The reference judges; this room reads files, applies the choices of users, and prints the results.
  */
 #ifndef TOUCHSTONE_CHECK_H
 #define TOUCHSTONE_CHECK_H
 
-#include "harness/check/json_scanner.h"
+#include "harness/check/source_text.h"
 #include "harness/model/evaluate.h"
+#include "harness/model/mention.h"
 
-/* What a user asks for. */
+#define CHECK_MAX_CHOICES 8
+
+/* Options of the user. */
 typedef struct check_options {
-    ts_level level;     /* judge at this one; 0: what the descriptor says, else the highest */
-    bool profile_given; /* the profile wins over the descriptor's */
-    uint32_t profile;   /* ts_profile: StridedSlice's reverse begin (E-SS-6) */
-    bool equal_masks;   /* "ov_equal_masks": non-empty masks have one length, as OpenVINO wants (E-SS-9, SS-03) */
-    bool strict_shrink; /* "strict_shrink": a shrink step's begin equals its end, as the page says (E-SS-4, SS-09) */
-    bool go_on;         /* what cannot be read becomes an item of its own, and reading goes on behind it */
-    bool allow_overlap; /* elements of an output may share an address (BUF-12 is our own policy) */
+    ts_level level;                         /* judge at this level; 0: the level of the descriptor, else the highest */
+    bool profile_given;                     /* the profile overrides that of the descriptor */
+    uint32_t profile;                       /* ts_profile */
+    const char *choices[CHECK_MAX_CHOICES]; /* rules that operators offer (ts_choice), by their declared names */
+    unsigned choice_count;
+    bool go_on;         /* report an unreadable descriptor as an item, and continue behind it */
+    bool allow_overlap; /* do not apply clauses that forbid elements to share an address (ts_clause.forbids_overlap) */
 } check_options;
 
-/* Add one choice by its name: openvino, numpy, default, ov_equal_masks, strict_shrink; several with commas between. */
+/* Add profiles by their names, with commas between: openvino, numpy, default, and the choices that operators declare.
+ */
 bool check_add_profile(check_options *o, const char *names, error *e);
 
-/* Judge at the level in d, and add what is found to the report. */
+/* Did the user request this choice of an operator? */
+bool check_has_choice(const check_options *o, const char *name);
+
+/* Judge at the level in d, and add the violations to the report. */
 void check_judge(const ts_descriptor *d, const check_options *o, ts_report *report);
 
-/* What a report comes to. */
+/* The status of a report: that of its gravest violation. */
 evaluate_status check_status(const ts_report *report);
 
-/* A field that a violation's message names: a tensor's or an attribute, with the element. */
-typedef struct check_mention {
-    int tensor, attr; /* declared index, or -1 */
-    char field[32];   /* of the tensor, "Sizes"; "" for the tensor or attribute itself */
-    int index;        /* element, or -1 */
-} check_mention;
-
-/* The fields that a violation is about, as the message names them, and at last the tensor's axis where it has one.
-   Returns how many, at most `most`. */
-size_t check_mentions(const ts_descriptor *d, const ts_violation *v, check_mention *list, size_t most);
-
-/* What would be legal in this violation's place, all else unchanged: "InputWindowOffsets[2] <= 2". "" where nothing
-   better than the clause itself can be said. */
-void check_legal(const ts_descriptor *d, const ts_violation *v, char *buf, size_t size);
+/* Write what would be legal in this violation's place, everything else unchanged: "InputWindowOffsets[2] = 0 to 2". ""
+   where there is nothing to add to the message. */
+void check_suggest(const ts_descriptor *d, const ts_violation *v, char *buf, size_t size);
 
 /* ---- what files hold --------------------------------------------------------------------------------------- */
 
@@ -54,56 +49,56 @@ typedef struct check_item {
     const char *name;    /* the dispatchable's or the layer's; may be NULL */
     check_place place;   /* line 0 where the format gives none */
     const char *op_name; /* as the file spells it */
-    bool known;          /* d is a descriptor of an operator that is known here */
-    bool judged;         /* and enough of it is in the file to judge it */
-    bool undecided;      /* but not all of it: that no clause is broken says little */
-    const char *broken;  /* why it cannot be read, and then nothing else is known of it; NULL: it can */
+    bool known;          /* d is a descriptor of a known operator */
+    bool judged;         /* and the file holds enough of it to judge it */
+    bool undecided;      /* but not all of it: it is not valid even if no clause is broken */
+    const char *broken;  /* why the item cannot be read; then all else is unset. NULL: it can */
     ts_descriptor d;
-    json_t *inputs;                         /* the record's data by tensor, borrowed; NULL: none, or none wanted */
-    uint32_t unknown_attrs;                 /* bit k: attribute k has values that the file does not tell */
-    uint32_t unknown_sizes[TS_MAX_TENSORS]; /* bit i: so has size i of the tensor */
-    const char *types[TS_MAX_TENSORS];      /* a tensor's type as the file spells it, where it is none known here */
-    const ts_descriptor *judge;             /* with the unknown filled so that it breaks no clause; NULL: d itself */
-    ts_report found;                        /* what only the reader of the file can see */
-    char note[512];                         /* what was ignored, assumed or could not be told; "" where nothing was */
+    json_t *inputs;                         /* the record's data by tensor, borrowed; NULL: none, or not wanted */
+    uint32_t unknown_attrs;                 /* bit k: values of attribute k are not in the file */
+    uint32_t unknown_sizes[TS_MAX_TENSORS]; /* bit i: size i of the tensor is not in the file */
+    const char *types[TS_MAX_TENSORS];      /* an unknown data type as the file spells it; else NULL */
+    const ts_descriptor *judge;             /* d with legal values in place of unknown ones; NULL: d itself */
+    ts_report found;                        /* violations that only the reader of the file can find */
+    char note[512];                         /* what was ignored, assumed or not found; or "" */
 
-    /* Where a field stands; false where that is not known. */
-    bool (*locate)(const struct check_item *item, const check_mention *m, check_place *place);
+    /* Find the place of a field; false where it is unknown. */
+    bool (*locate)(const struct check_item *item, const ts_mention *m, check_place *place);
     const void *source; /* for locate */
 } check_item;
 
 /* Called for each descriptor in turn; false stops, with an error. */
 typedef bool check_visit(void *context, const check_item *item, error *e);
 
-/* Start the next item of a file, all but what all of them share. */
+/* Reset an item for the next descriptor of the file. Members that all items share remain. */
 void check_item_begin(check_item *item, check_place place);
 
 /* Read a file by the end of its name (.json, .lua, .xml; "-" is JSON on standard input) and visit every descriptor in
-   it. An unreadable one is an EXIT_BAD_USAGE error with file, line and column where there are any; descriptors before
-   the mistake have been visited by then. A file without any descriptor is such an error, too. With go_on an unreadable
-   descriptor is visited as a broken item, a file may be without any, and only a file that cannot be read at all is an
-   error. */
+   it. An unreadable descriptor is an EXIT_BAD_USAGE error with file, line and column where known; the descriptors
+   before it have been visited then. A file without descriptors is such an error, too. With go_on, an unreadable
+   descriptor is visited as a broken item, a file may have no descriptors, and only a file that cannot be read at all is
+   an error. */
 bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e);
 
-/* The part of it for OpenVINO's IR, in memory; `path` is where the .bin file is beside, or NULL. */
-bool check_read_ir(json_scanner *t, const char *path, const check_options *o, check_visit *visit, void *context,
+/* Visit the layers of an IR in memory. `path` is that of the .xml, beside which the .bin file is; or NULL. */
+bool check_read_ir(source_text *t, const char *path, const check_options *o, check_visit *visit, void *context,
                    error *e);
 
-/* Make the item one that cannot be read: the reason and its place are taken out of the error's text, which names the
-   file. They live as long as the error does. */
+/* Mark the item as unreadable, with the reason and place from the text of the error, which names the file. The reason
+   points into the error. */
 void check_item_break(check_item *item, const error *e);
 
-/* An item could not be read, as *e says. With go_on, and where the file is to blame, visit it as broken and return
-   what the visit does; else return false. */
+/* Handle an item that could not be read, as described by *e. With go_on, and if the file is the cause, visit the item
+   as broken and return the result of the visit; else return false. */
 bool check_item_unreadable(check_item *item, const check_options *o, check_visit *visit, void *context, error *e);
 
-/* Add to the note, in a sentence of its own. */
+/* Append to the note, after a semicolon. */
 void check_note(check_item *item, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* Judge an item at a level, 0 for its own; what only the reader of the format saw is part of it. */
+/* Judge an item at a level, 0 for its own. The report includes item->found. */
 void check_judge_item(const check_item *item, const check_options *o, ts_level level, ts_report *report);
 
-/* Apply what the options say about level and profile to a descriptor that was read. */
+/* Apply level and profile of the options to a descriptor. */
 void check_settle(ts_descriptor *d, const check_options *o);
 
 #endif

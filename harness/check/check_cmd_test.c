@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The verb check as a user runs it: exit statuses, and what is printed where. */
+/* The verb check as a user runs it: exit statuses, and the output on both streams. */
 #include "harness/cli/command.h"
 #include "harness/testing/platform_testing.h"
 
@@ -87,7 +87,7 @@ static void exit_statuses(void **state)
     assert_int_equal(CHECK("-p", "openvino,numpy", "good.json"), EXIT_BAD_USAGE);
 }
 
-/* What cannot be read has its place in every format, and does not keep the rest from being judged. */
+/* Every format reports an unreadable descriptor with its place, and the others are judged. */
 static void unreadable_files_do_not_silence_others(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void formats(void **state)
     json_decref(json);
 }
 
-/* A model as DxDispatch runs it: eval has its outputs, from the data of its resources. */
+/* eval computes the outputs of a DxDispatch model from the data of its resources. */
 static const char model[] =
     "{ \"resources\": {\n"
     "  \"list\": { \"initialValuesDataType\": \"FLOAT16\", \"initialValues\": [ 1, \"nan\", \"-inf\", 2.5, ], },\n"
@@ -198,7 +198,7 @@ static void eval_runs_models(void **state)
     refuse_model("\"Type\": 0", "\"Type\": 0, \"Scale\": 1", "desc.Scale is not known here");
     refuse_model("\"RANDOM", "\"SANDOM", "is of an operator that is not known here");
     refuse_model("\"elementOffset\": 1", "\"elementOffset\": 9", "is bound behind the end of resource \"rest\"");
-    refuse_model("\"initialValues\": [ 1,", "\"initialValues\": [ true,", "initial values that are none of its type");
+    refuse_model("\"initialValues\": [ 1,", "\"initialValues\": [ true,", "initial values that its type cannot hold");
     unlink("model.json");
     unlink("other.json");
 }

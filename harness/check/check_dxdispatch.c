@@ -29,7 +29,8 @@ const ts_operator *check_operator_typed(const char *type)
     return NULL;
 }
 
-/* The stem of DML_SLICE1_OPERATOR_DESC in buf, "SLICE1"; false for an operator that is not DirectML's. */
+/* Write the stem of a title to buf: "SLICE1" of DML_SLICE1_OPERATOR_DESC. False for operators of other specifications.
+ */
 static bool title_stem(const ts_operator *op, char *buf, size_t size)
 {
     static const char ending[] = "_OPERATOR_DESC";
@@ -50,7 +51,7 @@ void check_note_unknown(check_item *item)
     const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (strcmp(item->op_name, others[i]) == 0) {
-            check_note(item, "a dispatchable that is no DirectML operator: there is nothing to judge");
+            check_note(item, "the dispatchable is no DirectML operator: there is nothing to judge");
             return;
         }
     }
@@ -64,13 +65,16 @@ void check_note_unknown(check_item *item)
                meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
 }
 
-/* A field that the operator has, and that the reference does not know. */
-static bool is_documented(const ts_operator *op, const char *field)
+/* Is this a field of the specification that the reference does not judge? */
+static bool is_unjudged(const ts_operator *op, const char *field)
 {
-    return op && strcmp(op->title, "DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC") == 0 && strcmp(field, "ScaleBias") == 0;
+    const char *const *fields = op ? op->unjudged_fields : NULL;
+    while (fields && *fields && strcmp(*fields, field) != 0)
+        ++fields;
+    return fields && *fields;
 }
 
-/* Fields that DxDispatch does not know it ignores; here they are named, because most are typing errors. */
+/* Note unknown fields and drop them. DxDispatch ignores them silently, but most are typing errors. */
 static void drop_unknown(check_item *item, json_t *object, const char *where, const did_you_mean_names *known)
 {
     const char *key;
@@ -83,12 +87,12 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
             ++i;
         if (i < known->count)
             continue;
-        bool documented = is_documented(item->d.op, key);
-        const char *meant = documented ? NULL : did_you_mean_name(known, key);
-        item->undecided = item->undecided || (documented && !json_is_null(value));
-        if (documented && !json_is_null(value))
+        bool unjudged = is_unjudged(item->d.op, key);
+        const char *meant = unjudged ? NULL : did_you_mean_name(known, key);
+        item->undecided = item->undecided || (unjudged && !json_is_null(value));
+        if (unjudged && !json_is_null(value))
             check_note(item, "%s.%s is not judged here", where, key);
-        if (documented) {
+        if (unjudged) {
             json_object_del(object, key);
             continue;
         }
@@ -98,7 +102,7 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
     }
 }
 
-/* A list of flags is their union. */
+/* Replace a list of flags by their union. */
 static bool join_flags(json_t *fields)
 {
     json_t *flags = json_object_get(fields, "Flags"), *flag;
@@ -112,13 +116,13 @@ static bool join_flags(json_t *fields)
         if (name && (strcmp(name, "OWNED_BY_DML") == 0 || strcmp(name, "DML_TENSOR_FLAG_OWNED_BY_DML") == 0))
             owned = 1;
         else if (!name || (strcmp(name, "NONE") != 0 && strcmp(name, "DML_TENSOR_FLAG_NONE") != 0))
-            return true; /* left for whoever reads it to complain about */
+            return true; /* the reader of the descriptor reports it */
     }
     return json_object_set_new(fields, "Flags", json_integer(owned)) == 0;
 }
 
-/* What a tensor leaves out means in DxDispatch: no Strides, or none in the list, are null; a size of 0 bytes is to be
-   computed. What it requires and does not find is here a null pointer, so that its clause is reported. */
+/* Add the fields that a tensor omits, as DxDispatch does: absent or empty Strides are null, and a size of 0 bytes is
+   computed. A required field that is absent becomes a null pointer, so that its clause is reported. */
 static bool complete_tensor(check_item *item, json_t *tensor, const char *name)
 {
     static const did_you_mean_names outer = { { "Type", "Desc" }, 2 };
@@ -174,7 +178,7 @@ typedef struct buffer {
     uint64_t size;
 } buffer;
 
-/* A number, or a string such as "nan" or "-inf"; a fraction is no value of an integer type. */
+/* Store a number, or a string such as "nan" or "-inf". False for a fraction of an integer type. */
 static bool store_number(uint32_t dtype, void *at, const json_t *json)
 {
     char *end;
@@ -203,10 +207,10 @@ static bool sequence_from(uint32_t dtype, const json_t *start, const json_t *del
     memset(step, 0, sizeof step);
     if (!store_number(dtype, at, start) || (delta && !store_number(dtype, step, delta)))
         return false;
-    for (uint64_t i = 1; i < count; ++i) { /* each sum is rounded, or wraps, as the type's own */
+    for (uint64_t i = 1; i < count; ++i) { /* each sum is rounded, or wraps, in the type itself */
         unsigned char *next = at + i * element;
         if (!delta)
-            memcpy(next, at, element); /* a constant, its bits as they are */
+            memcpy(next, at, element); /* a constant, bit for bit */
         else if (type->is_float)
             value_store_double(dtype, next, value_to_double(dtype, next - element) + value_to_double(dtype, step));
         else
@@ -225,7 +229,7 @@ static bool fill_resource(const char *name, uint32_t dtype, const json_t *values
                                            : (uint64_t)json_integer_value(json_object_get(values, "valueCount"));
     bool ok = true;
     if (element == 0)
-        return error_usage(e, "resource \"%s\": a data type of values that is not read here", name);
+        return error_usage(e, "resource \"%s\": the data type of its values is not supported", name);
     if (count == 0 || offset > MOST_RESOURCE || count > (MOST_RESOURCE - offset) / element)
         return error_usage(e, "resource \"%s\": no values, or more than %" PRIu64 " MiB", name, MOST_RESOURCE >> 20);
     uint64_t needed = offset + count * element;
@@ -239,7 +243,7 @@ static bool fill_resource(const char *name, uint32_t dtype, const json_t *values
         ok = delta && sequence_from(dtype, start, delta, b, offset, count);
     else if (json_is_object(values))
         ok = sequence_from(dtype, value, NULL, b, offset, count);
-    return ok ? true : error_usage(e, "resource \"%s\": initial values that are none of its type", name);
+    return ok ? true : error_usage(e, "resource \"%s\": initial values that its type cannot hold", name);
 }
 
 static bool read_resource(const json_t *model, const char *name, buffer *b, error *e)
@@ -262,7 +266,7 @@ static bool read_resource(const json_t *model, const char *name, buffer *b, erro
 
 /* ---- dispatches as evaluations ----------------------------------------------------------------------------- */
 
-/* The name of the resource that a binding is to. */
+/* The name of the resource that a tensor is bound to. */
 static const char *bound_resource(const json_t *bindings, const char *tensor, uint64_t *first_element)
 {
     const json_t *binding = json_object_get(bindings, tensor);
@@ -313,7 +317,7 @@ static bool add_inputs(const json_t *model, const json_t *bindings, const ts_des
     return ok;
 }
 
-/* One dispatch. A field that would be ignored could change the outputs, so here it is refused. */
+/* Add one dispatch. Unknown fields are refused, because they could change the outputs. */
 static bool add_record(const json_t *model, const json_t *command, json_t *records, error *e)
 {
     const char *name = json_string_value(json_object_get(command, "dispatchable"));
@@ -322,7 +326,7 @@ static bool add_record(const json_t *model, const json_t *command, json_t *recor
     type = type ? type : json_object_get(dispatchable, "Type");
     desc = desc ? desc : json_object_get(dispatchable, "Desc");
     if (!json_is_object(dispatchable))
-        return error_usage(e, "a dispatch of \"%s\", which is no dispatchable", name ? name : "");
+        return error_usage(e, "a dispatch command names \"%s\", which is no dispatchable", name ? name : "");
     const ts_operator *op = json_is_string(type) ? check_operator_typed(json_string_value(type)) : NULL;
     if (!op || !json_is_object(desc))
         return error_usage(e, "dispatchable \"%s\" is %s", name,

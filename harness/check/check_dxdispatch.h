@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What DxDispatch makes of its models (github.com/microsoft/DirectML, DxDispatch/doc/Guide.md): names of operators,
-   what may be left out, and the data of resources. */
+/* Models of DxDispatch (github.com/microsoft/DirectML, DxDispatch/doc/Guide.md): names of operators, fields that may be
+   omitted, and the data of resources. */
 #ifndef TOUCHSTONE_CHECK_DXDISPATCH_H
 #define TOUCHSTONE_CHECK_DXDISPATCH_H
 
@@ -8,17 +8,17 @@
 
 #include <jansson.h>
 
-/* "DML_OPERATOR_SLICE1" and "SLICE1" are the operator of DML_SLICE1_OPERATOR_DESC; NULL where it is not known here. */
+/* The operator of a type: "DML_OPERATOR_SLICE1" and "SLICE1" are that of DML_SLICE1_OPERATOR_DESC. NULL: unknown. */
 const ts_operator *check_operator_typed(const char *type);
 
-/* Say of an item whose operator is not known here what it will have meant, or that it is none. */
+/* Note that the operator of an item is unknown, with the most similar name, or that the item is no operator. */
 void check_note_unknown(check_item *item);
 
-/* Fill in what the desc leaves out, and take out, with a note on the item, what is not known. False: out of memory. */
+/* Add omitted fields to a desc, and drop unknown ones with a note on the item. False: out of memory. */
 bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc);
 
-/* A model's dispatch commands as a list of evaluations { operator, name, descriptor, inputs }, each with the data of
-   the resources that it binds as they are initialized. NULL on error. */
+/* Make a list of evaluations { operator, name, descriptor, inputs } of a model's dispatch commands, with the initial
+   data of the resources that they bind. The caller owns it. NULL on error. */
 json_t *check_model_records(const json_t *model, error *e);
 
 #endif

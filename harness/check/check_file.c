@@ -5,6 +5,7 @@
 #include "harness/check/check_tree.h"
 #include "harness/casefile/sandbox.h"
 #include "harness/casefile/ts_module.h"
+#include "harness/check/json_scanner.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static int install_module(lua_State *lua)
     return 0;
 }
 
-/* Arguments: json_t **, and what the file returned. */
+/* Lua arguments: a json_t **, and the value that the file returned. */
 static int take_records(lua_State *lua)
 {
     json_t *list = *(json_t **)lua_touserdata(lua, 1);
@@ -54,7 +55,7 @@ static int take_records(lua_State *lua)
     return 0;
 }
 
-/* What the file returns, always as a list. NULL on error, with file and line. */
+/* The records that the file returns, always as a list. NULL on error, with file and line. */
 static json_t *load_lua(const char *path, error *e)
 {
     sandbox s;
@@ -75,11 +76,11 @@ static json_t *load_lua(const char *path, error *e)
 
 /* ---- opening ----------------------------------------------------------------------------------------------- */
 
-/* The text was read: is it JSON, and are its dispatches wanted? */
+/* Scan the text as JSON, and evaluate its dispatches where they are wanted. */
 static bool open_json(check_file *f, error *e)
 {
     check_span ignored;
-    bool ok = json_scanner_json(&f->text, &f->root, e);
+    bool ok = json_scanner_check(&f->text, &f->root, e);
     if (ok && f->want == CHECK_DISPATCHES && json_scanner_find(&f->text, f->root, "dispatchables", &ignored)) {
         json_t *model = check_tree(&f->text, f->root, e);
         f->records = model ? check_model_records(model, e) : NULL;
@@ -99,7 +100,7 @@ bool check_file_open(check_file *f, const char *path, check_want want, error *e)
     if (!check_file_named(path))
         return error_usage(e, "%s: expected a name that ends in .json or .lua, or - for JSON on standard input", path);
     if (!ends_in(path, ".lua"))
-        return json_scanner_read(&f->text, path, e) && open_json(f, e);
+        return source_text_read(&f->text, path, e) && open_json(f, e);
     f->records = load_lua(path, e);
     return f->records != NULL;
 }
@@ -108,12 +109,12 @@ bool check_file_copy(check_file *f, const char *name, const void *bytes, size_t 
 {
     memset(f, 0, sizeof *f);
     f->want = want;
-    return json_scanner_copy(&f->text, name, bytes, size, e) && open_json(f, e);
+    return source_text_copy(&f->text, name, bytes, size, e) && open_json(f, e);
 }
 
 void check_file_close(check_file *f)
 {
-    json_scanner_free(&f->text);
+    source_text_free(&f->text);
     json_decref(f->records);
     f->records = NULL;
 }
@@ -156,14 +157,14 @@ bool check_file_visit(check_file *f, const check_options *o, check_visit *visit,
 bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e)
 {
     check_file f;
-    json_scanner t;
+    source_text t;
     bool ok;
     if (check_file_is_ir(path)) {
-        ok = json_scanner_read(&t, path, e);
+        ok = source_text_read(&t, path, e);
         if (!ok)
             return false;
         ok = check_read_ir(&t, path, o, visit, context, e);
-        json_scanner_free(&t);
+        source_text_free(&t);
         return ok;
     }
     if (!check_file_named(path))
@@ -196,7 +197,7 @@ void check_item_begin(check_item *item, check_place place)
     item->found.worst = TS_RESULT_NONE;
 }
 
-/* ":12" at the start of the text; returns what is behind it. */
+/* Skip ":12" at the start of the text. Returns the text behind it. */
 static const char *skip_number(const char *text, size_t *value)
 {
     char *end;
@@ -213,7 +214,7 @@ void check_item_break(check_item *item, const error *e)
     size_t n = strlen(item->file);
     const char *text = strncmp(e->text, item->file, n) == 0 ? e->text + n : e->text;
     text = skip_number(skip_number(text, &place.line), &place.column);
-    if (strncmp(text, numbered, sizeof numbered - 1) == 0) { /* the item's number, which it has already */
+    if (strncmp(text, numbered, sizeof numbered - 1) == 0) { /* skip the number of the item, which has it already */
         text += sizeof numbered - 1;
         text += strspn(text, "0123456789");
     }

@@ -1,56 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files of descriptors, as check, eval and explain read them: DxDispatch models, operators and records in JSON, and
- * records in Lua. An opened file can be visited as often as wanted, standard input included.
+ * records in Lua. An open file can be visited several times, standard input included.
  */
 #ifndef TOUCHSTONE_CHECK_FILE_H
 #define TOUCHSTONE_CHECK_FILE_H
 
 #include "harness/check/check.h"
 
-/* What is wanted of a file. Inputs are the data of a record's tensors; they are passed over, or read where they are
-   there. */
+/* Which parts of a file to read. Inputs are the data of a record's tensors. */
 typedef enum check_want {
-    CHECK_DESCRIPTORS, /* without inputs; of a model its dispatchables */
-    CHECK_INPUTS,      /* with them; of a model its dispatchables, which have none */
-    CHECK_DISPATCHES   /* with them; of a model its dispatch commands, with the data of the resources they bind */
+    CHECK_DESCRIPTORS, /* no inputs; the dispatchables of a model */
+    CHECK_INPUTS,      /* inputs, where given; the dispatchables of a model, which have none */
+    CHECK_DISPATCHES   /* inputs, where given; the dispatch commands of a model with the data that they bind */
 } check_want;
 
 /* An open file. */
 typedef struct check_file {
     check_want want;
-    json_scanner text; /* its name serves messages; without bytes where `records` is all there is */
-    check_span root; /* of the JSON in it */
-    json_t *records; /* a list of records: what a Lua file returned, or a model's dispatches; else NULL */
+    source_text text; /* name for messages; no bytes for a Lua file */
+    check_span root;  /* of the JSON in it */
+    json_t *records;  /* a list of records: what a Lua file returned, or a model's dispatches; else NULL */
 } check_file;
 
-/* Does the name end as those of such files do (.json, .lua, or "-" for JSON on standard input)? */
+/* Is this the name of such a file: *.json, *.lua, or "-" for JSON on standard input? */
 bool check_file_named(const char *path);
 
-/* Or as that of an OpenVINO IR (.xml)? */
+/* Is this the name of an OpenVINO IR: *.xml? */
 bool check_file_is_ir(const char *path);
 
-/* Read a file; of a Lua file, run it in the sandbox. False with the file's name, and with the line where there is one:
-   EXIT_BAD_USAGE. Then there is nothing to close. */
+/* Open a file; a Lua file runs in the sandbox. On error, EXIT_BAD_USAGE with the file's name and the line where known,
+   there is nothing to close. */
 bool check_file_open(check_file *f, const char *path, check_want want, error *e);
 
-/* The same for JSON in memory, which is copied. */
+/* Open JSON in memory, which is copied. */
 bool check_file_copy(check_file *f, const char *name, const void *bytes, size_t size, check_want want, error *e);
 
 void check_file_close(check_file *f);
 
-/* Visit every descriptor in it, in order. One that is unreadable is an EXIT_BAD_USAGE error at its place, and so is a
-   file without any; those before it have been visited by then. What a visit complains about gets the item's place. */
+/* Visit every descriptor of the file, in order. An unreadable descriptor is an EXIT_BAD_USAGE error with its place, and
+   so is a file without descriptors; those before it have been visited then. Errors of a visit get the item's place. */
 bool check_file_visit(check_file *f, const check_options *o, check_visit *visit, void *context, error *e);
 
-/* "file:line:column" or "file: evaluation 2" before the message. Returns false. */
+/* Prefix an error with "file:line:column" or "file: evaluation 2". Returns false. */
 bool check_item_error(const check_item *item, error *e);
 
-/* Can the item be evaluated? Not where the operator is unknown here, or where fields of it were ignored: an output may
-   depend on them. */
+/* Can the item be evaluated? False with an error where the operator is unknown, or where fields were ignored on which
+   an output may depend. */
 bool check_item_evaluable(const check_item *item, error *e);
 
-/* check_file_visit's part for JSON; check_json.c. */
+/* check_file_visit for JSON (check_json.c). */
 bool check_json_visit(check_file *f, const check_options *o, check_visit *visit, void *context, error *e);
 
 #endif

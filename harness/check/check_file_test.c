@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check, eval and explain read the same files, and refuse the same ones in the same words. */
+/* check, eval and explain read the same files, and refuse the same files with the same messages. */
 #include "harness/check/check_file.h"
 #include "harness/cli/command.h"
 #include "harness/testing/platform_testing.h"
@@ -33,7 +33,8 @@ static int run_on(const struct verb *verb, const char *input, const char *const 
         list[i + 1] = arguments[i + 1];
     }
     if (quiet &&
-        verb->run == cmd_check) { /* it goes on where the others stop: with -q it prints what it could not read */
+        verb->run ==
+            cmd_check) { /* check continues where the others stop; with -q it prints only what it could not read */
         static char option[] = "-q";
         list[++count] = option;
     }
@@ -165,7 +166,7 @@ static void the_same_files_are_refused(void **state)
     quiet = false;
 }
 
-/* What is wrong with data alone concerns those who read it; they agree, too. */
+/* Errors in data are reported only by the verbs that read data, with the same messages. */
 static void the_same_data_is_refused(void **state)
 {
     static const char *const files[][3] = {
@@ -186,13 +187,13 @@ static void the_same_data_is_refused(void **state)
         for (size_t k = 1; k < VERBS; ++k) {
             if (run(&verbs[k], files[i][0], files[i][0]) != EXIT_BAD_USAGE || !strstr(complained, files[i][2]))
                 fail_msg("%s %s: %s", verbs[k].name, files[i][0], complained);
-            assert_string_equal(printed, ""); /* of the evaluations before the mistake, too */
+            assert_string_equal(printed, ""); /* not even of the evaluations before the error */
         }
         unlink(files[i][0]);
     }
 }
 
-/* A mistake in a later file keeps the earlier ones from being printed. */
+/* After an error in a later file, nothing is printed of the earlier ones. */
 static void nothing_is_printed_before_a_mistake(void **state)
 {
     (void)state;
@@ -208,7 +209,7 @@ static void nothing_is_printed_before_a_mistake(void **state)
     quiet = false;
 }
 
-/* A model's dispatchables have no data: check and explain take them, eval takes what is dispatched. */
+/* check and explain read the dispatchables of a model, which have no data; eval reads its dispatches. */
 static void models_are_read(void **state)
 {
     (void)state;

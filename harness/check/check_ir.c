@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reading OpenVINO's IR, versions 10 and 11: layers, ports, constants and edges, in the net and in the bodies of its
- * loops. Snippets as the specification prints them, <layer ... type="StridedSlice" ...> without a net around it and
- * with the dots, are read too.
+ * loops. Snippets as the specification prints them are read, too: a <layer> without a net around it, with dots in place
+ * of attributes.
  */
 #include "harness/check/check_ir.h"
+#include "harness/base/array.h"
+#include "reference/operators.h"
 
 #include <errno.h>
 #include <expat.h>
@@ -12,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_LAYERS 32768 /* StridedSlice layers at a time */
+#define MOST_LAYERS 32768 /* of operators, in one net and its bodies */
 #define MOST_CONSTS 1000000
 #define MOST_DEPTH  256  /* elements within elements */
 #define MOST_SCOPES 16   /* bodies within bodies */
-#define MOST_NAME   4096 /* bytes of a name or mask */
+#define MOST_NAME   4096 /* bytes of an attribute */
 
-typedef enum kind { OTHER, SLICE, CONST } kind;
+typedef enum kind { OTHER, OPERATOR, CONST } kind; /* of a layer */
 
 /* The layers of a net or body, whose edges follow them. */
 typedef struct scope {
@@ -28,15 +30,15 @@ typedef struct scope {
 
 typedef struct parser {
     XML_Parser xml;
-    json_scanner *t;
+    source_text *t;
     error *e;
     bool failed;
-    size_t prefix; /* columns of the first line that are not the file's */
+    size_t prefix; /* columns of the first line that are not in the file */
     unsigned depth, scope_count;
     scope scopes[MOST_SCOPES];
     kind current;
     bool in_output;
-    ir_port *port; /* open */
+    ir_port *port; /* the port that is being read, or NULL */
     bool in_dim;
     char dim[64];
     size_t dim_length;
@@ -79,7 +81,7 @@ static void out_of_memory(parser *p)
     p->e->status = EXIT_HARNESS;
 }
 
-/* The layer at hand cannot be read; others can. The first reason counts. */
+/* Mark the current layer as unreadable; reading continues. The first reason is retained. */
 static void spoil(parser *p, ir_layer *layer, const char *format, ...) ERROR_PRINTF(3, 4);
 static void spoil(parser *p, ir_layer *layer, const char *format, ...)
 {
@@ -94,7 +96,7 @@ static void spoil(parser *p, ir_layer *layer, const char *format, ...)
 
 /* ---- attributes -------------------------------------------------------------------------------------------- */
 
-/* An id; snippets have none. */
+/* Read an id. Snippets have none: UINT64_MAX. */
 static uint64_t take_id(parser *p, const XML_Char **attributes, const char *name)
 {
     const char *text = ir_attribute(attributes, name);
@@ -109,7 +111,7 @@ static char *keep(parser *p, const char *text)
     if (!text)
         return NULL;
     if (strlen(text) > MOST_NAME) {
-        fail(p, "an attribute of more than %d bytes", MOST_NAME);
+        fail(p, "an attribute has more than %d bytes", MOST_NAME);
         return NULL;
     }
     char *copy = strdup(text);
@@ -120,47 +122,36 @@ static char *keep(parser *p, const char *text)
 
 /* ---- layers ------------------------------------------------------------------------------------------------ */
 
-/* Room for one more. */
-static bool grow(parser *p, void **list, size_t count, size_t *room, size_t size, size_t most, const char *what)
+/* Make room for one more item of a list; `what` is NULL where the number is not limited. */
+static bool grow(parser *p, void *list, size_t count, size_t *room, size_t size, size_t most, const char *what)
 {
-    if (count == most) {
+    if (what && count == most) {
         fail(p, "more than %zu %s layers", most, what);
         return false;
     }
-    if (count < *room)
-        return true;
-    size_t more = *room ? 2 * *room : 16;
-    void *grown = realloc(*list, more * size);
-    if (!grown) {
+    if (!array_reserve(list, room, count + 1, size)) {
         out_of_memory(p);
         return false;
     }
-    *list = grown;
-    *room = more;
     return true;
 }
 
-static void begin_slice(parser *p, const XML_Char **attributes)
+static void begin_operator(parser *p, const ts_operator *op, const XML_Char **attributes)
 {
-    void *list = p->layers;
-    bool room = grow(p, &list, p->layer_count, &p->layer_room, sizeof *p->layers, MOST_LAYERS, "StridedSlice");
-    p->layers = list;
-    if (!room)
+    if (!grow(p, &p->layers, p->layer_count, &p->layer_room, sizeof *p->layers, MOST_LAYERS, op->ir->type))
         return;
     ir_layer *layer = &p->layers[p->layer_count++];
     memset(layer, 0, sizeof *layer);
+    layer->op = op;
     layer->place = layer->data_place = here(p);
     layer->id = take_id(p, attributes, "id");
     layer->name = keep(p, ir_attribute(attributes, "name"));
-    p->current = SLICE;
+    p->current = OPERATOR;
 }
 
 static void begin_const(parser *p, const XML_Char **attributes)
 {
-    void *list = p->consts;
-    bool room = grow(p, &list, p->const_count, &p->const_room, sizeof *p->consts, MOST_CONSTS, "Const");
-    p->consts = list;
-    if (!room)
+    if (!grow(p, &p->consts, p->const_count, &p->const_room, sizeof *p->consts, MOST_CONSTS, "Const"))
         return;
     ir_const *c = &p->consts[p->const_count++];
     memset(c, 0, sizeof *c);
@@ -173,23 +164,25 @@ static void begin_const(parser *p, const XML_Char **attributes)
 static void begin_layer(parser *p, const XML_Char **attributes)
 {
     const char *type = ir_attribute(attributes, "type");
+    const ts_operator *op = type ? ir_operator(type, ir_attribute(attributes, "version")) : NULL;
     p->current = OTHER;
     p->port = NULL;
     p->in_output = false;
-    if (type && strcmp(type, "StridedSlice") == 0)
-        begin_slice(p, attributes);
+    if (op)
+        begin_operator(p, op, attributes);
     else if (type && strcmp(type, "Const") == 0)
         begin_const(p, attributes);
 }
 
 static void take_data(parser *p, const XML_Char **attributes)
 {
-    if (p->current == SLICE) {
+    if (p->current == OPERATOR) {
         ir_layer *layer = &p->layers[p->layer_count - 1];
         layer->data_place = here(p);
-        for (int i = 0; i < IR_MASKS; ++i) {
-            free(layer->masks[i]);
-            layer->masks[i] = keep(p, ir_attribute(attributes, ir_mask_names[i]));
+        for (unsigned k = 0; k < layer->op->attr_count; ++k) {
+            free(layer->attrs[k]);
+            layer->attrs[k] =
+                operator_ir_list(layer->op, k) < 0 ? keep(p, ir_attribute(attributes, layer->op->attrs[k].name)) : NULL;
         }
         ir_note_unknown(layer, attributes);
     } else if (p->current == CONST) {
@@ -209,15 +202,16 @@ static void take_data(parser *p, const XML_Char **attributes)
 
 static void begin_port(parser *p, const XML_Char **attributes)
 {
-    if (p->current != SLICE)
+    if (p->current != OPERATOR)
         return;
     ir_layer *layer = &p->layers[p->layer_count - 1];
     const char *type = ir_attribute(attributes, "precision");
-    bool many = !p->in_output && layer->inputs == IR_INPUTS, two = p->in_output && layer->output.present;
+    const ts_ir_layer *ir = layer->op->ir;
+    bool many = !p->in_output && layer->inputs == 1 + ir->list_count, two = p->in_output && layer->output.present;
     if (many)
-        spoil(p, layer, "a StridedSlice layer with more than %d inputs", IR_INPUTS);
+        spoil(p, layer, "a %s layer with more than %u inputs", ir->type, 1 + ir->list_count);
     if (two)
-        spoil(p, layer, "a StridedSlice layer with two outputs");
+        spoil(p, layer, "a %s layer with two outputs", ir->type);
     p->port = NULL;
     if (many || two)
         return;
@@ -240,23 +234,20 @@ static void begin_dim(parser *p)
         p->port->dim_places[p->port->rank] = here(p);
 }
 
-/* The dimension at hand, and its port, are the last ones. */
-static void add_wild(parser *p, const bigint *n)
+/* The current dimension, the last of the last port, is out of range. */
+static void add_bad_dim(parser *p, const bigint *n)
 {
     ir_layer *layer = &p->layers[p->layer_count - 1];
-    void *list = layer->wild;
-    bool room = grow(p, &list, layer->wild_count, &layer->wild_room, sizeof *layer->wild, SIZE_MAX, "wild");
-    layer->wild = list;
-    if (room)
-        layer->wild[layer->wild_count++] =
-            (ir_wild){ p->port == &layer->output ? IR_INPUTS : layer->inputs - 1, p->port->rank, *n };
+    if (grow(p, &layer->bad_dims, layer->bad_dim_count, &layer->bad_dim_room, sizeof *layer->bad_dims, 0, NULL))
+        layer->bad_dims[layer->bad_dim_count++] =
+            (ir_bad_dim){ p->port == &layer->output ? IR_MAX_INPUTS : layer->inputs - 1, p->port->rank, *n };
 }
 
 static void end_dim(parser *p)
 {
     bigint n;
     bool inside;
-    bool open = p->in_dim && p->port; /* a port or layer within the dimension has ended this one */
+    bool open = p->in_dim && p->port; /* else a port or layer within the dimension has ended it */
     p->in_dim = false;
     if (!open)
         return;
@@ -269,7 +260,7 @@ static void end_dim(parser *p)
     if (p->port->rank < TS_MAX_DIMS)
         p->port->dims[p->port->rank] = size;
     if (!inside && p->port->rank < TS_MAX_DIMS)
-        add_wild(p, &n);
+        add_bad_dim(p, &n);
     p->port->rank++;
 }
 
@@ -296,7 +287,7 @@ static int compare_consts(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The layer of that id, once they are sorted. */
+/* Find the layer of that id; the layers are sorted. */
 static ir_layer *layer_with(parser *p, const scope *s, uint64_t id)
 {
     size_t low = s->first_layer, high = p->layer_count;
@@ -342,7 +333,7 @@ static int compare_layers(const void *a, const void *b)
     return (x->place.line > y->place.line) - (x->place.line < y->place.line);
 }
 
-/* Behind </layers>: by id, for the edges. */
+/* At </layers>: sort by id, for the edges. */
 static void sort_scope(parser *p)
 {
     const scope *s = &p->scopes[p->scope_count - 1];
@@ -364,14 +355,14 @@ static void free_layers(parser *p, size_t from)
 {
     for (size_t k = from; k < p->layer_count; ++k) {
         free(p->layers[k].name);
-        free(p->layers[k].wild);
-        for (int i = 0; i < IR_MASKS; ++i)
-            free(p->layers[k].masks[i]);
+        free(p->layers[k].bad_dims);
+        for (unsigned i = 0; i < TS_MAX_ATTRS; ++i)
+            free(p->layers[k].attrs[i]);
     }
     p->layer_count = from;
 }
 
-/* All edges of the scope are known: visit its layers. */
+/* All edges of the scope have been read: visit its layers. */
 static void end_scope(parser *p)
 {
     const scope *s = &p->scopes[--p->scope_count];
@@ -390,14 +381,14 @@ static void end_scope(parser *p)
 static void begin_scope(parser *p)
 {
     if (p->scope_count == MOST_SCOPES) {
-        fail(p, "bodies within bodies, deeper than %d", MOST_SCOPES);
+        fail(p, "bodies are nested deeper than %d", MOST_SCOPES);
         return;
     }
     p->scopes[p->scope_count++] = (scope){ p->layer_count, p->const_count, p->depth - 1 };
     p->current = OTHER;
 }
 
-/* Nothing that is read here has changed from version 10 to 11; of others that is not known. */
+/* Versions 10 and 11 do not differ in the elements that are read here. Other versions are noted. */
 static void take_version(parser *p, const XML_Char **attributes)
 {
     const char *version = ir_attribute(attributes, "version");
@@ -413,7 +404,7 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
     if (p->failed)
         return;
     if (++p->depth > MOST_DEPTH)
-        fail(p, "elements within elements, deeper than %d", MOST_DEPTH);
+        fail(p, "elements are nested deeper than %d", MOST_DEPTH);
     else if (strcmp(name, "net") == 0 && p->depth == 1)
         take_version(p, attributes);
     else if (strcmp(name, "layers") == 0)
@@ -464,8 +455,8 @@ static void XMLCALL on_doctype(void *context, const XML_Char *name, const XML_Ch
 
 /* ---- the file ---------------------------------------------------------------------------------------------- */
 
-/* Blank the dots that the page's snippets have in place of attributes. */
-static void blank_dots(json_scanner *t)
+/* Replace the dots in the page's snippets, which stand for attributes, by blanks. */
+static void blank_dots(source_text *t)
 {
     bool tag = false;
     char quote = 0;
@@ -490,8 +481,8 @@ static void blank_dots(json_scanner *t)
     }
 }
 
-/* Does the text begin with a layer? Then it is one or several snippets. */
-static bool is_snippet(const json_scanner *t)
+/* Does the text consist of snippets, which begin with a layer? */
+static bool is_snippet(const source_text *t)
 {
     const char *start = t->bytes + strspn(t->bytes, " \t\r\n");
     while (strncmp(start, "<!--", 4) == 0) {
@@ -512,6 +503,20 @@ static bool parse(parser *p, const char *bytes, size_t size, bool last)
     return false;
 }
 
+/* Report that the file has no layer of an operator. */
+static bool no_layer(parser *p)
+{
+    char types[200] = "";
+    size_t count, used = 0;
+    const ts_operator *const *all = operators_all(&count);
+    for (size_t i = 0; i < count && used < sizeof types; ++i) {
+        if (all[i]->ir)
+            used += (size_t)snprintf(types + used, sizeof types - used, "%s%s", used ? " or " : "", all[i]->ir->type);
+    }
+    p->failed = true;
+    return error_usage(p->e, "%s: no %s layer in it", p->t->name, types);
+}
+
 static bool parse_text(parser *p)
 {
     static const char open[] = "<snippets>", close[] = "</snippets>";
@@ -527,14 +532,12 @@ static bool parse_text(parser *p)
         return false;
     }
     end_scope(p);
-    if (!p->failed && p->visitor.item.index == 0 && !p->visitor.o->go_on) {
-        error_usage(p->e, "%s: no StridedSlice layer in it", p->t->name);
-        p->failed = true;
-    }
+    if (!p->failed && p->visitor.item.index == 0 && !p->visitor.o->go_on)
+        return no_layer(p);
     return !p->failed;
 }
 
-bool check_read_ir(json_scanner *t, const char *path, const check_options *o, check_visit *visit, void *context,
+bool check_read_ir(source_text *t, const char *path, const check_options *o, check_visit *visit, void *context,
                    error *e)
 {
     parser *p = calloc(1, sizeof *p);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* StridedSlice layers of OpenVINO's IR as its XML states them, before anything is judged. */
+/* Layers of OpenVINO's IR as its XML states them, before anything is judged. Which layers are read, an operator
+   declares (ts_ir_layer). */
 #ifndef TOUCHSTONE_CHECK_IR_H
 #define TOUCHSTONE_CHECK_IR_H
 
@@ -8,26 +9,26 @@
 
 #include <stdio.h>
 
-#define IR_INPUTS 4 /* data, begin, end, stride */
-#define IR_MASKS  5
+#define IR_MAX_LISTS  7
+#define IR_MAX_INPUTS (1 + IR_MAX_LISTS) /* the tensor, then the lists */
 
 /* Port of a layer: its type and its dimensions, -1 where a dimension is dynamic. */
 typedef struct ir_port {
     bool present;
-    char type[16];  /* as the file spells it, where it is not known here; else "" */
+    char type[16];  /* an unknown type as the file spells it; else "" */
     uint32_t dtype; /* TS_DTYPE_UNKNOWN: not stated */
-    uint32_t rank;  /* may exceed the room */
+    uint32_t rank;  /* may exceed TS_MAX_DIMS */
     int64_t dims[TS_MAX_DIMS];
     check_place place, dim_places[TS_MAX_DIMS];
     uint64_t id;
 } ir_port;
 
-/* A dimension as the file has it, where it is no size: the port holds the nearest one. */
-typedef struct ir_wild {
-    unsigned input; /* IR_INPUTS: the output */
+/* A dimension that is out of range, as the file has it; the port holds the nearest size. */
+typedef struct ir_bad_dim {
+    unsigned input; /* IR_MAX_INPUTS: the output */
     uint32_t dim;
     bigint value;
-} ir_wild;
+} ir_bad_dim;
 
 /* Where a layer's input comes from. */
 typedef enum ir_source { IR_UNCONNECTED, IR_COMPUTED, IR_CONSTANT } ir_source;
@@ -35,53 +36,56 @@ typedef enum ir_source { IR_UNCONNECTED, IR_COMPUTED, IR_CONSTANT } ir_source;
 /* A constant in the .bin file. */
 typedef struct ir_const {
     uint64_t id, offset, size;
-    uint64_t count; /* elements by its shape */
+    uint64_t count; /* product of its shape */
     uint32_t rank, dtype;
     const char *problem; /* why it cannot be read, or NULL */
     check_place place;
 } ir_const;
 
+/* A layer that an operator declares. */
 typedef struct ir_layer {
+    const ts_operator *op;
     uint64_t id;
-    char *name;            /* may be NULL */
-    char *masks[IR_MASKS]; /* in the order of ir_mask_names, as written; NULL without the attribute */
+    char *name;                /* may be NULL */
+    char *attrs[TS_MAX_ATTRS]; /* as written in <data>, in the order of the operator's; NULL without the attribute */
     check_place place, data_place;
     unsigned inputs;
-    ir_port input[IR_INPUTS], output;
-    ir_source source[IR_INPUTS];
-    ir_const constant[IR_INPUTS];
+    ir_port input[IR_MAX_INPUTS], output;
+    ir_source source[IR_MAX_INPUTS];
+    ir_const constant[IR_MAX_INPUTS];
     char problem[160]; /* why the layer cannot be read; "" where it can */
     check_place problem_place;
     char note[320]; /* what was ignored */
-    ir_wild *wild;  /* dimensions that are no sizes */
-    size_t wild_count, wild_room;
+    ir_bad_dim *bad_dims;
+    size_t bad_dim_count, bad_dim_room;
 } ir_layer;
 
 /* The range of a port's dimension, -1 being dynamic. */
 #define IR_DIM_RANGE "-1 to 9223372036854775807"
 
-extern const char *const ir_mask_names[IR_MASKS];
+/* The operator whose layers have this type. Where several have, the opset decides; it may be NULL. NULL: none. */
+const ts_operator *ir_operator(const char *type, const char *opset);
 
 /* ---- attributes, as expat has them: name, value, name, value, NULL (check_ir_attribute.c) ---- */
 
-/* The value of one, or NULL. */
+/* The value of an attribute, or NULL. */
 const char *ir_attribute(const char **attributes, const char *name);
 
-/* A number of decimal digits and nothing else; the text may be NULL. */
+/* Parse a number that consists of decimal digits only. False for other texts and NULL. */
 bool ir_number(const char *text, uint64_t *value);
 
-/* A type: "FP32" as version 10 has it in ports, "f32" as constants and version 11 do. */
+/* The data type of a name: "FP32" in ports of version 10, "f32" in constants and in version 11. */
 uint32_t ir_type_named(const char *name);
 
-/* A shape such as "2,3": its rank, and how many elements. */
+/* Parse a shape such as "2,3": its rank and its number of elements. */
 bool ir_count_elements(const char *shape, uint32_t *rank, uint64_t *count);
 
-/* An attribute of <data> that StridedSlice does not have is ignored, as OpenVINO does, but not without a note. */
+/* Note the attributes of <data> that the operator does not have: they are ignored, as OpenVINO does. */
 void ir_note_unknown(ir_layer *layer, const char **attributes);
 
 /* The .bin file beside the .xml, opened when it is first needed. */
 typedef struct ir_weights {
-    const char *xml; /* path; NULL: there is none */
+    const char *xml; /* its path, or NULL */
     FILE *file;
     bool tried;
     int problem; /* errno of opening it */
@@ -94,7 +98,7 @@ typedef struct ir_visitor {
     check_visit *visit;
     void *context;
     ir_weights weights;
-    char version[16]; /* of the IR, where it is none that is read here; else "" */
+    char version[16]; /* of the IR, where it is unknown; else "" */
     check_item item;
     ts_descriptor judge;
 } ir_visitor;

@@ -1,17 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the attributes of an IR's elements say. */
+/* Attributes of an IR's XML elements, and the operators that its layers are. */
 #include "harness/check/check_ir.h"
 #include "harness/base/did_you_mean.h"
+#include "reference/operators.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* clang-format off */
-const char *const ir_mask_names[IR_MASKS] = {
-    "begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask",
-};
-/* clang-format on */
+const ts_operator *ir_operator(const char *type, const char *opset)
+{
+    size_t count;
+    const ts_operator *const *all = operators_all(&count), *found = NULL;
+    for (size_t i = 0; i < count; ++i) {
+        const ts_ir_layer *ir = all[i]->ir;
+        if (!ir || strcmp(ir->type, type) != 0)
+            continue;
+        if (opset && strcmp(ir->opset, opset) == 0)
+            return all[i];
+        found = found ? found : all[i];
+    }
+    return found;
+}
 
 const char *ir_attribute(const char **attributes, const char *name)
 {
@@ -68,18 +78,19 @@ bool ir_count_elements(const char *shape, uint32_t *rank, uint64_t *count)
 void ir_note_unknown(ir_layer *layer, const char **attributes)
 {
     did_you_mean_names known = { .count = 0 };
-    for (unsigned i = 0; i < IR_MASKS; ++i)
-        did_you_mean_add(&known, ir_mask_names[i]);
+    for (unsigned k = 0; k < layer->op->attr_count; ++k) {
+        if (operator_ir_list(layer->op, k) < 0)
+            did_you_mean_add(&known, layer->op->attrs[k].name);
+    }
     for (; attributes[0]; attributes += 2) {
-        size_t used = strlen(layer->note);
-        unsigned i = 0;
-        while (i < IR_MASKS && strcmp(attributes[0], ir_mask_names[i]) != 0)
+        size_t used = strlen(layer->note), i = 0;
+        while (i < known.count && strcmp(attributes[0], known.names[i]) != 0)
             ++i;
-        if (i < IR_MASKS)
+        if (i < known.count)
             continue;
         const char *meant = did_you_mean_name(&known, attributes[0]);
         snprintf(layer->note + used, sizeof layer->note - used,
-                 "%sthe attribute %.40s is not one of StridedSlice and was ignored%s%s%s", used ? "; " : "",
-                 attributes[0], meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
+                 "%sthe attribute %.40s is not one of %s and was ignored%s%s%s", used ? "; " : "", attributes[0],
+                 layer->op->ir->type, meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
     }
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One StridedSlice layer of an IR as a descriptor. What the file does not tell, begin, end and stride that are not
- * constant and dynamic dimensions, is tried with the values that go furthest: what comes out the same for all of them
- * is judged, and of the rest only whether any value could give it.
+ * One layer of an IR as a descriptor. Lists that are not constant and dynamic dimensions are not in the file: extreme
+ * values are tried in their place. Output sizes that are the same for all of these values are judged; of the others,
+ * only whether any value could give them.
  */
 #include "harness/check/check_ir.h"
 #include "harness/model/descriptor.h"
-#include "reference/operators.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,21 +14,57 @@
 #include <string.h>
 #include <sys/types.h>
 
-enum { DATA, OUTPUT };       /* tensors of the operator */
-enum { BEGIN, END, STRIDE }; /* its lists, inputs 1 to 3 of the layer */
-#define LISTS 3
+enum { DATA, OUTPUT };    /* tensors of the operator, and input 0 and the output of the layer */
 #define STEPS TS_MAX_DIMS /* values of a list that are looked at */
 
-static const char *const list_names[LISTS] = { "begin", "end", "stride" };
-
-/* The layer's lists as far as they are known. */
+/* The layer's lists, its inputs from 1 on, as far as the file holds them. */
 typedef struct facts {
     const ts_operator *op;
-    bool given[LISTS], known[LISTS];
-    uint32_t count[LISTS]; /* as stated; may exceed STEPS */
-    int64_t values[LISTS][STEPS];
+    unsigned list_count;
+    const ts_ir_list *lists;
+    bool given[IR_MAX_LISTS], known[IR_MAX_LISTS];
+    uint32_t count[IR_MAX_LISTS]; /* as stated; may exceed STEPS */
+    int64_t values[IR_MAX_LISTS][STEPS];
     bool any_unknown;
 } facts;
+
+/* The attribute that a list is. */
+static unsigned list_attr(const facts *f, unsigned list)
+{
+    return (unsigned)operator_attr_index(f->op, f->lists[list].attr);
+}
+
+static void no_suggestion(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
+{
+    (void)d;
+    (void)v;
+    (void)out;
+}
+
+/* Report a list that does not have one dimension and an integer type. There is nothing to suggest beyond the clause. */
+static void bad_list(ir_visitor *v, const char *format, ...) ERROR_PRINTF(2, 3);
+static void bad_list(ir_visitor *v, const char *format, ...)
+{
+    char text[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    ts_report *found = &v->item.found;
+    operator_violate(found, v->item.d.op->ir->list_clause, TS_RESULT_INVALID, -1, -1, "%s", text);
+    if (found->dropped == 0)
+        found->items[found->count - 1].suggest = no_suggestion;
+}
+
+static void bad_type(ir_visitor *v, const char *list, const ts_dtype_info *type)
+{
+    bad_list(v, "%s is of type %s, which is no integer", list, type ? type->openvino : "unknown");
+}
+
+static void bad_rank(ir_visitor *v, const char *list, uint32_t rank)
+{
+    bad_list(v, "%s has %u dimensions, not 1", list, rank);
+}
 
 /* ---- constants --------------------------------------------------------------------------------------------- */
 
@@ -41,7 +76,7 @@ static void bin_path(const char *xml, char *buf, size_t size)
         memcpy(buf + n - 4, ".bin", 4);
 }
 
-/* Open the .bin file the first time it is asked for. False where there is none. */
+/* Open the .bin file at the first call. False without such a file. */
 static bool open_weights(ir_weights *w, char *path, size_t size)
 {
     path[0] = 0;
@@ -52,13 +87,13 @@ static bool open_weights(ir_weights *w, char *path, size_t size)
         w->tried = true;
         w->file = fopen(path, "rb");
         w->problem = w->file ? 0 : errno;
-        if (w->file && (fgetc(w->file), ferror(w->file))) { /* a folder opens, too */
+        if (w->file && (fgetc(w->file), ferror(w->file))) { /* fopen opens a folder, too */
             w->problem = errno;
             fclose(w->file);
             w->file = NULL;
         }
         if (w->file && fseeko(w->file, 0, SEEK_END) == 0) {
-            off_t end = ftello(w->file); /* models are larger than a long, on some systems */
+            off_t end = ftello(w->file); /* a long is too small for large models on some platforms */
             w->size = end > 0 ? (uint64_t)end : 0;
         }
     }
@@ -76,7 +111,7 @@ static bool place_fail(error *e, const check_item *item, check_place place, cons
     return error_prefix(e, "%s:%zu:%zu", item->file, place.line, place.column);
 }
 
-/* A little-endian integer of the type. */
+/* Read a little-endian integer of the type. */
 static int64_t integer_at(const unsigned char *p, const ts_dtype_info *type)
 {
     uint64_t bits = 0;
@@ -88,19 +123,18 @@ static int64_t integer_at(const unsigned char *p, const ts_dtype_info *type)
     return (int64_t)bits; /* a u64 beyond 2^63 becomes negative, as it does in OpenVINO */
 }
 
-/* Read a list from its constant. Values beyond the room are not needed: so many steps are not judged. */
+/* Read a list from its constant. Values beyond STEPS are not read, because so many steps are not judged. */
 static bool read_constant(ir_visitor *v, const ir_const *c, unsigned list, facts *f, error *e)
 {
     char path[4096];
     unsigned char bytes[STEPS * 8];
     const ts_dtype_info *type = tensor_dtype(c->dtype);
-    const char *name = list_names[list];
+    const char *name = f->lists[list].attr;
     f->count[list] = c->count <= UINT32_MAX ? (uint32_t)c->count : UINT32_MAX;
     if (c->problem)
         return place_fail(e, &v->item, c->place, "%s: %s", name, c->problem);
     if (!type || type->is_float || type->bits < 8 || c->dtype == TS_BOOLEAN) {
-        operator_violate(&v->item.found, "SS-01", TS_RESULT_INVALID, -1, -1, "%s is of type %s, which is no integer",
-                         name, type ? type->openvino : "unknown");
+        bad_type(v, name, type);
         return true;
     }
     size_t element = type->bits / 8u;
@@ -108,8 +142,7 @@ static bool read_constant(ir_visitor *v, const ir_const *c, unsigned list, facts
         return place_fail(e, &v->item, c->place, "a Const layer of %" PRIu64 " %s values in %" PRIu64 " bytes",
                           c->count, type->openvino, c->size);
     if (c->rank != 1)
-        operator_violate(&v->item.found, "SS-01", TS_RESULT_INVALID, -1, -1, "%s has %u dimensions, not 1", name,
-                         c->rank);
+        bad_rank(v, name, c->rank);
     if (!open_weights(&v->weights, path, sizeof path)) {
         if (path[0])
             check_note(&v->item, "%s is in %.200s: %s", name, path, strerror(v->weights.problem));
@@ -130,11 +163,13 @@ static bool read_constant(ir_visitor *v, const ir_const *c, unsigned list, facts
     return true;
 }
 
-/* What is known of begin, end and stride. False with an error only; item.judged is cleared where too little is. */
+/* Read the lists as far as the file holds them. False on error only; item.judged is cleared where a length is missing.
+ */
 static bool gather_facts(ir_visitor *v, const ir_layer *layer, facts *f, error *e)
 {
-    for (unsigned i = 0; i < LISTS; ++i) {
+    for (unsigned i = 0; i < f->list_count; ++i) {
         const ir_port *port = &layer->input[1 + i];
+        const char *name = f->lists[i].attr;
         f->given[i] = port->present;
         if (!port->present)
             continue;
@@ -144,24 +179,22 @@ static bool gather_facts(ir_visitor *v, const ir_layer *layer, facts *f, error *
         } else if (port->rank == 1 && port->dims[0] >= 0 && port->dims[0] <= UINT32_MAX) {
             f->count[i] = (uint32_t)port->dims[0];
         } else if (port->rank > 1) {
-            operator_violate(&v->item.found, "SS-01", TS_RESULT_INVALID, -1, -1, "%s has %u dimensions, not 1",
-                             list_names[i], port->rank);
+            bad_rank(v, name, port->rank);
         } else {
-            check_note(&v->item, "the length of %s is not in the file", list_names[i]);
+            check_note(&v->item, "the length of %s is not in the file", name);
             v->item.judged = false;
         }
         const ts_dtype_info *type = tensor_dtype(port->dtype);
         if (type && type->is_float && layer->source[1 + i] != IR_CONSTANT)
-            operator_violate(&v->item.found, "SS-01", TS_RESULT_INVALID, -1, -1,
-                             "%s is of type %s, which is no integer", list_names[i], type->openvino);
+            bad_type(v, name, type);
         if (!f->known[i]) {
             if (layer->source[1 + i] == IR_UNCONNECTED)
-                check_note(&v->item, "%s is not in the file: no edge leads to it", list_names[i]);
+                check_note(&v->item, "%s is not in the file: no edge leads to it", name);
             else if (layer->source[1 + i] != IR_CONSTANT)
-                check_note(&v->item, "%s is not constant", list_names[i]);
+                check_note(&v->item, "%s is not constant", name);
             v->item.undecided = true;
             f->any_unknown = true;
-            v->item.unknown_attrs |= 1u << operator_attr_index(f->op, list_names[i]);
+            v->item.unknown_attrs |= 1u << list_attr(f, i);
         }
     }
     return true;
@@ -169,57 +202,68 @@ static bool gather_facts(ir_visitor *v, const ir_layer *layer, facts *f, error *
 
 /* ---- dimensions -------------------------------------------------------------------------------------------- */
 
-static void find_wild(ir_visitor *v, const ir_layer *layer)
+static void report_bad_dims(ir_visitor *v, const ir_layer *layer)
 {
-    for (size_t i = 0; i < layer->wild_count; ++i) {
-        const ir_wild *w = &layer->wild[i];
-        bool tensor = w->input == 0 || w->input == IR_INPUTS;
+    for (size_t i = 0; i < layer->bad_dim_count; ++i) {
+        const ir_bad_dim *w = &layer->bad_dims[i];
+        bool tensor = w->input == 0 || w->input == IR_MAX_INPUTS;
         int k = w->input == 0 ? DATA : OUTPUT;
-        const char *name = tensor ? v->item.d.op->tensors[k].name : list_names[w->input - 1];
+        const char *name = tensor ? layer->op->tensors[k].name : layer->op->ir->lists[w->input - 1].attr;
         operator_violate(&v->item.found, operator_range_clause.id, operator_range_clause.result, tensor ? k : -1,
                          tensor ? (int)w->dim : -1, "%s.shape[%u] = %s is out of range: %s; judged as %s", name, w->dim,
                          w->value.text, IR_DIM_RANGE, w->value.negative ? "-1, dynamic" : "9223372036854775807");
     }
 }
 
-/* ---- masks ------------------------------------------------------------------------------------------------- */
+/* ---- attributes of <data> ---------------------------------------------------------------------------------- */
 
-static bool set_mask(ir_visitor *v, const ir_layer *layer, unsigned mask, ts_descriptor *d, error *e)
+/* Store an integer of attribute k in *value; one that its type cannot hold is a violation, and 0. */
+static void take_value(ir_visitor *v, unsigned k, uint32_t i, const bigint *n, int64_t *value)
 {
-    int64_t values[STEPS];
+    const ts_attr_decl *a = &v->item.d.op->attrs[k];
+    bool bit = a->type == TS_ATTR_BIT, inside;
+    *value = bit ? bigint_clamp(n, 0, UINT8_MAX, &inside) : bigint_clamp(n, INT64_MIN, INT64_MAX, &inside);
+    if (inside)
+        return;
+    *value = 0;
+    if (bit)
+        operator_violate(&v->item.found, a->bit_clause, TS_RESULT_INVALID, -1, (int)i, "%s[%u] = %s is neither 0 nor 1",
+                         a->name, i, n->text);
+    else
+        operator_violate(&v->item.found, operator_range_clause.id, operator_range_clause.result, -1, (int)i,
+                         "%s[%u] = %s is out of range", a->name, i, n->text);
+}
+
+static bool set_attribute(ir_visitor *v, const ir_layer *layer, unsigned k, ts_descriptor *d, error *e)
+{
+    int64_t values[STEPS], value;
     uint32_t count = 0;
-    const char *text = layer->masks[mask];
-    int k = operator_attr_index(d->op, ir_mask_names[mask]);
-    if (!text || !*text || k < 0)
+    const char *text = layer->attrs[k], *name = d->op->attrs[k].name;
+    if (!text || !*text)
         return true;
     while (*text) {
         bigint n;
-        bool inside;
         const char *end = bigint_from_text(text + strspn(text, " "), &n);
         const char *rest = end ? end + strspn(end, " ") : text;
         if (!end || (*rest && *rest != ','))
             return place_fail(e, &v->item, layer->data_place,
-                              "%s=\"%.60s\" is no list of integers with commas between them, such as \"0,1\"",
-                              ir_mask_names[mask], layer->masks[mask]);
-        int64_t value = bigint_clamp(&n, 0, UINT8_MAX, &inside);
-        if (!inside) {
-            operator_violate(&v->item.found, "SS-02", TS_RESULT_INVALID, -1, (int)count,
-                             "%s[%u] = %s is neither 0 nor 1", ir_mask_names[mask], count, n.text);
-            value = 0;
-        }
+                              "%s=\"%.60s\" is no list of integers with commas between them, such as \"0,1\"", name,
+                              layer->attrs[k]);
+        take_value(v, k, count, &n, &value);
         if (count < STEPS)
             values[count] = value;
         count++;
         text = *rest ? rest + 1 + strspn(rest + 1, " ") : rest;
     }
-    operator_set_attr(d, (unsigned)k, values, count < STEPS ? count : STEPS);
-    return true;
+    if (operator_set_attr(d, k, values, count < STEPS ? count : STEPS))
+        return true;
+    return place_fail(e, &v->item, layer->data_place, "%s=\"%.60s\" has values that it cannot hold", name,
+                      layer->attrs[k]);
 }
 
 /* ---- trying values ----------------------------------------------------------------------------------------- */
 
-/* The values that go furthest. The first ones stand in what is judged: they break no clause. */
-static const int64_t places[] = { 0, INT64_MIN, INT64_MAX }, strides[] = { 1, -1, INT64_MAX, INT64_MIN };
+/* Sizes that are tried for dynamic dimensions; the descriptor that is judged has the first. */
 static const uint64_t dims[] = { INT32_MAX, 1 };
 
 static bool is_one(const ts_descriptor *d, const char *mask, unsigned i)
@@ -228,23 +272,29 @@ static bool is_one(const ts_descriptor *d, const char *mask, unsigned i)
     return k >= 0 && operator_attr_value(d, (unsigned)k, i) == 1;
 }
 
+/* Is value i an index, by a list's index_mask? */
+static bool is_index(const ts_descriptor *d, const ts_ir_list *list, unsigned i)
+{
+    return list->index_mask && is_one(d, list->index_mask, i);
+}
+
 static void set_list(ts_descriptor *d, const facts *f, unsigned list, int64_t unknown)
 {
     int64_t values[STEPS];
-    int k = operator_attr_index(d->op, list_names[list]);
+    unsigned k = list_attr(f, list);
     uint32_t stored = f->count[list] < STEPS ? f->count[list] : STEPS;
-    if (!f->given[list] || k < 0)
+    if (!f->given[list])
         return;
     for (uint32_t i = 0; i < stored; ++i) {
         values[i] = f->known[list] ? f->values[list][i] : unknown;
-        if (!f->known[list] && list != STRIDE && is_one(d, "shrink_axis_mask", i))
+        if (!f->known[list] && is_index(d, &f->lists[list], i))
             values[i] = 0; /* the index that is legal in every dimension */
     }
-    operator_set_attr(d, (unsigned)k, values, stored);
+    operator_set_attr(d, k, values, stored);
     memcpy(d->attrs + d->op->attrs[k].count_offset, &f->count[list], sizeof f->count[list]);
 }
 
-/* Dynamic dimensions get this size and a stride of 0, so that no size of a buffer follows from it. */
+/* Set dynamic dimensions to this size, with a stride of 0, so that they do not change the size of the buffer. */
 static void set_dynamic(ts_descriptor *d, unsigned tensor, uint32_t dynamic, uint64_t size)
 {
     ts_tensor *t = &d->tensors[tensor];
@@ -284,27 +334,36 @@ static void take_shape(bounds *b, const ts_descriptor *d)
     b->rank = out->rank;
 }
 
+/* Go to the next combination of the unknown lists' trials; false after the last one. */
+static bool next_trial(const facts *f, unsigned *at)
+{
+    for (unsigned i = 0; i < f->list_count; ++i) {
+        if (f->known[i] || !f->given[i])
+            continue;
+        if (++at[i] < f->lists[i].trial_count)
+            return true;
+        at[i] = 0;
+    }
+    return false;
+}
+
 static void try_all(const ts_descriptor *d, const facts *f, uint32_t dynamic, bounds *b)
 {
     ts_descriptor tried = *d;
-    for (unsigned x = 0; x < (f->known[BEGIN] ? 1 : 3); ++x) {
-        set_list(&tried, f, BEGIN, places[x]);
-        for (unsigned y = 0; y < (f->known[END] ? 1 : 3); ++y) {
-            set_list(&tried, f, END, places[y]);
-            for (unsigned z = 0; z < (f->known[STRIDE] || !f->given[STRIDE] ? 1 : 4); ++z) {
-                set_list(&tried, f, STRIDE, strides[z]);
-                for (unsigned w = 0; w < (dynamic ? 2 : 1); ++w) {
-                    set_dynamic(&tried, DATA, dynamic, dims[w]);
-                    take_shape(b, &tried);
-                }
-            }
+    unsigned at[IR_MAX_LISTS] = { 0 };
+    do {
+        for (unsigned i = 0; i < f->list_count; ++i)
+            set_list(&tried, f, i, f->lists[i].trials[at[i]]);
+        for (unsigned w = 0; w < (dynamic ? 2 : 1); ++w) {
+            set_dynamic(&tried, DATA, dynamic, dims[w]);
+            take_shape(b, &tried);
         }
-    }
+    } while (next_trial(f, at));
 }
 
 /* ---- the descriptor ---------------------------------------------------------------------------------------- */
 
-/* A port as a tensor; returns which dimensions are dynamic. */
+/* Set a tensor from a port. Returns which dimensions are dynamic. */
 static uint32_t set_tensor(ts_tensor *t, const ir_port *port, uint32_t dtype)
 {
     uint64_t sizes[TS_MAX_DIMS] = { 0 };
@@ -332,17 +391,17 @@ static uint32_t data_type(ir_visitor *v, const ir_layer *layer)
         return data->dtype;
     if (layer->output.dtype != TS_DTYPE_UNKNOWN)
         return layer->output.dtype;
-    return TS_FLOAT32; /* any would do: no rule depends on it */
+    return TS_FLOAT32; /* no rule depends on the type */
 }
 
-/* Output dimensions that values decide: could any give what the file states? */
-static void compare_buffers_open(ir_visitor *v, const ir_layer *layer, const bounds *b, uint32_t dynamic_data)
+/* Judge output dimensions that depend on values which the file does not hold: report those that no value can give. */
+static void judge_open_sizes(ir_visitor *v, const ir_layer *layer, const bounds *b, uint32_t dynamic_data)
 {
     ts_tensor *out = &v->judge.tensors[OUTPUT];
     ts_descriptor shaped = v->judge;
     uint32_t open = 0;
     if (!b->known || out->rank != b->rank || !shaped.op->shape(&shaped))
-        return; /* a rank that is wrong for all values is the reference's to report */
+        return; /* the reference reports a rank that is wrong for all values */
     for (uint32_t i = 0; i < b->rank; ++i) {
         int64_t stated = layer->output.present ? layer->output.dims[i] : -1;
         if (b->least[i] == b->most[i] && stated >= 0)
@@ -351,10 +410,10 @@ static void compare_buffers_open(ir_visitor *v, const ir_layer *layer, const bou
         v->item.undecided = v->item.undecided || (dynamic_data && stated >= 0);
         out->sizes[i] = shaped.tensors[OUTPUT].sizes[i];
         if (stated >= 0 && !dynamic_data && ((uint64_t)stated < b->least[i] || (uint64_t)stated > b->most[i]))
-            operator_violate(&v->item.found, "SS-12", TS_RESULT_INVALID, OUTPUT, (int)i,
-                             "output's dimension %u = %" PRId64 ", where no values give more than %" PRIu64
+            operator_violate(&v->item.found, shaped.op->shape_clause, TS_RESULT_INVALID, OUTPUT, (int)i,
+                             "%s's dimension %u = %" PRId64 ", where no values give more than %" PRIu64
                              " or less than %" PRIu64,
-                             i, stated, b->most[i], b->least[i]);
+                             shaped.op->tensors[OUTPUT].name, i, stated, b->most[i], b->least[i]);
     }
     tensor_pack(out);
     for (uint32_t i = 0; i < b->rank; ++i) {
@@ -365,19 +424,17 @@ static void compare_buffers_open(ir_visitor *v, const ir_layer *layer, const bou
         out->total_bytes = 0;
 }
 
-static bool locate(const check_item *item, const check_mention *m, check_place *place)
+static bool locate(const check_item *item, const ts_mention *m, check_place *place)
 {
     const ir_layer *layer = item->source;
-    const char *attr = m->attr >= 0 ? item->d.op->attrs[m->attr].name : NULL;
     const ir_port *port = m->tensor == OUTPUT ? &layer->output : &layer->input[DATA];
-    if (attr && strstr(attr, "_mask")) {
+    int list = m->attr >= 0 ? operator_ir_list(layer->op, (unsigned)m->attr) : -1;
+    if (m->attr >= 0 && list < 0) {
         *place = layer->data_place;
         return true;
     }
-    for (unsigned i = 0; i < LISTS && attr; ++i) {
-        if (strcmp(attr, list_names[i]) == 0)
-            port = &layer->input[1 + i];
-    }
+    if (list >= 0)
+        port = &layer->input[1 + list];
     if (!port->present)
         return false;
     *place = port->place;
@@ -386,11 +443,39 @@ static bool locate(const check_item *item, const check_mention *m, check_place *
     return true;
 }
 
-/* The drawn descriptor is what the file states, with an output that it leaves out as it comes to be. */
+/* Is a value of the layer an index into a dynamic dimension? Whether it is inside is then not decided. */
+static bool any_index(const ts_descriptor *d, const facts *f)
+{
+    for (unsigned i = 0; i < f->list_count; ++i) {
+        for (unsigned k = 0; k < STEPS; ++k) {
+            if (is_index(d, &f->lists[i], k))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Set the output's tensor as the file states it, or by the operator's shape where the file leaves it out. Returns which
+   dimensions are dynamic. */
+static uint32_t set_output(check_item *item, const ir_layer *layer, const facts *f, uint32_t dtype, uint32_t dynamic)
+{
+    ts_descriptor *d = &item->d;
+    bool typed = layer->output.dtype != TS_DTYPE_UNKNOWN && !item->types[OUTPUT];
+    if (layer->output.present)
+        return set_tensor(&d->tensors[OUTPUT], &layer->output, typed ? layer->output.dtype : dtype);
+    ts_descriptor shaped = *d;
+    set_dynamic(&shaped, DATA, dynamic, 1);
+    d->tensors[OUTPUT].given = TS_GIVEN_ALL;
+    if (d->op->shape(&shaped))
+        tensor_init(&d->tensors[OUTPUT], dtype, shaped.tensors[OUTPUT].rank, shaped.tensors[OUTPUT].sizes);
+    return f->any_unknown || dynamic ? UINT32_MAX : 0;
+}
+
+/* Fill in item->d, which is printed, and item->judge where values or dimensions are not in the file. */
 static bool fill(ir_visitor *v, const ir_layer *layer, error *e)
 {
     check_item *item = &v->item;
-    facts f = { .op = item->d.op };
+    facts f = { .op = layer->op, .list_count = layer->op->ir->list_count, .lists = layer->op->ir->lists };
     bounds b = { .known = false };
     ts_descriptor *d = &item->d;
     uint32_t dtype = data_type(v, layer);
@@ -400,30 +485,17 @@ static bool fill(ir_visitor *v, const ir_layer *layer, error *e)
     }
     if (!gather_facts(v, layer, &f, e))
         return false;
-    for (unsigned i = 0; i < IR_MASKS; ++i) {
-        if (!set_mask(v, layer, i, d, e))
+    for (unsigned k = 0; k < layer->op->attr_count; ++k) {
+        if (!set_attribute(v, layer, k, d, e))
             return false;
     }
     uint32_t dynamic = set_tensor(&d->tensors[DATA], &layer->input[DATA], dtype);
-    uint32_t dynamic_out = 0;
     item->unknown_sizes[DATA] = dynamic;
-    for (unsigned i = 0; dynamic && i < STEPS; ++i) /* is its begin inside? */
-        item->undecided = item->undecided || is_one(d, "shrink_axis_mask", i);
+    item->undecided = item->undecided || (dynamic && any_index(d, &f));
     check_settle(d, v->o);
-    for (unsigned i = 0; i < LISTS; ++i)
-        set_list(d, &f, i, i == STRIDE ? 1 : 0);
-    if (layer->output.present) {
-        dynamic_out =
-            set_tensor(&d->tensors[OUTPUT], &layer->output,
-                       layer->output.dtype != TS_DTYPE_UNKNOWN && !item->types[OUTPUT] ? layer->output.dtype : dtype);
-    } else {
-        ts_descriptor shaped = *d;
-        set_dynamic(&shaped, DATA, dynamic, 1);
-        d->tensors[OUTPUT].given = TS_GIVEN_ALL;
-        if (d->op->shape(&shaped))
-            tensor_init(&d->tensors[OUTPUT], dtype, shaped.tensors[OUTPUT].rank, shaped.tensors[OUTPUT].sizes);
-        dynamic_out = f.any_unknown || dynamic ? UINT32_MAX : 0;
-    }
+    for (unsigned i = 0; i < f.list_count; ++i)
+        set_list(d, &f, i, f.lists[i].trials[0]);
+    uint32_t dynamic_out = set_output(item, layer, &f, dtype, dynamic);
     item->unknown_sizes[OUTPUT] = dynamic_out;
     if (!f.any_unknown && !dynamic && !dynamic_out)
         return true;
@@ -431,16 +503,14 @@ static bool fill(ir_visitor *v, const ir_layer *layer, error *e)
     item->judge = &v->judge;
     set_dynamic(&v->judge, DATA, dynamic, dims[0]);
     try_all(&v->judge, &f, dynamic, &b);
-    compare_buffers_open(v, layer, &b, dynamic);
+    judge_open_sizes(v, layer, &b, dynamic);
     return true;
 }
 
 bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e)
 {
     check_item *item = &v->item;
-    const ts_operator *op = operators_find("openvino.strided_slice");
-    if (!op)
-        return error_set(e, "openvino.strided_slice is not among the operators");
+    const ts_operator *op = layer->op;
     check_item_begin(item, layer->place);
     item->name = layer->name;
     item->op_name = op->name;
@@ -448,11 +518,11 @@ bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e)
     item->locate = locate;
     item->source = layer;
     operator_begin(&item->d, op);
-    find_wild(v, layer);
+    report_bad_dims(v, layer);
     if (layer->note[0])
         check_note(item, "%s", layer->note);
     if (v->version[0])
-        check_note(item, "IR version %s, read as if it were 10 or 11", v->version);
+        check_note(item, "IR version %s is read like versions 10 and 11", v->version);
     bool read = layer->problem[0] ? place_fail(e, item, layer->problem_place, "%s", layer->problem) : fill(v, layer, e);
     return read ? v->visit(v->context, item, e) : check_item_unreadable(item, v->o, v->visit, v->context, e);
 }

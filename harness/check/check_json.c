@@ -9,6 +9,8 @@
 #include "harness/check/check_record.h"
 #include "harness/check/check_tree.h"
 #include "harness/model/descriptor.h"
+#include "harness/check/json_scanner.h"
+#include "harness/base/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +19,9 @@
 #define MOST_OPERATORS 1000000           /* of a model */
 #define MOST_MEMBER    ((size_t)1 << 20) /* bytes of a record's member, or of an operator's desc */
 
-/* What the visits of one file share. */
+/* State of reading one file. */
 typedef struct reader {
-    json_scanner *t;
+    source_text *t;
     bool inputs; /* are wanted */
     const check_options *o;
     check_visit *visit;
@@ -31,12 +33,12 @@ typedef struct reader {
 
 /* ---- spans ------------------------------------------------------------------------------------------------- */
 
-/* The value as a tree, unless it is beyond what belongs to one descriptor. */
+/* Make a tree of a value; an error where it is too large for one descriptor. */
 static json_t *load(const reader *r, check_span value)
 {
     if (value.end - value.begin <= MOST_MEMBER)
         return check_tree(r->t, value, r->e);
-    json_scanner_error(r->e, r->t, value.begin, "a descriptor of more than %zu KiB", MOST_MEMBER >> 10);
+    source_text_error(r->e, r->t, value.begin, "a descriptor of more than %zu KiB", MOST_MEMBER >> 10);
     return NULL;
 }
 
@@ -67,7 +69,7 @@ static bool is_kind(const reader *r, check_span span, char bracket)
     return span.end > span.begin && r->t->bytes[span.begin] == bracket;
 }
 
-/* A member by either of two names, as DxDispatch's own descs have them. */
+/* Find a member by either of two names, both of which DxDispatch accepts. */
 static bool find_either(const reader *r, check_span object, const char *a, const char *b, check_span *value)
 {
     return json_scanner_find(r->t, object, a, value) || json_scanner_find(r->t, object, b, value);
@@ -75,8 +77,8 @@ static bool find_either(const reader *r, check_span object, const char *a, const
 
 /* ---- places of fields -------------------------------------------------------------------------------------- */
 
-/* How records may spell a tensor's field besides its own name; a DimensionCount that is left out stands in Sizes. */
-static bool find_field(const json_scanner *t, check_span tensor, const char *field, check_span *value)
+/* Other names of a tensor's fields in records. The place of an omitted DimensionCount is that of Sizes. */
+static bool find_field(const source_text *t, check_span tensor, const char *field, check_span *value)
 {
     static const char *const spellings[][4] = {
         { "Sizes", "shape", "sizes", NULL },
@@ -98,7 +100,7 @@ static bool find_field(const json_scanner *t, check_span tensor, const char *fie
     return false;
 }
 
-static bool locate(const check_item *item, const check_mention *m, check_place *place)
+static bool locate(const check_item *item, const ts_mention *m, check_place *place)
 {
     const reader *r = item->source;
     const ts_operator *op = item->d.op;
@@ -118,18 +120,18 @@ static bool locate(const check_item *item, const check_mention *m, check_place *
         if (i == m->index)
             at = inner;
     }
-    *place = json_scanner_place(r->t, at.begin);
+    *place = source_text_place(r->t, at.begin);
     return true;
 }
 
-/* The error of a descriptor that cannot be read, at the field that it names. */
+/* Prefix the error of an unreadable descriptor with the place of the field that it names. */
 static bool place_error(reader *r, check_span whole)
 {
     ts_violation named = { .tensor = -1, .axis = -1 };
-    check_mention m;
-    check_place place = json_scanner_place(r->t, whole.begin);
+    ts_mention m;
+    check_place place = source_text_place(r->t, whole.begin);
     snprintf(named.text, sizeof named.text, "%.*s", (int)sizeof named.text - 1, r->e->text);
-    if (r->item.d.op && check_mentions(&r->item.d, &named, &m, 1) == 1)
+    if (r->item.d.op && mention_list(&r->item.d, &named, &m, 1) == 1)
         locate(&r->item, &m, &place);
     return error_prefix(r->e, "%s:%zu:%zu", r->t->name, place.line, place.column);
 }
@@ -138,8 +140,8 @@ static bool place_error(reader *r, check_span whole)
 
 static void begin_item(reader *r, check_span whole)
 {
-    json_scanner_advance(r->t, whole.begin);
-    check_item_begin(&r->item, json_scanner_place(r->t, whole.begin));
+    source_text_advance(r->t, whole.begin);
+    check_item_begin(&r->item, source_text_place(r->t, whole.begin));
     r->descriptor = (check_span){ 0, 0 };
 }
 
@@ -148,7 +150,7 @@ static bool visit(reader *r)
     return r->visit(r->context, &r->item, r->e) || check_item_error(&r->item, r->e);
 }
 
-/* An item that was begun could not be read, unless ok: the rest of the file may still be. */
+/* Unless ok, report the current item as unreadable. True where reading continues behind it. */
 static bool recover(reader *r, bool ok)
 {
     return ok || check_item_unreadable(&r->item, r->o, r->visit, r->context, r->e);
@@ -163,13 +165,13 @@ static bool visit_known(reader *r)
 
 /* ---- records ----------------------------------------------------------------------------------------------- */
 
-/* Inputs are data and may be long: where nobody wants them, a record stands for them. */
+/* Inputs may be long: where they are not wanted, an empty record replaces them. */
 static json_t *load_member(const reader *r, check_span key, check_span value)
 {
     if (!json_scanner_is(r->t, key, "inputs"))
         return load(r, value);
     if (!is_kind(r, value, '{') && !is_kind(r, value, '[')) {
-        json_scanner_error(r->e, r->t, value.begin, "inputs is no record of data by tensor");
+        source_text_error(r->e, r->t, value.begin, "inputs is no record of data by tensor");
         return NULL;
     }
     return r->inputs ? check_tree(r->t, value, r->e) : json_object();
@@ -185,7 +187,7 @@ static json_t *load_record(const reader *r, check_span record)
         json_t *member = name ? load_member(r, key, value) : NULL;
         bool twice = member && json_object_get(json, name);
         if (twice)
-            json_scanner_error(r->e, r->t, key.begin - 1, "%s is given twice", name);
+            source_text_error(r->e, r->t, key.begin - 1, "%s is given twice", name);
         if (!member || twice || json_object_set(json, name, member) != 0) {
             json_decref(json);
             json = NULL;
@@ -214,7 +216,7 @@ static bool read_record(reader *r, check_span record)
 
 /* ---- operators of DxDispatch ------------------------------------------------------------------------------- */
 
-/* What an operator's record holds; spans are empty where it does not. */
+/* The members of an operator's record; the spans of absent members are empty. */
 typedef struct operator_parts {
     check_span type, desc;
 } operator_parts;
@@ -233,13 +235,13 @@ static operator_parts find_parts(const reader *r, check_span whole)
     return parts;
 }
 
-/* The fields stand in "desc", or beside "type" where there is none. */
+/* Find the fields: in "desc", or beside "type" without it. */
 static bool read_known(reader *r, const ts_operator *op, check_span whole, check_span inner)
 {
     static const char *const beside[] = { "type", "executionFlags", "bindings", "dmlCompileType" };
     r->descriptor = inner.end ? inner : whole;
     if (!is_kind(r, r->descriptor, '{'))
-        return json_scanner_error(r->e, r->t, r->descriptor.begin, "desc is no record");
+        return source_text_error(r->e, r->t, r->descriptor.begin, "desc is no record");
     json_t *desc = load(r, r->descriptor);
     if (!desc)
         return false;
@@ -262,10 +264,10 @@ static bool read_operator(reader *r, check_span whole, const char *name)
     r->item.name = name;
     if (!is_kind(r, whole, '{'))
         return recover(
-            r, json_scanner_error(r->e, r->t, whole.begin, "an operator is a record { \"type\": ..., \"desc\": ... }"));
+            r, source_text_error(r->e, r->t, whole.begin, "an operator is a record { \"type\": ..., \"desc\": ... }"));
     operator_parts parts = find_parts(r, whole);
     if (!is_kind(r, parts.type, '"'))
-        return recover(r, json_scanner_error(r->e, r->t, whole.begin, "an operator without \"type\""));
+        return recover(r, source_text_error(r->e, r->t, whole.begin, "an operator without \"type\""));
     char *word = take_text(r, (check_span){ parts.type.begin + 1, parts.type.end - 1 });
     if (!word)
         return false;
@@ -280,7 +282,7 @@ static bool read_operator(reader *r, check_span whole, const char *name)
 
 /* ---- models ------------------------------------------------------------------------------------------------ */
 
-/* Names are compared where they stand; the text is what qsort's function cannot be given. */
+/* A name in the text, with its address: the comparison function of qsort has no other argument. */
 typedef struct name_in_text {
     const char *bytes;
     size_t size;
@@ -293,7 +295,7 @@ static int compare_names(const void *a, const void *b)
     return order ? order : (x->size > y->size) - (x->size < y->size);
 }
 
-/* A model is a dictionary: of two operators of one name only one would be found by it. */
+/* Report two operators of one name: a model is a dictionary, which would hold only one of them. */
 static bool check_names(const reader *r, check_span dictionary)
 {
     name_in_text *names = NULL;
@@ -302,13 +304,9 @@ static bool check_names(const reader *r, check_span dictionary)
     bool ok = true;
     while (ok && json_scanner_member(r->t, dictionary, &at, &key, &value)) {
         if (count == MOST_OPERATORS)
-            ok = json_scanner_error(r->e, r->t, key.begin - 1, "more than %d operators", MOST_OPERATORS);
-        if (ok && count == room) {
-            room = room ? 2 * room : 64;
-            name_in_text *more = realloc(names, room * sizeof *names);
-            ok = more || error_set(r->e, "out of memory");
-            names = more ? more : names;
-        }
+            ok = source_text_error(r->e, r->t, key.begin - 1, "more than %d operators", MOST_OPERATORS);
+        else if (!array_reserve(&names, &room, count + 1, sizeof *names))
+            ok = error_set(r->e, "out of memory");
         if (ok)
             names[count++] = (name_in_text){ r->t->bytes + key.begin, key.end - key.begin };
     }
@@ -317,8 +315,8 @@ static bool check_names(const reader *r, check_span dictionary)
     for (size_t i = 1; ok && i < count; ++i) {
         if (compare_names(&names[i - 1], &names[i]) == 0) {
             const char *later = names[i].bytes > names[i - 1].bytes ? names[i].bytes : names[i - 1].bytes;
-            ok = json_scanner_error(r->e, r->t, (size_t)(later - r->t->bytes) - 1, "two dispatchables named \"%.*s\"",
-                                    names[i].size < 60 ? (int)names[i].size : 60, names[i].bytes);
+            ok = source_text_error(r->e, r->t, (size_t)(later - r->t->bytes) - 1, "two dispatchables named \"%.*s\"",
+                                   names[i].size < 60 ? (int)names[i].size : 60, names[i].bytes);
         }
     }
     free(names);
@@ -331,7 +329,7 @@ static bool read_model(reader *r, check_span dictionary)
     check_span key, value;
     bool ok = true;
     if (!is_kind(r, dictionary, '{'))
-        return json_scanner_error(r->e, r->t, dictionary.begin, "\"dispatchables\" is no record of operators by name");
+        return source_text_error(r->e, r->t, dictionary.begin, "\"dispatchables\" is no record of operators by name");
     if (!check_names(r, dictionary))
         return false;
     while (ok && json_scanner_member(r->t, dictionary, &at, &key, &value)) {
@@ -342,7 +340,7 @@ static bool read_model(reader *r, check_span dictionary)
     return ok;
 }
 
-/* A record or an operator, by what it holds. */
+/* Read a record or an operator, whichever the members show. */
 static bool read_one(reader *r, check_span value)
 {
     check_span ignored;
@@ -351,15 +349,15 @@ static bool read_one(reader *r, check_span value)
     if (find_either(r, value, "type", "Type", &ignored))
         return read_operator(r, value, NULL);
     begin_item(r, value);
-    json_scanner_error(r->e, r->t, value.begin,
-                       "no descriptor: expected a DxDispatch model { \"dispatchables\": ... }, an operator "
-                       "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }");
+    source_text_error(r->e, r->t, value.begin,
+                      "no descriptor: expected a DxDispatch model { \"dispatchables\": ... }, an operator "
+                      "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }");
     return recover(r, false);
 }
 
 bool check_json_visit(check_file *f, const check_options *o, check_visit *visit_item, void *context, error *e)
 {
-    json_scanner *t = &f->text;
+    source_text *t = &f->text;
     check_span value;
     size_t at = 0;
     bool ok = true;
@@ -371,7 +369,7 @@ bool check_json_visit(check_file *f, const check_options *o, check_visit *visit_
     r->item.file = t->name;
     r->item.source = r;
     r->item.locate = locate;
-    json_scanner_rewind(t);
+    source_text_rewind(t);
     if (is_kind(r, f->root, '[')) {
         while (ok && json_scanner_element(t, f->root, &at, &value))
             ok = read_one(r, value);
@@ -381,7 +379,7 @@ bool check_json_visit(check_file *f, const check_options *o, check_visit *visit_
         ok = read_one(r, f->root);
     }
     if (ok && r->item.index == 0 && !o->go_on)
-        ok = json_scanner_error(e, t, f->root.begin, "no descriptor in it");
+        ok = source_text_error(e, t, f->root.begin, "no descriptor in it");
     free(r);
     return ok;
 }

@@ -22,8 +22,8 @@ const char *check_item_status(const check_item *item, evaluate_status status)
 
 check_place check_violation_place(const check_item *item, const ts_violation *v)
 {
-    check_mention m[MOST_MENTIONS];
-    size_t count = check_mentions(&item->d, v, m, MOST_MENTIONS);
+    ts_mention m[MOST_MENTIONS];
+    size_t count = mention_list(&item->d, v, m, MOST_MENTIONS);
     check_place place = item->place;
     for (size_t i = 0; item->locate && i < count; ++i) {
         if (item->locate(item, &m[i], &place))
@@ -41,8 +41,8 @@ void check_violation_legal(const check_item *item, const ts_violation *v, char *
 {
     buf[0] = 0;
     if (item->judge && strcmp(v->clause, item->d.op->shape_clause) == 0)
-        return; /* the shape would be that of values which the file does not have */
-    check_legal(item->judge ? item->judge : &item->d, v, buf, size);
+        return; /* the shape depends on values that the file does not hold */
+    check_suggest(item->judge ? item->judge : &item->d, v, buf, size);
 }
 
 static void count_unknown(check_printer *p, const char *name)
@@ -96,7 +96,7 @@ bool check_print_item(void *context, const check_item *item, error *e)
 
 /* ---- the drawing ------------------------------------------------------------------------------------------- */
 
-/* One row of values by axis, with what is broken under it. */
+/* One row of values by axis, with marks under those that break a clause. */
 typedef struct row {
     char label[64];
     char cells[TS_MAX_DIMS][48];
@@ -122,8 +122,8 @@ static row *add_row(drawing *w, unsigned cells)
     return r;
 }
 
-/* Mark what a violation names of a field, all of it where it names no element. */
-static void mark(row *r, const check_mention *m, const char *clause)
+/* Mark the element of a row that a violation names, or the whole row where it names none. */
+static void mark(row *r, const ts_mention *m, const char *clause)
 {
     for (unsigned i = 0; i < r->count; ++i) {
         if (m->index < 0 || i == (unsigned)m->index)
@@ -135,14 +135,14 @@ static void mark(row *r, const check_mention *m, const char *clause)
     strcat(r->clauses, clause);
 }
 
-/* Mark a row by every violation that is about its field. A whole list is marked only where the clause is about
-   nothing smaller. */
+/* Mark a row by every violation that is about its field. A whole list is marked only where the violation names no
+   single element. */
 static void mark_row(const drawing *w, row *r, int tensor, int attr, const char *field)
 {
     for (unsigned i = 0; i < w->p->report.count; ++i) {
         const ts_violation *v = &w->p->report.items[i];
-        check_mention m[MOST_MENTIONS];
-        size_t count = check_mentions(&w->item->d, v, m, MOST_MENTIONS);
+        ts_mention m[MOST_MENTIONS];
+        size_t count = mention_list(&w->item->d, v, m, MOST_MENTIONS);
         for (size_t k = 0; k < count; ++k) {
             bool same = m[k].tensor == tensor && m[k].attr == attr && strcmp(m[k].field, field) == 0;
             if (same && (m[k].index >= 0 || attr >= 0 || strcmp(field, "Strides") == 0))
@@ -183,7 +183,7 @@ static void tensor_rows(drawing *w, unsigned k)
     mark_row(w, s, (int)k, -1, "Strides");
 }
 
-/* A value, by its name where it is one of an enumeration's. */
+/* Print a value; values of an enumeration by their names. */
 static void format_value(char *buf, size_t size, const ts_attr_decl *a, int64_t value)
 {
     unsigned names = 0;
@@ -213,7 +213,7 @@ static void attr_row(drawing *w, unsigned k)
     mark_row(w, r, -1, (int)k, "");
 }
 
-/* Columns are as wide as their widest value; a scalar stands alone and may be wider. */
+/* Columns are as wide as their widest value. A scalar is alone in its row and may be wider. */
 static void column_widths(const drawing *w, size_t widths[TS_MAX_DIMS])
 {
     for (unsigned i = 0; i < TS_MAX_DIMS; ++i)
@@ -283,7 +283,7 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
     if (place.line && (place.line != item->place.line || place.column != item->place.column))
         fprintf(p->to, "%zu:%zu: ", place.line, place.column);
     fprintf(p->to, "%s%s%s\n", kind, *kind ? ": " : "", v->text);
-    for (unsigned j = 0; j < i && clause; ++j) { /* quoted where it is named first */
+    for (unsigned j = 0; j < i && clause; ++j) { /* the text is printed with the first violation of a clause */
         if (strcmp(p->report.items[j].clause, v->clause) == 0)
             clause = NULL;
     }
@@ -294,7 +294,7 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
         fprintf(p->to, "          legal:  %s\n", legal);
 }
 
-/* The clauses that keep an item from being valid, once each. */
+/* Print the clauses that make an item invalid, once each. */
 static void join_clauses(const ts_report *report, char *buf, size_t size)
 {
     size_t used = 0;
@@ -310,7 +310,7 @@ static void join_clauses(const ts_report *report, char *buf, size_t size)
     }
 }
 
-/* A row for each run of levels that are answered alike. */
+/* Print a row for each range of levels with the same result. */
 static void print_levels(check_printer *p, const check_item *item)
 {
     size_t count, first = 0;
@@ -337,7 +337,7 @@ static void print_levels(check_printer *p, const check_item *item)
     }
 }
 
-/* A name from a file: it cannot play with the terminal. */
+/* Print a name from a file, with control characters replaced. */
 static void put_name(FILE *to, const char *name)
 {
     for (; *name; ++name)
@@ -395,7 +395,7 @@ void check_print_begin(check_printer *p)
         check_print_sarif_begin(p);
 }
 
-/* "N WHAT", with what comes between it and the one before. */
+/* Print "N WHAT" with a separator before it, where N is not 0. */
 static void print_count(FILE *to, size_t count, const char *what, const char **between)
 {
     if (count == 0)
@@ -443,7 +443,7 @@ size_t check_print_open(const check_printer *p)
 
 void check_print_file(check_printer *p, const char *path, const error *e)
 {
-    static check_item item; /* it is large, and nothing of it but what is set here counts */
+    static check_item item; /* static because it is large; only the members set here are used */
     item.file = strcmp(path, "-") == 0 ? "standard input" : path;
     item.index = 0;
     check_item_begin(&item, (check_place){ 0, 0 });

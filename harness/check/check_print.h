@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the checker found, for people, as JSON and as SARIF (2.1.0). */
+/* The output of the checker: text, JSON and SARIF 2.1.0. */
 #ifndef TOUCHSTONE_CHECK_PRINT_H
 #define TOUCHSTONE_CHECK_PRINT_H
 
@@ -9,7 +9,7 @@
 
 typedef enum check_format { CHECK_TEXT, CHECK_JSON, CHECK_SARIF, CHECK_QUIET } check_format;
 
-/* Operators that are not known, by name. Those beyond the room are counted without one. */
+/* An unknown operator by name. Those beyond the capacity are counted without a name. */
 typedef struct check_unknown {
     char name[64];
     size_t count;
@@ -20,27 +20,28 @@ typedef struct check_printer {
     check_format format;
     const check_options *o;
     size_t items, valid, invalid, unsupported; /* judged */
-    size_t undecided, unknown, unreadable;     /* and not, or not to the end */
+    size_t undecided, unknown, unreadable;     /* not judged, or not fully */
     size_t bad_files, empty_files;
     check_unknown names[64];
     size_t name_count;
     size_t results;   /* of JSON and SARIF: records printed */
-    ts_report report; /* of the item at hand */
+    ts_report report; /* of the current item */
     ts_report at_level;
 } check_printer;
 
-/* Begin, print items (a check_visit with the printer as its context), end. */
+/* Begin, print items (check_print_item is a check_visit with the printer as its context), end. */
 void check_print_begin(check_printer *p);
 bool check_print_item(void *context, const check_item *item, error *e);
 void check_print_end(check_printer *p);
 
-/* A file that cannot be read at all, as *e says: a record of its own, but none in text, where the message suffices. */
+/* Print a record for a file that cannot be read at all, as described by *e. Text has no such record: the error message
+   suffices. */
 void check_print_file(check_printer *p, const char *path, const error *e);
 
-/* How many items were not judged, or not to the end: undecided, unreadable, or of operators not known here. */
+/* The number of items that were not fully judged: undecided, unreadable, or of unknown operators. */
 size_t check_print_open(const check_printer *p);
 
-/* For each format: one judged item, its report in p->report. */
+/* Print one judged item in a format; its report is p->report. */
 void check_print_text(check_printer *p, const check_item *item, evaluate_status status);
 void check_print_json(check_printer *p, const check_item *item, evaluate_status status);
 void check_print_sarif(check_printer *p, const check_item *item, evaluate_status status);
@@ -50,13 +51,13 @@ void check_print_sarif_end(check_printer *p);
 /* "valid", "invalid", "unsupported", "undecided", "unknown operator" or "unreadable" */
 const char *check_item_status(const check_item *item, evaluate_status status);
 
-/* The place of what a violation is about; the item's where that is not known. */
+/* The place of the field that a violation is about; that of the item where it is unknown. */
 check_place check_violation_place(const check_item *item, const ts_violation *v);
 
 /* Is the item judged at every level, because neither it nor the options name one? */
 bool check_all_levels(const check_printer *p, const check_item *item);
 
-/* What would be legal; "" where it cannot be told from what the file has. */
+/* Write what would be legal, or "" where it depends on values that the file does not hold. */
 void check_violation_legal(const check_item *item, const ts_violation *v, char *buf, size_t size);
 
 #endif

@@ -15,7 +15,7 @@ static bool take_string(const json_t *record, const char *key, const char **valu
     return true;
 }
 
-/* Level and profile go into the descriptor before it is read, because output sizes may follow from them. */
+/* Level and profile are set before the descriptor is read, because output sizes may depend on them. */
 static bool settle_descriptor(const ts_operator *op, json_t *record, const check_options *o, json_t *descriptor,
                               error *e)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checker's answers for machines. Both formats are written as they come: a file may hold a million descriptors. */
+/* The checker's results as JSON and SARIF. Results are written one by one, because a file may hold a million
+ * descriptors. */
 #include "harness/base/text.h"
 #include "harness/check/check_print.h"
 #include "harness/model/descriptor.h"
@@ -101,7 +102,7 @@ void check_print_json(check_printer *p, const check_item *item, evaluate_status 
 
 /* ---- SARIF ------------------------------------------------------------------------------------------------- */
 
-/* What keeps a descriptor from being judged is no clause, but a result all the same. */
+/* Rules for descriptors that were not judged. */
 static const ts_clause open_rules[] = {
     { .id = "unreadable",
       .text = "a file or descriptor cannot be read",
@@ -120,7 +121,7 @@ static const ts_clause open_rules[] = {
       .result = TS_RESULT_NONE },
 };
 
-/* The rules are the clauses of all operators, those of a specification once, and those without an operator. */
+/* Write the rules: the clauses of all operators, those of a specification once, and those without an operator. */
 typedef bool each_clause(void *context, size_t index, const ts_operator *op, const ts_clause *clause);
 
 static void each_rule(each_clause *visit, void *context)
@@ -207,7 +208,7 @@ static bool match_rule(void *context, size_t index, const ts_operator *op, const
     return false;
 }
 
-/* A path as the reference of a URI. */
+/* Write a path as a URI reference. */
 static void put_uri(FILE *to, const char *path)
 {
     putc('"', to);
@@ -228,7 +229,7 @@ static void put_message(FILE *to, const check_item *item, const ts_violation *v)
     text_print_json(to, message);
 }
 
-/* A result up to its message's text. */
+/* Write the beginning of a result, up to the text of its message. */
 static void begin_result(check_printer *p, const ts_operator *op, const char *rule, const char *level)
 {
     rule_search s = { .op = op, .id = rule };
@@ -239,7 +240,7 @@ static void begin_result(check_printer *p, const ts_operator *op, const char *ru
     fprintf(p->to, ",\"level\":\"%s\",\"message\":{\"text\":", level);
 }
 
-/* And from there to its end. */
+/* Write the rest of a result. */
 static void end_result(FILE *to, const check_item *item, check_place place)
 {
     fputs("},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", to);
@@ -256,7 +257,7 @@ static void end_result(FILE *to, const check_item *item, check_place place)
     fputs("}]}", to);
 }
 
-/* What was not judged has a result, too: an empty log would say that all is well. */
+/* Descriptors that were not judged have a result, too: an empty log would mean that all are valid. */
 static void put_open(check_printer *p, const check_item *item, const char *status)
 {
     char message[1200];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_tree.h"
+#include "harness/check/json_scanner.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,17 +12,17 @@ static json_t *out_of_memory(error *e)
     return NULL;
 }
 
-/* What is rare is left to jansson: escapes, fractions. */
-static json_t *parse(const json_scanner *t, check_span value, error *e)
+/* Jansson parses the rare values: escapes and fractions. */
+static json_t *parse(const source_text *t, check_span value, error *e)
 {
     json_error_t problem;
     json_t *json = json_loadb(t->bytes + value.begin, value.end - value.begin, JSON_DECODE_ANY, &problem);
     if (!json)
-        json_scanner_error(e, t, value.begin, "%s", problem.text);
+        source_text_error(e, t, value.begin, "%s", problem.text);
     return json;
 }
 
-static json_t *build_number(const json_scanner *t, check_span value, error *e)
+static json_t *build_number(const source_text *t, check_span value, error *e)
 {
     const char *p = t->bytes + value.begin, *end = t->bytes + value.end;
     bool negative = *p == '-';
@@ -46,19 +47,19 @@ static json_t *build_number(const json_scanner *t, check_span value, error *e)
 }
 
 /* Add a member under a name that ends in a 0. */
-static bool add_member(const json_scanner *t, json_t *object, const char *name, check_span key, check_span value,
+static bool add_member(const source_text *t, json_t *object, const char *name, check_span key, check_span value,
                        error *e)
 {
     if (json_object_get(object, name))
-        return json_scanner_error(e, t, key.begin - 1, "\"%.60s\" is given twice", name);
+        return source_text_error(e, t, key.begin - 1, "\"%.60s\" is given twice", name);
     json_t *member = check_tree(t, value, e);
     if (!member)
         return false;
     return json_object_set_new_nocheck(object, name, member) == 0 || error_set(e, "out of memory");
 }
 
-/* Names are short and plain, nearly always. */
-static bool add_named(const json_scanner *t, json_t *object, check_span key, check_span value, error *e)
+/* Add a member; nearly all names are short and have no escapes. */
+static bool add_named(const source_text *t, json_t *object, check_span key, check_span value, error *e)
 {
     char plain[64];
     size_t size = key.end - key.begin;
@@ -73,7 +74,7 @@ static bool add_named(const json_scanner *t, json_t *object, check_span key, che
     return ok;
 }
 
-static json_t *build_object(const json_scanner *t, check_span object, error *e)
+static json_t *build_object(const source_text *t, check_span object, error *e)
 {
     json_t *json = json_object();
     size_t at = 0;
@@ -87,7 +88,7 @@ static json_t *build_object(const json_scanner *t, check_span object, error *e)
     return json ? json : out_of_memory(e);
 }
 
-static json_t *build_array(const json_scanner *t, check_span array, error *e)
+static json_t *build_array(const source_text *t, check_span array, error *e)
 {
     json_t *json = json_array();
     size_t at = 0;
@@ -104,7 +105,7 @@ static json_t *build_array(const json_scanner *t, check_span array, error *e)
     return json ? json : out_of_memory(e);
 }
 
-static json_t *build_string(const json_scanner *t, check_span value, error *e)
+static json_t *build_string(const source_text *t, check_span value, error *e)
 {
     const char *start = t->bytes + value.begin + 1;
     size_t size = value.end - value.begin - 2;
@@ -114,8 +115,8 @@ static json_t *build_string(const json_scanner *t, check_span value, error *e)
     return json ? json : out_of_memory(e);
 }
 
-/* As deep as json_scanner_json allows brackets to be. */
-json_t *check_tree(const json_scanner *t, check_span value, error *e)
+/* Recursion is at most as deep as json_scanner_check allows. */
+json_t *check_tree(const source_text *t, check_span value, error *e)
 {
     switch (t->bytes[value.begin]) {
     case '{': return build_object(t, value, e);

@@ -1,137 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/json_scanner.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- bytes ------------------------------------------------------------------------------------------------- */
-
-void json_scanner_rewind(json_scanner *t)
-{
-    t->mark = 0;
-    t->mark_line = t->mark_column = 1;
-}
-
-static void begin_text(json_scanner *t, const char *name)
-{
-    memset(t, 0, sizeof *t);
-    t->name = name;
-    json_scanner_rewind(t);
-}
-
-void json_scanner_free(json_scanner *t)
-{
-    free(t->bytes);
-    t->bytes = NULL;
-    t->size = 0;
-}
-
-bool json_scanner_copy(json_scanner *t, const char *name, const void *bytes, size_t size, error *e)
-{
-    begin_text(t, name);
-    if (size > JSON_SCANNER_MOST)
-        return error_usage(e, "%s: more than %zu MiB", name, JSON_SCANNER_MOST >> 20);
-    t->bytes = malloc(size + 1);
-    if (!t->bytes)
-        return error_set(e, "%s: out of memory", name);
-    if (size > 0)
-        memcpy(t->bytes, bytes, size);
-    t->bytes[size] = 0;
-    t->size = size;
-    return true;
-}
-
-/* Read all there is into a growing buffer. */
-static bool read_all(json_scanner *t, FILE *file, error *e)
-{
-    size_t room = 0;
-    for (;;) {
-        if (t->size == room) {
-            size_t more = room ? 2 * room : (size_t)1 << 16;
-            char *bytes = realloc(t->bytes, more + 1);
-            if (!bytes)
-                return error_set(e, "%s: out of memory", t->name);
-            t->bytes = bytes;
-            room = more;
-        }
-        size_t n = fread(t->bytes + t->size, 1, room - t->size, file);
-        t->size += n;
-        if (t->size > JSON_SCANNER_MOST)
-            return error_usage(e, "%s: more than %zu MiB", t->name, JSON_SCANNER_MOST >> 20);
-        if (n == 0)
-            break;
-    }
-    if (ferror(file))
-        return error_usage(e, "%s: %s", t->name, strerror(errno));
-    t->bytes[t->size] = 0;
-    return true;
-}
-
-bool json_scanner_read(json_scanner *t, const char *path, error *e)
-{
-    bool standard = strcmp(path, "-") == 0;
-    begin_text(t, standard ? "standard input" : path);
-    FILE *file = standard ? stdin : fopen(path, "rb");
-    if (!file)
-        return error_usage(e, "%s: %s", path, strerror(errno));
-    bool ok = read_all(t, file, e);
-    if (!standard)
-        fclose(file);
-    if (!ok)
-        json_scanner_free(t);
-    return ok;
-}
-
-/* ---- places ------------------------------------------------------------------------------------------------ */
-
-static check_place count_lines(const json_scanner *t, size_t from, check_place place, size_t to)
-{
-    for (size_t i = from; i < to && i < t->size; ++i) {
-        if (t->bytes[i] == '\n') {
-            place.line++;
-            place.column = 1;
-        } else if (((unsigned char)t->bytes[i] & 0xC0) != 0x80) { /* of a character the first byte alone counts */
-            place.column++;
-        }
-    }
-    return place;
-}
-
-check_place json_scanner_place(const json_scanner *t, size_t offset)
-{
-    if (offset < t->mark)
-        return count_lines(t, 0, (check_place){ 1, 1 }, offset);
-    return count_lines(t, t->mark, (check_place){ t->mark_line, t->mark_column }, offset);
-}
-
-void json_scanner_advance(json_scanner *t, size_t offset)
-{
-    check_place place = json_scanner_place(t, offset);
-    if (offset <= t->mark || offset > t->size)
-        return;
-    t->mark = offset;
-    t->mark_line = place.line;
-    t->mark_column = place.column;
-}
-
-bool json_scanner_error(error *e, const json_scanner *t, size_t offset, const char *format, ...)
-{
-    check_place place = json_scanner_place(t, offset);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(e->text, sizeof e->text, format, args);
-    va_end(args);
-    e->status = EXIT_BAD_USAGE;
-    return error_prefix(e, "%s:%zu:%zu", t->name, place.line, place.column);
-}
 
 /* ---- is it JSON? ------------------------------------------------------------------------------------------- */
 
-/* Recursion would leave the depth to the stack, so the open brackets are bits. */
+/* The open brackets are stored here, not on the stack: the depth of hostile files is bounded. */
 typedef struct scanner {
-    json_scanner *t;
+    source_text *t;
     size_t at;
     unsigned depth;
     unsigned char object[JSON_SCANNER_DEPTH]; /* is bracket i of an object? */
@@ -148,13 +24,13 @@ static bool fail(scanner *s, const char *what)
 {
     int c = peek(s);
     if (c < 0)
-        return json_scanner_error(s->e, s->t, s->at, "%s, found the end", what);
+        return source_text_error(s->e, s->t, s->at, "%s, found the end", what);
     if (c < 0x20 || c > 0x7e)
-        return json_scanner_error(s->e, s->t, s->at, "%s, found byte 0x%02x", what, (unsigned)c);
-    return json_scanner_error(s->e, s->t, s->at, "%s, found '%c'", what, c);
+        return source_text_error(s->e, s->t, s->at, "%s, found byte 0x%02x", what, (unsigned)c);
+    return source_text_error(s->e, s->t, s->at, "%s, found '%c'", what, c);
 }
 
-/* Blank a comment; its lines stay. */
+/* Replace a comment by blanks; its line breaks remain. */
 static bool skip_comment(scanner *s)
 {
     size_t start = s->at;
@@ -164,7 +40,7 @@ static bool skip_comment(scanner *s)
     while (s->at < s->t->size && (line ? bytes[s->at] != '\n' : bytes[s->at] != '*' || bytes[s->at + 1] != '/'))
         s->at++;
     if (!line && s->at >= s->t->size)
-        return json_scanner_error(s->e, s->t, start, "a comment that does not end");
+        return source_text_error(s->e, s->t, start, "a comment that does not end");
     s->at += line ? 0 : 2;
     for (size_t i = start; i < s->at; ++i) {
         if (bytes[i] != '\n')
@@ -193,7 +69,7 @@ static bool skip_blanks(scanner *s)
     }
 }
 
-/* The length of the UTF-8 character at a byte, 0 where there is none. */
+/* The length of the UTF-8 character at a byte; 0 for invalid UTF-8. */
 static size_t character(const unsigned char *p, size_t left)
 {
     static const struct {
@@ -229,8 +105,8 @@ static bool scan_string(scanner *s)
             return true;
         }
         if (c < 0x20)
-            return c == '\n' ? json_scanner_error(s->e, s->t, start, "a string that does not end in its line")
-                             : json_scanner_error(s->e, s->t, s->at, "a control character in a string");
+            return c == '\n' ? source_text_error(s->e, s->t, start, "a string that does not end in its line")
+                             : source_text_error(s->e, s->t, s->at, "a control character in a string");
         if (c == '\\') {
             s->at++;
             int escape = peek(s);
@@ -247,10 +123,10 @@ static bool scan_string(scanner *s)
         }
         size_t n = c < 0x80 ? 1 : character((const unsigned char *)bytes + s->at, size - s->at);
         if (n == 0)
-            return json_scanner_error(s->e, s->t, s->at, "byte 0x%02x is no UTF-8", c);
+            return source_text_error(s->e, s->t, s->at, "byte 0x%02x is no UTF-8", c);
         s->at += n;
     }
-    return json_scanner_error(s->e, s->t, start, "a string that does not end");
+    return source_text_error(s->e, s->t, start, "a string that does not end");
 }
 
 static bool digits(scanner *s)
@@ -268,13 +144,13 @@ static bool scan_number(scanner *s)
     if (peek(s) == '-')
         s->at++;
     if (peek(s) == 'I' || peek(s) == 'N')
-        return json_scanner_error(s->e, s->t, start, "JSON has no infinities and no NaN");
+        return source_text_error(s->e, s->t, start, "JSON has no infinities and no NaN");
     bool zero = peek(s) == '0';
     size_t first = s->at;
     if (!digits(s))
         return false;
     if (zero && s->at > first + 1)
-        return json_scanner_error(s->e, s->t, start, "a number with a leading zero");
+        return source_text_error(s->e, s->t, start, "a number with a leading zero");
     if (peek(s) == '.') {
         s->at++;
         if (!digits(s))
@@ -300,18 +176,17 @@ static bool scan_word(scanner *s)
         }
     }
     if (peek(s) == 'N' || peek(s) == 'I')
-        return json_scanner_error(s->e, s->t, s->at, "JSON has no infinities and no NaN");
+        return source_text_error(s->e, s->t, s->at, "JSON has no infinities and no NaN");
     return fail(s, "expected a value");
 }
 
-/* A value, or the bracket that opens one. */
+/* Scan a value, or the bracket that opens one. */
 static bool scan_value(scanner *s)
 {
     int c = peek(s);
     if (c == '{' || c == '[') {
         if (s->depth == JSON_SCANNER_DEPTH)
-            return json_scanner_error(s->e, s->t, s->at, "brackets within brackets, deeper than %d",
-                                      JSON_SCANNER_DEPTH);
+            return source_text_error(s->e, s->t, s->at, "brackets are nested deeper than %d", JSON_SCANNER_DEPTH);
         s->object[s->depth] = c == '{';
         s->opened[s->depth++] = s->at++;
         return true;
@@ -333,8 +208,8 @@ static bool scan_key(scanner *s)
     return skip_blanks(s);
 }
 
-/* Within the brackets that are open. `fresh`: the innermost was just opened. A comma before the closing one is blanked
-   at `comma`. */
+/* Scan within the open brackets. `fresh`: the innermost was just opened. A comma at `comma` before the closing bracket
+   is replaced by a blank. */
 static bool scan_rest(scanner *s)
 {
     bool fresh = true;
@@ -357,8 +232,8 @@ static bool scan_rest(scanner *s)
             continue;
         }
         if (peek(s) < 0)
-            return json_scanner_error(s->e, s->t, s->opened[s->depth - 1], "this %s does not end",
-                                      object ? "record" : "list");
+            return source_text_error(s->e, s->t, s->opened[s->depth - 1], "this %s does not end",
+                                     object ? "record" : "list");
         if (!fresh && !comma)
             return fail(s, object ? "expected ',' or '}'" : "expected ',' or ']'");
         unsigned depth = s->depth;
@@ -369,11 +244,11 @@ static bool scan_rest(scanner *s)
     return true;
 }
 
-bool json_scanner_json(json_scanner *t, check_span *root, error *e)
+bool json_scanner_check(source_text *t, check_span *root, error *e)
 {
     scanner s = { .t = t, .e = e };
     if (t->size >= 2 && (memcmp(t->bytes, "\xff\xfe", 2) == 0 || memcmp(t->bytes, "\xfe\xff", 2) == 0))
-        return json_scanner_error(e, t, 0, "UTF-16 text, where JSON is UTF-8");
+        return source_text_error(e, t, 0, "UTF-16 text, where JSON is UTF-8");
     if (t->size >= 3 && memcmp(t->bytes, "\xef\xbb\xbf", 3) == 0)
         memset(t->bytes, ' ', 3); /* a byte order mark */
     if (!skip_blanks(&s))
@@ -389,22 +264,22 @@ bool json_scanner_json(json_scanner *t, check_span *root, error *e)
 
 /* ---- walking it -------------------------------------------------------------------------------------------- */
 
-static size_t next_token(const json_scanner *t, size_t at)
+static size_t next_token(const source_text *t, size_t at)
 {
     while (at < t->size && is_blank((unsigned char)t->bytes[at]))
         at++;
     return at;
 }
 
-static size_t after_string(const json_scanner *t, size_t at)
+static size_t after_string(const source_text *t, size_t at)
 {
     for (++at; at < t->size && t->bytes[at] != '"'; ++at)
         at += t->bytes[at] == '\\';
     return at + 1;
 }
 
-/* The first byte of interest at or behind `at`: nearly all of a file is passed over here. */
-static size_t next_bracket(const json_scanner *t, size_t at)
+/* Find the first quote or bracket at or behind `at`: nearly all bytes of a file are skipped here. */
+static size_t next_bracket(const source_text *t, size_t at)
 {
     static const bool stops[256] = { ['"'] = true, ['{'] = true, ['}'] = true, ['['] = true, [']'] = true, [0] = true };
     while (!stops[(unsigned char)t->bytes[at]]) /* a 0 ends the text */
@@ -412,7 +287,7 @@ static size_t next_bracket(const json_scanner *t, size_t at)
     return at;
 }
 
-static size_t after_value(const json_scanner *t, size_t at)
+static size_t after_value(const source_text *t, size_t at)
 {
     unsigned depth = 0;
     char c = t->bytes[at];
@@ -432,8 +307,8 @@ static size_t after_value(const json_scanner *t, size_t at)
     return at;
 }
 
-/* The start of the next thing in brackets, or 0. */
-static size_t next_in(const json_scanner *t, check_span brackets, size_t at, char open)
+/* The start of the next member or element in brackets, or 0. */
+static size_t next_in(const source_text *t, check_span brackets, size_t at, char open)
 {
     if (at == 0) {
         if (brackets.begin >= brackets.end || t->bytes[brackets.begin] != open)
@@ -448,7 +323,7 @@ static size_t next_in(const json_scanner *t, check_span brackets, size_t at, cha
     return at + 1 < brackets.end ? at : 0; /* the last byte is the closing bracket */
 }
 
-bool json_scanner_member(const json_scanner *t, check_span object, size_t *at, check_span *key, check_span *value)
+bool json_scanner_member(const source_text *t, check_span object, size_t *at, check_span *key, check_span *value)
 {
     size_t start = next_in(t, object, *at, '{');
     if (start == 0)
@@ -460,7 +335,7 @@ bool json_scanner_member(const json_scanner *t, check_span object, size_t *at, c
     return true;
 }
 
-bool json_scanner_element(const json_scanner *t, check_span array, size_t *at, check_span *value)
+bool json_scanner_element(const source_text *t, check_span array, size_t *at, check_span *value)
 {
     size_t start = next_in(t, array, *at, '[');
     if (start == 0)
@@ -470,13 +345,13 @@ bool json_scanner_element(const json_scanner *t, check_span array, size_t *at, c
     return true;
 }
 
-bool json_scanner_is(const json_scanner *t, check_span span, const char *word)
+bool json_scanner_is(const source_text *t, check_span span, const char *word)
 {
     size_t n = strlen(word);
     return span.end - span.begin == n && memcmp(t->bytes + span.begin, word, n) == 0;
 }
 
-bool json_scanner_find(const json_scanner *t, check_span object, const char *name, check_span *value)
+bool json_scanner_find(const source_text *t, check_span object, const char *name, check_span *value)
 {
     size_t at = 0;
     check_span key;

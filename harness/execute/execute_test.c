@@ -85,12 +85,13 @@ static void examples_are_legal_illegal_or_ambiguous(void **state)
         verdict right, wrong_sizes, unclear;
         const char *kind;
     } rows[] = {
-        { RIGHT, VERDICT_PASS, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: as our decision" },
-        { ACCEPT, VERDICT_PASS, VERDICT_ACCEPTED_INVALID, VERDICT_AMBIGUOUS, "E-XX-1: as our decision" },
+        { RIGHT, VERDICT_PASS, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: our decision" },
+        { ACCEPT, VERDICT_PASS, VERDICT_ACCEPTED_INVALID, VERDICT_AMBIGUOUS, "E-XX-1: our decision" },
         { WRONG_BITS, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS,
-          "E-XX-1: unlike our decision (a value of its own)" },
-        { UNWRITTEN, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: unlike our decision (not written)" },
-        { SHAPE, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: unlike our decision (sizes [5])" },
+          "E-XX-1: other than our decision (other values)" },
+        { UNWRITTEN, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS,
+          "E-XX-1: other than our decision (not written)" },
+        { SHAPE, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: other than our decision (sizes [5])" },
         { REFUSE, VERDICT_REJECTED_VALID, VERDICT_PASS, VERDICT_AMBIGUOUS, "E-XX-1: refused" },
         { WRITE_BEHIND, VERDICT_WROTE_OUTSIDE, VERDICT_PASS, VERDICT_WROTE_OUTSIDE, NULL },
         { CHANGE_INPUT, VERDICT_MODIFIED_INPUT, VERDICT_PASS, VERDICT_MODIFIED_INPUT, NULL },
@@ -180,13 +181,13 @@ static void undefined_elements_are_not_compared(void **state)
         run(&f, t, &o);
         assert_int_equal(o.cases[VERDICT_PASS], 2);
         assert_int_equal(o.first.observation_count, 1);
-        assert_int_equal(observed(&o.first, "E-GA-10: as our decision (clamped index)")->cases, 1);
+        assert_int_equal(observed(&o.first, "E-GA-10: our decision (clamped index)")->cases, 1);
         clear(&o);
         fake_open(&f, WRONG_BITS, batch); /* the last element: undefined in the second case only */
         run(&f, t, &o);
         assert_int_equal(o.verdicts[0], VERDICT_MISMATCH);
         assert_int_equal(o.verdicts[1], VERDICT_PASS);
-        assert_int_equal(observed(&o.first, "E-GA-10: unlike our decision (a value of its own)")->cases, 1);
+        assert_int_equal(observed(&o.first, "E-GA-10: other than our decision (other values)")->cases, 1);
         clear(&o);
     }
     casefile_free(file);

@@ -13,11 +13,11 @@ const char *observed_entry(const execute_item *item)
     return item->unspecified ? item->instance->descriptor.op->undefined : NULL;
 }
 
-/* The comparison of the addressed elements of all outputs. */
+/* How the elements of all outputs differ between the reference and the backend. */
 typedef struct difference {
     uint64_t elements;
-    bool all_zero, all_poison; /* are all elements of the subject that differ */
-    unsigned tensor;           /* of the first element that differs */
+    bool all_zero, all_poison; /* of the backend's elements that differ */
+    unsigned tensor;           /* the first one: */
     uint64_t coord[TS_MAX_DIMS], expected, actual;
 } difference;
 
@@ -58,13 +58,13 @@ static difference compare(const execute_item *item)
     return out;
 }
 
-/* The first other interpretation that gives the same outputs as the backend, or NULL. */
-static const char *interpretation_of(execute_item *item, const char *entry)
+/* The name of the first known interpretation that gives the backend's outputs, or NULL. */
+static const char *find_interpretation(execute_item *item, const char *entry)
 {
     const ts_operator *op = item->instance->descriptor.op;
     const char *name = NULL;
     for (unsigned i = 0; i < op->interpretation_count && !name; ++i) {
-        const ts_interpretation *r = &op->readings[i];
+        const ts_interpretation *r = &op->interpretations[i];
         if (strcmp(r->entry, entry) != 0 || !r->run)
             continue;
         item_run_golden(item, r->run);
@@ -75,12 +75,12 @@ static const char *interpretation_of(execute_item *item, const char *entry)
     return name;
 }
 
-/* The name of our decision about an entry, or NULL. */
-static const char *decision_of(const ts_descriptor *d, const char *entry)
+/* The name of our decision, or NULL. */
+static const char *decision_name(const ts_descriptor *d, const char *entry)
 {
     const ts_operator *op = d->op;
     for (unsigned i = 0; i < op->interpretation_count; ++i) {
-        const ts_interpretation *r = &op->readings[i];
+        const ts_interpretation *r = &op->interpretations[i];
         if (strcmp(r->entry, entry) == 0 && !r->run)
             return d->profile == TS_PROFILE_NUMPY && r->numpy ? r->numpy : r->name;
     }
@@ -98,7 +98,7 @@ void observed_describe(execute_item *item, const char *entry, char *kind, size_t
     if (item_shape_differs(item, &other)) {
         const ts_shape *got = &item->reported[other];
         value_format_list(got->sizes, got->rank < TS_MAX_DIMS ? got->rank : TS_MAX_DIMS, place, sizeof place);
-        snprintf(kind, kind_size, "%s: unlike our decision (sizes %s)", entry, place);
+        snprintf(kind, kind_size, "%s: other than our decision (sizes %s)", entry, place);
         return;
     }
     if (item->status == TS_REJECTED) {
@@ -107,15 +107,18 @@ void observed_describe(execute_item *item, const char *entry, char *kind, size_t
     }
     difference seen = compare(item);
     if (seen.elements == 0) {
-        name = decision_of(d, entry);
-        snprintf(kind, kind_size, "%s: as our decision%s%s%s", entry, name ? " (" : "", name ? name : "",
-                 name ? ")" : "");
+        name = decision_name(d, entry);
+        snprintf(kind, kind_size, "%s: our decision%s%s%s", entry, name ? " (" : "", name ? name : "", name ? ")" : "");
         return;
     }
-    name = interpretation_of(item, entry);
-    if (!name)
-        name = seen.all_poison ? "not written" : seen.all_zero ? "zero" : "a value of its own";
-    snprintf(kind, kind_size, "%s: unlike our decision (%s)", entry, name);
+    name = find_interpretation(item, entry);
+    if (name)
+        snprintf(kind, kind_size, "%s: another known interpretation (%s)", entry, name);
+    else
+        snprintf(kind, kind_size, "%s: other than our decision (%s)", entry,
+                 seen.all_poison ? "not written"
+                 : seen.all_zero ? "zero"
+                                 : "other values");
     const ts_tensor *t = &d->tensors[seen.tensor];
     value_format_list(seen.coord, t->rank, place, sizeof place);
     value_format_bits(t->dtype, seen.expected, expected, sizeof expected);
@@ -126,6 +129,6 @@ void observed_describe(execute_item *item, const char *entry, char *kind, size_t
 
 bool observed_as_decided(const char *behaviour)
 {
-    static const char start[] = "as our decision"; /* as observed_describe writes it */
+    static const char start[] = "our decision"; /* as observed_describe writes it */
     return strncmp(behaviour, start, sizeof start - 1) == 0;
 }

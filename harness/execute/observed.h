@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Observed behaviour: what a backend does where the specification leaves the behaviour unspecified, that is, in
-   ambiguous cases and in cases with undefined elements. It is recorded in the ledger's terms, and never a failure. */
+/* The observed behaviour of a backend where the text leaves the result unspecified, by entries of the ledger: for
+   ambiguous cases, and for cases with undefined elements. It does not affect verdicts. */
 #ifndef TOUCHSTONE_OBSERVED_H
 #define TOUCHSTONE_OBSERVED_H
 
@@ -9,14 +9,14 @@
 /* The entry of the ledger that an executed case is about, or NULL. */
 const char *observed_entry(const execute_item *item);
 
-/* Write the kind of an observation: the entry, and one of
+/* Describe the behaviour as the kind of an observation: the entry, and one of
      refused
-     as our decision, or as our decision (clamped index) where the operator names the decision
-     unlike our decision (WHAT), where WHAT is the name of another interpretation that gives all elements (flat clamp);
-       "sizes [2,1]", if the backend reports other sizes; "not written" or "zero", if all elements that differ hold the
-       poison or 0; else "a value of its own".
-   *detail: the first element that differs, with both values, or "". The subject's outputs have to be as the backend
-   left them. The golden outputs are changed and restored. */
+     our decision, or our decision (clamped index) where the operator names it
+     another known interpretation (flat clamp): it gives all elements
+     other than our decision (WHAT): "sizes [2,1]" where the backend reports other sizes; "not written" or "zero" where
+       all elements that differ hold the poison, or 0; else "other values"
+   *detail is set to the first element that differs, with both values, or "". The subject's outputs have to be as the
+   backend left them; the golden outputs are restored. */
 void observed_describe(execute_item *item, const char *entry, char *kind, size_t kind_size, char *detail,
                        size_t detail_size);
 

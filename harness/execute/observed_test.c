@@ -49,7 +49,7 @@ static void make(gather *g, uint32_t first, uint32_t second, uint32_t third)
     memcpy(g->subject, g->golden, sizeof g->subject);
 }
 
-static void describes(gather *g, const char *kind, const char *detail)
+static void expect_observed(gather *g, const char *kind, const char *detail)
 {
     char got_kind[96], got_detail[256];
     float golden[6];
@@ -62,23 +62,23 @@ static void describes(gather *g, const char *kind, const char *detail)
     assert_memory_equal(golden, g->golden, sizeof golden); /* restored */
 }
 
-static void interpretations_are_named(void **state)
+static void known_interpretations_are_named(void **state)
 {
     (void)state;
     gather g;
     make(&g, 2, 4, 0); /* clamped: 3 3 1, 6 6 4 */
-    describes(&g, "E-GA-10: as our decision (clamped index)", "");
+    expect_observed(&g, "E-GA-10: our decision (clamped index)", "");
     const float flat[] = { 3, 5, 1, 6, 6, 4 }, wrapped[] = { 3, 2, 1, 6, 5, 4 };
     memcpy(g.subject, flat, sizeof flat);
-    describes(&g, "E-GA-10: unlike our decision (flat clamp)",
-              "OutputTensor[0,1] is 0x40a00000 (5); our decision gives 0x40400000 (3)");
+    expect_observed(&g, "E-GA-10: another known interpretation (flat clamp)",
+                    "OutputTensor[0,1] is 0x40a00000 (5); our decision gives 0x40400000 (3)");
     memcpy(g.subject, wrapped, sizeof wrapped);
-    describes(&g, "E-GA-10: unlike our decision (wrapped index)",
-              "OutputTensor[0,1] is 0x40000000 (2); our decision gives 0x40400000 (3)");
-    /* One element fits neither interpretation. */
+    expect_observed(&g, "E-GA-10: another known interpretation (wrapped index)",
+                    "OutputTensor[0,1] is 0x40000000 (2); our decision gives 0x40400000 (3)");
+    /* One element of each is neither. */
     g.subject[1] = 5;
-    describes(&g, "E-GA-10: unlike our decision (a value of its own)",
-              "OutputTensor[0,1] is 0x40a00000 (5); our decision gives 0x40400000 (3)");
+    expect_observed(&g, "E-GA-10: other than our decision (other values)",
+                    "OutputTensor[0,1] is 0x40a00000 (5); our decision gives 0x40400000 (3)");
 }
 
 static void other_behaviour_is_named(void **state)
@@ -87,23 +87,23 @@ static void other_behaviour_is_named(void **state)
     gather g;
     make(&g, 9, 1, 1);
     g.subject[0] = g.subject[3] = 0;
-    describes(&g, "E-GA-10: unlike our decision (zero)",
-              "OutputTensor[0,0] is 0x00000000 (0); our decision gives 0x40400000 (3)");
+    expect_observed(&g, "E-GA-10: other than our decision (zero)",
+                    "OutputTensor[0,0] is 0x00000000 (0); our decision gives 0x40400000 (3)");
     memset(&g.subject[0], item_poison(&g.item, 0), sizeof(float));
     g.subject[3] = g.golden[3];
     char kind[96], detail[256];
     observed_describe(&g.item, "E-GA-10", kind, sizeof kind, detail, sizeof detail);
-    assert_string_equal(kind, "E-GA-10: unlike our decision (not written)");
+    assert_string_equal(kind, "E-GA-10: other than our decision (not written)");
     g.item.status = TS_REJECTED;
-    describes(&g, "E-GA-10: refused", "");
+    expect_observed(&g, "E-GA-10: refused", "");
     g.item.reported[2].rank = 2;
     g.item.reported[2].sizes[0] = 2;
     g.item.reported[2].sizes[1] = 1;
-    describes(&g, "E-GA-10: unlike our decision (sizes [2,1])", "");
+    expect_observed(&g, "E-GA-10: other than our decision (sizes [2,1])", "");
 }
 
-/* The outputs of DirectML 1.15.4 on {4,5} along axis 1, row by row. */
-static void the_flat_clamp_is_that_of_directml(void **state)
+/* DirectML 1.15.4 on {4,5} along axis 1: its answers in the order of rows. */
+static void flat_clamp_gives_directml_outputs(void **state)
 {
     (void)state;
     static const uint64_t in_sizes[] = { 4, 5 }, index_sizes[] = { 1, 11 }, out_sizes[] = { 4, 11 };
@@ -126,13 +126,13 @@ static void the_flat_clamp_is_that_of_directml(void **state)
     d.tensors[1].data = (void *)(uintptr_t)indices;
     d.tensors[2].data = out;
     for (unsigned i = 0; i < op->interpretation_count; ++i)
-        if (strcmp(op->readings[i].name, "flat clamp") == 0)
-            op->readings[i].run(&d);
+        if (strcmp(op->interpretations[i].name, "flat clamp") == 0)
+            op->interpretations[i].run(&d);
     assert_memory_equal(out, expected, sizeof expected);
 }
 
-/* Every interpretation belongs to an entry of the ledger about its operator, and our decision has at most one name. */
-static void interpretations_are_in_the_ledger(void **state)
+/* Each interpretation is of a ledger entry about its operator, and each entry has at most one name for our decision. */
+static void interpretations_belong_to_ledger_entries(void **state)
 {
     (void)state;
     size_t count;
@@ -141,11 +141,12 @@ static void interpretations_are_in_the_ledger(void **state)
         const ts_operator *op = all[k];
         assert_true(!op->undefined || ledger_find(op->undefined));
         for (unsigned i = 0; i < op->interpretation_count; ++i) {
-            const ledger_entry *entry = ledger_find(op->readings[i].entry);
+            const ledger_entry *entry = ledger_find(op->interpretations[i].entry);
             assert_non_null(entry);
             assert_string_equal(entry->op, op->name);
             for (unsigned j = 0; j < i; ++j)
-                assert_false(strcmp(op->readings[j].entry, op->readings[i].entry) == 0 && !op->readings[i].run);
+                assert_false(strcmp(op->interpretations[j].entry, op->interpretations[i].entry) == 0 &&
+                             !op->interpretations[i].run);
         }
     }
 }
@@ -153,10 +154,10 @@ static void interpretations_are_in_the_ledger(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(interpretations_are_named),
+        cmocka_unit_test(known_interpretations_are_named),
         cmocka_unit_test(other_behaviour_is_named),
-        cmocka_unit_test(the_flat_clamp_is_that_of_directml),
-        cmocka_unit_test(interpretations_are_in_the_ledger),
+        cmocka_unit_test(flat_clamp_gives_directml_outputs),
+        cmocka_unit_test(interpretations_belong_to_ledger_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POISON 0xCB /* what outputs hold before: the bytes that survive tell what was not written */
+#define POISON 0xCB /* fills outputs before the run: elements that still hold it were not written */
 
 static json_t *failed(json_t *model, error *e, const char *what, const char *name)
 {
     json_decref(model);
-    error_usage(e, "DxDispatch has no words for this case: %s%s", name, what);
+    error_usage(e, "DxDispatch cannot express this case: %s%s", name, what);
     return NULL;
 }
 
@@ -43,8 +43,8 @@ static bool has_null(json_t *object, const char **name)
     return false;
 }
 
-/* The descriptor with the counts written out, which Touchstone's own records leave to their lists. *what: why it cannot
-   be told, about *name. */
+/* The descriptor with its counts, which Touchstone's own records omit. *what is set to the reason where DxDispatch
+   cannot express field *name; else to NULL. */
 static json_t *operator_fields(const ts_descriptor *d, const char **what, const char **name)
 {
     json_t *fields = descriptor_to_json(d);
@@ -102,7 +102,7 @@ static json_t *type_name(uint32_t dtype)
     return json_string(tensor_dtype(dtype)->dml);
 }
 
-/* What the buffer of an output must hold afterwards. */
+/* The expected values of an output's buffer. */
 static json_t *expected_values(const case_view *c, unsigned t)
 {
     const ts_tensor *tensor = &c->value.descriptor.tensors[t];
@@ -112,7 +112,7 @@ static json_t *expected_values(const case_view *c, unsigned t)
     uint8_t *map = NULL;
     uint64_t span = 0;
     if (first && c->value.unspecified && tensor_span_elements(tensor, &span))
-        map = calloc(1, (size_t)(tensor->total_bytes + 1)); /* elements behind the span are the poison's */
+        map = calloc(1, (size_t)(tensor->total_bytes + 1)); /* elements behind the span hold poison */
     if (map)
         memcpy(map, c->value.unspecified, (size_t)span);
     json_t *list = buffer_values(tensor, tensor->data, map);
@@ -120,7 +120,7 @@ static json_t *expected_values(const case_view *c, unsigned t)
     return list;
 }
 
-/* Its buffer, filled or poisoned. One that is never executed needs no bits, only room. */
+/* A tensor's buffer, filled or poisoned. In a case that is not executed only its size matters. */
 static json_t *buffer(const case_view *c, unsigned t)
 {
     const ts_tensor *tensor = &c->build.now.descriptor.tensors[t], *filled = &c->value.descriptor.tensors[t];
@@ -137,10 +137,10 @@ static json_t *buffer(const case_view *c, unsigned t)
                      descriptor_element_to_json(type, poison), "sizeInBytes", (json_int_t)bytes);
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------------- */
+/* ---- the model --------------------------------------------------------------------------------------------------- */
 
-/* The reference's outputs over poison, as a run of the operator leaves them. */
-static bool work_out(case_view *c, error *e)
+/* Compute the reference's outputs over poison. */
+static bool compute_outputs(case_view *c, error *e)
 {
     const ts_operator *op = c->value.descriptor.op;
     for (unsigned t = 0; t < op->tensor_count; ++t) {
@@ -164,7 +164,7 @@ json_t *export_dxdispatch(case_view *c, error *e)
         failed(fields, e, what, name);
         return NULL;
     }
-    if (case_view_executes(c) && (!case_view_fits_text(c, e) || !work_out(c, e))) {
+    if (case_view_executes(c) && (!case_view_fits_text(c, e) || !compute_outputs(c, e))) {
         json_decref(fields);
         return NULL;
     }

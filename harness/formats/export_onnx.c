@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/formats/export_onnx.h"
+#include "harness/formats/export_pack.h"
 
 #include "harness/formats/onnx/translate.h"
 #include "harness/base/platform.h"
@@ -31,45 +32,29 @@ static bool write_file(const char *folder, const char *name, onnx_bytes *bytes, 
 
 /* ---- the case ---------------------------------------------------------------------------------------------------- */
 
-/* Is it one that ONNX has words for? */
+/* Translate the case; false with an error where ONNX cannot express it. */
 static bool translate(const case_view *c, onnx_call *call, error *e)
 {
     const ts_descriptor *d = &c->value.descriptor;
     const ts_call asked = operator_call(d);
     const char *why = "";
     if (!case_view_executes(c))
-        return error_usage(e, "ONNX's tests have no words for this case: it is to be refused");
+        return error_usage(e, "a test of ONNX cannot express this case: implementations have to refuse it");
     if (!onnx_translate(&asked, call, &why))
-        return error_usage(e, "ONNX has no words for this case: %s: %s", d->op->name, why);
+        return error_usage(e, "ONNX cannot express this case: %s: %s", d->op->name, why);
     for (unsigned t = 0; t < d->op->tensor_count; ++t)
         if (onnx_element_bytes(d->tensors[t].dtype) == 0)
-            return error_usage(e, "ONNX has no words for this case: %s", d->op->tensors[t].name);
+            return error_usage(e, "ONNX cannot express this case: %s", d->op->tensors[t].name);
     if (call->op == ONNX_GATHER && d->tensors[1].dtype != TS_INT32 && d->tensors[1].dtype != TS_INT64)
-        return error_usage(e, "ONNX has no words for this case: %s has to be INT32 or INT64", d->op->tensors[1].name);
+        return error_usage(e, "ONNX cannot express this case: %s has to be INT32 or INT64", d->op->tensors[1].name);
     return case_view_fits_text(c, e);
-}
-
-/* The elements of a tensor in row-major order; NULL where memory is out. *size: their bytes. */
-static unsigned char *pack(const ts_tensor *t, size_t *size)
-{
-    const size_t bytes = tensor_element_bytes(t->dtype);
-    uint64_t coord[TS_MAX_DIMS] = { 0 }, count = 0;
-    tensor_element_count(t, &count);
-    *size = (size_t)count * bytes;
-    unsigned char *packed = malloc(*size + 1), *at = packed;
-    if (packed && count > 0)
-        do {
-            memcpy(at, tensor_at(t, coord), bytes);
-            at += bytes;
-        } while (tensor_next(t, coord));
-    return packed;
 }
 
 static bool write_tensor(const char *folder, const char *file, const onnx_value *value, const ts_tensor *t, error *e)
 {
     onnx_bytes bytes = { 0 };
     size_t size = 0;
-    unsigned char *packed = pack(t, &size);
+    unsigned char *packed = export_pack(t, &size);
     if (packed)
         onnx_write_tensor(&bytes, value, packed, size);
     bytes.failed |= !packed;
@@ -83,7 +68,7 @@ static void shape_value(onnx_value *value, const onnx_shape *shape)
     value->rank = shape->rank;
 }
 
-/* The inputs, in the order of the graph's. */
+/* Write the inputs, in the order of the graph. */
 static bool write_inputs(const ts_descriptor *d, const onnx_call *call, const onnx_model *model, const char *folder,
                          error *e)
 {
@@ -118,7 +103,7 @@ bool export_onnx(case_view *c, const char *folder, error *e)
     if (!translate(c, &call, e) || !evaluate_run(&c->value, e))
         return false;
     if (c->value.unspecified_count > 0)
-        return error_usage(e, "ONNX's tests have no words for this case: the text leaves elements of it open");
+        return error_usage(e, "a test of ONNX cannot express this case: the text leaves elements unspecified");
     const ts_descriptor *d = &c->value.descriptor;
     const ts_tensor *to = &d->tensors[d->op->tensor_count - 1];
     const int64_t counts[] = { call.starts, call.ends, call.steps };

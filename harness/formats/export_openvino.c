@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/formats/export_openvino.h"
+#include "harness/formats/export_pack.h"
 
-#include "harness/formats/openvino/layer.h"
+#include "harness/formats/openvino/ir.h"
 #include "harness/base/platform.h"
 #include "harness/base/output.h"
 
@@ -10,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DATA, OUTPUT };
+enum { DATA, OUTPUT }; /* tensors of the operator: input 0 and the output of the layer */
 
-static const char *const list_names[] = { "begin", "end", "stride" };
+#define MOST_INPUTS 8
+#define MOST_VALUES 64 /* of a list */
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
@@ -27,21 +29,12 @@ static bool write_file(const char *folder, const char *name, const void *bytes, 
     return output_close(&out, true, e);
 }
 
-/* The elements of a tensor in row-major order. */
+/* Write the elements of a tensor in row-major order. */
 static bool write_elements(const char *folder, const char *name, const ts_tensor *t, error *e)
 {
-    const size_t bytes = tensor_element_bytes(t->dtype);
-    uint64_t coord[TS_MAX_DIMS] = { 0 }, count = 0;
-    tensor_element_count(t, &count);
-    unsigned char *packed = malloc((size_t)count * bytes + 1), *at = packed;
-    if (!packed)
-        return error_set(e, "%s: out of memory", name);
-    if (count > 0)
-        do {
-            memcpy(at, tensor_at(t, coord), bytes);
-            at += bytes;
-        } while (tensor_next(t, coord));
-    bool fine = write_file(folder, name, packed, (size_t)count * bytes, e);
+    size_t size;
+    unsigned char *packed = export_pack(t, &size);
+    bool fine = packed ? write_file(folder, name, packed, size, e) : error_set(e, "%s: out of memory", name);
     free(packed);
     return fine;
 }
@@ -63,25 +56,68 @@ static bool node_of(const ts_tensor *t, ir_node *n)
     return true;
 }
 
+/* Make a constant of each list that is given. Optional lists at the end may be absent. Sets the number of inputs. */
+static bool add_lists(const ts_descriptor *d, ir_model *m, ir_node *inputs, unsigned *input_count, error *e)
+{
+    const ts_ir_layer *ir = d->op->ir;
+    for (unsigned i = 0; i < ir->list_count; ++i) {
+        const unsigned k = (unsigned)operator_attr_index(d->op, ir->lists[i].attr);
+        const ts_attr_decl *a = &d->op->attrs[k];
+        const uint32_t count = operator_attr_count(d, k);
+        int64_t values[MOST_VALUES];
+        if (!(d->attrs_given >> k & 1) && a->optional && i + 1 == ir->list_count)
+            break;
+        if (!(d->attrs_given >> k & 1))
+            return error_usage(e, "IR cannot express this case: %s is absent", a->name);
+        if (count > a->capacity || count > MOST_VALUES)
+            return error_usage(e, "IR cannot express this case: %s is longer than its values", a->name);
+        for (uint32_t v = 0; v < count; ++v)
+            values[v] = operator_attr_value(d, k, v);
+        ir_node *n = &inputs[(*input_count)++];
+        *n = (ir_node){ .dtype = TS_INT64, .rank = 1, .dims = { count } };
+        ir_const(m, n, a->name, values, count * sizeof values[0]);
+    }
+    return true;
+}
+
+/* Write the attributes of <data>: " begin_mask=\"1,0\"" for each that is given. */
+static bool write_attributes(const ts_descriptor *d, char *buf, size_t size, error *e)
+{
+    size_t used = 0;
+    buf[0] = 0;
+    for (unsigned k = 0; k < d->op->attr_count; ++k) {
+        const ts_attr_decl *a = &d->op->attrs[k];
+        const uint32_t count = operator_attr_count(d, k);
+        if (operator_ir_list(d->op, k) >= 0 || !(d->attrs_given >> k & 1))
+            continue;
+        if (count > a->capacity)
+            return error_usage(e, "IR cannot express this case: %s is longer than its values", a->name);
+        used += (size_t)snprintf(buf + used, size - used, " %s=\"", a->name);
+        for (uint32_t i = 0; i < count && used < size; ++i)
+            used += (size_t)snprintf(buf + used, size - used, "%s%" PRId64, i ? "," : "", operator_attr_value(d, k, i));
+        if (used < size)
+            used += (size_t)snprintf(buf + used, size - used, "\"");
+        if (used >= size)
+            return error_set(e, "%s: too many values", a->name);
+    }
+    return true;
+}
+
 static bool make_model(const ts_descriptor *d, ir_model *m, error *e)
 {
-    layer l;
-    ir_node inputs[1 + LAYER_LISTS], out;
-    if (!layer_take_strided_slice(d->attrs, d->attrs_given, &l))
-        return error_usage(e, "IR has no words for this case: a list is longer than its values");
+    const ts_ir_layer *ir = d->op->ir;
+    char attributes[8192];
+    ir_node inputs[MOST_INPUTS], out;
+    unsigned input_count = 1;
+    if (1 + ir->list_count > MOST_INPUTS)
+        return error_set(e, "%s: too many inputs", d->op->name);
     if (!node_of(&d->tensors[DATA], &inputs[0]) || !node_of(&d->tensors[OUTPUT], &out))
-        return error_usage(e, "IR has no words for this case: a tensor that is absent, or whose type or sizes it has "
-                              "no names for");
+        return error_usage(e, "IR cannot express this case: a tensor is absent, or IR has no such type or size");
     ir_begin(m);
     ir_parameter(m, &inputs[0], d->op->tensors[DATA].name);
-    for (unsigned k = 0; k < l.list_count; ++k) {
-        const layer_list *list = &l.lists[k];
-        layer_list_node(list, &inputs[1 + k]);
-        if (list->absent)
-            return error_usage(e, "IR has no words for this case: %s is absent", list_names[k]);
-        ir_const(m, &inputs[1 + k], list_names[k], list->values, list->count * sizeof list->values[0]);
-    }
-    layer_write(&l, m, "slice", inputs, &out);
+    if (!add_lists(d, m, inputs, &input_count, e) || !write_attributes(d, attributes, sizeof attributes, e))
+        return false;
+    ir_layer(m, &out, ir->type, ir->opset, ir->type, attributes, inputs, input_count);
     ir_result(m, &out, d->op->tensors[OUTPUT].name);
     ir_end(m);
     return !m->failed || error_set(e, "out of memory");
@@ -89,7 +125,7 @@ static bool make_model(const ts_descriptor *d, ir_model *m, error *e)
 
 /* ---- how to run it ----------------------------------------------------------------------------------------------- */
 
-static void say_tensor(text *t, const char *file, const char *what, const ts_tensor *tensor)
+static void describe_tensor(text *t, const char *file, const char *what, const ts_tensor *tensor)
 {
     text_format(t, "  %-13s %s: %s [", file, what, ir_type(tensor->dtype));
     for (uint32_t i = 0; i < tensor->rank; ++i)
@@ -106,16 +142,16 @@ static bool write_readme(const case_view *c, const char *folder, error *e)
     if (!output_open(&out, path, e))
         return false;
     text *t = &out.text;
-    text_format(t, "%s\n\nA layer of OpenVINO's StridedSlice-1 as IR, version 11.\n\n", c->id);
-    text_add(t, "  model.xml     the model: begin, end and stride are constants\n  model.bin     those constants\n");
+    text_format(t, "%s\n\nA model of one layer, OpenVINO's %s, as IR, version 11.\n\n", c->id, d->op->title);
+    text_add(t, "  model.xml     the model, whose lists of integers are constants\n  model.bin     these constants\n");
     if (case_view_executes(c)) {
-        say_tensor(t, "data.bin", "the input", &d->tensors[DATA]);
-        say_tensor(t, "expected.bin", "what has to come, bit for bit", &d->tensors[OUTPUT]);
+        describe_tensor(t, "data.bin", "the input", &d->tensors[DATA]);
+        describe_tensor(t, "expected.bin", "the output that is expected, bit for bit", &d->tensors[OUTPUT]);
     }
     if (c->build.now.ambiguous)
-        text_format(t, "\nThe specification leaves this case open (%s).\n", c->build.now.ambiguous);
+        text_format(t, "\nThe specification leaves this case unspecified (%s).\n", c->build.now.ambiguous);
     if (c->build.now.invalid)
-        text_format(t, "\nThe model is illegal (%s): it is to be refused when it is read, compiled or run.\n",
+        text_format(t, "\nThe model is illegal (%s): OpenVINO has to refuse it when it is read, compiled or run.\n",
                     c->build.now.invalid);
     text_add(t, "\nWith OpenVINO's benchmark tool:\n\n"
                 "  benchmark_app -m model.xml -d CPU -niter 1 -nireq 1 -infer_precision f32");
@@ -131,7 +167,8 @@ static bool write_readme(const case_view *c, const char *folder, error *e)
                        "  data.data.view(numpy.uint8).reshape(-1)[:] = raw\n"
                        "  result = model(data)[0]\n"
                        "  print(result.shape, result.tobytes() == open(\"expected.bin\", \"rb\").read())\n");
-    text_add(t, "\nWith Touchstone, which says what the specification thinks of it:\n\n  touchstone check model.xml\n");
+    text_add(t,
+             "\nWith Touchstone, which checks the model against the specification:\n\n  touchstone check model.xml\n");
     return output_close(&out, true, e);
 }
 
@@ -139,8 +176,8 @@ bool export_openvino(case_view *c, const char *folder, error *e)
 {
     const ts_descriptor *d = &c->build.now.descriptor;
     ir_model m = { .layers = 0 };
-    if (strcmp(d->op->name, "openvino.strided_slice") != 0)
-        return error_usage(e, "IR has no words for this case: %s is no operator of OpenVINO", d->op->name);
+    if (!d->op->ir)
+        return error_usage(e, "IR cannot express this case: %s is no operator of OpenVINO", d->op->name);
     if (case_view_executes(c) && (!case_view_fits_text(c, e) || !evaluate_run(&c->value, e)))
         return false;
     bool fine = make_model(d, &m, e);

@@ -5,11 +5,11 @@
 
 #include "harness/casefile/case_view.h"
 
-/* Write a case of StridedSlice to a folder: model.xml and model.bin, with begin, end and stride as constants and data
-   as the input; of a case that is executed data.bin and expected.bin, packed elements; and README.txt, which says what
-   has to come and how to run it. `touchstone check` judges model.xml as the suite judges the case. Folders are made
-   where they are missing, files are replaced. Errors: another operator, a list or tensor that is absent or too long for
-   IR to state, and what cannot be written. */
+/* Write a case of an operator that declares an IR layer to a folder: model.xml and model.bin, with the layer's lists as
+   constants and tensor 0 as the input; data.bin and expected.bin, packed elements, where the case is executed; and
+   README.txt, which describes the files and how to run them. `touchstone check` judges model.xml as the suite judges
+   the case. Missing folders are made, files are replaced. Errors: an operator without an IR layer, a list or tensor
+   that is absent or too long for IR, and files that cannot be written. */
 bool export_openvino(case_view *c, const char *folder, error *e);
 
 #endif

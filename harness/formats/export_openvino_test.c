@@ -31,7 +31,7 @@ static bool look(void *context, const check_item *item, error *e)
     return true;
 }
 
-/* Export, and judge the file. `bytes`: of expected.bin, or -1 where there is none. */
+/* Export a case and check the model. `bytes`: the size of expected.bin, or -1 where there is none. */
 static void check_exported(const char *id, const char *clause, long bytes)
 {
     char folder[] = "/tmp/touchstone-openvino-XXXXXX", path[64];
@@ -61,7 +61,7 @@ static void check_exported(const char *id, const char *clause, long bytes)
     assert_int_equal(testing_remove(folder), 0);
 }
 
-static void test_the_checker_agrees(void **state)
+static void test_checker_reaches_the_verdict_of_the_case(void **state)
 {
     (void)state;
     check_exported("openvino.strided_slice:examples:example=1", NULL, 4 * 3 * 2 * 2 * 3 * 2 * 4);
@@ -76,7 +76,7 @@ static void test_the_checker_agrees(void **state)
     check_exported("openvino.strided_slice:examples:example=stride-zero", "SS-10", -1);
 }
 
-static void test_what_ir_has_no_words_for(void **state)
+static void test_ir_cannot_express_the_case(void **state)
 {
     (void)state;
     static const char *const ids[] = {
@@ -90,7 +90,7 @@ static void test_what_ir_has_no_words_for(void **state)
         assert_true(case_view_open(&c, ids[i], TS_PROFILE_DEFAULT, 0, &e));
         assert_false(export_openvino(&c, "/tmp/touchstone-openvino-none", &e));
         assert_int_equal(e.status, EXIT_BAD_USAGE);
-        assert_non_null(strstr(e.text, "IR has no words"));
+        assert_non_null(strstr(e.text, "IR cannot express"));
         case_view_close(&c);
     }
 }
@@ -99,8 +99,8 @@ int main(void)
 {
     testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_checker_agrees),
-        cmocka_unit_test(test_what_ir_has_no_words_for),
+        cmocka_unit_test(test_checker_reaches_the_verdict_of_the_case),
+        cmocka_unit_test(test_ir_cannot_express_the_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/model/operator.h"
+#include "harness/model/suggest.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ static ts_violation *add_violation(ts_report *report, const char *clause, ts_res
     v->needs = 0;
     v->tensor = tensor;
     v->axis = axis;
+    v->suggest = NULL;
     return v;
 }
 
@@ -78,8 +80,7 @@ static bool readable(const ts_tensor *t)
     return (t->given & TS_GIVEN_TENSOR) && (t->given & TS_GIVEN_DESC);
 }
 
-/* The highest row at or below the level; NULL below the first. */
-static const ts_support_row *row_at(const ts_operator *op, ts_level level)
+const ts_support_row *operator_support_row(const ts_operator *op, ts_level level)
 {
     for (unsigned r = op->support_count; r-- > 0;) {
         if (level == 0 || op->support[r].level <= level)
@@ -126,6 +127,7 @@ static void judge(const ts_descriptor *d, ts_report *report, const ts_support_ro
     if (!v)
         return;
     v->needs = higher ? op->support[r].level : 0;
+    v->suggest = allowed == dims_allowed ? suggest_supported_dims : suggest_supported_types;
     const ts_dtype_info *type = tensor_dtype(value);
     const char *name = op->tensors[tensor].name, *spelling = NULL;
     if (type)
@@ -146,7 +148,7 @@ void operator_check_support(const ts_descriptor *d, ts_report *report, const cha
                             const char *const *dims_clauses, const char *const *dtype_clauses)
 {
     const ts_operator *op = d->op;
-    const ts_support_row *row = row_at(op, d->feature_level);
+    const ts_support_row *row = operator_support_row(op, d->feature_level);
     if (!row) {
         ts_violation *v = add_violation(report, level_clause, TS_RESULT_UNSUPPORTED_FL, -1, -1);
         ts_level needs = op->support[0].level;
@@ -166,6 +168,15 @@ void operator_check_support(const ts_descriptor *d, ts_report *report, const cha
     }
 }
 
+static void report_missing(ts_report *report, const char *clause, int tensor, const char *name)
+{
+    ts_violation *v = add_violation(report, clause, TS_RESULT_INVALID, tensor, -1);
+    if (!v)
+        return;
+    v->suggest = suggest_required;
+    snprintf(v->text, sizeof v->text, "%s is missing", name);
+}
+
 bool operator_check_given(const ts_descriptor *d, ts_report *report, const char *clause)
 {
     const ts_operator *op = d->op;
@@ -173,13 +184,13 @@ bool operator_check_given(const ts_descriptor *d, ts_report *report, const char 
     for (unsigned i = 0; i < op->tensor_count; ++i) {
         if (op->tensors[i].optional || (d->tensors[i].given & TS_GIVEN_TENSOR))
             continue;
-        operator_violate(report, clause, TS_RESULT_INVALID, (int)i, -1, "%s is missing", op->tensors[i].name);
+        report_missing(report, clause, (int)i, op->tensors[i].name);
         all = false;
     }
     const uint32_t missing = operator_missing_attrs(d);
     for (unsigned k = 0; k < op->attr_count; ++k)
         if (missing >> k & 1)
-            operator_violate(report, clause, TS_RESULT_INVALID, -1, -1, "%s is missing", op->attrs[k].name);
+            report_missing(report, clause, -1, op->attrs[k].name);
     return all && !missing;
 }
 
@@ -239,6 +250,15 @@ const ts_clause *operator_clause(const ts_operator *op, const char *id)
     clause = clause ? clause : find_clause(op->shared, op->shared_count, id);
     clause = clause ? clause : find_clause(&operator_range_clause, 1, id);
     return clause ? clause : find_clause(&operator_count_clause, 1, id);
+}
+
+int operator_ir_list(const ts_operator *op, unsigned k)
+{
+    for (unsigned i = 0; op->ir && i < op->ir->list_count; ++i) {
+        if (strcmp(op->ir->lists[i].attr, op->attrs[k].name) == 0)
+            return (int)i;
+    }
+    return -1;
 }
 
 int operator_attr_index(const ts_operator *op, const char *name)

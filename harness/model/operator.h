@@ -78,22 +78,31 @@ typedef enum ts_result {
     TS_RESULT_UNSPECIFIED /* accepted, but the specification leaves the output, or some of its elements, undefined */
 } ts_result;
 
+struct ts_operator;
+typedef struct ts_descriptor ts_descriptor;
+typedef struct ts_violation ts_violation;
+typedef struct ts_explanation ts_explanation; /* harness/model/explain.h */
+typedef struct ts_suggestion ts_suggestion;   /* harness/model/suggest.h */
+
+/* Writes what would be legal where a clause is broken, with everything else unchanged: "InputWindowSizes[2] = 1 to 4".
+   Writes nothing where the clause itself says as much. Works on any garbage. */
+typedef void ts_suggest(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out);
+
 typedef struct ts_clause {
     const char *id;      /* "SL-05" */
     const char *text;    /* one line */
     const char *page;    /* the published page: "DML_SLICE1_OPERATOR_DESC" */
     const char *section; /* its section: "InputWindowOffsets" */
     ts_basis basis;
-    ts_result result; /* the gravest result of breaking it */
+    ts_result result;     /* the gravest result of breaking it */
+    ts_suggest *suggest;  /* NULL: no suggestion, or the output sizes that `shape` gives */
+    bool forbids_overlap; /* a policy about elements that share an address, which a user may switch off */
 } ts_clause;
 
 /* ---- one descriptor ---------------------------------------------------------------------------------------- */
 
-struct ts_operator;
-typedef struct ts_explanation ts_explanation; /* harness/model/explain.h */
-
-/* One concrete call without data. Plain old data: zeroed at first, so that it can be copied and compared as bytes. */
-typedef struct ts_descriptor {
+/* One concrete call before any data. Plain old data: copied and compared as bytes once zeroed. */
+struct ts_descriptor {
     const struct ts_operator *op;
     uint32_t profile;       /* ts_profile */
     ts_level feature_level; /* checked at this level; 0: at the highest */
@@ -104,17 +113,18 @@ typedef struct ts_descriptor {
         unsigned char attrs[TS_MAX_ATTR_BYTES]; /* the operator's attribute structure */
         uint64_t align;
     };
-} ts_descriptor;
+};
 
-/* One violated clause, with the tensor, axis and values. */
-typedef struct ts_violation {
+/* One violated clause with the place and the values. */
+struct ts_violation {
     const char *clause; /* "SL-05" */
     ts_result result;
-    ts_level needs; /* UNSUPPORTED_FL: the lowest level that would accept it; 0: none does */
-    int tensor;     /* declared index, or -1 */
-    int axis;       /* dimension, or -1 */
+    ts_level needs;      /* UNSUPPORTED_FL: the lowest level that would accept it; 0: none does */
+    int tensor;          /* declared index, or -1 */
+    int axis;            /* dimension, or -1 */
+    ts_suggest *suggest; /* what would be legal; NULL: as the clause declares */
     char text[176]; /* "InputWindowOffsets[2] + InputWindowSizes[2] = 3 + 2 = 5 exceeds InputTensor.Sizes[2] = 4" */
-} ts_violation;
+};
 
 /* The result of `check`. Zero it before use. */
 typedef struct ts_report {
@@ -139,6 +149,34 @@ typedef struct ts_interpretation {
     const char *numpy;                   /* and the decision of profile numpy if it differs; else NULL */
 } ts_interpretation;
 
+/* A choice of `touchstone check --profile`: a rule that users may add to the operator's clauses. */
+typedef void ts_choice_check(const ts_descriptor *d, ts_report *report);
+typedef struct ts_choice {
+    const char *name; /* "strict_shrink" */
+    ts_choice_check *check;
+    ts_suggest *suggest; /* for the violations that `check` reports */
+    uint32_t compares;   /* bit k: the values of attribute k count; skipped where a file does not hold them */
+} ts_choice;
+
+/* An input of an IR layer that is a list of integers, and an attribute of the operator here. */
+typedef struct ts_ir_list {
+    const char *attr;      /* "begin" */
+    const int64_t *trials; /* the values that reach the smallest and largest outputs, tried where the file does not hold
+                              the list; the first of them breaks no clause */
+    unsigned trial_count;
+    const char *index_mask; /* a TS_ATTR_BIT list: where it is 1 the value is an index, and 0 is tried; or NULL */
+} ts_ir_list;
+
+/* How OpenVINO's IR writes a call of the operator: as a layer whose input 0 is tensor 0, whose inputs from 1 on are
+   lists, and whose output is tensor 1. All other attributes are attributes of the layer's <data>. */
+typedef struct ts_ir_layer {
+    const char *type;        /* "StridedSlice" */
+    const char *opset;       /* "opset1" */
+    const char *list_clause; /* broken by a list that does not have one dimension and an integer type */
+    unsigned list_count;
+    const ts_ir_list *lists;
+} ts_ir_layer;
+
 /* One operator. */
 typedef struct ts_operator {
     const char *name;  /* "dml.slice1" */
@@ -160,8 +198,12 @@ typedef struct ts_operator {
     bool openvino_types;      /* spell data types as OpenVINO does */
     const char *undefined;    /* the ledger entry about the elements that `run` marks as undefined, or NULL */
     unsigned interpretation_count;
-    const ts_interpretation
-        *readings; /* interpretations that name observed behaviour; the first that matches is used */
+    const ts_interpretation *interpretations; /* names an observed behaviour by the first that fits */
+    unsigned choice_count;
+    const ts_choice *choices;
+    const ts_ir_layer *ir;              /* NULL: OpenVINO's IR has no such layer */
+    const char *const *unjudged_fields; /* fields of the specification that the reference does not judge, then NULL; or
+                                           NULL */
 
     /* Report every violated clause, with axis and values. 64-bit arithmetic; any garbage; never reads data. */
     void (*check)(const ts_descriptor *d, ts_report *report);
@@ -234,6 +276,10 @@ void operator_add_report(ts_report *report, const ts_report *other);
 const char *operator_dtype_name(const ts_operator *op, uint32_t dtype);
 
 /* Does the report contain a violation of this clause? */
+/* The row of the support table that holds at a level, 0 being the highest; NULL below the first row. */
+const ts_support_row *operator_support_row(const ts_operator *op, ts_level level);
+
+/* Is a violation of this clause among those stored? */
 bool operator_reports(const ts_report *report, const char *clause);
 
 /* A clause by id, the operator's own, its specification's or operator_range_clause, or NULL. */
@@ -264,6 +310,9 @@ static inline ts_call operator_call(const ts_descriptor *d)
                       .feature_level = d->feature_level,
                       .tensors = d->tensors };
 }
+
+/* Which of the operator's IR lists attribute k is, or -1: it is an attribute of the layer's <data>. */
+int operator_ir_list(const ts_operator *op, unsigned k);
 
 /* An attribute or tensor by name or alias: its index, or -1. */
 int operator_attr_index(const ts_operator *op, const char *name);

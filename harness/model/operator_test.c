@@ -39,8 +39,8 @@ static const ts_support_row support[] = {
     { TS_LEVEL_3_0, { { 2, 6, F32 }, { 2, 6, F32 }, { 2, 6, F32 } } },
     { TS_LEVEL_4_1, { { 2, 6, F32 | F16 }, { 2, 6, F32 | F16 }, { 2, 6, F32 } } },
 };
-static const ts_clause own[] = { { "XX-01", "own", "page", "section", TS_STATED, TS_RESULT_INVALID } };
-static const ts_clause shared[] = { { "YY-01", "shared", "page", "section", TS_DECIDED, TS_RESULT_WARNING } };
+static const ts_clause own[] = { { "XX-01", "own", "page", "section", TS_STATED, .result = TS_RESULT_INVALID } };
+static const ts_clause shared[] = { { "YY-01", "shared", "page", "section", TS_DECIDED, .result = TS_RESULT_WARNING } };
 static const ts_operator sample_operator = {
     .name = "test.sample",
     .title = "SAMPLE",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/element_wise_identity.h"
 #include "reference/dml.h"
+#include "harness/model/suggest.h"
 
 #include <inttypes.h>
 
@@ -22,15 +23,16 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "EI-01", "the operator exists from feature level 1_0 on; no tensor is null",
-      PAGE, "Availability", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID },
     { "EI-02", "both tensors have the same DataType, one of the feature level's row",
-      PAGE, "Tensor constraints", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = suggest_same_type },
     { "EI-03", "both tensors have the same DimensionCount, one of the feature level's row",
-      PAGE, "Tensor constraints", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
     { "EI-04", "both tensors have the same Sizes",
-      PAGE, "Tensor constraints", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
     { "EI-05", "Output[c] = Input[c], bit for bit, where ScaleBias is null",
-      PAGE, "Description", TS_STATED, TS_RESULT_NONE },
+      PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
 };
 /* clang-format on */
 
@@ -80,7 +82,9 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     while (tensor_next(out, c));
 }
 
-static const ts_interpretation readings[] = { { "BUF-14", "accepted", NULL, NULL } };
+static const ts_interpretation interpretations[] = { { "BUF-14", "accepted", NULL, NULL } };
+
+static const char *const unjudged_fields[] = { "ScaleBias", NULL };
 
 ts_explain dml_element_wise_identity_explain; /* element_wise_identity_explain.c */
 
@@ -100,8 +104,9 @@ const ts_operator operator_dml_element_wise_identity = {
     .shared = dml_clauses,
     .run_clause = "EI-05",
     .shape_clause = "EI-04",
-    .interpretation_count = sizeof readings / sizeof readings[0],
-    .readings = readings,
+    .interpretation_count = sizeof interpretations / sizeof interpretations[0],
+    .interpretations = interpretations,
+    .unjudged_fields = unjudged_fields,
     .check = check,
     .shape = shape,
     .run = run,

@@ -19,7 +19,7 @@ void dml_element_wise_identity_explain(const ts_descriptor *d, ts_explanation *x
 {
     const ts_tensor *in = &d->tensors[IN], *out = &d->tensors[OUT];
     explain_step(x, "EI-05 EI-02 EI-03 EI-04", "Every element keeps its coordinate");
-    explain_say(x, "The operator copies. What can differ between the two tensors is where the same coordinate lies in "
+    explain_say(x, "The operator copies. The two tensors may differ in the address of a coordinate in "
                    "memory: packed or padded, in another order of the axes, or (in the input) broadcast. Both tensors "
                    "have the same type and sizes, and no bit of an element changes, NaN payloads included.");
     explain_show(x, "InputTensor   %s", explain_list(in->sizes, in->rank).text);
@@ -29,7 +29,8 @@ void dml_element_wise_identity_explain(const ts_descriptor *d, ts_explanation *x
     explain_step(x, "EI-05", "Each element");
     if (in->rank != out->rank || in->rank < 1 || in->rank > TS_MAX_DIMS || !(in->given & TS_GIVEN_TENSOR) ||
         !(out->given & TS_GIVEN_TENSOR))
-        explain_say(x, "The two tensors do not have the same dimensions, so no coordinate of one is one of the other.");
+        explain_say(
+            x, "The two tensors do not have the same dimensions, so coordinates of one do not exist in the other.");
     else
         explain_elements(x, d, OUT, source, d);
 }

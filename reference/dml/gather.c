@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/gather.h"
 #include "reference/dml.h"
+#include "harness/model/suggest.h"
 #include "reference/dml_interpretations.h"
 
 #include <inttypes.h>
 
 #define PAGE "DML_GATHER_OPERATOR_DESC"
+
+/* gather_suggest.c */
+ts_suggest dml_gather_suggest_axis, dml_gather_suggest_index_dims, dml_gather_suggest_leading_sizes,
+    dml_gather_suggest_crop;
 
 /* clang-format off */
 enum { IN, INDICES, OUT };
@@ -33,31 +38,36 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "GA-01", "the operator exists from feature level 1_0 on; no pointer is null",
-      PAGE, "Availability", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID },
     { "GA-02", "all tensors have the same DimensionCount D, one of the feature level's row",
-      PAGE, "Tensor constraints", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
     { "GA-03", "InputTensor and OutputTensor have the same DataType, one of the feature level's row",
-      PAGE, "Tensor constraints", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = suggest_same_type },
     { "GA-04", "indices are UINT32; from feature level 3_0 on also INT32, UINT64 or INT64",
-      PAGE, "Tensor support", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID },
     { "GA-05", "Axis < D",
-      PAGE, "Axis", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Axis", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_gather_suggest_axis },
     { "GA-06", "IndexDimensions <= D, inclusive",
-      PAGE, "IndexDimensions", TS_DECIDED, TS_RESULT_INVALID },
+      PAGE, "IndexDimensions", TS_DECIDED, .result = TS_RESULT_INVALID,
+      .suggest = dml_gather_suggest_index_dims },
     { "GA-07", "IndicesTensor.Sizes are 1 before the last IndexDimensions",
-      PAGE, "IndexDimensions", TS_STATED, TS_RESULT_UNSPECIFIED },
+      PAGE, "IndexDimensions", TS_STATED, .result = TS_RESULT_UNSPECIFIED,
+      .suggest = dml_gather_suggest_leading_sizes },
     { "GA-08", "IndexDimensions - 1 <= the leading ones of InputTensor.Sizes, and <= Axis",
-      PAGE, "OutputTensor", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "OutputTensor", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_gather_suggest_crop },
     { "GA-09", "OutputTensor.Sizes = Input[0..Axis) ++ Indices[D-IndexDimensions..D) ++ Input(Axis..D), right-aligned",
-      PAGE, "OutputTensor", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "OutputTensor", TS_STATED, .result = TS_RESULT_INVALID },
     { "GA-10", "output[...] = input[..., indices[...], ...]",
-      PAGE, "Description", TS_STATED, TS_RESULT_NONE },
+      PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
     { "GA-11", "a negative index counts from the end of the axis; unsigned ones never do",
-      PAGE, "IndicesTensor", TS_STATED, TS_RESULT_NONE },
+      PAGE, "IndicesTensor", TS_STATED, .result = TS_RESULT_NONE },
     { "GA-12", "an index beyond the axis must not fail and leaves its elements undefined",
-      PAGE, "IndicesTensor", TS_STATED, TS_RESULT_NONE },
+      PAGE, "IndicesTensor", TS_STATED, .result = TS_RESULT_NONE },
     { "GA-13", "elements are copied bit for bit",
-      PAGE, "Description", TS_DECIDED, TS_RESULT_NONE },
+      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
 };
 /* clang-format on */
 
@@ -244,8 +254,8 @@ const ts_operator operator_dml_gather = {
     .run_clause = "GA-10",
     .shape_clause = "GA-09",
     .undefined = "E-GA-10",
-    .interpretation_count = DML_GATHER_READINGS,
-    .readings = dml_gather_readings,
+    .interpretation_count = DML_GATHER_INTERPRETATIONS,
+    .interpretations = dml_gather_interpretations,
     .check = check,
     .shape = shape,
     .run = run,

@@ -75,8 +75,8 @@ static void tell_index_dimensions(ts_explanation *x, const ts_descriptor *d)
     for (uint32_t i = 0; i + count < dims; ++i)
         if (indices->sizes[i] != 1) {
             explain_say(x,
-                        "IndicesTensor.Sizes[%u] = %" PRIu64 " stands before them and is not 1. The text does not "
-                        "say what that means, and devices differ (ledger: E-GA-9): the call is legal, and no "
+                        "IndicesTensor.Sizes[%u] = %" PRIu64 " precedes them and is not 1. The text does not "
+                        "define this, and implementations differ (ledger: E-GA-9): the call is legal, and no "
                         "element of its output is defined. What follows takes the first of each.",
                         i, indices->sizes[i]);
             return;
@@ -178,7 +178,7 @@ static void tell_values(ts_explanation *x, const ts_descriptor *d)
                     " is added to it, and -1 is the last element.",
                     n);
     else
-        explain_say(x, "The indices are unsigned: none is negative, and the largest value of the type is no -1, but "
+        explain_say(x, "The indices are unsigned: none is negative, and the largest value of the type is not -1, but "
                        "far beyond the axis.");
     explain_say(x,
                 "What is then outside of [0, %" PRIu64 ") must neither fail nor fault, and which value it brings is "
@@ -248,15 +248,15 @@ void dml_gather_explain(const ts_descriptor *d, ts_explanation *x)
     if (indices->rank != dims || out->rank != dims || dims < 1 || dims > TS_MAX_DIMS ||
         (in->given & indices->given & out->given & TS_GIVEN_ALL) != TS_GIVEN_ALL) {
         explain_say(x,
-                    "All three tensors have to have the same number of dimensions, D; they have %u, %u and %u. Here "
-                    "the rules carry no further.",
+                    "All three tensors have to have the same number of dimensions, D; they have %u, %u and %u. The "
+                    "explanation ends here.",
                     dims, indices->rank, out->rank);
         return;
     }
     if (a->Axis >= dims || a->IndexDimensions > dims) {
         explain_say(x,
                     "There are %u dimensions, so the axis has to be one of 0 to %u, and at most %u dimensions can "
-                    "be index dimensions. Here the rules carry no further.",
+                    "be index dimensions. The explanation ends here.",
                     dims, dims - 1, dims);
         return;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GATHER as implementations answer what the page leaves open (E-GA-9, E-GA-10), to name what a backend did. Nobody is
-   judged by it. */
+/* Known interpretations of what GATHER's page leaves unspecified (E-GA-9, E-GA-10). They name observed behaviour and do
+   not affect verdicts. */
 #include "reference/dml/gather.h"
 #include "reference/dml_interpretations.h"
 
@@ -25,7 +25,7 @@ static bool is_signed(const ts_tensor *indices)
     return indices->dtype == TS_INT32 || indices->dtype == TS_INT64;
 }
 
-/* E-GA-10: an index beyond the axis comes round again. */
+/* E-GA-10: an index beyond the axis wraps around. */
 static void run_wrapped(const ts_descriptor *d)
 {
     const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
@@ -76,7 +76,7 @@ static void run_batch(const ts_descriptor *d)
     } while (tensor_next(out, o));
 }
 
-const ts_interpretation dml_gather_readings[DML_GATHER_READINGS] = {
+const ts_interpretation dml_gather_interpretations[DML_GATHER_INTERPRETATIONS] = {
     { "E-GA-9", "the leading index dimensions are ignored", NULL, NULL },
     { "E-GA-9", "they are a batch", run_batch, NULL },
     { "E-GA-10", "clamped index", NULL, NULL },

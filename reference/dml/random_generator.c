@@ -8,6 +8,9 @@
 #define PHILOX_4X32_10 0u
 #define STATE_WORDS    6
 
+/* random_generator_suggest.c */
+ts_suggest dml_random_generator_suggest_type, dml_random_generator_suggest_state;
+
 /* clang-format off */
 enum { STATE, OUT, OUT_STATE };
 static const ts_tensor_decl tensors[] = {
@@ -30,27 +33,29 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "RG-01", "the operator exists from feature level 3_0 on; InputStateTensor and OutputTensor are not null",
-      PAGE, "Availability", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID },
     { "RG-02", "Type is DML_RANDOM_GENERATOR_TYPE_PHILOX_4X32_10",
-      PAGE, "Type", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Type", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_random_generator_suggest_type },
     { "RG-03", "every tensor is UINT32",
-      PAGE, "Tensor support", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID },
     { "RG-04", "InputStateTensor.Sizes are 1, the last 6; 4 dimensions, from feature level 4_0 on 1 to 8",
-      PAGE, "InputStateTensor", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "InputStateTensor", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_random_generator_suggest_state },
     { "RG-05", "OutputStateTensor, where given, has InputStateTensor's DimensionCount and Sizes",
-      PAGE, "Tensor constraints", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
     { "RG-06", "OutputTensor has any sizes; 4 dimensions, from feature level 4_0 on 1 to 8",
-      PAGE, "OutputTensor", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "OutputTensor", TS_STATED, .result = TS_RESULT_INVALID },
     { "RG-07", "state words 0 to 3 are the 128-bit counter, the least significant first; 4 and 5 are the key",
-      PAGE, "InputStateTensor", TS_STATED, TS_RESULT_NONE },
+      PAGE, "InputStateTensor", TS_STATED, .result = TS_RESULT_NONE },
     { "RG-08", "output n, in row-major order, is word n % 4 of philox4x32_10(counter + n / 4 mod 2^128, key)",
-      PAGE, "Type", TS_IMPLEMENTED, TS_RESULT_NONE },
+      PAGE, "Type", TS_IMPLEMENTED, .result = TS_RESULT_NONE },
     { "RG-09", "OutputState = { counter + ceil(N / 4) mod 2^128, key }",
-      PAGE, "Remarks", TS_STATED, TS_RESULT_NONE },
+      PAGE, "Remarks", TS_STATED, .result = TS_RESULT_NONE },
     { "RG-10", "a pure function of InputStateTensor, which is left as it is",
-      PAGE, "Description", TS_STATED, TS_RESULT_NONE },
+      PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
     { "RG-11", "the state is not updated in place (BUF-18)",
-      PAGE, "OutputStateTensor", TS_STATED, TS_RESULT_BIND_ERROR },
+      PAGE, "OutputStateTensor", TS_STATED, .result = TS_RESULT_BIND_ERROR },
 };
 /* clang-format on */
 
@@ -58,7 +63,7 @@ static void check(const ts_descriptor *d, ts_report *report)
 {
     const ts_dml_random_generator *a = TS_ATTRS(ts_dml_random_generator, d);
     const ts_tensor *state = &d->tensors[STATE], *out_state = &d->tensors[OUT_STATE];
-    /* RG-05 holds OutputStateTensor's dimension count to the one that RG-04 judges. */
+    /* RG-05 compares OutputStateTensor's dimension count with the one that RG-04 judges. */
     bool comparable = dml_check_tensors(d, report, "RG-01", (const char *[]){ "RG-04", "RG-06", NULL },
                                         (const char *[]){ "RG-03", "RG-03", "RG-03" });
     if (a->Type != PHILOX_4X32_10)
@@ -100,7 +105,7 @@ static bool shape(ts_descriptor *d)
         out_state->rank = state->rank;
         memcpy(out_state->sizes, state->sizes, state->rank * sizeof state->sizes[0]);
     }
-    return true; /* OutputTensor's sizes are the caller's choice */
+    return true; /* the caller chooses the sizes of OutputTensor */
 }
 
 /* Address of word w of a state, whose sizes are all 1 but the last. */

@@ -10,7 +10,7 @@ enum { STATE, OUT, OUT_STATE };
 #define STATE_WORDS 6
 #define ROUNDS      10
 
-/* What the elements are told from. */
+/* The values that the explanation uses. */
 typedef struct generator {
     const ts_descriptor *d;
     uint32_t state[STATE_WORDS];
@@ -33,7 +33,7 @@ static void philox_step(philox_round *r)
     r->k[1] += 0xBB67AE85;
 }
 
-/* The state's counter plus n, mod 2^128. */
+/* The counter of the state plus n, mod 2^128. */
 static philox_round start_of_block(const uint32_t *state, uint64_t n)
 {
     philox_round r = { .k = { state[4], state[5] } };
@@ -134,8 +134,8 @@ static void tell_next_state(ts_explanation *x, const generator *g, uint64_t bloc
     bool wanted = g->d->tensors[OUT_STATE].given & TS_GIVEN_TENSOR;
     explain_step(x, "RG-09 RG-05 RG-10", "The next state: the counter plus %" PRIu64, blocks);
     explain_say(x,
-                "ceil(%" PRIu64 " / 4) = %" PRIu64 " block%s were begun, so the counter goes on by as many and the "
-                "key stays. %s",
+                "ceil(%" PRIu64 " / 4) = %" PRIu64 " block%s were used, so the counter increases by as many and the "
+                "key does not change. %s",
                 count, blocks, blocks == 1 ? "" : "s",
                 wanted ? "OutputStateTensor receives it; InputStateTensor is left as it is."
                        : "OutputStateTensor is absent, so nobody is told; the outputs are the same.");
@@ -180,15 +180,15 @@ void dml_random_generator_explain(const ts_descriptor *d, ts_explanation *x)
     explain_say(x, a->Type == 0 ? "Type 0 is DML_RANDOM_GENERATOR_TYPE_PHILOX_4X32_10, the only one there is. It keeps "
                                   "no secret state: a counter and a key go in, 32-bit words come out, and the same "
                                   "state always gives the same words."
-                                : "The only type is 0, DML_RANDOM_GENERATOR_TYPE_PHILOX_4X32_10. Here the rules carry "
-                                  "no further.");
+                                : "The only type is 0, DML_RANDOM_GENERATOR_TYPE_PHILOX_4X32_10. The "
+                                  "explanation ends here.");
     if (a->Type != 0)
         return;
     read_state(&g);
     tell_state(x, &g);
     if (!(out->given & TS_GIVEN_SIZES) || out->rank < 1 || out->rank > TS_MAX_DIMS ||
         !tensor_element_count(out, &count) || count == 0) {
-        explain_say(x, "OutputTensor has no sizes that elements could be counted by. Here the rules carry no further.");
+        explain_say(x, "OutputTensor has no sizes that elements could be counted by. The explanation ends here.");
         return;
     }
     uint64_t blocks = count / 4 + (count % 4 != 0);

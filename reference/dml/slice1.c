@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/slice1.h"
 #include "reference/dml.h"
+#include "harness/model/suggest.h"
 
 #include <assert.h>
 #include <inttypes.h>
 
 #define PAGE "DML_SLICE1_OPERATOR_DESC"
+
+/* slice1_suggest.c */
+ts_suggest dml_slice1_suggest_dims, dml_slice1_suggest_window, dml_slice1_suggest_window_size,
+    dml_slice1_suggest_stride, dml_slice1_suggest_output;
 
 /* clang-format off */
 enum { IN, OUT };
@@ -33,27 +38,33 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "SL-01", "the operator exists from feature level 2_1 on",
-      PAGE, "Availability", TS_STATED, TS_RESULT_UNSUPPORTED_FL },
+      PAGE, "Availability", TS_STATED, .result = TS_RESULT_UNSUPPORTED_FL },
     { "SL-02", "no pointer is null",
-      PAGE, "Syntax", TS_IMPLEMENTED, TS_RESULT_INVALID },
+      PAGE, "Syntax", TS_IMPLEMENTED, .result = TS_RESULT_INVALID },
     { "SL-03", "DimensionCount is that of both tensors: 1 to 8, or 4 to 5 at feature level 2_1",
-      PAGE, "DimensionCount", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "DimensionCount", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_slice1_suggest_dims },
     { "SL-04", "both tensors have the same DataType, one of the feature level's row",
-      PAGE, "Tensor constraints", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = suggest_same_type },
     { "SL-05", "InputWindowOffsets[i] + InputWindowSizes[i] <= InputTensor.Sizes[i], without wrapping",
-      PAGE, "InputWindowOffsets", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "InputWindowOffsets", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_slice1_suggest_window },
     { "SL-06", "InputWindowSizes[i] >= 1: the window is not empty",
-      PAGE, "Description", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Description", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_slice1_suggest_window_size },
     { "SL-07", "InputWindowStrides[i] is not 0",
-      PAGE, "InputWindowStrides", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "InputWindowStrides", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_slice1_suggest_stride },
     { "SL-08", "1 <= OutputTensor.Sizes[i] <= 1 + (InputWindowSizes[i] - 1) / |InputWindowStrides[i]|",
-      PAGE, "Description", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Description", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = dml_slice1_suggest_output },
     { "SL-09", "a stride may exceed the window and may have any sign",
-      PAGE, "InputWindowStrides", TS_STATED, TS_RESULT_NONE },
+      PAGE, "InputWindowStrides", TS_STATED, .result = TS_RESULT_NONE },
     { "SL-10", "start[i] = Offsets[i] + (Strides[i] < 0 ? Sizes[i] - 1 : 0); Output[o] = Input[start + Strides * o]",
-      PAGE, "Description", TS_STATED, TS_RESULT_NONE },
+      PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
     { "SL-11", "elements are copied bit for bit",
-      PAGE, "Description", TS_DECIDED, TS_RESULT_NONE },
+      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
 };
 /* clang-format on */
 

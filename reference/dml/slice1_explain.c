@@ -128,14 +128,14 @@ void dml_slice1_explain(const ts_descriptor *d, ts_explanation *x)
     bool walks = true;
     explain_step(x, "SL-03 SL-04", "%u ax%s, each with a window and a stride of its own", dims,
                  dims == 1 ? "is" : "es");
-    explain_say(x, "On every axis a window (offset and size, in elements) says which part of InputTensor counts, and a "
-                   "stride how to walk through it. The axes do not know of each other: an output element takes one "
+    explain_say(x, "On every axis a window (offset and size, in elements) selects a part of InputTensor, and a "
+                   "stride defines the steps through it. The axes are independent: an output element has one "
                    "index from each.");
     if (in->rank != dims || out->rank != dims || dims < 1 || dims > TS_SLICE1_DIMS ||
         (in->given & out->given & TS_GIVEN_ALL) != TS_GIVEN_ALL) {
         explain_say(x,
                     "DimensionCount = %u, InputTensor's %u and OutputTensor's %u dimensions have to be the same "
-                    "number, 1 to 8, and stated: here the rules carry no further.",
+                    "number, 1 to 8, and stated: the explanation ends here.",
                     dims, in->rank, out->rank);
         return;
     }
@@ -153,7 +153,7 @@ void dml_slice1_explain(const ts_descriptor *d, ts_explanation *x)
     dml_explain_strided(x, d);
     explain_step(x, "SL-10 SL-11", "Each element");
     if (!walks) {
-        explain_say(x, "A window without elements or a stride of 0 leaves no way to walk.");
+        explain_say(x, "With an empty window or a stride of 0 no element can be copied.");
         return;
     }
     explain_show(x, "OutputTensor[%s] = InputTensor[%s]", outputs, inputs);

@@ -7,6 +7,11 @@
 #define PAGE           "StridedSlice-1"
 #define MOST_DATA_DIMS 12 /* as many as the page's own examples use */
 
+/* strided_slice_suggest.c */
+ts_suggest openvino_strided_slice_suggest_lengths, openvino_strided_slice_suggest_bit,
+    openvino_strided_slice_suggest_ellipsis, openvino_strided_slice_suggest_steps, openvino_strided_slice_suggest_index,
+    openvino_strided_slice_suggest_stride, openvino_strided_slice_suggest_type;
+
 /* clang-format off */
 enum { DATA, OUT };
 static const ts_tensor_decl tensors[] = {
@@ -40,45 +45,52 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "SS-01", "begin, end and stride are lists of integers of the same length M; stride may be absent: all 1",
-      PAGE, "Inputs", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_lengths },
     { "SS-02", "every mask is a list of zeros and ones",
-      PAGE, "Attributes", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Attributes", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_bit },
     { "SS-03", "a mask shorter than M is padded with zeros; what is beyond M is ignored",
-      PAGE, "Detailed description", TS_STATED, TS_RESULT_NONE },
+      PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_NONE },
     { "SS-04", "ellipsis_mask has at most one 1",
-      PAGE, "ellipsis_mask", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "ellipsis_mask", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_ellipsis },
     { "SS-05", "where masks meet, ellipsis goes before new axis, before shrink, before range",
-      PAGE, "Detailed description", TS_DECIDED, TS_RESULT_NONE },
+      PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_NONE },
     { "SS-06", "shrink and range steps are no more than the dimensions of data",
-      PAGE, "Detailed description", TS_IMPLEMENTED, TS_RESULT_INVALID },
+      PAGE, "Detailed description", TS_IMPLEMENTED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_steps },
     { "SS-07", "the ellipsis, or the end of the steps without one, copies all dimensions that no step consumes",
-      PAGE, "ellipsis_mask", TS_STATED, TS_RESULT_NONE },
+      PAGE, "ellipsis_mask", TS_STATED, .result = TS_RESULT_NONE },
     { "SS-08", "a new axis is an output dimension of 1; it consumes none of data and ignores begin, end and stride",
-      PAGE, "new_axis_mask", TS_STATED, TS_RESULT_NONE },
+      PAGE, "new_axis_mask", TS_STATED, .result = TS_RESULT_NONE },
     { "SS-09", "a shrink step takes element begin, -d <= begin < d, and ignores end, stride and their masks",
-      PAGE, "shrink_axis_mask", TS_IMPLEMENTED, TS_RESULT_INVALID },
+      PAGE, "shrink_axis_mask", TS_IMPLEMENTED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_index },
     { "SS-10", "the stride of a range step is not 0",
-      PAGE, "Inputs", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_stride },
     { "SS-11", "begin and end count from the end where negative and are clamped; a masked one means all the way",
-      PAGE, "Silent clamping", TS_STATED, TS_RESULT_NONE },
+      PAGE, "Silent clamping", TS_STATED, .result = TS_RESULT_NONE },
     { "SS-12", "a range has the elements begin + t*stride before end, maybe none; these are output's sizes",
-      PAGE, "Detailed description", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_INVALID },
     { "SS-13", "begin, end and stride may be as far out as the 64-bit extremes",
-      PAGE, "Inputs", TS_IMPLEMENTED, TS_RESULT_NONE },
+      PAGE, "Inputs", TS_IMPLEMENTED, .result = TS_RESULT_NONE },
     { "SS-14", "data and output have the same type, any, copied bit for bit, and as many bytes as they span; "
                "judged here up to 12 dimensions of data and 16 steps and dimensions of output",
-      PAGE, "Types", TS_STATED, TS_RESULT_INVALID },
+      PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_type },
 };
 /* clang-format on */
 
-/* What the steps come to: the sizes of output, and for each dimension j of data the elements
+/* The result of all steps: the sizes of output, and for each dimension j of data the elements
    first[j] + step[j] * o[axis[j]], or first[j] alone where axis[j] is NO_AXIS. */
 typedef struct slice_plan {
     uint32_t rank;
     uint64_t sizes[TS_MAX_DIMS];
     int64_t first[MOST_DATA_DIMS], step[MOST_DATA_DIMS];
     uint32_t axis[MOST_DATA_DIMS];
-    bool broken; /* a step is: its part of the plan means nothing */
+    bool broken; /* a step is broken: its part of the plan is undefined */
 } slice_plan;
 
 #define UNKNOWN_SIZE UINT64_MAX /* in sizes: the step is broken */
@@ -133,7 +145,7 @@ static uint64_t range(int64_t begin, int64_t end, int64_t s, bool begin_masked, 
     return b > e ? ((uint64_t)(b - e) - 1) / (0 - (uint64_t)s) + 1 : 0; /* -s, INT64_MIN included */
 }
 
-/* Everything that keeps the steps from being followed at all, apart from their number. */
+/* Check what has to be legal before the steps can be followed, except their number. */
 static bool check_lists(const ts_descriptor *d, ts_report *report)
 {
     const ts_openvino_strided_slice *a = TS_ATTRS(ts_openvino_strided_slice, d);
@@ -165,8 +177,8 @@ static bool check_lists(const ts_descriptor *d, ts_report *report)
     return legal;
 }
 
-/* Follow the steps, and say what is wrong with them where report is given. False where output has no shape or one
-   beyond what is judged here; a size that a broken step leaves open is UNKNOWN_SIZE. */
+/* Follow the steps, and report violations where report is given. False where output has no shape, or one with more
+   dimensions than are judged here; the size of a broken step is UNKNOWN_SIZE. */
 static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
 {
     const ts_openvino_strided_slice *a = TS_ATTRS(ts_openvino_strided_slice, d);
@@ -242,7 +254,7 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
     return true;
 }
 
-/* SS-14: does a tensor lie within its bytes? Nothing is rounded up here, as BUF-09 does. */
+/* SS-14: does a tensor fit into its bytes? Unlike BUF-09, sizes are not rounded up. */
 static void check_bytes(const ts_descriptor *d, unsigned tensor, ts_report *report)
 {
     const ts_tensor *t = &d->tensors[tensor];
@@ -318,12 +330,30 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     } while (tensor_next(out, o));
 }
 
-/* How our decisions answer; other answers have another shape, and are told by it. */
-static const ts_interpretation readings[] = {
+/* Our decisions. Any other interpretation gives the output another shape, which names it. */
+static const ts_interpretation interpretations[] = {
     { "E-SS-6", "element 0", NULL, "no element" },
     { "E-SS-8", "the ellipsis wins", NULL, NULL },
     { "E-SS-19", "no element", NULL, NULL },
 };
+
+/* strided_slice_choices.c */
+ts_choice_check openvino_strided_slice_equal_masks, openvino_strided_slice_strict_shrink;
+ts_suggest openvino_strided_slice_suggest_mask_length, openvino_strided_slice_suggest_end;
+
+static const ts_choice choices[] = {
+    { "ov_equal_masks", openvino_strided_slice_equal_masks, openvino_strided_slice_suggest_mask_length, 0 },
+    { "strict_shrink", openvino_strided_slice_strict_shrink, openvino_strided_slice_suggest_end,
+      1 << BEGIN | 1 << END },
+};
+
+static const int64_t ends[] = { 0, INT64_MIN, INT64_MAX }, steps[] = { 1, -1, INT64_MAX, INT64_MIN };
+static const ts_ir_list ir_lists[] = {
+    { "begin", ends, sizeof ends / sizeof ends[0], "shrink_axis_mask" },
+    { "end", ends, sizeof ends / sizeof ends[0], "shrink_axis_mask" },
+    { "stride", steps, sizeof steps / sizeof steps[0], NULL },
+};
+static const ts_ir_layer ir = { "StridedSlice", "opset1", "SS-01", sizeof ir_lists / sizeof ir_lists[0], ir_lists };
 
 ts_explain openvino_strided_slice_explain; /* strided_slice_explain.c */
 
@@ -344,8 +374,11 @@ const ts_operator operator_openvino_strided_slice = {
     .openvino_types = true,
     .run_clause = "SS-12",
     .shape_clause = "SS-12",
-    .interpretation_count = sizeof readings / sizeof readings[0],
-    .readings = readings,
+    .interpretation_count = sizeof interpretations / sizeof interpretations[0],
+    .interpretations = interpretations,
+    .choice_count = sizeof choices / sizeof choices[0],
+    .choices = choices,
+    .ir = &ir,
     .check = check,
     .shape = shape,
     .run = run,

@@ -14,7 +14,7 @@ enum { BEGIN, END, STRIDE, BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_AXIS_MASK
 
 typedef enum step_kind { RANGE, SHRINK, NEW_AXIS, ELLIPSIS } step_kind;
 
-/* One slicing step, as far as it has been followed. */
+/* One slicing step, as far as it was evaluated. */
 typedef struct step {
     step_kind kind;
     uint32_t first_dim, dims; /* the dimensions of data that it works on */
@@ -28,7 +28,7 @@ typedef struct step {
 typedef struct walk {
     const ts_descriptor *d;
     uint32_t steps, rank;
-    bool told[2];          /* how backward and forward ranges go was told */
+    bool told[2];          /* backward and forward ranges were explained */
     bool implicit, broken; /* an ellipsis is added behind the last step; some step is broken */
     step step[TS_STRIDED_SLICE_STEPS + 1];
     /* For each dimension of data: the index first + by * o[axis], or first alone where axis is negative. */
@@ -49,7 +49,7 @@ static uint64_t magnitude(int64_t value)
 
 /* ---- which step works on what ------------------------------------------------------------------------------ */
 
-/* Is something wrong with the lists, the masks or data's dimensions that keeps the steps from being followed? */
+/* Can the steps not be followed, because the lists, the masks or the dimensions of data are illegal? */
 static bool stopped(const ts_descriptor *d)
 {
     const ts_tensor *data = &d->tensors[DATA];
@@ -138,7 +138,7 @@ static void tell_steps(ts_explanation *x, const walk *w)
                     "step: the remaining %u %s copied whole.",
                     rank - passed, rank, passed, passed == 1 ? "is" : "are");
     if (overlap)
-        explain_say(x, "Two bits at one i: the text says nothing of that, and implementations differ (ledger: E-SS-8, "
+        explain_say(x, "Two bits at one i: the text does not define this, and implementations differ (ledger: E-SS-8, "
                        "E-SS-8b).");
 }
 
@@ -213,7 +213,7 @@ static void tell_range(ts_explanation *x, walk *w, uint32_t i)
     explain_step(x, "SS-12 SS-11 SS-10", "Slicing step %u: a range over dimension %u of data, stride %" PRId64, i,
                  s->first_dim, s->stride);
     if (s->stride == 0) {
-        explain_say(x, "A range with a stride of 0 never comes to its end: stride[%u] = 0 breaks SS-10.", i);
+        explain_say(x, "A range with a stride of 0 never ends: stride[%u] = 0 breaks SS-10.", i);
         s->broken = true;
         return;
     }
@@ -221,7 +221,7 @@ static void tell_range(ts_explanation *x, walk *w, uint32_t i)
                 d == 1 ? "" : "s", d ? "" : " at all", up ? "positive" : "negative", up ? "forwards" : "backwards");
     if (d == 0) {
         s->count = 0;
-        explain_say(x, "Of a dimension of size 0 nothing can be taken, whatever begin and end come to (ledger: "
+        explain_say(x, "A dimension of size 0 has no elements, whatever begin and end are (ledger: "
                        "E-SS-19). The output has size 0 here.");
         return;
     }
@@ -280,7 +280,7 @@ static void tell_shrink(ts_explanation *x, walk *w, uint32_t i)
                 s->begin_masked || s->end_masked ? " and the bits of begin_mask and end_mask (ledger: E-SS-5)" : "");
 }
 
-/* Follow the steps, one by one, to what output's dimensions and data's indices are. */
+/* Follow the steps one by one, to output's dimensions and data's indices. */
 static void follow(ts_explanation *x, walk *w)
 {
     for (uint32_t i = 0; i < w->steps + w->implicit; ++i) {
@@ -382,7 +382,7 @@ static void tell_elements(ts_explanation *x, const walk *w)
     explain_elements(x, w->d, OUT, source, w);
 }
 
-/* Python's way of writing the same call, which has an empty place for each masked end. */
+/* Write the same call in Python, which has an empty place for each masked end. */
 static void tell_numpy(ts_explanation *x, const walk *w)
 {
     char text[1024] = "";
@@ -483,7 +483,7 @@ static void tell_call(ts_explanation *x, const walk *w)
         explain_say(x, "The longest mask has %u entries: those from %u on belong to no step.", longest, m);
 }
 
-/* For those who never read the page. */
+/* An introduction for readers who do not know the page. */
 static void tell_operator(ts_explanation *x)
 {
     explain_step(x, "", "What StridedSlice does");
@@ -507,7 +507,7 @@ void openvino_strided_slice_explain(const ts_descriptor *d, ts_explanation *x)
     tell_call(x, &w);
     if (stopped(d) || !assign(&w)) {
         explain_say(x, "What is wrong with the lists, the masks or the dimensions of data keeps the steps from being "
-                       "followed: here the rules carry no further.");
+                       "followed: the explanation ends here.");
         return;
     }
     tell_numpy(x, &w);

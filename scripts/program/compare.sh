@@ -38,7 +38,7 @@ test_reports_where_backends_differ() {
         'dml.element_wise_identity:examples'
     # Open questions: nobody is judged, but what each answers is told.
     expect 0 touchstone compare -b cpu -b faulty --backend-opt fault=vector-tail 'dml.gather:examples:example=out-of-range'
-    holds out 'E-GA-10  they differ' 'as our decision \(clamped index\): cpu 1' 'not written\): faulty fault=vector-tail 1'
+    holds out 'E-GA-10  they differ' 'our decision \(clamped index\): cpu 1' 'not written\): faulty fault=vector-tail 1'
     touchstone run -b cpu dml.gather:examples -o gather.run >/dev/null
     refuses 64 'different cases' "'dml.gather:examples'" -- touchstone compare runs/1-cpu.run gather.run
     refuses 64 'two or more' -- touchstone compare -b cpu

@@ -7,9 +7,9 @@
 # What the text leaves open: nobody is judged, and every answer is told, by its name where it has one.
 test_reports_each_answer() {
     expect 0 touchstone run -b cpu '*:examples' -o right.run
-    holds out '^  E-GA-10: as our decision \(clamped index\)  11$' '^conformant in what was run: '
+    holds out '^  E-GA-10: our decision \(clamped index\)  11$' '^conformant in what was run: '
     expect 1 touchstone run -b faulty --backend-opt fault=last-unwritten 'dml.gather:examples' -o other.run
-    holds out '^  E-GA-10: unlike our decision \(not written\)  11$'
+    holds out '^  E-GA-10: other than our decision \(not written\)  11$'
     touchstone report other.run --json other.json --html other.html
     touchstone lua "$check" other.json '#r.ledger == 12' 'r.ledger[10].id == "E-GA-10"' \
         'r.ledger[10].state == "unlike" and r.ledger[10].behaviours[1].cases == 11' 'r.ledger[6].state == "not-tested"'

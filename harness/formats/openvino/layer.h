@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A call as one layer of OpenVINO: which operator, what it reads, and what its attributes are. How a layer becomes part
- * of a model, with its inputs given at run time or constant, is the business of run.c and fold.c.
+ * A call as one layer of OpenVINO: its type, inputs and attributes. The backend's run.c and fold.c make a model of the
+ * layer, with inputs that are parameters or constants.
  */
 #ifndef TOUCHSTONE_OPENVINO_LAYER_H
 #define TOUCHSTONE_OPENVINO_LAYER_H
@@ -17,7 +17,7 @@
 #define LAYER_MASKS   5
 
 typedef struct layer_list {
-    bool absent; /* the port is stated, and nothing is connected to it */
+    bool absent; /* the layer has the port, and nothing is connected to it */
     bool scalar; /* of rank 0, and constant in every configuration */
     uint32_t count;
     int64_t values[LAYER_STEPS];
@@ -30,21 +30,21 @@ typedef struct layer {
     const ts_tensor *in[LAYER_TENSORS]; /* NULL: absent, as an absent list */
     layer_list lists[LAYER_LISTS];
     uint32_t drop[LAYER_TENSORS]; /* leading dimensions of an input, all 1, that the layer does not have */
-    bool reshaped;                /* the shape that is expected is not out's, but: */
+    bool reshaped;                /* the expected shape is not that of out, but: */
     uint32_t out_rank;
     uint64_t out_sizes[2 * TS_MAX_DIMS];
-    uint8_t mask_counts[LAYER_MASKS]; /* StridedSlice's masks, and whether they are there */
+    uint8_t mask_counts[LAYER_MASKS]; /* StridedSlice's masks, and whether they are given */
     bool mask_given[LAYER_MASKS];
     uint8_t masks[LAYER_MASKS][LAYER_STEPS];
 } layer;
 
-/* One operator that can be expressed. */
+/* An operator of the suite that OpenVINO can express. */
 typedef struct layer_operator {
     const char *name;
     uint32_t tensor_count, attrs_size;
     /* Can calls of these types and ranks be expressed? */
     bool (*query)(const ts_call *shape);
-    /* TS_OK with *l, or why there is no layer for the call, *reason being it in words. */
+    /* TS_OK with *l; or the status of a call that has no layer, with *reason as a message. */
     ts_status (*make)(const ts_call *call, layer *l, const char **reason);
 } layer_operator;
 
@@ -55,16 +55,13 @@ extern const layer_operator layer_gather;
 /* The order of mask_counts, mask_given and masks. */
 extern const char *const layer_mask_names[LAYER_MASKS];
 
-/* What a call of StridedSlice says, as a layer without tensors: for the exporter, too. */
-bool layer_take_strided_slice(const void *attrs, uint32_t attrs_given, layer *l);
-
-/* Give all masks of a StridedSlice as many values as its begin has: zeros where they were missing. */
+/* Pad all masks of a StridedSlice with zeros to the length of begin. */
 void layer_pad_masks(layer *l);
 
-/* Write the layer with these inputs, as many as it has tensors and lists. *out: type and shape are the caller's. */
+/* Write the layer with these inputs: its tensors, then its lists. The caller sets type and shape of *out. */
 void layer_write(const layer *l, ir_model *m, const char *name, const ir_node *inputs, ir_node *out);
 
-/* A list as a node without a place: i64, its count or rank 0. */
+/* Set *n to the type and shape of a list: i64, of one dimension or of rank 0. */
 void layer_list_node(const layer_list *list, ir_node *n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* StridedSlice-1: what the call says, word for word. */
+/* A call of StridedSlice-1 as a layer: the same attributes and lists. */
 #include "harness/formats/openvino/layer.h"
 #include "reference/openvino/strided_slice.h"
 
@@ -12,7 +12,7 @@ static bool query(const ts_call *shape)
     const ts_tensor *data = ts_call_tensor(shape, 0), *out = ts_call_tensor(shape, 1);
     if (shape->profile != TS_PROFILE_DEFAULT)
         return false;
-    /* OpenVINO finds the output by itself: one that is missing cannot be told to it. */
+    /* OpenVINO computes the shape of the output: a model cannot express that the output is missing. */
     if (!(out->given & TS_GIVEN_TENSOR) || !ir_type(out->dtype) || out->rank > TS_MAX_DIMS)
         return false;
     return !(data->given & TS_GIVEN_TENSOR) || (ir_type(data->dtype) && data->rank <= TS_MAX_DIMS);
@@ -29,7 +29,8 @@ static bool take_list(layer *l, const int64_t *values, uint32_t count, bool give
     return true;
 }
 
-bool layer_take_strided_slice(const void *attrs, uint32_t attrs_given, layer *l)
+/* Set type, lists and masks of the layer. False where a list has more values than there is room for. */
+static bool take_attributes(const void *attrs, uint32_t attrs_given, layer *l)
 {
     const ts_openvino_strided_slice *a = attrs;
     const struct {
@@ -63,7 +64,7 @@ void layer_pad_masks(layer *l)
     const uint32_t count = l->lists[BEGIN].count;
     for (unsigned k = 0; k < LAYER_MASKS && strcmp(l->type, "StridedSlice") == 0; ++k) {
         const uint32_t there = l->mask_given[k] ? l->mask_counts[k] : 0;
-        bool legal = true; /* what is illegal behind the steps is not to be hidden */
+        bool legal = true; /* padding would hide an illegal value behind the steps */
         for (uint32_t i = count; i < there; ++i)
             legal = legal && l->masks[k][i] <= 1;
         if (!legal)
@@ -78,7 +79,7 @@ void layer_pad_masks(layer *l)
 static ts_status make(const ts_call *call, layer *l, const char **reason)
 {
     const ts_tensor *data = ts_call_tensor(call, 0);
-    if (!layer_take_strided_slice(call->attrs, call->attrs_given, l)) {
+    if (!take_attributes(call->attrs, call->attrs_given, l)) {
         *reason = "a list has more values than the call has room for";
         return TS_UNSUPPORTED;
     }

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/check/check_testing.h"
+#include "harness/testing/platform_testing.h"
+
+#include <unistd.h>
+
+static void ir_snippets_are_read(void **state)
+{
+    (void)state;
+    assert_true(read_ir("<layer ... type=\"StridedSlice\" ...>\n <data begin_mask=\"0,1,1\" end_mask=\"1,1,1\" "
+                        "new_axis_mask=\"0,0,0,0,0\" shrink_axis_mask=\"0,0\" ellipsis_mask=\"0\" />\n <input>"
+                        "<port id=\"0\"><dim>2</dim><dim>3</dim><dim>4</dim></port>"
+                        "<port id=\"1\"><dim>3</dim> <!-- begin: [1, 1, 123] --></port>"
+                        "<port id=\"2\"><dim>3</dim></port><port id=\"3\"><dim>3</dim></port></input>\n"
+                        "<output><port id=\"4\"><dim>1</dim><dim>3</dim>\n<dim>3</dim></port></output></layer>\n"
+                        "<layer type=\"StridedSlice\"><input><port id=\"0\"><dim>2</dim></port>"
+                        "<port id=\"1\"><dim>2</dim></port><port id=\"2\"><dim>2</dim></port></input>"
+                        "<output><port id=\"3\"><dim>2</dim></port></output></layer>"));
+    assert_int_equal(seen.count, 2);
+    assert_string_equal(seen.list[0].clauses, "");
+    assert_non_null(strstr(seen.list[0].note, "stride is not in the file: no edge leads to it"));
+    assert_int_equal(seen.list[0].place.column, 1);
+    assert_string_equal(seen.list[1].clauses, "SS-06");
+    assert_int_equal(seen.list[1].place.line, 6);
+    assert_true(check_add_profile(&seen.options, "ov_equal_masks", &seen.e));
+    assert_true(read_ir("<layer type=\"StridedSlice\"><data begin_mask=\"0,1\" end_mask=\"1\" shrink_axis_mask=\"\"/>"
+                        "<input><port id=\"0\"><dim>2</dim></port><port id=\"1\"><dim>1</dim></port>"
+                        "<port id=\"2\"><dim>1</dim></port></input></layer>"));
+    assert_string_equal(seen.list[0].clauses, "SS-03");
+}
+
+static void page_examples_have_expected_clauses(void **state)
+{
+    (void)state;
+    static const char *const clauses[] = { "", "", "", "", "", "", "", "SS-12" }; /* the last one is E-SS-14 */
+    error e;
+    seen.count = 0;
+    assert_true(check_read_file(TOUCHSTONE_SOURCE_DIR "/fuzz/seeds/ir/page_all.xml", &seen.options, see, NULL, &e));
+    assert_int_equal(seen.count, 8);
+    for (size_t i = 0; i < 8; ++i)
+        assert_string_equal(seen.list[i].clauses, clauses[i]);
+}
+
+static void constants_are_read_from_the_bin_file(void **state)
+{
+    (void)state;
+    error e;
+    seen.count = 0;
+    assert_true(check_read_file(TOUCHSTONE_SOURCE_DIR "/fuzz/seeds/ir/model.xml", &seen.options, see, NULL, &e));
+    assert_int_equal(seen.count, 3);
+    assert_string_equal(seen.list[0].note, "");
+    assert_string_equal(seen.list[0].clauses, "");
+    assert_string_equal(seen.list[1].clauses, "SS-12");
+    assert_int_equal(seen.list[1].first.line, 88);
+    assert_string_equal(seen.list[2].clauses, "SS-09");
+    assert_string_equal(seen.list[2].legal, "begin[1] = -3 to 2");
+}
+
+static void broken_ir_is_refused_with_a_place(void **state)
+{
+    (void)state;
+    static const char *const files[][2] = {
+        { "", "no element found" },
+        { "<net><layers><layer type=\"StridedSlice\"></net>", "mismatched tag" },
+        { "<!DOCTYPE a [<!ENTITY b \"c\">]><net/>", "document type declaration" },
+        { "<net/>", "no StridedSlice layer in it" },
+        { "<layer type=\"StridedSlice\"><input><port><dim>two</dim></port></input></layer>", "is no size" },
+        { "<layer type=\"StridedSlice\"><data begin_mask=\"0;1\"/></layer>", "is no list of integers" },
+        { "<layer id=\"x\" type=\"StridedSlice\"/>", "is no number" },
+        { "<net><layers><layer id=\"0\" type=\"Const\"><data offset=\"0\"/></layer><layer id=\"1\" "
+          "type=\"StridedSlice\"><input><port id=\"0\"/><port id=\"1\"/></input></layer></layers><edges><edge "
+          "from-layer=\"0\" from-port=\"0\" to-layer=\"1\" to-port=\"1\"/></edges></net>",
+          "offset and size" },
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
+        assert_false(read_ir(files[i][0]));
+        assert_int_equal(seen.e.status, EXIT_BAD_USAGE);
+        if (!strstr(seen.e.text, files[i][1]))
+            fail_msg("\"%s\" has no \"%s\"", seen.e.text, files[i][1]);
+    }
+    static const char *const nested[] = { "<layer/>", "<port/>", "<layer type=\"StridedSlice\"/>" };
+    for (size_t i = 0; i < 3; ++i) { /* elements that do not belong into a dimension */
+        char text[256];
+        snprintf(text, sizeof text,
+                 "<layer type=\"StridedSlice\"><input><port id=\"0\"><dim>2%s</dim></port></input>"
+                 "</layer>",
+                 nested[i]);
+        assert_true(read_ir(text));
+    }
+    char deep[4096] = "";
+    for (int i = 0; i < 300; ++i)
+        strcat(deep, "<a>");
+    assert_false(read_ir(deep));
+    assert_non_null(strstr(seen.e.text, "nested deeper than 256"));
+}
+
+static void constants_outside_the_bin_file_are_refused(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/check_test_XXXXXX", path[64];
+    error e;
+    assert_int_equal(testing_folder(folder), 0);
+    snprintf(path, sizeof path, "%s/m.xml", folder);
+    FILE *file = fopen(path, "w");
+    fputs("<net><layers><layer id=\"0\" type=\"Const\"><data element_type=\"i64\" shape=\"1\" "
+          "offset=\"18446744073709551615\" size=\"8\"/></layer>\n<layer id=\"1\" type=\"StridedSlice\"><input>"
+          "<port id=\"0\"><dim>2</dim></port><port id=\"1\"><dim>1</dim></port><port id=\"2\"><dim>1</dim></port>"
+          "</input></layer></layers><edges><edge from-layer=\"0\" from-port=\"0\" to-layer=\"1\" to-port=\"1\"/>"
+          "</edges></net>",
+          file);
+    fclose(file);
+    seen.count = 0;
+    assert_true(check_read_file(path, &seen.options, see, NULL, &e)); /* without the .bin: not known */
+    assert_non_null(strstr(seen.list[0].note, "m.bin: No such file or directory"));
+    char bin[64];
+    snprintf(bin, sizeof bin, "%s/m.bin", folder);
+    file = fopen(bin, "w");
+    fputs("12345678", file);
+    fclose(file);
+    assert_false(check_read_file(path, &seen.options, see, NULL, &e));
+    assert_non_null(strstr(e.text, ":1:14: a Const layer in bytes 18446744073709551615"));
+    unlink(path);
+    unlink(bin);
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(ir_snippets_are_read, reset),
+        cmocka_unit_test_setup(page_examples_have_expected_clauses, reset),
+        cmocka_unit_test_setup(constants_are_read_from_the_bin_file, reset),
+        cmocka_unit_test_setup(broken_ir_is_refused_with_a_place, reset),
+        cmocka_unit_test_setup(constants_outside_the_bin_file_are_refused, reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
