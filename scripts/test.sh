@@ -204,8 +204,9 @@ scripts_are_clean() {
 started=$(date +%s)
 bash "$root/scripts/install-deps.sh" "${all:---test}" || die 1 "the packages are not all there"
 
-release=(-DCMAKE_BUILD_TYPE=Release)
-[ -n "$all" ] || release+=(-DTOUCHSTONE_TESTS=OFF)
+unit=OFF # the unit tests of a release build; said each time, since the folder may be of a run of the other kind
+[ -z "$all" ] || unit=ON
+release=(-DCMAKE_BUILD_TYPE=Release "-DTOUCHSTONE_TESTS=$unit")
 sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_SANITIZE=ON)
 
 make_build sanitized "${sanitized[@]}" && tests_of sanitized
