@@ -41,7 +41,7 @@ test_sessions_run_the_whole_tier() {
         refuses 64 "--budget '$digest'" -- "${x[@]}" --budget "$digest"
     done
     refuses 64 "--session '-1'" -- "${x[@]}" --budget 1s --session -1
-    refuses 64 'that option is not known' -- "${x[@]}" --budget 1s --night 1
+    refuses 64 'unknown option' -- "${x[@]}" --budget 1s --night 1
     refuses 64 'there is none' -- "${x[@]}" --session 3
     refuses 64 'there is none' -- "${x[@]}" --since session-0.run
     refuses 64 'do not go together' -- "${x[@]}" --budget 1s --shard 1/2
