@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/hostile/acts.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_DESCRIPTORS 1024
+
+static void sleep_for(double seconds)
+{
+    nanosleep(&(struct timespec){ (time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9) }, NULL);
+}
+
+/* ---- descriptors ------------------------------------------------------------------------------------------------ */
+
+/* Call f for every descriptor behind the standard streams that is open. */
+static void each_descriptor(void (*f)(int fd, int type))
+{
+    for (int fd = 3; fd < MOST_DESCRIPTORS; ++fd) {
+        int type = 0;
+        socklen_t size = sizeof type;
+        if (fcntl(fd, F_GETFD) < 0)
+            continue;
+        if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0)
+            type = 0;
+        f(fd, type);
+    }
+}
+
+static void overwrite(int fd, int type)
+{
+    char noise[4096];
+    memset(noise, 0xA5, sizeof noise);
+    if (type != 0)
+        return; /* a channel is forged by other acts */
+    (void)!pwrite(fd, noise, sizeof noise, 0);
+    (void)!write(fd, noise, sizeof noise);
+    (void)!ftruncate(fd, 100);
+}
+
+static void write_descriptors(const ts_call *call)
+{
+    (void)call;
+    each_descriptor(overwrite);
+}
+
+static void close_one(int fd, int type)
+{
+    (void)type;
+    close(fd);
+}
+
+static void close_descriptors(const ts_call *call)
+{
+    (void)call;
+    each_descriptor(close_one);
+}
+
+/* Send the same bytes over every channel. */
+static const void *forged;
+static size_t forged_size;
+
+static void send_forged(int fd, int type)
+{
+    if (type != 0)
+        (void)!send(fd, forged, forged_size, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static void forge(const void *bytes, size_t size)
+{
+    forged = bytes;
+    forged_size = size;
+    each_descriptor(send_forged);
+}
+
+/* A message of n zero words, or of ones: "all went well, nothing came of it". */
+static void forge_zeros(const ts_call *call)
+{
+    (void)call;
+    static const uint64_t message[65] = { sizeof message - sizeof *message };
+    forge(message, sizeof message);
+}
+
+static void forge_ones(const ts_call *call)
+{
+    (void)call;
+    static uint64_t message[65];
+    for (size_t i = 0; i < 65; ++i)
+        message[i] = 1;
+    message[0] = sizeof message - sizeof *message;
+    forge(message, sizeof message);
+}
+
+static void forge_noise(const ts_call *call)
+{
+    (void)call;
+    static uint64_t message[33];
+    uint64_t seed = UINT64_C(0x9E3779B97F4A7C15);
+    for (size_t i = 1; i < 33; ++i)
+        message[i] = seed = seed * UINT64_C(6364136223846793005) + 1;
+    message[0] = sizeof message - sizeof *message;
+    forge(message, sizeof message);
+}
+
+static void forge_length(const ts_call *call)
+{
+    (void)call;
+    static const uint64_t length = UINT64_C(1) << 33;
+    forge(&length, sizeof length);
+    sleep_for(60);
+}
+
+/* A message that never ends, byte by byte. */
+static void drip(const ts_call *call)
+{
+    (void)call;
+    static const uint64_t length = 1 << 20;
+    static const char byte = 0;
+    forge(&length, sizeof length);
+    for (int i = 0; i < 1200; ++i) {
+        forge(&byte, 1);
+        sleep_for(0.1);
+    }
+}
+
+/* ---- the process ------------------------------------------------------------------------------------------------ */
+
+static void *leave_later(void *unused)
+{
+    (void)unused;
+    sleep_for(0.003);
+    _exit(0);
+}
+
+static void exit_between(const ts_call *call)
+{
+    (void)call;
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, leave_later, NULL) == 0)
+        pthread_detach(thread);
+}
+
+static void exit_now(const ts_call *call)
+{
+    (void)call;
+    _exit(0);
+}
+
+static void grandchild(const ts_call *call)
+{
+    (void)call;
+    if (fork() == 0) {
+        signal(SIGTERM, SIG_IGN);
+        signal(SIGHUP, SIG_IGN);
+        sleep_for(600);
+        _exit(0);
+    }
+}
+
+static void grandchild_and_exit(const ts_call *call)
+{
+    grandchild(call);
+    _exit(0);
+}
+
+static void grandchild_daemon(const ts_call *call)
+{
+    (void)call;
+    if (fork() == 0) {
+        setsid();
+        if (fork() == 0)
+            sleep_for(600);
+        _exit(0);
+    }
+}
+
+static void leak_mappings(const ts_call *call)
+{
+    (void)call;
+    for (int i = 0; i < 1 << 20; ++i)
+        if (mmap(NULL, 4096, i % 2 ? PROT_READ : PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
+            MAP_FAILED)
+            return;
+}
+
+static void lower_limits(const ts_call *call)
+{
+    (void)call;
+    static const int resources[] = { RLIMIT_NOFILE, RLIMIT_AS, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NPROC };
+    for (size_t i = 0; i < sizeof resources / sizeof *resources; ++i)
+        setrlimit(resources[i], &(struct rlimit){ 0, 0 });
+}
+
+static void block_signals(const ts_call *call)
+{
+    (void)call;
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    for (int i = 1; i < 65; ++i)
+        signal(i, SIG_IGN);
+}
+
+static void write_call(const ts_call *call)
+{
+    ts_call *writable = (ts_call *)(uintptr_t)call;
+    memset((void *)(uintptr_t)call->tensors, 0xFF, call->tensor_size * call->tensor_count);
+    memset(writable, 0xFF, sizeof *writable);
+}
+
+/* Overwrite every page that is shared with other processes. */
+static void write_shared(const ts_call *call)
+{
+    (void)call;
+    char line[512];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps)) {
+        unsigned long long first, end;
+        char access[8];
+        if (sscanf(line, "%llx-%llx %7s", &first, &end, access) == 3 && access[1] == 'w' && access[3] == 's')
+            memset((void *)(uintptr_t)first, 0xFF, (size_t)(end - first));
+    }
+    if (maps)
+        fclose(maps);
+}
+
+static void print(const ts_call *call)
+{
+    (void)call;
+    printf("planned 1, ran 1, passed 1, failed 0\nconformant\n\033[2J");
+    fprintf(stderr, "touchstone: conformant\n\033[31m");
+    fflush(stdout);
+}
+
+static void change_folder(const ts_call *call)
+{
+    (void)call;
+    (void)!chdir("/");
+    umask(0777);
+    clearenv();
+}
+
+const act acts[] = {
+    { "write-descriptors", "writes into every file that the worker has open", write_descriptors },
+    { "close-descriptors", "closes every descriptor of the worker", close_descriptors },
+    { "forge-zeros", "sends a message of zeros in the worker's name", forge_zeros },
+    { "forge-ones", "sends a message of ones in the worker's name", forge_ones },
+    { "forge-noise", "sends a message of noise in the worker's name", forge_noise },
+    { "forge-length", "announces a message of 8 GiB and sends none of it", forge_length },
+    { "drip", "sends a message byte by byte, ten a second", drip },
+    { "exit-between", "ends the process some milliseconds after the call", exit_between },
+    { "exit", "ends the process with exit status 0 in the call", exit_now },
+    { "grandchild", "leaves a process behind that ignores SIGTERM", grandchild },
+    { "grandchild-exit", "leaves a process behind and ends its own", grandchild_and_exit },
+    { "daemon", "leaves a process behind in a session of its own", grandchild_daemon },
+    { "leak-mappings", "maps pages until the system refuses", leak_mappings },
+    { "lower-limits", "sets the limits of its process to 0", lower_limits },
+    { "block-signals", "blocks and ignores all signals", block_signals },
+    { "write-call", "overwrites the call and its tensors", write_call },
+    { "write-shared", "overwrites all memory that is shared with other processes", write_shared },
+    { "print", "prints what a run would print, and terminal escapes", print },
+    { "change-folder", "changes the working directory, the umask and the environment", change_folder },
+    { NULL, NULL, NULL },
+};
+
+const act *act_find(const char *name)
+{
+    for (const act *a = acts; a->name; ++a)
+        if (strcmp(a->name, name) == 0)
+            return a;
+    return NULL;
+}

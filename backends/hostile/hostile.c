@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A backend that attacks the run, for tests: it hands every call on to another backend (inner=PATH), whose answers are
+ * right, and does something hostile in some of the calls. Which calls these are depends on their descriptors alone, so
+ * that a case is hostile in every process, alone or among others.
+ */
+#include "backends/hostile/acts.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct hostile {
+    const ts_host *host;
+    const act *act;
+    uint64_t every; /* one descriptor in so many */
+    void *library;
+    const ts_backend *inner;
+    void *self;
+} hostile;
+
+static ts_status refuse(const ts_host *host, const char *text)
+{
+    host->note(host->context, text);
+    return TS_REJECTED;
+}
+
+static ts_status hostile_open(const ts_host *host, const ts_option *options, size_t count, void **out)
+{
+    const char *path = NULL, *name = NULL;
+    static hostile one;
+    hostile *h = &one;
+    *h = (hostile){ .host = host, .every = 50 };
+    for (size_t i = 0; i < count; ++i) {
+        if (strcmp(options[i].key, "inner") == 0)
+            path = options[i].value;
+        else if (strcmp(options[i].key, "act") == 0)
+            name = options[i].value;
+        else if (strcmp(options[i].key, "every") == 0)
+            h->every = strtoull(options[i].value, NULL, 10);
+        else
+            return refuse(host, "the options are inner=PATH, act=NAME and every=N");
+    }
+    if (!path || !name || h->every == 0 || !(h->act = act_find(name)))
+        return refuse(host, "inner=PATH of a backend and act=NAME are needed; touchstone backends -v lists the names");
+    h->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    touchstone_backend_function get = NULL;
+    if (h->library)
+        *(void **)&get = dlsym(h->library, "touchstone_backend");
+    if (!get || !(h->inner = get(TS_BACKEND_ABI)))
+        return refuse(host, "inner is no backend");
+    *out = h;
+    return h->inner->open(host, NULL, 0, &h->self);
+}
+
+static void hostile_close(void *self)
+{
+    hostile *h = self;
+    h->inner->close(h->self);
+}
+
+static ts_status hostile_info(void *self, ts_info *info)
+{
+    hostile *h = self;
+    ts_status status = h->inner->info(h->self, info);
+    snprintf(info->name, sizeof info->name, "hostile");
+    snprintf(info->driver, sizeof info->driver, "%s", h->act->name);
+    return status;
+}
+
+static ts_status hostile_query(void *self, const ts_call *shape, void **token)
+{
+    hostile *h = self;
+    return h->inner->query(h->self, shape, token);
+}
+
+static void mix(uint64_t *hash, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; ++i)
+        *hash = (*hash ^ at[i]) * UINT64_C(1099511628211);
+}
+
+static int is_hostile(const hostile *h, const ts_call *call)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    mix(&hash, call->op, strlen(call->op));
+    if (call->attrs)
+        mix(&hash, call->attrs, call->attrs_size);
+    for (uint32_t i = 0; i < call->tensor_count; ++i) {
+        const ts_tensor *t = ts_call_tensor(call, i);
+        mix(&hash, &t->dtype, sizeof t->dtype);
+        mix(&hash, t->sizes, sizeof t->sizes);
+        mix(&hash, t->strides, sizeof t->strides);
+    }
+    return (hash >> 20) % h->every == 0;
+}
+
+static ts_status hostile_submit(void *self, const ts_call *calls, size_t n, ts_status *status)
+{
+    hostile *h = self;
+    ts_status all = h->inner->submit(h->self, calls, n, status);
+    for (size_t i = 0; i < n; ++i) {
+        const ts_call *next = ts_call_next(calls); /* before the act may overwrite it */
+        if (is_hostile(h, calls))
+            h->act->run(calls);
+        calls = next;
+    }
+    return all;
+}
+
+static const char *hostile_options(void)
+{
+    static char text[4096];
+    size_t used = (size_t)snprintf(text, sizeof text, "inner=PATH  the backend that answers\n"
+                                                      "every=N  hostile in one descriptor of N (default 50)\n");
+    for (const act *a = acts; a->name && used < sizeof text; ++a)
+        used += (size_t)snprintf(text + used, sizeof text - used, "act=%s  %s\n", a->name, a->does);
+    return text;
+}
+
+static const ts_backend backend = {
+    .struct_size = sizeof(ts_backend),
+    .abi = TS_BACKEND_ABI,
+    .open = hostile_open,
+    .close = hostile_close,
+    .info = hostile_info,
+    .query = hostile_query,
+    .submit = hostile_submit,
+    .describe_options = hostile_options,
+};
+
+const ts_backend *touchstone_backend(uint32_t abi)
+{
+    return abi == TS_BACKEND_ABI ? &backend : NULL;
+}
