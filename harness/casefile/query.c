@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/query.h"
 
+#include "harness/expr/expr.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -148,5 +150,6 @@ bool query_parse(const char *text, query *q, error *e)
             sizeof q->predicate - used)
             return error_usage(e, "query '%s': its predicate is too long", text);
     }
-    return true;
+    /* Checked here because a test without the axes of a predicate is passed over without an error. */
+    return expr_check_words(q->predicate, "query", e);
 }

@@ -371,6 +371,20 @@ static expr_node *parse_operation(expr_parser *p, int limit)
     return NULL;
 }
 
+bool expr_check_words(const char *text, const char *where, error *e)
+{
+    static const expr_scope no_names = { .relaxed = true };
+    expr_parser p = { .text = text, .scope = &no_names, .where = where, .e = e };
+    for (advance(&p); p.token != TOKEN_END && p.token != TOKEN_BROKEN;) {
+        const bool word = p.token == TOKEN_WORD;
+        const size_t begin = p.begin, end = p.end;
+        advance(&p);
+        if (word && p.token == '(' && !expr_find_function(&p, begin, end))
+            return false;
+    }
+    return p.token == TOKEN_END;
+}
+
 bool expr_parse(expr_tree *tree, const char *text, const expr_scope *scope, const char *where, error *e)
 {
     expr_parser p = { .text = text, .scope = scope, .where = where, .e = e, .tree = tree };
