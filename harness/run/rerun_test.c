@@ -132,7 +132,7 @@ static void a_finding_has_a_failure_rate(void **state)
     }
 }
 
-/* A case that fails each time has no rate. */
+/* A case that always fails has no failure rate. */
 static void a_deterministic_failure_stays_one(void **state)
 {
     (void)state;
