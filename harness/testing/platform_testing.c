@@ -132,14 +132,14 @@ static char *read_again(const detour *d)
 int testing_run(int (*verb)(int argc, char **argv), int argc, char **argv, const char *input, char **printed,
                 char **complained)
 {
-    const int anew = O_RDWR | O_CREAT | O_TRUNC;
+    const int flags = O_RDWR | O_CREAT | O_TRUNC;
     fflush(NULL);
     free(*printed);
     free(*complained);
     if (input)
         rewind(stdin);
     detour in = input ? lead(0, input, O_RDONLY) : (detour){ 0 };
-    detour out = lead(1, "printed", anew), err = lead(2, "complained", anew);
+    detour out = lead(1, "printed", flags), err = lead(2, "complained", flags);
     int status = verb(argc, argv);
     fflush(NULL);
     lead_back(&err);
