@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Explanations of random descriptors: the elements that they name are those that the reference computes, and a spoiled
+/* Explanations of random descriptors: the elements that they name are those that the reference computes, and a broken
    descriptor is explained without a fault. */
 #include "harness/base/platform.h"
 #include "harness/casefile/casebuild.h"
@@ -389,7 +389,7 @@ static uint64_t edge(void)
     return below(4) ? edges[below(sizeof edges / sizeof edges[0])] : random_bits();
 }
 
-static void spoil(ts_descriptor *d)
+static void break_descriptor(ts_descriptor *d)
 {
     for (unsigned n = 0, times = 1 + below(6); n < times; ++n) {
         ts_tensor *t = &d->tensors[below(d->op->tensor_count)];
@@ -431,7 +431,7 @@ static void explain_garbage(const ts_operator *op, const case_file *cases)
         if (n % 8 == 0)
             random_case(cases, n / 8, &drawn);
         *d = drawn;
-        spoil(d);
+        break_descriptor(d);
         op->check(d, &v.report);
         explain_begin(&x, 1 + below(20));
         op->explain(d, &x);

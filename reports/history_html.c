@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The chart, in units of its own. */
+/* The size of the chart, in units of its SVG view box. */
 enum { CHART_WIDTH = 960, CHART_HEIGHT = 160, RUNS_LISTED = 30, FIXED_LISTED = 200 };
 
 static const char style[] =

@@ -14,7 +14,7 @@
 static const char help[] =
     "Usage: touchstone ledger [OPTION...] [ID|OPERATOR|CLAUSE...]\n"
     "Print the ledger: every place where a published page contradicts itself, its original, its own examples or what\n"
-    "implementations do; what was decided, and what is known of implementations.\n"
+    "implementations do; what was decided, and how known implementations behave.\n"
     "\n"
     "Without an argument, print all entries. An argument selects entries by their id (E-SS-6), by operator (gather or\n"
     "dml.gather, with the layout rules that it shares), by the clause that rests on them (SL-08), or by kind:\n"

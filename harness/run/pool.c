@@ -174,7 +174,7 @@ static void make_request(pool *p, job *j, worker_request *r)
         r->range.suspicion = j->suspicion;
     if (!j->alone || j->verb != WORKER_RUN)
         return;
-    /* The last suspected case gets a request of its own. If no other one failed again, it is held responsible. */
+    /* The last suspected case gets a separate request. If no other case failed again, this case is responsible. */
     if (j->first + 1 < j->end)
         r->range.end = j->end - 1;
     else if (!j->inconclusive && !j->reproduced)

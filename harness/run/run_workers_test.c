@@ -219,7 +219,7 @@ static void merged_shards_equal_the_whole_run(void **state)
 
 static bool has_run_config(store *s)
 {
-    return store_get(s, STORE_RECIPE) != NULL;
+    return store_get(s, STORE_RUN_CONFIG) != NULL;
 }
 
 static void a_killed_run_is_resumed(void **state)
@@ -285,7 +285,7 @@ static void a_run_of_another_suite_is_not_resumed(void **state)
     store_close(s);
     resume_fails(o.output, "was started with the suite 0123");
     s = store_open(o.output, &e);
-    assert_true(store_set(s, STORE_RECIPE, "{\"backend\": 3}", &e));
+    assert_true(store_set(s, STORE_RUN_CONFIG, "{\"backend\": 3}", &e));
     store_close(s);
     resume_fails(o.output, "does not record the options");
 }

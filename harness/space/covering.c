@@ -18,7 +18,7 @@
 
 #define MAX_PARAMETERS 160
 #define MAX_BYTES      ((size_t)1 << 30) /* limit of the memory for missing combinations */
-#define TRIES          24                /* rows tried for a seed, of which one is kept */
+#define TRIES          24                /* rows tried for a seed; the best one is used */
 #define FAILURES       3                 /* failed tries until the block is searched for a row */
 #define STEPS          2000              /* values that such a search tries before the seed counts as impossible */
 
