@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Identifies what is explained. */
+/* Identifies the explained descriptor or case. */
 typedef struct explain_heading {
     const char *name; /* the id of a case, or a file with the number of the record */
     const char *note; /* a line of explanation, or NULL */

@@ -19,7 +19,7 @@
 
 /* Read a descriptor with inputs (or "null") and give its explanation as text, to be freed, with its lines joined: where
    they are broken is nothing that a test should know. */
-static char *told(const char *operator_name, const char *descriptor, const char *inputs)
+static char *explained(const char *operator_name, const char *descriptor, const char *inputs)
 {
     const ts_operator *op = operators_find(operator_name);
     json_t *json = json_loads(descriptor, 0, NULL), *data = json_loads(inputs, JSON_DECODE_ANY, NULL);
@@ -61,10 +61,10 @@ static char *told(const char *operator_name, const char *descriptor, const char 
 
 static void expect(const char *operator_name, const char *descriptor, const char *inputs, const char *const *fragments)
 {
-    char *text = told(operator_name, descriptor, inputs);
+    char *text = explained(operator_name, descriptor, inputs);
     for (; *fragments; ++fragments) {
         if (!strstr(text, *fragments))
-            fail_msg("\"%s\" is not told:\n%s", *fragments, text);
+            fail_msg("\"%s\" is not in the explanation:\n%s", *fragments, text);
     }
     free(text);
 }
@@ -73,7 +73,7 @@ static void expect(const char *operator_name, const char *descriptor, const char
 
 #define SIXTEEN "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]"
 
-static void slice1_is_told(void **state)
+static void slice1_is_explained(void **state)
 {
     (void)state;
     EXPECT("dml.slice1",
@@ -94,7 +94,7 @@ static void slice1_is_told(void **state)
            "null", "breaks SL-06", "breaks SL-07", "no element can be copied");
 }
 
-static void gather_is_told(void **state)
+static void gather_is_explained(void **state)
 {
     (void)state;
     EXPECT("dml.gather",
@@ -109,7 +109,7 @@ static void gather_is_told(void **state)
            "{ \"InputTensor\": [5,6,7], \"IndicesTensor\": [-1,3,-4,0] }", "-1 + 3 = 2", "3: outside, not defined",
            "-4: outside, not defined; clamped: 0", "OutputTensor[1] is not defined",
            "OutputTensor[3] = InputTensor[0]");
-    /* Example 3 as it is printed. */
+    /* Example 3 as the page prints it. */
     EXPECT("dml.gather",
            "{ \"InputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [3,2] }, \"IndicesTensor\": { \"DataType\":"
            "\"UINT32\", \"Sizes\": [1,2] }, \"OutputTensor\": { \"Sizes\": [3,2] }, \"Axis\": 1,"
@@ -122,7 +122,7 @@ static void gather_is_told(void **state)
            "null", "E-GA-9", "OutputTensor[0,0] is not defined");
 }
 
-static void random_generator_is_told(void **state)
+static void random_generator_is_explained(void **state)
 {
     (void)state;
     EXPECT("dml.random_generator",
@@ -141,7 +141,7 @@ static void random_generator_is_told(void **state)
            "OutputStateTensor is absent", "OutputTensor[4] = word 0 of block 1 = 0xf8e4cca4");
 }
 
-static void identity_is_told(void **state)
+static void identity_is_explained(void **state)
 {
     (void)state;
     EXPECT("dml.element_wise_identity",
@@ -151,7 +151,7 @@ static void identity_is_told(void **state)
            "OutputTensor[1,2] at 7 = InputTensor[1,2] at 2 = 3");
 }
 
-static void strided_slice_is_told(void **state)
+static void strided_slice_is_explained(void **state)
 {
     (void)state;
     EXPECT("openvino.strided_slice",
@@ -192,9 +192,9 @@ static void strided_slice_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slice1_is_told),           cmocka_unit_test(gather_is_told),
-        cmocka_unit_test(random_generator_is_told), cmocka_unit_test(identity_is_told),
-        cmocka_unit_test(strided_slice_is_told),
+        cmocka_unit_test(slice1_is_explained),           cmocka_unit_test(gather_is_explained),
+        cmocka_unit_test(random_generator_is_explained), cmocka_unit_test(identity_is_explained),
+        cmocka_unit_test(strided_slice_is_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

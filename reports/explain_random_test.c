@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Explanations of random descriptors: the elements that they name are those that the reference computes, and a spoiled
+/* Explanations of random descriptors: the elements that they name are those that the reference computes, and a broken
    descriptor is explained without a fault. */
 #include "harness/base/platform.h"
 #include "harness/casefile/casebuild.h"
@@ -42,7 +42,8 @@ static void random_tensor(ts_descriptor *d, unsigned k, uint32_t dtype, uint32_t
     tensor_init(&d->tensors[k], dtype, rank, sizes);
 }
 
-/* Give outputs the shape that follows, and some tensors strides twice as wide as packed. False where none follows. */
+/* Give outputs the inferred shape, and some tensors strides twice as wide as packed. False if no shape can be inferred.
+ */
 static bool finish(ts_descriptor *d, bool strides)
 {
     if (!d->op->shape(d))
@@ -154,13 +155,13 @@ static bool random_strided_slice(ts_descriptor *d)
     return finish(d, false);
 }
 
-/* Every element that the JSON tells must be what `run` brings there, and none may be missing. */
+/* Every element that the JSON describes must equal the element that `run` computes, and none may be missing. */
 static void compare(const evaluation *v, const json_t *record)
 {
     const ts_descriptor *d = &v->descriptor;
     int to = d->op->tensors[1].role == TS_OUTPUT ? 1 : 2;
     const ts_tensor *out = &d->tensors[to], *in = &d->tensors[0];
-    size_t i, k, told_elements = 0;
+    size_t i, k, described_elements = 0;
     json_t *step, *element;
     uint64_t count = 0;
     json_array_foreach(json_object_get(record, "steps"), i, step)
@@ -180,14 +181,14 @@ static void compare(const evaluation *v, const json_t *record)
                 memcpy(&word, actual, sizeof word);
                 assert_true((json_int_t)word == json_integer_value(json_object_get(element, "value")));
             }
-            told_elements++;
+            described_elements++;
         }
     }
     assert_true(tensor_element_count(out, &count));
-    assert_int_equal(told_elements, count);
+    assert_int_equal(described_elements, count);
 }
 
-/* Numbers behind a word of a told line, such as "InputWindowOffsets = {0,1}". */
+/* The numbers after a word of the explanation, such as "InputWindowOffsets = {0,1}". */
 static size_t numbers(const json_t *step, const char *word, int64_t *values)
 {
     size_t i, count = 0;
@@ -204,7 +205,8 @@ static size_t numbers(const json_t *step, const char *word, int64_t *values)
     return 0;
 }
 
-/* The SLICE1 that is told of a StridedSlice must bring the same elements. Returns whether one is told. */
+/* If the explanation of a StridedSlice names an equivalent SLICE1, it must compute the same elements. Returns whether
+   it names one. */
 static bool compare_slice1(const evaluation *v, const json_t *record)
 {
     static const char *const attrs[] = { "InputWindowOffsets", "InputWindowSizes", "InputWindowStrides" };
@@ -367,7 +369,7 @@ static void explanations_of_cases_agree_with_the_reference(void **state)
 
 /* ---- garbage ----------------------------------------------------------------------------------------------- */
 
-/* A value at or near what arithmetic trips over. */
+/* A value at or near a limit of integer arithmetic. */
 static uint64_t edge(void)
 {
     static const uint64_t edges[] = { 0,
@@ -387,7 +389,7 @@ static uint64_t edge(void)
     return below(4) ? edges[below(sizeof edges / sizeof edges[0])] : random_bits();
 }
 
-static void spoil(ts_descriptor *d)
+static void break_descriptor(ts_descriptor *d)
 {
     for (unsigned n = 0, times = 1 + below(6); n < times; ++n) {
         ts_tensor *t = &d->tensors[below(d->op->tensor_count)];
@@ -429,7 +431,7 @@ static void explain_garbage(const ts_operator *op, const case_file *cases)
         if (n % 8 == 0)
             random_case(cases, n / 8, &drawn);
         *d = drawn;
-        spoil(d);
+        break_descriptor(d);
         op->check(d, &v.report);
         explain_begin(&x, 1 + below(20));
         op->explain(d, &x);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The chart, in units of its own. */
+/* The size of the chart, in units of its SVG view box. */
 enum { CHART_WIDTH = 960, CHART_HEIGHT = 160, RUNS_LISTED = 30, FIXED_LISTED = 200 };
 
 static const char style[] =
@@ -118,13 +118,13 @@ static void write_span(page *p, const history_region *r)
 
 static void begin_regions(page *p, const char *heading)
 {
-    text_format(
-        p->t,
-        "<h3>%s</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">First failing run</th>"
-        "<th scope=\"col\">Last</th><th scope=\"col\" class=\"num\">Runs</th><th scope=\"col\"></th>"
-        "<th scope=\"col\">Verdict</th><th scope=\"col\" class=\"num\">Cases</th>"
-        "<th scope=\"col\">Region</th></tr></thead>\n<tbody>\n",
-        heading);
+    text_format(p->t,
+                "<h3>%s</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr>"
+                "<th scope=\"col\">First failing run</th>"
+                "<th scope=\"col\">Last</th><th scope=\"col\" class=\"num\">Runs</th><th scope=\"col\"></th>"
+                "<th scope=\"col\">Verdict</th><th scope=\"col\" class=\"num\">Cases</th>"
+                "<th scope=\"col\">Region</th></tr></thead>\n<tbody>\n",
+                heading);
 }
 
 static bool write_region(void *context, const history_region *r)

@@ -54,7 +54,8 @@ static void the_ledger_has_the_observed_behaviours(void **state)
     snprintf(expected, sizeof expected, "our decision (ignored)</b> in 11 cases of %s:boundary", operator_name(0));
     entry_has(&html, "E-GA-9", expected);
     entry_has(&html, "E-GA-10", "data-state=\"unlike\" data-op=\"dml.gather\" open>");
-    entry_has(&html, "E-GA-10", "<span class=\"status warn\">another known interpretation (flat clamp) and 1 more</span>");
+    entry_has(&html, "E-GA-10",
+              "<span class=\"status warn\">another known interpretation (flat clamp) and 1 more</span>");
     entry_has(&html, "E-GA-10", "another known interpretation (flat clamp)</b> in 4,321 cases");
     entry_has(&html, "E-GA-10", "<p>OutputTensor[1] is 5</p>");
     entry_has(&html, "E-GA-10", "touchstone run 'dml.gather:examples:example=b' -b directml");
@@ -78,7 +79,8 @@ static void the_ledger_has_the_observed_behaviours(void **state)
     assert_string_equal(json_string_value(json_object_get(second, "decision")), "Undefined.");
     json_t *behaviour = json_array_get(json_object_get(second, "behaviours"), 1);
     assert_int_equal(json_integer_value(json_object_get(behaviour, "cases")), 4321);
-    assert_string_equal(json_string_value(json_object_get(behaviour, "behaviour")), "another known interpretation (flat clamp)");
+    assert_string_equal(json_string_value(json_object_get(behaviour, "behaviour")),
+                        "another known interpretation (flat clamp)");
     json_decref(all);
     text_free(&html);
     text_free(&json);

@@ -208,7 +208,7 @@ static void add_cell(text *t, const grid *d, size_t i)
     }
 }
 
-/* The last two dimensions are a grid; each index of the dimensions before them is a grid of its own. */
+/* The last two dimensions form a grid; there is one grid for each index of the dimensions before them. */
 static void add_slices(text *t, const grid *d)
 {
     uint64_t columns = d->rank > 0 ? d->sizes[d->rank - 1] : 1, rows = d->rank > 1 ? d->sizes[d->rank - 2] : 1;

@@ -16,7 +16,7 @@ static bool read_one(const char *key, const char *value, directml_options *out, 
     return options_read(&option, 1, out, message, capacity);
 }
 
-static void test_good_values(void **state)
+static void test_valid_values(void **state)
 {
     directml_options o;
     char message[400];
@@ -80,7 +80,7 @@ static void test_results_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_values),
+        cmocka_unit_test(test_valid_values),
         cmocka_unit_test(test_messages_of_bad_values),
         cmocka_unit_test(test_level_names),
         cmocka_unit_test(test_results_have_names),

@@ -6,18 +6,18 @@
 #include <stdlib.h>
 
 /* Modify one index of an axis of `size` elements. */
-typedef int64_t (*spoiler)(int64_t index, int64_t size, uint32_t dtype, uint64_t number);
+typedef int64_t (*corrupter)(int64_t index, int64_t size, uint32_t dtype, uint64_t number);
 
-typedef struct spoiling {
-    spoiler fn;
+typedef struct corruption {
+    corrupter fn;
     int64_t *to;
     int64_t size;
     uint32_t dtype;
-} spoiling;
+} corruption;
 
-static void spoil_one(void *context, uint64_t number, unsigned char *element, size_t bytes)
+static void corrupt_one(void *context, uint64_t number, unsigned char *element, size_t bytes)
 {
-    const spoiling *s = context;
+    const corruption *s = context;
     int64_t index = 0;
     memcpy(&index, element, bytes);
     if (s->dtype == TS_INT32)
@@ -25,16 +25,17 @@ static void spoil_one(void *context, uint64_t number, unsigned char *element, si
     s->to[number] = s->fn(index, s->size, s->dtype, number);
 }
 
-static void run_with(const fault_call *call, const ts_tensor *source, spoiler fn)
+static void run_with(const fault_call *call, const ts_tensor *source, corrupter fn)
 {
     const ts_dml_gather *attrs = TS_ATTRS(ts_dml_gather, call->d);
     const uint64_t count = fault_count(source);
     ts_descriptor d = *call->d;
     ts_tensor *indices = &d.tensors[1];
-    spoiling s = { fn, malloc((size_t)count * sizeof(int64_t)), (int64_t)call->in->sizes[attrs->Axis], source->dtype };
+    corruption s = { fn, malloc((size_t)count * sizeof(int64_t)), (int64_t)call->in->sizes[attrs->Axis],
+                     source->dtype };
     if (!s.to)
         return;
-    fault_each(source, spoil_one, &s);
+    fault_each(source, corrupt_one, &s);
     tensor_init(indices, TS_INT64, source->rank, source->sizes);
     indices->data = s.to;
     call->d->op->run(&d, NULL);

@@ -62,7 +62,7 @@ static void last_unwritten(const fault_call *call)
 
 /* ---- elements that are wrong ----------------------------------------------------------------------------------- */
 
-static void spoil(void *context, uint64_t number, unsigned char *element, size_t bytes)
+static void corrupt(void *context, uint64_t number, unsigned char *element, size_t bytes)
 {
     (void)bytes;
     if (number == *(const uint64_t *)context)
@@ -73,14 +73,14 @@ static void last_element(const fault_call *call)
 {
     fault_run_right(call);
     uint64_t which = fault_count(call->out) - 1;
-    fault_each(call->out, spoil, &which);
+    fault_each(call->out, corrupt, &which);
 }
 
 static void first_element(const fault_call *call)
 {
     fault_run_right(call);
     uint64_t which = 0;
-    fault_each(call->out, spoil, &which);
+    fault_each(call->out, corrupt, &which);
 }
 
 /* Element 32, the first of the second wave of 32. */
@@ -88,7 +88,7 @@ static void wave_seam(const fault_call *call)
 {
     fault_run_right(call);
     uint64_t which = 32;
-    fault_each(call->out, spoil, &which);
+    fault_each(call->out, corrupt, &which);
 }
 
 static void sometimes(const fault_call *call)
@@ -96,7 +96,7 @@ static void sometimes(const fault_call *call)
     fault_run_right(call);
     uint64_t which = 0;
     if (call->number % 1000 == 999)
-        fault_each(call->out, spoil, &which);
+        fault_each(call->out, corrupt, &which);
 }
 
 static void every_other(const fault_call *call)
@@ -104,7 +104,7 @@ static void every_other(const fault_call *call)
     fault_run_right(call);
     uint64_t which = 0;
     if (call->number % 2 == 1)
-        fault_each(call->out, spoil, &which);
+        fault_each(call->out, corrupt, &which);
 }
 
 static void stale_state(const fault_call *call)
@@ -127,7 +127,7 @@ static void only_i16_8d(const fault_call *call)
     fault_run_right(call);
     uint64_t which = fault_count(call->out) - 1;
     if (call->out->dtype == TS_INT16 && call->out->rank == 8)
-        fault_each(call->out, spoil, &which);
+        fault_each(call->out, corrupt, &which);
 }
 
 /* ---- bytes beside the elements --------------------------------------------------------------------------------- */

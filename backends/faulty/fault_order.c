@@ -5,7 +5,7 @@
 enum { FEW = 3, MANY = 9, CLASS_BITS = 53 };
 
 /* The lowest bit of the first element. */
-static void spoil_first(const fault_call *call)
+static void corrupt_first(const fault_call *call)
 {
     uint64_t coord[TS_MAX_DIMS] = { 0 };
     if (fault_count(call->out) > 0)
@@ -22,7 +22,7 @@ static void flaky_quarter(const fault_call *call)
 {
     fault_run_right(call);
     if (call->number % 4 == 3)
-        spoil_first(call);
+        corrupt_first(call);
 }
 
 static void after_large(const fault_call *call)
@@ -31,7 +31,7 @@ static void after_large(const fault_call *call)
     if (fault_count(call->out) >= MANY)
         *call->carried = 1;
     if (*call->carried && is_small(call))
-        spoil_first(call);
+        corrupt_first(call);
 }
 
 static void after_two(const fault_call *call)
@@ -41,7 +41,7 @@ static void after_two(const fault_call *call)
     if (count >= MANY)
         *call->carried |= count % 2 ? 1 : 2;
     if (*call->carried == 3 && is_small(call))
-        spoil_first(call);
+        corrupt_first(call);
 }
 
 /* The first call of a rank is wrong if the rank was used earlier and another rank in between. `carried` has a bit for
@@ -54,7 +54,7 @@ static void returned(const fault_call *call)
     if (last && last - 1 != class) {
         *call->carried |= UINT64_C(1) << (last - 1);
         if (*call->carried >> class & 1)
-            spoil_first(call);
+            corrupt_first(call);
     }
     *call->carried = (*call->carried & ((UINT64_C(1) << CLASS_BITS) - 1)) | (class + 1) << CLASS_BITS;
 }

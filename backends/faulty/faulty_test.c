@@ -188,7 +188,7 @@ static void make_strided(ts_descriptor *d, uint32_t dtype)
     memcpy(d->attrs, &a, sizeof a);
     d->attrs_given = 255;
     place(&d->tensors[0], dtype, rank, sizes, false);
-    tensor_init(&d->tensors[1], dtype, 0, sizes); /* remains if the steps are illegal */
+    tensor_init(&d->tensors[1], dtype, 0, sizes); /* kept if the steps are illegal */
     if (d->op->shape(d)) {
         const uint32_t out_rank = d->tensors[1].rank;
         memcpy(sizes, d->tensors[1].sizes, sizeof sizes);
@@ -394,7 +394,7 @@ static void submit_one(void *context)
     s->status = submit(s->instance, s->d, 0);
 }
 
-/* The only fault without a trace in memory: the input ends where an inaccessible page begins. */
+/* The only fault that leaves memory unchanged: the input ends where an inaccessible page begins. */
 static void test_read_past_end(void **state)
 {
     (void)state;

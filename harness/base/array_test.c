@@ -23,7 +23,7 @@ static void items_keep_their_values_as_the_array_grows(void **state)
     free(items);
 }
 
-static void room_that_is_there_is_left_alone(void **state)
+static void sufficient_capacity_is_not_reallocated(void **state)
 {
     (void)state;
     char *items = NULL;
@@ -37,7 +37,7 @@ static void room_that_is_there_is_left_alone(void **state)
     free(items);
 }
 
-static void what_no_memory_holds_changes_nothing(void **state)
+static void an_impossible_size_changes_nothing(void **state)
 {
     (void)state;
     uint64_t *items = NULL;
@@ -55,8 +55,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_keep_their_values_as_the_array_grows),
-        cmocka_unit_test(room_that_is_there_is_left_alone),
-        cmocka_unit_test(what_no_memory_holds_changes_nothing),
+        cmocka_unit_test(sufficient_capacity_is_not_reallocated),
+        cmocka_unit_test(an_impossible_size_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void text_is_read(void **state)
     assert_null(bigint_from_text(" 1", &n));
 }
 
-/* Every kind of value that is read as a whole number, or is none. */
+/* Every kind of value, whether it is read as an integer or not. */
 static void json_is_read(void **state)
 {
     static const struct {
@@ -45,7 +45,7 @@ static void json_is_read(void **state)
         { "-9223372036854775808.0", "-9.2233720368547758e+18", INT64_MIN },
         { "1e300", "1.0000000000000001e+300", INT64_MAX },
         { "-1e300", "-1.0000000000000001e+300", INT64_MIN },
-        { "\"7\"", NULL, 0 }, /* there is an integer for it */
+        { "\"7\"", NULL, 0 }, /* numbers of this size must not be strings */
         { "\"9223372036854775807\"", NULL, 0 },
         { "\"9223372036854775808\"", "9223372036854775808", INT64_MAX },
         { "\"-9223372036854775809\"", "-9223372036854775809", INT64_MIN },
@@ -72,7 +72,7 @@ static void json_is_read(void **state)
     assert_false(bigint_from_json(NULL, &n));
 }
 
-static void the_nearest_is_taken(void **state)
+static void the_most_similar_name_is_suggested(void **state)
 {
     bigint n;
     bool inside;
@@ -100,7 +100,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_read),
         cmocka_unit_test(json_is_read),
-        cmocka_unit_test(the_nearest_is_taken),
+        cmocka_unit_test(the_most_similar_name_is_suggested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

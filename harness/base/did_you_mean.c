@@ -24,7 +24,7 @@ static int lower(char c)
     return tolower((unsigned char)c);
 }
 
-/* How many characters to insert, delete, replace or swap with the next one; case does not count. */
+/* The number of characters to insert, delete, replace or swap with the next one, ignoring case. */
 static size_t distance(const char *a, const char *b)
 {
     size_t rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2];

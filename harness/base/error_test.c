@@ -25,7 +25,7 @@ static void messages_carry_a_status(void **state)
     assert_string_equal(e.text, "x: a.lua:3: no file");
 }
 
-/* Whatever the lengths, the text ends inside its room and begins as it should. */
+/* For all lengths, the text ends inside its buffer and begins correctly. */
 static void long_messages_are_cut(void **state)
 {
     (void)state;

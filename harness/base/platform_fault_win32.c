@@ -15,20 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* It comes back a second time where a fault ends the call. */
+/* Returns a second time after a fault has ended the call. */
 NTSYSAPI VOID NTAPI RtlCaptureContext(PCONTEXT context) __attribute__((returns_twice));
 
-/* Left for the handler when a stack has overflowed. */
+/* Stack space that remains for the handler after a stack overflow. */
 #define STACK_LEFT (64 * 1024)
 
 /* A handler has no other way to find the call that it interrupts. */
 static struct {
     volatile bool armed;
-    volatile bool tracing; /* the frames of a fault are being looked for */
+    volatile bool tracing; /* the stack trace of a fault is being collected */
     volatile bool overflowed;
     volatile bool back_again;
-    DWORD thread; /* the call's own */
-    CONTEXT back; /* where it began */
+    DWORD thread; /* that executes the call */
+    CONTEXT back; /* the state at the start of the call */
     platform_fault fault;
     void *handler;
 } guard;
@@ -67,7 +67,7 @@ static void trace(CONTEXT at)
         RUNTIME_FUNCTION *function = RtlLookupFunctionEntry(at.Rip, &base, NULL);
         if (function) {
             RtlVirtualUnwind(UNW_FLAG_NHANDLER, base, at.Rip, function, &at, &data, &frame, NULL);
-        } else { /* one that calls nobody, or no code at all: a call through a bad pointer */
+        } else { /* a leaf function, or no code at all: a call through a bad pointer */
             at.Rip = *(const ULONG64 *)(uintptr_t)at.Rsp;
             at.Rsp += sizeof(ULONG64);
         }
@@ -84,7 +84,7 @@ static LONG CALLBACK on_exception(EXCEPTION_POINTERS *what)
     if (platform_win32_commit(record))
         return EXCEPTION_CONTINUE_EXECUTION;
     if (GetCurrentThreadId() != guard.thread)
-        return EXCEPTION_CONTINUE_SEARCH; /* another thread cannot go on where this one began */
+        return EXCEPTION_CONTINUE_SEARCH; /* another thread cannot continue at the start of the call */
     while (i < sizeof caught / sizeof caught[0] && caught[i].code != record->ExceptionCode)
         ++i;
     if (i == sizeof caught / sizeof caught[0] || record->ExceptionCode == 0)
@@ -98,8 +98,9 @@ static LONG CALLBACK on_exception(EXCEPTION_POINTERS *what)
         return EXCEPTION_CONTINUE_SEARCH;
     guard.armed = false;
     guard.back_again = true;
-    bool touched = record->ExceptionCode == EXCEPTION_ACCESS_VIOLATION && record->NumberParameters >= 2 &&
-                   record->ExceptionInformation[1] != (ULONG_PTR)-1; /* no address, as of one that is not canonical */
+    bool touched =
+        record->ExceptionCode == EXCEPTION_ACCESS_VIOLATION && record->NumberParameters >= 2 &&
+        record->ExceptionInformation[1] != (ULONG_PTR)-1; /* no address, for example because it is not canonical */
     guard.overflowed = record->ExceptionCode == EXCEPTION_STACK_OVERFLOW;
     guard.fault.signal = caught[i].number;
     guard.fault.name = caught[i].name;
@@ -111,12 +112,12 @@ static LONG CALLBACK on_exception(EXCEPTION_POINTERS *what)
     return EXCEPTION_CONTINUE_EXECUTION;
 }
 
-/* abort(), and raise() of anything. */
+/* Handle abort(), and raise() of any signal. */
 static void on_signal(int number)
 {
     CONTEXT here;
-    signal(number, on_signal);                                  /* it is asked once only */
-    if (!guard.armed || GetCurrentThreadId() != guard.thread) { /* of our own: die of it */
+    signal(number, on_signal);                                  /* Windows resets the handler before each call */
+    if (!guard.armed || GetCurrentThreadId() != guard.thread) { /* not in a guarded call: end the process */
         signal(number, SIG_DFL);
         raise(number);
         return;
@@ -141,7 +142,7 @@ void platform_install_fault_handlers(void)
 {
     ULONG left = STACK_LEFT;
     SetThreadStackGuarantee(&left);
-    if (guard.handler) /* the newest of several comes first */
+    if (guard.handler) /* register it again: the handler registered last is called first */
         RemoveVectoredExceptionHandler(guard.handler);
     guard.handler = AddVectoredExceptionHandler(1, on_exception);
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i)
@@ -156,7 +157,7 @@ void platform_process_allow_interrupt(const _Atomic uint64_t *step, const _Atomi
 
 bool platform_guarded_call(void (*f)(void *context), void *context, platform_fault *fault)
 {
-    platform_fault *volatile out = fault; /* across the second return */
+    platform_fault *volatile out = fault; /* volatile: used after the second return */
     if (!guard.handler)
         platform_install_fault_handlers();
     guard.thread = GetCurrentThreadId();
@@ -169,7 +170,7 @@ bool platform_guarded_call(void (*f)(void *context), void *context, platform_fau
         return true;
     }
     if (guard.overflowed)
-        _resetstkoflw(); /* or the next one would end the process */
+        _resetstkoflw(); /* restore the guard page: without it, the next overflow would end the process */
     *out = guard.fault;
     return false;
 }

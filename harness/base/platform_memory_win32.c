@@ -6,7 +6,7 @@
 #include "harness/base/platform.h"
 #include "harness/base/platform_win32.h"
 
-#define BIGINT_BYTES ((size_t)16 << 20) /* up to which all of it is committed */
+#define SPARSE_BYTES ((size_t)16 << 20) /* mappings up to this size are committed at once */
 #define BLOCK_BYTES  ((size_t)64 << 10)
 #define MOST_LAZY    64
 
@@ -28,7 +28,7 @@ size_t platform_page_size(void)
 bool platform_win32_commit(const EXCEPTION_RECORD *record)
 {
     if (record->ExceptionCode != EXCEPTION_ACCESS_VIOLATION || record->NumberParameters < 2 ||
-        record->ExceptionInformation[0] > 1) /* neither read nor written, but executed: that it stays forbidden */
+        record->ExceptionInformation[0] > 1) /* an attempt to execute the memory is a fault */
         return false;
     const uintptr_t at = record->ExceptionInformation[1];
     for (size_t i = 0; i < MOST_LAZY; ++i) {
@@ -66,7 +66,7 @@ unsigned char *platform_map_guarded(size_t capacity)
     unsigned char *p = VirtualAlloc(NULL, capacity + 2 * page, MEM_RESERVE, PAGE_NOACCESS);
     if (!p)
         return NULL;
-    if ((capacity > BIGINT_BYTES && note(p + page, capacity)) ||
+    if ((capacity > SPARSE_BYTES && note(p + page, capacity)) ||
         VirtualAlloc(p + page, capacity, MEM_COMMIT, PAGE_READWRITE))
         return p + page;
     VirtualFree(p, 0, MEM_RELEASE);

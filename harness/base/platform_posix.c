@@ -72,7 +72,7 @@ static struct {
 
 static void on_fault(int number, siginfo_t *info, void *machine)
 {
-    /* The call that was to be interrupted may have returned meanwhile. */
+    /* The call to be interrupted may have returned in the meantime. */
     if (number == INTERRUPT_SIGNAL && (!guard.armed || !guard.step || *guard.step != *guard.interrupt))
         return;
     if (guard.tracing && number != INTERRUPT_SIGNAL) { /* the stack is corrupted: no stack trace */
@@ -218,7 +218,7 @@ int platform_lock_file(const char *path)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return PLATFORM_NO_LOCK;
-    /* A worker that outlives this process for a moment must not hold the lock. */
+    /* A worker that briefly outlives this process must not hold the lock. */
     if (flock(fd, LOCK_EX | LOCK_NB) == 0 && platform_hold(fd))
         return fd;
     bool locked = errno == EWOULDBLOCK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes, as a file remembers them, on Windows. The line is that of the other systems, but without a boot: when a
-   process began is a date here, which no other one of that number shares. */
+/* Identities of processes for files that outlive the process, on Windows. The line has the same fields as on POSIX, but
+   no boot id: the start time is absolute, so that it and the process id are unique. */
 #include "harness/base/platform.h"
 #include "harness/base/platform_win32.h"
 
@@ -14,7 +14,7 @@
 
 static uint64_t ticks_of(FILETIME t)
 {
-    return (uint64_t)t.dwHighDateTime << 32 | t.dwLowDateTime; /* of 100 ns */
+    return (uint64_t)t.dwHighDateTime << 32 | t.dwLowDateTime; /* ticks of 100 ns */
 }
 
 /* The start time of a process, in ticks since 1601, and its processor time; 0 if the process is gone or unknown.
@@ -81,7 +81,7 @@ long platform_presence_children(long pid, platform_child *list, size_t most)
                            ? OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, entry.th32ProcessID)
                            : NULL;
         uint64_t begin = started(child, &seconds);
-        if (child && begin >= since) { /* else it is of another one that had that number */
+        if (child && begin >= since) { /* otherwise its parent was an earlier process with the same id */
             if ((size_t)count < most)
                 list[count] =
                     (platform_child){ (long)entry.th32ProcessID,

@@ -16,15 +16,15 @@
 #include <string.h>
 
 #define MESSAGE_SECONDS 30
-#define MOST_BYTES      (UINT64_C(1) << 30) /* of the data for a spawned process */
-#define LOOK_MS         10                  /* between two looks at lines that nothing was heard of */
+#define MOST_BYTES      (UINT64_C(1) << 30) /* limit of the data for a spawned process */
+#define POLL_MS         10                  /* poll interval while no message arrives */
 #define PIPE_BYTES      (1 << 20)
-#define ROLE            "--touchstone-process=" /* then the handles */
+#define ROLE            "--touchstone-process=" /* followed by the handles */
 
 struct platform_line {
     HANDLE in, out;
-    HANDLE spoken; /* an event that all child processes share: a message was sent */
-    HANDLE other;  /* the process at the other end, or NULL */
+    HANDLE message_sent; /* an event that all child processes share: a message was sent */
+    HANDLE other;        /* the process at the other end, or NULL */
 };
 
 struct platform_process {
@@ -32,10 +32,10 @@ struct platform_process {
     platform_line line;
 };
 
-/* What this process has for those that it starts. Only from one thread. */
+/* State for starting child processes. Used by one thread only. */
 static struct {
-    HANDLE job; /* which ends them when this one is gone */
-    HANDLE spoken;
+    HANDLE job; /* ends the child processes when this process ends */
+    HANDLE message_sent;
     struct {
         void *p;
         size_t size;
@@ -44,11 +44,11 @@ static struct {
     size_t shared_count, shared_capacity;
 } own;
 
-/* What a spawned process received. */
+/* The data that a spawned process received. */
 static struct {
     platform_line line;
     platform_spawned begun;
-} told;
+} received;
 
 /* ---- memory that processes share ---- */
 
@@ -84,7 +84,7 @@ void platform_shared_free(void *p, size_t size)
     }
 }
 
-/* ---- lines ---- */
+/* ---- connections ---- */
 
 bool platform_line_send(platform_line *line, const void *bytes, size_t size)
 {
@@ -93,14 +93,14 @@ bool platform_line_send(platform_line *line, const void *bytes, size_t size)
         DWORD n = 0;
         if (!WriteFile(line->out, at, size < PIPE_BYTES / 2 ? (DWORD)size : PIPE_BYTES / 2, &n, NULL) || n == 0)
             return false;
-        SetEvent(line->spoken);
+        SetEvent(line->message_sent);
         at += n;
         size -= n;
     }
     return true;
 }
 
-/* Bytes that wait; *gone: the other end is. */
+/* The number of bytes that can be read. *gone: the other end was closed. */
 static DWORD waiting(const platform_line *line, bool *gone)
 {
     DWORD n = 0;
@@ -115,13 +115,13 @@ bool platform_line_receive(platform_line *line, void *bytes, size_t size)
     while (size > 0) {
         bool gone;
         DWORD n = 0;
-        /* One that stops in the middle of a message is as good as gone. Who waits for the one that started it waits for
-           ever, and needs no clock. */
+        /* A process that stops in the middle of a message counts as gone. A child waits for its parent without a
+           limit. */
         if (line->other && waiting(line, &gone) == 0) {
             if (gone || platform_seconds() > until)
                 return false;
-            const HANDLE news[] = { line->spoken, line->other };
-            WaitForMultipleObjects(2, news, FALSE, LOOK_MS);
+            const HANDLE events[] = { line->message_sent, line->other };
+            WaitForMultipleObjects(2, events, FALSE, POLL_MS);
             continue;
         }
         if (!ReadFile(line->in, at, size < PIPE_BYTES ? (DWORD)size : PIPE_BYTES, &n, NULL) || n == 0)
@@ -160,24 +160,24 @@ static bool prepare(void)
     if (own.job)
         return true;
     SECURITY_ATTRIBUTES inherited = { .nLength = sizeof inherited, .bInheritHandle = TRUE };
-    own.spoken = CreateEventA(&inherited, FALSE, FALSE, NULL);
+    own.message_sent = CreateEventA(&inherited, FALSE, FALSE, NULL);
     own.job = CreateJobObjectA(NULL, NULL);
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = { .BasicLimitInformation.LimitFlags =
                                                         JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE };
-    return own.spoken && own.job &&
+    return own.message_sent && own.job &&
            SetInformationJobObject(own.job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
 }
 
 /* Send the first message. */
-static bool tell(platform_line *line, const platform_spawn_data *anew)
+static bool send_spawn_data(platform_line *line, const platform_spawn_data *data)
 {
-    const uint64_t head[] = { anew->size, anew->shared_count };
-    if (!platform_line_send(line, head, sizeof head) || !platform_line_send(line, anew->bytes, anew->size))
+    const uint64_t head[] = { data->size, data->shared_count };
+    if (!platform_line_send(line, head, sizeof head) || !platform_line_send(line, data->bytes, data->size))
         return false;
-    for (size_t i = 0; i < anew->shared_count; ++i) {
+    for (size_t i = 0; i < data->shared_count; ++i) {
         uint64_t handle = 0;
         for (size_t k = 0; k < own.shared_count; ++k)
-            if (own.shared[k].p == anew->shared[i])
+            if (own.shared[k].p == data->shared[i])
                 handle = (uint64_t)(uintptr_t)own.shared[k].handle;
         if (!platform_line_send(line, &handle, sizeof handle))
             return false;
@@ -202,7 +202,7 @@ static bool launch(platform_process *p, HANDLE *theirs, char *message, size_t si
         return false;
     _snwprintf(command, sizeof command / sizeof command[0], L"\"%ls\" " ROLE "%llu,%llu,%llu", program,
                (unsigned long long)(uintptr_t)theirs[THEIR_IN], (unsigned long long)(uintptr_t)theirs[THEIR_OUT],
-               (unsigned long long)(uintptr_t)own.spoken);
+               (unsigned long long)(uintptr_t)own.message_sent);
     /* Suspended until it is in the job; in a new process group, which an interrupt from the terminal does not
        reach. */
     if (!CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP, NULL, NULL,
@@ -218,14 +218,14 @@ static bool launch(platform_process *p, HANDLE *theirs, char *message, size_t si
 }
 
 platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context,
-                                         const platform_spawn_data *anew, error *e)
+                                         const platform_spawn_data *data, error *e)
 {
     char message[300] = "out of memory";
     HANDLE theirs[THEIR_HANDLES] = { NULL };
     (void)f; /* the spawned program calls its own function */
     (void)context;
-    if (!anew) {
-        error_set(e, "a process cannot be started: this system has no copies of running ones");
+    if (!data) {
+        error_set(e, "a process cannot be started: Windows cannot fork, and there is no data for a spawned process");
         return NULL;
     }
     platform_process *p = calloc(1, sizeof *p);
@@ -239,10 +239,10 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
     theirs[THEIR_STDERR] = inheritable(GetStdHandle(STD_ERROR_HANDLE));
     if (!launch(p, theirs, message, sizeof message))
         goto failed;
-    close_all(theirs, THEIR_HANDLES); /* or a dead process would not be noticed, nor the next one's line end with it */
-    p->line.spoken = own.spoken;
+    close_all(theirs, THEIR_HANDLES); /* an open copy would hide the death of the process */
+    p->line.message_sent = own.message_sent;
     p->line.other = p->process;
-    tell(&p->line, anew); /* one that is gone is noticed by reading */
+    send_spawn_data(&p->line, data); /* if this fails, the process has ended: the next read reports it */
     return p;
 failed:
     error_set(e, "a worker process cannot be started: %s", message);
@@ -258,11 +258,11 @@ failed:
 
 static LONG WINAPI end_at_once(EXCEPTION_POINTERS *what)
 {
-    TerminateProcess(GetCurrentProcess(), what->ExceptionRecord->ExceptionCode); /* and no debugger is called */
+    TerminateProcess(GetCurrentProcess(), what->ExceptionRecord->ExceptionCode); /* without starting a debugger */
     return EXCEPTION_EXECUTE_HANDLER;
 }
 
-/* Whoever typed the option, or a parent that is gone. */
+/* The option was typed by a user, or the parent process has ended. */
 static void end_orphan(void)
 {
     fprintf(stderr, "touchstone: " ROLE " is for workers, which touchstone starts by itself\n");
@@ -271,24 +271,26 @@ static void end_orphan(void)
 
 const platform_spawned *platform_process_spawned(void)
 {
-    unsigned long long in, out, spoken;
+    unsigned long long in, out, message_sent;
     uint64_t head[2], handle;
-    const char *role = strstr(GetCommandLineA(), "\" " ROLE); /* behind the program's own name, as launch has it */
+    const char *role = strstr(GetCommandLineA(), "\" " ROLE); /* after the program's name, as launch writes it */
     if (!role)
         return NULL;
     platform_begin();
-    if (sscanf(role + 2 + strlen(ROLE), "%llu,%llu,%llu", &in, &out, &spoken) != 3)
+    if (sscanf(role + 2 + strlen(ROLE), "%llu,%llu,%llu", &in, &out, &message_sent) != 3)
         end_orphan();
     SetUnhandledExceptionFilter(end_at_once);
-    told.line = (platform_line){ (HANDLE)(uintptr_t)in, (HANDLE)(uintptr_t)out, (HANDLE)(uintptr_t)spoken, NULL };
-    platform_spawned *b = &told.begun;
-    b->line = &told.line;
-    if (!platform_line_receive(&told.line, head, sizeof head) || head[0] > MOST_BYTES || head[1] > PLATFORM_SHARED ||
-        !(b->bytes = malloc((size_t)head[0] + 1)) || !platform_line_receive(&told.line, b->bytes, (size_t)head[0]))
+    received.line =
+        (platform_line){ (HANDLE)(uintptr_t)in, (HANDLE)(uintptr_t)out, (HANDLE)(uintptr_t)message_sent, NULL };
+    platform_spawned *b = &received.begun;
+    b->line = &received.line;
+    if (!platform_line_receive(&received.line, head, sizeof head) || head[0] > MOST_BYTES ||
+        head[1] > PLATFORM_SHARED || !(b->bytes = malloc((size_t)head[0] + 1)) ||
+        !platform_line_receive(&received.line, b->bytes, (size_t)head[0]))
         end_orphan();
     b->size = (size_t)head[0];
     for (size_t i = 0; i < head[1]; ++i)
-        if (!platform_line_receive(&told.line, &handle, sizeof handle) ||
+        if (!platform_line_receive(&received.line, &handle, sizeof handle) ||
             !(b->shared[i] = MapViewOfFile((HANDLE)(uintptr_t)handle, FILE_MAP_ALL_ACCESS, 0, 0, 0)))
             end_orphan();
     return b;
@@ -309,7 +311,7 @@ platform_line *platform_process_line(platform_process *p)
     return &p->line;
 }
 
-static bool look(platform_process *const *p, size_t n, bool *ready)
+static bool check_lines(platform_process *const *p, size_t n, bool *ready)
 {
     bool any = false;
     for (size_t i = 0; i < n; ++i) {
@@ -323,22 +325,22 @@ static bool look(platform_process *const *p, size_t n, bool *ready)
 bool platform_process_wait(platform_process *const *p, size_t n, double seconds, bool *ready)
 {
     const double until = platform_seconds() + seconds;
-    HANDLE news[MAXIMUM_WAIT_OBJECTS];
+    HANDLE events[MAXIMUM_WAIT_OBJECTS];
     DWORD count = 0;
-    if (own.spoken)
-        news[count++] = own.spoken;
+    if (own.message_sent)
+        events[count++] = own.message_sent;
     for (size_t i = 0; i < n && count < MAXIMUM_WAIT_OBJECTS; ++i)
         if (p[i])
-            news[count++] = p[i]->process;
+            events[count++] = p[i]->process;
     for (;;) {
-        if (look(p, n, ready))
+        if (check_lines(p, n, ready))
             return true;
         double left = until - platform_seconds();
         if (left <= 0)
             return false;
-        DWORD ms = left * 1000 < LOOK_MS ? (DWORD)(left * 1000 + 0.999) : LOOK_MS;
+        DWORD ms = left * 1000 < POLL_MS ? (DWORD)(left * 1000 + 0.999) : POLL_MS;
         if (count)
-            WaitForMultipleObjects(count, news, FALSE, ms);
+            WaitForMultipleObjects(count, events, FALSE, ms);
         else
             Sleep(ms);
     }
@@ -377,7 +379,7 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
     GetExitCodeProcess(p->process, &status);
     if (buf && killed)
         snprintf(buf, size, "was ended");
-    else if (buf && status >= 0x80000000u) /* an exception that nobody heeded, or __fastfail */
+    else if (buf && status >= 0x80000000u) /* an unhandled exception, or __fastfail */
         snprintf(buf, size, "ended with status 0x%08lX", status);
     else if (buf)
         snprintf(buf, size, "ended with exit status %lu", status);

@@ -72,7 +72,7 @@ static platform_fault fault_of(void (*f)(void *), void *context)
 
 /* ---- tests ---- */
 
-static void pages_around_are_inaccessible(void **state)
+static void pages_around_buffers_are_inaccessible(void **state)
 {
     (void)state;
     size_t page = platform_page_size();
@@ -99,7 +99,7 @@ static void pages_around_are_inaccessible(void **state)
 #endif
         }
         platform_unmap_guarded(p, capacity);
-        platform_fault fault = fault_of(read_byte, p); /* all of it is gone */
+        platform_fault fault = fault_of(read_byte, p); /* the whole mapping is gone */
         assert_ptr_equal(fault.address, p);
     }
     platform_unmap_guarded(NULL, page);
@@ -132,7 +132,7 @@ static void every_kind_of_fault_is_named(void **state)
         platform_fault fault = fault_of(raise_signal, &number);
         assert_int_equal(fault.signal, number);
         assert_string_equal(fault.name, caught[i].name);
-        assert_null(fault.address); /* raised, not met: nothing was touched */
+        assert_null(fault.address); /* raised by a call: no memory was accessed */
         assert_false(fault.write);
     }
     platform_fault fault = fault_of(end, NULL);
@@ -149,11 +149,11 @@ static void a_division_by_zero_is_survived(void **state)
     int zero = 0;
     platform_fault fault = fault_of(divide, &zero);
     assert_string_equal(fault.name, "SIGFPE");
-    assert_null(fault.address); /* the address of an instruction is none that was touched */
+    assert_null(fault.address); /* the address of an instruction is not a memory access */
     assert_false(fault.write);
 #else
     (void)divide;
-    skip(); /* other machines divide by zero without a word */
+    skip(); /* other processors divide by zero without a fault */
 #endif
 }
 
@@ -174,7 +174,7 @@ static void faults_can_be_repeated(void **state)
     platform_unmap_guarded(p, page);
 }
 
-static void libraries_open_or_say_why(void **state)
+static void libraries_open_or_report_why(void **state)
 {
     (void)state;
     char message[300] = "", path[] = "/tmp/platform_test_XXXXXX";
@@ -232,10 +232,14 @@ static void the_machine_is_described(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_around_are_inaccessible),  cmocka_unit_test(too_much_memory_is_refused),
-        cmocka_unit_test(calls_without_a_fault_return),   cmocka_unit_test(every_kind_of_fault_is_named),
-        cmocka_unit_test(a_division_by_zero_is_survived), cmocka_unit_test(faults_can_be_repeated),
-        cmocka_unit_test(libraries_open_or_say_why),      cmocka_unit_test(times_are_utc),
+        cmocka_unit_test(pages_around_buffers_are_inaccessible),
+        cmocka_unit_test(too_much_memory_is_refused),
+        cmocka_unit_test(calls_without_a_fault_return),
+        cmocka_unit_test(every_kind_of_fault_is_named),
+        cmocka_unit_test(a_division_by_zero_is_survived),
+        cmocka_unit_test(faults_can_be_repeated),
+        cmocka_unit_test(libraries_open_or_report_why),
+        cmocka_unit_test(times_are_utc),
         cmocka_unit_test(the_machine_is_described),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,12 +15,12 @@
 
 void platform_begin(void)
 {
-    /* Reports and messages are bytes, with the line ends that the code writes; and so is each file. */
+    /* Write reports, messages and files in binary mode, so that line ends stay as the code writes them. */
     _fmode = _O_BINARY;
     _setmode(_fileno(stdin), _O_BINARY);
     _setmode(_fileno(stdout), _O_BINARY);
     _setmode(_fileno(stderr), _O_BINARY);
-    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX); /* nobody sees a dialog */
+    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX); /* no dialog boxes */
 }
 
 void platform_win32_message(DWORD code, char *buf, size_t size)
@@ -66,7 +66,7 @@ const char *platform_library_suffix(void)
 
 /* ---- files ---- */
 
-/* A byte that neither SQLite locks nor anybody reads: locks are mandatory on Windows. */
+/* A byte that SQLite does not lock and nobody reads: locks are mandatory on Windows. */
 #define LOCK_AT_HIGH 0x40000000u
 
 int platform_lock_file(const char *path)
@@ -77,7 +77,7 @@ int platform_lock_file(const char *path)
         return PLATFORM_NO_LOCK;
     OVERLAPPED at = { .OffsetHigh = LOCK_AT_HIGH };
     if (LockFileEx(file, LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at))
-        return (int)(intptr_t)file; /* a handle has 32 bits that count */
+        return (int)(intptr_t)file; /* only the lower 32 bits of a handle are significant */
     bool locked = GetLastError() == ERROR_LOCK_VIOLATION || GetLastError() == ERROR_IO_PENDING;
     CloseHandle(file);
     return locked ? PLATFORM_LOCKED : PLATFORM_NO_LOCK;
@@ -97,7 +97,7 @@ bool platform_program_folder(char *buf, size_t size)
         return false;
     for (char *p = path; *p; ++p)
         if (*p == '\\')
-            *p = '/'; /* as it is written everywhere else; Windows takes either */
+            *p = '/'; /* as everywhere else; Windows accepts both */
     *strrchr(path, '/') = '\0';
     return (size_t)snprintf(buf, size, "%s", path) < size;
 }
@@ -114,7 +114,7 @@ const char *platform_file_name(const char *path)
 static bool identify(const char *path, BY_HANDLE_FILE_INFORMATION *info)
 {
     HANDLE file = CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
-                              FILE_FLAG_BACKUP_SEMANTICS, NULL); /* without which a folder is not opened */
+                              FILE_FLAG_BACKUP_SEMANTICS, NULL); /* required to open a folder */
     bool fine = file != INVALID_HANDLE_VALUE && GetFileInformationByHandle(file, info);
     if (file != INVALID_HANDLE_VALUE)
         CloseHandle(file);
@@ -131,7 +131,7 @@ bool platform_same_file(const char *a, const char *b)
 FILE *platform_new_file(const char *path)
 {
     int file = _open(path, _O_CREAT | _O_EXCL | _O_WRONLY | _O_BINARY, _S_IREAD | _S_IWRITE);
-    return file >= 0 ? _fdopen(file, "wb") : NULL; /* fopen knows no "x" in every C library of Windows */
+    return file >= 0 ? _fdopen(file, "wb") : NULL; /* not every C library of Windows supports mode "x" of fopen */
 }
 
 bool platform_replace_file(const char *from, const char *to)
@@ -144,7 +144,7 @@ bool platform_replace_file(const char *from, const char *to)
 
 bool platform_name_file(const char *file, const char *name)
 {
-    if (MoveFileExA(file, name, 0)) /* most file systems here have no links */
+    if (MoveFileExA(file, name, 0)) /* most file systems of Windows have no hard links */
         return true;
     const DWORD why = GetLastError();
     errno = why == ERROR_ALREADY_EXISTS || why == ERROR_FILE_EXISTS      ? EEXIST
@@ -190,7 +190,7 @@ void platform_describe_machine(char *buf, size_t size)
     snprintf(buf, size, "%s, %u core%s%s%s", kind, cores, cores == 1 ? "" : "s", *model ? ", " : "", model);
 }
 
-/* A function of ntdll that no header promises; NULL where it is not there. */
+/* A function of ntdll that no header declares; NULL if it does not exist. */
 static void (*of_ntdll(const char *name))(void)
 {
     HMODULE library = GetModuleHandleA("ntdll.dll");
@@ -234,7 +234,7 @@ void platform_utc(time_t t, char *buf, size_t size)
 bool platform_stderr_is_terminal(void)
 {
     DWORD mode;
-    return GetConsoleMode(GetStdHandle(STD_ERROR_HANDLE), &mode) != 0; /* _isatty takes any device for one */
+    return GetConsoleMode(GetStdHandle(STD_ERROR_HANDLE), &mode) != 0; /* _isatty accepts any device */
 }
 
 int platform_divert_output(void)

@@ -21,8 +21,8 @@ static void json_strings_are_escaped(void **state)
         { "\n\t\r\x01\x1f", "\"\\n\\t\\u000d\\u0001\\u001f\"" },
         { "</script>", "\"\\u003c/script>\"" },
         { "\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80", "\"\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80\"" },
-        { "a\xFFz", "\"a" REPLACED "z\"" },                       /* no byte of UTF-8 */
-        { "a\xC3", "\"a" REPLACED "\"" },                         /* cut short */
+        { "a\xFFz", "\"a" REPLACED "z\"" },                       /* never a byte of UTF-8 */
+        { "a\xC3", "\"a" REPLACED "\"" },                         /* truncated */
         { "\xC0\x80", "\"" REPLACED REPLACED "\"" },              /* overlong */
         { "\xED\xA0\x80", "\"" REPLACED REPLACED REPLACED "\"" }, /* a surrogate */
     };
@@ -65,7 +65,7 @@ static void null_is_a_json_null(void **state)
     text_free(&t);
 }
 
-static void a_file_is_read_whole(void **state)
+static void a_whole_file_is_read(void **state)
 {
     (void)state;
     static const size_t sizes[] = { 0, 1, (1 << 14) - 1, 1 << 14, 100000 };
@@ -91,7 +91,7 @@ int main(void)
         cmocka_unit_test(json_strings_are_escaped),
         cmocka_unit_test(json_strings_are_valid_for_any_bytes),
         cmocka_unit_test(null_is_a_json_null),
-        cmocka_unit_test(a_file_is_read_whole),
+        cmocka_unit_test(a_whole_file_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

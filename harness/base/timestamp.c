@@ -12,11 +12,11 @@ static int64_t days_of(int year, int month, int day)
     return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-bool timestamp_read(const char *text, time_t *moment)
+bool timestamp_read(const char *text, time_t *result)
 {
     int year, month, day, hour, minute, second;
     if (!text || sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d", &year, &month, &day, &hour, &minute, &second) != 6)
         return false;
-    *moment = (time_t)(days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second);
+    *result = (time_t)(days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second);
     return true;
 }

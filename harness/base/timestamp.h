@@ -7,6 +7,6 @@
 #include <time.h>
 
 /* Parse a timestamp. False if the text is NULL or no timestamp. */
-bool timestamp_read(const char *text, time_t *moment);
+bool timestamp_read(const char *text, time_t *result);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-/* Numbers and names are in stored runs: this table may grow, and never change. */
+/* Stored runs contain these numbers and names: entries may be added to this table, but never changed. */
 static const struct {
     int number;
     const char *name;
@@ -42,7 +42,7 @@ static void numbers_and_names_never_change(void **state)
     }
 }
 
-static void what_is_no_verdict_is_told(void **state)
+static void invalid_verdicts_are_reported(void **state)
 {
     (void)state;
     assert_string_equal(verdict_name(VERDICT_COUNT), "?");
@@ -57,7 +57,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_and_names_never_change),
-        cmocka_unit_test(what_is_no_verdict_is_told),
+        cmocka_unit_test(invalid_verdicts_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

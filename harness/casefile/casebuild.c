@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* The slot of any vector that an expression reads: all that it may read together are of one length. */
+/* The slot of any vector that an expression reads: all vectors in an expression have the same length. */
 static int length_slot(const expr *x, const space *s)
 {
     uint64_t uses = x ? expr_uses(x) : 0;
@@ -37,7 +37,7 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
     b->cache = cache;
     int n = snprintf(name, sizeof name, "%s:%s", f->op->name, t->name);
     b->name_hash = XXH3_64bits(name, (size_t)n);
-    if (t->kind == CASE_EXAMPLES) /* its space has other axes than the bindings know */
+    if (t->kind == CASE_EXAMPLES) /* the axes of its space differ from those of the bindings */
         return;
     for (size_t i = 0; i < space_axis_count(t->space); ++i)
         if (space_axis_at(t->space, i)->per == SPACE_SCALAR)
@@ -50,7 +50,7 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         b->sizes[i].uses = uses_of(x) | uses_of(c->rank);
         b->layout_uses[i] = b->sizes[i].uses | uses_of(c->dtype) | uses_of(c->strides) | uses_of(c->layout) |
                             uses_of(c->extra) | uses_of(c->alignment);
-        if (!c->dtype) /* that of the first tensor, if it may be */
+        if (!c->dtype) /* the type of the first tensor, if it is allowed */
             b->layout_uses[i] |= uses_of(f->bind.tensors[0].dtype);
         b->type_uses |= uses_of(c->dtype);
         b->afresh_uses |= uses_of(c->present) | uses_of(c->rank) | uses_of(c->fill);
@@ -169,7 +169,8 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
         build_example(b, values);
         c->shape = b->now.descriptor;
         c->breaks = b->now.invalid;
-        if (b->now.invalid || b->now.ambiguous) { /* to be refused, or not judged, whatever its row */
+        if (b->now.invalid ||
+            b->now.ambiguous) { /* must be refused or is not judged, whatever the support table allows */
             c->has_level = true;
             if (!operator_lowest_level(&c->shape, &c->level))
                 c->level = 0;
@@ -240,8 +241,8 @@ static bool bind_layout(const case_tensor *c, const expr_value *values, ts_tenso
 }
 
 /* Store the values of attribute k. A value that does not fit the field's type is an error of the case file. `slot`
-   is the axis that is the whole binding, or -1; `length` is the slot of a vector with the length of its value. The
-   count in a change may exceed the capacity: the values that fit are stored. */
+   is the axis if the binding is only an axis, or -1; `length` is the slot of a vector with the length of its value. The
+   count in a change may exceed the capacity: then only as many values as fit are stored. */
 static bool bind_attr(ts_descriptor *d, unsigned k, const case_attr *c, int slot, int length, bool change,
                       const expr_value *values, bool *failed)
 {
@@ -298,7 +299,7 @@ static bool infer_shapes(ts_descriptor *d)
 {
     if (!d->op->shape(d))
         return false;
-    for (unsigned t = 0; t < d->op->tensor_count; ++t) { /* the case before may have had more dimensions */
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) { /* the previous case may have had more dimensions */
         ts_tensor *tensor = &d->tensors[t];
         memset(tensor->sizes + tensor->rank, 0, (TS_MAX_DIMS - tensor->rank) * sizeof tensor->sizes[0]);
         memset(tensor->strides + tensor->rank, 0, (TS_MAX_DIMS - tensor->rank) * sizeof tensor->strides[0]);
@@ -306,7 +307,7 @@ static bool infer_shapes(ts_descriptor *d)
     return true;
 }
 
-/* Build a case of a described space. What reads nothing that changed stays as it is. */
+/* Build a case of a described space. Bindings that do not read a changed axis are not evaluated again. */
 static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
 {
     const case_file *f = b->test->file;
@@ -426,7 +427,7 @@ static bool change_point(casebuild *b, const space_cursor *cursor, error *e)
 static bool beyond_point(casebuild *b, const space_cursor *cursor, error *e)
 {
     ts_report report = { 0 };
-    if (b->level == 0) /* shown, not judged */
+    if (b->level == 0) /* the case is only displayed */
         return true;
     b->now.descriptor.op->check(&b->now.descriptor, &report);
     for (unsigned i = 0; i < report.count; ++i)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A case is built from the one before it, where little changed. It must be what the point alone would give. */
+/* A case is built from the previous case if little changed. The result must equal a case built from scratch. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -106,7 +106,7 @@ static bool leave_out(loader *l, space *s, const int64_t *dtypes, const char *co
     return true;
 }
 
-/* The space of the examples: which example, and which data type it is tried with. */
+/* The space of the examples: the example, and the data type of the case. */
 bool casefile_example_test(loader *l, case_test *t)
 {
     case_file *f = l->file;

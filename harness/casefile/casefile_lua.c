@@ -93,7 +93,7 @@ static int lua_line(lua_State *L)
     int line = 0;
     for (int level = 2; lua_getstack(L, level, &at); ++level)
         if (lua_getinfo(L, "S", &at))
-            outer = at; /* at last the case file itself */
+            outer = at; /* the outermost call is in the case file */
     for (int level = 2; line == 0 && lua_getstack(L, level, &at); ++level)
         if (lua_getinfo(L, "Sl", &at) && strcmp(at.source, outer.source) == 0)
             line = at.currentline;
@@ -178,7 +178,7 @@ bool casefile_lua_run(sandbox *box, const char *path, error *e)
     set_names(L, "output_layouts", layout_at, LAYOUT_BROADCAST_FIRST);
     set_names(L, "fills", fill_at, FILL_COUNT);
     lua_setglobal(L, "all");
-    lua_createtable(L, 0, 3); /* what a change makes a null pointer */
+    lua_createtable(L, 0, 3); /* the fields that a change makes null pointers */
     lua_pushinteger(L, TS_GIVEN_TENSOR);
     lua_setfield(L, -2, "tensor");
     lua_pushinteger(L, TS_GIVEN_DESC);
@@ -262,6 +262,7 @@ static json_t *to_json(lua_State *L, int index, int depth, char *message, size_t
 
 json_t *casefile_lua_to_json(lua_State *L, int index, char *message, size_t size)
 {
-    snprintf(message, size, "a name that is not valid UTF-8, or out of memory"); /* by default */
+    snprintf(message, size,
+             "a name that is not valid UTF-8, or out of memory"); /* replaced by a better message if possible */
     return to_json(L, index, 0, message, size);
 }

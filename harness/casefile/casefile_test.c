@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every mistake in a case file is found when it is loaded, and told with file, line and what was expected. */
+/* Every mistake in a case file is found when it is loaded. The message has the file, the line and what was expected. */
 #include "harness/casefile/casebuild.h"
 #include "harness/testing/platform_testing.h"
 #include "harness/casefile/sandbox.h"
@@ -41,7 +41,7 @@ static case_file *load(const char *text, error *e)
     return casefile_load(path, e);
 }
 
-/* Six lines that are fine. A test's own text starts on line 7. */
+/* Six correct lines. The text of each test starts on line 7. */
 #define START                                                                                                          \
     "local op = operator 'dml.slice1'\n"                                                                               \
     "op:axis 'dtype' { all.dtypes }\n"                                                                                 \
@@ -167,7 +167,7 @@ static void test_mistakes_of_predicates(void **state)
     (void)state;
     for (size_t i = 0; i + 2 < sizeof list / sizeof list[0]; ++i)
         expect(&list[i]);
-    /* What only the whole space shows is told at the test. */
+    /* Mistakes that only the complete space shows are reported at the line of the test. */
     mistake last = list[sizeof list / sizeof list[0] - 2];
     last.line = 9;
     expect(&last);
@@ -282,7 +282,7 @@ static void test_missing_files(void **state)
     assert_null(casefile_load("/nonexistent/case.lua", &e));
     assert_non_null(strstr(e.text, "/nonexistent/case.lua"));
     assert_int_equal(e.status, EXIT_BAD_USAGE);
-    assert_null(casefile_load(folder, &e)); /* a folder is no file */
+    assert_null(casefile_load(folder, &e)); /* a folder is not a file */
     assert_non_null(strstr(e.text, folder));
     testing_setenv("TOUCHSTONE_CASES", "/nonexistent");
     assert_false(casefile_path(operators_find("dml.slice1"), buffer, sizeof buffer, &e));
@@ -372,7 +372,7 @@ static void test_words_of_a_file(void **state)
     casefile_free(f);
 }
 
-/* What the file beside it declares for it is told at the line that asked for it. */
+/* Mistakes in declarations of the shared file are reported at the line that called it. */
 static void test_a_shared_file(void **state)
 {
     static const char shares[] = "local op, size = ...\nop:axis 'more' { size }\nlocal it = {}\n"
@@ -394,11 +394,12 @@ static void test_a_shared_file(void **state)
     expect(&(mistake){ START "local it = shared(op, 7)\n" BIND "\nit.test('size')\nit.test('sizes')\n", 11,
                        "test 'sizes'", "no axis" });
     assert_null(load(START "local it = shared(op, 7)\n" BIND "it.test()\n", &e));
-    assert_non_null(strstr(e.text, "shared.lua:5: test: expected a string")); /* a mistake of its own is told there */
+    assert_non_null(strstr(
+        e.text, "shared.lua:5: test: expected a string")); /* other mistakes of the shared file are reported there */
     unlink(shared);
 }
 
-/* Layouts are one family of names: axes with some of them can be compared, and keep the numbers of all. */
+/* All layouts belong to one enumeration: axes with different layouts can be compared and use the same numbers. */
 static void test_layouts_compare(void **state)
 {
     case_file *f;
@@ -414,7 +415,7 @@ static void test_layouts_compare(void **state)
     casefile_free(f);
 }
 
-/* A vector attribute that states fewer values than its vector has, or more. */
+/* A vector attribute with fewer or more values than its vector has elements. */
 static void test_counts_of_attributes(void **state)
 {
     case_file *f;
@@ -444,7 +445,8 @@ static void test_counts_of_attributes(void **state)
     casefile_free(f);
 }
 
-/* Bound data is one value per logical element, wherever the layout puts it; what does not fit is told with its case. */
+/* Bound data has one value per logical element, independent of the layout; a value that does not fit is reported with
+   its case. */
 static void test_bound_data(void **state)
 {
     static const char *const text = "local op = operator 'dml.element_wise_identity'\nop:axis 'layout' { 'gaps' }\n"

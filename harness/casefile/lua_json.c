@@ -20,8 +20,8 @@ static int free_box(lua_State *lua)
     return 0;
 }
 
-/* Any of Lua's functions may leave by longjmp. So every value hangs on its parent, and the root in a userdata, before
-   the next of them is called. */
+/* Any function of Lua may leave by longjmp. So each value is attached to its parent, and the root to a userdata, before
+   the next function of Lua is called. */
 static json_t **push_box(lua_State *lua)
 {
     json_t **box = lua_newuserdatauv(lua, sizeof *box, 0);
@@ -59,7 +59,7 @@ static json_t *number_to_json(const converter *c, int index)
     return json_string(text);
 }
 
-/* Is the table a record? It must be that or a list, and not something of both. */
+/* Is the table a record? It must be either a record or a list, not a mixture. */
 static bool is_record(const converter *c, int table)
 {
     lua_Unsigned length = lua_rawlen(c->lua, table), numbered = 0, named = 0;
@@ -83,7 +83,7 @@ static bool is_record(const converter *c, int table)
     return named > 0;
 }
 
-/* The value as JSON, a table empty at first. Raises no error once there is something to lose. */
+/* Convert a value to JSON; a table becomes an empty container. Raises no error after memory was allocated. */
 static json_t *shallow(const converter *c, int index)
 {
     size_t length;

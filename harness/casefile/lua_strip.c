@@ -27,7 +27,7 @@ static size_t long_bracket_end(const char *text, size_t size, size_t at)
     return size;
 }
 
-/* The position behind the quoted string that starts at `at`. Lua ends an unfinished one at the end of its line. */
+/* The position behind the quoted string that starts at `at`. An unfinished string ends at the end of its line. */
 static size_t quoted_end(const char *text, size_t size, size_t at)
 {
     const char quote = text[at];

@@ -13,7 +13,7 @@
 static void strips_to(const char *source, const char *expected)
 {
     size_t size = strlen(source);
-    char *text = malloc(size + 1); /* of exactly its size, for AddressSanitizer */
+    char *text = malloc(size + 1); /* exactly this size, so that AddressSanitizer detects reads beyond it */
     assert_non_null(text);
     memcpy(text, source, size);
     size = lua_strip(text, size);
@@ -22,7 +22,7 @@ static void strips_to(const char *source, const char *expected)
     free(text);
 }
 
-static void comments_and_layout_go(void **state)
+static void comments_and_layout_are_removed(void **state)
 {
     (void)state;
     strips_to("", "");
@@ -38,7 +38,7 @@ static void comments_and_layout_go(void **state)
     strips_to("t[t[1]]", "t[t[1]]");
 }
 
-static void strings_stay(void **state)
+static void strings_are_preserved(void **state)
 {
     (void)state;
     strips_to("a = '--  b'  -- c", "a = '--  b'");
@@ -55,8 +55,8 @@ static void strings_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comments_and_layout_go),
-        cmocka_unit_test(strings_stay),
+        cmocka_unit_test(comments_and_layout_are_removed),
+        cmocka_unit_test(strings_are_preserved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

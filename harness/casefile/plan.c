@@ -12,22 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Can a query be asked of a test? Not every test has the axes of every predicate, or the point of an id. */
+/* Does a query fit a test? A test may lack the axes of a predicate, or the point of an id. */
 typedef enum fit { FITS, FITS_NOT, BROKEN } fit;
 
-/* Text of a predicate that holds at one point only. */
+/* The text of a predicate that holds at one point only. */
 typedef struct point {
     char text[4096];
 } point;
 
-/* The least integer has no literal. */
+/* The text of an integer; the minimum has no literal. */
 static const char *integer(int64_t value, char buf[32])
 {
     snprintf(buf, 32, "%lld%s", (long long)(value == INT64_MIN ? value + 1 : value), value == INT64_MIN ? " - 1" : "");
     return buf;
 }
 
-/* " or kind[2] ~= "new"": element k of a vector is something else. */
+/* Append a condition such as ` or kind[2] ~= "new"`: element k of a vector has another value. */
 static size_t append_condition(char *out, size_t size, const space_axis *axis, uint32_t k, int64_t value)
 {
     char number[32];
@@ -37,7 +37,8 @@ static size_t append_condition(char *out, size_t size, const space_axis *axis, u
     return (size_t)snprintf(out, size, " or %s[%u] ~= %s", axis->name, (unsigned)k + 1, integer(value, number));
 }
 
-/* False where it does not fit. Before any filter, since those of other queries may rule the point out. */
+/* Write a predicate that holds at this point only. False if it does not fit into `out`. Must be called before filters
+   are added, because the filter of another query may rule out the point. */
 static bool describe_point(const space *s, uint64_t index, char *out, size_t size)
 {
     space_cursor c;
@@ -197,7 +198,7 @@ static bool plan_test(planner *p, case_test *t, error *e)
         if (result == FITS)
             one->fits = true;
         else if (!one->refused.text[0] || t->kind != CASE_EXAMPLES)
-            one->refused = refused; /* the examples have few axes: the message of another test helps more */
+            one->refused = refused; /* examples have few axes: the message of another test is more helpful */
         if (result == BROKEN) {
             *e = refused;
             return false;

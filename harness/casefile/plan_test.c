@@ -22,7 +22,7 @@ static void write_file(const char *name, const char *text)
     assert_int_equal(testing_write(path, text), 0);
 }
 
-/* The suite's digest is of every operator's file; those of operators that no test names plan nothing. */
+/* The suite's digest covers the files of all operators; files of operators that no test names plan no cases. */
 static const char identity[] =
     "local op = operator 'dml.element_wise_identity'\n"
     "op:axis 'rank' { 1, 2 }\nop:axis 'dtype' { 'f32', 'u8' }\nop:axis 'size' { 3, 1, 2, per = 'rank' }\n"
@@ -209,12 +209,12 @@ static void tiers_contain_each_other(void **state)
     assert_int_equal(count_cases(TIER_QUICK, LIST(EWI)), 3);
     assert_int_equal(count_cases(TIER_FULL, LIST(EWI)), 3 + 2 * (3 + 9));
     assert_int_equal(count_cases(TIER_EXHAUSTIVE, LIST(EWI)), 3 + 2 * (3 + 9) + 6);
-    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI ":slow")), 6); /* asked for by name */
-    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI ":s*")), 0);   /* a pattern is no name */
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI ":slow")), 6); /* the query names the test */
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI ":s*")), 0);   /* a pattern does not count as a name */
     assert_int_equal(count_cases(TIER_QUICK, LIST("dml.gather")), 0);
 }
 
-/* Listed cases are in tier quick, of a test that is named all are; a list that is out of date says so. */
+/* Listed cases are in tier quick; a query that names a test selects all of its cases; an outdated list is an error. */
 static void chosen_cases_are_quick(void **state)
 {
     static const struct {
@@ -255,7 +255,8 @@ static void queries_filter(void **state)
     assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small:dtype=f32,* where size == 2")), 2);
     assert_int_equal(count_cases(TIER_FULL, LIST("dml.slice1 where stride < 0")), 2);
     assert_int_equal(count_cases(TIER_FULL, LIST("dml.* where stride < 0")), 2); /* others have no strides */
-    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small where rank == 1 and rank == 2")), 0); /* not our say */
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small where rank == 1 and rank == 2")),
+                     0); /* an empty result is no error here */
 }
 
 static void an_id_is_its_own_query(void **state)
@@ -292,7 +293,7 @@ static void several_queries_make_a_union(void **state)
     assert_int_equal(count_cases(TIER_FULL, LIST("dml.gather", "dml.*:one")), 2); /* gather's only once */
 }
 
-/* What lies between two ids is not asked for, nor what a predicate beside an id excludes. */
+/* Cases between two ids are not selected, and neither are cases that the predicate of an id excludes. */
 static void ids_in_a_union_name_one_case_each(void **state)
 {
     (void)state;
@@ -311,7 +312,7 @@ static void ids_in_a_union_name_one_case_each(void **state)
                         EWI ":small:size=2 dml.slice1:small:stride=-1");
 }
 
-static void unknown_names_are_told(void **state)
+static void unknown_names_are_errors(void **state)
 {
     (void)state;
     char message[512] = "query 'dml.slice2': there is no operator 'dml.slice2'; there are ";
@@ -325,6 +326,8 @@ static void unknown_names_are_told(void **state)
     refuses(LIST(EWI ":small where strid < 0"), "strid");
     refuses(LIST("dml.* where colour == red"), "colour");
     refuses(LIST(EWI ":small where dtype == f99"), "f99");
+    refuses(LIST("* where any(stride < 0)"), "unknown function 'any'");
+    refuses(LIST(EWI ":small", EWI ":small where any(stride < 0)"), "unknown function 'any'");
     refuses(LIST(EWI ":small:size=7"), "size");
     refuses(LIST(EWI ":small:colour=7"), "there is no axis 'colour'");
     refuses(LIST(EWI ":small where"), "a blank in");
@@ -365,7 +368,7 @@ static void the_digest_ignores_comments_and_layout(void **state)
     }
 }
 
-static void the_digest_is_of_tier_quick(void **state)
+static void the_digest_covers_tier_quick(void **state)
 {
     (void)state;
     char without[SUITE_DIGEST_SIZE], first[SUITE_DIGEST_SIZE], second[SUITE_DIGEST_SIZE];
@@ -384,7 +387,7 @@ static void the_digest_is_of_tier_quick(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
-static void the_digest_is_of_all_case_files(void **state)
+static void the_digest_covers_all_case_files(void **state)
 {
     (void)state;
     char first[33], second[33], everything[33];
@@ -397,14 +400,14 @@ static void the_digest_is_of_all_case_files(void **state)
     plan_free(&p);
     assert_string_equal(first, everything);
     char changed[sizeof slice1 + 8];
-    snprintf(changed, sizeof changed, "%s;", slice1); /* of an operator that the query does not name */
+    snprintf(changed, sizeof changed, "%s;", slice1); /* a file of an operator that the query does not name */
     write_file("dml/slice1.lua", changed);
     assert_true(digest(second));
     assert_string_not_equal(first, second);
     write_file("dml/slice1.lua", slice1);
     assert_true(digest(second));
     assert_string_equal(first, second);
-    write_file("dml/shared.lua", "return 1\n"); /* of a folder, for those of its files that ask for it */
+    write_file("dml/shared.lua", "return 1\n"); /* the shared file of a folder counts for the files that use it */
     assert_true(digest(second));
     assert_string_not_equal(first, second);
     char shared[sizeof folder + 32];
@@ -422,7 +425,7 @@ static void broken_and_missing_files_are_errors(void **state)
     char path[sizeof folder + 32];
     snprintf(path, sizeof path, "%s/dml/slice1.lua", folder);
     unlink(path);
-    refuses(LIST("dml.gather"), "slice1.lua"); /* the digest is of a whole suite or of none */
+    refuses(LIST("dml.gather"), "slice1.lua"); /* there is no digest of an incomplete suite */
 }
 
 int main(void)
@@ -436,10 +439,10 @@ int main(void)
         cmocka_unit_test_setup(examples_are_asked_for_by_name, write_files),
         cmocka_unit_test_setup(several_queries_make_a_union, write_files),
         cmocka_unit_test_setup(ids_in_a_union_name_one_case_each, write_files),
-        cmocka_unit_test_setup(unknown_names_are_told, write_files),
-        cmocka_unit_test_setup(the_digest_is_of_all_case_files, write_files),
+        cmocka_unit_test_setup(unknown_names_are_errors, write_files),
+        cmocka_unit_test_setup(the_digest_covers_all_case_files, write_files),
         cmocka_unit_test_setup(the_digest_ignores_comments_and_layout, write_files),
-        cmocka_unit_test_setup(the_digest_is_of_tier_quick, write_files),
+        cmocka_unit_test_setup(the_digest_covers_tier_quick, write_files),
         cmocka_unit_test_setup(broken_and_missing_files_are_errors, write_files),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/query.h"
 
+#include "harness/expr/expr.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@ bool query_match(const char *pattern, const char *name)
         } else if (*pattern == *name) {
             ++pattern;
             ++name;
-        } else if (star) { /* let the last star take one more */
+        } else if (star) { /* let the last star match one more character */
             pattern = star + 1;
             name = ++retry;
         } else {
@@ -38,13 +40,13 @@ static bool take(const char **text, const char *stop, char *out, size_t size, co
     return true;
 }
 
-/* Is it a value that an id can hold: whole numbers joined by dots, or a name? *number: the former. */
+/* Is it a value that an id can contain: integers joined by dots (*number), or a name? */
 static bool is_value(const char *value, const char *end, bool *number)
 {
     size_t length = (size_t)(end - value);
     *number = strspn(value, "-.0123456789") >= length;
     if (!*number)
-        return strcspn(value, "\"\\") >= length; /* it will stand in quotes */
+        return strcspn(value, "\"\\") >= length; /* it will be quoted */
     for (const char *p = value;; ++p) {
         p += *p == '-';
         size_t digits = strspn(p, "0123456789");
@@ -76,7 +78,7 @@ static bool parameters_to_predicate(query *q, const char *list, error *e)
             int elements = 1;
             for (const char *dot = value; dot < end; ++dot)
                 elements += *dot == '.';
-            /* The length first: an element that is not there is an error. */
+            /* The length first: reading an element that does not exist is an error. */
             used += (size_t)snprintf(out + used, size - used, "%slen(%.*s) == %d", used ? " and " : "", (int)name, list,
                                      elements);
             const char *word = value;
@@ -148,5 +150,6 @@ bool query_parse(const char *text, query *q, error *e)
             sizeof q->predicate - used)
             return error_usage(e, "query '%s': its predicate is too long", text);
     }
-    return true;
+    /* Check this here, because a test that lacks the axes of a predicate is skipped without an error. */
+    return expr_check_words(q->predicate, "query", e);
 }

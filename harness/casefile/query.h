@@ -22,7 +22,8 @@ typedef struct query {
     char predicate[640];  /* "" if none; parameters with a final `*` ("dtype=f16,*") are part of it */
 } query;
 
-/* Parse a query. An error describes what is wrong with it. */
+/* Parse a query. An error describes what is wrong with it: also an unknown function of the predicate. Whether its axes
+   exist depends on the test, so this is checked later. */
 bool query_parse(const char *text, query *q, error *e);
 
 /* Does a name match a pattern with `*`? */

@@ -72,7 +72,7 @@ static void free_parameters_are_a_predicate(void **state)
     means("a:t:size=4.1,*", "a", "t", "", "len(size) == 2 and size[1] == 4 and size[2] == 1");
     means("a:t:rank=3,stride=-1.2.-3,*", "a", "t", "",
           "rank == 3 and len(stride) == 3 and stride[1] == -1 and stride[2] == 2 and stride[3] == -3");
-    means("*:*:dtype=u8,*", "*", "*", "", "dtype == \"u8\""); /* no one case, so patterns are fine */
+    means("*:*:dtype=u8,*", "*", "*", "", "dtype == \"u8\""); /* not a single case, so patterns are allowed */
     means("a:t:*", "a", "t", "", "");
     assert_false(parsed("a:t:dtype=f16,*").exact);
 }
@@ -112,7 +112,22 @@ static void mistakes_are_explained(void **state)
     refuses("a:t:dtype=\"f16\",*", "is no parameter");
 }
 
-/* Nothing is cut silently: a shortened query would run something else. */
+/* No test can have such a predicate, whatever its axes are. */
+static void unknown_functions_are_errors(void **state)
+{
+    (void)state;
+    refuses("* where any(stride < 0)", "query: in 'any(stride < 0)' at column 1: unknown function 'any'");
+    refuses("a:t where rank == 2 and not sums (size) == 1", "unknown function 'sums' (did you mean 'sum'?)");
+    refuses("a:t:rank=3,* where any(stride < 0)", "unknown function 'any'");
+    refuses("a:t:rank=3 where any(stride < 0)", "unknown function 'any'");
+    refuses("* where rank = 2", "a comparison is written '=='");
+    refuses("* where dtype == 'f16", "unfinished string");
+    means("* where no_axis == 1 and (max(size) > 3 or not (rank in {1, 2}))", "*", "*", "",
+          "no_axis == 1 and (max(size) > 3 or not (rank in {1, 2}))");
+    means("* where dtype == 'any(' and sum (size) < 9", "*", "*", "", "dtype == 'any(' and sum (size) < 9");
+}
+
+/* Queries are never truncated silently: a shortened query would run other cases. */
 static void long_queries_are_refused(void **state)
 {
     (void)state;
@@ -138,7 +153,7 @@ static void long_queries_are_refused(void **state)
         used += (size_t)snprintf(text + used, sizeof text - used, ".1");
     snprintf(text + used, sizeof text - used, ",*");
     refuses(text, "its parameters are too long");
-    for (int room = 560; room < 640; ++room) { /* about the border every length is either whole or refused */
+    for (int room = 560; room < 640; ++room) { /* near the limit, each query is either stored completely or refused */
         query q;
         error e;
         snprintf(text, sizeof text, "a:t:x=%.*s,*", room, tail);
@@ -187,19 +202,16 @@ static void patterns_match_names(void **state)
     char name[301];
     memset(name, 'a', 300);
     name[300] = '\0';
-    assert_false(query_match("*a*a*a*a*a*a*a*a*a*a*b", name)); /* in no exponential time */
+    assert_false(query_match("*a*a*a*a*a*a*a*a*a*a*b", name)); /* not in exponential time */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_taken_apart),
-        cmocka_unit_test(parameters_name_one_case),
-        cmocka_unit_test(free_parameters_are_a_predicate),
-        cmocka_unit_test(predicates_follow_where),
-        cmocka_unit_test(mistakes_are_explained),
-        cmocka_unit_test(long_queries_are_refused),
-        cmocka_unit_test(patterns_match_names),
+        cmocka_unit_test(names_are_taken_apart),           cmocka_unit_test(parameters_name_one_case),
+        cmocka_unit_test(free_parameters_are_a_predicate), cmocka_unit_test(predicates_follow_where),
+        cmocka_unit_test(mistakes_are_explained),          cmocka_unit_test(unknown_functions_are_errors),
+        cmocka_unit_test(long_queries_are_refused),        cmocka_unit_test(patterns_match_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static bool read_text(quick_cases *q, FILE *f, error *e)
     return fine ? true : error_usage(e, "%s: cannot be read", q->path);
 }
 
-/* "OPERATOR:TEST:PARAMETERS" or, of the default case, "OPERATOR:TEST", cut in two. */
+/* Split "OPERATOR:TEST:PARAMETERS", or for the default case "OPERATOR:TEST", in two. */
 static bool add_line(quick_cases *q, char *line, unsigned number, error *e)
 {
     char *colon = strchr(line, ':');

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instructions between two looks at the budget: rare enough to cost nothing, often enough to stop within a blink. */
+/* The number of instructions between two checks of the budget: the cost is negligible, and a script stops quickly. */
 #define STEP_GRAIN 1000
 
 /* ---- memory ------------------------------------------------------------------------------------------------ */

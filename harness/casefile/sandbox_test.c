@@ -100,7 +100,7 @@ static void memory_is_bounded(void **state)
     assert_int_equal(s.used, 0);
 }
 
-static void the_world_is_out_of_reach(void **state)
+static void scripts_cannot_reach_the_system(void **state)
 {
     (void)state;
     accepts("for _, name in ipairs { 'io', 'os', 'debug', 'package', 'coroutine', 'require', 'load', 'loadfile', "
@@ -146,7 +146,7 @@ static void bytecode_is_refused(void **state)
     sandbox_close(&s);
 }
 
-static void missing_files_are_told(void **state)
+static void missing_files_are_reported(void **state)
 {
     (void)state;
     sandbox s;
@@ -187,7 +187,7 @@ static void calls_are_protected(void **state)
     sandbox_close(&s);
 }
 
-static void no_limits_are_no_limits(void **state)
+static void without_limits_nothing_is_limited(void **state)
 {
     (void)state;
     sandbox s;
@@ -202,10 +202,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(endless_loops_end),   cmocka_unit_test(pcall_cannot_swallow_the_limit),
-        cmocka_unit_test(memory_is_bounded),   cmocka_unit_test(the_world_is_out_of_reach),
+        cmocka_unit_test(memory_is_bounded),   cmocka_unit_test(scripts_cannot_reach_the_system),
         cmocka_unit_test(xpcall_works),        cmocka_unit_test(errors_have_file_and_line),
-        cmocka_unit_test(bytecode_is_refused), cmocka_unit_test(missing_files_are_told),
-        cmocka_unit_test(calls_are_protected), cmocka_unit_test(no_limits_are_no_limits),
+        cmocka_unit_test(bytecode_is_refused), cmocka_unit_test(missing_files_are_reported),
+        cmocka_unit_test(calls_are_protected), cmocka_unit_test(without_limits_nothing_is_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

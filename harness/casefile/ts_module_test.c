@@ -11,7 +11,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-/* What every script of these tests begins with. */
+/* The first lines of every script in these tests. */
 static const char prelude[] =
     "function list(t, ...) local want = { ... } assert(#t == #want, #t .. ' elements, not ' .. #want)\n"
     "  for i, x in ipairs(want) do assert(t[i] == x, i .. ': ' .. tostring(t[i]) .. ', not ' .. tostring(x)) end end\n"
@@ -55,7 +55,7 @@ static void fails(const char *text, const char *first, const char *second)
         fail_msg("\"%s\" has not both \"%s\" and \"%s\"", message, first, second);
 }
 
-/* The two calls of the design, word for word. */
+/* The two calls that the documentation shows. */
 static void sketches_work(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void profiles_and_levels(void **state)
           "end");
 }
 
-static void violations_are_told(void **state)
+static void violations_are_reported(void **state)
 {
     (void)state;
     works("local d = slice() d.InputWindowSizes[4] = 4 d.InputWindowStrides[3] = 0\n"
@@ -166,7 +166,7 @@ static void data_is_exact(void **state)
           "assert(o.raw == bits and o.data[1] ~= o.data[1])\n"
           "o = eval1(identity, same('FLOAT32', 2), { InputTensor = { 'nan(0x7f800001)', '0xffc12345' } })\n"
           "assert(o.raw == bits)");
-    works("local bytes = '\\0\\xff\"\\x80' local d = same('UINT8', 4)\n" /* no UTF-8, a zero and a quote */
+    works("local bytes = '\\0\\xff\"\\x80' local d = same('UINT8', 4)\n" /* invalid UTF-8, a zero and a quote */
           "assert(eval1(identity, d, { InputTensor = bytes }).raw == bytes)\n"
           "d = { InputTensor = { DataType = 'UINT8', Sizes = {2,3}, Strides = {0,1} } }\n"
           "list(eval1(identity, d, { InputTensor = '\\7\\8\\9' }).data, 7, 8, 9, 7, 8, 9)\n"
@@ -242,7 +242,7 @@ static void memory_can_be_limited(void **state)
     lua_close(lua);
 }
 
-/* A call that takes every path: lists, strings, raw bytes, violations, outputs. */
+/* A call that covers every kind of value: lists, strings, raw bytes, violations, outputs. */
 static int evaluate_much(lua_State *lua)
 {
     static const char text[] = "local d = slice() d.InputTensor.DataType = 'UINT64' d.OutputTensor = nil\n"
@@ -259,7 +259,7 @@ static int evaluate_much(lua_State *lua)
     return 0;
 }
 
-/* Whatever allocation fails, the call ends with an error; the sanitizers see what would be lost. */
+/* Whichever allocation fails, the call ends with an error; the sanitizers detect leaks. */
 static void lua_may_run_out_of_memory(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ int main(void)
         cmocka_unit_test(sketches_work),
         cmocka_unit_test(examples_of_the_pages),
         cmocka_unit_test(profiles_and_levels),
-        cmocka_unit_test(violations_are_told),
+        cmocka_unit_test(violations_are_reported),
         cmocka_unit_test(data_is_exact),
         cmocka_unit_test(mistakes_are_errors),
         cmocka_unit_test(declarations_are_tables),

@@ -118,11 +118,11 @@ static bool read_waiver(const json_t *record, waiver *out, const char *today, er
 
 bool waivers_load(waivers *w, const char *path, time_t now, error *e)
 {
-    char today[11], moment[32];
+    char today[11], now_text[32];
     size_t n = strlen(path);
     memset(w, 0, sizeof *w);
-    platform_utc(now, moment, sizeof moment);
-    snprintf(today, sizeof today, "%.10s", moment);
+    platform_utc(now, now_text, sizeof now_text);
+    snprintf(today, sizeof today, "%.10s", now_text);
     if (!waivers_is_lua(path) && !(n > 5 && strcmp(path + n - 5, ".json") == 0))
         return error_usage(e, "%s: a file of waivers has a name that ends in .lua or .json", path);
     json_t *list = waivers_is_lua(path) ? load_lua(path, e) : load_json(path, e);

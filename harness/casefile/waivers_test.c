@@ -109,6 +109,8 @@ static void bad_files_are_refused_with_their_place(void **state)
           "did you mean \"owner\"" },
         { "x.lua", "return { { query = 'a where ', " REST ", expires = '2027-01-01' } }",
           "waiver 1: query 'a where '" },
+        { "x.lua", "return { { query = '* where any(stride < 0)', " REST ", expires = '2027-01-01' } }",
+          "x.lua: waiver 1: query: in 'any(stride < 0)' at column 1: unknown function 'any'" },
         { "x.json", "{}", "expected a list" },
         { "x.json", "[\n{", "x.json:2:" },
         { "x.json", "", "x.json:1:" },
@@ -127,7 +129,7 @@ static void bad_files_are_refused_with_their_place(void **state)
     assert_non_null(strstr(e.text, "/nowhere/x.json: the file does not exist"));
 }
 
-static void what_is_written_is_read_again(void **state)
+static void written_waivers_are_read_back(void **state)
 {
     (void)state;
     const char *text =
@@ -153,7 +155,7 @@ static void what_is_written_is_read_again(void **state)
     waivers_free(&w);
 }
 
-static void cases_are_held_by_query_and_day(void **state)
+static void waivers_match_by_query_and_day(void **state)
 {
     (void)state;
     static const int64_t values[] = { 0, 1, 2 };
@@ -194,8 +196,8 @@ int main(void)
         cmocka_unit_test(both_kinds_of_file_are_read),
         cmocka_unit_test(the_day_of_expiry_is_the_last_that_counts),
         cmocka_unit_test(bad_files_are_refused_with_their_place),
-        cmocka_unit_test(what_is_written_is_read_again),
-        cmocka_unit_test(cases_are_held_by_query_and_day),
+        cmocka_unit_test(written_waivers_are_read_back),
+        cmocka_unit_test(waivers_match_by_query_and_day),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -82,8 +82,8 @@ static void out_of_memory(parser *p)
 }
 
 /* Mark the current layer as unreadable; reading continues. The first reason is retained. */
-static void spoil(parser *p, ir_layer *layer, const char *format, ...) ERROR_PRINTF(3, 4);
-static void spoil(parser *p, ir_layer *layer, const char *format, ...)
+static void mark_unreadable(parser *p, ir_layer *layer, const char *format, ...) ERROR_PRINTF(3, 4);
+static void mark_unreadable(parser *p, ir_layer *layer, const char *format, ...)
 {
     va_list args;
     if (layer->problem[0])
@@ -209,9 +209,9 @@ static void begin_port(parser *p, const XML_Char **attributes)
     const ts_ir_layer *ir = layer->op->ir;
     bool many = !p->in_output && layer->inputs == 1 + ir->list_count, two = p->in_output && layer->output.present;
     if (many)
-        spoil(p, layer, "a %s layer with more than %u inputs", ir->type, 1 + ir->list_count);
+        mark_unreadable(p, layer, "a %s layer with more than %u inputs", ir->type, 1 + ir->list_count);
     if (two)
-        spoil(p, layer, "a %s layer with two outputs", ir->type);
+        mark_unreadable(p, layer, "a %s layer with two outputs", ir->type);
     p->port = NULL;
     if (many || two)
         return;
@@ -253,7 +253,7 @@ static void end_dim(parser *p)
         return;
     const char *end = bigint_from_text(p->dim + strspn(p->dim, " \t\r\n"), &n);
     if (!end || end[strspn(end, " \t\r\n")]) {
-        spoil(p, &p->layers[p->layer_count - 1], "a dimension \"%s\" that is no size", p->dim);
+        mark_unreadable(p, &p->layers[p->layer_count - 1], "a dimension \"%s\" that is no size", p->dim);
         return;
     }
     int64_t size = bigint_clamp(&n, -1, INT64_MAX, &inside);
@@ -271,7 +271,8 @@ static void XMLCALL on_text(void *context, const XML_Char *text, int length)
         return;
     size_t n = (size_t)length;
     if (n >= sizeof p->dim - p->dim_length) {
-        spoil(p, &p->layers[p->layer_count - 1], "a dimension of more than %zu characters", sizeof p->dim - 1);
+        mark_unreadable(p, &p->layers[p->layer_count - 1], "a dimension of more than %zu characters",
+                        sizeof p->dim - 1);
         return;
     }
     memcpy(p->dim + p->dim_length, text, n);
@@ -313,7 +314,7 @@ static void take_edge(parser *p, const XML_Char **attributes)
     while (i < layer->inputs && layer->input[i].id != port)
         ++i;
     if (i == layer->inputs) {
-        spoil(p, layer, "an edge to port %" PRIu64 ", which layer %" PRIu64 " does not have", port, to);
+        mark_unreadable(p, layer, "an edge to port %" PRIu64 ", which layer %" PRIu64 " does not have", port, to);
         return;
     }
     ir_const *c = NULL;

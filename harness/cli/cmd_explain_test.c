@@ -40,7 +40,7 @@ static void a_case_is_explained(void **state)
     assert_int_equal(RUN(explain, "dml.slice1:nothing"), EXIT_BAD_USAGE);
 }
 
-static void a_file_is_explained(void **state)
+static void descriptors_of_a_file_are_explained(void **state)
 {
     (void)state;
     assert_int_equal(
@@ -71,7 +71,7 @@ static void a_file_is_explained(void **state)
 }
 
 /* Descriptors that cannot be explained are named, and the others are explained. */
-static void others_are_passed_over(void **state)
+static void other_entries_are_skipped(void **state)
 {
     (void)state;
     assert_int_equal(
@@ -152,13 +152,13 @@ static void the_ledger_is_printed(void **state)
     assert_null(strstr(printed, "E-SL-4"));
     assert_int_equal(RUN(ledger, "--json", "dml.random_generator", "E-SL-1"), EXIT_CONFORMANT);
     json_t *list = json_loads(printed, 0, NULL), *entry = json_array_get(list, 0);
-    assert_int_equal(json_array_size(list), 7 + 11); /* its own, and those of the layout rules that all share */
+    assert_int_equal(json_array_size(list), 7 + 11); /* its own entries, and those of the shared layout rules */
     assert_string_equal(json_string_value(json_object_get(entry, "id")), "E-SL-1");
     assert_int_equal(json_array_size(json_object_get(entry, "known")), 2);
     json_decref(list);
     assert_int_equal(run(cmd_ledger, 1, (char *[]){ "ledger", NULL }), EXIT_CONFORMANT);
     assert_non_null(strstr(printed, "B6-15"));
-    assert_int_equal(RUN(ledger, "gather"), EXIT_CONFORMANT); /* without its specification's name */
+    assert_int_equal(RUN(ledger, "gather"), EXIT_CONFORMANT); /* without the name of its specification */
     assert_non_null(strstr(printed, "E-GA-10  AM"));
     assert_non_null(strstr(printed, "BUF-14  IM  dml.element_wise_identity\n"));
     assert_null(strstr(printed, "E-SL-1 "));
@@ -190,9 +190,9 @@ static int leave(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_case_is_explained),    cmocka_unit_test(a_file_is_explained),
-        cmocka_unit_test(others_are_passed_over), cmocka_unit_test(elements_are_limited),
-        cmocka_unit_test(mistakes_are_refused),   cmocka_unit_test(the_ledger_is_printed),
+        cmocka_unit_test(a_case_is_explained),       cmocka_unit_test(descriptors_of_a_file_are_explained),
+        cmocka_unit_test(other_entries_are_skipped), cmocka_unit_test(elements_are_limited),
+        cmocka_unit_test(mistakes_are_refused),      cmocka_unit_test(the_ledger_is_printed),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

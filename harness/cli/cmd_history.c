@@ -11,7 +11,7 @@
 static const char help[] =
     "Usage: touchstone history DB [--add RUN]... [--html FILE]\n"
     "Collect the results of many runs in one small file, and report since which run each region of cases fails.\n"
-    "Without --add and --html, print the history: the last runs, the regions that fail now, and those that were fixed.\n"
+    "Without --add and --html, print the history: the last runs, the regions that fail now, and the fixed ones.\n"
     "\n"
     "      --add RUN      add a run; may be repeated, oldest run first. The run must be complete and made with this\n"
     "                     program's suite. A missing history is created. Runs with the same backend, device, options,\n"

@@ -68,7 +68,7 @@ static void tiers_levels_and_profiles_have_names(void **state)
     assert_true(options_level("6.4", &level, &e) && level == TS_LEVEL_6_4);
     assert_false(options_level("4_2", &level, &e));
     assert_error(&e, "--feature-level '4_2': expected one of 1_0, 2_0, ");
-    assert_error(&e, ", 6_4"); /* the list is whole */
+    assert_error(&e, ", 6_4"); /* the list is complete */
     assert_false(options_level("", &level, &e));
     assert_true(options_profile("openvino", &profile, &e) && profile == TS_PROFILE_DEFAULT);
     assert_true(options_profile("numpy", &profile, &e) && profile == TS_PROFILE_NUMPY);

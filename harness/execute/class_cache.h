@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The backend's answers about classes of cases and about clauses. Cases with the same data types, numbers of dimensions
- * and missing attributes form a class; the backend is asked about each class, and about each clause that cases break on
- * purpose, once.
+ * What the backend supports: its replies for classes of cases and for clauses. Cases with the same data types, numbers
+ * of dimensions and missing attributes form a class; the backend is asked about each class, and about each clause that
+ * cases break on purpose, once.
  */
 #ifndef TOUCHSTONE_CLASS_CACHE_H
 #define TOUCHSTONE_CLASS_CACHE_H
@@ -44,7 +44,7 @@ typedef struct class_cache {
 
 void class_cache_free(class_cache *cache);
 
-/* The backend's answer about the class of `shape` at a feature level. The pointer lives until the next call; the
+/* The backend's reply about the class of `shape` at a feature level. The pointer lives until the next call; the
    position in cache->classes stays. NULL where memory is out. */
 const execute_class *class_cache_query(class_cache *cache, const ts_descriptor *shape, ts_level level);
 

@@ -58,7 +58,7 @@ static void matrix(bench *b)
 static judgement judged(const bench *b, const uint8_t *map)
 {
     judgement j;
-    memset(&j, 0xFF, sizeof j); /* former contents do not matter */
+    memset(&j, 0xFF, sizeof j); /* previous contents must not matter */
     compare_buffers_explain(b->op, &b->d, b->places, map, &j);
     if (compare_buffers_equal(b->op, &b->d, b->places)) {
         assert_int_equal(j.verdict, VERDICT_PASS);
@@ -131,7 +131,7 @@ static void the_first_difference_is_reported_and_all_are_counted(void **state)
     assert_int_equal(j.outside_bytes, 3);
 }
 
-static void the_gravest_verdict_is_reported(void **state)
+static void the_most_severe_verdict_is_reported(void **state)
 {
     (void)state;
     bench b;
@@ -241,7 +241,7 @@ static void undefined_elements_may_differ(void **state)
     assert_int_equal(j.offset, 5);
     assert_int_equal(j.differing, 1);
     matrix(&b);
-    b.places[0].subject[2] ^= 1; /* the map is of the output */
+    b.places[0].subject[2] ^= 1; /* the map applies to the output only */
     assert_int_equal(judged(&b, map).verdict, VERDICT_MODIFIED_INPUT);
 }
 
@@ -255,7 +255,7 @@ static void every_output_is_compared(void **state)
     set_up(&b, "dml.random_generator", TS_UINT32, 1, sizes, NULL);
     b.places[2].subject[20] ^= 1;
     judgement j = judged(&b, map);
-    assert_int_equal(j.verdict, VERDICT_MISMATCH); /* the map is of the first output only */
+    assert_int_equal(j.verdict, VERDICT_MISMATCH); /* the map applies to the first output only */
     assert_int_equal(j.tensor, 2);
     assert_int_equal(j.offset, 5);
     b.places[1].subject[0] ^= 1;
@@ -265,7 +265,7 @@ static void every_output_is_compared(void **state)
     set_up(&b, "dml.random_generator", TS_UINT32, 1, sizes, NULL);
     b.places[2].subject[20] ^= 1;
     b.places[2].subject[-1] ^= 1;
-    b.d.tensors[2].given = 0; /* absent: its place is that of another case */
+    b.d.tensors[2].given = 0; /* absent: its place belongs to another case */
     assert_true(compare_buffers_equal(b.op, &b.d, b.places));
     assert_int_equal(judged(&b, NULL).verdict, VERDICT_PASS);
 }
@@ -299,7 +299,7 @@ int main(void)
         cmocka_unit_test(equal_regions_pass),
         cmocka_unit_test(every_byte_counts),
         cmocka_unit_test(the_first_difference_is_reported_and_all_are_counted),
-        cmocka_unit_test(the_gravest_verdict_is_reported),
+        cmocka_unit_test(the_most_severe_verdict_is_reported),
         cmocka_unit_test(gaps_of_outputs_are_observed),
         cmocka_unit_test(writing_a_gap_of_an_input_is_a_failure),
         cmocka_unit_test(the_padding_after_the_last_element_is_a_gap),

@@ -181,7 +181,7 @@ static bool is_suspicion(const executor *x, size_t submitted)
            (submitted > 1 || first->fault.signal == 0);
 }
 
-static void suspect(const executor *x, size_t submitted, chunk *c)
+static void mark_suspected(const executor *x, size_t submitted, chunk *c)
 {
     const platform_fault *fault = &x->batch.items[0].fault;
     c->suspected = true;
@@ -210,7 +210,7 @@ static bool flush(executor *x, size_t n, chunk *c, error *e)
         item_rerun_failing(x, n);
     c->tainted = item_process_lost(x);
     if (is_suspicion(x, n)) {
-        suspect(x, n, c);
+        mark_suspected(x, n, c);
         return true;
     }
     for (size_t i = 0; i < n; ++i) {

@@ -60,7 +60,7 @@ typedef struct current_range {
     const execute_range *asked;         /* NULL in a replay */
     uint64_t findings, waived_findings; /* that may still be stored */
     bool tainted;                       /* the backend faulted in this process */
-    bool no_reruns;        /* a failing case is not executed again: the order of cases is what is examined */
+    bool no_reruns;        /* a failing case is not executed again: the replay tests the order of the cases */
     bool watched_by_place; /* the caller sets execute_item.watch_id */
     bool in_preceding;     /* the calls that the test makes before a case are being made */
 } current_range;

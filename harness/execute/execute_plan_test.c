@@ -95,7 +95,7 @@ static void unsupported_data_types_are_not_planned(void **state)
     outcome all, some;
     fake_open(&f, RIGHT, 7);
     run(&f, t, &all);
-    assert_int_equal(f.queries, 8); /* once for each class: four types, two ranks */
+    assert_int_equal(f.queries, 8); /* one for each class: four types, two ranks */
     fake_open(&f, RIGHT, 7);
     f.refused = TS_FLOAT16;
     run(&f, t, &some);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where wrong elements came from. */
+/* The sources of wrong elements. */
 #include "harness/execute/execute_testing.h"
 
 /* The source of a wrong element is named for every data type, also if it has too few values to number all elements. */

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* The finding about one case. The backend is a function that alters the correct output. */
+/* Findings of single cases. The backend is a function that alters the correct output. */
 typedef ts_status (*alteration)(const ts_call *call, unsigned char *in, unsigned char *out);
 
 typedef struct fake {

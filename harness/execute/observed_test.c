@@ -102,7 +102,7 @@ static void other_behaviour_is_named(void **state)
     expect_observed(&g, "E-GA-10: other than our decision (sizes [2,1])", "");
 }
 
-/* DirectML 1.15.4 on {4,5} along axis 1: its answers in the order of rows. */
+/* DirectML 1.15.4 on {4,5} along axis 1: its outputs, in the order of rows. */
 static void flat_clamp_gives_directml_outputs(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void flat_clamp_gives_directml_outputs(void **state)
     assert_memory_equal(out, expected, sizeof expected);
 }
 
-/* Each interpretation is of a ledger entry about its operator, and each entry has at most one name for our decision. */
+/* Each interpretation belongs to a ledger entry of its operator; each entry names our decision at most once. */
 static void interpretations_belong_to_ledger_entries(void **state)
 {
     (void)state;

@@ -47,7 +47,7 @@ static void results_are_described_with_their_counts(void **state)
                               "(7) 1 time.");
     rerun_stats_describe(&t, NULL, text, sizeof text);
     assert_string_equal(text, "It failed in 1 of 3 executions of the same call: pass 2 times, mismatch 1 time.");
-    for (j.actual = 20; j.actual < 30; ++j.actual) /* more kinds of results than are counted apart */
+    for (j.actual = 20; j.actual < 30; ++j.actual) /* more kinds of results than are counted separately */
         rerun_stats_add(&t, VERDICT_MISMATCH, &j);
     assert_int_equal(t.failed, 11);
     rerun_stats_describe(&t, &d, text, sizeof text);

@@ -59,10 +59,14 @@ typedef enum expr_type { EXPR_INT, EXPR_VECTOR, EXPR_BOOL } expr_type;
 typedef struct expr expr;
 
 /* Compile. `where` names the place for messages ("cases/dml/slice1.lua:12"). Errors quote the expression and point
-   at the column: unknown name (with the nearest known one), unknown enumerated value (with those there are), types
-   that do not fit, two vectors of different per, something that is no expression, or one that is longer than 4096
+   at the column: unknown name (with the most similar known one), unknown enumerated value (with the known ones),
+   mismatched types, two vectors of different per, a syntax error, or an expression that is longer than 4096
    characters, nested deeper than 64 or needs more than 64 values at once. NULL on error. */
 expr *expr_compile(const char *text, const expr_scope *scope, const char *where, error *e);
+
+/* Check what needs no scope in an expression of the query dialect: its tokens and the names of its functions. Finds
+   mistakes that no scope can cure, before there is one. False on error, with the message of expr_compile. */
+bool expr_check_words(const char *text, const char *where, error *e);
 void expr_free(expr *x);
 
 expr_type expr_type_of(const expr *x);

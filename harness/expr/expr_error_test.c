@@ -170,7 +170,7 @@ static void test_limits(void **unused)
     text[3000] = '?';
     text[4096] = 0;
     assert_error(&strict, text, "at column 3001", "in '...");
-    /* Long chains nest to the left, and lists do not multiply. */
+    /* Long chains nest to the left, and lists do not grow exponentially. */
     for (size_t length = 0; length < 4090; length += 2)
         memcpy(text + length, "1+", 2);
     strcpy(text + 4090, "1");

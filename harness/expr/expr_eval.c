@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions are run. */
+/* The interpreter of compiled expressions. */
 #include "harness/expr/expr_internal.h"
 
 /* A predicate is evaluated for each of billions of points, so instructions take their right operand straight from
@@ -21,31 +21,34 @@ static int64_t floor_modulo(int64_t left, int64_t right)
     return remainder != 0 && (remainder < 0) != (right < 0) ? remainder + right : remainder;
 }
 
-/* What an evaluation came to, other than a value. */
+/* How an evaluation ended: with a value, with an error, or because it read a value that is not known yet. */
 typedef enum run_end { RUN_DONE, RUN_FAILED, RUN_OPEN } run_end;
 
-/* What is known where not everything is: see expr_decide. */
+/* Which values are known, for expr_decide: element k of slot i is known if from[i][k] <= level. If it reads another
+   one, `opens` receives the level of that element. */
 typedef struct run_known {
     const uint8_t (*from)[EXPR_MAX_LENGTH];
     unsigned level, opens;
 } run_known;
 
-/* Two functions are made of this one, with `known` and without (NULL). */
+/* The interpreter. The compiler makes two functions of it: for expr_decide, and, with `known` NULL, for evaluation.
+   It is longer than other functions because the whole switch must share these local variables, which the compiler keeps
+   in registers. */
 static inline __attribute__((always_inline)) run_end run(const expr_instruction *code, const expr_instruction *at,
                                                          const expr_value *values, uint32_t element, run_known *known,
                                                          int64_t *value)
 {
     int64_t stack[EXPR_MAX_STACK];
-    int64_t *top = stack; /* the first free place; the compiler has counted that they suffice */
+    int64_t *top = stack; /* the first free place; expr_generate has checked that the stack suffices */
     uint32_t k = element;
 
-/* Element i of a slot is about to be read: end here where it is not known yet. */
+/* Before element i of a slot is read: end the evaluation if the element is not known yet. */
 #define READ(slot, i)                                                                                                  \
     if (known && known->from[slot][i] > known->level) {                                                                \
         known->opens = known->from[slot][i];                                                                           \
         return RUN_OPEN;                                                                                               \
     }
-/* Close a loop: with the value of the body in `item`, `step` makes the new result. */
+/* Close a loop: `step` computes the new result from `result` and from the value of the body, `item`. */
 #define NEXT(name, step)                                                                                               \
     case OP_NEXT_##name: {                                                                                             \
         int64_t item = *--top, result = top[-1];                                                                       \
@@ -91,7 +94,7 @@ static inline __attribute__((always_inline)) run_end run(const expr_instruction 
         APPLY(fails, result)                                                                                           \
     }
 
-    for (;;) { /* A jump continues; everything else goes on to the next instruction. */
+    for (;;) { /* Jumps use `continue`; all other instructions fall out of the switch to the next one. */
         switch ((expr_opcode)at->opcode) {
             EXPR_BINARY_OPERATORS(X)
         case OP_ELEMENT:
@@ -185,7 +188,7 @@ static inline __attribute__((always_inline)) run_end run(const expr_instruction 
                 at = code + at->target;
                 continue;
             }
-            if (code[at->target - 1].opcode != OP_NEXT_ALL) { /* it takes them all, so there is no use in beginning */
+            if (code[at->target - 1].opcode != OP_NEXT_ALL) { /* it reads all elements: check the last one first */
                 READ(at->slot, values[at->slot].length - 1)
             }
             top[0] = k;

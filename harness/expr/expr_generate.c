@@ -14,7 +14,7 @@ typedef struct generator {
     bool out_of_memory;
 } generator;
 
-/* Append an instruction that changes the depth of the stack so much. Returns where it is. */
+/* Append an instruction that changes the depth of the stack by `change`. Returns its position. */
 static uint32_t put(generator *g, int opcode, int slot, int64_t value, int change)
 {
     if (!array_reserve(&g->code, &g->capacity, g->count + 1, sizeof *g->code)) {
@@ -112,7 +112,7 @@ static void generate_loop(generator *g, int next, expr_node *body)
     forget_hoisted(body);
 }
 
-/* The operator with its right operand; the left one is on the stack. */
+/* Generate the operator and its right operand; the left one is on the stack. */
 static void generate_operand(generator *g, int operation, expr_node *b)
 {
     int opcode = 4 * operation;

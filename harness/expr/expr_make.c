@@ -229,7 +229,7 @@ expr_node *expr_make_or(expr_parser *p, expr_node *a, expr_node *b)
     n->domain = a->domain;
     if (!join(p, n, a) || !join(p, n, b))
         return NULL;
-    /* What holds whatever the elements are, or at each of them, holds at each of them. */
+    /* If an operand holds for each element, or does not depend on elements, the result is by element, too. */
     bool left = a->spread && b->pure, right = a->pure && b->spread;
     n->spread = left || right;
     n->per = left ? a->per : right ? b->per : -1;
@@ -383,7 +383,7 @@ static expr_node *make_reduction(expr_parser *p, const expr_function *f, expr_no
         return expr_mistyped(p, a, wanted);
     expr_node *n = make_scalar_of(p->tree, NODE_REDUCE, BASE_INT, a, a->begin, a->end);
     n->detail = f->reduce;
-    n->fallible = n->fallible || f->kind == CALL_EXTREME; /* Of no elements there is no least. */
+    n->fallible = n->fallible || f->kind == CALL_EXTREME; /* an empty vector has no minimum or maximum */
     return n;
 }
 

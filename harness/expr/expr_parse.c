@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lexer and grammar of expressions: Lua's, as far as it goes. */
+/* Lexer and grammar of expressions, a subset of Lua's. */
 #include "harness/expr/expr_internal.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef enum token_kind {
-    /* A mark of one character is its character. */
+    /* A token of a single character is that character. */
     TOKEN_END = 256,
     TOKEN_INTEGER,
     TOKEN_STRING,
@@ -238,7 +238,7 @@ static bool expect(expr_parser *p, int token, const char *wanted)
     return false;
 }
 
-/* Something in brackets, of which the first has been seen. */
+/* An expression in brackets. The current token is the opening bracket. */
 static expr_node *parse_nested(expr_parser *p, int closing, const char *wanted)
 {
     if (!enter(p))
@@ -262,7 +262,7 @@ static expr_node *parse_call(expr_parser *p, size_t begin, size_t end)
         expr_node *argument = parse_operation(p, PRIORITY_NONE);
         if (argument == NULL)
             return NULL;
-        if (count < EXPR_MAX_ARGUMENTS) /* Too many are counted, for the message. */
+        if (count < EXPR_MAX_ARGUMENTS) /* arguments beyond the limit are counted for the message */
             arguments[count] = argument;
         more = p->token == ',';
         if (more)
@@ -342,7 +342,7 @@ static expr_node *parse_list(expr_parser *p, expr_node *x, bool negated)
     return n && negated ? expr_make_not(p, n, n->begin) : n;
 }
 
-/* Operators of a priority above the limit. */
+/* Parse an operand and all operators after it whose priority is above the limit. */
 static expr_node *parse_operation(expr_parser *p, int limit)
 {
     expr_node *left = parse_unary(p);
@@ -369,6 +369,20 @@ static expr_node *parse_operation(expr_parser *p, int limit)
         }
     }
     return NULL;
+}
+
+bool expr_check_words(const char *text, const char *where, error *e)
+{
+    static const expr_scope no_names = { .relaxed = true };
+    expr_parser p = { .text = text, .scope = &no_names, .where = where, .e = e };
+    for (advance(&p); p.token != TOKEN_END && p.token != TOKEN_BROKEN;) {
+        const bool word = p.token == TOKEN_WORD;
+        const size_t begin = p.begin, end = p.end;
+        advance(&p);
+        if (word && p.token == '(' && !expr_find_function(&p, begin, end))
+            return false;
+    }
+    return p.token == TOKEN_END;
 }
 
 bool expr_parse(expr_tree *tree, const char *text, const expr_scope *scope, const char *where, error *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expressions: values by hand, evaluation by element and with a part of the values, and random strings. */
+/* Expressions: known values, evaluation by element and with only some values known, and random strings. */
 #include "harness/expr/expr_fixture.h"
 
 /* ---- values by hand -------------------------------------------------------------------------------------------- */
@@ -28,7 +28,7 @@ static void assert_value(const expr_scope *scope, const char *text, int64_t expe
     if (failed || value != expected)
         fail_msg("'%s': %lld%s, expected %lld", text, (long long)value, failed ? " (failed)" : "", (long long)expected);
     if (expr_type_of(x) != EXPR_BOOL || !expr_elementwise(x)) {
-        /* Whatever is not by element is the same at every element. */
+        /* An expression that is not elementwise has the same value at every element. */
         assert_int_equal(expr_eval_at(x, sample, 1, &failed), expected);
         assert_false(failed);
     }
@@ -244,7 +244,7 @@ static void test_properties(void **unused)
     assert_int_equal(expr_eval_at(x, sample, 2, &failed), 5);
     assert_false(failed);
     assert_int_equal(expr_eval(x, sample, &failed), 0);
-    assert_true(failed); /* A flag that is set stays set. */
+    assert_true(failed); /* The function does not clear the flag. */
     expr_free(x);
     x = compile_in(&strict, "layout");
     assert_int_equal(expr_type_of(x), EXPR_INT);
@@ -279,7 +279,7 @@ static void test_conjuncts(void **unused)
     assert_int_equal(expr_compile_conjuncts("n == 1 and m or n", &strict, "test", out, 3, &e), 1);
     assert_int_equal(expr_type_of(out[0]), EXPR_INT);
     expr_free(out[0]);
-    /* What stands before a conjunct may keep it from failing, so it stays before it. */
+    /* An earlier conjunct may prevent a later one from failing, so their order is kept. */
     assert_int_equal(expr_compile_conjuncts("rank > 5 and n > 3 and size[6] == 1", &strict, "test", out, 3, &e), 3);
     assert_string_equal(expr_text(out[2]), "size[6] == 1");
     assert_true(expr_uses(out[2]) == (UINT64_C(1) << RANK | UINT64_C(1) << N | UINT64_C(1) << SIZE));
@@ -363,7 +363,7 @@ static void test_elementwise(void **unused)
 
 /* ---- with a part of the values --------------------------------------------------------------------------------- */
 
-/* What is decided early is decided as it would be at last, whatever the values are that are not known. */
+/* An early decision equals the final one, whatever the unknown values are. */
 static void test_deciding_early(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is exported is read again by the spec checker, which has to come to the same verdict. */
+/* The checker reads each exported file and must report the same verdict. */
 #include "harness/formats/export_openvino.h"
 
 #include "harness/check/check.h"

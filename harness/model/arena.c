@@ -52,7 +52,7 @@ bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool
 {
     arena_slot *s = &a->slots[slot];
     size_t slack = alignment > 1 ? alignment : 0;
-    if (bytes > MAX_BYTES) /* before anything is added to it */
+    if (bytes > MAX_BYTES) /* checked first, so that the sums below cannot overflow */
         return error_set(e, "a tensor of %llu bytes is more than the %llu that a case may have",
                          (unsigned long long)bytes, (unsigned long long)MAX_BYTES);
     uint64_t needed = bytes + ARENA_CANARY + slack;

@@ -29,8 +29,8 @@ static arena opened(size_t slots)
     return a;
 }
 
-/* The tensor's last byte is the slot's, or as close to it as the alignment allows. */
-static void at_the_end_the_guard_is_next(void **state)
+/* The tensor ends at the end of the slot, or as close to it as the alignment allows. */
+static void buffers_at_the_end_adjoin_the_guard_page(void **state)
 {
     (void)state;
     arena a = opened(2);
@@ -40,7 +40,7 @@ static void at_the_end_the_guard_is_next(void **state)
         assert_ptr_equal(p.golden + bytes, a.slots[1].golden + a.slots[1].capacity);
         assert_int_equal(p.after, 0);
         assert_int_equal(p.before, ARENA_CANARY);
-        memset(p.subject - p.before, 1, p.before + p.bytes + p.after); /* all of it is there */
+        memset(p.subject - p.before, 1, p.before + p.bytes + p.after); /* all of it is accessible */
         memset(p.golden - p.before, 1, p.before + p.bytes + p.after);
     }
     assert_null(a.slots[0].subject); /* nothing is mapped before it is needed */
@@ -48,7 +48,7 @@ static void at_the_end_the_guard_is_next(void **state)
     assert_int_equal(a.count, 0);
 }
 
-static void at_the_beginning_canaries_are_behind(void **state)
+static void buffers_at_the_beginning_have_canaries_behind(void **state)
 {
     (void)state;
     arena a = opened(1);
@@ -79,7 +79,7 @@ static void tensors_are_aligned(void **state)
     arena_close(&a);
 }
 
-/* Also where tensor, canary and alignment just fill the slot, or just do not. */
+/* This includes sizes at which tensor, canary and alignment just fit into the slot, or just do not. */
 static void slots_grow_and_keep_their_canaries(void **state)
 {
     (void)state;
@@ -115,7 +115,7 @@ static void absurd_sizes_are_refused(void **state)
         if (arena_reserve(&a, 0, sizes[i], 16, true, &p, &e))
             fail_msg("a tensor of %llu bytes was placed", (unsigned long long)sizes[i]);
         assert_non_null(strstr(e.text, "is more than the 137438953472 that a case may have"));
-        reserve(&a, 0, 8, 0, true); /* and the slot is as good as before */
+        reserve(&a, 0, 8, 0, true); /* the slot can still be used */
         arena_close(&a);
     }
 }
@@ -127,7 +127,7 @@ static void read_byte(void *context)
     sink = *(volatile unsigned char *)context;
 }
 
-static void addresses_of_guards_are_told(void **state)
+static void addresses_in_guard_pages_are_recognized(void **state)
 {
     (void)state;
     arena a = opened(3);
@@ -141,7 +141,7 @@ static void addresses_of_guards_are_told(void **state)
     assert_false(platform_guarded_call(read_byte, last.subject - 1, &fault));
     assert_int_equal(arena_guards(&a, fault.address, page), 2);
     assert_int_equal(arena_guards(&a, last.subject - page, page), 2);
-    assert_int_equal(arena_guards(&a, last.subject - 2, 1), -1); /* out of reach */
+    assert_int_equal(arena_guards(&a, last.subject - 2, 1), -1); /* too far away */
     assert_int_equal(arena_guards(&a, last.subject - 1, 1), 2);
     assert_int_equal(arena_guards(&a, first.subject + first.bytes, 1), 0);
     assert_int_equal(arena_guards(&a, first.subject + first.bytes + 1, 1), -1);
@@ -153,9 +153,12 @@ static void addresses_of_guards_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_the_end_the_guard_is_next), cmocka_unit_test(at_the_beginning_canaries_are_behind),
-        cmocka_unit_test(tensors_are_aligned),          cmocka_unit_test(slots_grow_and_keep_their_canaries),
-        cmocka_unit_test(absurd_sizes_are_refused),     cmocka_unit_test(addresses_of_guards_are_told),
+        cmocka_unit_test(buffers_at_the_end_adjoin_the_guard_page),
+        cmocka_unit_test(buffers_at_the_beginning_have_canaries_behind),
+        cmocka_unit_test(tensors_are_aligned),
+        cmocka_unit_test(slots_grow_and_keep_their_canaries),
+        cmocka_unit_test(absurd_sizes_are_refused),
+        cmocka_unit_test(addresses_in_guard_pages_are_recognized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

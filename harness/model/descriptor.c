@@ -107,7 +107,7 @@ static bool check_counts(descriptor_reader *r, json_t *const *attrs)
     return true;
 }
 
-/* A scalar that counts arrays which are there. */
+/* A scalar that counts arrays, at least one of which is present. */
 static bool read_count(descriptor_reader *r, unsigned k, json_t *json, json_t *const *attrs)
 {
     const ts_operator *op = r->d->op;

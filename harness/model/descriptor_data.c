@@ -77,7 +77,7 @@ static bool store(const ts_dtype_info *type, uint32_t dtype, void *p, const json
 {
     switch (json_typeof(json)) {
     case JSON_INTEGER:
-        /* A float type takes the nearest number, as it does from a fraction. */
+        /* A float type stores the nearest value, as it does for a fraction. */
         return type->is_float ? value_store_double(dtype, p, (double)json_integer_value(json))
                               : value_store_int(dtype, p, json_integer_value(json));
     case JSON_REAL: return value_store_double(dtype, p, json_real_value(json));
@@ -96,7 +96,7 @@ typedef struct filler {
     const ts_dtype_info *type;
     const char *what;
     uint64_t coord[TS_MAX_DIMS], position, count;
-    bool compare; /* second pass: do elements that share an address agree? */
+    bool compare; /* check, after all elements were stored, that elements at the same address agree */
     error *e;
 } filler;
 
@@ -152,7 +152,7 @@ static int hex_digit(char c)
     return found ? (int)(found - digits) : -1;
 }
 
-/* What the tensor addresses must be there; the rounding tail beyond it may be. */
+/* The bytes that the tensor addresses are required; the padding after them, from rounding up, is optional. */
 static bool check_raw_size(const ts_tensor *t, const char *what, uint64_t size, error *e)
 {
     uint64_t span = 0;

@@ -131,7 +131,7 @@ static bool bigint_from_string(const json_t *json, bigint *n)
     return rest && *rest == 0;
 }
 
-/* One of a list: out of 64 bits the nearest is taken. */
+/* A value of a list. One that does not fit into 64 bits becomes the nearest value that does. */
 static bool read_element(const descriptor_place *p, const json_t *json, uint64_t limit, uint64_t *value)
 {
     bigint n;

@@ -101,7 +101,7 @@ static bool read_kind(descriptor_reader *r, descriptor_place p, json_t *const *f
     return true;
 }
 
-/* Sizes and DimensionCount, which must agree unless the latter is more than there is room for. */
+/* Sizes and DimensionCount, which must agree unless DimensionCount exceeds the capacity. */
 static bool read_sizes(descriptor_reader *r, descriptor_place p, json_t *const *fields, unsigned k, ts_tensor *t)
 {
     uint32_t dims = 0, count = 0;

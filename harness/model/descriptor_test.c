@@ -125,7 +125,7 @@ static void null_is_absent(void **state)
     assert_int_equal(d.tensors[2].given, 0);
 }
 
-/* What the specification forbids but a descriptor can say is for check to judge. */
+/* A descriptor may state values that the specification forbids: check reports them. */
 static void garbage_is_stored(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void round_trips(void **state)
     }
 }
 
-/* Numbers that no field can hold: violations where they are taken, and the nearest value instead. */
+/* Numbers that no field can hold are violations; the field receives the nearest value that fits. */
 static void out_of_range_numbers_are_found(void **state)
 {
     (void)state;
@@ -234,7 +234,7 @@ static void out_of_range_numbers_are_found(void **state)
     }
 }
 
-static void only_what_is_no_default_is_written(void **state)
+static void default_values_are_not_written(void **state)
 {
     (void)state;
     ts_descriptor d = accepts("dml.slice1", "{" SLICE1_TENSORS "," SLICE1_ARRAYS "}");
@@ -446,7 +446,7 @@ int main(void)
         cmocka_unit_test(garbage_is_stored),
         cmocka_unit_test(round_trips),
         cmocka_unit_test(out_of_range_numbers_are_found),
-        cmocka_unit_test(only_what_is_no_default_is_written),
+        cmocka_unit_test(default_values_are_not_written),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(enumerations_have_names),
         cmocka_unit_test(elements_are_exact),

@@ -56,7 +56,7 @@ bool evaluate_names_clause(const ts_report *report, unsigned i)
 
 /* ---- memory ------------------------------------------------------------------------------------------------ */
 
-/* What a tensor's memory must hold: the bytes that it states, and never less than those that it addresses. */
+/* The bytes to allocate for a tensor: its stated size, but at least the bytes that it addresses. */
 static uint64_t memory_of(const ts_tensor *t)
 {
     uint64_t least = 0;
@@ -75,7 +75,7 @@ static const ts_tensor *first_output(const ts_descriptor *d)
     return NULL;
 }
 
-/* Zeroed memory of which only the pages that are touched take any. Sparse tensors need more addresses than there is
+/* Zeroed memory that occupies only the pages that are touched: sparse tensors have more addresses than the machine has
    memory. */
 static void *reserve(evaluation *v, unsigned k, uint64_t bytes, bool sparse)
 {
@@ -94,7 +94,7 @@ static bool begin(evaluation *v, const ts_descriptor *d, const ts_report *found,
     v->descriptor = *d;
     for (unsigned k = 0; k < d->op->tensor_count; ++k)
         v->descriptor.tensors[k].data = NULL;
-    if (found) /* first: other violations may be its consequences */
+    if (found) /* the first violation: others may be its consequences */
         operator_add_report(&v->report, found);
     if (!operator_reports(&v->report, operator_count_clause.id))
         d->op->check(&v->descriptor, &v->report);
@@ -190,7 +190,7 @@ bool evaluate_fill(evaluation *v, json_t *inputs, error *e)
 
 /* ---- running ----------------------------------------------------------------------------------------------- */
 
-/* Where the text leaves the whole output open, no element is defined. */
+/* If the specification leaves the whole output open, no element is defined. */
 static void mark_all(const ts_tensor *t, ts_unspecified *u)
 {
     uint64_t coord[TS_MAX_DIMS] = { 0 }, count = 0;

@@ -16,7 +16,7 @@
 
 typedef enum evaluate_status { EVALUATE_OK, EVALUATE_INVALID, EVALUATE_UNSUPPORTED } evaluate_status;
 
-/* A descriptor with memory of its own for every present tensor. */
+/* A descriptor with allocated memory for every present tensor. */
 typedef struct evaluation {
     ts_descriptor descriptor; /* tensors' data set */
     ts_report report;         /* the result of check */

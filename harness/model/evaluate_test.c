@@ -51,7 +51,7 @@ static bool fill(evaluation *v, const char *text, error *e)
     return ok;
 }
 
-static void legal_ones_run(void **state)
+static void legal_descriptors_run(void **state)
 {
     (void)state;
     error e = { .text = "" };
@@ -78,7 +78,7 @@ static void undefined_elements_are_marked(void **state)
     assert_memory_equal(v.unspecified, "\0\0\1\1\0\0", 6);
     evaluate_end(&v);
 
-    v = begin_gather(2, 2); /* GA-07: leading index sizes that are not 1 leave the whole output open */
+    v = begin_gather(2, 2); /* GA-07: if leading index sizes are not 1, the whole output is unspecified */
     assert_int_equal(v.status, EVALUATE_OK);
     assert_int_equal(v.report.worst, TS_RESULT_UNSPECIFIED);
     assert_true(fill(&v, "{\"InputTensor\": [1,2,3,4], \"IndicesTensor\": [0,0,0,0,0,0]}", &e));
@@ -88,7 +88,7 @@ static void undefined_elements_are_marked(void **state)
     evaluate_end(&v);
 }
 
-static void illegal_ones_do_not(void **state)
+static void illegal_descriptors_do_not_run(void **state)
 {
     (void)state;
     error e = { .text = "" };
@@ -168,9 +168,9 @@ static void inputs_must_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(legal_ones_run),
+        cmocka_unit_test(legal_descriptors_run),
         cmocka_unit_test(undefined_elements_are_marked),
-        cmocka_unit_test(illegal_ones_do_not),
+        cmocka_unit_test(illegal_descriptors_do_not_run),
         cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(zero_sizes_are_legal_in_openvino),
         cmocka_unit_test(inputs_must_fit),

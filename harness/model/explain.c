@@ -22,7 +22,7 @@ void explain_end(ts_explanation *x)
     explain_begin(x, 0);
 }
 
-/* Add an item, or NULL. After memory was out nothing is added, so that no explanation has a hole. */
+/* Add an item; NULL if out of memory. After that nothing more is added, so that an explanation has no gaps. */
 static explain_item *add(ts_explanation *x, explain_kind kind)
 {
     if (x->failed)

@@ -12,7 +12,7 @@ const char *fill_name(fill f)
     return f < FILL_COUNT ? names[f] : "?";
 }
 
-/* Values that a copy must not touch; the first ones are the ones that break most. */
+/* Values that a copy must not alter; those that a copy alters most often come first. */
 static const uint16_t special16[] = { 0x8000, 0x7E01, 0x7C01, 0xFE55, 0xFD2A, 0x0001, 0x83FF, 0x7C00,
                                       0xFC00, 0x0000, 0x0400, 0x7BFF, 0xFBFF, 0x7DFF, 0x3C00, 0xFFFF };
 static const uint16_t special_bf16[] = { 0x8000, 0x7FC1, 0x7F81, 0xFFD5, 0xFFAA, 0x0001, 0x807F, 0x7F80,
@@ -28,7 +28,7 @@ static const uint64_t special64[] = {
     UINT64_C(0xFFEFFFFFFFFFFFFF), UINT64_C(0x7FF7FFFFFFFFFFFF), UINT64_C(0x0020000000000001),
     UINT64_C(0xFFFFFFFFFFFFFFFF),
 };
-/* Extremes of integers, as their low bits: minimum, maximum, around them, one bit in each half. */
+/* Extreme integers, truncated to the type: minimum, maximum, their neighbours, and patterns across both halves. */
 static const uint64_t special_int[] = {
     UINT64_C(0x8000000000000000), UINT64_C(0x7FFFFFFFFFFFFFFF),
     UINT64_C(0xFFFFFFFFFFFFFFFF), 0,
@@ -42,7 +42,7 @@ static const uint64_t special_int[] = {
 
 static uint64_t special_bits(uint32_t dtype, uint64_t position)
 {
-    /* Every sixteen elements the list starts one later, so that no period of a kernel stays in step with it. */
+    /* The list starts one value later every sixteen elements, so that it does not align with the period of a kernel. */
     unsigned i = (unsigned)((position + position / 16) % 16);
     switch (dtype) {
     case TS_FLOAT16: return special16[i];
@@ -53,7 +53,8 @@ static uint64_t special_bits(uint32_t dtype, uint64_t position)
     default: {
         unsigned bits = 8 * (unsigned)tensor_element_bytes(dtype);
         uint64_t x = special_int[i];
-        return i < 6 ? (x >> (64 - bits) & ~UINT64_C(1)) | (x & 1) : x; /* the first six are of the ends */
+        return i < 6 ? (x >> (64 - bits) & ~UINT64_C(1)) | (x & 1)
+                     : x; /* the first six depend on the type: its limits and their neighbours */
     }
     }
 }
@@ -63,7 +64,7 @@ static uint64_t injective_bits(uint32_t dtype, uint64_t position)
     unsigned char element[8] = { 0 };
     uint64_t n = position + 1;
     switch (dtype) {
-    case TS_FLOAT16: /* readable numbers as long as they are exact; then bits that are no NaN */
+    case TS_FLOAT16: /* readable numbers while they are exact, then bits of other numbers, never NaN */
         return n <= 2048 ? value_half_from_float((float)n) : (n * 40503u + 0x6801u) % 0x7C00u;
     case TS_BFLOAT16: return n <= 256 ? value_bfloat_from_float((float)n) : (n * 40503u + 0x4381u) % 0x7F80u;
     case TS_FLOAT32:
@@ -149,8 +150,7 @@ unsigned fill_digit_passes(uint32_t dtype, uint64_t elements)
     return passes;
 }
 
-/* A digit is stored as the number one above it, so that a forgotten zero is no digit; booleans have no room for
-   that. */
+/* A digit is stored plus one, so that memory left at zero is not a digit; booleans have too few values for that. */
 static uint64_t digit_bits(uint32_t dtype, uint64_t digit)
 {
     unsigned char element[8] = { 0 };

@@ -20,8 +20,8 @@ static uint64_t bits_at(uint32_t dtype, const unsigned char *buffer, uint64_t po
     return value_bits(dtype, buffer + position * tensor_element_bytes(dtype));
 }
 
-/* Reading one element in every pass tells where it is. */
-static void test_digits_tell_every_position(void **state)
+/* The values of one element in all passes identify its position. */
+static void test_digits_identify_every_position(void **state)
 {
     enum { ELEMENTS = 100000 };
     unsigned char *buffer = malloc(ELEMENTS * 8);
@@ -62,7 +62,7 @@ static void test_passes_suffice(void **state)
     }
 }
 
-/* What nobody wrote is no digit: zeros, poison and NaNs. Two values leave booleans no room for that. */
+/* Values of unwritten memory are not digits: zeros, poison and NaNs. Booleans have two values, so both are digits. */
 static void test_other_bits_are_no_digits(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void test_other_bits_are_no_digits(void **state)
     }
 }
 
-/* How many first positions hold different values. */
+/* The number of positions, from the first one, that hold different values. */
 static uint64_t promised(uint32_t dtype)
 {
     switch (dtype) {
@@ -114,7 +114,7 @@ static bool is_nan_bits(uint32_t dtype, uint64_t bits)
     return isnan(value_to_double(dtype, element));
 }
 
-static void test_injective_fill_tells_positions_apart(void **state)
+static void test_injective_fill_distinguishes_positions(void **state)
 {
     uint64_t *seen = malloc(200000 * sizeof *seen);
     (void)state;
@@ -129,10 +129,10 @@ static void test_injective_fill_tells_positions_apart(void **state)
         qsort(seen, n, sizeof *seen, by_value);
         for (uint64_t p = 1; p < n; ++p)
             assert_true(seen[p] != seen[p - 1]);
-        for (uint64_t p = n; p < n + 300000; p += 7) /* beyond it, at least numbers */
+        for (uint64_t p = n; p < n + 300000; p += 7) /* beyond it, the values must at least be numbers */
             assert_false(is_nan_bits(types[t], fill_element(FILL_INJECTIVE, types[t], p, 0)));
     }
-    /* 32-bit floats go on past the integers that they hold exactly. */
+    /* 32-bit floats continue beyond the integers that they hold exactly. */
     for (uint64_t p = (1u << 24) - 3; p < (1u << 24) + 3; ++p)
         assert_true(fill_element(FILL_INJECTIVE, TS_FLOAT32, p, 0) <
                     fill_element(FILL_INJECTIVE, TS_FLOAT32, p + 1, 0));
@@ -153,7 +153,7 @@ static void test_injective_fill_counts_from_one(void **state)
     }
 }
 
-/* The facts of a float's bits: what a copy through arithmetic would lose. */
+/* A float type's bit fields, to find values that a copy through arithmetic would change. */
 typedef struct float_format {
     uint32_t dtype;
     unsigned fraction; /* bits of it */
@@ -181,7 +181,7 @@ static void test_special_floats(void **state)
         uint64_t fraction_mask = (UINT64_C(1) << formats[f].fraction) - 1;
         uint64_t top = (UINT64_C(1) << formats[f].exponent) - 1;
         uint64_t quiet = UINT64_C(1) << (formats[f].fraction - 1);
-        for (uint64_t start = 0; start < 640; start += 16) { /* each run of sixteen has them all */
+        for (uint64_t start = 0; start < 640; start += 16) { /* every sixteen elements contain all of them */
             unsigned seen = 0;
             for (uint64_t p = start; p < start + 16; ++p) {
                 uint64_t x = fill_element(FILL_SPECIAL, formats[f].dtype, p, 0), fraction = x & fraction_mask;
@@ -235,7 +235,7 @@ static void test_bits_follow_from_key_and_position(void **state)
     }
 }
 
-/* A buffer holds its elements in order, and a rest that is no element as bytes; a cache changes nothing. */
+/* A buffer holds its elements in order, then the bytes of an incomplete element; a cache changes nothing. */
 static void test_buffers(void **state)
 {
     unsigned char plain[512], cached[512];
@@ -273,10 +273,10 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_digits_tell_every_position),
+        cmocka_unit_test(test_digits_identify_every_position),
         cmocka_unit_test(test_passes_suffice),
         cmocka_unit_test(test_other_bits_are_no_digits),
-        cmocka_unit_test(test_injective_fill_tells_positions_apart),
+        cmocka_unit_test(test_injective_fill_distinguishes_positions),
         cmocka_unit_test(test_injective_fill_counts_from_one),
         cmocka_unit_test(test_special_floats),
         cmocka_unit_test(test_special_integers),

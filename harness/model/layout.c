@@ -27,7 +27,8 @@ static void store_in_order(ts_tensor *t, const uint32_t *order)
     }
 }
 
-/* Packed, but for the outermost (or innermost) dimension of more than one element: its stride is at least `step`. */
+/* Packed, except that the outermost (or innermost) dimension of more than one element has a stride of at least `step`.
+ */
 static void step_far(ts_tensor *t, bool inner, uint64_t step)
 {
     uint32_t far = t->rank;

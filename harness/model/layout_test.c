@@ -102,7 +102,7 @@ static void check_injective(uint32_t rank, const uint64_t *sizes)
     }
 }
 
-/* Layouts without gaps fill their memory; those with gaps leave some of it out. */
+/* Layouts without gaps use all bytes of their memory; layouts with gaps do not. */
 static void check_gaps(uint32_t rank, const uint64_t *sizes)
 {
     static const layout dense[] = { LAYOUT_PACKED, LAYOUT_EXPLICIT, LAYOUT_TRANSPOSED, LAYOUT_NHWC, LAYOUT_LOOSE };
@@ -192,13 +192,13 @@ static void test_known_strides(void **state)
     ts_tensor t = make(LAYOUT_NHWC, TS_FLOAT32, 4, (const uint64_t[]){ 1, 1, 3, 5 });
     assert_int_equal(t.strides[2], 5);
     assert_int_equal(t.strides[3], 1);
-    /* Strides of dimensions of one element lead out of the buffer, and are never used. */
+    /* Strides of dimensions of one element point outside the buffer, but are never used. */
     t = make(LAYOUT_LOOSE, TS_FLOAT32, 4, (const uint64_t[]){ 1, 1, 3, 1 });
     assert_true(t.strides[0] > 3 && t.strides[1] > 3 && t.strides[3] > 3);
     assert_int_equal(t.total_bytes, 12);
 }
 
-static void test_overflow_is_told(void **state)
+static void test_overflow_is_reported(void **state)
 {
     const uint64_t sizes[] = { UINT64_C(1) << 40, UINT64_C(1) << 40 };
     (void)state;
@@ -226,7 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes),         cmocka_unit_test(test_injective),
         cmocka_unit_test(test_gaps),          cmocka_unit_test(test_broadcasts),
-        cmocka_unit_test(test_known_strides), cmocka_unit_test(test_overflow_is_told),
+        cmocka_unit_test(test_known_strides), cmocka_unit_test(test_overflow_is_reported),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

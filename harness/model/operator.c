@@ -16,7 +16,7 @@ bool operator_graver(ts_result a, ts_result b)
     return gravity[a] > gravity[b];
 }
 
-/* Count one violation in. NULL where nobody asked or there is no room to keep it. */
+/* Count one violation. NULL if there is no report, or no space to store the violation. */
 static ts_violation *add_violation(ts_report *report, const char *clause, ts_result result, int tensor, int axis)
 {
     if (!report)
@@ -357,7 +357,7 @@ int64_t operator_attr_value(const ts_descriptor *d, unsigned k, unsigned i)
     } value;
     if (a->optional && !(d->attrs_given >> k & 1))
         return a->absent;
-    if (i >= operator_attr_count(d, k) || (a->count == TS_ARRAY && i >= a->capacity)) /* garbage counts are larger */
+    if (i >= operator_attr_count(d, k) || (a->count == TS_ARRAY && i >= a->capacity)) /* invalid counts may be larger */
         return a->absent;
     const unsigned char *field = d->attrs + a->offset + i * attr_types[a->type].bytes;
     switch (a->type) {

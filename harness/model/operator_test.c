@@ -112,7 +112,7 @@ static void attributes_that_do_not_fit_change_nothing(void **state)
     assert_memory_equal(&d, &before, sizeof d);
 }
 
-static void a_count_of_ones_own_stays(void **state)
+static void an_explicit_count_is_kept(void **state)
 {
     (void)state;
     ts_descriptor d;
@@ -144,7 +144,7 @@ static void names_and_aliases_are_found(void **state)
     assert_null(operators_find("dml.slice"));
 }
 
-static void the_gravest_result_is_kept(void **state)
+static void the_most_severe_result_is_reported(void **state)
 {
     (void)state;
     static const ts_result order[] = { TS_RESULT_NONE,           TS_RESULT_WARNING,    TS_RESULT_UNSPECIFIED,
@@ -228,8 +228,8 @@ static void support_is_judged_by_the_highest_row_in_reach(void **state)
     expect_support(&d, 0, NULL, TS_RESULT_NONE, 0);
 }
 
-/* Below the first row there is one answer, with the level that the whole descriptor needs. */
-static void a_level_below_all_rows_is_told_once(void **state)
+/* Below the first row there is one violation, which names the level that the whole descriptor needs. */
+static void a_level_below_all_rows_is_reported_once(void **state)
 {
     (void)state;
     ts_descriptor d;
@@ -239,7 +239,7 @@ static void a_level_below_all_rows_is_told_once(void **state)
     expect_support(&d, 1, "LEVEL", TS_RESULT_UNSUPPORTED_FL, TS_LEVEL_4_1);
 }
 
-static void the_lowest_level_is_the_first_row_that_takes_all(void **state)
+static void the_lowest_level_is_the_first_row_that_allows_all(void **state)
 {
     (void)state;
     ts_descriptor d;
@@ -253,11 +253,11 @@ static void the_lowest_level_is_the_first_row_that_takes_all(void **state)
     d.tensors[0].dtype = TS_FLOAT16;
     assert_true(operator_lowest_level(&d, &level));
     assert_int_equal(level, TS_LEVEL_4_1);
-    d.tensors[2] = d.tensors[0]; /* the extra one takes no F16 at any level */
+    d.tensors[2] = d.tensors[0]; /* the extra tensor does not allow F16 at any level */
     assert_false(operator_lowest_level(&d, &level));
 }
 
-static void null_pointers_are_told_each(void **state)
+static void each_null_pointer_is_reported(void **state)
 {
     (void)state;
     ts_descriptor d;
@@ -267,7 +267,8 @@ static void null_pointers_are_told_each(void **state)
     operator_set_attr(&d, SCALAR, (const int64_t[]){ 0 }, 1);
     operator_set_attr(&d, BITS, NULL, 0);
     assert_false(operator_check_given(&d, &report, "GIVEN"));
-    assert_int_equal(report.count, 3); /* InputTensor, Words, Steps; Wide is optional and Count counts */
+    assert_int_equal(report.count,
+                     3); /* InputTensor, Words, Steps; Wide is optional, and Count is the count of an array */
     assert_string_equal(report.items[0].text, "InputTensor is missing");
     assert_string_equal(report.items[2].text, "Steps is missing");
 }
@@ -326,7 +327,7 @@ static uint32_t draw(uint64_t *state, uint32_t below)
 }
 
 /* Random bytes, and near-legal descriptors with some random fields: nothing crashes, every report is in order. */
-static void garbage_is_judged_in_peace(void **state)
+static void garbage_is_judged_without_a_crash(void **state)
 {
     (void)state;
     static const uint64_t extremes[] = { 0, 1, 2, 8, 9, 15, 16, 17, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX };
@@ -385,17 +386,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attributes_are_stored_and_read),
         cmocka_unit_test(attributes_that_do_not_fit_change_nothing),
-        cmocka_unit_test(a_count_of_ones_own_stays),
+        cmocka_unit_test(an_explicit_count_is_kept),
         cmocka_unit_test(names_and_aliases_are_found),
-        cmocka_unit_test(the_gravest_result_is_kept),
+        cmocka_unit_test(the_most_severe_result_is_reported),
         cmocka_unit_test(reports_are_joined),
         cmocka_unit_test(a_long_text_is_cut),
         cmocka_unit_test(support_is_judged_by_the_highest_row_in_reach),
-        cmocka_unit_test(a_level_below_all_rows_is_told_once),
-        cmocka_unit_test(the_lowest_level_is_the_first_row_that_takes_all),
-        cmocka_unit_test(null_pointers_are_told_each),
+        cmocka_unit_test(a_level_below_all_rows_is_reported_once),
+        cmocka_unit_test(the_lowest_level_is_the_first_row_that_allows_all),
+        cmocka_unit_test(each_null_pointer_is_reported),
         cmocka_unit_test(declarations_are_sound),
-        cmocka_unit_test(garbage_is_judged_in_peace),
+        cmocka_unit_test(garbage_is_judged_without_a_crash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

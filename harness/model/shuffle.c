@@ -18,7 +18,7 @@ uint64_t shuffle_at(uint64_t key, uint64_t n, uint64_t i)
 {
     const unsigned half = half_bits(n);
     const uint64_t mask = (UINT64_C(1) << half) - 1;
-    do { /* less than four times on average: the network's range is less than 4 n */
+    do { /* less than four iterations on average: the network's range is less than 4 n */
         uint64_t left = i >> half & mask, right = i & mask;
         for (uint64_t round = 0; round < ROUNDS; ++round) {
             uint64_t next = left ^ (fill_mix(key + fill_mix(right + (round << 32))) & mask);

@@ -33,7 +33,7 @@ static void every_number_comes_once(void **state)
         check_all_once(42, sizes[i]);
 }
 
-static void large_ones_stay_within(void **state)
+static void large_draws_stay_within_their_range(void **state)
 {
     (void)state;
     static const uint64_t sizes[] = { UINT64_C(1) << 32, (UINT64_C(1) << 40) + 1, UINT64_C(1) << 62, UINT64_MAX };
@@ -44,7 +44,7 @@ static void large_ones_stay_within(void **state)
         }
 }
 
-/* Neighbours do not stay together, and another key gives another order. */
+/* Neighbours are separated, and another key gives another order. */
 static void the_order_is_mixed(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void the_order_is_mixed(void **state)
         same += shuffle_at(2, n, i) == b;
     }
     assert_true(close < n / 100 && same < n / 100);
-    /* Each hundredth of the order has some of every tenth of the numbers. */
+    /* Each hundredth of the order contains numbers from every tenth of the range. */
     for (uint64_t part = 0; part < 100; ++part) {
         unsigned tenths[10] = { 0 };
         for (uint64_t i = part * 100; i < part * 100 + 100; ++i)
@@ -70,7 +70,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_comes_once),
-        cmocka_unit_test(large_ones_stay_within),
+        cmocka_unit_test(large_draws_stay_within_their_range),
         cmocka_unit_test(the_order_is_mixed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-/* Two elements 4 GiB apart: what lies by them and at the ends is set, filled, copied and compared; nothing else is. */
+/* Two elements 4 GiB apart: only memory near them and at both ends is set, filled, copied and compared. */
 static void test_neighbourhoods(void **state)
 {
     arena a;
@@ -41,7 +41,7 @@ static void test_neighbourhoods(void **state)
     p.subject[far * 8] ^= 1;
     p.subject[-(ptrdiff_t)p.before] ^= 1;
     assert_false(sparse_same(&t, &p));
-    arena_forget(&a, 0); /* and the next one finds pages that nobody touched */
+    arena_forget(&a, 0); /* the next case gets untouched pages */
     assert_true(arena_reserve(&a, 0, t.total_bytes, 4, true, &p, &e));
     assert_int_equal(p.golden[far * 4], 0);
     arena_close(&a);

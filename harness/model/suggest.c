@@ -71,11 +71,12 @@ void suggest_shape(const ts_descriptor *d, const ts_violation *v, ts_suggestion 
         return;
     ts_tensor *legal = &shaped.tensors[v->tensor];
     const ts_tensor *stated = &d->tensors[v->tensor];
-    legal->rank = UINT32_MAX; /* `shape` leaves an output alone whose sizes are the caller's choice */
+    legal->rank =
+        UINT32_MAX; /* so that it can be seen if `shape` does not set the sizes, because the caller chooses them */
     if (!d->op->shape(&shaped) || legal->rank > TS_MAX_DIMS)
         return;
     if (stated->rank == legal->rank && memcmp(stated->sizes, legal->sizes, legal->rank * sizeof legal->sizes[0]) == 0)
-        return; /* the sizes are not what is wrong */
+        return; /* the sizes are correct */
     suggest_add(out, "%s sizes {", d->op->tensors[v->tensor].name);
     for (uint32_t i = 0; i < legal->rank; ++i)
         suggest_add(out, "%s%" PRIu64, i ? "," : "", legal->sizes[i]);

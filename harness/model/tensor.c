@@ -112,7 +112,7 @@ bool tensor_element_count(const ts_tensor *t, uint64_t *count)
     if (t->rank > TS_MAX_DIMS)
         return false;
     for (uint32_t i = 0; i < t->rank; ++i) {
-        if (t->sizes[i] == 0) { /* whatever the other sizes are */
+        if (t->sizes[i] == 0) { /* whatever the other sizes are, there are no elements */
             *count = 0;
             return true;
         }
@@ -147,7 +147,7 @@ bool tensor_min_bytes(const ts_tensor *t, uint64_t *bytes)
     if (!type || !tensor_span_elements(t, &span))
         return false;
     if (type->bits < 8)
-        size = span / 2 + span % 2; /* two elements to a byte */
+        size = span / 2 + span % 2; /* two elements per byte */
     else if (__builtin_mul_overflow(span, (uint64_t)type->bits / 8, &size))
         return false;
     if (__builtin_add_overflow(size, 3, &size))
@@ -199,10 +199,10 @@ static bool search_overlap(overlap_search *s, uint32_t k, int64_t rest, bool dif
     if (k == s->count)
         return different && rest == 0;
     if (different && rest == 0)
-        return true; /* all others equal */
+        return true; /* with the other coordinates equal */
     int64_t stride = s->dims[k].stride, last = s->dims[k].size - 1;
     int64_t below = k + 1 < s->count ? s->dims[k + 1].reach : 0;
-    /* d with |rest - d*stride| <= below; where nothing differs yet, d and -d are the same search. */
+    /* The range of d with |rest - d*stride| <= below. While no dimension differs, d and -d are equivalent. */
     int64_t low = rest > below ? (rest - below + stride - 1) / stride : -((below - rest) / stride);
     int64_t high = (rest + below) / stride;
     if (low < (different ? -last : 0))
@@ -219,8 +219,8 @@ static bool search_overlap(overlap_search *s, uint32_t k, int64_t rest, bool dif
     return false;
 }
 
-/* Is every stride beyond all that the dimensions after it reach, as in packed and padded tensors? For a span that
-   does not overflow. */
+/* Is every stride greater than the extent of the dimensions after it, as in packed and padded tensors? The span must
+   not overflow. */
 static bool row_major(const ts_tensor *t)
 {
     uint64_t reach = 0;
@@ -239,14 +239,14 @@ bool tensor_overlaps(const ts_tensor *t)
     overlap_search s;
     uint64_t elements, span;
     if (!tensor_span_elements(t, &span) || span > (uint64_t)INT64_MAX / 4)
-        return true; /* no memory is as large */
+        return true; /* the tensor exceeds any memory */
     if (span == 0 || row_major(t))
-        return false; /* nearly always, and found at once */
+        return false; /* the common case, decided quickly */
     if (!tensor_element_count(t, &elements) || elements > span)
         return true;
     s.count = 0;
     s.steps = 1u << 20;
-    for (uint32_t i = 0; i < t->rank; ++i) { /* insertion sort: descending already where row-major */
+    for (uint32_t i = 0; i < t->rank; ++i) { /* insertion sort: row-major strides are sorted already */
         if (t->sizes[i] == 1)
             continue;
         if (t->strides[i] == 0)

@@ -83,7 +83,7 @@ static void expect_min_bytes(uint32_t dtype, uint32_t rank, const uint64_t *size
     assert_int_equal(bytes, expected);
 }
 
-/* The check values that spec/rules.md gives beside BUF-20. */
+/* The check values that spec/rules.md gives for BUF-20. */
 static void bytes_are_those_of_the_published_helper(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void bytes_are_those_of_the_published_helper(void **state)
     expect_min_bytes(TS_FLOAT32, 3, SIZES(4, 0, UINT64_MAX), NULL, 0);
 }
 
-static void extents_say_when_they_overflow(void **state)
+static void extents_report_overflow(void **state)
 {
     (void)state;
     uint64_t n = 0;
@@ -125,7 +125,7 @@ static void extents_say_when_they_overflow(void **state)
     t = layout(TS_FLOAT64, 1, SIZES((uint64_t)1 << 61), SIZES(1));
     assert_false(tensor_min_bytes(&t, &n));
     t = layout(TS_UINT8, 1, SIZES(UINT64_MAX), SIZES(1));
-    assert_false(tensor_min_bytes(&t, &n)); /* rounding up is what overflows */
+    assert_false(tensor_min_bytes(&t, &n)); /* the rounding overflows */
     t = layout(TS_DTYPE_UNKNOWN, 1, SIZES(1), NULL);
     assert_false(tensor_min_bytes(&t, &n));
     t.rank = UINT32_MAX;
@@ -145,7 +145,7 @@ static void packed_strides_are_row_major(void **state)
     assert_int_equal(t.total_bytes, 120);
 }
 
-/* Mark every address in a map: slow, and with nothing in common with the search. */
+/* Mark every address in a map: slow, but independent of the search under test. */
 static bool overlaps_by_marking(const ts_tensor *t)
 {
     unsigned char marked[4096] = { 0 };
@@ -176,23 +176,23 @@ static void overlap_is_exact(void **state)
         overlapping += expected;
         assert_int_equal(tensor_overlaps(&t), expected);
     }
-    assert_in_range(overlapping, 10000, 90000); /* the draw tries both answers */
+    assert_in_range(overlapping, 10000, 90000); /* the random tensors include both kinds */
 }
 
 static void overlap_of_known_layouts(void **state)
 {
     (void)state;
-    ts_tensor t = layout(TS_UINT8, 2, SIZES(2, 4), SIZES(9, 3)); /* DirectML takes it for distinct */
+    ts_tensor t = layout(TS_UINT8, 2, SIZES(2, 4), SIZES(9, 3)); /* DirectML accepts it as free of overlap */
     assert_true(tensor_overlaps(&t));
     t = layout(TS_UINT8, 2, SIZES(2, 4), SIZES(2, 3)); /* interleaved, not nested */
     assert_true(tensor_overlaps(&t) == overlaps_by_marking(&t));
     t = layout(TS_UINT8, 2, SIZES(65536, 65535), SIZES(1, 65536)); /* transposed and padded, 2^32 elements */
     assert_false(tensor_overlaps(&t));
-    t = layout(TS_UINT8, 2, SIZES(1, 4), SIZES(0, 1)); /* the stride of a size 1 says nothing */
+    t = layout(TS_UINT8, 2, SIZES(1, 4), SIZES(0, 1)); /* the stride of a size 1 has no effect */
     assert_false(tensor_overlaps(&t));
     t = layout(TS_UINT8, 2, SIZES(2, 4), SIZES(0, 1));
     assert_true(tensor_overlaps(&t));
-    t = layout(TS_UINT8, 2, SIZES(0, 4), SIZES(0, 0)); /* nothing there to overlap */
+    t = layout(TS_UINT8, 2, SIZES(0, 4), SIZES(0, 0)); /* no elements, so no overlap */
     assert_false(tensor_overlaps(&t));
 }
 
@@ -210,7 +210,7 @@ static void coordinates_go_in_row_major_order(void **state)
     assert_false(tensor_next(&t, coord));
 }
 
-static void elements_are_copied_alone(void **state)
+static void only_elements_are_copied(void **state)
 {
     (void)state;
     static const uint32_t types[] = { TS_UINT8, TS_FLOAT16, TS_FLOAT32, TS_FLOAT64 };
@@ -235,12 +235,12 @@ int main(void)
         cmocka_unit_test(names_of_types_lead_back_to_them),
         cmocka_unit_test(names_of_levels_lead_back_to_them),
         cmocka_unit_test(bytes_are_those_of_the_published_helper),
-        cmocka_unit_test(extents_say_when_they_overflow),
+        cmocka_unit_test(extents_report_overflow),
         cmocka_unit_test(packed_strides_are_row_major),
         cmocka_unit_test(overlap_is_exact),
         cmocka_unit_test(overlap_of_known_layouts),
         cmocka_unit_test(coordinates_go_in_row_major_order),
-        cmocka_unit_test(elements_are_copied_alone),
+        cmocka_unit_test(only_elements_are_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 /* ---- bits -------------------------------------------------------------------------------------------------- */
 
-/* Bytes are put together one by one, so that the answer is little-endian on any host. */
+/* Bytes are combined one by one, so that the format is little-endian on any host. */
 uint64_t value_bits(uint32_t dtype, const void *p)
 {
     const unsigned char *bytes = p;
@@ -83,7 +83,7 @@ static uint16_t narrow(const narrow_format *format, uint64_t bits)
     uint64_t quotient = mantissa >> shift, tie = (uint64_t)1 << (shift - 1);
     uint64_t rest = mantissa & (((uint64_t)1 << shift) - 1);
     if (rest > tie || (rest == tie && (quotient & 1)))
-        quotient++; /* may carry into the exponent, which is right */
+        quotient++; /* a carry into the exponent is correct */
     uint64_t result = quotient;
     if (!below)
         result += (uint64_t)(exponent - format->min_exponent) << format->mantissa;
@@ -154,7 +154,7 @@ bool value_store_int(uint32_t dtype, void *p, int64_t value)
     const ts_dtype_info *type = tensor_dtype(dtype);
     if (!type || tensor_element_bytes(dtype) == 0)
         return false;
-    if (type->is_float) { /* exact where it comes back as it went */
+    if (type->is_float) { /* exact if the conversion back gives the same number */
         unsigned char element[8];
         double d = (double)value;
         if (d == 0x1p63 || (int64_t)d != value)

@@ -39,7 +39,7 @@ static uint16_t nearest(double value, float (*to_float)(uint16_t), uint16_t infi
         else
             high = middle;
     }
-    /* Infinity stands where the next finite number would. */
+    /* Infinity takes the place of the next finite number. */
     double below = (double)to_float(low);
     double above = high < infinity ? (double)to_float(high) : below + (below - (double)to_float((uint16_t)(low - 1)));
     double middle = below + (above - below) / 2;
@@ -72,7 +72,7 @@ static void sixteen_bits_round_to_nearest_even(void **state)
     assert_int_equal(value_bfloat_from_float(0x1p-133f), 0x0001);
 }
 
-/* 1 + 2^-11 + 2^-40 lies just above a tie of halves; as a float it would be the tie. */
+/* 1 + 2^-11 + 2^-40 is just above a tie between two halves; rounded to float, it would be the tie. */
 static void doubles_round_once(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void sixteen_bits_come_back(void **state)
         assert_int_equal(value_bfloat_from_float(value_bfloat_to_float(h)), h);
     }
     float f;
-    memcpy(&f, &(uint32_t){ 0xFF800001 }, sizeof f); /* all of its payload is cut off */
+    memcpy(&f, &(uint32_t){ 0xFF800001 }, sizeof f); /* its whole payload is truncated */
     assert_int_equal(value_half_from_float(f), 0xFC01);
     assert_int_equal(value_bfloat_from_float(f), 0xFF81);
 }
@@ -109,7 +109,7 @@ static void expect_text(uint32_t dtype, uint64_t bits, const char *expected)
     assert_string_equal(value_format(dtype, p, text, sizeof text), expected);
 }
 
-static void text_is_what_people_write(void **state)
+static void text_accepts_what_people_write(void **state)
 {
     (void)state;
     expect_text(TS_INT8, 0xFF, "-1");
@@ -222,7 +222,7 @@ int main(void)
         cmocka_unit_test(sixteen_bits_round_to_nearest_even),
         cmocka_unit_test(doubles_round_once),
         cmocka_unit_test(sixteen_bits_come_back),
-        cmocka_unit_test(text_is_what_people_write),
+        cmocka_unit_test(text_accepts_what_people_write),
         cmocka_unit_test(text_reads_back_to_the_same_bits),
         cmocka_unit_test(integers_are_stored_exactly_or_not_at_all),
         cmocka_unit_test(doubles_into_integers),

@@ -158,7 +158,7 @@ static void fixed_ranges_cover_the_whole_tier(void **state)
     assert_true(chain.ran <= whole.ran * 2); /* some of the last sessions belong to the next round */
 }
 
-static void sessions_that_do_not_follow_are_refused(void **state)
+static void sessions_out_of_sequence_are_refused(void **state)
 {
     (void)state;
     run_options first = session(in_folder("a.run"), NULL, 0), o = first;
@@ -320,7 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_chain_of_sessions_runs_the_whole_tier, no_sessions),
         cmocka_unit_test_setup(fixed_ranges_cover_the_whole_tier, no_sessions),
-        cmocka_unit_test_setup(sessions_that_do_not_follow_are_refused, no_sessions),
+        cmocka_unit_test_setup(sessions_out_of_sequence_are_refused, no_sessions),
         cmocka_unit_test_setup(a_killed_session_is_resumed, no_sessions),
         cmocka_unit_test_setup(a_history_keeps_regions_that_a_session_did_not_run, no_sessions),
         cmocka_unit_test(coverage_is_described),

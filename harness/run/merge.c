@@ -150,7 +150,7 @@ static bool set_run_config(merger *m)
 {
     run_options o = { .backend = NULL };
     run_config r;
-    const char *text = store_get(m->from, STORE_RECIPE);
+    const char *text = store_get(m->from, STORE_RUN_CONFIG);
     char *copy = text ? strdup(text) : NULL, *whole = NULL;
     bool fine = copy && run_config_read(&r, copy, &o);
     if (fine) {
@@ -161,7 +161,7 @@ static bool set_run_config(merger *m)
     if (copy)
         run_config_free(&r);
     free(copy);
-    fine = fine && whole ? store_set(m->to, STORE_RECIPE, whole, m->e) && store_set(m->to, STORE_SHARD, "", m->e)
+    fine = fine && whole ? store_set(m->to, STORE_RUN_CONFIG, whole, m->e) && store_set(m->to, STORE_SHARD, "", m->e)
                          : error_usage(m->e, "%s: does not record the options that it was started with", m->path);
     free(whole);
     return fine;

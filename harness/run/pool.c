@@ -24,8 +24,8 @@ static bool start_worker(pool *p, slot *s, error *e)
 {
     memset(s->watchdog, 0, sizeof *s->watchdog);
     s->context = (worker_context){ p->options.setup, s->watchdog, p->blocklist };
-    const platform_spawn_data anew = worker_spawn_data(&p->setup, &s->context);
-    s->process = platform_process_start(worker_main, &s->context, &anew, e);
+    const platform_spawn_data spawn_data = worker_spawn_data(&p->setup, &s->context);
+    s->process = platform_process_start(worker_main, &s->context, &spawn_data, e);
     s->state = s->process ? SLOT_STARTING : SLOT_EMPTY;
     s->since = s->step_since = platform_seconds();
     s->step = 0;
@@ -174,7 +174,7 @@ static void make_request(pool *p, job *j, worker_request *r)
         r->range.suspicion = j->suspicion;
     if (!j->alone || j->verb != WORKER_RUN)
         return;
-    /* The last suspected case gets a request of its own. If no other one failed again, it is held responsible. */
+    /* The last suspected case gets a separate request. If no other case failed again, this case is responsible. */
     if (j->first + 1 < j->end)
         r->range.end = j->end - 1;
     else if (!j->inconclusive && !j->reproduced)

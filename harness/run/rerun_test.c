@@ -132,7 +132,7 @@ static void a_finding_has_a_failure_rate(void **state)
     }
 }
 
-/* A case that fails each time has no rate. */
+/* A case that always fails has no failure rate. */
 static void a_deterministic_failure_stays_one(void **state)
 {
     (void)state;
@@ -357,11 +357,11 @@ static void a_run_is_resumed_before_its_shuffled_pass(void **state)
     error e = { .text = "" };
     store *s = store_open(o.output, &e);
     char run_config[1024];
-    keep(run_config, sizeof run_config, store_get(s, STORE_RECIPE));
+    keep(run_config, sizeof run_config, store_get(s, STORE_RUN_CONFIG));
     char *at = strstr(run_config, "\"shuffle\":false");
     assert_non_null(at);
     memcpy(at, "\"shuffle\":true ", strlen("\"shuffle\":false"));
-    assert_true(store_set(s, STORE_RECIPE, run_config, &e) && store_set(s, STORE_STATE, "running", &e));
+    assert_true(store_set(s, STORE_RUN_CONFIG, run_config, &e) && store_set(s, STORE_STATE, "running", &e));
     store_close(s);
     const run_options resumed = { .output = o.output, .workers = 1 };
     run_result again;

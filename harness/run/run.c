@@ -287,7 +287,7 @@ bool run_resume(const run_options *given, run_result *result, error *e)
     if (!s)
         return false;
     bool fine = (s->file.store = store_open(given->output, e)) != NULL && run_file_lock(&s->file, given->output, e);
-    const char *stored = fine ? store_get(s->file.store, STORE_RECIPE) : NULL;
+    const char *stored = fine ? store_get(s->file.store, STORE_RUN_CONFIG) : NULL;
     char *text = fine ? strdup(stored ? stored : "") : NULL;
     if (fine && !(text && run_config_read(&r, text, &options)))
         fine = error_usage(e, "%s: does not record the options that it was started with; run again", given->output);

@@ -84,7 +84,7 @@ static bool describe(store *s, const run_facts *f, error *e)
         { STORE_WAIVERS, f->options->waivers ? f->options->waivers : "" },
         { STORE_WAIVERS_DIGEST, f->waivers_digest },
         { STORE_REFUSED, f->refused ? f->refused : "" },
-        { STORE_RECIPE, how },
+        { STORE_RUN_CONFIG, how },
     };
     bool fine = how ? run_store_set_process(s, f->options->workers, e) : error_set(e, "out of memory");
     for (size_t i = 0; fine && i < sizeof rows / sizeof rows[0]; ++i)

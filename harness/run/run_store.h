@@ -65,7 +65,7 @@ void run_digest_start(run_digest *d, const char *suite_digest);
 void run_digest_add(run_digest *d, const char *test, uint64_t ran, const uint64_t sums[2]);
 void run_digest_end(run_digest *d, char digest[33]);
 
-/* Compute the digest, and record the end of the run, in a transaction of its own. */
+/* Compute the digest, and record the end of the run, in a separate transaction. */
 bool run_store_finish(store *s, const plan *p, const run_item *items, run_result *result, error *e);
 
 #endif

@@ -41,8 +41,8 @@ static seen read_run(const char *path)
 
 static const ts_option marked = { "fault", "process-storm-marked" };
 
-/* Whatever ends a worker, only the case that did it fails, for any number of workers. */
-static void a_finding_names_what_ended_its_worker(void **state)
+/* Whatever ends a worker, only the responsible case fails, for any number of workers. */
+static void a_finding_names_the_signal_that_ended_its_worker(void **state)
 {
     (void)state;
     static const struct {
@@ -106,7 +106,7 @@ static void a_crash_storm_has_exactly_the_planted_findings(void **state)
 }
 
 /* If every case ends the process, a bounded number of cases is executed. */
-static void a_test_that_always_ends_the_backend_is_given_up(void **state)
+static void a_test_that_always_ends_the_backend_is_abandoned(void **state)
 {
     (void)state;
     static const ts_option always = { "fault", "process-always" };
@@ -219,7 +219,7 @@ static void merged_shards_equal_the_whole_run(void **state)
 
 static bool has_run_config(store *s)
 {
-    return store_get(s, STORE_RECIPE) != NULL;
+    return store_get(s, STORE_RUN_CONFIG) != NULL;
 }
 
 static void a_killed_run_is_resumed(void **state)
@@ -285,7 +285,7 @@ static void a_run_of_another_suite_is_not_resumed(void **state)
     store_close(s);
     resume_fails(o.output, "was started with the suite 0123");
     s = store_open(o.output, &e);
-    assert_true(store_set(s, STORE_RECIPE, "{\"backend\": 3}", &e));
+    assert_true(store_set(s, STORE_RUN_CONFIG, "{\"backend\": 3}", &e));
     store_close(s);
     resume_fails(o.output, "does not record the options");
 }
@@ -293,9 +293,9 @@ static void a_run_of_another_suite_is_not_resumed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_finding_names_what_ended_its_worker, no_runs),
+        cmocka_unit_test_setup(a_finding_names_the_signal_that_ended_its_worker, no_runs),
         cmocka_unit_test_setup(a_crash_storm_has_exactly_the_planted_findings, no_runs),
-        cmocka_unit_test_setup(a_test_that_always_ends_the_backend_is_given_up, no_runs),
+        cmocka_unit_test_setup(a_test_that_always_ends_the_backend_is_abandoned, no_runs),
         cmocka_unit_test_setup(the_number_of_workers_does_not_change_the_digest, no_runs),
         cmocka_unit_test_setup(the_first_findings_are_retained, no_runs),
         cmocka_unit_test_setup(merged_shards_equal_the_whole_run, no_runs),

@@ -81,7 +81,7 @@ static void sessions_cover_all_tests(void **state)
     check_whole(list, count);
 }
 
-static void a_session_ends_before_its_last_place(void **state)
+static void a_session_may_end_before_its_last_slice(void **state)
 {
     (void)state;
     schedule *s = schedule_new(items, ITEMS, key);
@@ -139,7 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_cover_all_tests),
         cmocka_unit_test(sessions_cover_all_tests),
-        cmocka_unit_test(a_session_ends_before_its_last_place),
+        cmocka_unit_test(a_session_may_end_before_its_last_slice),
         cmocka_unit_test(a_resumed_session_finishes_started_slices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

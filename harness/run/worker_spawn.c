@@ -29,10 +29,10 @@ void worker_encode_setup(wire *w, const worker_setup *setup)
 
 platform_spawn_data worker_spawn_data(const wire *w, const worker_context *c)
 {
-    platform_spawn_data anew = { .bytes = w->bytes, .size = w->size, .shared_count = SHARED_COUNT };
-    anew.shared[SHARED_WATCHDOG] = c->watchdog;
-    anew.shared[SHARED_BLOCKLIST] = c->blocklist;
-    return anew;
+    platform_spawn_data spawn_data = { .bytes = w->bytes, .size = w->size, .shared_count = SHARED_COUNT };
+    spawn_data.shared[SHARED_WATCHDOG] = c->watchdog;
+    spawn_data.shared[SHARED_BLOCKLIST] = c->blocklist;
+    return spawn_data;
 }
 
 bool worker_decode_setup(worker_spawned *s, const void *bytes, size_t size, error *e)

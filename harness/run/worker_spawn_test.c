@@ -114,12 +114,12 @@ static void spawn_data_names_the_shared_memory(void **state)
     static execute_blocklist blocklist;
     const worker_context c = { NULL, &watchdog, &blocklist };
     unsigned char bytes[] = { 1, 2 };
-    const platform_spawn_data anew = worker_spawn_data(&(wire){ .bytes = bytes, .size = 2 }, &c);
-    assert_ptr_equal(anew.bytes, bytes);
-    assert_int_equal(anew.size, 2);
-    assert_int_equal(anew.shared_count, 2);
-    assert_ptr_equal(anew.shared[0], &watchdog);
-    assert_ptr_equal(anew.shared[1], &blocklist);
+    const platform_spawn_data spawn_data = worker_spawn_data(&(wire){ .bytes = bytes, .size = 2 }, &c);
+    assert_ptr_equal(spawn_data.bytes, bytes);
+    assert_int_equal(spawn_data.size, 2);
+    assert_int_equal(spawn_data.shared_count, 2);
+    assert_ptr_equal(spawn_data.shared[0], &watchdog);
+    assert_ptr_equal(spawn_data.shared[1], &blocklist);
 }
 
 static int use_cases(void **state)

@@ -17,9 +17,9 @@
 #include <string.h>
 
 #define MAX_PARAMETERS 160
-#define MAX_BYTES      ((size_t)1 << 30) /* of the missing combinations */
-#define TRIES          24                /* rows tried for a seed, of which one is kept */
-#define FAILURES       3                 /* of these, until one is searched for */
+#define MAX_BYTES      ((size_t)1 << 30) /* limit of the memory for missing combinations */
+#define TRIES          24                /* rows tried for a seed; the best one is used */
+#define FAILURES       3                 /* failed tries until the block is searched for a row */
 #define STEPS          2000              /* values that such a search tries before the seed counts as impossible */
 
 typedef struct parameter {
@@ -31,7 +31,7 @@ typedef struct parameter {
     size_t base; /* number of its first value among those of all parameters that vary */
 } parameter;
 
-/* The tuples of a group in this block, the way in which they are asked about. */
+/* The tuples of a group in this block, indexed by the value of each column. */
 typedef struct tuple_index {
     size_t words;                     /* of 64 tuples */
     uint32_t *columns;                /* the tuples as numbers of values instead of values */
@@ -48,11 +48,11 @@ typedef struct cover {
     uint64_t random;
     int32_t chosen[MAX_PARAMETERS]; /* value of each parameter in the row being made; -1 none yet */
     bool seeded[MAX_PARAMETERS];    /* part of the seed of the row */
-    size_t row[MAX_PARAMETERS];     /* the chosen values as the missing know them, */
+    size_t row[MAX_PARAMETERS];     /* the chosen values, as numbers in missing_set, */
     size_t row_count;
     uint64_t *mask;    /* and as a set */
-    uint8_t *allowed;  /* of one parameter: which values fit to what is chosen */
-    uint64_t *fitting; /* of one digit: which tuples do */
+    uint8_t *allowed;  /* for one parameter: its values that fit the chosen values */
+    uint64_t *fitting; /* for one digit: the set of its tuples that fit */
     tuple_index tuples[SPACE_MAX_GROUPS];
     uint64_t *possible; /* values x values: pairs that some row was seen to show */
     space_cursor cursor;
@@ -78,7 +78,7 @@ static bool varies(const parameter *p)
 /* ---- values that fit together
  * ------------------------------------------------------------------------------------------ */
 
-/* Into c->fitting: the tuples of a digit that agree with what is chosen for it (or with the seeds alone). */
+/* Store in c->fitting the tuples of a digit that agree with the values chosen for it (or with the seeds only). */
 static size_t find_fitting(cover *c, unsigned digit, unsigned first, bool seeds_only)
 {
     int group = c->b->digits[digit].group;
@@ -107,7 +107,7 @@ static int64_t next_fitting(const cover *c, size_t words, uint32_t t)
     return -1;
 }
 
-/* Mark in c->allowed the values of a parameter that fit to what is chosen in its dimension; how many there are. */
+/* Mark in c->allowed the values of a parameter that fit the values chosen in its dimension. Returns their number. */
 static uint32_t find_allowed(cover *c, unsigned p)
 {
     const parameter *q = &c->parameters[p];
@@ -128,7 +128,7 @@ static uint32_t find_allowed(cover *c, unsigned p)
     return found;
 }
 
-/* Turn the chosen values of the first `digits` digits into the cursor's and ask the predicates that these decide. */
+/* Set the cursor to the chosen values of the first `digits` digits, and evaluate the predicates that these decide. */
 static bool is_legal(cover *c, unsigned digits)
 {
     for (unsigned p = 0; p < c->count && c->parameters[p].digit < digits; ++p) {
@@ -193,8 +193,8 @@ static bool choose(cover *c, unsigned p)
     return true;
 }
 
-/* Choose the parameters from number `first` to `end`, in a drawn order. Where predicates rule the outcome out, make
-   one value after the other as simple as its dimension allows, until they do not. */
+/* Choose values for the parameters from number `first` to `end`, in random order. If the predicates rule out the
+   result, replace one value after another by the simplest one that its dimension allows, until the row is legal. */
 static bool choose_all(cover *c, unsigned first, unsigned end, unsigned digits)
 {
     unsigned order[MAX_PARAMETERS], n = 0;
@@ -225,14 +225,14 @@ static bool choose_all(cover *c, unsigned first, unsigned end, unsigned digits)
     return legal;
 }
 
-/* Complete the row that was seeded: the scalars first, because most rows that cannot be are ruled out by these. */
+/* Complete the seeded row: the scalars first, because they rule out most of the impossible rows. */
 static bool complete(cover *c)
 {
     unsigned scalars = c->b->scalar_count;
     return choose_all(c, 0, scalars, scalars) && choose_all(c, scalars, c->count, c->b->digit_count);
 }
 
-/* Begin a row that has these values. False where they do not fit together. */
+/* Begin a row that has these values. False if they contradict each other. */
 static bool seed(cover *c, const size_t *members, unsigned count)
 {
     memset(c->seeded, 0, sizeof c->seeded);
@@ -283,7 +283,8 @@ static bool find_point(cover *c)
         if (any && c->b->digits[d].group < 0) {
             if (c->seeded[first[d]] && (uint32_t)c->chosen[first[d]] != value)
                 continue;
-        } else if (any && is_seeded(c, d, first[d])) { /* on to the next tuple that fits, around the end if need be */
+        } else if (any && is_seeded(c, d, first[d])) { /* continue with the next tuple that fits, from the first one
+                                                          again after the last */
             size_t words = find_fitting(c, d, first[d], true);
             int64_t t = next_fitting(c, words, value);
             uint32_t skipped = t < 0 ? radix - value : (uint32_t)t - value;
@@ -362,8 +363,8 @@ static void note_possible(cover *c)
             c->possible[c->row[i] * c->missing.words + w] |= c->mask[w];
 }
 
-/* No row was found for a combination: strike it, and with any pair of it that cannot be all others that have the pair,
-   or each would be searched for in vain. */
+/* No row was found for a combination: remove it. If one of its pairs is impossible, remove all combinations with this
+   pair as well, because no search for them can succeed. */
 static void give_up(cover *c, const size_t *members)
 {
     unsigned strength = c->missing.strength;

@@ -154,7 +154,7 @@ bool missing_next(const missing_set *m, uint64_t *at, size_t *members)
         members[m->strength - 1] = (size_t)(*at % width);
         for (unsigned k = m->strength - 1; k-- > 0; rest /= m->values)
             members[k] = (size_t)(rest % m->values);
-        bool ascends = true; /* each combination is there in every order; one is enough */
+        bool ascends = true; /* each combination exists in every order; one is enough */
         for (unsigned k = 0; k + 1 < m->strength; ++k)
             ascends = ascends && members[k] < members[k + 1];
         if (ascends)

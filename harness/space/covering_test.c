@@ -99,12 +99,12 @@ static void test_few_axes(void **state)
         space *s = make(axes, 4, 4, 0);
         error e;
         assert_true(space_cover(s, 3, &e));
-        assert_int_equal(space_points(s), axes == 1 ? 4 : axes == 2 ? 16 : 64); /* all there is */
+        assert_int_equal(space_points(s), axes == 1 ? 4 : axes == 2 ? 16 : 64); /* all combinations */
         space_free(s);
     }
 }
 
-/* An axis that a later version of a file adds, with one value in this test, moves no row. */
+/* If a later version of a file adds an axis with one value in this test, no row changes. */
 static void test_single_values_move_nothing(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void test_missing(void **state)
             missing_strike_pair(&m, 1, 4);
         for (n = 0, at = 0; missing_next(&m, &at, members); ++at)
             ++n;
-        /* three values; three pairs and the one; one triple and two that have the pair */
+        /* three values; three pairs and this one; one triple and two that contain the pair */
         assert_int_equal(n, combinations[strength] - (strength == 1 ? 3u : strength == 2 ? 4u : 3u));
         missing_close(&m);
     }

@@ -133,7 +133,7 @@ typedef struct known_levels {
     int group[SPACE_MAX_GROUPS]; /* the level before the first element */
 } known_levels;
 
-/* Is the predicate decided at this level? *element is set where that is for one element alone, else -1. */
+/* Is the predicate decided at this level? *element: the only element for which it is, or -1 for the whole predicate. */
 static bool decided_at(const space *s, const space_block *b, const known_levels *known, const expr *x, int level,
                        int *element)
 {
@@ -160,7 +160,7 @@ static bool decided_at(const space *s, const space_block *b, const known_levels 
     return *element >= 0 && *element < (int)space_group_length(s, b, &s->groups[group]);
 }
 
-/* From which level each value is known. */
+/* The level from which each value is known. */
 static void note_known(const space *s, space_block *b)
 {
     for (unsigned d = 0; d < b->inner_first; ++d) {
@@ -235,7 +235,7 @@ static bool lengths_hold(const space *s, const space_block *b, bool *failed)
     return true;
 }
 
-/* Digits for the scalar axes that are inner ones, or for the others. */
+/* Add digits for the inner scalar axes, or for the other scalar axes. */
 static void add_scalars(const space *s, space_block *b, bool inner)
 {
     for (size_t i = 0; i < s->axis_count; ++i)

@@ -67,7 +67,7 @@ static void test_wrong_predicates(void **state)
         expect_text(&e, rows[i].text);
         space_free(s);
     }
-    /* What divides by zero in the midst of a walk ends the walk, and says so. */
+    /* A division by zero during a walk ends the walk with an error. */
     static const char *const failing[] = { "10 // sum(offset) >= 0", "flag == 0 or 10 // sum(offset) >= 0" };
     space *s;
     for (size_t k = 0; k < 4; ++k) {
@@ -86,7 +86,7 @@ static void test_wrong_predicates(void **state)
         assert_non_null(c.failed);
         space_free(s);
     }
-    /* Only positions per something: there is nothing to enumerate. */
+    /* Only position axes: there is nothing to enumerate. */
     s = space_new("op", "test");
     assert_true(space_add_axis(s, &specs[4].axes[0], &e));
     assert_true(space_add_axis(s, &(space_axis){ .name = "at", .per = 0, VALUES(1), .position = true }, &e));

@@ -135,7 +135,7 @@ static void test_index_and_id_give_each_other(void **state)
             assert_true(space_start(&again, s, index, index + 1, NULL, NULL));
             space_format_id(&again, same, sizeof same);
             assert_string_equal(same, id);
-            char little[8]; /* as snprintf: cut off, and the length all the same */
+            char little[8]; /* as snprintf: truncated, but the full length is returned */
             assert_int_equal(space_format_id(&c, little, sizeof little), length);
             assert_int_equal(strlen(little), 7);
         }
@@ -143,7 +143,7 @@ static void test_index_and_id_give_each_other(void **state)
     }
 }
 
-/* Starting anywhere, up to anywhere, gives just the points in between. */
+/* A walk of any range visits exactly the points of the range. */
 static void test_ranges(void **state)
 {
     (void)state;
@@ -171,8 +171,8 @@ static void test_ranges(void **state)
     }
 }
 
-/* What the cursor says has changed is enough to know the point from the one before. */
-static void test_changes_are_told(void **state)
+/* The changed slots that the cursor reports suffice to derive a point from the previous one. */
+static void test_changes_are_reported(void **state)
 {
     (void)state;
     for (size_t k = 0; k < ORDERS; ++k) {
@@ -197,7 +197,7 @@ static void test_changes_are_told(void **state)
     }
 }
 
-/* Chosen points, some of which predicates rule out: exactly the legal ones, from anywhere on. */
+/* Of chosen points, the walk visits exactly those that the predicates allow, from any start. */
 static void test_chosen_points(void **state)
 {
     (void)state;
@@ -234,7 +234,7 @@ typedef struct gate {
     int64_t let[SPACE_MAX_INNER]; /* the first axis' value, by combination of the inner axes */
 } gate;
 
-/* Lets every second value of the first axis through. */
+/* Accepts every second value of the first axis. */
 static bool odd_gate(void *context, const expr_value *values, unsigned inner)
 {
     gate *g = context;
@@ -255,7 +255,7 @@ static void check_gates_and_filters(size_t order)
     gate g = { 0 };
     assert_true(space_count(s, 0, UINT64_MAX, odd_gate, &g, &count, &e));
     assert_int_equal(count, gated);
-    assert_true(g.asked > 0 && g.asked < 40); /* once a class, not once a point */
+    assert_true(g.asked > 0 && g.asked < 40); /* once per class, not once per point */
     for (bool more = space_start(&c, s, 0, UINT64_MAX, odd_gate, &g); more; more = space_next(&c))
         assert_int_equal(g.let[c.inner], c.values[0].v[0]);
 
@@ -272,7 +272,7 @@ static void check_gates_and_filters(size_t order)
     }
     count = 0;
     for (bool more = space_start(&c, s, 0, UINT64_MAX, NULL, NULL); more; more = space_next(&c)) {
-        space_cursor same; /* a filter renumbers nothing */
+        space_cursor same; /* a filter changes no index */
         assert_true(space_start(&same, plain, c.index, c.index + 1, NULL, NULL));
         char id[512], plain_id[512];
         space_format_id(&c, id, sizeof id);
@@ -294,7 +294,7 @@ static void test_gates_and_filters(void **state)
     check_gates_and_filters(1);
 }
 
-/* A query of one alternative is decided as early as predicates are, and counted as it is walked. */
+/* A query with one alternative is decided as early as predicates are; counting and walking agree. */
 static void test_one_filter(void **state)
 {
     static const char *const filters[] = { "dtype == f16",
@@ -330,7 +330,7 @@ static void test_one_filter(void **state)
         assert_false(more);
         assert_true(space_count(filtered, 0, UINT64_MAX, NULL, NULL, &count, &e));
         assert_int_equal(count, expected);
-        if (expected > 2) { /* ranges that begin and end inside what is counted at once */
+        if (expected > 2) { /* ranges that begin and end inside a block that is counted at once */
             uint64_t middle = space_points(plain) / 2 + 1, rest;
             assert_true(space_count(filtered, 0, middle, NULL, NULL, &count, &e));
             assert_true(space_count(filtered, middle, UINT64_MAX, NULL, NULL, &rest, &e));
@@ -342,7 +342,7 @@ static void test_one_filter(void **state)
     }
 }
 
-/* Counting by multiplication where nothing is left to decide. */
+/* Where no predicate is undecided, points are counted by multiplication. */
 static void test_counting_large_spaces(void **state)
 {
     const spec large = { "large",
@@ -369,7 +369,7 @@ int main(void)
         cmocka_unit_test(test_walk_equals_nested_loops),
         cmocka_unit_test(test_index_and_id_give_each_other),
         cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_changes_are_told),
+        cmocka_unit_test(test_changes_are_reported),
         cmocka_unit_test(test_chosen_points),
         cmocka_unit_test(test_gates_and_filters),
         cmocka_unit_test(test_one_filter),

@@ -103,7 +103,7 @@ static void note_change(space_cursor *c, const space_block *b, unsigned lowest)
         c->changed_element = b->digits[lowest].element;
 }
 
-/* Record that there is no point before. */
+/* Record that there is no previous point. */
 static void note_start(space_cursor *c)
 {
     c->new_class = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening a history: its schema, and what is done with a file of format 1. */
+/* Opening a history: its schema, and the conversion of a file of format 1. */
 #include "harness/store/history_private.h"
 
 #include <stdio.h>

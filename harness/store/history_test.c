@@ -174,7 +174,7 @@ static void other_files_are_refused(void **state)
 
 /* ---- files of format 1 ---- */
 
-/* As a former Touchstone wrote it: three runs, a region that fails in all of them, and one that was fixed. */
+/* A file of format 1: three runs, a region that fails in all of them, and one that was fixed. */
 static const char format_1[] =
     "PRAGMA application_id = 1414744137; PRAGMA user_version = 1;"
     "CREATE TABLE series(id INTEGER PRIMARY KEY, backend TEXT NOT NULL, device TEXT NOT NULL, options TEXT NOT NULL,"
@@ -388,7 +388,7 @@ static int make(const char *name, int runs)
     return fine ? 0 : 1;
 }
 
-static void a_month_takes_little_room(void **state)
+static void a_history_of_a_month_stays_small(void **state)
 {
     (void)state;
     assert_int_equal(make(path, 30), 0);
@@ -411,7 +411,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(reading_leaves_a_file_of_format_1_unchanged, no_file),
         cmocka_unit_test_setup(opening_for_writing_converts_format_1, no_file),
         cmocka_unit_test_setup(an_interrupted_conversion_loses_nothing, no_file),
-        cmocka_unit_test_setup(a_month_takes_little_room, no_file),
+        cmocka_unit_test_setup(a_history_of_a_month_stays_small, no_file),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

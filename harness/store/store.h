@@ -83,7 +83,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_DIGEST          "digest"       /* of the run: of every case's verdict */
 #define STORE_COMMAND         "command"      /* as typed */
 #define STORE_REPRODUCE       "reproduce"    /* options that "touchstone run ID" needs to reproduce a case */
-#define STORE_RECIPE          "recipe"       /* JSON: what resume needs (harness/run/run_config.h) */
+#define STORE_RUN_CONFIG      "recipe"       /* JSON: what resume needs (harness/run/run_config.h) */
 #define STORE_QUERY           "query"
 #define STORE_TIER            "tier"
 #define STORE_LEVEL           "feature_level" /* of the run: "6_4" or "none" */
@@ -99,7 +99,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_COMPILER        "compiler"        /* that compiled the suite */
 #define STORE_STARTED         "started"         /* ISO 8601, UTC */
 #define STORE_FINISHED        "finished"
-#define STORE_SECONDS         "seconds" /* of running: "12.34"; updated while the run goes on */
+#define STORE_SECONDS         "seconds" /* duration of the run: "12.34"; updated during the run */
 #define STORE_WORKERS         "workers"
 #define STORE_PROCESS         "process"        /* the process that writes the run: platform_presence_self */
 #define STORE_REFUSED         "refused"        /* classes of cases that the backend does not support: support.h */

@@ -116,7 +116,7 @@ static void a_finished_run_is_read_from_a_read_only_directory(void **state)
     store *s = make();
     check(store_set(s, STORE_STATE, "complete", &trouble));
     store_close(s);
-    sql(run, "PRAGMA journal_mode = WAL"); /* as a crash leaves it */
+    sql(run, "PRAGMA journal_mode = WAL"); /* the state after a crash */
     chmod(run, 0400);
     chmod(folder, 0500);
     error e = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is written to a run is read from it. */
+/* Data that was written to a run can be read from it. */
 #include "harness/store/store_testing.h"
 
 static void write_rows(void)
@@ -196,7 +196,7 @@ static void names_special_to_sqlite_are_plain_names(void **state)
     free(before);
 }
 
-/* The counts of the other data types stay. */
+/* The counts of the other data types do not change. */
 static void more_data_types_than_bits_are_refused(void **state)
 {
     (void)state;

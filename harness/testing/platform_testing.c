@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #ifndef O_BINARY
-#define O_BINARY 0 /* where all files are */
+#define O_BINARY 0 /* POSIX opens all files as binary */
 #endif
 
-/* Call f, which may be NULL, with the path of each name in a folder that ends so. */
+/* Call f, which may be NULL, with the path of each file in a folder whose name has this ending. */
 static int each(const char *folder, const char *ending, int (*f)(const char *path), unsigned *count)
 {
     int result = 0;
@@ -41,7 +41,7 @@ int testing_remove(const char *path)
     struct stat info;
     unsigned count;
     if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
-        chmod(path, 0600); /* where it matters; a link that leads nowhere has none */
+        chmod(path, 0600); /* fails for a dangling link, which does not matter */
         return unlink(path);
     }
     chmod(path, 0700);
@@ -104,7 +104,7 @@ char *testing_end_text(FILE *file)
 
 /* ---- running a verb ---- */
 
-/* A standard stream that leads elsewhere for a while. */
+/* A standard stream that is temporarily redirected. */
 typedef struct detour {
     int stream, kept, file;
 } detour;
@@ -132,14 +132,14 @@ static char *read_again(const detour *d)
 int testing_run(int (*verb)(int argc, char **argv), int argc, char **argv, const char *input, char **printed,
                 char **complained)
 {
-    const int anew = O_RDWR | O_CREAT | O_TRUNC;
+    const int flags = O_RDWR | O_CREAT | O_TRUNC;
     fflush(NULL);
     free(*printed);
     free(*complained);
     if (input)
         rewind(stdin);
     detour in = input ? lead(0, input, O_RDONLY) : (detour){ 0 };
-    detour out = lead(1, "printed", anew), err = lead(2, "complained", anew);
+    detour out = lead(1, "printed", flags), err = lead(2, "complained", flags);
     int status = verb(argc, argv);
     fflush(NULL);
     lead_back(&err);

@@ -9,7 +9,7 @@
 #include <psapi.h>
 #include <stdlib.h>
 
-/* Tests have no main of their own that could; each is linked with this file. */
+/* The main functions of the tests do not do this, so each test is linked with this file. */
 static void __attribute__((constructor)) begin(void)
 {
     platform_begin();
@@ -17,7 +17,7 @@ static void __attribute__((constructor)) begin(void)
 
 int testing_folder(char *path)
 {
-    _mkdir("/tmp"); /* where the tests want them: on the drive that they are run on */
+    _mkdir("/tmp"); /* the tests create their files there, on the current drive */
     return _mktemp(path) ? _mkdir(path) : -1;
 }
 

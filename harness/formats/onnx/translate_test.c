@@ -67,7 +67,7 @@ static void test_gather_loses_leading_ones(void **state)
     assert_int_equal(c.indices.rank, 3);
     assert_int_equal(c.indices.sizes[0], 2);
     assert_int_equal(c.output.rank, 4);
-    a.IndexDimensions = 4; /* data has not as many leading ones */
+    a.IndexDimensions = 4; /* data has fewer leading ones */
     assert_false(onnx_translate(&call, &c, &why));
 }
 
