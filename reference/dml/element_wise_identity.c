@@ -31,7 +31,7 @@ static const ts_clause clauses[] = {
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
     { "EI-04", "both tensors have the same Sizes",
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
-    { "EI-05", "Output[c] = Input[c], bit for bit, where ScaleBias is null",
+    { "EI-05", "Output[c] = Input[c], bit for bit, if ScaleBias is null",
       PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
 };
 /* clang-format on */
