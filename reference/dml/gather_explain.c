@@ -68,9 +68,9 @@ static void describe_index_dimensions(ts_explanation *x, const ts_descriptor *d)
     explain_step(x, "GA-06 GA-07", "The indices: the last %u dimension%s of IndicesTensor", count,
                  count == 1 ? "" : "s");
     explain_say(x,
-                "IndicesTensor has %u dimensions because all tensors have the same number of dimensions. "
+                "IndicesTensor has %u dimension%s because all tensors have the same number of dimensions. "
                 "IndexDimensions = %u is the number of them that count, from the last: %s.",
-                dims, count,
+                dims, dims == 1 ? "" : "s", count,
                 count ? explain_list(indices->sizes + (dims - count), count).text
                       : "none, so there is one single index");
     for (uint32_t i = 0; i + count < dims; ++i)
