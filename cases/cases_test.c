@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#define CHUNKS    200   /* places of a test that are looked at */
-#define CHUNK     1000  /* cases in a row at each */
+#define CHUNKS    200   /* places of a test that are checked */
+#define CHUNK     1000  /* consecutive cases at each place */
 #define RUN_EVERY 7     /* the reference runs every seventh case, */
 #define RUN_BYTES 65536 /* if it is no larger */
 #define MOST_ROWS 8
@@ -48,7 +48,8 @@ static void give_memory(ts_descriptor *d)
         ts_tensor *t = &d->tensors[k];
         t->data = NULL;
         if (t->given & TS_GIVEN_TENSOR) {
-            t->data = malloc(t->total_bytes ? t->total_bytes : 1); /* exact: a sanitizer sees what is beyond */
+            t->data =
+                malloc(t->total_bytes ? t->total_bytes : 1); /* exact, so that a sanitizer detects accesses beyond it */
             assert_non_null(t->data);
             memset(t->data, 0xA5, t->total_bytes);
         }
@@ -61,7 +62,7 @@ static void take_memory(ts_descriptor *d)
         free(d->tensors[k].data);
 }
 
-/* Run the reference on a case; how many elements it leaves undefined. */
+/* Run the reference on a case. Returns the number of undefined elements. */
 static uint64_t run_case(casebuild *b)
 {
     ts_descriptor *d = &b->now.descriptor;
@@ -129,8 +130,8 @@ static void test_cases_are_legal(void **state)
                 walk_test(&files[i]->tests[t]);
 }
 
-/* A case does not depend on the one before it: what is bound step by step is what is bound afresh. */
-static void test_building_in_steps(void **state)
+/* A case does not depend on the preceding one: building it incrementally or from the start gives the same. */
+static void test_incremental_building(void **state)
 {
     (void)state;
     for (size_t i = 0; i < file_count; ++i)
@@ -178,7 +179,7 @@ static void check_example(const char *id, const casebuild *b)
     }
 }
 
-/* Run an example and compare its outputs with those that are written down, bit for bit. */
+/* Run an example and compare its outputs with the stated ones, bit for bit. */
 static void compare_example(const char *id, casebuild *b)
 {
     ts_descriptor *d = &b->now.descriptor;
@@ -226,8 +227,8 @@ static void test_examples(void **state)
     }
 }
 
-/* Every output of a legal example of DirectML is stated with values, apart from the one too large to write down. */
-static void test_examples_say_what_comes_out(void **state)
+/* Every legal example of DirectML states the values of its outputs, except the one that is too large. */
+static void test_examples_state_their_outputs(void **state)
 {
     (void)state;
     for (size_t i = 0; i < file_count; ++i)
@@ -250,7 +251,7 @@ static void test_examples_say_what_comes_out(void **state)
 typedef struct coverage {
     casebuild *build;
     bool seen[TS_DTYPE_COUNT][MOST_ROWS];
-    unsigned dtype, row; /* of the class at hand */
+    unsigned dtype, row; /* of the current class */
 } coverage;
 
 static bool is_new_class(void *context, const expr_value *values, unsigned inner)
@@ -268,7 +269,7 @@ static bool is_new_class(void *context, const expr_value *values, unsigned inner
     return !v->seen[v->dtype][v->row];
 }
 
-/* Which types at which rows of the support table does a test reach? */
+/* Mark the types and rows of the support table that a test reaches. */
 static void find_coverage(const case_test *t, coverage *v)
 {
     casebuild b;
@@ -295,7 +296,7 @@ static const case_test *find_test(const case_file *f, const char *name)
     return NULL;
 }
 
-/* A type that a row adds, or that an earlier row has at fewer dimension counts, needs this row somewhere. */
+/* Some case must reach a row for each type that the row adds, or allows at more dimension counts than earlier rows. */
 static bool row_matters(const ts_operator *op, unsigned row, unsigned dtype)
 {
     if (!(op->support[row].tensors[0].dtypes & TS_DTYPE_BIT(dtype)))
@@ -353,7 +354,7 @@ static void test_totals(void **state)
     assert_true(all >= 5000000);
 }
 
-/* Every line of cases/quick.txt is a case of a test that there is. */
+/* Every line of cases/quick.txt is a case of an existing test. */
 static void test_quick_is_up_to_date(void **state)
 {
     quick_cases quick;
@@ -373,7 +374,7 @@ static void test_quick_is_up_to_date(void **state)
                 fail_msg("%s", e.text);
             found += cases;
         }
-    assert_int_equal(found, quick.count); /* else a line names a test that there is not, or a case twice */
+    assert_int_equal(found, quick.count); /* otherwise a line names an unknown test, or a case twice */
     quick_free(&quick);
 }
 
@@ -381,9 +382,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases_are_legal),
-        cmocka_unit_test(test_building_in_steps),
+        cmocka_unit_test(test_incremental_building),
         cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_examples_say_what_comes_out),
+        cmocka_unit_test(test_examples_state_their_outputs),
         cmocka_unit_test(test_types_and_rows_are_reached),
         cmocka_unit_test(test_totals),
         cmocka_unit_test(test_quick_is_up_to_date), /* last: it narrows the spaces */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults of the saboteur that a unit test of its own cannot show, because they need gigabytes or a sequence of calls:
-   the tests that were made for them find each on every operator that it claims, and nothing without it. */
+/* Faults of the saboteur that need gigabytes of addresses or a sequence of calls: the tests for them find each fault on
+   every operator that it lists, and report nothing without the fault. */
 #include "cases/shipped.h"
 #include "harness/execute/execute.h"
 #include "harness/testing/platform_testing.h"
@@ -17,7 +17,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Cases that the saboteur fails among the first of one operator's tests with this beginning. */
+/* The number of failing cases in the tests of one operator with this prefix; stops at the first chunk that has any. */
 static uint64_t failures(const char *fault, size_t o, const char *tests)
 {
     const ts_option option = { "fault", fault };
@@ -37,7 +37,7 @@ static uint64_t failures(const char *fault, size_t o, const char *tests)
         if (!casefile_prepare(test, &e))
             fail_msg("%s", e.text);
         bool ended = false;
-        for (uint64_t at = 0; !ended && !failed; chunk_clear(&c)) { /* one that is found is enough */
+        for (uint64_t at = 0; !ended && !failed; chunk_clear(&c)) { /* one failing case is enough */
             chunk_init(&c);
             const execute_range range = { .first = at, .end = space_points(test->space), .max_cases = 128 };
             if (!execute_run(x, test, &range, &c, &e))
@@ -72,7 +72,7 @@ static bool is_claimed(const char *words, const char *op)
     return false;
 }
 
-/* Run the tests with this beginning against the faults with that one, as the saboteur lists them. */
+/* Run the tests with one prefix against the faults with the other, as the saboteur lists them. */
 static void check_found(const char *faults, const char *tests, unsigned expected)
 {
     unsigned found = 0;
@@ -109,18 +109,17 @@ static void test_offsets_beyond_32_bits(void **state)
     check_found("output-bytes-", "sparse", 2);
 }
 
-/* Gigabytes of addresses take megabytes of memory. */
+/* Tensors that span gigabytes of addresses use megabytes of memory. */
 static void test_sparse_tensors_take_no_memory(void **state)
 {
     (void)state;
     const uint64_t before = testing_most_memory();
     for (size_t o = 0; o < file_count; ++o)
         assert_int_equal(failures("none", o, "sparse"), 0);
-    assert_true(testing_most_memory() - before <
-                256 * 1024 * 1024); /* Wine takes a byte for each page that there could be */
+    assert_true(testing_most_memory() - before < 256 * 1024 * 1024); /* Wine allocates a byte for each reserved page */
 }
 
-static void test_what_is_kept_from_call_to_call(void **state)
+static void test_state_between_calls(void **state)
 {
     (void)state;
     for (size_t o = 0; o < file_count; ++o)
@@ -135,7 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sparse_tensors_take_no_memory),
         cmocka_unit_test(test_offsets_beyond_32_bits),
-        cmocka_unit_test(test_what_is_kept_from_call_to_call),
+        cmocka_unit_test(test_state_between_calls),
     };
     return cmocka_run_group_tests(tests, load_all_shipped, free_all_shipped);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The illegal cases that ship: each breaks the clause of its test and no other, at every feature level where it would
-   be legal without; what is beyond a level lacks nothing but that level; and every clause that can be broken is. */
+/* The shipped illegal cases. Each breaks the clause of its test and no other, at every feature level where it would be
+   legal otherwise. A case beyond a feature level breaks nothing at a higher level. Some case breaks each clause. */
 #include "cases/shipped.h"
 #include "harness/casefile/casebuild.h"
 
@@ -10,17 +10,17 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define MOST_POINTS  50000 /* of one test; of a larger one as many, evenly spread */
+#define MOST_POINTS  50000 /* per test; evenly spread in larger tests */
 #define MOST_CLAUSES 64
 
 /* How many cases break each clause: those of an operator, then those of its specification. */
 static uint64_t (*broken)[MOST_CLAUSES];
 
-/* Clauses that no descriptor of an operator can break alone. Bind-time clauses are none of a descriptor's. */
+/* Clauses that no descriptor of an operator can break alone, apart from the clauses about binding. */
 static const struct {
     const char *op, *clause, *reason;
 } exceptions[] = {
-    { NULL, NULL, NULL }, /* none so far */
+    { NULL, NULL, NULL }, /* none yet */
 };
 
 static int load_all(void **state)
@@ -56,15 +56,15 @@ static bool complain(const space_cursor *c, const casebuild *b, const char *what
     return false;
 }
 
-/* Ask the reference about the case at hand. Every violation that refuses it has to be of this clause (NULL: of any)
-   and, beyond a level, of that kind; there is at least one. False, and told, where it is not so. */
+/* Check the current case with the reference. It must report at least one refusing violation; each must be of this
+   clause (NULL: of any) and, if beyond is set, about the feature level. Otherwise prints the case and returns false. */
 static bool check_case(size_t file, const space_cursor *c, const casebuild *b, const char *clause, bool beyond)
 {
     ts_report report;
     unsigned refusing = 0;
     memset(&report, 0, sizeof report);
     b->now.descriptor.op->check(&b->now.descriptor, &report);
-    assert_int_equal(report.dropped, 0); /* else one of another clause might be among them */
+    assert_int_equal(report.dropped, 0); /* otherwise one of another clause might be lost */
     for (unsigned i = 0; i < report.count; ++i) {
         const ts_violation *v = &report.items[i];
         if (!operator_graver(v->result, TS_RESULT_UNSPECIFIED))
@@ -73,13 +73,13 @@ static bool check_case(size_t file, const space_cursor *c, const casebuild *b, c
         if (clause && strcmp(v->clause, clause) != 0)
             return complain(c, b, "breaks as well", v->text);
         if (beyond && v->result != TS_RESULT_UNSUPPORTED_FL)
-            return complain(c, b, "is no matter of the feature level", v->text);
+            return complain(c, b, "does not depend on the feature level", v->text);
         count_broken(file, v->clause);
     }
     return refusing > 0 || complain(c, b, "is legal", clause ? clause : "feature level");
 }
 
-/* Judge the point at hand at every level that has a say; without levels, once. Counts in *checked. */
+/* Check the current point at every relevant level, or once if the operator has no levels. Counts in *checked. */
 static bool check_point(size_t file, const case_test *t, space_cursor *c, uint64_t *checked)
 {
     size_t count = 0;
@@ -108,7 +108,7 @@ static bool check_point(size_t file, const case_test *t, space_cursor *c, uint64
     return true;
 }
 
-/* Up to the first case that is not what it should be. */
+/* Check the cases of a test, up to the first failure. */
 static bool walk_test(size_t file, case_test *t)
 {
     uint64_t points, step, walked = 0, checked = 0;
@@ -152,7 +152,7 @@ static bool is_exception(const char *op, const char *clause)
     return false;
 }
 
-/* After the walk, which counts. */
+/* Runs after the test above, which counts. */
 static void test_every_clause_is_broken(void **state)
 {
     unsigned missing = 0;

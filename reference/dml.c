@@ -35,9 +35,9 @@ const ts_clause dml_clauses[DML_CLAUSE_COUNT] = {
       .suggest = dml_suggest_sizes },
     { "BUF-07", "null Strides mean packed row-major: stride[D-1] = 1, stride[i] = stride[i+1] * Sizes[i+1]",
       BUFFER_DESC, "Strides", TS_STATED, .result = TS_RESULT_NONE },
-    { "BUF-08", "strides count elements; 0 broadcasts, more than packed pads, in any order; irrelevant for a size of 1",
+    { "BUF-08", "strides count elements and may broadcast (0), pad or permute; a size of 1 ignores its stride",
       STRIDES, "Strides", TS_STATED, .result = TS_RESULT_NONE },
-    { "BUF-09", "an element lies at sum(coord[i] * stride[i]); the tensor needs "
+    { "BUF-09", "an element is at sum(coord[i] * stride[i]); the tensor needs "
                 "roundup4(ceil((1 + sum((Sizes[i]-1) * stride[i])) * bits / 8)) bytes",
       "DirectML helper functions", "DMLCalcBufferTensorSize", TS_STATED, .result = TS_RESULT_NONE },
     { "BUF-10", "TotalTensorSizeInBytes is at least the bytes that the tensor needs",
@@ -49,21 +49,21 @@ const ts_clause dml_clauses[DML_CLAUSE_COUNT] = {
     { "BUF-12", "policy: no two elements of an output tensor share an address",
       STRIDES, "Broadcasting with strides", TS_DECIDED, .result = TS_RESULT_INVALID,
       .suggest = dml_suggest_strides, .forbids_overlap = true },
-    { "BUF-13", "TotalTensorSizeInBytes is a multiple of 4, as bound buffers have to be",
+    { "BUF-13", "TotalTensorSizeInBytes is a multiple of 4, as bound buffers require",
       BUFFER_DESC, "TotalTensorSizeInBytes", TS_STATED, .result = TS_RESULT_WARNING,
       .suggest = dml_suggest_multiple_of_4 },
-    { "BUF-14", "GuaranteedBaseOffsetAlignment is 0 or a power of two >= the element (DirectML 1.15.4 wants >= 16)",
+    { "BUF-14", "GuaranteedBaseOffsetAlignment is 0 or a power of two >= the element (DirectML 1.15.4 requires >= 16)",
       BUFFER_DESC, "GuaranteedBaseOffsetAlignment", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_suggest_alignment },
     { "BUF-15", "a binding's Offset is a multiple of 16 and of GuaranteedBaseOffsetAlignment",
       BIND_INPUTS, "Remarks", TS_STATED, .result = TS_RESULT_BIND_ERROR },
-    { "BUF-16", "a bound range lies inside its resource and has at least TotalTensorSizeInBytes",
+    { "BUF-16", "a bound range is inside its resource and has at least TotalTensorSizeInBytes",
       BINDING, "Members", TS_STATED, .result = TS_RESULT_BIND_ERROR },
     { "BUF-17", "the bound ranges of two outputs do not overlap; those of inputs may",
       BIND_OUTPUTS, "Remarks", TS_STATED, .result = TS_RESULT_BIND_ERROR },
     { "BUF-18", "a resource bound as input is not also an output unless the operator documents in-place execution",
       BIND_OUTPUTS, "Remarks", TS_STATED, .result = TS_RESULT_BIND_ERROR },
-    { "BUF-19", "bytes beyond TotalTensorSizeInBytes stay unchanged; unaddressed ones before it should",
+    { "BUF-19", "bytes beyond TotalTensorSizeInBytes stay unchanged; so should bytes before it that no element uses",
       BUFFER_DESC, "TotalTensorSizeInBytes", TS_DECIDED, .result = TS_RESULT_NONE },
     { "BUF-20", "OWNED_BY_DML tensors are bound at initialization only, all others at execution only",
       "DML_TENSOR_FLAGS", "DML_TENSOR_FLAG_OWNED_BY_DML", TS_STATED, .result = TS_RESULT_BIND_ERROR },
@@ -98,12 +98,12 @@ static void check_type(const ts_descriptor *d, unsigned tensor, ts_report *repor
     uint32_t dtype = d->tensors[tensor].dtype;
     if (!known_type(dtype) && tensor_dtype(dtype)) {
         operator_violate(report, "BUF-02", TS_RESULT_INVALID, (int)tensor, -1,
-                         "%s.DataType = %s is no type of DirectML", d->op->tensors[tensor].name,
+                         "%s.DataType = %s is not a type of DirectML", d->op->tensors[tensor].name,
                          operator_dtype_name(d->op, dtype));
         return;
     }
     if (!known_type(dtype)) {
-        operator_violate(report, "BUF-02", TS_RESULT_INVALID, (int)tensor, -1, "%s.DataType = %u is no type",
+        operator_violate(report, "BUF-02", TS_RESULT_INVALID, (int)tensor, -1, "%s.DataType = %u is not a known type",
                          d->op->tensors[tensor].name, (unsigned)dtype);
         return;
     }
@@ -138,11 +138,11 @@ static void check_extent(const ts_descriptor *d, unsigned tensor, ts_report *rep
 
     if (tensor_min_bytes(t, &bytes) && t->total_bytes < bytes)
         operator_violate(report, "BUF-10", TS_RESULT_INVALID, (int)tensor, -1,
-                         "%s.TotalTensorSizeInBytes = %" PRIu64 " is less than the %" PRIu64 " it needs", name,
-                         t->total_bytes, bytes);
+                         "%s.TotalTensorSizeInBytes = %" PRIu64 " is less than the %" PRIu64 " that the tensor needs",
+                         name, t->total_bytes, bytes);
     else if (t->total_bytes % 4 != 0)
         operator_violate(report, "BUF-13", TS_RESULT_WARNING, (int)tensor, -1,
-                         "%s.TotalTensorSizeInBytes = %" PRIu64 " is no multiple of 4", name, t->total_bytes);
+                         "%s.TotalTensorSizeInBytes = %" PRIu64 " is not a multiple of 4", name, t->total_bytes);
 }
 
 static void check_alignment(const ts_descriptor *d, unsigned tensor, ts_report *report)
@@ -167,7 +167,7 @@ void dml_check_buffer(const ts_descriptor *d, unsigned tensor, ts_report *report
     const ts_tensor *t = &d->tensors[tensor];
     const char *name = d->op->tensors[tensor].name;
     if (!(t->given & TS_GIVEN_TENSOR))
-        return; /* a clause of the operator is about null pointers */
+        return; /* a clause of the operator covers null pointers */
     if (!(t->given & TS_GIVEN_DESC)) {
         operator_violate(report, "BUF-01", TS_RESULT_INVALID, (int)tensor, -1,
                          "%s has no Desc or is not of Type DML_TENSOR_TYPE_BUFFER", name);

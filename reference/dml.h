@@ -20,9 +20,9 @@ extern const ts_clause dml_clauses[DML_CLAUSE_COUNT];
 /* Judge one tensor descriptor by BUF-01 to BUF-06 and BUF-09 to BUF-14. */
 void dml_check_buffer(const ts_descriptor *d, unsigned tensor, ts_report *report);
 
-/* Judge all tensors by dml_check_buffer, then against the operator's table as operator_check_support does. A
-   dimension count or type that DirectML never allows is reported by BUF-05 or BUF-02 alone, and not once more by the
-   table. True where every present tensor has its descriptor and sizes, so that they may be compared. */
+/* Judge all tensors by dml_check_buffer, then against the operator's table as operator_check_support does. BUF-05
+   or BUF-02 alone reports a dimension count or type that DirectML never allows; the table does not report it again.
+   True if every present tensor has its descriptor and sizes, so that they may be compared. */
 bool dml_check_tensors(const ts_descriptor *d, ts_report *report, const char *level_clause,
                        const char *const *dims_clauses, const char *const *dtype_clauses);
 

@@ -50,7 +50,7 @@ static void clauses_are_numbered(void **state)
     }
 }
 
-static void legal_descriptors_say_nothing(void **state)
+static void legal_descriptors_have_no_violations(void **state)
 {
     (void)state;
     ts_descriptor d = small();
@@ -66,7 +66,7 @@ static void legal_descriptors_say_nothing(void **state)
     expect_clause(&d, NULL, TS_RESULT_NONE);
     memset(d.tensors[IN].strides, 0, sizeof d.tensors[IN].strides); /* inputs may broadcast */
     expect_clause(&d, NULL, TS_RESULT_NONE);
-    d.tensors[OUT].strides[0] = UINT64_MAX; /* the stride of a size 1 says nothing */
+    d.tensors[OUT].strides[0] = UINT64_MAX; /* the stride of a dimension of size 1 has no effect */
     expect_clause(&d, NULL, TS_RESULT_NONE);
 }
 
@@ -96,7 +96,7 @@ static void types(void **state)
     d = legal(TS_UINT4, 4, SIZES(1, 1, 1, 1));
     d.feature_level = TS_LEVEL_6_2;
     expect_needs(&d, "BUF-02", TS_LEVEL_6_3);
-    d.feature_level = TS_LEVEL_6_3; /* now known, but not to this operator */
+    d.feature_level = TS_LEVEL_6_3; /* now a known type, but not one of this operator */
     expect_clause(&d, "EI-02", TS_RESULT_INVALID);
 }
 
@@ -140,7 +140,7 @@ static void sizes_of_zero(void **state)
     ts_report report = { 0 };
     d.tensors[IN].sizes[0] = 0;
     dml_check_buffer(&d, IN, &report);
-    assert_int_equal(report.count, 2); /* each axis */
+    assert_int_equal(report.count, 2); /* one for each axis */
     assert_int_equal(report.items[0].axis, 0);
     assert_int_equal(report.items[1].axis, 2);
 }
@@ -158,7 +158,7 @@ static void total_sizes(void **state)
     expect_clause(&d, "BUF-13", TS_RESULT_WARNING);
 }
 
-/* In 32 bits the helper that Microsoft publishes takes the last of these for 8 bytes. */
+/* The helper that Microsoft publishes computes in 32 bits and gets 8 bytes for the last of these. */
 static void too_many_elements(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void overlapping_outputs(void **state)
     ts_descriptor d = legal(TS_FLOAT32, 2, SIZES(2, 4));
     d.tensors[OUT].strides[0] = 0;
     expect_clause(&d, "BUF-12", TS_RESULT_INVALID);
-    d.tensors[OUT].strides[0] = 9; /* DirectML itself takes {9, 3} for distinct */
+    d.tensors[OUT].strides[0] = 9; /* DirectML itself accepts {9, 3} */
     d.tensors[OUT].strides[1] = 3;
     d.tensors[OUT].total_bytes = 4096;
     expect_clause(&d, "BUF-12", TS_RESULT_INVALID);
@@ -214,8 +214,8 @@ static void alignments(void **state)
     expect_clause(&d, NULL, TS_RESULT_NONE);
 }
 
-/* Independent clauses do not hide each other. */
-static void all_that_is_wrong_is_told(void **state)
+/* A violation does not hide violations of independent clauses. */
+static void check_reports_all_violations(void **state)
 {
     (void)state;
     static const char *const expected[] = { "BUF-02", "BUF-03", "BUF-04", "BUF-05", "BUF-14", "BUF-12", "BUF-10" };
@@ -239,7 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clauses_are_numbered),
-        cmocka_unit_test(legal_descriptors_say_nothing),
+        cmocka_unit_test(legal_descriptors_have_no_violations),
         cmocka_unit_test(absent_descriptors),
         cmocka_unit_test(types),
         cmocka_unit_test(flags),
@@ -249,7 +249,7 @@ int main(void)
         cmocka_unit_test(too_many_elements),
         cmocka_unit_test(overlapping_outputs),
         cmocka_unit_test(alignments),
-        cmocka_unit_test(all_that_is_wrong_is_told),
+        cmocka_unit_test(check_reports_all_violations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

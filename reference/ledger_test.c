@@ -24,7 +24,7 @@ static bool next_word(const char **list, char word[64])
     return length > 0;
 }
 
-static void entries_are_whole(void **state)
+static void entries_are_complete(void **state)
 {
     (void)state;
     size_t count;
@@ -33,7 +33,7 @@ static void entries_are_whole(void **state)
     for (size_t i = 0; i < count; ++i) {
         const ledger_entry *entry = &all[i];
         const char *const texts[] = { entry->page, entry->quote, entry->problem, entry->decision };
-        assert_ptr_equal(ledger_find(entry->id), entry); /* the first of its id, so there is no other */
+        assert_ptr_equal(ledger_find(entry->id), entry); /* ids are unique */
         for (size_t k = 0; k < 4; ++k)
             assert_true(texts[k] && *texts[k]);
         assert_true(strlen(ledger_kinds(entry, kinds, sizeof kinds)) >= 1);
@@ -65,13 +65,13 @@ static void clauses_and_operators_exist(void **state)
         assert_non_null(op);
         while (next_word(&list, word))
             if (!operator_clause(op, word))
-                fail_msg("%s rests on %s, which is no clause of %s", all[i].id, word, all[i].op);
+                fail_msg("%s names %s, which is not a clause of %s", all[i].id, word, all[i].op);
         if (strncmp(all[i].id, "E-", 2) != 0 && strncmp(all[i].id, "B6-", 3) != 0)
             assert_non_null(operator_clause(op, all[i].id));
     }
 }
 
-static void every_erratum_is_there(void **state)
+static void every_erratum_exists(void **state)
 {
     (void)state;
     static const struct {
@@ -124,7 +124,7 @@ static void examples_exist(void **state)
             const char *list = all[i].examples;
             while (strcmp(all[i].op, op[k]->name) == 0 && next_word(&list, word))
                 if (!has_example(f, word))
-                    fail_msg("%s: there is no example \"%s\" of %s", all[i].id, word, all[i].op);
+                    fail_msg("%s: \"%s\" is not an example of %s", all[i].id, word, all[i].op);
         }
         casefile_free(f);
     }
@@ -160,7 +160,7 @@ static int read_cases(const char *path, const struct stat *info, int type, struc
         memcpy(id, at, n);
         id[n] = 0;
         if (!ledger_find(id))
-            fail_msg("%s: \"%s\" is no entry of the ledger", path, id);
+            fail_msg("%s: \"%s\" is not an entry of the ledger", path, id);
         ambiguities++;
     }
     free(text);
@@ -177,10 +177,10 @@ static void ambiguous_cases_name_entries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_are_whole),
+        cmocka_unit_test(entries_are_complete),
         cmocka_unit_test(kinds_are_spelled_as_in_the_errata),
         cmocka_unit_test(clauses_and_operators_exist),
-        cmocka_unit_test(every_erratum_is_there),
+        cmocka_unit_test(every_erratum_exists),
         cmocka_unit_test(examples_exist),
         cmocka_unit_test(ambiguous_cases_name_entries),
     };

@@ -87,7 +87,7 @@ static void slice1_is_explained(void **state)
     EXPECT("dml.slice1",
            "{ \"InputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [4] }, \"OutputTensor\": { \"Sizes\": [2] },"
            "\"InputWindowOffsets\": [3], \"InputWindowSizes\": [2], \"InputWindowStrides\": [1] }",
-           "null", "invalid", "3 + 2 = 5 exceeds them, which breaks SL-05", "InputTensor[4], which does not exist");
+           "null", "invalid", "3 + 2 = 5 exceeds that, which breaks SL-05", "InputTensor[4], which does not exist");
     EXPECT("dml.slice1",
            "{ \"InputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [4] }, \"OutputTensor\": { \"Sizes\": [2] },"
            "\"InputWindowOffsets\": [0], \"InputWindowSizes\": [0], \"InputWindowStrides\": [0] }",
@@ -106,9 +106,9 @@ static void gather_is_explained(void **state)
     EXPECT("dml.gather",
            "{ \"InputTensor\": { \"DataType\": \"UINT8\", \"Sizes\": [3] }, \"IndicesTensor\": { \"DataType\":"
            "\"INT32\", \"Sizes\": [4] }, \"Axis\": 0, \"IndexDimensions\": 1 }",
-           "{ \"InputTensor\": [5,6,7], \"IndicesTensor\": [-1,3,-4,0] }", "-1 + 3 = 2", "3: outside, not defined",
-           "-4: outside, not defined; clamped: 0", "OutputTensor[1] is not defined",
-           "OutputTensor[3] = InputTensor[0]");
+           "{ \"InputTensor\": [5,6,7], \"IndicesTensor\": [-1,3,-4,0] }", "-1 + 3 = 2",
+           "3: outside of the axis, not defined", "-4: outside of the axis, not defined; clamped to 0",
+           "OutputTensor[1] is not defined", "OutputTensor[3] = InputTensor[0]");
     /* Example 3 as the page prints it. */
     EXPECT("dml.gather",
            "{ \"InputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [3,2] }, \"IndicesTensor\": { \"DataType\":"
@@ -157,14 +157,14 @@ static void strided_slice_is_explained(void **state)
     EXPECT("openvino.strided_slice",
            "{ \"data\": { \"type\": \"i32\", \"shape\": [2,3,4] }, \"begin\": [1,1,123], \"end\": [0,0,2],"
            "\"stride\": [1,1,-1], \"begin_mask\": [0,1,1], \"end_mask\": [1,1,1], \"new_axis_mask\": [0,0,0,0,0] }",
-           "null", "begin[2] = 123 is not read", "end = -1, one before", "count = (3 - -1 - 1) / 1 + 1 = 4",
-           "expected  {1,3,4}", "output[o0,o1,o2] = data[1, o1, 3 - o2]", "data[begin:end:stride] does in Python",
-           "without that place element 0", "data[1:, :, ::-1]", "InputWindowStrides = {1,1,-1}",
-           "those from 3 on belong to no step", "output[0,2,3] = data[1,2,0]");
+           "null", "begin[2] = 123 is ignored", "end = -1, one before", "count = (3 - -1 - 1) / 1 + 1 = 4",
+           "expected  {1,3,4}", "output[o0,o1,o2] = data[1, o1, 3 - o2]", "like data[begin:end:stride] in Python",
+           "otherwise element 0", "data[1:, :, ::-1]", "InputWindowStrides = {1,1,-1}",
+           "those from entry 3 on belong to no step", "output[0,2,3] = data[1,2,0]");
     EXPECT("openvino.strided_slice",
            "{ \"data\": { \"type\": \"i32\", \"shape\": [2,4] }, \"begin\": [1234,0,-1,0], \"end\": [1234,2,9876,4],"
            "\"stride\": [132,1,241,1], \"new_axis_mask\": [1,0,1,0] }",
-           "null", "expected  {1,2,1,4}", "data[np.newaxis, 0:2, np.newaxis, 0:4]", "read as {1,2,1,4}");
+           "null", "expected  {1,2,1,4}", "data[np.newaxis, 0:2, np.newaxis, 0:4]", "with the sizes {1,2,1,4}");
     EXPECT("openvino.strided_slice",
            "{ \"data\": { \"type\": \"i32\", \"shape\": [10,10,10,10,10,10,10,10,10,10] }, \"begin\": [2,1,10,10],"
            "\"end\": [123,1,10,5], \"stride\": [1,-1,1,1], \"begin_mask\": [0,0,1,1], \"end_mask\": [1,1,0,0],"
@@ -182,11 +182,11 @@ static void strided_slice_is_explained(void **state)
     EXPECT("openvino.strided_slice",
            "{ \"data\": { \"type\": \"i32\", \"shape\": [4,2] }, \"begin\": [7,0], \"end\": [0,1], \"stride\": [1,0],"
            "\"output\": { \"shape\": [2] }, \"shrink_axis_mask\": [1] }",
-           "null", "invalid", "7 is no element of 0 to 3", "stride[1] = 0 breaks SS-10", "A step is broken");
+           "null", "invalid", "7 is not within 0 to 3", "stride[1] = 0 breaks SS-10", "A step breaks a clause");
     EXPECT("openvino.strided_slice",
            "{ \"data\": { \"type\": \"i32\", \"shape\": [4,2] }, \"begin\": [0,0], \"end\": [1,1],"
            "\"output\": { \"shape\": [2] }, \"ellipsis_mask\": [1,1] }",
-           "null", "invalid", "SS-04  broken", "the explanation ends here");
+           "null", "invalid", "SS-04  broken", "The explanation ends here");
 }
 
 int main(void)

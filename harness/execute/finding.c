@@ -166,8 +166,8 @@ static const char *clause_of(const ts_operator *op, const execute_item *item, co
     case VERDICT_MISMATCH:
     case VERDICT_NONDETERMINISTIC: return j->differing ? op->run_clause : op->shape_clause;
     case VERDICT_ACCEPTED_INVALID: return item->instance->invalid;
-    case VERDICT_WROTE_OUTSIDE: return operator_clause(op, "BUF-19") ? "BUF-19" : NULL;
-    case VERDICT_READ_OUTSIDE: return operator_clause(op, "BUF-16") ? "BUF-16" : NULL;
+    case VERDICT_WROTE_OUTSIDE: return op->write_clause;
+    case VERDICT_READ_OUTSIDE: return op->read_clause;
     default: return NULL;
     }
 }

@@ -195,6 +195,8 @@ typedef struct ts_operator {
     const ts_clause *shared;  /* and those of its specification (BUF-01...), or NULL */
     const char *run_clause;   /* the clause that a wrong element violates: "SL-10" */
     const char *shape_clause; /* and a wrong output shape: "SL-08" */
+    const char *write_clause; /* and a write outside of the tensors: "BUF-19"; NULL: no clause forbids it */
+    const char *read_clause;  /* and a read outside of the tensors: "BUF-16"; NULL: no clause forbids it */
     bool openvino_types;      /* spell data types as OpenVINO does */
     const char *undefined;    /* the ledger entry about the elements that `run` marks as undefined, or NULL */
     unsigned interpretation_count;

@@ -291,6 +291,9 @@ static void declarations_are_sound(void **state)
         assert_in_range(op->attr_count, 0, TS_MAX_ATTRS);
         assert_in_range(op->attrs_size, 1, TS_MAX_ATTR_BYTES);
         assert_true(op->check && op->shape && op->run);
+        const char *const named[] = { op->run_clause, op->shape_clause, op->write_clause, op->read_clause };
+        for (unsigned k = 0; k < sizeof named / sizeof named[0]; ++k)
+            assert_true(k < 2 ? operator_clause(op, named[k]) != NULL : !named[k] || operator_clause(op, named[k]));
         for (unsigned k = 0; k < op->attr_count; ++k) {
             const ts_attr_decl *a = &op->attrs[k];
             assert_true(a->capacity >= 1);

@@ -31,7 +31,7 @@ static const ts_clause clauses[] = {
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
     { "EI-04", "both tensors have the same Sizes",
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
-    { "EI-05", "Output[c] = Input[c], bit for bit, where ScaleBias is null",
+    { "EI-05", "Output[c] = Input[c], bit for bit, if ScaleBias is null",
       PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
 };
 /* clang-format on */
@@ -104,6 +104,8 @@ const ts_operator operator_dml_element_wise_identity = {
     .shared = dml_clauses,
     .run_clause = "EI-05",
     .shape_clause = "EI-04",
+    .write_clause = "BUF-19",
+    .read_clause = "BUF-16",
     .interpretation_count = sizeof interpretations / sizeof interpretations[0],
     .interpretations = interpretations,
     .unjudged_fields = unjudged_fields,

@@ -19,9 +19,10 @@ void dml_element_wise_identity_explain(const ts_descriptor *d, ts_explanation *x
 {
     const ts_tensor *in = &d->tensors[IN], *out = &d->tensors[OUT];
     explain_step(x, "EI-05 EI-02 EI-03 EI-04", "Every element keeps its coordinate");
-    explain_say(x, "The operator copies. The two tensors may differ in the address of a coordinate in "
-                   "memory: packed or padded, in another order of the axes, or (in the input) broadcast. Both tensors "
-                   "have the same type and sizes, and no bit of an element changes, NaN payloads included.");
+    explain_say(x,
+                "The operator copies each element to the same coordinate. Both tensors have the same type and sizes, "
+                "but their memory layouts may differ: packed or padded, in another order of the axes, or (in the "
+                "input) broadcast. No bit of an element changes, NaN payloads included.");
     explain_show(x, "InputTensor   %s", explain_list(in->sizes, in->rank).text);
     explain_show(x, "OutputTensor  %s", explain_list(out->sizes, out->rank).text);
     dml_explain_layout(x, d, IN);

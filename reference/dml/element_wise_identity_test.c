@@ -18,7 +18,7 @@ static ts_descriptor make(uint32_t dtype, uint32_t rank, const uint64_t *sizes, 
     return d;
 }
 
-static void each_clause_is_told_by_its_id(void **state)
+static void check_reports_each_clause(void **state)
 {
     (void)state;
     ts_descriptor d = make(TS_FLOAT32, 4, SIZES(1, 2, 3, 4), TS_LEVEL_1_0);
@@ -41,7 +41,7 @@ static void each_clause_is_told_by_its_id(void **state)
     assert_memory_equal(d.tensors[OUT].sizes, d.tensors[IN].sizes, 4 * sizeof(uint64_t));
 }
 
-/* One side and the other of every row's border. */
+/* The last value inside and the first outside of each row. */
 static void rows_of_the_support_table(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void layouts_are_converted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_clause_is_told_by_its_id),
+        cmocka_unit_test(check_reports_each_clause),
         cmocka_unit_test(rows_of_the_support_table),
         cmocka_unit_test(layouts_are_converted),
     };

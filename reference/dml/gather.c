@@ -52,10 +52,10 @@ static const ts_clause clauses[] = {
     { "GA-06", "IndexDimensions <= D, inclusive",
       PAGE, "IndexDimensions", TS_DECIDED, .result = TS_RESULT_INVALID,
       .suggest = dml_gather_suggest_index_dims },
-    { "GA-07", "IndicesTensor.Sizes are 1 before the last IndexDimensions",
+    { "GA-07", "all IndicesTensor.Sizes before the last IndexDimensions are 1",
       PAGE, "IndexDimensions", TS_STATED, .result = TS_RESULT_UNSPECIFIED,
       .suggest = dml_gather_suggest_leading_sizes },
-    { "GA-08", "IndexDimensions - 1 <= the leading ones of InputTensor.Sizes, and <= Axis",
+    { "GA-08", "IndexDimensions - 1 <= the number of leading ones of InputTensor.Sizes, and <= Axis",
       PAGE, "OutputTensor", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_gather_suggest_crop },
     { "GA-09", "OutputTensor.Sizes = Input[0..Axis) ++ Indices[D-IndexDimensions..D) ++ Input(Axis..D), right-aligned",
@@ -64,14 +64,14 @@ static const ts_clause clauses[] = {
       PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
     { "GA-11", "a negative index counts from the end of the axis; unsigned ones never do",
       PAGE, "IndicesTensor", TS_STATED, .result = TS_RESULT_NONE },
-    { "GA-12", "an index beyond the axis must not fail and leaves its elements undefined",
+    { "GA-12", "an index beyond the axis does not fail the call; the elements that it selects are undefined",
       PAGE, "IndicesTensor", TS_STATED, .result = TS_RESULT_NONE },
     { "GA-13", "elements are copied bit for bit",
       PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
 };
 /* clang-format on */
 
-/* GA-08: how many sizes of 1 the input starts with; those may be cropped. */
+/* GA-08: the number of leading sizes of 1 of the input, which may be cropped. */
 static uint32_t leading_ones(const ts_tensor *in)
 {
     uint32_t n = 0;
@@ -86,7 +86,7 @@ static bool may_crop(const ts_dml_gather *a, const ts_tensor *in)
     return a->IndexDimensions <= 1 || (a->IndexDimensions - 1 <= leading_ones(in) && a->IndexDimensions - 1 <= a->Axis);
 }
 
-/* GA-09, where D is within TS_MAX_DIMS and GA-05, GA-06 and GA-08 hold. */
+/* GA-09, if D is within TS_MAX_DIMS and GA-05, GA-06 and GA-08 hold. */
 static void output_sizes(const ts_dml_gather *a, const ts_tensor *in, const ts_tensor *indices,
                          uint64_t sizes[TS_MAX_DIMS])
 {
@@ -133,8 +133,9 @@ static void check(const ts_descriptor *d, ts_report *report)
     for (uint32_t i = 0; i + a->IndexDimensions < dims && a->IndexDimensions <= dims; ++i) {
         if (indices->sizes[i] > 1)
             operator_violate(report, "GA-07", TS_RESULT_UNSPECIFIED, INDICES, (int)i,
-                             "IndicesTensor.Sizes[%u] = %" PRIu64 " is not 1, before the last IndexDimensions = %u", i,
-                             indices->sizes[i], a->IndexDimensions);
+                             "IndicesTensor.Sizes[%u] = %" PRIu64
+                             " is not 1, but precedes the last IndexDimensions = %u",
+                             i, indices->sizes[i], a->IndexDimensions);
     }
     if (a->Axis >= dims || a->IndexDimensions > dims)
         return;
@@ -142,7 +143,8 @@ static void check(const ts_descriptor *d, ts_report *report)
         uint32_t crop = a->IndexDimensions - 1, ones = leading_ones(in);
         if (crop > ones)
             operator_violate(report, "GA-08", TS_RESULT_INVALID, OUT, -1,
-                             "IndexDimensions - 1 = %u exceeds the %u leading ones of InputTensor.Sizes", crop, ones);
+                             "IndexDimensions - 1 = %u exceeds the number of leading ones of InputTensor.Sizes, %u",
+                             crop, ones);
         if (crop > a->Axis)
             operator_violate(report, "GA-08", TS_RESULT_INVALID, OUT, -1, "IndexDimensions - 1 = %u exceeds Axis = %u",
                              crop, a->Axis);
@@ -199,7 +201,7 @@ uint64_t dml_gather_index(const ts_tensor *indices, const uint64_t *coord, uint6
     return *inside ? u64 : n - 1;
 }
 
-/* The coordinate before cropping is (count-1 zeros) ++ o; for count 0 it lacks o's leading 1. Its part i. */
+/* Component i of the coordinate before cropping: (count-1 zeros) ++ o, or for count 0, o without its first. */
 static uint64_t uncropped(const uint64_t *o, uint32_t count, uint32_t i)
 {
     return i + 1 < count ? 0 : o[i + 1 - count];
@@ -253,6 +255,8 @@ const ts_operator operator_dml_gather = {
     .shared = dml_clauses,
     .run_clause = "GA-10",
     .shape_clause = "GA-09",
+    .write_clause = "BUF-19",
+    .read_clause = "BUF-16",
     .undefined = "E-GA-10",
     .interpretation_count = DML_GATHER_INTERPRETATIONS,
     .interpretations = dml_gather_interpretations,

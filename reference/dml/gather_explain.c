@@ -7,12 +7,12 @@
 
 enum { IN, INDICES, OUT };
 
-/* An index as its tensor holds it. */
+/* An index that was read from its tensor. */
 typedef struct index_value {
     bool negative; /* value is meant as an int64_t */
     uint64_t value;
-    uint64_t taken; /* counted from the start of the axis, clamped to it */
-    bool inside;    /* it needed no clamping */
+    uint64_t taken; /* counted from the start of the axis and clamped to the axis */
+    bool inside;    /* no clamping was needed */
     char text[24];  /* as written */
 } index_value;
 
@@ -60,7 +60,7 @@ static uint32_t leading_ones(const ts_tensor *t)
     return n;
 }
 
-static void tell_index_dimensions(ts_explanation *x, const ts_descriptor *d)
+static void describe_index_dimensions(ts_explanation *x, const ts_descriptor *d)
 {
     const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
     const ts_tensor *indices = &d->tensors[INDICES];
@@ -68,16 +68,17 @@ static void tell_index_dimensions(ts_explanation *x, const ts_descriptor *d)
     explain_step(x, "GA-06 GA-07", "The indices: the last %u dimension%s of IndicesTensor", count,
                  count == 1 ? "" : "s");
     explain_say(x,
-                "IndicesTensor has %u dimensions only because every tensor has. IndexDimensions = %u says how many "
-                "of them, from the last, are meant: %s.",
-                dims, count,
-                count ? explain_list(indices->sizes + (dims - count), count).text : "none, so it is one single index");
+                "IndicesTensor has %u dimension%s because all tensors have the same number of dimensions. "
+                "IndexDimensions = %u is the number of them that count, from the last: %s.",
+                dims, dims == 1 ? "" : "s", count,
+                count ? explain_list(indices->sizes + (dims - count), count).text
+                      : "none, so there is one single index");
     for (uint32_t i = 0; i + count < dims; ++i)
         if (indices->sizes[i] != 1) {
             explain_say(x,
                         "IndicesTensor.Sizes[%u] = %" PRIu64 " precedes them and is not 1. The text does not "
                         "define this, and implementations differ (ledger: E-GA-9): the call is legal, and no "
-                        "element of its output is defined. What follows takes the first of each.",
+                        "element of its output is defined. The rest of this explanation uses coordinate 0 there.",
                         i, indices->sizes[i]);
             return;
         }
@@ -87,8 +88,8 @@ static void tell_index_dimensions(ts_explanation *x, const ts_descriptor *d)
         explain_say(x, "The %u dimensions before them are all 1, as they should be.", dims - count);
 }
 
-/* GA-08 and GA-09. False where no output shape follows. */
-static bool tell_shape(ts_explanation *x, const ts_descriptor *d)
+/* GA-08 and GA-09. False if the output has no shape, or another one than OutputTensor. */
+static bool describe_shape(ts_explanation *x, const ts_descriptor *d)
 {
     const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
     const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
@@ -102,9 +103,9 @@ static bool tell_shape(ts_explanation *x, const ts_descriptor *d)
     n += count;
     memcpy(full + n, in->sizes + a->Axis + 1, behind * sizeof full[0]);
     n += behind;
-    explain_step(x, "GA-09 GA-08", "The shape: the gathered axis gives way to the index dimensions");
-    explain_say(x, "InputTensor's sizes before the axis, then the index dimensions, then InputTensor's sizes behind "
-                   "the axis:");
+    explain_step(x, "GA-09 GA-08", "The shape: the index dimensions replace the gathered axis");
+    explain_say(x, "The output has InputTensor's sizes before the axis, then the index dimensions, then InputTensor's "
+                   "sizes behind the axis:");
     explain_show(x, "%s%s ++ %s ++ %s", count ? "" : "{1} ++ ", explain_list(in->sizes, a->Axis).text,
                  explain_list(indices->sizes + (dims - count), count).text,
                  explain_list(in->sizes + a->Axis + 1, behind).text);
@@ -113,11 +114,11 @@ static bool tell_shape(ts_explanation *x, const ts_descriptor *d)
     if (count > 1) {
         uint32_t ones = leading_ones(in);
         explain_say(x,
-                    "These are %u dimensions, %u more than every tensor has. What can make room are the leading "
-                    "sizes of 1 of InputTensor that lie before the axis: it starts with %u of them, and Axis = %u.",
+                    "These are %u dimensions, %u more than the tensors have. Only leading sizes of 1 of InputTensor "
+                    "that precede the axis can be dropped: InputTensor starts with %u of them, and Axis = %u.",
                     n, count - 1, ones, a->Axis);
         if (count - 1 > ones || count - 1 > a->Axis) {
-            explain_say(x, "That is not enough for %u: this breaks GA-08, and there is no output shape.", count - 1);
+            explain_say(x, "Fewer than %u can be dropped: this breaks GA-08, and the output has no shape.", count - 1);
             return false;
         }
         explain_say(x, "The first %u %s dropped.", count - 1, count == 2 ? "is" : "are");
@@ -130,7 +131,7 @@ static bool tell_shape(ts_explanation *x, const ts_descriptor *d)
 
 /* ---- elements ---------------------------------------------------------------------------------------------- */
 
-/* GA-10: which coordinate of the output is coordinate i before cropping: "o2", or "0" where it was dropped. */
+/* GA-10: the name of coordinate i before cropping, as a coordinate of the output: "o2", or "0" if it was dropped. */
 static const char *full_name(uint32_t count, uint32_t i, char text[8])
 {
     if (count > 0 && i + 1 < count)
@@ -144,7 +145,7 @@ static uint64_t full_value(uint32_t count, uint32_t i, const uint64_t *o)
     return count == 0 ? o[i + 1] : i + 1 < count ? 0 : o[i + 1 - count];
 }
 
-static void tell_formula(ts_explanation *x, const ts_descriptor *d)
+static void describe_formula(ts_explanation *x, const ts_descriptor *d)
 {
     const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
     uint32_t dims = d->tensors[IN].rank, count = a->IndexDimensions;
@@ -158,39 +159,41 @@ static void tell_formula(ts_explanation *x, const ts_descriptor *d)
         explain_append(inputs, sizeof inputs, "%s%s", i ? ", " : "",
                        i == a->Axis ? "k" : full_name(count, i < a->Axis ? i : i + count - 1, name));
     explain_step(x, "GA-10", "From a coordinate of the output to its index");
-    explain_say(x, "The output's coordinate is read in the same three parts: what stands before the axis, the part "
-                   "that looks up the index, and what stands behind. The index k takes the axis' place.");
+    explain_say(x, "The output's coordinate has the same three parts: the coordinates before the axis, those that look "
+                   "up the index k, and those behind the axis. In InputTensor, k is the coordinate along the axis.");
     explain_show(x, "k = IndicesTensor[%s]", at);
     explain_show(x, "OutputTensor[%s] = InputTensor[%s]", outputs, inputs);
 }
 
-static void tell_values(ts_explanation *x, const ts_descriptor *d)
+static void describe_values(ts_explanation *x, const ts_descriptor *d)
 {
     const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
     const ts_tensor *indices = &d->tensors[INDICES];
-    uint64_t coord[TS_MAX_DIMS] = { 0 }, n = d->tensors[IN].sizes[a->Axis], told = 0;
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, n = d->tensors[IN].sizes[a->Axis], shown = 0;
     uint32_t dims = indices->rank, from = dims - a->IndexDimensions;
     bool more = true;
     explain_step(x, "GA-11 GA-12", "What an index means on an axis of %" PRIu64 " element%s", n, n == 1 ? "" : "s");
     if (signed_type(indices->dtype))
         explain_say(x,
-                    "The indices are signed: one below 0 counts from the end, so %" PRIu64
+                    "The indices are signed: a negative index counts from the end, so %" PRIu64
                     " is added to it, and -1 is the last element.",
                     n);
     else
-        explain_say(x, "The indices are unsigned: none is negative, and the largest value of the type is not -1, but "
-                       "far beyond the axis.");
+        explain_say(
+            x, "The indices are unsigned: none is negative, and the largest value of the type does not mean -1; it "
+               "is far beyond the axis.");
     explain_say(x,
-                "What is then outside of [0, %" PRIu64 ") must neither fail nor fault, and which value it brings is "
-                "not defined. The reference clamps to the edge of the axis; other answers are not held against "
-                "anybody (ledger: E-GA-10).",
+                "An index that is then outside of [0, %" PRIu64 ") must not make the call fail or fault, and the "
+                "value of its elements is not defined. The reference clamps the index to the edge of the axis; "
+                "other values are no mismatch (ledger: E-GA-10).",
                 n);
     if (!indices->data) {
-        explain_say(x, "No values of the indices are given here, so the elements below name the index that decides "
-                       "them.");
+        explain_say(x,
+                    "The descriptor has no values of the indices, so the elements below only name the index that they "
+                    "use.");
         return;
     }
-    for (; more && told < x->most; ++told) {
+    for (; more && shown < x->most; ++shown) {
         index_value v = index_at(indices, coord, n);
         char at[160] = "";
         for (uint32_t i = 0; i < dims; ++i)
@@ -200,8 +203,9 @@ static void tell_values(ts_explanation *x, const ts_descriptor *d)
         else if (v.inside)
             explain_show(x, "IndicesTensor[%s] = %s", at, v.text);
         else
-            explain_show(x, "IndicesTensor[%s] = %s: outside, not defined; clamped: %" PRIu64, at, v.text, v.taken);
-        uint32_t i = dims; /* the next index, the leading dimensions left at 0 */
+            explain_show(x, "IndicesTensor[%s] = %s: outside of the axis, not defined; clamped to %" PRIu64, at, v.text,
+                         v.taken);
+        uint32_t i = dims; /* the next index; the leading dimensions stay at 0 */
         while (i > from && ++coord[i - 1] == indices->sizes[i - 1])
             coord[--i] = 0;
         more = i > from;
@@ -239,33 +243,33 @@ void dml_gather_explain(const ts_descriptor *d, ts_explanation *x)
     const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
     uint32_t dims = in->rank;
     explain_step(x, "GA-02 GA-05 GA-06", "Gathering along axis %u", a->Axis);
-    explain_say(x, "IndicesTensor holds numbers of slices of InputTensor along one axis. The output strings those "
-                   "slices together in the order in which the indices name them; a slice may be named twice or not at "
-                   "all.");
+    explain_say(x, "Each index in IndicesTensor selects a slice of InputTensor along one axis. The output contains the "
+                   "selected slices in the order of the indices; a slice may be selected several times or not at all.");
     explain_show(x, "InputTensor    %s", explain_list(in->sizes, in->rank).text);
     explain_show(x, "IndicesTensor  %s", explain_list(indices->sizes, indices->rank).text);
     explain_show(x, "Axis = %u, IndexDimensions = %u", a->Axis, a->IndexDimensions);
     if (indices->rank != dims || out->rank != dims || dims < 1 || dims > TS_MAX_DIMS ||
         (in->given & indices->given & out->given & TS_GIVEN_ALL) != TS_GIVEN_ALL) {
-        explain_say(x,
-                    "All three tensors have to have the same number of dimensions, D; they have %u, %u and %u. The "
-                    "explanation ends here.",
-                    dims, indices->rank, out->rank);
+        explain_say(
+            x,
+            "All three tensors must have the same number of dimensions, 1 to 8, and sizes; they have %u, %u and "
+            "%u dimensions. The explanation ends here.",
+            dims, indices->rank, out->rank);
         return;
     }
     if (a->Axis >= dims || a->IndexDimensions > dims) {
         explain_say(x,
-                    "There are %u dimensions, so the axis has to be one of 0 to %u, and at most %u dimensions can "
-                    "be index dimensions. The explanation ends here.",
+                    "The tensors have %u dimensions, so Axis must be 0 to %u, and IndexDimensions at most %u. The "
+                    "explanation ends here.",
                     dims, dims - 1, dims);
         return;
     }
-    tell_index_dimensions(x, d);
-    if (!tell_shape(x, d))
+    describe_index_dimensions(x, d);
+    if (!describe_shape(x, d))
         return;
     dml_explain_strided(x, d);
-    tell_formula(x, d);
-    tell_values(x, d);
+    describe_formula(x, d);
+    describe_values(x, d);
     explain_step(x, "GA-10 GA-13", "Each element");
     explain_elements(x, d, OUT, source, d);
 }

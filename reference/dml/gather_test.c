@@ -14,7 +14,7 @@ static ts_dml_gather *attrs(ts_descriptor *d)
     return (ts_dml_gather *)(void *)d->attrs;
 }
 
-/* A descriptor with the output that shape names, or without where it names none. */
+/* A descriptor with the output that shape computes, or without output sizes if it computes none. */
 static ts_descriptor make(uint32_t dtype, uint32_t rank, const uint64_t *in, uint32_t index_type,
                           const uint64_t *indices, uint32_t axis, uint32_t index_dims)
 {
@@ -37,7 +37,7 @@ static ts_descriptor small(void)
     return make(TS_FLOAT32, 4, SIZES(1, 2, 3, 4), TS_UINT32, SIZES(1, 1, 1, 5), 2, 1);
 }
 
-/* One of the page's examples, as it stands there and with leading ones up to four dimensions (level 1_0). */
+/* One of the page's examples, as printed and padded with leading ones to four dimensions (level 1_0). */
 static void expect_example(uint32_t rank, const uint64_t *in_sizes, const uint64_t *index_sizes,
                            const uint64_t *out_sizes, uint32_t axis, uint32_t index_dims, const uint32_t *indices,
                            float first, const float *expected, size_t count)
@@ -96,7 +96,7 @@ static void example_3_as_printed_is_invalid(void **state)
     expect_clause(&d, "GA-08", TS_RESULT_INVALID);
 }
 
-static void each_clause_is_told_by_its_id(void **state)
+static void check_reports_each_clause(void **state)
 {
     (void)state;
     ts_descriptor d = small();
@@ -113,7 +113,7 @@ static void each_clause_is_told_by_its_id(void **state)
     tensor_init(&d.tensors[INDICES], TS_UINT32, 1, SIZES(5));
     expect_clause(&d, "GA-02", TS_RESULT_INVALID);
     d = make(TS_FLOAT32, 5, SIZES(1, 1, 2, 3, 4), TS_UINT32, SIZES(1, 1, 1, 1, 5), 2, 1);
-    d.feature_level = TS_LEVEL_2_1; /* four only, unlike SLICE1 */
+    d.feature_level = TS_LEVEL_2_1; /* exactly four dimensions, unlike SLICE1 */
     expect_clause(&d, "GA-02", TS_RESULT_UNSUPPORTED_FL);
     d = small();
     d.tensors[OUT].dtype = TS_INT32;
@@ -152,7 +152,7 @@ static void each_clause_is_told_by_its_id(void **state)
     expect_clause(&d, "GA-09", TS_RESULT_INVALID);
 }
 
-static void the_rank_of_everything_may_be_index_dimensions(void **state)
+static void all_dimensions_may_be_index_dimensions(void **state)
 {
     (void)state;
     ts_descriptor d = make(TS_UINT8, 3, SIZES(1, 1, 7), TS_UINT32, SIZES(2, 3, 4), 2, 3); /* GA-06 is inclusive */
@@ -175,7 +175,7 @@ static void a_scalar_index_drops_the_axis(void **state)
     assert_memory_equal(out, ((uint8_t[]){ 3, 4, 5, 9 }), 4);
 }
 
-/* GA-11 and GA-12: negative indices, and what is out of range is clamped to the axis and marked. */
+/* GA-11 and GA-12: negative indices count from the end; indices beyond the axis are clamped and marked undefined. */
 static void indices_of_every_type(void **state)
 {
     (void)state;
@@ -215,13 +215,13 @@ static void indices_of_every_type(void **state)
         assert_memory_equal(out, ((uint8_t[]){ 0, 9, cases[i].expected, 9 }), 4);
         assert_int_equal(unspecified.count, cases[i].marked);
         assert_memory_equal(map, ((uint8_t[]){ 0, 0, cases[i].marked, 0 }), 4);
-        unspecified = (ts_unspecified){ 0, map, 1 }; /* a short map is not overrun */
+        unspecified = (ts_unspecified){ 0, map, 1 }; /* run does not write beyond a short map */
         d.op->run(&d, &unspecified);
         assert_int_equal(unspecified.count, cases[i].marked);
     }
 }
 
-/* numpy.take in four plain loops over original ranks, after cropping and without any padding: a second oracle. */
+/* A second oracle: numpy.take as four loops over the original ranks, without padding. */
 static void random_cases_agree_with_take(void **state)
 {
     (void)state;
@@ -303,14 +303,10 @@ static void layouts_change_addresses_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(examples_of_the_page),
-        cmocka_unit_test(example_3_as_printed_is_invalid),
-        cmocka_unit_test(each_clause_is_told_by_its_id),
-        cmocka_unit_test(the_rank_of_everything_may_be_index_dimensions),
-        cmocka_unit_test(a_scalar_index_drops_the_axis),
-        cmocka_unit_test(indices_of_every_type),
-        cmocka_unit_test(random_cases_agree_with_take),
-        cmocka_unit_test(layouts_change_addresses_only),
+        cmocka_unit_test(examples_of_the_page),          cmocka_unit_test(example_3_as_printed_is_invalid),
+        cmocka_unit_test(check_reports_each_clause),     cmocka_unit_test(all_dimensions_may_be_index_dimensions),
+        cmocka_unit_test(a_scalar_index_drops_the_axis), cmocka_unit_test(indices_of_every_type),
+        cmocka_unit_test(random_cases_agree_with_take),  cmocka_unit_test(layouts_change_addresses_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,20 +39,20 @@ static const ts_clause clauses[] = {
       .suggest = dml_random_generator_suggest_type },
     { "RG-03", "every tensor is UINT32",
       PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID },
-    { "RG-04", "InputStateTensor.Sizes are 1, the last 6; 4 dimensions, from feature level 4_0 on 1 to 8",
+    { "RG-04", "InputStateTensor.Sizes are {1, ..., 1, 6}; 4 dimensions, from feature level 4_0 on 1 to 8",
       PAGE, "InputStateTensor", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_random_generator_suggest_state },
-    { "RG-05", "OutputStateTensor, where given, has InputStateTensor's DimensionCount and Sizes",
+    { "RG-05", "OutputStateTensor, if present, has InputStateTensor's DimensionCount and Sizes",
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
     { "RG-06", "OutputTensor has any sizes; 4 dimensions, from feature level 4_0 on 1 to 8",
       PAGE, "OutputTensor", TS_STATED, .result = TS_RESULT_INVALID },
-    { "RG-07", "state words 0 to 3 are the 128-bit counter, the least significant first; 4 and 5 are the key",
+    { "RG-07", "state words 0 to 3 are the 128-bit counter, least significant word first; 4 and 5 are the key",
       PAGE, "InputStateTensor", TS_STATED, .result = TS_RESULT_NONE },
     { "RG-08", "output n, in row-major order, is word n % 4 of philox4x32_10(counter + n / 4 mod 2^128, key)",
       PAGE, "Type", TS_IMPLEMENTED, .result = TS_RESULT_NONE },
     { "RG-09", "OutputState = { counter + ceil(N / 4) mod 2^128, key }",
       PAGE, "Remarks", TS_STATED, .result = TS_RESULT_NONE },
-    { "RG-10", "a pure function of InputStateTensor, which is left as it is",
+    { "RG-10", "the outputs are a pure function of InputStateTensor, which does not change",
       PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
     { "RG-11", "the state is not updated in place (BUF-18)",
       PAGE, "OutputStateTensor", TS_STATED, .result = TS_RESULT_BIND_ERROR },
@@ -108,7 +108,7 @@ static bool shape(ts_descriptor *d)
     return true; /* the caller chooses the sizes of OutputTensor */
 }
 
-/* Address of word w of a state, whose sizes are all 1 but the last. */
+/* Address of word w of a state. All sizes of a state but the last are 1. */
 static void *state_word(const ts_tensor *t, uint32_t w)
 {
     uint64_t coord[TS_MAX_DIMS] = { 0 };
@@ -179,6 +179,8 @@ const ts_operator operator_dml_random_generator = {
     .shared = dml_clauses,
     .run_clause = "RG-08",
     .shape_clause = "RG-06",
+    .write_clause = "BUF-19",
+    .read_clause = "BUF-16",
     .check = check,
     .shape = shape,
     .run = run,

@@ -14,7 +14,7 @@ enum { STATE, OUT, OUT_STATE };
 typedef struct generator {
     const ts_descriptor *d;
     uint32_t state[STATE_WORDS];
-    bool known; /* the state has data */
+    bool has_values; /* the state has data */
 } generator;
 
 /* ---- the generator ----------------------------------------------------------------------------------------- */
@@ -33,7 +33,7 @@ static void philox_step(philox_round *r)
     r->k[1] += 0xBB67AE85;
 }
 
-/* The counter of the state plus n, mod 2^128. */
+/* Key of the state, and its counter plus n, mod 2^128. */
 static philox_round start_of_block(const uint32_t *state, uint64_t n)
 {
     philox_round r = { .k = { state[4], state[5] } };
@@ -46,30 +46,30 @@ static philox_round start_of_block(const uint32_t *state, uint64_t n)
     return r;
 }
 
-/* ---- what is told ------------------------------------------------------------------------------------------ */
+/* ---- the explanation --------------------------------------------------------------------------------------- */
 
 static void read_state(generator *g)
 {
     const ts_tensor *t = &g->d->tensors[STATE];
     uint64_t coord[TS_MAX_DIMS] = { 0 };
-    g->known = t->data && t->dtype == TS_UINT32 && t->rank >= 1 && t->rank <= TS_MAX_DIMS &&
-               t->sizes[t->rank - 1] >= STATE_WORDS;
-    for (uint32_t w = 0; w < STATE_WORDS && g->known; ++w) {
+    g->has_values = t->data && t->dtype == TS_UINT32 && t->rank >= 1 && t->rank <= TS_MAX_DIMS &&
+                    t->sizes[t->rank - 1] >= STATE_WORDS;
+    for (uint32_t w = 0; w < STATE_WORDS && g->has_values; ++w) {
         coord[t->rank - 1] = w;
         memcpy(&g->state[w], tensor_at(t, coord), sizeof g->state[w]);
     }
 }
 
-static void tell_state(ts_explanation *x, const generator *g)
+static void describe_state(ts_explanation *x, const generator *g)
 {
     const uint32_t *s = g->state;
     explain_step(x, "RG-07 RG-04", "The state: a counter of four words and a key of two");
     explain_say(x,
                 "Words 0 to 3 of InputStateTensor are one 128-bit number, the counter, word 0 the least "
                 "significant; words 4 and 5 are the key.%s",
-                g->known ? ""
-                         : " No values of the state are given here: the numbers below are those of a state of "
-                           "zeros, as an example.");
+                g->has_values ? ""
+                              : " The descriptor has no values of the state: the numbers below are those of a state of "
+                                "zeros, as an example.");
     explain_show(x, "word          0         1         2         3         4         5");
     explain_show(x, "       %08" PRIx32 "  %08" PRIx32 "  %08" PRIx32 "  %08" PRIx32 "  %08" PRIx32 "  %08" PRIx32,
                  s[0], s[1], s[2], s[3], s[4], s[5]);
@@ -79,7 +79,7 @@ static void tell_state(ts_explanation *x, const generator *g)
                  s[3], s[2], s[1], s[0], s[4], s[5]);
 }
 
-static void tell_blocks(ts_explanation *x, const generator *g, uint64_t count, uint64_t blocks)
+static void describe_blocks(ts_explanation *x, const generator *g, uint64_t count, uint64_t blocks)
 {
     explain_step(x, "RG-08 RG-06", "%" PRIu64 " output%s from %" PRIu64 " block%s of four words", count,
                  count == 1 ? "" : "s", blocks, blocks == 1 ? "" : "s");
@@ -104,11 +104,11 @@ static void tell_blocks(ts_explanation *x, const generator *g, uint64_t count, u
                     count % 4);
 }
 
-static void tell_rounds(ts_explanation *x, const generator *g)
+static void describe_rounds(ts_explanation *x, const generator *g)
 {
     philox_round r = start_of_block(g->state, 0);
     uint64_t p0 = (uint64_t)0xD2511F53 * r.c[0], p1 = (uint64_t)0xCD9E8D57 * r.c[2];
-    explain_step(x, "RG-08 RG-02", "Block 0, worked through: Philox 4x32 with 10 rounds");
+    explain_step(x, "RG-08 RG-02", "Block 0, round by round: Philox 4x32 with 10 rounds");
     explain_say(x, "The four words c0 to c3 start as the counter, k0 and k1 as the key. Each round multiplies two of "
                    "the words to 64 bits and mixes the halves with the other two and the key (^ is exclusive or):");
     explain_show(x, "p0 = 0xD2511F53 * c0       p1 = 0xCD9E8D57 * c2");
@@ -127,7 +127,7 @@ static void tell_rounds(ts_explanation *x, const generator *g)
     explain_say(x, "The last line is the block.");
 }
 
-static void tell_next_state(ts_explanation *x, const generator *g, uint64_t blocks, uint64_t count)
+static void describe_next_state(ts_explanation *x, const generator *g, uint64_t blocks, uint64_t count)
 {
     philox_round r = start_of_block(g->state, blocks);
     uint64_t carry = 0;
@@ -137,8 +137,8 @@ static void tell_next_state(ts_explanation *x, const generator *g, uint64_t bloc
                 "ceil(%" PRIu64 " / 4) = %" PRIu64 " block%s were used, so the counter increases by as many and the "
                 "key does not change. %s",
                 count, blocks, blocks == 1 ? "" : "s",
-                wanted ? "OutputStateTensor receives it; InputStateTensor is left as it is."
-                       : "OutputStateTensor is absent, so nobody is told; the outputs are the same.");
+                wanted ? "The call writes the new state to OutputStateTensor; InputStateTensor does not change."
+                       : "OutputStateTensor is absent, so the new state is not written; the outputs are the same.");
     for (unsigned i = 0; i < 4; ++i) {
         uint32_t addend = i < 2 ? (uint32_t)(blocks >> (32 * i)) : 0;
         uint64_t sum = (uint64_t)g->state[i] + addend + carry;
@@ -147,7 +147,7 @@ static void tell_next_state(ts_explanation *x, const generator *g, uint64_t bloc
         carry = sum >> 32;
     }
     if (carry)
-        explain_say(x, "The carry out of word 3 is lost: the counter is a number mod 2^128.");
+        explain_say(x, "The carry out of word 3 is discarded: the counter is a number mod 2^128.");
     explain_show(x, "next   %08" PRIx32 "  %08" PRIx32 "  %08" PRIx32 "  %08" PRIx32 "  %08" PRIx32 "  %08" PRIx32,
                  r.c[0], r.c[1], r.c[2], r.c[3], r.k[0], r.k[1]);
 }
@@ -177,25 +177,26 @@ void dml_random_generator_explain(const ts_descriptor *d, ts_explanation *x)
     generator g = { .d = d };
     uint64_t count = 0;
     explain_step(x, "RG-02 RG-03", "Generator type %u", a->Type);
-    explain_say(x, a->Type == 0 ? "Type 0 is DML_RANDOM_GENERATOR_TYPE_PHILOX_4X32_10, the only one there is. It keeps "
-                                  "no secret state: a counter and a key go in, 32-bit words come out, and the same "
-                                  "state always gives the same words."
-                                : "The only type is 0, DML_RANDOM_GENERATOR_TYPE_PHILOX_4X32_10. The "
-                                  "explanation ends here.");
+    explain_say(x, a->Type == 0
+                       ? "Type 0 is DML_RANDOM_GENERATOR_TYPE_PHILOX_4X32_10, the only type. The generator has "
+                         "no hidden state: it computes 32-bit words from a counter and a key, and the same "
+                         "state always gives the same words."
+                       : "The only type is 0, DML_RANDOM_GENERATOR_TYPE_PHILOX_4X32_10. The "
+                         "explanation ends here.");
     if (a->Type != 0)
         return;
     read_state(&g);
-    tell_state(x, &g);
+    describe_state(x, &g);
     if (!(out->given & TS_GIVEN_SIZES) || out->rank < 1 || out->rank > TS_MAX_DIMS ||
         !tensor_element_count(out, &count) || count == 0) {
-        explain_say(x, "OutputTensor has no sizes that elements could be counted by. The explanation ends here.");
+        explain_say(x, "OutputTensor has no valid sizes. The explanation ends here.");
         return;
     }
     uint64_t blocks = count / 4 + (count % 4 != 0);
-    tell_blocks(x, &g, count, blocks);
-    tell_rounds(x, &g);
+    describe_blocks(x, &g, count, blocks);
+    describe_rounds(x, &g);
     dml_explain_strided(x, d);
     explain_step(x, "RG-08", "Each element");
     explain_elements(x, d, OUT, source, &g);
-    tell_next_state(x, &g, blocks, count);
+    describe_next_state(x, &g, blocks, count);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Philox of the reference against Random123's, which is by the inventors of the algorithm. */
+/* Compares the reference with Random123, which the inventors of Philox published. */
 #include "reference/dml/random_generator.h"
 #include "reference/expect_clause.h"
 #include "reference/operators.h"
@@ -125,8 +125,8 @@ static void random_states_agree_with_random123(void **state)
         assert_true(carries[w] > 0); /* out of the last one: mod 2^128 */
 }
 
-/* E-RG-1: the page's example has before and after swapped. Both directions of it. */
-static void the_example_of_the_page(void **state)
+/* E-RG-1: the page's example swaps the states before and after. Both directions are tested. */
+static void example_of_the_page(void **state)
 {
     (void)state;
     static const uint32_t cases[2][2] = { { 0x74746c65, 0x7479615c }, { 0x746f776e, 0x74746c65 } };
@@ -145,7 +145,7 @@ static void the_example_of_the_page(void **state)
     free(out);
 }
 
-static void each_clause_is_told_by_its_id(void **state)
+static void check_reports_each_clause(void **state)
 {
     (void)state;
     ts_descriptor d = make(4, SIZES(1, 2, 3, 4), true);
@@ -157,7 +157,7 @@ static void each_clause_is_told_by_its_id(void **state)
     for (unsigned i = 0; i < 2; ++i) {
         d = make(4, SIZES(1, 2, 3, 4), true);
         memset(&d.tensors[i], 0, sizeof d.tensors[i]);
-        if (i == STATE) /* nothing is left to compare it with */
+        if (i == STATE) /* RG-05 has nothing to compare with then */
             memset(&d.tensors[OUT_STATE], 0, sizeof d.tensors[i]);
         expect_clause(&d, "RG-01", TS_RESULT_INVALID);
     }
@@ -175,7 +175,7 @@ static void each_clause_is_told_by_its_id(void **state)
     expect_clause(&d, "RG-04", TS_RESULT_INVALID);
     tensor_init(&d.tensors[STATE], TS_UINT32, 4, SIZES(1, 1, 1, 7));
     expect_clause(&d, "RG-04", TS_RESULT_INVALID);
-    tensor_init(&d.tensors[STATE], TS_UINT32, 1, SIZES(6)); /* another rank than the output's */
+    tensor_init(&d.tensors[STATE], TS_UINT32, 1, SIZES(6)); /* the output has another rank */
     expect_clause(&d, NULL, TS_RESULT_NONE);
     d.feature_level = TS_LEVEL_3_1;
     expect_clause(&d, "RG-04", TS_RESULT_UNSUPPORTED_FL);
@@ -194,7 +194,7 @@ static void each_clause_is_told_by_its_id(void **state)
     expect_clause(&d, "RG-06", TS_RESULT_UNSUPPORTED_FL);
 }
 
-/* Strides change where the words lie and nothing else, and the output does not depend on OutputState. */
+/* Strides change addresses only, and OutputTensor does not depend on OutputStateTensor. */
 static void layouts_change_addresses_only(void **state)
 {
     (void)state;
@@ -234,8 +234,8 @@ int main(void)
         cmocka_unit_test(known_answers),
         cmocka_unit_test(states_advance),
         cmocka_unit_test(random_states_agree_with_random123),
-        cmocka_unit_test(the_example_of_the_page),
-        cmocka_unit_test(each_clause_is_told_by_its_id),
+        cmocka_unit_test(example_of_the_page),
+        cmocka_unit_test(check_reports_each_clause),
         cmocka_unit_test(layouts_change_addresses_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,7 +41,7 @@ static const ts_clause clauses[] = {
       PAGE, "Availability", TS_STATED, .result = TS_RESULT_UNSUPPORTED_FL },
     { "SL-02", "no pointer is null",
       PAGE, "Syntax", TS_IMPLEMENTED, .result = TS_RESULT_INVALID },
-    { "SL-03", "DimensionCount is that of both tensors: 1 to 8, or 4 to 5 at feature level 2_1",
+    { "SL-03", "DimensionCount equals that of both tensors: 1 to 8, or 4 to 5 at feature level 2_1",
       PAGE, "DimensionCount", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_slice1_suggest_dims },
     { "SL-04", "both tensors have the same DataType, one of the feature level's row",
@@ -108,7 +108,7 @@ static void check(const ts_descriptor *d, ts_report *report)
         if (window != 0 && stride == 0 && out->sizes[i] > window)
             operator_violate(report, "SL-08", TS_RESULT_INVALID, OUT, (int)i,
                              "OutputTensor.Sizes[%u] = %" PRIu64
-                             " exceeds InputWindowSizes[%u] = %u, whatever the stride",
+                             " exceeds InputWindowSizes[%u] = %u, the most that any stride allows",
                              i, out->sizes[i], i, window);
         if (window != 0 && stride != 0 && out->sizes[i] > max_copied_elements(window, stride))
             operator_violate(report, "SL-08", TS_RESULT_INVALID, OUT, (int)i,
@@ -173,6 +173,8 @@ const ts_operator operator_dml_slice1 = {
     .shared = dml_clauses,
     .run_clause = "SL-10",
     .shape_clause = "SL-08",
+    .write_clause = "BUF-19",
+    .read_clause = "BUF-16",
     .check = check,
     .shape = shape,
     .run = run,

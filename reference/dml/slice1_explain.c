@@ -6,7 +6,7 @@
 
 enum { IN, OUT };
 
-#define SHOWN_INDICES 6 /* of one axis */
+#define SHOWN_INDICES 6 /* per axis */
 
 static int64_t start_of(const ts_dml_slice1 *a, uint32_t i)
 {
@@ -24,7 +24,7 @@ static uint64_t index_of(const ts_dml_slice1 *a, uint32_t i, uint64_t o)
     return (uint64_t)start_of(a, i) + (uint64_t)(int64_t)a->InputWindowStrides[i] * o;
 }
 
-static void tell_indices(ts_explanation *x, const ts_dml_slice1 *a, uint32_t i, uint64_t count)
+static void describe_indices(ts_explanation *x, const ts_dml_slice1 *a, uint32_t i, uint64_t count)
 {
     char text[256] = "";
     for (uint64_t o = 0; o < count; ++o) {
@@ -37,23 +37,23 @@ static void tell_indices(ts_explanation *x, const ts_dml_slice1 *a, uint32_t i, 
     explain_show(x, "index along axis %u: %s", i, text);
 }
 
-static void tell_count(ts_explanation *x, const ts_dml_slice1 *a, uint32_t i, uint64_t out)
+static void describe_count(ts_explanation *x, const ts_dml_slice1 *a, uint32_t i, uint64_t out)
 {
     uint32_t window = a->InputWindowSizes[i];
     uint64_t step = magnitude(a->InputWindowStrides[i]), most = 1 + ((uint64_t)window - 1) / step;
     explain_say(x,
-                "A walk of steps of %" PRIu64 " through %u element%s meets at most 1 + (%u - 1) / %" PRIu64
-                " = %" PRIu64 " of them (the division rounds down). OutputTensor.Sizes[%u] = %" PRIu64 " %s",
+                "Steps of %" PRIu64 " through %u element%s reach at most 1 + (%u - 1) / %" PRIu64 " = %" PRIu64
+                " of them (the division rounds down). OutputTensor.Sizes[%u] = %" PRIu64 " %s",
                 step, window, window == 1 ? "" : "s", window, step, most, i, out,
                 out == most  ? "takes them all."
-                : out == 0   ? "would take none, and no size may be 0."
-                : out < most ? "takes the first of them, which is allowed."
-                             : "asks for more: this breaks SL-08.");
+                : out == 0   ? "would take none, but no size may be 0: this breaks BUF-06."
+                : out < most ? "takes the first of them, which is legal."
+                             : "exceeds that: this breaks SL-08.");
     if (out >= 1 && out <= most)
-        tell_indices(x, a, i, out);
+        describe_indices(x, a, i, out);
 }
 
-static void tell_axis(ts_explanation *x, const ts_dml_slice1 *a, uint32_t i, uint64_t in, uint64_t out)
+static void describe_axis(ts_explanation *x, const ts_dml_slice1 *a, uint32_t i, uint64_t in, uint64_t out)
 {
     uint32_t offset = a->InputWindowOffsets[i], window = a->InputWindowSizes[i];
     int32_t stride = a->InputWindowStrides[i];
@@ -74,22 +74,23 @@ static void tell_axis(ts_explanation *x, const ts_dml_slice1 *a, uint32_t i, uin
         explain_say(
             x, "The window covers the elements %u to %" PRIu64 " of the input's %" PRIu64 ": %u + %u = %" PRIu64 " %s.",
             offset, end - 1, in, offset, window, end,
-            end <= in ? "is not beyond them" : "exceeds them, which breaks SL-05");
+            end <= in ? "does not exceed that" : "exceeds that, which breaks SL-05");
     if (stride == 0)
-        explain_say(x, "A stride of 0 would never leave its element: InputWindowStrides[%u] = 0 breaks SL-07.", i);
+        explain_say(x, "A stride of 0 would never reach another element: InputWindowStrides[%u] = 0 breaks SL-07.", i);
     if (window == 0 || stride == 0)
         return;
     if (stride > 0)
-        explain_say(x,
-                    "The stride is positive: copying starts at the window's first element, %u, and goes on %" PRIu64
-                    " at a time.",
-                    offset, magnitude(stride));
+        explain_say(
+            x,
+            "The stride is positive: copying starts at the window's first element, %u, and moves forwards by %" PRIu64
+            ".",
+            offset, magnitude(stride));
     else
         explain_say(x,
                     "The stride is negative: copying starts at the window's last element, %u + %u - 1 = %" PRId64
-                    ", and goes back %" PRIu64 " at a time.",
+                    ", and moves backwards by %" PRIu64 ".",
                     offset, window, start_of(a, i), magnitude(stride));
-    tell_count(x, a, i, out);
+    describe_count(x, a, i, out);
 }
 
 /* "3 - 2*o2" */
@@ -125,17 +126,16 @@ void dml_slice1_explain(const ts_descriptor *d, ts_explanation *x)
     const ts_tensor *in = &d->tensors[IN], *out = &d->tensors[OUT];
     uint32_t dims = a->DimensionCount;
     char outputs[128] = "", inputs[640] = "";
-    bool walks = true;
-    explain_step(x, "SL-03 SL-04", "%u ax%s, each with a window and a stride of its own", dims,
-                 dims == 1 ? "is" : "es");
+    bool copies = true;
+    explain_step(x, "SL-03 SL-04", "%u ax%s, each with its own window and stride", dims, dims == 1 ? "is" : "es");
     explain_say(x, "On every axis a window (offset and size, in elements) selects a part of InputTensor, and a "
                    "stride defines the steps through it. The axes are independent: an output element has one "
                    "index from each.");
     if (in->rank != dims || out->rank != dims || dims < 1 || dims > TS_SLICE1_DIMS ||
         (in->given & out->given & TS_GIVEN_ALL) != TS_GIVEN_ALL) {
         explain_say(x,
-                    "DimensionCount = %u, InputTensor's %u and OutputTensor's %u dimensions have to be the same "
-                    "number, 1 to 8, and stated: the explanation ends here.",
+                    "DimensionCount = %u, but InputTensor has %u and OutputTensor %u dimensions. All three must be the "
+                    "same number, 1 to 8, and the tensors must have sizes. The explanation ends here.",
                     dims, in->rank, out->rank);
         return;
     }
@@ -144,15 +144,15 @@ void dml_slice1_explain(const ts_descriptor *d, ts_explanation *x)
         explain_show(x, "%4u  %12" PRIu64 "  %10u  %10u  %10d  %11" PRIu64, i, in->sizes[i], a->InputWindowOffsets[i],
                      a->InputWindowSizes[i], a->InputWindowStrides[i], out->sizes[i]);
     for (uint32_t i = 0; i < dims; ++i) {
-        tell_axis(x, a, i, in->sizes[i], out->sizes[i]);
-        walks = walks && a->InputWindowSizes[i] != 0 && a->InputWindowStrides[i] != 0;
+        describe_axis(x, a, i, in->sizes[i], out->sizes[i]);
+        copies = copies && a->InputWindowSizes[i] != 0 && a->InputWindowStrides[i] != 0;
         explain_append(outputs, sizeof outputs, "%so%u", i ? "," : "", i);
         explain_append(inputs, sizeof inputs, "%s", i ? ", " : "");
         index_formula(a, i, inputs, sizeof inputs);
     }
     dml_explain_strided(x, d);
     explain_step(x, "SL-10 SL-11", "Each element");
-    if (!walks) {
+    if (!copies) {
         explain_say(x, "With an empty window or a stride of 0 no element can be copied.");
         return;
     }

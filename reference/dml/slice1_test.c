@@ -161,7 +161,7 @@ static void windows(void **state)
     expect_clause(&d, "BUF-06", TS_RESULT_INVALID);
 }
 
-static void broken_axes_are_told_apart(void **state)
+static void violations_name_their_axis(void **state)
 {
     (void)state;
     ts_descriptor d = example();
@@ -197,7 +197,8 @@ static void extreme_strides(void **state)
     }
 }
 
-/* Values are their own positions; every layout of input and output must take the same ones to the same places. */
+/* Each element holds its position. Every layout of input and output must copy the same elements to the same
+ * coordinates. */
 static void layouts_change_addresses_only(void **state)
 {
     (void)state;
@@ -235,7 +236,7 @@ static void layouts_change_addresses_only(void **state)
     }
 }
 
-static void bits_are_not_touched(void **state)
+static void bits_are_copied_unchanged(void **state)
 {
     (void)state;
     static const uint64_t in[4] = { 0x7FF0000000000001, 0x8000000000000000, 1, 0xFFFFFFFFFFFFFFFF };
@@ -258,10 +259,10 @@ int main(void)
         cmocka_unit_test(dimension_counts),
         cmocka_unit_test(types),
         cmocka_unit_test(windows),
-        cmocka_unit_test(broken_axes_are_told_apart),
+        cmocka_unit_test(violations_name_their_axis),
         cmocka_unit_test(extreme_strides),
         cmocka_unit_test(layouts_change_addresses_only),
-        cmocka_unit_test(bits_are_not_touched),
+        cmocka_unit_test(bits_are_copied_unchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,19 +50,19 @@ static const ts_clause clauses[] = {
     { "SS-02", "every mask is a list of zeros and ones",
       PAGE, "Attributes", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = openvino_strided_slice_suggest_bit },
-    { "SS-03", "a mask shorter than M is padded with zeros; what is beyond M is ignored",
+    { "SS-03", "a mask shorter than M is padded with zeros; entries beyond M are ignored",
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_NONE },
     { "SS-04", "ellipsis_mask has at most one 1",
       PAGE, "ellipsis_mask", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = openvino_strided_slice_suggest_ellipsis },
-    { "SS-05", "where masks meet, ellipsis goes before new axis, before shrink, before range",
+    { "SS-05", "if a step has several mask bits, ellipsis takes precedence over new axis, new axis over shrink",
       PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_NONE },
-    { "SS-06", "shrink and range steps are no more than the dimensions of data",
+    { "SS-06", "there are at most as many shrink and range steps as dimensions of data",
       PAGE, "Detailed description", TS_IMPLEMENTED, .result = TS_RESULT_INVALID,
       .suggest = openvino_strided_slice_suggest_steps },
-    { "SS-07", "the ellipsis, or the end of the steps without one, copies all dimensions that no step consumes",
+    { "SS-07", "the ellipsis, or without one the end of the steps, copies all dimensions that no step consumes",
       PAGE, "ellipsis_mask", TS_STATED, .result = TS_RESULT_NONE },
-    { "SS-08", "a new axis is an output dimension of 1; it consumes none of data and ignores begin, end and stride",
+    { "SS-08", "a new axis is an output dimension of 1; it consumes no dimension of data and ignores its range",
       PAGE, "new_axis_mask", TS_STATED, .result = TS_RESULT_NONE },
     { "SS-09", "a shrink step takes element begin, -d <= begin < d, and ignores end, stride and their masks",
       PAGE, "shrink_axis_mask", TS_IMPLEMENTED, .result = TS_RESULT_INVALID,
@@ -70,14 +70,14 @@ static const ts_clause clauses[] = {
     { "SS-10", "the stride of a range step is not 0",
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = openvino_strided_slice_suggest_stride },
-    { "SS-11", "begin and end count from the end where negative and are clamped; a masked one means all the way",
+    { "SS-11", "negative begin and end count from the end; both are clamped; a masked one does not bound the range",
       PAGE, "Silent clamping", TS_STATED, .result = TS_RESULT_NONE },
-    { "SS-12", "a range has the elements begin + t*stride before end, maybe none; these are output's sizes",
+    { "SS-12", "a range has the elements begin + t*stride before end, possibly none; the counts are output's sizes",
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_INVALID },
-    { "SS-13", "begin, end and stride may be as far out as the 64-bit extremes",
+    { "SS-13", "begin, end and stride may have any 64-bit value",
       PAGE, "Inputs", TS_IMPLEMENTED, .result = TS_RESULT_NONE },
-    { "SS-14", "data and output have the same type, any, copied bit for bit, and as many bytes as they span; "
-               "judged here up to 12 dimensions of data and 16 steps and dimensions of output",
+    { "SS-14", "data and output have the same type, copied bit for bit, and as many bytes as they span; judged up to "
+               "12 dimensions of data, 16 steps and 16 dimensions of output",
       PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = openvino_strided_slice_suggest_type },
 };
@@ -145,7 +145,7 @@ static uint64_t range(int64_t begin, int64_t end, int64_t s, bool begin_masked, 
     return b > e ? ((uint64_t)(b - e) - 1) / (0 - (uint64_t)s) + 1 : 0; /* -s, INT64_MIN included */
 }
 
-/* Check what has to be legal before the steps can be followed, except their number. */
+/* Check what must be legal before the steps have a meaning, except their number. */
 static bool check_lists(const ts_descriptor *d, ts_report *report)
 {
     const ts_openvino_strided_slice *a = TS_ATTRS(ts_openvino_strided_slice, d);
@@ -158,13 +158,14 @@ static bool check_lists(const ts_descriptor *d, ts_report *report)
         legal = false;
     }
     if (a->begin_count > TS_STRIDED_SLICE_STEPS) {
-        operator_violate(report, "SS-14", TS_RESULT_UNSUPPORTED_FL, -1, -1, "%u steps are more than the %u judged here",
-                         a->begin_count, TS_STRIDED_SLICE_STEPS);
+        operator_violate(report, "SS-14", TS_RESULT_UNSUPPORTED_FL, -1, -1,
+                         "%u steps are more than the %u that Touchstone judges", a->begin_count,
+                         TS_STRIDED_SLICE_STEPS);
         legal = false;
     }
     if (data->rank < 1 || data->rank > MOST_DATA_DIMS) {
         operator_violate(report, "SS-14", TS_RESULT_UNSUPPORTED_FL, DATA, -1,
-                         "data has %u dimensions; those judged here have 1 to %u", data->rank, MOST_DATA_DIMS);
+                         "data has %u dimensions; Touchstone judges 1 to %u", data->rank, MOST_DATA_DIMS);
         return false;
     }
     for (uint32_t j = 0; j < data->rank; ++j) {
@@ -177,8 +178,8 @@ static bool check_lists(const ts_descriptor *d, ts_report *report)
     return legal;
 }
 
-/* Follow the steps, and report violations where report is given. False where output has no shape, or one with more
-   dimensions than are judged here; the size of a broken step is UNKNOWN_SIZE. */
+/* Compute the plan of all steps. Violations are added to report unless it is NULL. False if output has no shape, or one
+   with more dimensions than are judged; the size of a broken step is UNKNOWN_SIZE. */
 static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
 {
     const ts_openvino_strided_slice *a = TS_ATTRS(ts_openvino_strided_slice, d);
@@ -205,11 +206,11 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
     uint32_t rank = data->rank - ones(shrink) + ones(new_axis);
     if (rank > TS_MAX_DIMS) {
         operator_violate(report, "SS-14", TS_RESULT_UNSUPPORTED_FL, OUT, -1,
-                         "output has %u dimensions, more than the %u judged here", rank, TS_MAX_DIMS);
+                         "output has %u dimensions, more than the %u that Touchstone judges", rank, TS_MAX_DIMS);
         return false;
     }
 
-    uint32_t j = 0; /* the dimension of data that comes next */
+    uint32_t j = 0; /* the next dimension of data */
     p->rank = 0;    /* and of output */
     p->broken = false;
     for (uint32_t i = 0; i <= m; ++i) {
@@ -330,7 +331,7 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     } while (tensor_next(out, o));
 }
 
-/* Our decisions. Any other interpretation gives the output another shape, which names it. */
+/* Our decisions. Any other interpretation gives the output another shape, so that the shape identifies it. */
 static const ts_interpretation interpretations[] = {
     { "E-SS-6", "element 0", NULL, "no element" },
     { "E-SS-8", "the ellipsis wins", NULL, NULL },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules that users of the spec checker may add: those of OpenVINO, and of the page, that our decisions do not follow.
- */
+/* Rules that users may add with `touchstone check --profile`: rules of OpenVINO or of the page that our decisions do
+   not follow. */
 #include "reference/openvino/strided_slice.h"
 #include "harness/model/mention.h"
 #include "harness/model/suggest.h"
@@ -23,7 +23,7 @@ void openvino_strided_slice_equal_masks(const ts_descriptor *d, ts_report *repor
             first = (int)k;
         else if (count != operator_attr_count(d, (unsigned)first))
             operator_violate(report, "SS-03", TS_RESULT_INVALID, -1, -1,
-                             "%s has %u values, %s has %u: OpenVINO wants one length (profile ov_equal_masks)",
+                             "%s has %u values, %s has %u: OpenVINO requires one length (profile ov_equal_masks)",
                              op->attrs[first].name, operator_attr_count(d, (unsigned)first), op->attrs[k].name, count);
     }
 }
@@ -35,7 +35,7 @@ void openvino_strided_slice_suggest_mask_length(const ts_descriptor *d, const ts
                 TS_ATTRS(ts_openvino_strided_slice, d)->begin_count);
 }
 
-/* E-SS-4: the page wants end to equal begin in a shrink step; no implementation does. */
+/* E-SS-4: by the page, end must equal begin in a shrink step; no implementation requires that. */
 void openvino_strided_slice_strict_shrink(const ts_descriptor *d, ts_report *report)
 {
     const ts_openvino_strided_slice *a = TS_ATTRS(ts_openvino_strided_slice, d);

@@ -8,16 +8,16 @@
 enum { DATA, OUT };
 enum { BEGIN, END, STRIDE, BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_AXIS_MASK, ELLIPSIS_MASK };
 
-#define MOST_DATA_DIMS 12 /* as strided_slice.c judges */
+#define MOST_DATA_DIMS 12 /* as in strided_slice.c */
 #define SHOWN_INDICES  6  /* of one range */
 #define SLICE1_DIMS    8  /* that DML_SLICE1 has */
 
 typedef enum step_kind { RANGE, SHRINK, NEW_AXIS, ELLIPSIS } step_kind;
 
-/* One slicing step, as far as it was evaluated. */
+/* One slicing step, as far as it was computed. */
 typedef struct step {
     step_kind kind;
-    uint32_t first_dim, dims; /* the dimensions of data that it works on */
+    uint32_t first_dim, dims; /* the dimensions of data that it applies to */
     int64_t begin, end, stride;
     bool begin_masked, end_masked;
     int64_t b, e;   /* after adjusting, clamping and masks */
@@ -28,7 +28,7 @@ typedef struct step {
 typedef struct walk {
     const ts_descriptor *d;
     uint32_t steps, rank;
-    bool told[2];          /* backward and forward ranges were explained */
+    bool explained[2];     /* backward and forward ranges were explained */
     bool implicit, broken; /* an ellipsis is added behind the last step; some step is broken */
     step step[TS_STRIDED_SLICE_STEPS + 1];
     /* For each dimension of data: the index first + by * o[axis], or first alone where axis is negative. */
@@ -47,10 +47,11 @@ static uint64_t magnitude(int64_t value)
     return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 }
 
-/* ---- which step works on what ------------------------------------------------------------------------------ */
+/* ---- which step applies to which dimension
+ * ------------------------------------------------------------------------------ */
 
-/* Can the steps not be followed, because the lists, the masks or the dimensions of data are illegal? */
-static bool stopped(const ts_descriptor *d)
+/* Are the lists, the masks or the dimensions of data illegal, so that the steps have no meaning? */
+static bool unexplainable(const ts_descriptor *d)
 {
     const ts_tensor *data = &d->tensors[DATA];
     uint32_t m = operator_attr_count(d, BEGIN);
@@ -66,7 +67,7 @@ static bool stopped(const ts_descriptor *d)
            operator_attr_count(d, END) != m || ((d->attrs_given >> STRIDE & 1) && operator_attr_count(d, STRIDE) != m);
 }
 
-/* SS-05 and SS-07: kinds and dimensions. False where there are more steps than dimensions. */
+/* SS-05 and SS-07: the kind and the dimensions of each step. False if there are more steps than dimensions. */
 static bool assign(walk *w)
 {
     uint32_t m = operator_attr_count(w->d, BEGIN), rank = w->d->tensors[DATA].rank, real = 0, j = 0;
@@ -99,16 +100,17 @@ static bool assign(walk *w)
     return true;
 }
 
-static void tell_steps(ts_explanation *x, const walk *w)
+static void describe_steps(ts_explanation *x, const walk *w)
 {
     static const char *const kinds[] = { "range", "shrink", "new axis", "ellipsis" };
     uint32_t rank = w->d->tensors[DATA].rank, ellipsis = w->steps;
     bool overlap = false;
-    explain_step(x, "SS-05 SS-06 SS-07", "Which step works on which dimension of data");
-    explain_say(x, "Step i has one of four kinds, by its bit in the masks: an ellipsis passes over dimensions and "
-                   "copies them whole; a new axis puts a dimension of size 1 into the output and uses none of data; a "
-                   "shrink picks one element and drops the dimension; without any of these bits the step is a range. "
-                   "Where several bits are set at one i, the first of ellipsis, new axis, shrink wins.");
+    explain_step(x, "SS-05 SS-06 SS-07", "Which step applies to which dimension of data");
+    explain_say(x,
+                "Bit i of the masks gives step i one of four kinds: an ellipsis skips over dimensions and copies them "
+                "whole; a new axis inserts a dimension of size 1 into the output and uses no dimension of data; a "
+                "shrink selects one element and drops the dimension; a step without any of these bits is a range. "
+                "If several bits are set for one step, the first of ellipsis, new axis, shrink applies.");
     explain_show(x, "step i  kind      dimension j of data");
     for (uint32_t i = 0; i < w->steps + w->implicit; ++i) {
         const step *s = &w->step[i];
@@ -129,29 +131,32 @@ static void tell_steps(ts_explanation *x, const walk *w)
     uint32_t passed = w->step[ellipsis].dims;
     if (!w->implicit)
         explain_say(x,
-                    "The ellipsis at step %u covers what the other steps leave: %u dimension%s of data minus %u "
-                    "consumed by range and shrink steps = %u.",
+                    "The ellipsis at step %u covers the remaining dimensions: %u dimension%s of data minus %u consumed "
+                    "by range and shrink steps = %u.",
                     ellipsis, rank, rank == 1 ? "" : "s", rank - passed, passed);
     else if (passed)
         explain_say(x,
-                    "There is no ellipsis and the steps consume %u of %u dimensions, so one is added behind the last "
-                    "step: the remaining %u %s copied whole.",
+                    "No step is an ellipsis and the steps consume %u of %u dimensions, so an ellipsis is added behind "
+                    "the last step: the remaining %u %s copied whole.",
                     rank - passed, rank, passed, passed == 1 ? "is" : "are");
     if (overlap)
-        explain_say(x, "Two bits at one i: the text does not define this, and implementations differ (ledger: E-SS-8, "
-                       "E-SS-8b).");
+        explain_say(x,
+                    "A step has two of these bits. The text does not define this, and implementations differ (ledger: "
+                    "E-SS-8, E-SS-8b).");
 }
 
 /* ---- one step ---------------------------------------------------------------------------------------------- */
 
-/* An end of a range: adjusted, clamped or masked, and why. */
+/* Compute begin or end of a range, adjusted, clamped or masked, and explain how. */
 static int64_t settle(ts_explanation *x, const char *name, uint32_t i, int64_t value, bool masked, int64_t d,
                       int64_t low, int64_t high, int64_t all)
 {
     int64_t adjusted = value < 0 ? value + d : value;
     if (masked) {
-        explain_say(x, "%s_mask[%u] = 1: %s[%u] = %" PRId64 " is not read, and the range %s: %s = %" PRId64 "%s.", name,
-                    i, name, i, value, *name == 'b' ? "begins at the first element on its way" : "goes all the way",
+        explain_say(x, "%s_mask[%u] = 1: %s[%u] = %" PRId64 " is ignored, and the range %s: %s = %" PRId64 "%s.", name,
+                    i, name, i, value,
+                    *name == 'b' ? "begins at the first element in its direction"
+                                 : "ends behind the last element in its direction",
                     name, all, all == -1 ? ", one before the first element" : "");
         return all;
     }
@@ -160,10 +165,11 @@ static int64_t settle(ts_explanation *x, const char *name, uint32_t i, int64_t v
             x, "%s[%u] = %" PRId64 " is negative and counts from the end: %" PRId64 " + %" PRId64 " = %" PRId64 ".",
             name, i, value, value, d, adjusted);
     if (value == -1 && *name == 'e' && low == -1)
-        explain_say(x, "(A written -1 is the last element, never the place before the first: that is end_mask's.)");
+        explain_say(
+            x, "(An end of -1 means the last element, never the place before the first; only end_mask gives that.)");
     if (adjusted >= low && adjusted <= high) {
         if (value >= 0)
-            explain_say(x, "%s[%u] = %" PRId64 " lies within [%" PRId64 ", %" PRId64 "] and stays as it is.", name, i,
+            explain_say(x, "%s[%u] = %" PRId64 " is within [%" PRId64 ", %" PRId64 "] and is not clamped.", name, i,
                         value, low, high);
         return adjusted;
     }
@@ -176,24 +182,27 @@ static int64_t settle(ts_explanation *x, const char *name, uint32_t i, int64_t v
     return clamped;
 }
 
-static void tell_count(ts_explanation *x, const step *s, const char *axis)
+static void describe_count(ts_explanation *x, const step *s, const char *axis)
 {
     uint64_t by = magnitude(s->stride);
     char text[256] = "";
     if (s->count == 0) {
         explain_say(x,
-                    "The range runs %s and %" PRId64 " is not %s %" PRId64 ": it is empty, and the output has size 0 "
-                    "here, which is legal. An end is never taken itself, so begin = end takes nothing either.",
+                    "The range runs %s and %" PRId64 " is not %s %" PRId64
+                    ": it is empty, and this dimension of the output "
+                    "has size 0, which is legal. The element at end is never taken, so a range whose begin equals its "
+                    "end is empty as well.",
                     s->stride > 0 ? "up" : "down", s->b, s->stride > 0 ? "below" : "above", s->e);
         return;
     }
     explain_say(x,
-                "From %" PRId64 " %s to %" PRId64 ", which is not taken itself, in steps of %" PRIu64 ": count = "
+                "From %" PRId64 " %s to %" PRId64 ", exclusive, in steps of %" PRIu64 ": count = "
                 "(%" PRId64 " - %" PRId64 " - 1) / %" PRIu64 " + 1 = %" PRIu64 "%s.%s",
                 s->b, s->stride > 0 ? "up" : "down", s->e, by, s->stride > 0 ? s->e : s->b, s->stride > 0 ? s->b : s->e,
                 by, s->count, by > 1 ? " (the division rounds down)" : "",
-                s->e == -1 ? " An end of -1 here is the place before the first element, which is therefore taken."
-                           : "");
+                s->e == -1
+                    ? " The end of -1 is the place before the first element, so the range takes the first element, too."
+                    : "");
     for (uint64_t t = 0; t < s->count; ++t) {
         if (t == SHOWN_INDICES && s->count > SHOWN_INDICES + 2) {
             explain_append(text, sizeof text, ", ...");
@@ -204,7 +213,7 @@ static void tell_count(ts_explanation *x, const step *s, const char *axis)
     explain_show(x, "indices of dimension %u of data: %s  (%s)", s->first_dim, text, axis);
 }
 
-static void tell_range(ts_explanation *x, walk *w, uint32_t i)
+static void describe_range(ts_explanation *x, walk *w, uint32_t i)
 {
     step *s = &w->step[i];
     int64_t d = (int64_t)w->d->tensors[DATA].sizes[s->first_dim];
@@ -217,46 +226,49 @@ static void tell_range(ts_explanation *x, walk *w, uint32_t i)
         s->broken = true;
         return;
     }
-    explain_say(x, "The dimension has %" PRId64 " element%s%s; the stride is %s, so the range goes %s.", d,
+    explain_say(x, "The dimension has %" PRId64 " element%s%s; the stride is %s, so the range runs %s.", d,
                 d == 1 ? "" : "s", d ? "" : " at all", up ? "positive" : "negative", up ? "forwards" : "backwards");
     if (d == 0) {
         s->count = 0;
-        explain_say(x, "A dimension of size 0 has no elements, whatever begin and end are (ledger: "
-                       "E-SS-19). The output has size 0 here.");
+        explain_say(
+            x, "A range over a dimension of size 0 is empty, whatever begin and end are (ledger: E-SS-19). The output "
+               "has size 0 here.");
         return;
     }
-    if (!w->told[up] && up)
+    if (!w->explained[up] && up)
         explain_say(x,
-                    "It takes element begin first and stops before it reaches end: end itself is never taken. So "
-                    "both may be any place from 0 to d = %" PRId64 ", where d is the place behind the last element: "
-                    "an end there takes all that is left, a begin there nothing. What lies farther out is moved to "
-                    "the nearest of these, without a word.",
+                    "The range takes element begin first and stops before end: the element at end is never taken. So "
+                    "both may be 0 to d = %" PRId64
+                    ", where d is the place behind the last element: a range with end d "
+                    "takes all remaining elements, one with begin d none. Values farther out are silently clamped to "
+                    "the nearest of these.",
                     d);
-    else if (!w->told[up])
+    else if (!w->explained[up])
         explain_say(x,
-                    "It takes element begin first and stops before it reaches end: end itself is never taken. So "
+                    "The range takes element begin first and stops before end: the element at end is never taken. So "
                     "begin must be an element, 0 to d-1 = %" PRId64 ", and end may also be -1, the place before the "
-                    "first element: without that place element 0 could never be taken. What lies farther out is "
-                    "moved to the nearest of these, without a word.",
+                    "first element; otherwise element 0 could never be taken. Values farther out are silently clamped "
+                    "to the nearest of these.",
                     d - 1);
-    w->told[up] = true;
+    w->explained[up] = true;
     int64_t low = up || !numpy ? 0 : -1, high = up ? d : d - 1;
     s->b = settle(x, "begin", i, s->begin, s->begin_masked, d, low, high, up ? 0 : d - 1);
     if (!up && !s->begin_masked && (s->begin < 0 ? s->begin + d : s->begin) < 0)
-        explain_say(x,
-                    "Here profiles differ: going backwards, openvino (the text) clamps begin to [0, d-1], numpy to "
-                    "[-1, d-1], which leaves the range empty. This is judged by %s (ledger: E-SS-6).",
-                    numpy ? "numpy" : "openvino");
+        explain_say(
+            x,
+            "The profiles differ here: in a backward range, openvino (the text) clamps begin to [0, d-1], numpy to "
+            "[-1, d-1], which gives an empty range. This descriptor is judged by %s (ledger: E-SS-6).",
+            numpy ? "numpy" : "openvino");
     s->e = settle(x, "end", i, s->end, s->end_masked, d, up ? 0 : -1, up ? d : d - 1, up ? d : -1);
     if (up)
         s->count = s->e > s->b ? ((uint64_t)(s->e - s->b) - 1) / magnitude(s->stride) + 1 : 0;
     else
         s->count = s->b > s->e ? ((uint64_t)(s->b - s->e) - 1) / magnitude(s->stride) + 1 : 0;
     snprintf(axis, sizeof axis, "o%u = 0 to %" PRIu64, w->rank, s->count ? s->count - 1 : 0);
-    tell_count(x, s, axis);
+    describe_count(x, s, axis);
 }
 
-static void tell_shrink(ts_explanation *x, walk *w, uint32_t i)
+static void describe_shrink(ts_explanation *x, walk *w, uint32_t i)
 {
     step *s = &w->step[i];
     int64_t d = (int64_t)w->d->tensors[DATA].sizes[s->first_dim];
@@ -268,44 +280,43 @@ static void tell_shrink(ts_explanation *x, walk *w, uint32_t i)
                     s->begin, s->begin, d, s->b);
     if (s->broken)
         explain_say(x,
-                    "%" PRId64 " is no element of 0 to %" PRId64 ". A shrink is not clamped: this breaks SS-09 "
-                    "(ledger: E-SS-5b).",
+                    "%" PRId64 " is not within 0 to %" PRId64
+                    ". A shrink step does not clamp: this breaks SS-09 (ledger: "
+                    "E-SS-5b).",
                     s->b, d - 1);
     else
-        explain_say(x,
-                    "Element %" PRId64 " of %" PRId64 " is taken, and the dimension has no counterpart in the "
-                    "output.",
+        explain_say(x, "The step takes element %" PRId64 " of %" PRId64 "; the output does not have this dimension.",
                     s->b, d);
-    explain_say(x, "end[%u] = %" PRId64 " and stride[%u] = %" PRId64 "%s play no part.", i, s->end, i, s->stride,
+    explain_say(x, "end[%u] = %" PRId64 " and stride[%u] = %" PRId64 "%s are ignored.", i, s->end, i, s->stride,
                 s->begin_masked || s->end_masked ? " and the bits of begin_mask and end_mask (ledger: E-SS-5)" : "");
 }
 
-/* Follow the steps one by one, to output's dimensions and data's indices. */
-static void follow(ts_explanation *x, walk *w)
+/* Explain the steps one by one, and compute the dimensions of output and the indices into data. */
+static void describe_each_step(ts_explanation *x, walk *w)
 {
     for (uint32_t i = 0; i < w->steps + w->implicit; ++i) {
         step *s = &w->step[i];
         if (s->kind == RANGE)
-            tell_range(x, w, i);
+            describe_range(x, w, i);
         else if (s->kind == SHRINK)
-            tell_shrink(x, w, i);
+            describe_shrink(x, w, i);
         else if (s->kind == NEW_AXIS) {
             explain_step(x, "SS-08", "Slicing step %u: a new axis", i);
             explain_say(x,
                         "Dimension %u of the output is new and has size 1. begin[%u], end[%u] and stride[%u] are "
-                        "ignored, whatever they are.",
+                        "ignored.",
                         w->rank, i, i, i);
             w->sizes[w->rank++] = 1;
         } else if (s->dims || i < w->steps) {
             if (i < w->steps)
                 explain_step(x, "SS-07", "Slicing step %u: the ellipsis", i);
             else
-                explain_step(x, "SS-07", "Behind the last step: what is left of data");
+                explain_step(x, "SS-07", "Behind the last step: the remaining dimensions of data");
             if (s->dims)
                 explain_say(x, "%u dimension%s of data %s copied whole.", s->dims, s->dims == 1 ? "" : "s",
                             s->dims == 1 ? "is" : "are");
             else
-                explain_say(x, "The other steps leave no dimension of data, so it covers none.");
+                explain_say(x, "The other steps consume all dimensions of data, so the ellipsis covers none.");
             if (i < w->steps)
                 explain_say(x, "begin[%u], end[%u] and stride[%u] are ignored.", i, i, i);
         }
@@ -321,16 +332,17 @@ static void follow(ts_explanation *x, walk *w)
     }
 }
 
-/* ---- what it comes to -------------------------------------------------------------------------------------- */
+/* ---- the output -------------------------------------------------------------------------------------- */
 
-static void tell_shape(ts_explanation *x, const walk *w)
+static void describe_shape(ts_explanation *x, const walk *w)
 {
     const ts_tensor *out = &w->d->tensors[OUT];
     explain_step(x, "SS-12", "The shape of the output");
-    explain_say(x, "Each range gives a dimension with its count, each new axis a 1, each dimension of an ellipsis its "
-                   "size, each shrink nothing, in this order:");
+    explain_say(x,
+                "In the order of the steps, each range gives a dimension of its count, each new axis one of size 1, an "
+                "ellipsis all dimensions that it covers, and a shrink none:");
     if (w->rank > TS_MAX_DIMS) {
-        explain_say(x, "These are %u dimensions; outputs are judged here up to %u.", w->rank, TS_MAX_DIMS);
+        explain_say(x, "These are %u dimensions; Touchstone judges outputs of up to %u.", w->rank, TS_MAX_DIMS);
         return;
     }
     bool same = out->rank == w->rank && memcmp(out->sizes, w->sizes, w->rank * sizeof w->sizes[0]) == 0;
@@ -352,14 +364,14 @@ static bool source(const void *context, explain_element *e)
     return true;
 }
 
-static void tell_elements(ts_explanation *x, const walk *w)
+static void describe_elements(ts_explanation *x, const walk *w)
 {
     char outputs[128] = "", inputs[640] = "";
     for (uint32_t k = 0; k < w->rank; ++k)
         explain_append(outputs, sizeof outputs, "%so%u", k ? "," : "", k);
     for (uint32_t j = 0; j < w->d->tensors[DATA].rank; ++j) {
         uint64_t by = magnitude(w->by[j]);
-        bool fixed = w->axis[j] < 0 || w->sizes[w->axis[j]] == 1; /* o is 0 where output has one place */
+        bool fixed = w->axis[j] < 0 || w->sizes[w->axis[j]] == 1; /* o is always 0 */
         explain_append(inputs, sizeof inputs, "%s", j ? ", " : "");
         if (fixed || w->first[j] != 0 || w->by[j] < 0)
             explain_append(inputs, sizeof inputs, "%" PRId64 "%s", w->first[j],
@@ -382,8 +394,8 @@ static void tell_elements(ts_explanation *x, const walk *w)
     explain_elements(x, w->d, OUT, source, w);
 }
 
-/* Write the same call in Python, which has an empty place for each masked end. */
-static void tell_numpy(ts_explanation *x, const walk *w)
+/* Write the same call in NumPy, where a masked begin or end is left out. */
+static void describe_numpy(ts_explanation *x, const walk *w)
 {
     char text[1024] = "";
     bool spelled = false;
@@ -412,15 +424,16 @@ static void tell_numpy(ts_explanation *x, const walk *w)
                 explain_append(text, sizeof text, ":%" PRId64, s->stride);
         }
     }
-    explain_step(x, "", "The same in NumPy, as far as it is legal there");
+    explain_step(x, "", "The same in NumPy, if NumPy accepts it");
     explain_show(x, "data[%s]", w->steps ? text : "...");
     if (spelled)
-        explain_say(x, "NumPy clamps a backward begin before the first element to -1 and would take nothing; the begin "
-                       "of 0 spells out what profile openvino takes.");
+        explain_say(
+            x, "NumPy would clamp the begin of this backward range to -1 and take nothing; the begin of 0 gives the "
+               "elements of profile openvino.");
 }
 
-/* The same slice by DirectML's operator, whose windows have no negative ends: rules.md, A.5. */
-static void tell_slice1(ts_explanation *x, const walk *w)
+/* The same slice with DML_SLICE1, whose windows have no negative ends: rules.md, A.5. */
+static void describe_slice1(ts_explanation *x, const walk *w)
 {
     uint32_t rank = w->d->tensors[DATA].rank;
     uint64_t offset[MOST_DATA_DIMS], window[MOST_DATA_DIMS], out[MOST_DATA_DIMS];
@@ -441,8 +454,9 @@ static void tell_slice1(ts_explanation *x, const walk *w)
     }
     explain_step(x, "", "The same in DirectML: DML_SLICE1_OPERATOR_DESC");
     if (empty || !fits) {
-        explain_say(x, empty ? "It cannot be written: DirectML has no tensors without elements."
-                             : "It cannot be written: SLICE1 has at most 8 dimensions, 32-bit sizes and strides.");
+        explain_say(
+            x, empty ? "DirectML has no tensors without elements, so it cannot express this call."
+                     : "SLICE1 has at most 8 dimensions and 32-bit sizes and strides, so it cannot express this call.");
         return;
     }
     explain_show(x, "InputTensor.Sizes  = %s", explain_list(w->d->tensors[DATA].sizes, rank).text);
@@ -451,22 +465,22 @@ static void tell_slice1(ts_explanation *x, const walk *w)
     explain_show(x, "InputWindowStrides = %s", explain_signed_list(stride, rank).text);
     explain_show(x, "OutputTensor.Sizes = %s", explain_list(out, rank).text);
     if (w->rank != rank || memcmp(out, w->sizes, rank * sizeof out[0]) != 0)
-        explain_say(x, "and its output, with the same elements in the same order, read as %s.",
+        explain_say(x, "The output has the same elements in the same order; read it with the sizes %s.",
                     explain_list(w->sizes, w->rank).text);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------- */
+/* ---- the explanation --------------------------------------------------------------------------------------------- */
 
-static void tell_call(ts_explanation *x, const walk *w)
+static void describe_call(ts_explanation *x, const walk *w)
 {
     uint32_t m = operator_attr_count(w->d, BEGIN), longest = 0;
     explain_step(x, "SS-01 SS-02 SS-03", "The lists: %u slicing step%s, data has %u dimension%s", m, m == 1 ? "" : "s",
                  w->d->tensors[DATA].rank, w->d->tensors[DATA].rank == 1 ? "" : "s");
     explain_say(x,
                 "begin, end and stride are lists of one length, M = %u. Entry i of each, together with bit i of the "
-                "five masks, is one slicing step.%s A mask shorter than M counts as 0 behind its end; what is longer "
-                "is ignored.",
-                m, w->d->attrs_given >> STRIDE & 1 ? "" : " There is no stride, so each is 1.");
+                "five masks, is one slicing step.%s A mask shorter than M is padded with zeros; entries beyond M are "
+                "ignored.",
+                m, w->d->attrs_given >> STRIDE & 1 ? "" : " The call has no stride, so each stride is 1.");
     explain_show(x, "step i                 begin                   end                stride  masks with bit i set");
     for (uint32_t i = 0; i < m && i < TS_STRIDED_SLICE_STEPS; ++i) {
         char masks[96] = "";
@@ -480,48 +494,49 @@ static void tell_call(ts_explanation *x, const walk *w)
         if (operator_attr_count(w->d, k) > longest)
             longest = operator_attr_count(w->d, k);
     if (longest > m)
-        explain_say(x, "The longest mask has %u entries: those from %u on belong to no step.", longest, m);
+        explain_say(x, "The longest mask has %u entries; those from entry %u on belong to no step.", longest, m);
 }
 
-/* An introduction for readers who do not know the page. */
-static void tell_operator(ts_explanation *x)
+/* An introduction for readers who have not read the specification. */
+static void describe_operator(ts_explanation *x)
 {
     explain_step(x, "", "What StridedSlice does");
-    explain_say(x, "It copies some elements of data into output, unchanged and in an order that three lists give, as "
-                   "data[begin:end:stride] does in Python: along each dimension the element at index begin, then every "
-                   "stride-th one, up to end and without it. A negative stride walks backwards; a negative begin or "
-                   "end counts from the end of the dimension, -1 being its last element. Five masks change what entry "
-                   "i of the lists means. A bit i of 1 in");
-    explain_show(x, "begin_mask        ignores begin[i]: from the first element on the way       data[:end]");
-    explain_show(x, "end_mask          ignores end[i]: to the last element on the way            data[begin:]");
-    explain_show(x, "new_axis_mask     puts a dimension of size 1 into output                    data[np.newaxis]");
-    explain_show(x, "shrink_axis_mask  takes the one element begin[i], and drops the dimension   data[begin]");
-    explain_show(x, "ellipsis_mask     stands for all dimensions that no other entry names       data[...]");
+    explain_say(x, "StridedSlice copies elements of data to output unchanged, like data[begin:end:stride] in Python: "
+                   "along each dimension it copies the element at index begin, then every stride-th element, and stops "
+                   "before end. A negative stride runs backwards; a negative begin or end counts from the end of the "
+                   "dimension, where -1 is the last element. Five masks change the meaning of entry i of the lists. "
+                   "If bit i is 1,");
+    explain_show(x, "begin_mask        ignores begin[i]: starts at the first element               data[:end]");
+    explain_show(x, "end_mask          ignores end[i]: includes the last element                   data[begin:]");
+    explain_show(x, "new_axis_mask     inserts a dimension of size 1 into output                   data[np.newaxis]");
+    explain_show(x, "shrink_axis_mask  takes only element begin[i] and drops the dimension         data[begin]");
+    explain_show(x, "ellipsis_mask     covers all dimensions that no other entry consumes          data[...]");
 }
 
 ts_explain openvino_strided_slice_explain;
 void openvino_strided_slice_explain(const ts_descriptor *d, ts_explanation *x)
 {
     walk w = { .d = d };
-    tell_operator(x);
-    tell_call(x, &w);
-    if (stopped(d) || !assign(&w)) {
-        explain_say(x, "What is wrong with the lists, the masks or the dimensions of data keeps the steps from being "
-                       "followed: the explanation ends here.");
+    describe_operator(x);
+    describe_call(x, &w);
+    if (unexplainable(d) || !assign(&w)) {
+        explain_say(x,
+                    "The lists, the masks or the dimensions of data are illegal in a way that leaves the steps without "
+                    "meaning. The explanation ends here.");
         return;
     }
-    tell_numpy(x, &w);
-    tell_steps(x, &w);
-    follow(x, &w);
+    describe_numpy(x, &w);
+    describe_steps(x, &w);
+    describe_each_step(x, &w);
     if (w.broken) {
         explain_step(x, "SS-12", "The shape of the output");
-        explain_say(x, "A step is broken, so the output has no shape and no elements.");
+        explain_say(x, "A step breaks a clause, so the output has no shape and no elements.");
         return;
     }
-    tell_shape(x, &w);
+    describe_shape(x, &w);
     const ts_tensor *out = &d->tensors[OUT];
     if (w.rank > TS_MAX_DIMS || out->rank != w.rank || memcmp(out->sizes, w.sizes, w.rank * sizeof w.sizes[0]) != 0)
         return;
-    tell_elements(x, &w);
-    tell_slice1(x, &w);
+    describe_elements(x, &w);
+    describe_slice1(x, &w);
 }

@@ -18,8 +18,8 @@ void openvino_strided_slice_suggest_lengths(const ts_descriptor *d, const ts_vio
     bool no_stride = !(d->attrs_given >> operator_attr_index(d->op, "stride") & 1);
     (void)v;
     if (a->end_count == steps && (no_stride || a->stride_count == steps))
-        return; /* it is something else that breaks SS-01 */
-    suggest_add(out, "end and stride of %u value%s, as begin; or no stride", steps, steps == 1 ? "" : "s");
+        return; /* something else breaks SS-01 */
+    suggest_add(out, "end and stride with %u value%s, like begin; or no stride", steps, steps == 1 ? "" : "s");
 }
 
 void openvino_strided_slice_suggest_bit(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
@@ -48,7 +48,7 @@ void openvino_strided_slice_suggest_index(const ts_descriptor *d, const ts_viola
     if (size > 0)
         suggest_add(out, "begin[%u] = -%" PRIu64 " to %" PRIu64, mention_index(d, v, "begin"), size, size - 1);
     else
-        suggest_add(out, "no shrink step over a dimension of 0");
+        suggest_add(out, "no shrink step over a dimension of size 0");
 }
 
 void openvino_strided_slice_suggest_stride(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)

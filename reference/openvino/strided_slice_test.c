@@ -24,7 +24,7 @@ static void set(ts_descriptor *d, const char *name, size_t n, const int64_t *val
     assert_true(operator_set_attr(d, (unsigned)operator_attr_index(d->op, name), values, n));
 }
 
-/* Give the descriptor the output that shape names; false where it names none. */
+/* Set the output to what shape computes; false if it computes none. */
 static bool finish(ts_descriptor *d)
 {
     uint64_t sizes[TS_MAX_DIMS];
@@ -36,7 +36,7 @@ static bool finish(ts_descriptor *d)
     return true;
 }
 
-/* The output has this shape; where ids are given, data holds its own positions and these come out. */
+/* Assert the output's shape and, unless ids is NULL, the positions in data of the elements that output contains. */
 static void expect_output(ts_descriptor *d, uint32_t rank, const uint64_t *sizes, const uint32_t *ids)
 {
     uint32_t data[256], out[256];
@@ -72,13 +72,13 @@ static void expect_output(ts_descriptor *d, uint32_t rank, const uint64_t *sizes
 static void examples_of_the_page(void **state)
 {
     (void)state;
-    ts_descriptor d = start(TS_FLOAT32, 6, SIZES(4, 4, 4, 4, 4, 4)); /* E-SS-10: 3 rather than 4 */
+    ts_descriptor d = start(TS_FLOAT32, 6, SIZES(4, 4, 4, 4, 4, 4)); /* E-SS-10: 3 elements, not 4 */
     SET(&d, "begin", 0, 1, 0, 1, 3, 3);
     SET(&d, "end", 4, 4, 4, 4, 0, 0);
     SET(&d, "stride", 1, 1, 2, 2, -1, -2);
     expect_output(&d, 6, SIZES(4, 3, 2, 2, 3, 2), NULL);
 
-    d = start(TS_UINT32, 2, SIZES(2, 2)); /* E-SS-11: nothing rather than one element */
+    d = start(TS_UINT32, 2, SIZES(2, 2)); /* E-SS-11: no element, not one */
     SET(&d, "begin", 1234, 2);
     SET(&d, "end", 1234, 4321);
     SET(&d, "stride", 1, -1);
@@ -114,7 +114,7 @@ static void examples_of_the_page(void **state)
     SET(&d, "shrink_axis_mask", 0, 1, 0, 0, 0);
     expect_output(&d, 4, SIZES(1, 384, 640, 8), NULL);
 
-    for (uint32_t rank = 10; rank <= 12; rank += 2) { /* E-SS-13: drawn with 12 dimensions, told of 10 */
+    for (uint32_t rank = 10; rank <= 12; rank += 2) { /* E-SS-13: the drawing has 12 dimensions, the text 10 */
         d = start(TS_UINT8, rank, SIZES(10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10));
         SET(&d, "begin", 0, 0, 0);
         SET(&d, "end", 4, 0, 5);
@@ -168,7 +168,7 @@ static void decisions(void **state)
     d = one_dim(4, 3, 2, -1); /* 3: a masked end includes element 0 */
     SET(&d, "end_mask", 1);
     expect_output(&d, 1, SIZES(4), IDS(3, 2, 1, 0));
-    d = one_dim(4, 1, 3, 1); /* 4: shrink does not look at end */
+    d = one_dim(4, 1, 3, 1); /* 4: shrink ignores end */
     SET(&d, "shrink_axis_mask", 1);
     expect_output(&d, 0, NULL, IDS(1));
     d = start(TS_UINT32, 2, SIZES(2, 3)); /* 5: masks of any length */
@@ -177,21 +177,21 @@ static void decisions(void **state)
     SET(&d, "begin_mask", 1, 0);
     SET(&d, "end_mask", 1);
     expect_output(&d, 2, SIZES(2, 1), IDS(1, 4));
-    d = one_dim(4, -9, -9, -1); /* 6: E-SS-6, where the profiles part */
+    d = one_dim(4, -9, -9, -1); /* 6: E-SS-6, where the profiles differ */
     expect_output(&d, 1, SIZES(1), IDS(0));
     d.profile = TS_PROFILE_NUMPY;
     expect_output(&d, 1, SIZES(0), IDS(0));
-    d = one_dim(3, 0, 0, 1); /* 7: the ellipsis beats the new axis */
+    d = one_dim(3, 0, 0, 1); /* 7: the ellipsis precedes the new axis */
     SET(&d, "new_axis_mask", 1);
     SET(&d, "ellipsis_mask", 1);
     expect_output(&d, 1, SIZES(3), IDS(0, 1, 2));
-    d = two_dims(); /* 8: and the shrink */
+    d = two_dims(); /* 8: and precedes the shrink */
     SET(&d, "ellipsis_mask", 1, 0);
     SET(&d, "shrink_axis_mask", 1, 0);
     expect_output(&d, 2, SIZES(2, 2), IDS(0, 1, 3, 4));
     d = one_dim(0, 0, -1, -1); /* 9: a dimension of 0 has no elements */
     expect_output(&d, 1, SIZES(0), IDS(0));
-    d = start(TS_UINT32, 2, SIZES(2, 3)); /* 10: the new axis beats the shrink */
+    d = start(TS_UINT32, 2, SIZES(2, 3)); /* 10: the new axis precedes the shrink */
     SET(&d, "begin", 0);
     SET(&d, "end", 0);
     SET(&d, "new_axis_mask", 1);
@@ -213,7 +213,7 @@ static void decisions(void **state)
     expect_output(&d, 2, SIZES(1, 3), IDS(0, 1, 2));
 }
 
-/* SS-13: no sentinel overflows, in either profile. */
+/* SS-13: extreme values do not overflow, in either profile. */
 static void extremes(void **state)
 {
     (void)state;
@@ -248,7 +248,7 @@ static ts_descriptor legal(void)
     return d;
 }
 
-static void each_clause_is_told_by_its_id(void **state)
+static void check_reports_each_clause(void **state)
 {
     (void)state;
     static const char *const masks[] = { "begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask",
@@ -320,7 +320,7 @@ static void each_clause_is_told_by_its_id(void **state)
     expect_clause(&d, NULL, TS_RESULT_NONE);
 }
 
-static void what_has_no_room_is_unsupported(void **state)
+static void oversized_descriptors_are_unsupported(void **state)
 {
     (void)state;
     ts_descriptor d = legal();
@@ -340,7 +340,7 @@ static void what_has_no_room_is_unsupported(void **state)
     expect_clause(&d, "SS-14", TS_RESULT_UNSUPPORTED_FL);
 }
 
-static void broken_steps_are_told_apart(void **state)
+static void violations_name_their_step(void **state)
 {
     (void)state;
     ts_descriptor d = start(TS_UINT32, 3, SIZES(2, 3, 4));
@@ -348,7 +348,7 @@ static void broken_steps_are_told_apart(void **state)
     SET(&d, "end", 0, 2, 4);
     SET(&d, "stride", 1, 0, 1);
     SET(&d, "shrink_axis_mask", 1);
-    tensor_init(&d.tensors[OUT], TS_UINT32, 2, SIZES(9, 3)); /* 9: nobody knows; 3: 4 expected */
+    tensor_init(&d.tensors[OUT], TS_UINT32, 2, SIZES(9, 3)); /* dimension 0 is unknown; dimension 1 should be 4 */
     ts_report report = { 0 };
     d.op->check(&d, &report);
     assert_int_equal(report.count, 3);
@@ -397,7 +397,7 @@ typedef struct oracle {
     uint64_t sizes[TS_MAX_DIMS];
 } oracle;
 
-/* What slice(begin, end, step).indices(d) enumerates; a masked bound is None. */
+/* The indices of Python's slice(begin, end, step).indices(d); a masked bound is None. */
 static unsigned slice_indices(int64_t d, bool has_begin, int64_t begin, bool has_end, int64_t end, int64_t step,
                               bool numpy, int64_t *taken)
 {
@@ -415,7 +415,7 @@ static unsigned slice_indices(int64_t d, bool has_begin, int64_t begin, bool has
     while (step > 0 ? i < stop : i > stop) {
         taken[n++] = i;
         if (step > 16 || step < -16)
-            break; /* farther than any dimension here */
+            break; /* larger than any dimension of this test */
         i += step;
     }
     return n;
@@ -551,7 +551,7 @@ static void random_cases_agree_with_the_oracle(void **state)
         split += wide[0] != wide[1];
     }
     assert_true(valid > 100000 && valid - empty > 50000 && empty > 1000 &&
-                split > 1000); /* the draw reaches what it is for */
+                split > 1000); /* the random cases reach all kinds */
 }
 
 int main(void)
@@ -560,9 +560,9 @@ int main(void)
         cmocka_unit_test(examples_of_the_page),
         cmocka_unit_test(decisions),
         cmocka_unit_test(extremes),
-        cmocka_unit_test(each_clause_is_told_by_its_id),
-        cmocka_unit_test(what_has_no_room_is_unsupported),
-        cmocka_unit_test(broken_steps_are_told_apart),
+        cmocka_unit_test(check_reports_each_clause),
+        cmocka_unit_test(oversized_descriptors_are_unsupported),
+        cmocka_unit_test(violations_name_their_step),
         cmocka_unit_test(layouts_change_addresses_only),
         cmocka_unit_test(random_cases_agree_with_the_oracle),
     };
