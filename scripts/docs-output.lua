@@ -60,7 +60,7 @@ local function normal(line, varying)
   line = line:gsub("%([%d.]+ m?s[^)]*%)", "(T)"):gsub("%+0x%x+", "+0xN")
   line = line:gsub("%f[%x]" .. ("%x"):rep(32) .. "%f[%X]", "DIGEST")
   if varying then
-    line = line:gsub(("%x"):rep(8) .. "%x*", "N"):gsub("%d[%d.,:]*", "N"):gsub("N[N:]*", "N"):gsub(" +", " ")
+    line = line:gsub(("%x"):rep(8) .. "%x*", "N"):gsub("%d[%d.,:]*", "N"):gsub("N[N:.,]*", "N"):gsub(" +", " ")
   end
   return line
 end

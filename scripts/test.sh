@@ -8,8 +8,8 @@
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
 #           and without sanitizers, each fault in each operator, the report in a browser with 100,000 findings, check's
 #           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with it, tier
-#           quick of the libraries of other makers, the seeds of the fuzz targets, the scripts with shellcheck, and the
-#           audit of tier quick: no mutant survives that is not listed
+#           quick of the libraries of other makers, the seeds of the fuzz targets, the scripts with shellcheck, the
+#           output and links of the documents, and the audit of tier quick: no mutant survives that is not listed
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
@@ -234,6 +234,7 @@ if [ -n "$all" ]; then
     begin sweep-through-slurm bash "$root/scripts/slurm-test.sh" "$installed"
     begin fuzz-seeds env TOUCHSTONE_FUZZ_BUILD="$build/fuzz" bash "$root/scripts/fuzz.sh" 0
     begin shellcheck scripts_are_clean
+    begin docs bash "$root/scripts/docs-output.sh" --check "$installed"
     begin audit-quick audit_of_quick
     # In the folder that windows has built.
     begin directml after windows env TOUCHSTONE_BUILD="$build" bash "$root/scripts/directml-test.sh"
