@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/platform.h"
-#include "harness/base/platform_posix.h"
 #include "harness/base/platform_process.h"
 
 #include <dlfcn.h>
@@ -218,8 +217,7 @@ int platform_lock_file(const char *path)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return PLATFORM_NO_LOCK;
-    /* A worker that briefly outlives this process must not hold the lock. */
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && platform_hold(fd))
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
         return fd;
     bool locked = errno == EWOULDBLOCK;
     close(fd);
@@ -229,7 +227,7 @@ int platform_lock_file(const char *path)
 void platform_unlock_file(int lock)
 {
     if (lock >= 0)
-        platform_let_go(lock);
+        close(lock);
 }
 
 bool platform_program_folder(char *buf, size_t size)

@@ -20,7 +20,8 @@ void platform_shared_free(void *p, size_t size);
 
 typedef struct platform_line platform_line;
 
-/* Send or receive exactly `size` bytes. False if the other end is closed. */
+/* Send or receive exactly `size` bytes. False if the other end is closed, or if a worker process takes more than two
+   seconds to send them. */
 bool platform_line_send(platform_line *line, const void *bytes, size_t size);
 bool platform_line_receive(platform_line *line, void *bytes, size_t size);
 
@@ -44,7 +45,9 @@ typedef struct platform_spawn_data {
 /* Start a process that runs f(context, line) on a copy of this process's memory, and exits without flushing the files
    that this process has open. If the operating system cannot fork (Windows), spawn the program again instead: it
    receives `spawn` from platform_process_spawned; NULL is an error there. The new process does not outlive this one, an
-   interrupt from the terminal does not reach it, and its standard output goes to standard error. NULL on an error. */
+   interrupt from the terminal does not reach it, and its standard output goes to standard error. Where processes are
+   forked, the new one has no descriptor of this process but the standard streams and its connection, and is in a
+   process group of its own. NULL on an error. */
 platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context,
                                          const platform_spawn_data *spawn, error *e);
 
@@ -69,6 +72,9 @@ platform_line *platform_process_line(platform_process *p);
    ready[]; NULL entries are skipped. False if there is none. */
 bool platform_process_wait(platform_process *const *p, size_t n, double seconds, bool *ready);
 
+/* Has the process ended? It is not reaped by this. */
+bool platform_process_has_ended(const platform_process *p);
+
 /* Interrupt the guarded call that the process is in, if its *step still equals *interrupt: see
    platform_process_allow_interrupt. Without effect if the operating system cannot interrupt a call (Windows): then the
    caller has to end the process. */
@@ -76,6 +82,11 @@ void platform_process_interrupt(platform_process *p);
 
 /* Allow interrupts in this process: *step is the step that it is at, *interrupt the one that is to be interrupted. */
 void platform_process_allow_interrupt(const _Atomic uint64_t *step, const _Atomic uint64_t *interrupt);
+
+/* Called in a worker process: note the limits of the process. Later, check that it can still do its work: that no limit
+   was lowered since, and that memory can be mapped. False, with the reason, if not. */
+void platform_process_note_limits(void);
+bool platform_process_check(error *e);
 
 /* The resident memory of a process and the memory of the machine, in bytes; 0 if unknown. */
 uint64_t platform_process_memory(const platform_process *p);
@@ -85,7 +96,8 @@ uint64_t platform_machine_memory(void);
    False if unknown. */
 bool platform_process_used(const platform_process *p, double *seconds, bool *runs);
 
-/* Reap the process: wait for its end, kill it after the given seconds, and free `p`. buf receives how it ended, such as
+/* Reap the process: wait for its end, kill it after the given seconds, kill the processes that it started (where
+   processes are forked), and free `p`. buf receives how it ended, such as
    "was killed by SIGKILL" or "ended with exit status 3"; it may be NULL. */
 void platform_process_end(platform_process *p, double seconds, char *buf, size_t size);
 

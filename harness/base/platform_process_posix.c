@@ -3,7 +3,6 @@
 
 #include "harness/base/array.h"
 #include "harness/base/platform.h"
-#include "harness/base/platform_posix.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -12,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -19,12 +19,15 @@
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #endif
 
-#define MESSAGE_SECONDS 30
+#define MESSAGE_SECONDS 2.0
 
 struct platform_line {
     int fd;
+    bool limited; /* a message of the other end has to arrive within MESSAGE_SECONDS */
+    bool ended;   /* the process at the other end has ended: what it sent is there, and no more will come */
 };
 
 struct platform_process {
@@ -62,11 +65,13 @@ bool platform_line_send(platform_line *line, const void *bytes, size_t size)
 bool platform_line_receive(platform_line *line, void *bytes, size_t size)
 {
     char *at = bytes;
+    const double until = platform_seconds() + MESSAGE_SECONDS;
     while (size > 0) {
-        ssize_t n = recv(line->fd, at, size, 0);
-        if (n < 0 && errno == EINTR)
+        ssize_t n = recv(line->fd, at, size, line->ended ? MSG_DONTWAIT : 0);
+        const bool again = n < 0 && (errno == EINTR || (errno == EAGAIN && !line->ended));
+        if (again && (!line->limited || platform_seconds() < until))
             continue;
-        if (n <= 0)
+        if (n <= 0 || (line->limited && platform_seconds() >= until))
             return false;
         at += n;
         size -= (size_t)n;
@@ -74,28 +79,90 @@ bool platform_line_receive(platform_line *line, void *bytes, size_t size)
     return true;
 }
 
-/* Used by one thread only: a worker must not inherit the connections of other workers, or the death of a worker would
-   go unnoticed. */
-static struct {
-    int *fds;
-    size_t count, capacity;
-} held; /* this process's ends of the connections, and its locks */
-
-bool platform_hold(int fd)
+/* Close every descriptor of this process but the standard streams and `kept`: a worker must not reach the run file, the
+   connections of other workers or the lock of the run. */
+static void close_all_but(int kept)
 {
-    if (!array_reserve(&held.fds, &held.capacity, held.count + 1, sizeof *held.fds))
+#if defined(SYS_close_range)
+    if ((kept == 3 || syscall(SYS_close_range, 3u, (unsigned)kept - 1, 0u) == 0) &&
+        syscall(SYS_close_range, (unsigned)kept + 1, ~0u, 0u) == 0)
+        return;
+#endif
+    struct rlimit most;
+    const int end = getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < 1 << 20 ? (int)most.rlim_cur : 1 << 20;
+    for (int fd = 3; fd < end; ++fd)
+        if (fd != kept)
+            close(fd);
+}
+
+/* ---- processes that workers leave behind ---- */
+
+typedef struct pid_list {
+    pid_t *pids;
+    size_t count, capacity;
+} pid_list;
+
+static bool add_pid(pid_list *list, pid_t pid)
+{
+    if (!array_reserve(&list->pids, &list->capacity, list->count + 1, sizeof *list->pids))
         return false;
-    held.fds[held.count++] = fd;
+    list->pids[list->count++] = pid;
     return true;
 }
 
-void platform_let_go(int fd)
+static void remove_pid(pid_list *list, pid_t pid)
 {
-    for (size_t i = 0; i < held.count; ++i)
-        if (held.fds[i] == fd)
-            held.fds[i] = held.fds[--held.count];
-    close(fd);
+    for (size_t i = 0; i < list->count; ++i)
+        if (list->pids[i] == pid)
+            list->pids[i] = list->pids[--list->count];
 }
+
+static pid_list workers; /* that this process started and has not reaped yet */
+
+#if defined(__linux__)
+static pid_list others; /* children that were there before the first worker: another program may have started them */
+
+static bool has_pid(const pid_list *list, pid_t pid)
+{
+    for (size_t i = 0; i < list->count; ++i)
+        if (list->pids[i] == pid)
+            return true;
+    return false;
+}
+
+static void each_child(void (*f)(pid_t pid))
+{
+    char path[64];
+    long pid;
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    FILE *children = fopen(path, "r");
+    while (children && fscanf(children, "%ld", &pid) == 1)
+        f((pid_t)pid);
+    if (children)
+        fclose(children);
+}
+
+static void note_other(pid_t pid)
+{
+    add_pid(&others, pid);
+}
+
+static void kill_orphan(pid_t pid)
+{
+    if (!has_pid(&workers, pid) && !has_pid(&others, pid) && kill(pid, SIGKILL) == 0)
+        waitpid(pid, NULL, 0);
+}
+
+/* From now on, a process that left its worker's process group becomes a child of this process when its parent ends, so
+   that kill_orphan finds it. */
+static void adopt_orphans(void)
+{
+    static bool adopting;
+    if (!adopting && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0)
+        each_child(note_other);
+    adopting = true;
+}
+#endif
 
 platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context,
                                          const platform_spawn_data *spawn, error *e)
@@ -110,17 +177,20 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
     }
     fflush(NULL); /* or both processes would write the buffered output */
     pid_t parent = getpid();
-    p->pid = platform_hold(ends[0]) ? fork() : -1;
+#if defined(__linux__)
+    adopt_orphans();
+#endif
+    p->pid = array_reserve(&workers.pids, &workers.capacity, workers.count + 1, sizeof *workers.pids) ? fork() : -1;
     if (p->pid < 0) {
         error_set(e, "a worker process cannot be started: %s", strerror(errno));
-        platform_let_go(ends[0]);
+        close(ends[0]);
         close(ends[1]);
         free(p);
         return NULL;
     }
     if (p->pid == 0) {
-        for (size_t i = 0; i < held.count; ++i)
-            close(held.fds[i]);
+        setpgid(0, 0); /* with it end the processes that it starts */
+        close_all_but(ends[1]);
         dup2(STDERR_FILENO, STDOUT_FILENO); /* output of a vendor's library must not appear in a summary */
         signal(SIGINT, SIG_IGN);
         signal(SIGTERM, SIG_DFL);
@@ -135,10 +205,12 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
         f(context, &p->line);
         _exit(0); /* without atexit handlers: they belong to the parent */
     }
+    setpgid(p->pid, p->pid); /* whichever of the two processes is first */
+    add_pid(&workers, p->pid);
     close(ends[1]);
     p->line.fd = ends[0];
-    /* A process that stops in the middle of a message counts as gone. */
-    const struct timeval most = { .tv_sec = MESSAGE_SECONDS };
+    p->line.limited = true;
+    const struct timeval most = { .tv_sec = 1 }; /* then the limit of a message is checked */
     setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     return p;
 }
@@ -163,6 +235,12 @@ platform_line *platform_process_line(platform_process *p)
     return &p->line;
 }
 
+bool platform_process_has_ended(const platform_process *p)
+{
+    siginfo_t info = { .si_pid = 0 };
+    return waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+}
+
 bool platform_process_wait(platform_process *const *p, size_t n, double seconds, bool *ready)
 {
     struct pollfd *list = calloc(n ? n : 1, sizeof *list);
@@ -172,9 +250,14 @@ bool platform_process_wait(platform_process *const *p, size_t n, double seconds,
         return false;
     for (size_t i = 0; i < n; ++i)
         list[i] = (struct pollfd){ .fd = p[i] ? p[i]->line.fd : -1, .events = POLLIN };
-    if (poll(list, (nfds_t)n, (int)(seconds * 1000 + 0.999)) > 0)
-        for (size_t i = 0; i < n; ++i)
-            any |= ready[i] = (list[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
+    poll(list, (nfds_t)n, (int)(seconds * 1000 + 0.999));
+    for (size_t i = 0; i < n; ++i) {
+        ready[i] = (list[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
+        /* Where a process that the worker started still holds the connection, the end of the worker does not close it. */
+        if (p[i] && !ready[i] && platform_process_has_ended(p[i]))
+            ready[i] = p[i]->line.ended = true;
+        any |= ready[i];
+    }
     free(list);
     return any;
 }
@@ -222,6 +305,42 @@ uint64_t platform_machine_memory(void)
     return pages > 0 ? (uint64_t)pages * platform_page_size() : 0;
 }
 
+/* ---- limits of this process ---- */
+
+static const struct limit {
+    int resource;
+    const char *name;
+} limits[] = { { RLIMIT_AS, "address space" },
+               { RLIMIT_DATA, "data" },
+               { RLIMIT_NOFILE, "open files" },
+               { RLIMIT_FSIZE, "size of files" },
+               { RLIMIT_STACK, "stack" },
+               { RLIMIT_CPU, "processor time" } };
+#define LIMIT_COUNT (sizeof limits / sizeof *limits)
+#define LIMIT_PROBE ((size_t)1 << 20)
+
+static rlim_t noted[LIMIT_COUNT];
+
+void platform_process_note_limits(void)
+{
+    struct rlimit now;
+    for (size_t i = 0; i < LIMIT_COUNT; ++i)
+        noted[i] = getrlimit(limits[i].resource, &now) == 0 ? now.rlim_cur : 0;
+}
+
+bool platform_process_check(error *e)
+{
+    struct rlimit now;
+    for (size_t i = 0; i < LIMIT_COUNT; ++i)
+        if (getrlimit(limits[i].resource, &now) == 0 && now.rlim_cur < noted[i])
+            return error_set(e, "lowered the limit of its process on %s", limits[i].name);
+    void *probe = mmap(NULL, LIMIT_PROBE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (probe == MAP_FAILED)
+        return error_set(e, "left its process without memory to map");
+    munmap(probe, LIMIT_PROBE);
+    return true;
+}
+
 /* Killed processes that were not waited for: the operating system takes a millisecond to remove one, during which
    others can be started. */
 static struct {
@@ -252,16 +371,20 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
     if (!p)
         return;
     double until = platform_seconds() + seconds;
-    platform_let_go(p->line.fd);
+    close(p->line.fd);
     while ((gone = waitpid(p->pid, &status, WNOHANG)) == 0 && platform_seconds() < until)
         nanosleep(&(struct timespec){ .tv_nsec = 200000 }, NULL);
-    if (gone == 0) {
+    if (gone == 0)
         kill(p->pid, SIGKILL);
-        if (buf)
-            wait_for(p->pid, &status);
-        else
-            see_off(p->pid);
-    }
+    kill(-p->pid, SIGKILL); /* what the worker started and did not end */
+    if (gone == 0 && buf)
+        wait_for(p->pid, &status);
+    else if (gone == 0)
+        see_off(p->pid);
+    remove_pid(&workers, p->pid);
+#if defined(__linux__)
+    each_child(kill_orphan);
+#endif
     if (buf && WIFSIGNALED(status))
         snprintf(buf, size, "was killed by SIG%s", sigabbrev_np(WTERMSIG(status)));
     else if (buf)

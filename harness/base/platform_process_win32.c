@@ -346,6 +346,21 @@ bool platform_process_wait(platform_process *const *p, size_t n, double seconds,
     }
 }
 
+void platform_process_note_limits(void)
+{
+}
+
+bool platform_process_check(error *e)
+{
+    (void)e; /* a process here has no limits that it could lower */
+    return true;
+}
+
+bool platform_process_has_ended(const platform_process *p)
+{
+    return WaitForSingleObject(p->process, 0) == WAIT_OBJECT_0;
+}
+
 void platform_process_interrupt(platform_process *p)
 {
     (void)p;

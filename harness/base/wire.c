@@ -8,6 +8,7 @@
 #include <string.h>
 
 /* More than the largest message: a chunk with a million findings of 4 KiB each. */
+#define RECEIVE_BYTES ((size_t)1 << 20)
 #define MOST_BYTES (UINT64_C(1) << 33)
 
 void wire_free(wire *w)
@@ -107,10 +108,17 @@ bool wire_receive(wire *w, platform_line *line)
 {
     uint64_t size;
     wire_clear(w);
-    if (!platform_line_receive(line, &size, sizeof size) || size > MOST_BYTES || !reserve(w, size))
+    if (!platform_line_receive(line, &size, sizeof size))
         return false;
-    if (!platform_line_receive(line, w->bytes, size))
-        return false;
-    w->size = size;
-    return true;
+    if (size > MOST_BYTES)
+        w->broken = true;
+    /* Memory grows with what arrives: a length is only announced. */
+    while (!w->broken && w->size < size) {
+        const size_t left = size - w->size, part = left < RECEIVE_BYTES ? left : RECEIVE_BYTES;
+        if (!reserve(w, part) || !platform_line_receive(line, w->bytes + w->size, part))
+            w->broken = true;
+        else
+            w->size += part;
+    }
+    return !w->broken;
 }

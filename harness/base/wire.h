@@ -32,8 +32,8 @@ const char *wire_decode_text(wire *w);
 /* Decode a text into an array of chars, truncating it if it is too long. */
 void wire_decode_string(wire *w, char *buf, size_t size);
 
-/* Send the encoded message; receive the next one to decode it. False if the other end is closed, or if the received
-   length is impossible. */
+/* Send the encoded message; receive the next one to decode it. False if the other end is closed; a received message is
+   broken as well if it does not end, or if its length is impossible. */
 bool wire_send(wire *w, platform_line *line);
 bool wire_receive(wire *w, platform_line *line);
 

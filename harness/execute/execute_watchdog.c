@@ -17,6 +17,7 @@ void watchdog_set_cases(execute_watchdog *w, uint64_t first, uint64_t last)
     if (w) {
         atomic_store_explicit(&w->first, first, memory_order_relaxed);
         atomic_store_explicit(&w->last, last, memory_order_relaxed);
+        atomic_fetch_add_explicit(&w->submissions, 1, memory_order_relaxed);
     }
 }
 

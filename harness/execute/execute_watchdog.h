@@ -16,6 +16,8 @@ typedef struct execute_watchdog {
     _Atomic uint64_t class_key;   /* not 0: the backend is being asked whether it supports this class of cases */
     _Atomic uint64_t starting;    /* not 0: the backend is being opened or closed, which may take longer than a case */
     _Atomic uint64_t stop;        /* set by the run: end the chunk after the current submission */
+    _Atomic uint64_t submissions; /* of cases, since the process was started */
+    _Atomic uint64_t sending;     /* not 0: the worker has a reply that it has not sent yet */
 } execute_watchdog;
 
 /* Call f(context) under guard, as platform_guarded_call does, and count the call in w->step. w may be NULL. */

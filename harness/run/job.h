@@ -11,6 +11,7 @@ typedef struct job {
     worker_verb verb;
     size_t item; /* of the plan */
     uint64_t first, end;
+    uint64_t piece;      /* not 0: at most so many cases per request, to find the one that breaks its worker */
     bool backoff;        /* a worker was lost in this range: begin with one case per submission */
     bool alone;          /* execute the cases one by one, because a worker was lost while it executed them */
     bool inconclusive;   /* with `alone`: the loss is a failure only if it happens again */

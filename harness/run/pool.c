@@ -2,12 +2,14 @@
 #include "harness/run/pool_internal.h"
 
 #include "harness/base/platform.h"
+#include "harness/model/fill.h"
 #include "harness/run/worker_spawn.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CHUNK_CASES   UINT64_C(262144)
 #define CHUNK_SECONDS 0.5   /* after which a worker is asked to report the results that it has */
@@ -160,9 +162,10 @@ static void make_request(pool *p, job *j, worker_request *r)
                            .item = j->item,
                            .death = j->death,
                            .replay = j->replay,
+                           .nonce = p->nonce = fill_mix(p->nonce + 1),
                            .range = { .first = j->first,
                                       .end = j->end,
-                                      .max_cases = CHUNK_CASES,
+                                      .max_cases = j->piece ? j->piece : CHUNK_CASES,
                                       .together = j->backoff ? 1 : 0,
                                       .alone = j->alone,
                                       .once = j->once } };
@@ -201,7 +204,8 @@ static bool assign_job(pool *p, slot *s, bool others_idle, error *e)
         return true;
     job *j = &s->job;
     const bool replays = j->verb == WORKER_REPLAY;
-    if (replays && s->used && replay_executes(j->replay)) { /* it needs a new process */
+    const bool suspected = j->failed && j->piece == 1;
+    if (s->used && (suspected || (replays && replay_executes(j->replay)))) { /* it needs a new process */
         pool_end_worker(s, 0, NULL, 0);
         return job_prepend(&p->queue, j) || error_set(e, "out of memory");
     }
@@ -246,8 +250,10 @@ static bool assign_jobs(pool *p, error *e)
 static bool receive_reply(pool *p, slot *s, error *e)
 {
     worker_reply reply;
-    if (!wire_receive(&p->wire, platform_process_line(s->process)))
+    if (!wire_receive(&p->wire, platform_process_line(s->process))) {
+        s->killed = p->wire.broken ? KILL_CONNECTION : KILL_NONE;
         return pool_reap(p, s, e);
+    }
     if (s->state == SLOT_STARTING)
         return receive_hello(p, s, e);
     job j = s->job;
@@ -258,13 +264,14 @@ static bool receive_reply(pool *p, slot *s, error *e)
             chunk_clear(&reply.chunk);
             replay_result_free(&reply.replay);
         }
+        s->killed = KILL_CONNECTION;
         return pool_reap(p, s, e);
     }
     p->failed_starts = 0;
     s->state = SLOT_IDLE;
     if (!reply.fine || reply.chunk.tainted || reply.replay.tainted)
         pool_end_worker(s, 0, NULL, 0);
-    return pool_record_reply(p, &j, &asked, &reply, e);
+    return pool_record_reply(p, &j, &asked, &reply, s->watchdog, e);
 }
 
 static size_t running_item(const pool *p)
@@ -353,7 +360,7 @@ static bool run_queue_inline(pool *p, error *e)
         if (request.range.max_cases > CHUNK_CASES / 8)
             request.range.max_cases = CHUNK_CASES / 8; /* no other process can ask it to stop */
         worker_handle(&p->inline_worker, &request, &reply);
-        if (!pool_record_reply(p, &j, &request, &reply, e))
+        if (!pool_record_reply(p, &j, &request, &reply, NULL, e))
             return false;
     }
     return true;
@@ -398,6 +405,8 @@ pool *pool_open(const pool_options *options, ts_info *info, error *e)
         return NULL;
     }
     p->options = *options;
+    /* What a backend writes by accident is not to be a valid reply: no secret is needed for that. */
+    p->nonce = fill_mix((uint64_t)time(NULL) ^ (uint64_t)(platform_seconds() * 1e9) ^ (uint64_t)(uintptr_t)p);
     p->slot_count = options->workers;
     p->slots = calloc(p->slot_count + 1, sizeof *p->slots);
     p->processes = calloc(p->slot_count + 1, sizeof(platform_process *));

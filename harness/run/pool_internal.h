@@ -9,7 +9,7 @@
 typedef enum slot_state { SLOT_EMPTY, SLOT_STARTING, SLOT_IDLE, SLOT_BUSY } slot_state;
 
 /* Why the pool kills a worker. */
-typedef enum killing { KILL_NONE, KILL_STALLED, KILL_MEMORY } killing;
+typedef enum killing { KILL_NONE, KILL_STALLED, KILL_MEMORY, KILL_CONNECTION } killing;
 
 /* The place of one worker process. */
 typedef struct slot {
@@ -49,12 +49,15 @@ struct pool {
     support refused;
     worker inline_worker; /* without worker processes */
     const pool_sink *sink;
+    uint64_t nonce; /* of the last request */
     bool ending;
     bool feeding; /* sink->next_range may name more ranges */
 };
 
-/* Store the reply to a request of job *j, and queue the rest of the job. */
-bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, error *e);
+/* Store the reply to a request of job *j, and queue the rest of the job. watchdog: of the worker that replied; NULL for
+   the inline worker. */
+bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, const execute_watchdog *watchdog,
+                       error *e);
 
 /* End a worker that died, or has to be killed. Queue the cases whose results it had not reported; those that it was
    executing are suspected, and queued apart. */

@@ -8,6 +8,9 @@
 
 #define FAILED_STARTS 3  /* workers in a row that may end before their first case */
 #define HANG_WEIGHT   10 /* a hang costs time, so it counts as this many losses */
+#define FIRST_PIECE   UINT64_C(1024) /* cases of a request when the search for the one that lost a worker begins */
+#define PIECE_FACTOR  32
+#define LAST_PIECE    UINT64_C(65536) /* where no worker was lost, pieces grow to this, and then to whole chunks */
 
 void pool_end_worker(slot *s, double seconds, char *how, size_t size)
 {
@@ -87,14 +90,42 @@ static bool record_chunk(pool *p, job *j, const worker_request *asked, chunk *c,
         j->reproduced |= verdict_fails((verdict)c->verdicts[i]) || c->verdicts[i] == VERDICT_WAIVED;
     j->first = c->ended && asked->range.end == end ? end : c->last;
     j->backoff = c->suspected || c->tainted;
+    j->piece = j->piece < LAST_PIECE ? 2 * j->piece : 0;
     if (c->suspected)
         return retry_alone(p, j, c->last, c->candidate, c->suspicion, c->stalled, e);
     return j->first < end ? requeue(p, j, e) : !j->alone || finish_suspected(p, j, e);
 }
 
-bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, error *e)
+/* Queue a job whose worker was lost by something other than a call that ended its process: in smaller and smaller pieces,
+   until a request of a single case loses its worker. Then record that case, `last`, as a crash. */
+static bool narrow(pool *p, const job *j, const worker_request *asked, uint64_t last, const char *how, error *e)
 {
-    if (!r->fine && !j->failed && p->options.workers) { /* the backend may have corrupted memory: try once more */
+    job rest = *j, dead = *j;
+    if (asked->range.max_cases > 1) {
+        rest.piece = asked->range.max_cases > FIRST_PIECE ? FIRST_PIECE : asked->range.max_cases / PIECE_FACTOR;
+        rest.piece = rest.piece ? rest.piece : 1;
+        return requeue(p, &rest, e);
+    }
+    p->failed_starts = 0;
+    rest.first = last + 1;
+    rest.failed = false;
+    dead.verb = WORKER_REPORT_DEATH;
+    dead.first = last;
+    dead.end = last + 1;
+    dead.death = VERDICT_CRASH;
+    dead.failed = false;
+    snprintf(dead.suspicion, sizeof dead.suspicion, "%s", how);
+    return requeue(p, &rest, e) && requeue(p, &dead, e);
+}
+
+bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, const execute_watchdog *watchdog,
+                       error *e)
+{
+    const uint64_t last = watchdog ? atomic_load(&watchdog->last) : 0;
+    if (!r->fine && watchdog && j->verb == WORKER_RUN && atomic_load(&watchdog->submissions) > 0 && last >= j->first &&
+        last < j->end && (asked->range.max_cases > 1 || j->failed))
+        return narrow(p, j, asked, last, r->e.text, e); /* the backend did something to the process */
+    if (!r->fine && !j->failed && watchdog) { /* in a new process, which no other case can have damaged */
         j->failed = true;
         return requeue(p, j, e);
     }
@@ -147,13 +178,17 @@ bool pool_reap(pool *p, slot *s, error *e)
     const killing killed = s->killed;
     const bool was_busy = s->state == SLOT_BUSY;
     job j = s->job;
+    atomic_store(&s->watchdog->stop, 1); /* a worker whose connection was closed may still be working */
     pool_end_worker(s, killed ? 0 : 1, killed ? NULL : how, sizeof how);
+    const bool lost_connection = killed == KILL_CONNECTION || atomic_load(&s->watchdog->sending);
+    if (lost_connection)
+        snprintf(how, sizeof how, "closed the connection of its worker to the run, or wrote to it");
     if (killed == KILL_STALLED)
         snprintf(how, sizeof how, "did not come back within %g s", p->options.setup->limits.seconds);
     if (killed == KILL_MEMORY)
         snprintf(how, sizeof how, "took more than %" PRIu64 " MiB of memory", p->options.setup->limits.memory >> 20);
     if (!was_busy)
-        return count_failed_start(p, how, e);
+        return s->used || count_failed_start(p, how, e);
     const uint64_t key = atomic_load(&s->watchdog->class_key), step = atomic_load(&s->watchdog->step);
     uint64_t first = atomic_load(&s->watchdog->first), last = atomic_load(&s->watchdog->last);
     if (key)
@@ -168,6 +203,16 @@ bool pool_reap(pool *p, slot *s, error *e)
     if (j.verb != WORKER_RUN || first < j.first || last >= j.end || first > last)
         /* The shared memory is corrupt, or the worker was between two jobs. */
         return count_failed_start(p, how, e) && requeue(p, &j, e);
+    if (lost_connection && atomic_load(&s->watchdog->submissions) > 0) {
+        job earlier = j;
+        if ((step & 1) != 0 && first > j.first && s->request.range.max_cases > 1) {
+            earlier.end = j.first = first; /* most likely a case of this call is responsible: begin with it */
+            s->request.range.max_cases = 1 * PIECE_FACTOR;
+        } else {
+            earlier.end = earlier.first;
+        }
+        return narrow(p, &j, &s->request, last, how, e) && requeue(p, &earlier, e);
+    }
     p->failed_starts = 0;
     job before = j, dead = j;
     before.end = first;

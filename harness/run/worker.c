@@ -28,6 +28,7 @@ bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_wa
 {
     memset(w, 0, sizeof *w);
     w->setup = setup;
+    w->watchdog = watchdog;
     if (!plugin_open(&w->plugin, setup->backend, setup->backend_options, setup->backend_option_count, e))
         return false;
     ts_level highest = w->plugin.info.highest_level;
@@ -93,8 +94,11 @@ static void encode_error(wire *w, const error *e)
 
 static void decode_error(wire *w, error *e)
 {
-    e->status = (exit_status)wire_decode_u64(w);
+    const uint64_t status = wire_decode_u64(w);
+    w->broken |= status != EXIT_BAD_USAGE && status != EXIT_HARNESS;
+    e->status = (exit_status)status;
     wire_decode_string(w, e->text, sizeof e->text);
+    w->broken |= e->text[0] == '\0';
 }
 
 bool worker_decode_hello(wire *w, ts_info *info, bool *fine, error *e)
@@ -121,7 +125,8 @@ bool worker_send_request(platform_line *line, const worker_request *request, wir
                               r->waived_findings,
                               r->alone,
                               r->once,
-                              (uint64_t)request->death };
+                              (uint64_t)request->death,
+                              request->nonce };
     wire_clear(w);
     wire_encode(w, head, sizeof head);
     wire_encode_text(w, r->suspicion);
@@ -145,6 +150,7 @@ static bool decode_request(wire *w, worker_request *request, replay *t, uint64_t
     r->alone = wire_decode_count(w, 1) != 0;
     r->once = wire_decode_count(w, 1) != 0;
     request->death = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
+    request->nonce = wire_decode_u64(w);
     r->suspicion = wire_decode_text(w);
     *list = NULL;
     request->replay = t;
@@ -154,6 +160,8 @@ static bool decode_request(wire *w, worker_request *request, replay *t, uint64_t
 bool worker_decode_reply(wire *w, const worker_request *request, worker_reply *reply)
 {
     memset(reply, 0, sizeof *reply);
+    if (wire_decode_u64(w) != request->nonce)
+        return false;
     reply->fine = wire_decode_count(w, 1) != 0;
     if (!reply->fine)
         decode_error(w, &reply->e);
@@ -197,7 +205,10 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
     if (!wire_receive(message, line) || !decode_request(message, &request, &t, &list))
         return false;
     worker_handle(w, &request, &reply);
+    if (reply.fine && request.verb == WORKER_RUN && !reply.chunk.tainted)
+        reply.fine = platform_process_check(&reply.e);
     wire_clear(answer);
+    wire_encode_u64(answer, request.nonce);
     wire_encode_u64(answer, reply.fine);
     if (!reply.fine)
         encode_error(answer, &reply.e);
@@ -208,7 +219,11 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
         replay_result_encode(&reply.replay, &t, answer);
     else
         chunk_encode(&reply.chunk, answer);
-    bool more = wire_send(answer, line) && reply.fine && !reply.chunk.tainted && !reply.replay.tainted;
+    atomic_store(&w->watchdog->sending, 1);
+    const bool sent = wire_send(answer, line);
+    if (sent)
+        atomic_store(&w->watchdog->sending, 0);
+    bool more = sent && reply.fine && !reply.chunk.tainted && !reply.replay.tainted;
     chunk_clear(&reply.chunk);
     replay_result_free(&reply.replay);
     free(list);
@@ -227,6 +242,7 @@ void worker_main(void *context, platform_line *line)
     bool fine = worker_open(&w, c->setup, true, c->watchdog, c->blocklist, &e);
     atomic_store(&c->watchdog->starting, 0);
     platform_install_fault_handlers(); /* the backend may have replaced them */
+    platform_process_note_limits();
     encode_hello(&w, fine, &e, &reply);
     bool sent = wire_send(&reply, line);
     while (fine && sent && serve(&w, line, &message, &reply))

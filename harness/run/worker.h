@@ -41,6 +41,7 @@ typedef struct worker_request {
     execute_range range;  /* COUNT: only the indices. REPORT_DEATH: the case is range.first */
     verdict death;        /* REPORT_DEATH: the verdict; range.suspicion says how the process ended */
     const replay *replay; /* REPLAY */
+    uint64_t nonce;       /* the reply begins with it: what anybody else writes to the line does not */
 } worker_request;
 
 typedef struct worker_reply {
@@ -57,6 +58,7 @@ typedef struct worker {
     const worker_setup *setup;
     plugin plugin;
     executor *executor;
+    execute_watchdog *watchdog; /* NULL without a process of its own */
     size_t reported; /* bytes of execute_refused that were reported */
 } worker;
 

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whatever a backend does to its worker, the run continues, and only the cases fail in which the backend did it. */
+#include "harness/testing/run_rig.h"
+
+#if !defined(_WIN32)
+
+#include <sys/resource.h>
+
+typedef struct failing {
+    uint64_t indices[64];
+    size_t count;
+    char detail[400];
+} failing;
+
+static bool add_failing(void *context, const store_finding *f)
+{
+    failing *list = context;
+    assert_true(list->count < sizeof list->indices / sizeof *list->indices);
+    list->indices[list->count++] = f->index;
+    snprintf(list->detail, sizeof list->detail, "%s", f->detail);
+    return true;
+}
+
+static char cpu[sizeof TOUCHSTONE_BINARY_DIR + 64];
+
+/* Run an act in one descriptor of `every`. */
+static run_result run_act(const char *act, const char *every, unsigned workers, failing *found)
+{
+    const ts_option options[] = { { "inner", cpu }, { "act", act }, { "every", every } };
+    run_options o = options_for(NULL, workers);
+    error e = { .text = "" };
+    o.backend = "hostile";
+    o.backend_options = options;
+    o.backend_option_count = sizeof options / sizeof *options;
+    o.limits.seconds = 2;
+    const run_result r = ran(&o);
+    memset(found, 0, sizeof *found);
+    store *s = store_open(o.output, &e); /* checks the file */
+    if (!s || !store_each_finding(s, 0, 0, add_failing, found, &e))
+        fail_msg("%s: %s", act, e.text);
+    store_close(s);
+    if (r.planned == 0 || r.ran != r.planned || r.interrupted)
+        fail_msg("%s: ran %llu of %llu", act, (unsigned long long)r.ran, (unsigned long long)r.planned);
+    return r;
+}
+
+/* Acts that the run sees: exactly the hostile cases fail, as when the backend ends its process in them. */
+static void only_the_hostile_cases_fail(void **state)
+{
+    (void)state;
+    static const char *const acts[] = { "close-descriptors", "forge-zeros",     "forge-ones",   "forge-noise",
+                                        "grandchild-exit",   "lower-limits",    "leak-mappings" };
+    failing culprits, found;
+    run_act("exit", "24", 2, &culprits);
+    assert_true(culprits.count >= 2);
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; ++i) {
+        const unsigned workers = i % 2 ? 1 : 3;
+        run_act(acts[i], "24", workers, &found);
+        if (found.count != culprits.count || memcmp(found.indices, culprits.indices, sizeof found.indices) != 0)
+            fail_msg("%s: %zu cases fail instead of %zu; the last: %s", acts[i], found.count, culprits.count,
+                     found.detail);
+    }
+}
+
+/* A message that does not arrive is not waited for beyond two seconds. */
+static void a_message_that_does_not_end_costs_its_case(void **state)
+{
+    (void)state;
+    static const char *const acts[] = { "forge-length", "drip" };
+    failing culprits, found;
+    run_act("exit", "200", 1, &culprits);
+    assert_true(culprits.count >= 1 && culprits.count <= 2);
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; ++i) {
+        run_act(acts[i], "200", 2, &found);
+        if (found.count != culprits.count || memcmp(found.indices, culprits.indices, sizeof found.indices) != 0)
+            fail_msg("%s: %zu cases fail instead of %zu: %s", acts[i], found.count, culprits.count, found.detail);
+    }
+}
+
+/* Acts that concern nobody but the backend's own process. */
+static void harmless_acts_change_nothing(void **state)
+{
+    (void)state;
+    static const char *const acts[] = { "write-descriptors", "grandchild",    "daemon",       "block-signals",
+                                        "write-shared",      "change-folder", "print" };
+    failing found;
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; ++i) {
+        run_act(acts[i], "24", 2, &found);
+        if (found.count != 0)
+            fail_msg("%s: %zu cases fail: %s", acts[i], found.count, found.detail);
+    }
+}
+
+/* No process outlives the worker that started it, not even in a session of its own. */
+static void no_process_is_left(void **state)
+{
+    (void)state;
+    static const char *const acts[] = { "grandchild", "grandchild-exit", "daemon" };
+    failing found;
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; ++i) {
+        run_act(acts[i], "24", 2, &found);
+        int status;
+        const pid_t child = waitpid(-1, &status, WNOHANG);
+        if (child != -1)
+            fail_msg("%s: a process is left", acts[i]);
+    }
+}
+
+/* A process that ends between two calls costs at most the case before it. */
+static void a_death_between_calls_costs_at_most_one_case(void **state)
+{
+    (void)state;
+    failing culprits, found;
+    run_act("exit", "24", 1, &culprits);
+    run_act("exit-between", "24", 1, &found);
+    if (found.count > culprits.count)
+        fail_msg("%zu cases fail for %zu deaths", found.count, culprits.count);
+}
+
+static int set_up_hostile(void **state)
+{
+    snprintf(cpu, sizeof cpu, "%s/backends/cpu%s", TOUCHSTONE_BINARY_DIR, TOUCHSTONE_LIBRARY_SUFFIX);
+    return set_up(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(only_the_hostile_cases_fail, no_runs),
+        cmocka_unit_test_teardown(a_message_that_does_not_end_costs_its_case, no_runs),
+        cmocka_unit_test_teardown(harmless_acts_change_nothing, no_runs),
+        cmocka_unit_test_teardown(no_process_is_left, no_runs),
+        cmocka_unit_test_teardown(a_death_between_calls_costs_at_most_one_case, no_runs),
+    };
+    return cmocka_run_group_tests(tests, set_up_hostile, tear_down);
+}
+
+#else
+
+int main(void)
+{
+    return 77; /* processes are not forked there */
+}
+
+#endif
