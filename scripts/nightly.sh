@@ -96,11 +96,11 @@ add_budget() {
 }
 
 session_is_over() {
-    local told=${1%.run}.json
-    [ -e "$told" ] || { told=$base.told && "$touchstone" report "$1" --json "$told" >>"$log" 2>&1; }
-    ask "$told" 'assert(r.coverage and r.coverage.over)' >/dev/null 2>&1
+    local summary=${1%.run}.json
+    [ -e "$summary" ] || { summary=$base.summary && "$touchstone" report "$1" --json "$summary" >>"$log" 2>&1; }
+    ask "$summary" 'assert(r.coverage and r.coverage.over)' >/dev/null 2>&1
     local over=$?
-    rm -f "$base.share"
+    rm -f "$base.summary"
     return $over
 }
 

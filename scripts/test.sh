@@ -25,7 +25,7 @@ case ${1:-} in
     print_help
     exit 0
     ;;
-*) die 64 "'$1' is not known; --help tells what is" ;;
+*) die 64 "'$1' is not known; see --help" ;;
 esac
 
 root=$TOUCHSTONE_ROOT
@@ -49,7 +49,7 @@ count() { # PASSED FAILED SKIPPED
     skipped=$((skipped + $3))
 }
 
-# NAME COMMAND...: begin a test, when fewer than there are processors are under way. `finish` tells what came of them.
+# NAME COMMAND...: start a test as soon as fewer tests than processors are running. `finish` reports the results.
 begun=()
 begin() {
     local name=$1

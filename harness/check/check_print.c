@@ -364,7 +364,7 @@ void check_print_text(check_printer *p, const check_item *item, evaluate_status 
         fputs(": ", to);
     }
     fprintf(to, "%s%s\n", check_item_status(item, status),
-            item->judge && !item->undecided && status == EVALUATE_OK ? " as far as the file tells" : "");
+            item->judge && !item->undecided && status == EVALUATE_OK ? " as far as the file shows" : "");
     if (item->broken) {
         fputs("  ", to);
         put_name(to, item->broken);

@@ -78,7 +78,7 @@ static void better(double *best, double seconds)
         *best = seconds;
 }
 
-static void tell(const char *what, double mine, double other)
+static void print_row(const char *what, double mine, double other)
 {
     printf("%s %.0f %.0f %.0f\n", what, (double)(BYTES / MIB) / mine, (double)(BYTES / MIB) / other,
            100 * other / mine);
@@ -124,8 +124,8 @@ int main(int argc, char **argv)
         better(&philox[0], made);
         better(&philox[1], philox_alone((uint32_t *)(void *)to, BYTES / 4));
     }
-    tell("copy", copy[0], copy[1]);
-    tell("philox", philox[0], philox[1]);
+    print_row("copy", copy[0], copy[1]);
+    print_row("philox", philox[0], philox[1]);
     backend->close(self);
     free(from);
     free(to);

@@ -11,7 +11,7 @@ test_reports_where_backends_differ() {
     expect 0 touchstone compare -b cpu -b cpu dml.slice1:pairwise
     holds out '^cpu: ' '^cpu \(2\): ' "^may be relied on everywhere: $cases\$" '^all agree with the reference in all cases$'
     ! grep -q 'they differ' out || fail "a backend differs from itself"
-    # Faults are told apart, each by its region; what is not supported is no failure.
+    # Each fault has a region of its own; an unsupported case is not a failure.
     expect 1 touchstone compare -b cpu -b faulty --backend-opt fault=reject-8-bit --as narrow \
         -b faulty --backend-opt fault=only-i16-8d dml.slice1:boundary -o runs --html page.html
     holds out '^may be relied on everywhere: ' '^they differ: ' "'dml.slice1:boundary where rank == 8 and dtype == i16'" \
@@ -36,7 +36,7 @@ test_reports_where_backends_differ() {
     # Nor what a clause is to be broken for that somebody's library cannot be shown.
     expect 0 touchstone compare -b cpu -b faulty --backend-opt fault=none --backend-opt unshown=EI-04 \
         'dml.element_wise_identity:examples'
-    # Open questions: nobody is judged, but what each answers is told.
+    # Unspecified cases are not judged, but the observed behaviour is reported.
     expect 0 touchstone compare -b cpu -b faulty --backend-opt fault=vector-tail 'dml.gather:examples:example=out-of-range'
     holds out 'E-GA-10  they differ' 'our decision \(clamped index\): cpu 1' 'not written\): faulty fault=vector-tail 1'
     touchstone run -b cpu dml.gather:examples -o gather.run >/dev/null

@@ -21,7 +21,7 @@ test_reports_what_changed() {
     expect 1 touchstone diff good.run bad.run --json
     touchstone lua "$check" out 'r.worse' 'r.by_case' '#r.changes == 2' 'r.changes[1].kind == "new-failure"' \
         'r.changes[1].exact' 'r.changes[1].regions[1].others == 0'
-    # Another backend, and one that owes less.
+    # Another backend, which plans fewer cases.
     touchstone run -b cpu 'dml.slice1:special where dtype == i16' -o cpu.run >/dev/null
     expect 0 touchstone diff bad.run cpu.run
     holds out '^fixed: 4$' '^no longer planned: '

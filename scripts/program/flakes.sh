@@ -4,7 +4,7 @@
 # shellcheck source=scripts/program/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# What does not come out the same each time: how often, as the reports tell it, and to be seen again.
+# Cases whose result varies: how often they fail, what the reports say, and whether the command repeats it.
 test_rates_of_failure() {
     local flaky=(-b faulty --backend-opt fault=flaky-quarter --backend-opt batch=1)
     expect 1 touchstone run "${flaky[@]}" --repeat 8 dml.slice1:examples -o rate.run

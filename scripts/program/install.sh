@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # install.sh BUILD PREFIX
 #
-# Installs the build in the folder BUILD anew under PREFIX, for the tests beside this file, and lists the names of all
+# Installs the build in the folder BUILD under PREFIX, for the tests beside this file, and lists the names of all
 # tests of tier full in PREFIX.tests, which takes seconds.
 #
 # Exit status: 0 it is installed; 1 it is not.

@@ -4,7 +4,7 @@
 # shellcheck source=scripts/program/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# What the text leaves open: nobody is judged, and every answer is told, by its name where it has one.
+# Unspecified cases are not judged, and each observed behaviour is reported, by name if it has one.
 test_reports_each_answer() {
     expect 0 touchstone run -b cpu '*:examples' -o right.run
     holds out '^  E-GA-10: our decision \(clamped index\)  11$' '^conformant in what was run: '

@@ -121,7 +121,7 @@ test_full_disk() {
     on_a_small_disk full_disk
 }
 
-# QUERY...: what crashes, hangs, leaks and scribbles is told from what does not, case by case.
+# QUERY...: exactly the cases fail that crash, hang, leak or write outside of their buffers.
 find_the_storm() {
     local f
     for f in storm storm-marked; do
