@@ -15,25 +15,9 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/compare_print_test.XXXXXX";
 static error e;
 static compare_set set;
 static compare c;
-
-static int set_up(void **state)
-{
-    (void)state;
-    return testing_folder(folder) == 0 && testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases") == 0 &&
-                   testing_setenv("TMPDIR", folder) == 0 && testing_setenv("TMP", folder) == 0
-               ? 0
-               : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    return testing_remove(folder);
-}
 
 static int free_comparison(void **state)
 {
@@ -109,7 +93,7 @@ static void text_json_and_page_have_the_same_content(void **state)
     assert_string_equal(json_string_value(json_object_get(all, "headline")), headline());
     json_decref(all);
     free(text);
-    snprintf(path, sizeof path, "%s/page.html", folder);
+    snprintf(path, sizeof path, "%s/page.html", compare_rig_folder);
     assert_true(compare_html(&c, path, &e));
     FILE *f = fopen(path, "rb");
     assert_non_null(f);
@@ -129,5 +113,5 @@ int main(void)
         cmocka_unit_test_teardown(the_headline_names_the_sides_that_differ, free_comparison),
         cmocka_unit_test_teardown(text_json_and_page_have_the_same_content, free_comparison),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, compare_rig_set_up, compare_rig_tear_down);
 }

@@ -2,6 +2,7 @@
 /* One table (RFC 4180) for pivot tables and diff; docs/formats.md describes its columns. */
 #include "harness/base/output.h"
 #include "reports/report.h"
+#include "reports/report_write.h"
 #include "harness/store/summary.h"
 
 #include <inttypes.h>
@@ -56,29 +57,28 @@ static bool write_finding(void *context, const store_finding *f)
     return !t->failed && !w->out.failed;
 }
 
+static bool write_all(void *context, store *s, error *e)
+{
+    writer *w = context;
+    text_add(&w->out.text, "record,operator,test,dtype,level,verdict,cases,finding,case,clause,tensor,element,expected,"
+                           "actual,source,differing,detail,reproducer,rate,depends\r\n");
+    /* In the order of the plan, whatever the order of the tallies: the files of two runs then differ only where the
+       runs differ. */
+    for (size_t i = 0; i < w->m.test_count; ++i) {
+        const summary_test *test = &w->m.tests[i];
+        for (size_t k = 0; k < w->m.tally_count; ++k) {
+            const summary_tally *c = &w->m.tallies[k];
+            if (c->test == i)
+                write_cases(w, test, c->dtype, c->level, c->verdict, c->cases);
+        }
+        if (test->counts.cases[VERDICT_NONE] > 0 || test->counts.planned == 0)
+            write_cases(w, test, NULL, NULL, VERDICT_NONE, test->counts.cases[VERDICT_NONE]);
+    }
+    return store_each_finding(s, 0, 0, write_finding, w, e);
+}
+
 bool report_csv(store *s, const char *path, error *e)
 {
     writer w = { 0 };
-    if (!output_open(&w.out, path, e))
-        return false;
-    bool snapshot = store_snapshot(s, e), ok = snapshot && summary_read(&w.m, s, e);
-    text_add(&w.out.text, "record,operator,test,dtype,level,verdict,cases,finding,case,clause,tensor,element,expected,"
-                          "actual,source,differing,detail,reproducer,rate,depends\r\n");
-    /* In the order of the plan, whatever the order of the tallies: the files of two runs then differ only where the
-       runs differ. */
-    for (size_t i = 0; ok && i < w.m.test_count; ++i) {
-        const summary_test *test = &w.m.tests[i];
-        for (size_t k = 0; k < w.m.tally_count; ++k) {
-            const summary_tally *c = &w.m.tallies[k];
-            if (c->test == i)
-                write_cases(&w, test, c->dtype, c->level, c->verdict, c->cases);
-        }
-        if (test->counts.cases[VERDICT_NONE] > 0 || test->counts.planned == 0)
-            write_cases(&w, test, NULL, NULL, VERDICT_NONE, test->counts.cases[VERDICT_NONE]);
-    }
-    ok = ok && store_each_finding(s, 0, 0, write_finding, &w, e);
-    if (snapshot)
-        ok = store_commit(s, e) && ok;
-    summary_free(&w.m);
-    return output_close(&w.out, ok, e);
+    return report_write(&w.out, &w.m, s, path, write_all, &w, e);
 }

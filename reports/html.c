@@ -3,6 +3,7 @@
 #include "reports/html_parts.h"
 #include "harness/base/output.h"
 #include "reports/report.h"
+#include "reports/report_write.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -176,8 +177,10 @@ static void write_script(html_page *p)
     text_add(t, "</script>\n");
 }
 
-static bool write_page(html_page *p, error *e)
+static bool write_page(void *context, store *s, error *e)
 {
+    html_page *p = context;
+    (void)s; /* p->s */
     text *t = p->t;
     for (int v = 0; v < VERDICT_COUNT; ++v)
         p->shown[v] = p->m.total.cases[v] > 0;
@@ -220,15 +223,9 @@ static bool write_page(html_page *p, error *e)
 bool report_html(store *s, const char *path, error *e)
 {
     output out;
-    if (!output_open(&out, path, e))
-        return false;
     html_page p = { .t = &out.text, .s = s };
-    bool snapshot = store_snapshot(s, e);
-    bool ok = snapshot && summary_read(&p.m, s, e) && write_page(&p, e);
-    if (snapshot)
-        ok = store_commit(s, e) && ok;
+    bool ok = report_write(&out, &p.m, s, path, write_page, &p, e);
     html_findings_free(&p.f);
     entries_free(&p.e);
-    summary_free(&p.m);
-    return output_close(&out, ok, e);
+    return ok;
 }

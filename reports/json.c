@@ -3,6 +3,7 @@
 #include "reports/entries.h"
 #include "harness/base/output.h"
 #include "reports/report.h"
+#include "reports/report_write.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -233,8 +234,9 @@ static void write_numbers(writer *w)
     end_array(w);
 }
 
-static bool write_all(writer *w, store *s, error *e)
+static bool write_all(void *context, store *s, error *e)
 {
+    writer *w = context;
     write_head(w, s);
     write_numbers(w);
     begin_array(w, "observations");
@@ -260,12 +262,5 @@ static bool write_all(writer *w, store *s, error *e)
 bool report_json(store *s, const char *path, error *e)
 {
     writer w = { 0 };
-    if (!output_open(&w.out, path, e))
-        return false;
-    bool snapshot = store_snapshot(s, e);
-    bool ok = snapshot && summary_read(&w.m, s, e) && write_all(&w, s, e);
-    if (snapshot)
-        ok = store_commit(s, e) && ok;
-    summary_free(&w.m);
-    return output_close(&w.out, ok, e);
+    return report_write(&w.out, &w.m, s, path, write_all, &w, e);
 }

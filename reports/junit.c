@@ -2,6 +2,7 @@
 /* JUnit XML for Jenkins and GitLab: a suite per operator, a case per test of the plan and per finding. */
 #include "harness/base/output.h"
 #include "reports/report.h"
+#include "reports/report_write.h"
 #include "harness/store/summary.h"
 
 #include <inttypes.h>
@@ -234,8 +235,9 @@ static bool write_suite(writer *w, store *s, size_t op, error *e)
     return true;
 }
 
-static bool write_all(writer *w, store *s, error *e)
+static bool write_all(void *context, store *s, error *e)
 {
+    writer *w = context;
     suite_counts total = { 0 };
     w->suites = calloc(w->m.operator_count + 1, sizeof *w->suites);
     w->findings = calloc(w->m.test_count + 1, sizeof *w->findings);
@@ -284,14 +286,8 @@ static bool write_all(writer *w, store *s, error *e)
 bool report_junit(store *s, const char *path, error *e)
 {
     writer w = { 0 };
-    if (!output_open(&w.out, path, e))
-        return false;
-    bool snapshot = store_snapshot(s, e);
-    bool ok = snapshot && summary_read(&w.m, s, e) && write_all(&w, s, e);
-    if (snapshot)
-        ok = store_commit(s, e) && ok;
-    summary_free(&w.m);
+    bool ok = report_write(&w.out, &w.m, s, path, write_all, &w, e);
     free(w.suites);
     free(w.findings);
-    return output_close(&w.out, ok, e);
+    return ok;
 }

@@ -13,32 +13,16 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/compare_test.XXXXXX";
 static error e;
 static compare_set set;
 static compare c;
-
-static int set_up(void **state)
-{
-    (void)state;
-    return testing_folder(folder) == 0 && testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases") == 0 &&
-                   testing_setenv("TMPDIR", folder) == 0 && testing_setenv("TMP", folder) == 0
-               ? 0
-               : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    return testing_remove(folder);
-}
 
 static int none_left(void **state)
 {
     (void)state;
     compare_free(&c);
     compare_set_free(&set);
-    return testing_count(folder) == 0 ? 0 : -1;
+    return testing_count(compare_rig_folder) == 0 ? 0 : -1;
 }
 
 static bool make(const compare_backend *list, size_t count, const char *query)
@@ -221,7 +205,7 @@ static void runs_of_different_cases_are_rejected(void **state)
     for (size_t i = 0; i < 2; ++i) {
         char into[100];
         const run_options o = compare_rig_options(&queries[i]);
-        snprintf(into, sizeof into, "%s/%zu", folder, i);
+        snprintf(into, sizeof into, "%s/%zu", compare_rig_folder, i);
         assert_true(compare_run_backends(&set, &cpu, 1, &o, into, &e));
         snprintf(stored[i], sizeof stored[i], "%s/1-it.run", into);
         assert_string_equal(set.sides[0].path, stored[i]);
@@ -245,7 +229,7 @@ static void runs_of_different_cases_are_rejected(void **state)
     assert_false(compare_open_runs(&set, paths, 2, &e));
     assert_int_equal(e.status, EXIT_BAD_USAGE);
     compare_set_free(&set); /* some platforms do not remove open files */
-    testing_empty(folder, "");
+    testing_empty(compare_rig_folder, "");
 }
 
 static void labels_are_checked(void **state)
@@ -275,5 +259,5 @@ int main(void)
         cmocka_unit_test_teardown(runs_of_different_cases_are_rejected, none_left),
         cmocka_unit_test_teardown(labels_are_checked, none_left),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, compare_rig_set_up, compare_rig_tear_down);
 }

@@ -4,7 +4,13 @@
 
 #if !defined(_WIN32)
 
-#include <sys/resource.h>
+#if defined(__SANITIZE_ADDRESS__)
+#define UNDER_ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define UNDER_ADDRESS_SANITIZER
+#endif
+#endif
 
 typedef struct failing {
     uint64_t indices[64];
@@ -49,7 +55,11 @@ static void only_the_hostile_cases_fail(void **state)
 {
     (void)state;
     static const char *const acts[] = { "close-descriptors", "forge-zeros",     "forge-ones",   "forge-noise",
-                                        "grandchild-exit",   "lower-limits",    "leak-mappings" };
+                                        "grandchild-exit",   "lower-limits",
+#if !defined(UNDER_ADDRESS_SANITIZER) /* its allocator ends a process that has no memory to map, wherever that is */
+                                        "leak-mappings"
+#endif
+    };
     failing culprits, found;
     run_act("exit", "24", 2, &culprits);
     assert_true(culprits.count >= 2);

@@ -4,6 +4,26 @@
 #define TOUCHSTONE_COMPARE_RIG_H
 
 #include "harness/analysis/compare_sides.h"
+#include "harness/testing/platform_testing.h"
+
+static char compare_rig_folder[] = "/tmp/compare_rig.XXXXXX";
+
+/* A temporary folder, which is TMPDIR as well, and the case files of the source tree. */
+static inline int compare_rig_set_up(void **state)
+{
+    (void)state;
+    return testing_folder(compare_rig_folder) == 0 &&
+                   testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases") == 0 &&
+                   testing_setenv("TMPDIR", compare_rig_folder) == 0 && testing_setenv("TMP", compare_rig_folder) == 0
+               ? 0
+               : -1;
+}
+
+static inline int compare_rig_tear_down(void **state)
+{
+    (void)state;
+    return testing_remove(compare_rig_folder);
+}
 
 /* A backend, with a fault of the saboteur unless NULL, and with a label unless NULL. */
 static inline compare_backend compare_rig_backend(const char *name, const char *fault, const char *label)
