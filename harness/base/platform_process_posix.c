@@ -193,6 +193,7 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
         close_all_but(ends[1]);
         dup2(STDERR_FILENO, STDOUT_FILENO); /* output of a vendor's library must not appear in a summary */
         signal(SIGINT, SIG_IGN);
+        signal(SIGTTOU, SIG_IGN); /* a terminal may stop background processes that write to it */
         signal(SIGTERM, SIG_DFL);
 #if defined(__linux__)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
