@@ -197,9 +197,12 @@ static void leak_mappings(const ts_call *call)
 static void lower_limits(const ts_call *call)
 {
     (void)call;
-    static const int resources[] = { RLIMIT_NOFILE, RLIMIT_AS, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NPROC };
-    for (size_t i = 0; i < sizeof resources / sizeof *resources; ++i)
-        setrlimit(resources[i], &(struct rlimit){ 0, 0 });
+    const struct rlimit none = { 0, 0 };
+    setrlimit(RLIMIT_NOFILE, &none);
+    setrlimit(RLIMIT_AS, &none);
+    setrlimit(RLIMIT_DATA, &none);
+    setrlimit(RLIMIT_FSIZE, &none);
+    setrlimit(RLIMIT_NPROC, &none);
 }
 
 static void block_signals(const ts_call *call)

@@ -308,33 +308,41 @@ uint64_t platform_machine_memory(void)
 
 /* ---- limits of this process ---- */
 
-static const struct limit {
-    int resource;
-    const char *name;
-} limits[] = { { RLIMIT_AS, "address space" },
-               { RLIMIT_DATA, "data" },
-               { RLIMIT_NOFILE, "open files" },
-               { RLIMIT_FSIZE, "size of files" },
-               { RLIMIT_STACK, "stack" },
-               { RLIMIT_CPU, "processor time" } };
-#define LIMIT_COUNT (sizeof limits / sizeof *limits)
+/* The type of a resource differs between C libraries: only its constants are portable. */
+#define EACH_LIMIT(ONE)                                                                                                \
+    ONE(RLIMIT_AS, "address space")                                                                                    \
+    ONE(RLIMIT_DATA, "data")                                                                                           \
+    ONE(RLIMIT_NOFILE, "open files")                                                                                   \
+    ONE(RLIMIT_FSIZE, "the size of files")                                                                             \
+    ONE(RLIMIT_STACK, "stack")                                                                                         \
+    ONE(RLIMIT_CPU, "processor time")
+
+#define NAME(resource, name) name,
+static const char *const limit_names[] = { EACH_LIMIT(NAME) };
+#define LIMIT_COUNT (sizeof limit_names / sizeof *limit_names)
 #define LIMIT_PROBE ((size_t)1 << 20)
 
 static rlim_t noted[LIMIT_COUNT];
 
-void platform_process_note_limits(void)
+static void read_limits(rlim_t *limits)
 {
     struct rlimit now;
-    for (size_t i = 0; i < LIMIT_COUNT; ++i)
-        noted[i] = getrlimit(limits[i].resource, &now) == 0 ? now.rlim_cur : 0;
+#define READ(resource, name) *limits++ = getrlimit(resource, &now) == 0 ? now.rlim_cur : 0;
+    EACH_LIMIT(READ)
+}
+
+void platform_process_note_limits(void)
+{
+    read_limits(noted);
 }
 
 bool platform_process_check(error *e)
 {
-    struct rlimit now;
+    rlim_t now[LIMIT_COUNT];
+    read_limits(now);
     for (size_t i = 0; i < LIMIT_COUNT; ++i)
-        if (getrlimit(limits[i].resource, &now) == 0 && now.rlim_cur < noted[i])
-            return error_set(e, "lowered the limit of its process on %s", limits[i].name);
+        if (now[i] < noted[i])
+            return error_set(e, "lowered the limit of its process on %s", limit_names[i]);
     void *probe = mmap(NULL, LIMIT_PROBE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (probe == MAP_FAILED)
         return error_set(e, "left its process without memory to map");
