@@ -65,7 +65,7 @@ static void gather_example_3_as_printed_is_invalid(void **state)
     (void)state;
     breaks(GATHER("[3,2]", "[1,2]", "[3,2]", "\"Axis\":1,\"IndexDimensions\":2"), "GA-08");
     assert_string_equal(seen.list[0].legal,
-                        "IndexDimensions = 1, or 1 more leading 1s on all tensors, and Axis increased by as many");
+                        "IndexDimensions = 1, or add one leading 1 to the sizes of every tensor and add 1 to Axis");
 }
 
 /* The message names the part of the clause that is broken, and no suggestion breaks another clause. */

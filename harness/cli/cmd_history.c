@@ -10,7 +10,8 @@
 
 static const char help[] =
     "Usage: touchstone history DB [--add RUN]... [--html FILE]\n"
-    "Collect the results of many runs in one small file, and report since which run each region of cases fails.\n"
+    "Collect the results of many runs in one small file, and report the run in which each region of cases\n"
+    "began to fail.\n"
     "Without --add and --html, print the history: the last runs, the regions that fail now, and the fixed ones.\n"
     "\n"
     "      --add RUN      add a run; may be repeated, oldest run first. The run must be complete and made with this\n"
@@ -20,8 +21,8 @@ static const char help[] =
     "      --runs N       how many runs to print (default 10; 0: all)\n"
     "      --help         print this text\n"
     "\n"
-    "Exit status: 0; 3 Touchstone failed; 64 wrong usage, or a file is not a history or not a run, or a run is in the\n"
-    "history already, is not complete, or is older than the last run of its series.\n";
+    "Exit status: 0 success; 3 Touchstone failed; 64 wrong usage, or a file is not a history or not a run, or a run\n"
+    "is in the history already, is not complete, or is older than the last run of its series.\n";
 
 enum { MOST_RUNS = 1024, OPT_ADD = 256, OPT_HTML, OPT_RUNS, OPT_HELP };
 

@@ -11,8 +11,8 @@
 static const char help[] =
     "Usage: touchstone waive RUN FILE\n"
     "       touchstone waive --tighten RUN FILE [-o OUT]\n"
-    "Compare a list of waivers (known failures) with a run. Report which waivers also cover cases that pass (too\n"
-    "wide), cover no failure any more (unexpected pass), cover no case that ran (stale), or have expired.\n"
+    "Compare a list of waivers (known failures) with a run. Report which waivers also cover passing cases (too\n"
+    "wide), cover only passing cases (unexpected pass), cover no case that ran (stale), or have expired.\n"
     "\n"
     "FILE is Lua or JSON, a list of { query, reason, owner, link, expires }. 'touchstone run --waivers FILE'\n"
     "applies it. The run may have been made with or without waivers.\n"

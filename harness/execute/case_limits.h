@@ -14,8 +14,9 @@ typedef struct case_limits {
     double seconds;  /* that one call into the backend may take; a batch of cases is one call. Opening and closing the
                         backend may take longer (the startup grace of pool.c) */
     uint64_t memory; /* bytes that one worker process may hold, or one of CASE_MEMORY_* */
-    uint64_t losses; /* cases in a row that may end the worker process before their test is given up; a hang counts as
-                        several (HANG_WEIGHT of pool_outcome.c). 0: any number */
+    uint64_t losses; /* cases in a row that may end the worker process before their test is given up; three times as
+                        many, in any tests, end the run. A hang counts as several (HANG_WEIGHT of pool_outcome.c).
+                        0: any number */
 } case_limits;
 
 /* The limits of a run whose user sets none. */

@@ -56,7 +56,10 @@ void dml_gather_suggest_crop(const ts_descriptor *d, const ts_violation *v, ts_s
         ++ones;
     if (!add_legal_index_dims(d, out))
         suggest_add(out, "IndexDimensions of at most %" PRId64 ", and sizes to fit", 1 + (axis < ones ? axis : ones));
-    if (stated - 1 > ones)
-        suggest_add(out, ", or %" PRId64 " more leading 1s on all tensors, and Axis increased by as many",
-                    stated - 1 - ones);
+    int64_t missing = stated - 1 - ones;
+    if (missing == 1)
+        suggest_add(out, ", or add one leading 1 to the sizes of every tensor and add 1 to Axis");
+    else if (missing > 1)
+        suggest_add(out, ", or add %" PRId64 " leading 1s to the sizes of every tensor and add %" PRId64 " to Axis",
+                    missing, missing);
 }
