@@ -63,6 +63,12 @@ static bool unexplainable(const ts_descriptor *d)
     for (uint32_t j = 0; j < data->rank && j < TS_MAX_DIMS; ++j)
         if (data->sizes[j] > INT64_MAX)
             return true;
+    /* Where check stops at an earlier clause, it reports neither SS-02 nor SS-04. */
+    unsigned ellipses = 0;
+    for (uint32_t i = 0; i < m && i < TS_STRIDED_SLICE_STEPS && i < operator_attr_count(d, ELLIPSIS_MASK); ++i)
+        ellipses += operator_attr_value(d, ELLIPSIS_MASK, i) != 0;
+    if (ellipses > 1)
+        return true;
     return report.dropped > 0 || data->rank < 1 || data->rank > MOST_DATA_DIMS || m > TS_STRIDED_SLICE_STEPS ||
            operator_attr_count(d, END) != m || ((d->attrs_given >> STRIDE & 1) && operator_attr_count(d, STRIDE) != m);
 }
