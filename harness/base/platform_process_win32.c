@@ -20,6 +20,8 @@
 #define POLL_MS         10                  /* poll interval while no message arrives */
 #define PIPE_BYTES      (1 << 20)
 #define ROLE            "--touchstone-process=" /* followed by the handles */
+#define START_ATTEMPTS  3
+#define START_PAUSE_MS  200
 
 struct platform_line {
     HANDLE in, out;
@@ -205,8 +207,14 @@ static bool launch(platform_process *p, HANDLE *theirs, char *message, size_t si
                (unsigned long long)(uintptr_t)own.message_sent);
     /* Suspended until it is in the job; in a new process group, which an interrupt from the terminal does not
        reach. */
-    if (!CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP, NULL, NULL,
-                        &start, &made)) {
+    BOOL started = FALSE;
+    for (int i = 0; i < START_ATTEMPTS && !started; ++i) { /* a machine with much to do fails to start one at times */
+        if (i > 0)
+            Sleep(START_PAUSE_MS);
+        started = CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP, NULL,
+                                 NULL, &start, &made);
+    }
+    if (!started) {
         platform_win32_message(GetLastError(), message, size);
         return false;
     }
