@@ -207,7 +207,7 @@ bool pool_reap(pool *p, slot *s, error *e)
         job earlier = j;
         if ((step & 1) != 0 && first > j.first && s->request.range.max_cases > 1) {
             earlier.end = j.first = first; /* most likely a case of this call is responsible: begin with it */
-            s->request.range.max_cases = 1 * PIECE_FACTOR;
+            s->request.range.max_cases = PIECE_FACTOR; /* narrow makes a single case of it */
         } else {
             earlier.end = earlier.first;
         }
