@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/finding.h"
 
+#include "harness/execute/finding_source.h"
 #include "harness/model/descriptor.h"
 #include "harness/model/value.h"
 #include "harness/casefile/waivers.h"
@@ -76,88 +77,6 @@ char *finding_render(executor *x, execute_item *item)
     return text;
 }
 
-/* ---- where bits came from ---- */
-
-/* Name element `position` of input 0's buffer: by its coordinates, or as a gap. */
-static void name_source(const ts_operator *op, const ts_tensor *t, uint64_t position, char *buf, size_t size)
-{
-    uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
-    if (tensor_element_count(t, &count) && count > 0 && count <= (1u << 22)) {
-        do {
-            if (tensor_offset(t, coord) == position) {
-                char place[160];
-                value_format_list(coord, t->rank, place, sizeof place);
-                snprintf(buf, size, "%s%s", op->tensors[0].name, place);
-                return;
-            }
-        } while (tensor_next(t, coord));
-    }
-    snprintf(buf, size, "a gap of %s (element %" PRIu64 " of its buffer)", op->tensors[0].name, position);
-}
-
-/* Which input element should the wrong element be a copy of, and which was copied? */
-typedef struct source {
-    char expected[256], actual[256];
-    const char *verb; /* that joins `actual` to "it": "came from" */
-} source;
-
-/* Find out by executing the case with the elements of the first input numbered, digit by digit: the number in the wrong
-   element names its source. False where the reference's bits are no copy of an element of input 0. */
-static bool trace(executor *x, execute_item *item, const judgement *j, source *s)
-{
-    ts_descriptor *d = &item->instance->descriptor;
-    const ts_operator *op = d->op;
-    const ts_tensor *in = &d->tensors[0], *out = &d->tensors[j->tensor];
-    const arena_place *from = &item->places[0], *to = &item->places[j->tensor];
-    size_t element = tensor_element_bytes(out->dtype);
-    uint64_t elements = element ? in->total_bytes / element : 0;
-    if (in->dtype != out->dtype || op->tensors[j->tensor].role != TS_OUTPUT || elements == 0 || from->sparse)
-        return false; /* numbering a sparse tensor would touch its unused pages */
-    unsigned passes = fill_digit_passes(in->dtype, elements);
-    uint64_t base = fill_digit_base(in->dtype), weight = 1;
-    uint64_t expected = 0, actual = 0;
-    bool untouched = true, copied = true;
-    /* At least two passes: the poison differs between them, so that an element that was never written is detected. */
-    for (unsigned pass = 0; pass < (passes < 2 ? 2 : passes); ++pass) {
-        fill_digits(in->dtype, from->golden, from->bytes, pass);
-        for (unsigned t = 0; t < op->tensor_count; ++t)
-            if (op->tensors[t].role == TS_OUTPUT && (d->tensors[t].given & TS_GIVEN_TENSOR))
-                memset(item->places[t].golden - item->places[t].before, item_poison(item, pass),
-                       item->places[t].before + item->places[t].bytes + item->places[t].after);
-        item_reset_subject(item, pass);
-        item_run_reference(item);
-        item_submit(x, item, 1);
-        if (item->faulted || item->status != TS_OK)
-            return false;
-        uint64_t golden = value_bits(out->dtype, to->golden + j->offset * element);
-        uint64_t subject = value_bits(out->dtype, to->subject + j->offset * element);
-        unsigned char poison[8];
-        memset(poison, item_poison(item, pass), sizeof poison);
-        untouched = untouched && subject == value_bits(out->dtype, poison);
-        int64_t want = fill_digit_of(out->dtype, golden), have = fill_digit_of(out->dtype, subject);
-        if (want < 0)
-            return false;
-        copied = copied && have >= 0;
-        if (pass < passes) {
-            expected += (uint64_t)want * weight;
-            actual += (uint64_t)(have < 0 ? 0 : have) * weight;
-            weight *= base;
-        }
-    }
-    if (expected >= elements)
-        return false;
-    name_source(op, in, expected, s->expected, sizeof s->expected);
-    s->verb = untouched ? "was" : !copied || actual >= elements ? "is" : "came from";
-    if (untouched)
-        snprintf(s->actual, sizeof s->actual, "never written: it still holds the poison");
-    else if (!copied || actual >= elements)
-        snprintf(s->actual, sizeof s->actual, "no element of %s: computed, or read from elsewhere",
-                 op->tensors[0].name);
-    else
-        name_source(op, in, actual, s->actual, sizeof s->actual);
-    return true;
-}
-
 /* ---- the description ---- */
 
 static const char *clause_of(const ts_operator *op, const execute_item *item, const judgement *j, verdict v)
@@ -176,8 +95,8 @@ static void describe_mismatch(executor *x, execute_item *item, const judgement *
 {
     const ts_operator *op = item->instance->descriptor.op;
     const ts_tensor *t = &item->instance->descriptor.tensors[j->tensor];
-    char place[160], expected[96], actual[96], origin[600] = "";
-    source from;
+    char place[160], expected[96], actual[96];
+    source from = { .kind = SOURCE_UNKNOWN };
     value_format_list(j->coord, t->rank, place, sizeof place);
     value_format_bits(t->dtype, j->expected, expected, sizeof expected);
     value_format_bits(t->dtype, j->actual, actual, sizeof actual);
@@ -185,12 +104,12 @@ static void describe_mismatch(executor *x, execute_item *item, const judgement *
     f->expected = strdup(expected);
     f->actual = strdup(actual);
     f->differing = j->differing;
-    if (f->verdict == VERDICT_MISMATCH && !x->range.no_reruns && trace(x, item, j, &from)) {
-        f->source = strdup(from.actual);
-        snprintf(origin, sizeof origin, ". It should come from %s; it %s %s", from.expected, from.verb, from.actual);
+    if (f->verdict == VERDICT_MISMATCH && !x->range.no_reruns) {
+        source_trace(x, item, j, &from);
+        f->source = *from.actual ? strdup(from.actual) : NULL;
     }
     f->detail = format("%s%s is %s where the specification gives %s%s; %" PRIu64 " element%s differ%s.%s",
-                       op->tensors[j->tensor].name, place, actual, expected, origin, j->differing,
+                       op->tensors[j->tensor].name, place, actual, expected, from.sentence, j->differing,
                        j->differing == 1 ? "" : "s", j->differing == 1 ? "s" : "",
                        f->verdict == VERDICT_MODIFIED_INPUT ? " A backend must not write to its inputs." : "");
 }
