@@ -67,6 +67,14 @@ void item_reset_subject(execute_item *item, unsigned attempt)
     }
 }
 
+void item_reset_golden(execute_item *item, unsigned attempt)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        if (d->op->tensors[t].role == TS_OUTPUT && (d->tensors[t].given & TS_GIVEN_TENSOR))
+            poison_region(&d->tensors[t], &item->places[t], item->places[t].golden, item_poison(item, attempt));
+}
+
 /* The alignment that backend.h promises for `data`: the backend's, and at least that of an element. (A size that is
    rounded up to 4 bytes need not be a multiple of an element of 8.) */
 static size_t data_alignment(const executor *x, const ts_tensor *t)

@@ -126,6 +126,9 @@ bool item_is_large(const execute_item *item);
 /* Copy the inputs to the subject's buffers, and poison its outputs. Every other attempt has another poison. */
 void item_reset_subject(execute_item *item, unsigned attempt);
 
+/* Poison the golden outputs as the subject's of that attempt. */
+void item_reset_golden(execute_item *item, unsigned attempt);
+
 /* The poison byte of an attempt; the first is 0. */
 unsigned char item_poison(const execute_item *item, unsigned attempt);
 

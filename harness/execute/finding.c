@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/finding.h"
 
+#include "harness/execute/finding_derived.h"
 #include "harness/execute/finding_source.h"
 #include "harness/model/descriptor.h"
 #include "harness/model/value.h"
 #include "harness/casefile/waivers.h"
+#include "reference/operators.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -96,7 +98,9 @@ static void describe_mismatch(executor *x, execute_item *item, const judgement *
     const ts_operator *op = item->instance->descriptor.op;
     const ts_tensor *t = &item->instance->descriptor.tensors[j->tensor];
     char place[160], expected[96], actual[96];
-    source from = { .kind = SOURCE_UNKNOWN };
+    const char *origin = "";
+    source from;
+    derived computed;
     value_format_list(j->coord, t->rank, place, sizeof place);
     value_format_bits(t->dtype, j->expected, expected, sizeof expected);
     value_format_bits(t->dtype, j->actual, actual, sizeof actual);
@@ -105,11 +109,14 @@ static void describe_mismatch(executor *x, execute_item *item, const judgement *
     f->actual = strdup(actual);
     f->differing = j->differing;
     if (f->verdict == VERDICT_MISMATCH && !x->range.no_reruns) {
-        source_trace(x, item, j, &from);
-        f->source = *from.actual ? strdup(from.actual) : NULL;
+        const bool copies = !operators_derivation(op->name);
+        copies ? source_trace(x, item, j, &from) : derived_describe(x, item, j, &computed);
+        const char *what = copies ? from.actual : computed.source;
+        origin = copies ? from.sentence : computed.sentence;
+        f->source = *what ? strdup(what) : NULL;
     }
     f->detail = format("%s%s is %s where the specification gives %s%s; %" PRIu64 " element%s differ%s.%s",
-                       op->tensors[j->tensor].name, place, actual, expected, from.sentence, j->differing,
+                       op->tensors[j->tensor].name, place, actual, expected, origin, j->differing,
                        j->differing == 1 ? "" : "s", j->differing == 1 ? "s" : "",
                        f->verdict == VERDICT_MODIFIED_INPUT ? " A backend must not write to its inputs." : "");
 }

@@ -51,13 +51,9 @@ typedef struct tracing {
 static bool execute_again(tracing *t)
 {
     execute_item *item = t->item;
-    const ts_descriptor *d = &item->instance->descriptor;
     const unsigned attempt = t->executions++;
     unsigned char poison[8];
-    for (unsigned k = 0; k < d->op->tensor_count; ++k)
-        if (d->op->tensors[k].role == TS_OUTPUT && (d->tensors[k].given & TS_GIVEN_TENSOR))
-            memset(item->places[k].golden - item->places[k].before, item_poison(item, attempt),
-                   item->places[k].before + item->places[k].bytes + item->places[k].after);
+    item_reset_golden(item, attempt);
     item_reset_subject(item, attempt);
     item_run_reference(item);
     item_submit(t->x, item, 1);
