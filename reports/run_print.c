@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SHORTEST 0.01 /* seconds of a run that has a rate: run files store hundredths */
@@ -55,6 +56,31 @@ static void print_behaviours(store *s)
     if (store_each_observation(s, read_behaviour, &a, &e))
         for (size_t i = 0; i < a.count; ++i)
             printf("  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
+}
+
+/* Count the cases that wrote to gaps of an output, and keep the first. */
+static bool add_gap_write(void *context, const store_observation *o)
+{
+    store_observation *all = context;
+    if (strcmp(o->kind, "gap-write") != 0)
+        return true;
+    if (all->cases == 0) {
+        all->example = strdup(o->example ? o->example : "");
+        all->detail = strdup(o->detail ? o->detail : "");
+    }
+    all->cases += o->cases;
+    return true;
+}
+
+static void print_gap_writes(store *s)
+{
+    error e;
+    store_observation all = { .kind = "gap-write" };
+    if (store_each_observation(s, add_gap_write, &all, &e) && all.cases)
+        printf("  gap-write, which no clause forbids  %" PRIu64 "\n    %s\n    %s\n", all.cases,
+               all.example ? all.example : "", all.detail ? all.detail : "");
+    free((void *)(uintptr_t)all.example);
+    free((void *)(uintptr_t)all.detail);
 }
 
 /* Print which share of the tier a session ran. False if the run had no budget. */
@@ -138,6 +164,8 @@ void run_print(const char *path, const run_result *r)
     bool share = s && print_share(s);
     if (s)
         print_behaviours(s);
+    if (s)
+        print_gap_writes(s);
     if (s && failed)
         print_findings(s, path, failed);
     printf("run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);

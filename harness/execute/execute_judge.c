@@ -4,6 +4,7 @@
 #include "harness/model/descriptor.h"
 #include "harness/execute/execute_item.h"
 #include "harness/execute/finding.h"
+#include "harness/execute/finding_place.h"
 #include "harness/casefile/waivers.h"
 
 #include <stdio.h>
@@ -101,6 +102,17 @@ static bool observe_unspecified(executor *x, execute_item *item, chunk *c, error
     return observe(x, item, c, kind, detail, e);
 }
 
+/* Count a write to the gaps of an output, and describe the first. */
+static bool observe_gap_write(executor *x, const execute_item *item, chunk *c, error *e)
+{
+    static const char kind[] = "gap-write";
+    const chunk_observation *seen = chunk_observe(c, kind);
+    char detail[sizeof seen->detail] = "";
+    if (seen && seen->cases == 0)
+        place_describe_gap_write(item, detail, sizeof detail);
+    return observe(x, item, c, kind, detail, e);
+}
+
 /* A failing case that claims to be legal and is not is an error of the suite. */
 static bool check_legal(const execute_item *item, const char *id, error *e)
 {
@@ -185,7 +197,7 @@ bool item_record(executor *x, execute_item *item, chunk *c, error *e)
     bool compared;
     verdict v = item_verdict(x, item, &j, &compared);
     if (compared) {
-        if (j.gap_write && !observe(x, item, c, "gap-write", "", e))
+        if (j.gap_write && !observe_gap_write(x, item, c, e))
             return false;
         /* In a failing case the elements that differ need not be the undefined ones. */
         if (!verdict_fails(v) && !observe_unspecified(x, item, c, e))

@@ -2,6 +2,7 @@
 #include "harness/execute/finding.h"
 
 #include "harness/execute/finding_derived.h"
+#include "harness/execute/finding_place.h"
 #include "harness/execute/finding_source.h"
 #include "harness/model/descriptor.h"
 #include "harness/model/value.h"
@@ -134,6 +135,16 @@ static void describe_shape(const execute_item *item, const judgement *j, store_f
                        expected);
 }
 
+static void describe_outside(const execute_item *item, const judgement *j, store_finding *f)
+{
+    const uint64_t bytes = item->instance->descriptor.tensors[j->tensor].total_bytes;
+    char place[1000];
+    place_describe(item, (unsigned)j->tensor, j->outside, place, sizeof place);
+    f->detail = format(
+        "%" PRIu64 " byte%s outside %s changed, the first at byte %" PRId64 " of a tensor of %" PRIu64 " byte%s. %s",
+        j->outside_bytes, j->outside_bytes == 1 ? "" : "s", f->tensor, j->outside, bytes, bytes == 1 ? "" : "s", place);
+}
+
 /* The stack frames of the backend at the fault, innermost first; NULL where none is known. The caller frees them. */
 static char *name_frames(const platform_fault *fault)
 {
@@ -227,10 +238,7 @@ void finding_describe(executor *x, execute_item *item, const judgement *j, verdi
             f->detail = format("writing beyond %s ended in %s on the guard page beside its last byte.", f->tensor,
                                item->fault.name);
         else
-            f->detail = format("%" PRIu64 " byte%s outside %s changed, the first at byte %" PRId64
-                               " of a tensor of %" PRIu64 " bytes.",
-                               j->outside_bytes, j->outside_bytes == 1 ? "" : "s", f->tensor, j->outside,
-                               d->tensors[j->tensor].total_bytes);
+            describe_outside(item, j, f);
         break;
     case VERDICT_READ_OUTSIDE:
         f->detail = format("reading outside %s (%" PRIu64 " bytes) ended in %s on the guard page beside it.", f->tensor,

@@ -223,6 +223,12 @@ static ts_status write_behind(const ts_call *call, unsigned char *in, unsigned c
     return TS_OK;
 }
 
+static ts_status copy_behind(const ts_call *call, unsigned char *in, unsigned char *out)
+{
+    memcpy(out + ts_call_tensor(call, 1)->total_bytes, in + 4, 4);
+    return TS_OK;
+}
+
 static volatile unsigned char sink;
 
 static ts_status read_behind(const ts_call *call, unsigned char *in, unsigned char *out)
@@ -366,11 +372,15 @@ static void accesses_outside_are_described_with_and_without_a_guard_page(void **
     (void)state;
     static const char *const at_end = "", *const at_start = "size=3.1";
     describes(finding_of(write_before, "t", at_end), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
-              "2 bytes outside OutputTensor changed, the first at byte -3 of a tensor of 36 bytes.");
+              "2 bytes outside OutputTensor changed, the first at byte -3 of a tensor of 36 bytes. It is 3 bytes "
+              "before OutputTensor[0,0] and holds 0xa5.");
     describes(finding_of(write_behind, "t", at_end), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
               "writing beyond OutputTensor ended in SIGSEGV on the guard page");
     describes(finding_of(write_behind, "t", at_start), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
-              "1 byte outside OutputTensor changed, the first at byte 12 of a tensor of 12 bytes.");
+              "1 byte outside OutputTensor changed, the first at byte 12 of a tensor of 12 bytes. It is directly "
+              "behind OutputTensor[2,0] and holds 0xa5.");
+    describes(finding_of(copy_behind, "t", at_start), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
+              "It is directly behind OutputTensor[2,0] and holds 0x40000000 (2), the bits of InputTensor[1,0].");
     describes(finding_of(read_behind, "t", at_end), VERDICT_READ_OUTSIDE, "BUF-16", "InputTensor",
               "reading outside InputTensor (36 bytes) ended in SIGSEGV on the guard page beside it.");
 }
