@@ -158,7 +158,8 @@ static void print_regions(const group *g, bool promise, const char *test, FILE *
         before = INDENT;
     }
     if (printed < g->cases && printed > 0)
-        fprintf(out, INDENT "and %" PRIu64 " other cases of %s\n", g->cases - printed, test);
+        fprintf(out, INDENT "and %" PRIu64 " other case%s of %s\n", g->cases - printed,
+                g->cases - printed == 1 ? "" : "s", test);
     else if (printed == 0)
         fprintf(out, "%sin %s\n", before, test);
 }

@@ -41,7 +41,8 @@ static void print_group(const diff *d, const diff_group *g, FILE *out)
     if (g->group.part_count == 0)
         fprintf(out, "                in %s\n", d->tests[g->test].name);
     if (g->group.missed)
-        fprintf(out, "                and %" PRIu64 " other cases of %s\n", g->group.missed, d->tests[g->test].name);
+        fprintf(out, "                and %" PRIu64 " other case%s of %s\n", g->group.missed,
+                g->group.missed == 1 ? "" : "s", d->tests[g->test].name);
     fprintf(out, "                example: %s\n", g->group.example);
 }
 
@@ -64,8 +65,9 @@ static void print_tests(const diff *d, FILE *out)
         const diff_test *t = &d->tests[i];
         if (t->before.present == t->after.present)
             continue;
-        fprintf(out, "\n%s test: %s (%" PRIu64 " cases)\n", t->after.present ? "new" : "missing", t->name,
-                t->after.present ? t->after.planned : t->before.planned);
+        const uint64_t cases = t->after.present ? t->after.planned : t->before.planned;
+        fprintf(out, "\n%s test: %s (%" PRIu64 " case%s)\n", t->after.present ? "new" : "missing", t->name, cases,
+                cases == 1 ? "" : "s");
     }
 }
 

@@ -11,7 +11,7 @@ void print_region(const group *g, size_t i, const char *indent, FILE *out)
     if (g->part_count > 1 || p->others)
         fprintf(out, "  (%" PRIu64 " of these cases%s", p->cases, p->others ? "" : ")");
     if (p->others)
-        fprintf(out, ", and %" PRIu64 " other cases)", p->others);
+        fprintf(out, ", and %" PRIu64 " other case%s)", p->others, p->others == 1 ? "" : "s");
     fprintf(out, "\n");
 }
 

@@ -112,8 +112,8 @@ void status_print(const status *st, const char *path, bool all, FILE *out)
                 *st->process ? st->process : "?");
         break;
     }
-    fprintf(out, "\n%" PRIu64 " of %" PRIu64 " cases done (%.1f %%), %" PRIu64 " failed", st->done, c->planned,
-            c->planned ? 100.0 * (double)st->done / (double)c->planned : 0.0, c->failed);
+    fprintf(out, "\n%" PRIu64 " of %" PRIu64 " case%s done (%.1f %%), %" PRIu64 " failed", st->done, c->planned,
+            c->planned == 1 ? "" : "s", c->planned ? 100.0 * (double)st->done / (double)c->planned : 0.0, c->failed);
     if (st->seconds >= 0) {
         fprintf(out, ", ");
         print_duration(st->seconds, out);
@@ -144,8 +144,8 @@ void status_print(const status *st, const char *path, bool all, FILE *out)
             fprintf(out, "  %-44s %12" PRIu64 " of %12" PRIu64 "  %" PRIu64 " failed\n", t->name, ran,
                     t->counts.planned, t->counts.failed);
     }
-    fprintf(out, "%zu tests done, %zu running, %zu not started\n", done, st->counts.test_count - done - not_started,
-            not_started);
+    fprintf(out, "%zu test%s done, %zu running, %zu not started\n", done, done == 1 ? "" : "s",
+            st->counts.test_count - done - not_started, not_started);
 }
 
 bool status_print_json(const status *st, const char *path, FILE *out, error *e)

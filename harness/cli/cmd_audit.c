@@ -70,7 +70,7 @@ static bool choose_cases(const audit_result *r, bool all, const char *path, erro
     size_t cases;
     if (!audit_choose(r, all, path, &cases, e))
         return false;
-    printf("%s: %zu cases\n", path, cases);
+    printf("%s: %zu case%s\n", path, cases, cases == 1 ? "" : "s");
     return true;
 }
 

@@ -69,7 +69,7 @@ static int review(store *run, const waivers *w, error *e)
     }
     waive_print(w, rows, true, stdout);
     if (unwaived)
-        printf("%" PRIu64 " failing cases are covered by no valid waiver\n", unwaived);
+        printf("%" PRIu64 " failing case%s covered by no valid waiver\n", unwaived, unwaived == 1 ? " is" : "s are");
     else if (waive_settled(rows, w->count))
         status = EXIT_CONFORMANT;
     free(rows);

@@ -241,8 +241,9 @@ void finding_describe(executor *x, execute_item *item, const judgement *j, verdi
             describe_outside(item, j, f);
         break;
     case VERDICT_READ_OUTSIDE:
-        f->detail = format("reading outside %s (%" PRIu64 " bytes) ended in %s on the guard page beside it.", f->tensor,
-                           d->tensors[j->tensor].total_bytes, item->fault.name);
+        f->detail = format("reading outside %s (%" PRIu64 " byte%s) ended in %s on the guard page beside it.",
+                           f->tensor, d->tensors[j->tensor].total_bytes,
+                           d->tensors[j->tensor].total_bytes == 1 ? "" : "s", item->fault.name);
         break;
     case VERDICT_REJECTED_VALID:
         f->detail = format("the descriptor breaks no clause, and the backend refuses it%s%s.", *item->note ? ": " : "",

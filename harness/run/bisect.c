@@ -108,21 +108,32 @@ static bool report_bounded(bisection *x, candidate *s, const char *bound, error 
     char id[CASE_ID_SIZE], more[CASE_ID_SIZE + 400];
     if (!name_case(x, s, s->history[s->low], id, sizeof id, e))
         return false;
-    snprintf(
-        more, sizeof more,
-        "It depends on the cases before it: it fails after the %zu from %s on%s; alone in a new process it passed %d "
-        "times of %d. Bisection stopped at its limit of %s.",
-        s->count - s->low, id, s->needed_count ? " and some before these" : "", ALONE_TIMES, ALONE_TIMES, bound);
+    const size_t left = s->count - s->low;
+    char those[48] = "";
+    if (left != 1)
+        snprintf(those, sizeof those, "the %zu cases from ", left);
+    snprintf(more, sizeof more,
+             "It depends on the cases before it: it fails after %s%s%s%s; alone in a new process it passed %d times of "
+             "%d. Bisection stopped at its limit of %s.",
+             those, id, left == 1 ? "" : " on", s->needed_count ? " and some before" : "", ALONE_TIMES, ALONE_TIMES,
+             bound);
     return finish(x, s, more, NULL, NULL, NULL, e);
 }
 
 static bool report_unknown(bisection *x, candidate *s, error *e)
 {
-    char more[400];
+    char more[400], those[48];
+    snprintf(those, sizeof those, "%zu cases of its test that were executed", s->count);
     snprintf(more, sizeof more,
-             "Alone in a new process it passed %d times of %d, and also after the %zu cases before it: bisection did "
-             "not find what it depends on.",
-             ALONE_TIMES, ALONE_TIMES, s->count);
+             s->count
+                 ? "Alone in a new process it passed %d times of %d, and also after the %s before it: bisection did "
+                   "not find what it depends on."
+                 : "Alone in a new process it passed %d times of %d, and no case of its test was executed before "
+                   "it: bisection did not find what it depends on.%s",
+             ALONE_TIMES, ALONE_TIMES,
+             s->count == 0   ? ""
+             : s->count == 1 ? "case of its test that was executed"
+                             : those);
     return finish(x, s, more, NULL, NULL, NULL, e);
 }
 

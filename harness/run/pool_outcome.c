@@ -24,8 +24,8 @@ static bool give_up(pool *p, size_t item, error *e)
     char kind[96];
     job_drop(&p->queue, item);
     p->given_up[item] = true;
-    snprintf(kind, sizeof kind, "given up: %" PRIu64 " cases in a row ended the backend",
-             p->options.setup->limits.losses);
+    snprintf(kind, sizeof kind, "given up: %" PRIu64 " case%s in a row ended the backend",
+             p->options.setup->limits.losses, p->options.setup->limits.losses == 1 ? "" : "s");
     return p->sink->observe(p->sink->context, item, kind, e);
 }
 
