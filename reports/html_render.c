@@ -107,6 +107,12 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
         text_xml(t, f->depends);
         text_add(t, "</td></tr>");
     }
+    if (f->matters) {
+        row(t, "what matters");
+        text_add(t, "<td colspan=\"2\" class=\"mono\">");
+        text_xml(t, f->matters);
+        text_add(t, "</td></tr>");
+    }
     if (f->clause) {
         row(t, "clause");
         text_add(t, "<td colspan=\"2\"><b>");

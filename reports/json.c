@@ -124,6 +124,7 @@ static bool write_finding(void *context, const store_finding *f)
     json_object_set_new(o, "reproducer", string(f->reproducer));
     json_object_set_new(o, "rate", string(f->rate));
     json_object_set_new(o, "depends", string(f->depends));
+    json_object_set_new(o, "matters", string(f->matters));
     return item(w, o);
 }
 

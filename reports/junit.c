@@ -116,6 +116,7 @@ static bool write_finding(void *context, const store_finding *f)
         text_format(t, "elements that differ: %" PRIu64 "\n", f->differing);
     line(t, "failed in", f->rate);
     line(t, "only after", f->depends);
+    line(t, "parameters that matter", f->matters);
     line(t, "descriptor", f->descriptor);
     line(t, "reproduce with", f->reproducer);
     text_add(t, "</failure>\n    </testcase>\n");

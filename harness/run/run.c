@@ -109,7 +109,9 @@ static bool run_rerun_phase(sweep *s, const pool_sink *sink, error *e)
         return true;
     if (s->options->shuffle && !run_interrupted() && !shuffled_pass_run(&phase, e))
         return false;
-    return run_interrupted() || r->shuffled != r->to_shuffle || bisect_candidates(&phase, e);
+    if (run_interrupted() || r->shuffled != r->to_shuffle)
+        return true;
+    return bisect_candidates(&phase, e) && (run_interrupted() || reduce_findings(&phase, e));
 }
 
 /* Run the cases that were added to the pool, and finish the run file. */

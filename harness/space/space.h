@@ -188,6 +188,10 @@ int space_format_id(const space_cursor *c, char *buf, size_t size);
    values. A point that predicates rule out is an error as well. */
 bool space_parse_id(const space *s, const char *parameters, uint64_t *index, error *e);
 
+/* Put the cursor at the point with these parameters, which a covering space need not have among its rows. The cursor
+   is at this point alone and has the given index. False if there is no such point, or predicates rule it out. */
+bool space_point(space_cursor *c, const space *s, const char *parameters, uint64_t index, error *e);
+
 /* Is it a covering space? */
 bool space_is_covering(const space *s);
 

@@ -40,7 +40,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_FORMAT         5
+#define STORE_FORMAT         6
 #define STORE_APPLICATION_ID 0x54534F4E /* "TSON", in the SQLite header: marks the file as a run */
 
 typedef struct store store;

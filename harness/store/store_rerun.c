@@ -182,3 +182,18 @@ bool store_amend_finding(store *s, int64_t test, uint64_t index, verdict v, cons
     sqlite3_bind_int(row, 8, VERDICT_WAIVED);
     return done(s, row, e);
 }
+
+bool store_set_matters(store *s, int64_t test, uint64_t index, const char *matters, const char *more, error *e)
+{
+    sqlite3_stmt *row = prepared(s,
+                                 "UPDATE finding SET matters = ?3, detail = ifnull(detail || ' ', '') || ?4"
+                                 " WHERE test = ?1 AND case_index = ?2 AND matters IS NULL",
+                                 true, e);
+    if (!row)
+        return false;
+    sqlite3_bind_int64(row, 1, test);
+    store_bind_number(row, 2, index);
+    store_bind_text(row, 3, matters);
+    store_bind_text(row, 4, more);
+    return done(s, row, e);
+}
