@@ -171,12 +171,12 @@ static void describe_fault(const executor *x, const execute_item *item, store_fi
     if (item->failure)
         f->detail = format("the backend %s%s.", item->failure, where);
     else if (f->verdict == VERDICT_HANG)
-        f->detail = format("the backend did not come back within %g s%s.%s%s", x->options.limits.seconds, where,
-                           frames ? " It was in " : "", frames ? frames : "");
+        f->detail = format("the backend did not come back within %g s%s.%s%s%s", x->options.limits.seconds, where,
+                           frames ? " It was in " : "", frames ? frames : "", frames ? "." : "");
     else
-        f->detail =
-            format("the backend ended in %s%s%s%s.%s%s", item->fault.name, item->fault.touched ? ", " : "",
-                   item->fault.touched ? address : "", where, frames ? " It was in " : "", frames ? frames : "");
+        f->detail = format("the backend ended in %s%s%s%s.%s%s%s", item->fault.name, item->fault.touched ? ", " : "",
+                           item->fault.touched ? address : "", where, frames ? " It was in " : "", frames ? frames : "",
+                           frames ? "." : "");
     free(frames);
 }
 

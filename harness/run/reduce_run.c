@@ -10,11 +10,12 @@
 #include <string.h>
 
 /* Bounds. A point takes as long as a case; a request takes a new process. */
-#define FINDINGS      2  /* that are reduced, per covering test: the first ones */
-#define ALL_FINDINGS  24 /* and over all tests */
-#define MOST_REQUESTS 64 /* of one finding */
-#define MOST_SECONDS  10.0
-#define OTHERS        64 /* other cases of the test with the values that matter */
+#define FINDINGS      2   /* that are reduced, per covering test: the first ones */
+#define ALL_FINDINGS  24  /* and over all tests */
+#define MOST_REQUESTS 400 /* of one finding: after a fault, the points that are left need a new process */
+#define MOST_SECONDS  3.0
+#define ALL_SECONDS   20.0 /* of all findings */
+#define OTHERS        64   /* other cases of the test with the values that matter */
 
 /* The question that the current points of a finding answer. */
 typedef enum step {
@@ -50,7 +51,8 @@ typedef struct reducing {
     const rerun_phase *phase;
     reduction *list[ALL_FINDINGS];
     size_t count;
-    size_t item; /* being listed */
+    size_t item;    /* being listed */
+    double seconds; /* of all replays */
     bool failed;
 } reducing;
 
@@ -62,6 +64,12 @@ static const space *space_of(const reducing *x, const reduction *r)
 static bool fails_as_before(const reduction *r, size_t i)
 {
     return r->results[i] == r->verdict;
+}
+
+/* Is a bound reached? Then nothing is claimed. */
+static bool over(const reducing *x, const reduction *r)
+{
+    return r->requests >= MOST_REQUESTS || r->seconds > MOST_SECONDS || x->seconds > ALL_SECONDS;
 }
 
 /* ---- requests ---- */
@@ -224,8 +232,8 @@ static bool take(reducing *x, reduction *r, error *e)
 /* All points of the step have a result. */
 static bool go_on(reducing *x, reduction *r, error *e)
 {
-    if (r->requests >= MOST_REQUESTS || r->seconds > MOST_SECONDS)
-        return true; /* nothing is claimed */
+    if (over(x, r))
+        return true;
     switch (r->step) {
     case STEP_AGAIN: return !fails_as_before(r, 0) || ask_simpler(x, r, e);
     case STEP_SIMPLER: return choose(x, r, e);
@@ -248,7 +256,11 @@ static bool replayed(void *context, replay *t, const replay_result *result, erro
 {
     reducing *x = context;
     reduction *r = (reduction *)t;
-    r->seconds += platform_seconds() - r->started;
+    const double took = platform_seconds() - r->started;
+    r->seconds += took;
+    x->seconds += took;
+    if (result->died && result->death == VERDICT_HANG)
+        return true; /* each further one would take as long as the time limit */
     if (result->died && r->asked.count > 1 && !r->singly) {
         r->singly = true; /* which of them did it is found out one by one */
     } else if (result->died) {
@@ -259,7 +271,7 @@ static bool replayed(void *context, replay *t, const replay_result *result, erro
     }
     if (r->done == r->points.count)
         return go_on(x, r, e);
-    if (r->requests >= MOST_REQUESTS || r->seconds > MOST_SECONDS || (!result->died && result->number_count == 0))
+    if (over(x, r) || (!result->died && result->number_count == 0))
         return true;
     return ask_rest(x, r, e);
 }

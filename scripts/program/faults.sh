@@ -111,7 +111,8 @@ test_matters() {
     touchstone report m.run --json m.json --html m.html
     touchstone lua "$check" m.json 'r.findings[1].matters:find("^dtype=[fui]64$")'
     grep -q 'what matters' m.html || fail "the page has no parameters that matter"
-    expect 1 touchstone run -b faulty --backend-opt fault=wild-read dml.slice1:pairwise -o w.run
+    expect 1 touchstone run -b faulty --backend-opt fault=read-past-end dml.slice1:pairwise -o w.run
+    holds out 'ended in SIGSEGV on the guard page beside it. (It fails whenever|What matters is|It fails with all parameters)'
 }
 
 # What only the memory of a worker shows, and that only in the end: 64 KiB are kept by each call, and all cases pass.
