@@ -90,7 +90,7 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
         text_add(t, "</tr>");
     }
     if (f->source) {
-        row(t, "read from");
+        row(t, "source");
         text_add(t, "<td colspan=\"2\" class=\"mono\">");
         text_xml(t, f->source);
         text_add(t, "</td></tr>");

@@ -111,7 +111,7 @@ static bool write_finding(void *context, const store_finding *f)
     }
     line(t, "expected", f->expected);
     line(t, "actual", f->actual);
-    line(t, "read from", f->source);
+    line(t, "source", f->source);
     if (f->differing)
         text_format(t, "elements that differ: %" PRIu64 "\n", f->differing);
     line(t, "failed in", f->rate);

@@ -138,7 +138,7 @@ function body(i) {
   }
   if (data.expected[i] !== null) row("expected", bits(data.expected[i], data.actual[i]));
   if (data.actual[i] !== null) row("actual", bits(data.actual[i], data.expected[i]));
-  if (data.source[i]) row("read from", wide(data.source[i], true));
+  if (data.source[i]) row("source", wide(data.source[i], true));
   if (data.clause[i]) row("clause", clauseCell(i));
   const entries = names.examples[caseId(i).split(",")[0]];
   if (entries) row("ledger", ledgerCell(entries));

@@ -112,7 +112,7 @@ static void nothing_is_guessed(void **state)
     EXPLAINS(TS_UINT32, "its halves were exchanged", { 0x12345678, 0x56781234 }, { 0x11112222, 0x11112222 });
 }
 
-/* Every change of every type that the suite has is exact on its own image, and a name stands for nothing else. */
+/* Every type with elements has changes; elements that came right are no evidence of one. */
 static void every_type_has_changes(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void every_type_has_changes(void **state)
         bit_changes b;
         bit_changes_begin(&b, t);
         assert_int_equal(b.all != 0, tensor_element_bytes(t) != 0);
-        for (uint64_t i = 0; i < 300; ++i) { /* elements that came right exclude all changes that would change them */
+        for (uint64_t i = 0; b.all && i < 300; ++i) {
             const uint64_t x = fill_element(i < 16 ? FILL_SPECIAL : FILL_BITS, t, i, 7);
             bit_changes_add(&b, x, x);
         }
