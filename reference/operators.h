@@ -11,7 +11,8 @@ const ts_operator *const *operators_all(size_t *count);
 /* An operator by its name ("dml.slice1"), or NULL. */
 const ts_operator *operators_find(const char *name);
 
-/* How the outputs of an operator that computes them come about (derive.h); NULL for an operator that copies elements. */
+/* How the outputs of an operator that computes them come about (derive.h); NULL for an operator that copies elements.
+ */
 const struct ts_derivation *operators_derivation(const char *name);
 
 /* A hash over what the sources in reference/ mean, comments and include lines left out: part of the suite digest. */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FAILED_STARTS 3  /* workers in a row that may end before their first case */
-#define HANG_WEIGHT   10 /* a hang costs time, so it counts as this many losses */
+#define FAILED_STARTS 3              /* workers in a row that may end before their first case */
+#define HANG_WEIGHT   10             /* a hang costs time, so it counts as this many losses */
 #define FIRST_PIECE   UINT64_C(1024) /* cases of a request when the search for the one that lost a worker begins */
 #define PIECE_FACTOR  32
 #define LAST_PIECE    UINT64_C(65536) /* where no worker was lost, pieces grow to this, and then to whole chunks */
@@ -96,8 +96,8 @@ static bool record_chunk(pool *p, job *j, const worker_request *asked, chunk *c,
     return j->first < end ? requeue(p, j, e) : !j->alone || finish_suspected(p, j, e);
 }
 
-/* Queue a job whose worker was lost by something other than a call that ended its process: in smaller and smaller pieces,
-   until a request of a single case loses its worker. Then record that case, `last`, as a crash. */
+/* Queue a job whose worker was lost by something other than a call that ended its process: in smaller and smaller
+   pieces, until a request of a single case loses its worker. Then record that case, `last`, as a crash. */
 static bool narrow(pool *p, const job *j, const worker_request *asked, uint64_t last, const char *how, error *e)
 {
     job rest = *j, dead = *j;
@@ -125,7 +125,7 @@ bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_repl
     if (!r->fine && watchdog && j->verb == WORKER_RUN && atomic_load(&watchdog->submissions) > 0 && last >= j->first &&
         last < j->end && (asked->range.max_cases > 1 || j->failed))
         return narrow(p, j, asked, last, r->e.text, e); /* the backend did something to the process */
-    if (!r->fine && !j->failed && watchdog) { /* in a new process, which no other case can have damaged */
+    if (!r->fine && !j->failed && watchdog) {           /* in a new process, which no other case can have damaged */
         j->failed = true;
         return requeue(p, j, e);
     }

@@ -367,11 +367,12 @@ bool store_each_tally(store *s, bool (*each)(void *context, const store_tally *t
 bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(void *context, const store_finding *f),
                         void *context, error *e)
 {
-    rows w = rows_start(s,
-                        "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
-                        " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
-                        " rate, depends, matters FROM finding WHERE ?1 = 0 OR test = ?1 ORDER BY test, case_index LIMIT ?2",
-                        e);
+    rows w =
+        rows_start(s,
+                   "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
+                   " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
+                   " rate, depends, matters FROM finding WHERE ?1 = 0 OR test = ?1 ORDER BY test, case_index LIMIT ?2",
+                   e);
     if (w.ok) {
         sqlite3_bind_int64(w.row, 1, test);
         sqlite3_bind_int64(w.row, 2, limit == 0 || limit > INT64_MAX ? -1 : (sqlite3_int64)limit);
