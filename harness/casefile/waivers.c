@@ -35,17 +35,30 @@ static int take_list(lua_State *lua)
     return 0;
 }
 
+typedef struct script {
+    sandbox s;
+    const char *path;
+    json_t *list;
+    error *e;
+} script;
+
+static void run_script(void *context)
+{
+    script *r = context;
+    if (sandbox_share(&r->s, r->path, r->e) && sandbox_run_file(&r->s, r->path, r->path, 0, 1, r->e) &&
+        !sandbox_call(&r->s, take_list, &r->list, 1, r->e))
+        error_prefix(r->e, "%s", r->path);
+}
+
 static json_t *load_lua(const char *path, error *e)
 {
-    sandbox s;
-    json_t *list = NULL;
-    if (!sandbox_open(&s, SANDBOX_MEMORY, SANDBOX_STEPS, e))
+    script r = { .path = path, .e = e };
+    if (!sandbox_open(&r.s, SANDBOX_MEMORY, SANDBOX_STEPS, e))
         return NULL;
-    if (sandbox_share(&s, path, e) && sandbox_run_file(&s, path, path, 0, 1, e) &&
-        !sandbox_call(&s, take_list, &list, 1, e))
-        error_prefix(e, "%s", path);
-    sandbox_close(&s);
-    return list;
+    if (sandbox_trial(path, run_script, &r, SANDBOX_SECONDS, e))
+        run_script(&r);
+    sandbox_close(&r.s);
+    return r.list;
 }
 
 static json_t *load_json(const char *path, error *e)

@@ -111,6 +111,9 @@ static void bad_files_are_refused_with_their_place(void **state)
           "waiver 1: query 'a where '" },
         { "x.lua", "return { { query = '* where any(stride < 0)', " REST ", expires = '2027-01-01' } }",
           "x.lua: waiver 1: query: in 'any(stride < 0)' at column 1: unknown function 'any'" },
+        /* 100 GB of text from one string */
+        { "x.lua", "local s, t = ('x'):rep(1 << 26), {}\nfor i = 1, 1600 do t[i] = s end\nreturn t",
+          "x.lua: the list of waivers: needs more" },
         { "x.json", "{}", "expected a list" },
         { "x.json", "[\n{", "x.json:2:" },
         { "x.json", "", "x.json:1:" },
