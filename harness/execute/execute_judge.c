@@ -4,7 +4,7 @@
 #include "harness/model/descriptor.h"
 #include "harness/execute/execute_item.h"
 #include "harness/execute/finding.h"
-#include "harness/casefile/waivers.h"
+#include "harness/casefile/waivers_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>
