@@ -66,6 +66,12 @@ rate() {
     row "cpu, $name: $(ran_of "$line") cases" "$(speed_of "$line") M cases/s" "${budget:-}"
 }
 
+waive_all() { # RUN WAIVERS: whatever the review says
+    local status=0
+    "${one_core[@]}" "$touchstone" waive "$@" || status=$?
+    [ $status -le 1 ]
+}
+
 quotient() { # A B
     awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f times", a / b }'
 }
@@ -152,6 +158,21 @@ memory() { # NAME RUN-ARGUMENT...: sampled, since the workers live as long as th
 }
 memory 'the largest test, a tenth of it' --shard 1/10 dml.slice1:wide
 memory 'tier exhaustive, a minute of it' --tier exhaustive --budget 60s
+# A list of 10,000 waivers: of single cases (every 150th), and of all cases that share their parameters.
+rm -f "$work/waived.run"
+"${one_core[@]}" "$touchstone" run -b faulty --backend-opt fault=reverse-start --tier full -q -o "$work/waived.run" \
+    dml.slice1:exhaustive >"$work/waived.txt" || true
+ran=$(sed -n '1s/.*ran \([0-9]*\),.*/\1/p' "$work/waived.txt")
+"$touchstone" list dml.slice1:exhaustive >"$work/ids"
+for end in '' ',*'; do
+    what=${end:+many cases}
+    awk -v end="$end" 'NR % 150 == 3 && n < 10000 {
+        printf "%s{\"query\": \"%s%s\", \"reason\": \"r\", \"owner\": \"o\", \"link\": \"l\", " \
+               "\"expires\": \"2999-12-31\"}\n", n++ ? "," : "[", $0, end
+    } END { print "]" }' "$work/ids" >"$work/waivers.json"
+    row "10,000 waivers of ${what:-one case}, a run of $ran cases" \
+        "$(seconds waive_all "$work/waived.run" "$work/waivers.json")" ''
+done
 "$build/tests/reports_report_test" --make-run "$work/many.run" 100000 100000000 >/dev/null
 row 'HTML of 100,000 findings in 100,000,000 cases' \
     "$(seconds "${one_core[@]}" "$touchstone" report "$work/many.run" --html "$work/many.html")" '2 s'

@@ -4,7 +4,7 @@
 
 #include "harness/analysis/region_groups.h"
 #include "harness/base/array.h"
-#include "harness/casefile/waivers.h"
+#include "harness/casefile/waivers_match.h"
 #include "harness/store/summary.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 
 #include "harness/analysis/region_groups.h"
 #include "harness/base/array.h"
+#include "harness/casefile/waivers_match.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -104,15 +105,15 @@ static bool review_test(void *context, test_at *t, error *e)
         fine = fine && run_cases_next(&w, e);
         if (!fine || w.ended)
             break;
-        for (size_t i = 0; i < t->file->count && waivers_count(t->waivers); ++i) {
-            if (!waivers_hold(t->waivers, i, w.index, w.values))
-                continue;
-            uint64_t *count = is_failing(w.verdict)       ? &r->rows[i].failing
-                              : w.verdict == VERDICT_PASS ? &r->rows[i].passing
-                                                          : &r->rows[i].other;
-            ++*count;
+        size_t count;
+        bool waived = false;
+        const size_t *matches = waivers_match(t->waivers, w.index, w.values, &count);
+        for (size_t i = 0; i < count; ++i) {
+            waive_row *row = &r->rows[matches[i]];
+            ++*(is_failing(w.verdict) ? &row->failing : w.verdict == VERDICT_PASS ? &row->passing : &row->other);
+            waived = waived || !t->file->list[matches[i]].expired;
         }
-        if (is_failing(w.verdict) && !waivers_find(t->waivers, w.index, w.values))
+        if (is_failing(w.verdict) && !waived)
             ++*r->unwaived;
     }
     if (fine && w.adrift)
@@ -130,6 +131,8 @@ bool waive_review(store *run, const waivers *w, waive_row *rows, uint64_t *unwai
         return false;
     for (size_t i = 0; i < w->count; ++i) {
         waive_row *row = &rows[i];
+        if (w->list[i].repeats)
+            *row = rows[w->list[i].original];
         row->state = w->list[i].expired             ? WAIVE_EXPIRED
                      : row->failing && row->passing ? WAIVE_WIDE
                      : row->failing                 ? WAIVE_TIGHT
@@ -204,10 +207,11 @@ static bool visit_waived(void *context, bool all, region_groups_each each, void 
         if (!fine || w.ended)
             break;
         int key = REGION_GROUPS_NONE;
-        for (size_t i = 0;
-             is_failing(w.verdict) && i < t->file->count && i < REGION_GROUPS_KEYS && key == REGION_GROUPS_NONE; ++i)
-            if (t->wanted[i] && waivers_hold(t->waivers, i, w.index, w.values))
-                key = (int)i;
+        size_t count = 0;
+        const size_t *matches = is_failing(w.verdict) ? waivers_match(t->waivers, w.index, w.values, &count) : NULL;
+        for (size_t i = 0; i < count && key == REGION_GROUPS_NONE; ++i)
+            if (t->wanted[matches[i]])
+                key = (int)matches[i];
         more = each(to, w.cursor, key);
     }
     *adrift = w.adrift;
@@ -258,7 +262,7 @@ bool waive_tighten(store *run, const waivers *w, bool lua, FILE *out, bool *chan
     bool fine = rows && n.wanted && n.unchanged ? true : error_set(e, "out of memory");
     fine = fine && waive_review(run, w, rows, &unwaived, e);
     for (size_t i = 0; fine && i < w->count; ++i)
-        n.wanted[i] = rows[i].state == WAIVE_WIDE;
+        n.wanted[i] = rows[i].state == WAIVE_WIDE && i < REGION_GROUPS_KEYS; /* the others stay as they are */
     fine = fine && each_test(run, w, tighten_test, &n, e);
     if (fine && !(list = calloc(w->count + n.count + 1, sizeof *list)))
         fine = error_set(e, "out of memory");

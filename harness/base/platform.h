@@ -52,6 +52,20 @@ void platform_install_fault_handlers(void);
 /* Describe a frame as "function+0x1c in libvendor.so"; "" if it is unknown or belongs to this program. */
 void platform_describe_frame(void *frame, char *buf, size_t size);
 
+/* ---- trials (platform_trial_posix.c and _win32.c) ---- */
+
+typedef enum platform_trial {
+    PLATFORM_TRIAL_ENDED,      /* f returned in time */
+    PLATFORM_TRIAL_ENDLESS,    /* it used up its processor time, or was killed */
+    PLATFORM_TRIAL_DIED,       /* a signal ended it, such as a memory fault */
+    PLATFORM_TRIAL_FAILED,     /* the system did not start it */
+    PLATFORM_TRIAL_UNSUPPORTED /* the operating system cannot copy a process (Windows): f did not run */
+} platform_trial;
+
+/* Find out whether f(context) returns within so many seconds of processor time. It runs in a copy of this process, so
+   that it has no effect here: f must do the same when it is called again, write nothing and start no process. */
+platform_trial platform_try(void (*f)(void *context), void *context, unsigned seconds);
+
 /* ---- shared libraries ---- */
 
 void *platform_library_open(const char *path, char *message, size_t size);

@@ -128,6 +128,19 @@ static int protected_build(lua_State *L)
     return 0;
 }
 
+static void run_file(void *context)
+{
+    loader *l = context;
+    if (casefile_lua_run(l->box, l->path, l->e))
+        sandbox_call(l->box, protected_build, l, 1, l->e);
+}
+
+/* Case files of the installation are trusted: a trial would cost time at every start. */
+static bool is_trusted(void)
+{
+    return getenv("TOUCHSTONE_CASES") == NULL;
+}
+
 case_file *casefile_load(const char *path, error *e)
 {
     sandbox box;
@@ -138,11 +151,14 @@ case_file *casefile_load(const char *path, error *e)
     bool fine = f && l;
     if (fine) {
         f->path = strdup(path);
+        l->box = &box;
         l->lua = box.lua;
         l->path = path;
         l->file = f;
         l->e = e;
-        fine = casefile_lua_run(&box, path, e) && sandbox_call(&box, protected_build, l, 1, e) && l->built;
+        if (is_trusted() || sandbox_trial(path, run_file, l, SANDBOX_SECONDS, e))
+            run_file(l);
+        fine = l->built;
         for (size_t i = 0; i < l->axis_count; ++i)
             free(l->axes[i].values.items);
     } else {

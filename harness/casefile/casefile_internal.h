@@ -33,6 +33,7 @@ typedef struct declared_axis {
 } declared_axis;
 
 typedef struct loader {
+    sandbox *box;
     lua_State *lua;
     const char *path;
     case_file *file;

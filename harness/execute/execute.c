@@ -2,7 +2,7 @@
 #include "harness/execute/execute.h"
 
 #include "harness/execute/execute_item.h"
-#include "harness/casefile/waivers.h"
+#include "harness/casefile/waivers_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "harness/execute/execute_item.h"
 #include "harness/execute/finding.h"
 #include "harness/execute/finding_place.h"
-#include "harness/casefile/waivers.h"
+#include "harness/casefile/waivers_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "harness/execute/execute_item.h"
 #include "harness/execute/finding.h"
-#include "harness/casefile/waivers.h"
+#include "harness/casefile/waivers_match.h"
 
 #include <stdlib.h>
 #include <string.h>

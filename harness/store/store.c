@@ -2,6 +2,7 @@
 #include "harness/store/store_private.h"
 
 #include "harness/base/platform.h"
+#include "harness/store/database.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -40,11 +41,6 @@ static const char schema[] =
     " breakable INTEGER NOT NULL, broken INTEGER NOT NULL, refused INTEGER NOT NULL);"
     "CREATE TABLE ledger(operator TEXT PRIMARY KEY, bytes INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;";
 
-static const char tables[] = "SELECT count(*) FROM sqlite_schema WHERE name IN"
-                             " ('meta', 'verdict', 'test', 'plane', 'dtype', 'tally_group', 'tally', 'finding',"
-                             " 'observation', 'clause', 'ledger', 'shuffled', 'candidate')";
-enum { TABLE_COUNT = 13 };
-
 /* Small pages: most tables are small, and each takes at least one page. */
 enum { PAGE_BYTES = 1024, LOG_PAGES = 1024 };
 
@@ -66,10 +62,10 @@ static bool store_full(const store *s, const char *why, error *e)
 
 bool store_damaged(const store *s, const char *how, error *e)
 {
-    return error_usage(e,
-                       "%s: the run is damaged (%s). Results read from it may be wrong: restore the file from a "
-                       "copy, or run again.",
-                       s->path, how);
+    return error_set(e,
+                     "%s: the run is damaged (%s). Results read from it may be wrong: restore the file from a "
+                     "copy, or run again.",
+                     s->path, how);
 }
 
 bool store_fail(const store *s, const char *doing, error *e)
@@ -91,6 +87,8 @@ bool store_fail(const store *s, const char *doing, error *e)
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return error_usage(e, "%s: %s: another process is writing this run. Wait for it or end it.", s->path, doing);
+    case SQLITE_INTERRUPT: return store_damaged(s, "reading it takes more steps than any run needs", e);
+    case SQLITE_TOOBIG:
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: return store_damaged(s, sqlite3_errmsg(s->db), e);
     case SQLITE_NOMEM: return error_set(e, "%s: %s: out of memory", s->path, doing);
@@ -156,6 +154,8 @@ static bool store_connect(store *s, const char *name, int flags, error *e)
         return store_fail(s, "opening the run", e);
     }
     sqlite3_busy_timeout(s->db, 30000);
+    if (!database_restrict(s->db))
+        return store_fail(s, "opening the run", e);
     /* A run may take days on the machine that it tests: limit the page cache to a megabyte. */
     return store_execute(s, "PRAGMA cache_size = -1024", "opening the run", e);
 }
@@ -375,9 +375,16 @@ static bool store_connect_unchanging(store *s, error *e)
     return ok;
 }
 
+static bool check_schema(store *s, error *e)
+{
+    char wrong[160];
+    return database_check_schema(s->db, schema, &s->foreign, wrong, sizeof wrong) ||
+           (*wrong ? store_damaged(s, wrong, e) : store_fail(s, "opening the run", e));
+}
+
 static bool check_format(store *s, error *e)
 {
-    int64_t application, format, found;
+    int64_t application, format;
     if (!store_number(s, "PRAGMA application_id", &application, e) ||
         !store_number(s, "PRAGMA user_version", &format, e))
         return false;
@@ -395,9 +402,7 @@ static bool check_format(store *s, error *e)
                            "%s: was written by an older Touchstone (format %lld; this one reads %d). Use that one to "
                            "read it, or run again.",
                            s->path, (long long)format, STORE_FORMAT);
-    if (!store_number(s, tables, &found, e))
-        return false;
-    return found == TABLE_COUNT || store_damaged(s, "tables are missing", e);
+    return check_schema(s, e);
 }
 
 store *store_open(const char *path, error *e)
@@ -427,12 +432,13 @@ store *store_open(const char *path, error *e)
 }
 
 /* Vacuum a small file: rows that were not inserted in order of their keys leave pages half empty. Where that fails, the
-   file stays as it is. */
+   file stays as it is, and where it declares more than a run does: a vacuum would evaluate the expressions of foreign
+   tables and indexes. */
 static void store_pack(store *s)
 {
     int64_t pages;
     error ignored;
-    if (store_number(s, "PRAGMA page_count", &pages, &ignored) && pages <= PACKED_BYTES / PAGE_BYTES)
+    if (!s->foreign && store_number(s, "PRAGMA page_count", &pages, &ignored) && pages <= PACKED_BYTES / PAGE_BYTES)
         sqlite3_exec(s->db, "VACUUM", NULL, NULL, NULL);
 }
 

@@ -57,8 +57,9 @@ bool store_can_create(const char *path, error *e);
    as a name that exists already. */
 store *store_publish(store *s, const char *path, error *e);
 
-/* Open an existing run, for reading or to resume it. NULL on error (EXIT_BAD_USAGE); the message says whether the file
-   is missing, unreadable, not SQLite, not a run, or of another format. */
+/* Open an existing run, for reading or to resume it. NULL on error; the message says whether the file is missing,
+   unreadable, not SQLite, not a run, or of another format (EXIT_BAD_USAGE), or does not hold the tables of a run as
+   store_create declares them (damage: EXIT_HARNESS). What else the file declares is neither read nor executed. */
 store *store_open(const char *path, error *e);
 
 /* Close a run. An open transaction is rolled back. s may be NULL. */

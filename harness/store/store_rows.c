@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing and reading the rows of a run. */
+#include "harness/store/database.h"
 #include "harness/store/store_blob.h"
 #include "harness/store/store_private.h"
 
@@ -267,13 +268,19 @@ bool store_add_ledger(store *s, const char *op, const char *entries, error *e)
 typedef struct rows {
     store *s;
     sqlite3_stmt *row;
+    const char *types; /* of the columns: database_row_has */
     error *e;
     bool ok;
 } rows;
 
-static rows rows_start(store *s, const char *sql, error *e)
+bool store_row_fits(const store *s, sqlite3_stmt *row, const char *types, error *e)
 {
-    rows w = { s, NULL, e, true };
+    return database_row_has(row, types) || store_damaged(s, "a value is of another type than its column", e);
+}
+
+static rows rows_start(store *s, const char *sql, const char *types, error *e)
+{
+    rows w = { s, NULL, types, e, true };
     if (sqlite3_prepare_v2(s->db, sql, -1, &w.row, NULL) != SQLITE_OK)
         w.ok = store_fail(s, "reading", e);
     return w;
@@ -286,7 +293,9 @@ static bool rows_next(rows *w)
     int code = sqlite3_step(w->row);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
         w->ok = store_fail(w->s, "reading", w->e);
-    return code == SQLITE_ROW;
+    if (code == SQLITE_ROW)
+        w->ok = store_row_fits(w->s, w->row, w->types, w->e);
+    return code == SQLITE_ROW && w->ok;
 }
 
 static bool rows_end(rows *w)
@@ -318,7 +327,7 @@ static verdict verdict_at(rows *w, int column)
 
 bool store_each_meta(store *s, bool (*each)(void *context, const char *key, const char *value), void *context, error *e)
 {
-    rows w = rows_start(s, "SELECT key, value FROM meta ORDER BY key", e);
+    rows w = rows_start(s, "SELECT key, value FROM meta ORDER BY key", "tt", e);
     while (rows_next(&w))
         if (!each(context, text_at(&w, 0), text_at(&w, 1)))
             break;
@@ -331,7 +340,7 @@ bool store_each_test(store *s, bool (*each)(void *context, const store_test *t),
         s,
         "SELECT id, name, operator, test, tier, title, points, first, indices, planned, ran, sum, sum2 FROM test"
         " ORDER BY id",
-        e);
+        "itttttiiiiiii", e);
     while (rows_next(&w)) {
         store_test t = { sqlite3_column_int64(w.row, 0),
                          text_at(&w, 1),
@@ -353,8 +362,11 @@ bool store_each_test(store *s, bool (*each)(void *context, const store_test *t),
 
 bool store_each_tally(store *s, bool (*each)(void *context, const store_tally *t), void *context, error *e)
 {
-    rows w =
-        rows_start(s, "SELECT test, dtype, level, verdict, cases FROM tally ORDER BY test, dtype, level, verdict", e);
+    /* The view tally in full: views of a file are never used. */
+    rows w = rows_start(s,
+                        "SELECT test, name, level, verdict, cases FROM tally_group JOIN dtype ON dtypes >> id & 1"
+                        " ORDER BY test, name, level, verdict",
+                        "ittii", e);
     while (rows_next(&w)) {
         store_tally t = { sqlite3_column_int64(w.row, 0), text_at(&w, 1), text_at(&w, 2), verdict_at(&w, 3),
                           number_at(&w, 4) };
@@ -372,7 +384,7 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
                    "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
                    " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
                    " rate, depends, matters FROM finding WHERE ?1 = 0 OR test = ?1 ORDER BY test, case_index LIMIT ?2",
-                   e);
+                   "iiiTiTTTTTTTTiTTTTTTT", e);
     if (w.ok) {
         sqlite3_bind_int64(w.row, 1, test);
         sqlite3_bind_int64(w.row, 2, limit == 0 || limit > INT64_MAX ? -1 : (sqlite3_int64)limit);
@@ -407,7 +419,8 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
 
 bool store_each_observation(store *s, bool (*each)(void *context, const store_observation *o), void *context, error *e)
 {
-    rows w = rows_start(s, "SELECT test, kind, cases, example, detail FROM observation ORDER BY test, kind", e);
+    rows w =
+        rows_start(s, "SELECT test, kind, cases, example, detail FROM observation ORDER BY test, kind", "itiTT", e);
     while (rows_next(&w)) {
         store_observation o = { sqlite3_column_int64(w.row, 0), text_at(&w, 1), number_at(&w, 2), text_at(&w, 3),
                                 text_at(&w, 4) };
@@ -419,8 +432,9 @@ bool store_each_observation(store *s, bool (*each)(void *context, const store_ob
 
 bool store_each_clause(store *s, bool (*each)(void *context, const store_clause *c), void *context, error *e)
 {
-    rows w = rows_start(
-        s, "SELECT operator, id, text, page, section, breakable, broken, refused FROM clause ORDER BY rowid", e);
+    rows w =
+        rows_start(s, "SELECT operator, id, text, page, section, breakable, broken, refused FROM clause ORDER BY rowid",
+                   "ttTTTiii", e);
     while (rows_next(&w)) {
         store_clause c = { text_at(&w, 0), text_at(&w, 1),        text_at(&w, 2),   text_at(&w, 3),
                            text_at(&w, 4), number_at(&w, 5) != 0, number_at(&w, 6), number_at(&w, 7) };
@@ -434,7 +448,7 @@ bool store_each_ledger(store *s, bool (*each)(void *context, const char *op, con
                        error *e)
 {
     bool more = true;
-    rows w = rows_start(s, "SELECT operator, bytes, entries FROM ledger ORDER BY operator", e);
+    rows w = rows_start(s, "SELECT operator, bytes, entries FROM ledger ORDER BY operator", "tib", e);
     while (more && rows_next(&w)) {
         uint64_t bytes = number_at(&w, 1);
         const void *blob = sqlite3_column_blob(w.row, 2);
@@ -477,8 +491,8 @@ static bool unpack_plane(rows *w, store_plane *p, uint8_t **verdicts, size_t *ca
 bool store_each_range(store *s, int64_t test, bool (*each)(void *context, const store_plane *p), void *context,
                       error *e)
 {
-    rows w =
-        rows_start(s, "SELECT test, first, last, cases FROM plane WHERE ?1 = 0 OR test = ?1 ORDER BY test, first", e);
+    rows w = rows_start(s, "SELECT test, first, last, cases FROM plane WHERE ?1 = 0 OR test = ?1 ORDER BY test, first",
+                        "iiii", e);
     if (w.ok)
         sqlite3_bind_int64(w.row, 1, test);
     while (rows_next(&w)) {
@@ -498,7 +512,7 @@ bool store_each_plane(store *s, int64_t test, bool (*each)(void *context, const 
     rows w = rows_start(s,
                         "SELECT test, first, last, cases, verdicts FROM plane WHERE ?1 = 0 OR test = ?1"
                         " ORDER BY test, first",
-                        e);
+                        "iiiib", e);
     if (w.ok)
         sqlite3_bind_int64(w.row, 1, test);
     while (rows_next(&w)) {
