@@ -3,6 +3,7 @@
 #include "audit/audit_choose.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
+#include "harness/cli/outputs.h"
 #include "harness/base/platform.h"
 
 #include <getopt.h>
@@ -124,6 +125,11 @@ int cmd_audit(int argc, char **argv)
         return command_fail("audit", &e);
     if ((choose || hold_out) && (o.mutant || argc > optind))
         return command_usage("audit", "--choose and --hold-out need all operators and all mutants");
+    const output_name outputs[] = {
+        { "--json", json }, { "--html", html }, { "--choose", choose }, { "--hold-out", hold_out }
+    };
+    if (!outputs_check(outputs, sizeof outputs / sizeof outputs[0], NULL, 0, &e))
+        return command_fail("audit", &e);
     o.operators = (const char *const *)(argv + optind);
     o.operator_count = (size_t)(argc - optind);
     if (!audit_run(&o, &result, &e)) {

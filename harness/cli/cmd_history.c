@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
 #include "harness/analysis/history_add.h"
+#include "harness/base/input.h"
 #include "harness/cli/options.h"
+#include "harness/cli/outputs.h"
 #include "reports/history_html.h"
 
 #include <getopt.h>
@@ -113,7 +115,7 @@ int cmd_history(int argc, char **argv)
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
-    const char *runs[MOST_RUNS], *html = NULL;
+    const char *runs[MOST_RUNS + 1], *html = NULL;
     size_t count = 0, added = 0;
     uint64_t most = 10;
     bool fine = true;
@@ -136,11 +138,11 @@ int cmd_history(int argc, char **argv)
         return command_fail("history", &e);
     if (argc - optind != 1)
         return command_usage("history", argc == optind ? "which history? expected its file" : "expected one history");
-    if (html && strcmp(html, argv[optind]) == 0)
-        return command_usage("history", "the page would overwrite the history");
-    FILE *there = fopen(argv[optind], "rb");
-    if (there)
-        fclose(there);
+    runs[count] = argv[optind];
+    const output_name out = { "--html", html };
+    if (!outputs_check(&out, 1, runs, count + 1, &e))
+        return command_fail("history", &e);
+    const bool there = input_check(argv[optind], &e);
     history *h = history_open(argv[optind], count > 0, &e);
     fine = h != NULL;
     for (size_t i = 0; fine && i < count; ++i)
@@ -153,7 +155,8 @@ int cmd_history(int argc, char **argv)
         fine = history_each_series(h, print_series, &p, &e) && p.fine;
     }
     history_close(h);
-    if (h && !fine && !there && added == 0)
+    bool empty;
+    if (!fine && !there && added == 0 && (h || (!input_is_database(argv[optind], &empty) && empty)))
         remove(argv[optind]); /* created for a run that could not be added */
     return fine ? 0 : command_fail("history", &e);
 }

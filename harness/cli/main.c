@@ -48,14 +48,14 @@ static int finish_output(const char *verb, int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
+    if (status == EXIT_HARNESS)
+        return status; /* the verb has printed why */
     fprintf(stderr, "touchstone %s: cannot write standard output\n", verb);
     return status ? status : EXIT_HARNESS;
 }
 
-int main(int argc, char **argv)
+static int run_verb(int argc, char **argv)
 {
-    worker_run_if_spawned();
-    platform_begin();
     if (argc < 2) {
         print_help(stderr);
         return EXIT_BAD_USAGE;
@@ -74,4 +74,11 @@ int main(int argc, char **argv)
             return finish_output(verb, verbs[i].run(argc - 1, argv + 1));
     fprintf(stderr, "touchstone: there is no verb '%s'; 'touchstone --help' lists the verbs\n", verb);
     return EXIT_BAD_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    worker_run_if_spawned();
+    platform_begin();
+    return platform_run(run_verb, argc, argv);
 }
