@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/analysis/waive.h"
+#include "harness/base/visible.h"
 
 #include "harness/analysis/region_groups.h"
 #include "harness/base/array.h"
@@ -154,22 +155,22 @@ void waive_print(const waivers *w, const waive_row *rows, bool all, FILE *out)
         const waiver *own = &w->list[i];
         if (!all && r->state == WAIVE_TIGHT)
             continue;
-        fprintf(out, "waiver %zu %s: '%s'  (%s, %s, until %s)\n", i + 1, waive_state_name(r->state), own->query.text,
-                own->owner, own->link, own->expires);
+        visible_print(out, "waiver %zu %s: '%s'  (%s, %s, until %s)\n", i + 1, waive_state_name(r->state),
+                      own->query.text, own->owner, own->link, own->expires);
         switch (r->state) {
-        case WAIVE_TIGHT: fprintf(out, "  all %" PRIu64 " cases that it covers fail\n", r->failing); break;
+        case WAIVE_TIGHT: visible_print(out, "  all %" PRIu64 " cases that it covers fail\n", r->failing); break;
         case WAIVE_WIDE:
-            fprintf(out,
-                    "  covers %" PRIu64 " cases that pass and %" PRIu64
-                    " that fail: 'touchstone waive --tighten' narrows it\n",
-                    r->passing, r->failing);
+            visible_print(out,
+                          "  covers %" PRIu64 " cases that pass and %" PRIu64
+                          " that fail: 'touchstone waive --tighten' narrows it\n",
+                          r->passing, r->failing);
             break;
         case WAIVE_PASSES:
-            fprintf(out, "  no case that it covers fails any more (%" PRIu64 " pass): remove it\n", r->passing);
+            visible_print(out, "  no case that it covers fails any more (%" PRIu64 " pass): remove it\n", r->passing);
             break;
-        case WAIVE_STALE: fprintf(out, "  covers no case that ran\n"); break;
+        case WAIVE_STALE: visible_print(out, "  covers no case that ran\n"); break;
         case WAIVE_EXPIRED:
-            fprintf(out, "  has expired and waives no case; %" PRIu64 " of its cases fail\n", r->failing);
+            visible_print(out, "  has expired and waives no case; %" PRIu64 " of its cases fail\n", r->failing);
             break;
         }
     }

@@ -324,6 +324,17 @@ void text_shell(text *t, const char *s)
     text_free(&shown);
 }
 
+const char *text_shell_in(char *buf, size_t size, const char *s)
+{
+    text t = { .data = NULL };
+    text_shell(&t, s);
+    const bool fits = !t.failed && t.length < size;
+    if (fits)
+        memcpy(buf, t.data, t.length + 1);
+    text_free(&t);
+    return fits ? buf : s;
+}
+
 void text_base64(text *t, const void *bytes, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -59,6 +59,9 @@ void text_visible_lines(text *t, const void *bytes, size_t n);
    unless s itself contains NUL. The result is one line of printable UTF-8, for which text_visible changes nothing. */
 void text_shell(text *t, const char *s);
 
+/* Write the same into a buffer. Returns buf, or s if the result does not fit. */
+const char *text_shell_in(char *buf, size_t size, const char *s);
+
 void text_base64(text *t, const void *bytes, size_t n);
 
 /* Append the rest of a file; afterwards t->data is not NULL, even of an empty file. False if the file cannot be read or

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/audit.h"
+#include "harness/base/visible.h"
 #include "audit/audit_choose.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
@@ -71,7 +72,7 @@ static bool choose_cases(const audit_result *r, bool all, const char *path, erro
     size_t cases;
     if (!audit_choose(r, all, path, &cases, e))
         return false;
-    printf("%s: %zu cases\n", path, cases);
+    visible_print(stdout, "%s: %zu cases\n", path, cases);
     return true;
 }
 

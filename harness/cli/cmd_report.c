@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
+#include "harness/base/visible.h"
 #include "harness/cli/outputs.h"
 #include "reports/report.h"
 
@@ -53,13 +54,13 @@ static bool print_summary(store *s, error *e)
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         const char *value = store_get(s, keys[i]);
         if (value && *value)
-            printf("%-16s %s\n", keys[i], value);
+            visible_print(stdout, "%-16s %s\n", keys[i], value);
     }
     if (!store_each_tally(s, print_tally, cases, e))
         return false;
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (cases[v])
-            printf("%-16s %" PRIu64 "\n", verdict_name((verdict)v), cases[v]);
+            visible_print(stdout, "%-16s %" PRIu64 "\n", verdict_name((verdict)v), cases[v]);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/finding.h"
+#include "harness/base/text.h"
 
 #include "harness/model/descriptor.h"
 #include "harness/model/value.h"
@@ -281,7 +282,11 @@ void finding_describe(executor *x, execute_item *item, const judgement *j, verdi
     json_t *record = json_pack("{s:s,s:o}", "operator", op->name, "descriptor", descriptor_to_json(d));
     f->descriptor = json_dumps(record, JSON_COMPACT);
     json_decref(record);
-    f->reproducer = format("touchstone run '%s' %s", id, x->options.reproduce ? x->options.reproduce : "");
+    text line = { .data = NULL };
+    text_add(&line, "touchstone run ");
+    text_shell(&line, id);
+    text_format(&line, " %s", x->options.reproduce ? x->options.reproduce : "");
+    f->reproducer = line.data; /* freed with the finding */
     switch (v) {
     case VERDICT_MISMATCH:
     case VERDICT_MODIFIED_INPUT:

@@ -3,6 +3,7 @@
 
 #include "harness/base/input.h"
 #include "harness/base/platform.h"
+#include "harness/base/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -59,10 +60,11 @@ static bool store_full(const store *s, const char *why, error *e)
     if (s->created)
         return error_set(e, "%s: %s, so that no run could be created. Free some space or choose another place.",
                          s->path, why);
+    char quoted[400];
     return error_set(e,
                      "%s: %s. The results stored so far are safe: free some space, then continue with "
                      "'touchstone resume %s'.",
-                     s->path, why, s->path);
+                     s->path, why, text_shell_in(quoted, sizeof quoted, s->path));
 }
 
 bool store_damaged(const store *s, const char *how, error *e)
@@ -212,6 +214,7 @@ static void remove_companions(const char *path)
 static bool fail_name(const char *path, error *e)
 {
     struct stat info;
+    char quoted[400];
     bool empty;
     if (errno == EEXIST && stat(path, &info) == 0 && (info.st_mode & S_IFMT) == S_IFDIR)
         return error_usage(e, "%s: is a directory; give the name of a file", path);
@@ -221,7 +224,7 @@ static bool fail_name(const char *path, error *e)
         return error_usage(e,
                            "%s: exists already, and runs are never overwritten. Choose another name, remove it, or "
                            "continue it: 'touchstone resume %s'.",
-                           path, path);
+                           path, text_shell_in(quoted, sizeof quoted, path));
     if (errno == ENOENT || errno == ENOTDIR)
         return error_usage(e, "%s: cannot be created: the directory does not exist", path);
     return error_usage(e, "%s: cannot be created: %s", path, strerror(errno));
