@@ -82,8 +82,8 @@ bool output_close(output *o, bool ok, error *e)
     if (ok && !memory)
         ok = error_set(e, "%s: out of memory", o->path);
     if (ok && o->failed) {
-        ok = o->temporary && o->number == ENOSPC
-                 ? error_set(e, "%s: the disk is full; the partial file was deleted", o->path)
+        ok = o->number == ENOSPC
+                 ? error_set(e, "%s: the disk is full%s", o->path, o->temporary ? "; the partial file was deleted" : "")
                  : error_file(e, o->path, "cannot be written", o->number);
         e->status = EXIT_HARNESS;
     }

@@ -104,7 +104,7 @@ test_nothing_controls_the_terminal() {
     for file in json lua xml; do
         for verb in check eval explain; do say touchstone $verb "$bad.$file"; done
     done
-    for verb in "$bad" run list plan show explain export ledger audit; do
+    for verb in "$bad" run list show explain export ledger; do
         say touchstone "$verb" "$bad"
         say touchstone "$verb" "--$bad"
     done
@@ -121,6 +121,7 @@ L
     say touchstone waive "$bad.run" known.lua
     say touchstone run -q -b faulty --backend-opt fault=vector-tail --waivers known.lua -o w.run 'dml.slice1:*'
     say touchstone report w.run
+    [ -e w.run ] || fail "no run with waivers: $(cat err)"
     touchstone report w.run --json w.json --junit w.xml --html w.html --csv w.csv
     is_plain w.json
     is_plain w.xml
