@@ -36,8 +36,7 @@ static bool check_one(const output_name *outputs, size_t i, const char *const *i
         return true;
     for (size_t k = 0; k < input_count; ++k)
         if (inputs[k] && strcmp(inputs[k], "-") != 0 && is_same(path, inputs[k]))
-            return error_usage(e, "%s %s would overwrite %s, which this command reads", outputs[i].option, path,
-                               strcmp(path, inputs[k]) == 0 ? "that file" : inputs[k]);
+            return error_usage(e, "%s %s is a file that this command reads (%s)", outputs[i].option, path, inputs[k]);
     if (input_is_database(path, NULL))
         return error_usage(e, "%s %s is a run or a history, and those are never overwritten; choose another name",
                            outputs[i].option, path);
