@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/run_print.h"
+#include "harness/base/visible.h"
+#include "harness/base/text.h"
 
 #include "harness/casefile/casefile.h"
 #include "harness/store/coverage.h"
@@ -7,6 +9,7 @@
 #include "reference/ledger.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +20,8 @@
 static bool print_finding(void *context, const store_finding *f)
 {
     (void)context;
-    printf("\n%s %s%s%s\n  %s\n  %s\n", verdict_name(f->verdict), f->case_id, f->clause ? "  " : "",
-           f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
+    visible_print(stdout, "\n%s %s%s%s\n  %s\n  %s\n", verdict_name(f->verdict), f->case_id, f->clause ? "  " : "",
+                  f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
     return true;
 }
 
@@ -55,7 +58,7 @@ static void print_behaviours(store *s)
     behaviours a = { .count = 0 };
     if (store_each_observation(s, read_behaviour, &a, &e))
         for (size_t i = 0; i < a.count; ++i)
-            printf("  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
+            visible_print(stdout, "  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
 }
 
 /* Count the cases that wrote to gaps of an output, and keep the first. */
@@ -93,9 +96,9 @@ static bool print_share(store *s)
     if (!c.over)
         return true;
     coverage_describe(&c, line, sizeof line);
-    printf("session %" PRIu64 ": %s\n", c.session, line);
+    visible_print(stdout, "session %" PRIu64 ": %s\n", c.session, line);
     if (coverage_complete(&c))
-        printf("every case of the tier has been run; the next session starts a new round\n");
+        visible_print(stdout, "every case of the tier has been run; the next session starts a new round\n");
     return true;
 }
 
@@ -105,10 +108,12 @@ static void print_findings(store *s, const char *path, uint64_t failed)
     error e;
     if (!store_each_finding(s, 0, SHOWN, print_finding, NULL, &e))
         return;
-    printf("\n");
+    visible_print(stdout, "\n");
+    char quoted[PATH_MAX];
     if (failed > SHOWN)
-        printf("and %" PRIu64 " more: 'touchstone report %s --html FILE' shows all retained findings\n\n",
-               failed - SHOWN, path);
+        visible_print(stdout,
+                      "and %" PRIu64 " more: 'touchstone report %s --html FILE' shows all retained findings\n\n",
+                      failed - SHOWN, text_shell_in(quoted, sizeof quoted, path));
 }
 
 /* Conformance holds for the requested cases only: name them. */
@@ -119,12 +124,12 @@ static void print_conformant(store *s, bool waived, bool share)
     bool quick = tier && strcmp(tier, case_tier_name(TIER_QUICK)) == 0;
     const char *query = s ? store_get(s, STORE_QUERY) : NULL;
     bool narrowed = query && *query;
-    printf("conformant%s%s%s%s\n",
-           share      ? " in this session"
-           : narrowed ? " in what was run"
-           : quick    ? " in tier quick"
-                      : "",
-           but, narrowed ? ": " : "", narrowed ? query : "");
+    visible_print(stdout, "conformant%s%s%s%s\n",
+                  share      ? " in this session"
+                  : narrowed ? " in what was run"
+                  : quick    ? " in tier quick"
+                             : "",
+                  but, narrowed ? ": " : "", narrowed ? query : "");
 }
 
 /* No case failed, but the run is incomplete: print the reason. */
@@ -132,9 +137,10 @@ static void print_incomplete(const run_result *r)
 {
     const uint64_t unsupported = r->cases[VERDICT_UNSUPPORTED];
     if (r->planned && r->ran == r->planned && r->shuffled == r->to_shuffle)
-        printf("incomplete: the backend does not support %" PRIu64 " of the planned cases\n", unsupported);
+        visible_print(stdout, "incomplete: the backend does not support %" PRIu64 " of the planned cases\n",
+                      unsupported);
     else
-        printf("incomplete: the run did not execute all planned cases\n");
+        visible_print(stdout, "incomplete: the run did not execute all planned cases\n");
 }
 
 void run_print(const char *path, const run_result *r)
@@ -145,22 +151,23 @@ void run_print(const char *path, const run_result *r)
     store *s = store_open(path, &e); /* NULL where the file was removed meanwhile; the counts are printed anyway */
     for (int v = 0; v < VERDICT_COUNT; ++v)
         failed += verdict_fails((verdict)v) ? r->cases[v] : 0;
-    printf("planned %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->planned, r->ran,
-           r->cases[VERDICT_PASS], failed);
+    visible_print(stdout, "planned %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->planned,
+                  r->ran, r->cases[VERDICT_PASS], failed);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
         if (r->cases[others[i]])
-            printf(", %s %" PRIu64, verdict_name(others[i]), r->cases[others[i]]);
-    printf("  (%.1f s", r->seconds);
+            visible_print(stdout, ", %s %" PRIu64, verdict_name(others[i]), r->cases[others[i]]);
+    visible_print(stdout, "  (%.1f s", r->seconds);
     if (r->seconds >= SHORTEST)
-        printf(", %.2f M cases/s", (double)r->ran / r->seconds / 1e6);
-    printf(")\n");
+        visible_print(stdout, ", %.2f M cases/s", (double)r->ran / r->seconds / 1e6);
+    visible_print(stdout, ")\n");
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (verdict_fails((verdict)v) && r->cases[v])
-            printf("  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
+            visible_print(stdout, "  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
     if (r->to_shuffle)
-        printf("shuffled pass with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " with another verdict\n",
-               s && store_get(s, STORE_SHUFFLE) ? store_get(s, STORE_SHUFFLE) : "?", r->shuffled, r->to_shuffle,
-               r->changed);
+        visible_print(
+            stdout, "shuffled pass with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " with another verdict\n",
+            s && store_get(s, STORE_SHUFFLE) ? store_get(s, STORE_SHUFFLE) : "?", r->shuffled, r->to_shuffle,
+            r->changed);
     bool share = s && print_share(s);
     if (s)
         print_behaviours(s);
@@ -168,13 +175,17 @@ void run_print(const char *path, const run_result *r)
         print_gap_writes(s);
     if (s && failed)
         print_findings(s, path, failed);
-    printf("run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
+    char quoted[PATH_MAX];
+    visible_print(stdout, "run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
     if (r->gave_up)
-        printf("tests were given up because they ended their worker too often; --max-losses sets the limit\n");
+        visible_print(stdout,
+                      "tests were given up because they ended their worker too often; --max-losses sets the limit\n");
     if (r->interrupted)
-        printf("interrupted: the run did not execute all planned cases; 'touchstone resume %s' continues it\n", path);
+        visible_print(stdout,
+                      "interrupted: the run did not execute all planned cases; 'touchstone resume %s' continues it\n",
+                      text_shell_in(quoted, sizeof quoted, path));
     else if (failed)
-        printf("not conformant\n");
+        visible_print(stdout, "not conformant\n");
     else if (r->planned && r->ran == r->planned && r->shuffled == r->to_shuffle && !r->cases[VERDICT_UNSUPPORTED])
         print_conformant(s, r->cases[VERDICT_WAIVED] > 0, share);
     else

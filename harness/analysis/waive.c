@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/analysis/waive.h"
+#include "harness/base/visible.h"
 
 #include "harness/analysis/region_groups.h"
 #include "harness/base/array.h"
@@ -157,28 +158,28 @@ void waive_print(const waivers *w, const waive_row *rows, bool all, FILE *out)
         const waiver *own = &w->list[i];
         if (!all && r->state == WAIVE_TIGHT)
             continue;
-        fprintf(out, "waiver %zu %s: '%s'  (%s, %s, until %s)\n", i + 1, waive_state_name(r->state), own->query.text,
-                own->owner, own->link, own->expires);
+        visible_print(out, "waiver %zu %s: '%s'  (%s, %s, until %s)\n", i + 1, waive_state_name(r->state),
+                      own->query.text, own->owner, own->link, own->expires);
         switch (r->state) {
         case WAIVE_TIGHT:
-            r->failing == 1 ? fprintf(out, "  the one case that it covers fails\n")
-                            : fprintf(out, "  all %" PRIu64 " cases that it covers fail\n", r->failing);
+            r->failing == 1 ? visible_print(out, "  the one case that it covers fails\n")
+                            : visible_print(out, "  all %" PRIu64 " cases that it covers fail\n", r->failing);
             break;
         case WAIVE_WIDE:
-            fprintf(out,
-                    "  covers %" PRIu64 " case%s that pass%s and %" PRIu64
-                    " that fail%s: 'touchstone waive --tighten' narrows it\n",
-                    r->passing, r->passing == 1 ? "" : "s", r->passing == 1 ? "es" : "", r->failing,
-                    r->failing == 1 ? "s" : "");
+            visible_print(out,
+                          "  covers %" PRIu64 " case%s that pass%s and %" PRIu64
+                          " that fail%s: 'touchstone waive --tighten' narrows it\n",
+                          r->passing, r->passing == 1 ? "" : "s", r->passing == 1 ? "es" : "", r->failing,
+                          r->failing == 1 ? "s" : "");
             break;
         case WAIVE_PASSES:
-            fprintf(out, "  no case that it covers fails any more (%" PRIu64 " pass%s): remove it\n", r->passing,
-                    r->passing == 1 ? "es" : "");
+            visible_print(out, "  no case that it covers fails any more (%" PRIu64 " pass%s): remove it\n", r->passing,
+                          r->passing == 1 ? "es" : "");
             break;
-        case WAIVE_STALE: fprintf(out, "  covers no case that ran\n"); break;
+        case WAIVE_STALE: visible_print(out, "  covers no case that ran\n"); break;
         case WAIVE_EXPIRED:
-            fprintf(out, "  has expired and waives no case; %" PRIu64 " of its cases %s\n", r->failing,
-                    r->failing == 1 ? "fails" : "fail");
+            visible_print(out, "  has expired and waives no case; %" PRIu64 " of its cases %s\n", r->failing,
+                          r->failing == 1 ? "fails" : "fail");
             break;
         }
     }

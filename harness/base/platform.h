@@ -11,8 +11,18 @@
 #include <stdio.h>
 #include <time.h>
 
-/* Initialise the process: switch its standard streams and files to binary mode. To be called first in main. */
+/* Initialise the process: switch its standard streams and files to binary mode; keep the numbers of standard streams
+   that are closed from being given to other files (writing to such a stream fails); let writing fail, instead of ending
+   the process, where a file may not become larger. To be called first in main. */
 void platform_begin(void);
+
+/* Run f(argc, argv) with a stack of at least 1 MiB, also if the process has a smaller one (ulimit -s), and return its
+   result. */
+int platform_run(int (*f)(int argc, char **argv), int argc, char **argv);
+
+/* Open a FIFO, device or similar for writing. Fails with ENXIO, instead of waiting, if no process reads a FIFO. NULL on
+   failure, with errno set. */
+FILE *platform_open_stream(const char *path);
 
 /* ---- memory with guard pages ---- */
 
@@ -133,6 +143,9 @@ bool platform_program_folder(char *buf, size_t size);
 bool platform_same_file(const char *a, const char *b);
 /* Create a file for writing that does not exist yet. NULL on failure, with errno set: EEXIST if it exists. */
 FILE *platform_new_file(const char *path);
+/* Open a regular file for reading, in binary, without waiting for anything. NULL on failure, with errno set; for
+   another kind of file, *kind then becomes a description such as "a FIFO". */
+FILE *platform_open_regular(const char *path, const char **kind);
 /* Rename a file, replacing the file that had the new name. False on failure, with errno set. */
 bool platform_replace_file(const char *from, const char *to);
 /* The part of a path behind its last separator: the whole path if it has none. */

@@ -24,10 +24,6 @@
 #include <gnu/libc-version.h>
 #endif
 
-void platform_begin(void)
-{
-}
-
 size_t platform_page_size(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -249,6 +245,46 @@ const char *platform_file_name(const char *path)
 FILE *platform_new_file(const char *path)
 {
     return fopen(path, "wbx");
+}
+
+static const char *kind_of(mode_t mode)
+{
+    return S_ISREG(mode)    ? NULL
+           : S_ISDIR(mode)  ? "a directory"
+           : S_ISFIFO(mode) ? "a FIFO"
+           : S_ISSOCK(mode) ? "a socket"
+                            : "a device";
+}
+
+FILE *platform_open_regular(const char *path, const char **kind)
+{
+    struct stat info;
+    /* Opening a device may act on it, and a socket cannot be opened: look first. */
+    if (stat(path, &info) != 0)
+        return NULL;
+    *kind = kind_of(info.st_mode);
+    errno = EINVAL;
+    int fd = *kind ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &info) == 0 && !(*kind = kind_of(info.st_mode))) {
+        FILE *file = fdopen(fd, "rb");
+        if (file)
+            return file;
+    }
+    const int number = errno;
+    close(fd);
+    errno = number;
+    return NULL;
+}
+
+FILE *platform_open_stream(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return NULL;
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return fdopen(fd, "wb");
 }
 
 bool platform_replace_file(const char *from, const char *to)

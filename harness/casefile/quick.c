@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/quick.h"
 
+#include "harness/base/input.h"
 #include "harness/base/text.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,9 +38,9 @@ bool quick_read(quick_cases *q, error *e)
     memset(q, 0, sizeof *q);
     if (!casefile_beside("quick.txt", q->path, sizeof q->path, e))
         return false;
-    FILE *f = fopen(q->path, "rb");
+    FILE *f = input_open(q->path, e);
     if (!f)
-        return true;
+        return errno == ENOENT;
     bool fine = read_text(q, f, e);
     fclose(f);
     size_t lines = 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/sandbox.h"
 
+#include "harness/base/input.h"
 #include "harness/base/platform.h"
 
 #include <errno.h>
@@ -285,10 +286,10 @@ static bool load(sandbox *s, FILE *file, const char *chunk_name, error *e)
 bool sandbox_run_file(sandbox *s, const char *path, const char *chunk_name, int arguments, int results, error *e)
 {
     int base = lua_gettop(s->lua) - arguments;
-    FILE *file = fopen(path, "rb");
+    FILE *file = input_open(path, e);
     if (!file) {
         lua_settop(s->lua, base);
-        return error_usage(e, "%s: %s", path, strerror(errno));
+        return false;
     }
     bool loaded = load(s, file, chunk_name, e);
     fclose(file);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/suite_digest.h"
 
+#include "harness/base/input.h"
 #include "harness/base/text.h"
 #include "harness/casefile/lua_strip.h"
 #include "harness/casefile/sandbox.h"
@@ -14,9 +15,9 @@
 static bool add_lua_file(XXH3_state_t *state, const char *path, error *e)
 {
     text source = { .data = NULL };
-    FILE *file = fopen(path, "rb");
+    FILE *file = input_open(path, e);
     if (!file)
-        return error_usage(e, "%s: cannot be read", path);
+        return false;
     bool fine = text_read(&source, file);
     if (fine)
         XXH3_128bits_update(state, source.data, lua_strip(source.data, source.length));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/waivers.h"
 
+#include "harness/base/input.h"
 #include "harness/base/did_you_mean.h"
 #include "harness/base/platform.h"
 #include "harness/base/text.h"
@@ -82,11 +83,9 @@ static size_t read_limited(void *to, size_t size, void *context)
 static json_t *load_json(const char *path, error *e)
 {
     json_error_t at;
-    FILE *f = fopen(path, "rb");
-    if (!f) {
-        error_usage(e, "%s: the file does not exist or cannot be read", path);
+    FILE *f = input_open(path, e);
+    if (!f)
         return NULL;
-    }
     limited_file from = { f, WAIVERS_BYTES, false };
     json_t *list = json_load_callback(read_limited, &from, JSON_REJECT_DUPLICATES, &at);
     fclose(f);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/finding.h"
+#include "harness/base/text.h"
 
 #include "harness/execute/finding_derived.h"
 #include "harness/execute/finding_place.h"
@@ -14,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *format(const char *text, ...) ERROR_PRINTF(1, 2);
-static char *format(const char *text, ...)
+static char *format(const char *pattern, ...) ERROR_PRINTF(1, 2);
+static char *format(const char *pattern, ...)
 {
     char *out = NULL;
     va_list args;
-    va_start(args, text);
-    if (vasprintf(&out, text, args) < 0)
+    va_start(args, pattern);
+    if (vasprintf(&out, pattern, args) < 0)
         out = NULL;
     va_end(args);
     return out;
@@ -75,9 +76,9 @@ char *finding_render(executor *x, execute_item *item)
             json_object_set_new(rendered, "expected", render_values(tensor, item->places[t].golden, undefined));
         json_array_append_new(list, rendered);
     }
-    char *text = json_array_size(list) ? json_dumps(list, JSON_COMPACT) : NULL;
+    char *line = json_array_size(list) ? json_dumps(list, JSON_COMPACT) : NULL;
     json_decref(list);
-    return text;
+    return line;
 }
 
 /* ---- the description ---- */
@@ -148,16 +149,16 @@ static void describe_outside(const execute_item *item, const judgement *j, store
 /* The stack frames of the backend at the fault, innermost first; NULL where none is known. The caller frees them. */
 static char *name_frames(const platform_fault *fault)
 {
-    char text[1024] = "", frame[160];
+    char names[1024] = "", frame[160];
     size_t used = 0;
-    for (int i = 0; i < fault->frame_count && used < sizeof text; ++i) {
+    for (int i = 0; i < fault->frame_count && used < sizeof names; ++i) {
         platform_describe_frame(fault->frames[i], frame, sizeof frame);
         if (!*frame && used)
             break; /* the frame that called the backend */
         if (*frame)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", frame);
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", frame);
     }
-    return *text ? strdup(text) : NULL;
+    return *names ? strdup(names) : NULL;
 }
 
 static void describe_fault(const executor *x, const execute_item *item, store_finding *f)
@@ -218,7 +219,11 @@ void finding_describe(executor *x, execute_item *item, const judgement *j, verdi
     json_t *record = json_pack("{s:s,s:o}", "operator", op->name, "descriptor", descriptor_to_json(d));
     f->descriptor = json_dumps(record, JSON_COMPACT);
     json_decref(record);
-    f->reproducer = format("touchstone run '%s' %s", id, x->options.reproduce ? x->options.reproduce : "");
+    text line = { .data = NULL };
+    text_add(&line, "touchstone run ");
+    text_shell(&line, id);
+    text_format(&line, " %s", x->options.reproduce ? x->options.reproduce : "");
+    f->reproducer = line.data; /* freed with the finding */
     switch (v) {
     case VERDICT_MISMATCH:
     case VERDICT_MODIFIED_INPUT:

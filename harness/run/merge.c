@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/merge.h"
+#include "harness/base/text.h"
 
 #include "harness/base/array.h"
 #include "harness/run/run_config.h"
@@ -94,11 +95,13 @@ static bool place_shard(order *o, const char *path, size_t count, error *e)
     const char *state = store_get(s, STORE_STATE);
     bool complete = state && strcmp(state, "complete") == 0;
     const char *shard = store_get(s, STORE_SHARD);
+    char quoted[400];
     bool fine = true;
     if (!shard || sscanf(shard, "%llu/%llu", &i, &n) != 2 || i < 1 || i > n)
         fine = error_usage(e, "%s: is no shard; it was run without --shard", path);
     else if (!complete)
-        fine = error_usage(e, "%s: did not run all that it planned; 'touchstone resume %s' continues it", path, path);
+        fine = error_usage(e, "%s: did not run all that it planned; 'touchstone resume %s' continues it", path,
+                           text_shell_in(quoted, sizeof quoted, path));
     else if (o->shards && n != o->shards)
         fine = error_usage(e, "%s: is one of %llu shards, %s one of %" PRIu64, path, n, o->first, o->shards);
     else if (count > n)
@@ -150,8 +153,8 @@ static bool set_run_config(merger *m)
 {
     run_options o = { .backend = NULL };
     run_config r;
-    const char *text = store_get(m->from, STORE_RUN_CONFIG);
-    char *copy = text ? strdup(text) : NULL, *whole = NULL;
+    const char *written = store_get(m->from, STORE_RUN_CONFIG);
+    char *copy = written ? strdup(written) : NULL, *whole = NULL;
     bool fine = copy && run_config_read(&r, copy, &o);
     if (fine) {
         m->max_findings = o.max_findings;

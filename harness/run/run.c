@@ -135,9 +135,8 @@ static bool work(sweep *s, const pool_sink *sink, error *e)
 static bool open_pool(sweep *s, error *e)
 {
     const run_options *o = s->options;
-    if (!(s->run_config = run_config_write(o)))
+    if (!(s->run_config = run_config_write(o)) || !(s->reproduce = sweep_plan_reproducer(o)))
         return error_set(e, "out of memory");
-    sweep_plan_reproducer(o, s->reproduce, sizeof s->reproduce);
     s->setup = worker_setup_of(o, &s->plan.tests, &s->plan.waivers, s->reproduce);
     s->setup.run_config = s->run_config;
     s->setup.began = s->plan.began;
@@ -265,6 +264,7 @@ static void sweep_free(sweep *s)
     schedule_free(s->session.schedule);
     sweep_plan_free(&s->plan);
     free(s->run_config);
+    free(s->reproduce);
     free(s);
 }
 
@@ -284,7 +284,7 @@ bool run_execute(const run_options *options, run_result *result, error *e)
 bool run_resume(const run_options *given, run_result *result, error *e)
 {
     run_options options = *given;
-    run_config r = { NULL, NULL, NULL };
+    run_config r = { .root = NULL };
     sweep *s = sweep_new(&options, result, e);
     if (!s)
         return false;

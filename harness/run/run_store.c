@@ -159,8 +159,7 @@ store *run_store_create(const run_facts *facts, error *e)
     store *s = store_create(hidden, e);
     if (!s || (store_begin(s, e) && describe(s, facts, e) && add_tests(s, facts, e) && store_commit(s, e)))
         return s ? store_publish(s, output, e) : NULL;
-    store_close(s);
-    remove(hidden);
+    store_discard(s);
     return NULL;
 }
 

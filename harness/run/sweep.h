@@ -16,7 +16,7 @@ typedef struct sweep {
     run_file file;
     sweep_session session; /* of a run with a budget */
     char *run_config;      /* the options as text, for workers and for the run file */
-    char reproduce[600];   /* the options that reproducers repeat */
+    char *reproduce;       /* the options that reproducers repeat */
     worker_setup setup;
     pool *pool;
     ts_info info;

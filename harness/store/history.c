@@ -23,8 +23,20 @@ bool history_fail(const history *h, const char *doing, error *e)
         return history_damaged(h, "reading it takes more steps than any history needs", e);
     if (code == SQLITE_CORRUPT || code == SQLITE_TOOBIG)
         return history_damaged(h, sqlite3_errmsg(h->db), e);
+    if (code == SQLITE_CANTOPEN && sqlite3_system_errno(h->db))
+        return error_file(e, h->path, doing, sqlite3_system_errno(h->db));
     if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN)
         return error_usage(e, "%s: %s: the file cannot be opened or written", h->path, doing);
+    const int number = sqlite3_system_errno(h->db);
+    if (code == SQLITE_FULL)
+        return error_set(e, "%s: %s: the disk is full", h->path, doing);
+    if (code == SQLITE_IOERR && number == 0) /* SQLite forgets the number of a write that stopped short */
+        return error_set(e,
+                         "%s: %s: the operating system refuses to read or write more (a full disk, a quota, 'ulimit "
+                         "-f' or a failing disk)",
+                         h->path, doing);
+    if (code == SQLITE_IOERR)
+        return error_file(e, h->path, doing, number);
     return error_set(e, "%s: %s: %s", h->path, doing, sqlite3_errmsg(h->db));
 }
 

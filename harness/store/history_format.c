@@ -2,8 +2,10 @@
 /* Opening a history: its schema, and the conversion of a file of format 1. */
 #include "harness/store/history_private.h"
 
+#include "harness/base/input.h"
 #include "harness/store/database.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,10 +166,10 @@ history *history_open(const char *path, bool make, error *e)
     }
     sprintf(h->path, "%s%s", special ? "./" : "", path);
     int flags = make ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-    FILE *there = make ? NULL : fopen(h->path, "rb");
-    bool fine = make || there ? true : error_usage(e, "%s: there is no such history; --add creates one", path);
-    if (there)
-        fclose(there);
+    /* SQLite would wait for a FIFO, and has no clear message for a folder or a device. */
+    bool fine = input_check(h->path, e);
+    if (!fine && errno == ENOENT)
+        fine = make ? true : error_usage(e, "%s: there is no such history; --add creates one", path);
     fine = fine &&
            (sqlite3_open_v2(h->path, &h->db, flags, NULL) == SQLITE_OK || history_fail(h, "opening the history", e));
     if (fine)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/store/store_private.h"
 
+#include "harness/base/input.h"
 #include "harness/base/platform.h"
+#include "harness/base/text.h"
 #include "harness/store/database.h"
 
 #include <errno.h>
@@ -54,10 +56,11 @@ static bool store_full(const store *s, const char *why, error *e)
     if (s->created)
         return error_set(e, "%s: %s, so that no run could be created. Free some space or choose another place.",
                          s->path, why);
+    char quoted[400];
     return error_set(e,
                      "%s: %s. The results stored so far are safe: free some space, then continue with "
                      "'touchstone resume %s'.",
-                     s->path, why, s->path);
+                     s->path, why, text_shell_in(quoted, sizeof quoted, s->path));
 }
 
 bool store_damaged(const store *s, const char *how, error *e)
@@ -102,10 +105,10 @@ bool store_fail(const store *s, const char *doing, error *e)
 static char *joined(const char *a, const char *b, const char *c)
 {
     size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
-    char *text = malloc(size);
-    if (text)
-        snprintf(text, size, "%s%s%s", a, b, c);
-    return text;
+    char *whole = malloc(size);
+    if (whole)
+        snprintf(whole, size, "%s%s%s", a, b, c);
+    return whole;
 }
 
 /* A name that SQLite opens as a plain file: ":memory:" and "file:..." have a special meaning to it. */
@@ -207,33 +210,21 @@ static void remove_companions(const char *path)
     }
 }
 
-/* Does the file begin as an SQLite file does, or is it still empty? Preserves errno. */
-static bool is_database(const char *path)
-{
-    static const char magic[] = "SQLite format 3";
-    char head[sizeof magic];
-    int saved = errno;
-    FILE *file = fopen(path, "rb");
-    size_t n = file ? fread(head, 1, sizeof head, file) : 0;
-    if (file)
-        fclose(file);
-    errno = saved;
-    return n == 0 || (n == sizeof head && memcmp(head, magic, sizeof head) == 0);
-}
-
 /* Report why a name cannot be used; errno has the reason. */
 static bool fail_name(const char *path, error *e)
 {
     struct stat info;
+    char quoted[400];
+    bool empty;
     if (errno == EEXIST && stat(path, &info) == 0 && (info.st_mode & S_IFMT) == S_IFDIR)
         return error_usage(e, "%s: is a directory; give the name of a file", path);
-    if (errno == EEXIST && !is_database(path))
+    if (errno == EEXIST && !input_is_database(path, &empty) && !empty)
         return error_usage(e, "%s: exists already, and is no run. Choose another name.", path);
     if (errno == EEXIST)
         return error_usage(e,
                            "%s: exists already, and runs are never overwritten. Choose another name, remove it, or "
                            "continue it: 'touchstone resume %s'.",
-                           path, path);
+                           path, text_shell_in(quoted, sizeof quoted, path));
     if (errno == ENOENT || errno == ENOTDIR)
         return error_usage(e, "%s: cannot be created: the directory does not exist", path);
     return error_usage(e, "%s: cannot be created: %s", path, strerror(errno));
@@ -288,6 +279,12 @@ store *store_create(const char *path, error *e)
         s->created = false;
         return s;
     }
+    store_discard(s);
+    return NULL;
+}
+
+void store_discard(store *s)
+{
     char *name = s->path;
     s->path = NULL;
     s->logging = false; /* the file is removed: no need to move the log into it */
@@ -295,7 +292,6 @@ store *store_create(const char *path, error *e)
     remove(name);
     remove_companions(name);
     free(name);
-    return NULL;
 }
 
 static uint64_t big_endian(const unsigned char *p, int bytes)
@@ -323,11 +319,9 @@ static bool check_file(const char *path, error *e)
     if (stat(path, &info) != 0)
         return error_usage(e, errno == ENOENT || errno == ENOTDIR ? "%s: there is no such run" : "%s: %s", path,
                            strerror(errno));
-    if ((info.st_mode & S_IFMT) == S_IFDIR)
-        return error_usage(e, "%s: is a directory; a run is a file", path);
-    FILE *file = fopen(path, "rb");
+    FILE *file = input_open(path, e);
     if (!file)
-        return error_usage(e, "%s: cannot be read: %s", path, strerror(errno));
+        return false;
     size_t got = fread(header, 1, sizeof header, file);
     bool unreadable = ferror(file) != 0;
     fclose(file);

@@ -65,6 +65,9 @@ store *store_open(const char *path, error *e);
 /* Close a run. An open transaction is rolled back. s may be NULL. */
 void store_close(store *s);
 
+/* Close a run that was created and remove its file. */
+void store_discard(store *s);
+
 /* Begin and commit a transaction: after a crash the file holds all of its changes, or none. */
 bool store_begin(store *s, error *e);
 bool store_commit(store *s, error *e);

@@ -36,7 +36,7 @@ static void each_unusable_file_has_its_message(void **state)
     if (geteuid() != 0) {
         store_close(make());
         chmod(run, 0);
-        refused(run, "cannot be read: Permission denied");
+        refused(run, ": Permission denied");
         remove(run);
     }
 #endif
