@@ -107,6 +107,17 @@ bool platform_make_folder(const char *path, error *e);
 /* Remove a folder, if it is empty. */
 void platform_remove_folder(const char *path);
 
+/* Store the folder for files that Touchstone may make again at any time: $XDG_CACHE_HOME/touchstone or
+   ~/.cache/touchstone; on Windows %LOCALAPPDATA%\touchstone. It need not exist. False if there is none. */
+bool platform_cache_folder(char *buf, size_t size);
+/* Make the folder above, and the one that it lies in. */
+bool platform_make_cache_folder(const char *path, error *e);
+/* Let nobody but this user change a file of this user. */
+bool platform_protect_file(const char *path);
+/* Open for reading a regular file that nobody but this user and the administrator can change. NULL for everything
+   else, links and pipes among them, without waiting. On Windows, the permissions of its folder decide that. */
+FILE *platform_open_protected(const char *path);
+
 /* ---- the rest ---- */
 
 /* Redirect standard output to standard error, and restore it with the returned value. For calls into foreign libraries
