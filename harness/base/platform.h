@@ -130,6 +130,8 @@ bool platform_program_folder(char *buf, size_t size);
 bool platform_same_file(const char *a, const char *b);
 /* Create a file for writing that does not exist yet. NULL on failure, with errno set: EEXIST if it exists. */
 FILE *platform_new_file(const char *path);
+/* Write what the operating system holds of a file to the disk. False on failure, with errno set. */
+bool platform_sync_file(const char *path);
 /* Rename a file, replacing the file that had the new name. False on failure, with errno set. */
 bool platform_replace_file(const char *from, const char *to);
 /* The part of a path behind its last separator: the whole path if it has none. */

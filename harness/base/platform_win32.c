@@ -134,6 +134,18 @@ FILE *platform_new_file(const char *path)
     return file >= 0 ? _fdopen(file, "wb") : NULL; /* not every C library of Windows supports mode "x" of fopen */
 }
 
+bool platform_sync_file(const char *path)
+{
+    HANDLE file = CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                              OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+    const bool fine = file != INVALID_HANDLE_VALUE && FlushFileBuffers(file);
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    if (!fine)
+        errno = EIO;
+    return fine;
+}
+
 bool platform_replace_file(const char *from, const char *to)
 {
     if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING))
