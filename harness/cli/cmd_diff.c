@@ -14,7 +14,7 @@ static const char help[] =
     "\n"
     "Changed cases are grouped into regions. A region is the shortest query that selects its cases; 'touchstone\n"
     "run' and 'touchstone list' accept it. If the query also selects other cases, their number is printed beside\n"
-    "it. Runs of this program's suite are compared case by case, others by the counts per test and data type.\n"
+    "it. Operators that are the same in both runs and in this program are compared case by case, others by the counts.\n"
     "\n"
     "      --json  print JSON\n"
     "      --help  print this text\n"

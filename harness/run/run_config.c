@@ -6,34 +6,43 @@
 
 char *run_config_write(const run_options *o)
 {
-    json_t *queries = json_array(), *options = json_array();
+    json_t *queries = json_array(), *options = json_array(), *operators = o->operators ? json_array() : NULL;
+    for (size_t i = 0; i < o->operator_count; ++i)
+        json_array_append_new(operators, json_string(o->operators[i]));
     for (size_t i = 0; i < o->query_count; ++i)
         json_array_append_new(queries, json_string(o->queries[i]));
     for (size_t i = 0; i < o->backend_option_count; ++i)
         json_array_append_new(options, json_pack("[s,s]", o->backend_options[i].key, o->backend_options[i].value));
-    json_t *root = json_pack(
-        "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:b,s:I,s:b,s:s*,s:f}", "backend", o->backend,
-        "backend_options", options, "queries", queries, "tier", (int)o->tier, "level", (json_int_t)o->level, "profile",
-        (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings, "shard", (json_int_t)o->shard, "shards",
-        (json_int_t)o->shards, "time_limit", o->limits.seconds, "memory_limit", (json_int_t)o->limits.memory,
-        "max_losses", (json_int_t)o->limits.losses, "repeat", (json_int_t)o->repeat, "shuffle", (int)o->shuffle, "seed",
-        (json_int_t)o->seed, "in_order", (int)o->in_order, "waivers", o->waivers, "budget", o->budget);
+    json_t *root =
+        json_pack("{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:b,s:I,s:b,s:s*,s:f,s:o*}", "backend",
+                  o->backend, "backend_options", options, "queries", queries, "tier", (int)o->tier, "level",
+                  (json_int_t)o->level, "profile", (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings,
+                  "shard", (json_int_t)o->shard, "shards", (json_int_t)o->shards, "time_limit", o->limits.seconds,
+                  "memory_limit", (json_int_t)o->limits.memory, "max_losses", (json_int_t)o->limits.losses, "repeat",
+                  (json_int_t)o->repeat, "shuffle", (int)o->shuffle, "seed", (json_int_t)o->seed, "in_order",
+                  (int)o->in_order, "waivers", o->waivers, "budget", o->budget, "operators", operators);
     char *text = root ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     return text;
 }
 
-static bool read_lists(run_config *r, json_t *queries, json_t *options, run_options *o)
+static bool read_names(json_t *list, const char ***names, size_t *count)
 {
-    o->query_count = json_array_size(queries);
-    o->backend_option_count = json_array_size(options);
-    r->queries = calloc(o->query_count + 1, sizeof(const char *));
-    r->backend_options = calloc(o->backend_option_count + 1, sizeof *r->backend_options);
-    if (!r->queries || !r->backend_options)
-        return false;
-    for (size_t i = 0; i < o->query_count; ++i)
-        if (!(r->queries[i] = json_string_value(json_array_get(queries, i))))
+    *count = json_array_size(list);
+    *names = calloc(*count + 1, sizeof **names);
+    for (size_t i = 0; *names && i < *count; ++i)
+        if (!((*names)[i] = json_string_value(json_array_get(list, i))))
             return false;
+    return *names != NULL;
+}
+
+static bool read_lists(run_config *r, json_t *queries, json_t *options, json_t *operators, run_options *o)
+{
+    o->backend_option_count = json_array_size(options);
+    r->backend_options = calloc(o->backend_option_count + 1, sizeof *r->backend_options);
+    if (!read_names(queries, &r->queries, &o->query_count) || !r->backend_options ||
+        (operators && !read_names(operators, &r->operators, &o->operator_count)))
+        return false;
     for (size_t i = 0; i < o->backend_option_count; ++i) {
         json_t *pair = json_array_get(options, i);
         ts_option *option = &r->backend_options[i];
@@ -41,23 +50,25 @@ static bool read_lists(run_config *r, json_t *queries, json_t *options, run_opti
             return false;
     }
     o->queries = r->queries;
+    o->operators = r->operators;
     o->backend_options = r->backend_options;
     return true;
 }
 
 bool run_config_read(run_config *r, const char *text, run_options *o)
 {
-    json_t *queries, *options;
+    json_t *queries, *options, *operators = NULL;
     json_int_t level, profile, findings, shard, shards, memory, losses, repeat, seed;
     int tier, shuffle, in_order;
     memset(r, 0, sizeof *r);
     r->root = text ? json_loads(text, 0, NULL) : NULL;
     if (!r->root ||
-        json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s:I,s:b,s:I,s:b,s?s,s?F}", "backend",
+        json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s:I,s:b,s:I,s:b,s?s,s?F,s?o}", "backend",
                     &o->backend, "backend_options", &options, "queries", &queries, "tier", &tier, "level", &level,
                     "profile", &profile, "max_findings", &findings, "shard", &shard, "shards", &shards, "time_limit",
                     &o->limits.seconds, "memory_limit", &memory, "max_losses", &losses, "repeat", &repeat, "shuffle",
-                    &shuffle, "seed", &seed, "in_order", &in_order, "waivers", &o->waivers, "budget", &o->budget) != 0)
+                    &shuffle, "seed", &seed, "in_order", &in_order, "waivers", &o->waivers, "budget", &o->budget,
+                    "operators", &operators) != 0)
         return false;
     if (tier < TIER_QUICK || tier > TIER_EXHAUSTIVE || level < 0 || profile < 0 || findings < 0 || shard < 0 ||
         shards < shard || memory < 0 || losses < 0 || repeat < 0 || seed < 0 || !(o->budget >= 0))
@@ -74,13 +85,14 @@ bool run_config_read(run_config *r, const char *text, run_options *o)
     o->shuffle = shuffle != 0;
     o->seed = (uint64_t)seed;
     o->in_order = in_order != 0;
-    return read_lists(r, queries, options, o);
+    return read_lists(r, queries, options, operators, o);
 }
 
 void run_config_free(run_config *r)
 {
     json_decref(r->root);
     free(r->queries);
+    free(r->operators);
     free(r->backend_options);
     memset(r, 0, sizeof *r);
 }

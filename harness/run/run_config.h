@@ -13,7 +13,7 @@ char *run_config_write(const run_options *options);
 /* Owns the strings of the options that were read. */
 typedef struct run_config {
     json_t *root;
-    const char **queries;
+    const char **queries, **operators;
     ts_option *backend_options;
 } run_config;
 

@@ -29,7 +29,7 @@ static void each_unusable_file_has_its_message(void **state)
     refused(run, "no format number");
     sql(run, "PRAGMA user_version = 1");
     refused(run, "older Touchstone (format 1");
-    sql(run, "PRAGMA user_version = 5; DROP TABLE plane");
+    sql(run, "PRAGMA user_version = 6; DROP TABLE plane");
     refused(run, "tables are missing");
     remove(run);
 #if !defined(_WIN32) /* which has other permissions */
@@ -66,6 +66,8 @@ static void damaged_contents_are_reported(void **state)
           "more cases than it holds" },
         { "UPDATE ledger SET entries = x'0011'", "the ledger cannot be decompressed" },
         { "UPDATE ledger SET bytes = 9000000000000", "the ledger cannot be decompressed" },
+        { "INSERT INTO test(operator, test, tier, title, points, first, indices, planned)"
+          " VALUES('dml.slice1', 'x', 'full', '', 1, 0, 1, 1)", "an operator of its tests has no digest" },
     };
     for (size_t i = 0; i < sizeof damages / sizeof *damages; ++i) {
         store *s = make();
@@ -80,7 +82,7 @@ static void damaged_contents_are_reported(void **state)
         assert_non_null(s);
         seen rows = { 0 };
         bool ok = store_each_plane(s, 0, see_plane, &rows, &e) && store_each_tally(s, see_tally, &rows, &e) &&
-                  store_each_ledger(s, see_ledger, &rows, &e);
+                  store_each_ledger(s, see_ledger, &rows, &e) && store_each_operator(s, see_ledger, &rows, &e);
         assert_false(ok);
         assert_non_null(strstr(e.text, damages[i].expected));
         assert_non_null(strstr(e.text, "damaged"));
