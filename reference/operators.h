@@ -15,7 +15,9 @@ const ts_operator *operators_find(const char *name);
  */
 const struct ts_derivation *operators_derivation(const char *name);
 
-/* A hash over what the sources in reference/ mean, comments and include lines left out: part of the suite digest. */
-const char *operators_digest(void);
+/* A hash over what the sources mean that decide the verdicts of an operator: its own, those that it shares with others
+   of its specification, and the parts of the harness that fill inputs and judge outputs. Comments and include lines are
+   left out. A part of the operator's digest (suite_digest.h). */
+const char *operators_digest(const ts_operator *op);
 
 #endif

@@ -46,11 +46,17 @@ const char *compare_headline(const compare *c, char *buf, size_t size)
     if (c->total.cases == 0)
         snprintf(buf, size, "nothing was compared: no backend supports any of the requested cases");
     else if (status == EXIT_FAILURES)
-        return name_failing_sides(c, buf, size);
-    else if (status == EXIT_NOT_RUN)
-        snprintf(buf, size, c->total.common == 0 ? "no case is supported by all" : "not all planned cases were run");
+        name_failing_sides(c, buf, size);
+    else if (status == EXIT_NOT_RUN && c->total.common == 0)
+        snprintf(buf, size, "no case is supported by all");
+    else if (status == EXIT_NOT_RUN && !*c->apart)
+        snprintf(buf, size, "not all planned cases were run");
     else
         snprintf(buf, size, "%s", headline_of_agreement(c));
+    const size_t used = strlen(buf);
+    if (*c->apart && used < size)
+        snprintf(buf + used, size - used,
+                 "; not compared, because a run was made with other cases or another reference: %s", c->apart);
     return buf;
 }
 

@@ -74,7 +74,7 @@ static bool each_test(store *run, const waivers *w, bool (*each)(void *context, 
         test_at at = { .run_cases = r, .id = ids.list[i], .file = w };
         case_test *t = run_cases_test(r, ids.list[i]);
         if (!t) {
-            fine = adrift_error(&at, e);
+            fine = run_cases_require(r, e) && adrift_error(&at, e);
             break;
         }
         fine = (at.waivers = waivers_open(w, t, e)) != NULL && each(context, &at, e);

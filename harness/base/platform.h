@@ -131,6 +131,17 @@ bool platform_make_folder(const char *path, error *e);
 /* Remove a folder, if it is empty. */
 void platform_remove_folder(const char *path);
 
+/* Store the folder for files that Touchstone may make again at any time: $XDG_CACHE_HOME/touchstone or
+   ~/.cache/touchstone; on Windows %LOCALAPPDATA%\touchstone. It need not exist. False if there is none. */
+bool platform_cache_folder(char *buf, size_t size);
+/* Make the folder above, and the one that it lies in. */
+bool platform_make_cache_folder(const char *path, error *e);
+/* Let nobody but this user change a file of this user. */
+bool platform_protect_file(const char *path);
+/* Open for reading a regular file that nobody but this user and the administrator can change. NULL for everything
+   else, links and pipes among them, without waiting. On Windows, the permissions of its folder decide that. */
+FILE *platform_open_protected(const char *path);
+
 /* ---- the rest ---- */
 
 /* Redirect standard output to standard error, and restore it with the returned value. For calls into foreign libraries
@@ -146,6 +157,9 @@ FILE *platform_new_file(const char *path);
 /* Open a regular file for reading, in binary, without waiting for anything. NULL on failure, with errno set; for
    another kind of file, *kind then becomes a description such as "a FIFO". */
 FILE *platform_open_regular(const char *path, const char **kind);
+
+/* Write what the operating system holds of a file to the disk. False on failure, with errno set. */
+bool platform_sync_file(const char *path);
 /* Rename a file, replacing the file that had the new name. False on failure, with errno set. */
 bool platform_replace_file(const char *from, const char *to);
 /* The part of a path behind its last separator: the whole path if it has none. */

@@ -287,6 +287,17 @@ FILE *platform_open_stream(const char *path)
     return fdopen(fd, "wb");
 }
 
+bool platform_sync_file(const char *path)
+{
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    bool fine = file >= 0 && fsync(file) == 0;
+    int number = errno;
+    if (file >= 0 && close(file) != 0 && fine)
+        return false;
+    errno = number;
+    return fine;
+}
+
 bool platform_replace_file(const char *from, const char *to)
 {
     return rename(from, to) == 0;

@@ -229,6 +229,38 @@ static void the_machine_is_described(void **state)
     assert_false(platform_program_folder(folder, 3));
 }
 
+static void files_that_may_be_made_again_have_a_folder(void **state)
+{
+    (void)state;
+    char path[512], file[600];
+    char where[] = "/tmp/platform_test.XXXXXX", inner[64];
+    error e = { .text = "" };
+    assert_int_equal(testing_folder(where), 0);
+    snprintf(inner, sizeof inner, "%s/cache", where); /* which does not exist yet */
+    testing_setenv("XDG_CACHE_HOME", inner);
+    testing_setenv("LOCALAPPDATA", where);
+    assert_true(platform_cache_folder(path, sizeof path));
+    assert_false(platform_cache_folder(path, 10));
+    assert_true(platform_cache_folder(path, sizeof path) && platform_make_cache_folder(path, &e));
+    assert_true(platform_make_cache_folder(path, &e)); /* again */
+    snprintf(file, sizeof file, "%s/file", path);
+    assert_null(platform_open_protected(file));
+    assert_false(platform_sync_file(file));
+    assert_int_equal(testing_write(file, "text"), 0);
+    assert_true(platform_protect_file(file) && platform_sync_file(file));
+    FILE *opened = platform_open_protected(file);
+    assert_non_null(opened);
+    char *text = testing_end_text(opened);
+    assert_string_equal(text, "text");
+    free(text);
+    assert_null(platform_open_protected(path)); /* a folder */
+    testing_setenv("XDG_CACHE_HOME", NULL);
+    testing_setenv("LOCALAPPDATA", NULL);
+    testing_setenv("HOME", NULL);
+    assert_false(platform_cache_folder(path, sizeof path));
+    assert_int_equal(testing_remove(where), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +273,7 @@ int main(void)
         cmocka_unit_test(libraries_open_or_report_why),
         cmocka_unit_test(times_are_utc),
         cmocka_unit_test(the_machine_is_described),
+        cmocka_unit_test(files_that_may_be_made_again_have_a_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,6 +154,18 @@ FILE *platform_open_regular(const char *path, const char **kind)
     return *kind ? NULL : fopen(path, "rb");
 }
 
+bool platform_sync_file(const char *path)
+{
+    HANDLE file = CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                              OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+    const bool fine = file != INVALID_HANDLE_VALUE && FlushFileBuffers(file);
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    if (!fine)
+        errno = EIO;
+    return fine;
+}
+
 bool platform_replace_file(const char *from, const char *to)
 {
     if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING))

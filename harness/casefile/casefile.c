@@ -7,6 +7,7 @@
 #include "harness/casefile/casefile_internal.h"
 
 #include "harness/base/platform.h"
+#include "harness/casefile/kept_rows.h"
 #include "reference/operators.h"
 
 #include <unistd.h>
@@ -263,6 +264,8 @@ bool casefile_prepare(case_test *t, error *e)
 {
     if (t->strength == 0 || t->covered)
         return true;
-    t->covered = space_cover(t->space, t->strength, e);
+    t->covered = kept_rows_load(t->space, t->strength);
+    if (!t->covered && (t->covered = space_cover(t->space, t->strength, e)))
+        kept_rows_save(t->space, t->strength);
     return t->covered;
 }

@@ -22,7 +22,7 @@ static const char help[] =
     "query also selects other cases, their number is printed beside it.\n"
     "\n"
     "With -b, Touchstone runs the backends one after another with the same queries. Given run files, it reads\n"
-    "finished runs; they must be of this program's suite and have the same queries, tier, shard and profile. Each\n"
+    "finished runs; they must have the same queries, tier, shard and profile. Each\n"
     "backend is judged at its own feature level: a case that one run planned and another did not is unsupported\n"
     "in the other.\n"
     "\n"

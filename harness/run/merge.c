@@ -5,6 +5,7 @@
 #include "harness/base/array.h"
 #include "harness/run/run_config.h"
 #include "harness/run/run_store.h"
+#include "harness/run/run_suite.h"
 #include "harness/execute/support.h"
 
 #include <inttypes.h>
@@ -41,7 +42,6 @@ typedef struct merger {
 static const struct {
     const char *key, *name;
 } common[] = {
-    { STORE_SUITE_DIGEST, "suite" },
     { STORE_QUERY, "queries" },
     { STORE_TIER, "tier" },
     { STORE_LEVEL, "feature level" },
@@ -68,6 +68,27 @@ static void order_free(order *o)
     for (size_t i = 0; i < COMMON; ++i)
         free(o->values[i]);
     free(o->paths);
+}
+
+/* Have the shards the same operators, with the same cases and references? */
+static bool same_operators(const order *o, store *s, const char *path, error *e)
+{
+    char names[RUN_SUITE_NAMES];
+    run_suite first, own = { .count = 0 };
+    store *from = store_open(o->first, e);
+    bool fine = from != NULL;
+    fine = fine && run_suite_read(&first, from, e);
+    fine = fine && run_suite_read(&own, s, e);
+    if (fine && run_suite_differ(&first, &own, names))
+        fine = error_usage(e,
+                           "%s: was run with other cases or another reference of %s than %s: they are not shards of "
+                           "one run",
+                           path, names, o->first);
+    if (from)
+        run_suite_free(&first);
+    run_suite_free(&own);
+    store_close(from);
+    return fine;
 }
 
 static bool same_as_first(order *o, store *s, const char *path, error *e)
@@ -106,7 +127,7 @@ static bool place_shard(order *o, const char *path, size_t count, error *e)
         fine = error_usage(e, "%s: is one of %llu shards, %s one of %" PRIu64, path, n, o->first, o->shards);
     else if (count > n)
         fine = error_usage(e, "%zu files for %llu shards", count, n);
-    fine = fine && (o->first || (o->first = path)) && same_as_first(o, s, path, e);
+    fine = fine && (o->first || (o->first = path)) && same_operators(o, s, path, e) && same_as_first(o, s, path, e);
     if (fine && !o->paths) {
         o->shards = n;
         o->paths = calloc(n, sizeof(const char *));
@@ -244,6 +265,12 @@ static bool copy_clause(void *context, const store_clause *c)
                               : store_add_broken(m->to, c->op, c->id, c->broken, c->refused, m->e);
 }
 
+static bool copy_operator(void *context, const char *op, const char *digest)
+{
+    merger *m = context;
+    return m->fine = store_add_operator(m->to, op, digest, m->e);
+}
+
 static bool copy_ledger(void *context, const char *op, const char *entries)
 {
     merger *m = context;
@@ -282,7 +309,9 @@ static bool copy(merger *m, const order *o)
                   store_each_observation(m->from, copy_observation, m, m->e) && m->fine &&
                   store_each_finding(m->from, 0, 0, copy_finding, m, m->e) && m->fine &&
                   store_each_clause(m->from, copy_clause, m, m->e) && m->fine &&
-                  (!m->first || store_each_ledger(m->from, copy_ledger, m, m->e)) && m->fine;
+                  (!m->first || (store_each_ledger(m->from, copy_ledger, m, m->e) && m->fine &&
+                                 store_each_operator(m->from, copy_operator, m, m->e))) &&
+                  m->fine;
         store_close(m->from);
     }
     return m->fine;

@@ -44,37 +44,46 @@ static const char *decode(run_config *r, const char *s)
 
 char *run_config_write(const run_options *o)
 {
-    json_t *queries = json_array(), *options = json_array();
+    json_t *queries = json_array(), *options = json_array(), *operators = o->operators ? json_array() : NULL;
     json_t *waivers = o->waivers ? encode(o->waivers) : NULL;
     bool fine = !o->waivers || waivers;
+    for (size_t i = 0; fine && i < o->operator_count; ++i)
+        fine = json_array_append_new(operators, json_string(o->operators[i])) == 0;
     for (size_t i = 0; fine && i < o->query_count; ++i)
         fine = json_array_append_new(queries, encode(o->queries[i])) == 0;
     for (size_t i = 0; fine && i < o->backend_option_count; ++i)
         fine = json_array_append_new(options, json_pack("[o,o]", encode(o->backend_options[i].key),
                                                         encode(o->backend_options[i].value))) == 0;
-    json_t *root = json_pack(
-        "{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:b,s:I,s:b,s:o*,s:f}", "backend", encode(o->backend),
-        "backend_options", options, "queries", queries, "tier", (int)o->tier, "level", (json_int_t)o->level, "profile",
-        (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings, "shard", (json_int_t)o->shard, "shards",
-        (json_int_t)o->shards, "time_limit", o->limits.seconds, "memory_limit", (json_int_t)o->limits.memory,
-        "max_losses", (json_int_t)o->limits.losses, "repeat", (json_int_t)o->repeat, "shuffle", (int)o->shuffle, "seed",
-        (json_int_t)o->seed, "in_order", (int)o->in_order, "waivers", waivers, "budget", o->budget);
+    json_t *root =
+        json_pack("{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:b,s:I,s:b,s:o*,s:f,s:o*}", "backend",
+                  encode(o->backend), "backend_options", options, "queries", queries, "tier", (int)o->tier, "level",
+                  (json_int_t)o->level, "profile", (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings,
+                  "shard", (json_int_t)o->shard, "shards", (json_int_t)o->shards, "time_limit", o->limits.seconds,
+                  "memory_limit", (json_int_t)o->limits.memory, "max_losses", (json_int_t)o->limits.losses, "repeat",
+                  (json_int_t)o->repeat, "shuffle", (int)o->shuffle, "seed", (json_int_t)o->seed, "in_order",
+                  (int)o->in_order, "waivers", waivers, "budget", o->budget, "operators", operators);
     char *written = root && fine ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     return written;
 }
 
-static bool read_lists(run_config *r, json_t *queries, json_t *options, run_options *o)
+static bool read_names(run_config *r, json_t *list, const char ***names, size_t *count)
 {
-    o->query_count = json_array_size(queries);
-    o->backend_option_count = json_array_size(options);
-    r->queries = calloc(o->query_count + 1, sizeof(const char *));
-    r->backend_options = calloc(o->backend_option_count + 1, sizeof *r->backend_options);
-    if (!r->queries || !r->backend_options)
-        return false;
-    for (size_t i = 0; i < o->query_count; ++i)
-        if (!(r->queries[i] = decode(r, json_string_value(json_array_get(queries, i)))))
+    *count = json_array_size(list);
+    *names = calloc(*count + 1, sizeof **names);
+    for (size_t i = 0; *names && i < *count; ++i)
+        if (!((*names)[i] = decode(r, json_string_value(json_array_get(list, i)))))
             return false;
+    return *names != NULL;
+}
+
+static bool read_lists(run_config *r, json_t *queries, json_t *options, json_t *operators, run_options *o)
+{
+    o->backend_option_count = json_array_size(options);
+    r->backend_options = calloc(o->backend_option_count + 1, sizeof *r->backend_options);
+    if (!read_names(r, queries, &r->queries, &o->query_count) || !r->backend_options ||
+        (operators && !read_names(r, operators, &r->operators, &o->operator_count)))
+        return false;
     for (size_t i = 0; i < o->backend_option_count; ++i) {
         json_t *pair = json_array_get(options, i);
         ts_option *option = &r->backend_options[i];
@@ -83,24 +92,26 @@ static bool read_lists(run_config *r, json_t *queries, json_t *options, run_opti
             return false;
     }
     o->queries = r->queries;
+    o->operators = r->operators;
     o->backend_options = r->backend_options;
     return true;
 }
 
 bool run_config_read(run_config *r, const char *written, run_options *o)
 {
-    json_t *queries, *options;
+    json_t *queries, *options, *operators = NULL;
     json_int_t level, profile, findings, shard, shards, memory, losses, repeat, seed;
     int tier, shuffle, in_order;
     memset(r, 0, sizeof *r);
     r->decoded = json_array();
     r->root = written ? json_loads(written, 0, NULL) : NULL;
     if (!r->root ||
-        json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s:I,s:b,s:I,s:b,s?s,s?F}", "backend",
+        json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s:I,s:b,s:I,s:b,s?s,s?F,s?o}", "backend",
                     &o->backend, "backend_options", &options, "queries", &queries, "tier", &tier, "level", &level,
                     "profile", &profile, "max_findings", &findings, "shard", &shard, "shards", &shards, "time_limit",
                     &o->limits.seconds, "memory_limit", &memory, "max_losses", &losses, "repeat", &repeat, "shuffle",
-                    &shuffle, "seed", &seed, "in_order", &in_order, "waivers", &o->waivers, "budget", &o->budget) != 0)
+                    &shuffle, "seed", &seed, "in_order", &in_order, "waivers", &o->waivers, "budget", &o->budget,
+                    "operators", &operators) != 0)
         return false;
     if (tier < TIER_QUICK || tier > TIER_EXHAUSTIVE || level < 0 || profile < 0 || findings < 0 || shard < 0 ||
         shards < shard || memory < 0 || losses < 0 || repeat < 0 || seed < 0 || !(o->budget >= 0))
@@ -120,7 +131,7 @@ bool run_config_read(run_config *r, const char *written, run_options *o)
     o->shuffle = shuffle != 0;
     o->seed = (uint64_t)seed;
     o->in_order = in_order != 0;
-    return read_lists(r, queries, options, o);
+    return read_lists(r, queries, options, operators, o);
 }
 
 void run_config_free(run_config *r)
@@ -128,6 +139,7 @@ void run_config_free(run_config *r)
     json_decref(r->root);
     json_decref(r->decoded);
     free(r->queries);
+    free(r->operators);
     free(r->backend_options);
     memset(r, 0, sizeof *r);
 }

@@ -14,7 +14,7 @@ char *run_config_write(const run_options *options);
 typedef struct run_config {
     json_t *root;
     json_t *decoded; /* strings that are no UTF-8 */
-    const char **queries;
+    const char **queries, **operators;
     ts_option *backend_options;
 } run_config;
 

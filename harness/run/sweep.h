@@ -11,6 +11,7 @@
 
 typedef struct sweep {
     const run_options *options;
+    run_options own; /* the options, with the operators that are planned */
     run_result *result;
     sweep_plan plan;
     run_file file;

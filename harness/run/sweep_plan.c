@@ -90,7 +90,8 @@ bool sweep_plan_make(sweep_plan *p, const run_options *o, time_t began, error *e
 {
     memset(p, 0, sizeof *p);
     p->began = began;
-    if (!load_waivers(p, o, e) || !plan_make(&p->tests, o->queries, o->query_count, o->tier, e))
+    if (!load_waivers(p, o, e) ||
+        !plan_make_with(&p->tests, o->queries, o->query_count, o->tier, o->operators, o->operator_count, e))
         return false;
     if (!(p->items = calloc(p->tests.item_count + 1, sizeof *p->items)))
         return error_set(e, "out of memory");

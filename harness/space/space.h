@@ -51,6 +51,7 @@ typedef struct space_axis {
 } space_axis;
 
 typedef struct space space;
+struct text; /* harness/base/text.h */
 
 /* Create the space of test `test` of operator `op`. NULL only if memory is out. */
 space *space_new(const char *op, const char *test);
@@ -75,6 +76,17 @@ bool space_close(space *s, error *e);
 /* Keep only rows that together cover every combination of values of `strength` axes (or elements of vector axes)
    that the predicates allow, per block. After space_close and before space_filter. Deterministic. (covering.c) */
 bool space_cover(space *s, unsigned strength, error *e);
+
+/* Append what the rows of a covering space depend on: its axes and predicates. After space_close. (space_rows.c) */
+void space_describe(const space *s, struct text *t);
+
+/* Append the rows of a covering space as bytes. */
+void space_write_rows(const space *s, struct text *t);
+
+/* Take rows that space_write_rows wrote, instead of calling space_cover. False, with the space unchanged, if the bytes
+   are not rows of this space: each row must be a legal point, and none may be there twice. Whether they cover what
+   they should is not checked: whoever kept the bytes vouches for that. */
+bool space_read_rows(space *s, const void *bytes, size_t size);
 
 /* Apply a query: rule out points without changing any index. Each call is one alternative; a point stays if any
    alternative holds. A NULL predicate always holds. */

@@ -41,7 +41,8 @@ static const char schema[] =
     " detail TEXT, PRIMARY KEY(test, kind)) WITHOUT ROWID;"
     "CREATE TABLE clause(operator TEXT NOT NULL, id TEXT NOT NULL, text TEXT, page TEXT, section TEXT,"
     " breakable INTEGER NOT NULL, broken INTEGER NOT NULL, refused INTEGER NOT NULL);"
-    "CREATE TABLE ledger(operator TEXT PRIMARY KEY, bytes INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;";
+    "CREATE TABLE ledger(operator TEXT PRIMARY KEY, bytes INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE operator(name TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;";
 
 /* Small pages: most tables are small, and each takes at least one page. */
 enum { PAGE_BYTES = 1024, LOG_PAGES = 1024 };
@@ -169,7 +170,7 @@ static bool store_connect(store *s, const char *name, int flags, error *e)
  */
 bool store_log(store *s, error *e)
 {
-    if (s->logging)
+    if (s->logging || s->hidden)
         return true;
     s->logging = true;
     char sql[128];
@@ -182,6 +183,8 @@ static bool create_tables(store *s, error *e)
 {
     char sql[256];
     snprintf(sql, sizeof sql, "PRAGMA page_size = %d", PAGE_BYTES);
+    if (s->hidden && !store_execute(s, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY", "creating the run", e))
+        return false;
     if (!store_execute(s, sql, "creating the run", e) || !store_execute(s, "BEGIN IMMEDIATE", "creating the run", e) ||
         !store_execute(s, schema, "creating the run", e))
         return false;
@@ -256,6 +259,7 @@ store *store_publish(store *s, const char *path, error *e)
     char *from = joined(s->path, "", ""), *to = plain_name(path);
     store_close(s); /* moves the log into the file, which then is all of the run */
     bool fine = from && to ? true : error_set(e, "%s: out of memory", path);
+    fine = fine && (platform_sync_file(from) || error_set(e, "%s: cannot be written: %s", to, strerror(errno)));
     fine = fine && (platform_name_file(from, to) || fail_name(to, e));
     if (from)
         remove(from);
@@ -265,11 +269,12 @@ store *store_publish(store *s, const char *path, error *e)
     return s;
 }
 
-store *store_create(const char *path, error *e)
+static store *create_store(const char *path, bool hidden, error *e)
 {
     store *s = store_new(path, e);
     if (!s)
         return NULL;
+    s->hidden = hidden;
     if (!create_file(s->path, e)) {
         store_close(s);
         return NULL;
@@ -292,6 +297,16 @@ void store_discard(store *s)
     remove(name);
     remove_companions(name);
     free(name);
+}
+
+store *store_create(const char *path, error *e)
+{
+    return create_store(path, false, e);
+}
+
+store *store_create_hidden(const char *path, error *e)
+{
+    return create_store(path, true, e);
 }
 
 static uint64_t big_endian(const unsigned char *p, int bytes)

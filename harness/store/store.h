@@ -27,6 +27,8 @@
  *   ledger(operator, bytes, entries)
  *                           the ledger's entries about each operator that ran: a JSON list, zlib-compressed from
  *                           `bytes` bytes, in the form that sqlite3's sqlar_uncompress reads
+ *   operator(name, digest)  the operators that the run's queries name, and the digest of what decided their verdicts
+ *                           (suite_digest.h)
  *   verdict(id, name, fails)
  *                           the names of verdicts, which are numbers in the other tables
  */
@@ -48,6 +50,10 @@ typedef struct store store;
 /* Create a run file. NULL on error, also where the path exists already, whatever the file holds. A file that could not
    be set up is removed. */
 store *store_create(const char *path, error *e);
+
+/* The same for a file that gets its name by store_publish, and is worth nothing before: it is written to the disk
+   there, once, instead of at every step. */
+store *store_create_hidden(const char *path, error *e);
 
 /* Could a run be created under this name? Errors: those of store_create. */
 bool store_can_create(const char *path, error *e);
@@ -177,6 +183,9 @@ bool store_add_broken(store *s, const char *op, const char *id, uint64_t broken,
    same operator has no effect. */
 bool store_add_ledger(store *s, const char *op, const char *entries, error *e);
 
+/* Set the digest of an operator of the run. */
+bool store_add_operator(store *s, const char *op, const char *digest, error *e);
+
 /* ---- reading. Each calls back in order; a callback that returns false ends it without an error. Pointers live during
    the callback. ---- */
 bool store_each_test(store *s, bool (*each)(void *context, const store_test *t), void *context, error *e);
@@ -196,6 +205,9 @@ bool store_each_clause(store *s, bool (*each)(void *context, const store_clause 
 /* Entries of the ledger, as passed to store_add_ledger, in order of the operators' names. */
 bool store_each_ledger(store *s, bool (*each)(void *context, const char *op, const char *entries), void *context,
                        error *e);
+/* The operators of the run, in order of their names. */
+bool store_each_operator(store *s, bool (*each)(void *context, const char *op, const char *digest), void *context,
+                         error *e);
 typedef struct store_plane {
     int64_t test;
     uint64_t first, last;

@@ -66,6 +66,9 @@ static void damaged_contents_are_reported(void **state)
           "more cases than it holds" },
         { "UPDATE ledger SET entries = x'0011'", "the ledger cannot be decompressed" },
         { "UPDATE ledger SET bytes = 9000000000000", "the ledger cannot be decompressed" },
+        { "INSERT INTO test(operator, test, tier, title, points, first, indices, planned)"
+          " VALUES('dml.slice1', 'x', 'full', '', 1, 0, 1, 1)",
+          "an operator of its tests has no digest" },
     };
     for (size_t i = 0; i < sizeof damages / sizeof *damages; ++i) {
         store *s = make();
@@ -80,7 +83,7 @@ static void damaged_contents_are_reported(void **state)
         assert_non_null(s);
         seen rows = { 0 };
         bool ok = store_each_plane(s, 0, see_plane, &rows, &e) && store_each_tally(s, see_tally, &rows, &e) &&
-                  store_each_ledger(s, see_ledger, &rows, &e);
+                  store_each_ledger(s, see_ledger, &rows, &e) && store_each_operator(s, see_ledger, &rows, &e);
         assert_false(ok);
         assert_non_null(strstr(e.text, damages[i].expected));
         assert_non_null(strstr(e.text, "damaged"));

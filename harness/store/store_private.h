@@ -28,6 +28,7 @@ enum {
     STATEMENT_CLAUSE,
     STATEMENT_BROKEN,
     STATEMENT_LEDGER,
+    STATEMENT_OPERATOR,
     STATEMENT_COUNT
 };
 
@@ -36,6 +37,7 @@ struct store {
     char *path;
     char *value; /* the last result of store_get */
     sqlite3_stmt *statements[STATEMENT_COUNT];
+    bool hidden;  /* no one knows the file yet, so that nothing of it need survive a power failure */
     bool created; /* store_create has not returned yet: there is nothing to resume */
     bool logging; /* the write-ahead log is switched on */
     bool foreign; /* the file declares more than a run does */

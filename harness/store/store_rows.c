@@ -33,6 +33,7 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     " WHERE NOT EXISTS (SELECT 1 FROM clause WHERE operator = ?1 AND id = ?2)",
     "UPDATE clause SET broken = broken + ?, refused = refused + ? WHERE operator = ? AND id = ?",
     "INSERT INTO ledger VALUES(?, ?, ?) ON CONFLICT DO NOTHING",
+    "INSERT INTO operator VALUES(?, ?)",
 };
 
 static sqlite3_stmt *statement(store *s, int which, error *e)
@@ -261,6 +262,16 @@ bool store_add_ledger(store *s, const char *op, const char *entries, error *e)
     return ok && row;
 }
 
+bool store_add_operator(store *s, const char *op, const char *digest, error *e)
+{
+    sqlite3_stmt *row = store_writing(s, STATEMENT_OPERATOR, e);
+    if (!row)
+        return false;
+    store_bind_text(row, 1, op);
+    store_bind_text(row, 2, digest);
+    return store_finish(s, row, e);
+}
+
 /* ---- reading ------------------------------------------------------------------------------------------------------
  */
 
@@ -457,6 +468,24 @@ bool store_each_ledger(store *s, bool (*each)(void *context, const char *op, con
             w.ok = store_damaged(s, "the ledger cannot be decompressed", e);
         more = entries && each(context, text_at(&w, 0), entries);
         free(entries);
+    }
+    return rows_end(&w);
+}
+
+bool store_each_operator(store *s, bool (*each)(void *context, const char *op, const char *digest), void *context,
+                         error *e)
+{
+    rows w = rows_start(s,
+                        "SELECT name, digest FROM operator"
+                        " UNION SELECT operator, NULL FROM test WHERE operator NOT IN (SELECT name FROM operator)"
+                        " ORDER BY 1",
+                        "tT", e);
+    while (rows_next(&w)) {
+        const char *op = text_at(&w, 0), *digest = text_at(&w, 1);
+        if (!op || !digest)
+            w.ok = store_damaged(s, "an operator of its tests has no digest", e);
+        if (!w.ok || !each(context, op, digest))
+            break;
     }
     return rows_end(&w);
 }
