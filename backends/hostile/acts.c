@@ -217,25 +217,86 @@ static void block_signals(const ts_call *call)
 
 static void write_call(const ts_call *call)
 {
-    ts_call *writable = (ts_call *)(uintptr_t)call;
-    memset((void *)(uintptr_t)call->tensors, 0xFF, call->tensor_size * call->tensor_count);
-    memset(writable, 0xFF, sizeof *writable);
+    memset((void *)(uintptr_t)call, 0xFF, sizeof *call);
 }
 
-/* Overwrite every page that is shared with other processes. */
-static void write_shared(const ts_call *call)
+/* Shorten the last dimension of the output: a runtime that infers shapes may do it in place. */
+static void write_tensor(const ts_call *call)
 {
-    (void)call;
-    char line[512];
-    FILE *maps = fopen("/proc/self/maps", "r");
-    while (maps && fgets(line, sizeof line, maps)) {
-        unsigned long long first, end;
-        char access[8];
-        if (sscanf(line, "%llx-%llx %7s", &first, &end, access) == 3 && access[1] == 'w' && access[3] == 's')
-            memset((void *)(uintptr_t)first, 0xFF, (size_t)(end - first));
+    ts_tensor *last = (ts_tensor *)(uintptr_t)ts_call_tensor(call, call->tensor_count - 1);
+    last->sizes[0] = 1;
+}
+
+static void write_attributes(const ts_call *call)
+{
+    if (call->attrs_size)
+        memset((void *)(uintptr_t)call->attrs, 0, 1);
+}
+
+static void write_input(const ts_call *call)
+{
+    const ts_tensor *first = ts_call_tensor(call, 0);
+    if (first->data && first->total_bytes)
+        *(unsigned char *)first->data ^= 0xFF;
+}
+
+/* Is memory of this inode mapped by the run, the parent of this process? */
+static int is_of_the_run(unsigned long long inode)
+{
+    char path[64], line[512];
+    int found = 0;
+    snprintf(path, sizeof path, "/proc/%ld/maps", (long)getppid());
+    FILE *maps = fopen(path, "r");
+    while (maps && !found && fgets(line, sizeof line, maps)) {
+        unsigned long long other;
+        found = sscanf(line, "%*s %*s %*s %*s %llu", &other) == 1 && other == inode;
     }
     if (maps)
         fclose(maps);
+    return found;
+}
+
+/* Overwrite every page that this process shares with the run and can write. */
+static void write_shared_with(int byte)
+{
+    char line[512];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps)) {
+        unsigned long long first, end, inode;
+        char access[8];
+        if (sscanf(line, "%llx-%llx %7s %*s %*s %llu", &first, &end, access, &inode) == 4 && access[1] == 'w' &&
+            access[3] == 's' && is_of_the_run(inode))
+            memset((void *)(uintptr_t)first, byte, (size_t)(end - first));
+    }
+    if (maps)
+        fclose(maps);
+}
+
+static void write_shared(const ts_call *call)
+{
+    (void)call;
+    write_shared_with(0xFF);
+}
+
+static void write_shared_and_exit(const ts_call *call)
+{
+    (void)call;
+    write_shared_with(0xFF);
+    _exit(0);
+}
+
+static void zero_shared_and_exit(const ts_call *call)
+{
+    (void)call;
+    write_shared_with(0);
+    _exit(0);
+}
+
+static void write_shared_and_hang(const ts_call *call)
+{
+    (void)call;
+    write_shared_with(0xFF);
+    sleep_for(600);
 }
 
 static void print(const ts_call *call)
@@ -270,8 +331,14 @@ const act acts[] = {
     { "leak-mappings", "maps pages until the system refuses", leak_mappings },
     { "lower-limits", "sets the limits of its process to 0", lower_limits },
     { "block-signals", "blocks and ignores all signals", block_signals },
-    { "write-call", "overwrites the call and its tensors", write_call },
-    { "write-shared", "overwrites all memory that is shared with other processes", write_shared },
+    { "write-call", "overwrites the call", write_call },
+    { "write-tensor", "overwrites a size of the call's last tensor", write_tensor },
+    { "write-attributes", "overwrites the call's attributes", write_attributes },
+    { "write-input", "overwrites the data of the first input", write_input },
+    { "write-shared", "overwrites all memory that it shares with the run", write_shared },
+    { "write-shared-exit", "does so and ends the process", write_shared_and_exit },
+    { "zero-shared-exit", "zeroes that memory and ends the process", zero_shared_and_exit },
+    { "write-shared-hang", "overwrites that memory and does not come back", write_shared_and_hang },
     { "print", "prints what a run would print, and terminal escapes", print },
     { "change-folder", "changes the working directory, the umask and the environment", change_folder },
     { NULL, NULL, NULL },

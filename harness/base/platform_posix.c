@@ -53,6 +53,31 @@ void platform_unmap_guarded(unsigned char *p, size_t capacity)
         munmap(p - page, capacity + 2 * page);
 }
 
+void *platform_map_twice(size_t size, ptrdiff_t *distance)
+{
+    char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    *distance = 0;
+    if (p == MAP_FAILED)
+        return NULL;
+#if defined(__linux__)
+    char *second = mremap(p, 0, size, MREMAP_MAYMOVE); /* an old size of 0 leaves the first mapping in its place */
+    if (second != MAP_FAILED && mprotect(second, size, PROT_READ) == 0)
+        *distance = second - p;
+    else if (second != MAP_FAILED)
+        munmap(second, size);
+#endif
+    return p;
+}
+
+void platform_unmap_twice(void *p, size_t size, ptrdiff_t distance)
+{
+    if (!p)
+        return;
+    if (distance)
+        munmap((char *)p + distance, size);
+    munmap(p, size);
+}
+
 /* A signal handler has no other way to find the call that it interrupts. */
 static struct {
     volatile sig_atomic_t armed;

@@ -39,7 +39,12 @@ typedef struct class_cache {
     size_t class_count, class_capacity;
     execute_clause *clauses;
     size_t clause_count, clause_capacity;
-    support refused; /* classes and clauses that the backend does not support */
+    struct {
+        ts_call call;
+        ts_descriptor shape;
+    } asked;            /* what the backend is asked at the moment. It gets another address of this memory, */
+    ptrdiff_t distance; /* that many bytes away, where it can only be read; may be 0 */
+    support refused;    /* classes and clauses that the backend does not support */
 } class_cache;
 
 void class_cache_free(class_cache *cache);

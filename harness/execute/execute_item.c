@@ -150,12 +150,14 @@ typedef struct submission {
 static void submit(void *context)
 {
     submission *s = context;
-    s->status = s->x->plugin->backend->submit(s->x->plugin->self, s->x->batch.calls, s->n, s->x->batch.statuses);
+    const executor *x = s->x;
+    s->status =
+        x->plugin->backend->submit(x->plugin->self, executor_readonly(x, x->batch.calls), s->n, x->batch.statuses);
 }
 
 static void make_call(const executor *x, const execute_item *item, ts_call *call)
 {
-    *call = operator_call(&item->instance->descriptor);
+    *call = operator_call(executor_readonly(x, &item->instance->descriptor));
     call->token = item->token;
     call->flags = item_executes(item) && !item->asked_only ? 0 : TS_CALL_DESCRIPTOR_ONLY;
     call->feature_level = x->options.level;

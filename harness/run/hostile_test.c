@@ -54,10 +54,18 @@ static run_result run_act(const char *act, const char *every, unsigned workers, 
 static void only_the_hostile_cases_fail(void **state)
 {
     (void)state;
-    static const char *const acts[] = { "close-descriptors", "forge-zeros",     "forge-ones",   "forge-noise",
-                                        "grandchild-exit",   "lower-limits",
+    static const char *const acts[] = {
+        "close-descriptors",
+        "forge-zeros",
+        "forge-ones",
+        "forge-noise",
+        "grandchild-exit",
+        "lower-limits",
+        "write-call",
+        "write-tensor",
+        "write-input",
 #if !defined(UNDER_ADDRESS_SANITIZER) /* its allocator ends a process that has no memory to map, wherever that is */
-                                        "leak-mappings"
+        "leak-mappings"
 #endif
     };
     failing culprits, found;
@@ -69,6 +77,19 @@ static void only_the_hostile_cases_fail(void **state)
         if (found.count != culprits.count || memcmp(found.indices, culprits.indices, sizeof found.indices) != 0)
             fail_msg("%s: %zu cases fail instead of %zu; the last: %s", acts[i], found.count, culprits.count,
                      found.detail);
+    }
+}
+
+/* A write to what the backend must only read is a finding that says so. */
+static void a_write_to_the_call_is_named(void **state)
+{
+    (void)state;
+    static const char *const acts[] = { "write-call", "write-tensor", "write-attributes" };
+    failing found;
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; ++i) {
+        run_act(acts[i], "24", 2, &found);
+        if (found.count == 0 || !strstr(found.detail, "wrote to the call, its tensors or its attributes"))
+            fail_msg("%s: %zu cases fail: %s", acts[i], found.count, found.detail);
     }
 }
 
@@ -91,7 +112,7 @@ static void a_message_that_does_not_end_costs_its_case(void **state)
 static void harmless_acts_change_nothing(void **state)
 {
     (void)state;
-    static const char *const acts[] = { "write-descriptors", "grandchild",    "daemon",       "block-signals",
+    static const char *const acts[] = { "write-descriptors", "grandchild",    "daemon", "block-signals",
                                         "write-shared",      "change-folder", "print" };
     failing found;
     for (size_t i = 0; i < sizeof acts / sizeof *acts; ++i) {
@@ -137,6 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(only_the_hostile_cases_fail, no_runs),
+        cmocka_unit_test_teardown(a_write_to_the_call_is_named, no_runs),
         cmocka_unit_test_teardown(a_message_that_does_not_end_costs_its_case, no_runs),
         cmocka_unit_test_teardown(harmless_acts_change_nothing, no_runs),
         cmocka_unit_test_teardown(no_process_is_left, no_runs),
