@@ -299,6 +299,25 @@ static void write_shared_and_hang(const ts_call *call)
     sleep_for(600);
 }
 
+/* End the process if it can write more than a page that it shares with the run. */
+static void reach_shared(const ts_call *call)
+{
+    char line[512];
+    unsigned long long bytes = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    (void)call;
+    while (maps && fgets(line, sizeof line, maps)) {
+        unsigned long long first, end, inode;
+        char access[8];
+        if (sscanf(line, "%llx-%llx %7s %*s %*s %llu", &first, &end, access, &inode) == 4 && access[1] == 'w' &&
+            access[3] == 's' && is_of_the_run(inode))
+            bytes += end - first;
+    }
+    if (!maps || bytes > (unsigned long long)sysconf(_SC_PAGESIZE))
+        _exit(0);
+    fclose(maps);
+}
+
 static void print(const ts_call *call)
 {
     (void)call;
@@ -339,6 +358,7 @@ const act acts[] = {
     { "write-shared-exit", "does so and ends the process", write_shared_and_exit },
     { "zero-shared-exit", "zeroes that memory and ends the process", zero_shared_and_exit },
     { "write-shared-hang", "overwrites that memory and does not come back", write_shared_and_hang },
+    { "reach-shared", "ends the process if it can write more than a page that it shares with the run", reach_shared },
     { "print", "prints what a run would print, and terminal escapes", print },
     { "change-folder", "changes the working directory, the umask and the environment", change_folder },
     { NULL, NULL, NULL },

@@ -94,10 +94,15 @@ static struct {
 /* The frames of the signal handler and of the trampoline that calls it. */
 #define HANDLER_FRAMES 2
 
+static bool is_meant(uint64_t interrupt)
+{
+    return interrupt == *guard.step || interrupt == PLATFORM_ANY_STEP;
+}
+
 static void on_fault(int number, siginfo_t *info, void *machine)
 {
     /* The call to be interrupted may have returned in the meantime. */
-    if (number == INTERRUPT_SIGNAL && (!guard.armed || !guard.step || *guard.step != *guard.interrupt))
+    if (number == INTERRUPT_SIGNAL && (!guard.armed || !guard.step || !is_meant(*guard.interrupt)))
         return;
     if (guard.tracing && number != INTERRUPT_SIGNAL) { /* the stack is corrupted: no stack trace */
         guard.tracing = 0;

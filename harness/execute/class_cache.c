@@ -56,8 +56,6 @@ static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape
     c->supported = !fine || q.status == TS_OK;
     if (!fine && (c->fault = malloc(sizeof fault)))
         *c->fault = fault;
-    if (!fine && fault.signal == 0 && cache->blocklist) /* each further query would take the time limit again */
-        execute_blocklist_add(cache->blocklist, c->key, VERDICT_HANG, "did not come back in time");
     if (!c->supported)
         support_refuse(&cache->refused, shape);
 }

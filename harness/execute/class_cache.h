@@ -32,9 +32,9 @@ typedef struct execute_clause {
 } execute_clause;
 
 typedef struct class_cache {
-    plugin *plugin;               /* borrowed */
-    execute_watchdog *watchdog;   /* borrowed, may be NULL */
-    execute_blocklist *blocklist; /* borrowed, may be NULL */
+    plugin *plugin;                     /* borrowed */
+    execute_watchdog *watchdog;         /* borrowed, may be NULL */
+    const execute_blocklist *blocklist; /* borrowed, may be NULL */
     execute_class *classes;
     size_t class_count, class_capacity;
     execute_clause *clauses;

@@ -24,8 +24,9 @@
 
 static bool start_worker(pool *p, slot *s, error *e)
 {
-    memset(s->watchdog, 0, sizeof *s->watchdog);
-    s->context = (worker_context){ p->options.setup, s->watchdog, p->blocklist };
+    watchdog_reset(s->page);
+    memset(s->orders, 0, sizeof *s->orders);
+    s->context = (worker_context){ p->options.setup, s->page, s->orders, p->blocklist };
     const platform_spawn_data spawn_data = worker_spawn_data(&p->setup, &s->context);
     s->process = platform_process_start(worker_main, &s->context, &spawn_data, e);
     s->state = s->process ? SLOT_STARTING : SLOT_EMPTY;
@@ -59,9 +60,7 @@ static bool receive_hello(pool *p, slot *s, error *e)
 static double time_limit_of(const pool *p, const slot *s)
 {
     double limit = p->options.setup->limits.seconds;
-    return s->state == SLOT_STARTING || atomic_load(&s->watchdog->starting)
-               ? (limit > GRACE_SECONDS ? limit : GRACE_SECONDS)
-               : limit;
+    return s->state == SLOT_STARTING ? (limit > GRACE_SECONDS ? limit : GRACE_SECONDS) : limit;
 }
 
 /* Seconds within which a worker must answer after its call was interrupted. */
@@ -90,11 +89,12 @@ static bool is_over_limit(const pool *p, slot *s, double passed)
    between two calls is bounded too, because a backend may have corrupted the memory of the worker. */
 static void check_time(pool *p, slot *s, double now)
 {
-    uint64_t step = atomic_load(&s->watchdog->step);
-    bool inside = (step & 1) != 0 || s->state == SLOT_STARTING;
+    execute_progress at;
+    const bool known = watchdog_read(s->page, &at); /* else the backend has overwritten it, in a call */
+    bool inside = !known || (at.step & 1) != 0 || s->state == SLOT_STARTING;
     bool waiting = s->state == SLOT_IDLE || s->job.verb == WORKER_COUNT;
-    if (step != s->step || (!inside && waiting)) {
-        s->step = step;
+    if ((known && at.step != s->step) || (waiting && (known ? !inside : s->state == SLOT_IDLE))) {
+        s->step = known ? at.step : s->step;
         s->step_since = now;
         s->step_used = -1;
         s->interrupted_at = 0;
@@ -108,7 +108,9 @@ static void check_time(pool *p, slot *s, double now)
     if (s->interrupted_at == 0 && !is_over_limit(p, s, now - s->step_since))
         return;
     if (s->interrupted_at == 0 && s->state == SLOT_BUSY) {
-        atomic_store(&s->watchdog->interrupt, step);
+        if (known && at.class_key) /* each further query about the class would take the time limit again */
+            execute_blocklist_add(p->blocklist, at.class_key, VERDICT_HANG, "did not come back in time");
+        atomic_store(&s->orders->interrupt, known ? at.step : PLATFORM_ANY_STEP);
         platform_process_interrupt(s->process);
         s->interrupted_at = now;
     } else if (s->state == SLOT_STARTING || now - s->interrupted_at > interrupt_seconds(p)) {
@@ -136,7 +138,8 @@ static slot *find_shareable(pool *p)
         slot *s = &p->slots[i];
         if (s->state != SLOT_BUSY || s->job.verb != WORKER_RUN || s->job.alone || now - s->since < STEAL_SECONDS)
             continue;
-        uint64_t at = atomic_load(&s->watchdog->last), left = at < s->job.end ? s->job.end - at : 0;
+        execute_progress at;
+        uint64_t left = watchdog_read(s->page, &at) && at.last < s->job.end ? s->job.end - at.last : 0;
         if (left > most) {
             most = left;
             found = s;
@@ -220,7 +223,7 @@ static bool assign_job(pool *p, slot *s, bool others_idle, error *e)
             return error_set(e, "out of memory");
     }
     make_request(p, j, &s->request);
-    atomic_store(&s->watchdog->stop, 0);
+    atomic_store(&s->orders->stop, 0);
     s->state = SLOT_BUSY;
     s->since = platform_seconds();
     /* If this fails, reading from the worker fails too. */
@@ -271,7 +274,7 @@ static bool receive_reply(pool *p, slot *s, error *e)
     s->state = SLOT_IDLE;
     if (!reply.fine || reply.chunk.tainted || reply.replay.tainted)
         pool_end_worker(s, 0, NULL, 0);
-    return pool_record_reply(p, &j, &asked, &reply, s->watchdog, e);
+    return pool_record_reply(p, &j, &asked, &reply, s->page, e);
 }
 
 static size_t running_item(const pool *p)
@@ -306,14 +309,14 @@ static bool poll_once(pool *p, error *e)
         check_time(p, s, now);
         check_memory(p, s, now);
         if (s->state == SLOT_BUSY && now - s->since > CHUNK_SECONDS)
-            atomic_store(&s->watchdog->stop, 1);
+            atomic_store(&s->orders->stop, 1);
         if (s->killed)
             fine = pool_reap(p, s, e);
     }
     bool someone_idle = fine && p->queue.count == 0 && !p->feeding && count_state(p, SLOT_IDLE) > 0;
     slot *shared = someone_idle ? find_shareable(p) : NULL;
     if (shared)
-        atomic_store(&shared->watchdog->stop, 1);
+        atomic_store(&shared->orders->stop, 1);
     return fine;
 }
 
@@ -334,7 +337,7 @@ static bool run_queue(pool *p, error *e)
         if (p->queue.count == 0 && !p->feeding && count_state(p, SLOT_BUSY) == 0)
             return true;
         for (size_t i = 0; p->ending && i < p->slot_count; ++i)
-            atomic_store(&p->slots[i].watchdog->stop, 1);
+            atomic_store(&p->slots[i].orders->stop, 1);
         ending_since = p->ending && ending_since == 0 ? platform_seconds() : ending_since;
         if (ending_since > 0 && platform_seconds() - ending_since > END_SECONDS)
             return true; /* the results of the current requests are not needed any more */
@@ -416,7 +419,8 @@ pool *pool_open(const pool_options *options, ts_info *info, error *e)
     p->blocklist = platform_shared_new(sizeof *p->blocklist);
     bool fine = p->slots && p->processes && p->ready && p->losses && p->given_up && p->blocklist;
     for (size_t i = 0; fine && i < p->slot_count; ++i)
-        fine = (p->slots[i].watchdog = platform_shared_new(sizeof *p->slots[i].watchdog)) != NULL;
+        fine = (p->slots[i].page = platform_shared_new(sizeof(execute_page))) != NULL &&
+               (p->slots[i].orders = platform_shared_new(sizeof(execute_orders))) != NULL;
     if (!fine)
         error_set(e, "out of memory");
     platform_prepare_faults();
@@ -437,7 +441,8 @@ void pool_close(pool *p)
         slot *s = &p->slots[i];
         if (s->process)
             pool_end_worker(s, s->state == SLOT_IDLE ? END_SECONDS : 0, NULL, 0);
-        platform_shared_free(s->watchdog, sizeof *s->watchdog);
+        platform_shared_free(s->page, sizeof *s->page);
+        platform_shared_free(s->orders, sizeof *s->orders);
     }
     platform_shared_free(p->blocklist, sizeof *p->blocklist);
     free(p->slots);

@@ -15,12 +15,13 @@ typedef enum killing { KILL_NONE, KILL_STALLED, KILL_MEMORY, KILL_CONNECTION } k
 typedef struct slot {
     slot_state state;
     platform_process *process;
-    execute_watchdog *watchdog; /* memory shared with the process */
+    execute_page *page;     /* memory shared with the process: what it writes, */
+    execute_orders *orders; /* and what it only reads */
     worker_context context;
     job job;                /* BUSY: the current job, */
     worker_request request; /* and the part of it that the worker was asked to do */
     double since;           /* when the worker got the request, or was started */
-    uint64_t step;          /* watchdog->step when it was last seen to change, */
+    uint64_t step;          /* of the page when it was last seen to change, */
     double step_since;      /* the time of that, */
     double step_used;       /* and the processor time that the worker had used; negative: not known yet */
     double interrupted_at;  /* when the current call was interrupted; 0: it was not */
@@ -54,9 +55,9 @@ struct pool {
     bool feeding; /* sink->next_range may name more ranges */
 };
 
-/* Store the reply to a request of job *j, and queue the rest of the job. watchdog: of the worker that replied; NULL for
-   the inline worker. */
-bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, const execute_watchdog *watchdog,
+/* Store the reply to a request of job *j, and queue the rest of the job. page: of the worker that replied; NULL for the
+   inline worker. */
+bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, const execute_page *page,
                        error *e);
 
 /* End a worker that died, or has to be killed. Queue the cases whose results it had not reported; those that it was
