@@ -3,7 +3,7 @@
 
 #include "harness/casefile/casefile.h"
 #include "harness/store/coverage.h"
-#include "harness/store/store.h"
+#include "harness/store/store_printed.h"
 #include "reference/ledger.h"
 
 #include <inttypes.h>
@@ -13,12 +13,61 @@
 #define SHORTEST 0.01 /* seconds of a run that has a rate: run files store hundredths */
 #define SHOWN    3    /* findings that are printed */
 
+/* Print lines that a backend printed, which are visible text, so that they differ from the program's own. */
+static void print_lines(const char *lines)
+{
+    while (lines && *lines) {
+        const size_t length = strcspn(lines, "\n");
+        printf("    | %.*s\n", (int)length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
 static bool print_finding(void *context, const store_finding *f)
 {
     (void)context;
     printf("\n%s %s%s%s\n  %s\n  %s\n", verdict_name(f->verdict), f->case_id, f->clause ? "  " : "",
            f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
+    if (f->printed)
+        printf("  The last lines that the backend printed:\n");
+    print_lines(f->printed);
     return true;
+}
+
+/* What the backend printed, over all tests. */
+typedef struct printed_sum {
+    uint64_t lines, bytes;
+    char last[160]; /* line */
+} printed_sum;
+
+static bool add_printed(void *context, const store_printed *p)
+{
+    printed_sum *sum = context;
+    const char *text = p->tail && *p->tail ? p->tail : p->head ? p->head : "", *end = text + strlen(text);
+    sum->lines += p->lines;
+    sum->bytes += p->bytes;
+    while (end > text && end[-1] == '\n')
+        --end;
+    const char *line = end;
+    while (line > text && line[-1] != '\n')
+        --line;
+    size_t length = (size_t)(end - line) < sizeof sum->last ? (size_t)(end - line) : sizeof sum->last - 1;
+    while (length > 0 && ((unsigned char)line[length] & 0xC0) == 0x80) /* not within a character */
+        --length;
+    snprintf(sum->last, sizeof sum->last, "%.*s", (int)length, line);
+    return true;
+}
+
+/* What the backend printed is in the reports: name its amount, and the last line. */
+static void print_printed(store *s, const char *path)
+{
+    printed_sum sum = { .lines = 0 };
+    error e;
+    if (!store_each_printed(s, add_printed, &sum, &e) || sum.bytes == 0)
+        return;
+    printf("the backend printed %" PRIu64 " line%s; 'touchstone report %s --html FILE' shows them. The last one:\n",
+           sum.lines, sum.lines == 1 ? "" : "s", path);
+    print_lines(sum.last);
 }
 
 /* Observed behaviours in unspecified cases, over all tests. */
@@ -140,6 +189,8 @@ void run_print(const char *path, const run_result *r)
         print_behaviours(s);
     if (s && failed)
         print_findings(s, path, failed);
+    if (s)
+        print_printed(s, path);
     printf("run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
     if (r->gave_up)
         printf("tests were given up because they ended their worker too often; --max-losses sets the limit\n");

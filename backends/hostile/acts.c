@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -326,6 +327,58 @@ static void print(const ts_call *call)
     fflush(stdout);
 }
 
+static void print_and_abort(const ts_call *call)
+{
+    printf("hostile: kernel of %s\n", call->op);
+    fprintf(stderr, "terminate called after throwing an instance of 'hostile'\n\033[31m  what():  no \xff kernel");
+    abort();
+}
+
+static void print_and_exit(const ts_call *call)
+{
+    fprintf(stderr, "hostile: last words of %s\n", call->op);
+    _exit(3);
+}
+
+static void print_and_hang(const ts_call *call)
+{
+    fprintf(stderr, "hostile: waiting for %s\n", call->op);
+    sleep_for(600);
+}
+
+/* A process that the worker starts prints; that line is nobody else's. */
+static void print_in_child(const ts_call *call)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        fprintf(stderr, "hostile: a child of %s\n", call->op);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+
+/* 256 MiB without an end of line. */
+static void print_much(const ts_call *call)
+{
+    static char noise[1 << 20];
+    (void)call;
+    memset(noise, '.', sizeof noise);
+    for (int i = 0; i < 256; ++i)
+        for (size_t done = 0; done < sizeof noise;) {
+            const ssize_t n = write(STDOUT_FILENO, noise + done, sizeof noise - done);
+            if (n <= 0)
+                return;
+            done += (size_t)n;
+        }
+}
+
+static void print_without_end(const ts_call *call)
+{
+    (void)call;
+    for (;;)
+        (void)!write(STDERR_FILENO, "and so on\n", 10);
+}
+
 static void change_folder(const ts_call *call)
 {
     (void)call;
@@ -360,6 +413,12 @@ const act acts[] = {
     { "write-shared-hang", "overwrites that memory and does not come back", write_shared_and_hang },
     { "reach-shared", "ends the process if it can write more than a page that it shares with the run", reach_shared },
     { "print", "prints what a run would print, and terminal escapes", print },
+    { "print-abort", "prints what a C++ runtime prints and aborts", print_and_abort },
+    { "print-exit", "prints a line and ends the process", print_and_exit },
+    { "print-hang", "prints a line and does not come back", print_and_hang },
+    { "print-child", "lets a process that it starts print a line", print_in_child },
+    { "print-much", "prints 256 MiB in one line", print_much },
+    { "print-forever", "prints lines and does not come back", print_without_end },
     { "change-folder", "changes the working directory, the umask and the environment", change_folder },
     { NULL, NULL, NULL },
 };

@@ -27,7 +27,13 @@ static bool start_worker(pool *p, slot *s, error *e)
     watchdog_reset(s->page);
     memset(s->orders, 0, sizeof *s->orders);
     s->context = (worker_context){ p->options.setup, s->page, s->orders, p->blocklist };
-    const platform_spawn_data spawn_data = worker_spawn_data(&p->setup, &s->context);
+    if (!pool_store_printed(p, s, e))
+        return false;
+    memset(&s->printed, 0, sizeof s->printed);
+    s->printed_at = 0;
+    s->process_number = ++p->process_count;
+    platform_spawn_data spawn_data = worker_spawn_data(&p->setup, &s->context);
+    spawn_data.output = (platform_output){ printed_take, &s->printed, &s->orders->printed };
     s->process = platform_process_start(worker_main, &s->context, &spawn_data, e);
     s->state = s->process ? SLOT_STARTING : SLOT_EMPTY;
     s->since = s->step_since = platform_seconds();
@@ -224,6 +230,12 @@ static bool assign_job(pool *p, slot *s, bool others_idle, error *e)
     }
     make_request(p, j, &s->request);
     atomic_store(&s->orders->stop, 0);
+    if (j->verb != WORKER_COUNT) { /* there is no run file yet while cases are counted */
+        if (!pool_store_printed(p, s, e))
+            return false;
+        printed_switch(&s->printed, (int64_t)j->item + 1);
+    }
+    s->printed_at = s->printed.position;
     s->state = SLOT_BUSY;
     s->since = platform_seconds();
     /* If this fails, reading from the worker fails too. */
@@ -250,6 +262,20 @@ static bool assign_jobs(pool *p, error *e)
 
 /* ---- the loop ---- */
 
+/* A call ended the process, or made it useless. If the reply has a finding about that, it gets the last lines that the
+   backend printed. */
+static void attach_last_lines(pool *p, const slot *s, worker_reply *reply)
+{
+    chunk *c = reply->replay.tainted ? &reply->replay.chunk : &reply->chunk;
+    store_finding *f = c->finding_count ? &c->findings[c->finding_count - 1] : NULL;
+    if (!reply->fine) {
+        free(p->lost_lines);
+        p->lost_lines = pool_last_lines(s);
+    } else if (f && !f->printed && ((c->tainted && f->index + 1 == c->last) || reply->replay.tainted)) {
+        f->printed = pool_last_lines(s);
+    }
+}
+
 static bool receive_reply(pool *p, slot *s, error *e)
 {
     worker_reply reply;
@@ -274,7 +300,8 @@ static bool receive_reply(pool *p, slot *s, error *e)
     s->state = SLOT_IDLE;
     if (!reply.fine || reply.chunk.tainted || reply.replay.tainted)
         pool_end_worker(s, 0, NULL, 0);
-    return pool_record_reply(p, &j, &asked, &reply, s->page, e);
+    attach_last_lines(p, s, &reply);
+    return pool_record_reply(p, &j, &asked, &reply, s->page, e) && pool_store_printed(p, s, e);
 }
 
 static size_t running_item(const pool *p)
@@ -362,7 +389,9 @@ static bool run_queue_inline(pool *p, error *e)
         make_request(p, &j, &request);
         if (request.range.max_cases > CHUNK_CASES / 8)
             request.range.max_cases = CHUNK_CASES / 8; /* no other process can ask it to stop */
+        const int output = platform_divert_output();   /* what the backend prints is to stay apart from the summary */
         worker_handle(&p->inline_worker, &request, &reply);
+        platform_restore_output(output);
         if (!pool_record_reply(p, &j, &request, &reply, NULL, e))
             return false;
     }
@@ -373,6 +402,8 @@ static bool work(pool *p, const pool_sink *sink, error *e)
 {
     p->sink = sink;
     bool fine = p->options.workers ? run_queue(p, e) : run_queue_inline(p, e);
+    for (size_t i = 0; fine && i < p->slot_count; ++i)
+        fine = pool_store_printed(p, &p->slots[i], e);
     p->queue.count = 0;
     p->feeding = false;
     return fine;
@@ -397,6 +428,15 @@ static bool open_first(pool *p, error *e)
         if (!poll_once(p, e))
             return false;
     return true;
+}
+
+/* The backend could not be opened: what it printed may say why. */
+static void show_printed(const printed *p)
+{
+    char *lines = printed_last_lines(p, 0);
+    if (lines)
+        fprintf(stderr, "The last lines that the backend printed:\n%s\n", lines);
+    free(lines);
 }
 
 pool *pool_open(const pool_options *options, ts_info *info, error *e)
@@ -425,6 +465,8 @@ pool *pool_open(const pool_options *options, ts_info *info, error *e)
         error_set(e, "out of memory");
     platform_prepare_faults();
     if (!fine || !open_first(p, e)) {
+        if (fine && p->slot_count)
+            show_printed(&p->slots[0].printed);
         pool_close(p);
         return NULL;
     }
@@ -454,6 +496,10 @@ void pool_close(pool *p)
     job_queue_free(&p->queue);
     wire_free(&p->wire);
     wire_free(&p->setup);
+    for (size_t i = 0; i < p->word_count; ++i)
+        free(p->words[i].lines);
+    free(p->words);
+    free(p->lost_lines);
     free(p);
 }
 

@@ -28,7 +28,17 @@ typedef struct slot {
     double memory_checked;  /* when its memory was last read */
     killing killed;
     bool used; /* it has executed cases */
+    uint64_t process_number;
+    printed printed;     /* what the process prints */
+    uint64_t printed_at; /* its position when the worker got the request */
 } slot;
+
+/* What the backend printed in a case that is to be recorded with REPORT_DEATH. */
+typedef struct last_words {
+    size_t item;
+    uint64_t index;
+    char *lines;
+} last_words;
 
 struct pool {
     pool_options options;
@@ -51,6 +61,10 @@ struct pool {
     worker inline_worker; /* without worker processes */
     const pool_sink *sink;
     uint64_t nonce; /* of the last request */
+    uint64_t process_count;
+    char *lost_lines; /* what the worker printed last that is being reaped; NULL: nothing */
+    last_words *words;
+    size_t word_count, word_capacity;
     bool ending;
     bool feeding; /* sink->next_range may name more ranges */
 };
@@ -63,6 +77,13 @@ bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_repl
 /* End a worker that died, or has to be killed. Queue the cases whose results it had not reported; those that it was
    executing are suspected, and queued apart. */
 bool pool_reap(pool *p, slot *s, error *e);
+
+/* Store what a worker has printed, if it has printed anything since the last time. */
+bool pool_store_printed(pool *p, slot *s, error *e);
+
+/* The last lines that a worker printed in the cases that it was executing last; NULL if there are none. The caller
+   frees them. */
+char *pool_last_lines(const slot *s);
 
 /* Wait `seconds` for a worker to end, then kill it. buf: how it ended; may be NULL. */
 void pool_end_worker(slot *s, double seconds, char *buf, size_t size);

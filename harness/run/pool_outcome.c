@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/pool_internal.h"
 
+#include "harness/base/array.h"
+
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FAILED_STARTS 3              /* workers in a row that may end before their first case */
@@ -18,6 +20,47 @@ void pool_end_worker(slot *s, double seconds, char *how, size_t size)
     s->process = NULL;
     s->state = SLOT_EMPTY;
 }
+
+/* ---- what workers print ---- */
+
+bool pool_store_printed(pool *p, slot *s, error *e)
+{
+    return !p->options.store_printed ||
+           p->options.store_printed(p->options.printed_context, &s->printed, s->process_number, e);
+}
+
+char *pool_last_lines(const slot *s)
+{
+    execute_progress at;
+    const bool known = watchdog_read(s->page, &at) && at.printed > s->printed_at && at.printed <= s->printed.position;
+    return printed_last_lines(&s->printed, known ? at.printed : s->printed_at);
+}
+
+/* Keep the last lines of the worker that is being reaped for the finding of this case. Out of memory, they are lost. */
+static void keep_last_lines(pool *p, size_t item, uint64_t index)
+{
+    if (!p->lost_lines || !array_reserve(&p->words, &p->word_capacity, p->word_count + 1, sizeof *p->words))
+        return;
+    p->words[p->word_count++] = (last_words){ item, index, p->lost_lines };
+    p->lost_lines = NULL;
+}
+
+/* Give the finding of a death what was kept for it. */
+static void add_last_lines(pool *p, size_t item, chunk *c)
+{
+    store_finding *f = c->finding_count ? &c->findings[0] : NULL;
+    for (size_t i = p->word_count; i-- > 0;) {
+        if (p->words[i].item != item || p->words[i].index != c->first)
+            continue;
+        if (f && !f->printed)
+            f->printed = p->words[i].lines;
+        else
+            free(p->words[i].lines);
+        p->words[i] = p->words[--p->word_count];
+    }
+}
+
+/* ---- results ---- */
 
 static bool give_up(pool *p, size_t item, error *e)
 {
@@ -82,6 +125,8 @@ static bool finish_suspected(pool *p, const job *j, error *e)
 static bool record_chunk(pool *p, job *j, const worker_request *asked, chunk *c, error *e)
 {
     const uint64_t end = j->end;
+    if (j->verb == WORKER_REPORT_DEATH)
+        add_last_lines(p, j->item, c);
     if (!p->sink->chunk(p->sink->context, j->item, c, e) || !count_losses(p, j, c, e))
         return false;
     if (j->verb == WORKER_REPORT_DEATH)
@@ -101,6 +146,7 @@ static bool record_chunk(pool *p, job *j, const worker_request *asked, chunk *c,
 static bool record_death(pool *p, const job *j, uint64_t index, verdict death, const char *how, error *e)
 {
     job rest = *j, dead = *j;
+    keep_last_lines(p, j->item, index);
     p->failed_starts = 0;
     rest.first = index + 1;
     rest.failed = false;
@@ -226,6 +272,8 @@ bool pool_reap(pool *p, slot *s, error *e)
     execute_progress at;
     atomic_store(&s->orders->stop, 1); /* a worker whose connection was closed may still be working */
     pool_end_worker(s, killed ? 0 : 1, killed ? NULL : how, sizeof how);
+    free(p->lost_lines);
+    p->lost_lines = pool_last_lines(s);
     const bool known = watchdog_read(s->page, &at);
     const bool lost_connection = killed == KILL_CONNECTION || (known && at.sending);
     if (lost_connection)
@@ -273,6 +321,7 @@ bool pool_reap(pool *p, slot *s, error *e)
     snprintf(dead.suspicion, sizeof dead.suspicion, "%s", how);
     if (!j.alone && (first < last || killed || from_outside))
         return retry_alone(p, &j, first, last, how, killed || from_outside, e) && requeue(p, &before, e);
+    keep_last_lines(p, j.item, first);
     j.first = first + 1;
     j.reproduced = j.backoff = true;
     return requeue(p, &j, e) && requeue(p, &dead, e) && requeue(p, &before, e);

@@ -27,7 +27,7 @@ static const char schema[] =
     "CREATE TABLE finding(id INTEGER PRIMARY KEY, test INTEGER NOT NULL, case_index INTEGER NOT NULL,"
     " case_id TEXT, verdict INTEGER NOT NULL, clause TEXT, dtype TEXT, level TEXT, tensor TEXT, element TEXT,"
     " expected TEXT, actual TEXT, source TEXT, differing INTEGER NOT NULL, detail TEXT, descriptor TEXT,"
-    " tensors TEXT, reproducer TEXT, rate TEXT, depends TEXT);"
+    " tensors TEXT, reproducer TEXT, rate TEXT, depends TEXT, printed TEXT);"
     "CREATE UNIQUE INDEX finding_case ON finding(test, case_index);"
     "CREATE TABLE shuffled(test INTEGER NOT NULL, block INTEGER NOT NULL, PRIMARY KEY(test, block)) WITHOUT ROWID;"
     "CREATE TABLE candidate(test INTEGER NOT NULL, case_index INTEGER NOT NULL, first INTEGER NOT NULL,"
@@ -38,12 +38,14 @@ static const char schema[] =
     " detail TEXT, PRIMARY KEY(test, kind)) WITHOUT ROWID;"
     "CREATE TABLE clause(operator TEXT NOT NULL, id TEXT NOT NULL, text TEXT, page TEXT, section TEXT,"
     " breakable INTEGER NOT NULL, broken INTEGER NOT NULL, refused INTEGER NOT NULL);"
-    "CREATE TABLE ledger(operator TEXT PRIMARY KEY, bytes INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;";
+    "CREATE TABLE ledger(operator TEXT PRIMARY KEY, bytes INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE printed(test INTEGER NOT NULL, process INTEGER NOT NULL, processes INTEGER NOT NULL,"
+    " bytes INTEGER NOT NULL, lines INTEGER NOT NULL, head TEXT, tail TEXT, PRIMARY KEY(test, process)) WITHOUT ROWID;";
 
 static const char tables[] = "SELECT count(*) FROM sqlite_schema WHERE name IN"
                              " ('meta', 'verdict', 'test', 'plane', 'dtype', 'tally_group', 'tally', 'finding',"
-                             " 'observation', 'clause', 'ledger', 'shuffled', 'candidate')";
-enum { TABLE_COUNT = 13 };
+                             " 'observation', 'clause', 'ledger', 'shuffled', 'candidate', 'printed')";
+enum { TABLE_COUNT = 14 };
 
 /* Small pages: most tables are small, and each takes at least one page. */
 enum { PAGE_BYTES = 1024, LOG_PAGES = 1024 };
