@@ -28,7 +28,7 @@ static void write_cases(writer *w, const summary_test *test, const char *dtype, 
                         uint64_t cases)
 {
     begin_row(&w->out.text, "cases", test, dtype, level, v);
-    text_format(&w->out.text, ",%" PRIu64 ",,,,,,,,,,,,,\r\n", cases);
+    text_format(&w->out.text, ",%" PRIu64 ",,,,,,,,,,,,,,\r\n", cases);
     output_flush(&w->out);
 }
 

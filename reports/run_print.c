@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/run_print.h"
 
+#include "harness/base/text.h"
 #include "harness/casefile/casefile.h"
 #include "harness/store/coverage.h"
 #include "harness/store/store_printed.h"
@@ -18,7 +19,10 @@ static void print_lines(const char *lines)
 {
     while (lines && *lines) {
         const size_t length = strcspn(lines, "\n");
-        printf("    | %.*s\n", (int)length, lines);
+        text line = { .data = NULL };
+        text_visible_bytes(&line, lines, length); /* the run may have been edited */
+        printf("    | %s\n", line.data ? line.data : "");
+        text_free(&line);
         lines += length + (lines[length] == '\n');
     }
 }
@@ -43,13 +47,13 @@ typedef struct printed_sum {
 static bool add_printed(void *context, const store_printed *p)
 {
     printed_sum *sum = context;
-    const char *text = p->tail && *p->tail ? p->tail : p->head ? p->head : "", *end = text + strlen(text);
+    const char *lines = p->tail && *p->tail ? p->tail : p->head ? p->head : "", *end = lines + strlen(lines);
     sum->lines += p->lines;
     sum->bytes += p->bytes;
-    while (end > text && end[-1] == '\n')
+    while (end > lines && end[-1] == '\n')
         --end;
     const char *line = end;
-    while (line > text && line[-1] != '\n')
+    while (line > lines && line[-1] != '\n')
         --line;
     size_t length = (size_t)(end - line) < sizeof sum->last ? (size_t)(end - line) : sizeof sum->last - 1;
     while (length > 0 && ((unsigned char)line[length] & 0xC0) == 0x80) /* not within a character */

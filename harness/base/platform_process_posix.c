@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "harness/base/platform_process.h"
+#include "harness/base/platform_process_posix.h"
 
 #include "harness/base/array.h"
 #include "harness/base/platform.h"
@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -25,6 +24,7 @@
 #endif
 
 #define MESSAGE_SECONDS 2.0
+#define CHATTY_MS       5 /* see posix_output_is_awaited */
 
 struct platform_line {
     int fd;
@@ -35,140 +35,8 @@ struct platform_line {
 struct platform_process {
     pid_t pid;
     platform_line line;
-    int printed;        /* the pipe of what it prints; -1: none */
-    size_t printed_now; /* bytes that were in the pipe when it was last read */
-    platform_output output;
+    posix_output output; /* what it prints */
 };
-
-/* ---- memory that processes share ---- */
-
-static struct {
-    struct shared_memory {
-        uintptr_t first;
-        size_t size;
-    } * list;
-    size_t count, capacity;
-} shared;
-
-void *platform_shared_new(size_t size)
-{
-    if (!array_reserve(&shared.list, &shared.capacity, shared.count + 1, sizeof *shared.list))
-        return NULL;
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED)
-        return NULL;
-    shared.list[shared.count++] = (struct shared_memory){ (uintptr_t)p, size };
-    return p;
-}
-
-void platform_shared_free(void *p, size_t size)
-{
-    if (!p)
-        return;
-    for (size_t i = 0; i < shared.count; ++i)
-        if (shared.list[i].first == (uintptr_t)p)
-            shared.list[i] = shared.list[--shared.count];
-    munmap(p, size);
-}
-
-/* May the new process write to this page? */
-static bool is_writable(const platform_spawn_data *spawn, uintptr_t page)
-{
-    for (size_t i = 0; i < shared.count; ++i)
-        for (size_t k = 0; k < spawn->writable; ++k)
-            if ((uintptr_t)spawn->shared[k] == shared.list[i].first && page >= shared.list[i].first &&
-                page - shared.list[i].first < shared.list[i].size)
-                return true;
-    return false;
-}
-
-/* Let this process only read the shared memory [first, end), but for what it may write. */
-static void restrict_range(const platform_spawn_data *spawn, uintptr_t first, uintptr_t end)
-{
-    const size_t page = platform_page_size();
-    for (uintptr_t at = first; at < end; at += page)
-        if (!is_writable(spawn, at))
-            mprotect((void *)at, page, PROT_READ);
-}
-
-/* Take this process, a new one, the right to write what it shares with others, but for what `spawn` names. */
-static void restrict_shared(const platform_spawn_data *spawn)
-{
-    for (size_t i = 0; i < shared.count; ++i)
-        restrict_range(spawn, shared.list[i].first, shared.list[i].first + shared.list[i].size);
-#if defined(__linux__)
-    char line[512], access[8]; /* memory of libraries as well, such as the index of SQLite's log */
-    unsigned long long first, end;
-    FILE *maps = fopen("/proc/self/maps", "r");
-    while (maps && fgets(line, sizeof line, maps))
-        if (sscanf(line, "%llx-%llx %7s", &first, &end, access) == 3 && access[1] == 'w' && access[3] == 's')
-            restrict_range(spawn, (uintptr_t)first, (uintptr_t)end);
-    if (maps)
-        fclose(maps);
-#endif
-}
-
-/* ---- what a process prints ---- */
-
-#define PRINTED_BYTES (1 << 20) /* room that a pipe is asked to have */
-#define FLOOD_BYTES   (1 << 16) /* from so many on, the pipe is read as soon as there is more */
-#define CHATTY_MS     5         /* else it is read so often: a parent woken up for each line would slow its workers */
-
-bool platform_process_printed(const platform_printed *printed, uint64_t *bytes)
-{
-    for (int k = 0; k < 16; ++k) {
-        int unread = 0;
-        const uint64_t turn = atomic_load(&printed->turn), before = atomic_load(&printed->bytes);
-        if (ioctl(STDERR_FILENO, FIONREAD, &unread) != 0 || unread < 0)
-            return false;
-        if (turn % 2 == 0 && atomic_load(&printed->turn) == turn) {
-            *bytes = before + (uint64_t)unread;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Make the pipe. write_end: for the new process. */
-static bool open_printed(platform_process *p, const platform_spawn_data *spawn, int *write_end)
-{
-    int ends[2];
-    p->printed = *write_end = -1;
-    if (!spawn || !spawn->output.take)
-        return true;
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return false;
-    p->output = spawn->output;
-    p->printed = ends[0];
-    *write_end = ends[1];
-    fcntl(ends[0], F_SETFL, O_NONBLOCK); /* of this end only */
-#if defined(F_SETPIPE_SZ)
-    fcntl(ends[0], F_SETPIPE_SZ, PRINTED_BYTES);
-#endif
-    return true;
-}
-
-/* Read what the process has printed, as much as its pipe holds at a time. */
-static void read_printed(platform_process *p)
-{
-    static char bytes[1 << 16];
-    platform_printed *printed = p->output.printed;
-    p->printed_now = 0;
-    while (p->printed >= 0 && p->printed_now < PRINTED_BYTES) {
-        atomic_fetch_add(&printed->turn, 1);
-        const ssize_t n = read(p->printed, bytes, sizeof bytes);
-        atomic_fetch_add(&printed->bytes, n > 0 ? (uint64_t)n : 0);
-        atomic_fetch_add(&printed->turn, 1);
-        if (n <= 0 && !(n < 0 && (errno == EAGAIN || errno == EINTR))) { /* nobody can print any more */
-            close(p->printed);
-            p->printed = -1;
-        }
-        if (n <= 0)
-            return;
-        p->printed_now += (size_t)n;
-        p->output.take(p->output.context, bytes, (size_t)n);
-    }
-}
 
 /* ---- connections ---- */
 
@@ -289,15 +157,6 @@ static void adopt_orphans(void)
 }
 #endif
 
-static void close_printed(platform_process *p, int write_end)
-{
-    if (write_end >= 0)
-        close(write_end);
-    if (p->printed >= 0)
-        close(p->printed);
-    p->printed = -1;
-}
-
 /* Give a new process its standard streams. printed: a pipe, or -1 for the standard error that it has. */
 static void redirect_streams(int printed)
 {
@@ -320,7 +179,7 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
         free(p);
         return NULL;
     }
-    const bool piped = open_printed(p, spawn, &printed);
+    const bool piped = posix_output_open(&p->output, spawn, &printed);
     fflush(NULL); /* or both processes would write the buffered output */
     pid_t parent = getpid();
 #if defined(__linux__)
@@ -332,7 +191,9 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
         error_set(e, "a worker process cannot be started: %s", strerror(errno));
         close(ends[0]);
         close(ends[1]);
-        close_printed(p, printed);
+        posix_output_close(&p->output);
+        if (printed >= 0)
+            close(printed);
         free(p);
         return NULL;
     }
@@ -341,7 +202,7 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
         redirect_streams(printed);
         close_all_but(ends[1]);
         if (spawn)
-            restrict_shared(spawn);
+            posix_restrict_shared(spawn);
         signal(SIGINT, SIG_IGN);
         signal(SIGTTOU, SIG_IGN); /* a terminal may stop background processes that write to it */
         signal(SIGTERM, SIG_DFL);
@@ -394,12 +255,6 @@ bool platform_process_has_ended(const platform_process *p)
     return waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
 }
 
-/* Is this process's output to be read as soon as there is some? */
-static bool is_awaited(const platform_process *p)
-{
-    return p && p->printed >= 0 && (p->printed_now == 0 || p->printed_now >= FLOOD_BYTES);
-}
-
 bool platform_process_wait(platform_process *const *p, size_t n, double seconds, bool *ready)
 {
     struct pollfd *list = calloc(2 * n + 1, sizeof *list);
@@ -410,14 +265,15 @@ bool platform_process_wait(platform_process *const *p, size_t n, double seconds,
         return false;
     for (size_t i = 0; i < n; ++i) {
         list[i] = (struct pollfd){ .fd = p[i] ? p[i]->line.fd : -1, .events = POLLIN };
-        list[n + i] = (struct pollfd){ .fd = is_awaited(p[i]) ? p[i]->printed : -1, .events = POLLIN };
-        if (p[i] && p[i]->printed >= 0 && !is_awaited(p[i]) && ms > CHATTY_MS)
+        list[n + i] = (struct pollfd){ .fd = p[i] && posix_output_is_awaited(&p[i]->output) ? p[i]->output.fd : -1,
+                                       .events = POLLIN };
+        if (p[i] && p[i]->output.fd >= 0 && !posix_output_is_awaited(&p[i]->output) && ms > CHATTY_MS)
             ms = CHATTY_MS;
     }
     poll(list, (nfds_t)(2 * n), ms);
     for (size_t i = 0; i < n; ++i) {
         if (p[i])
-            read_printed(p[i]); /* first: what it printed belongs to what it was asked to do until now */
+            posix_output_read(&p[i]->output); /* first: what it printed belongs to what it was asked to do until now */
         ready[i] = (list[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
         /* Where a process that the worker started still holds the connection, the end of the worker does not close it.
          */
@@ -548,7 +404,7 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
     double until = platform_seconds() + seconds;
     close(p->line.fd);
     while ((gone = waitpid(p->pid, &status, WNOHANG)) == 0 && platform_seconds() < until) {
-        read_printed(p); /* a full pipe keeps it from ending */
+        posix_output_read(&p->output); /* a full pipe keeps it from ending */
         nanosleep(&(struct timespec){ .tv_nsec = 200000 }, NULL);
     }
     if (gone == 0)
@@ -562,8 +418,8 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
 #if defined(__linux__)
     each_child(kill_orphan);
 #endif
-    read_printed(p);
-    close_printed(p, -1);
+    posix_output_read(&p->output);
+    posix_output_close(&p->output);
     if (buf && WIFSIGNALED(status))
         snprintf(buf, size, "was killed by SIG%s", sigabbrev_np(WTERMSIG(status)));
     else if (buf)

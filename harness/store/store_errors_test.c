@@ -29,7 +29,7 @@ static void each_unusable_file_has_its_message(void **state)
     refused(run, "no format number");
     sql(run, "PRAGMA user_version = 1");
     refused(run, "older Touchstone (format 1");
-    sql(run, "PRAGMA user_version = 5; DROP TABLE plane");
+    sql(run, "PRAGMA user_version = 6; DROP TABLE plane");
     refused(run, "tables are missing");
     remove(run);
 #if !defined(_WIN32) /* which has other permissions */
