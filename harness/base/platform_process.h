@@ -118,8 +118,8 @@ bool platform_process_check(error *e);
 uint64_t platform_process_memory(const platform_process *p);
 uint64_t platform_machine_memory(void);
 
-/* The processor time that the process has used, in seconds, and whether it is runnable (or running) at this moment.
-   False if unknown. */
+/* The processor time that the process has used, in seconds, and whether it is runnable (or running) at this moment, or
+   waits until what it prints is read. False if unknown. */
 bool platform_process_used(const platform_process *p, double *seconds, bool *runs);
 
 /* Reap the process: wait for its end, kill it after the given seconds, kill the processes that it started (where

@@ -317,7 +317,7 @@ bool platform_process_used(const platform_process *p, double *seconds, bool *run
         fclose(f);
     if (!name_end || name_end[1] != ' ' || clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
         return false;
-    *runs = name_end[2] == 'R';
+    *runs = name_end[2] == 'R' || posix_output_floods(&p->output);
     *seconds = (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
     return true;
 }

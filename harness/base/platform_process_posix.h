@@ -26,4 +26,7 @@ void posix_output_read(posix_output *o);
    time: a parent woken up for each line would slow its workers. */
 bool posix_output_is_awaited(const posix_output *o);
 
+/* Was the pipe so full when it was last read that the process may have waited for that? */
+bool posix_output_floods(const posix_output *o);
+
 #endif

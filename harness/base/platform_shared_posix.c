@@ -129,6 +129,11 @@ bool posix_output_is_awaited(const posix_output *o)
     return o->fd >= 0 && (o->last_read == 0 || o->last_read >= FLOOD_BYTES);
 }
 
+bool posix_output_floods(const posix_output *o)
+{
+    return o->last_read >= FLOOD_BYTES;
+}
+
 void posix_output_read(posix_output *o)
 {
     static char bytes[1 << 16];
