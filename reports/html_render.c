@@ -66,6 +66,11 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
         text_xml(t, f->detail);
         text_add(t, "</p>");
     }
+    if (f->printed) {
+        text_add(t, "<p class=\"note\">The last lines that the backend printed:</p><pre>");
+        text_xml(t, f->printed);
+        text_add(t, "</pre>");
+    }
     text_add(t, "<table class=\"facts\">");
     if (f->tensor || f->element) {
         row(t, "at");

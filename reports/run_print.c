@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/run_print.h"
-#include "harness/base/visible.h"
-#include "harness/base/text.h"
 
+#include "harness/base/text.h"
+#include "harness/base/visible.h"
 #include "harness/casefile/casefile.h"
 #include "harness/store/coverage.h"
-#include "harness/store/store.h"
+#include "harness/store/store_printed.h"
 #include "reference/ledger.h"
 
 #include <inttypes.h>
@@ -17,12 +17,67 @@
 #define SHORTEST 0.01 /* seconds of a run that has a rate: run files store hundredths */
 #define SHOWN    3    /* findings that are printed */
 
+/* Print lines that a backend printed, which are visible text, so that they differ from the program's own. */
+static void print_lines(const char *lines)
+{
+    while (lines && *lines) {
+        const size_t length = strcspn(lines, "\n");
+        text line = { .data = NULL };
+        text_visible_bytes(&line, lines, length); /* the run may have been edited */
+        printf("    | %s\n", line.data ? line.data : "");
+        text_free(&line);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
 static bool print_finding(void *context, const store_finding *f)
 {
     (void)context;
     visible_print(stdout, "\n%s %s%s%s\n  %s\n  %s\n", verdict_name(f->verdict), f->case_id, f->clause ? "  " : "",
                   f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
+    if (f->printed)
+        visible_print(stdout, "  The last lines that the backend printed:\n");
+    print_lines(f->printed);
     return true;
+}
+
+/* What the backend printed, over all tests. */
+typedef struct printed_sum {
+    uint64_t lines, bytes;
+    char last[160]; /* line */
+} printed_sum;
+
+static bool add_printed(void *context, const store_printed *p)
+{
+    printed_sum *sum = context;
+    const char *lines = p->tail && *p->tail ? p->tail : p->head ? p->head : "", *end = lines + strlen(lines);
+    sum->lines += p->lines;
+    sum->bytes += p->bytes;
+    while (end > lines && end[-1] == '\n')
+        --end;
+    const char *line = end;
+    while (line > lines && line[-1] != '\n')
+        --line;
+    size_t length = (size_t)(end - line) < sizeof sum->last ? (size_t)(end - line) : sizeof sum->last - 1;
+    while (length > 0 && ((unsigned char)line[length] & 0xC0) == 0x80) /* not within a character */
+        --length;
+    snprintf(sum->last, sizeof sum->last, "%.*s", (int)length, line);
+    return true;
+}
+
+/* What the backend printed is in the reports: name its amount, and the last line. */
+static void print_printed(store *s, const char *path)
+{
+    printed_sum sum = { .lines = 0 };
+    error e;
+    if (!store_each_printed(s, add_printed, &sum, &e) || sum.bytes == 0)
+        return;
+    char quoted[PATH_MAX];
+    visible_print(stdout,
+                  "the backend printed %" PRIu64
+                  " line%s; 'touchstone report %s --html FILE' shows them. The last one:\n",
+                  sum.lines, sum.lines == 1 ? "" : "s", text_shell_in(quoted, sizeof quoted, path));
+    print_lines(sum.last);
 }
 
 /* Observed behaviours in unspecified cases, over all tests. */
@@ -177,6 +232,8 @@ void run_print(const char *path, const run_result *r)
         print_findings(s, path, failed);
     char quoted[PATH_MAX];
     visible_print(stdout, "run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
+    if (s)
+        print_printed(s, path);
     if (r->gave_up)
         visible_print(stdout,
                       "tests were given up because they ended their worker too often; --max-losses sets the limit\n");

@@ -33,6 +33,14 @@ size_t platform_page_size(void);
 unsigned char *platform_map_guarded(size_t capacity);
 void platform_unmap_guarded(unsigned char *p, size_t capacity);
 
+/* ---- memory that is mapped twice ---- */
+
+/* Map `size` zeroed bytes, and a second time at other addresses where they can only be read: *distance is what to add
+   to the address of a byte to get its second address. 0 where the operating system cannot do that. The memory must not
+   be in use when the process forks. NULL if memory is out. */
+void *platform_map_twice(size_t size, ptrdiff_t *distance);
+void platform_unmap_twice(void *p, size_t size, ptrdiff_t distance);
+
 /* ---- faults ---- */
 
 #define PLATFORM_FRAMES 24

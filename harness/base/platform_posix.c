@@ -49,6 +49,31 @@ void platform_unmap_guarded(unsigned char *p, size_t capacity)
         munmap(p - page, capacity + 2 * page);
 }
 
+void *platform_map_twice(size_t size, ptrdiff_t *distance)
+{
+    char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    *distance = 0;
+    if (p == MAP_FAILED)
+        return NULL;
+#if defined(__linux__)
+    char *second = mremap(p, 0, size, MREMAP_MAYMOVE); /* an old size of 0 leaves the first mapping in its place */
+    if (second != MAP_FAILED && mprotect(second, size, PROT_READ) == 0)
+        *distance = second - p;
+    else if (second != MAP_FAILED)
+        munmap(second, size);
+#endif
+    return p;
+}
+
+void platform_unmap_twice(void *p, size_t size, ptrdiff_t distance)
+{
+    if (!p)
+        return;
+    if (distance)
+        munmap((char *)p + distance, size);
+    munmap(p, size);
+}
+
 /* A signal handler has no other way to find the call that it interrupts. */
 static struct {
     volatile sig_atomic_t armed;
@@ -65,10 +90,15 @@ static struct {
 /* The frames of the signal handler and of the trampoline that calls it. */
 #define HANDLER_FRAMES 2
 
+static bool is_meant(uint64_t interrupt)
+{
+    return interrupt == *guard.step || interrupt == PLATFORM_ANY_STEP;
+}
+
 static void on_fault(int number, siginfo_t *info, void *machine)
 {
     /* The call to be interrupted may have returned in the meantime. */
-    if (number == INTERRUPT_SIGNAL && (!guard.armed || !guard.step || *guard.step != *guard.interrupt))
+    if (number == INTERRUPT_SIGNAL && (!guard.armed || !guard.step || !is_meant(*guard.interrupt)))
         return;
     if (guard.tracing && number != INTERRUPT_SIGNAL) { /* the stack is corrupted: no stack trace */
         guard.tracing = 0;

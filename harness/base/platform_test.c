@@ -261,9 +261,31 @@ static void files_that_may_be_made_again_have_a_folder(void **state)
     assert_int_equal(testing_remove(where), 0);
 }
 
+static void memory_mapped_twice_is_read_only_at_its_second_address(void **state)
+{
+    (void)state;
+    ptrdiff_t distance;
+    const size_t size = 3 * platform_page_size() + 5;
+    unsigned char *p = platform_map_twice(size, &distance);
+    assert_non_null(p);
+    if (distance != 0) {
+        for (size_t i = 0; i < size; i += 1000) {
+            assert_int_equal(p[(ptrdiff_t)i + distance], 0);
+            p[i] = 7;
+            assert_int_equal(p[(ptrdiff_t)i + distance], 7);
+        }
+        const platform_fault fault = fault_of(write_byte, p + distance);
+        assert_true(fault.touched);
+        assert_ptr_equal(fault.address, p + distance);
+        assert_int_equal(p[0], 7);
+    }
+    platform_unmap_twice(p, size, distance);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_mapped_twice_is_read_only_at_its_second_address),
         cmocka_unit_test(pages_around_buffers_are_inaccessible),
         cmocka_unit_test(too_much_memory_is_refused),
         cmocka_unit_test(calls_without_a_fault_return),

@@ -158,12 +158,14 @@ typedef struct submission {
 static void submit(void *context)
 {
     submission *s = context;
-    s->status = s->x->plugin->backend->submit(s->x->plugin->self, s->x->batch.calls, s->n, s->x->batch.statuses);
+    const executor *x = s->x;
+    s->status =
+        x->plugin->backend->submit(x->plugin->self, executor_readonly(x, x->batch.calls), s->n, x->batch.statuses);
 }
 
 static void make_call(const executor *x, const execute_item *item, ts_call *call)
 {
-    *call = operator_call(&item->instance->descriptor);
+    *call = operator_call(executor_readonly(x, &item->instance->descriptor));
     call->token = item->token;
     call->flags = item_executes(item) && !item->asked_only ? 0 : TS_CALL_DESCRIPTOR_ONLY;
     call->feature_level = x->options.level;
@@ -180,7 +182,8 @@ static bool submit_once(executor *x, execute_item *items, size_t n, platform_fau
         items[i].faulted = false;
     }
     if (!x->range.in_preceding)
-        watchdog_set_cases(x->options.watchdog, items[0].watch_id, items[n - 1].watch_id);
+        watchdog_set_cases(x->options.watchdog, items[0].watch_id, items[n - 1].watch_id,
+                           n == 1 && x->range.asked && x->range.asked->alone);
     if (!watchdog_guarded_call(x->options.watchdog, submit, &s, fault)) {
         x->range.tainted = true;
         return false;

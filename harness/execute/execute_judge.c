@@ -25,6 +25,8 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
         return item->preset;
     if (item->faulted && item->fault.signal == 0)
         return VERDICT_HANG;
+    if (item->faulted && executor_guards_call(x, &item->fault))
+        return VERDICT_WROTE_OUTSIDE;
     if (item->faulted) {
         int slot = item->fault.touched ? arena_guards(&x->batch.arena, item->fault.address, 1u << 16) : -1;
         if (slot < 0)

@@ -161,11 +161,17 @@ static char *name_frames(const platform_fault *fault)
     return *names ? strdup(names) : NULL;
 }
 
+/* In which call of the backend was it, if not in the case's own? */
+static const char *fault_place(const execute_item *item)
+{
+    return item->phase == ITEM_IN_QUERY       ? " when it was asked whether it supports such cases"
+           : item->phase == ITEM_IN_PRECEDING ? " in a call that the test makes before this case"
+                                              : "";
+}
+
 static void describe_fault(const executor *x, const execute_item *item, store_finding *f)
 {
-    const char *where = item->phase == ITEM_IN_QUERY       ? " when it was asked whether it supports such cases"
-                        : item->phase == ITEM_IN_PRECEDING ? " in a call that the test makes before this case"
-                                                           : "";
+    const char *where = fault_place(item);
     char *frames = name_frames(&item->fault), address[64];
     snprintf(address, sizeof address, "%s address 0x%" PRIxPTR, item->fault.write ? "writing to" : "reading from",
              (uintptr_t)item->fault.address);
@@ -178,6 +184,16 @@ static void describe_fault(const executor *x, const execute_item *item, store_fi
         f->detail = format("the backend ended in %s%s%s%s.%s%s%s", item->fault.name, item->fault.touched ? ", " : "",
                            item->fault.touched ? address : "", where, frames ? " It was in " : "", frames ? frames : "",
                            frames ? "." : "");
+    free(frames);
+}
+
+/* The backend wrote to what ts_call points to, or to the call itself. */
+static void describe_write_to_call(const execute_item *item, store_finding *f)
+{
+    char *frames = name_frames(&item->fault);
+    f->detail = format("the backend wrote to the call, its tensors or its attributes, which it must only read%s, and "
+                       "ended in %s.%s%s",
+                       fault_place(item), item->fault.name, frames ? " It was in " : "", frames ? frames : "");
     free(frames);
 }
 
@@ -239,7 +255,9 @@ void finding_describe(executor *x, execute_item *item, const judgement *j, verdi
                                f->tensor ? f->tensor : "a tensor");
         break;
     case VERDICT_WROTE_OUTSIDE:
-        if (item->faulted)
+        if (item->faulted && executor_guards_call(x, &item->fault))
+            describe_write_to_call(item, f);
+        else if (item->faulted)
             f->detail = format("writing beyond %s ended in %s on the guard page beside its last byte.", f->tensor,
                                item->fault.name);
         else

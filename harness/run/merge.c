@@ -6,6 +6,7 @@
 #include "harness/run/run_config.h"
 #include "harness/run/run_store.h"
 #include "harness/run/run_suite.h"
+#include "harness/store/store_printed.h"
 #include "harness/execute/support.h"
 
 #include <inttypes.h>
@@ -31,7 +32,8 @@ typedef struct merger {
     run_result *result;
     double seconds;
     char finished[32];
-    support refused; /* classes of cases that the backend of any shard refused */
+    support refused;    /* classes of cases that the backend of any shard refused */
+    uint64_t processes; /* the largest number of a process that printed, in the shards before this one */
     bool first, fine;
     error *e;
 } merger;
@@ -258,6 +260,19 @@ static bool copy_finding(void *context, const store_finding *f)
     return m->fine = run_store_finding(m->to, f->test, m->tests[f->test - 1].retained, &row, m->e);
 }
 
+/* The processes of the shards get numbers one after another. */
+static bool copy_printed(void *context, const store_printed *p)
+{
+    merger *m = context;
+    store_printed row = *p;
+    bool room = false;
+    row.process = p->process ? m->processes + p->process : 0;
+    m->fine = p->process == 0 || store_has_room_for_printed(m->to, p->test, row.process, &room, m->e);
+    if (!room)
+        row.process = 0;
+    return m->fine = m->fine && store_add_printed(m->to, &row, m->e);
+}
+
 static bool copy_clause(void *context, const store_clause *c)
 {
     merger *m = context;
@@ -308,6 +323,8 @@ static bool copy(merger *m, const order *o)
                   store_each_tally(m->from, copy_tally, m, m->e) && m->fine &&
                   store_each_observation(m->from, copy_observation, m, m->e) && m->fine &&
                   store_each_finding(m->from, 0, 0, copy_finding, m, m->e) && m->fine &&
+                  store_last_printed(m->to, &m->processes, m->e) &&
+                  store_each_printed(m->from, copy_printed, m, m->e) && m->fine &&
                   store_each_clause(m->from, copy_clause, m, m->e) && m->fine &&
                   (!m->first || (store_each_ledger(m->from, copy_ledger, m, m->e) && m->fine &&
                                  store_each_operator(m->from, copy_operator, m, m->e))) &&

@@ -161,7 +161,7 @@ static bool open_pool(sweep *s, error *e)
         const uint64_t share = platform_machine_memory() / 4 * 3 / (workers ? workers : 1);
         s->setup.limits.memory = share ? share : CASE_MEMORY_UNLIMITED; /* 0: the memory of the machine is unknown */
     }
-    const pool_options options = { &s->setup, workers };
+    const pool_options options = { &s->setup, workers, sweep_store_printed, s };
     if (!(s->pool = pool_open(&options, &s->info, e)))
         return false;
     s->level = o->level ? o->level : s->info.highest_level;

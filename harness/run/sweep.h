@@ -21,10 +21,12 @@ typedef struct sweep {
     worker_setup setup;
     pool *pool;
     ts_info info;
-    ts_level level;      /* that the backend is judged at */
-    bool finished;       /* the run was complete when this process opened it */
-    uint64_t ran_before; /* cases that processes before this one ran */
-    double shown;        /* when the progress line was last printed */
+    ts_level level;          /* that the backend is judged at */
+    bool finished;           /* the run was complete when this process opened it */
+    uint64_t ran_before;     /* cases that processes before this one ran */
+    double shown;            /* when the progress line was last printed */
+    bool counted_printed;    /* printed_before is known: */
+    uint64_t printed_before; /* the processes of which the run file had texts when this process began to write */
 } sweep;
 
 /* Was the run asked to stop (run_interrupt)? */
@@ -34,6 +36,9 @@ bool run_interrupted(void);
 
 /* Print the progress line on standard error, if it is due. `last` erases it. */
 void sweep_progress(sweep *s, const case_test *t, bool last);
+
+/* Store what a worker process printed. context: the sweep. */
+bool sweep_store_printed(void *context, printed *p, uint64_t process, error *e);
 
 /* The functions that store what the workers report. */
 pool_sink sweep_sink(sweep *s);

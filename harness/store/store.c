@@ -30,7 +30,7 @@ static const char schema[] =
     "CREATE TABLE finding(id INTEGER PRIMARY KEY, test INTEGER NOT NULL, case_index INTEGER NOT NULL,"
     " case_id TEXT, verdict INTEGER NOT NULL, clause TEXT, dtype TEXT, level TEXT, tensor TEXT, element TEXT,"
     " expected TEXT, actual TEXT, source TEXT, differing INTEGER NOT NULL, detail TEXT, descriptor TEXT,"
-    " tensors TEXT, reproducer TEXT, rate TEXT, depends TEXT, matters TEXT);"
+    " tensors TEXT, reproducer TEXT, rate TEXT, depends TEXT, matters TEXT, printed TEXT);"
     "CREATE UNIQUE INDEX finding_case ON finding(test, case_index);"
     "CREATE TABLE shuffled(test INTEGER NOT NULL, block INTEGER NOT NULL, PRIMARY KEY(test, block)) WITHOUT ROWID;"
     "CREATE TABLE candidate(test INTEGER NOT NULL, case_index INTEGER NOT NULL, first INTEGER NOT NULL,"
@@ -42,7 +42,9 @@ static const char schema[] =
     "CREATE TABLE clause(operator TEXT NOT NULL, id TEXT NOT NULL, text TEXT, page TEXT, section TEXT,"
     " breakable INTEGER NOT NULL, broken INTEGER NOT NULL, refused INTEGER NOT NULL);"
     "CREATE TABLE ledger(operator TEXT PRIMARY KEY, bytes INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;"
-    "CREATE TABLE operator(name TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;";
+    "CREATE TABLE operator(name TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE printed(test INTEGER NOT NULL, process INTEGER NOT NULL, processes INTEGER NOT NULL,"
+    " bytes INTEGER NOT NULL, lines INTEGER NOT NULL, head TEXT, tail TEXT, PRIMARY KEY(test, process)) WITHOUT ROWID;";
 
 /* Small pages: most tables are small, and each takes at least one page. */
 enum { PAGE_BYTES = 1024, LOG_PAGES = 1024 };

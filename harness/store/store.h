@@ -3,7 +3,7 @@
  * The store: one SQLite file per run. One process writes it; others may read it meanwhile. It holds everything that a
  * report needs, so that readers need neither the case files nor the operators.
  *
- * Tables (format 5):
+ * Tables (format 6):
  *   meta(key, value)        facts about the run: see STORE_* below
  *   test(id, name, operator, test, tier, title, points, first, indices, planned, ran, sum, sum2)
  *                           one row per test of the plan, in its order. name is made of operator and test; the sums
@@ -22,6 +22,8 @@
  *   candidate(...)          cases whose failure may depend on the cases before them: store_rerun.h
  *   observation(test, kind, cases, example, detail)
  *                           behaviour that no clause forbids and that is worth knowing
+ *   printed(test, process, processes, bytes, lines, head, tail)
+ *                           what the backend printed: store_printed.h
  *   clause(operator, id, text, page, section, breakable, broken, refused)
  *                           the clauses of the operators that ran
  *   ledger(operator, bytes, entries)
