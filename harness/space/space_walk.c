@@ -32,8 +32,13 @@ void space_set_digit(const space *s, space_cursor *c, unsigned level)
     }
     const space_group *g = &s->groups[d->group];
     const int64_t *tuple = b->tuples[d->group].values + (size_t)value * g->axis_count;
-    for (unsigned a = 0; a < g->axis_count; ++a)
-        c->values[g->axes[a]].v[d->element] = tuple[a];
+    for (unsigned a = 0; a < g->axis_count; ++a) {
+        int64_t *now = &c->values[g->axes[a]].v[d->element];
+        if (*now != tuple[a]) {
+            *now = tuple[a];
+            c->touched |= UINT64_C(1) << g->axes[a];
+        }
+    }
 }
 
 /* Do the predicates of a level hold? A failure counts only if all others hold. */
@@ -95,10 +100,9 @@ static void note_change(space_cursor *c, const space_block *b, unsigned lowest)
 {
     const space *s = c->space;
     c->new_class = lowest < b->scalar_count;
-    c->changed = s->inner_slots;
+    c->changed = s->inner_slots | c->touched;
+    c->touched = 0;
     c->changed_element = 0;
-    for (unsigned d = lowest; !c->new_class && d < b->inner_first; ++d)
-        c->changed |= s->groups[b->digits[d].group].slots;
     if (!c->new_class && lowest < b->inner_first && b->digits[lowest].group == b->digits[b->inner_first - 1].group)
         c->changed_element = b->digits[lowest].element;
 }
