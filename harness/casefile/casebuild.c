@@ -51,6 +51,7 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         if (!c->dtype) /* the type of the first tensor, if it is allowed */
             b->layout_uses[i] |= uses_of(f->bind.tensors[0].dtype);
         b->type_uses |= uses_of(c->dtype);
+        b->other_uses |= b->laid[i].uses;
         b->present_uses |= uses_of(c->present);
         b->afresh_uses |= uses_of(c->rank) | uses_of(c->fill);
         b->data[i].uses = uses_of(c->data);
@@ -62,8 +63,10 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         b->attrs[i].uses = uses_of(x) | uses_of(f->bind.attrs[i].present) | uses_of(f->bind.attrs[i].count) |
                            uses_of(f->bind.attrs[i].rest);
         b->afresh_uses |= uses_of(f->bind.attrs[i].present);
+        b->other_uses |= b->attrs[i].uses;
     }
     b->afresh_uses &= b->scalar_slots;
+    b->other_uses |= b->present_uses | b->afresh_uses;
 }
 
 static int64_t eval_or(const expr *x, const expr_value *values, int64_t otherwise, bool *failed)
@@ -346,6 +349,27 @@ static bool infer_shapes(ts_descriptor *d)
     return true;
 }
 
+/* Do the strides of no tensor depend on its data type? */
+static bool types_alone_count(const casebuild *b)
+{
+    for (unsigned t = 0; t < b->test->file->op->tensor_count; ++t)
+        if (b->laid[t].by_type)
+            return false;
+    return true;
+}
+
+/* Build a case that differs from the one before in data types alone. */
+static bool build_types(casebuild *b, const space_cursor *cursor, error *e)
+{
+    ts_descriptor *d = &b->now.descriptor;
+    if (!bind_types(b->test->file, cursor->values, d))
+        return build_error(b, cursor, e, "a DataType binding fails");
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        if ((d->tensors[t].given & TS_GIVEN_TENSOR) && !bind_bytes(&d->tensors[t], &b->laid[t]))
+            return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
+    return true;
+}
+
 /* Build a case of a described space. Bindings that do not read a changed axis are not evaluated again. */
 static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
 {
@@ -358,6 +382,8 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     const uint64_t changed = afresh ? UINT64_MAX : cursor->changed;
     uint32_t begun = afresh ? UINT32_MAX : 0;
     bool failed = false, inferred = false, reshaped = false;
+    if (!afresh && !(changed & b->other_uses) && types_alone_count(b))
+        return build_types(b, cursor, e);
     if (afresh) {
         operator_begin(d, op);
         d->profile = b->profile; /* shape depends on it */

@@ -53,6 +53,7 @@ typedef struct casebuild {
     uint64_t type_uses;                   /* the axes that data types depend on */
     uint64_t present_uses;                /* the axes that decide which tensors are present */
     uint64_t afresh_uses;                 /* the axes whose change requires a full rebuild */
+    uint64_t other_uses;                  /* the axes that anything but a data type depends on */
     uint64_t scalar_slots;                /* the scalar axes */
     casebuild_laid laid[TS_MAX_TENSORS];
     casebuild_data data[TS_MAX_TENSORS];
