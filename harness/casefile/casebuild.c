@@ -45,8 +45,8 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         b->sizes[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
         const case_tensor *c = &f->bind.tensors[i];
         b->sizes[i].uses = uses_of(x) | uses_of(c->rank);
-        b->laid[i].uses = b->sizes[i].uses | uses_of(c->strides) | uses_of(c->layout) | uses_of(c->extra) |
-                          uses_of(c->alignment);
+        b->laid[i].uses =
+            b->sizes[i].uses | uses_of(c->strides) | uses_of(c->layout) | uses_of(c->extra) | uses_of(c->alignment);
         b->layout_uses[i] = b->laid[i].uses | uses_of(c->dtype);
         if (!c->dtype) /* the type of the first tensor, if it is allowed */
             b->layout_uses[i] |= uses_of(f->bind.tensors[0].dtype);
@@ -426,8 +426,9 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
             !(begun >> t & 1) && !(b->laid[t].uses & changed) && (f->bind.tensors[t].sizes || !reshaped);
         if (!(tensor->given & TS_GIVEN_TENSOR) || (same_sizes && !(b->layout_uses[t] & changed)))
             continue;
-        if (!(same_sizes && !b->laid[t].by_type ? bind_bytes(tensor, &b->laid[t])
-                                                : bind_layout(&f->bind.tensors[t], values, tensor, &b->laid[t], &failed)))
+        if (!(same_sizes && !b->laid[t].by_type
+                  ? bind_bytes(tensor, &b->laid[t])
+                  : bind_layout(&f->bind.tensors[t], values, tensor, &b->laid[t], &failed)))
             return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
     }
     if (failed)

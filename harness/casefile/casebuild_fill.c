@@ -25,7 +25,8 @@ static bool fill_bound(casebuild *b, unsigned tensor, const expr *data, error *e
     if (!tensor_element_count(t, &count) || count == 0)
         return true;
     const bool keeps = count <= CASEBUILD_DATA_VALUES, known = keeps && kept->count == count && !kept->stale;
-    const uint64_t row = t->rank > 0 ? t->sizes[t->rank - 1] : 1, step = t->rank > 0 ? t->strides[t->rank - 1] * size : 0;
+    const uint64_t row = t->rank > 0 ? t->sizes[t->rank - 1] : 1,
+                   step = t->rank > 0 ? t->strides[t->rank - 1] * size : 0;
     uint64_t i = 0;
     kept->count = 0;
     b->values[slot].length = 1;

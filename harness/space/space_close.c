@@ -250,9 +250,9 @@ static bool is_constant(const space_block *b, size_t group)
     return b->tuples[group].count == 1;
 }
 
-/* Add digits for the elements of the vectors. In a space with inner axes, those of vectors that have one value only come
-   before the others (`constant`): they have no weight, and a walk does not come by them at every point. The digits of
-   other spaces stay in the order of their groups, since the rows of a covering space depend on it. */
+/* Add digits for the elements of the vectors. In a space with inner axes, those of vectors that have one value only
+   come before the others (`constant`): they have no weight, and a walk does not come by them at every point. The digits
+   of other spaces stay in the order of their groups, since the rows of a covering space depend on it. */
 static bool add_vectors(const space *s, space_block *b, bool constant, error *e)
 {
     for (size_t g = 0; g < s->group_count; ++g) {
