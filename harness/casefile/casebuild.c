@@ -55,6 +55,8 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         b->present_uses |= uses_of(c->present);
         b->afresh_uses |= uses_of(c->rank) | uses_of(c->fill);
         b->data[i].uses = uses_of(c->data);
+        b->data[i].image_uses =
+            b->data[i].uses | b->layout_uses[i] | uses_of(c->present) | uses_of(c->rank) | uses_of(c->fill);
     }
     for (unsigned i = 0; i < f->op->attr_count; ++i) {
         const expr *x = f->bind.attrs[i].value;
@@ -514,8 +516,10 @@ static bool beyond_point(casebuild *b, const space_cursor *cursor, error *e)
 bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
 {
     bool fine = true;
-    for (unsigned t = 0; t < b->test->file->op->tensor_count; ++t)
+    for (unsigned t = 0; t < b->test->file->op->tensor_count; ++t) {
         b->data[t].stale |= cursor->new_class || (b->data[t].uses & cursor->changed);
+        b->data[t].image_stale |= cursor->new_class || (b->data[t].image_uses & cursor->changed);
+    }
     if (b->test->kind == CASE_EXAMPLES)
         build_example(b, cursor->values);
     else

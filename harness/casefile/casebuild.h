@@ -22,12 +22,18 @@ typedef struct case_instance {
 
 #define CASEBUILD_DATA_VALUES 64 /* of a tensor, that are kept for the next case */
 
-/* The values of bound data, as they were evaluated last. */
+#define CASEBUILD_IMAGE_BYTES 256 /* of a tensor, that are kept as a whole */
+
+/* The values of bound data, as they were evaluated last, and the tensor that was filled with them. */
 typedef struct casebuild_data {
     uint64_t uses;  /* the axes that the binding reads */
     uint64_t count; /* of values; 0: none */
     bool stale;     /* an axis that it reads may have changed since */
     int64_t values[CASEBUILD_DATA_VALUES];
+    uint64_t image_uses; /* the axes that the tensor and its contents depend on */
+    uint64_t image_size; /* bytes; 0: no image */
+    bool image_stale;
+    unsigned char image[CASEBUILD_IMAGE_BYTES]; /* the tensor's memory, gaps included */
 } casebuild_data;
 
 /* What the size of a tensor in bytes follows from, for a case that differs in data types alone. */

@@ -6,6 +6,8 @@
 #include "harness/model/sparse.h"
 #include "harness/model/value.h"
 
+#include <string.h>
+
 static bool bound_error(const casebuild *b, const expr *data, int64_t element, bool failed, error *e)
 {
     return error_usage(e, "%s: %s:%s: binding '%s' at element %lld: %s", b->test->file->path, b->test->file->op->name,
@@ -52,9 +54,31 @@ static bool fill_bound(casebuild *b, unsigned tensor, const expr *data, error *e
     return true;
 }
 
+/* Fill a tensor with bound data, and keep the result where another case may have the same. */
+static bool fill_and_keep(casebuild *b, unsigned t, const expr *data, error *e)
+{
+    const ts_tensor *tensor = &b->now.descriptor.tensors[t];
+    casebuild_data *kept = &b->data[t];
+    const bool keeps = !b->test->sparse && b->now.fills[t] != FILL_BITS &&
+                       tensor->total_bytes <= CASEBUILD_IMAGE_BYTES && b->test->file->bind.tensors[t].sizes;
+    kept->image_size = 0;
+    if (!fill_bound(b, t, data, e))
+        return false;
+    if (keeps) {
+        memcpy(kept->image, tensor->data, (size_t)tensor->total_bytes);
+        kept->image_size = tensor->total_bytes;
+        kept->image_stale = false;
+    }
+    return true;
+}
+
 bool casebuild_fill(casebuild *b, unsigned t, error *e)
 {
     const ts_tensor *tensor = &b->now.descriptor.tensors[t];
+    if (b->data[t].image_size > 0 && !b->data[t].image_stale) {
+        memcpy(tensor->data, b->data[t].image, (size_t)b->data[t].image_size);
+        return true;
+    }
     if (b->test->sparse)
         sparse_fill(tensor, b->now.fills[t], b->now.key + t);
     else
@@ -63,7 +87,7 @@ bool casebuild_fill(casebuild *b, unsigned t, error *e)
     if (b->now.example)
         return !b->now.example->data[t] ||
                descriptor_data_from_json(tensor, b->now.example->name, b->now.example->data[t], e);
-    return !c->data || fill_bound(b, t, c->data, e);
+    return !c->data || fill_and_keep(b, t, c->data, e);
 }
 
 bool casebuild_fill_inputs(casebuild *b, const ts_descriptor *d, error *e)
