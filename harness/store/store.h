@@ -3,7 +3,7 @@
  * The store: one SQLite file per run. One process writes it; others may read it meanwhile. It holds everything that a
  * report needs, so that readers need neither the case files nor the operators.
  *
- * Tables (format 5):
+ * Tables (format 6):
  *   meta(key, value)        facts about the run: see STORE_* below
  *   test(id, name, operator, test, tier, title, points, first, indices, planned, ran, sum, sum2)
  *                           one row per test of the plan, in its order. name is made of operator and test; the sums
@@ -29,6 +29,8 @@
  *                           `bytes` bytes, in the form that sqlite3's sqlar_uncompress reads
  *   verdict(id, name, fails)
  *                           the names of verdicts, which are numbers in the other tables
+ *   seal(part, sum)         checksums: of all rows of a test (part is its id), and of each table with other rows (part is
+ *                           its name). store_open holds the contents against them, and against each other
  */
 #ifndef TOUCHSTONE_STORE_H
 #define TOUCHSTONE_STORE_H
@@ -40,7 +42,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_FORMAT         5
+#define STORE_FORMAT         6
 #define STORE_APPLICATION_ID 0x54534F4E /* "TSON", in the SQLite header: marks the file as a run */
 
 typedef struct store store;
@@ -57,8 +59,9 @@ bool store_can_create(const char *path, error *e);
    as a name that exists already. */
 store *store_publish(store *s, const char *path, error *e);
 
-/* Open an existing run, for reading or to resume it. NULL on error (EXIT_BAD_USAGE); the message says whether the file
-   is missing, unreadable, not SQLite, not a run, or of another format. */
+/* Open an existing run, for reading or to resume it, and check it: its tables, its checksums, and what it stores twice
+   (store_recount.h). NULL on error; the message says whether the file is missing, unreadable, not SQLite, not a run, or
+   of another format (EXIT_BAD_USAGE), or damaged, and where (EXIT_HARNESS). */
 store *store_open(const char *path, error *e);
 
 /* Close a run. An open transaction is rolled back. s may be NULL. */

@@ -3,7 +3,7 @@
 #ifndef TOUCHSTONE_STORE_TESTING_H
 #define TOUCHSTONE_STORE_TESTING_H
 
-#include "harness/store/store.h"
+#include "harness/store/store_private.h"
 #include "harness/testing/platform_testing.h"
 
 #include <errno.h>
@@ -88,15 +88,26 @@ static error trouble;
             fail_msg("%s", trouble.text);                                                                              \
     } while (0)
 
-/* Opening the file must fail as wrong usage, with the path and this text in the message. */
-static inline void refused(const char *path, const char *expected)
+/* Opening the file must fail with this status, and with the path and this text in the message. */
+static inline void refused_as(exit_status status, const char *path, const char *expected)
 {
     error e = { 0 };
     store *s = store_open(path, &e);
     assert_null(s);
     if (!strstr(e.text, expected) || !strstr(e.text, path))
         fail_msg("'%s' expected in '%s'", expected, e.text);
-    assert_int_equal(e.status, EXIT_BAD_USAGE);
+    assert_int_equal(e.status, status);
+}
+
+/* The same as wrong usage, and as damage. */
+static inline void refused(const char *path, const char *expected)
+{
+    refused_as(EXIT_BAD_USAGE, path, expected);
+}
+
+static inline void refused_as_damaged(const char *path, const char *expected)
+{
+    refused_as(EXIT_HARNESS, path, expected);
 }
 
 static inline void put(const char *path, const void *bytes, size_t n)
