@@ -53,14 +53,12 @@ static void a_truncated_run_is_refused(void **state)
     refused_as_damaged(run, "cut off");
 }
 
-/* A run of five cases, two of which failed. */
+/* A run of two tests with five cases each, of which two failed. */
 static void make_small(void)
 {
     store *s = make();
     store_test t = example_test("dml.slice1", "small"), u = example_test("dml.slice1", "rest");
     const uint8_t verdicts[] = { VERDICT_PASS, VERDICT_MISMATCH, VERDICT_PASS, VERDICT_CRASH, VERDICT_PASS };
-    store_finding f = { .test = 1, .index = 1, .case_id = "a", .verdict = VERDICT_MISMATCH };
-    store_finding g = { .test = 1, .index = 3, .case_id = "b", .verdict = VERDICT_CRASH };
     run_digest d;
     char digest[33];
     t.indices = u.indices = 10;
@@ -81,9 +79,11 @@ static void make_small(void)
         check(store_add_tally(s, row->id, "f16", "1_0", VERDICT_CRASH, 1, &trouble));
         snprintf(name, sizeof name, "%s:%s", row->op, row->test);
         run_digest_add(&d, name, 5, sums);
+        store_finding f = { .test = row->id, .index = 1, .case_id = "a", .verdict = VERDICT_MISMATCH };
+        store_finding g = { .test = row->id, .index = 3, .case_id = "b", .verdict = VERDICT_CRASH };
+        check(store_add_finding(s, &f, &trouble) && store_add_finding(s, &g, &trouble));
     }
     run_digest_end(&d, digest);
-    check(store_add_finding(s, &f, &trouble) && store_add_finding(s, &g, &trouble));
     check(store_add_clause(s, &c, &trouble) && store_add_observation(s, &o, &trouble));
     check(store_add_ledger(s, "dml.slice1", "[]", &trouble));
     check(store_set(s, STORE_DIGEST, digest, &trouble));
@@ -103,9 +103,9 @@ static void changed_contents_are_reported(void **state)
         { "UPDATE plane SET cases = -1", "dml.slice1:small: a plane counts more cases than it holds" },
         { "UPDATE plane SET verdicts = x'63'", "dml.slice1:small: a plane holds an unknown verdict" },
         { "UPDATE plane SET verdicts = x'01' WHERE test = 2",
-          "dml.slice1:rest: its verdicts have 5 cases of pass where its counts have 3" },
+          "dml.slice1:rest: the verdict of case 1 is not that of its finding, mismatch" },
         { "UPDATE plane SET verdicts = x'01', last = 9 WHERE test = 1", "dml.slice1:small: " },
-        { "DELETE FROM plane WHERE test = 2", "dml.slice1:rest: its verdicts have 0 cases of pass" },
+        { "DELETE FROM plane WHERE test = 2", "dml.slice1:rest: it has a finding of case 1, which did not run" },
         { "UPDATE plane SET first = 100, last = 109 WHERE test = 2", "dml.slice1:rest: verdicts of the cases 100 to 109" },
         { "UPDATE plane SET test = 3 WHERE test = 2", "test 3, which is not in its list of tests: it has verdicts" },
         { "UPDATE tally_group SET verdict = 99 WHERE verdict = 1", "dml.slice1:small: its counts have an unknown verdict" },
@@ -122,6 +122,8 @@ static void changed_contents_are_reported(void **state)
         { "UPDATE test SET test = 'other' WHERE id = 2", "its digest is not that" },
         { "UPDATE test SET tier = 'quick' WHERE id = 2", "table test is not as it was written" },
         { "DELETE FROM test WHERE id = 2", "test 2, which is not in its list of tests" },
+        { "DELETE FROM finding WHERE case_index = 3 AND test = 2",
+          "dml.slice1:rest: it has findings of 1 of 2 failed cases" },
         { "DELETE FROM finding WHERE case_index = 3", "dml.slice1:small: its verdicts, counts or findings" },
         { "UPDATE finding SET case_index = 2 WHERE case_index = 3",
           "dml.slice1:small: the verdict of case 2 is not that of its finding, crash" },
@@ -130,7 +132,7 @@ static void changed_contents_are_reported(void **state)
         { "UPDATE finding SET verdict = 1 WHERE case_index = 3",
           "dml.slice1:small: it has a finding of case 3, which did not fail" },
         { "UPDATE finding SET detail = 'x'", "dml.slice1:small: its verdicts, counts or findings" },
-        { "UPDATE finding SET test = 2", "dml.slice1:small: its verdicts, counts or findings" },
+        { "UPDATE finding SET test = 2, case_index = 4 WHERE id = 2", "dml.slice1:rest: it has 2 findings of crash" },
         { "UPDATE observation SET cases = 3", "dml.slice1:small: its verdicts, counts or findings" },
         { "UPDATE meta SET value = 'incomplete' WHERE key = 'state'", "table meta is not as it was written" },
         { "UPDATE meta SET value = 'other' WHERE key = 'suite_digest'", "its digest is not that" },
@@ -166,7 +168,7 @@ static void contents_that_contradict_each_other_are_reported(void **state)
     static const struct {
         const char *change, *expected;
     } damages[] = {
-        { "UPDATE plane SET verdicts = x'01' WHERE test = 2", "dml.slice1:rest: its verdicts have 5 cases of pass" },
+        { "UPDATE plane SET verdicts = x'01' WHERE test = 2", "dml.slice1:rest: the verdict of case 1 is not that" },
         { "UPDATE tally_group SET cases = 2 WHERE cases = 3", "dml.slice1:small: its verdicts have 3 cases of pass" },
         { "UPDATE test SET planned = 6 WHERE id = 2", "dml.slice1:rest: the run says that it is complete" },
         { "UPDATE test SET ran = 4, planned = 4 WHERE id = 2", "dml.slice1:rest: it ran 4 cases and has verdicts of 5" },
@@ -176,7 +178,8 @@ static void contents_that_contradict_each_other_are_reported(void **state)
         { "UPDATE finding SET verdict = 2 WHERE case_index = 3", "dml.slice1:small: the verdict of case 3 is not" },
         { "INSERT INTO plane VALUES(1, 2, 4, 0, x'')", "dml.slice1:small: verdicts of the cases 2 to 4 are twice" },
         { "UPDATE plane SET test = 9 WHERE test = 2", "test 9, which is not in its list of tests: it has verdicts" },
-        { "UPDATE finding SET test = 9 WHERE case_index = 3", "test 9, which is not in its list of tests: it has" },
+        { "DELETE FROM finding WHERE id = 4", "dml.slice1:rest: it has findings of 1 of 2 failed cases" },
+        { "UPDATE finding SET test = 9 WHERE case_index = 3 AND test = 2", "test 9, which is not in its list of tests: it has" },
         { "UPDATE tally_group SET test = 9 WHERE test = 2", "test 9, which is not in its list of tests: it has counts" },
     };
     for (size_t i = 0; i < sizeof damages / sizeof *damages; ++i) {

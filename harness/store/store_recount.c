@@ -255,6 +255,35 @@ static bool check_test(recount *r, const counted *t)
                                             t->verdicts);
 }
 
+/* Failing or waived cases of a test, as its planes or its findings have them. */
+static uint64_t of_kind(const uint64_t cases[VERDICT_COUNT], bool waived)
+{
+    uint64_t sum = 0;
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        sum += (waived ? v == VERDICT_WAIVED : verdict_fails((verdict)v)) ? cases[v] : 0;
+    return sum;
+}
+
+/* Every test retains the same number of findings at most. One with fewer than another has one of each failing case. */
+static bool check_retained(recount *r)
+{
+    for (int waived = 0; waived < 2; ++waived) {
+        uint64_t most = 0;
+        for (size_t i = 0; i < r->count; ++i) {
+            const uint64_t findings = of_kind(r->tests[i].findings, waived);
+            most = findings > most ? findings : most;
+        }
+        for (size_t i = 0; i < r->count; ++i) {
+            const counted *t = &r->tests[i];
+            const uint64_t cases = of_kind(t->planes, waived), findings = of_kind(t->findings, waived);
+            if (findings < most && findings < cases)
+                return damaged(r, t, "it has findings of %" PRIu64 " of %" PRIu64 " %s cases", findings, cases,
+                               waived ? "waived" : "failed");
+        }
+    }
+    return true;
+}
+
 /* The digest is stored at the end of a run, and taken back when it goes on. */
 static bool check_digest(recount *r)
 {
@@ -276,7 +305,7 @@ bool store_recount(store *s, uint64_t (*cases)[VERDICT_COUNT], error *e)
     bool fine = store_each_test(s, add_test, &r, e) && r.fine && add_tallies(&r) && add_planes(&r);
     for (size_t i = 0; fine && i < r.count; ++i)
         fine = check_test(&r, &r.tests[i]);
-    fine = fine && check_digest(&r);
+    fine = fine && check_retained(&r) && check_digest(&r);
     for (int v = 0; fine && cases && v < VERDICT_COUNT; ++v) {
         (*cases)[v] = 0;
         for (size_t i = 0; i < r.count; ++i)
