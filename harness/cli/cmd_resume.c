@@ -18,8 +18,8 @@ static const char help[] =
     "  -q, --quiet   print no progress line\n"
     "      --help    print this text\n"
     "\n"
-    "Exit status: as of 'touchstone run'; 64 also if the suite, the backend or the waivers have changed since the\n"
-    "run began, or if another process is running it.\n"
+    "Exit status: as of 'touchstone run'; 3 also if the run is damaged; 64 also if the suite, the backend or the\n"
+    "waivers have changed since the run began, or if another process is running it.\n"
     "\n"
     "Example:\n"
     "  touchstone resume cpu.run\n";

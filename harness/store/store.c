@@ -369,9 +369,9 @@ static bool check_file(const char *path, error *e)
     bool pending = companion_holds_data(path, "-wal") || companion_holds_data(path, "-journal");
     if (got < sizeof header || (!pending && (uint64_t)info.st_size < page * pages))
         return error_set(e,
-                           "%s: the run is damaged (cut off after %lld of %llu bytes). Restore it from a copy, or "
-                           "run again.",
-                           path, (long long)info.st_size, (unsigned long long)(page * pages));
+                         "%s: the run is damaged (cut off after %lld of %llu bytes). Restore it from a copy, or "
+                         "run again.",
+                         path, (long long)info.st_size, (unsigned long long)(page * pages));
     return true;
 }
 

@@ -29,8 +29,8 @@
  *                           `bytes` bytes, in the form that sqlite3's sqlar_uncompress reads
  *   verdict(id, name, fails)
  *                           the names of verdicts, which are numbers in the other tables
- *   seal(part, sum)         checksums: of all rows of a test (part is its id), and of each table with other rows (part is
- *                           its name). store_open holds the contents against them, and against each other
+ *   seal(part, sum)         checksums: of all rows of a test (part is its id), and of each table with other rows (part
+ * is its name). store_open holds the contents against them, and against each other
  */
 #ifndef TOUCHSTONE_STORE_H
 #define TOUCHSTONE_STORE_H

@@ -98,7 +98,8 @@ static void changed_contents_are_reported(void **state)
     static const struct {
         const char *change, *expected;
     } damages[] = {
-        { "UPDATE plane SET verdicts = x'00112233' WHERE test = 1", "dml.slice1:small: a plane cannot be decompressed" },
+        { "UPDATE plane SET verdicts = x'00112233' WHERE test = 1",
+          "dml.slice1:small: a plane cannot be decompressed" },
         { "UPDATE plane SET cases = 9000000000000", "dml.slice1:small: a plane counts more cases than it holds" },
         { "UPDATE plane SET cases = -1", "dml.slice1:small: a plane counts more cases than it holds" },
         { "UPDATE plane SET verdicts = x'63'", "dml.slice1:small: a plane holds an unknown verdict" },
@@ -106,18 +107,22 @@ static void changed_contents_are_reported(void **state)
           "dml.slice1:rest: the verdict of case 1 is not that of its finding, mismatch" },
         { "UPDATE plane SET verdicts = x'01', last = 9 WHERE test = 1", "dml.slice1:small: " },
         { "DELETE FROM plane WHERE test = 2", "dml.slice1:rest: it has a finding of case 1, which did not run" },
-        { "UPDATE plane SET first = 100, last = 109 WHERE test = 2", "dml.slice1:rest: verdicts of the cases 100 to 109" },
+        { "UPDATE plane SET first = 100, last = 109 WHERE test = 2",
+          "dml.slice1:rest: verdicts of the cases 100 to 109" },
         { "UPDATE plane SET test = 3 WHERE test = 2", "test 3, which is not in its list of tests: it has verdicts" },
-        { "UPDATE tally_group SET verdict = 99 WHERE verdict = 1", "dml.slice1:small: its counts have an unknown verdict" },
+        { "UPDATE tally_group SET verdict = 99 WHERE verdict = 1",
+          "dml.slice1:small: its counts have an unknown verdict" },
         { "UPDATE tally_group SET cases = 9 WHERE cases = 3", "dml.slice1:small: it counts more cases than it plans" },
         { "DELETE FROM tally_group WHERE test = 2", "dml.slice1:rest: its verdicts have 3 cases of pass" },
         { "UPDATE tally_group SET dtypes = 4", "dml.slice1:small: its counts have an unknown data type" },
-        { "UPDATE tally_group SET level = '2_0'", "dml.slice1:small: its verdicts, counts or findings are not as they" },
+        { "UPDATE tally_group SET level = '2_0'",
+          "dml.slice1:small: its verdicts, counts or findings are not as they" },
         { "UPDATE dtype SET id = 0", "two data types have the same number" },
         { "UPDATE dtype SET name = 'u8' WHERE id = 0", "table dtype is not as it was written" },
         { "UPDATE test SET planned = 4 WHERE id = 2", "dml.slice1:rest: it planned 4 cases and ran 5" },
         { "UPDATE test SET planned = 6 WHERE id = 2", "dml.slice1:rest: the run says that it is complete, but 5 of 6" },
-        { "UPDATE test SET ran = 4, planned = 4 WHERE id = 2", "dml.slice1:rest: it ran 4 cases and has verdicts of 5" },
+        { "UPDATE test SET ran = 4, planned = 4 WHERE id = 2",
+          "dml.slice1:rest: it ran 4 cases and has verdicts of 5" },
         { "UPDATE test SET sum = 13 WHERE id = 2", "its digest is not that" },
         { "UPDATE test SET test = 'other' WHERE id = 2", "its digest is not that" },
         { "UPDATE test SET tier = 'quick' WHERE id = 2", "table test is not as it was written" },
@@ -171,7 +176,8 @@ static void contents_that_contradict_each_other_are_reported(void **state)
         { "UPDATE plane SET verdicts = x'01' WHERE test = 2", "dml.slice1:rest: the verdict of case 1 is not that" },
         { "UPDATE tally_group SET cases = 2 WHERE cases = 3", "dml.slice1:small: its verdicts have 3 cases of pass" },
         { "UPDATE test SET planned = 6 WHERE id = 2", "dml.slice1:rest: the run says that it is complete" },
-        { "UPDATE test SET ran = 4, planned = 4 WHERE id = 2", "dml.slice1:rest: it ran 4 cases and has verdicts of 5" },
+        { "UPDATE test SET ran = 4, planned = 4 WHERE id = 2",
+          "dml.slice1:rest: it ran 4 cases and has verdicts of 5" },
         { "UPDATE test SET sum = 13 WHERE id = 2", "its digest is not that" },
         { "UPDATE meta SET value = '' WHERE key = 'digest'", "its digest is not that" },
         { "UPDATE finding SET case_index = 2 WHERE case_index = 3", "dml.slice1:small: the verdict of case 2 is not" },
@@ -179,8 +185,10 @@ static void contents_that_contradict_each_other_are_reported(void **state)
         { "INSERT INTO plane VALUES(1, 2, 4, 0, x'')", "dml.slice1:small: verdicts of the cases 2 to 4 are twice" },
         { "UPDATE plane SET test = 9 WHERE test = 2", "test 9, which is not in its list of tests: it has verdicts" },
         { "DELETE FROM finding WHERE id = 4", "dml.slice1:rest: it has findings of 1 of 2 failed cases" },
-        { "UPDATE finding SET test = 9 WHERE case_index = 3 AND test = 2", "test 9, which is not in its list of tests: it has" },
-        { "UPDATE tally_group SET test = 9 WHERE test = 2", "test 9, which is not in its list of tests: it has counts" },
+        { "UPDATE finding SET test = 9 WHERE case_index = 3 AND test = 2",
+          "test 9, which is not in its list of tests: it has" },
+        { "UPDATE tally_group SET test = 9 WHERE test = 2",
+          "test 9, which is not in its list of tests: it has counts" },
     };
     for (size_t i = 0; i < sizeof damages / sizeof *damages; ++i) {
         make_small();
@@ -228,6 +236,17 @@ static void a_finished_run_is_read_from_a_read_only_directory(void **state)
     store_close(s);
 }
 #endif
+
+/* Otherwise the fuzz target would see nothing but its refusal. */
+static void the_seed_of_the_fuzz_target_is_a_run(void **state)
+{
+    (void)state;
+    error e = { 0 };
+    store *s = store_open(TOUCHSTONE_SOURCE_DIR "/fuzz/seeds/store/examples.sqlite", &e);
+    if (!s)
+        fail_msg("%s. fuzz/README.md says how to make it again.", e.text);
+    store_close(s);
+}
 
 /* ---- what cannot be created or written ----------------------------------------------------------------------------
  */
@@ -361,6 +380,7 @@ int main(void)
         cmocka_unit_test_setup(changed_contents_are_reported, empty_folder),
         cmocka_unit_test_setup(contents_that_contradict_each_other_are_reported, empty_folder),
         cmocka_unit_test_setup(overwritten_pages_are_reported, empty_folder),
+        cmocka_unit_test(the_seed_of_the_fuzz_target_is_a_run),
         cmocka_unit_test_setup(an_existing_file_is_not_overwritten, empty_folder),
         cmocka_unit_test_setup(contradicting_values_are_refused, empty_folder),
         cmocka_unit_test_setup(a_full_disk_is_reported_at_every_write, empty_folder),

@@ -53,12 +53,9 @@ static bool add_test(void *context, const store_test *t)
     if (!array_reserve(&r->tests, &r->capacity, r->count + 1, sizeof *r->tests))
         return r->fine = error_set(r->e, "out of memory");
     counted *own = &r->tests[r->count++];
-    *own = (counted){ .id = t->id,
-                      .first = t->first,
-                      .indices = t->indices,
-                      .planned = t->planned,
-                      .ran = t->ran,
-                      .next = t->first };
+    *own = (counted){
+        .id = t->id, .first = t->first, .indices = t->indices, .planned = t->planned, .ran = t->ran, .next = t->first
+    };
     if (t->name)
         run_digest_add(&r->digest, t->name, t->ran, t->sums);
     if (!t->name)
@@ -251,8 +248,8 @@ static bool check_test(recount *r, const counted *t)
             return damaged(r, t, "it has %" PRIu64 " findings of %s and %" PRIu64 " such cases", t->findings[v], name,
                            t->planes[v]);
     }
-    return t->verdicts == t->ran || damaged(r, t, "it ran %" PRIu64 " cases and has verdicts of %" PRIu64, t->ran,
-                                            t->verdicts);
+    return t->verdicts == t->ran ||
+           damaged(r, t, "it ran %" PRIu64 " cases and has verdicts of %" PRIu64, t->ran, t->verdicts);
 }
 
 /* Failing or waived cases of a test, as its planes or its findings have them. */

@@ -34,16 +34,13 @@ static const sealed tables[] = {
       1,
       { "id", "operator", "test", "tier", "title", "points", "first", "indices", "planned", "ran", "sum", "sum2" } },
     { "dtype", false, 1, { "name", "id" } },
-    { "clause",
-      false,
-      1,
-      { "rowid", "operator", "id", "text", "page", "section", "breakable", "broken", "refused" } },
+    { "clause", false, 1, { "rowid", "operator", "id", "text", "page", "section", "breakable", "broken", "refused" } },
     { "ledger", false, 1, { "operator", "bytes", "entries" } },
     { "plane", true, 2, { "test", "first", "last", "cases", "verdicts" } },
     { "tally_group", true, 4, { "test", "level", "verdict", "cases", "dtypes" } },
-    { "finding", true, 2, { "test",     "case_index", "id",      "case_id", "verdict",    "clause", "dtype",
-                            "level",    "tensor",     "element", "expected", "actual",    "source", "differing",
-                            "detail",   "descriptor", "tensors", "reproducer", "rate",    "depends" } },
+    { "finding", true, 2, { "test",   "case_index", "id",      "case_id",    "verdict", "clause", "dtype",
+                            "level",  "tensor",     "element", "expected",   "actual",  "source", "differing",
+                            "detail", "descriptor", "tensors", "reproducer", "rate",    "depends" } },
     { "shuffled", true, 2, { "test", "block" } },
     { "candidate",
       true,
@@ -132,8 +129,7 @@ static void change_of(sqlite3_str *sql, const sealed *t, const char *row, const 
     sqlite3_str_appendf(sql, ", touchstone_%s(0, touchstone_hash('%s'", operation, t->name);
     for (int i = 0; i < SEALED_COLUMNS && t->columns[i]; ++i)
         sqlite3_str_appendf(sql, ", %s.%s", row, t->columns[i]);
-    sqlite3_str_appendall(sql,
-                          "))) ON CONFLICT(part) DO UPDATE SET sum = touchstone_add(seal.sum, excluded.sum); ");
+    sqlite3_str_appendall(sql, "))) ON CONFLICT(part) DO UPDATE SET sum = touchstone_add(seal.sum, excluded.sum); ");
 }
 
 static bool execute_built(store *s, sqlite3_str *sql, const char *doing, error *e)
@@ -281,9 +277,8 @@ static int key_order(sqlite3_value *before, sqlite3_value *now)
         const sqlite3_int64 a = sqlite3_value_int64(before), b = sqlite3_value_int64(now);
         return (b > a) - (b < a);
     }
-    return kind == SQLITE_TEXT
-               ? strcmp((const char *)sqlite3_value_text(now), (const char *)sqlite3_value_text(before))
-               : 1;
+    return kind == SQLITE_TEXT ? strcmp((const char *)sqlite3_value_text(now), (const char *)sqlite3_value_text(before))
+                               : 1;
 }
 
 /* Keep the keys of the current row in `keys`. False: they do not come after those of the row before. */
