@@ -206,7 +206,7 @@ static int verbs_that_err(const base *b, const change *c, bool forged, uint64_t 
         bool fine = same || names_the_damage(status) || (n == 13 && status == -1) ||
                     is_earlier(b, n, status, output ? output : "");
         if (forged || (c->triggers && n == 15)) /* what is not stored twice may be another; a failure stays one */
-            fine = fine || status != 0 || !b->fails || (n != 5 && n != 6 && n != 15);
+            fine = fine || status != 0 || !b->fails || (n != 15 && (b->live || (n != 5 && n != 6)));
         if (!fine) {
             fprintf(stderr, "change %llu of %s%s: %s\n  verb %d: status %d instead of %d\n  %.300s\n  %.300s\n",
                     (unsigned long long)number, b->name, forged ? " (forged)" : "", c->what, n, status, b->statuses[n],

@@ -281,6 +281,16 @@ static bool check_retained(recount *r)
     return true;
 }
 
+/* A run has one of three states from its beginning. */
+static bool check_state(recount *r, const char *state)
+{
+    static const char *const states[] = { "running", "complete", "incomplete" };
+    for (size_t i = 0; state && i < sizeof states / sizeof states[0]; ++i)
+        if (strcmp(state, states[i]) == 0)
+            return true;
+    return r->count == 0 || (r->fine = store_damaged(r->s, "its state is unknown", r->e));
+}
+
 /* The digest is stored at the end of a run, and taken back when it goes on. */
 static bool check_digest(recount *r)
 {
@@ -302,7 +312,7 @@ bool store_recount(store *s, uint64_t (*cases)[VERDICT_COUNT], error *e)
     bool fine = store_each_test(s, add_test, &r, e) && r.fine && add_tallies(&r) && add_planes(&r);
     for (size_t i = 0; fine && i < r.count; ++i)
         fine = check_test(&r, &r.tests[i]);
-    fine = fine && check_retained(&r) && check_digest(&r);
+    fine = fine && check_retained(&r) && check_digest(&r) && check_state(&r, store_get(s, STORE_STATE));
     for (int v = 0; fine && cases && v < VERDICT_COUNT; ++v) {
         (*cases)[v] = 0;
         for (size_t i = 0; i < r.count; ++i)

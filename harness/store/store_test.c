@@ -228,6 +228,7 @@ static void ten_million_passing_cases_take_little_room(void **state)
     store_test t = example_test("dml.slice1", "exhaustive");
     t.points = t.indices = t.planned = CASES;
     check(store_begin(s, &trouble));
+    check(store_set(s, STORE_STATE, "running", &trouble));
     check(store_add_test(s, &t, &trouble));
     check(store_set_done(s, t.id, CASES, (const uint64_t[2]){ 1, 2 }, &trouble));
     for (uint64_t at = 0; at < CASES; at += PLANE) {
