@@ -2,6 +2,7 @@
 /* Files that cannot be opened, created or written. */
 #include "harness/store/run_digest.h"
 #include "harness/store/small_disk_testing.h"
+#include "harness/store/store_rerun.h"
 #include "harness/store/store_testing.h"
 #include "harness/testing/run_forging.h"
 
@@ -86,6 +87,8 @@ static void make_small(void)
     run_digest_end(&d, digest);
     check(store_add_clause(s, &c, &trouble) && store_add_observation(s, &o, &trouble));
     check(store_add_ledger(s, "dml.slice1", "[]", &trouble));
+    const store_candidate candidate = { .test = 1, .index = 3, .first = VERDICT_CRASH };
+    check(store_set_shuffled(s, 2, 0, &trouble) && store_add_candidate(s, &candidate, 4, &trouble));
     check(store_set(s, STORE_DIGEST, digest, &trouble));
     check(store_commit(s, &trouble));
     store_close(s);
@@ -163,6 +166,42 @@ static void changed_contents_are_reported(void **state)
         sql(run, damages[i].change);
         refused_as_damaged(run, damages[i].expected);
         remove(run);
+    }
+}
+
+/* Whoever adds a column adds it to the checksums. */
+static void a_change_of_any_column_is_reported(void **state)
+{
+    (void)state;
+    static const char columns[] = "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_xinfo(t.name) c"
+                                  " WHERE t.type = 'table' AND c.hidden = 0 ORDER BY 1, 2";
+    char changes[128][300];
+    size_t count = 0;
+    sqlite3 *db;
+    sqlite3_stmt *row;
+    make_small();
+    assert_int_equal(sqlite3_open(run, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, columns, -1, &row, NULL), SQLITE_OK);
+    while (sqlite3_step(row) == SQLITE_ROW) {
+        const char *table = (const char *)sqlite3_column_text(row, 0),
+                   *name = (const char *)sqlite3_column_text(row, 1);
+        assert_true(count < 128);
+        snprintf(changes[count++], sizeof changes[0],
+                 "UPDATE %s SET %s = CASE typeof(%s) WHEN 'integer' THEN %s + 100 WHEN 'blob' THEN x'0506'"
+                 " ELSE ifnull(%s, '') || 'x' END",
+                 table, name, name, name, name);
+    }
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+    assert_true(count > 70);
+    for (size_t i = 0; i < count; ++i) {
+        remove(run);
+        make_small();
+        sql(run, changes[i]);
+        error e = { 0 };
+        store *s = store_open(run, &e);
+        if (s || e.status != EXIT_HARNESS || !strstr(e.text, "the run is damaged ("))
+            fail_msg("%s: %s", changes[i], s ? "not found" : e.text);
     }
 }
 
@@ -379,6 +418,7 @@ int main(void)
         cmocka_unit_test_setup(each_unusable_file_has_its_message, empty_folder),
         cmocka_unit_test_setup(a_truncated_run_is_refused, empty_folder),
         cmocka_unit_test_setup(changed_contents_are_reported, empty_folder),
+        cmocka_unit_test_setup(a_change_of_any_column_is_reported, empty_folder),
         cmocka_unit_test_setup(contents_that_contradict_each_other_are_reported, empty_folder),
         cmocka_unit_test_setup(overwritten_pages_are_reported, empty_folder),
         cmocka_unit_test(the_seed_of_the_fuzz_target_is_a_run),
