@@ -193,15 +193,15 @@ static const char *contradiction(const request *r, bool queries)
     const run_options o = r->run;
     const uint64_t jobs = r->jobs;
     const char *wrong =
-        o.shuffle && jobs == 0                      ? "--shuffle needs worker processes: -j 1 or more"
-        : o.in_order && (o.shuffle || o.shards)     ? "--in-order excludes --shuffle and --shard"
-        : o.in_order && !queries                    ? "--in-order: expected the ids of the cases to run"
-        : o.budget > 0 && (o.shuffle || o.in_order) ? "--budget goes with neither --shuffle nor --in-order"
-        : o.budget > 0 && o.shards                  ? "--shard and --budget do not go together: with --session each "
-                                                      "machine runs slices of its own"
+        o.shuffle && jobs == 0                        ? "--shuffle needs worker processes: -j 1 or more"
+        : o.in_order && (o.shuffle || o.shards)       ? "--in-order excludes --shuffle and --shard"
+        : o.in_order && !queries                      ? "--in-order: expected the ids of the cases to run"
+        : o.budget > 0 && (o.shuffle || o.in_order)   ? "--budget goes with neither --shuffle nor --in-order"
+        : o.budget > 0 && o.shards                    ? "--shard and --budget do not go together: with --session each "
+                                                        "machine runs slices of its own"
         : o.budget == 0 && (o.has_session || o.since) ? "--session and --since select the cases of a --budget, and "
-                                                      "there is none"
-                                                    : NULL;
+                                                        "there is none"
+                                                      : NULL;
     return wrong;
 }
 
@@ -228,7 +228,7 @@ int cmd_run(int argc, char **argv)
 {
     request r = { .run = { .tier = OPTIONS_TIER,
                            .max_findings = 1000,
-                            .limits = CASE_LIMITS_DEFAULT,
+                           .limits = CASE_LIMITS_DEFAULT,
                            .repeat = 1,
                            .seed = 1,
                            .progress = platform_stderr_is_terminal() },

@@ -88,7 +88,9 @@ static void make_small(void)
     run_digest_end(&d, digest);
     check(store_add_clause(s, &c, &trouble) && store_add_observation(s, &o, &trouble));
     check(store_add_ledger(s, "dml.slice1", "[]", &trouble) && store_add_operator(s, "dml.slice1", "0", &trouble));
-    const store_printed p = { .test = 1, .process = 1, .processes = 1, .bytes = 2, .lines = 1, .head = "a", .tail = "b" };
+    const store_printed p = {
+        .test = 1, .process = 1, .processes = 1, .bytes = 2, .lines = 1, .head = "a", .tail = "b"
+    };
     check(store_add_printed(s, &p, &trouble));
     const store_candidate candidate = { .test = 1, .index = 3, .first = VERDICT_CRASH };
     check(store_set_shuffled(s, 2, 0, &trouble) && store_add_candidate(s, &candidate, 4, &trouble));
@@ -159,7 +161,8 @@ static void changed_contents_are_reported(void **state)
         { "UPDATE seal SET sum = sum + 1 WHERE part = 2", "dml.slice1:rest: its verdicts, counts or findings" },
         { "INSERT INTO seal VALUES('more', 1)", "a checksum belongs to nothing" },
         { "DROP INDEX finding_case", "the index 'finding_case' is missing" },
-        { "ALTER TABLE finding RENAME COLUMN detail TO details", "the table 'finding' is not declared as it should be" },
+        { "ALTER TABLE finding RENAME COLUMN detail TO details",
+          "the table 'finding' is not declared as it should be" },
         { "ALTER TABLE plane ADD COLUMN more", "the table 'plane' is not declared as it should be" },
     };
     for (size_t i = 0; i < sizeof damages / sizeof *damages; ++i) {
