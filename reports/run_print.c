@@ -17,19 +17,6 @@
 #define SHORTEST 0.01 /* seconds of a run that has a rate: run files store hundredths */
 #define SHOWN    3    /* findings that are printed */
 
-/* Print lines that a backend printed, which are visible text, so that they differ from the program's own. */
-static void print_lines(const char *lines)
-{
-    while (lines && *lines) {
-        const size_t length = strcspn(lines, "\n");
-        text line = { .data = NULL };
-        text_visible_bytes(&line, lines, length); /* the run may have been edited */
-        printf("    | %s\n", line.data ? line.data : "");
-        text_free(&line);
-        lines += length + (lines[length] == '\n');
-    }
-}
-
 static bool print_finding(void *context, const store_finding *f)
 {
     (void)context;
@@ -37,7 +24,7 @@ static bool print_finding(void *context, const store_finding *f)
                   f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
     if (f->printed)
         visible_print(stdout, "  The last lines that the backend printed:\n");
-    print_lines(f->printed);
+    visible_print_lines(stdout, "    | ", f->printed);
     return true;
 }
 
@@ -77,7 +64,7 @@ static void print_printed(store *s, const char *path)
                   "the backend printed %" PRIu64
                   " line%s; 'touchstone report %s --html FILE' shows them. The last one:\n",
                   sum.lines, sum.lines == 1 ? "" : "s", text_shell_in(quoted, sizeof quoted, path));
-    print_lines(sum.last);
+    visible_print_lines(stdout, "    | ", sum.last);
 }
 
 /* Observed behaviours in unspecified cases, over all tests. */

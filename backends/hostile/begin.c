@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A backend that is hostile before its first call, for tests. Its file name says how and where: crash-open.so,
- * exit-constructor.so, hang-info.so, print-describe.so, thread-open.so. Otherwise it does nothing.
+ * exit-constructor.so, hang-info.so, print-describe.so, thread-open.so. "last-words-" prints before a crash, and
+ * "refuse-" before it refuses to open. Otherwise it does nothing.
  */
 #include "backends/backend.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +21,18 @@ static void *spin(void *unused)
     return unused;
 }
 
-static void act(const char *place)
+/* False: the backend refuses. */
+static bool act(const char *place)
 {
     Dl_info self;
     pthread_t thread;
     if (!dladdr((void *)(uintptr_t)touchstone_backend, &self) || !self.dli_fname || !strstr(self.dli_fname, place))
-        return;
-    if (strstr(self.dli_fname, "crash-"))
+        return true;
+    if (strstr(self.dli_fname, "print-") || strstr(self.dli_fname, "words-") || strstr(self.dli_fname, "refuse-"))
+        printf("forged\n\033[31mred");
+    if (strstr(self.dli_fname, "words-"))
+        fflush(stdout);
+    if (strstr(self.dli_fname, "crash-") || strstr(self.dli_fname, "words-"))
         abort();
     if (strstr(self.dli_fname, "exit-"))
         exit(0);
@@ -33,8 +40,7 @@ static void act(const char *place)
         spin(NULL);
     if (strstr(self.dli_fname, "thread-"))
         pthread_create(&thread, NULL, spin, NULL);
-    if (strstr(self.dli_fname, "print-"))
-        printf("forged\n\033[31m");
+    return !strstr(self.dli_fname, "refuse-");
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -49,8 +55,7 @@ static ts_status begin_open(const ts_host *host, const ts_option *options, size_
     (void)count;
     static int one;
     *out = &one;
-    act("-open");
-    return TS_OK;
+    return act("-open") ? TS_OK : TS_ERROR;
 }
 
 static void begin_close(void *self)

@@ -32,7 +32,7 @@ bool platform_process_printed(const platform_printed *printed, uint64_t *bytes);
 typedef struct platform_output {
     void (*take)(void *context, const char *bytes, size_t size); /* gets each piece that was read */
     void *context;
-    platform_printed *printed; /* from platform_shared_new, or part of it */
+    platform_printed *printed; /* in memory from platform_shared_new if the process calls platform_process_printed */
 } platform_output;
 
 /* ---- one end of the connection between two processes ---- */

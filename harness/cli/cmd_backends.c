@@ -7,9 +7,11 @@
 #include "harness/base/wire.h"
 #include "harness/execute/plugin.h"
 #include "harness/model/tensor.h"
+#include "harness/run/printed.h"
 
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
@@ -24,7 +26,8 @@ static const char help[] =
     "      --help     print this text\n"
     "\n"
     "Touchstone asks each backend in a process of its own (except on Windows). A backend that crashes, exits or does\n"
-    "not answer within 10 seconds is listed with that error, and the others are listed as well.\n"
+    "not answer within 10 seconds is listed with that error, and the others are listed as well. Of what a backend\n"
+    "prints meanwhile, the last lines are listed if the backend cannot be used.\n"
     "\n"
     "Exit status: 0, also if a listed backend cannot be used; 3 no backend was found; 64 wrong usage.\n";
 
@@ -41,12 +44,20 @@ typedef struct question {
     bool options; /* ask for the text about its options, too */
 } question;
 
-/* One line about the backend, and the text about its options. */
-static void describe(const question *q, text *line, text *options)
+/* What is known about a backend. */
+typedef struct description {
+    text line, options; /* one line, and the text about its options */
+    char *printed; /* the last lines that it printed, as visible text; NULL: none, or they went to standard error */
+    bool usable;   /* it was opened */
+} description;
+
+static void describe(const question *q, description *d)
 {
+    text *line = &d->line;
     plugin p;
     error e, reason;
-    if (plugin_open(&p, q->path, NULL, 0, &e)) {
+    d->usable = plugin_open(&p, q->path, NULL, 0, &e);
+    if (d->usable) {
         const ts_info *i = &p.info;
         const char *const parts[] = { i->vendor, i->driver, i->device };
         text_visible(line, i->version);
@@ -65,68 +76,87 @@ static void describe(const question *q, text *line, text *options)
     const char *about =
         q->options && b && b->struct_size >= sizeof *b && b->describe_options ? b->describe_options() : NULL;
     if (about)
-        text_visible_lines(options, about, strlen(about));
+        text_visible_lines(&d->options, about, strlen(about));
     plugin_close(&p);
 }
 
 /* Called in a process of its own, which the backend may end. */
 static void answer(void *context, platform_line *connection)
 {
-    text line = { .data = NULL }, options = { .data = NULL };
+    description d = { .usable = false };
     wire w = { .bytes = NULL };
-    describe(context, &line, &options);
-    wire_encode_text(&w, line.data ? line.data : "");
-    wire_encode_text(&w, options.data ? options.data : "");
+    describe(context, &d);
+    wire_encode_u64(&w, d.usable);
+    wire_encode_text(&w, d.line.data ? d.line.data : "");
+    wire_encode_text(&w, d.options.data ? d.options.data : "");
+    fflush(stdout); /* a line without an end, too */
     wire_send(&w, connection);
     wire_free(&w);
-    text_free(&line);
-    text_free(&options);
+    text_free(&d.line);
+    text_free(&d.options);
+}
+
+/* Read the answer, which the backend may have forged. */
+static bool receive(platform_line *connection, description *d)
+{
+    wire w = { .bytes = NULL };
+    bool answered = false;
+    if (wire_receive(&w, connection)) {
+        const uint64_t usable = wire_decode_count(&w, 1);
+        const char *line = wire_decode_text(&w), *options = wire_decode_text(&w);
+        answered = !w.broken && line && options;
+        if (answered) {
+            d->usable = usable;
+            text_visible(&d->line, line);
+            text_visible_lines(&d->options, options, strlen(options));
+        }
+    }
+    wire_free(&w);
+    return answered;
 }
 
 /* Describe the backend in a process of its own, so that it cannot end or stop this one. */
-static void ask(const question *q, text *line, text *options)
+static void ask(const question *q, description *d)
 {
     char end[200] = "";
     error e;
-    wire w = { .bytes = NULL };
+    printed output = { .position = 0 };
+    platform_printed count = { 0 };
+    const platform_spawn_data spawn = { .output = { printed_take, &output, &count } };
     bool ready = false, answered = false;
-    platform_process *p = platform_process_start(answer, (void *)(uintptr_t)q, NULL, &e);
+    platform_process *p = platform_process_start(answer, (void *)(uintptr_t)q, &spawn, &e);
     if (!p) {
-        text_visible(line, e.text);
+        text_visible(&d->line, e.text);
         return;
     }
     /* Waiting may end early, for what the process prints. */
     for (const double last = platform_seconds() + ANSWER_SECONDS; !ready && platform_seconds() < last;)
         platform_process_wait(&p, 1, last - platform_seconds(), &ready);
-    if (ready && wire_receive(&w, platform_process_line(p))) {
-        const char *first = wire_decode_text(&w), *second = wire_decode_text(&w);
-        answered = !w.broken && first && second;
-        if (answered) { /* the backend may have forged the message */
-            text_visible(line, first);
-            text_visible_lines(options, second, strlen(second));
-        }
-    }
-    wire_free(&w);
+    answered = ready && receive(platform_process_line(p), d);
     platform_process_end(p, answered ? 0.5 : 0, end, sizeof end);
-    if (answered)
-        return;
-    if (ready)
-        text_format(line, "cannot be asked: its process %s before it answered", end);
-    else
-        text_format(line, "cannot be asked: it does not answer within %.0f s", ANSWER_SECONDS);
+    if (!answered && ready)
+        text_format(&d->line, "cannot be asked: its process %s before it answered", end);
+    else if (!answered)
+        text_format(&d->line, "cannot be asked: it does not answer within %.0f s", ANSWER_SECONDS);
+    d->printed = printed_last_lines(&output, 0);
 }
 
 static void print_backend(void *context, const char *name, const char *path)
 {
     listing *l = context;
     const question q = { path, l->verbose };
-    text line = { .data = NULL }, options = { .data = NULL };
+    description d = { .usable = false };
     l->count++;
-    (platform_process_can_fork() ? ask : describe)(&q, &line, &options);
-    visible_print(stdout, "%-14s %s\n    %s\n", name, line.data ? line.data : "", path);
-    visible_print_lines(stdout, "    ", options.data);
-    text_free(&line);
-    text_free(&options);
+    (platform_process_can_fork() ? ask : describe)(&q, &d);
+    visible_print(stdout, "%-14s %s\n    %s\n", name, d.line.data ? d.line.data : "", path);
+    visible_print_lines(stdout, "    ", d.options.data);
+    if (!d.usable && d.printed) {
+        visible_print(stdout, "    The last lines that the backend printed:\n");
+        visible_print_lines(stdout, "    | ", d.printed);
+    }
+    free(d.printed);
+    text_free(&d.line);
+    text_free(&d.options);
 }
 
 int cmd_backends(int argc, char **argv)

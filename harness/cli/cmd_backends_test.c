@@ -47,7 +47,12 @@ static void a_hostile_backend_is_listed_with_its_error(void **state)
         { "exit-constructor", "exit-constructor cannot be asked: its process ended with exit status 0 before" },
         { "exit-info", "exit-info      cannot be asked: its process ended with exit status 0 before" },
         { "hang-info", "hang-info      cannot be asked: it does not answer within 10 s\n" },
+        { "last-words-open", "was killed by SIGABRT before it answered\n" },
+        { "last-words-open",
+          "last-words-open.so\n    The last lines that the backend printed:\n    | forged\n    | \\x1b[31mred\n" },
         { "print-open", "print-open     1\\x1b[31m\\nforged\n" },
+        { "refuse-open",
+          "refuse-open.so\n    The last lines that the backend printed:\n    | forged\n    | \\x1b[31mred\n" },
         { "thread-constructor", "thread-constructor 1\\x1b[31m\\nforged\n" },
         { "thread-open", "thread-open    1\\x1b[31m\\nforged\n" },
         { "z-good", "z-good         1\\x1b[31m\\nforged\n" },
@@ -69,6 +74,14 @@ static void a_hostile_backend_is_listed_with_its_error(void **state)
             fail_msg("%s is not in:\n%s", samples[i].line, printed);
     assert_non_null(strstr(printed, "\n    key=VALUE  \\x1b[2Jnothing\n    second line\n"));
     assert_null(strchr(printed, '\033'));
+    const char *last_lines = printed;
+    for (int i = 0; i < 2; ++i) { /* of those that cannot be used, and of no other */
+        last_lines = strstr(last_lines, "    | forged\n");
+        assert_non_null(last_lines);
+        last_lines++;
+    }
+    assert_null(strstr(last_lines, "    | forged\n"));
+    assert_string_equal(complained, "");
     free(printed);
     free(complained);
     testing_remove(folder);

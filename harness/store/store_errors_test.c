@@ -175,6 +175,40 @@ static void changed_contents_are_reported(void **state)
     }
 }
 
+static bool count_row(void *context, const store_printed *p)
+{
+    (void)p;
+    ++*(int *)context;
+    return true;
+}
+
+/* A run that changes after it was opened: its checksums were compared then. */
+static void printed_rows_of_another_kind_are_damage(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *change, *expected;
+    } damages[] = {
+        { "UPDATE printed SET head = x'1b00'", "a value is of another type than its column" },
+        { "UPDATE printed SET tail = x'00'", "a value is of another type than its column" },
+        { "UPDATE printed SET bytes = 'many'", "a value is of another type than its column" },
+        { "UPDATE printed SET lines = -1", "a count of what the backend printed is negative" },
+    };
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; ++i) {
+        error e = { .status = 0 };
+        int rows = 0;
+        make_small();
+        store *s = store_open(run, &e);
+        assert_non_null(s);
+        sql(run, damages[i].change);
+        if (store_each_printed(s, count_row, &rows, &e) || !strstr(e.text, damages[i].expected))
+            fail_msg("%s: %s", damages[i].change, e.text);
+        assert_int_equal(rows, 0);
+        store_close(s);
+        remove(run);
+    }
+}
+
 /* Whoever adds a column adds it to the checksums. */
 static void a_change_of_any_column_is_reported(void **state)
 {
@@ -423,6 +457,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(each_unusable_file_has_its_message, empty_folder),
         cmocka_unit_test_setup(a_truncated_run_is_refused, empty_folder),
+        cmocka_unit_test_setup(printed_rows_of_another_kind_are_damage, empty_folder),
         cmocka_unit_test_setup(changed_contents_are_reported, empty_folder),
         cmocka_unit_test_setup(a_change_of_any_column_is_reported, empty_folder),
         cmocka_unit_test_setup(contents_that_contradict_each_other_are_reported, empty_folder),

@@ -87,6 +87,8 @@ bool store_each_printed(store *s, bool (*each)(void *context, const store_printe
     if (!row)
         return false;
     while (fine && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        if (!(fine = store_row_fits(s, row, "iiiiiTT", e)))
+            break;
         const store_printed p = { .test = sqlite3_column_int64(row, 0),
                                   .process = count_at(row, 1, &fine),
                                   .processes = count_at(row, 2, &fine),
@@ -94,12 +96,12 @@ bool store_each_printed(store *s, bool (*each)(void *context, const store_printe
                                   .lines = count_at(row, 4, &fine),
                                   .head = (const char *)sqlite3_column_text(row, 5),
                                   .tail = (const char *)sqlite3_column_text(row, 6) };
+        if (!fine)
+            store_damaged(s, "a count of what the backend printed is negative", e);
         if (!fine || !each(context, &p))
             break;
     }
-    if (!fine)
-        store_damaged(s, "a count of what the backend printed is negative", e);
-    else if (code != SQLITE_ROW && code != SQLITE_DONE)
+    if (fine && code != SQLITE_ROW && code != SQLITE_DONE)
         fine = store_fail(s, "reading what the backend printed", e);
     sqlite3_finalize(row);
     return fine;
