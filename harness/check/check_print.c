@@ -420,8 +420,8 @@ static void print_summary(const check_printer *p)
 {
     size_t open = check_print_open(p);
     const char *between = ": ";
-    visible_print(p->to, "%s%zu descriptor%s: %zu valid", p->items ? "\n" : "", p->items, p->items == 1 ? "" : "s",
-                  p->valid);
+    fputs(p->items ? "\n" : "", p->to);
+    visible_print(p->to, "%zu descriptor%s: %zu valid", p->items, p->items == 1 ? "" : "s", p->valid);
     if (p->invalid)
         visible_print(p->to, ", %zu invalid", p->invalid);
     if (p->unsupported)

@@ -101,7 +101,7 @@ static void text_output_marks_the_axis(void **state)
     assert_non_null(strstr(text, "legal:  OutputTensor.Sizes[0] = 1 to 4"));
     assert_non_null(strstr(text, "    1_0 to 2_0  invalid: SL-01 SL-08\n"));
     assert_non_null(
-        strstr(text, "2 descriptors: 0 valid, 1 invalid\n1 not fully judged: 1 of an unknown operator (JOIN 1)\n"));
+        strstr(text, "\n\n2 descriptors: 0 valid, 1 invalid\n1 not fully judged: 1 of an unknown operator (JOIN 1)\n"));
     free(text);
 }
 

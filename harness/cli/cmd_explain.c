@@ -162,8 +162,9 @@ static bool skip(explain_file *f, const char *where, const check_item *item, con
         check_item_error(item, &out->why);
     }
     if (!f->o->json) {
-        visible_print(out->to, "%s%s\n  %s%s%s: not explained: %s\n", out->explained + out->skipped > 1 ? "\n\n" : "",
-                      where, item->name ? item->name : "", item->name ? ": " : "", item->op_name, why->text);
+        fputs(out->explained + out->skipped > 1 ? "\n\n" : "", out->to);
+        visible_print(out->to, "%s\n  %s%s%s: not explained: %s\n", where, item->name ? item->name : "",
+                      item->name ? ": " : "", item->op_name, why->text);
         return true;
     }
     json_t *record =

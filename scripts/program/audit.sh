@@ -12,7 +12,7 @@ test_kills_a_mutant() {
     }
     id=$(grep -m 1 '^dml/random_generator.c:.*:logic:' mutants) || fail "there is no mutant of RANDOM_GENERATOR"
     expect 0 touchstone audit dml.random_generator --mutant "$id" -j 2
-    holds out "^$id\$" '^dml\.random_generator:[^ ]+: [a-z-]+; smallest case:$' "-b mutants --backend-opt mutant=$id"
+    holds out "^$id\$" '^dml\.random_generator:[^ ]+: [a-z-]+; smallest case:$' "-b mutants --backend-opt 'mutant=$id'"
     # The named case kills the mutant; the reference itself passes it.
     local case
     case=$(sed -n "s/^  touchstone run '\([^']*\)'.*/\1/p" out | head -n 1)

@@ -20,10 +20,10 @@ waivers() {
 keeps() {
     local file=$1
     shift
-    cp "$file" "$TMPDIR/kept"
+    cp "$file" ../kept
     refuses 64 "$file" -- "$@"
-    cmp -s "$file" "$TMPDIR/kept" || fail "$* wrote to $file"
-    rm "$TMPDIR/kept"
+    cmp -s "$file" ../kept || fail "$* wrote to $file"
+    rm ../kept
 }
 
 test_no_output_replaces_a_run_or_an_input() {
@@ -96,10 +96,10 @@ test_fifos_are_not_waited_for() {
     reads_none at
     holds err 'is a FIFO'
     refuses 64 'x\.run' -- touchstone report a.run --html at/x.run
-    cat at/x.run >read & # a FIFO that is read is an output like any other
+    cat at/x.run >page & # a FIFO that is read is an output like any other
     expect 0 touchstone report a.run --html at/x.run
     wait $!
-    grep -q '</html>' read || fail "the reader of the FIFO did not get the page"
+    grep -q '</html>' page || fail "the reader of the FIFO did not get the page"
 }
 
 test_devices_are_not_read() {
@@ -226,6 +226,7 @@ test_few_descriptors_are_an_error() {
     local most status
     for most in 4 5 6 7 8 9; do
         (
+            exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- # the caller may have left some open, and the shell needs one
             ulimit -n $most
             status=0
             timeout -k 5 60 touchstone run -q -b cpu -o n.run 'dml.slice1:*' >/dev/null 2>err </dev/null || status=$?
@@ -262,8 +263,9 @@ test_a_read_only_folder_is_an_error() {
 # The disk has room for 4, 8, 12, ... KiB: it is full before the first commit, or at any later moment.
 test_a_disk_that_is_full_at_any_moment() {
     local size status
-    [ "$(id -u)" = 0 ] && mkdir disk && mount -t tmpfs -o size=4k touchstone-test disk 2>/dev/null ||
-        skip "no small disk can be mounted"
+    [ "$(id -u)" = 0 ] || skip "no small disk can be mounted"
+    mkdir disk
+    mount -t tmpfs -o size=4k touchstone-test disk 2>/dev/null || skip "no small disk can be mounted"
     trap 'umount "$work"/*/disk 2>/dev/null || true' EXIT
     for size in 4 8 16 24 32 48 64 96 128 192; do
         mount -o remount,size=${size}k disk

@@ -44,6 +44,7 @@ reproduces() {
 
 test_reproducers_can_be_pasted() {
     local name
+    # shellcheck disable=SC2016 # nothing is to be expanded
     for name in "it's a\"" '$(touch pwned)`touch pwned`' '-*?[a]' $'caf\xc3\xa9\n' $'\033[2J%s\\n\na!' $'\xff\xe2\x80\xae\t~'; do
         mkdir one
         (cd one && reproduces "$name")
@@ -67,6 +68,7 @@ test_a_run_of_a_backend_with_any_name_is_resumed() {
 
 test_the_command_of_a_run_can_be_pasted() {
     mkdir bin
+    # shellcheck disable=SC2016 # the new script expands it
     printf '#!/bin/sh\nfor a; do printf "%%s|" "$a"; done\n' >bin/touchstone
     chmod +x bin/touchstone
     local name=$'n \'"$x\n\033'

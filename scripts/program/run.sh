@@ -69,7 +69,7 @@ test_the_cache_changes_no_case() {
     mv out wanted
     [ "$(wc -l <wanted)" -gt 1000 ] || fail "few cases"
     file=$(find cache/touchstone -name '*.rows')
-    [ "$(printf '%s\n' "$file" | wc -l)" = 1 ] && [ -s "$file" ] || fail "not one file: '$file'"
+    if [ ! -s "$file" ]; then fail "not one file: '$file'"; fi
     XDG_CACHE_HOME=$PWD/cache expect 0 touchstone list dml.random_generator:pairwise
     cmp out wanted || fail "the kept rows are others"
     for where in "printf x >>'$file'" ": >'$file'" "head -c 500 /dev/urandom >'$file'" "rm '$file'; mkfifo '$file'" \

@@ -80,7 +80,7 @@ test_nightly_script() {
     holds out '^since 2026-11-02: nothing got worse$'
     holds nights/2026-11-03.log '^planned ([0-9]+), ran \1,'
     cp -r "$cases" suite # begun by another version of the suite
-    echo 'local more = 1' >>suite/dml/gather.lua
+    echo 'local more = 1' >>suite/dml/slice1.lua
     TOUCHSTONE_CASES=$PWD/suite expect 0 touchstone run "${what[@]}" -q -o nights/2026-11-04.run
     NIGHT=2026-11-04 expect 0 "$script" nights "${what[@]}"
     holds out '2026-11-04.run.left-1'
