@@ -149,11 +149,11 @@ static void print_backend(void *context, const char *name, const char *path)
     l->count++;
     (platform_process_can_fork() ? ask : describe)(&q, &d);
     visible_print(stdout, "%-14s %s\n    %s\n", name, d.line.data ? d.line.data : "", path);
-    visible_print_lines(stdout, "    ", d.options.data);
     if (!d.usable && d.printed) {
         visible_print(stdout, "    The last lines that the backend printed:\n");
         visible_print_lines(stdout, "    | ", d.printed);
     }
+    visible_print_lines(stdout, "    ", d.options.data);
     free(d.printed);
     text_free(&d.line);
     text_free(&d.options);
