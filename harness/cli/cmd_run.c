@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 static const char help[] =
     "Usage: touchstone run [QUERY...] -b BACKEND [OPTION...]\n"
@@ -224,6 +226,17 @@ static int print(const run_options *o, const run_result *result)
     return waive_report(o->output, stdout, &e) ? (int)run_status(result) : command_fail("run", &e);
 }
 
+/* BACKEND-TIME.run, or BACKEND-TIME-2.run and so on: two runs may begin in the same second. */
+static void name_run(char *buf, size_t size, const char *backend)
+{
+    char stamp[32];
+    const time_t now = time(NULL);
+    strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", gmtime(&now));
+    snprintf(buf, size, "%.200s-%s.run", platform_file_name(backend), stamp);
+    for (int k = 2; k < 100 && access(buf, F_OK) == 0; ++k)
+        snprintf(buf, size, "%.200s-%s-%d.run", platform_file_name(backend), stamp, k);
+}
+
 int cmd_run(int argc, char **argv)
 {
     request r = { .run = { .tier = OPTIONS_TIER,
@@ -237,7 +250,7 @@ int cmd_run(int argc, char **argv)
     run_result result;
     error e;
     int status;
-    char output[256], stamp[32], *command = join(argc, argv); /* getopt_long() reorders argv */
+    char output[256], *command = join(argc, argv); /* getopt_long() reorders argv */
     if (!parse(argc, argv, &r, &status)) {
         free(command);
         return status;
@@ -247,11 +260,10 @@ int cmd_run(int argc, char **argv)
         free(command);
         return command_usage("run", "%s", wrong);
     }
-    time_t now = time(NULL);
-    strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", gmtime(&now));
-    snprintf(output, sizeof output, "%.200s-%s.run", platform_file_name(o->backend), stamp);
-    if (!o->output)
+    if (!o->output) {
+        name_run(output, sizeof output, o->backend);
         o->output = output;
+    }
     o->backend_options = r.backend.list;
     o->backend_option_count = r.backend.count;
     o->queries = (const char *const *)(argv + optind);

@@ -24,6 +24,14 @@ test_cpu_is_conformant() {
     [ "$(sed -n 's/^digest   //p' out)" = "$(grep -o '[0-9a-f]\{32\}' b)" ] || fail "run prints another digest"
 }
 
+test_runs_of_the_same_second_have_names_of_their_own() {
+    local i
+    for i in 1 2 3; do
+        expect 0 touchstone run -q -j 1 -b cpu dml.slice1:examples
+    done
+    [ "$(find . -name 'cpu-*.run' | wc -l)" = 3 ] || fail "not three runs: $(ls)"
+}
+
 # Without --tier a run is of tier quick, and what is listed is what runs. A test that is named runs whole.
 test_tiers() {
     local quick full
