@@ -152,6 +152,8 @@ bool store_seal_keep(store *s, error *e)
         bool added, removed;
     } events[] = { { "INSERT", true, false }, { "UPDATE", true, true }, { "DELETE", false, true } };
     sqlite3_str *sql = sqlite3_str_new(s->db);
+    /* Otherwise a row that INSERT OR REPLACE removes would fire no trigger. */
+    sqlite3_str_appendall(sql, "PRAGMA recursive_triggers = ON; ");
     for (size_t i = 0; i < TABLES; ++i)
         for (size_t k = 0; k < sizeof events / sizeof events[0]; ++k) {
             sqlite3_str_appendf(sql, "CREATE TEMP TRIGGER seal_%s_%s AFTER %s ON main.%s BEGIN ", tables[i].name,
