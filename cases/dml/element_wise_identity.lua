@@ -112,6 +112,44 @@ op:test "special" {
   where = { "rank <= 2 or size <= 4 and size >= 2", "rank <= 3 or size <= 3", "rank <= 5 or size == 2" },
 }
 
+-- ---- drawn cases -------------------------------------------------------------------------------------------------
+
+-- Any sizes, any strides, any slack: what complete small spaces never reach. docs/cases.md describes draw.
+local any = op:family()
+any:axis "rank"          { 4, 1, 2, 3, 5, 6, 7, 8 }
+any:axis "dtype"         { all.dtypes }
+any:axis "in_layout"     { "packed", "strides" }
+any:axis "out_layout"    { "packed", "strides" }
+any:axis "fill"          { all.fills }
+any:axis "in_extra"      { 0 }
+any:axis "out_extra"     { 0 }
+any:axis "in_alignment"  { 0 }
+any:axis "out_alignment" { 0 }
+any:axis "size"          { 3, per = "rank" }
+any:axis "in_stride"     { 0, per = "rank" }
+any:axis "out_stride"    { 0, per = "rank" }
+any:bind {
+  InputTensor  = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
+                   Extra = "in_extra", Alignment = "in_alignment" },
+  OutputTensor = { Sizes = "size", Layout = "out_layout", Strides = "out_stride", Extra = "out_extra",
+                   Alignment = "out_alignment" },
+}
+
+any:test "drawn" {
+  "any sizes, strides, slack and alignments", each = { "dtype", "rank" }, dtype = "*", rank = "*",
+  cases = { quick = 2000, full = 40000, exhaustive = 1000000000 },
+  draw = function(r, c)
+    local size = r.sizes(c.rank, r.elements())
+    return {
+      size = size, fill = r.pick { "bits", "bits", "injective", "special" },
+      in_layout = r.chance(75) and "strides" or "packed", out_layout = r.chance(75) and "strides" or "packed",
+      in_stride = r.strides(size, { dtype = c.dtype, shares = true }), out_stride = r.strides(size, { dtype = c.dtype }),
+      in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
+      in_alignment = r.chance(15) and 16 << r.int(0, 12) or 0, out_alignment = r.chance(15) and 16 << r.int(0, 12) or 0,
+    }
+  end,
+}
+
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local dml = shared(op)
 local inside, changed, width = dml.inside, dml.changed, dml.width

@@ -43,25 +43,25 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         if (space_axis_at(t->space, i)->per == SPACE_SCALAR)
             b->scalar_slots |= UINT64_C(1) << i;
     for (unsigned i = 0; i < f->op->tensor_count; ++i) {
-        const expr *x = f->bind.tensors[i].sizes;
+        const expr *x = t->family->bind.tensors[i].sizes;
         b->sizes[i].length = length_slot(x, t->space);
         b->sizes[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
-        const case_tensor *c = &f->bind.tensors[i];
+        const case_tensor *c = &t->family->bind.tensors[i];
         b->sizes[i].uses = uses_of(x) | uses_of(c->rank);
         b->layout_uses[i] = b->sizes[i].uses | uses_of(c->dtype) | uses_of(c->strides) | uses_of(c->layout) |
                             uses_of(c->extra) | uses_of(c->alignment);
         if (!c->dtype) /* the type of the first tensor, if it is allowed */
-            b->layout_uses[i] |= uses_of(f->bind.tensors[0].dtype);
+            b->layout_uses[i] |= uses_of(t->family->bind.tensors[0].dtype);
         b->type_uses |= uses_of(c->dtype);
         b->afresh_uses |= uses_of(c->present) | uses_of(c->rank) | uses_of(c->fill);
     }
     for (unsigned i = 0; i < f->op->attr_count; ++i) {
-        const expr *x = f->bind.attrs[i].value;
+        const expr *x = t->family->bind.attrs[i].value;
         b->attrs[i].length = length_slot(x, t->space);
         b->attrs[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
-        b->attrs[i].uses = uses_of(x) | uses_of(f->bind.attrs[i].present) | uses_of(f->bind.attrs[i].count) |
-                           uses_of(f->bind.attrs[i].rest);
-        b->afresh_uses |= uses_of(f->bind.attrs[i].present);
+        b->attrs[i].uses = uses_of(x) | uses_of(t->family->bind.attrs[i].present) | uses_of(t->family->bind.attrs[i].count) |
+                           uses_of(t->family->bind.attrs[i].rest);
+        b->afresh_uses |= uses_of(t->family->bind.attrs[i].present);
     }
     b->afresh_uses &= b->scalar_slots;
 }
@@ -83,29 +83,29 @@ static uint32_t default_dtype(const ts_operator *op, unsigned t, uint32_t first)
 }
 
 /* Data types of the tensors that are present, from the scalars. */
-static bool bind_types(const case_file *f, const expr_value *values, ts_descriptor *d)
+static bool bind_types(const case_test *test, const expr_value *values, ts_descriptor *d)
 {
     bool failed = false;
-    for (unsigned t = 0; t < f->op->tensor_count; ++t) {
-        const case_tensor *c = &f->bind.tensors[t];
+    for (unsigned t = 0; t < test->file->op->tensor_count; ++t) {
+        const case_tensor *c = &test->family->bind.tensors[t];
         if (d->tensors[t].given)
             d->tensors[t].dtype = c->dtype ? (uint32_t)expr_eval(c->dtype, values, &failed)
-                                           : default_dtype(f->op, t, d->tensors[0].dtype);
+                                           : default_dtype(test->file->op, t, d->tensors[0].dtype);
     }
     return !failed;
 }
 
 /* Which tensors are present, and of what type. */
-static bool bind_tensors(const case_file *f, const expr_value *values, ts_descriptor *d)
+static bool bind_tensors(const case_test *test, const expr_value *values, ts_descriptor *d)
 {
     bool failed = false;
-    for (unsigned t = 0; t < f->op->tensor_count; ++t) {
-        const case_tensor *c = &f->bind.tensors[t];
-        bool present = c->bound ? eval_or(c->present, values, 1, &failed) != 0 : !f->op->tensors[t].optional;
+    for (unsigned t = 0; t < test->file->op->tensor_count; ++t) {
+        const case_tensor *c = &test->family->bind.tensors[t];
+        bool present = c->bound ? eval_or(c->present, values, 1, &failed) != 0 : !test->file->op->tensors[t].optional;
         d->tensors[t].given = present ? TS_GIVEN_ALL : 0;
         d->tensors[t].dtype = TS_DTYPE_UNKNOWN;
     }
-    return bind_types(f, values, d) && !failed;
+    return bind_types(test, values, d) && !failed;
 }
 
 /* ---- examples ---- */
@@ -178,11 +178,11 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
         }
     } else {
         bool failed = false;
-        if (!bind_tensors(f, values, &c->shape))
+        if (!bind_tensors(b->test, values, &c->shape))
             return false;
         c->shape.attrs_given = ~left_out(b->test, values);
         for (unsigned t = 0; t < f->op->tensor_count; ++t) {
-            const case_tensor *tensor = &f->bind.tensors[t];
+            const case_tensor *tensor = &b->test->family->bind.tensors[t];
             uint32_t rank = c->shape.tensors[0].rank;
             if (tensor->rank)
                 rank = (uint32_t)expr_eval(tensor->rank, values, &failed);
@@ -205,7 +205,7 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
 static void bind_sizes(const casebuild *b, unsigned i, const expr_value *values, uint32_t from, ts_tensor *t,
                        bool *failed)
 {
-    const case_tensor *c = &b->test->file->bind.tensors[i];
+    const case_tensor *c = &b->test->family->bind.tensors[i];
     uint32_t length = b->sizes[i].length >= 0 ? values[b->sizes[i].length].length : 0, pad = 0;
     if (c->rank) {
         uint32_t rank = (uint32_t)expr_eval(c->rank, values, failed);
@@ -226,7 +226,7 @@ static void bind_sizes(const casebuild *b, unsigned i, const expr_value *values,
 /* Strides, size in bytes and the small facts that follow from the sizes. */
 static bool bind_layout(const case_tensor *c, const expr_value *values, ts_tensor *t, bool *failed)
 {
-    if (c->strides) {
+    if (c->strides && (!c->layout || expr_eval(c->layout, values, failed) == LAYOUT_STRIDES)) {
         for (uint32_t k = 0; k < t->rank; ++k)
             t->strides[k] = (uint64_t)expr_eval_at(c->strides, values, k, failed);
         t->given |= TS_GIVEN_STRIDES;
@@ -310,8 +310,8 @@ static bool infer_shapes(ts_descriptor *d)
 /* Build a case of a described space. Bindings that do not read a changed axis are not evaluated again. */
 static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
 {
-    const case_file *f = b->test->file;
-    const ts_operator *op = f->op;
+    const ts_operator *op = b->test->file->op;
+    const case_bindings *bind = &b->test->family->bind;
     ts_descriptor *d = &b->now.descriptor;
     const expr_value *values = cursor->values;
     /* After a change, the next case cannot be built from this one. */
@@ -322,25 +322,25 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
         operator_begin(d, op);
         d->profile = b->profile; /* shape depends on it */
         d->feature_level = b->level;
-        if (!bind_tensors(f, values, d))
+        if (!bind_tensors(b->test, values, d))
             return build_error(b, cursor, e, "a DataType or Present binding fails");
         for (unsigned t = 0; t < op->tensor_count; ++t)
-            b->now.fills[t] = (fill)eval_or(f->bind.tensors[t].fill, values, FILL_INJECTIVE, &failed);
+            b->now.fills[t] = (fill)eval_or(bind->tensors[t].fill, values, FILL_INJECTIVE, &failed);
     }
-    if (!afresh && (b->type_uses & changed) && !bind_types(f, values, d))
+    if (!afresh && (b->type_uses & changed) && !bind_types(b->test, values, d))
         return build_error(b, cursor, e, "a DataType binding fails");
     for (unsigned a = 0; a < op->attr_count; ++a) {
         if (!afresh && !(b->attrs[a].uses & changed))
             continue;
         reshaped = true;
-        if (!bind_attr(d, a, &f->bind.attrs[a], b->attrs[a].slot, b->attrs[a].length, false, values, &failed))
+        if (!bind_attr(d, a, &bind->attrs[a], b->attrs[a].slot, b->attrs[a].length, false, values, &failed))
             return build_error(b, cursor, e, "an attribute does not fit its field");
     }
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
-        if (!f->bind.tensors[t].sizes) {
+        if (!bind->tensors[t].sizes) {
             inferred = true;
         } else if (afresh || (b->sizes[t].uses & changed)) {
             bool of_vectors = !afresh && !(b->sizes[t].uses & changed & b->scalar_slots);
@@ -354,8 +354,8 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
         return build_error(b, cursor, e, "the output's shape cannot be determined: the case is not legal");
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
-        bool stays = !(b->layout_uses[t] & changed) && (f->bind.tensors[t].sizes || !reshaped);
-        if ((tensor->given & TS_GIVEN_TENSOR) && !stays && !bind_layout(&f->bind.tensors[t], values, tensor, &failed))
+        bool stays = !(b->layout_uses[t] & changed) && (bind->tensors[t].sizes || !reshaped);
+        if ((tensor->given & TS_GIVEN_TENSOR) && !stays && !bind_layout(&bind->tensors[t], values, tensor, &failed))
             return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
     }
     if (failed)
@@ -377,7 +377,7 @@ static void change_sizes(const casebuild *b, const expr *sizes, const expr_value
 static void change_tensor(casebuild *b, unsigned i, const expr_value *values, bool *failed)
 {
     const case_tensor *c = &b->test->change->tensors[i];
-    case_tensor merged = b->test->file->bind.tensors[i];
+    case_tensor merged = b->test->family->bind.tensors[i];
     ts_tensor *t = &b->now.descriptor.tensors[i];
     if (c->present && !expr_eval(c->present, values, failed)) {
         memset(t, 0, sizeof *t);
@@ -387,7 +387,7 @@ static void change_tensor(casebuild *b, unsigned i, const expr_value *values, bo
         t->dtype = (uint32_t)expr_eval(c->dtype, values, failed);
     if (c->sizes)
         change_sizes(b, c->sizes, values, t, failed);
-    merged.layout = c->layout ? c->layout : merged.layout;
+    merged.layout = c->layout || c->strides ? c->layout : merged.layout;
     merged.strides = c->strides ? c->strides : merged.strides;
     merged.extra = c->extra ? c->extra : merged.extra;
     merged.alignment = c->alignment ? c->alignment : merged.alignment;
@@ -450,7 +450,7 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
     else if (fine && b->test->kind == CASE_BEYOND)
         fine = beyond_point(b, cursor, e);
     b->now.index = cursor->index;
-    b->now.key = fill_mix(b->name_hash ^ fill_mix(cursor->index + 1));
+    b->now.key = fill_mix(b->name_hash ^ (b->test->draw ? space_point_hash(cursor) : fill_mix(cursor->index + 1)));
     b->values = cursor->values;
     return fine;
 }
@@ -459,7 +459,7 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
 static bool fill_bound(casebuild *b, const ts_tensor *t, const expr *data, error *e)
 {
     uint64_t coord[TS_MAX_DIMS] = { 0 };
-    int slot = b->test->file->index_slot;
+    int slot = b->test->family->index_slot;
     int64_t i = 0;
     uint64_t count;
     if (!tensor_element_count(t, &count) || count == 0)
@@ -484,7 +484,7 @@ bool casebuild_fill(casebuild *b, unsigned t, error *e)
         sparse_fill(tensor, b->now.fills[t], b->now.key + t);
     else
         fill_cached(b->cache, b->now.fills[t], tensor->dtype, tensor->data, tensor->total_bytes, b->now.key + t);
-    const case_tensor *c = &b->test->file->bind.tensors[t];
+    const case_tensor *c = &b->test->family->bind.tensors[t];
     if (b->now.example)
         return !b->now.example->data[t] ||
                descriptor_data_from_json(tensor, b->now.example->name, b->now.example->data[t], e);

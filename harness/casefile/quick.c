@@ -94,7 +94,7 @@ bool quick_choose(const quick_cases *q, case_test *t, error *e)
     for (size_t i = 0; fine && i < q->count; ++i) {
         if (!is_of(&q->lines[i], t))
             continue;
-        fine = space_parse_id(t->space, q->lines[i].parameters, &indices[count], e);
+        fine = space_find(t->space, q->lines[i].parameters, &indices[count], e);
         if (!fine)
             error_prefix(e, "%s:%u: %s:%s (choose tier quick again: touchstone audit --choose %s)", q->path,
                          q->lines[i].line, q->lines[i].test, q->lines[i].parameters, q->path);

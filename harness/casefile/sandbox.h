@@ -25,6 +25,9 @@ typedef struct sandbox {
 bool sandbox_open(sandbox *s, size_t memory, uint64_t steps, error *e);
 void sandbox_close(sandbox *s);
 
+/* Allow `steps` instructions from now on. */
+void sandbox_refill(sandbox *s, uint64_t steps);
+
 /* Run a text chunk from a file, with `results` results left on the stack (LUA_MULTRET allowed). Its arguments are the
    top values of the stack, which are popped in any case. Bytecode is rejected. Errors have file and line
    ("cases/x.lua:12: ..."); endless loops and too much memory have messages of their own. All are EXIT_BAD_USAGE. */

@@ -213,14 +213,37 @@ typedef struct compiled {
     size_t waiver;
     bool exact;
     uint64_t index;
-    expr *predicate; /* NULL: all */
+    expr_value *point; /* of an exact one of a drawn test, which has no index that a run would share: its values */
+    expr *predicate;   /* NULL: all */
 } compiled;
 
 struct waivers_at {
     const waivers *file;
+    size_t axis_count;
     compiled *list; /* in the order of the file */
     size_t count;
 };
+
+/* Find the point that an exact waiver names. False if the test has none. */
+static bool find_point(const space *s, const query *q, compiled *c, error *e)
+{
+    if (!space_is_drawn(s))
+        return space_parse_id(s, q->parameters, &c->index, e);
+    c->point = calloc(EXPR_MAX_SLOTS, sizeof *c->point);
+    if (c->point && space_parse_values(s, q->parameters, c->point, e))
+        return true;
+    free(c->point);
+    c->point = NULL;
+    return false;
+}
+
+static bool same_values(const expr_value *a, const expr_value *b, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (a[i].length != b[i].length || memcmp(a[i].v, b[i].v, a[i].length * sizeof a[i].v[0]) != 0)
+            return false;
+    return true;
+}
 
 waivers_at *waivers_open(const waivers *w, const case_test *t, error *e)
 {
@@ -231,6 +254,7 @@ waivers_at *waivers_open(const waivers *w, const case_test *t, error *e)
         return NULL;
     }
     a->file = w;
+    a->axis_count = space_axis_count(t->space);
     for (size_t i = 0; i < w->count; ++i) {
         const query *q = &w->list[i].query;
         compiled *c = &a->list[a->count];
@@ -238,7 +262,7 @@ waivers_at *waivers_open(const waivers *w, const case_test *t, error *e)
         if (!query_match(q->op, t->file->op->name) || !query_match(q->test, t->name))
             continue;
         *c = (compiled){ .waiver = i, .exact = q->exact };
-        if (q->exact && !space_parse_id(t->space, q->parameters, &c->index, &unfit))
+        if (q->exact && !find_point(t->space, q, c, &unfit))
             continue;
         if (*q->predicate) {
             expr_scope scope = *space_scope(t->space);
@@ -255,8 +279,10 @@ void waivers_close(waivers_at *a)
 {
     if (!a)
         return;
-    for (size_t i = 0; i < a->count; ++i)
+    for (size_t i = 0; i < a->count; ++i) {
         expr_free(a->list[i].predicate);
+        free(a->list[i].point);
+    }
     free(a->list);
     free(a);
 }
@@ -266,10 +292,10 @@ size_t waivers_count(const waivers_at *a)
     return a->count;
 }
 
-static bool holds(const compiled *c, uint64_t index, const expr_value *values)
+static bool holds(const waivers_at *a, const compiled *c, uint64_t index, const expr_value *values)
 {
     bool failed = false;
-    if (c->exact && c->index != index)
+    if (c->point ? !same_values(c->point, values, a->axis_count) : c->exact && c->index != index)
         return false;
     return !c->predicate || (expr_eval(c->predicate, values, &failed) != 0 && !failed);
 }
@@ -278,14 +304,14 @@ bool waivers_hold(const waivers_at *a, size_t i, uint64_t index, const expr_valu
 {
     for (size_t k = 0; k < a->count; ++k)
         if (a->list[k].waiver == i)
-            return holds(&a->list[k], index, values);
+            return holds(a, &a->list[k], index, values);
     return false;
 }
 
 const waiver *waivers_find(const waivers_at *a, uint64_t index, const expr_value *values)
 {
     for (size_t k = 0; k < a->count; ++k)
-        if (!a->file->list[a->list[k].waiver].expired && holds(&a->list[k], index, values))
+        if (!a->file->list[a->list[k].waiver].expired && holds(a, &a->list[k], index, values))
             return &a->file->list[a->list[k].waiver];
     return NULL;
 }

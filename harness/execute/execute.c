@@ -257,9 +257,8 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
         }
         more = space_next(&cursor);
     }
-    if (cursor.failed)
-        return error_usage(e, "%s: %s: predicate '%s' divides by zero or leaves a vector", t->file->path, t->name,
-                           expr_text(cursor.failed));
+    if (space_failed(&cursor, e))
+        return error_prefix(e, "%s", t->file->path);
     if (waiting && !flush(x, waiting, c, e))
         return false;
     c->ended = !more && !c->suspected;
