@@ -167,6 +167,90 @@ op:test "special" {
   },
 }
 
+-- ---- drawn cases -------------------------------------------------------------------------------------------------
+
+-- Any sizes, windows, strides and layouts: what complete small spaces never reach. docs/cases.md describes draw.
+local any = op:family()
+any:axis "rank"       { 4, 1, 2, 3, 5, 6, 7, 8 }
+any:axis "dtype"      { all.dtypes }
+any:axis "in_layout"  { "packed", "strides" }
+any:axis "out_layout" { "packed", "strides" }
+any:axis "fill"       { all.fills }
+any:axis "in_extra"   { 0 }
+any:axis "out_extra"  { 0 }
+any:axis "alignment"  { 0 }
+any:axis "size"       { 3, per = "rank" }         -- of the input
+any:axis "offset"     { 0, per = "rank" }
+any:axis "window"     { 3, per = "rank" }
+any:axis "stride"     { 1, per = "rank" }
+any:axis "out_size"   { 3, per = "rank" }
+any:axis "in_stride"  { 0, per = "rank" }
+any:axis "out_stride" { 0, per = "rank" }
+any:where("product(size) <= 4294967295")          -- BUF-11
+any:bind {
+  InputTensor  = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
+                   Extra = "in_extra", Alignment = "alignment" },
+  OutputTensor = { Sizes = "out_size", Layout = "out_layout", Strides = "out_stride", Extra = "out_extra",
+                   Alignment = "alignment" },
+  InputWindowOffsets = "offset",
+  InputWindowSizes   = "window",
+  InputWindowStrides = "stride",
+}
+
+-- A stride of the window; `least` is the smallest magnitude.
+local function draw_step(r, w, least)
+  if r.chance(3) then return r.pick { 2147483647, -2147483647, -2147483648 } end
+  local step = least > 1 and r.about(least, 2147483647) or r.chance(55) and 1 or
+               r.chance(50) and r.int(1, 4) or r.about(1, math.min(w + 1, 2147483647))
+  return r.chance(35) and -step or step
+end
+
+-- The window, its stride and the output's size in a dimension of `size` elements. The output has at most `most`.
+local function draw_window(r, size, most)
+  local window = r.chance(40) and size or r.about(1, size)
+  local offset = r.chance(40) and r.pick { 0, size - window } or r.about(0, size - window)
+  local stride = draw_step(r, window, (window - 1) // most + 1)
+  local reach = (window - 1) // math.abs(stride) + 1
+  return offset, window, stride, r.chance(15) and r.about(1, reach) or reach
+end
+
+local function draw_slice(r, c, size)
+  local offset, window, stride, out_size, most = {}, {}, {}, {}, 65536
+  for k = 1, c.rank do
+    offset[k], window[k], stride[k], out_size[k] = draw_window(r, size[k], size[k] > 1048576 and 64 or most)
+  end
+  return {
+    size = size, offset = offset, window = window, stride = stride, out_size = out_size,
+    fill = r.pick { "bits", "bits", "injective", "special" }, alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
+    in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
+    in_layout = r.chance(65) and "strides" or "packed", out_layout = r.chance(65) and "strides" or "packed",
+    in_stride = r.strides(size, { dtype = c.dtype, shares = true }),
+    out_stride = r.strides(out_size, { dtype = c.dtype }),
+  }
+end
+
+any:test "drawn" {
+  "any sizes, windows, strides and layouts", each = { "dtype", "rank" }, dtype = "*", rank = "*",
+  cases = { quick = 2000, full = 40000, exhaustive = 1000000000 },
+  draw = function(r, c) return draw_slice(r, c, r.sizes(c.rank, r.elements())) end,
+}
+
+any:test "drawn_vast" {
+  "windows of up to 2^32 - 1 elements that share one address", vast = true, each = { "dtype", "rank" }, dtype = "*", rank = "*",
+  cases = { quick = 100, full = 4000, exhaustive = 100000000 },
+  draw = function(r, c)
+    local size = r.sizes(c.rank, 256)
+    local long, others = r.int(1, c.rank), 1
+    for k = 1, c.rank do others = k == long and others or others * size[k] end
+    size[long] = 1
+    local strides = r.strides(size, { dtype = c.dtype, shares = true })
+    size[long], strides[long] = r.about(2097152, 4294967295 // others), 0
+    local v = draw_slice(r, c, size)
+    v.in_layout, v.in_stride = "strides", strides
+    return v
+  end,
+}
+
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local dml = shared(op)
 local inside, changed, width = dml.inside, dml.changed, dml.width
