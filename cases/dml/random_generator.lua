@@ -118,6 +118,66 @@ op:test "special" {
   },
 }
 
+-- ---- drawn cases -------------------------------------------------------------------------------------------------
+
+-- Any sizes, layouts, counters and keys: what complete small spaces never reach. docs/cases.md describes draw.
+local any = op:family()
+any:axis "rank"         { 4, 1, 2, 3, 5, 6, 7, 8 }
+any:axis "dtype"        { all.dtypes }
+any:axis "state_rank"   { 4, 1, 2, 3, 5, 6, 7, 8 }
+any:axis "out_state"    { 1, 0 }
+any:axis "state_layout" { "packed", "strides" }
+any:axis "out_layout"   { "packed", "strides" }
+any:axis "next_layout"  { "packed", "strides" }
+any:axis "fill"         { all.fills }
+any:axis "state_extra"  { 0 }
+any:axis "out_extra"    { 0 }
+any:axis "next_extra"   { 0 }
+any:axis "alignment"    { 0 }
+any:axis "size"         { 3, per = "rank" }
+any:axis "out_stride"   { 0, per = "rank" }
+any:axis "state_size"   { 1, per = "state_rank" }
+any:axis "state_stride" { 0, per = "state_rank" }
+any:axis "next_stride"  { 0, per = "state_rank" }
+any:axis "counter"      { 0, per = 4 }
+any:axis "key"          { 0, per = 2 }
+any:bind {
+  InputStateTensor  = { DataType = "dtype", Sizes = "state_size", Layout = "state_layout", Strides = "state_stride",
+                        Fill = "fill", Extra = "state_extra", Alignment = "alignment",
+                        Data = "i < 4 and counter[i + 1] or key[i - 3]" },
+  OutputTensor      = { DataType = "dtype", Sizes = "size", Layout = "out_layout", Strides = "out_stride",
+                        Extra = "out_extra", Alignment = "alignment" },
+  OutputStateTensor = { DataType = "dtype", Present = "out_state", Sizes = "state_size", Layout = "next_layout",
+                        Strides = "next_stride", Extra = "next_extra", Alignment = "alignment" },
+  Type = "0",
+}
+
+-- A word of the counter: often one that is about to carry.
+local function draw_word(r)
+  if r.chance(40) then return 4294967295 - r.about(0, 65536) end
+  return r.chance(50) and r.int(0, 4294967295) or r.about(0, 4294967295)
+end
+
+any:test "drawn" {
+  "any sizes, layouts, counters and keys", each = { "dtype", "rank", "state_rank", "out_state" }, dtype = "*", rank = "*", state_rank = "*", out_state = "*",
+  cases = { quick = 2000, full = 40000, exhaustive = 1000000000 },
+  draw = function(r, c)
+    local size, state_size = r.sizes(c.rank, r.elements()), {}
+    for k = 1, c.state_rank do state_size[k] = k == c.state_rank and 6 or 1 end
+    return {
+      size = size, state_size = state_size, fill = r.pick { "bits", "injective", "special" },
+      counter = { draw_word(r), draw_word(r), draw_word(r), draw_word(r) }, key = { draw_word(r), draw_word(r) },
+      alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
+      state_extra = r.chance(20) and r.about(0, 4096) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
+      next_extra = r.chance(20) and r.about(0, 4096) or 0,
+      state_layout = r.chance(50) and "strides" or "packed", out_layout = r.chance(60) and "strides" or "packed",
+      next_layout = r.chance(50) and "strides" or "packed",
+      state_stride = r.strides(state_size, { dtype = "u32" }), out_stride = r.strides(size, { dtype = "u32" }),
+      next_stride = r.strides(state_size, { dtype = "u32" }),
+    }
+  end,
+}
+
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local dml = shared(op)
 local inside, changed = dml.inside, dml.changed
