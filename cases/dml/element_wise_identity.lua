@@ -112,6 +112,8 @@ op:test "special" {
   where = { "rank <= 2 or size <= 4 and size >= 2", "rank <= 3 or size <= 3", "rank <= 5 or size == 2" },
 }
 
+local dml = shared(op)
+
 -- ---- drawn cases -------------------------------------------------------------------------------------------------
 
 -- Any sizes, any strides, any slack: what complete small spaces never reach. docs/cases.md describes draw.
@@ -135,23 +137,47 @@ any:bind {
                    Alignment = "out_alignment" },
 }
 
+-- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+local words = { "data", "dtype", "in_layout", "out_layout", "in_extra", "out_extra", "in_alignment", "out_alignment",
+                "size", "in_stride", "out_stride" }
+any:axis "before" (words)
+any:axis "times"  { 0 }
+
+local function draw_copy(r, c)
+  local size = r.sizes(c.rank, r.elements())
+  return {
+    size = size, fill = r.pick { "bits", "bits", "injective", "special" },
+    in_layout = r.chance(75) and "strides" or "packed", out_layout = r.chance(75) and "strides" or "packed",
+    in_stride = r.strides(size, { dtype = c.dtype, shares = true }), out_stride = r.strides(size, { dtype = c.dtype }),
+    in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
+    in_alignment = r.chance(15) and 16 << r.int(0, 12) or 0, out_alignment = r.chance(15) and 16 << r.int(0, 12) or 0,
+  }
+end
+local classes = { "dtype", "rank" }
+
 any:test "drawn" {
-  "any sizes, strides, slack and alignments", each = { "dtype", "rank" }, dtype = "*", rank = "*",
-  cases = { quick = 2000, full = 40000, exhaustive = 1000000000 },
+  "any sizes, strides, slack and alignments", each = classes, dtype = "*", rank = "*",
+  cases = { quick = 2000, full = 40000, exhaustive = 1000000000 }, draw = draw_copy,
+}
+
+any:test "drawn_after" {
+  "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
+  cases = { quick = 300, full = 10000, exhaustive = 100000000 }, draw = dml.after(draw_copy, words),
+}
+
+any:test "drawn_sparse" {
+  "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
+  cases = { quick = 100, full = 4000, exhaustive = 10000000 },
   draw = function(r, c)
-    local size = r.sizes(c.rank, r.elements())
-    return {
-      size = size, fill = r.pick { "bits", "bits", "injective", "special" },
-      in_layout = r.chance(75) and "strides" or "packed", out_layout = r.chance(75) and "strides" or "packed",
-      in_stride = r.strides(size, { dtype = c.dtype, shares = true }), out_stride = r.strides(size, { dtype = c.dtype }),
-      in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
-      in_alignment = r.chance(15) and 16 << r.int(0, 12) or 0, out_alignment = r.chance(15) and 16 << r.int(0, 12) or 0,
-    }
+    local v = draw_copy(r, c)
+    v.size, v.fill = dml.few(r, c.rank), "bits"
+    v.in_stride, v.out_stride = r.strides(v.size, {}), r.strides(v.size, {})
+    dml.spread(r, v.size, v, "in", "out")
+    return v
   end,
 }
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
-local dml = shared(op)
 local inside, changed, width = dml.inside, dml.changed, dml.width
 -- At levels with 4 or 5 dimensions, a 64-bit type would break BUF-02 as well.
 local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..

@@ -68,4 +68,43 @@ function dml.buffer(tensor, name, t)
          { by = { 1, 2, 4 }, where = "by < " .. t.bytes })
 end
 
+-- ---- drawn cases ---------------------------------------------------------------------------------------------------
+
+-- The same draw, and what is called before the case: mostly once, sometimes often enough to fill a cache. The axes
+-- `before` and `times` belong to the family; `words` are the values of `before`.
+function dml.after(draw, words)
+  return function(r, c)
+    local v = draw(r, c)
+    v.fill, v.before, v.times = "bits", r.pick(words), r.chance(97) and r.int(1, 3) or r.int(100, 130)
+    return v
+  end
+end
+
+-- Sizes of 2 to 16 elements in all.
+function dml.few(r, rank)
+  local size = r.sizes(rank, 16)
+  local elements = 1
+  for k = 1, rank do elements = elements * size[k] end
+  if elements == 1 then size[r.int(1, rank)] = r.int(2, 3) end
+  return size
+end
+
+-- Move the elements of one tensor, or of both, far apart along one dimension: v.in_layout and v.in_stride for "in".
+function dml.spread(r, size, v, ...)
+  local tensors, long = { ... }, {}
+  for k = 1, #size do if size[k] > 1 then long[#long + 1] = k end end
+  local both = r.chance(30)
+  local one = r.pick(tensors)
+  for _, t in ipairs(tensors) do
+    if both or t == one then
+      local k, span = r.pick(long), 1
+      local stride = v[t .. "_stride"]
+      for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
+      local most = (4294967295 - span) // (size[k] - 1)
+      stride[k] = r.chance(30) and most - r.int(0, 3) or r.about(math.min(16777216, most), most)
+      v[t .. "_layout"] = "strides"
+    end
+  end
+end
+
 return dml

@@ -111,6 +111,7 @@ typedef struct case_test {
     case_bindings *change; /* of CASE_INVALID; else NULL */
     space *space;
     case_draw *draw;            /* of a drawn test, else NULL */
+    bool preceded;              /* a drawn test, and its axes `before` and `times` name the calls before each case */
     uint64_t draws[CASE_TIERS]; /* of a drawn test: its cases per tier */
 } case_test;
 
@@ -125,6 +126,12 @@ typedef struct case_file {
     size_t example_count;
     case_example *examples;
 } case_file;
+
+/* Are further calls made before each case of the test? */
+static inline bool case_is_preceded(const case_test *t)
+{
+    return t->after_count > 0 || t->preceded;
+}
 
 /* Load one file. NULL on error; the message has file, line and what was expected. */
 case_file *casefile_load(const char *path, error *e);

@@ -352,6 +352,35 @@ static bool read_cases(loader *l, int line, case_test *t)
     return true;
 }
 
+/* preceded: the axes `before` and `times` name the calls before a case. The definition is on top of the stack. */
+static bool read_preceded(loader *l, int line, case_test *t)
+{
+    lua_State *L = l->lua;
+    const int before = casefile_axis(l, "before"), times = casefile_axis(l, "times");
+    lua_getfield(L, -1, "preceded");
+    t->preceded = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    if (!t->preceded)
+        return true;
+    if (before < 0 || times < 0 || l->axes[before].symbol_count == 0 || l->axes[times].per != SPACE_SCALAR)
+        return casefile_fail(l, line,
+                             "test '%s': preceded needs an axis `before`, whose values are \"data\" and names of axes, "
+                             "and an axis `times`",
+                             t->name);
+    for (size_t i = 0; i < l->axes[before].symbol_count; ++i) {
+        const char *name = l->axes[before].symbols[i];
+        const int axis = casefile_axis(l, name);
+        bool fits = strcmp(name, "data") == 0 || (axis >= 0 && !l->axes[axis].position);
+        for (size_t a = 0; a < l->axis_count; ++a)
+            fits = fits && !(axis >= 0 && l->axes[a].per == axis);
+        if (!fits)
+            return casefile_fail(l, line,
+                                 "test '%s': before: '%s' is neither \"data\" nor an axis that is no length of others",
+                                 t->name, name);
+    }
+    return true;
+}
+
 bool casefile_read_draw(loader *l, int line, case_test *t)
 {
     lua_State *L = l->lua;
@@ -359,7 +388,7 @@ bool casefile_read_draw(loader *l, int line, case_test *t)
     if (t->strength || t->after_count || t->kind == CASE_BEYOND)
         return casefile_fail(l, line, "test '%s': a drawn test has no strength and no after, and is not beyond a level",
                              t->name);
-    if (!read_each(l, line, t, &slots) || !read_cases(l, line, t))
+    if (!read_each(l, line, t, &slots) || !read_cases(l, line, t) || !read_preceded(l, line, t))
         return false;
     if (lua_getfield(L, -1, "draw") != LUA_TFUNCTION)
         return casefile_fail(l, line, "test '%s': draw is a function of a generator and the values of each", t->name);

@@ -126,7 +126,7 @@ bool item_load(executor *x, space_cursor *cursor, size_t at, bool preceding, err
         return false;
     item->instance = &x->source.build.now;
     reset_item(x, item, item_class(x, cursor), cursor);
-    if (preceding && x->source.build.test->after_count && !item->faulted && !item_run_preceding(x, item, e))
+    if (preceding && case_is_preceded(x->source.build.test) && !item->faulted && !item_run_preceding(x, item, e))
         return false;
     if (preceding && item_process_lost(x)) {
         item->phase = ITEM_IN_PRECEDING;
@@ -232,7 +232,7 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
         return false;
     bool more = space_start(&cursor, t->space, r->first, r->end, item_gate, x);
     while (more && !c->tainted && taken < r->max_cases) {
-        const bool apart = r->alone || t->after_count || execute_class_fails(item_class(x, &cursor));
+        const bool apart = r->alone || case_is_preceded(t) || execute_class_fails(item_class(x, &cursor));
         if (apart && waiting) {
             if (!flush(x, waiting, c, e))
                 return false;

@@ -182,7 +182,7 @@ static bool run_block(replay_run *d, error *e)
 {
     executor *x = d->x;
     const replay *t = d->request;
-    const size_t together = t->singly || d->test->after_count ? 1 : x->batch.capacity;
+    const size_t together = t->singly || case_is_preceded(d->test) ? 1 : x->batch.capacity;
     size_t waiting = 0;
     x->range.findings = t->findings;
     x->range.waived_findings = t->waived_findings;
