@@ -143,6 +143,12 @@ local words = { "data", "dtype", "in_layout", "out_layout", "in_extra", "out_ext
 any:axis "before" (words)
 any:axis "times"  { 0 }
 
+-- Of the illegal cases: the dimension that is changed, by how much or to which value, and another data type.
+any:axis "broken" { 0 }
+any:axis "by"     { 1 }
+any:axis "other"  { all.dtypes }
+any:positions("at", "rank")
+
 local function draw_copy(r, c)
   local size = r.sizes(c.rank, r.elements())
   return {
@@ -164,6 +170,27 @@ any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
   cases = { quick = 300, full = 10000, exhaustive = 100000000 }, draw = dml.after(draw_copy, words),
 }
+
+local breaks = dml.illegal(any, { each = classes, draw = draw_copy })
+dml.illegal_buffer(breaks, "InputTensor", { key = "in", sizes = "size", strides = "in_stride" })
+dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "size", strides = "out_stride", output = true })
+breaks("BUF-02", "type", "DataType is none of DirectML's",
+       { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "4294967292" },
+         OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "4294967292" } },
+       function(r, v) v.by = r.about(14, 4294967295) end)
+local function elements(size)
+  local n = 1
+  for k = 1, #size do n = n * size[k] end
+  return n
+end
+for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
+  breaks("EI-04", t[2], t[1] .. " alone has another size",
+         { [t[1]] = { Sizes = "pick(eq(at, broken), size + by, size)" } }, function(r, v, c)
+    v.broken = r.int(1, c.rank)
+    v[t[2] .. "_layout"] = "packed"
+    v.by = r.chance(50) and v.size[v.broken] > 1 and -r.about(1, v.size[v.broken] - 1) or r.about(1, 1 + 65536 // elements(v.size))
+  end)
+end
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",

@@ -346,9 +346,9 @@ any:test "drawn" {
       if kind[k] == "shrink" then first[k] = r.int(-n, n - 1) end
       if c.strides == 0 or kind[k] == "range" and step[k] == 0 then step[k] = 1 end
     end
-    if r.chance(2) then size[r.int(1, c.rank)] = 0 end -- a shrunk dimension of no elements is drawn again
+    if r.chance(2) then size[r.int(1, c.rank)] = 0 end
     for k = 1, steps do
-      if kind[k] == "shrink" and size[dim[k]] == 0 then size[dim[k]] = 1 + math.max(first[k], -first[k] - 1) end
+      if kind[k] == "shrink" and size[dim[k]] == 0 then return nil end
     end
     return {
       size = size, steps = steps, masks = masks, more = masks == "given" and r.chance(10) and r.int(0, 16 - steps) or 0,

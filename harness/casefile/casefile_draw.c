@@ -159,6 +159,7 @@ typedef struct request {
     case_draw *draw;
     expr_value *values;
     uint64_t class_slots;
+    bool *again;
 } request;
 
 static const char *symbol_of(const space_axis *axis, int64_t value)
@@ -228,8 +229,12 @@ static int protected_draw(lua_State *L)
             lua_setfield(L, -2, space_axis_at(d->space, i)->name);
         }
     lua_call(L, 2, 1);
+    *q->again = lua_isnil(L, -1);
+    if (*q->again)
+        return 0;
     if (!lua_istable(L, -1))
-        return luaL_error(L, "draw returns a table of axes and their values, not a %s", luaL_typename(L, -1));
+        return luaL_error(L, "draw returns a table of axes and their values, or nil to draw again, not a %s",
+                          luaL_typename(L, -1));
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
         const int slot = lua_type(L, -2) == LUA_TSTRING ? space_axis_named(d->space, lua_tostring(L, -2)) : -1;
         if (slot < 0 || space_axis_at(d->space, (size_t)slot)->position || (q->class_slots >> slot & 1))
@@ -241,10 +246,10 @@ static int protected_draw(lua_State *L)
     return 0;
 }
 
-bool case_draw_point(void *context, uint64_t index, unsigned attempt, expr_value *values, error *e)
+bool case_draw_point(void *context, uint64_t index, unsigned attempt, expr_value *values, bool *again, error *e)
 {
     case_draw *d = context;
-    request q = { .draw = d, .values = values, .class_slots = space_class_slots(d->space) };
+    request q = { .draw = d, .values = values, .class_slots = space_class_slots(d->space), .again = again };
     random_begin(&d->random, d->name_hash ^ fill_mix(index + 1) ^ fill_mix(~(uint64_t)attempt));
     sandbox_refill(d->box, DRAW_STEPS);
     return sandbox_call(d->box, protected_draw, &q, 0, e) ||

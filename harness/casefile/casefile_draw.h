@@ -12,6 +12,6 @@ case_draw *case_draw_new(sandbox *box, const char *path, const space *s);
 void case_draw_free(case_draw *d);
 
 /* A space_drawer; the context is a case_draw. */
-bool case_draw_point(void *context, uint64_t index, unsigned attempt, expr_value *values, error *e);
+bool case_draw_point(void *context, uint64_t index, unsigned attempt, expr_value *values, bool *again, error *e);
 
 #endif

@@ -68,8 +68,8 @@ static bool build_variant(executor *x, execute_item *item, space_cursor *at)
     d->op->check(d, &report);
     if (operator_graver(report.worst, TS_RESULT_WARNING)) /* a call that has to be refused */
         x->source.build.now.invalid = report.items[0].clause;
-    for (unsigned t = 0; t < d->op->tensor_count; ++t)
-        if ((d->tensors[t].given & TS_GIVEN_TENSOR) && d->tensors[t].total_bytes > MOST_VARIANT)
+    for (unsigned i = 0; i < d->op->tensor_count; ++i)
+        if ((d->tensors[i].given & TS_GIVEN_TENSOR) && d->tensors[i].total_bytes > MOST_VARIANT)
             return false;
     const execute_class *class = item_class(x, at);
     item->token = class ? class->token : NULL;

@@ -75,9 +75,10 @@ bool space_close(space *s, error *e);
 
 /* Draws the values of point `index`. The class axes have their value, all others their default and vectors the length
    SPACE_NOT_DRAWN; what is left at that has the default. A vector that is drawn gets its length as well. `attempt`
-   counts the earlier values of this index that predicates ruled out. The same index and attempt must give the same
-   values in every process. False on error, with e set. */
-typedef bool (*space_drawer)(void *context, uint64_t index, unsigned attempt, expr_value *values, error *e);
+   counts the earlier values of this index, which predicates ruled out or the drawer itself (*again, false before the
+   call). The same index and attempt must give the same values in every process. False on error, with e set. */
+typedef bool (*space_drawer)(void *context, uint64_t index, unsigned attempt, expr_value *values, bool *again,
+                             error *e);
 #define SPACE_NOT_DRAWN UINT32_MAX
 
 /* Instead of space_close: a drawn space. class_slots: the scalar axes whose combinations are enumerated, each in turn;

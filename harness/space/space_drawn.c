@@ -173,14 +173,16 @@ static bool draw(const space *s, expr_value *values, uint64_t index, error *e)
     struct space_draws *d = s->draws;
     const expr *last = NULL;
     for (unsigned attempt = 0; attempt < SPACE_MAX_ATTEMPTS; ++attempt) {
+        bool again = false;
         set_class(s, values, index);
-        if (!d->draw(d->context, index, attempt, values, e) || !complete(s, values, e))
+        if (!d->draw(d->context, index, attempt, values, &again, e) || !complete(s, values, e))
             return false;
-        if (predicates_hold(s, values, UINT64_MAX, &last))
+        if (!again && predicates_hold(s, values, UINT64_MAX, &last))
             return true;
     }
-    return error_usage(e, "%s:%s: nothing that was drawn %d times for point %llu satisfies '%s'", s->op, s->test,
-                       SPACE_MAX_ATTEMPTS, (unsigned long long)index, expr_text(last));
+    return error_usage(e, "%s:%s: %d draws for point %llu gave nothing that satisfies %s%s%s", s->op, s->test,
+                       SPACE_MAX_ATTEMPTS, (unsigned long long)index, last ? "'" : "the function", last ? expr_text(last) : "",
+                       last ? "'" : " itself");
 }
 
 /* The class axes alone decide what the gate says, so that a point that is not planned need not be drawn. */
