@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/audit_choose.h"
 #include "harness/base/array.h"
+#include "harness/base/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -148,9 +149,10 @@ static bool choose(chooser *c)
 static bool write_chosen(const chooser *c, const audit_result *r, const char *path, size_t *cases, error *e)
 {
     char id[CASE_ID_SIZE], options[64];
-    FILE *f = fopen(path, "w");
-    if (!f)
-        return error_usage(e, "%s: cannot write the file", path);
+    output out;
+    if (!output_open(&out, path, e))
+        return false;
+    FILE *f = out.file;
     *cases = 0;
     fputs("# SPDX-License-Identifier: Apache-2.0\n"
           "# Tier quick: the cases that `touchstone audit --choose cases/quick.txt` chose. Choose again after a change "
@@ -165,7 +167,7 @@ static bool write_chosen(const chooser *c, const audit_result *r, const char *pa
         fprintf(f, "%s\n", id);
         ++*cases;
     }
-    return fclose(f) == 0 ? true : error_usage(e, "%s: cannot write the file", path);
+    return output_close(&out, true, e);
 }
 
 bool audit_choose(const audit_result *r, bool all, const char *path, size_t *cases, error *e)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/audit_equivalent.h"
+#include "harness/base/input.h"
 #include "harness/base/array.h"
 
 #include <ctype.h>
@@ -20,18 +21,19 @@ typedef struct entry {
 
 static char *read_text(const char *path, error *e)
 {
-    FILE *f = fopen(path, "rb");
+    FILE *f = input_open(path, e);
+    if (!f)
+        return NULL;
     char *text = NULL;
     size_t used = 0, capacity = 0, n = 1;
-    while (f && n > 0) {
+    while (n > 0) {
         if (!array_reserve(&text, &capacity, used + 4096, 1))
             break;
         n = fread(text + used, 1, capacity - used - 1, f);
         used += n;
     }
-    bool fine = f && n == 0 && !ferror(f);
-    if (f)
-        fclose(f);
+    bool fine = n == 0 && !ferror(f);
+    fclose(f);
     if (!fine) {
         free(text);
         error_usage(e, "%s: cannot read the file", path);

@@ -2,6 +2,7 @@
 /* Write the audit as one HTML page without scripts: scores, tests with the mutants that only they kill, survivors, and
    every mutant with the smallest case that kills it. */
 #include "audit/audit.h"
+#include "harness/base/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,15 +20,15 @@ static const char head[] =
     "(prefers-color-scheme:dark){body{color:#ddd;background:#161616}td,th{border-color:#333}.bad{color:#ff8a80}}\n"
     "</style></head><body>\n<h1>Does the suite find faults?</h1>\n";
 
-static void put(FILE *out, const char *text)
+static void put(FILE *out, const char *string)
 {
-    for (; *text; ++text)
-        switch (*text) {
+    for (; *string; ++string)
+        switch (*string) {
         case '&': fputs("&amp;", out); break;
         case '<': fputs("&lt;", out); break;
         case '>': fputs("&gt;", out); break;
         case '"': fputs("&quot;", out); break;
-        default: fputc(*text, out);
+        default: fputc(*string, out);
         }
 }
 
@@ -135,9 +136,10 @@ static void put_mutants(FILE *out, const audit_result *r, const char *title, con
 
 bool audit_write_html(const audit_result *r, const char *path, error *e)
 {
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return error_usage(e, "%s: cannot write the file", path);
+    output page;
+    if (!output_open(&page, path, e))
+        return false;
+    FILE *out = page.file;
     fputs(head, out);
     put_scores(out, r);
     fputs("<h2>Mutants</h2>\n", out);
@@ -147,5 +149,5 @@ bool audit_write_html(const audit_result *r, const char *path, error *e)
         put_mutants(out, r, file, file, AUDIT_ABSENT);
     put_tests(out, r);
     fputs("</body></html>\n", out);
-    return fclose(out) == 0 ? true : error_usage(e, "%s: cannot write the file", path);
+    return output_close(&page, true, e);
 }

@@ -2,6 +2,7 @@
 /* Write the audit as JSON: scores, tests, and for each mutant and test a few killing cases. The text is the same for
    the same audit. */
 #include "audit/audit.h"
+#include "harness/base/output.h"
 
 #include <jansson.h>
 
@@ -97,7 +98,10 @@ bool audit_write_json(const audit_result *r, const char *path, error *e)
             json_array_append_new(mutants, mutant_json(r, m));
     json_t *root = json_pack("{ss ss so so so so}", "tier", case_tier_name(r->tier), "suite", r->plan.suite_digest,
                              "all", score_json(NULL, &all), "files", files, "tests", tests_json(r), "mutants", mutants);
-    bool fine = root && json_dump_file(root, path, JSON_INDENT(1)) == 0;
+    output out;
+    bool fine = root ? output_open(&out, path, e) : error_set(e, "out of memory");
+    if (fine)
+        fine = output_close(&out, json_dumpf(root, out.file, JSON_INDENT(1)) == 0, e);
     json_decref(root);
-    return fine ? true : error_usage(e, "%s: cannot write the file", path);
+    return fine;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Print the audit as text on standard output. */
 #include "audit/audit.h"
+#include "harness/base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -107,9 +108,16 @@ void audit_print_mutant(const audit_result *r, uint32_t number)
             if (!c->killed)
                 continue;
             audit_case_id(o, t, &c->smallest, id, sizeof id, options, sizeof options);
-            printf("%s:%s: %s; smallest case:\n  touchstone run '%s' -b mutants --backend-opt mutant=%s%s\n",
-                   o->op->name, o->tests[t]->test->name, verdict_name((verdict)c->smallest.verdict), id, x->id,
-                   options);
+            text line = { .data = NULL };
+            char option[512];
+            snprintf(option, sizeof option, "mutant=%s", x->id);
+            text_add(&line, "touchstone run ");
+            text_shell(&line, id);
+            text_add(&line, " -b mutants --backend-opt ");
+            text_shell(&line, option);
+            printf("%s:%s: %s; smallest case:\n  %s%s\n", o->op->name, o->tests[t]->test->name,
+                   verdict_name((verdict)c->smallest.verdict), line.data ? line.data : "out of memory", options);
+            text_free(&line);
         }
     }
 }

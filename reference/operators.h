@@ -11,7 +11,13 @@ const ts_operator *const *operators_all(size_t *count);
 /* An operator by its name ("dml.slice1"), or NULL. */
 const ts_operator *operators_find(const char *name);
 
-/* A hash over what the sources in reference/ mean, comments and include lines left out: part of the suite digest. */
-const char *operators_digest(void);
+/* How the outputs of an operator that computes them come about (derive.h); NULL for an operator that copies elements.
+ */
+const struct ts_derivation *operators_derivation(const char *name);
+
+/* A hash over what the sources mean that decide the verdicts of an operator: its own, those that it shares with others
+   of its specification, and the parts of the harness that fill inputs and judge outputs. Comments and include lines are
+   left out. A part of the operator's digest (suite_digest.h). */
+const char *operators_digest(const ts_operator *op);
 
 #endif

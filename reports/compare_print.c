@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/compare_print.h"
+#include "harness/base/visible.h"
 
 #include "harness/model/tensor.h"
 #include "reports/print_parts.h"
@@ -45,11 +46,17 @@ const char *compare_headline(const compare *c, char *buf, size_t size)
     if (c->total.cases == 0)
         snprintf(buf, size, "nothing was compared: no backend supports any of the requested cases");
     else if (status == EXIT_FAILURES)
-        return name_failing_sides(c, buf, size);
-    else if (status == EXIT_NOT_RUN)
-        snprintf(buf, size, c->total.common == 0 ? "no case is supported by all" : "not all planned cases were run");
+        name_failing_sides(c, buf, size);
+    else if (status == EXIT_NOT_RUN && c->total.common == 0)
+        snprintf(buf, size, "no case is supported by all");
+    else if (status == EXIT_NOT_RUN && !*c->apart)
+        snprintf(buf, size, "not all planned cases were run");
     else
         snprintf(buf, size, "%s", headline_of_agreement(c));
+    const size_t used = strlen(buf);
+    if (*c->apart && used < size)
+        snprintf(buf + used, size - used,
+                 "; not compared, because a run was made with other cases or another reference: %s", c->apart);
     return buf;
 }
 
@@ -88,12 +95,12 @@ static void print_sides(const compare *c, FILE *out)
 {
     for (size_t i = 0; i < c->side_count; ++i) {
         const compare_side *s = &c->sides[i];
-        fprintf(out, "%s:%s", s->label, s->store ? "" : " supports none of the requested cases");
+        visible_print(out, "%s:%s", s->label, s->store ? "" : " supports none of the requested cases");
         if (s->store)
             print_run_facts(s->store, false, out);
         if (s->path)
-            fprintf(out, "  (%s)", s->path);
-        fprintf(out, "\n");
+            visible_print(out, "  (%s)", s->path);
+        visible_print(out, "\n");
     }
 }
 
@@ -116,11 +123,12 @@ static int larger(int a, size_t b)
 static void print_row(const compare *c, const widths *w, const char *name, const compare_counts *counts, FILE *out)
 {
     char cell[CELL];
-    fprintf(out, "%-*s %10" PRIu64 " %10" PRIu64, w->name, name, counts->cases, counts->kinds[COMPARE_EVERYWHERE]);
+    visible_print(out, "%-*s %10" PRIu64 " %10" PRIu64, w->name, name, counts->cases,
+                  counts->kinds[COMPARE_EVERYWHERE]);
     for (size_t i = 0; i < c->side_count; ++i)
-        fprintf(out, "  %-*s", i + 1 < c->side_count ? w->cells[i] : 0,
-                write_counts(counts->sides[i], cell, sizeof cell));
-    fprintf(out, "\n");
+        visible_print(out, "  %-*s", i + 1 < c->side_count ? w->cells[i] : 0,
+                      write_counts(counts->sides[i], cell, sizeof cell));
+    visible_print(out, "\n");
 }
 
 static void print_matrix(const compare *c, FILE *out)
@@ -134,10 +142,10 @@ static void print_matrix(const compare *c, FILE *out)
         for (size_t i = 0; i < c->side_count; ++i)
             w.cells[i] = larger(w.cells[i], strlen(write_counts(c->types[t].counts.sides[i], cell, sizeof cell)));
     }
-    fprintf(out, "\n%-*s %10s %10s", w.name, "", "cases", "everywhere");
+    visible_print(out, "\n%-*s %10s %10s", w.name, "", "cases", "everywhere");
     for (size_t i = 0; i < c->side_count; ++i)
-        fprintf(out, "  %-*s", i + 1 < c->side_count ? w.cells[i] : 0, c->sides[i].label);
-    fprintf(out, "\n");
+        visible_print(out, "  %-*s", i + 1 < c->side_count ? w.cells[i] : 0, c->sides[i].label);
+    visible_print(out, "\n");
     for (size_t t = 0; t < c->type_count; ++t)
         print_row(c, &w, row_name(&c->types[t], name, sizeof name), &c->types[t].counts, out);
     print_row(c, &w, "all", &c->total, out);
@@ -158,9 +166,10 @@ static void print_regions(const group *g, bool promise, const char *test, FILE *
         before = INDENT;
     }
     if (printed < g->cases && printed > 0)
-        fprintf(out, INDENT "and %" PRIu64 " other cases of %s\n", g->cases - printed, test);
+        visible_print(out, INDENT "and %" PRIu64 " other case%s of %s\n", g->cases - printed,
+                      g->cases - printed == 1 ? "" : "s", test);
     else if (printed == 0)
-        fprintf(out, "%sin %s\n", before, test);
+        visible_print(out, "%sin %s\n", before, test);
 }
 
 /* Are both groups whole tests of an operator with the same verdicts? Such groups are printed as one line. */
@@ -187,23 +196,23 @@ static void print_groups(const compare *c, size_t first, FILE *out)
         cases += c->groups[i].group.cases;
         ++tests;
     }
-    fprintf(out, "  %12" PRIu64, cases);
+    visible_print(out, "  %12" PRIu64, cases);
     if (!promise)
-        fprintf(out, "  %s%s%s\n", write_verdicts(c, g, verdicts, sizeof verdicts), *g->clauses ? "  " : "",
-                g->clauses);
+        visible_print(out, "  %s%s%s\n", write_verdicts(c, g, verdicts, sizeof verdicts), *g->clauses ? "  " : "",
+                      g->clauses);
     if (tests > 1)
-        fprintf(out, "%sall cases of %zu tests of %s; --json and --html name them\n", promise ? "  " : INDENT, tests,
-                c->tests[g->test].op);
+        visible_print(out, "%sall cases of %zu tests of %s; --json and --html name them\n", promise ? "  " : INDENT,
+                      tests, c->tests[g->test].op);
     else
         print_regions(&g->group, promise, c->tests[g->test].name, out);
     if (!promise && tests == 1)
-        fprintf(out, INDENT "example: %s\n", g->group.example);
+        visible_print(out, INDENT "example: %s\n", g->group.example);
 }
 
 static void print_kind(const compare *c, compare_kind kind, const char *heading, FILE *out)
 {
     if (c->total.kinds[kind])
-        fprintf(out, "\n%s: %" PRIu64 "\n", heading, c->total.kinds[kind]);
+        visible_print(out, "\n%s: %" PRIu64 "\n", heading, c->total.kinds[kind]);
     for (size_t i = 0; i < c->group_count; ++i)
         if (c->groups[i].kind == kind)
             print_groups(c, i, out);
@@ -217,22 +226,22 @@ static void print_clauses(const compare *c, FILE *out)
         count[compare_clause_overall(&c->clauses[k], c->side_count)]++;
     if (c->clause_count == 0)
         return;
-    fprintf(out, "\nclauses: %zu satisfied by all, %zu violated, %zu not tested with all\n",
-            count[COMPARE_CLAUSE_SATISFIED], count[COMPARE_CLAUSE_VIOLATED], count[COMPARE_CLAUSE_NOT_TESTED]);
+    visible_print(out, "\nclauses: %zu satisfied by all, %zu violated, %zu not tested with all\n",
+                  count[COMPARE_CLAUSE_SATISFIED], count[COMPARE_CLAUSE_VIOLATED], count[COMPARE_CLAUSE_NOT_TESTED]);
     for (size_t k = 0; k < c->clause_count; ++k) {
         const compare_clause *own = &c->clauses[k];
         if (compare_clause_overall(own, c->side_count) != COMPARE_CLAUSE_VIOLATED)
             continue;
-        fprintf(out, "  %s %s  %s\n", own->op, own->id, own->text);
+        visible_print(out, "  %s %s  %s\n", own->op, own->id, own->text);
         for (size_t i = 0; i < c->side_count; ++i) {
-            fprintf(out, "      %s: %s", c->sides[i].label, compare_clause_state_name(own->sides[i].state));
+            visible_print(out, "      %s: %s", c->sides[i].label, compare_clause_state_name(own->sides[i].state));
             if (own->sides[i].broken)
-                fprintf(out, ", refused %" PRIu64 " of %" PRIu64 " violating cases", own->sides[i].refused,
-                        own->sides[i].broken);
+                visible_print(out, ", refused %" PRIu64 " of %" PRIu64 " violating cases", own->sides[i].refused,
+                              own->sides[i].broken);
             if (own->sides[i].cited)
-                fprintf(out, ", cited by %" PRIu64 " retained finding%s", own->sides[i].cited,
-                        own->sides[i].cited == 1 ? "" : "s");
-            fprintf(out, "\n");
+                visible_print(out, ", cited by %" PRIu64 " retained finding%s", own->sides[i].cited,
+                              own->sides[i].cited == 1 ? "" : "s");
+            visible_print(out, "\n");
         }
     }
 }
@@ -242,18 +251,18 @@ static void print_behaviours(const compare *c, FILE *out)
     for (size_t k = 0; k < c->behaviour_count; ++k) {
         const compare_behaviour *a = &c->behaviours[k];
         if (k == 0)
-            fprintf(out, "\nunspecified behaviour:\n");
+            visible_print(out, "\nunspecified behaviour:\n");
         if (k == 0 || strcmp(a->entry, c->behaviours[k - 1].entry) != 0)
-            fprintf(out, "  %s%s\n", a->entry, a->differs ? "  they differ" : "");
-        fprintf(out, "      %s:", a->behaviour);
+            visible_print(out, "  %s%s\n", a->entry, a->differs ? "  they differ" : "");
+        visible_print(out, "      %s:", a->behaviour);
         const char *comma = " ";
         for (size_t i = 0; i < c->side_count; ++i) {
             if (!a->cases[i])
                 continue;
-            fprintf(out, "%s%s %" PRIu64, comma, c->sides[i].label, a->cases[i]);
+            visible_print(out, "%s%s %" PRIu64, comma, c->sides[i].label, a->cases[i]);
             comma = ", ";
         }
-        fprintf(out, "%s%s\n", a->differs ? "; example: " : "", a->differs ? a->example : "");
+        visible_print(out, "%s%s\n", a->differs ? "; example: " : "", a->differs ? a->example : "");
     }
 }
 
@@ -268,10 +277,10 @@ bool compare_print_text(const compare *c, FILE *out, error *e)
     print_kind(c, COMPARE_SUPPORTED_BY_SOME, "pass where they are supported, which is not everywhere", out);
     print_kind(c, COMPARE_INCOMPLETE, "planned but not run", out);
     if (c->total.kinds[COMPARE_UNSPECIFIED])
-        fprintf(out, "\nnot judged, because the specification is ambiguous: %" PRIu64 "\n",
-                c->total.kinds[COMPARE_UNSPECIFIED]);
+        visible_print(out, "\nnot judged, because the specification is ambiguous: %" PRIu64 "\n",
+                      c->total.kinds[COMPARE_UNSPECIFIED]);
     print_clauses(c, out);
     print_behaviours(c, out);
-    fprintf(out, "\n%s\n", compare_headline(c, headline, sizeof headline));
+    visible_print(out, "\n%s\n", compare_headline(c, headline, sizeof headline));
     return !ferror(out) || error_set(e, "the output cannot be written");
 }

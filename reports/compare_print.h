@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { COMPARE_HEADLINE_SIZE = 128 + COMPARE_MAX_SIDES * (COMPARE_LABEL_SIZE + 32) };
+enum { COMPARE_HEADLINE_SIZE = 512 + COMPARE_MAX_SIDES * (COMPARE_LABEL_SIZE + 32) };
 
 /* Write the result in one line: "differs from the reference: mine (66 cases), other (1 case)". Returns buf. */
 const char *compare_headline(const compare *c, char *buf, size_t size);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/diff_print.h"
+#include "harness/base/visible.h"
 
 #include "reports/print_parts.h"
 
@@ -25,9 +26,9 @@ static const char *const headings[DIFF_KINDS] = {
 
 static void print_run(const char *sign, const char *path, store *s, FILE *out)
 {
-    fprintf(out, "%s %s:", sign, path);
+    visible_print(out, "%s %s:", sign, path);
     print_run_facts(s, true, out);
-    fprintf(out, "\n");
+    visible_print(out, "\n");
 }
 
 static void print_group(const diff *d, const diff_group *g, FILE *out)
@@ -35,14 +36,15 @@ static void print_group(const diff *d, const diff_group *g, FILE *out)
     char change[64];
     snprintf(change, sizeof change, "%s -> %s", verdict_text(g->from), verdict_text(g->to));
     bool excused = !g->worse && (g->kind == DIFF_CHANGED_KIND || g->kind == DIFF_NO_LONGER);
-    fprintf(out, "  %12" PRIu64 "  %s%s\n", g->group.cases, change, excused ? "  (not counted as worse)" : "");
+    visible_print(out, "  %12" PRIu64 "  %s%s\n", g->group.cases, change, excused ? "  (not counted as worse)" : "");
     for (size_t i = 0; i < g->group.part_count; ++i)
         print_region(&g->group, i, "                ", out);
     if (g->group.part_count == 0)
-        fprintf(out, "                in %s\n", d->tests[g->test].name);
+        visible_print(out, "                in %s\n", d->tests[g->test].name);
     if (g->group.missed)
-        fprintf(out, "                and %" PRIu64 " other cases of %s\n", g->group.missed, d->tests[g->test].name);
-    fprintf(out, "                example: %s\n", g->group.example);
+        visible_print(out, "                and %" PRIu64 " other case%s of %s\n", g->group.missed,
+                      g->group.missed == 1 ? "" : "s", d->tests[g->test].name);
+    visible_print(out, "                example: %s\n", g->group.example);
 }
 
 static void print_groups(const diff *d, diff_kind kind, FILE *out)
@@ -52,7 +54,7 @@ static void print_groups(const diff *d, diff_kind kind, FILE *out)
         cases += d->groups[i].kind == kind ? d->groups[i].group.cases : 0;
     if (!cases)
         return;
-    fprintf(out, "\n%s: %" PRIu64 "\n", headings[kind], cases);
+    visible_print(out, "\n%s: %" PRIu64 "\n", headings[kind], cases);
     for (size_t i = 0; i < d->group_count; ++i)
         if (d->groups[i].kind == kind)
             print_group(d, &d->groups[i], out);
@@ -64,8 +66,9 @@ static void print_tests(const diff *d, FILE *out)
         const diff_test *t = &d->tests[i];
         if (t->before.present == t->after.present)
             continue;
-        fprintf(out, "\n%s test: %s (%" PRIu64 " cases)\n", t->after.present ? "new" : "missing", t->name,
-                t->after.present ? t->after.planned : t->before.planned);
+        const uint64_t cases = t->after.present ? t->after.planned : t->before.planned;
+        visible_print(out, "\n%s test: %s (%" PRIu64 " case%s)\n", t->after.present ? "new" : "missing", t->name, cases,
+                      cases == 1 ? "" : "s");
     }
 }
 
@@ -82,12 +85,12 @@ static void print_rates(const diff *d, FILE *out)
             continue;
         }
         if (shown++ == 0)
-            fprintf(out, "\nrates that changed:\n");
-        fprintf(out, "  %-36s %-6s %-5s %-16s %" PRIu64 "/%" PRIu64 " -> %" PRIu64 "/%" PRIu64 "\n", t->name, r->dtype,
-                r->level, verdict_name(r->verdict), r->before, r->before_of, r->after, r->after_of);
+            visible_print(out, "\nrates that changed:\n");
+        visible_print(out, "  %-36s %-6s %-5s %-16s %" PRIu64 "/%" PRIu64 " -> %" PRIu64 "/%" PRIu64 "\n", t->name,
+                      r->dtype, r->level, verdict_name(r->verdict), r->before, r->before_of, r->after, r->after_of);
     }
     if (more)
-        fprintf(out, "  and %zu more; --json has all of them\n", more);
+        visible_print(out, "  and %zu more; --json has all of them\n", more);
 }
 
 bool diff_print_text(const diff *d, store *before, store *after, const char *before_path, const char *after_path,
@@ -96,17 +99,17 @@ bool diff_print_text(const diff *d, store *before, store *after, const char *bef
     print_run("-", before_path, before, out);
     print_run("+", after_path, after, out);
     if (*d->why)
-        fprintf(out, "%s\n", d->why);
+        visible_print(out, "%s\n", d->why);
     for (int k = 0; k < DIFF_KINDS; ++k)
         print_groups(d, (diff_kind)k, out);
     print_tests(d, out);
     print_rates(d, out);
     if (d->worse)
-        fprintf(out, "\nsomething got worse\n");
+        visible_print(out, "\nsomething got worse\n");
     else if (d->group_count || d->rate_count)
-        fprintf(out, "\nnothing got worse\n");
+        visible_print(out, "\nnothing got worse\n");
     else
-        fprintf(out, d->by_case ? "no case changed\n" : "no count changed\n");
+        visible_print(out, d->by_case ? "no case changed\n" : "no count changed\n");
     return !ferror(out) || error_set(e, "the output cannot be written");
 }
 

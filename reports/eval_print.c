@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/eval_print.h"
+#include "harness/base/visible.h"
 #include "harness/model/descriptor.h"
 #include "harness/model/value.h"
 
@@ -103,11 +104,11 @@ bool eval_print_text(FILE *to, const eval_heading *heading, const evaluation *v,
     const ts_operator *op = v->descriptor.op;
     if (!heading->first)
         putc('\n', to);
-    fprintf(to, "%s", heading->file);
+    visible_print(to, "%s", heading->file);
     if (heading->count > 1)
         fprintf(to, "[%zu]", heading->index);
-    fprintf(to, ": %s%s%s: %s\n", op->name, heading->name ? " " : "", heading->name ? heading->name : "",
-            evaluate_status_name(v->status));
+    visible_print(to, ": %s%s%s: %s\n", op->name, heading->name ? " " : "", heading->name ? heading->name : "",
+                  evaluate_status_name(v->status));
     for (unsigned k = 0; k < op->tensor_count && v->status == EVALUATE_OK; ++k) {
         if (!is_output(v, k))
             continue;

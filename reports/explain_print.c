@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/explain_print.h"
+#include "harness/base/visible.h"
 #include "harness/model/descriptor.h"
 #include "harness/model/value.h"
 
@@ -207,7 +208,7 @@ bool explain_print_text(FILE *to, const explain_heading *heading, const evaluati
     size_t last = 0; /* step */
     if (x->failed)
         return error_set(e, "out of memory");
-    fprintf(to, "%s\n", heading->name);
+    visible_print(to, "%s\n", heading->name);
     if (heading->note)
         explain_wrap(to, heading->note, 2, 0);
     fprintf(to, "  %s (%s): %s", d->op->name, d->op->title, evaluate_status_name(v->status));

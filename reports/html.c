@@ -91,11 +91,9 @@ static void write_head(html_page *p)
         text_add(t,
                  "<p class=\"note\">The run planned the unsupported cases, and the backend refused them as a feature "
                  "that it does not have. They are not a success.</p>\n");
-    text_add(
-        t,
-        "</header>\n<nav aria-label=\"Sections\"><a href=\"#tests\">Tests</a> <a href=\"#coverage\">Coverage"
-        "</a> <a href=\"#findings\">Findings</a> <a href=\"#ledger\">Ledger</a> "
-        "<a href=\"#observations\">Observations</a> <a href=\"#clauses\">Clauses</a> "
+    text_add(t, "</header>\n<nav aria-label=\"Sections\"><a href=\"#tests\">Tests</a> <a href=\"#coverage\">Coverage"
+                "</a> <a href=\"#findings\">Findings</a> <a href=\"#ledger\">Ledger</a> "
+                "<a href=\"#observations\">Observations</a> <a href=\"#clauses\">Clauses</a> "
                 "<a href=\"#run\">Run</a></nav>\n<main>\n");
 }
 
@@ -207,6 +205,8 @@ static bool write_page(void *context, store *s, error *e)
     if (!html_observations(p, e))
         return false;
     html_clauses(p);
+    if (!html_printed(p, e))
+        return false;
     write_facts(p);
     text_add(t, "</main>\n");
     if (p->f.packed > 0)

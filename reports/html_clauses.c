@@ -19,6 +19,8 @@ static bool write_observation(void *context, const store_observation *o)
     html_number_cell(p->t, o->cases, "");
     text_add(p->t, "<td class=\"mono\">");
     text_xml(p->t, o->example);
+    text_add(p->t, "</td><td>");
+    text_xml(p->t, o->detail);
     text_add(p->t, "</td></tr>\n");
     return true;
 }
@@ -31,8 +33,8 @@ bool html_observations(html_page *p, error *e)
     size_t before = t->length;
     text_add(t,
              "<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Test</th><th scope=\"col\">"
-             "Kind</th><th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\">Example</th></tr></thead>\n"
-             "<tbody>\n");
+             "Kind</th><th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\">Example</th>"
+             "<th scope=\"col\">What it did there</th></tr></thead>\n<tbody>\n");
     size_t head = t->length;
     if (!store_each_observation(p->s, write_observation, p, e))
         return false;

@@ -42,6 +42,7 @@ enum {
     COLUMN_DIFFERING,
     COLUMN_DETAIL,
     COLUMN_REPRODUCER,
+    COLUMN_PRINTED,
     COLUMN_COUNT
 };
 
@@ -197,6 +198,7 @@ static void add_row(pass *p, const store_finding *f, size_t test)
     text_format(&p->columns[COLUMN_DIFFERING], "%" PRIu64, f->differing);
     text_json(&p->columns[COLUMN_DETAIL], templated(p, f->detail, list));
     text_json(&p->columns[COLUMN_REPRODUCER], templated(p, f->reproducer, list));
+    text_json(&p->columns[COLUMN_PRINTED], f->printed);
     if (++p->rows == BLOCK)
         finish_block(p);
 }

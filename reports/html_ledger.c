@@ -163,11 +163,14 @@ static void write_clause_links(html_page *p, const entry *own)
 /* The command that runs a case again. */
 static void write_command(text *t, const char *example, const char *reproduce)
 {
-    text_add(t, "<pre>touchstone run '");
-    text_xml(t, example);
-    text_add(t, "' ");
+    text line = { .data = NULL };
+    text_shell(&line, example);
+    text_add(t, "<pre>touchstone run ");
+    text_xml(t, line.data);
+    text_add(t, " ");
     text_xml(t, reproduce);
     text_add(t, "</pre>");
+    text_free(&line);
 }
 
 static void write_behaviours(html_page *p, const entry *own, const char *reproduce)
@@ -268,8 +271,8 @@ static void write_summary(html_page *p)
         text_format(
             t,
             "%zu of them are about unspecified behaviour that this run tested. The backend is not judged by it; in "
-                    "%s%zu of these entries it behaves as we decided. ",
-                    unspecified, count[ENTRY_AS_DECIDED] == unspecified ? "all " : "", count[ENTRY_AS_DECIDED]);
+            "%s%zu of these entries it behaves as we decided. ",
+            unspecified, count[ENTRY_AS_DECIDED] == unspecified ? "all " : "", count[ENTRY_AS_DECIDED]);
     if (count[ENTRY_JUDGED] > 0)
         text_format(t, "%zu are decided and judged like clauses. ", count[ENTRY_JUDGED]);
     if (count[ENTRY_NOT_TESTED] > 0)

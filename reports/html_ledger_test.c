@@ -58,7 +58,7 @@ static void the_ledger_has_the_observed_behaviours(void **state)
               "<span class=\"status warn\">another known interpretation (flat clamp) and 1 more</span>");
     entry_has(&html, "E-GA-10", "another known interpretation (flat clamp)</b> in 4,321 cases");
     entry_has(&html, "E-GA-10", "<p>OutputTensor[1] is 5</p>");
-    entry_has(&html, "E-GA-10", "touchstone run 'dml.gather:examples:example=b' -b directml");
+    entry_has(&html, "E-GA-10", "touchstone run &#39;dml.gather:examples:example=b&#39; -b directml");
     entry_has(&html, "E-GA-10", "DirectML <span class=\"note\">1.15.4</span></th><td>the flat address is clamped</td>");
     entry_has(&html, "E-GA-10", "<a href=\"#clause-dml.gather-SL-10\"");
     entry_has(&html, "E-GA-6", "No case of this run tests it.");
@@ -94,7 +94,7 @@ static void decided_entries_are_judged_by_their_examples(void **state)
     text good = report(report_html, at("good"), "g.html"), bad = report(report_html, at("bad"), "b.html");
     entry_has(&good, "E-SL-1", "data-state=\"judged\"");
     entry_has(&good, "E-SL-1", "Judged by the decision. No finding");
-    entry_has(&good, "E-SL-1", "touchstone run 'dml.slice1:examples:example=2' -b directml");
+    entry_has(&good, "E-SL-1", "touchstone run &#39;dml.slice1:examples:example=2&#39; -b directml");
     entry_has(&bad, "E-SL-1", "<b class=\"v bad\">1 finding</b>");
     has(&bad, "<tr><th scope=\"row\">ledger</th><td colspan=\"2\"><a href=\"#ledger-E-SL-1\">E-SL-1</a></td>");
     text_free(&good);

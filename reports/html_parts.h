@@ -74,6 +74,9 @@ void html_coverage(html_page *p);
 void html_findings_section(html_page *p);
 void html_ledger(html_page *p);
 bool html_observations(html_page *p, error *e);
+
+/* What the backend printed; nothing if it printed nothing. */
+bool html_printed(html_page *p, error *e);
 void html_clauses(html_page *p);
 
 /* ---- parts that several sections use ---- */

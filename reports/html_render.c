@@ -66,6 +66,11 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
         text_xml(t, f->detail);
         text_add(t, "</p>");
     }
+    if (f->printed) {
+        text_add(t, "<p class=\"note\">The last lines that the backend printed:</p><pre>");
+        text_xml(t, f->printed);
+        text_add(t, "</pre>");
+    }
     text_add(t, "<table class=\"facts\">");
     if (f->tensor || f->element) {
         row(t, "at");
@@ -90,7 +95,7 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
         text_add(t, "</tr>");
     }
     if (f->source) {
-        row(t, "read from");
+        row(t, "source");
         text_add(t, "<td colspan=\"2\" class=\"mono\">");
         text_xml(t, f->source);
         text_add(t, "</td></tr>");
@@ -105,6 +110,12 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
         row(t, "only after");
         text_add(t, "<td colspan=\"2\" class=\"mono\">");
         text_xml(t, f->depends);
+        text_add(t, "</td></tr>");
+    }
+    if (f->matters) {
+        row(t, "what matters");
+        text_add(t, "<td colspan=\"2\" class=\"mono\">");
+        text_xml(t, f->matters);
         text_add(t, "</td></tr>");
     }
     if (f->clause) {

@@ -4,6 +4,7 @@
 #include "harness/base/output.h"
 #include "reports/report.h"
 #include "reports/report_write.h"
+#include "harness/store/store_printed.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -124,6 +125,8 @@ static bool write_finding(void *context, const store_finding *f)
     json_object_set_new(o, "reproducer", string(f->reproducer));
     json_object_set_new(o, "rate", string(f->rate));
     json_object_set_new(o, "depends", string(f->depends));
+    json_object_set_new(o, "matters", string(f->matters));
+    json_object_set_new(o, "printed", string(f->printed));
     return item(w, o);
 }
 
@@ -136,6 +139,20 @@ static bool write_observation(void *context, const store_observation *seen)
     json_object_set_new(o, "cases", number(seen->cases));
     json_object_set_new(o, "example", string(seen->example));
     json_object_set_new(o, "detail", string(seen->detail));
+    return item(w, o);
+}
+
+static bool write_printed(void *context, const store_printed *p)
+{
+    writer *w = context;
+    json_t *o = json_object();
+    json_object_set_new(o, "test", test_name(&w->m, p->test));
+    json_object_set_new(o, "process", number(p->process));
+    json_object_set_new(o, "processes", number(p->processes));
+    json_object_set_new(o, "bytes", number(p->bytes));
+    json_object_set_new(o, "lines", number(p->lines));
+    json_object_set_new(o, "head", string(p->head));
+    json_object_set_new(o, "tail", string(p->tail));
     return item(w, o);
 }
 
@@ -241,6 +258,10 @@ static bool write_all(void *context, store *s, error *e)
     write_numbers(w);
     begin_array(w, "observations");
     if (!store_each_observation(s, write_observation, w, e))
+        return false;
+    end_array(w);
+    begin_array(w, "printed");
+    if (!store_each_printed(s, write_printed, w, e))
         return false;
     end_array(w);
     begin_array(w, "ledger");

@@ -111,13 +111,15 @@ static bool write_finding(void *context, const store_finding *f)
     }
     line(t, "expected", f->expected);
     line(t, "actual", f->actual);
-    line(t, "read from", f->source);
+    line(t, "source", f->source);
     if (f->differing)
         text_format(t, "elements that differ: %" PRIu64 "\n", f->differing);
     line(t, "failed in", f->rate);
     line(t, "only after", f->depends);
+    line(t, "parameters that matter", f->matters);
     line(t, "descriptor", f->descriptor);
     line(t, "reproduce with", f->reproducer);
+    line(t, "the backend printed", f->printed);
     text_add(t, "</failure>\n    </testcase>\n");
     output_flush(&w->out);
     return !t->failed && !w->out.failed;

@@ -32,7 +32,7 @@ async function unpack(base64) {
 
 /* One array per field, over all blocks: the order of the columns is that of html_findings.c. */
 const fields = ["id", "test", "verdict", "dtype", "level", "clause", "name", "tensor", "element", "expected", "actual",
-                "source", "differing", "detail", "again"];
+                "source", "differing", "detail", "again", "printed"];
 const data = {};
 let total = 0;
 function read(lines) {
@@ -118,6 +118,8 @@ function body(i) {
   box.append(make("div", "wholeid mono", caseId(i)));
   const detail = filled(i, data.detail[i]);
   if (detail) box.append(make("p", "detail", detail));
+  if (data.printed[i])
+    box.append(make("p", "note", "The last lines that the backend printed:"), make("pre", "", data.printed[i]));
   const table = make("table", "facts");
   const row = (name, ...cells) => {
     const r = table.insertRow();
@@ -138,7 +140,7 @@ function body(i) {
   }
   if (data.expected[i] !== null) row("expected", bits(data.expected[i], data.actual[i]));
   if (data.actual[i] !== null) row("actual", bits(data.actual[i], data.expected[i]));
-  if (data.source[i]) row("read from", wide(data.source[i], true));
+  if (data.source[i]) row("source", wide(data.source[i], true));
   if (data.clause[i]) row("clause", clauseCell(i));
   const entries = names.examples[caseId(i).split(",")[0]];
   if (entries) row("ledger", ledgerCell(entries));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/print_parts.h"
+#include "harness/base/visible.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -7,12 +8,12 @@
 void print_region(const group *g, size_t i, const char *indent, FILE *out)
 {
     const group_part *p = &g->parts[i];
-    fprintf(out, "%s'%s'", indent, p->query);
+    visible_print(out, "%s'%s'", indent, p->query);
     if (g->part_count > 1 || p->others)
-        fprintf(out, "  (%" PRIu64 " of these cases%s", p->cases, p->others ? "" : ")");
+        visible_print(out, "  (%" PRIu64 " of these cases%s", p->cases, p->others ? "" : ")");
     if (p->others)
-        fprintf(out, ", and %" PRIu64 " other cases)", p->others);
-    fprintf(out, "\n");
+        visible_print(out, ", and %" PRIu64 " other case%s)", p->others, p->others == 1 ? "" : "s");
+    visible_print(out, "\n");
 }
 
 json_t *print_regions_json(const group *g)
@@ -33,7 +34,7 @@ void print_run_facts(store *s, bool started, FILE *out)
     for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
         const char *value = keys[i] ? store_get(s, keys[i]) : NULL;
         if (value && *value && strcmp(value, "complete") != 0)
-            fprintf(out, " %s", value);
+            visible_print(out, " %s", value);
     }
 }
 

@@ -2,6 +2,7 @@
 /* Synthetic runs in every format. `report_test --make-run PATH FINDINGS CASES` makes such a run; `--make-html RUN FILE`
    writes its page. */
 #include "reports/report_rig.h"
+#include "harness/store/store_printed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -140,7 +141,7 @@ static void all_formats_report_a_passing_run(void **state)
     size_t fields;
     csv_rows(&csv, &fields);
     clean(&csv);
-    assert_int_equal(fields, 20);
+    assert_int_equal(fields, 21);
     well_formed(&junit);
     char expected[160];
     snprintf(expected, sizeof expected,
@@ -234,7 +235,10 @@ static void hostile_strings_are_escaped(void **state)
                         .detail = HOSTILE,
                         .descriptor = HOSTILE,
                         .tensors = HOSTILE,
-                        .reproducer = HOSTILE };
+                        .reproducer = HOSTILE,
+                        .printed = HOSTILE };
+    const store_printed printed = { 1, 1, 1, 10, 2, HOSTILE, HOSTILE };
+    check(store_add_printed(s, &printed, &trouble));
     check(store_add_finding(s, &f, &trouble));
     f.descriptor = "{\"<script>\": [1, {\"a\": \"</pre><script>\"}], \"large\": 18446744073709551615}";
     f.tensors =

@@ -1,24 +1,83 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/run_print.h"
 
+#include "harness/base/text.h"
+#include "harness/base/visible.h"
 #include "harness/casefile/casefile.h"
 #include "harness/store/coverage.h"
-#include "harness/store/store.h"
+#include "harness/store/store_printed.h"
 #include "reference/ledger.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SHORTEST 0.01 /* seconds of a run that has a rate: run files store hundredths */
 #define SHOWN    3    /* findings that are printed */
 
+/* Print lines that a backend printed, which are visible text, so that they differ from the program's own. */
+static void print_lines(const char *lines)
+{
+    while (lines && *lines) {
+        const size_t length = strcspn(lines, "\n");
+        text line = { .data = NULL };
+        text_visible_bytes(&line, lines, length); /* the run may have been edited */
+        printf("    | %s\n", line.data ? line.data : "");
+        text_free(&line);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
 static bool print_finding(void *context, const store_finding *f)
 {
     (void)context;
-    printf("\n%s %s%s%s\n  %s\n  %s\n", verdict_name(f->verdict), f->case_id, f->clause ? "  " : "",
-           f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
+    visible_print(stdout, "\n%s %s%s%s\n  %s\n  %s\n", verdict_name(f->verdict), f->case_id, f->clause ? "  " : "",
+                  f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
+    if (f->printed)
+        visible_print(stdout, "  The last lines that the backend printed:\n");
+    print_lines(f->printed);
     return true;
+}
+
+/* What the backend printed, over all tests. */
+typedef struct printed_sum {
+    uint64_t lines, bytes;
+    char last[160]; /* line */
+} printed_sum;
+
+static bool add_printed(void *context, const store_printed *p)
+{
+    printed_sum *sum = context;
+    const char *lines = p->tail && *p->tail ? p->tail : p->head ? p->head : "", *end = lines + strlen(lines);
+    sum->lines += p->lines;
+    sum->bytes += p->bytes;
+    while (end > lines && end[-1] == '\n')
+        --end;
+    const char *line = end;
+    while (line > lines && line[-1] != '\n')
+        --line;
+    size_t length = (size_t)(end - line) < sizeof sum->last ? (size_t)(end - line) : sizeof sum->last - 1;
+    while (length > 0 && ((unsigned char)line[length] & 0xC0) == 0x80) /* not within a character */
+        --length;
+    snprintf(sum->last, sizeof sum->last, "%.*s", (int)length, line);
+    return true;
+}
+
+/* What the backend printed is in the reports: name its amount, and the last line. */
+static void print_printed(store *s, const char *path)
+{
+    printed_sum sum = { .lines = 0 };
+    error e;
+    if (!store_each_printed(s, add_printed, &sum, &e) || sum.bytes == 0)
+        return;
+    char quoted[PATH_MAX];
+    visible_print(stdout,
+                  "the backend printed %" PRIu64
+                  " line%s; 'touchstone report %s --html FILE' shows them. The last one:\n",
+                  sum.lines, sum.lines == 1 ? "" : "s", text_shell_in(quoted, sizeof quoted, path));
+    print_lines(sum.last);
 }
 
 /* Observed behaviours in unspecified cases, over all tests. */
@@ -54,7 +113,32 @@ static void print_behaviours(store *s)
     behaviours a = { .count = 0 };
     if (store_each_observation(s, read_behaviour, &a, &e))
         for (size_t i = 0; i < a.count; ++i)
-            printf("  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
+            visible_print(stdout, "  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
+}
+
+/* Count the cases that wrote to gaps of an output, and keep the first. */
+static bool add_gap_write(void *context, const store_observation *o)
+{
+    store_observation *all = context;
+    if (strcmp(o->kind, "gap-write") != 0)
+        return true;
+    if (all->cases == 0) {
+        all->example = strdup(o->example ? o->example : "");
+        all->detail = strdup(o->detail ? o->detail : "");
+    }
+    all->cases += o->cases;
+    return true;
+}
+
+static void print_gap_writes(store *s)
+{
+    error e;
+    store_observation all = { .kind = "gap-write" };
+    if (store_each_observation(s, add_gap_write, &all, &e) && all.cases)
+        printf("  gap-write, which no clause forbids  %" PRIu64 "\n    %s\n    %s\n", all.cases,
+               all.example ? all.example : "", all.detail ? all.detail : "");
+    free((void *)(uintptr_t)all.example);
+    free((void *)(uintptr_t)all.detail);
 }
 
 /* Print which share of the tier a session ran. False if the run had no budget. */
@@ -67,9 +151,9 @@ static bool print_share(store *s)
     if (!c.over)
         return true;
     coverage_describe(&c, line, sizeof line);
-    printf("session %" PRIu64 ": %s\n", c.session, line);
+    visible_print(stdout, "session %" PRIu64 ": %s\n", c.session, line);
     if (coverage_complete(&c))
-        printf("every case of the tier has been run; the next session starts a new round\n");
+        visible_print(stdout, "every case of the tier has been run; the next session starts a new round\n");
     return true;
 }
 
@@ -79,10 +163,12 @@ static void print_findings(store *s, const char *path, uint64_t failed)
     error e;
     if (!store_each_finding(s, 0, SHOWN, print_finding, NULL, &e))
         return;
-    printf("\n");
+    visible_print(stdout, "\n");
+    char quoted[PATH_MAX];
     if (failed > SHOWN)
-        printf("and %" PRIu64 " more: 'touchstone report %s --html FILE' shows all retained findings\n\n",
-               failed - SHOWN, path);
+        visible_print(stdout,
+                      "and %" PRIu64 " more: 'touchstone report %s --html FILE' shows all retained findings\n\n",
+                      failed - SHOWN, text_shell_in(quoted, sizeof quoted, path));
 }
 
 /* Conformance holds for the requested cases only: name them. */
@@ -93,12 +179,12 @@ static void print_conformant(store *s, bool waived, bool share)
     bool quick = tier && strcmp(tier, case_tier_name(TIER_QUICK)) == 0;
     const char *query = s ? store_get(s, STORE_QUERY) : NULL;
     bool narrowed = query && *query;
-    printf("conformant%s%s%s%s\n",
-           share      ? " in this session"
-           : narrowed ? " in what was run"
-           : quick    ? " in tier quick"
-                      : "",
-           but, narrowed ? ": " : "", narrowed ? query : "");
+    visible_print(stdout, "conformant%s%s%s%s\n",
+                  share      ? " in this session"
+                  : narrowed ? " in what was run"
+                  : quick    ? " in tier quick"
+                             : "",
+                  but, narrowed ? ": " : "", narrowed ? query : "");
 }
 
 /* No case failed, but the run is incomplete: print the reason. */
@@ -106,9 +192,10 @@ static void print_incomplete(const run_result *r)
 {
     const uint64_t unsupported = r->cases[VERDICT_UNSUPPORTED];
     if (r->planned && r->ran == r->planned && r->shuffled == r->to_shuffle)
-        printf("incomplete: the backend does not support %" PRIu64 " of the planned cases\n", unsupported);
+        visible_print(stdout, "incomplete: the backend does not support %" PRIu64 " of the planned cases\n",
+                      unsupported);
     else
-        printf("incomplete: the run did not execute all planned cases\n");
+        visible_print(stdout, "incomplete: the run did not execute all planned cases\n");
 }
 
 void run_print(const char *path, const run_result *r)
@@ -119,34 +206,43 @@ void run_print(const char *path, const run_result *r)
     store *s = store_open(path, &e); /* NULL where the file was removed meanwhile; the counts are printed anyway */
     for (int v = 0; v < VERDICT_COUNT; ++v)
         failed += verdict_fails((verdict)v) ? r->cases[v] : 0;
-    printf("planned %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->planned, r->ran,
-           r->cases[VERDICT_PASS], failed);
+    visible_print(stdout, "planned %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->planned,
+                  r->ran, r->cases[VERDICT_PASS], failed);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
         if (r->cases[others[i]])
-            printf(", %s %" PRIu64, verdict_name(others[i]), r->cases[others[i]]);
-    printf("  (%.1f s", r->seconds);
+            visible_print(stdout, ", %s %" PRIu64, verdict_name(others[i]), r->cases[others[i]]);
+    visible_print(stdout, "  (%.1f s", r->seconds);
     if (r->seconds >= SHORTEST)
-        printf(", %.2f M cases/s", (double)r->ran / r->seconds / 1e6);
-    printf(")\n");
+        visible_print(stdout, ", %.2f M cases/s", (double)r->ran / r->seconds / 1e6);
+    visible_print(stdout, ")\n");
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (verdict_fails((verdict)v) && r->cases[v])
-            printf("  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
+            visible_print(stdout, "  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
     if (r->to_shuffle)
-        printf("shuffled pass with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " with another verdict\n",
-               s && store_get(s, STORE_SHUFFLE) ? store_get(s, STORE_SHUFFLE) : "?", r->shuffled, r->to_shuffle,
-               r->changed);
+        visible_print(
+            stdout, "shuffled pass with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " with another verdict\n",
+            s && store_get(s, STORE_SHUFFLE) ? store_get(s, STORE_SHUFFLE) : "?", r->shuffled, r->to_shuffle,
+            r->changed);
     bool share = s && print_share(s);
     if (s)
         print_behaviours(s);
+    if (s)
+        print_gap_writes(s);
     if (s && failed)
         print_findings(s, path, failed);
-    printf("run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
+    char quoted[PATH_MAX];
+    visible_print(stdout, "run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
+    if (s)
+        print_printed(s, path);
     if (r->gave_up)
-        printf("tests were given up because they ended their worker too often; --max-losses sets the limit\n");
+        visible_print(stdout,
+                      "tests were given up because they ended their worker too often; --max-losses sets the limit\n");
     if (r->interrupted)
-        printf("interrupted: the run did not execute all planned cases; 'touchstone resume %s' continues it\n", path);
+        visible_print(stdout,
+                      "interrupted: the run did not execute all planned cases; 'touchstone resume %s' continues it\n",
+                      text_shell_in(quoted, sizeof quoted, path));
     else if (failed)
-        printf("not conformant\n");
+        visible_print(stdout, "not conformant\n");
     else if (r->planned && r->ran == r->planned && r->shuffled == r->to_shuffle && !r->cases[VERDICT_UNSUPPORTED])
         print_conformant(s, r->cases[VERDICT_WAIVED] > 0, share);
     else

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -217,25 +218,105 @@ static void block_signals(const ts_call *call)
 
 static void write_call(const ts_call *call)
 {
-    ts_call *writable = (ts_call *)(uintptr_t)call;
-    memset((void *)(uintptr_t)call->tensors, 0xFF, call->tensor_size * call->tensor_count);
-    memset(writable, 0xFF, sizeof *writable);
+    memset((void *)(uintptr_t)call, 0xFF, sizeof *call);
 }
 
-/* Overwrite every page that is shared with other processes. */
-static void write_shared(const ts_call *call)
+/* Shorten the last dimension of the output: a runtime that infers shapes may do it in place. */
+static void write_tensor(const ts_call *call)
 {
-    (void)call;
-    char line[512];
-    FILE *maps = fopen("/proc/self/maps", "r");
-    while (maps && fgets(line, sizeof line, maps)) {
-        unsigned long long first, end;
-        char access[8];
-        if (sscanf(line, "%llx-%llx %7s", &first, &end, access) == 3 && access[1] == 'w' && access[3] == 's')
-            memset((void *)(uintptr_t)first, 0xFF, (size_t)(end - first));
+    ts_tensor *last = (ts_tensor *)(uintptr_t)ts_call_tensor(call, call->tensor_count - 1);
+    last->sizes[0] = 1;
+}
+
+static void write_attributes(const ts_call *call)
+{
+    if (call->attrs_size)
+        memset((void *)(uintptr_t)call->attrs, 0, 1);
+}
+
+static void write_input(const ts_call *call)
+{
+    const ts_tensor *first = ts_call_tensor(call, 0);
+    if (first->data && first->total_bytes)
+        *(unsigned char *)first->data ^= 0xFF;
+}
+
+/* Is memory of this inode mapped by the run, the parent of this process? */
+static int is_of_the_run(unsigned long long inode)
+{
+    char path[64], line[512];
+    int found = 0;
+    snprintf(path, sizeof path, "/proc/%ld/maps", (long)getppid());
+    FILE *maps = fopen(path, "r");
+    while (maps && !found && fgets(line, sizeof line, maps)) {
+        unsigned long long other;
+        found = sscanf(line, "%*s %*s %*s %*s %llu", &other) == 1 && other == inode;
     }
     if (maps)
         fclose(maps);
+    return found;
+}
+
+/* Overwrite every page that this process shares with the run and can write. */
+static void write_shared_with(int byte)
+{
+    char line[512];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps)) {
+        unsigned long long first, end, inode;
+        char access[8];
+        if (sscanf(line, "%llx-%llx %7s %*s %*s %llu", &first, &end, access, &inode) == 4 && access[1] == 'w' &&
+            access[3] == 's' && is_of_the_run(inode))
+            memset((void *)(uintptr_t)first, byte, (size_t)(end - first));
+    }
+    if (maps)
+        fclose(maps);
+}
+
+static void write_shared(const ts_call *call)
+{
+    (void)call;
+    write_shared_with(0xFF);
+}
+
+static void write_shared_and_exit(const ts_call *call)
+{
+    (void)call;
+    write_shared_with(0xFF);
+    _exit(0);
+}
+
+static void zero_shared_and_exit(const ts_call *call)
+{
+    (void)call;
+    write_shared_with(0);
+    _exit(0);
+}
+
+static void write_shared_and_hang(const ts_call *call)
+{
+    (void)call;
+    write_shared_with(0xFF);
+    sleep_for(600);
+}
+
+/* End the process if it can write more than a page that it shares with the run. */
+static void reach_shared(const ts_call *call)
+{
+    char line[512];
+    unsigned long long bytes = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    (void)call;
+    while (maps && fgets(line, sizeof line, maps)) {
+        unsigned long long first, end, inode;
+        char access[8];
+        if (sscanf(line, "%llx-%llx %7s %*s %*s %llu", &first, &end, access, &inode) == 4 && access[1] == 'w' &&
+            access[3] == 's' && is_of_the_run(inode))
+            bytes += end - first;
+    }
+    if (!maps || bytes > (unsigned long long)sysconf(_SC_PAGESIZE))
+        _exit(0);
+    fclose(maps);
 }
 
 static void print(const ts_call *call)
@@ -244,6 +325,58 @@ static void print(const ts_call *call)
     printf("planned 1, ran 1, passed 1, failed 0\nconformant\n\033[2J");
     fprintf(stderr, "touchstone: conformant\n\033[31m");
     fflush(stdout);
+}
+
+static void print_and_abort(const ts_call *call)
+{
+    printf("hostile: kernel of %s\n", call->op);
+    fprintf(stderr, "terminate called after throwing an instance of 'hostile'\n\033[31m  what():  no \xff kernel");
+    abort();
+}
+
+static void print_and_exit(const ts_call *call)
+{
+    fprintf(stderr, "hostile: last words of %s\n", call->op);
+    _exit(3);
+}
+
+static void print_and_hang(const ts_call *call)
+{
+    fprintf(stderr, "hostile: waiting for %s\n", call->op);
+    sleep_for(600);
+}
+
+/* A process that the worker starts prints; that line is nobody else's. */
+static void print_in_child(const ts_call *call)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        fprintf(stderr, "hostile: a child of %s\n", call->op);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+
+/* 256 MiB without an end of line. */
+static void print_much(const ts_call *call)
+{
+    static char noise[1 << 20];
+    (void)call;
+    memset(noise, '.', sizeof noise);
+    for (int i = 0; i < 256; ++i)
+        for (size_t done = 0; done < sizeof noise;) {
+            const ssize_t n = write(STDOUT_FILENO, noise + done, sizeof noise - done);
+            if (n <= 0)
+                return;
+            done += (size_t)n;
+        }
+}
+
+static void print_without_end(const ts_call *call)
+{
+    (void)call;
+    for (;;)
+        (void)!write(STDERR_FILENO, "and so on\n", 10);
 }
 
 static void change_folder(const ts_call *call)
@@ -270,9 +403,22 @@ const act acts[] = {
     { "leak-mappings", "maps pages until the system refuses", leak_mappings },
     { "lower-limits", "sets the limits of its process to 0", lower_limits },
     { "block-signals", "blocks and ignores all signals", block_signals },
-    { "write-call", "overwrites the call and its tensors", write_call },
-    { "write-shared", "overwrites all memory that is shared with other processes", write_shared },
+    { "write-call", "overwrites the call", write_call },
+    { "write-tensor", "overwrites a size of the call's last tensor", write_tensor },
+    { "write-attributes", "overwrites the call's attributes", write_attributes },
+    { "write-input", "overwrites the data of the first input", write_input },
+    { "write-shared", "overwrites all memory that it shares with the run", write_shared },
+    { "write-shared-exit", "does so and ends the process", write_shared_and_exit },
+    { "zero-shared-exit", "zeroes that memory and ends the process", zero_shared_and_exit },
+    { "write-shared-hang", "overwrites that memory and does not come back", write_shared_and_hang },
+    { "reach-shared", "ends the process if it can write more than a page that it shares with the run", reach_shared },
     { "print", "prints what a run would print, and terminal escapes", print },
+    { "print-abort", "prints what a C++ runtime prints and aborts", print_and_abort },
+    { "print-exit", "prints a line and ends the process", print_and_exit },
+    { "print-hang", "prints a line and does not come back", print_and_hang },
+    { "print-child", "lets a process that it starts print a line", print_in_child },
+    { "print-much", "prints 256 MiB in one line", print_much },
+    { "print-forever", "prints lines and does not come back", print_without_end },
     { "change-folder", "changes the working directory, the umask and the environment", change_folder },
     { NULL, NULL, NULL },
 };

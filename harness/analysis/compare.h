@@ -125,16 +125,18 @@ typedef struct compare {
     size_t clause_count;
     compare_behaviour *behaviours; /* in the ledger's order of entries */
     size_t behaviour_count;
+    char apart[256]; /* operators that cannot be compared, because some run was made with other cases or another
+                        reference of them; "" if there are none */
 } compare;
 
 /* Compare runs, which need not be finished. The sides and their stores must live as long as *c. Fails with
-   EXIT_BAD_USAGE where a run was made with another suite than this program's, or the runs were asked for different
-   cases. The caller frees *c with compare_free, also after a failure. */
+   EXIT_BAD_USAGE where the runs were asked for different cases, or no operator of a run is what it is in this program;
+   where some are not, the others are compared. The caller frees *c with compare_free, also after a failure. */
 bool compare_runs(compare *c, compare_side *sides, size_t count, error *e);
 void compare_free(compare *c);
 
-/* EXIT_FAILURES where a case fails at some side; EXIT_NOT_RUN where some side did not run all that it planned, or no
-   case is supported by all sides; else EXIT_CONFORMANT. */
+/* EXIT_FAILURES where a case fails at some side; EXIT_NOT_RUN where some side did not run all that it planned, no
+   case is supported by all sides, or an operator cannot be compared; else EXIT_CONFORMANT. */
 exit_status compare_status(const compare *c);
 
 /* Add `cases` cases with these verdicts to the counts. */

@@ -220,11 +220,30 @@ static void add_total(compare *c, const compare_counts *more)
             c->total.sides[i][k] += more->sides[i][k];
 }
 
+/* Is the test's operator another one here than in the run of some side? Notes its name. */
+static bool is_apart(compare_work *w, size_t test)
+{
+    compare *c = w->c;
+    const char *op = c->tests[test].op;
+    for (size_t i = 0; i < c->side_count; ++i) {
+        const run_suite_operator *own = w->cases[i] ? run_suite_find(run_cases_suite(w->cases[i]), op) : NULL;
+        const size_t used = strlen(c->apart);
+        if (!own || own->same)
+            continue;
+        if (!strstr(c->apart, op) && used + strlen(op) + 3 < sizeof c->apart)
+            snprintf(c->apart + used, sizeof c->apart - used, "%s%s", used ? ", " : "", op);
+        return true;
+    }
+    return false;
+}
+
 bool compare_test_cases(compare_work *w, size_t test, error *e)
 {
     compare *c = w->c;
     const case_test *t = NULL;
     char within[1200] = "";
+    if (is_apart(w, test))
+        return true;
     for (size_t i = 0; i < c->side_count && !t; ++i)
         if (w->cases[i] && w->ids[i] && w->ids[i][test] && (t = run_cases_test(w->cases[i], w->ids[i][test])) &&
             !run_cases_within(w->cases[i], t, within, sizeof within))

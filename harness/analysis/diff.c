@@ -225,8 +225,8 @@ static bool compare_test(diff *d, size_t i, pair *p, bool same_cases, error *e)
     char within[1200];
     run_cases *side = p->after_id ? p->after : p->before;
     const case_test *t = run_cases_test(side, p->after_id ? p->after_id : p->before_id);
-    if (!t)
-        return true; /* only its counts are compared */
+    if (!t || (p->before_id && !run_cases_test(p->before, p->before_id)))
+        return true; /* only its counts are compared: its operator is of another suite */
     if (!run_cases_within(side, t, within, sizeof within))
         within[0] = '\0';
     fine = region_groups_find(&found, t->space, within, visit_changes, p, &adrift, e);
@@ -273,29 +273,22 @@ static bool compare_cases(diff *d, store *before, store *after, const int64_t *b
     return fine;
 }
 
-/* Can the runs be compared case by case? If not, fill in d->why. */
+/* Which operators can be compared case by case? d->why names the others. */
 static bool comparable(diff *d, store *before, store *after, bool *by_case, error *e)
 {
-    char digest[64];
-    const char *other;
-    snprintf(digest, sizeof digest, "%s",
-             store_get(before, STORE_SUITE_DIGEST) ? store_get(before, STORE_SUITE_DIGEST) : "");
-    other = store_get(after, STORE_SUITE_DIGEST);
-    *by_case = other && strcmp(digest, other) == 0;
-    if (!*by_case) {
+    char names[RUN_SUITE_NAMES];
+    run_suite a, b = { .count = 0 };
+    bool fine = run_suite_read(&a, before, e) && run_suite_read(&b, after, e);
+    *by_case = fine && run_suite_any(&a) && run_suite_any(&b);
+    if (fine && run_suite_differ(&a, &b, names))
+        snprintf(d->why, sizeof d->why, "%s: the runs are of different suites: only counts can be compared", names);
+    else if (fine && run_suite_changed(&b, names))
         snprintf(d->why, sizeof d->why,
-                 "the runs are of different suites (%.12s and %.12s): only counts can be compared", digest,
-                 other ? other : "");
-        return true;
-    }
-    if (!run_cases_same_suite(after, by_case, e))
-        return false;
-    if (!*by_case)
-        snprintf(d->why, sizeof d->why,
-                 "the runs are of another suite (%.12s) than this program and its case files: only counts can be "
-                 "compared",
-                 digest);
-    return true;
+                 "%s: the runs are of another suite than this program and its case files: only counts can be compared",
+                 names);
+    run_suite_free(&a);
+    run_suite_free(&b);
+    return fine;
 }
 
 bool diff_runs(diff *d, store *before, store *after, error *e)

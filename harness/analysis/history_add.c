@@ -4,7 +4,7 @@
 
 #include "harness/analysis/region_groups.h"
 #include "harness/base/array.h"
-#include "harness/casefile/waivers.h"
+#include "harness/casefile/waivers_match.h"
 #include "harness/store/summary.h"
 
 #include <stdlib.h>
@@ -117,7 +117,7 @@ static bool add_test(history *h, run_cases *r, const summary_test *t, known *k, 
     bool adrift = false;
     const case_test *own = run_cases_test(r, t->id);
     if (!own)
-        return error_usage(e, "%s: this suite has no such test", t->name);
+        return run_cases_require(r, e) && error_usage(e, "%s: this suite has no such test", t->name);
     char within[1200];
     if (!run_cases_within(r, own, within, sizeof within))
         within[0] = '\0';

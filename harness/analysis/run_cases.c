@@ -7,7 +7,6 @@
 #include "harness/execute/support.h"
 #include "harness/model/tensor.h"
 #include "harness/store/store_planes.h"
-#include "reference/operators.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +23,8 @@ typedef struct run_cases_row {
 
 struct run_cases {
     store *store;
-    plan plan;
+    plan plan;       /* of the operators that are the same in this program */
+    run_suite suite; /* of the run */
     case_tier tier;
     uint32_t profile;
     ts_level level;
@@ -42,20 +42,6 @@ static char *copy_of(const char *text)
 }
 
 /* ---- opening ---- */
-
-bool run_cases_same_suite(store *s, bool *same, error *e)
-{
-    size_t count;
-    const ts_operator *const *all = operators_all(&count);
-    const char *digest = store_get(s, STORE_SUITE_DIGEST);
-    plan p;
-    /* Every plan has the digest of the whole suite; that of one operator is made fastest. */
-    if (!plan_make(&p, count ? &all[0]->name : NULL, count ? 1 : 0, TIER_FULL, e))
-        return false;
-    *same = digest && strcmp(digest, p.suite_digest) == 0;
-    plan_free(&p);
-    return true;
-}
 
 typedef struct row_list {
     run_cases *r;
@@ -97,6 +83,29 @@ static bool split_queries(run_cases *r, error *e)
     return true;
 }
 
+#define ANOTHER_SUITE                                                                                                  \
+    "the run was made with another suite: with other cases or another reference than those of this program. Its "      \
+    "verdicts cannot be assigned to cases"
+
+/* Plan the operators of the run that are the same here. */
+static bool plan_same(run_cases *r, error *e)
+{
+    char names[RUN_SUITE_NAMES];
+    size_t count = 0;
+    const char **same = calloc(r->suite.count + 1, sizeof *same);
+    if (!same)
+        return error_set(e, "out of memory");
+    for (size_t i = 0; i < r->suite.count; ++i)
+        if (r->suite.operators[i].same)
+            same[count++] = r->suite.operators[i].name;
+    bool fine = true;
+    if (count == 0 && run_suite_changed(&r->suite, names))
+        fine = error_usage(e, "%s: " ANOTHER_SUITE, names);
+    fine = fine && plan_make_with(&r->plan, r->queries, r->query_count, r->tier, (const char *const *)same, count, e);
+    free(same);
+    return fine;
+}
+
 static bool read_run(run_cases *r, error *e)
 {
     r->tier = TIER_FULL;
@@ -112,15 +121,9 @@ static bool read_run(run_cases *r, error *e)
     r->asked = copy_of(store_get(r->store, STORE_QUERY));
     r->shard = copy_of(store_get(r->store, STORE_SHARD));
     r->list = copy_of(r->asked);
-    char *digest = copy_of(store_get(r->store, STORE_SUITE_DIGEST));
-    bool fine = r->refused && r->asked && r->shard && r->list && digest ? true : error_set(e, "out of memory");
-    fine = fine && split_queries(r, e) && plan_make(&r->plan, r->queries, r->query_count, r->tier, e);
-    if (fine && strcmp(digest, r->plan.suite_digest) != 0)
-        fine = error_usage(e,
-                           "the run was made with another suite (%.12s) than that of this program and its case files "
-                           "(%.12s): its verdicts cannot be assigned to cases",
-                           digest, r->plan.suite_digest);
-    free(digest);
+    if (!r->refused || !r->asked || !r->shard || !r->list)
+        return error_set(e, "out of memory");
+    bool fine = split_queries(r, e) && run_suite_read(&r->suite, r->store, e) && plan_same(r, e);
     row_list rows = { r, false };
     fine = fine && store_each_test(r->store, read_row, &rows, e);
     if (fine && rows.failed)
@@ -147,6 +150,7 @@ void run_cases_close(run_cases *r)
     if (!r)
         return;
     plan_free(&r->plan);
+    run_suite_free(&r->suite);
     free(r->refused);
     free(r->asked);
     free(r->shard);
@@ -178,6 +182,17 @@ case_test *run_cases_test(const run_cases *r, int64_t test)
 {
     const run_cases_row *row = row_of(r, test);
     return row && row->item < r->plan.item_count ? r->plan.items[row->item].test : NULL;
+}
+
+bool run_cases_require(const run_cases *r, error *e)
+{
+    char names[RUN_SUITE_NAMES];
+    return !run_suite_changed(&r->suite, names) || error_usage(e, "%s: " ANOTHER_SUITE, names);
+}
+
+const run_suite *run_cases_suite(const run_cases *r)
+{
+    return &r->suite;
 }
 
 bool run_cases_within(const run_cases *r, const case_test *t, char *buf, size_t size)

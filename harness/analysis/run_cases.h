@@ -8,17 +8,21 @@
 #define TOUCHSTONE_RUN_CASES_H
 
 #include "harness/casefile/plan.h"
+#include "harness/run/run_suite.h"
 #include "harness/store/store.h"
 
 typedef struct run_cases run_cases;
 
-/* Open the cases of a run. The store is borrowed and must stay open. NULL on errors; EXIT_BAD_USAGE where the run was
-   made with another suite than this program and its case files. */
+/* Open the cases of a run. The store is borrowed and must stay open. NULL on errors; EXIT_BAD_USAGE where no operator
+   of the run is what it is in this program and its case files. */
 run_cases *run_cases_open(store *s, error *e);
 void run_cases_close(run_cases *r);
 
-/* Was the run made with the suite of this program and its case files? Fast; run_cases_open fails where it was not. */
-bool run_cases_same_suite(store *s, bool *same, error *e);
+/* The operators of the run, and which of them are the same in this program. */
+const run_suite *run_cases_suite(const run_cases *r);
+
+/* Are all operators of the run the same here? If not, *e names the others. */
+bool run_cases_require(const run_cases *r, error *e);
 
 /* Did two runs plan exactly the same cases? Then equal planes of verdicts mean equal verdicts of all their cases. */
 bool run_cases_alike(const run_cases *a, const run_cases *b);
@@ -26,7 +30,8 @@ bool run_cases_alike(const run_cases *a, const run_cases *b);
 /* Were two runs asked for the same cases? What they planned may still differ by what their backends support. */
 bool run_cases_asked_alike(const run_cases *a, const run_cases *b);
 
-/* The test of the plan that corresponds to a test of the run, or NULL. Its space has the run's queries as filters. */
+/* The test of the plan that corresponds to a test of the run, or NULL: its operator is not the same here. Its space has
+ * the run's queries as filters. */
 case_test *run_cases_test(const run_cases *r, int64_t test);
 
 /* Write the predicate that restricts a test to the run's query: "(dtype == f16)"; "" where the run planned the whole

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/analysis/status.h"
+#include "harness/base/visible.h"
 
 #include "harness/base/timestamp.h"
 #include "harness/base/platform.h"
@@ -79,7 +80,7 @@ void status_free(status *st)
 static void print_duration(double seconds, FILE *out)
 {
     uint64_t s = (uint64_t)(seconds + 0.5);
-    fprintf(out, "%" PRIu64 ":%02u:%02u", s / 3600, (unsigned)(s / 60 % 60), (unsigned)(s % 60));
+    visible_print(out, "%" PRIu64 ":%02u:%02u", s / 3600, (unsigned)(s / 60 % 60), (unsigned)(s % 60));
 }
 
 static size_t listed(const status *st)
@@ -91,46 +92,47 @@ static size_t listed(const status *st)
 static void print_workers(const status *st, FILE *out)
 {
     for (size_t i = 0; i < listed(st); ++i) {
-        fprintf(out, "  worker %-8ld %5" PRIu64 " MiB, ", st->list[i].pid, st->list[i].memory >> 20);
+        visible_print(out, "  worker %-8ld %5" PRIu64 " MiB, ", st->list[i].pid, st->list[i].memory >> 20);
         print_duration(st->list[i].seconds, out);
-        fprintf(out, " of processor time\n");
+        visible_print(out, " of processor time\n");
     }
 }
 
 void status_print(const status *st, const char *path, bool all, FILE *out)
 {
     const summary_counts *c = &st->counts.total;
-    fprintf(out, "%s: ", path);
+    visible_print(out, "%s: ", path);
     switch (st->state) {
-    case STATUS_COMPLETE: fprintf(out, "complete"); break;
-    case STATUS_RUNNING: fprintf(out, "running, process %ld", st->pid); break;
+    case STATUS_COMPLETE: visible_print(out, "complete"); break;
+    case STATUS_RUNNING: visible_print(out, "running, process %ld", st->pid); break;
     case STATUS_INTERRUPTED:
-        fprintf(out, st->pid ? "interrupted: its process %ld has ended" : "interrupted", st->pid);
+        visible_print(out, st->pid ? "interrupted: its process %ld has ended" : "interrupted", st->pid);
         break;
     case STATUS_ELSEWHERE:
-        fprintf(out, "written on another machine, whose processes cannot be seen from here: process %s",
-                *st->process ? st->process : "?");
+        visible_print(out, "written on another machine, whose processes cannot be seen from here: process %s",
+                      *st->process ? st->process : "?");
         break;
     }
-    fprintf(out, "\n%" PRIu64 " of %" PRIu64 " cases done (%.1f %%), %" PRIu64 " failed", st->done, c->planned,
-            c->planned ? 100.0 * (double)st->done / (double)c->planned : 0.0, c->failed);
+    visible_print(out, "\n%" PRIu64 " of %" PRIu64 " case%s done (%.1f %%), %" PRIu64 " failed", st->done, c->planned,
+                  c->planned == 1 ? "" : "s", c->planned ? 100.0 * (double)st->done / (double)c->planned : 0.0,
+                  c->failed);
     if (st->seconds >= 0) {
-        fprintf(out, ", ");
+        visible_print(out, ", ");
         print_duration(st->seconds, out);
-        fprintf(out, " so far");
+        visible_print(out, " so far");
     }
     if (st->rate > 0)
-        fprintf(out, ", %.2f M/s", st->rate / 1e6);
+        visible_print(out, ", %.2f M/s", st->rate / 1e6);
     if (st->left >= 0 && st->state == STATUS_RUNNING) {
-        fprintf(out, ", about ");
+        visible_print(out, ", about ");
         print_duration(st->left, out);
-        fprintf(out, " left");
+        visible_print(out, " left");
     }
     if (st->alive >= 0)
-        fprintf(out, ", %ld of %" PRIu64 " worker%s alive", st->alive, st->workers, st->workers == 1 ? "" : "s");
+        visible_print(out, ", %ld of %" PRIu64 " worker%s alive", st->alive, st->workers, st->workers == 1 ? "" : "s");
     else if (st->workers)
-        fprintf(out, ", %" PRIu64 " worker%s", st->workers, st->workers == 1 ? "" : "s");
-    fprintf(out, "\n");
+        visible_print(out, ", %" PRIu64 " worker%s", st->workers, st->workers == 1 ? "" : "s");
+    visible_print(out, "\n");
     if (all)
         print_workers(st, out);
     size_t done = 0, not_started = 0;
@@ -141,11 +143,11 @@ void status_print(const status *st, const char *path, bool all, FILE *out)
         done += finished;
         not_started += untouched;
         if (all || t->counts.failed || (!finished && !untouched))
-            fprintf(out, "  %-44s %12" PRIu64 " of %12" PRIu64 "  %" PRIu64 " failed\n", t->name, ran,
-                    t->counts.planned, t->counts.failed);
+            visible_print(out, "  %-44s %12" PRIu64 " of %12" PRIu64 "  %" PRIu64 " failed\n", t->name, ran,
+                          t->counts.planned, t->counts.failed);
     }
-    fprintf(out, "%zu tests done, %zu running, %zu not started\n", done, st->counts.test_count - done - not_started,
-            not_started);
+    visible_print(out, "%zu test%s done, %zu running, %zu not started\n", done, done == 1 ? "" : "s",
+                  st->counts.test_count - done - not_started, not_started);
 }
 
 bool status_print_json(const status *st, const char *path, FILE *out, error *e)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/analysis/waive.h"
+#include "harness/base/visible.h"
 
 #include "harness/analysis/region_groups.h"
 #include "harness/base/array.h"
+#include "harness/casefile/waivers_match.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -72,7 +74,7 @@ static bool each_test(store *run, const waivers *w, bool (*each)(void *context, 
         test_at at = { .run_cases = r, .id = ids.list[i], .file = w };
         case_test *t = run_cases_test(r, ids.list[i]);
         if (!t) {
-            fine = adrift_error(&at, e);
+            fine = run_cases_require(r, e) && adrift_error(&at, e);
             break;
         }
         fine = (at.waivers = waivers_open(w, t, e)) != NULL && each(context, &at, e);
@@ -104,15 +106,15 @@ static bool review_test(void *context, test_at *t, error *e)
         fine = fine && run_cases_next(&w, e);
         if (!fine || w.ended)
             break;
-        for (size_t i = 0; i < t->file->count && waivers_count(t->waivers); ++i) {
-            if (!waivers_hold(t->waivers, i, w.index, w.values))
-                continue;
-            uint64_t *count = is_failing(w.verdict)       ? &r->rows[i].failing
-                              : w.verdict == VERDICT_PASS ? &r->rows[i].passing
-                                                          : &r->rows[i].other;
-            ++*count;
+        size_t count;
+        bool waived = false;
+        const size_t *matches = waivers_match(t->waivers, w.index, w.values, &count);
+        for (size_t i = 0; i < count; ++i) {
+            waive_row *row = &r->rows[matches[i]];
+            ++*(is_failing(w.verdict) ? &row->failing : w.verdict == VERDICT_PASS ? &row->passing : &row->other);
+            waived = waived || !t->file->list[matches[i]].expired;
         }
-        if (is_failing(w.verdict) && !waivers_find(t->waivers, w.index, w.values))
+        if (is_failing(w.verdict) && !waived)
             ++*r->unwaived;
     }
     if (fine && w.adrift)
@@ -130,6 +132,8 @@ bool waive_review(store *run, const waivers *w, waive_row *rows, uint64_t *unwai
         return false;
     for (size_t i = 0; i < w->count; ++i) {
         waive_row *row = &rows[i];
+        if (w->list[i].repeats)
+            *row = rows[w->list[i].original];
         row->state = w->list[i].expired             ? WAIVE_EXPIRED
                      : row->failing && row->passing ? WAIVE_WIDE
                      : row->failing                 ? WAIVE_TIGHT
@@ -154,22 +158,28 @@ void waive_print(const waivers *w, const waive_row *rows, bool all, FILE *out)
         const waiver *own = &w->list[i];
         if (!all && r->state == WAIVE_TIGHT)
             continue;
-        fprintf(out, "waiver %zu %s: '%s'  (%s, %s, until %s)\n", i + 1, waive_state_name(r->state), own->query.text,
-                own->owner, own->link, own->expires);
+        visible_print(out, "waiver %zu %s: '%s'  (%s, %s, until %s)\n", i + 1, waive_state_name(r->state),
+                      own->query.text, own->owner, own->link, own->expires);
         switch (r->state) {
-        case WAIVE_TIGHT: fprintf(out, "  all %" PRIu64 " cases that it covers fail\n", r->failing); break;
+        case WAIVE_TIGHT:
+            r->failing == 1 ? visible_print(out, "  the one case that it covers fails\n")
+                            : visible_print(out, "  all %" PRIu64 " cases that it covers fail\n", r->failing);
+            break;
         case WAIVE_WIDE:
-            fprintf(out,
-                    "  covers %" PRIu64 " cases that pass and %" PRIu64
-                    " that fail: 'touchstone waive --tighten' narrows it\n",
-                    r->passing, r->failing);
+            visible_print(out,
+                          "  covers %" PRIu64 " case%s that pass%s and %" PRIu64
+                          " that fail%s: 'touchstone waive --tighten' narrows it\n",
+                          r->passing, r->passing == 1 ? "" : "s", r->passing == 1 ? "es" : "", r->failing,
+                          r->failing == 1 ? "s" : "");
             break;
         case WAIVE_PASSES:
-            fprintf(out, "  no case that it covers fails any more (%" PRIu64 " pass): remove it\n", r->passing);
+            visible_print(out, "  no case that it covers fails any more (%" PRIu64 " pass%s): remove it\n", r->passing,
+                          r->passing == 1 ? "es" : "");
             break;
-        case WAIVE_STALE: fprintf(out, "  covers no case that ran\n"); break;
+        case WAIVE_STALE: visible_print(out, "  covers no case that ran\n"); break;
         case WAIVE_EXPIRED:
-            fprintf(out, "  has expired and waives no case; %" PRIu64 " of its cases fail\n", r->failing);
+            visible_print(out, "  has expired and waives no case; %" PRIu64 " of its cases %s\n", r->failing,
+                          r->failing == 1 ? "fails" : "fail");
             break;
         }
     }
@@ -198,10 +208,11 @@ static bool visit_waived(void *context, bool all, region_groups_each each, void 
         if (!fine || w.ended)
             break;
         int key = REGION_GROUPS_NONE;
-        for (size_t i = 0;
-             is_failing(w.verdict) && i < t->file->count && i < REGION_GROUPS_KEYS && key == REGION_GROUPS_NONE; ++i)
-            if (t->wanted[i] && waivers_hold(t->waivers, i, w.index, w.values))
-                key = (int)i;
+        size_t count = 0;
+        const size_t *matches = is_failing(w.verdict) ? waivers_match(t->waivers, w.index, w.values, &count) : NULL;
+        for (size_t i = 0; i < count && key == REGION_GROUPS_NONE; ++i)
+            if (t->wanted[matches[i]])
+                key = (int)matches[i];
         more = each(to, w.cursor, key);
     }
     *adrift = w.adrift;
@@ -252,7 +263,7 @@ bool waive_tighten(store *run, const waivers *w, bool lua, FILE *out, bool *chan
     bool fine = rows && n.wanted && n.unchanged ? true : error_set(e, "out of memory");
     fine = fine && waive_review(run, w, rows, &unwaived, e);
     for (size_t i = 0; fine && i < w->count; ++i)
-        n.wanted[i] = rows[i].state == WAIVE_WIDE;
+        n.wanted[i] = rows[i].state == WAIVE_WIDE && i < REGION_GROUPS_KEYS; /* the others stay as they are */
     fine = fine && each_test(run, w, tighten_test, &n, e);
     if (fine && !(list = calloc(w->count + n.count + 1, sizeof *list)))
         fine = error_set(e, "out of memory");

@@ -35,7 +35,7 @@ bool waive_report(const char *run, FILE *out, error *e);
 
 /* Write the waivers, narrowed to the cases that still fail. Tight and expired waivers stay as they are; a waiver that
    is too wide becomes the regions of its failing cases; a waiver without a failing case is left out. A waiver whose
-   failing cases have no narrower region stays as it is. *changed: the result differs from the input. */
+   failing cases have no narrower region stays as it is, as does one behind the first 1,024. *changed: the result differs from the input. */
 bool waive_tighten(store *run, const waivers *w, bool lua, FILE *out, bool *changed, error *e);
 
 #endif

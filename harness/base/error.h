@@ -31,6 +31,11 @@ bool error_set(error *e, const char *format, ...) ERROR_PRINTF(2, 3);
 /* Set the message with EXIT_BAD_USAGE: the user's input is wrong. Returns false. */
 bool error_usage(error *e, const char *format, ...) ERROR_PRINTF(2, 3);
 
+/* Set the message for a file that cannot be used: "PATH: DOING: REASON", or "PATH: REASON" if `doing` is NULL. The
+   reason is that of `number`, an errno. The status is EXIT_HARNESS where the machine is at fault (a full disk, a limit
+   of the process, an I/O error), else EXIT_BAD_USAGE. Returns false. */
+bool error_file(error *e, const char *path, const char *doing, int number);
+
 /* Put "prefix: " before the message. Returns false. */
 bool error_prefix(error *e, const char *format, ...) ERROR_PRINTF(2, 3);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/output.h"
 
+#include "harness/base/input.h"
 #include "harness/base/platform.h"
 
 #include <errno.h>
@@ -24,9 +25,12 @@ bool output_open(output *o, const char *path, error *e)
             return error_usage(e, "%s: is a directory; give the name of a file", path);
         /* Write to a device or a pipe directly: renaming would replace it by a file. */
         if ((info.st_mode & S_IFMT) != S_IFREG) {
-            o->file = fopen(path, "wb");
-            return o->file || error_usage(e, "%s: cannot be written: %s", path, strerror(errno));
+            o->file = platform_open_stream(path);
+            return o->file || error_file(e, path, "cannot be written", errno);
         }
+        if (input_is_database(path, NULL))
+            return error_usage(e, "%s: is a run or a history, and those are never overwritten; choose another name",
+                               path);
     }
     size_t size = strlen(path) + 32;
     o->temporary = malloc(size);
@@ -40,7 +44,7 @@ bool output_open(output *o, const char *path, error *e)
             break;
     }
     if (!o->file) {
-        error_usage(e, "%s: cannot be written: %s", path, strerror(errno));
+        error_file(e, path, "cannot be written", errno);
         free(o->temporary);
         o->temporary = NULL;
         return false;
@@ -67,7 +71,7 @@ bool output_close(output *o, bool ok, error *e)
 {
     bool memory = !o->text.failed;
     output_write(o);
-    if (o->file && fflush(o->file) != 0 && !o->failed) {
+    if (o->file && (fflush(o->file) != 0 || ferror(o->file)) && !o->failed) {
         o->failed = true;
         o->number = errno;
     }
@@ -77,9 +81,12 @@ bool output_close(output *o, bool ok, error *e)
     }
     if (ok && !memory)
         ok = error_set(e, "%s: out of memory", o->path);
-    if (ok && o->failed)
-        ok = error_set(e, "%s: %s", o->path,
-                       o->number == ENOSPC ? "the disk is full; the partial report was deleted" : strerror(o->number));
+    if (ok && o->failed) {
+        ok = o->number == ENOSPC
+                 ? error_set(e, "%s: the disk is full%s", o->path, o->temporary ? "; the partial file was deleted" : "")
+                 : error_file(e, o->path, "cannot be written", o->number);
+        e->status = EXIT_HARNESS;
+    }
     if (o->temporary && ok && !platform_replace_file(o->temporary, o->path))
         ok = error_set(e, "%s: cannot be replaced: %s", o->path, strerror(errno));
     if (o->temporary && !ok)

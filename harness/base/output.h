@@ -16,7 +16,8 @@ typedef struct output {
     int number; /* errno of the first write that failed */
 } output;
 
-/* Open a file for writing; "-" is standard output. */
+/* Open a file for writing; "-" is standard output. An existing file is replaced when the new one is complete, but never
+   a run or a history. */
 bool output_open(output *o, const char *path, error *e);
 
 /* Write out the text if it is long. To be called after each record. */

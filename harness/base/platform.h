@@ -11,8 +11,18 @@
 #include <stdio.h>
 #include <time.h>
 
-/* Initialise the process: switch its standard streams and files to binary mode. To be called first in main. */
+/* Initialise the process: switch its standard streams and files to binary mode; keep the numbers of standard streams
+   that are closed from being given to other files (writing to such a stream fails); let writing fail, instead of ending
+   the process, where a file may not become larger. To be called first in main. */
 void platform_begin(void);
+
+/* Run f(argc, argv) with a stack of at least 1 MiB, also if the process has a smaller one (ulimit -s), and return its
+   result. */
+int platform_run(int (*f)(int argc, char **argv), int argc, char **argv);
+
+/* Open a FIFO, device or similar for writing. Fails with ENXIO, instead of waiting, if no process reads a FIFO. NULL on
+   failure, with errno set. */
+FILE *platform_open_stream(const char *path);
 
 /* ---- memory with guard pages ---- */
 
@@ -22,6 +32,14 @@ size_t platform_page_size(void);
    NULL if memory is out. */
 unsigned char *platform_map_guarded(size_t capacity);
 void platform_unmap_guarded(unsigned char *p, size_t capacity);
+
+/* ---- memory that is mapped twice ---- */
+
+/* Map `size` zeroed bytes, and a second time at other addresses where they can only be read: *distance is what to add
+   to the address of a byte to get its second address. 0 where the operating system cannot do that. The memory must not
+   be in use when the process forks. NULL if memory is out. */
+void *platform_map_twice(size_t size, ptrdiff_t *distance);
+void platform_unmap_twice(void *p, size_t size, ptrdiff_t distance);
 
 /* ---- faults ---- */
 
@@ -51,6 +69,20 @@ void platform_install_fault_handlers(void);
 
 /* Describe a frame as "function+0x1c in libvendor.so"; "" if it is unknown or belongs to this program. */
 void platform_describe_frame(void *frame, char *buf, size_t size);
+
+/* ---- trials (platform_trial_posix.c and _win32.c) ---- */
+
+typedef enum platform_trial {
+    PLATFORM_TRIAL_ENDED,      /* f returned in time */
+    PLATFORM_TRIAL_ENDLESS,    /* it used up its processor time, or was killed */
+    PLATFORM_TRIAL_DIED,       /* a signal ended it, such as a memory fault */
+    PLATFORM_TRIAL_FAILED,     /* the system did not start it */
+    PLATFORM_TRIAL_UNSUPPORTED /* the operating system cannot copy a process (Windows): f did not run */
+} platform_trial;
+
+/* Find out whether f(context) returns within so many seconds of processor time. It runs in a copy of this process, so
+   that it has no effect here: f must do the same when it is called again, write nothing and start no process. */
+platform_trial platform_try(void (*f)(void *context), void *context, unsigned seconds);
 
 /* ---- shared libraries ---- */
 
@@ -107,6 +139,17 @@ bool platform_make_folder(const char *path, error *e);
 /* Remove a folder, if it is empty. */
 void platform_remove_folder(const char *path);
 
+/* Store the folder for files that Touchstone may make again at any time: $XDG_CACHE_HOME/touchstone or
+   ~/.cache/touchstone; on Windows %LOCALAPPDATA%\touchstone. It need not exist. False if there is none. */
+bool platform_cache_folder(char *buf, size_t size);
+/* Make the folder above, and the one that it lies in. */
+bool platform_make_cache_folder(const char *path, error *e);
+/* Let nobody but this user change a file of this user. */
+bool platform_protect_file(const char *path);
+/* Open for reading a regular file that nobody but this user and the administrator can change. NULL for everything
+   else, links and pipes among them, without waiting. On Windows, the permissions of its folder decide that. */
+FILE *platform_open_protected(const char *path);
+
 /* ---- the rest ---- */
 
 /* Redirect standard output to standard error, and restore it with the returned value. For calls into foreign libraries
@@ -119,6 +162,12 @@ bool platform_program_folder(char *buf, size_t size);
 bool platform_same_file(const char *a, const char *b);
 /* Create a file for writing that does not exist yet. NULL on failure, with errno set: EEXIST if it exists. */
 FILE *platform_new_file(const char *path);
+/* Open a regular file for reading, in binary, without waiting for anything. NULL on failure, with errno set; for
+   another kind of file, *kind then becomes a description such as "a FIFO". */
+FILE *platform_open_regular(const char *path, const char **kind);
+
+/* Write what the operating system holds of a file to the disk. False on failure, with errno set. */
+bool platform_sync_file(const char *path);
 /* Rename a file, replacing the file that had the new name. False on failure, with errno set. */
 bool platform_replace_file(const char *from, const char *to);
 /* The part of a path behind its last separator: the whole path if it has none. */

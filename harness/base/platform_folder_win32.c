@@ -3,6 +3,7 @@
 #include "harness/base/platform_win32.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 bool platform_temporary_folder(char *buf, size_t size, error *e)
 {
@@ -38,4 +39,31 @@ bool platform_make_folder(const char *path, error *e)
 void platform_remove_folder(const char *path)
 {
     RemoveDirectoryA(path);
+}
+
+bool platform_cache_folder(char *buf, size_t size)
+{
+    const char *local = getenv("LOCALAPPDATA");
+    const int length = local && *local ? snprintf(buf, size, "%s\\touchstone", local) : -1;
+    return length > 0 && (size_t)length < size;
+}
+
+bool platform_make_cache_folder(const char *path, error *e)
+{
+    return platform_make_folder(path, e);
+}
+
+bool platform_protect_file(const char *path)
+{
+    (void)path; /* only its user may write in the folder */
+    return true;
+}
+
+FILE *platform_open_protected(const char *path)
+{
+    const DWORD kind = GetFileAttributesA(path);
+    if (kind == INVALID_FILE_ATTRIBUTES ||
+        (kind & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_DEVICE | FILE_ATTRIBUTE_REPARSE_POINT)))
+        return NULL;
+    return fopen(path, "rb");
 }

@@ -25,6 +25,28 @@ size_t platform_page_size(void)
     return info.dwPageSize;
 }
 
+void *platform_map_twice(size_t size, ptrdiff_t *distance)
+{
+    HANDLE memory = CreateFileMappingA(INVALID_HANDLE_VALUE, NULL, PAGE_READWRITE, (DWORD)((uint64_t)size >> 32),
+                                       (DWORD)size, NULL);
+    char *p = memory ? MapViewOfFile(memory, FILE_MAP_WRITE, 0, 0, size) : NULL;
+    char *second = p ? MapViewOfFile(memory, FILE_MAP_READ, 0, 0, size) : NULL;
+    *distance = second ? second - p : 0;
+    if (memory)
+        CloseHandle(memory); /* the views keep it */
+    return p;
+}
+
+void platform_unmap_twice(void *p, size_t size, ptrdiff_t distance)
+{
+    (void)size;
+    if (!p)
+        return;
+    if (distance)
+        UnmapViewOfFile((char *)p + distance);
+    UnmapViewOfFile(p);
+}
+
 bool platform_win32_commit(const EXCEPTION_RECORD *record)
 {
     if (record->ExceptionCode != EXCEPTION_ACCESS_VIOLATION || record->NumberParameters < 2 ||

@@ -24,10 +24,6 @@
 #include <gnu/libc-version.h>
 #endif
 
-void platform_begin(void)
-{
-}
-
 size_t platform_page_size(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -53,6 +49,31 @@ void platform_unmap_guarded(unsigned char *p, size_t capacity)
         munmap(p - page, capacity + 2 * page);
 }
 
+void *platform_map_twice(size_t size, ptrdiff_t *distance)
+{
+    char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    *distance = 0;
+    if (p == MAP_FAILED)
+        return NULL;
+#if defined(__linux__)
+    char *second = mremap(p, 0, size, MREMAP_MAYMOVE); /* an old size of 0 leaves the first mapping in its place */
+    if (second != MAP_FAILED && mprotect(second, size, PROT_READ) == 0)
+        *distance = second - p;
+    else if (second != MAP_FAILED)
+        munmap(second, size);
+#endif
+    return p;
+}
+
+void platform_unmap_twice(void *p, size_t size, ptrdiff_t distance)
+{
+    if (!p)
+        return;
+    if (distance)
+        munmap((char *)p + distance, size);
+    munmap(p, size);
+}
+
 /* A signal handler has no other way to find the call that it interrupts. */
 static struct {
     volatile sig_atomic_t armed;
@@ -69,10 +90,15 @@ static struct {
 /* The frames of the signal handler and of the trampoline that calls it. */
 #define HANDLER_FRAMES 2
 
+static bool is_meant(uint64_t interrupt)
+{
+    return interrupt == *guard.step || interrupt == PLATFORM_ANY_STEP;
+}
+
 static void on_fault(int number, siginfo_t *info, void *machine)
 {
     /* The call to be interrupted may have returned in the meantime. */
-    if (number == INTERRUPT_SIGNAL && (!guard.armed || !guard.step || *guard.step != *guard.interrupt))
+    if (number == INTERRUPT_SIGNAL && (!guard.armed || !guard.step || !is_meant(*guard.interrupt)))
         return;
     if (guard.tracing && number != INTERRUPT_SIGNAL) { /* the stack is corrupted: no stack trace */
         guard.tracing = 0;
@@ -249,6 +275,57 @@ const char *platform_file_name(const char *path)
 FILE *platform_new_file(const char *path)
 {
     return fopen(path, "wbx");
+}
+
+static const char *kind_of(mode_t mode)
+{
+    return S_ISREG(mode)    ? NULL
+           : S_ISDIR(mode)  ? "a directory"
+           : S_ISFIFO(mode) ? "a FIFO"
+           : S_ISSOCK(mode) ? "a socket"
+                            : "a device";
+}
+
+FILE *platform_open_regular(const char *path, const char **kind)
+{
+    struct stat info;
+    /* Opening a device may act on it, and a socket cannot be opened: look first. */
+    if (stat(path, &info) != 0)
+        return NULL;
+    *kind = kind_of(info.st_mode);
+    errno = EINVAL;
+    int fd = *kind ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &info) == 0 && !(*kind = kind_of(info.st_mode))) {
+        FILE *file = fdopen(fd, "rb");
+        if (file)
+            return file;
+    }
+    const int number = errno;
+    close(fd);
+    errno = number;
+    return NULL;
+}
+
+FILE *platform_open_stream(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return NULL;
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return fdopen(fd, "wb");
+}
+
+bool platform_sync_file(const char *path)
+{
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    bool fine = file >= 0 && fsync(file) == 0;
+    int number = errno;
+    if (file >= 0 && close(file) != 0 && fine)
+        return false;
+    errno = number;
+    return fine;
 }
 
 bool platform_replace_file(const char *from, const char *to)

@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,24 @@
 /* Allocate `size` zeroed bytes that are shared with the processes started later. NULL if memory is out. */
 void *platform_shared_new(size_t size);
 void platform_shared_free(void *p, size_t size);
+
+/* ---- what a process prints ---- */
+
+/* How much a process has printed, counted by its parent in shared memory. */
+typedef struct platform_printed {
+    _Atomic uint64_t turn;  /* odd while the parent reads */
+    _Atomic uint64_t bytes; /* that the parent has read */
+} platform_printed;
+
+/* In the process: the bytes that it and its children have printed, read by the parent or not. False if unknown. */
+bool platform_process_printed(const platform_printed *printed, uint64_t *bytes);
+
+/* Where the parent puts what a process prints. */
+typedef struct platform_output {
+    void (*take)(void *context, const char *bytes, size_t size); /* gets each piece that was read */
+    void *context;
+    platform_printed *printed; /* from platform_shared_new, or part of it */
+} platform_output;
 
 /* ---- one end of the connection between two processes ---- */
 
@@ -38,16 +57,20 @@ bool platform_process_can_fork(void);
 typedef struct platform_spawn_data {
     const void *bytes; /* `size` of them */
     size_t size;
-    void *shared[PLATFORM_SHARED]; /* from platform_shared_new; mapped in the spawned process as well */
+    const void *shared[PLATFORM_SHARED]; /* from platform_shared_new; mapped in the new process as well */
     size_t shared_count;
+    size_t writable;        /* the process can write the first so many of them, and only read the others */
+    platform_output output; /* for its standard output and error. take NULL: they go to this one's standard error */
 } platform_spawn_data;
 
 /* Start a process that runs f(context, line) on a copy of this process's memory, and exits without flushing the files
    that this process has open. If the operating system cannot fork (Windows), spawn the program again instead: it
    receives `spawn` from platform_process_spawned; NULL is an error there. The new process does not outlive this one, an
-   interrupt from the terminal does not reach it, and its standard output goes to standard error. Where processes are
+   interrupt from the terminal does not reach it, and its standard input is empty. What it prints is read by
+   platform_process_wait and platform_process_end, however much that is. Where processes are
    forked, the new one has no descriptor of this process but the standard streams and its connection, and is in a
-   process group of its own. NULL on an error. */
+   process group of its own; if `spawn` is not NULL, it has no writable memory in common with this process but what
+   `spawn` names. NULL on an error. */
 platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context,
                                          const platform_spawn_data *spawn, error *e);
 
@@ -56,7 +79,8 @@ typedef struct platform_spawned {
     platform_line *line;
     void *bytes;
     size_t size;
-    void *shared[PLATFORM_SHARED]; /* NULL behind the last one */
+    const void *shared[PLATFORM_SHARED];    /* NULL behind the last one */
+    void *shared_writable[PLATFORM_SHARED]; /* the same, those that it can write; NULL behind them */
 } platform_spawned;
 
 /* What this process received if it was spawned by platform_process_start, else NULL. To be called once, at the start of
@@ -80,7 +104,9 @@ bool platform_process_has_ended(const platform_process *p);
    caller has to end the process. */
 void platform_process_interrupt(platform_process *p);
 
-/* Allow interrupts in this process: *step is the step that it is at, *interrupt the one that is to be interrupted. */
+/* Allow interrupts in this process: *step is the step that it is at, *interrupt the one that is to be interrupted, or
+   PLATFORM_ANY_STEP. */
+#define PLATFORM_ANY_STEP UINT64_MAX
 void platform_process_allow_interrupt(const _Atomic uint64_t *step, const _Atomic uint64_t *interrupt);
 
 /* Called in a worker process: note the limits of the process. Later, check that it can still do its work: that no limit
@@ -92,8 +118,8 @@ bool platform_process_check(error *e);
 uint64_t platform_process_memory(const platform_process *p);
 uint64_t platform_machine_memory(void);
 
-/* The processor time that the process has used, in seconds, and whether it is runnable (or running) at this moment.
-   False if unknown. */
+/* The processor time that the process has used, in seconds, and whether it is runnable (or running) at this moment, or
+   waits until what it prints is read. False if unknown. */
 bool platform_process_used(const platform_process *p, double *seconds, bool *runs);
 
 /* Reap the process: wait for its end, kill it after the given seconds, kill the processes that it started (where

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "harness/base/platform_process.h"
+#include "harness/base/platform_process_posix.h"
 
 #include "harness/base/array.h"
 #include "harness/base/platform.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@
 #endif
 
 #define MESSAGE_SECONDS 2.0
+#define CHATTY_MS       5 /* see posix_output_is_awaited */
 
 struct platform_line {
     int fd;
@@ -33,19 +35,10 @@ struct platform_line {
 struct platform_process {
     pid_t pid;
     platform_line line;
+    posix_output output; /* what it prints */
 };
 
-void *platform_shared_new(size_t size)
-{
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
-
-void platform_shared_free(void *p, size_t size)
-{
-    if (p)
-        munmap(p, size);
-}
+/* ---- connections ---- */
 
 bool platform_line_send(platform_line *line, const void *bytes, size_t size)
 {
@@ -164,34 +157,52 @@ static void adopt_orphans(void)
 }
 #endif
 
+/* Give a new process its standard streams. printed: a pipe, or -1 for the standard error that it has. */
+static void redirect_streams(int printed)
+{
+    const int nothing = open("/dev/null", O_RDONLY);
+    if (nothing >= 0)
+        dup2(nothing, STDIN_FILENO); /* a backend is not to read what is meant for this program */
+    if (printed >= 0)
+        dup2(printed, STDERR_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);    /* output of a vendor's library must not appear in a summary */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* so that lines are not lost with the process */
+}
+
 platform_process *platform_process_start(void (*f)(void *context, platform_line *line), void *context,
                                          const platform_spawn_data *spawn, error *e)
 {
-    (void)spawn; /* a forked process has a copy of everything */
-    int ends[2];
+    int ends[2], printed;
     platform_process *p = calloc(1, sizeof *p);
     if (!p || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         error_set(e, "a worker process cannot be started: %s", p ? strerror(errno) : "out of memory");
         free(p);
         return NULL;
     }
+    const bool piped = posix_output_open(&p->output, spawn, &printed);
     fflush(NULL); /* or both processes would write the buffered output */
     pid_t parent = getpid();
 #if defined(__linux__)
     adopt_orphans();
 #endif
-    p->pid = array_reserve(&workers.pids, &workers.capacity, workers.count + 1, sizeof *workers.pids) ? fork() : -1;
+    const bool room = array_reserve(&workers.pids, &workers.capacity, workers.count + 1, sizeof *workers.pids);
+    p->pid = piped && room ? fork() : -1;
     if (p->pid < 0) {
         error_set(e, "a worker process cannot be started: %s", strerror(errno));
         close(ends[0]);
         close(ends[1]);
+        posix_output_close(&p->output);
+        if (printed >= 0)
+            close(printed);
         free(p);
         return NULL;
     }
     if (p->pid == 0) {
         setpgid(0, 0); /* with it end the processes that it starts */
+        redirect_streams(printed);
         close_all_but(ends[1]);
-        dup2(STDERR_FILENO, STDOUT_FILENO); /* output of a vendor's library must not appear in a summary */
+        if (spawn)
+            posix_restrict_shared(spawn);
         signal(SIGINT, SIG_IGN);
         signal(SIGTTOU, SIG_IGN); /* a terminal may stop background processes that write to it */
         signal(SIGTERM, SIG_DFL);
@@ -209,6 +220,8 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
     setpgid(p->pid, p->pid); /* whichever of the two processes is first */
     add_pid(&workers, p->pid);
     close(ends[1]);
+    if (printed >= 0)
+        close(printed);
     p->line.fd = ends[0];
     p->line.limited = true;
     const struct timeval most = { .tv_sec = 1 }; /* then the limit of a message is checked */
@@ -244,17 +257,26 @@ bool platform_process_has_ended(const platform_process *p)
 
 bool platform_process_wait(platform_process *const *p, size_t n, double seconds, bool *ready)
 {
-    struct pollfd *list = calloc(n ? n : 1, sizeof *list);
+    struct pollfd *list = calloc(2 * n + 1, sizeof *list);
     bool any = false;
+    int ms = (int)(seconds * 1000 + 0.999);
     memset(ready, 0, n * sizeof *ready);
     if (!list)
         return false;
-    for (size_t i = 0; i < n; ++i)
-        list[i] = (struct pollfd){ .fd = p[i] ? p[i]->line.fd : -1, .events = POLLIN };
-    poll(list, (nfds_t)n, (int)(seconds * 1000 + 0.999));
     for (size_t i = 0; i < n; ++i) {
+        list[i] = (struct pollfd){ .fd = p[i] ? p[i]->line.fd : -1, .events = POLLIN };
+        list[n + i] = (struct pollfd){ .fd = p[i] && posix_output_is_awaited(&p[i]->output) ? p[i]->output.fd : -1,
+                                       .events = POLLIN };
+        if (p[i] && p[i]->output.fd >= 0 && !posix_output_is_awaited(&p[i]->output) && ms > CHATTY_MS)
+            ms = CHATTY_MS;
+    }
+    poll(list, (nfds_t)(2 * n), ms);
+    for (size_t i = 0; i < n; ++i) {
+        if (p[i])
+            posix_output_read(&p[i]->output); /* first: what it printed belongs to what it was asked to do until now */
         ready[i] = (list[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
-        /* Where a process that the worker started still holds the connection, the end of the worker does not close it. */
+        /* Where a process that the worker started still holds the connection, the end of the worker does not close it.
+         */
         if (p[i] && !ready[i] && platform_process_has_ended(p[i]))
             ready[i] = p[i]->line.ended = true;
         any |= ready[i];
@@ -295,7 +317,7 @@ bool platform_process_used(const platform_process *p, double *seconds, bool *run
         fclose(f);
     if (!name_end || name_end[1] != ' ' || clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
         return false;
-    *runs = name_end[2] == 'R';
+    *runs = name_end[2] == 'R' || posix_output_floods(&p->output);
     *seconds = (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
     return true;
 }
@@ -381,8 +403,10 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
         return;
     double until = platform_seconds() + seconds;
     close(p->line.fd);
-    while ((gone = waitpid(p->pid, &status, WNOHANG)) == 0 && platform_seconds() < until)
+    while ((gone = waitpid(p->pid, &status, WNOHANG)) == 0 && platform_seconds() < until) {
+        posix_output_read(&p->output); /* a full pipe keeps it from ending */
         nanosleep(&(struct timespec){ .tv_nsec = 200000 }, NULL);
+    }
     if (gone == 0)
         kill(p->pid, SIGKILL);
     kill(-p->pid, SIGKILL); /* what the worker started and did not end */
@@ -394,6 +418,8 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
 #if defined(__linux__)
     each_child(kill_orphan);
 #endif
+    posix_output_read(&p->output);
+    posix_output_close(&p->output);
     if (buf && WIFSIGNALED(status))
         snprintf(buf, size, "was killed by SIG%s", sigabbrev_np(WTERMSIG(status)));
     else if (buf)

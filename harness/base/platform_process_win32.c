@@ -32,6 +32,8 @@ struct platform_line {
 struct platform_process {
     HANDLE process;
     platform_line line;
+    HANDLE printed; /* the pipe of what it prints; NULL: none */
+    platform_output output;
 };
 
 /* State for starting child processes. Used by one thread only. */
@@ -83,6 +85,28 @@ void platform_shared_free(void *p, size_t size)
         CloseHandle(own.shared[i].handle);
         own.shared[i] = own.shared[--own.shared_count];
         return;
+    }
+}
+
+/* ---- what a process prints ---- */
+
+bool platform_process_printed(const platform_printed *printed, uint64_t *bytes)
+{
+    (void)printed; /* a process cannot ask how much of its output is unread */
+    (void)bytes;
+    return false;
+}
+
+static void read_printed(platform_process *p)
+{
+    static char bytes[1 << 16];
+    DWORD n = 0, got = 0;
+    for (size_t all = 0; p->printed && all < PIPE_BYTES && PeekNamedPipe(p->printed, NULL, 0, NULL, &n, NULL) && n > 0;
+         all += got) {
+        if (!ReadFile(p->printed, bytes, n < sizeof bytes ? n : (DWORD)sizeof bytes, &got, NULL) || got == 0)
+            return;
+        atomic_fetch_add(&p->output.printed->bytes, got);
+        p->output.take(p->output.context, bytes, got);
     }
 }
 
@@ -173,7 +197,7 @@ static bool prepare(void)
 /* Send the first message. */
 static bool send_spawn_data(platform_line *line, const platform_spawn_data *data)
 {
-    const uint64_t head[] = { data->size, data->shared_count };
+    const uint64_t head[] = { data->size, data->shared_count, data->writable };
     if (!platform_line_send(line, head, sizeof head) || !platform_line_send(line, data->bytes, data->size))
         return false;
     for (size_t i = 0; i < data->shared_count; ++i) {
@@ -244,7 +268,14 @@ platform_process *platform_process_start(void (*f)(void *context, platform_line 
     SetHandleInformation(theirs[THEIR_IN], HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
     SetHandleInformation(theirs[THEIR_OUT], HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
     theirs[THEIR_STDIN] = inheritable(GetStdHandle(STD_INPUT_HANDLE));
-    theirs[THEIR_STDERR] = inheritable(GetStdHandle(STD_ERROR_HANDLE));
+    if (data->output.take) {
+        p->output = data->output;
+        if (!CreatePipe(&p->printed, &theirs[THEIR_STDERR], NULL, PIPE_BYTES))
+            goto failed;
+        SetHandleInformation(theirs[THEIR_STDERR], HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
+    } else {
+        theirs[THEIR_STDERR] = inheritable(GetStdHandle(STD_ERROR_HANDLE));
+    }
     if (!launch(p, theirs, message, sizeof message))
         goto failed;
     close_all(theirs, THEIR_HANDLES); /* an open copy would hide the death of the process */
@@ -256,7 +287,7 @@ failed:
     error_set(e, "a worker process cannot be started: %s", message);
     close_all(theirs, THEIR_HANDLES);
     if (p) {
-        close_all((HANDLE[]){ p->line.in, p->line.out }, 2);
+        close_all((HANDLE[]){ p->line.in, p->line.out, p->printed }, 3);
         free(p);
     }
     return NULL;
@@ -280,7 +311,7 @@ static void end_orphan(void)
 const platform_spawned *platform_process_spawned(void)
 {
     unsigned long long in, out, message_sent;
-    uint64_t head[2], handle;
+    uint64_t head[3], handle;
     const char *role = strstr(GetCommandLineA(), "\" " ROLE); /* after the program's name, as launch writes it */
     if (!role)
         return NULL;
@@ -297,10 +328,17 @@ const platform_spawned *platform_process_spawned(void)
         !platform_line_receive(&received.line, b->bytes, (size_t)head[0]))
         end_orphan();
     b->size = (size_t)head[0];
-    for (size_t i = 0; i < head[1]; ++i)
-        if (!platform_line_receive(&received.line, &handle, sizeof handle) ||
-            !(b->shared[i] = MapViewOfFile((HANDLE)(uintptr_t)handle, FILE_MAP_ALL_ACCESS, 0, 0, 0)))
+    for (size_t i = 0; i < head[1]; ++i) {
+        const bool writable = i < head[2];
+        void *p =
+            platform_line_receive(&received.line, &handle, sizeof handle)
+                ? MapViewOfFile((HANDLE)(uintptr_t)handle, writable ? FILE_MAP_ALL_ACCESS : FILE_MAP_READ, 0, 0, 0)
+                : NULL;
+        if (!p)
             end_orphan();
+        b->shared[i] = p;
+        b->shared_writable[i] = writable ? p : NULL;
+    }
     return b;
 }
 
@@ -324,6 +362,8 @@ static bool check_lines(platform_process *const *p, size_t n, bool *ready)
     bool any = false;
     for (size_t i = 0; i < n; ++i) {
         bool gone = false;
+        if (p[i])
+            read_printed(p[i]);
         ready[i] = p[i] && (waiting(&p[i]->line, &gone) > 0 || gone);
         any |= ready[i];
     }
@@ -395,7 +435,12 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
         return;
     CloseHandle(p->line.out); /* both pipes: the process may be blocked in writing as well */
     CloseHandle(p->line.in);
-    bool killed = WaitForSingleObject(p->process, (DWORD)(seconds * 1000)) != WAIT_OBJECT_0;
+    const double until = platform_seconds() + seconds;
+    bool killed = WaitForSingleObject(p->process, 0) != WAIT_OBJECT_0;
+    while (killed && platform_seconds() < until) {
+        read_printed(p); /* a full pipe keeps it from ending */
+        killed = WaitForSingleObject(p->process, POLL_MS) != WAIT_OBJECT_0;
+    }
     if (killed)
         TerminateProcess(p->process, 1);
     WaitForSingleObject(p->process, INFINITE);
@@ -406,6 +451,8 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
         snprintf(buf, size, "ended with status 0x%08lX", status);
     else if (buf)
         snprintf(buf, size, "ended with exit status %lu", status);
+    read_printed(p);
+    close_all(&p->printed, 1);
     CloseHandle(p->process);
     free(p);
 }

@@ -229,9 +229,63 @@ static void the_machine_is_described(void **state)
     assert_false(platform_program_folder(folder, 3));
 }
 
+static void files_that_may_be_made_again_have_a_folder(void **state)
+{
+    (void)state;
+    char path[512], file[600];
+    char where[] = "/tmp/platform_test.XXXXXX", inner[64];
+    error e = { .text = "" };
+    assert_int_equal(testing_folder(where), 0);
+    snprintf(inner, sizeof inner, "%s/cache", where); /* which does not exist yet */
+    testing_setenv("XDG_CACHE_HOME", inner);
+    testing_setenv("LOCALAPPDATA", where);
+    assert_true(platform_cache_folder(path, sizeof path));
+    assert_false(platform_cache_folder(path, 10));
+    assert_true(platform_cache_folder(path, sizeof path) && platform_make_cache_folder(path, &e));
+    assert_true(platform_make_cache_folder(path, &e)); /* again */
+    snprintf(file, sizeof file, "%s/file", path);
+    assert_null(platform_open_protected(file));
+    assert_false(platform_sync_file(file));
+    assert_int_equal(testing_write(file, "text"), 0);
+    assert_true(platform_protect_file(file) && platform_sync_file(file));
+    FILE *opened = platform_open_protected(file);
+    assert_non_null(opened);
+    char *text = testing_end_text(opened);
+    assert_string_equal(text, "text");
+    free(text);
+    assert_null(platform_open_protected(path)); /* a folder */
+    testing_setenv("XDG_CACHE_HOME", NULL);
+    testing_setenv("LOCALAPPDATA", NULL);
+    testing_setenv("HOME", NULL);
+    assert_false(platform_cache_folder(path, sizeof path));
+    assert_int_equal(testing_remove(where), 0);
+}
+
+static void memory_mapped_twice_is_read_only_at_its_second_address(void **state)
+{
+    (void)state;
+    ptrdiff_t distance;
+    const size_t size = 3 * platform_page_size() + 5;
+    unsigned char *p = platform_map_twice(size, &distance);
+    assert_non_null(p);
+    if (distance != 0) {
+        for (size_t i = 0; i < size; i += 1000) {
+            assert_int_equal(p[(ptrdiff_t)i + distance], 0);
+            p[i] = 7;
+            assert_int_equal(p[(ptrdiff_t)i + distance], 7);
+        }
+        const platform_fault fault = fault_of(write_byte, p + distance);
+        assert_true(fault.touched);
+        assert_ptr_equal(fault.address, p + distance);
+        assert_int_equal(p[0], 7);
+    }
+    platform_unmap_twice(p, size, distance);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_mapped_twice_is_read_only_at_its_second_address),
         cmocka_unit_test(pages_around_buffers_are_inaccessible),
         cmocka_unit_test(too_much_memory_is_refused),
         cmocka_unit_test(calls_without_a_fault_return),
@@ -241,6 +295,7 @@ int main(void)
         cmocka_unit_test(libraries_open_or_report_why),
         cmocka_unit_test(times_are_utc),
         cmocka_unit_test(the_machine_is_described),
+        cmocka_unit_test(files_that_may_be_made_again_have_a_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,16 @@ void platform_begin(void)
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX); /* no dialog boxes */
 }
 
+int platform_run(int (*f)(int argc, char **argv), int argc, char **argv)
+{
+    return f(argc, argv); /* the linker has reserved the stack */
+}
+
+FILE *platform_open_stream(const char *path)
+{
+    return fopen(path, "wb");
+}
+
 void platform_win32_message(DWORD code, char *buf, size_t size)
 {
     DWORD n = FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL, code, 0, buf,
@@ -132,6 +142,28 @@ FILE *platform_new_file(const char *path)
 {
     int file = _open(path, _O_CREAT | _O_EXCL | _O_WRONLY | _O_BINARY, _S_IREAD | _S_IWRITE);
     return file >= 0 ? _fdopen(file, "wb") : NULL; /* not every C library of Windows supports mode "x" of fopen */
+}
+
+FILE *platform_open_regular(const char *path, const char **kind)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return NULL;
+    *kind = (info.st_mode & S_IFMT) == S_IFREG ? NULL : (info.st_mode & S_IFMT) == S_IFDIR ? "a directory" : "a device";
+    errno = EINVAL;
+    return *kind ? NULL : fopen(path, "rb");
+}
+
+bool platform_sync_file(const char *path)
+{
+    HANDLE file = CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                              OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+    const bool fine = file != INVALID_HANDLE_VALUE && FlushFileBuffers(file);
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    if (!fine)
+        errno = EIO;
+    return fine;
 }
 
 bool platform_replace_file(const char *from, const char *to)

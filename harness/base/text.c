@@ -79,8 +79,8 @@ void text_short_count(text *t, uint64_t number)
     text_format(t, "%" PRIu64 ".%" PRIu64 "%s", number / scale, number % scale / (scale / 10), units[unit]);
 }
 
-/* The length of the UTF-8 sequence at s and its code point; 0 if it is invalid. */
-static size_t decode(const unsigned char *s, uint32_t *point)
+/* The length of the UTF-8 sequence at s, which ends before `end`, and its code point; 0 if it is invalid. */
+static size_t decode(const unsigned char *s, const unsigned char *end, uint32_t *point)
 {
     static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
     size_t n = s[0] < 0x80                   ? 1
@@ -88,7 +88,7 @@ static size_t decode(const unsigned char *s, uint32_t *point)
                : (s[0] & 0xF0) == 0xE0       ? 3
                : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
                                              : 0;
-    if (n == 0)
+    if (n == 0 || n > (size_t)(end - s))
         return 0;
     *point = n == 1 ? s[0] : s[0] & (0x7Fu >> n);
     for (size_t i = 1; i < n; ++i) {
@@ -103,7 +103,28 @@ static size_t decode(const unsigned char *s, uint32_t *point)
 
 #define REPLACEMENT "\xEF\xBF\xBD"
 
-typedef enum style { STYLE_UTF8, STYLE_XML, STYLE_JSON, STYLE_CSV } style;
+typedef enum style { STYLE_UTF8, STYLE_XML, STYLE_JSON, STYLE_CSV, STYLE_VISIBLE, STYLE_LINES } style;
+
+/* Does a terminal execute this character, or show nothing where it stands? */
+static bool is_invisible(uint32_t point)
+{
+    return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0xAD || point == 0x61C || point == 0x180E ||
+           (point >= 0x200B && point <= 0x200F) || (point >= 0x2028 && point <= 0x202E) ||
+           (point >= 0x2060 && point <= 0x206F) || point == 0xFEFF || (point >= 0xFFF9 && point <= 0xFFFB) ||
+           (point & 0xFFFE) == 0xFFFE || (point >= 0xE0000 && point <= 0xE0FFF);
+}
+
+static const char *visible(uint32_t point, char *buffer, size_t size)
+{
+    switch (point) {
+    case '\n': return "\\n";
+    case '\r': return "\\r";
+    case '\t': return "\\t";
+    default:
+        snprintf(buffer, size, point < 0x80 ? "\\x%02x" : point <= 0xFFFF ? "\\u%04x" : "\\U%08x", (unsigned)point);
+        return buffer;
+    }
+}
 
 /* The replacement of a character in this style; NULL if it stays. */
 static const char *replacement(style how, uint32_t point, char *buffer, size_t size)
@@ -137,23 +158,36 @@ static const char *replacement(style how, uint32_t point, char *buffer, size_t s
             snprintf(buffer, size, "\\u%04x", (unsigned)point);
             return buffer;
         }
+    case STYLE_VISIBLE: return is_invisible(point) ? visible(point, buffer, size) : NULL;
+    case STYLE_LINES:
+        return is_invisible(point) && point != '\n' && point != '\t' ? visible(point, buffer, size) : NULL;
     }
     return NULL;
 }
 
-static void add_escaped(text *t, const char *s, style how)
+/* The replacement of a byte that is no UTF-8. */
+static const char *replacement_of_byte(style how, unsigned char byte, char *buffer, size_t size)
 {
-    const unsigned char *p = (const unsigned char *)s, *plain = p;
+    if (how != STYLE_VISIBLE && how != STYLE_LINES)
+        return REPLACEMENT;
+    snprintf(buffer, size, "\\x%02x", byte);
+    return buffer;
+}
+
+static void add_escaped_bytes(text *t, const void *bytes, size_t size, style how)
+{
+    const unsigned char *p = bytes, *plain = p, *end = size ? p + size : p;
     char buffer[16];
-    while (*p) {
+    while (p < end) {
         /* The common case first: letters, digits and the punctuation that no style escapes. */
         if (*p >= 0x20 && *p < 0x7F && *p != '"' && *p != '&' && *p != '<' && *p != '>' && *p != '\'' && *p != '\\') {
             ++p;
             continue;
         }
         uint32_t point = 0;
-        size_t n = decode(p, &point);
-        const char *other = n ? replacement(how, point, buffer, sizeof buffer) : REPLACEMENT;
+        size_t n = decode(p, end, &point);
+        const char *other =
+            n ? replacement(how, point, buffer, sizeof buffer) : replacement_of_byte(how, *p, buffer, sizeof buffer);
         if (other) {
             text_bytes(t, plain, (size_t)(p - plain));
             text_add(t, other);
@@ -163,6 +197,11 @@ static void add_escaped(text *t, const char *s, style how)
             plain = p;
     }
     text_bytes(t, plain, (size_t)(p - plain));
+}
+
+static void add_escaped(text *t, const char *s, style how)
+{
+    add_escaped_bytes(t, s, strlen(s), how);
 }
 
 void text_utf8(text *t, const char *s)
@@ -206,6 +245,94 @@ void text_csv(text *t, const char *s)
     text_add(t, "\"");
     add_escaped(t, s, STYLE_CSV);
     text_add(t, "\"");
+}
+
+void text_visible(text *t, const char *s)
+{
+    if (s)
+        add_escaped(t, s, STYLE_VISIBLE);
+}
+
+void text_visible_bytes(text *t, const void *bytes, size_t n)
+{
+    add_escaped_bytes(t, bytes, n, STYLE_VISIBLE);
+}
+
+void text_visible_lines(text *t, const void *bytes, size_t n)
+{
+    add_escaped_bytes(t, bytes, n, STYLE_LINES);
+}
+
+/* ---- the shell ---- */
+
+/* In single quotes the shell changes no byte; a quote is written outside of them. */
+static void add_quoted(text *t, const char *s)
+{
+    text_add(t, "'");
+    for (size_t n; *s; s += n + (s[n] == '\'')) {
+        n = strcspn(s, "'");
+        text_bytes(t, s, n);
+        if (s[n])
+            text_add(t, "'\\''");
+    }
+    text_add(t, "'");
+}
+
+/* A format for printf(1) within single quotes that prints these bytes. */
+static void add_printf_format(text *t, const unsigned char *s, const unsigned char *end)
+{
+    const unsigned char *const begin = s;
+    while (s < end) {
+        uint32_t point = 0;
+        const size_t n = decode(s, end, &point);
+        /* "!" because an interactive shell expands it within double quotes. */
+        const bool plain = n && !is_invisible(point) && !strchr("'\\%!", *s) && (*s != '-' || s > begin);
+        if (plain)
+            text_bytes(t, s, n);
+        for (size_t i = 0; !plain && i < (n ? n : 1); ++i)
+            text_format(t, "\\%03o", s[i]);
+        s += n ? n : 1;
+    }
+}
+
+void text_shell(text *t, const char *s)
+{
+    static const char safe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+-@,=";
+    text shown = { .data = NULL };
+    if (*s && *s != '=' && !s[strspn(s, safe)]) {
+        text_add(t, s);
+        return;
+    }
+    text_visible(&shown, s);
+    t->failed = t->failed || shown.failed;
+    if (!*s || (shown.data && strcmp(shown.data, s) == 0)) {
+        add_quoted(t, s);
+    } else {
+        /* A command substitution drops line ends behind its text; the last character of the shell's IFS is one. */
+        size_t length = strlen(s);
+        const size_t all = length;
+        while (length && s[length - 1] == '\n')
+            --length;
+        if (length) {
+            text_add(t, "\"$(printf '");
+            add_printf_format(t, (const unsigned char *)s, (const unsigned char *)s + length);
+            text_add(t, "')\"");
+        }
+        for (size_t i = length; i < all; ++i)
+            text_add(t, "\"${IFS#??}\"");
+    }
+    text_free(&shown);
+}
+
+const char *text_shell_in(char *buf, size_t size, const char *s)
+{
+    text t = { .data = NULL };
+    text_shell(&t, s);
+    const bool fits = !t.failed && t.length < size;
+    if (fits)
+        memcpy(buf, t.data, t.length + 1);
+    text_free(&t);
+    return fits ? buf : s;
 }
 
 void text_base64(text *t, const void *bytes, size_t n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Growing text, and functions that escape strings for JSON, XML and CSV. The result is valid UTF-8 whatever bytes a
-   backend or a file name contains: invalid bytes become U+FFFD. */
+/* Growing text, and functions that escape strings for JSON, XML, CSV, terminals and the shell. The result is valid
+   UTF-8 whatever bytes a backend or a file name contains: for JSON, XML and CSV, invalid bytes become U+FFFD. */
 #ifndef TOUCHSTONE_REPORTS_TEXT_H
 #define TOUCHSTONE_REPORTS_TEXT_H
 
@@ -43,6 +43,24 @@ void text_print_json(FILE *file, const char *s);
 
 /* Append one CSV field (RFC 4180), quoted if necessary. NULL appends nothing. */
 void text_csv(text *t, const char *s);
+
+/* Append s as one line of printable UTF-8, for a terminal: control characters, line ends, characters that change the
+   direction of writing or have no width, and invalid bytes become \n, \r, \t, \x1b, \u202e and so on. Other characters,
+   also backslashes, stay. NULL appends nothing. */
+void text_visible(text *t, const char *s);
+
+/* The same for n bytes that may include NUL. */
+void text_visible_bytes(text *t, const void *bytes, size_t n);
+
+/* The same for several lines: line ends and tabs stay. */
+void text_visible_lines(text *t, const void *bytes, size_t n);
+
+/* Append s as one argument of a command line for a POSIX shell: the shell passes exactly the bytes of s to the command,
+   unless s itself contains NUL. The result is one line of printable UTF-8, for which text_visible changes nothing. */
+void text_shell(text *t, const char *s);
+
+/* Write the same into a buffer. Returns buf, or s if the result does not fit. */
+const char *text_shell_in(char *buf, size_t size, const char *s);
 
 void text_base64(text *t, const void *bytes, size_t n);
 

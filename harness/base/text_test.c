@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/text.h"
+#include "harness/testing/platform_testing.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -85,9 +86,109 @@ static void a_whole_file_is_read(void **state)
     }
 }
 
+static void a_terminal_executes_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes, *shown;
+    } samples[] = {
+        { "", "" },
+        { "caf\xC3\xA9 C:\\new", "caf\xC3\xA9 C:\\new" },
+        { "a\033[2Jb\r\n\tc\x7F", "a\\x1b[2Jb\\r\\n\\tc\\x7f" },
+        { "\xC2\x9B"
+          "31m",
+          "\\u009b31m" }, /* the one-character form of ESC [ */
+        { "\x9B"
+          "31m\xFF",
+          "\\x9b31m\\xff" }, /* invalid */
+        { "a\xE2\x80\xAE"
+          "b",
+          "a\\u202e"
+          "b" }, /* writes from right to left */
+        { "a\xE2\x80\xA8"
+          "b",
+          "a\\u2028"
+          "b" },                                    /* ends a line */
+        { "\xF3\xA0\x81\x81", "\\U000e0041" },      /* a tag, which has no shape */
+        { "\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80" }, /* an emoji */
+        { "\xE2\x82", "\\xe2\\x82" },               /* truncated */
+    };
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; ++i) {
+        text t = { .data = NULL };
+        text_add(&t, "");
+        text_visible(&t, samples[i].bytes);
+        assert_string_equal(t.data ? t.data : "", samples[i].shown);
+        text_free(&t);
+    }
+    text t = { .data = NULL };
+    text_visible_bytes(&t, "a\0b\n", 4);
+    text_visible_lines(&t, "\n\tc\033\xE2\x82\xAC", 6); /* cut within a character */
+    assert_string_equal(t.data, "a\\x00b\\n\n\tc\\x1b\\xe2\\x82");
+    text_free(&t);
+}
+
+static void arguments_are_quoted_for_the_shell(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes, *quoted;
+    } samples[] = {
+        { "", "''" },
+        { "fault=vector-tail", "fault=vector-tail" },
+        { "/opt/lib/mine.so", "/opt/lib/mine.so" },
+        { "dml.slice1:examples:example=2", "'dml.slice1:examples:example=2'" },
+        { "it's $HOME", "'it'\\''s $HOME'" },
+        { "caf\xC3\xA9", "'caf\xC3\xA9'" },
+        { "a\033\xFF%\n", "\"$(printf 'a\\033\\377\\045')\"\"${IFS#??}\"" },
+        { "-\n'\\!", "\"$(printf '\\055\\012\\047\\134\\041')\"" },
+        { "\n", "\"${IFS#??}\"" },
+        { "~", "'~'" },
+    };
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; ++i) {
+        text t = { .data = NULL };
+        text_shell(&t, samples[i].bytes);
+        assert_string_equal(t.data, samples[i].quoted);
+        text_free(&t);
+    }
+}
+
+/* The shell passes the bytes that were quoted, and one line of printable text says which. */
+static void a_shell_reads_back_what_was_quoted(void **state)
+{
+    (void)state;
+    static const char alphabet[] = "ab '\"$`\\!*?[~#&|;<>(){}%-=\n\r\t\033\x01\x7F\x80\xC3\xA9\xFF\xE2\x80\xAE";
+    uint32_t seed = 1;
+    text command = { .data = NULL }, wanted = { .data = NULL };
+    text_add(&command, "printf '%s|'");
+    for (unsigned n = 0; n < 400; ++n) {
+        char bytes[9] = { 0 };
+        for (size_t i = 0; i < n % sizeof bytes; ++i) {
+            seed = seed * 1664525u + 1013904223u;
+            bytes[i] = alphabet[(seed >> 16) % (sizeof alphabet - 1)];
+        }
+        text quoted = { .data = NULL }, shown = { .data = NULL };
+        text_shell(&quoted, bytes);
+        text_visible(&shown, quoted.data);
+        assert_string_equal(quoted.data, shown.data);
+        text_format(&command, " %s", quoted.data);
+        text_format(&wanted, "%s|", bytes);
+        text_free(&quoted);
+        text_free(&shown);
+    }
+    char *got = testing_shell(command.data);
+    if (got)
+        assert_string_equal(got, wanted.data);
+    free(got);
+    text_free(&command);
+    text_free(&wanted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_terminal_executes_nothing),
+        cmocka_unit_test(arguments_are_quoted_for_the_shell),
+        cmocka_unit_test(a_shell_reads_back_what_was_quoted),
         cmocka_unit_test(json_strings_are_escaped),
         cmocka_unit_test(json_strings_are_valid_for_any_bytes),
         cmocka_unit_test(null_is_a_json_null),

@@ -450,7 +450,7 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
     else if (fine && b->test->kind == CASE_BEYOND)
         fine = beyond_point(b, cursor, e);
     b->now.index = cursor->index;
-    b->now.placement = b->test->draw ? space_point_hash(cursor) : cursor->index;
+    b->now.placement = b->test->draw ? space_point_hash(cursor->space, cursor->values) : cursor->index;
     b->now.key = fill_mix(b->name_hash ^ (b->test->draw ? b->now.placement : fill_mix(cursor->index + 1)));
     b->values = cursor->values;
     return fine;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/casefile_lua.h"
 
+#include "harness/casefile/lua_json.h"
+
 #include "harness/model/fill.h"
 #include "harness/model/layout.h"
 #include "harness/model/operator.h"
@@ -209,9 +211,15 @@ bool casefile_lua_run(sandbox *box, const char *path, error *e)
 /* Deep nesting has no use in a descriptor and would overflow this recursion. */
 #define MAX_DEPTH 32
 
-static json_t *to_json(lua_State *L, int index, int depth, char *message, size_t size)
+static json_t *to_json(lua_State *L, int index, int depth, size_t *used, char *message, size_t size)
 {
     index = lua_absindex(L, index);
+    *used += LUA_JSON_VALUE + (lua_type(L, index) == LUA_TSTRING ? lua_rawlen(L, index) : 0);
+    if (*used > LUA_JSON_MOST) {
+        snprintf(message, size, "needs more than %zu MiB: does a table or string appear in it very often?",
+                 LUA_JSON_MOST >> 20);
+        return NULL;
+    }
     switch (lua_type(L, index)) {
     case LUA_TBOOLEAN: return json_boolean(lua_toboolean(L, index));
     case LUA_TNUMBER:
@@ -245,7 +253,7 @@ static json_t *to_json(lua_State *L, int index, int depth, char *message, size_t
     if (length || empty) {
         for (size_t i = 1; i <= length; ++i) {
             lua_rawgeti(L, index, (lua_Integer)i);
-            json_t *value = to_json(L, -1, depth + 1, message, size);
+            json_t *value = to_json(L, -1, depth + 1, used, message, size);
             lua_pop(L, 1);
             if (!value || json_array_append_new(json, value) != 0) {
                 json_decref(json);
@@ -257,7 +265,7 @@ static json_t *to_json(lua_State *L, int index, int depth, char *message, size_t
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
         json_t *value = NULL;
         if (lua_type(L, -2) == LUA_TSTRING)
-            value = to_json(L, -1, depth + 1, message, size);
+            value = to_json(L, -1, depth + 1, used, message, size);
         else
             snprintf(message, size, "a table with a key that is neither a name nor 1..n");
         if (!value || json_object_set_new(json, lua_tostring(L, -2), value) != 0) {
@@ -273,5 +281,6 @@ json_t *casefile_lua_to_json(lua_State *L, int index, char *message, size_t size
 {
     snprintf(message, size,
              "a name that is not valid UTF-8, or out of memory"); /* replaced by a better message if possible */
-    return to_json(L, index, 0, message, size);
+    size_t used = 0;
+    return to_json(L, index, 0, &used, message, size);
 }

@@ -257,6 +257,9 @@ static void test_mistakes_of_examples(void **state)
         { "local op = operator 'dml.slice1'\nop:example 'a' { function() end }\n", 2, "function has no place", NULL },
         { "local op = operator 'dml.slice1'\nop:example 'a' { 1 / 0 }\n", 2, "not finite", "inf" },
         { "local op = operator 'dml.slice1'\nop:example 'a' { ['\\xff'] = 1 }\n", 2, "not valid UTF-8", NULL },
+        { "local op = operator 'dml.slice1'\nlocal t = {}\nfor i = 1, 30 do t = { t, t } end\n"
+          "op:example 'a' { x = t }\n",
+          4, "needs more than", NULL },
         { "local op = operator 'dml.slice1'\nlocal t = {}\nt.t = t\nop:example 'a' { x = t }\n", 4, "nested deeper",
           NULL },
         { "local op = operator 'dml.slice1'\n" EXAMPLE ", invalid = 'GA-08' }\n", 2, "has no clause 'GA-08'", NULL },

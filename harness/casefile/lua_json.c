@@ -41,7 +41,18 @@ typedef struct converter {
     unsigned flags;
     const char *what;
     int depth;
+    size_t used; /* of LUA_JSON_MOST */
 } converter;
+
+/* Count the value at `index`, before anything is allocated for it. */
+static void count_value(converter *c, int index)
+{
+    const size_t size = LUA_JSON_VALUE + (lua_type(c->lua, index) == LUA_TSTRING ? lua_rawlen(c->lua, index) : 0);
+    if (size > LUA_JSON_MOST - c->used)
+        luaL_error(c->lua, "%s: needs more than %d MiB: does a table or string appear in it very often?", c->what,
+                   (int)(LUA_JSON_MOST >> 20));
+    c->used += size;
+}
 
 static json_t *number_to_json(const converter *c, int index)
 {
@@ -116,6 +127,7 @@ static void fill_table(converter *c, int table, json_t *json);
 static void attach(converter *c, json_t *parent, const char *key)
 {
     int index = lua_gettop(c->lua);
+    count_value(c, index);
     json_t *json = shallow(c, index);
     int failed = key ? json_object_set_new(parent, key, json) : json_array_append_new(parent, json);
     if (failed)
@@ -182,6 +194,7 @@ json_t *lua_json_inputs(lua_State *lua, int index, const ts_descriptor *d)
     *box = json_object();
     if (!lua_istable(lua, index))
         luaL_error(lua, "inputs is no record of data by tensor, but a %s", luaL_typename(lua, index));
+    size_t used = 0; /* by all of them together */
     lua_pushnil(lua);
     while (lua_next(lua, index)) {
         size_t size;
@@ -189,12 +202,15 @@ json_t *lua_json_inputs(lua_State *lua, int index, const ts_descriptor *d)
             luaL_error(lua, "inputs: a key that is a %s, where the name of a tensor belongs", luaL_typename(lua, -2));
         const char *name = lua_tostring(lua, -2);
         int k = d ? operator_tensor_index(d->op, name) : -1;
-        converter c = { .lua = lua, .what = name };
+        converter c = { .lua = lua, .what = name, .used = used };
         c.flags = k >= 0 && d->tensors[k].dtype == TS_UINT64 ? LUA_JSON_UNSIGNED : 0;
         if (lua_type(lua, -1) != LUA_TSTRING) {
             attach(&c, *box, name);
+            used = c.used;
             continue;
         }
+        count_value(&c, -1);
+        used = c.used;
         const char *bytes = lua_tolstring(lua, -1, &size);
         if (json_object_set_new(*box, name, raw_to_json(bytes, size)) != 0)
             luaL_error(lua, "%s: out of memory", name);

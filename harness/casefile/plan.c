@@ -88,6 +88,8 @@ typedef struct planner {
     quick_cases quick;
     plan_query *queries;
     size_t query_count;
+    const char *const *only; /* the operators to plan; NULL: all */
+    size_t only_count;
 } planner;
 
 /* Several queries share one range of indices per test, which does not say which points the exact queries mean: give
@@ -209,6 +211,14 @@ static bool plan_test(planner *p, case_test *t, error *e)
     return true;
 }
 
+static bool is_planned(const planner *p, const ts_operator *op)
+{
+    for (size_t i = 0; i < p->only_count; ++i)
+        if (strcmp(p->only[i], op->name) == 0)
+            return true;
+    return p->only == NULL;
+}
+
 /* Load an operator's case file, if a query names the operator, and plan its tests. */
 static bool plan_operator(planner *p, const ts_operator *op, error *e)
 {
@@ -217,12 +227,17 @@ static bool plan_operator(planner *p, const ts_operator *op, error *e)
     for (size_t k = 0; k < p->query_count; ++k)
         if (query_match(p->queries[k].q.op, op->name))
             wanted = p->queries[k].operator_known = true;
-    if (!wanted)
+    if (!wanted || !is_planned(p, op))
         return true;
-    case_file *f = casefile_path(op, path, sizeof path, e) ? casefile_load(path, e) : NULL;
+    const size_t i = p->plan->file_count;
+    if (!casefile_path(op, path, sizeof path, e) || !suite_operator_digest(op, path, &p->quick, p->plan->digests[i], e))
+        return false;
+    case_file *f = casefile_load(path, e);
     if (!f)
         return false;
-    p->plan->files[p->plan->file_count++] = f;
+    p->plan->files[i] = f;
+    p->plan->operators[i] = op->name;
+    p->plan->file_count++;
     if (f->op != op)
         return error_usage(e, "%s declares operator %s; expected %s, whose file it is", path, f->op->name, op->name);
     for (size_t t = 0; t < f->test_count; ++t)
@@ -236,6 +251,8 @@ static bool check_queries(const planner *p, error *e)
 {
     for (size_t k = 0; k < p->query_count; ++k) {
         const plan_query *one = &p->queries[k];
+        if (p->only && !one->file)
+            continue;
         if (!one->operator_known)
             return unknown_operator(&one->q, e);
         if (!one->test_known)
@@ -248,7 +265,8 @@ static bool check_queries(const planner *p, error *e)
     return true;
 }
 
-bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tier tier, error *e)
+bool plan_make_with(plan *p, const char *const *queries, size_t query_count, case_tier tier,
+                    const char *const *operators, size_t operator_count, error *e)
 {
     static const char *const everything[] = { "*" };
     size_t count;
@@ -258,16 +276,22 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
         queries = everything;
         query_count = 1;
     }
-    planner now = { .plan = p, .tier = tier, .query_count = query_count };
+    planner now = {
+        .plan = p, .tier = tier, .query_count = query_count, .only = operators, .only_count = operator_count
+    };
     now.queries = calloc(query_count, sizeof *now.queries);
-    p->files = calloc(count ? count : 1, sizeof *p->files);
-    bool fine = now.queries && p->files ? true : error_set(e, "out of memory");
+    p->files = calloc(count + 1, sizeof *p->files);
+    p->digests = calloc(count + 1, sizeof *p->digests);
+    p->operators = calloc(count + 1, sizeof *p->operators);
+    bool fine = now.queries && p->files && p->digests && p->operators ? true : error_set(e, "out of memory");
     for (size_t i = 0; fine && i < query_count; ++i)
         fine = query_parse(queries[i], &now.queries[i].q, e);
-    fine = fine && quick_read(&now.quick, e) && suite_digest(&now.quick, p->suite_digest, e);
+    fine = fine && quick_read(&now.quick, e);
     for (size_t i = 0; fine && i < count; ++i)
         fine = plan_operator(&now, all[i], e);
     fine = fine && check_queries(&now, e);
+    if (fine)
+        suite_digest(p->file_count, p->operators, p->digests, p->suite_digest);
     free(now.queries);
     quick_free(&now.quick);
     if (!fine)
@@ -275,11 +299,18 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
     return fine;
 }
 
+bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tier tier, error *e)
+{
+    return plan_make_with(p, queries, query_count, tier, NULL, 0, e);
+}
+
 void plan_free(plan *p)
 {
     for (size_t i = 0; i < p->file_count; ++i)
         casefile_free(p->files[i]);
     free(p->files);
+    free(p->digests);
+    free(p->operators);
     free(p->items);
     memset(p, 0, sizeof *p);
 }

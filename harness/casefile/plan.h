@@ -12,14 +12,21 @@ typedef struct plan_item {
 
 typedef struct plan {
     size_t file_count, item_count, item_capacity;
-    case_file **files;
-    plan_item *items;      /* in order of operators, then as declared */
-    char suite_digest[33]; /* suite_digest.h */
+    case_file **files;      /* of the operators that the queries name */
+    char (*digests)[33];    /* of each of these operators (suite_digest.h), */
+    const char **operators; /* and their names */
+    plan_item *items;       /* in order of operators, then as declared */
+    char suite_digest[33];  /* of all of them */
 } plan;
 
 /* Make the plan. No query selects everything. Errors: an unknown operator or test (the message lists the known ones), a
    predicate that fits no selected test, a broken case file. An empty plan is no error. */
 bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tier tier, error *e);
+
+/* The same with these operators alone, as if there were no others: for the queries of a run that was made before other
+   operators were added. A query that names none of them selects nothing. */
+bool plan_make_with(plan *p, const char *const *queries, size_t query_count, case_tier tier,
+                    const char *const *operators, size_t operator_count, error *e);
 void plan_free(plan *p);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct quick_line {
 typedef struct quick_cases {
     char path[PATH_MAX];
     char *text;
-    quick_line *lines;
+    quick_line *lines; /* those of a test together, in the order of the file */
     size_t count;
 } quick_cases;
 
@@ -28,6 +28,9 @@ typedef struct quick_cases {
    is an error. */
 bool quick_read(quick_cases *q, error *e);
 void quick_free(quick_cases *q);
+
+/* The first line of an operator; *end: behind its last one. */
+size_t quick_of_operator(const quick_cases *q, const ts_operator *op, size_t *end);
 
 /* Does the list have cases of the test? */
 bool quick_has(const quick_cases *q, const case_test *t);

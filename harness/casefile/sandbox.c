@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/sandbox.h"
 
+#include "harness/base/input.h"
+#include "harness/base/platform.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <lauxlib.h>
@@ -209,8 +212,28 @@ bool sandbox_call(sandbox *s, lua_CFunction f, void *context, int arguments, err
 
 /* ---- running a file ---------------------------------------------------------------------------------------- */
 
+bool sandbox_trial(const char *path, void (*f)(void *context), void *context, unsigned seconds, error *e)
+{
+#if defined(FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION) /* the fuzzer has its own limit, and a process a file is slow */
+    return true;
+#endif
+    switch (platform_try(f, context, seconds)) {
+    case PLATFORM_TRIAL_ENDLESS:
+        return error_usage(e,
+                           "%s: stopped after %u s of processor time: a library function that does not end, such as a "
+                           "pattern with many repetitions, or work on very long strings",
+                           path, seconds);
+    case PLATFORM_TRIAL_DIED: return error_usage(e, "%s: crashes Lua", path);
+    case PLATFORM_TRIAL_FAILED:
+        return error_set(e, "%s: the system starts no process in which it could be tried: %s", path, strerror(errno));
+    default: return true;
+    }
+}
+
 typedef struct source {
     FILE *file;
+    size_t left; /* bytes that may still be read */
+    bool too_long;
     char block[BUFSIZ];
 } source;
 
@@ -219,6 +242,10 @@ static const char *read_block(lua_State *lua, void *context, size_t *size)
     source *from = context;
     (void)lua;
     *size = fread(from->block, 1, sizeof from->block, from->file);
+    from->too_long = *size > from->left;
+    if (from->too_long)
+        return NULL;
+    from->left -= *size;
     return *size ? from->block : NULL;
 }
 
@@ -245,7 +272,7 @@ static bool skip_preamble(FILE *file)
 static bool load(sandbox *s, FILE *file, const char *chunk_name, error *e)
 {
     char name[256];
-    source from = { .file = file };
+    source from = { .file = file, .left = SANDBOX_SOURCE };
     if (!lua_checkstack(s->lua, 2))
         return error_usage(e, "%s: too many values for the Lua stack", chunk_name);
     if (!skip_preamble(file))
@@ -256,16 +283,20 @@ static bool load(sandbox *s, FILE *file, const char *chunk_name, error *e)
         lua_pop(s->lua, 1);
         return error_usage(e, "%s: %s", chunk_name, strerror(errno));
     }
+    if (from.too_long) {
+        lua_pop(s->lua, 1);
+        return error_usage(e, "%s: is longer than %zu MiB", chunk_name, SANDBOX_SOURCE >> 20);
+    }
     return status == LUA_OK ? true : describe(s, status, chunk_name, e);
 }
 
 bool sandbox_run_file(sandbox *s, const char *path, const char *chunk_name, int arguments, int results, error *e)
 {
     int base = lua_gettop(s->lua) - arguments;
-    FILE *file = fopen(path, "rb");
+    FILE *file = input_open(path, e);
     if (!file) {
         lua_settop(s->lua, base);
-        return error_usage(e, "%s: %s", path, strerror(errno));
+        return false;
     }
     bool loaded = load(s, file, chunk_name, e);
     fclose(file);

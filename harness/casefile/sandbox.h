@@ -16,20 +16,31 @@ typedef struct sandbox {
     uint64_t steps, step_limit; /* remaining instructions, and the limit */
 } sandbox;
 
-#define SANDBOX_MEMORY ((size_t)256 << 20)
-#define SANDBOX_STEPS  UINT64_C(200000000)
+#define SANDBOX_MEMORY  ((size_t)256 << 20)
+#define SANDBOX_STEPS   UINT64_C(200000000)
+#define SANDBOX_SECONDS 10u                /* of processor time: sandbox_trial */
+#define SANDBOX_SOURCE  ((size_t)16 << 20) /* bytes of a file */
 
 /* Open a state with base (without dofile, loadfile, load, require, collectgarbage, print), table, string (without
    string.dump), math (without random) and utf8. 0 limits mean no limit. The script's pcall cannot swallow the step
-   limit; its metatables cannot have finalizers. Time inside one library function is not counted. */
+   limit; its metatables cannot have finalizers. Time inside one library function is not counted: sandbox_trial. */
 bool sandbox_open(sandbox *s, size_t memory, uint64_t steps, error *e);
 void sandbox_close(sandbox *s);
 
 /* Allow `steps` instructions from now on. */
 void sandbox_refill(sandbox *s, uint64_t steps);
 
-/* Run a text chunk from a file, with `results` results left on the stack (LUA_MULTRET allowed). Its arguments are the
-   top values of the stack, which are popped in any case. Bytecode is rejected. Errors have file and line
+/* The steps do not bound the time: a single library function (string.find with a pattern that backtracks, string.rep of
+   an empty string) can take for ever, and so can comparisons of long strings. Find out whether f(context), which runs a
+   file and reads its results, ends in time: it runs in a copy of this process first. The caller then calls it itself,
+   and the same happens, since a script has no clock, no random numbers and no input: the state must have been opened
+   before. False (EXIT_BAD_USAGE) if it does not end within so many seconds of processor time, or dies. Where a process
+   cannot be copied (Windows), nothing is tried, and the time is not bounded. */
+bool sandbox_trial(const char *path, void (*f)(void *context), void *context, unsigned seconds, error *e);
+
+/* Run a text chunk from a file of at most SANDBOX_SOURCE bytes, with `results` results left on the stack (LUA_MULTRET
+   allowed). Its arguments are the top values of the stack, which are popped in any case. Bytecode is rejected. Errors
+   have file and line
    ("cases/x.lua:12: ..."); endless loops and too much memory have messages of their own. All are EXIT_BAD_USAGE. */
 bool sandbox_run_file(sandbox *s, const char *path, const char *chunk_name, int arguments, int results, error *e);
 

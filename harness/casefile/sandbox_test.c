@@ -65,6 +65,69 @@ static void endless_loops_end(void **state)
     refuses("repeat local t = {} until false", "x.lua:1", "endless loop");
 }
 
+/* ---- trials ---- */
+
+typedef struct script {
+    sandbox s;
+    const char *text;
+} script;
+
+static void run_script(void *context)
+{
+    script *s = context;
+    error ignored;
+    run(&s->s, s->text, &ignored);
+}
+
+static void library_functions_are_bounded_in_time(void **state)
+{
+    (void)state;
+    static const char *const endless[] = {
+        "return string.find(string.rep('a', 40), string.rep('a-', 40) .. 'b')",
+        "return string.rep('', 1 << 62)",
+        "return table.move({}, 1, (1 << 62), 2)",
+        "local a = ('x'):rep(1 << 20) .. 'a'\nlocal b = ('x'):rep(1 << 20) .. 'b'\nwhile a < b do end",
+    };
+    for (size_t i = 0; i < sizeof endless / sizeof *endless; ++i) {
+        script s = { .text = endless[i] };
+        error e = { .text = "" };
+        assert_true(sandbox_open(&s.s, MEMORY, SANDBOX_STEPS, &e));
+        bool ended = sandbox_trial("x.lua", run_script, &s, 1, &e);
+#if defined(_WIN32)
+        assert_true(ended); /* nothing was tried */
+#else
+        if (ended)
+            fail_msg("ended: %s", endless[i]);
+        assert_non_null(strstr(e.text, "x.lua: stopped after 1 s of processor time"));
+        assert_int_equal(e.status, EXIT_BAD_USAGE);
+#endif
+        assert_int_equal(lua_gettop(s.s.lua), 0); /* untouched */
+        sandbox_close(&s.s);
+    }
+    script s = { .text = "return 1" };
+    error e = { .text = "" };
+    assert_true(sandbox_open(&s.s, MEMORY, STEPS, &e) && sandbox_trial("x.lua", run_script, &s, 1, &e));
+    sandbox_close(&s.s);
+}
+
+static void a_file_has_a_largest_size(void **state)
+{
+    (void)state;
+    sandbox s;
+    error e = { .text = "" };
+    char *text = malloc(SANDBOX_SOURCE + 1);
+    assert_non_null(text);
+    memset(text, ' ', SANDBOX_SOURCE + 1);
+    assert_true(sandbox_open(&s, MEMORY, STEPS, &e) && run_bytes(&s, text, SANDBOX_SOURCE, &e));
+    sandbox_close(&s);
+    assert_true(sandbox_open(&s, MEMORY, STEPS, &e));
+    assert_false(run_bytes(&s, text, SANDBOX_SOURCE + 1, &e));
+    assert_non_null(strstr(e.text, "x.lua: is longer than 16 MiB"));
+    assert_int_equal(e.status, EXIT_BAD_USAGE);
+    sandbox_close(&s);
+    free(text);
+}
+
 static void pcall_cannot_swallow_the_limit(void **state)
 {
     (void)state;
@@ -201,11 +264,18 @@ static void without_limits_nothing_is_limited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(endless_loops_end),   cmocka_unit_test(pcall_cannot_swallow_the_limit),
-        cmocka_unit_test(memory_is_bounded),   cmocka_unit_test(scripts_cannot_reach_the_system),
-        cmocka_unit_test(xpcall_works),        cmocka_unit_test(errors_have_file_and_line),
-        cmocka_unit_test(bytecode_is_refused), cmocka_unit_test(missing_files_are_reported),
-        cmocka_unit_test(calls_are_protected), cmocka_unit_test(without_limits_nothing_is_limited),
+        cmocka_unit_test(endless_loops_end),
+        cmocka_unit_test(library_functions_are_bounded_in_time),
+        cmocka_unit_test(a_file_has_a_largest_size),
+        cmocka_unit_test(pcall_cannot_swallow_the_limit),
+        cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(scripts_cannot_reach_the_system),
+        cmocka_unit_test(xpcall_works),
+        cmocka_unit_test(errors_have_file_and_line),
+        cmocka_unit_test(bytecode_is_refused),
+        cmocka_unit_test(missing_files_are_reported),
+        cmocka_unit_test(calls_are_protected),
+        cmocka_unit_test(without_limits_nothing_is_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

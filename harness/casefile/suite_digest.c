@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/suite_digest.h"
 
+#include "harness/base/input.h"
 #include "harness/base/text.h"
 #include "harness/casefile/lua_strip.h"
 #include "harness/casefile/sandbox.h"
@@ -14,9 +15,9 @@
 static bool add_lua_file(XXH3_state_t *state, const char *path, error *e)
 {
     text source = { .data = NULL };
-    FILE *file = fopen(path, "rb");
+    FILE *file = input_open(path, e);
     if (!file)
-        return error_usage(e, "%s: cannot be read", path);
+        return false;
     bool fine = text_read(&source, file);
     if (fine)
         XXH3_128bits_update(state, source.data, lua_strip(source.data, source.length));
@@ -29,33 +30,56 @@ static bool add_lua_file(XXH3_state_t *state, const char *path, error *e)
     return fine;
 }
 
-/* The ids of the list, without its comments. */
-static void add_quick(XXH3_state_t *state, const quick_cases *quick)
+/* The operator's ids of the list, without its comments. */
+static void add_quick(XXH3_state_t *state, const ts_operator *op, const quick_cases *quick)
 {
-    for (size_t i = 0; i < quick->count; ++i) {
-        XXH3_128bits_update(state, quick->lines[i].test, strlen(quick->lines[i].test) + 1);
-        XXH3_128bits_update(state, quick->lines[i].parameters, strlen(quick->lines[i].parameters) + 1);
+    size_t end;
+    for (size_t i = quick_of_operator(quick, op, &end); i < end; ++i) {
+        const quick_line *line = &quick->lines[i];
+        XXH3_128bits_update(state, line->test, strlen(line->test) + 1);
+        XXH3_128bits_update(state, line->parameters, strlen(line->parameters) + 1);
     }
 }
 
-bool suite_digest(const quick_cases *quick, char digest[SUITE_DIGEST_SIZE], error *e)
+static void finish(XXH3_state_t *state, char digest[SUITE_DIGEST_SIZE])
 {
-    size_t count;
-    const ts_operator *const *all = operators_all(&count);
-    XXH3_state_t state;
-    XXH3_128bits_reset(&state);
-    XXH3_128bits_update(&state, operators_digest(), strlen(operators_digest()));
-    for (size_t i = 0; i < count; ++i) {
-        char path[PATH_MAX], shared[PATH_MAX];
-        if (!casefile_path(all[i], path, sizeof path, e) || !sandbox_shared_path(path, shared, sizeof shared, e))
-            return false;
-        XXH3_128bits_update(&state, all[i]->name, strlen(all[i]->name));
-        if (!add_lua_file(&state, path, e) || (access(shared, R_OK) == 0 && !add_lua_file(&state, shared, e)))
-            return false;
-    }
-    add_quick(&state, quick);
-    XXH128_hash_t hash = XXH3_128bits_digest(&state);
+    XXH128_hash_t hash = XXH3_128bits_digest(state);
     snprintf(digest, SUITE_DIGEST_SIZE, "%016llx%016llx", (unsigned long long)hash.high64,
              (unsigned long long)hash.low64);
+}
+
+bool suite_operator_digest(const ts_operator *op, const char *path, const quick_cases *quick,
+                           char digest[SUITE_DIGEST_SIZE], error *e)
+{
+    char shared[PATH_MAX];
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    XXH3_128bits_update(&state, operators_digest(op), strlen(operators_digest(op)));
+    if (!sandbox_shared_path(path, shared, sizeof shared, e) || !add_lua_file(&state, path, e) ||
+        (access(shared, R_OK) == 0 && !add_lua_file(&state, shared, e)))
+        return false;
+    add_quick(&state, op, quick);
+    finish(&state, digest);
     return true;
+}
+
+bool suite_digest_of(const char *op, const quick_cases *quick, bool *known, char digest[SUITE_DIGEST_SIZE], error *e)
+{
+    char path[PATH_MAX];
+    const ts_operator *found = operators_find(op);
+    *known = found != NULL;
+    return !found ||
+           (casefile_path(found, path, sizeof path, e) && suite_operator_digest(found, path, quick, digest, e));
+}
+
+void suite_digest(size_t count, const char *const *ops, char (*digests)[SUITE_DIGEST_SIZE],
+                  char digest[SUITE_DIGEST_SIZE])
+{
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    for (size_t i = 0; i < count; ++i) {
+        XXH3_128bits_update(&state, ops[i], strlen(ops[i]) + 1);
+        XXH3_128bits_update(&state, digests[i], SUITE_DIGEST_SIZE);
+    }
+    finish(&state, digest);
 }

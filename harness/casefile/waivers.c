@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/waivers.h"
 
+#include "harness/base/input.h"
 #include "harness/base/did_you_mean.h"
 #include "harness/base/platform.h"
 #include "harness/base/text.h"
@@ -35,30 +36,62 @@ static int take_list(lua_State *lua)
     return 0;
 }
 
+typedef struct script {
+    sandbox s;
+    const char *path;
+    json_t *list;
+    error *e;
+} script;
+
+static void run_script(void *context)
+{
+    script *r = context;
+    if (sandbox_share(&r->s, r->path, r->e) && sandbox_run_file(&r->s, r->path, r->path, 0, 1, r->e) &&
+        !sandbox_call(&r->s, take_list, &r->list, 1, r->e))
+        error_prefix(r->e, "%s", r->path);
+}
+
 static json_t *load_lua(const char *path, error *e)
 {
-    sandbox s;
-    json_t *list = NULL;
-    if (!sandbox_open(&s, SANDBOX_MEMORY, SANDBOX_STEPS, e))
+    script r = { .path = path, .e = e };
+    if (!sandbox_open(&r.s, SANDBOX_MEMORY, SANDBOX_STEPS, e))
         return NULL;
-    if (sandbox_share(&s, path, e) && sandbox_run_file(&s, path, path, 0, 1, e) &&
-        !sandbox_call(&s, take_list, &list, 1, e))
-        error_prefix(e, "%s", path);
-    sandbox_close(&s);
-    return list;
+    if (sandbox_trial(path, run_script, &r, SANDBOX_SECONDS, e))
+        run_script(&r);
+    sandbox_close(&r.s);
+    return r.list;
+}
+
+/* A file, and how much of it may still be read. */
+typedef struct limited_file {
+    FILE *file;
+    size_t left;
+    bool too_long;
+} limited_file;
+
+static size_t read_limited(void *to, size_t size, void *context)
+{
+    limited_file *from = context;
+    size_t n = fread(to, 1, size, from->file);
+    from->too_long = n > from->left;
+    if (from->too_long)
+        return (size_t)-1;
+    from->left -= n;
+    return n;
 }
 
 static json_t *load_json(const char *path, error *e)
 {
     json_error_t at;
-    FILE *f = fopen(path, "rb");
-    if (!f) {
-        error_usage(e, "%s: the file does not exist or cannot be read", path);
+    FILE *f = input_open(path, e);
+    if (!f)
         return NULL;
-    }
-    json_t *list = json_loadf(f, JSON_REJECT_DUPLICATES, &at);
+    limited_file from = { f, WAIVERS_BYTES, false };
+    json_t *list = json_load_callback(read_limited, &from, JSON_REJECT_DUPLICATES, &at);
     fclose(f);
-    if (!list)
+    if (from.too_long)
+        error_usage(e, "%s: is longer than %zu MiB", path, WAIVERS_BYTES >> 20);
+    else if (!list)
         error_usage(e, "%s:%d: %s", path, at.line, at.text);
     return list;
 }
@@ -116,6 +149,37 @@ static bool read_waiver(const json_t *record, waiver *out, const char *today, er
     return out->reason && out->owner && out->link ? true : error_set(e, "out of memory");
 }
 
+static int by_query(const void *a, const void *b)
+{
+    const waiver *x = *(const waiver *const *)a, *y = *(const waiver *const *)b;
+    int order = strcmp(x->query.text, y->query.text);
+    if (order == 0)
+        order = x->expired - y->expired;
+    return order ? order : x < y ? -1 : x > y;
+}
+
+/* Find the waivers that repeat an earlier one. */
+static bool find_duplicates(waivers *w, error *e)
+{
+    waiver **order = calloc(w->count + 1, sizeof *order);
+    if (!order)
+        return error_set(e, "out of memory");
+    for (size_t i = 0; i < w->count; ++i)
+        order[i] = &w->list[i];
+    qsort(order, w->count, sizeof *order, by_query);
+    const waiver *first = NULL;
+    for (size_t i = 0; i < w->count; ++i) {
+        order[i]->repeats =
+            first && first->expired == order[i]->expired && strcmp(first->query.text, order[i]->query.text) == 0;
+        if (order[i]->repeats)
+            order[i]->original = (size_t)(first - w->list);
+        else
+            first = order[i];
+    }
+    free(order);
+    return true;
+}
+
 bool waivers_load(waivers *w, const char *path, time_t now, error *e)
 {
     char today[11], now_text[32];
@@ -130,6 +194,10 @@ bool waivers_load(waivers *w, const char *path, time_t now, error *e)
         return false;
     bool fine = json_is_array(list) ? true : error_usage(e, "%s: expected a list of waivers", path);
     size_t count = fine ? json_array_size(list) : 0;
+    if (count > WAIVERS_MOST) {
+        fine = error_usage(e, "%s: holds %zu waivers, where %d is the most", path, count, WAIVERS_MOST);
+        count = 0;
+    }
     w->path = copy_of(path);
     w->list = calloc(count + 1, sizeof *w->list);
     if (!w->path || !w->list)
@@ -140,6 +208,7 @@ bool waivers_load(waivers *w, const char *path, time_t now, error *e)
         w->count = i + 1;
     }
     json_decref(list);
+    fine = fine && find_duplicates(w, e);
     if (!fine)
         waivers_free(w);
     return fine;
@@ -205,113 +274,4 @@ bool waivers_write(const waiver *list, size_t count, bool lua, FILE *out)
     }
     fputs(lua ? "}\n" : "]\n", out);
     return !ferror(out);
-}
-
-/* ---- cases ---- */
-
-typedef struct compiled {
-    size_t waiver;
-    bool exact;
-    uint64_t index;
-    expr_value *point; /* of an exact one of a drawn test, which has no index that a run would share: its values */
-    expr *predicate;   /* NULL: all */
-} compiled;
-
-struct waivers_at {
-    const waivers *file;
-    size_t axis_count;
-    compiled *list; /* in the order of the file */
-    size_t count;
-};
-
-/* Find the point that an exact waiver names. False if the test has none. */
-static bool find_point(const space *s, const query *q, compiled *c, error *e)
-{
-    if (!space_is_drawn(s))
-        return space_parse_id(s, q->parameters, &c->index, e);
-    c->point = calloc(EXPR_MAX_SLOTS, sizeof *c->point);
-    if (c->point && space_parse_values(s, q->parameters, c->point, e))
-        return true;
-    free(c->point);
-    c->point = NULL;
-    return false;
-}
-
-static bool same_values(const expr_value *a, const expr_value *b, size_t count)
-{
-    for (size_t i = 0; i < count; ++i)
-        if (a[i].length != b[i].length || memcmp(a[i].v, b[i].v, a[i].length * sizeof a[i].v[0]) != 0)
-            return false;
-    return true;
-}
-
-waivers_at *waivers_open(const waivers *w, const case_test *t, error *e)
-{
-    waivers_at *a = calloc(1, sizeof *a);
-    if (!a || !(a->list = calloc(w->count + 1, sizeof *a->list))) {
-        free(a);
-        error_set(e, "out of memory");
-        return NULL;
-    }
-    a->file = w;
-    a->axis_count = space_axis_count(t->space);
-    for (size_t i = 0; i < w->count; ++i) {
-        const query *q = &w->list[i].query;
-        compiled *c = &a->list[a->count];
-        error unfit;
-        if (!query_match(q->op, t->file->op->name) || !query_match(q->test, t->name))
-            continue;
-        *c = (compiled){ .waiver = i, .exact = q->exact };
-        if (q->exact && !find_point(t->space, q, c, &unfit))
-            continue;
-        if (*q->predicate) {
-            expr_scope scope = *space_scope(t->space);
-            scope.relaxed = true;
-            if (!(c->predicate = expr_compile(q->predicate, &scope, "waiver", &unfit)))
-                continue;
-        }
-        a->count++;
-    }
-    return a;
-}
-
-void waivers_close(waivers_at *a)
-{
-    if (!a)
-        return;
-    for (size_t i = 0; i < a->count; ++i) {
-        expr_free(a->list[i].predicate);
-        free(a->list[i].point);
-    }
-    free(a->list);
-    free(a);
-}
-
-size_t waivers_count(const waivers_at *a)
-{
-    return a->count;
-}
-
-static bool holds(const waivers_at *a, const compiled *c, uint64_t index, const expr_value *values)
-{
-    bool failed = false;
-    if (c->point ? !same_values(c->point, values, a->axis_count) : c->exact && c->index != index)
-        return false;
-    return !c->predicate || (expr_eval(c->predicate, values, &failed) != 0 && !failed);
-}
-
-bool waivers_hold(const waivers_at *a, size_t i, uint64_t index, const expr_value *values)
-{
-    for (size_t k = 0; k < a->count; ++k)
-        if (a->list[k].waiver == i)
-            return holds(a, &a->list[k], index, values);
-    return false;
-}
-
-const waiver *waivers_find(const waivers_at *a, uint64_t index, const expr_value *values)
-{
-    for (size_t k = 0; k < a->count; ++k)
-        if (!a->file->list[a->list[k].waiver].expired && holds(a, &a->list[k], index, values))
-            return &a->file->list[a->list[k].waiver];
-    return NULL;
 }

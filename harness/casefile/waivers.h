@@ -17,11 +17,16 @@
 #include <stdio.h>
 #include <time.h>
 
+#define WAIVERS_MOST  100000             /* waivers of a file */
+#define WAIVERS_BYTES ((size_t)64 << 20) /* of a JSON file; SANDBOX_SOURCE is the limit of a Lua file */
+
 typedef struct waiver {
     query query;
     char *reason, *owner, *link;
     char expires[11]; /* the last day on which it applies, UTC: "2027-03-31" */
     bool expired;
+    bool repeats;    /* the query of an earlier waiver, which is as much expired, */
+    size_t original; /* and its number in the list */
 } waiver;
 
 typedef struct waivers {
@@ -41,20 +46,5 @@ void waivers_digest(const waivers *w, char digest[33]);
 /* Write records as a file in Lua or JSON. False if writing failed. */
 bool waivers_write(const waiver *list, size_t count, bool lua, FILE *out);
 bool waivers_is_lua(const char *path);
-
-/* The waivers that apply to a test, compiled. A waiver whose predicate needs an axis that the test does not have does
-   not apply. NULL on error. */
-typedef struct waivers_at waivers_at;
-waivers_at *waivers_open(const waivers *w, const case_test *t, error *e);
-void waivers_close(waivers_at *a);
-
-/* The number of waivers that apply to the test, expired ones included. */
-size_t waivers_count(const waivers_at *a);
-
-/* Does waiver i of the file, expired or not, match the case? */
-bool waivers_hold(const waivers_at *a, size_t i, uint64_t index, const expr_value *values);
-
-/* The first waiver that matches the case and has not expired, or NULL. */
-const waiver *waivers_find(const waivers_at *a, uint64_t index, const expr_value *values);
 
 #endif

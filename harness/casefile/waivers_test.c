@@ -111,6 +111,9 @@ static void bad_files_are_refused_with_their_place(void **state)
           "waiver 1: query 'a where '" },
         { "x.lua", "return { { query = '* where any(stride < 0)', " REST ", expires = '2027-01-01' } }",
           "x.lua: waiver 1: query: in 'any(stride < 0)' at column 1: unknown function 'any'" },
+        /* 100 GB of text from one string */
+        { "x.lua", "local s, t = ('x'):rep(1 << 26), {}\nfor i = 1, 1600 do t[i] = s end\nreturn t",
+          "x.lua: the list of waivers: needs more" },
         { "x.json", "{}", "expected a list" },
         { "x.json", "[\n{", "x.json:2:" },
         { "x.json", "", "x.json:1:" },
@@ -126,7 +129,40 @@ static void bad_files_are_refused_with_their_place(void **state)
     waivers w;
     error e;
     assert_false(waivers_load(&w, "/nowhere/x.json", 0, &e));
-    assert_non_null(strstr(e.text, "/nowhere/x.json: the file does not exist"));
+    assert_non_null(strstr(e.text, "/nowhere/x.json: No such file"));
+}
+
+static void too_many_and_repeated_waivers_are_found(void **state)
+{
+    (void)state;
+    waivers w;
+    error e = { .text = "" };
+    assert_false(waivers_load(&w,
+                              file("x.lua", "local t, w = {}, { query = '*', " REST ", expires = '2027-01-01' }\n"
+                                            "for i = 1, 100001 do t[i] = w end\nreturn t"),
+                              NOON_2026_11_21, &e));
+    assert_non_null(strstr(e.text, "x.lua: holds 100001 waivers, where 100000 is the most"));
+    assert_int_equal(e.status, EXIT_BAD_USAGE);
+    char *text = malloc(WAIVERS_BYTES + 8);
+    assert_non_null(text);
+    memset(text, ' ', WAIVERS_BYTES + 7);
+    text[WAIVERS_BYTES + 7] = '\0';
+    assert_false(waivers_load(&w, file("long.json", text), NOON_2026_11_21, &e));
+    free(text);
+    assert_non_null(strstr(e.text, "long.json: is longer than 64 MiB"));
+    assert_int_equal(e.status, EXIT_BAD_USAGE);
+    if (!waivers_load(&w,
+                      file("d.lua", "local function w(q, d) return { query = q, " REST ", expires = d } end\n"
+                                    "return { w('*', '2030-01-01'), w('a', '2030-01-01'), w('*', '2020-01-01'),\n"
+                                    "w('*', '2031-01-01'), w('*', '2021-01-01') }"),
+                      NOON_2026_11_21, &e))
+        fail_msg("%s", e.text);
+    static const bool repeats[] = { false, false, false, true, true };
+    for (size_t i = 0; i < 5; ++i)
+        assert_int_equal(w.list[i].repeats, repeats[i]);
+    assert_int_equal(w.list[3].original, 0);
+    assert_int_equal(w.list[4].original, 2);
+    waivers_free(&w);
 }
 
 static void written_waivers_are_read_back(void **state)
@@ -155,49 +191,14 @@ static void written_waivers_are_read_back(void **state)
     waivers_free(&w);
 }
 
-static void waivers_match_by_query_and_day(void **state)
-{
-    (void)state;
-    static const int64_t values[] = { 0, 1, 2 };
-    struct case_file owner = { .op = operators_find("dml.slice1") };
-    case_test t = { .file = &owner, .name = (char[]){ "small" } };
-    waivers w;
-    error e = { .text = "" };
-    space_cursor c;
-    t.space = space_new("dml.slice1", "small");
-    space_axis axis = { .name = "x", .per = SPACE_SCALAR, .values = values, .count = 3 };
-    assert_true(space_add_axis(t.space, &axis, &e) && space_close(t.space, &e));
-    if (!waivers_load(&w,
-                      file("c.lua", "local function w(q, d) return { query = q, " REST ", expires = d } end\n"
-                                    "return { w('dml.slice1:* where x == 1', '2020-01-01'),\n"
-                                    "w('dml.slice1:small:x=1', '2030-01-01'), w('*:* where x == 2', '2030-01-01'),\n"
-                                    "w('dml.gather:*', '2030-01-01'), w('* where other == 1', '2030-01-01') }"),
-                      NOON_2026_11_21, &e))
-        fail_msg("%s", e.text);
-    waivers_at *a = waivers_open(&w, &t, &e);
-    assert_non_null(a);
-    assert_int_equal(waivers_count(a), 3);
-    assert_true(space_start(&c, t.space, 0, 3, NULL, NULL));
-    assert_null(waivers_find(a, c.index, c.values));
-    assert_true(space_next(&c));
-    assert_ptr_equal(waivers_find(a, c.index, c.values), &w.list[1]); /* the first has expired */
-    assert_true(waivers_hold(a, 0, c.index, c.values));
-    assert_true(space_next(&c));
-    assert_ptr_equal(waivers_find(a, c.index, c.values), &w.list[2]);
-    assert_false(waivers_hold(a, 3, c.index, c.values));
-    waivers_close(a);
-    waivers_free(&w);
-    space_free(t.space);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_kinds_of_file_are_read),
         cmocka_unit_test(the_day_of_expiry_is_the_last_that_counts),
         cmocka_unit_test(bad_files_are_refused_with_their_place),
+        cmocka_unit_test(too_many_and_repeated_waivers_are_found),
         cmocka_unit_test(written_waivers_are_read_back),
-        cmocka_unit_test(waivers_match_by_query_and_day),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -55,22 +55,34 @@ static int take_records(lua_State *lua)
     return 0;
 }
 
+typedef struct script {
+    sandbox s;
+    const char *path;
+    json_t *list;
+    bool ok;
+    error *e;
+} script;
+
+static void run_script(void *context)
+{
+    script *r = context;
+    r->ok = sandbox_call(&r->s, install_module, NULL, 0, r->e) &&
+            sandbox_run_file(&r->s, r->path, r->path, 0, 1, r->e) &&
+            (sandbox_call(&r->s, take_records, &r->list, 1, r->e) || error_prefix(r->e, "%s", r->path));
+}
+
 /* The records that the file returns, always as a list. NULL on error, with file and line. */
 static json_t *load_lua(const char *path, error *e)
 {
-    sandbox s;
-    json_t *list = json_array();
-    if (!sandbox_open(&s, SANDBOX_MEMORY, SANDBOX_STEPS, e)) {
-        json_decref(list);
-        return NULL;
+    script r = { .path = path, .list = json_array(), .e = e };
+    if (sandbox_open(&r.s, SANDBOX_MEMORY, SANDBOX_STEPS, e)) {
+        if (sandbox_trial(path, run_script, &r, SANDBOX_SECONDS, e))
+            run_script(&r);
+        sandbox_close(&r.s);
     }
-    bool ok = sandbox_call(&s, install_module, NULL, 0, e) && sandbox_run_file(&s, path, path, 0, 1, e);
-    if (ok && !sandbox_call(&s, take_records, &list, 1, e))
-        ok = error_prefix(e, "%s", path);
-    sandbox_close(&s);
-    if (ok)
-        return list;
-    json_decref(list);
+    if (r.ok)
+        return r.list;
+    json_decref(r.list);
     return NULL;
 }
 

@@ -88,7 +88,7 @@ typedef struct ir_weights {
     const char *xml; /* its path, or NULL */
     FILE *file;
     bool tried;
-    int problem; /* errno of opening it */
+    error problem; /* of opening it */
     uint64_t size;
 } ir_weights;
 

@@ -7,6 +7,7 @@
 #include "harness/check/check_ir.h"
 #include "harness/model/descriptor.h"
 
+#include "harness/base/input.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -85,13 +86,7 @@ static bool open_weights(ir_weights *w, char *path, size_t size)
     bin_path(w->xml, path, size);
     if (!w->tried) {
         w->tried = true;
-        w->file = fopen(path, "rb");
-        w->problem = w->file ? 0 : errno;
-        if (w->file && (fgetc(w->file), ferror(w->file))) { /* fopen opens a folder, too */
-            w->problem = errno;
-            fclose(w->file);
-            w->file = NULL;
-        }
+        w->file = input_open(path, &w->problem);
         if (w->file && fseeko(w->file, 0, SEEK_END) == 0) {
             off_t end = ftello(w->file); /* a long is too small for large models on some platforms */
             w->size = end > 0 ? (uint64_t)end : 0;
@@ -145,7 +140,7 @@ static bool read_constant(ir_visitor *v, const ir_const *c, unsigned list, facts
         bad_rank(v, name, c->rank);
     if (!open_weights(&v->weights, path, sizeof path)) {
         if (path[0])
-            check_note(&v->item, "%s is in %.200s: %s", name, path, strerror(v->weights.problem));
+            check_note(&v->item, "%s is in %.400s", name, v->weights.problem.text);
         else
             check_note(&v->item, "%s is in a .bin file, and there is none", name);
         return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_print.h"
+#include "harness/base/visible.h"
 #include "harness/model/descriptor.h"
 
 #include <inttypes.h>
@@ -229,20 +230,20 @@ static void column_widths(const drawing *w, size_t widths[TS_MAX_DIMS])
 
 static void print_row(FILE *to, const row *r, int label, const size_t widths[TS_MAX_DIMS])
 {
-    fprintf(to, "    %-*s", r->count ? label : 0, r->label);
+    visible_print(to, "    %-*s", r->count ? label : 0, r->label);
     for (unsigned i = 0; i < r->count; ++i)
-        fprintf(to, "  %*s", (int)widths[i], r->cells[i]);
+        visible_print(to, "  %*s", (int)widths[i], r->cells[i]);
     putc('\n', to);
     if (!r->clauses[0] || r->count == 0)
         return;
-    fprintf(to, "    %*s", label, "");
+    visible_print(to, "    %*s", label, "");
     for (unsigned i = 0; i < r->count; ++i) {
         int blanks = 2 + (int)widths[i], carets = r->marked[i] ? (int)strlen(r->cells[i]) : 0;
-        fprintf(to, "%*s", blanks > carets ? blanks - carets : 0, "");
+        visible_print(to, "%*s", blanks > carets ? blanks - carets : 0, "");
         while (carets-- > 0)
             putc('^', to);
     }
-    fprintf(to, "  %s\n", r->clauses);
+    visible_print(to, "  %s\n", r->clauses);
 }
 
 static void draw(const check_printer *p, const check_item *item)
@@ -279,19 +280,20 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
     const char *kind = v->result == TS_RESULT_INVALID ? "" : evaluate_result_name(v->result);
     check_place place = check_violation_place(item, v);
     char legal[512];
-    fprintf(p->to, "  %-6s  ", v->clause);
+    visible_print(p->to, "  %-6s  ", v->clause);
     if (place.line && (place.line != item->place.line || place.column != item->place.column))
-        fprintf(p->to, "%zu:%zu: ", place.line, place.column);
-    fprintf(p->to, "%s%s%s\n", kind, *kind ? ": " : "", v->text);
+        visible_print(p->to, "%zu:%zu: ", place.line, place.column);
+    visible_print(p->to, "%s%s%s\n", kind, *kind ? ": " : "", v->text);
     for (unsigned j = 0; j < i && clause; ++j) { /* the text is printed with the first violation of a clause */
         if (strcmp(p->report.items[j].clause, v->clause) == 0)
             clause = NULL;
     }
     if (clause)
-        fprintf(p->to, "          clause: %s\n          page:   %s, %s\n", clause->text, clause->page, clause->section);
+        visible_print(p->to, "          clause: %s\n          page:   %s, %s\n", clause->text, clause->page,
+                      clause->section);
     check_violation_legal(item, v, legal, sizeof legal);
     if (legal[0])
-        fprintf(p->to, "          legal:  %s\n", legal);
+        visible_print(p->to, "          legal:  %s\n", legal);
 }
 
 /* Print the clauses that make an item invalid, once each. */
@@ -328,8 +330,8 @@ static void print_levels(check_printer *p, const check_item *item)
         }
         if (i > 0 && (i == count || status != last || strcmp(clauses, before) != 0)) {
             const char *to = i - 1 > first ? tensor_level_name(levels[i - 1]) : "";
-            fprintf(p->to, "    %s%s%-*s  %s%s%s\n", tensor_level_name(levels[first]), *to ? " to " : "", *to ? 3 : 7,
-                    to, check_item_status(item, last), *before ? ": " : "", before);
+            visible_print(p->to, "    %s%s%-*s  %s%s%s\n", tensor_level_name(levels[first]), *to ? " to " : "",
+                          *to ? 3 : 7, to, check_item_status(item, last), *before ? ": " : "", before);
             first = i;
         }
         last = status;
@@ -349,11 +351,11 @@ void check_print_text(check_printer *p, const check_item *item, evaluate_status 
     FILE *to = p->to;
     if (p->items > 1)
         putc('\n', to);
-    fprintf(to, "%s:", item->file);
+    visible_print(to, "%s:", item->file);
     if (item->place.line)
-        fprintf(to, "%zu:%zu:", item->place.line, item->place.column);
+        visible_print(to, "%zu:%zu:", item->place.line, item->place.column);
     else
-        fprintf(to, "[%zu]:", item->index);
+        visible_print(to, "[%zu]:", item->index);
     putc(' ', to);
     if (item->name) {
         put_name(to, item->name);
@@ -363,8 +365,8 @@ void check_print_text(check_printer *p, const check_item *item, evaluate_status 
         put_name(to, item->op_name);
         fputs(": ", to);
     }
-    fprintf(to, "%s%s\n", check_item_status(item, status),
-            item->judge && !item->undecided && status == EVALUATE_OK ? " as far as the file shows" : "");
+    visible_print(to, "%s%s\n", check_item_status(item, status),
+                  item->judge && !item->undecided && status == EVALUATE_OK ? " as far as the file shows" : "");
     if (item->broken) {
         fputs("  ", to);
         put_name(to, item->broken);
@@ -380,9 +382,9 @@ void check_print_text(check_printer *p, const check_item *item, evaluate_status 
     for (unsigned i = 0; i < p->report.count; ++i)
         print_violation(p, item, i);
     if (p->report.dropped)
-        fprintf(to, "  and %u more\n", p->report.dropped);
+        visible_print(to, "  and %u more\n", p->report.dropped);
     if (p->report.count)
-        fprintf(to, "  see %s\n", item->d.op->page);
+        visible_print(to, "  see %s\n", item->d.op->page);
     if (check_all_levels(p, item))
         print_levels(p, item);
 }
@@ -400,7 +402,7 @@ static void print_count(FILE *to, size_t count, const char *what, const char **b
 {
     if (count == 0)
         return;
-    fprintf(to, "%s%zu %s", *between, count, what);
+    visible_print(to, "%s%zu %s", *between, count, what);
     *between = ", ";
 }
 
@@ -409,7 +411,7 @@ static void print_unknown_names(const check_printer *p)
     for (size_t i = 0; i < p->name_count; ++i) {
         fputs(i ? ", " : " (", p->to);
         put_name(p->to, p->names[i].name);
-        fprintf(p->to, " %zu", p->names[i].count);
+        visible_print(p->to, " %zu", p->names[i].count);
     }
     fputs(p->name_count ? ")" : "", p->to);
 }
@@ -418,14 +420,15 @@ static void print_summary(const check_printer *p)
 {
     size_t open = check_print_open(p);
     const char *between = ": ";
-    fprintf(p->to, "%s%zu descriptor%s: %zu valid", p->items ? "\n" : "", p->items, p->items == 1 ? "" : "s", p->valid);
+    visible_print(p->to, "%s%zu descriptor%s: %zu valid", p->items ? "\n" : "", p->items, p->items == 1 ? "" : "s",
+                  p->valid);
     if (p->invalid)
-        fprintf(p->to, ", %zu invalid", p->invalid);
+        visible_print(p->to, ", %zu invalid", p->invalid);
     if (p->unsupported)
-        fprintf(p->to, ", %zu unsupported", p->unsupported);
+        visible_print(p->to, ", %zu unsupported", p->unsupported);
     putc('\n', p->to);
     if (open > 0) {
-        fprintf(p->to, "%zu not fully judged", open);
+        visible_print(p->to, "%zu not fully judged", open);
         print_count(p->to, p->undecided, "undecided", &between);
         print_count(p->to, p->unreadable, "unreadable", &between);
         print_count(p->to, p->unknown, p->unknown == 1 ? "of an unknown operator" : "of unknown operators", &between);
@@ -433,7 +436,7 @@ static void print_summary(const check_printer *p)
         putc('\n', p->to);
     }
     if (p->bad_files)
-        fprintf(p->to, "%zu file%s not readable\n", p->bad_files, p->bad_files == 1 ? "" : "s");
+        visible_print(p->to, "%zu file%s not readable\n", p->bad_files, p->bad_files == 1 ? "" : "s");
 }
 
 size_t check_print_open(const check_printer *p)

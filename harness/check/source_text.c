@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/source_text.h"
+#include "harness/base/input.h"
 #include "harness/base/array.h"
 
 #include <errno.h>
@@ -66,9 +67,9 @@ bool source_text_read(source_text *t, const char *path, error *e)
 {
     bool standard = strcmp(path, "-") == 0;
     begin_text(t, standard ? "standard input" : path);
-    FILE *file = standard ? stdin : fopen(path, "rb");
+    FILE *file = standard ? stdin : input_open(path, e);
     if (!file)
-        return error_usage(e, "%s: %s", path, strerror(errno));
+        return false;
     bool ok = read_all(t, file, e);
     if (!standard)
         fclose(file);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/audit.h"
+#include "harness/base/visible.h"
 #include "audit/audit_choose.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
+#include "harness/cli/outputs.h"
 #include "harness/base/platform.h"
 
 #include <getopt.h>
@@ -70,7 +72,7 @@ static bool choose_cases(const audit_result *r, bool all, const char *path, erro
     size_t cases;
     if (!audit_choose(r, all, path, &cases, e))
         return false;
-    printf("%s: %zu cases\n", path, cases);
+    visible_print(stdout, "%s: %zu case%s\n", path, cases, cases == 1 ? "" : "s");
     return true;
 }
 
@@ -124,6 +126,11 @@ int cmd_audit(int argc, char **argv)
         return command_fail("audit", &e);
     if ((choose || hold_out) && (o.mutant || argc > optind))
         return command_usage("audit", "--choose and --hold-out need all operators and all mutants");
+    const output_name outputs[] = {
+        { "--json", json }, { "--html", html }, { "--choose", choose }, { "--hold-out", hold_out }
+    };
+    if (!outputs_check(outputs, sizeof outputs / sizeof outputs[0], NULL, 0, &e))
+        return command_fail("audit", &e);
     o.operators = (const char *const *)(argv + optind);
     o.operator_count = (size_t)(argc - optind);
     if (!audit_run(&o, &result, &e)) {

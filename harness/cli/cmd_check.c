@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_file.h"
+#include "harness/base/visible.h"
 #include "harness/check/check_print.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
@@ -75,7 +76,7 @@ static bool check_one(check_printer *p, const char *path, error *e)
         command_fail("check", e);
         check_print_file(p, path, e);
     } else if (p->items == items) {
-        fprintf(stderr, "touchstone check: %s: note: the file contains no descriptor\n", path);
+        visible_print(stderr, "touchstone check: %s: note: the file contains no descriptor\n", path);
         p->empty_files++;
     }
     return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
+#include "harness/cli/outputs.h"
 #include "harness/analysis/compare_sides.h"
 #include "reports/compare_print.h"
 #include "harness/base/platform.h"
@@ -21,7 +22,7 @@ static const char help[] =
     "query also selects other cases, their number is printed beside it.\n"
     "\n"
     "With -b, Touchstone runs the backends one after another with the same queries. Given run files, it reads\n"
-    "finished runs; they must be of this program's suite and have the same queries, tier, shard and profile. Each\n"
+    "finished runs; they must have the same queries, tier, shard and profile. Each\n"
     "backend is judged at its own feature level: a case that one run planned and another did not is unsupported\n"
     "in the other.\n"
     "\n"
@@ -186,9 +187,12 @@ int cmd_compare(int argc, char **argv)
         return command_usage("compare", "expected two or more backends (-b), or two or more run files");
     if (r.count == 0 && rest_count > COMPARE_MAX_SIDES)
         return command_usage("compare", "more than %d runs", COMPARE_MAX_SIDES);
-    for (size_t i = 0; r.count == 0 && r.html && i < rest_count; ++i)
-        if (platform_same_file(r.html, rest[i]))
-            return command_usage("compare", "--html %s is a run file to be compared", r.html);
+    const output_name out = { "--html", r.html };
+    const char *libraries[COMPARE_MAX_SIDES];
+    for (size_t i = 0; i < r.count; ++i) /* a backend may be named by its path */
+        libraries[i] = platform_file_name(r.backends[i].name) != r.backends[i].name ? r.backends[i].name : NULL;
+    if (!outputs_check(&out, 1, r.count ? libraries : rest, r.count ? r.count : rest_count, &e))
+        return command_fail("compare", &e);
     r.run.queries = rest;
     r.run.query_count = rest_count;
     if (r.count)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_file.h"
+#include "harness/base/visible.h"
 #include "harness/cli/command.h"
 #include "reports/explain_print.h"
 #include "harness/casefile/case_view.h"
@@ -161,8 +162,8 @@ static bool skip(explain_file *f, const char *where, const check_item *item, con
         check_item_error(item, &out->why);
     }
     if (!f->o->json) {
-        fprintf(out->to, "%s%s\n  %s%s%s: not explained: %s\n", out->explained + out->skipped > 1 ? "\n\n" : "", where,
-                item->name ? item->name : "", item->name ? ": " : "", item->op_name, why->text);
+        visible_print(out->to, "%s%s\n  %s%s%s: not explained: %s\n", out->explained + out->skipped > 1 ? "\n\n" : "",
+                      where, item->name ? item->name : "", item->name ? ": " : "", item->op_name, why->text);
         return true;
     }
     json_t *record =

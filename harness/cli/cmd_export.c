@@ -4,9 +4,12 @@
 #include "harness/formats/export_onnx.h"
 #include "harness/formats/export_openvino.h"
 #include "harness/cli/options.h"
+#include "harness/cli/outputs.h"
 #include "harness/base/output.h"
 
 #include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +60,16 @@ typedef bool export_function(case_view *c, const char *folder, error *e);
 
 static bool write_folder(const char *id, export_function *write, const char *folder, error *e)
 {
+    /* Refuse before the first file is written. */
+    static const char *const names[] = { "model.onnx", "model.xml", "model.bin", "data.bin", "expected.bin" };
     case_view c;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        char path[PATH_MAX];
+        const output_name out = { "--output", path };
+        snprintf(path, sizeof path, "%.*s/%s", PATH_MAX - 32, folder, names[i]);
+        if (!outputs_check(&out, 1, NULL, 0, e))
+            return false;
+    }
     bool fine = case_view_open(&c, id, TS_PROFILE_DEFAULT, 0, e) && write(&c, folder, e);
     case_view_close(&c);
     return fine;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
+#include "harness/base/visible.h"
 #include "harness/analysis/history_add.h"
+#include "harness/base/input.h"
 #include "harness/cli/options.h"
+#include "harness/cli/outputs.h"
 #include "reports/history_html.h"
 
 #include <getopt.h>
@@ -35,7 +38,7 @@ static bool add_run(history *h, const char *path, error *e)
         error_prefix(e, "%s", path);
     store_close(run);
     if (fine)
-        printf("%s: added as run %" PRId64 ", %" PRIu64 " failed\n", path, added.id, added.failed);
+        visible_print(stdout, "%s: added as run %" PRId64 ", %" PRIu64 " failed\n", path, added.id, added.failed);
     return fine;
 }
 
@@ -56,17 +59,17 @@ static bool print_run(void *context, const history_run *r)
     bool covered;
     if (!(p->fine = history_coverage(p->h, r->id, &c, &covered, p->e)))
         return false;
-    printf("  %-20s  %12" PRIu64 " planned  %12" PRIu64 " ran  %10" PRIu64 " failed", r->started, r->planned, r->ran,
-           r->failed);
+    visible_print(stdout, "  %-20s  %12" PRIu64 " planned  %12" PRIu64 " ran  %10" PRIu64 " failed", r->started,
+                  r->planned, r->ran, r->failed);
     if (r->waived)
-        printf("  %" PRIu64 " waived", r->waived);
+        visible_print(stdout, "  %" PRIu64 " waived", r->waived);
     if (r->unsupported)
-        printf("  %" PRIu64 " unsupported", r->unsupported);
-    printf("  %s\n", r->version);
+        visible_print(stdout, "  %" PRIu64 " unsupported", r->unsupported);
+    visible_print(stdout, "  %s\n", r->version);
     if (covered) {
         char line[256];
         coverage_describe(&c, line, sizeof line);
-        printf("    session %" PRIu64 ": %s\n", c.session, line);
+        visible_print(stdout, "    session %" PRIu64 ": %s\n", c.session, line);
     }
     return true;
 }
@@ -75,31 +78,31 @@ static bool print_region(void *context, const history_region *r)
 {
     printing *p = context;
     if (r->failing && !p->failing_heading)
-        printf("fails now:\n");
+        visible_print(stdout, "fails now:\n");
     if (!r->failing && !p->fixed_heading)
-        printf("failed, and does not fail now:\n");
+        visible_print(stdout, "failed, and does not fail now:\n");
     *(r->failing ? &p->failing_heading : &p->fixed_heading) = true;
     if (r->failing)
-        printf("  since %s (%" PRIu64 " run%s)", r->first_started, r->runs, r->runs == 1 ? "" : "s");
+        visible_print(stdout, "  since %s (%" PRIu64 " run%s)", r->first_started, r->runs, r->runs == 1 ? "" : "s");
     else
-        printf("  from %s to %s (%" PRIu64 " run%s)", r->first_started, r->last_started, r->runs,
-               r->runs == 1 ? "" : "s");
-    printf("  %" PRIu64 " %s  '%s'%s\n", r->cases, verdict_name(r->verdict), r->query,
-           r->exact ? "" : "  (approximately)");
+        visible_print(stdout, "  from %s to %s (%" PRIu64 " run%s)", r->first_started, r->last_started, r->runs,
+                      r->runs == 1 ? "" : "s");
+    visible_print(stdout, "  %" PRIu64 " %s  '%s'%s\n", r->cases, verdict_name(r->verdict), r->query,
+                  r->exact ? "" : "  (approximately)");
     return true;
 }
 
 static bool print_series(void *context, const history_series *s)
 {
     printing *p = context;
-    printf("%s%s%s%s%s, level %s, tier %s%s%s\n", s->backend, *s->options ? " " : "", s->options,
-           *s->device ? " on " : "", s->device, s->level, s->tier, *s->query ? ", " : "", s->query);
+    visible_print(stdout, "%s%s%s%s%s, level %s, tier %s%s%s\n", s->backend, *s->options ? " " : "", s->options,
+                  *s->device ? " on " : "", s->device, s->level, s->tier, *s->query ? ", " : "", s->query);
     p->failing_heading = p->fixed_heading = false;
     p->fine = history_each_run(p->h, s->id, p->most, print_run, p, p->e) && p->fine &&
               history_each_region(p->h, s->id, 0, print_region, p, p->e);
     if (p->fine && !p->failing_heading)
-        printf("nothing fails now\n");
-    printf("\n");
+        visible_print(stdout, "nothing fails now\n");
+    visible_print(stdout, "\n");
     return p->fine;
 }
 
@@ -113,7 +116,7 @@ int cmd_history(int argc, char **argv)
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
-    const char *runs[MOST_RUNS], *html = NULL;
+    const char *runs[MOST_RUNS + 1], *html = NULL;
     size_t count = 0, added = 0;
     uint64_t most = 10;
     bool fine = true;
@@ -136,11 +139,11 @@ int cmd_history(int argc, char **argv)
         return command_fail("history", &e);
     if (argc - optind != 1)
         return command_usage("history", argc == optind ? "which history? expected its file" : "expected one history");
-    if (html && strcmp(html, argv[optind]) == 0)
-        return command_usage("history", "the page would overwrite the history");
-    FILE *there = fopen(argv[optind], "rb");
-    if (there)
-        fclose(there);
+    runs[count] = argv[optind];
+    const output_name out = { "--html", html };
+    if (!outputs_check(&out, 1, runs, count + 1, &e))
+        return command_fail("history", &e);
+    const bool there = input_check(argv[optind], &e);
     history *h = history_open(argv[optind], count > 0, &e);
     fine = h != NULL;
     for (size_t i = 0; fine && i < count; ++i)
@@ -153,7 +156,8 @@ int cmd_history(int argc, char **argv)
         fine = history_each_series(h, print_series, &p, &e) && p.fine;
     }
     history_close(h);
-    if (h && !fine && !there && added == 0)
+    bool empty;
+    if (!fine && !there && added == 0 && (h || (!input_is_database(argv[optind], &empty) && empty)))
         remove(argv[optind]); /* created for a run that could not be added */
     return fine ? 0 : command_fail("history", &e);
 }

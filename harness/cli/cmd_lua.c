@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
+#include "harness/base/text.h"
 #include "harness/casefile/ts_module.h"
 
 #include <errno.h>
@@ -61,7 +62,10 @@ static void set_arguments(lua_State *lua, const script *s)
 static void complain(lua_State *lua)
 {
     const char *message = lua_tostring(lua, -1);
-    fprintf(stderr, "touchstone lua: %s\n", message ? message : "an error without a message");
+    text t = { .data = NULL };
+    text_visible_lines(&t, message, message ? strlen(message) : 0);
+    fprintf(stderr, "touchstone lua: %s\n", t.data ? t.data : "an error without a message");
+    text_free(&t);
 }
 
 static int run(lua_State *lua)

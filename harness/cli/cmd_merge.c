@@ -12,7 +12,7 @@ static const char help[] =
     "Merge the runs of all shards into one run file OUT. It is the same as that of a run without shards, digest\n"
     "included.\n"
     "\n"
-    "Every shard must be given, complete, and of the same suite, backend and queries.\n"
+    "Every shard must be given, complete, and of the same backend, queries, cases and references.\n"
     "\n"
     "      --help  print this text\n"
     "\n"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
-#include "harness/base/platform.h"
+#include "harness/base/visible.h"
+#include "harness/cli/outputs.h"
 #include "reports/report.h"
 
 #include <getopt.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const char help[] =
     "Usage: touchstone report RUN [--html FILE] [--csv FILE] [--junit FILE] [--json FILE]\n"
     "Write reports of a run; without a format, print a summary.\n"
     "\n"
-    "FILE - is standard output. An existing FILE is replaced, but the run's own file is never overwritten.\n"
+    "FILE - is standard output. An existing FILE is replaced, but never a run or a history.\n"
     "\n"
     "      --html FILE   one self-contained page\n"
     "      --csv FILE    one row per test and one per finding\n"
@@ -30,10 +30,10 @@ static const struct {
     const char *option;
     bool (*write)(store *s, const char *path, error *e);
 } formats[] = {
-    { "html", report_html },
-    { "csv", report_csv },
-    { "junit", report_junit },
-    { "json", report_json },
+    { "--html", report_html },
+    { "--csv", report_csv },
+    { "--junit", report_junit },
+    { "--json", report_json },
 };
 #define FORMATS (sizeof formats / sizeof formats[0])
 
@@ -54,63 +54,27 @@ static bool print_summary(store *s, error *e)
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         const char *value = store_get(s, keys[i]);
         if (value && *value)
-            printf("%-16s %s\n", keys[i], value);
+            visible_print(stdout, "%-16s %s\n", keys[i], value);
     }
     if (!store_each_tally(s, print_tally, cases, e))
         return false;
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (cases[v])
-            printf("%-16s %" PRIu64 "\n", verdict_name((verdict)v), cases[v]);
-    return true;
-}
-
-/* The folder of a path, with the last slash; "./" if the path has none. */
-static void folder_of(const char *path, char *buf, size_t size)
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(buf, size, "%.*s", slash ? (int)(slash + 1 - path) : 2, slash ? path : "./");
-}
-
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* Do two paths lead to the same file? Names are compared too, because neither file may exist yet. */
-static bool same_output(const char *a, const char *b)
-{
-    char folder_a[PATH_MAX], folder_b[PATH_MAX];
-    if (strcmp(a, b) == 0 || platform_same_file(a, b))
-        return strncmp(a, "/dev/", 5) != 0;
-    folder_of(a, folder_a, sizeof folder_a);
-    folder_of(b, folder_b, sizeof folder_b);
-    return strcmp(base_of(a), base_of(b)) == 0 && platform_same_file(folder_a, folder_b);
-}
-
-/* Refuse a report that would overwrite its own run or another report, before anything is written. */
-static bool check_paths(const char *run, const char *const *paths, error *e)
-{
-    for (size_t i = 0; i < FORMATS; ++i) {
-        if (paths[i] && same_output(paths[i], run))
-            return error_usage(e, "--%s %s is the run's own file", formats[i].option, paths[i]);
-        for (size_t j = 0; paths[i] && j < i; ++j) {
-            if (paths[j] && same_output(paths[i], paths[j]))
-                return error_usage(e, "--%s and --%s both write to %s", formats[j].option, formats[i].option, paths[i]);
-        }
-    }
+            visible_print(stdout, "%-16s %" PRIu64 "\n", verdict_name((verdict)v), cases[v]);
     return true;
 }
 
 int cmd_report(int argc, char **argv)
 {
     struct option options[FORMATS + 2];
-    const char *paths[FORMATS] = { NULL };
+    output_name outputs[FORMATS] = { { NULL, NULL } };
     bool any = false;
     error e;
     memset(options, 0, sizeof options);
-    for (size_t i = 0; i < FORMATS; ++i)
-        options[i] = (struct option){ formats[i].option, required_argument, NULL, (int)(256 + i) };
+    for (size_t i = 0; i < FORMATS; ++i) {
+        outputs[i].option = formats[i].option;
+        options[i] = (struct option){ formats[i].option + 2, required_argument, NULL, (int)(256 + i) };
+    }
     options[FORMATS] = (struct option){ "help", no_argument, NULL, 'h' };
     int c;
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -120,19 +84,19 @@ int cmd_report(int argc, char **argv)
         }
         if (c < 256)
             return command_bad_option("report");
-        paths[c - 256] = optarg;
+        outputs[c - 256].path = optarg;
         any = true;
     }
     if (argc - optind != 1)
         return command_usage("report", "expected one run file");
-    if (!check_paths(argv[optind], paths, &e))
+    if (!outputs_check(outputs, FORMATS, (const char *const *)(argv + optind), 1, &e))
         return command_fail("report", &e);
     store *s = store_open(argv[optind], &e);
     if (!s)
         return command_fail("report", &e);
     bool fine = any || print_summary(s, &e);
     for (size_t i = 0; fine && i < FORMATS; ++i)
-        fine = !paths[i] || formats[i].write(s, paths[i], &e);
+        fine = !outputs[i].path || formats[i].write(s, outputs[i].path, &e);
     store_close(s);
     return fine ? 0 : command_fail("report", &e);
 }

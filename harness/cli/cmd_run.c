@@ -2,6 +2,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
 #include "harness/base/platform.h"
+#include "harness/base/text.h"
 #include "harness/run/run.h"
 #include "reports/run_print.h"
 #include "harness/analysis/waive.h"
@@ -88,16 +89,15 @@ enum {
 /* Join the arguments to one command line, for the report. The caller frees it; NULL if memory is out. */
 static char *join(int argc, char **argv)
 {
-    size_t size = sizeof "touchstone";
-    for (int i = 0; i < argc; ++i)
-        size += strlen(argv[i]) + 3;
-    char *text = malloc(size);
-    size_t used = text ? (size_t)snprintf(text, size, "touchstone") : 0;
-    for (int i = 0; text && i < argc; ++i) {
-        const char *quote = strpbrk(argv[i], " *'\"{}()<>&|;$") ? "'" : "";
-        used += (size_t)snprintf(text + used, size - used, " %s%s%s", quote, argv[i], quote);
+    text line = { .data = NULL };
+    text_add(&line, "touchstone");
+    for (int i = 0; i < argc; ++i) {
+        text_add(&line, " ");
+        text_shell(&line, argv[i]);
     }
-    return text;
+    if (line.failed)
+        text_free(&line);
+    return line.data;
 }
 
 /* A run as the command line asks for it. */

@@ -119,7 +119,7 @@ static void print_case(const case_view *shown)
         const ts_dtype_info *type = tensor_dtype(tensor->dtype);
         printf("  %-20s %s ", op->tensors[i].name, type ? (type->dml ? type->dml : type->id) : "?");
         print_sizes(tensor);
-        printf(", %" PRIu64 " bytes%s\n", tensor->total_bytes,
+        printf(", %" PRIu64 " byte%s%s\n", tensor->total_bytes, tensor->total_bytes == 1 ? "" : "s",
                op->tensors[i].role == TS_OUTPUT && v ? ", expected:" : "");
         if (v)
             print_tensor(&v->descriptor.tensors[i], op->tensors[i].role == TS_OUTPUT ? v->unspecified : NULL);

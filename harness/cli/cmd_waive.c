@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
+#include "harness/cli/outputs.h"
 #include "harness/base/platform.h"
 #include "harness/analysis/waive.h"
 #include "harness/base/output.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -44,11 +46,12 @@ static bool tighten(store *run, const waivers *w, const char *path, error *e)
         output o;
         char buffer[4096];
         size_t n;
-        rewind(out);
-        fine = output_open(&o, path, e);
+        if (fflush(out) != 0 || ferror(out) || fseek(out, 0, SEEK_SET) != 0)
+            fine = error_file(e, "temporary file", "cannot be written", errno);
+        fine = fine && output_open(&o, path, e);
         while (fine && (n = fread(buffer, 1, sizeof buffer, out)) > 0)
             text_bytes(&o.text, buffer, n);
-        fine = fine && output_close(&o, true, e);
+        fine = fine && output_close(&o, !ferror(out) || error_set(e, "temporary file: cannot be read"), e);
     }
     if (fine && !changed)
         fprintf(stderr, "touchstone waive: no waiver could be narrowed\n");
@@ -69,7 +72,7 @@ static int review(store *run, const waivers *w, error *e)
     }
     waive_print(w, rows, true, stdout);
     if (unwaived)
-        printf("%" PRIu64 " failing cases are covered by no valid waiver\n", unwaived);
+        printf("%" PRIu64 " failing case%s covered by no valid waiver\n", unwaived, unwaived == 1 ? " is" : "s are");
     else if (waive_settled(rows, w->count))
         status = EXIT_CONFORMANT;
     free(rows);
@@ -101,6 +104,10 @@ int cmd_waive(int argc, char **argv)
         return command_usage("waive", "expected a run file and a waiver file");
     if (path && !narrow)
         return command_usage("waive", "--output needs --tighten");
+    /* OUT may be the file of waivers, so that is no input here. */
+    const output_name out = { "--output", path };
+    if (!outputs_check(&out, 1, (const char *const *)(argv + optind), 1, &e))
+        return command_fail("waive", &e);
     store *run = store_open(argv[optind], &e);
     if (!run)
         return command_fail("waive", &e);

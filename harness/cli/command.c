@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
+#include "harness/base/visible.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +8,7 @@
 
 int command_fail(const char *verb, const error *e)
 {
-    fprintf(stderr, "touchstone %s: %s\n", verb, e->text);
+    visible_print(stderr, "touchstone %s: %s\n", verb, e->text);
     return (int)e->status;
 }
 
@@ -15,9 +16,9 @@ int command_usage(const char *verb, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "touchstone %s: ", verb);
-    vfprintf(stderr, format, args);
-    fprintf(stderr, "\nTry 'touchstone %s --help'.\n", verb);
+    error e;
+    vsnprintf(e.text, sizeof e.text, format, args);
+    visible_print(stderr, "touchstone %s: %s\nTry 'touchstone %s --help'.\n", verb, e.text, verb);
     va_end(args);
     return EXIT_BAD_USAGE;
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
+#include "harness/base/text.h"
+#include "harness/base/visible.h"
 #include "harness/base/platform.h"
 #include "harness/run/worker_spawn.h"
 
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,14 +51,19 @@ static int finish_output(const char *verb, int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "touchstone %s: cannot write standard output\n", verb);
+    if (status == EXIT_HARNESS)
+        return status; /* the verb has printed why */
+    visible_print(stderr, "touchstone %s: cannot write standard output\n", verb);
     return status ? status : EXIT_HARNESS;
 }
 
-int main(int argc, char **argv)
+static int run_verb(int argc, char **argv)
 {
-    worker_run_if_spawned();
-    platform_begin();
+    for (int i = 1; i < argc; ++i) { /* getopt_long() would print an unknown option as it is */
+        char quoted[64];
+        if (strpbrk(text_shell_in(quoted, sizeof quoted, argv[i]), "\"\n\r\033"))
+            opterr = 0;
+    }
     if (argc < 2) {
         print_help(stderr);
         return EXIT_BAD_USAGE;
@@ -72,6 +80,13 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; ++i)
         if (strcmp(verb, verbs[i].verb) == 0)
             return finish_output(verb, verbs[i].run(argc - 1, argv + 1));
-    fprintf(stderr, "touchstone: there is no verb '%s'; 'touchstone --help' lists the verbs\n", verb);
+    visible_print(stderr, "touchstone: there is no verb '%s'; 'touchstone --help' lists the verbs\n", verb);
     return EXIT_BAD_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    worker_run_if_spawned();
+    platform_begin();
+    return platform_run(run_verb, argc, argv);
 }

@@ -6,16 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool batch_open(batch *b, size_t capacity, error *e)
+size_t batch_room(size_t capacity)
+{
+    return (capacity > 1 ? capacity : 0) * sizeof(case_instance) + capacity * sizeof(ts_call);
+}
+
+bool batch_open(batch *b, size_t capacity, void *room, error *e)
 {
     b->capacity = capacity;
     b->items = calloc(capacity, sizeof *b->items);
-    b->instances = capacity > 1 ? calloc(capacity, sizeof *b->instances) : NULL;
-    b->calls = calloc(capacity, sizeof *b->calls);
+    b->instances = capacity > 1 ? room : NULL;
+    b->calls = (ts_call *)(void *)((case_instance *)room + (capacity > 1 ? capacity : 0));
     b->statuses = calloc(capacity, sizeof *b->statuses);
     b->rerun_stats = calloc(capacity, sizeof *b->rerun_stats);
     b->failing = calloc(capacity, sizeof *b->failing);
-    if (!b->items || (capacity > 1 && !b->instances) || !b->calls || !b->statuses || !b->rerun_stats || !b->failing)
+    if (!b->items || !b->statuses || !b->rerun_stats || !b->failing)
         return error_set(e, "out of memory");
     for (size_t i = 0; i < capacity; ++i)
         b->items[i].first_slot = i * TS_MAX_TENSORS;
@@ -26,8 +31,6 @@ void batch_close(batch *b)
 {
     arena_close(&b->arena);
     free(b->items);
-    free(b->instances);
-    free(b->calls);
     free(b->statuses);
     free(b->rerun_stats);
     free(b->failing);

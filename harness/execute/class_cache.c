@@ -44,18 +44,18 @@ static void query_class(void *context)
 static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape, ts_level level)
 {
     platform_fault fault;
-    ts_call call = operator_call(shape);
-    call.flags = TS_CALL_DESCRIPTOR_ONLY;
-    call.feature_level = level;
-    class_query q = { cache->plugin, &call, c, TS_ERROR };
+    const void *const shown = (const char *)&cache->asked.shape + cache->distance;
+    cache->asked.shape = *shape;
+    cache->asked.call = operator_call(shown);
+    cache->asked.call.flags = TS_CALL_DESCRIPTOR_ONLY;
+    cache->asked.call.feature_level = level;
+    class_query q = { cache->plugin, (const void *)((const char *)&cache->asked.call + cache->distance), c, TS_ERROR };
     watchdog_set_class(cache->watchdog, c->key);
     const bool fine = watchdog_guarded_call(cache->watchdog, query_class, &q, &fault);
     watchdog_set_class(cache->watchdog, 0);
     c->supported = !fine || q.status == TS_OK;
     if (!fine && (c->fault = malloc(sizeof fault)))
         *c->fault = fault;
-    if (!fine && fault.signal == 0 && cache->blocklist) /* each further query would take the time limit again */
-        execute_blocklist_add(cache->blocklist, c->key, VERDICT_HANG, "did not come back in time");
     if (!c->supported)
         support_refuse(&cache->refused, shape);
 }

@@ -32,14 +32,19 @@ typedef struct execute_clause {
 } execute_clause;
 
 typedef struct class_cache {
-    plugin *plugin;               /* borrowed */
-    execute_watchdog *watchdog;   /* borrowed, may be NULL */
-    execute_blocklist *blocklist; /* borrowed, may be NULL */
+    plugin *plugin;                     /* borrowed */
+    execute_watchdog *watchdog;         /* borrowed, may be NULL */
+    const execute_blocklist *blocklist; /* borrowed, may be NULL */
     execute_class *classes;
     size_t class_count, class_capacity;
     execute_clause *clauses;
     size_t clause_count, clause_capacity;
-    support refused; /* classes and clauses that the backend does not support */
+    struct {
+        ts_call call;
+        ts_descriptor shape;
+    } asked;            /* what the backend is asked at the moment. It gets another address of this memory, */
+    ptrdiff_t distance; /* that many bytes away, where it can only be read; may be 0 */
+    support refused;    /* classes and clauses that the backend does not support */
 } class_cache;
 
 void class_cache_free(class_cache *cache);

@@ -2,7 +2,7 @@
 #include "harness/execute/execute.h"
 
 #include "harness/execute/execute_item.h"
-#include "harness/casefile/waivers.h"
+#include "harness/casefile/waivers_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,15 +16,22 @@
 executor *execute_open(plugin *p, const execute_options *options, error *e)
 {
     const uint32_t preferred = p->info.preferred_batch;
-    executor *x = calloc(1, sizeof *x);
+    const size_t capacity = preferred < 1 ? 1 : preferred > MAX_BATCH ? MAX_BATCH : preferred;
+    const size_t size = sizeof(executor) + batch_room(capacity);
+    ptrdiff_t distance;
+    executor *x = platform_map_twice(size, &distance);
     if (!x) {
         error_set(e, "out of memory");
         return NULL;
     }
+    x->size = size;
+    x->distance = distance;
     x->plugin = p;
     x->options = *options;
-    x->known = (class_cache){ .plugin = p, .watchdog = options->watchdog, .blocklist = options->blocklist };
-    if (!batch_open(&x->batch, preferred < 1 ? 1 : preferred > MAX_BATCH ? MAX_BATCH : preferred, e)) {
+    x->known = (class_cache){
+        .plugin = p, .watchdog = options->watchdog, .blocklist = options->blocklist, .distance = distance
+    };
+    if (!batch_open(&x->batch, capacity, x + 1, e)) {
         execute_close(x);
         return NULL;
     }
@@ -40,7 +47,7 @@ void execute_close(executor *x)
     waivers_close(x->source.waivers);
     fill_cache_free(&x->source.fills);
     free(x->undefined.bytes);
-    free(x);
+    platform_unmap_twice(x, x->size, x->distance);
 }
 
 /* ---- which cases ---- */

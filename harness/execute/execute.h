@@ -25,7 +25,7 @@ typedef struct execute_options {
     bool isolated;              /* the process is a worker: after a fault the chunk ends, and chunk.tainted is set. Else
                                    the executor continues in the same process. */
     execute_watchdog *watchdog; /* may be NULL */
-    execute_blocklist *blocklist; /* may be NULL */
+    const execute_blocklist *blocklist; /* may be NULL */
 } execute_options;
 
 /* The cases that one call of execute_run executes. */

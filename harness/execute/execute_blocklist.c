@@ -5,6 +5,8 @@
 
 void execute_blocklist_add(execute_blocklist *blocklist, uint64_t key, verdict v, const char *text)
 {
+    if (execute_blocklist_find(blocklist, key))
+        return;
     uint64_t n = atomic_fetch_add(&blocklist->count, 1);
     if (n >= EXECUTE_BLOCKLIST_SIZE)
         return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Classes of cases on which the backend crashes or hangs when it is asked whether it supports them. All executors of a
-   run share the list, so that each class costs one process and not one per executor. */
+/* Classes of cases on which the backend crashes or hangs when it is asked whether it supports them. The run writes the
+   list, and all its executors read it, so that each class costs one process and not one per executor. */
 #ifndef TOUCHSTONE_EXECUTE_BLOCKLIST_H
 #define TOUCHSTONE_EXECUTE_BLOCKLIST_H
 
@@ -22,7 +22,7 @@ typedef struct execute_blocklist {
     execute_blocked list[EXECUTE_BLOCKLIST_SIZE]; /* classes beyond the last are not recorded */
 } execute_blocklist;
 
-/* Add a class. */
+/* Add a class, unless the list has it. */
 void execute_blocklist_add(execute_blocklist *blocklist, uint64_t key, verdict v, const char *text);
 
 /* Find a class; NULL where the list does not have it. blocklist may be NULL. */

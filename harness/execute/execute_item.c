@@ -67,6 +67,14 @@ void item_reset_subject(execute_item *item, unsigned attempt)
     }
 }
 
+void item_reset_golden(execute_item *item, unsigned attempt)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        if (d->op->tensors[t].role == TS_OUTPUT && (d->tensors[t].given & TS_GIVEN_TENSOR))
+            poison_region(&d->tensors[t], &item->places[t], item->places[t].golden, item_poison(item, attempt));
+}
+
 /* The alignment that backend.h promises for `data`: the backend's, and at least that of an element. (A size that is
    rounded up to 4 bytes need not be a multiple of an element of 8.) */
 static size_t data_alignment(const executor *x, const ts_tensor *t)
@@ -150,12 +158,14 @@ typedef struct submission {
 static void submit(void *context)
 {
     submission *s = context;
-    s->status = s->x->plugin->backend->submit(s->x->plugin->self, s->x->batch.calls, s->n, s->x->batch.statuses);
+    const executor *x = s->x;
+    s->status =
+        x->plugin->backend->submit(x->plugin->self, executor_readonly(x, x->batch.calls), s->n, x->batch.statuses);
 }
 
 static void make_call(const executor *x, const execute_item *item, ts_call *call)
 {
-    *call = operator_call(&item->instance->descriptor);
+    *call = operator_call(executor_readonly(x, &item->instance->descriptor));
     call->token = item->token;
     call->flags = item_executes(item) && !item->asked_only ? 0 : TS_CALL_DESCRIPTOR_ONLY;
     call->feature_level = x->options.level;
@@ -172,7 +182,8 @@ static bool submit_once(executor *x, execute_item *items, size_t n, platform_fau
         items[i].faulted = false;
     }
     if (!x->range.in_preceding)
-        watchdog_set_cases(x->options.watchdog, items[0].watch_id, items[n - 1].watch_id);
+        watchdog_set_cases(x->options.watchdog, items[0].watch_id, items[n - 1].watch_id,
+                           n == 1 && x->range.asked && x->range.asked->alone);
     if (!watchdog_guarded_call(x->options.watchdog, submit, &s, fault)) {
         x->range.tainted = true;
         return false;

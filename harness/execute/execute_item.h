@@ -71,7 +71,11 @@ typedef struct undefined_map {
     size_t capacity;
 } undefined_map;
 
+/* The executor is in memory that is mapped twice, with the instances and calls of its batch behind it. The backend gets
+   the addresses where that memory can only be read: a write to the call, its tensors or its attributes is a fault. */
 struct executor {
+    size_t size; /* of that memory */
+    ptrdiff_t distance;
     plugin *plugin;
     execute_options options;
     class_cache known;
@@ -80,6 +84,19 @@ struct executor {
     current_range range;
     undefined_map undefined;
 };
+
+/* The address at which the backend can only read what p points to, a part of the executor. */
+static inline const void *executor_readonly(const executor *x, const void *p)
+{
+    return (const char *)p + x->distance;
+}
+
+/* Did the backend fault where it wrote to a call? */
+static inline bool executor_guards_call(const executor *x, const platform_fault *fault)
+{
+    const uintptr_t begin = (uintptr_t)executor_readonly(x, x), at = (uintptr_t)fault->address;
+    return fault->touched && x->distance != 0 && at >= begin && at - begin < x->size;
+}
 
 /* The class that the cursor is at, or NULL. The pointer lives until the next class is looked up. */
 static inline const execute_class *item_class(const executor *x, const space_cursor *cursor)
@@ -125,6 +142,9 @@ bool item_is_large(const execute_item *item);
 
 /* Copy the inputs to the subject's buffers, and poison its outputs. Every other attempt has another poison. */
 void item_reset_subject(execute_item *item, unsigned attempt);
+
+/* Poison the golden outputs as the subject's of that attempt. */
+void item_reset_golden(execute_item *item, unsigned attempt);
 
 /* The poison byte of an attempt; the first is 0. */
 unsigned char item_poison(const execute_item *item, unsigned attempt);

@@ -4,7 +4,8 @@
 #include "harness/model/descriptor.h"
 #include "harness/execute/execute_item.h"
 #include "harness/execute/finding.h"
-#include "harness/casefile/waivers.h"
+#include "harness/execute/finding_place.h"
+#include "harness/casefile/waivers_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,8 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
         return item->preset;
     if (item->faulted && item->fault.signal == 0)
         return VERDICT_HANG;
+    if (item->faulted && executor_guards_call(x, &item->fault))
+        return VERDICT_WROTE_OUTSIDE;
     if (item->faulted) {
         int slot = item->fault.touched ? arena_guards(&x->batch.arena, item->fault.address, 1u << 16) : -1;
         if (slot < 0)
@@ -98,6 +101,17 @@ static bool observe_unspecified(executor *x, execute_item *item, chunk *c, error
     if (!entry)
         return true;
     observed_describe(item, entry, kind, sizeof kind, detail, sizeof detail);
+    return observe(x, item, c, kind, detail, e);
+}
+
+/* Count a write to the gaps of an output, and describe the first. */
+static bool observe_gap_write(executor *x, const execute_item *item, chunk *c, error *e)
+{
+    static const char kind[] = "gap-write";
+    const chunk_observation *seen = chunk_observe(c, kind);
+    char detail[sizeof seen->detail] = "";
+    if (seen && seen->cases == 0)
+        place_describe_gap_write(item, detail, sizeof detail);
     return observe(x, item, c, kind, detail, e);
 }
 
@@ -185,7 +199,7 @@ bool item_record(executor *x, execute_item *item, chunk *c, error *e)
     bool compared;
     verdict v = item_verdict(x, item, &j, &compared);
     if (compared) {
-        if (j.gap_write && !observe(x, item, c, "gap-write", "", e))
+        if (j.gap_write && !observe_gap_write(x, item, c, e))
             return false;
         /* In a failing case the elements that differ need not be the undefined ones. */
         if (!verdict_fails(v) && !observe_unspecified(x, item, c, e))

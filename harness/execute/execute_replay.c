@@ -3,7 +3,7 @@
 
 #include "harness/execute/execute_item.h"
 #include "harness/execute/finding.h"
-#include "harness/casefile/waivers.h"
+#include "harness/casefile/waivers_match.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -246,6 +246,47 @@ static bool run_list(replay_run *d, error *e)
     return true;
 }
 
+/* Execute one point. *v: its verdict. */
+static bool run_point(replay_run *d, const char *parameters, uint64_t place, verdict *v, error *e)
+{
+    executor *x = d->x;
+    execute_item *item = &x->batch.items[0];
+    error none;
+    judgement j;
+    bool compared;
+    *v = VERDICT_NONE;
+    if (!space_point(&d->cursor, d->test->space, parameters, d->request->first, &none) ||
+        !item_gate(x, d->cursor.values, d->cursor.inner))
+        return true;
+    item->watch_id = place;
+    if (!item_load(x, &d->cursor, 0, true, e))
+        return false;
+    if (item->phase == ITEM_IN_SUBMIT)
+        item_submit(x, item, 1);
+    *v = item_verdict(x, item, &j, &compared);
+    return true;
+}
+
+static bool run_points(replay_run *d, error *e)
+{
+    const char *line = d->request->points;
+    for (uint64_t i = 0; line && i < d->request->cases && !d->x->range.tainted; ++i) {
+        char parameters[CASE_ID_SIZE];
+        const size_t length = strcspn(line, "\n");
+        verdict v;
+        if (length >= sizeof parameters)
+            return error_set(e, "a point has more than %d characters", CASE_ID_SIZE - 1);
+        memcpy(parameters, line, length);
+        parameters[length] = '\0';
+        line = line[length] ? line + length + 1 : NULL;
+        d->r->at = i;
+        if (!run_point(d, parameters, i, &v, e) || !replay_add_number(d->r, v, e))
+            return false;
+    }
+    d->r->tainted = d->x->range.tainted;
+    return true;
+}
+
 bool execute_replay(executor *x, const case_test *t, const replay *request, replay_result *r, error *e)
 {
     replay_run *d = calloc(1, sizeof *d); /* a cursor is too large for the stack */
@@ -264,6 +305,7 @@ bool execute_replay(executor *x, const case_test *t, const replay *request, repl
         case REPLAY_ORDER: fine = shuffle_block(d, e) && list_order(d, e); break;
         case REPLAY_BLOCK: fine = shuffle_block(d, e) && run_block(d, e); break;
         case REPLAY_LIST: fine = run_list(d, e); break;
+        case REPLAY_POINTS: fine = run_points(d, e); break;
         }
     x->range.no_reruns = x->range.watched_by_place = false;
     free(d->indices);

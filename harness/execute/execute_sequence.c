@@ -132,7 +132,7 @@ static bool make_all_calls(executor *x, execute_item *item, error *e)
 
 bool item_run_preceding(executor *x, execute_item *item, error *e)
 {
-    watchdog_set_cases(x->options.watchdog, item->watch_id, item->watch_id);
+    watchdog_set_cases(x->options.watchdog, item->watch_id, item->watch_id, false);
     x->range.in_preceding = true;
     bool fine = make_all_calls(x, item, e);
     x->range.in_preceding = false;

@@ -72,6 +72,9 @@ static void writing_a_gap_is_an_observation(void **state)
     assert_string_equal(o.first.observations[0].kind, "gap-write");
     assert_int_equal(o.first.observations[0].cases, o.total);
     assert_non_null(strstr(o.first.observations[0].example, "dml.element_wise_identity:gaps:"));
+    assert_string_equal(o.first.observations[0].detail,
+                        "1 byte in gaps of OutputTensor changed, the first at byte 4. It is directly behind "
+                        "OutputTensor[0] and holds 0xca.");
     clear(&o);
     casefile_free(file);
 }

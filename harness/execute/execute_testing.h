@@ -28,6 +28,7 @@ typedef enum fault {
     UNWRITTEN,    /* the last element is left as it was */
     COMPUTED,     /* the last element holds bits that no input has */
     MOVED,        /* the last element comes from element `from` of the input's buffer */
+    CHANGED,      /* the bits of all elements of the (packed) output are changed by `change` */
     UNSTEADY,     /* the last element differs each time */
     CHANGE_INPUT, /* the input's first element is flipped */
     CHANGE_GAP,   /* the input's second byte behind its first element is flipped */
@@ -51,12 +52,20 @@ typedef enum fault {
     RANK   /* reports another number of dimensions */
 } fault;
 
+/* An element of CHANGED, with its right bits. */
+typedef struct fake_element {
+    uint32_t dtype;
+    uint64_t bits, number;
+    uint64_t calls; /* of the backend so far */
+} fake_element;
+
 typedef struct fake {
     fault fault;
-    uint64_t only;    /* the fault is in cases whose input has so many elements; 0: in all */
-    uint64_t from;    /* of MOVED */
-    uint32_t refused; /* data type that query refuses */
-    uint32_t needs;   /* attributes without which query refuses */
+    uint64_t only;                             /* the fault is in cases whose input has so many elements; 0: in all */
+    uint64_t from;                             /* of MOVED */
+    uint64_t (*change)(const fake_element *e); /* of CHANGED */
+    uint32_t refused;                          /* data type that query refuses */
+    uint32_t needs;                            /* attributes without which query refuses */
     uint64_t calls, queries, largest;
     unsigned submissions;
     plugin plugin;
@@ -67,6 +76,16 @@ typedef struct fake {
 static inline unsigned char *element(const ts_tensor *t, uint64_t offset)
 {
     return (unsigned char *)t->data + offset * tensor_element_bytes(t->dtype);
+}
+
+static inline void change_elements(const fake *f, const ts_tensor *out)
+{
+    uint64_t count;
+    tensor_span_elements(out, &count);
+    for (uint64_t i = 0; i < count; ++i) {
+        const fake_element e = { out->dtype, value_bits(out->dtype, element(out, i)), i, f->calls };
+        value_store_bits(out->dtype, element(out, i), f->change(&e));
+    }
 }
 
 /* Volatile, so that the compiler keeps the faulty access. */
@@ -114,6 +133,7 @@ static inline ts_status run_call(fake *f, const ts_call *call)
     case COMPUTED: memset(element(out, last), 0xEE, size); break;
     case MOVED: memcpy(element(out, last), element(in, f->from), size); break;
     case UNSTEADY: memset(element(out, last), 0x80 | (int)(f->calls % 64), size); break;
+    case CHANGED: change_elements(f, out); break;
     case CHANGE_INPUT: element(in, 0)[0] ^= 1; break;
     case CHANGE_GAP: element(in, 1)[0] ^= 1; break;
     case WRITE_GAP: element(out, 1)[0] ^= 1; break;

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/finding.h"
+#include "harness/base/text.h"
 
+#include "harness/execute/finding_derived.h"
+#include "harness/execute/finding_place.h"
+#include "harness/execute/finding_source.h"
 #include "harness/model/descriptor.h"
 #include "harness/model/value.h"
 #include "harness/casefile/waivers.h"
+#include "reference/operators.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char *format(const char *text, ...) ERROR_PRINTF(1, 2);
-static char *format(const char *text, ...)
+static char *format(const char *pattern, ...) ERROR_PRINTF(1, 2);
+static char *format(const char *pattern, ...)
 {
     char *out = NULL;
     va_list args;
-    va_start(args, text);
-    if (vasprintf(&out, text, args) < 0)
+    va_start(args, pattern);
+    if (vasprintf(&out, pattern, args) < 0)
         out = NULL;
     va_end(args);
     return out;
@@ -71,91 +76,9 @@ char *finding_render(executor *x, execute_item *item)
             json_object_set_new(rendered, "expected", render_values(tensor, item->places[t].golden, undefined));
         json_array_append_new(list, rendered);
     }
-    char *text = json_array_size(list) ? json_dumps(list, JSON_COMPACT) : NULL;
+    char *line = json_array_size(list) ? json_dumps(list, JSON_COMPACT) : NULL;
     json_decref(list);
-    return text;
-}
-
-/* ---- where bits came from ---- */
-
-/* Name element `position` of input 0's buffer: by its coordinates, or as a gap. */
-static void name_source(const ts_operator *op, const ts_tensor *t, uint64_t position, char *buf, size_t size)
-{
-    uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
-    if (tensor_element_count(t, &count) && count > 0 && count <= (1u << 22)) {
-        do {
-            if (tensor_offset(t, coord) == position) {
-                char place[160];
-                value_format_list(coord, t->rank, place, sizeof place);
-                snprintf(buf, size, "%s%s", op->tensors[0].name, place);
-                return;
-            }
-        } while (tensor_next(t, coord));
-    }
-    snprintf(buf, size, "a gap of %s (element %" PRIu64 " of its buffer)", op->tensors[0].name, position);
-}
-
-/* Which input element should the wrong element be a copy of, and which was copied? */
-typedef struct source {
-    char expected[256], actual[256];
-    const char *verb; /* that joins `actual` to "it": "came from" */
-} source;
-
-/* Find out by executing the case with the elements of the first input numbered, digit by digit: the number in the wrong
-   element names its source. False where the reference's bits are no copy of an element of input 0. */
-static bool trace(executor *x, execute_item *item, const judgement *j, source *s)
-{
-    ts_descriptor *d = &item->instance->descriptor;
-    const ts_operator *op = d->op;
-    const ts_tensor *in = &d->tensors[0], *out = &d->tensors[j->tensor];
-    const arena_place *from = &item->places[0], *to = &item->places[j->tensor];
-    size_t element = tensor_element_bytes(out->dtype);
-    uint64_t elements = element ? in->total_bytes / element : 0;
-    if (in->dtype != out->dtype || op->tensors[j->tensor].role != TS_OUTPUT || elements == 0 || from->sparse)
-        return false; /* numbering a sparse tensor would touch its unused pages */
-    unsigned passes = fill_digit_passes(in->dtype, elements);
-    uint64_t base = fill_digit_base(in->dtype), weight = 1;
-    uint64_t expected = 0, actual = 0;
-    bool untouched = true, copied = true;
-    /* At least two passes: the poison differs between them, so that an element that was never written is detected. */
-    for (unsigned pass = 0; pass < (passes < 2 ? 2 : passes); ++pass) {
-        fill_digits(in->dtype, from->golden, from->bytes, pass);
-        for (unsigned t = 0; t < op->tensor_count; ++t)
-            if (op->tensors[t].role == TS_OUTPUT && (d->tensors[t].given & TS_GIVEN_TENSOR))
-                memset(item->places[t].golden - item->places[t].before, item_poison(item, pass),
-                       item->places[t].before + item->places[t].bytes + item->places[t].after);
-        item_reset_subject(item, pass);
-        item_run_reference(item);
-        item_submit(x, item, 1);
-        if (item->faulted || item->status != TS_OK)
-            return false;
-        uint64_t golden = value_bits(out->dtype, to->golden + j->offset * element);
-        uint64_t subject = value_bits(out->dtype, to->subject + j->offset * element);
-        unsigned char poison[8];
-        memset(poison, item_poison(item, pass), sizeof poison);
-        untouched = untouched && subject == value_bits(out->dtype, poison);
-        int64_t want = fill_digit_of(out->dtype, golden), have = fill_digit_of(out->dtype, subject);
-        if (want < 0)
-            return false;
-        copied = copied && have >= 0;
-        if (pass < passes) {
-            expected += (uint64_t)want * weight;
-            actual += (uint64_t)(have < 0 ? 0 : have) * weight;
-            weight *= base;
-        }
-    }
-    if (expected >= elements)
-        return false;
-    name_source(op, in, expected, s->expected, sizeof s->expected);
-    s->verb = untouched ? "was" : !copied || actual >= elements ? "is" : "came from";
-    if (untouched)
-        snprintf(s->actual, sizeof s->actual, "never written: it still holds the poison");
-    else if (!copied || actual >= elements)
-        snprintf(s->actual, sizeof s->actual, "no element of %s: computed, or read from elsewhere",
-                 op->tensors[0].name);
-    else
-        name_source(op, in, actual, s->actual, sizeof s->actual);
-    return true;
+    return line;
 }
 
 /* ---- the description ---- */
@@ -176,8 +99,10 @@ static void describe_mismatch(executor *x, execute_item *item, const judgement *
 {
     const ts_operator *op = item->instance->descriptor.op;
     const ts_tensor *t = &item->instance->descriptor.tensors[j->tensor];
-    char place[160], expected[96], actual[96], origin[600] = "";
+    char place[160], expected[96], actual[96];
+    const char *origin = "";
     source from;
+    derived computed;
     value_format_list(j->coord, t->rank, place, sizeof place);
     value_format_bits(t->dtype, j->expected, expected, sizeof expected);
     value_format_bits(t->dtype, j->actual, actual, sizeof actual);
@@ -185,9 +110,12 @@ static void describe_mismatch(executor *x, execute_item *item, const judgement *
     f->expected = strdup(expected);
     f->actual = strdup(actual);
     f->differing = j->differing;
-    if (f->verdict == VERDICT_MISMATCH && !x->range.no_reruns && trace(x, item, j, &from)) {
-        f->source = strdup(from.actual);
-        snprintf(origin, sizeof origin, ". It should come from %s; it %s %s", from.expected, from.verb, from.actual);
+    if (f->verdict == VERDICT_MISMATCH && !x->range.no_reruns) {
+        const bool copies = !operators_derivation(op->name);
+        copies ? source_trace(x, item, j, &from) : derived_describe(x, item, j, &computed);
+        const char *what = copies ? from.actual : computed.source;
+        origin = copies ? from.sentence : computed.sentence;
+        f->source = *what ? strdup(what) : NULL;
     }
     f->detail = format("%s%s is %s where the specification gives %s%s; %" PRIu64 " element%s differ%s.%s",
                        op->tensors[j->tensor].name, place, actual, expected, origin, j->differing,
@@ -208,38 +136,64 @@ static void describe_shape(const execute_item *item, const judgement *j, store_f
                        expected);
 }
 
+static void describe_outside(const execute_item *item, const judgement *j, store_finding *f)
+{
+    const uint64_t bytes = item->instance->descriptor.tensors[j->tensor].total_bytes;
+    char place[1000];
+    place_describe(item, (unsigned)j->tensor, j->outside, place, sizeof place);
+    f->detail = format(
+        "%" PRIu64 " byte%s outside %s changed, the first at byte %" PRId64 " of a tensor of %" PRIu64 " byte%s. %s",
+        j->outside_bytes, j->outside_bytes == 1 ? "" : "s", f->tensor, j->outside, bytes, bytes == 1 ? "" : "s", place);
+}
+
 /* The stack frames of the backend at the fault, innermost first; NULL where none is known. The caller frees them. */
 static char *name_frames(const platform_fault *fault)
 {
-    char text[1024] = "", frame[160];
+    char names[1024] = "", frame[160];
     size_t used = 0;
-    for (int i = 0; i < fault->frame_count && used < sizeof text; ++i) {
+    for (int i = 0; i < fault->frame_count && used < sizeof names; ++i) {
         platform_describe_frame(fault->frames[i], frame, sizeof frame);
         if (!*frame && used)
             break; /* the frame that called the backend */
         if (*frame)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", frame);
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", frame);
     }
-    return *text ? strdup(text) : NULL;
+    return *names ? strdup(names) : NULL;
+}
+
+/* In which call of the backend was it, if not in the case's own? */
+static const char *fault_place(const execute_item *item)
+{
+    return item->phase == ITEM_IN_QUERY       ? " when it was asked whether it supports such cases"
+           : item->phase == ITEM_IN_PRECEDING ? " in a call that the test makes before this case"
+                                              : "";
 }
 
 static void describe_fault(const executor *x, const execute_item *item, store_finding *f)
 {
-    const char *where = item->phase == ITEM_IN_QUERY       ? " when it was asked whether it supports such cases"
-                        : item->phase == ITEM_IN_PRECEDING ? " in a call that the test makes before this case"
-                                                           : "";
+    const char *where = fault_place(item);
     char *frames = name_frames(&item->fault), address[64];
     snprintf(address, sizeof address, "%s address 0x%" PRIxPTR, item->fault.write ? "writing to" : "reading from",
              (uintptr_t)item->fault.address);
     if (item->failure)
         f->detail = format("the backend %s%s.", item->failure, where);
     else if (f->verdict == VERDICT_HANG)
-        f->detail = format("the backend did not come back within %g s%s.%s%s", x->options.limits.seconds, where,
-                           frames ? " It was in " : "", frames ? frames : "");
+        f->detail = format("the backend did not come back within %g s%s.%s%s%s", x->options.limits.seconds, where,
+                           frames ? " It was in " : "", frames ? frames : "", frames ? "." : "");
     else
-        f->detail =
-            format("the backend ended in %s%s%s%s.%s%s", item->fault.name, item->fault.touched ? ", " : "",
-                   item->fault.touched ? address : "", where, frames ? " It was in " : "", frames ? frames : "");
+        f->detail = format("the backend ended in %s%s%s%s.%s%s%s", item->fault.name, item->fault.touched ? ", " : "",
+                           item->fault.touched ? address : "", where, frames ? " It was in " : "", frames ? frames : "",
+                           frames ? "." : "");
+    free(frames);
+}
+
+/* The backend wrote to what ts_call points to, or to the call itself. */
+static void describe_write_to_call(const execute_item *item, store_finding *f)
+{
+    char *frames = name_frames(&item->fault);
+    f->detail = format("the backend wrote to the call, its tensors or its attributes, which it must only read%s, and "
+                       "ended in %s.%s%s",
+                       fault_place(item), item->fault.name, frames ? " It was in " : "", frames ? frames : "");
     free(frames);
 }
 
@@ -281,7 +235,11 @@ void finding_describe(executor *x, execute_item *item, const judgement *j, verdi
     json_t *record = json_pack("{s:s,s:o}", "operator", op->name, "descriptor", descriptor_to_json(d));
     f->descriptor = json_dumps(record, JSON_COMPACT);
     json_decref(record);
-    f->reproducer = format("touchstone run '%s' %s", id, x->options.reproduce ? x->options.reproduce : "");
+    text line = { .data = NULL };
+    text_add(&line, "touchstone run ");
+    text_shell(&line, id);
+    text_format(&line, " %s", x->options.reproduce ? x->options.reproduce : "");
+    f->reproducer = line.data; /* freed with the finding */
     switch (v) {
     case VERDICT_MISMATCH:
     case VERDICT_MODIFIED_INPUT:
@@ -297,18 +255,18 @@ void finding_describe(executor *x, execute_item *item, const judgement *j, verdi
                                f->tensor ? f->tensor : "a tensor");
         break;
     case VERDICT_WROTE_OUTSIDE:
-        if (item->faulted)
+        if (item->faulted && executor_guards_call(x, &item->fault))
+            describe_write_to_call(item, f);
+        else if (item->faulted)
             f->detail = format("writing beyond %s ended in %s on the guard page beside its last byte.", f->tensor,
                                item->fault.name);
         else
-            f->detail = format("%" PRIu64 " byte%s outside %s changed, the first at byte %" PRId64
-                               " of a tensor of %" PRIu64 " bytes.",
-                               j->outside_bytes, j->outside_bytes == 1 ? "" : "s", f->tensor, j->outside,
-                               d->tensors[j->tensor].total_bytes);
+            describe_outside(item, j, f);
         break;
     case VERDICT_READ_OUTSIDE:
-        f->detail = format("reading outside %s (%" PRIu64 " bytes) ended in %s on the guard page beside it.", f->tensor,
-                           d->tensors[j->tensor].total_bytes, item->fault.name);
+        f->detail = format("reading outside %s (%" PRIu64 " byte%s) ended in %s on the guard page beside it.",
+                           f->tensor, d->tensors[j->tensor].total_bytes,
+                           d->tensors[j->tensor].total_bytes == 1 ? "" : "s", item->fault.name);
         break;
     case VERDICT_REJECTED_VALID:
         f->detail = format("the descriptor breaks no clause, and the backend refuses it%s%s.", *item->note ? ": " : "",

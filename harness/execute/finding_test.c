@@ -223,6 +223,12 @@ static ts_status write_behind(const ts_call *call, unsigned char *in, unsigned c
     return TS_OK;
 }
 
+static ts_status copy_behind(const ts_call *call, unsigned char *in, unsigned char *out)
+{
+    memcpy(out + ts_call_tensor(call, 1)->total_bytes, in + 4, 4);
+    return TS_OK;
+}
+
 static volatile unsigned char sink;
 
 static ts_status read_behind(const ts_call *call, unsigned char *in, unsigned char *out)
@@ -319,10 +325,11 @@ static void computed_bits_have_no_source(void **state)
     (void)state;
     const store_finding *f = finding_of(negate, "t", "rank=1");
     describes(f, VERDICT_MISMATCH, "EI-05", "OutputTensor", "2 elements differ.");
-    equal_or_null(f->source, "no element of InputTensor: computed, or read from elsewhere");
+    equal_or_null(f->source, "InputTensor[0], but its sign was flipped");
     equal_or_null(f->expected, "0x3f800000 (1)");
     equal_or_null(f->actual, "0xbf800000 (-1)");
     f = finding_of(flip_half, "t", "rank=1,dtype=f16");
+    equal_or_null(f->source, "no element of InputTensor: computed, or read from elsewhere");
     equal_or_null(f->actual, "0x7e01 (nan(0x7e01))");
     equal_or_null(f->expected, "0x3c00 (1)");
 }
@@ -365,11 +372,15 @@ static void accesses_outside_are_described_with_and_without_a_guard_page(void **
     (void)state;
     static const char *const at_end = "", *const at_start = "size=3.1";
     describes(finding_of(write_before, "t", at_end), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
-              "2 bytes outside OutputTensor changed, the first at byte -3 of a tensor of 36 bytes.");
+              "2 bytes outside OutputTensor changed, the first at byte -3 of a tensor of 36 bytes. It is 3 bytes "
+              "before OutputTensor[0,0] and holds 0xa5.");
     describes(finding_of(write_behind, "t", at_end), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
               "writing beyond OutputTensor ended in SIGSEGV on the guard page");
     describes(finding_of(write_behind, "t", at_start), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
-              "1 byte outside OutputTensor changed, the first at byte 12 of a tensor of 12 bytes.");
+              "1 byte outside OutputTensor changed, the first at byte 12 of a tensor of 12 bytes. It is directly "
+              "behind OutputTensor[2,0] and holds 0xa5.");
+    describes(finding_of(copy_behind, "t", at_start), VERDICT_WROTE_OUTSIDE, "BUF-19", "OutputTensor",
+              "It is directly behind OutputTensor[2,0] and holds 0x40000000 (2), the bits of InputTensor[1,0].");
     describes(finding_of(read_behind, "t", at_end), VERDICT_READ_OUTSIDE, "BUF-16", "InputTensor",
               "reading outside InputTensor (36 bytes) ended in SIGSEGV on the guard page beside it.");
 }

@@ -139,6 +139,13 @@ static bool open_backend(plugin *p, const char *name, const ts_option *options, 
 
 /* Output that a backend prints while it is loaded, opened or closed is kept out of the program's own output. */
 
+bool plugin_exists(const char *name, error *e)
+{
+    plugin p;
+    memset(&p, 0, sizeof p);
+    return find(&p, name, e);
+}
+
 bool plugin_load(plugin *p, const char *name, error *e)
 {
     int output = platform_divert_output();

@@ -24,6 +24,9 @@ typedef struct plugin {
     char note[512]; /* the backend's last message; the reader empties it */
 } plugin;
 
+/* Is there a file for a backend of this name? Loads nothing. The error is that of plugin_open. */
+bool plugin_exists(const char *name, error *e);
+
 /* Load and open a backend. `name` is a path (with a slash) or a name such as "cpu", which is searched for in
    $TOUCHSTONE_BACKENDS, or else beside the program and where backends are installed. The options are "key=value"
    strings and live until plugin_close. *p must not move. Errors: not found (with the folders searched), not loadable,

@@ -50,7 +50,7 @@ void replay_shuffle(uint32_t *order, uint64_t cases, uint64_t seed, uint64_t nam
 
 bool replay_executes(const replay *t)
 {
-    return t->kind == REPLAY_BLOCK || t->kind == REPLAY_LIST;
+    return t->kind == REPLAY_BLOCK || t->kind == REPLAY_LIST || t->kind == REPLAY_POINTS;
 }
 
 /* ---- messages ---- */
@@ -62,6 +62,7 @@ void replay_encode(const replay *t, wire *w)
                               t->times, t->verdict_count, t->count };
     wire_encode(w, head, sizeof head);
     wire_encode_text(w, t->how);
+    wire_encode_text(w, t->points);
     wire_encode(w, t->verdicts, t->verdict_count);
     wire_encode(w, t->list, t->count * sizeof *t->list);
 }
@@ -70,7 +71,7 @@ bool replay_decode(replay *t, uint64_t **list, wire *w)
 {
     memset(t, 0, sizeof *t);
     *list = NULL;
-    t->kind = (replay_kind)wire_decode_count(w, REPLAY_LIST);
+    t->kind = (replay_kind)wire_decode_count(w, REPLAY_POINTS);
     t->item = wire_decode_u64(w);
     t->first = wire_decode_u64(w);
     t->end = wire_decode_u64(w);
@@ -86,6 +87,7 @@ bool replay_decode(replay *t, uint64_t **list, wire *w)
     t->verdict_count = wire_decode_count(w, MOST_NUMBERS);
     t->count = wire_decode_count(w, MOST_NUMBERS);
     wire_decode_string(w, t->how, sizeof t->how);
+    t->points = wire_decode_text(w);
     t->verdicts = wire_decode(w, t->verdict_count);
     const void *numbers = wire_decode(w, t->count * sizeof **list);
     if (!numbers || !(*list = malloc((t->count + 1) * sizeof **list)))
@@ -119,7 +121,10 @@ static bool decode_list(wire *w, size_t count, size_t size, void *list)
 /* Is the result about cases of the request? */
 static bool fits_request(const replay_result *r, const replay *t)
 {
-    for (size_t i = 0; i < r->number_count; ++i)
+    for (size_t i = 0; t->kind == REPLAY_POINTS && i < r->number_count; ++i)
+        if (r->numbers[i] >= VERDICT_COUNT || r->number_count > t->cases)
+            return false;
+    for (size_t i = 0; t->kind != REPLAY_POINTS && i < r->number_count; ++i)
         if (r->numbers[i] < t->first || r->numbers[i] >= t->end)
             return false;
     for (size_t i = 0; i < r->difference_count; ++i) {

@@ -19,7 +19,8 @@ typedef enum replay_kind {
     REPLAY_BEFORE, /* list the last `cases` legal cases of [first, end) */
     REPLAY_ORDER,  /* list the cases at places [from, until) of the shuffled block [first, end) */
     REPLAY_BLOCK,  /* execute the block [first, end) in its shuffled order, places [from, until) */
-    REPLAY_LIST    /* execute the cases of `list`, and the last one `times` times */
+    REPLAY_LIST,   /* execute the cases of `list`, and the last one `times` times */
+    REPLAY_POINTS  /* execute the points of `points`, which need not be cases of the test, once each */
 } replay_kind;
 
 /* A request. `place` means the position in the shuffled order of a block, `ordinal` that in order of index. */
@@ -41,6 +42,8 @@ typedef struct replay {
     const uint64_t *list; /* indices */
     size_t count;
     uint64_t times;
+    /* POINTS: `cases` lines, parameters as in ids. All are executed with the poison and the data of case `first`. */
+    const char *points;
 } replay;
 
 /* A case whose verdict differs from its verdict in the run. */
@@ -55,14 +58,17 @@ typedef struct replay_difference {
 typedef struct replay_result {
     bool fine; /* else e says why the suite failed */
     error e;
-    /* CUT: the first index of every block. BEFORE and ORDER: indices. Owned, as is the next. */
+    /* CUT: the first index of every block. BEFORE and ORDER: indices. POINTS: the verdict of each point that was
+       executed or skipped, in their order; VERDICT_NONE: it is no legal point, or the backend does not support it.
+       Owned, as is the next. */
     uint64_t *numbers;
     size_t number_count, number_capacity;
     replay_difference *differences; /* BLOCK */
     size_t difference_count, difference_capacity;
-    uint64_t at;   /* BLOCK: the place at which to continue. LIST: the place of the last case that was executed */
-    bool together; /* BLOCK: the backend faulted in a submission of several cases that begins at `at` */
-    bool tainted;  /* the process can execute no more cases */
+    uint64_t
+        at; /* BLOCK: the place at which to continue. LIST and POINTS: the place of the last case that was executed */
+    bool together;           /* BLOCK: the backend faulted in a submission of several cases that begins at `at` */
+    bool tainted;            /* the process can execute no more cases */
     rerun_stats rerun_stats; /* LIST: the results of the last case */
     chunk chunk;             /* BLOCK: findings */
     /* Set by the run where the process ended: with which verdict and text, in the case at place `at`. */

@@ -86,6 +86,7 @@ void rerun_stats_describe(const rerun_stats *t, const ts_descriptor *d, char *bu
         described += t->kinds[k].times;
     }
     if (described < t->executed)
-        append(buf, size, &used, ", something else %" PRIu64 " times", t->executed - described);
+        append(buf, size, &used, ", something else %" PRIu64 " time%s", t->executed - described,
+               t->executed - described == 1 ? "" : "s");
     append(buf, size, &used, ".");
 }

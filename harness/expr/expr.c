@@ -53,7 +53,9 @@ static int collect(expr_node *n, expr_node **conjuncts, int count, int max)
     return count + 1;
 }
 
-int expr_compile_conjuncts(const char *text, const expr_scope *scope, const char *where, expr **out, int max, error *e)
+/* guarded: a conjunct that can fail is compiled together with those before it. */
+static int compile_conjuncts(const char *text, const expr_scope *scope, const char *where, expr **out, int max,
+                             bool guarded, error *e)
 {
     expr_tree tree;
     int count = 0, made = 0;
@@ -72,9 +74,10 @@ int expr_compile_conjuncts(const char *text, const expr_scope *scope, const char
     }
     for (int i = 0; good && i < count; ++i) {
         expr_node *n = conjuncts[i];
-        guard = guard ? expr_conjunction(&tree, guard, n) : n;
-        out[i] = expression(n->fallible ? guard : n, text, count > 1 ? n->begin : 0, count > 1 ? n->end : strlen(text),
-                            where, e);
+        if (guarded)
+            guard = guard ? expr_conjunction(&tree, guard, n) : n;
+        out[i] = expression(guarded && n->fallible ? guard : n, text, count > 1 ? n->begin : 0,
+                            count > 1 ? n->end : strlen(text), where, e);
         good = out[i] != NULL;
         made += good;
     }
@@ -83,6 +86,16 @@ int expr_compile_conjuncts(const char *text, const expr_scope *scope, const char
     free(conjuncts);
     free(tree.nodes);
     return good ? count : -1;
+}
+
+int expr_compile_conjuncts(const char *text, const expr_scope *scope, const char *where, expr **out, int max, error *e)
+{
+    return compile_conjuncts(text, scope, where, out, max, true, e);
+}
+
+int expr_compile_conditions(const char *text, const expr_scope *scope, const char *where, expr **out, int max, error *e)
+{
+    return compile_conjuncts(text, scope, where, out, max, false, e);
 }
 
 void expr_free(expr *x)

@@ -100,4 +100,9 @@ expr_truth expr_decide(const expr *x, int k, const expr_value *values, const uin
    size[3] == 1`), so it is compiled together with them: the conjuncts can be evaluated in any order. */
 int expr_compile_conjuncts(const char *text, const expr_scope *scope, const char *where, expr **out, int max, error *e);
 
+/* The same, with each conjunct compiled alone. For callers to whom an expression that fails is false: it is true if and
+   only if each of these is true and none fails. */
+int expr_compile_conditions(const char *text, const expr_scope *scope, const char *where, expr **out, int max,
+                            error *e);
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/array.h"
+#include "harness/base/text.h"
 #include "harness/base/platform.h"
 #include "harness/run/run_verdicts.h"
 #include "harness/run/rerun.h"
@@ -82,24 +83,30 @@ static bool finish(bisection *x, candidate *s, const char *more, const char *rat
 /* The case fails after the needed cases, and passes if any of them is missing. */
 static bool report_found(bisection *x, candidate *s, error *e)
 {
-    char id[CASE_ID_SIZE], depends[(MOST_NEEDED + 1) * CASE_ID_SIZE] = "", more[sizeof depends + CASE_ID_SIZE],
-                                                       line[sizeof depends + CASE_ID_SIZE];
-    size_t used = 0, described = 0, written = 0;
+    char id[CASE_ID_SIZE], depends[(MOST_NEEDED + 1) * CASE_ID_SIZE] = "", more[sizeof depends + CASE_ID_SIZE];
+    size_t used = 0, described = 0;
+    text line = { .data = NULL };
+    bool fine = true;
     described += (size_t)snprintf(more, sizeof more, "It depends on the cases before it: it fails only after ");
-    written += (size_t)snprintf(line, sizeof line, "touchstone run --in-order");
-    for (size_t i = 0; i < s->needed_count; ++i) {
-        if (!name_case(x, s, s->needed[i], id, sizeof id, e))
-            return false;
+    text_add(&line, "touchstone run --in-order ");
+    for (size_t i = 0; fine && i < s->needed_count; ++i) {
+        if (!(fine = name_case(x, s, s->needed[i], id, sizeof id, e)))
+            break;
         used += (size_t)snprintf(depends + used, sizeof depends - used, "%s%s", i ? " " : "", id);
         described += (size_t)snprintf(more + described, sizeof more - described, "%s%s", i ? " and then " : "", id);
-        written += (size_t)snprintf(line + written, sizeof line - written, " '%s'", id);
+        text_shell(&line, id);
+        text_add(&line, " ");
     }
-    if (!name_case(x, s, s->row.index, id, sizeof id, e))
-        return false;
-    snprintf(more + described, sizeof more - described, "; alone in a new process it passed %d times of %d.",
-             ALONE_TIMES, ALONE_TIMES);
-    snprintf(line + written, sizeof line - written, " '%s' %s", id, x->phase->reproduce);
-    return finish(x, s, more, NULL, depends, line, e);
+    fine = fine && name_case(x, s, s->row.index, id, sizeof id, e);
+    if (fine) {
+        snprintf(more + described, sizeof more - described, "; alone in a new process it passed %d times of %d.",
+                 ALONE_TIMES, ALONE_TIMES);
+        text_shell(&line, id);
+        text_format(&line, " %s", x->phase->reproduce);
+        fine = line.failed ? error_set(e, "out of memory") : finish(x, s, more, NULL, depends, line.data, e);
+    }
+    text_free(&line);
+    return fine;
 }
 
 /* A bound was reached before the history was narrowed down to needed cases. */
@@ -108,21 +115,32 @@ static bool report_bounded(bisection *x, candidate *s, const char *bound, error 
     char id[CASE_ID_SIZE], more[CASE_ID_SIZE + 400];
     if (!name_case(x, s, s->history[s->low], id, sizeof id, e))
         return false;
-    snprintf(
-        more, sizeof more,
-        "It depends on the cases before it: it fails after the %zu from %s on%s; alone in a new process it passed %d "
-        "times of %d. Bisection stopped at its limit of %s.",
-        s->count - s->low, id, s->needed_count ? " and some before these" : "", ALONE_TIMES, ALONE_TIMES, bound);
+    const size_t left = s->count - s->low;
+    char those[48] = "";
+    if (left != 1)
+        snprintf(those, sizeof those, "the %zu cases from ", left);
+    snprintf(more, sizeof more,
+             "It depends on the cases before it: it fails after %s%s%s%s; alone in a new process it passed %d times of "
+             "%d. Bisection stopped at its limit of %s.",
+             those, id, left == 1 ? "" : " on", s->needed_count ? " and some before" : "", ALONE_TIMES, ALONE_TIMES,
+             bound);
     return finish(x, s, more, NULL, NULL, NULL, e);
 }
 
 static bool report_unknown(bisection *x, candidate *s, error *e)
 {
-    char more[400];
+    char more[400], those[48];
+    snprintf(those, sizeof those, "%zu cases of its test that were executed", s->count);
     snprintf(more, sizeof more,
-             "Alone in a new process it passed %d times of %d, and also after the %zu cases before it: bisection did "
-             "not find what it depends on.",
-             ALONE_TIMES, ALONE_TIMES, s->count);
+             s->count
+                 ? "Alone in a new process it passed %d times of %d, and also after the %s before it: bisection did "
+                   "not find what it depends on."
+                 : "Alone in a new process it passed %d times of %d, and no case of its test was executed before "
+                   "it: bisection did not find what it depends on.%s",
+             ALONE_TIMES, ALONE_TIMES,
+             s->count == 0   ? ""
+             : s->count == 1 ? "case of its test that was executed"
+                             : those);
     return finish(x, s, more, NULL, NULL, NULL, e);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/budget.h"
+#include "harness/base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,9 +24,10 @@ static void place_fixed(coverage *c, const run_options *o)
 
 static bool place_after(coverage *c, const run_options *o, const coverage *before, bool *restarted, error *e)
 {
+    char quoted[400];
     if (!before->over)
         return error_usage(e, "%s: its session is not finished; 'touchstone resume %s' finishes it", o->since,
-                           o->since);
+                           text_shell_in(quoted, sizeof quoted, o->since));
     if (!before->chained)
         return error_usage(e,
                            "%s: its session had a fixed range of slices, since it was run with --session and without "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whatever a backend does to its worker, the run continues, and only the cases fail in which the backend did it. */
+#include "harness/store/store_printed.h"
 #include "harness/testing/run_rig.h"
 
 #if !defined(_WIN32)
@@ -16,6 +17,7 @@ typedef struct failing {
     uint64_t indices[64];
     size_t count;
     char detail[400];
+    char printed[1200]; /* of the last one */
 } failing;
 
 static bool add_failing(void *context, const store_finding *f)
@@ -24,6 +26,7 @@ static bool add_failing(void *context, const store_finding *f)
     assert_true(list->count < sizeof list->indices / sizeof *list->indices);
     list->indices[list->count++] = f->index;
     snprintf(list->detail, sizeof list->detail, "%s", f->detail);
+    snprintf(list->printed, sizeof list->printed, "%s", f->printed ? f->printed : "");
     return true;
 }
 
@@ -54,10 +57,20 @@ static run_result run_act(const char *act, const char *every, unsigned workers, 
 static void only_the_hostile_cases_fail(void **state)
 {
     (void)state;
-    static const char *const acts[] = { "close-descriptors", "forge-zeros",     "forge-ones",   "forge-noise",
-                                        "grandchild-exit",   "lower-limits",
+    static const char *const acts[] = {
+        "close-descriptors",
+        "forge-zeros",
+        "forge-ones",
+        "forge-noise",
+        "grandchild-exit",
+        "lower-limits",
+        "write-call",
+        "write-tensor",
+        "write-input",
+        "write-shared-exit",
+        "zero-shared-exit",
 #if !defined(UNDER_ADDRESS_SANITIZER) /* its allocator ends a process that has no memory to map, wherever that is */
-                                        "leak-mappings"
+        "leak-mappings"
 #endif
     };
     failing culprits, found;
@@ -72,11 +85,24 @@ static void only_the_hostile_cases_fail(void **state)
     }
 }
 
-/* A message that does not arrive is not waited for beyond two seconds. */
-static void a_message_that_does_not_end_costs_its_case(void **state)
+/* A write to what the backend must only read is a finding that says so. */
+static void a_write_to_the_call_is_named(void **state)
 {
     (void)state;
-    static const char *const acts[] = { "forge-length", "drip" };
+    static const char *const acts[] = { "write-call", "write-tensor", "write-attributes" };
+    failing found;
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; ++i) {
+        run_act(acts[i], "24", 2, &found);
+        if (found.count == 0 || !strstr(found.detail, "wrote to the call, its tensors or its attributes"))
+            fail_msg("%s: %zu cases fail: %s", acts[i], found.count, found.detail);
+    }
+}
+
+/* A message that does not arrive is not waited for beyond two seconds, and no call beyond its time limit. */
+static void what_does_not_end_costs_its_case(void **state)
+{
+    (void)state;
+    static const char *const acts[] = { "forge-length", "drip", "write-shared-hang" };
     failing culprits, found;
     run_act("exit", "200", 1, &culprits);
     assert_true(culprits.count >= 1 && culprits.count <= 2);
@@ -91,14 +117,64 @@ static void a_message_that_does_not_end_costs_its_case(void **state)
 static void harmless_acts_change_nothing(void **state)
 {
     (void)state;
-    static const char *const acts[] = { "write-descriptors", "grandchild",    "daemon",       "block-signals",
-                                        "write-shared",      "change-folder", "print" };
+    static const char *const acts[] = { "write-descriptors", "grandchild",  "daemon", "block-signals", "write-shared",
+                                        "change-folder",     "print-child", "print",  "reach-shared" };
     failing found;
     for (size_t i = 0; i < sizeof acts / sizeof *acts; ++i) {
         run_act(acts[i], "24", 2, &found);
         if (found.count != 0)
             fail_msg("%s: %zu cases fail: %s", acts[i], found.count, found.detail);
     }
+}
+
+/* What a backend prints is in the run. A finding has the last lines that it printed in the case, and no others. */
+static void last_words_are_kept(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *act, *printed;
+    } acts[] = {
+        { "print-exit", "hostile: last words of dml.element_wise_identity" },
+        { "print-hang", "hostile: waiting for dml.element_wise_identity" },
+        { "print-abort", "hostile: kernel of dml.element_wise_identity\nterminate called after throwing an instance of "
+                         "'hostile'\n\\x1b[31m  what():  no \\xff kernel" },
+    };
+    failing found;
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; ++i) {
+        const unsigned workers = 1 + (unsigned)i % 2;
+        run_act(acts[i].act, "200", workers, &found);
+        assert_true(found.count >= 1);
+        assert_string_equal(found.printed, acts[i].printed);
+    }
+}
+
+static bool add_sizes(void *context, const store_printed *p)
+{
+    uint64_t *sizes = context;
+    sizes[0] += p->bytes;
+    sizes[1] += (p->head ? strlen(p->head) : 0) + (p->tail ? strlen(p->tail) : 0);
+    return true;
+}
+
+/* Gigabytes fill neither memory nor the run file, and end with the call that prints them. */
+static void much_output_is_counted(void **state)
+{
+    (void)state;
+    failing found;
+    error e = { .text = "" };
+    run_act("print-much", "200", 2, &found);
+    assert_int_equal(found.count, 0);
+    uint64_t sizes[2] = { 0, 0 };
+    store *s = store_open(in_folder("a.run"), &e);
+    assert_non_null(s);
+    assert_true(store_each_printed(s, add_sizes, sizes, &e));
+    store_close(s);
+    assert_true(sizes[0] >= UINT64_C(256) << 20);
+    assert_in_range(sizes[1], 1, 64 << 10);
+    run_act("print-forever", "200", 2, &found);
+    assert_true(found.count >= 1);
+    assert_non_null(strstr(found.detail, "did not come back"));
+    assert_non_null(strstr(found.printed, "and so on\nand so on"));
 }
 
 /* No process outlives the worker that started it, not even in a session of its own. */
@@ -137,8 +213,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(only_the_hostile_cases_fail, no_runs),
-        cmocka_unit_test_teardown(a_message_that_does_not_end_costs_its_case, no_runs),
+        cmocka_unit_test_teardown(a_write_to_the_call_is_named, no_runs),
+        cmocka_unit_test_teardown(what_does_not_end_costs_its_case, no_runs),
         cmocka_unit_test_teardown(harmless_acts_change_nothing, no_runs),
+        cmocka_unit_test_teardown(last_words_are_kept, no_runs),
+        cmocka_unit_test_teardown(much_output_is_counted, no_runs),
         cmocka_unit_test_teardown(no_process_is_left, no_runs),
         cmocka_unit_test_teardown(a_death_between_calls_costs_at_most_one_case, no_runs),
     };

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/merge.h"
+#include "harness/base/text.h"
 
 #include "harness/base/array.h"
 #include "harness/run/run_config.h"
 #include "harness/run/run_store.h"
+#include "harness/run/run_suite.h"
+#include "harness/store/store_printed.h"
 #include "harness/execute/support.h"
 
 #include <inttypes.h>
@@ -29,7 +32,8 @@ typedef struct merger {
     run_result *result;
     double seconds;
     char finished[32];
-    support refused; /* classes of cases that the backend of any shard refused */
+    support refused;    /* classes of cases that the backend of any shard refused */
+    uint64_t processes; /* the largest number of a process that printed, in the shards before this one */
     bool first, fine;
     error *e;
 } merger;
@@ -40,7 +44,6 @@ typedef struct merger {
 static const struct {
     const char *key, *name;
 } common[] = {
-    { STORE_SUITE_DIGEST, "suite" },
     { STORE_QUERY, "queries" },
     { STORE_TIER, "tier" },
     { STORE_LEVEL, "feature level" },
@@ -69,6 +72,27 @@ static void order_free(order *o)
     free(o->paths);
 }
 
+/* Have the shards the same operators, with the same cases and references? */
+static bool same_operators(const order *o, store *s, const char *path, error *e)
+{
+    char names[RUN_SUITE_NAMES];
+    run_suite first, own = { .count = 0 };
+    store *from = store_open(o->first, e);
+    bool fine = from != NULL;
+    fine = fine && run_suite_read(&first, from, e);
+    fine = fine && run_suite_read(&own, s, e);
+    if (fine && run_suite_differ(&first, &own, names))
+        fine = error_usage(e,
+                           "%s: was run with other cases or another reference of %s than %s: they are not shards of "
+                           "one run",
+                           path, names, o->first);
+    if (from)
+        run_suite_free(&first);
+    run_suite_free(&own);
+    store_close(from);
+    return fine;
+}
+
 static bool same_as_first(order *o, store *s, const char *path, error *e)
 {
     for (size_t i = 0; i < COMMON; ++i) {
@@ -94,16 +118,18 @@ static bool place_shard(order *o, const char *path, size_t count, error *e)
     const char *state = store_get(s, STORE_STATE);
     bool complete = state && strcmp(state, "complete") == 0;
     const char *shard = store_get(s, STORE_SHARD);
+    char quoted[400];
     bool fine = true;
     if (!shard || sscanf(shard, "%llu/%llu", &i, &n) != 2 || i < 1 || i > n)
         fine = error_usage(e, "%s: is no shard; it was run without --shard", path);
     else if (!complete)
-        fine = error_usage(e, "%s: did not run all that it planned; 'touchstone resume %s' continues it", path, path);
+        fine = error_usage(e, "%s: did not run all that it planned; 'touchstone resume %s' continues it", path,
+                           text_shell_in(quoted, sizeof quoted, path));
     else if (o->shards && n != o->shards)
         fine = error_usage(e, "%s: is one of %llu shards, %s one of %" PRIu64, path, n, o->first, o->shards);
     else if (count > n)
         fine = error_usage(e, "%zu files for %llu shards", count, n);
-    fine = fine && (o->first || (o->first = path)) && same_as_first(o, s, path, e);
+    fine = fine && (o->first || (o->first = path)) && same_operators(o, s, path, e) && same_as_first(o, s, path, e);
     if (fine && !o->paths) {
         o->shards = n;
         o->paths = calloc(n, sizeof(const char *));
@@ -150,8 +176,8 @@ static bool set_run_config(merger *m)
 {
     run_options o = { .backend = NULL };
     run_config r;
-    const char *text = store_get(m->from, STORE_RUN_CONFIG);
-    char *copy = text ? strdup(text) : NULL, *whole = NULL;
+    const char *written = store_get(m->from, STORE_RUN_CONFIG);
+    char *copy = written ? strdup(written) : NULL, *whole = NULL;
     bool fine = copy && run_config_read(&r, copy, &o);
     if (fine) {
         m->max_findings = o.max_findings;
@@ -234,11 +260,30 @@ static bool copy_finding(void *context, const store_finding *f)
     return m->fine = run_store_finding(m->to, f->test, m->tests[f->test - 1].retained, &row, m->e);
 }
 
+/* The processes of the shards get numbers one after another. */
+static bool copy_printed(void *context, const store_printed *p)
+{
+    merger *m = context;
+    store_printed row = *p;
+    bool room = false;
+    row.process = p->process ? m->processes + p->process : 0;
+    m->fine = p->process == 0 || store_has_room_for_printed(m->to, p->test, row.process, &room, m->e);
+    if (!room)
+        row.process = 0;
+    return m->fine = m->fine && store_add_printed(m->to, &row, m->e);
+}
+
 static bool copy_clause(void *context, const store_clause *c)
 {
     merger *m = context;
     return m->fine = m->first ? store_add_clause(m->to, c, m->e)
                               : store_add_broken(m->to, c->op, c->id, c->broken, c->refused, m->e);
+}
+
+static bool copy_operator(void *context, const char *op, const char *digest)
+{
+    merger *m = context;
+    return m->fine = store_add_operator(m->to, op, digest, m->e);
 }
 
 static bool copy_ledger(void *context, const char *op, const char *entries)
@@ -278,8 +323,12 @@ static bool copy(merger *m, const order *o)
                   store_each_tally(m->from, copy_tally, m, m->e) && m->fine &&
                   store_each_observation(m->from, copy_observation, m, m->e) && m->fine &&
                   store_each_finding(m->from, 0, 0, copy_finding, m, m->e) && m->fine &&
+                  store_last_printed(m->to, &m->processes, m->e) &&
+                  store_each_printed(m->from, copy_printed, m, m->e) && m->fine &&
                   store_each_clause(m->from, copy_clause, m, m->e) && m->fine &&
-                  (!m->first || store_each_ledger(m->from, copy_ledger, m, m->e)) && m->fine;
+                  (!m->first || (store_each_ledger(m->from, copy_ledger, m, m->e) && m->fine &&
+                                 store_each_operator(m->from, copy_operator, m, m->e))) &&
+                  m->fine;
         store_close(m->from);
     }
     return m->fine;

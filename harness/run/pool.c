@@ -24,9 +24,16 @@
 
 static bool start_worker(pool *p, slot *s, error *e)
 {
-    memset(s->watchdog, 0, sizeof *s->watchdog);
-    s->context = (worker_context){ p->options.setup, s->watchdog, p->blocklist };
-    const platform_spawn_data spawn_data = worker_spawn_data(&p->setup, &s->context);
+    watchdog_reset(s->page);
+    memset(s->orders, 0, sizeof *s->orders);
+    s->context = (worker_context){ p->options.setup, s->page, s->orders, p->blocklist };
+    if (!pool_store_printed(p, s, e))
+        return false;
+    memset(&s->printed, 0, sizeof s->printed);
+    s->printed_at = 0;
+    s->process_number = ++p->process_count;
+    platform_spawn_data spawn_data = worker_spawn_data(&p->setup, &s->context);
+    spawn_data.output = (platform_output){ printed_take, &s->printed, &s->orders->printed };
     s->process = platform_process_start(worker_main, &s->context, &spawn_data, e);
     s->state = s->process ? SLOT_STARTING : SLOT_EMPTY;
     s->since = s->step_since = platform_seconds();
@@ -59,9 +66,7 @@ static bool receive_hello(pool *p, slot *s, error *e)
 static double time_limit_of(const pool *p, const slot *s)
 {
     double limit = p->options.setup->limits.seconds;
-    return s->state == SLOT_STARTING || atomic_load(&s->watchdog->starting)
-               ? (limit > GRACE_SECONDS ? limit : GRACE_SECONDS)
-               : limit;
+    return s->state == SLOT_STARTING ? (limit > GRACE_SECONDS ? limit : GRACE_SECONDS) : limit;
 }
 
 /* Seconds within which a worker must answer after its call was interrupted. */
@@ -90,11 +95,12 @@ static bool is_over_limit(const pool *p, slot *s, double passed)
    between two calls is bounded too, because a backend may have corrupted the memory of the worker. */
 static void check_time(pool *p, slot *s, double now)
 {
-    uint64_t step = atomic_load(&s->watchdog->step);
-    bool inside = (step & 1) != 0 || s->state == SLOT_STARTING;
+    execute_progress at;
+    const bool known = watchdog_read(s->page, &at); /* else the backend has overwritten it, in a call */
+    bool inside = !known || (at.step & 1) != 0 || s->state == SLOT_STARTING;
     bool waiting = s->state == SLOT_IDLE || s->job.verb == WORKER_COUNT;
-    if (step != s->step || (!inside && waiting)) {
-        s->step = step;
+    if ((known && at.step != s->step) || (waiting && (known ? !inside : s->state == SLOT_IDLE))) {
+        s->step = known ? at.step : s->step;
         s->step_since = now;
         s->step_used = -1;
         s->interrupted_at = 0;
@@ -108,7 +114,9 @@ static void check_time(pool *p, slot *s, double now)
     if (s->interrupted_at == 0 && !is_over_limit(p, s, now - s->step_since))
         return;
     if (s->interrupted_at == 0 && s->state == SLOT_BUSY) {
-        atomic_store(&s->watchdog->interrupt, step);
+        if (known && at.class_key) /* each further query about the class would take the time limit again */
+            execute_blocklist_add(p->blocklist, at.class_key, VERDICT_HANG, "did not come back in time");
+        atomic_store(&s->orders->interrupt, known ? at.step : PLATFORM_ANY_STEP);
         platform_process_interrupt(s->process);
         s->interrupted_at = now;
     } else if (s->state == SLOT_STARTING || now - s->interrupted_at > interrupt_seconds(p)) {
@@ -136,7 +144,8 @@ static slot *find_shareable(pool *p)
         slot *s = &p->slots[i];
         if (s->state != SLOT_BUSY || s->job.verb != WORKER_RUN || s->job.alone || now - s->since < STEAL_SECONDS)
             continue;
-        uint64_t at = atomic_load(&s->watchdog->last), left = at < s->job.end ? s->job.end - at : 0;
+        execute_progress at;
+        uint64_t left = watchdog_read(s->page, &at) && at.last < s->job.end ? s->job.end - at.last : 0;
         if (left > most) {
             most = left;
             found = s;
@@ -220,7 +229,13 @@ static bool assign_job(pool *p, slot *s, bool others_idle, error *e)
             return error_set(e, "out of memory");
     }
     make_request(p, j, &s->request);
-    atomic_store(&s->watchdog->stop, 0);
+    atomic_store(&s->orders->stop, 0);
+    if (j->verb != WORKER_COUNT) { /* there is no run file yet while cases are counted */
+        if (!pool_store_printed(p, s, e))
+            return false;
+        printed_switch(&s->printed, (int64_t)j->item + 1);
+    }
+    s->printed_at = s->printed.position;
     s->state = SLOT_BUSY;
     s->since = platform_seconds();
     /* If this fails, reading from the worker fails too. */
@@ -247,6 +262,20 @@ static bool assign_jobs(pool *p, error *e)
 
 /* ---- the loop ---- */
 
+/* A call ended the process, or made it useless. If the reply has a finding about that, it gets the last lines that the
+   backend printed. */
+static void attach_last_lines(pool *p, const slot *s, worker_reply *reply)
+{
+    chunk *c = reply->replay.tainted ? &reply->replay.chunk : &reply->chunk;
+    store_finding *f = c->finding_count ? &c->findings[c->finding_count - 1] : NULL;
+    if (!reply->fine) {
+        free(p->lost_lines);
+        p->lost_lines = pool_last_lines(s);
+    } else if (f && !f->printed && ((c->tainted && f->index + 1 == c->last) || reply->replay.tainted)) {
+        f->printed = pool_last_lines(s);
+    }
+}
+
 static bool receive_reply(pool *p, slot *s, error *e)
 {
     worker_reply reply;
@@ -271,7 +300,8 @@ static bool receive_reply(pool *p, slot *s, error *e)
     s->state = SLOT_IDLE;
     if (!reply.fine || reply.chunk.tainted || reply.replay.tainted)
         pool_end_worker(s, 0, NULL, 0);
-    return pool_record_reply(p, &j, &asked, &reply, s->watchdog, e);
+    attach_last_lines(p, s, &reply);
+    return pool_record_reply(p, &j, &asked, &reply, s->page, e) && pool_store_printed(p, s, e);
 }
 
 static size_t running_item(const pool *p)
@@ -306,14 +336,14 @@ static bool poll_once(pool *p, error *e)
         check_time(p, s, now);
         check_memory(p, s, now);
         if (s->state == SLOT_BUSY && now - s->since > CHUNK_SECONDS)
-            atomic_store(&s->watchdog->stop, 1);
+            atomic_store(&s->orders->stop, 1);
         if (s->killed)
             fine = pool_reap(p, s, e);
     }
     bool someone_idle = fine && p->queue.count == 0 && !p->feeding && count_state(p, SLOT_IDLE) > 0;
     slot *shared = someone_idle ? find_shareable(p) : NULL;
     if (shared)
-        atomic_store(&shared->watchdog->stop, 1);
+        atomic_store(&shared->orders->stop, 1);
     return fine;
 }
 
@@ -334,7 +364,7 @@ static bool run_queue(pool *p, error *e)
         if (p->queue.count == 0 && !p->feeding && count_state(p, SLOT_BUSY) == 0)
             return true;
         for (size_t i = 0; p->ending && i < p->slot_count; ++i)
-            atomic_store(&p->slots[i].watchdog->stop, 1);
+            atomic_store(&p->slots[i].orders->stop, 1);
         ending_since = p->ending && ending_since == 0 ? platform_seconds() : ending_since;
         if (ending_since > 0 && platform_seconds() - ending_since > END_SECONDS)
             return true; /* the results of the current requests are not needed any more */
@@ -359,7 +389,9 @@ static bool run_queue_inline(pool *p, error *e)
         make_request(p, &j, &request);
         if (request.range.max_cases > CHUNK_CASES / 8)
             request.range.max_cases = CHUNK_CASES / 8; /* no other process can ask it to stop */
+        const int output = platform_divert_output();   /* what the backend prints is to stay apart from the summary */
         worker_handle(&p->inline_worker, &request, &reply);
+        platform_restore_output(output);
         if (!pool_record_reply(p, &j, &request, &reply, NULL, e))
             return false;
     }
@@ -370,6 +402,8 @@ static bool work(pool *p, const pool_sink *sink, error *e)
 {
     p->sink = sink;
     bool fine = p->options.workers ? run_queue(p, e) : run_queue_inline(p, e);
+    for (size_t i = 0; fine && i < p->slot_count; ++i)
+        fine = pool_store_printed(p, &p->slots[i], e);
     p->queue.count = 0;
     p->feeding = false;
     return fine;
@@ -396,6 +430,15 @@ static bool open_first(pool *p, error *e)
     return true;
 }
 
+/* The backend could not be opened: what it printed may say why. */
+static void show_printed(const printed *p)
+{
+    char *lines = printed_last_lines(p, 0);
+    if (lines)
+        fprintf(stderr, "The last lines that the backend printed:\n%s\n", lines);
+    free(lines);
+}
+
 pool *pool_open(const pool_options *options, ts_info *info, error *e)
 {
     const size_t items = options->setup->plan->item_count + 1;
@@ -416,11 +459,14 @@ pool *pool_open(const pool_options *options, ts_info *info, error *e)
     p->blocklist = platform_shared_new(sizeof *p->blocklist);
     bool fine = p->slots && p->processes && p->ready && p->losses && p->given_up && p->blocklist;
     for (size_t i = 0; fine && i < p->slot_count; ++i)
-        fine = (p->slots[i].watchdog = platform_shared_new(sizeof *p->slots[i].watchdog)) != NULL;
+        fine = (p->slots[i].page = platform_shared_new(sizeof(execute_page))) != NULL &&
+               (p->slots[i].orders = platform_shared_new(sizeof(execute_orders))) != NULL;
     if (!fine)
         error_set(e, "out of memory");
     platform_prepare_faults();
     if (!fine || !open_first(p, e)) {
+        if (fine && p->slot_count)
+            show_printed(&p->slots[0].printed);
         pool_close(p);
         return NULL;
     }
@@ -437,7 +483,8 @@ void pool_close(pool *p)
         slot *s = &p->slots[i];
         if (s->process)
             pool_end_worker(s, s->state == SLOT_IDLE ? END_SECONDS : 0, NULL, 0);
-        platform_shared_free(s->watchdog, sizeof *s->watchdog);
+        platform_shared_free(s->page, sizeof *s->page);
+        platform_shared_free(s->orders, sizeof *s->orders);
     }
     platform_shared_free(p->blocklist, sizeof *p->blocklist);
     free(p->slots);
@@ -449,6 +496,10 @@ void pool_close(pool *p)
     job_queue_free(&p->queue);
     wire_free(&p->wire);
     wire_free(&p->setup);
+    for (size_t i = 0; i < p->word_count; ++i)
+        free(p->words[i].lines);
+    free(p->words);
+    free(p->lost_lines);
     free(p);
 }
 

@@ -7,11 +7,15 @@
 #ifndef TOUCHSTONE_POOL_H
 #define TOUCHSTONE_POOL_H
 
+#include "harness/run/printed.h"
 #include "harness/run/worker.h"
 
 typedef struct pool_options {
     const worker_setup *setup; /* limits.memory is not CASE_MEMORY_SHARE */
     unsigned workers;          /* processes; 0: execute in this process, and a fault that cannot be caught ends it */
+    /* Store what a worker process printed. process: its number in this pool, from 1. May be NULL. */
+    bool (*store_printed)(void *context, printed *p, uint64_t process, error *e);
+    void *printed_context;
 } pool_options;
 
 /* Where results go. Every function gets `context`; one that returns false stops the run with *e. */

@@ -15,19 +15,30 @@ typedef enum killing { KILL_NONE, KILL_STALLED, KILL_MEMORY, KILL_CONNECTION } k
 typedef struct slot {
     slot_state state;
     platform_process *process;
-    execute_watchdog *watchdog; /* memory shared with the process */
+    execute_page *page;     /* memory shared with the process: what it writes, */
+    execute_orders *orders; /* and what it only reads */
     worker_context context;
     job job;                /* BUSY: the current job, */
     worker_request request; /* and the part of it that the worker was asked to do */
     double since;           /* when the worker got the request, or was started */
-    uint64_t step;          /* watchdog->step when it was last seen to change, */
+    uint64_t step;          /* of the page when it was last seen to change, */
     double step_since;      /* the time of that, */
     double step_used;       /* and the processor time that the worker had used; negative: not known yet */
     double interrupted_at;  /* when the current call was interrupted; 0: it was not */
     double memory_checked;  /* when its memory was last read */
     killing killed;
     bool used; /* it has executed cases */
+    uint64_t process_number;
+    printed printed;     /* what the process prints */
+    uint64_t printed_at; /* its position when the worker got the request */
 } slot;
+
+/* What the backend printed in a case that is to be recorded with REPORT_DEATH. */
+typedef struct last_words {
+    size_t item;
+    uint64_t index;
+    char *lines;
+} last_words;
 
 struct pool {
     pool_options options;
@@ -50,18 +61,29 @@ struct pool {
     worker inline_worker; /* without worker processes */
     const pool_sink *sink;
     uint64_t nonce; /* of the last request */
+    uint64_t process_count;
+    char *lost_lines; /* what the worker printed last that is being reaped; NULL: nothing */
+    last_words *words;
+    size_t word_count, word_capacity;
     bool ending;
     bool feeding; /* sink->next_range may name more ranges */
 };
 
-/* Store the reply to a request of job *j, and queue the rest of the job. watchdog: of the worker that replied; NULL for
-   the inline worker. */
-bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, const execute_watchdog *watchdog,
+/* Store the reply to a request of job *j, and queue the rest of the job. page: of the worker that replied; NULL for the
+   inline worker. */
+bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, const execute_page *page,
                        error *e);
 
 /* End a worker that died, or has to be killed. Queue the cases whose results it had not reported; those that it was
    executing are suspected, and queued apart. */
 bool pool_reap(pool *p, slot *s, error *e);
+
+/* Store what a worker has printed, if it has printed anything since the last time. */
+bool pool_store_printed(pool *p, slot *s, error *e);
+
+/* The last lines that a worker printed in the cases that it was executing last; NULL if there are none. The caller
+   frees them. */
+char *pool_last_lines(const slot *s);
 
 /* Wait `seconds` for a worker to end, then kill it. buf: how it ended; may be NULL. */
 void pool_end_worker(slot *s, double seconds, char *buf, size_t size);

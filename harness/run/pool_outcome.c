@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/pool_internal.h"
 
+#include "harness/base/array.h"
+
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define FAILED_STARTS 3  /* workers in a row that may end before their first case */
-#define HANG_WEIGHT   10 /* a hang costs time, so it counts as this many losses */
+#define FAILED_STARTS 3              /* workers in a row that may end before their first case */
+#define HANG_WEIGHT   10             /* a hang costs time, so it counts as this many losses */
 #define FIRST_PIECE   UINT64_C(1024) /* cases of a request when the search for the one that lost a worker begins */
 #define PIECE_FACTOR  32
 #define LAST_PIECE    UINT64_C(65536) /* where no worker was lost, pieces grow to this, and then to whole chunks */
@@ -19,13 +21,54 @@ void pool_end_worker(slot *s, double seconds, char *how, size_t size)
     s->state = SLOT_EMPTY;
 }
 
+/* ---- what workers print ---- */
+
+bool pool_store_printed(pool *p, slot *s, error *e)
+{
+    return !p->options.store_printed ||
+           p->options.store_printed(p->options.printed_context, &s->printed, s->process_number, e);
+}
+
+char *pool_last_lines(const slot *s)
+{
+    execute_progress at;
+    const bool known = watchdog_read(s->page, &at) && at.printed > s->printed_at && at.printed <= s->printed.position;
+    return printed_last_lines(&s->printed, known ? at.printed : s->printed_at);
+}
+
+/* Keep the last lines of the worker that is being reaped for the finding of this case. Out of memory, they are lost. */
+static void keep_last_lines(pool *p, size_t item, uint64_t index)
+{
+    if (!p->lost_lines || !array_reserve(&p->words, &p->word_capacity, p->word_count + 1, sizeof *p->words))
+        return;
+    p->words[p->word_count++] = (last_words){ item, index, p->lost_lines };
+    p->lost_lines = NULL;
+}
+
+/* Give the finding of a death what was kept for it. */
+static void add_last_lines(pool *p, size_t item, chunk *c)
+{
+    store_finding *f = c->finding_count ? &c->findings[0] : NULL;
+    for (size_t i = p->word_count; i-- > 0;) {
+        if (p->words[i].item != item || p->words[i].index != c->first)
+            continue;
+        if (f && !f->printed)
+            f->printed = p->words[i].lines;
+        else
+            free(p->words[i].lines);
+        p->words[i] = p->words[--p->word_count];
+    }
+}
+
+/* ---- results ---- */
+
 static bool give_up(pool *p, size_t item, error *e)
 {
     char kind[96];
     job_drop(&p->queue, item);
     p->given_up[item] = true;
-    snprintf(kind, sizeof kind, "given up: %" PRIu64 " cases in a row ended the backend",
-             p->options.setup->limits.losses);
+    snprintf(kind, sizeof kind, "given up: %" PRIu64 " case%s in a row ended the backend",
+             p->options.setup->limits.losses, p->options.setup->limits.losses == 1 ? "" : "s");
     return p->sink->observe(p->sink->context, item, kind, e);
 }
 
@@ -82,6 +125,8 @@ static bool finish_suspected(pool *p, const job *j, error *e)
 static bool record_chunk(pool *p, job *j, const worker_request *asked, chunk *c, error *e)
 {
     const uint64_t end = j->end;
+    if (j->verb == WORKER_REPORT_DEATH)
+        add_last_lines(p, j->item, c);
     if (!p->sink->chunk(p->sink->context, j->item, c, e) || !count_losses(p, j, c, e))
         return false;
     if (j->verb == WORKER_REPORT_DEATH)
@@ -96,36 +141,69 @@ static bool record_chunk(pool *p, job *j, const worker_request *asked, chunk *c,
     return j->first < end ? requeue(p, j, e) : !j->alone || finish_suspected(p, j, e);
 }
 
-/* Queue a job whose worker was lost by something other than a call that ended its process: in smaller and smaller pieces,
-   until a request of a single case loses its worker. Then record that case, `last`, as a crash. */
-static bool narrow(pool *p, const job *j, const worker_request *asked, uint64_t last, const char *how, error *e)
+/* Queue a case that lost its worker, to be recorded with a verdict without being executed, and then the rest of job j.
+ */
+static bool record_death(pool *p, const job *j, uint64_t index, verdict death, const char *how, error *e)
 {
     job rest = *j, dead = *j;
-    if (asked->range.max_cases > 1) {
-        rest.piece = asked->range.max_cases > FIRST_PIECE ? FIRST_PIECE : asked->range.max_cases / PIECE_FACTOR;
-        rest.piece = rest.piece ? rest.piece : 1;
-        return requeue(p, &rest, e);
-    }
+    keep_last_lines(p, j->item, index);
     p->failed_starts = 0;
-    rest.first = last + 1;
+    rest.first = index + 1;
     rest.failed = false;
     dead.verb = WORKER_REPORT_DEATH;
-    dead.first = last;
-    dead.end = last + 1;
-    dead.death = VERDICT_CRASH;
+    dead.first = index;
+    dead.end = index + 1;
+    dead.death = death;
     dead.failed = false;
     snprintf(dead.suspicion, sizeof dead.suspicion, "%s", how);
     return requeue(p, &rest, e) && requeue(p, &dead, e);
 }
 
-bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, const execute_watchdog *watchdog,
+/* Queue a job whose worker was lost and had its page overwritten: nobody knows at which case. Smaller and smaller
+   ranges of indices are executed, until one of a single index loses its worker. */
+static bool split(pool *p, const job *j, verdict death, const char *how, error *e)
+{
+    const uint64_t indices = j->end - j->first, size = indices / PIECE_FACTOR + (indices % PIECE_FACTOR != 0);
+    job part = *j;
+    if (indices == 1)
+        return record_death(p, j, j->first, death, how, e);
+    p->failed_starts = 0;
+    part.piece = 0;
+    part.backoff = true;
+    part.alone = part.failed = false;
+    for (uint64_t k = (indices - 1) / size + 1; k-- > 0;) { /* each one is queued before the others */
+        part.first = j->first + k * size;
+        part.end = j->end - part.first < size ? j->end : part.first + size;
+        if (!requeue(p, &part, e))
+            return false;
+    }
+    return true;
+}
+
+/* Queue a job whose worker was lost by something other than a call that ended its process: in smaller and smaller
+   pieces, until a request of a single case loses its worker. Then record that case, `last`, as a crash. */
+static bool narrow(pool *p, const job *j, const worker_request *asked, uint64_t last, const char *how, error *e)
+{
+    job rest = *j;
+    if (asked->range.max_cases > 1) {
+        rest.piece = asked->range.max_cases > FIRST_PIECE ? FIRST_PIECE : asked->range.max_cases / PIECE_FACTOR;
+        rest.piece = rest.piece ? rest.piece : 1;
+        return requeue(p, &rest, e);
+    }
+    return record_death(p, j, last, VERDICT_CRASH, how, e);
+}
+
+bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, const execute_page *page,
                        error *e)
 {
-    const uint64_t last = watchdog ? atomic_load(&watchdog->last) : 0;
-    if (!r->fine && watchdog && j->verb == WORKER_RUN && atomic_load(&watchdog->submissions) > 0 && last >= j->first &&
-        last < j->end && (asked->range.max_cases > 1 || j->failed))
-        return narrow(p, j, asked, last, r->e.text, e); /* the backend did something to the process */
-    if (!r->fine && !j->failed && watchdog) { /* in a new process, which no other case can have damaged */
+    execute_progress at = { .submitted = false };
+    const bool known = page && watchdog_read(page, &at);
+    if (!r->fine && page && !known && j->verb == WORKER_RUN)
+        return split(p, j, VERDICT_CRASH, r->e.text, e);
+    if (!r->fine && j->verb == WORKER_RUN && at.submitted && at.last >= j->first && at.last < j->end &&
+        (asked->range.max_cases > 1 || j->failed))
+        return narrow(p, j, asked, at.last, r->e.text, e); /* the backend did something to the process */
+    if (!r->fine && !j->failed && page) {                  /* in a new process, which no other case can have damaged */
         j->failed = true;
         return requeue(p, j, e);
     }
@@ -159,10 +237,12 @@ static bool count_failed_start(pool *p, const char *how, error *e)
 }
 
 /* The process of a replay ended: its result is the case in which it ended. */
-static bool finish_replay(pool *p, job *j, const slot *s, verdict death, const char *how, bool from_outside, error *e)
+static bool finish_replay(pool *p, job *j, const execute_progress *at, verdict death, const char *how,
+                          bool from_outside, error *e)
 {
-    replay_result r = { .fine = true, .died = true, .death = death, .at = atomic_load(&s->watchdog->first) };
-    r.together = atomic_load(&s->watchdog->last) != r.at;
+    replay_result r = {
+        .fine = true, .died = true, .death = death, .at = at->first, .together = at->last != at->first
+    };
     snprintf(r.how, sizeof r.how, "%s", how);
     if (from_outside && !j->failed) {
         j->failed = true;
@@ -172,15 +252,30 @@ static bool finish_replay(pool *p, job *j, const slot *s, verdict death, const c
     return p->sink->replayed(p->sink->context, j->replay, &r, e);
 }
 
+/* A worker was lost, and its page was overwritten: which case it was executing is unknown. */
+static bool lose_track(pool *p, job *j, verdict death, const char *how, error *e)
+{
+    static const execute_progress nowhere = { .first = UINT64_MAX / 2, .last = UINT64_MAX / 2 };
+    if (j->verb == WORKER_RUN)
+        return split(p, j, death, how, e);
+    if (j->verb == WORKER_REPLAY && replay_executes(j->replay))
+        return finish_replay(p, j, &nowhere, death, how, false, e);
+    return count_failed_start(p, how, e) && requeue(p, j, e);
+}
+
 bool pool_reap(pool *p, slot *s, error *e)
 {
     char how[120] = "";
     const killing killed = s->killed;
     const bool was_busy = s->state == SLOT_BUSY;
     job j = s->job;
-    atomic_store(&s->watchdog->stop, 1); /* a worker whose connection was closed may still be working */
+    execute_progress at;
+    atomic_store(&s->orders->stop, 1); /* a worker whose connection was closed may still be working */
     pool_end_worker(s, killed ? 0 : 1, killed ? NULL : how, sizeof how);
-    const bool lost_connection = killed == KILL_CONNECTION || atomic_load(&s->watchdog->sending);
+    free(p->lost_lines);
+    p->lost_lines = pool_last_lines(s);
+    const bool known = watchdog_read(s->page, &at);
+    const bool lost_connection = killed == KILL_CONNECTION || (known && at.sending);
     if (lost_connection)
         snprintf(how, sizeof how, "closed the connection of its worker to the run, or wrote to it");
     if (killed == KILL_STALLED)
@@ -189,21 +284,22 @@ bool pool_reap(pool *p, slot *s, error *e)
         snprintf(how, sizeof how, "took more than %" PRIu64 " MiB of memory", p->options.setup->limits.memory >> 20);
     if (!was_busy)
         return s->used || count_failed_start(p, how, e);
-    const uint64_t key = atomic_load(&s->watchdog->class_key), step = atomic_load(&s->watchdog->step);
-    uint64_t first = atomic_load(&s->watchdog->first), last = atomic_load(&s->watchdog->last);
+    const verdict death = killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH;
+    if (!known)
+        return lose_track(p, &j, death, how, e);
+    const uint64_t key = at.class_key, step = at.step, first = at.first, last = at.last;
     if (key)
         execute_blocklist_add(p->blocklist, key, killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH, how);
     if (key || step == 0)
         return (key || count_failed_start(p, how, e)) && requeue(p, &j, e);
     /* An administrator, or a platform short of memory, may have killed the process. Then no case is responsible. */
     const bool from_outside = !killed && strcmp(how, "was killed by SIGKILL") == 0;
-    const verdict death = killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH;
     if (j.verb == WORKER_REPLAY && replay_executes(j.replay))
-        return finish_replay(p, &j, s, death, how, from_outside, e);
+        return finish_replay(p, &j, &at, death, how, from_outside, e);
     if (j.verb != WORKER_RUN || first < j.first || last >= j.end || first > last)
-        /* The shared memory is corrupt, or the worker was between two jobs. */
+        /* The worker was between two jobs. */
         return count_failed_start(p, how, e) && requeue(p, &j, e);
-    if (lost_connection && atomic_load(&s->watchdog->submissions) > 0) {
+    if (lost_connection && at.submitted) {
         job earlier = j;
         if ((step & 1) != 0 && first > j.first && s->request.range.max_cases > 1) {
             earlier.end = j.first = first; /* most likely a case of this call is responsible: begin with it */
@@ -225,6 +321,7 @@ bool pool_reap(pool *p, slot *s, error *e)
     snprintf(dead.suspicion, sizeof dead.suspicion, "%s", how);
     if (!j.alone && (first < last || killed || from_outside))
         return retry_alone(p, &j, first, last, how, killed || from_outside, e) && requeue(p, &before, e);
+    keep_last_lines(p, j.item, first);
     j.first = first + 1;
     j.reproduced = j.backoff = true;
     return requeue(p, &j, e) && requeue(p, &dead, e) && requeue(p, &before, e);

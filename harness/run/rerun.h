@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rerun phase, which follows when every case was executed in order: the shuffled pass runs the same cases in
- * another order (shuffled_pass.c), and flake bisection finds the cases that a failure depends on (bisect.c).
+ * another order (shuffled_pass.c), and flake bisection finds the cases that a failure depends on (bisect.c), and
+ * findings of covering tests are reduced to the parameters that matter (reduce_run.c).
  */
 #ifndef TOUCHSTONE_RERUN_H
 #define TOUCHSTONE_RERUN_H
@@ -40,5 +41,12 @@ bool shuffled_pass_run(const rerun_phase *phase, error *e);
  * finding, and its reproducer runs the needed cases in their order.
  */
 bool bisect_candidates(const rerun_phase *phase, error *e);
+
+/*
+ * Find out which parameters matter for the first findings of each covering test. Points of the test's whole product are
+ * executed in new processes: parameters are set to their defaults while the point still fails with the same verdict.
+ * The result is added to the finding. Nothing is added where the case passes alone, or a bound is reached.
+ */
+bool reduce_findings(const rerun_phase *phase, error *e);
 
 #endif

@@ -4,8 +4,10 @@
 #include "harness/base/timestamp.h"
 #include "harness/base/platform.h"
 #include "harness/base/platform_process.h"
+#include "harness/execute/plugin.h"
 #include "harness/run/run_config.h"
 #include "harness/run/rerun.h"
+#include "harness/run/run_suite.h"
 #include "harness/run/sweep.h"
 
 #include <signal.h>
@@ -109,7 +111,9 @@ static bool run_rerun_phase(sweep *s, const pool_sink *sink, error *e)
         return true;
     if (s->options->shuffle && !run_interrupted() && !shuffled_pass_run(&phase, e))
         return false;
-    return run_interrupted() || r->shuffled != r->to_shuffle || bisect_candidates(&phase, e);
+    if (run_interrupted() || r->shuffled != r->to_shuffle)
+        return true;
+    return bisect_candidates(&phase, e) && (run_interrupted() || reduce_findings(&phase, e));
 }
 
 /* Run the cases that were added to the pool, and finish the run file. */
@@ -130,12 +134,25 @@ static bool work(sweep *s, const pool_sink *sink, error *e)
     return false;
 }
 
+/* From here on the options name the operators that are planned, so that others which are added later do not change what
+   the run is when it is resumed. */
+static bool plan_run(sweep *s, time_t began, error *e)
+{
+    const plan *tests = &s->plan.tests;
+    const bool fine = sweep_plan_make(&s->plan, s->options, began, e);
+    memcpy(s->result->suite_digest, tests->suite_digest, sizeof s->result->suite_digest);
+    s->own = *s->options;
+    s->own.operators = (const char *const *)tests->operators;
+    s->own.operator_count = tests->file_count;
+    s->options = &s->own;
+    return fine;
+}
+
 static bool open_pool(sweep *s, error *e)
 {
     const run_options *o = s->options;
-    if (!(s->run_config = run_config_write(o)))
+    if (!(s->run_config = run_config_write(o)) || !(s->reproduce = sweep_plan_reproducer(o)))
         return error_set(e, "out of memory");
-    sweep_plan_reproducer(o, s->reproduce, sizeof s->reproduce);
     s->setup = worker_setup_of(o, &s->plan.tests, &s->plan.waivers, s->reproduce);
     s->setup.run_config = s->run_config;
     s->setup.began = s->plan.began;
@@ -144,7 +161,7 @@ static bool open_pool(sweep *s, error *e)
         const uint64_t share = platform_machine_memory() / 4 * 3 / (workers ? workers : 1);
         s->setup.limits.memory = share ? share : CASE_MEMORY_UNLIMITED; /* 0: the memory of the machine is unknown */
     }
-    const pool_options options = { &s->setup, workers };
+    const pool_options options = { &s->setup, workers, sweep_store_printed, s };
     if (!(s->pool = pool_open(&options, &s->info, e)))
         return false;
     s->level = o->level ? o->level : s->info.highest_level;
@@ -155,9 +172,8 @@ static bool sweep_run(sweep *s, error *e)
 {
     const pool_sink sink = sweep_sink(s);
     run_result *r = s->result;
-    const bool planned = sweep_plan_make(&s->plan, s->options, time(NULL), e);
-    memcpy(r->suite_digest, s->plan.tests.suite_digest, sizeof r->suite_digest);
-    if (!planned || !open_pool(s, e) || !sweep_plan_count(&s->plan, s->pool, &sink, &r->planned, e))
+    if (!plugin_exists(s->options->backend, e) || !plan_run(s, time(NULL), e) || !open_pool(s, e) ||
+        !sweep_plan_count(&s->plan, s->pool, &sink, &r->planned, e))
         return false;
     r->interrupted = run_interrupted();
     if (r->planned == 0 || run_interrupted())
@@ -186,6 +202,21 @@ static bool same_as_before(sweep *s, const char *key, const char *now, const cha
     return (then && strcmp(then, now) == 0) ||
            error_usage(e, "%s: was started with %s %s; this is %s. Their results cannot be combined: run again.",
                        s->options->output, what, then ? then : "?", now);
+}
+
+/* Are the operators of the run what they were when it was started? */
+static bool same_suite(sweep *s, error *e)
+{
+    char names[RUN_SUITE_NAMES];
+    run_suite suite;
+    bool fine = run_suite_read(&suite, s->file.store, e);
+    if (fine && run_suite_changed(&suite, names))
+        fine = error_usage(e,
+                           "%s: was started with other cases or another reference of %s than those of this program. "
+                           "Their results cannot be combined: run again.",
+                           s->options->output, names);
+    run_suite_free(&suite);
+    return fine;
 }
 
 static bool same_setup(sweep *s, error *e)
@@ -220,10 +251,8 @@ static bool sweep_resume(sweep *s, error *e)
         return error_usage(e, "%s: does not record when it was started; run again", o->output);
     if (o->budget > 0 && !coverage_of_run(&session->coverage, run))
         return error_usage(e, "%s: does not record where its session started; run again", o->output);
-    const bool planned = sweep_plan_make(&s->plan, o, began, e);
-    memcpy(s->result->suite_digest, s->plan.tests.suite_digest, sizeof s->result->suite_digest);
-    if (!planned || !same_as_before(s, STORE_WAIVERS_DIGEST, s->plan.waivers_digest, "the waivers", e) ||
-        !same_as_before(s, STORE_SUITE_DIGEST, s->plan.tests.suite_digest, "the suite", e) || !open_pool(s, e) ||
+    if (!same_suite(s, e) || !plan_run(s, began, e) ||
+        !same_as_before(s, STORE_WAIVERS_DIGEST, s->plan.waivers_digest, "the waivers", e) || !open_pool(s, e) ||
         !same_setup(s, e) || !run_store_resume(run, &s->plan.tests, s->plan.items, s->result, add_unfinished, s, e))
         return false;
     if (s->finished)
@@ -263,6 +292,7 @@ static void sweep_free(sweep *s)
     schedule_free(s->session.schedule);
     sweep_plan_free(&s->plan);
     free(s->run_config);
+    free(s->reproduce);
     free(s);
 }
 
@@ -282,7 +312,7 @@ bool run_execute(const run_options *options, run_result *result, error *e)
 bool run_resume(const run_options *given, run_result *result, error *e)
 {
     run_options options = *given;
-    run_config r = { NULL, NULL, NULL };
+    run_config r = { .root = NULL };
     sweep *s = sweep_new(&options, result, e);
     if (!s)
         return false;

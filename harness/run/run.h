@@ -17,6 +17,9 @@ typedef struct run_options {
     size_t backend_option_count;
     const char *const *queries;
     size_t query_count;
+    const char *const *operators; /* the operators that the queries may name; NULL: all. A resumed run has those that
+                                     there were when it was started */
+    size_t operator_count;
     case_tier tier;
     ts_level level;        /* that the backend is judged at; 0: its own highest */
     uint32_t profile;      /* ts_profile */

@@ -13,13 +13,14 @@ char *run_config_write(const run_options *options);
 /* Owns the strings of the options that were read. */
 typedef struct run_config {
     json_t *root;
-    const char **queries;
+    json_t *decoded; /* strings that are no UTF-8 */
+    const char **queries, **operators;
     ts_option *backend_options;
 } run_config;
 
 /* Fill in the options that the configuration has. False if it is not valid. The caller frees *r whether this succeeds
    or not, after the last use of the options. */
-bool run_config_read(run_config *r, const char *text, run_options *options);
+bool run_config_read(run_config *r, const char *written, run_options *options);
 void run_config_free(run_config *r);
 
 #endif

@@ -118,6 +118,14 @@ static bool store_ledger(store *s, const ts_operator *op, error *e)
     return ok;
 }
 
+static bool add_operators(store *s, const plan *p, error *e)
+{
+    for (size_t i = 0; i < p->file_count; ++i)
+        if (!store_add_operator(s, p->operators[i], p->digests[i], e))
+            return false;
+    return true;
+}
+
 static bool add_tests(store *s, const run_facts *f, error *e)
 {
     const ts_operator *op = NULL;
@@ -156,11 +164,11 @@ store *run_store_create(const run_facts *facts, error *e)
         error_usage(e, "%s: the name is too long", output);
         return NULL;
     }
-    store *s = store_create(hidden, e);
-    if (!s || (store_begin(s, e) && describe(s, facts, e) && add_tests(s, facts, e) && store_commit(s, e)))
+    store *s = store_create_hidden(hidden, e);
+    if (!s || (store_begin(s, e) && describe(s, facts, e) && add_operators(s, facts->plan, e) &&
+               add_tests(s, facts, e) && store_commit(s, e)))
         return s ? store_publish(s, output, e) : NULL;
-    store_close(s);
-    remove(hidden);
+    store_discard(s);
     return NULL;
 }
 

@@ -281,10 +281,6 @@ static void a_run_of_another_suite_is_not_resumed(void **state)
 #endif
     store *s = store_open(o.output, &e);
     assert_non_null(s);
-    assert_true(store_set(s, STORE_SUITE_DIGEST, "0123", &e));
-    store_close(s);
-    resume_fails(o.output, "was started with the suite 0123");
-    s = store_open(o.output, &e);
     assert_true(store_set(s, STORE_RUN_CONFIG, "{\"backend\": 3}", &e));
     store_close(s);
     resume_fails(o.output, "does not record the options");

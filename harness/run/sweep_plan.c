@@ -1,40 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/sweep_plan.h"
 
-#include "harness/base/format.h"
+#include "harness/base/text.h"
 #include "harness/casefile/query.h"
 #include "harness/model/tensor.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-TS_PRINTF(4, 5) static void append(char *buf, size_t size, size_t *used, const char *format, ...)
+char *sweep_plan_reproducer(const run_options *o)
 {
-    va_list arguments;
-    if (*used >= size)
-        return;
-    va_start(arguments, format);
-    *used += (size_t)vsnprintf(buf + *used, size - *used, format, arguments);
-    va_end(arguments);
-}
-
-void sweep_plan_reproducer(const run_options *o, char *buf, size_t size)
-{
-    size_t used = 0;
-    append(buf, size, &used, "-b %s", o->backend);
-    for (size_t i = 0; i < o->backend_option_count; ++i)
-        append(buf, size, &used, " --backend-opt %s=%s", o->backend_options[i].key, o->backend_options[i].value);
+    text t = { .data = NULL }, option = { .data = NULL };
+    text_add(&t, "-b ");
+    text_shell(&t, o->backend);
+    for (size_t i = 0; i < o->backend_option_count; ++i) {
+        option.length = 0;
+        text_format(&option, "%s=%s", o->backend_options[i].key, o->backend_options[i].value);
+        text_add(&t, " --backend-opt ");
+        if (!option.failed)
+            text_shell(&t, option.data);
+    }
     if (o->profile == TS_PROFILE_NUMPY)
-        append(buf, size, &used, " --profile numpy");
+        text_add(&t, " --profile numpy");
     if (o->level)
-        append(buf, size, &used, " --feature-level %s", tensor_level_name(o->level));
+        text_format(&t, " --feature-level %s", tensor_level_name(o->level));
     if (o->limits.seconds != CASE_SECONDS_DEFAULT)
-        append(buf, size, &used, " --time-limit %gs", o->limits.seconds);
+        text_format(&t, " --time-limit %gs", o->limits.seconds);
     if (o->limits.memory != CASE_MEMORY_SHARE && o->limits.memory != CASE_MEMORY_UNLIMITED)
-        append(buf, size, &used, " --memory-limit %" PRIu64, o->limits.memory);
+        text_format(&t, " --memory-limit %" PRIu64, o->limits.memory);
+    if (option.failed || t.failed)
+        text_free(&t);
+    text_free(&option);
+    return t.data;
 }
 
 /* Find the part of a test's range that this shard runs. The shards of a run cover the range, and their lengths differ
@@ -91,7 +90,8 @@ bool sweep_plan_make(sweep_plan *p, const run_options *o, time_t began, error *e
 {
     memset(p, 0, sizeof *p);
     p->began = began;
-    if (!load_waivers(p, o, e) || !plan_make(&p->tests, o->queries, o->query_count, o->tier, e))
+    if (!load_waivers(p, o, e) ||
+        !plan_make_with(&p->tests, o->queries, o->query_count, o->tier, o->operators, o->operator_count, e))
         return false;
     if (!(p->items = calloc(p->tests.item_count + 1, sizeof *p->items)))
         return error_set(e, "out of memory");

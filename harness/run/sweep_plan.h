@@ -32,7 +32,8 @@ void sweep_plan_free(sweep_plan *p);
 /* Let the workers count the cases that each test plans; *planned is their sum. */
 bool sweep_plan_count(sweep_plan *p, pool *workers, const pool_sink *sink, uint64_t *planned, error *e);
 
-/* Write the options that the reproducer of a finding repeats after its case id. */
-void sweep_plan_reproducer(const run_options *o, char *buf, size_t size);
+/* Write the options that the reproducer of a finding repeats after its case id, quoted for a shell. The caller frees
+   them; NULL if memory is out. */
+char *sweep_plan_reproducer(const run_options *o);
 
 #endif

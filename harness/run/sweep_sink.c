@@ -70,6 +70,18 @@ static bool store_observed(void *context, size_t i, const char *kind, error *e)
     return run_file_begin(&s->file, e) && store_add_observation(s->file.store, &row, e);
 }
 
+bool sweep_store_printed(void *context, printed *p, uint64_t process, error *e)
+{
+    sweep *s = context;
+    if (!s->file.store || s->finished || !printed_has_news(p)) /* no file exists while cases are counted */
+        return true;
+    if (!run_file_begin(&s->file, e) ||
+        (!s->counted_printed && !store_last_printed(s->file.store, &s->printed_before, e)))
+        return false;
+    s->counted_printed = true;
+    return printed_store(p, s->file.store, s->printed_before + process, e);
+}
+
 static bool next_range(void *context, size_t *i, uint64_t *first, uint64_t *end)
 {
     const sweep *s = context;

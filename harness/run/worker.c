@@ -24,7 +24,7 @@ worker_setup worker_setup_of(const run_options *o, const plan *p, const struct w
 }
 
 bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watchdog,
-                 execute_blocklist *blocklist, error *e)
+                 const execute_blocklist *blocklist, error *e)
 {
     memset(w, 0, sizeof *w);
     w->setup = setup;
@@ -219,10 +219,10 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
         replay_result_encode(&reply.replay, &t, answer);
     else
         chunk_encode(&reply.chunk, answer);
-    atomic_store(&w->watchdog->sending, 1);
+    watchdog_set_sending(w->watchdog, true);
     const bool sent = wire_send(answer, line);
     if (sent)
-        atomic_store(&w->watchdog->sending, 0);
+        watchdog_set_sending(w->watchdog, false);
     bool more = sent && reply.fine && !reply.chunk.tainted && !reply.replay.tainted;
     chunk_clear(&reply.chunk);
     replay_result_free(&reply.replay);
@@ -234,13 +234,13 @@ void worker_main(void *context, platform_line *line)
 {
     const worker_context *c = context;
     worker w;
+    execute_watchdog watchdog;
     wire message = { 0 }, reply = { 0 };
     error e = { .text = "" };
     platform_install_fault_handlers();
-    platform_process_allow_interrupt(&c->watchdog->step, &c->watchdog->interrupt);
-    atomic_store(&c->watchdog->starting, 1);
-    bool fine = worker_open(&w, c->setup, true, c->watchdog, c->blocklist, &e);
-    atomic_store(&c->watchdog->starting, 0);
+    watchdog_begin(&watchdog, c->page, c->orders);
+    platform_process_allow_interrupt(&watchdog.step, &c->orders->interrupt);
+    bool fine = worker_open(&w, c->setup, true, &watchdog, c->blocklist, &e);
     platform_install_fault_handlers(); /* the backend may have replaced them */
     platform_process_note_limits();
     encode_hello(&w, fine, &e, &reply);

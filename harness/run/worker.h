@@ -59,13 +59,13 @@ typedef struct worker {
     plugin plugin;
     executor *executor;
     execute_watchdog *watchdog; /* NULL without a process of its own */
-    size_t reported; /* bytes of execute_refused that were reported */
+    size_t reported;            /* bytes of execute_refused that were reported */
 } worker;
 
 /* Open the backend and fill in w->plugin.info. The caller closes *w whether this succeeds or not. A level that the
    backend does not reach is an error. watchdog and blocklist: as in execute_options; may be NULL. */
 bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watchdog,
-                 execute_blocklist *blocklist, error *e);
+                 const execute_blocklist *blocklist, error *e);
 void worker_close(worker *w);
 
 /* Do one piece of work. */
@@ -75,8 +75,9 @@ void worker_handle(worker *w, const worker_request *request, worker_reply *reply
 
 typedef struct worker_context {
     const worker_setup *setup;
-    execute_watchdog *watchdog;
-    execute_blocklist *blocklist;
+    execute_page *page; /* these three are memory shared with the run; the worker can only write this one */
+    const execute_orders *orders;
+    const execute_blocklist *blocklist;
 } worker_context;
 
 /* The main function of a worker process, for platform_process_start; context is a worker_context. The worker sends

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_WATCHDOG, SHARED_BLOCKLIST, SHARED_COUNT };
+enum { SHARED_PAGE, SHARED_ORDERS, SHARED_BLOCKLIST, SHARED_COUNT };
 
 struct worker_spawned_parts {
     run_options options;
@@ -29,8 +29,11 @@ void worker_encode_setup(wire *w, const worker_setup *setup)
 
 platform_spawn_data worker_spawn_data(const wire *w, const worker_context *c)
 {
-    platform_spawn_data spawn_data = { .bytes = w->bytes, .size = w->size, .shared_count = SHARED_COUNT };
-    spawn_data.shared[SHARED_WATCHDOG] = c->watchdog;
+    platform_spawn_data spawn_data = {
+        .bytes = w->bytes, .size = w->size, .shared_count = SHARED_COUNT, .writable = 1
+    };
+    spawn_data.shared[SHARED_PAGE] = c->page;
+    spawn_data.shared[SHARED_ORDERS] = c->orders;
     spawn_data.shared[SHARED_BLOCKLIST] = c->blocklist;
     return spawn_data;
 }
@@ -51,7 +54,7 @@ bool worker_decode_setup(worker_spawned *s, const void *bytes, size_t size, erro
     }
     const run_options *o = &parts->options;
     bool fine = (!o->waivers || waivers_load(&parts->waivers, o->waivers, began, e)) &&
-                plan_make(&parts->plan, o->queries, o->query_count, o->tier, e);
+                plan_make_with(&parts->plan, o->queries, o->query_count, o->tier, o->operators, o->operator_count, e);
     if (fine && (parts->plan.item_count != items || !suite || strcmp(parts->plan.suite_digest, suite) != 0))
         fine = error_usage(e, "the case files were changed while the run was in progress");
     wire_free(&w);
@@ -79,7 +82,8 @@ void worker_run_if_spawned(void)
     if (!begun)
         return;
     if (worker_decode_setup(&s, begun->bytes, begun->size, &e)) {
-        worker_context c = { &s.setup, begun->shared[SHARED_WATCHDOG], begun->shared[SHARED_BLOCKLIST] };
+        worker_context c = { &s.setup, begun->shared_writable[SHARED_PAGE], begun->shared[SHARED_ORDERS],
+                             begun->shared[SHARED_BLOCKLIST] };
         worker_main(&c, begun->line);
     } else {
         worker_send_failure(begun->line, &e);

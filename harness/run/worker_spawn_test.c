@@ -110,16 +110,19 @@ static void truncated_setups_are_refused(void **state)
 static void spawn_data_names_the_shared_memory(void **state)
 {
     (void)state;
-    execute_watchdog watchdog;
+    static execute_page page;
+    static execute_orders orders;
     static execute_blocklist blocklist;
-    const worker_context c = { NULL, &watchdog, &blocklist };
+    const worker_context c = { NULL, &page, &orders, &blocklist };
     unsigned char bytes[] = { 1, 2 };
     const platform_spawn_data spawn_data = worker_spawn_data(&(wire){ .bytes = bytes, .size = 2 }, &c);
     assert_ptr_equal(spawn_data.bytes, bytes);
     assert_int_equal(spawn_data.size, 2);
-    assert_int_equal(spawn_data.shared_count, 2);
-    assert_ptr_equal(spawn_data.shared[0], &watchdog);
-    assert_ptr_equal(spawn_data.shared[1], &blocklist);
+    assert_int_equal(spawn_data.shared_count, 3);
+    assert_int_equal(spawn_data.writable, 1);
+    assert_ptr_equal(spawn_data.shared[0], &page);
+    assert_ptr_equal(spawn_data.shared[1], &orders);
+    assert_ptr_equal(spawn_data.shared[2], &blocklist);
 }
 
 static int use_cases(void **state)

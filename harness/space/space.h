@@ -52,6 +52,7 @@ typedef struct space_axis {
 } space_axis;
 
 typedef struct space space;
+struct text; /* harness/base/text.h */
 
 /* Create the space of test `test` of operator `op`. NULL only if memory is out. */
 space *space_new(const char *op, const char *test);
@@ -94,6 +95,17 @@ uint64_t space_draws(const space *s);
 /* Keep only rows that together cover every combination of values of `strength` axes (or elements of vector axes)
    that the predicates allow, per block. After space_close and before space_filter. Deterministic. (covering.c) */
 bool space_cover(space *s, unsigned strength, error *e);
+
+/* Append what the rows of a covering space depend on: its axes and predicates. After space_close. (space_rows.c) */
+void space_describe(const space *s, struct text *t);
+
+/* Append the rows of a covering space as bytes. */
+void space_write_rows(const space *s, struct text *t);
+
+/* Take rows that space_write_rows wrote, instead of calling space_cover. False, with the space unchanged, if the bytes
+   are not rows of this space: each row must be a legal point, and none may be there twice. Whether they cover what
+   they should is not checked: whoever kept the bytes vouches for that. */
+bool space_read_rows(space *s, const void *bytes, size_t size);
 
 /* Apply a query: rule out points without changing any index. Each call is one alternative; a point stays if any
    alternative holds. A NULL predicate always holds. */
@@ -217,8 +229,12 @@ bool space_find(space *s, const char *parameters, uint64_t *index, error *e);
 /* The values of an id's parameters in a drawn space, by slot: those of EXPR_MAX_SLOTS axes. */
 bool space_parse_values(const space *s, const char *parameters, expr_value *values, error *e);
 
-/* A hash of the values of the current point that differ from the default: the same under any index. */
-uint64_t space_point_hash(const space_cursor *c);
+/* A hash of the values of a point that differ from the default: the same under any index. */
+uint64_t space_point_hash(const space *s, const expr_value *values);
+
+/* Put the cursor at the point with these parameters, which a covering space need not have among its rows. The cursor
+   is at this point alone and has the given index. False if there is no such point, or predicates rule it out. */
+bool space_point(space_cursor *c, const space *s, const char *parameters, uint64_t index, error *e);
 
 /* Is it a covering space? */
 bool space_is_covering(const space *s);

@@ -133,13 +133,21 @@ typedef struct known_levels {
     int group[SPACE_MAX_GROUPS]; /* the level before the first element */
 } known_levels;
 
-/* Is the predicate decided at this level? *element: the only element for which it is, or -1 for the whole predicate. */
-static bool decided_at(const space *s, const space_block *b, const known_levels *known, const expr *x, int level,
-                       int *element)
+/* Where a predicate is decided: as a whole at level `first` (count 1, elements false), or element by element at `count`
+   levels from `first` on. count 0: its group's tuples satisfy it. */
+typedef struct placing {
+    const expr *predicate;
+    unsigned first, count;
+    bool elements;
+} placing;
+
+static placing find_place(const space *s, const space_block *b, const known_levels *known, const expr *x)
 {
-    uint64_t uses = expr_uses(x);
-    int needs = 0, group = -1, groups = 0, scalars = 0;
-    *element = -1;
+    const uint64_t uses = expr_uses(x);
+    int needs = 0, group = tuple_group(s, x), groups = 0;
+    if (group >= 0 && space_group_length(s, b, &s->groups[group]) > 0)
+        return (placing){ .predicate = x };
+    group = -1;
     for (size_t a = 0; a < s->axis_count; ++a) {
         if (!(uses >> a & 1))
             continue;
@@ -148,16 +156,15 @@ static bool decided_at(const space *s, const space_block *b, const known_levels 
             at = known->group[s->group_of[a]] + (int)space_group_length(s, b, &s->groups[s->group_of[a]]);
             groups += group != s->group_of[a];
             group = s->group_of[a];
-        } else if (at > scalars) {
-            scalars = at;
         }
         if (at > needs)
             needs = at;
     }
-    if (groups != 1 || !expr_elementwise(x) || space_group_length(s, b, &s->groups[group]) == 0)
-        return level == needs;
-    *element = level - 1 - known->group[group]; /* one check per element; scalars come before every group */
-    return *element >= 0 && *element < (int)space_group_length(s, b, &s->groups[group]);
+    const uint32_t length = groups == 1 && expr_elementwise(x) ? space_group_length(s, b, &s->groups[group]) : 0;
+    if (length == 0)
+        return (placing){ .predicate = x, .first = (unsigned)needs, .count = 1 };
+    /* One check per element; scalars come before every group. */
+    return (placing){ .predicate = x, .first = (unsigned)known->group[group] + 1, .count = length, .elements = true };
 }
 
 /* The level from which each value is known. */
@@ -186,30 +193,26 @@ static bool place_checks(const space *s, space_block *b, error *e)
         else if (b->digits[d].element == 0)
             known.group[b->digits[d].group] = (int)d;
     }
-    for (int pass = 0; pass < 2; ++pass) { /* count, then store */
-        unsigned n = 0;
-        for (unsigned level = 0; level <= b->digit_count; ++level) {
-            b->check_first[level] = n;
-            for (int i = 0; i < s->predicate_count; ++i) {
-                const expr *x = s->predicates[i];
-                int group = tuple_group(s, x), element;
-                if (group >= 0 && space_group_length(s, b, &s->groups[group]) > 0)
-                    continue; /* the tuples satisfy it */
-                if (!decided_at(s, b, &known, x, (int)level, &element))
-                    continue;
-                if (pass)
-                    b->checks[n] = (space_check){ x, element, level };
-                ++n;
-            }
-        }
-        b->check_first[b->digit_count + 1] = n;
-        b->check_count = n;
-        if (n > SPACE_MAX_CHECKS)
-            return error_usage(e, "%s:%s: more than %d predicates, counting those of vectors for each element", s->op,
-                               s->test, SPACE_MAX_CHECKS);
-        if (!pass && !(b->checks = calloc(n ? n : 1, sizeof *b->checks)))
-            return error_set(e, "out of memory");
+    placing places[SPACE_MAX_PREDICATES];
+    unsigned count = 0, n = 0;
+    for (int i = 0; i < s->predicate_count; ++i) {
+        places[i] = find_place(s, b, &known, s->predicates[i]);
+        count += places[i].count;
     }
+    if (count > SPACE_MAX_CHECKS)
+        return error_usage(e, "%s:%s: more than %d predicates, counting those of vectors for each element", s->op,
+                           s->test, SPACE_MAX_CHECKS);
+    if (!(b->checks = calloc(count ? count : 1, sizeof *b->checks)))
+        return error_set(e, "out of memory");
+    for (unsigned level = 0; level <= b->digit_count; ++level) {
+        b->check_first[level] = n;
+        for (int i = 0; i < s->predicate_count; ++i)
+            if (level - places[i].first < places[i].count) /* a level before the first one becomes a large number */
+                b->checks[n++] = (space_check){ places[i].predicate,
+                                                places[i].elements ? (int)(level - places[i].first) : -1, level };
+    }
+    b->check_first[b->digit_count + 1] = n;
+    b->check_count = n;
     return true;
 }
 

@@ -268,13 +268,12 @@ bool space_find(space *s, const char *list, uint64_t *index, error *e)
     return space_parse_values(s, list, values, e) && space_draws_add(s, values, index, e);
 }
 
-uint64_t space_point_hash(const space_cursor *c)
+uint64_t space_point_hash(const space *s, const expr_value *values)
 {
-    const space *s = c->space;
     uint64_t hash = 0;
     for (size_t i = 0; i < s->axis_count; ++i) {
         const space_axis *axis = &s->axes[i];
-        const expr_value *value = &c->values[i];
+        const expr_value *value = &values[i];
         bool differs = false;
         for (uint32_t k = 0; k < value->length; ++k)
             differs = differs || value->v[k] != axis->fallback;
@@ -286,22 +285,46 @@ uint64_t space_point_hash(const space_cursor *c)
     return hash;
 }
 
-bool space_parse_id(const space *s, const char *list, uint64_t *index, error *e)
+/* Put the cursor at the point with these parameters, whether predicates allow it or not. */
+static bool find_point(const space *s, const char *list, space_cursor *c, error *e)
 {
-    space_cursor c;
     parameters given = { .text = { NULL } };
-    memset(&c, 0, sizeof c);
-    c.space = s;
-    if (!split_parameters(s, list, &given, e) || !parse_values(s, &given, &c, e) || !find_block(s, &c, e))
+    memset(c, 0, sizeof *c);
+    c->space = s;
+    if (!split_parameters(s, list, &given, e) || !parse_values(s, &given, c, e) || !find_block(s, c, e))
         return false;
-    const space_block *b = &s->blocks[c.at.block];
+    const space_block *b = &s->blocks[c->at.block];
     for (unsigned d = 0; d < b->digit_count; ++d) {
         const space_digit *digit = &b->digits[d];
         const bool scalar = digit->axis >= 0;
-        if (!(scalar ? digit_of_scalar(s, &s->axes[digit->axis], c.values[digit->axis].v[0], &c.at.digit[d], e)
-                     : digit_of_tuple(s, digit, &c, &c.at.digit[d], e)))
+        if (!(scalar ? digit_of_scalar(s, &s->axes[digit->axis], c->values[digit->axis].v[0], &c->at.digit[d], e)
+                     : digit_of_tuple(s, digit, c, &c->at.digit[d], e)))
             return false;
     }
+    return true;
+}
+
+bool space_point(space_cursor *c, const space *s, const char *list, uint64_t index, error *e)
+{
+    if (!find_point(s, list, c, e))
+        return false;
+    const unsigned digits = s->blocks[c->at.block].digit_count;
+    if (!space_legal(s, c, digits))
+        return ruled_out(s, e);
+    space_set_block(s, c, c->at.block);
+    for (unsigned d = 0; d < digits; ++d)
+        space_set_digit(s, c, d);
+    c->index = index;
+    c->new_class = true;
+    return true;
+}
+
+bool space_parse_id(const space *s, const char *list, uint64_t *index, error *e)
+{
+    space_cursor c;
+    if (!find_point(s, list, &c, e))
+        return false;
+    const space_block *b = &s->blocks[c.at.block];
     if (space_row_find(s, &c, index))
         return true;
     if (space_is_covering(s))

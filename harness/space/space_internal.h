@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the files of this room: space.c declares axes and predicates, space_close.c computes blocks, tuples and
    digits, space_watch.c decides predicates as early as possible, space_inner.c enumerates the inner axes, space_walk.c
-   walks, space_id.c converts ids, covering.c makes covering rows, space_drawn.c draws points. */
+   walks, space_id.c converts ids, covering.c makes covering rows, space_rows.c reads and writes them, space_drawn.c
+   draws points. */
 #ifndef TOUCHSTONE_SPACE_INTERNAL_H
 #define TOUCHSTONE_SPACE_INTERNAL_H
 

@@ -1,19 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/store/history_private.h"
 
+#include "harness/store/database.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+bool history_damaged(const history *h, const char *how, error *e)
+{
+    return error_set(e, "%s: the history is damaged (%s). Restore the file from a copy, or begin a new one.", h->path,
+                     how);
+}
 
 bool history_fail(const history *h, const char *doing, error *e)
 {
     int code = sqlite3_errcode(h->db) & 0xff;
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
         return error_usage(e, "%s: %s: another process is writing this history; wait for it", h->path, doing);
-    if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
-        return error_usage(e, "%s: the history is damaged, or the file is no history (%s)", h->path,
-                           sqlite3_errmsg(h->db));
+    if (code == SQLITE_NOTADB)
+        return error_usage(e, "%s: is not a history of Touchstone (and not even an SQLite file)", h->path);
+    if (code == SQLITE_INTERRUPT)
+        return history_damaged(h, "reading it takes more steps than any history needs", e);
+    if (code == SQLITE_CORRUPT || code == SQLITE_TOOBIG)
+        return history_damaged(h, sqlite3_errmsg(h->db), e);
+    if (code == SQLITE_CANTOPEN && sqlite3_system_errno(h->db))
+        return error_file(e, h->path, doing, sqlite3_system_errno(h->db));
     if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN)
         return error_usage(e, "%s: %s: the file cannot be opened or written", h->path, doing);
+    const int number = sqlite3_system_errno(h->db);
+    if (code == SQLITE_FULL)
+        return error_set(e, "%s: %s: the disk is full", h->path, doing);
+    if (code == SQLITE_IOERR && number == 0) /* SQLite forgets the number of a write that stopped short */
+        return error_set(e,
+                         "%s: %s: the operating system refuses to read or write more (a full disk, a quota, 'ulimit "
+                         "-f' or a failing disk)",
+                         h->path, doing);
+    if (code == SQLITE_IOERR)
+        return error_file(e, h->path, doing, number);
     return error_set(e, "%s: %s: %s", h->path, doing, sqlite3_errmsg(h->db));
 }
 
@@ -226,11 +249,21 @@ static uint64_t count_at(sqlite3_stmt *row, int column)
     return value > 0 ? (uint64_t)value : 0;
 }
 
+/* Step a statement whose columns have these types (letters of database_row_has). SQLITE_MISMATCH: a row has others, or
+   the statement could not be prepared. */
+static int next(sqlite3_stmt *row, const char *types)
+{
+    const int code = row ? sqlite3_step(row) : SQLITE_MISMATCH;
+    return code == SQLITE_ROW && !database_row_has(row, types) ? SQLITE_MISMATCH : code;
+}
+
 /* Finalize a statement; `code` is the result of its last step. */
 static bool ended(const history *h, sqlite3_stmt *row, int code, error *e)
 {
     bool fine = code == SQLITE_DONE || code == SQLITE_ROW;
-    if (!fine && row)
+    if (row && code == SQLITE_MISMATCH)
+        history_damaged(h, "a value is of another type than its column", e);
+    else if (!fine && row)
         history_fail(h, "reading", e);
     sqlite3_finalize(row);
     return fine;
@@ -240,8 +273,8 @@ bool history_each_series(history *h, bool (*each)(void *context, const history_s
 {
     sqlite3_stmt *row =
         history_prepare(h, e, "SELECT id, backend, device, options, level, tier, query FROM series ORDER BY id", "");
-    int code = row ? sqlite3_step(row) : SQLITE_ERROR;
-    for (; code == SQLITE_ROW; code = sqlite3_step(row)) {
+    int code = next(row, "itttttt");
+    for (; code == SQLITE_ROW; code = next(row, "itttttt")) {
         history_series s = { sqlite3_column_int64(row, 0),
                              text_at(row, 1),
                              text_at(row, 2),
@@ -262,8 +295,8 @@ bool history_each_run(history *h, int64_t series, uint64_t most, bool (*each)(vo
                                         "SELECT * FROM (SELECT * FROM run WHERE series = ? ORDER BY id DESC LIMIT ?)"
                                         " ORDER BY id",
                                         "ii", series, most ? (int64_t)most : (int64_t)-1);
-    int code = row ? sqlite3_step(row) : SQLITE_ERROR;
-    for (; code == SQLITE_ROW; code = sqlite3_step(row)) {
+    int code = next(row, "iitTTTTdiiiii");
+    for (; code == SQLITE_ROW; code = next(row, "iitTTTTdiiiii")) {
         history_run r = { sqlite3_column_int64(row, 0),
                           sqlite3_column_int64(row, 1),
                           text_at(row, 2),
@@ -295,8 +328,8 @@ bool history_each_region(history *h, int64_t series, int64_t test, bool (*each)(
         " JOIN run AS a ON a.id = span.first JOIN run AS b ON b.id = span.last"
         " WHERE test.series = ?1 AND (?2 = 0 OR test.id = ?2) ORDER BY failing DESC, span.first, region.id";
     sqlite3_stmt *row = history_prepare(h, e, sql, "ii", series, test);
-    int code = row ? sqlite3_step(row) : SQLITE_ERROR;
-    for (; code == SQLITE_ROW; code = sqlite3_step(row)) {
+    int code = next(row, "iititTiiittiii");
+    for (; code == SQLITE_ROW; code = next(row, "iititTiiittiii")) {
         int64_t v = sqlite3_column_int64(row, 3);
         history_region r = { .id = sqlite3_column_int64(row, 0),
                              .series = series,
@@ -327,8 +360,8 @@ bool history_each_failing(history *h, int64_t test, int64_t run, bool (*each)(vo
         " AND span.last = (SELECT max(id) FROM run WHERE id < ?2 AND series ="
         " (SELECT series FROM run WHERE id = ?2)) ORDER BY region.id";
     sqlite3_stmt *row = history_prepare(h, e, sql, "ii", test, run);
-    int code = row ? sqlite3_step(row) : SQLITE_ERROR;
-    for (; code == SQLITE_ROW; code = sqlite3_step(row)) {
+    int code = next(row, "it");
+    for (; code == SQLITE_ROW; code = next(row, "it")) {
         history_region r = { .id = sqlite3_column_int64(row, 0), .test = test, .query = text_at(row, 1) };
         if (!each(context, &r))
             break;
@@ -343,8 +376,8 @@ bool history_each_coverage(history *h, int64_t series, bool (*each)(void *contex
                                         "SELECT text FROM coverage JOIN run ON run.id = coverage.run"
                                         " WHERE ?1 = 0 OR series = ?1 ORDER BY run.id",
                                         "i", series);
-    int code = row ? sqlite3_step(row) : SQLITE_ERROR;
-    for (; code == SQLITE_ROW; code = sqlite3_step(row)) {
+    int code = next(row, "t");
+    for (; code == SQLITE_ROW; code = next(row, "t")) {
         coverage c;
         if (coverage_read(&c, text_at(row, 0)) && !each(context, &c))
             break;
@@ -355,7 +388,7 @@ bool history_each_coverage(history *h, int64_t series, bool (*each)(void *contex
 bool history_coverage(history *h, int64_t run, coverage *c, bool *found, error *e)
 {
     sqlite3_stmt *row = history_prepare(h, e, "SELECT text FROM coverage WHERE run = ?", "i", run);
-    int code = row ? sqlite3_step(row) : SQLITE_ERROR;
+    int code = next(row, "t");
     *found = code == SQLITE_ROW && coverage_read(c, text_at(row, 0));
     return ended(h, row, code, e);
 }

@@ -33,7 +33,7 @@ typedef struct history history;
 
 /* Open a history. make: open it for writing, create a missing file, and convert a file of format 1, in one
    transaction; else open it for reading, which leaves the file unchanged whatever its format. NULL on error: the file
-   is missing, damaged, or no history (EXIT_BAD_USAGE). */
+   is missing or no history (EXIT_BAD_USAGE), or damaged (EXIT_HARNESS). */
 history *history_open(const char *path, bool make, error *e);
 void history_close(history *h);
 

@@ -2,6 +2,10 @@
 /* Opening a history: its schema, and the conversion of a file of format 1. */
 #include "harness/store/history_private.h"
 
+#include "harness/base/input.h"
+#include "harness/store/database.h"
+
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,24 +15,40 @@
     " driver TEXT, suite TEXT, digest TEXT, seconds REAL, planned INTEGER NOT NULL, ran INTEGER NOT NULL,"             \
     " failed INTEGER NOT NULL, waived INTEGER NOT NULL, unsupported INTEGER NOT NULL, UNIQUE(series, started));"
 
-static const char schema[] =
-    "CREATE TABLE series(id INTEGER PRIMARY KEY, backend TEXT NOT NULL, device TEXT NOT NULL, options TEXT NOT NULL,"
-    " level TEXT NOT NULL, tier TEXT NOT NULL, query TEXT NOT NULL,"
-    " UNIQUE(backend, device, options, level, tier, query));" RUN_TABLE
-    "CREATE TABLE test(id INTEGER PRIMARY KEY, series INTEGER NOT NULL, name TEXT NOT NULL, UNIQUE(series, name));"
-    "CREATE TABLE count(test INTEGER NOT NULL, verdict INTEGER NOT NULL, run INTEGER NOT NULL,"
-    " cases INTEGER NOT NULL, PRIMARY KEY(test, verdict, run)) WITHOUT ROWID;"
-    "CREATE TABLE region(id INTEGER PRIMARY KEY, test INTEGER NOT NULL, verdict INTEGER NOT NULL, query TEXT NOT NULL,"
-    " example TEXT, exact INTEGER NOT NULL, UNIQUE(test, query));"
-    "CREATE TABLE span(region INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, cases INTEGER NOT NULL,"
-    " PRIMARY KEY(region, first)) WITHOUT ROWID;"
-    "CREATE TABLE coverage(run INTEGER PRIMARY KEY, text TEXT NOT NULL);";
+/* The tables that have the same declarations in both formats. */
+#define COMMON_TABLES                                                                                                  \
+    "CREATE TABLE series(id INTEGER PRIMARY KEY, backend TEXT NOT NULL, device TEXT NOT NULL, options TEXT NOT NULL,"  \
+    " level TEXT NOT NULL, tier TEXT NOT NULL, query TEXT NOT NULL,"                                                   \
+    " UNIQUE(backend, device, options, level, tier, query));"                                                          \
+    "CREATE TABLE test(id INTEGER PRIMARY KEY, series INTEGER NOT NULL, name TEXT NOT NULL, UNIQUE(series, name));"    \
+    "CREATE TABLE region(id INTEGER PRIMARY KEY, test INTEGER NOT NULL, verdict INTEGER NOT NULL, query TEXT NOT"      \
+    " NULL, example TEXT, exact INTEGER NOT NULL, UNIQUE(test, query));"                                               \
+    "CREATE TABLE span(region INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, cases INTEGER NOT"      \
+    " NULL, PRIMARY KEY(region, first)) WITHOUT ROWID;"
+
+#define COUNT_TABLE(run)                                                                                               \
+    "CREATE TABLE count(test INTEGER NOT NULL, verdict INTEGER NOT NULL, " run " INTEGER NOT NULL,"                    \
+    " cases INTEGER NOT NULL, PRIMARY KEY(test, verdict, " run ")) WITHOUT ROWID;"
+
+#define COVERAGE_TABLE(run) "CREATE TABLE coverage(" run " INTEGER PRIMARY KEY, text TEXT NOT NULL);"
+
+static const char schema[] = COMMON_TABLES RUN_TABLE COUNT_TABLE("run") COVERAGE_TABLE("run");
+
+/* Format 1, whose first files lack the table of coverage, and named a column of the table night otherwise. */
+#define NIGHT_TABLE(planned)                                                                                           \
+    "CREATE TABLE night(id INTEGER PRIMARY KEY, series INTEGER NOT NULL, started TEXT NOT NULL, version TEXT, driver"  \
+    " TEXT, suite TEXT, digest TEXT, seconds REAL, " planned " INTEGER NOT NULL, ran INTEGER NOT NULL, failed INTEGER" \
+    " NOT NULL, waived INTEGER NOT NULL, unsupported INTEGER NOT NULL, UNIQUE(series, started));"
+
+#define FIRST_TABLES COMMON_TABLES NIGHT_TABLE("owed") NIGHT_TABLE("planned") COUNT_TABLE("night")
+
+static const char first_schema[] = FIRST_TABLES;
+static const char first_schema_covered[] = FIRST_TABLES COVERAGE_TABLE("night");
 
 /* The texts of coverage name their counts otherwise since then. */
 #define COVERAGE_TEXT "replace(replace(text, '\"night\":', '\"session\":'), '\"portions\":', '\"slices\":')"
 
-/* From format 1. Its first files lack the table of coverage; and the columns of the table night were named otherwise in
-   some, but have always had the same order. */
+/* From format 1. The columns of the table night have the order of the table run. */
 static const char convert_tables[] =
     "CREATE TABLE IF NOT EXISTS coverage(night INTEGER PRIMARY KEY, text TEXT NOT NULL);"
     "ALTER TABLE coverage RENAME COLUMN night TO run;"
@@ -70,16 +90,35 @@ static bool create(history *h, error *e)
            history_commit(h, e);
 }
 
+static bool check_schema(history *h, const char *expected, error *e)
+{
+    char wrong[160];
+    return database_check_schema(h->db, expected, NULL, wrong, sizeof wrong) ||
+           (*wrong ? history_damaged(h, wrong, e) : history_fail(h, "opening the history", e));
+}
+
+/* Has a file of format 1 its tables? *covered: the one of coverage is among them. */
+static bool check_first_schema(history *h, bool *covered, error *e)
+{
+    int64_t tables = 0;
+    if (!query_number(h, "SELECT count(*) FROM sqlite_schema WHERE name = 'coverage'", &tables, e))
+        return false;
+    *covered = tables != 0;
+    return check_schema(h, *covered ? first_schema_covered : first_schema, e);
+}
+
 /* All in one transaction: a conversion that is interrupted leaves the file as it was. */
 static bool convert(history *h, error *e)
 {
     static const char doing[] = "converting the history";
     int64_t format = 0;
+    bool covered;
     if (!history_begin(h, e))
         return false;
     bool fine = query_number(h, "PRAGMA user_version", &format, e);
     if (fine && format == 1) /* else another process has just converted it */
-        fine = history_execute(h, convert_tables, doing, e) && set_format(h, doing, e);
+        fine = check_first_schema(h, &covered, e) && history_execute(h, convert_tables, doing, e) &&
+               set_format(h, doing, e);
     fine = fine && history_commit(h, e);
     if (!fine)
         history_rollback(h);
@@ -88,10 +127,9 @@ static bool convert(history *h, error *e)
 
 static bool show_converted(history *h, error *e)
 {
-    int64_t tables = 0;
-    return query_number(h, "SELECT count(*) FROM sqlite_schema WHERE name = 'coverage'", &tables, e) &&
-           history_execute(h, convert_views, "reading the history", e) &&
-           history_execute(h, tables ? coverage_view : no_coverage_view, "reading the history", e);
+    bool covered;
+    return check_first_schema(h, &covered, e) && history_execute(h, convert_views, "reading the history", e) &&
+           history_execute(h, covered ? coverage_view : no_coverage_view, "reading the history", e);
 }
 
 /* Is the file a history? An empty file becomes one where `make` is set. */
@@ -103,7 +141,7 @@ static bool check_format(history *h, bool make, error *e)
         !query_number(h, "SELECT count(*) FROM sqlite_schema", &tables, e))
         return false;
     if (application == HISTORY_APPLICATION_ID && format == HISTORY_FORMAT)
-        return true;
+        return check_schema(h, schema, e);
     if (application == HISTORY_APPLICATION_ID && format == 1)
         return make ? convert(h, e) : show_converted(h, e);
     if (application == HISTORY_APPLICATION_ID)
@@ -128,14 +166,15 @@ history *history_open(const char *path, bool make, error *e)
     }
     sprintf(h->path, "%s%s", special ? "./" : "", path);
     int flags = make ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-    FILE *there = make ? NULL : fopen(h->path, "rb");
-    bool fine = make || there ? true : error_usage(e, "%s: there is no such history; --add creates one", path);
-    if (there)
-        fclose(there);
+    /* SQLite would wait for a FIFO, and has no clear message for a folder or a device. */
+    bool fine = input_check(h->path, e);
+    if (!fine && errno == ENOENT)
+        fine = make ? true : error_usage(e, "%s: there is no such history; --add creates one", path);
     fine = fine &&
            (sqlite3_open_v2(h->path, &h->db, flags, NULL) == SQLITE_OK || history_fail(h, "opening the history", e));
     if (fine)
         sqlite3_busy_timeout(h->db, 30000);
+    fine = fine && (database_restrict(h->db) || history_fail(h, "opening the history", e));
     if (fine && check_format(h, make, e))
         return h;
     history_close(h);

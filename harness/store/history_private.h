@@ -15,6 +15,9 @@ struct history {
 /* Describe SQLite's last error. Returns false. */
 bool history_fail(const history *h, const char *doing, error *e);
 
+/* Report that the file is not what a history should be (EXIT_HARNESS). Returns false. */
+bool history_damaged(const history *h, const char *how, error *e);
+
 /* Execute statements without parameters. */
 bool history_execute(const history *h, const char *sql, const char *doing, error *e);
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/store/store_private.h"
 
+#include "harness/base/input.h"
 #include "harness/base/platform.h"
+#include "harness/base/text.h"
+#include "harness/store/database.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +30,7 @@ static const char schema[] =
     "CREATE TABLE finding(id INTEGER PRIMARY KEY, test INTEGER NOT NULL, case_index INTEGER NOT NULL,"
     " case_id TEXT, verdict INTEGER NOT NULL, clause TEXT, dtype TEXT, level TEXT, tensor TEXT, element TEXT,"
     " expected TEXT, actual TEXT, source TEXT, differing INTEGER NOT NULL, detail TEXT, descriptor TEXT,"
-    " tensors TEXT, reproducer TEXT, rate TEXT, depends TEXT);"
+    " tensors TEXT, reproducer TEXT, rate TEXT, depends TEXT, matters TEXT, printed TEXT);"
     "CREATE UNIQUE INDEX finding_case ON finding(test, case_index);"
     "CREATE TABLE shuffled(test INTEGER NOT NULL, block INTEGER NOT NULL, PRIMARY KEY(test, block)) WITHOUT ROWID;"
     "CREATE TABLE candidate(test INTEGER NOT NULL, case_index INTEGER NOT NULL, first INTEGER NOT NULL,"
@@ -38,12 +41,10 @@ static const char schema[] =
     " detail TEXT, PRIMARY KEY(test, kind)) WITHOUT ROWID;"
     "CREATE TABLE clause(operator TEXT NOT NULL, id TEXT NOT NULL, text TEXT, page TEXT, section TEXT,"
     " breakable INTEGER NOT NULL, broken INTEGER NOT NULL, refused INTEGER NOT NULL);"
-    "CREATE TABLE ledger(operator TEXT PRIMARY KEY, bytes INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;";
-
-static const char tables[] = "SELECT count(*) FROM sqlite_schema WHERE name IN"
-                             " ('meta', 'verdict', 'test', 'plane', 'dtype', 'tally_group', 'tally', 'finding',"
-                             " 'observation', 'clause', 'ledger', 'shuffled', 'candidate')";
-enum { TABLE_COUNT = 13 };
+    "CREATE TABLE ledger(operator TEXT PRIMARY KEY, bytes INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE operator(name TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE printed(test INTEGER NOT NULL, process INTEGER NOT NULL, processes INTEGER NOT NULL,"
+    " bytes INTEGER NOT NULL, lines INTEGER NOT NULL, head TEXT, tail TEXT, PRIMARY KEY(test, process)) WITHOUT ROWID;";
 
 /* Small pages: most tables are small, and each takes at least one page. */
 enum { PAGE_BYTES = 1024, LOG_PAGES = 1024 };
@@ -58,18 +59,19 @@ static bool store_full(const store *s, const char *why, error *e)
     if (s->created)
         return error_set(e, "%s: %s, so that no run could be created. Free some space or choose another place.",
                          s->path, why);
+    char quoted[400];
     return error_set(e,
                      "%s: %s. The results stored so far are safe: free some space, then continue with "
                      "'touchstone resume %s'.",
-                     s->path, why, s->path);
+                     s->path, why, text_shell_in(quoted, sizeof quoted, s->path));
 }
 
 bool store_damaged(const store *s, const char *how, error *e)
 {
-    return error_usage(e,
-                       "%s: the run is damaged (%s). Results read from it may be wrong: restore the file from a "
-                       "copy, or run again.",
-                       s->path, how);
+    return error_set(e,
+                     "%s: the run is damaged (%s). Results read from it may be wrong: restore the file from a "
+                     "copy, or run again.",
+                     s->path, how);
 }
 
 bool store_fail(const store *s, const char *doing, error *e)
@@ -91,6 +93,8 @@ bool store_fail(const store *s, const char *doing, error *e)
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return error_usage(e, "%s: %s: another process is writing this run. Wait for it or end it.", s->path, doing);
+    case SQLITE_INTERRUPT: return store_damaged(s, "reading it takes more steps than any run needs", e);
+    case SQLITE_TOOBIG:
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: return store_damaged(s, sqlite3_errmsg(s->db), e);
     case SQLITE_NOMEM: return error_set(e, "%s: %s: out of memory", s->path, doing);
@@ -104,10 +108,10 @@ bool store_fail(const store *s, const char *doing, error *e)
 static char *joined(const char *a, const char *b, const char *c)
 {
     size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
-    char *text = malloc(size);
-    if (text)
-        snprintf(text, size, "%s%s%s", a, b, c);
-    return text;
+    char *whole = malloc(size);
+    if (whole)
+        snprintf(whole, size, "%s%s%s", a, b, c);
+    return whole;
 }
 
 /* A name that SQLite opens as a plain file: ":memory:" and "file:..." have a special meaning to it. */
@@ -156,6 +160,8 @@ static bool store_connect(store *s, const char *name, int flags, error *e)
         return store_fail(s, "opening the run", e);
     }
     sqlite3_busy_timeout(s->db, 30000);
+    if (!database_restrict(s->db))
+        return store_fail(s, "opening the run", e);
     /* A run may take days on the machine that it tests: limit the page cache to a megabyte. */
     return store_execute(s, "PRAGMA cache_size = -1024", "opening the run", e);
 }
@@ -166,7 +172,7 @@ static bool store_connect(store *s, const char *name, int flags, error *e)
  */
 bool store_log(store *s, error *e)
 {
-    if (s->logging)
+    if (s->logging || s->hidden)
         return true;
     s->logging = true;
     char sql[128];
@@ -179,6 +185,8 @@ static bool create_tables(store *s, error *e)
 {
     char sql[256];
     snprintf(sql, sizeof sql, "PRAGMA page_size = %d", PAGE_BYTES);
+    if (s->hidden && !store_execute(s, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY", "creating the run", e))
+        return false;
     if (!store_execute(s, sql, "creating the run", e) || !store_execute(s, "BEGIN IMMEDIATE", "creating the run", e) ||
         !store_execute(s, schema, "creating the run", e))
         return false;
@@ -207,33 +215,21 @@ static void remove_companions(const char *path)
     }
 }
 
-/* Does the file begin as an SQLite file does, or is it still empty? Preserves errno. */
-static bool is_database(const char *path)
-{
-    static const char magic[] = "SQLite format 3";
-    char head[sizeof magic];
-    int saved = errno;
-    FILE *file = fopen(path, "rb");
-    size_t n = file ? fread(head, 1, sizeof head, file) : 0;
-    if (file)
-        fclose(file);
-    errno = saved;
-    return n == 0 || (n == sizeof head && memcmp(head, magic, sizeof head) == 0);
-}
-
 /* Report why a name cannot be used; errno has the reason. */
 static bool fail_name(const char *path, error *e)
 {
     struct stat info;
+    char quoted[400];
+    bool empty;
     if (errno == EEXIST && stat(path, &info) == 0 && (info.st_mode & S_IFMT) == S_IFDIR)
         return error_usage(e, "%s: is a directory; give the name of a file", path);
-    if (errno == EEXIST && !is_database(path))
+    if (errno == EEXIST && !input_is_database(path, &empty) && !empty)
         return error_usage(e, "%s: exists already, and is no run. Choose another name.", path);
     if (errno == EEXIST)
         return error_usage(e,
                            "%s: exists already, and runs are never overwritten. Choose another name, remove it, or "
                            "continue it: 'touchstone resume %s'.",
-                           path, path);
+                           path, text_shell_in(quoted, sizeof quoted, path));
     if (errno == ENOENT || errno == ENOTDIR)
         return error_usage(e, "%s: cannot be created: the directory does not exist", path);
     return error_usage(e, "%s: cannot be created: %s", path, strerror(errno));
@@ -265,6 +261,7 @@ store *store_publish(store *s, const char *path, error *e)
     char *from = joined(s->path, "", ""), *to = plain_name(path);
     store_close(s); /* moves the log into the file, which then is all of the run */
     bool fine = from && to ? true : error_set(e, "%s: out of memory", path);
+    fine = fine && (platform_sync_file(from) || error_set(e, "%s: cannot be written: %s", to, strerror(errno)));
     fine = fine && (platform_name_file(from, to) || fail_name(to, e));
     if (from)
         remove(from);
@@ -274,11 +271,12 @@ store *store_publish(store *s, const char *path, error *e)
     return s;
 }
 
-store *store_create(const char *path, error *e)
+static store *create_store(const char *path, bool hidden, error *e)
 {
     store *s = store_new(path, e);
     if (!s)
         return NULL;
+    s->hidden = hidden;
     if (!create_file(s->path, e)) {
         store_close(s);
         return NULL;
@@ -288,6 +286,12 @@ store *store_create(const char *path, error *e)
         s->created = false;
         return s;
     }
+    store_discard(s);
+    return NULL;
+}
+
+void store_discard(store *s)
+{
     char *name = s->path;
     s->path = NULL;
     s->logging = false; /* the file is removed: no need to move the log into it */
@@ -295,7 +299,16 @@ store *store_create(const char *path, error *e)
     remove(name);
     remove_companions(name);
     free(name);
-    return NULL;
+}
+
+store *store_create(const char *path, error *e)
+{
+    return create_store(path, false, e);
+}
+
+store *store_create_hidden(const char *path, error *e)
+{
+    return create_store(path, true, e);
 }
 
 static uint64_t big_endian(const unsigned char *p, int bytes)
@@ -323,11 +336,9 @@ static bool check_file(const char *path, error *e)
     if (stat(path, &info) != 0)
         return error_usage(e, errno == ENOENT || errno == ENOTDIR ? "%s: there is no such run" : "%s: %s", path,
                            strerror(errno));
-    if ((info.st_mode & S_IFMT) == S_IFDIR)
-        return error_usage(e, "%s: is a directory; a run is a file", path);
-    FILE *file = fopen(path, "rb");
+    FILE *file = input_open(path, e);
     if (!file)
-        return error_usage(e, "%s: cannot be read: %s", path, strerror(errno));
+        return false;
     size_t got = fread(header, 1, sizeof header, file);
     bool unreadable = ferror(file) != 0;
     fclose(file);
@@ -375,9 +386,16 @@ static bool store_connect_unchanging(store *s, error *e)
     return ok;
 }
 
+static bool check_schema(store *s, error *e)
+{
+    char wrong[160];
+    return database_check_schema(s->db, schema, &s->foreign, wrong, sizeof wrong) ||
+           (*wrong ? store_damaged(s, wrong, e) : store_fail(s, "opening the run", e));
+}
+
 static bool check_format(store *s, error *e)
 {
-    int64_t application, format, found;
+    int64_t application, format;
     if (!store_number(s, "PRAGMA application_id", &application, e) ||
         !store_number(s, "PRAGMA user_version", &format, e))
         return false;
@@ -395,9 +413,7 @@ static bool check_format(store *s, error *e)
                            "%s: was written by an older Touchstone (format %lld; this one reads %d). Use that one to "
                            "read it, or run again.",
                            s->path, (long long)format, STORE_FORMAT);
-    if (!store_number(s, tables, &found, e))
-        return false;
-    return found == TABLE_COUNT || store_damaged(s, "tables are missing", e);
+    return check_schema(s, e);
 }
 
 store *store_open(const char *path, error *e)
@@ -427,12 +443,13 @@ store *store_open(const char *path, error *e)
 }
 
 /* Vacuum a small file: rows that were not inserted in order of their keys leave pages half empty. Where that fails, the
-   file stays as it is. */
+   file stays as it is, and where it declares more than a run does: a vacuum would evaluate the expressions of foreign
+   tables and indexes. */
 static void store_pack(store *s)
 {
     int64_t pages;
     error ignored;
-    if (store_number(s, "PRAGMA page_count", &pages, &ignored) && pages <= PACKED_BYTES / PAGE_BYTES)
+    if (!s->foreign && store_number(s, "PRAGMA page_count", &pages, &ignored) && pages <= PACKED_BYTES / PAGE_BYTES)
         sqlite3_exec(s->db, "VACUUM", NULL, NULL, NULL);
 }
 

@@ -3,7 +3,7 @@
  * The store: one SQLite file per run. One process writes it; others may read it meanwhile. It holds everything that a
  * report needs, so that readers need neither the case files nor the operators.
  *
- * Tables (format 5):
+ * Tables (format 6):
  *   meta(key, value)        facts about the run: see STORE_* below
  *   test(id, name, operator, test, tier, title, points, first, indices, planned, ran, sum, sum2)
  *                           one row per test of the plan, in its order. name is made of operator and test; the sums
@@ -22,11 +22,15 @@
  *   candidate(...)          cases whose failure may depend on the cases before them: store_rerun.h
  *   observation(test, kind, cases, example, detail)
  *                           behaviour that no clause forbids and that is worth knowing
+ *   printed(test, process, processes, bytes, lines, head, tail)
+ *                           what the backend printed: store_printed.h
  *   clause(operator, id, text, page, section, breakable, broken, refused)
  *                           the clauses of the operators that ran
  *   ledger(operator, bytes, entries)
  *                           the ledger's entries about each operator that ran: a JSON list, zlib-compressed from
  *                           `bytes` bytes, in the form that sqlite3's sqlar_uncompress reads
+ *   operator(name, digest)  the operators that the run's queries name, and the digest of what decided their verdicts
+ *                           (suite_digest.h)
  *   verdict(id, name, fails)
  *                           the names of verdicts, which are numbers in the other tables
  */
@@ -40,7 +44,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_FORMAT         5
+#define STORE_FORMAT         6
 #define STORE_APPLICATION_ID 0x54534F4E /* "TSON", in the SQLite header: marks the file as a run */
 
 typedef struct store store;
@@ -48,6 +52,10 @@ typedef struct store store;
 /* Create a run file. NULL on error, also where the path exists already, whatever the file holds. A file that could not
    be set up is removed. */
 store *store_create(const char *path, error *e);
+
+/* The same for a file that gets its name by store_publish, and is worth nothing before: it is written to the disk
+   there, once, instead of at every step. */
+store *store_create_hidden(const char *path, error *e);
 
 /* Could a run be created under this name? Errors: those of store_create. */
 bool store_can_create(const char *path, error *e);
@@ -57,12 +65,16 @@ bool store_can_create(const char *path, error *e);
    as a name that exists already. */
 store *store_publish(store *s, const char *path, error *e);
 
-/* Open an existing run, for reading or to resume it. NULL on error (EXIT_BAD_USAGE); the message says whether the file
-   is missing, unreadable, not SQLite, not a run, or of another format. */
+/* Open an existing run, for reading or to resume it. NULL on error; the message says whether the file is missing,
+   unreadable, not SQLite, not a run, or of another format (EXIT_BAD_USAGE), or does not hold the tables of a run as
+   store_create declares them (damage: EXIT_HARNESS). What else the file declares is neither read nor executed. */
 store *store_open(const char *path, error *e);
 
 /* Close a run. An open transaction is rolled back. s may be NULL. */
 void store_close(store *s);
+
+/* Close a run that was created and remove its file. */
+void store_discard(store *s);
 
 /* Begin and commit a transaction: after a crash the file holds all of its changes, or none. */
 bool store_begin(store *s, error *e);
@@ -173,6 +185,9 @@ bool store_add_broken(store *s, const char *op, const char *id, uint64_t broken,
    same operator has no effect. */
 bool store_add_ledger(store *s, const char *op, const char *entries, error *e);
 
+/* Set the digest of an operator of the run. */
+bool store_add_operator(store *s, const char *op, const char *digest, error *e);
+
 /* ---- reading. Each calls back in order; a callback that returns false ends it without an error. Pointers live during
    the callback. ---- */
 bool store_each_test(store *s, bool (*each)(void *context, const store_test *t), void *context, error *e);
@@ -192,6 +207,9 @@ bool store_each_clause(store *s, bool (*each)(void *context, const store_clause 
 /* Entries of the ledger, as passed to store_add_ledger, in order of the operators' names. */
 bool store_each_ledger(store *s, bool (*each)(void *context, const char *op, const char *entries), void *context,
                        error *e);
+/* The operators of the run, in order of their names. */
+bool store_each_operator(store *s, bool (*each)(void *context, const char *op, const char *digest), void *context,
+                         error *e);
 typedef struct store_plane {
     int64_t test;
     uint64_t first, last;

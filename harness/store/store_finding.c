@@ -5,12 +5,13 @@
 #include <string.h>
 
 /* The strings of a finding, in the order that they have in messages. */
-#define STRINGS 15
+#define STRINGS 17
 static void list_strings(store_finding *f, const char **out[STRINGS])
 {
     const char **const list[STRINGS] = { &f->case_id,    &f->clause,   &f->dtype,      &f->level,  &f->tensor,
                                          &f->element,    &f->expected, &f->actual,     &f->source, &f->detail,
-                                         &f->descriptor, &f->tensors,  &f->reproducer, &f->rate,   &f->depends };
+                                         &f->descriptor, &f->tensors,  &f->reproducer, &f->rate,   &f->depends,
+                                         &f->matters,    &f->printed };
     memcpy(out, list, sizeof list);
 }
 

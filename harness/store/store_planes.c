@@ -51,6 +51,8 @@ bool store_planes_next(store_planes *p, store_planes_at *at, bool *more, error *
         return true;
     if (code != SQLITE_ROW)
         return store_fail(p->store, "reading", e);
+    if (!store_row_fits(p->store, p->row, "iiib", e))
+        return false;
     p->unpacked = false;
     p->at = (store_planes_at){ (uint64_t)sqlite3_column_int64(p->row, 0), (uint64_t)sqlite3_column_int64(p->row, 1),
                                (uint64_t)sqlite3_column_int64(p->row, 2), sqlite3_column_blob(p->row, 3),

@@ -28,6 +28,7 @@ enum {
     STATEMENT_CLAUSE,
     STATEMENT_BROKEN,
     STATEMENT_LEDGER,
+    STATEMENT_OPERATOR,
     STATEMENT_COUNT
 };
 
@@ -36,8 +37,10 @@ struct store {
     char *path;
     char *value; /* the last result of store_get */
     sqlite3_stmt *statements[STATEMENT_COUNT];
+    bool hidden;  /* no one knows the file yet, so that nothing of it need survive a power failure */
     bool created; /* store_create has not returned yet: there is nothing to resume */
     bool logging; /* the write-ahead log is switched on */
+    bool foreign; /* the file declares more than a run does */
 };
 
 /* Describe SQLite's last error in terms of what the user can do. Returns false. */
@@ -45,6 +48,10 @@ bool store_fail(const store *s, const char *doing, error *e);
 
 /* Report that the contents contradict each other. Returns false. */
 bool store_damaged(const store *s, const char *how, error *e);
+
+/* Have the columns of the current row the types that the schema gives them (letters of database_row_has)? SQLite
+   itself accepts any type, and converts a text that is read as a number. */
+bool store_row_fits(const store *s, sqlite3_stmt *row, const char *types, error *e);
 
 /* Switch to the write-ahead log, once, before anything is written. */
 bool store_log(store *s, error *e);

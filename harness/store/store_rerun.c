@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/store/store_rerun.h"
 
+#include "harness/store/database.h"
 #include "harness/store/store_blob.h"
 #include "harness/store/store_private.h"
 
@@ -35,7 +36,7 @@ bool store_read_plane(store *s, int64_t test, uint64_t first, uint8_t *verdicts,
     sqlite3_bind_int64(row, 1, test);
     store_bind_number(row, 2, first);
     const char *wrong = "a plane is missing";
-    if (sqlite3_step(row) == SQLITE_ROW && (uint64_t)sqlite3_column_int64(row, 0) == n)
+    if (sqlite3_step(row) == SQLITE_ROW && database_row_has(row, "ib") && (uint64_t)sqlite3_column_int64(row, 0) == n)
         wrong = blob_unpack_verdicts(sqlite3_column_blob(row, 1), (size_t)sqlite3_column_bytes(row, 1), n, verdicts);
     sqlite3_finalize(row);
     return !wrong || store_damaged(s, wrong, e);
@@ -78,10 +79,12 @@ bool store_each_shuffled(store *s, int64_t test, bool (*each)(void *context, uin
     if (!row)
         return false;
     int code;
+    bool fits = true;
     sqlite3_bind_int64(row, 1, test);
-    while ((code = sqlite3_step(row)) == SQLITE_ROW && each(context, (uint64_t)sqlite3_column_int64(row, 0)))
+    while ((code = sqlite3_step(row)) == SQLITE_ROW && (fits = store_row_fits(s, row, "i", e)) &&
+           each(context, (uint64_t)sqlite3_column_int64(row, 0)))
         continue;
-    bool ok = code == SQLITE_ROW || code == SQLITE_DONE || store_fail(s, "reading", e);
+    bool ok = fits && (code == SQLITE_ROW || code == SQLITE_DONE || store_fail(s, "reading", e));
     sqlite3_finalize(row);
     return ok;
 }
@@ -129,8 +132,8 @@ bool store_each_candidate(store *s, bool (*each)(void *context, const store_cand
     if (!row)
         return false;
     int code;
-    bool more = true;
-    while (more && (code = sqlite3_step(row)) == SQLITE_ROW) {
+    bool more = true, fits = true;
+    while (more && (code = sqlite3_step(row)) == SQLITE_ROW && (fits = store_row_fits(s, row, "iiiiiiiiiii", e))) {
         const store_candidate candidate = { .test = sqlite3_column_int64(row, 0),
                                             .index = number(row, 1),
                                             .first = (verdict)(number(row, 2) % VERDICT_COUNT),
@@ -144,7 +147,7 @@ bool store_each_candidate(store *s, bool (*each)(void *context, const store_cand
                                             .bisected = number(row, 10) != 0 };
         more = each(context, &candidate);
     }
-    bool ok = !more || code == SQLITE_DONE || store_fail(s, "reading", e);
+    bool ok = fits && (!more || code == SQLITE_DONE || store_fail(s, "reading", e));
     sqlite3_finalize(row);
     return ok;
 }
@@ -180,5 +183,20 @@ bool store_amend_finding(store *s, int64_t test, uint64_t index, verdict v, cons
     store_bind_text(row, 6, depends);
     store_bind_text(row, 7, reproducer);
     sqlite3_bind_int(row, 8, VERDICT_WAIVED);
+    return done(s, row, e);
+}
+
+bool store_set_matters(store *s, int64_t test, uint64_t index, const char *matters, const char *more, error *e)
+{
+    sqlite3_stmt *row = prepared(s,
+                                 "UPDATE finding SET matters = ?3, detail = ifnull(detail || ' ', '') || ?4"
+                                 " WHERE test = ?1 AND case_index = ?2 AND matters IS NULL",
+                                 true, e);
+    if (!row)
+        return false;
+    sqlite3_bind_int64(row, 1, test);
+    store_bind_number(row, 2, index);
+    store_bind_text(row, 3, matters);
+    store_bind_text(row, 4, more);
     return done(s, row, e);
 }

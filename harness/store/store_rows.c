@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing and reading the rows of a run. */
+#include "harness/store/database.h"
 #include "harness/store/store_blob.h"
 #include "harness/store/store_private.h"
 
@@ -24,14 +25,15 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     "INSERT INTO observation VALUES(?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET cases = cases + excluded.cases,"
     " example = ifnull(example, excluded.example), detail = iif(example IS NULL, excluded.detail, detail)",
     "INSERT INTO finding(test, case_index, case_id, verdict, clause, dtype, level, tensor, element, expected, actual,"
-    " source, differing, detail, descriptor, tensors, reproducer, rate, depends)"
-    " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    " source, differing, detail, descriptor, tensors, reproducer, rate, depends, matters, printed)"
+    " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "DELETE FROM finding WHERE test = ? AND case_index = ?",
     /* There are few clauses, so that they need no index. */
     "INSERT INTO clause SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"
     " WHERE NOT EXISTS (SELECT 1 FROM clause WHERE operator = ?1 AND id = ?2)",
     "UPDATE clause SET broken = broken + ?, refused = refused + ? WHERE operator = ? AND id = ?",
     "INSERT INTO ledger VALUES(?, ?, ?) ON CONFLICT DO NOTHING",
+    "INSERT INTO operator VALUES(?, ?)",
 };
 
 static sqlite3_stmt *statement(store *s, int which, error *e)
@@ -201,6 +203,8 @@ bool store_add_finding(store *s, store_finding *f, error *e)
     store_bind_text(row, 17, f->reproducer);
     store_bind_text(row, 18, f->rate);
     store_bind_text(row, 19, f->depends);
+    store_bind_text(row, 20, f->matters);
+    store_bind_text(row, 21, f->printed);
     if (!store_finish(s, row, e))
         return false;
     f->id = sqlite3_last_insert_rowid(s->db);
@@ -259,6 +263,16 @@ bool store_add_ledger(store *s, const char *op, const char *entries, error *e)
     return ok && row;
 }
 
+bool store_add_operator(store *s, const char *op, const char *digest, error *e)
+{
+    sqlite3_stmt *row = store_writing(s, STATEMENT_OPERATOR, e);
+    if (!row)
+        return false;
+    store_bind_text(row, 1, op);
+    store_bind_text(row, 2, digest);
+    return store_finish(s, row, e);
+}
+
 /* ---- reading ------------------------------------------------------------------------------------------------------
  */
 
@@ -266,13 +280,19 @@ bool store_add_ledger(store *s, const char *op, const char *entries, error *e)
 typedef struct rows {
     store *s;
     sqlite3_stmt *row;
+    const char *types; /* of the columns: database_row_has */
     error *e;
     bool ok;
 } rows;
 
-static rows rows_start(store *s, const char *sql, error *e)
+bool store_row_fits(const store *s, sqlite3_stmt *row, const char *types, error *e)
 {
-    rows w = { s, NULL, e, true };
+    return database_row_has(row, types) || store_damaged(s, "a value is of another type than its column", e);
+}
+
+static rows rows_start(store *s, const char *sql, const char *types, error *e)
+{
+    rows w = { s, NULL, types, e, true };
     if (sqlite3_prepare_v2(s->db, sql, -1, &w.row, NULL) != SQLITE_OK)
         w.ok = store_fail(s, "reading", e);
     return w;
@@ -285,7 +305,9 @@ static bool rows_next(rows *w)
     int code = sqlite3_step(w->row);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
         w->ok = store_fail(w->s, "reading", w->e);
-    return code == SQLITE_ROW;
+    if (code == SQLITE_ROW)
+        w->ok = store_row_fits(w->s, w->row, w->types, w->e);
+    return code == SQLITE_ROW && w->ok;
 }
 
 static bool rows_end(rows *w)
@@ -317,7 +339,7 @@ static verdict verdict_at(rows *w, int column)
 
 bool store_each_meta(store *s, bool (*each)(void *context, const char *key, const char *value), void *context, error *e)
 {
-    rows w = rows_start(s, "SELECT key, value FROM meta ORDER BY key", e);
+    rows w = rows_start(s, "SELECT key, value FROM meta ORDER BY key", "tt", e);
     while (rows_next(&w))
         if (!each(context, text_at(&w, 0), text_at(&w, 1)))
             break;
@@ -330,7 +352,7 @@ bool store_each_test(store *s, bool (*each)(void *context, const store_test *t),
         s,
         "SELECT id, name, operator, test, tier, title, points, first, indices, planned, ran, sum, sum2 FROM test"
         " ORDER BY id",
-        e);
+        "itttttiiiiiii", e);
     while (rows_next(&w)) {
         store_test t = { sqlite3_column_int64(w.row, 0),
                          text_at(&w, 1),
@@ -352,8 +374,11 @@ bool store_each_test(store *s, bool (*each)(void *context, const store_test *t),
 
 bool store_each_tally(store *s, bool (*each)(void *context, const store_tally *t), void *context, error *e)
 {
-    rows w =
-        rows_start(s, "SELECT test, dtype, level, verdict, cases FROM tally ORDER BY test, dtype, level, verdict", e);
+    /* The view tally in full: views of a file are never used. */
+    rows w = rows_start(s,
+                        "SELECT test, name, level, verdict, cases FROM tally_group JOIN dtype ON dtypes >> id & 1"
+                        " ORDER BY test, name, level, verdict",
+                        "ittii", e);
     while (rows_next(&w)) {
         store_tally t = { sqlite3_column_int64(w.row, 0), text_at(&w, 1), text_at(&w, 2), verdict_at(&w, 3),
                           number_at(&w, 4) };
@@ -366,11 +391,12 @@ bool store_each_tally(store *s, bool (*each)(void *context, const store_tally *t
 bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(void *context, const store_finding *f),
                         void *context, error *e)
 {
-    rows w = rows_start(s,
-                        "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
-                        " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
-                        " rate, depends FROM finding WHERE ?1 = 0 OR test = ?1 ORDER BY test, case_index LIMIT ?2",
-                        e);
+    rows w = rows_start(
+        s,
+        "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
+        " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
+        " rate, depends, matters, printed FROM finding WHERE ?1 = 0 OR test = ?1 ORDER BY test, case_index LIMIT ?2",
+        "iiiTiTTTTTTTTiTTTTTTTT", e);
     if (w.ok) {
         sqlite3_bind_int64(w.row, 1, test);
         sqlite3_bind_int64(w.row, 2, limit == 0 || limit > INT64_MAX ? -1 : (sqlite3_int64)limit);
@@ -395,7 +421,9 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
                             .tensors = text_at(&w, 16),
                             .reproducer = text_at(&w, 17),
                             .rate = text_at(&w, 18),
-                            .depends = text_at(&w, 19) };
+                            .depends = text_at(&w, 19),
+                            .matters = text_at(&w, 20),
+                            .printed = text_at(&w, 21) };
         if (!w.ok || !each(context, &f))
             break;
     }
@@ -404,7 +432,8 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
 
 bool store_each_observation(store *s, bool (*each)(void *context, const store_observation *o), void *context, error *e)
 {
-    rows w = rows_start(s, "SELECT test, kind, cases, example, detail FROM observation ORDER BY test, kind", e);
+    rows w =
+        rows_start(s, "SELECT test, kind, cases, example, detail FROM observation ORDER BY test, kind", "itiTT", e);
     while (rows_next(&w)) {
         store_observation o = { sqlite3_column_int64(w.row, 0), text_at(&w, 1), number_at(&w, 2), text_at(&w, 3),
                                 text_at(&w, 4) };
@@ -416,8 +445,9 @@ bool store_each_observation(store *s, bool (*each)(void *context, const store_ob
 
 bool store_each_clause(store *s, bool (*each)(void *context, const store_clause *c), void *context, error *e)
 {
-    rows w = rows_start(
-        s, "SELECT operator, id, text, page, section, breakable, broken, refused FROM clause ORDER BY rowid", e);
+    rows w =
+        rows_start(s, "SELECT operator, id, text, page, section, breakable, broken, refused FROM clause ORDER BY rowid",
+                   "ttTTTiii", e);
     while (rows_next(&w)) {
         store_clause c = { text_at(&w, 0), text_at(&w, 1),        text_at(&w, 2),   text_at(&w, 3),
                            text_at(&w, 4), number_at(&w, 5) != 0, number_at(&w, 6), number_at(&w, 7) };
@@ -431,7 +461,7 @@ bool store_each_ledger(store *s, bool (*each)(void *context, const char *op, con
                        error *e)
 {
     bool more = true;
-    rows w = rows_start(s, "SELECT operator, bytes, entries FROM ledger ORDER BY operator", e);
+    rows w = rows_start(s, "SELECT operator, bytes, entries FROM ledger ORDER BY operator", "tib", e);
     while (more && rows_next(&w)) {
         uint64_t bytes = number_at(&w, 1);
         const void *blob = sqlite3_column_blob(w.row, 2);
@@ -440,6 +470,24 @@ bool store_each_ledger(store *s, bool (*each)(void *context, const char *op, con
             w.ok = store_damaged(s, "the ledger cannot be decompressed", e);
         more = entries && each(context, text_at(&w, 0), entries);
         free(entries);
+    }
+    return rows_end(&w);
+}
+
+bool store_each_operator(store *s, bool (*each)(void *context, const char *op, const char *digest), void *context,
+                         error *e)
+{
+    rows w = rows_start(s,
+                        "SELECT name, digest FROM operator"
+                        " UNION SELECT operator, NULL FROM test WHERE operator NOT IN (SELECT name FROM operator)"
+                        " ORDER BY 1",
+                        "tT", e);
+    while (rows_next(&w)) {
+        const char *op = text_at(&w, 0), *digest = text_at(&w, 1);
+        if (!op || !digest)
+            w.ok = store_damaged(s, "an operator of its tests has no digest", e);
+        if (!w.ok || !each(context, op, digest))
+            break;
     }
     return rows_end(&w);
 }
@@ -474,8 +522,8 @@ static bool unpack_plane(rows *w, store_plane *p, uint8_t **verdicts, size_t *ca
 bool store_each_range(store *s, int64_t test, bool (*each)(void *context, const store_plane *p), void *context,
                       error *e)
 {
-    rows w =
-        rows_start(s, "SELECT test, first, last, cases FROM plane WHERE ?1 = 0 OR test = ?1 ORDER BY test, first", e);
+    rows w = rows_start(s, "SELECT test, first, last, cases FROM plane WHERE ?1 = 0 OR test = ?1 ORDER BY test, first",
+                        "iiii", e);
     if (w.ok)
         sqlite3_bind_int64(w.row, 1, test);
     while (rows_next(&w)) {
@@ -495,7 +543,7 @@ bool store_each_plane(store *s, int64_t test, bool (*each)(void *context, const 
     rows w = rows_start(s,
                         "SELECT test, first, last, cases, verdicts FROM plane WHERE ?1 = 0 OR test = ?1"
                         " ORDER BY test, first",
-                        e);
+                        "iiiib", e);
     if (w.ok)
         sqlite3_bind_int64(w.row, 1, test);
     while (rows_next(&w)) {

@@ -88,15 +88,26 @@ static error trouble;
             fail_msg("%s", trouble.text);                                                                              \
     } while (0)
 
-/* Opening the file must fail as wrong usage, with the path and this text in the message. */
-static inline void refused(const char *path, const char *expected)
+/* Opening the file must fail with this status, and the path and this text in the message. */
+static inline void refused_with(exit_status status, const char *path, const char *expected)
 {
     error e = { 0 };
     store *s = store_open(path, &e);
-    assert_null(s);
+    if (s)
+        fail_msg("'%s' was expected, but the run was opened", expected);
     if (!strstr(e.text, expected) || !strstr(e.text, path))
         fail_msg("'%s' expected in '%s'", expected, e.text);
-    assert_int_equal(e.status, EXIT_BAD_USAGE);
+    assert_int_equal(e.status, status);
+}
+
+static inline void refused(const char *path, const char *expected)
+{
+    refused_with(EXIT_BAD_USAGE, path, expected);
+}
+
+static inline void damaged(const char *path, const char *expected)
+{
+    refused_with(EXIT_HARNESS, path, expected);
 }
 
 static inline void put(const char *path, const void *bytes, size_t n)

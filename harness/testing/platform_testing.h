@@ -32,6 +32,10 @@ int testing_write(const char *path, const char *text);
 int testing_run(int (*verb)(int argc, char **argv), int argc, char **argv, const char *input, char **printed,
                 char **complained);
 
+/* Run a command line with the operating system's POSIX shell. Returns its output, which the caller frees; NULL where
+   there is no such shell, or if the command fails. */
+char *testing_shell(const char *command);
+
 /* Set an environment variable; NULL removes it. */
 int testing_setenv(const char *name, const char *value);
 

@@ -26,6 +26,12 @@ int testing_make_folder(const char *path)
     return _mkdir(path);
 }
 
+char *testing_shell(const char *command)
+{
+    (void)command;
+    return NULL;
+}
+
 int testing_setenv(const char *name, const char *value)
 {
     return _putenv_s(name, value ? value : "") == 0 ? 0 : -1;

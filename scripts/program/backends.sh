@@ -67,8 +67,13 @@ test_keeps_what_backends_print_apart() {
     cc -std=c11 -shared -fPIC -fvisibility=hidden -I "$TOUCHSTONE_ROOT" -o noisy.so noisy.c
     expect 0 touchstone plan -b ./noisy.so 'dml.element_wise_identity:examples'
     touchstone run -b ./noisy.so 'dml.element_wise_identity:examples' -o n.run >noise.out 2>noise.err || true
-    ! grep -q '^NOISE$' out noise.out || fail "a backend prints among what the program says"
-    grep -q '^NOISE$' noise.err || fail "what a backend prints is lost"
+    ! grep -q '^NOISE' out noise.out noise.err || fail "a backend prints among what the program says"
+    grep -q '^    | NOISE$' noise.out || fail "the summary does not name what the backend printed"
+    touchstone report n.run --json n.json --html n.html
+    touchstone lua "$check" n.json 'r.printed[1].head == "NOISE\n"' 'r.printed[1].test == nil or r.printed[1].lines == 1'
+    grep -q 'id="printed"' n.html || fail "the page does not show what the backend printed"
+    expect 2 touchstone run -j 0 -b ./noisy.so 'dml.element_wise_identity:examples' -o m.run
+    ! grep -q '^NOISE' out || fail "without worker processes, a backend prints into the summary"
 }
 
 test_directml_reports_what_is_missing() {

@@ -41,6 +41,26 @@ op:test \"t\" { \"title\", colour = 3 }" ':[0-9]+:' 'colour'
     TOUCHSTONE_CASES=$PWD/absent refuses 64 'absent' 'TOUCHSTONE_CASES' -- touchstone list dml.slice1:examples
 }
 
+# Each in a folder of its own and all at once, since each takes ten seconds of processor time.
+test_library_functions_that_do_not_end() {
+    local bomb='string.find(string.rep("a", 40), string.rep("a-", 40) .. "b")' pids=() pid
+    mkdir cases waivers check
+    cp -r "$cases" cases/suite
+    printf 'local op = operator "dml.slice1"\n%s\n' "$bomb" >cases/suite/dml/slice1.lua
+    echo "return setmetatable({}, { __index = function() $bomb end })[1]" | tee waivers/w.lua >check/c.lua
+    (cd cases && TOUCHSTONE_CASES=$PWD/suite refuses 64 'slice1.lua: .*processor time' -- \
+        timeout 300 touchstone list dml.slice1) &
+    pids+=($!)
+    (cd waivers && refuses 64 'w.lua: .*processor time' -- \
+        timeout 300 touchstone run -b cpu dml.slice1:examples --waivers w.lua -o x.run) &
+    pids+=($!)
+    (cd check && expect 64 timeout 300 touchstone check c.lua && holds err 'c.lua: .*processor time') &
+    pids+=($!)
+    for pid in "${pids[@]}"; do
+        wait "$pid" || fail "a file that does not end"
+    done
+}
+
 test_an_example_with_a_wrong_expectation() {
     cp -r "$cases" suite
     sed '0,/data = { 2, 4, 10, 12 }/s//data = { 2, 4, 10, 13 }/' "$cases/dml/slice1.lua" >suite/dml/slice1.lua

@@ -28,7 +28,7 @@ test_reports_what_changed() {
     # A suite of its own can only be counted.
     cp good.run other.run
     if command -v sqlite3 >/dev/null; then
-        sqlite3 other.run "UPDATE meta SET value = 'another' WHERE key = 'suite_digest'"
+        sqlite3 other.run "UPDATE operator SET digest = 'another'"
         expect 1 touchstone diff other.run bad.run
         holds out 'different suites' '^rates that changed:$' 'mismatch +0/'
     fi

@@ -95,9 +95,24 @@ test_none() {
 # What no clause forbids is reported as an observation.
 test_gap_write() {
     expect 0 touchstone run -b faulty --backend-opt fault=gap-write 'dml.slice1:layout' -o gap.run
+    holds out '^  gap-write, which no clause forbids  [0-9]+$' \
+        'bytes in gaps of OutputTensor changed, the first at byte [0-9]+\. It is .*behind .* and holds 0x0+ \('
     touchstone report gap.run --json gap.json
     touchstone lua "$check" gap.json '#r.observations > 0 and r.observations[1].kind == "gap-write"' \
         'r.observations[1].cases > 0 and r.observations[1].example:find("^dml.slice1:layout:")'
+}
+
+# The failing cases of a covering test are reduced to the parameters that matter, also where each failure ends a worker.
+test_matters() {
+    expect 1 touchstone run -b faulty --backend-opt fault=int64-truncated dml.element_wise_identity:pairwise -o m.run
+    holds out 'It fails whenever dtype=(f64|u64|i64): with this alone, and all else at its default, it fails; without' \
+        'all [0-9]+ other cases of the test with this that were tried failed, too\.$' \
+        'came from the right element, .*, but its upper half was lost;'
+    touchstone report m.run --json m.json --html m.html
+    touchstone lua "$check" m.json 'r.findings[1].matters:find("^dtype=[fui]64$")'
+    grep -q 'what matters' m.html || fail "the page has no parameters that matter"
+    expect 1 touchstone run -b faulty --backend-opt fault=read-past-end dml.slice1:pairwise -o w.run
+    holds out 'ended in SIGSEGV on the guard page beside it. (It fails whenever|What matters is|It fails with all parameters)'
 }
 
 # What only the memory of a worker shows, and that only in the end: 64 KiB are kept by each call, and all cases pass.

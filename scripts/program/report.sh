@@ -28,10 +28,10 @@ test_all_formats() {
 test_never_overwrites_a_run() {
     expect 0 touchstone run -b cpu dml.slice1:examples -o x.run
     cp x.run before
-    refuses 64 'own file' -- touchstone report x.run --html x.run
-    refuses 64 'own file' -- touchstone report x.run --json ./x.run
+    refuses 64 'a file that this command reads' -- touchstone report x.run --html x.run
+    refuses 64 'a file that this command reads' -- touchstone report x.run --json ./x.run
     ln x.run y.run
-    refuses 64 'own file' -- touchstone report x.run --csv y.run
+    refuses 64 'a file that this command reads' -- touchstone report x.run --csv y.run
     refuses 64 '--html and --csv' -- touchstone report x.run --html a --csv "$PWD/a"
     cmp x.run before || fail "the run is no longer what it was"
     echo old >a.html

@@ -54,7 +54,51 @@ test_a_part_has_its_own_digest() {
     touchstone run -b cpu dml.slice1:examples -o a.run >a
     touchstone run -b cpu dml.gather:examples -o b.run >b
     ! diff <(grep ^digest a) <(grep ^digest b) >/dev/null || fail "two different runs have one digest"
-    diff <(grep ^suite a) <(grep ^suite b) || fail "one suite has two digests"
+    touchstone run -b cpu dml.slice1:special -o c.run >c
+    diff <(grep ^suite a) <(grep ^suite c) || fail "the suite of one operator has two digests"
+    ! diff <(grep ^suite a) <(grep ^suite b) >/dev/null || fail "the suites of two operators have one digest"
+}
+
+# A case file of a user's own: its covering rows are kept in the cache, and nothing that lies there changes its cases.
+test_the_cache_changes_no_case() {
+    local file where
+    cp -r "$cases" own
+    sed -i 's/length = { 64, 7, 33 }/length = { 64, 7, 34 }/' own/dml/random_generator.lua
+    export TOUCHSTONE_CASES=$PWD/own
+    XDG_CACHE_HOME=$PWD/cache expect 0 touchstone list dml.random_generator:pairwise
+    mv out wanted
+    [ "$(wc -l <wanted)" -gt 1000 ] || fail "few cases"
+    file=$(find cache/touchstone -name '*.rows')
+    [ "$(printf '%s\n' "$file" | wc -l)" = 1 ] && [ -s "$file" ] || fail "not one file: '$file'"
+    XDG_CACHE_HOME=$PWD/cache expect 0 touchstone list dml.random_generator:pairwise
+    cmp out wanted || fail "the kept rows are others"
+    for where in "printf x >>'$file'" ": >'$file'" "head -c 500 /dev/urandom >'$file'" "rm '$file'; mkfifo '$file'" \
+        "rm -f '$file'; ln -s /dev/zero '$file'" "chmod 777 '$file'" "rm -rf cache; mkdir -m 500 cache" \
+        "rm -rf cache; : >cache"; do
+        eval "$where"
+        XDG_CACHE_HOME=$PWD/cache expect 0 touchstone list dml.random_generator:pairwise
+        cmp out wanted || fail "after: $where"
+    done
+    rm -rf cache
+    HOME=/nonexistent expect 0 env -u XDG_CACHE_HOME touchstone list dml.random_generator:pairwise
+    cmp out wanted || fail "without a home"
+    expect 0 env -u HOME -u XDG_CACHE_HOME touchstone list dml.random_generator:pairwise
+    cmp out wanted || fail "without HOME"
+    XDG_CACHE_HOME=/dev/full/x expect 0 touchstone list dml.random_generator:pairwise
+    for where in 1 2 3 4; do # all at once
+        XDG_CACHE_HOME=$PWD/cache touchstone list dml.random_generator:pairwise >out.$where &
+    done
+    wait
+    for where in 1 2 3 4; do
+        cmp out.$where wanted || fail "one of several at once"
+    done
+    [ "$(find cache -type f | wc -l)" = 1 ] || fail "files are left: $(find cache -type f)"
+}
+
+test_a_missing_backend_is_refused_at_once() {
+    expect 64 touchstone run -b nosuch
+    holds err "there is no backend 'nosuch'"
+    expect 64 timeout 1 touchstone run -b nosuch --tier exhaustive
 }
 
 test_numpy_profile() {

@@ -81,7 +81,7 @@ test_nightly_script() {
     holds nights/2026-11-03.log '^planned ([0-9]+), ran \1,'
     if command -v sqlite3 >/dev/null; then # begun by another version of the suite, and killed
         cp nights/2026-11-01.run nights/2026-11-04.run
-        sqlite3 nights/2026-11-04.run "UPDATE meta SET value = 'another' WHERE key = 'suite_digest'"
+        sqlite3 nights/2026-11-04.run "UPDATE operator SET digest = 'another'"
         NIGHT=2026-11-04 expect 0 "$script" nights "${what[@]}"
         holds out '2026-11-04.run.left-1'
     fi

@@ -20,7 +20,7 @@ test_follows_a_run() {
     done
     expect 0 touchstone status long.run
     holds out "^long.run: running, process $pid\$" ' left, [0-2] of 2 workers alive$' \
-        '^[0-9]+ tests done, [0-9]+ running, [0-9]+ not started$'
+        '^[0-9]+ tests? done, [0-9]+ running, [0-9]+ not started$'
     expect 0 touchstone status long.run --all
     holds out '^  worker [0-9]+ +[0-9]+ MiB, [0-9:]+ of processor time$'
     kill -9 "$pid"
