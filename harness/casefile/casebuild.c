@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/casebuild.h"
 
-#include "harness/model/descriptor.h"
 #include "harness/model/layout.h"
-#include "harness/model/sparse.h"
-#include "harness/model/value.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,12 +45,18 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         b->sizes[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
         const case_tensor *c = &t->family->bind.tensors[i];
         b->sizes[i].uses = uses_of(x) | uses_of(c->rank);
-        b->layout_uses[i] = b->sizes[i].uses | uses_of(c->dtype) | uses_of(c->strides) | uses_of(c->layout) |
-                            uses_of(c->extra) | uses_of(c->alignment);
+        b->laid[i].uses =
+            b->sizes[i].uses | uses_of(c->strides) | uses_of(c->layout) | uses_of(c->extra) | uses_of(c->alignment);
+        b->layout_uses[i] = b->laid[i].uses | uses_of(c->dtype);
         if (!c->dtype) /* the type of the first tensor, if it is allowed */
             b->layout_uses[i] |= uses_of(t->family->bind.tensors[0].dtype);
         b->type_uses |= uses_of(c->dtype);
-        b->afresh_uses |= uses_of(c->present) | uses_of(c->rank) | uses_of(c->fill);
+        b->other_uses |= b->laid[i].uses;
+        b->present_uses |= uses_of(c->present);
+        b->afresh_uses |= uses_of(c->rank) | uses_of(c->fill);
+        b->data[i].uses = uses_of(c->data);
+        b->data[i].image_uses =
+            b->data[i].uses | b->layout_uses[i] | uses_of(c->present) | uses_of(c->rank) | uses_of(c->fill);
     }
     for (unsigned i = 0; i < f->op->attr_count; ++i) {
         const expr *x = t->family->bind.attrs[i].value;
@@ -62,8 +65,10 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         b->attrs[i].uses = uses_of(x) | uses_of(t->family->bind.attrs[i].present) | uses_of(t->family->bind.attrs[i].count) |
                            uses_of(t->family->bind.attrs[i].rest);
         b->afresh_uses |= uses_of(t->family->bind.attrs[i].present);
+        b->other_uses |= b->attrs[i].uses;
     }
     b->afresh_uses &= b->scalar_slots;
+    b->other_uses |= b->present_uses | b->afresh_uses;
 }
 
 static int64_t eval_or(const expr *x, const expr_value *values, int64_t otherwise, bool *failed)
@@ -95,17 +100,38 @@ static bool bind_types(const case_test *test, const expr_value *values, ts_descr
     return !failed;
 }
 
+static bool is_present(const case_test *test, unsigned t, const expr_value *values, bool *failed)
+{
+    const case_tensor *c = &test->family->bind.tensors[t];
+    return c->bound ? eval_or(c->present, values, 1, failed) != 0 : !test->file->op->tensors[t].optional;
+}
+
 /* Which tensors are present, and of what type. */
 static bool bind_tensors(const case_test *test, const expr_value *values, ts_descriptor *d)
 {
     bool failed = false;
     for (unsigned t = 0; t < test->file->op->tensor_count; ++t) {
-        const case_tensor *c = &test->family->bind.tensors[t];
-        bool present = c->bound ? eval_or(c->present, values, 1, &failed) != 0 : !test->file->op->tensors[t].optional;
-        d->tensors[t].given = present ? TS_GIVEN_ALL : 0;
+        d->tensors[t].given = is_present(test, t, values, &failed) ? TS_GIVEN_ALL : 0;
         d->tensors[t].dtype = TS_DTYPE_UNKNOWN;
     }
     return bind_types(test, values, d) && !failed;
+}
+
+/* The tensors that were absent from the case before, or are now, start from nothing: *begun, a set of bits. */
+static bool bind_presence(const case_test *test, const expr_value *values, ts_descriptor *d, uint32_t *begun)
+{
+    bool failed = false;
+    for (unsigned t = 0; t < test->file->op->tensor_count; ++t) {
+        ts_tensor *tensor = &d->tensors[t];
+        const bool present = is_present(test, t, values, &failed);
+        if (present == ((tensor->given & TS_GIVEN_TENSOR) != 0))
+            continue;
+        memset(tensor, 0, sizeof *tensor);
+        tensor->given = present ? TS_GIVEN_ALL : 0;
+        tensor->dtype = TS_DTYPE_UNKNOWN;
+        *begun |= UINT32_C(1) << t;
+    }
+    return !failed;
 }
 
 /* ---- examples ---- */
@@ -224,19 +250,37 @@ static void bind_sizes(const casebuild *b, unsigned i, const expr_value *values,
 }
 
 /* Strides, size in bytes and the small facts that follow from the sizes. */
-static bool bind_layout(const case_tensor *c, const expr_value *values, ts_tensor *t, bool *failed)
+static bool bind_layout(const case_tensor *c, const expr_value *values, ts_tensor *t, casebuild_laid *laid,
+                        bool *failed)
 {
+    layout l = LAYOUT_PACKED;
     if (c->strides && (!c->layout || expr_eval(c->layout, values, failed) == LAYOUT_STRIDES)) {
         for (uint32_t k = 0; k < t->rank; ++k)
             t->strides[k] = (uint64_t)expr_eval_at(c->strides, values, k, failed);
         t->given |= TS_GIVEN_STRIDES;
         if (!tensor_min_bytes(t, &t->total_bytes))
             return false;
-    } else if (!layout_apply((layout)eval_or(c->layout, values, LAYOUT_PACKED, failed), t)) {
-        return false;
+    } else {
+        l = (layout)eval_or(c->layout, values, LAYOUT_PACKED, failed);
+        if (!layout_apply(l, t))
+            return false;
     }
-    t->total_bytes += (uint64_t)eval_or(c->extra, values, 0, failed);
+    laid->by_type = l == LAYOUT_FAR_BYTES;
+    laid->span = 0;
+    laid->extra = (uint64_t)eval_or(c->extra, values, 0, failed);
+    t->total_bytes += laid->extra;
     t->alignment = (uint32_t)eval_or(c->alignment, values, 0, failed);
+    return true;
+}
+
+/* The size in bytes after a change of the data type alone. */
+static bool bind_bytes(ts_tensor *t, casebuild_laid *laid)
+{
+    if (laid->span == 0 && !tensor_span_elements(t, &laid->span))
+        return false;
+    if (!tensor_bytes_of(t->dtype, laid->span, &t->total_bytes))
+        return false;
+    t->total_bytes += laid->extra;
     return true;
 }
 
@@ -307,6 +351,27 @@ static bool infer_shapes(ts_descriptor *d)
     return true;
 }
 
+/* Do the strides of no tensor depend on its data type? */
+static bool types_alone_count(const casebuild *b)
+{
+    for (unsigned t = 0; t < b->test->file->op->tensor_count; ++t)
+        if (b->laid[t].by_type)
+            return false;
+    return true;
+}
+
+/* Build a case that differs from the one before in data types alone. */
+static bool build_types(casebuild *b, const space_cursor *cursor, error *e)
+{
+    ts_descriptor *d = &b->now.descriptor;
+    if (!bind_types(b->test, cursor->values, d))
+        return build_error(b, cursor, e, "a DataType binding fails");
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        if ((d->tensors[t].given & TS_GIVEN_TENSOR) && !bind_bytes(&d->tensors[t], &b->laid[t]))
+            return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
+    return true;
+}
+
 /* Build a case of a described space. Bindings that do not read a changed axis are not evaluated again. */
 static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
 {
@@ -317,7 +382,10 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     /* After a change, the next case cannot be built from this one. */
     const bool afresh = !d->op || cursor->new_class || b->test->change || (cursor->changed & b->afresh_uses);
     const uint64_t changed = afresh ? UINT64_MAX : cursor->changed;
+    uint32_t begun = afresh ? UINT32_MAX : 0;
     bool failed = false, inferred = false, reshaped = false;
+    if (!afresh && !(changed & b->other_uses) && types_alone_count(b))
+        return build_types(b, cursor, e);
     if (afresh) {
         operator_begin(d, op);
         d->profile = b->profile; /* shape depends on it */
@@ -327,7 +395,9 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
         for (unsigned t = 0; t < op->tensor_count; ++t)
             b->now.fills[t] = (fill)eval_or(bind->tensors[t].fill, values, FILL_INJECTIVE, &failed);
     }
-    if (!afresh && (b->type_uses & changed) && !bind_types(b->test, values, d))
+    if (!afresh && (b->present_uses & changed) && !bind_presence(b->test, values, d, &begun))
+        return build_error(b, cursor, e, "a DataType or Present binding fails");
+    if (!afresh && (begun || (b->type_uses & changed)) && !bind_types(b->test, values, d))
         return build_error(b, cursor, e, "a DataType binding fails");
     for (unsigned a = 0; a < op->attr_count; ++a) {
         if (!afresh && !(b->attrs[a].uses & changed))
@@ -342,8 +412,8 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
             continue;
         if (!bind->tensors[t].sizes) {
             inferred = true;
-        } else if (afresh || (b->sizes[t].uses & changed)) {
-            bool of_vectors = !afresh && !(b->sizes[t].uses & changed & b->scalar_slots);
+        } else if ((begun >> t & 1) || (b->sizes[t].uses & changed)) {
+            bool of_vectors = !(begun >> t & 1) && !(b->sizes[t].uses & changed & b->scalar_slots);
             bind_sizes(b, t, values, of_vectors ? cursor->changed_element : 0, tensor, &failed);
             reshaped = true;
         }
@@ -354,8 +424,13 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
         return build_error(b, cursor, e, "the output's shape cannot be determined: the case is not legal");
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
-        bool stays = !(b->layout_uses[t] & changed) && (bind->tensors[t].sizes || !reshaped);
-        if ((tensor->given & TS_GIVEN_TENSOR) && !stays && !bind_layout(&bind->tensors[t], values, tensor, &failed))
+        const bool same_sizes =
+            !(begun >> t & 1) && !(b->laid[t].uses & changed) && (bind->tensors[t].sizes || !reshaped);
+        if (!(tensor->given & TS_GIVEN_TENSOR) || (same_sizes && !(b->layout_uses[t] & changed)))
+            continue;
+        if (!(same_sizes && !b->laid[t].by_type
+                  ? bind_bytes(tensor, &b->laid[t])
+                  : bind_layout(&bind->tensors[t], values, tensor, &b->laid[t], &failed)))
             return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
     }
     if (failed)
@@ -391,7 +466,7 @@ static void change_tensor(casebuild *b, unsigned i, const expr_value *values, bo
     merged.strides = c->strides ? c->strides : merged.strides;
     merged.extra = c->extra ? c->extra : merged.extra;
     merged.alignment = c->alignment ? c->alignment : merged.alignment;
-    if (!bind_layout(&merged, values, t, failed))
+    if (!bind_layout(&merged, values, t, &b->laid[i], failed))
         t->total_bytes = UINT64_MAX - 3; /* the tensor exceeds every buffer: use the largest size */
     if (c->bytes)
         t->total_bytes = (uint64_t)expr_eval(c->bytes, values, failed);
@@ -441,6 +516,10 @@ static bool beyond_point(casebuild *b, const space_cursor *cursor, error *e)
 bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
 {
     bool fine = true;
+    for (unsigned t = 0; t < b->test->file->op->tensor_count; ++t) {
+        b->data[t].stale |= cursor->new_class || (b->data[t].uses & cursor->changed);
+        b->data[t].image_stale |= cursor->new_class || (b->data[t].image_uses & cursor->changed);
+    }
     if (b->test->kind == CASE_EXAMPLES)
         build_example(b, cursor->values);
     else
@@ -454,51 +533,4 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
     b->now.key = fill_mix(b->name_hash ^ (b->test->draw ? b->now.placement : fill_mix(cursor->index + 1)));
     b->values = cursor->values;
     return fine;
-}
-
-/* Bound data: one value per logical element, stored at its address; gaps keep the fill. */
-static bool fill_bound(casebuild *b, const ts_tensor *t, const expr *data, error *e)
-{
-    uint64_t coord[TS_MAX_DIMS] = { 0 };
-    int slot = b->test->family->index_slot;
-    int64_t i = 0;
-    uint64_t count;
-    if (!tensor_element_count(t, &count) || count == 0)
-        return true;
-    b->values[slot].length = 1;
-    do {
-        bool failed = false;
-        b->values[slot].v[0] = i++;
-        int64_t value = expr_eval(data, b->values, &failed);
-        if (failed || !value_store_int(t->dtype, tensor_at(t, coord), value))
-            return error_usage(e, "%s: %s:%s: binding '%s' at element %lld: %s", b->test->file->path,
-                               b->test->file->op->name, b->test->name, expr_text(data), (long long)(i - 1),
-                               failed ? "divides by zero or leaves a vector" : "the value does not fit the data type");
-    } while (tensor_next(t, coord));
-    return true;
-}
-
-bool casebuild_fill(casebuild *b, unsigned t, error *e)
-{
-    const ts_tensor *tensor = &b->now.descriptor.tensors[t];
-    if (b->test->sparse)
-        sparse_fill(tensor, b->now.fills[t], b->now.key + t);
-    else
-        fill_cached(b->cache, b->now.fills[t], tensor->dtype, tensor->data, tensor->total_bytes, b->now.key + t);
-    const case_tensor *c = &b->test->family->bind.tensors[t];
-    if (b->now.example)
-        return !b->now.example->data[t] ||
-               descriptor_data_from_json(tensor, b->now.example->name, b->now.example->data[t], e);
-    return !c->data || fill_bound(b, tensor, c->data, e);
-}
-
-bool casebuild_fill_inputs(casebuild *b, const ts_descriptor *d, error *e)
-{
-    for (unsigned t = 0; t < d->op->tensor_count; ++t)
-        if (d->op->tensors[t].role == TS_INPUT && d->tensors[t].data) {
-            b->now.descriptor.tensors[t].data = d->tensors[t].data;
-            if (!casebuild_fill(b, t, e))
-                return false;
-        }
-    return true;
 }

@@ -21,6 +21,30 @@ typedef struct case_instance {
     const char *ambiguous;       /* the ledger entry, or NULL */
 } case_instance;
 
+#define CASEBUILD_DATA_VALUES 64 /* of a tensor, that are kept for the next case */
+
+#define CASEBUILD_IMAGE_BYTES 256 /* of a tensor, that are kept as a whole */
+
+/* The values of bound data, as they were evaluated last, and the tensor that was filled with them. */
+typedef struct casebuild_data {
+    uint64_t uses;  /* the axes that the binding reads */
+    uint64_t count; /* of values; 0: none */
+    bool stale;     /* an axis that it reads may have changed since */
+    int64_t values[CASEBUILD_DATA_VALUES];
+    uint64_t image_uses; /* the axes that the tensor and its contents depend on */
+    uint64_t image_size; /* bytes; 0: no image */
+    bool image_stale;
+    unsigned char image[CASEBUILD_IMAGE_BYTES]; /* the tensor's memory, gaps included */
+} casebuild_data;
+
+/* What the size of a tensor in bytes follows from, for a case that differs in data types alone. */
+typedef struct casebuild_laid {
+    uint64_t uses;  /* the axes that sizes, strides, extra bytes and alignment depend on: layout_uses without types */
+    uint64_t extra; /* bytes */
+    uint64_t span;  /* elements; 0: not computed yet, or none */
+    bool by_type;   /* the strides depend on the type, too */
+} casebuild_laid;
+
 typedef struct casebuild {
     const case_test *test;
     uint32_t profile;
@@ -34,8 +58,12 @@ typedef struct casebuild {
     } sizes[TS_MAX_TENSORS], attrs[TS_MAX_ATTRS];
     uint64_t layout_uses[TS_MAX_TENSORS]; /* the axes that strides and size in bytes depend on, if sizes are bound */
     uint64_t type_uses;                   /* the axes that data types depend on */
+    uint64_t present_uses;                /* the axes that decide which tensors are present */
     uint64_t afresh_uses;                 /* the axes whose change requires a full rebuild */
+    uint64_t other_uses;                  /* the axes that anything but a data type depends on */
     uint64_t scalar_slots;                /* the scalar axes */
+    casebuild_laid laid[TS_MAX_TENSORS];
+    casebuild_data data[TS_MAX_TENSORS];
     case_instance now;
     expr_value *values; /* the cursor's, at the point of `now`; the slot behind the axes is `i` */
 } casebuild;

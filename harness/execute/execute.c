@@ -9,7 +9,6 @@
 
 #define MAX_BATCH    256
 #define CALM_BATCHES 16 /* submissions without a fault, after which twice as many cases are submitted together */
-#define LARGE_CASE   (UINT64_C(1) << 20) /* bytes */
 
 /* ---- the executor ---- */
 
@@ -97,13 +96,13 @@ const support *execute_refused(const executor *x)
 
 /* ---- loading an item ---- */
 
-bool item_is_large(const execute_item *item)
+uint64_t item_bytes(const execute_item *item)
 {
     const ts_descriptor *d = &item->instance->descriptor;
     uint64_t bytes = 0;
-    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+    for (unsigned t = 0; t < d->op->tensor_count && bytes <= ITEM_BATCH_BYTES; ++t) /* the sizes need not be legal */
         bytes += d->tensors[t].given & TS_GIVEN_TENSOR ? d->tensors[t].total_bytes : 0;
-    return bytes > LARGE_CASE;
+    return bytes;
 }
 
 /* Forget the item's last case; one of a class whose query fails gets the fault, or the verdict, of that query. */
@@ -226,6 +225,7 @@ static bool flush(executor *x, size_t n, chunk *c, error *e)
         c->last = x->batch.items[i].instance->index + 1;
     }
     c->tainted = item_process_lost(x); /* recording a failure may rerun it */
+    arena_trim(&x->batch.arena);
     return true;
 }
 
@@ -234,7 +234,7 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
     space_cursor cursor;
     const size_t capacity = x->batch.capacity;
     size_t waiting = 0, together = r->together && r->together < capacity ? (size_t)r->together : capacity, calm = 0;
-    uint64_t taken = 0;
+    uint64_t taken = 0, bytes = 0;
     if (!start(x, t, r, c, e))
         return false;
     bool more = space_start(&cursor, t->space, r->first, r->end, item_gate, x);
@@ -244,17 +244,20 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
             if (!flush(x, waiting, c, e))
                 return false;
             waiting = 0;
+            bytes = 0;
             if (c->tainted || watchdog_stop_requested(x->options.watchdog))
                 break;
         }
         if (!item_load(x, &cursor, waiting, true, e))
             return false;
+        bytes += item_bytes(&x->batch.items[waiting]);
         ++waiting;
         ++taken;
-        if (waiting == together || apart || taken == r->max_cases || item_is_large(&x->batch.items[waiting - 1])) {
+        if (waiting == together || apart || taken == r->max_cases || bytes > ITEM_BATCH_BYTES) {
             if (!flush(x, waiting, c, e))
                 return false;
             waiting = 0;
+            bytes = 0;
             if (together < capacity && ++calm == CALM_BATCHES) {
                 together = 2 * together < capacity ? 2 * together : capacity;
                 calm = 0;

@@ -16,11 +16,12 @@ unsigned char item_poison(const execute_item *item, unsigned attempt)
 static void point_at(execute_item *item, bool subject)
 {
     ts_descriptor *d = &item->instance->descriptor;
+    const bool executes = item_executes(item);
     for (unsigned t = 0; t < d->op->tensor_count; ++t) {
-        bool present = (d->tensors[t].given & TS_GIVEN_TENSOR) != 0 && item_executes(item);
-        d->tensors[t].data = !present ? NULL : subject ? item->places[t].subject : item->places[t].golden;
+        const bool present = (d->tensors[t].given & TS_GIVEN_TENSOR) != 0;
+        d->tensors[t].data = !present || !executes ? NULL : subject ? item->places[t].subject : item->places[t].golden;
         d->tensors[t].reported = NULL;
-        if (subject && d->op->tensors[t].role == TS_OUTPUT && (d->tensors[t].given & TS_GIVEN_TENSOR)) {
+        if (subject && present && d->op->tensors[t].role == TS_OUTPUT) {
             item->reported[t].rank = TS_RANK_UNREPORTED;
             d->tensors[t].reported = &item->reported[t];
         }

@@ -137,8 +137,11 @@ bool item_prepare(executor *x, execute_item *item, error *e);
    be prepared afterwards. */
 bool item_run_preceding(executor *x, execute_item *item, error *e);
 
-/* Does the case have so many bytes that it is submitted at once? Memory stays bounded that way. */
-bool item_is_large(const execute_item *item);
+/* Cases are submitted once their tensors have so many bytes together: memory stays bounded that way. */
+#define ITEM_BATCH_BYTES (UINT64_C(1) << 20)
+
+/* The bytes of a case's tensors. */
+uint64_t item_bytes(const execute_item *item);
 
 /* Copy the inputs to the subject's buffers, and poison its outputs. Every other attempt has another poison. */
 void item_reset_subject(execute_item *item, unsigned attempt);

@@ -175,6 +175,7 @@ static bool flush(replay_run *d, size_t waiting, error *e)
     for (size_t i = 0; i < waiting; ++i)
         if (!compare(d, &x->batch.items[i], e))
             return false;
+    arena_trim(&x->batch.arena);
     return true;
 }
 
@@ -184,6 +185,7 @@ static bool run_block(replay_run *d, error *e)
     const replay *t = d->request;
     const size_t together = t->singly || case_is_preceded(d->test) ? 1 : x->batch.capacity;
     size_t waiting = 0;
+    uint64_t bytes = 0;
     x->range.findings = t->findings;
     x->range.waived_findings = t->waived_findings;
     d->r->chunk.first = t->first;
@@ -209,10 +211,12 @@ static bool run_block(replay_run *d, error *e)
             item->failure = t->how;
         }
         ++waiting;
-        if (waiting == together || preset || item->phase != ITEM_IN_SUBMIT || item_is_large(item)) {
+        bytes += item_bytes(item);
+        if (waiting == together || preset || item->phase != ITEM_IN_SUBMIT || bytes > ITEM_BATCH_BYTES) {
             if (!flush(d, waiting, e))
                 return false;
             waiting = 0;
+            bytes = 0;
         }
     }
     if (!x->range.tainted && !flush(d, waiting, e))

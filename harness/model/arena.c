@@ -13,11 +13,19 @@ bool arena_open(arena *a, size_t slots, error *e)
 {
     a->slots = calloc(slots, sizeof *a->slots);
     a->count = a->slots ? slots : 0;
+    a->grown = 0;
     return a->slots ? true : error_set(e, "out of memory");
 }
 
-static void release(arena_slot *s)
+/* The bytes of a slot that count as grown. */
+static uint64_t grown_bytes(const arena_slot *s)
 {
+    return s->capacity > FIRST_CAPACITY ? 2 * (uint64_t)s->capacity : 0;
+}
+
+static void release(arena *a, arena_slot *s)
+{
+    a->grown -= grown_bytes(s);
     platform_unmap_guarded(s->golden, s->capacity);
     platform_unmap_guarded(s->subject, s->capacity);
     memset(s, 0, sizeof *s);
@@ -26,23 +34,24 @@ static void release(arena_slot *s)
 void arena_close(arena *a)
 {
     for (size_t i = 0; i < a->count; ++i)
-        release(&a->slots[i]);
+        release(a, &a->slots[i]);
     free(a->slots);
     memset(a, 0, sizeof *a);
 }
 
-static bool grow(arena_slot *s, uint64_t bytes, error *e)
+static bool grow(arena *a, arena_slot *s, uint64_t bytes, error *e)
 {
     size_t page = platform_page_size(), capacity = FIRST_CAPACITY;
     if (bytes > capacity)
         capacity = ((size_t)bytes + page - 1) / page * page;
-    release(s);
+    release(a, s);
     s->golden = platform_map_guarded(capacity);
     s->subject = platform_map_guarded(capacity);
     s->capacity = capacity;
+    a->grown += grown_bytes(s);
     if (s->golden && s->subject)
         return true;
-    release(s);
+    release(a, s);
     return error_set(e, "out of memory for a tensor of %llu bytes%s", (unsigned long long)bytes,
                      bytes >> 30 ? " (is the address space limited, as by ulimit -v or vm.overcommit_memory = 2?)"
                                  : "");
@@ -56,7 +65,7 @@ bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool
         return error_set(e, "a tensor of %llu bytes is more than the %llu that a case may have",
                          (unsigned long long)bytes, (unsigned long long)MAX_BYTES);
     uint64_t needed = bytes + ARENA_CANARY + slack;
-    if (s->capacity < needed && !grow(s, needed, e))
+    if (s->capacity < needed && !grow(a, s, needed, e))
         return false;
     size_t at = 0;
     if (at_end) {
@@ -75,7 +84,14 @@ bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool
 
 void arena_forget(arena *a, size_t slot)
 {
-    release(&a->slots[slot]);
+    release(a, &a->slots[slot]);
+}
+
+void arena_trim(arena *a)
+{
+    for (size_t i = a->count; i-- > 0 && a->grown > ARENA_KEPT;) /* large cases in a row are in the first slots */
+        if (grown_bytes(&a->slots[i]) > 0)
+            release(a, &a->slots[i]);
 }
 
 int arena_guards(const arena *a, const void *address, size_t reach)

@@ -15,6 +15,8 @@
 
 #define ARENA_CANARY 32 /* bytes checked on the side away from the guard page */
 
+#define ARENA_KEPT (UINT64_C(64) << 20) /* bytes of grown slots that arena_trim leaves */
+
 typedef struct arena_slot {
     unsigned char *golden, *subject;
     size_t capacity;
@@ -23,6 +25,7 @@ typedef struct arena_slot {
 typedef struct arena {
     arena_slot *slots;
     size_t count;
+    uint64_t grown; /* bytes of the slots that have more than every slot begins with */
 } arena;
 
 /* The memory of one tensor. The region is [-before, bytes + after) around either pointer. */
@@ -41,6 +44,10 @@ bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool
 
 /* Release the memory of a slot. Its contents are lost; pages use memory again only when they are touched. */
 void arena_forget(arena *a, size_t slot);
+
+/* Release the slots that were grown, if together they have more than ARENA_KEPT bytes: a few large tensors in each slot
+   would add up. Call it where no slot's contents are needed. */
+void arena_trim(arena *a);
 
 /* The slot whose subject's guard page contains the address or is at most `reach` bytes away from it; -1 if none. */
 int arena_guards(const arena *a, const void *address, size_t reach);

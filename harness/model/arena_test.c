@@ -150,6 +150,30 @@ static void addresses_in_guard_pages_are_recognized(void **state)
     arena_close(&a);
 }
 
+/* Large tensors in many slots do not add up; a few, and the slots that never grew, stay mapped. */
+static void trimming_bounds_what_grown_slots_keep(void **state)
+{
+    (void)state;
+    enum { SLOTS = 40, LARGE = 4 << 20 };
+    arena a = opened(SLOTS);
+    reserve(&a, SLOTS - 1, 100, 0, true);
+    for (size_t i = 0; i + 1 < SLOTS; ++i) {
+        memset(reserve(&a, i, LARGE, 0, true).subject, 1, LARGE);
+        arena_trim(&a);
+        uint64_t kept = 0;
+        for (size_t k = 0; k + 1 < SLOTS; ++k)
+            kept += 2 * (uint64_t)a.slots[k].capacity;
+        assert_int_equal(a.grown, kept);
+        assert_true(kept <= ARENA_KEPT);
+    }
+    assert_non_null(a.slots[0].subject);
+    assert_non_null(a.slots[SLOTS - 1].subject);
+    for (size_t i = 0; i < SLOTS; ++i)
+        arena_forget(&a, i);
+    assert_int_equal(a.grown, 0);
+    arena_close(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +183,7 @@ int main(void)
         cmocka_unit_test(slots_grow_and_keep_their_canaries),
         cmocka_unit_test(absurd_sizes_are_refused),
         cmocka_unit_test(addresses_in_guard_pages_are_recognized),
+        cmocka_unit_test(trimming_bounds_what_grown_slots_keep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,11 +140,11 @@ bool tensor_span_elements(const ts_tensor *t, uint64_t *elements)
     return fits;
 }
 
-bool tensor_min_bytes(const ts_tensor *t, uint64_t *bytes)
+bool tensor_bytes_of(uint32_t dtype, uint64_t span, uint64_t *bytes)
 {
-    const ts_dtype_info *type = tensor_dtype(t->dtype);
-    uint64_t span, size;
-    if (!type || !tensor_span_elements(t, &span))
+    const ts_dtype_info *type = tensor_dtype(dtype);
+    uint64_t size;
+    if (!type)
         return false;
     if (type->bits < 8)
         size = span / 2 + span % 2; /* two elements per byte */
@@ -154,6 +154,12 @@ bool tensor_min_bytes(const ts_tensor *t, uint64_t *bytes)
         return false;
     *bytes = size & ~(uint64_t)3;
     return true;
+}
+
+bool tensor_min_bytes(const ts_tensor *t, uint64_t *bytes)
+{
+    uint64_t span;
+    return tensor_span_elements(t, &span) && tensor_bytes_of(t->dtype, span, bytes);
 }
 
 void tensor_pack(ts_tensor *t)

@@ -62,6 +62,9 @@ bool tensor_span_elements(const ts_tensor *t, uint64_t *elements);
    type without a size. A tensor with a zero size needs 0. */
 bool tensor_min_bytes(const ts_tensor *t, uint64_t *bytes);
 
+/* The same from the span. */
+bool tensor_bytes_of(uint32_t dtype, uint64_t span, uint64_t *bytes);
+
 /* Set packed row-major strides for the sizes (BUF-07); wraps on garbage. */
 void tensor_pack(ts_tensor *t);
 
@@ -95,6 +98,17 @@ static inline bool tensor_next(const ts_tensor *t, uint64_t *coord)
         if (++coord[i] < t->sizes[i])
             return true;
         coord[i] = 0;
+    }
+    return false;
+}
+
+/* The same for rows: the first element of the next row, which is the elements along the last dimension. */
+static inline bool tensor_next_row(const ts_tensor *t, uint64_t *coord)
+{
+    for (uint32_t i = t->rank; i-- > 1;) {
+        if (++coord[i - 1] < t->sizes[i - 1])
+            return true;
+        coord[i - 1] = 0;
     }
     return false;
 }

@@ -196,6 +196,8 @@ typedef struct space_cursor {
     const char *problem;      /* why a point could not be drawn, which ended the walk; or NULL */
 
     /* private */
+    uint64_t touched;      /* the vectors that have had another value since the point before */
+    unsigned inner_before; /* `inner` at the point before */
     space_range range;
     space_position at;
     space_combinations combinations;

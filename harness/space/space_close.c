@@ -247,6 +247,32 @@ static void add_scalars(const space *s, space_block *b, bool inner)
                 (space_digit){ .axis = (int)i, .group = -1, .radix = (uint32_t)s->axes[i].count };
 }
 
+/* Does the group leave no choice in this block? */
+static bool is_constant(const space_block *b, size_t group)
+{
+    return b->tuples[group].count == 1;
+}
+
+/* Add digits for the elements of the vectors. In a space with inner axes, those of vectors that have one value only
+   come before the others (`constant`): they have no weight, and a walk does not come by them at every point. The digits
+   of other spaces stay in the order of their groups, since the rows of a covering space depend on it. */
+static bool add_vectors(const space *s, space_block *b, bool constant, error *e)
+{
+    for (size_t g = 0; g < s->group_count; ++g) {
+        const uint32_t length = space_group_length(s, b, &s->groups[g]);
+        if (s->allow_inner && is_constant(b, g) != constant)
+            continue;
+        for (uint32_t k = 0; k < length; ++k) {
+            if (b->digit_count + (unsigned)__builtin_popcountll(s->inner_slots) == SPACE_MAX_DIGITS)
+                return error_usage(e, "%s:%s: more than %d axes and elements together", s->op, s->test,
+                                   SPACE_MAX_DIGITS);
+            b->digits[b->digit_count++] =
+                (space_digit){ .axis = -1, .group = (int)g, .element = k, .radix = b->tuples[g].count };
+        }
+    }
+    return true;
+}
+
 /* Fill in a block whose lengths are set. *empty: predicates leave it no points. */
 static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool *empty, error *e)
 {
@@ -267,16 +293,8 @@ static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool 
         return true;
     add_scalars(s, b, false);
     b->scalar_count = b->digit_count;
-    for (size_t g = 0; g < s->group_count; ++g) {
-        uint32_t length = space_group_length(s, b, &s->groups[g]);
-        for (uint32_t k = 0; k < length; ++k) {
-            if (b->digit_count + (unsigned)__builtin_popcountll(s->inner_slots) == SPACE_MAX_DIGITS)
-                return error_usage(e, "%s:%s: more than %d axes and elements together", s->op, s->test,
-                                   SPACE_MAX_DIGITS);
-            b->digits[b->digit_count++] =
-                (space_digit){ .axis = -1, .group = (int)g, .element = k, .radix = b->tuples[g].count };
-        }
-    }
+    if ((s->allow_inner && !add_vectors(s, b, true, e)) || !add_vectors(s, b, false, e))
+        return false;
     b->inner_first = b->digit_count;
     add_scalars(s, b, true);
     uint64_t weight = 1;

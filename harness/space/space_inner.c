@@ -168,6 +168,16 @@ bool space_inner_level(space_cursor *c, unsigned level)
     return true;
 }
 
+uint64_t space_inner_changed(const space_cursor *c, const space_block *b, unsigned before)
+{
+    const unsigned width = b->digit_count - b->inner_first;
+    uint64_t changed = 0;
+    for (unsigned k = 0; k < width; ++k)
+        if (b->inner_values[before * width + k] != b->inner_values[c->inner * width + k])
+            changed |= UINT64_C(1) << b->digits[b->inner_first + k].axis;
+    return changed;
+}
+
 /* The predicate that failed for combination f, whose values are set. */
 static const expr *failing(const space_cursor *c, const space_block *b, unsigned f)
 {

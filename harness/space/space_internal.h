@@ -159,6 +159,8 @@ bool space_inner_level(space_cursor *c, unsigned level);
 /* Move to the first legal combination from `from` on, after all digits before the inner ones are set. False if there is
    none, or if a predicate failed (c->failed). */
 bool space_inner_find(space_cursor *c, unsigned from);
+/* The inner axes whose values differ between combination `before` and the current one. */
+uint64_t space_inner_changed(const space_cursor *c, const space_block *b, unsigned before);
 /* Is every combination that is left legal at all points with the digits up to this level? */
 bool space_inner_settled(const space_cursor *c, unsigned level);
 

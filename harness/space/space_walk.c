@@ -32,8 +32,13 @@ void space_set_digit(const space *s, space_cursor *c, unsigned level)
     }
     const space_group *g = &s->groups[d->group];
     const int64_t *tuple = b->tuples[d->group].values + (size_t)value * g->axis_count;
-    for (unsigned a = 0; a < g->axis_count; ++a)
-        c->values[g->axes[a]].v[d->element] = tuple[a];
+    for (unsigned a = 0; a < g->axis_count; ++a) {
+        int64_t *now = &c->values[g->axes[a]].v[d->element];
+        if (*now != tuple[a]) {
+            *now = tuple[a];
+            c->touched |= UINT64_C(1) << g->axes[a];
+        }
+    }
 }
 
 /* Do the predicates of a level hold? A failure counts only if all others hold. */
@@ -93,12 +98,10 @@ bool space_legal(const space *s, space_cursor *c, unsigned digits)
 /* Record which slots changed, so that casebuild evaluates only their bindings. */
 static void note_change(space_cursor *c, const space_block *b, unsigned lowest)
 {
-    const space *s = c->space;
     c->new_class = lowest < b->scalar_count;
-    c->changed = s->inner_slots;
+    c->changed = space_inner_changed(c, b, c->inner_before) | c->touched;
+    c->touched = 0;
     c->changed_element = 0;
-    for (unsigned d = lowest; !c->new_class && d < b->inner_first; ++d)
-        c->changed |= s->groups[b->digits[d].group].slots;
     if (!c->new_class && lowest < b->inner_first && b->digits[lowest].group == b->digits[b->inner_first - 1].group)
         c->changed_element = b->digits[lowest].element;
 }
@@ -326,11 +329,12 @@ static bool next_from(space_cursor *c, unsigned level, unsigned *depth)
 /* Go to the next combination of the inner axes, without any other change. False if there is none. */
 static bool next_inner(space_cursor *c)
 {
+    c->inner_before = c->inner;
     if (!space_inner_find(c, c->inner + 1))
         return false;
     c->index = c->combinations.base + c->inner;
     c->new_class = false;
-    c->changed = c->space->inner_slots;
+    c->changed = space_inner_changed(c, &c->space->blocks[c->at.block], c->inner_before);
     c->changed_element = 0;
     return true;
 }
