@@ -221,6 +221,8 @@ op:test "out_of_range" {
   },
 }
 
+local dml = shared(op)
+
 -- ---- drawn cases -------------------------------------------------------------------------------------------------
 
 -- Any sizes, index tensors and layouts: what complete small spaces never reach. docs/cases.md describes draw.
@@ -244,9 +246,21 @@ any:axis "period"         { 1 }                    -- length of a run or cycle, 
 any:axis "sign"           { 0, 1, 2 }              -- negative indices: 0 none, 1 all, 2 every other one
 any:axis "size"           { 3, per = "rank" }
 any:axis "index_size"     { 1, per = "rank" }
+any:axis "out_size"       { 0, per = "rank" }      -- as the input and the indices give it
 any:axis "in_stride"      { 0, per = "rank" }
 any:axis "indices_stride" { 0, per = "rank" }
 any:axis "out_stride"     { 0, per = "rank" }
+
+-- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+local words = { "data", "dtype", "index_dtype", "axis", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
+                "first", "sign", "size", "index_size", "in_stride", "indices_stride", "out_stride" }
+any:axis "before" (words)
+any:axis "times"  { 0 }
+
+-- Of the illegal cases: the dimension that is changed, by how much or to which value, and another data type.
+any:axis "broken" { 0 }
+any:axis "by"     { 1 }
+any:positions("at", "rank")
 any:where("axis >= 0 and axis < rank")             -- GA-05
 any:where("product(size) <= 4294967295")           -- BUF-11
 any:where("sign == 0 or index_dtype == 'i32' or index_dtype == 'i64'")
@@ -306,24 +320,54 @@ local function draw_indices(r, c, dims, axis, size, elements)
     out_layout = r.chance(60) and "strides" or "packed",
     in_stride = r.strides(size, { dtype = c.dtype, shares = true }),
     indices_stride = r.strides(index_size, { dtype = c.index_dtype, shares = true }),
-    out_stride = r.strides(out, { dtype = c.dtype }),
+    out_stride = r.strides(out, { dtype = c.dtype }), out_size = out,
   }
 end
 
 local classes = { "dtype", "rank", "index_dtype" }
+local function draw_any(r, c)
+  local elements = r.elements()
+  local dims, axis, size = draw_input(r, c.rank, elements)
+  return draw_indices(r, c, dims, axis, size, elements)
+end
+
 any:test "drawn" {
   "any sizes, axes, index tensors and layouts", each = classes, dtype = "*", rank = "*", index_dtype = "*",
-  cases = { quick = 2000, full = 40000, exhaustive = 1000000000 },
+  cases = { quick = 2000, full = 20000, exhaustive = 1000000000 }, draw = draw_any,
+}
+
+any:test "drawn_after" {
+  "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
+  index_dtype = "*", cases = { quick = 300, full = 3000, exhaustive = 100000000 }, draw = dml.after(draw_any, words),
+}
+
+any:test "drawn_sparse" {
+  "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
+  cases = { quick = 100, full = 1000, exhaustive = 10000000 },
   draw = function(r, c)
-    local elements = r.elements()
-    local dims, axis, size = draw_input(r, c.rank, elements)
-    return draw_indices(r, c, dims, axis, size, elements)
+    local dims, axis, size = draw_input(r, c.rank, 16)
+    local v = draw_indices(r, c, dims, axis, size, 16)
+    if product(size) == 1 then return nil end
+    v.fill, v.in_stride = "bits", r.strides(size, {})
+    dml.spread(r, size, v, "in")
+    return v
   end,
 }
 
+local breaks = dml.illegal(any, { each = classes, draw = draw_any })
+dml.illegal_buffer(breaks, "InputTensor", { key = "in", sizes = "size", strides = "in_stride" })
+dml.illegal_buffer(breaks, "IndicesTensor", { key = "indices", sizes = "index_size", strides = "indices_stride" })
+dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "out_size", strides = "out_stride", output = true })
+breaks("GA-05", "beyond", "the axis is beyond the last dimension", { Axis = "by" }, function(r, v, c)
+  v.by = r.about(c.rank, 4294967295)
+end)
+breaks("GA-06", "many", "more index dimensions than dimensions", { IndexDimensions = "by" }, function(r, v, c)
+  v.by = r.about(c.rank + 1, 4294967295)
+end)
+
 any:test "drawn_vast" {
   "indices along an axis of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*",
-  rank = "*", index_dtype = "*", cases = { quick = 100, full = 4000, exhaustive = 100000000 },
+  rank = "*", index_dtype = "*", cases = { quick = 100, full = 2000, exhaustive = 100000000 },
   draw = function(r, c)
     local dims, axis, size = draw_input(r, c.rank, 256)
     size[axis + 1] = 1
@@ -337,7 +381,6 @@ any:test "drawn_vast" {
 }
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
-local dml = shared(op)
 local inside, changed, width = dml.inside, dml.changed, dml.width
 local index_width = "((index_dtype == 'u32' or index_dtype == 'i32') and 4 or 8)"
 -- At levels with 4 dimensions, a 64-bit type would break BUF-02 as well.

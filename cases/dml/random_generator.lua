@@ -118,6 +118,8 @@ op:test "special" {
   },
 }
 
+local dml = shared(op)
+
 -- ---- drawn cases -------------------------------------------------------------------------------------------------
 
 -- Any sizes, layouts, counters and keys: what complete small spaces never reach. docs/cases.md describes draw.
@@ -141,6 +143,18 @@ any:axis "state_stride" { 0, per = "state_rank" }
 any:axis "next_stride"  { 0, per = "state_rank" }
 any:axis "counter"      { 0, per = 4 }
 any:axis "key"          { 0, per = 2 }
+
+-- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+local words = { "data", "out_state", "state_layout", "out_layout", "next_layout", "state_extra", "out_extra", "next_extra",
+                "alignment", "size", "out_stride", "counter", "key" }
+any:axis "before" (words)
+any:axis "times"  { 0 }
+
+-- Of the illegal cases: the dimension that is changed, by how much or to which value, and another data type.
+any:axis "broken" { 0 }
+any:axis "by"     { 1 }
+any:positions("at", "rank")
+any:positions("state_at", "state_rank")
 any:bind {
   InputStateTensor  = { DataType = "dtype", Sizes = "state_size", Layout = "state_layout", Strides = "state_stride",
                         Fill = "fill", Extra = "state_extra", Alignment = "alignment",
@@ -158,10 +172,8 @@ local function draw_word(r)
   return r.chance(50) and r.int(0, 4294967295) or r.about(0, 4294967295)
 end
 
-any:test "drawn" {
-  "any sizes, layouts, counters and keys", each = { "dtype", "rank", "state_rank", "out_state" }, dtype = "*", rank = "*", state_rank = "*", out_state = "*",
-  cases = { quick = 2000, full = 40000, exhaustive = 1000000000 },
-  draw = function(r, c)
+local classes = { "dtype", "rank", "state_rank", "out_state" }
+local function draw_any(r, c)
     local size, state_size = r.sizes(c.rank, r.elements()), {}
     for k = 1, c.state_rank do state_size[k] = k == c.state_rank and 6 or 1 end
     return {
@@ -175,11 +187,43 @@ any:test "drawn" {
       state_stride = r.strides(state_size, { dtype = "u32" }), out_stride = r.strides(size, { dtype = "u32" }),
       next_stride = r.strides(state_size, { dtype = "u32" }),
     }
+end
+
+any:test "drawn" {
+  "any sizes, layouts, counters and keys", each = classes, dtype = "*", rank = "*", state_rank = "*", out_state = "*",
+  cases = { quick = 2000, full = 20000, exhaustive = 1000000000 }, draw = draw_any,
+}
+
+any:test "drawn_after" {
+  "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
+  state_rank = "*", out_state = "*", cases = { quick = 300, full = 3000, exhaustive = 100000000 },
+  draw = dml.after(draw_any, words),
+}
+
+any:test "drawn_sparse" {
+  "words up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", state_rank = "*",
+  out_state = "*", cases = { quick = 100, full = 1000, exhaustive = 10000000 },
+  draw = function(r, c)
+    local v = draw_any(r, c)
+    v.size, v.fill = dml.few(r, c.rank), "bits"
+    v.out_stride = r.strides(v.size, {})
+    dml.spread(r, v.size, v, "out")
+    return v
   end,
 }
 
+local breaks = dml.illegal(any, { each = classes, draw = draw_any })
+dml.illegal_buffer(breaks, "InputStateTensor", { key = "in", sizes = "state_size", strides = "state_stride" })
+dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "size", strides = "out_stride", output = true })
+breaks("RG-02", "type", "the type is no generator", { Type = "by" }, function(r, v) v.by = r.about(1, 4294967295) end)
+breaks("RG-04", "words", "the state has another number of words",
+       { InputStateTensor = { Sizes = "pick(eq(state_at, state_rank), by, 1)", Layout = "0" },
+         OutputStateTensor = { Sizes = "pick(eq(state_at, state_rank), by, 1)", Layout = "0" } }, function(r, v)
+  v.by = r.about(1, 65536)
+  if v.by == 6 then v.by = 7 end
+end)
+
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
-local dml = shared(op)
 local inside, changed = dml.inside, dml.changed
 op:axis "eight"   { 1, per = 8 }          -- sizes of a state in eight dimensions
 

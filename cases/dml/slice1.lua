@@ -167,6 +167,8 @@ op:test "special" {
   },
 }
 
+local dml = shared(op)
+
 -- ---- drawn cases -------------------------------------------------------------------------------------------------
 
 -- Any sizes, windows, strides and layouts: what complete small spaces never reach. docs/cases.md describes draw.
@@ -186,6 +188,17 @@ any:axis "stride"     { 1, per = "rank" }
 any:axis "out_size"   { 3, per = "rank" }
 any:axis "in_stride"  { 0, per = "rank" }
 any:axis "out_stride" { 0, per = "rank" }
+
+-- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+local words = { "data", "dtype", "in_layout", "out_layout", "in_extra", "out_extra", "alignment", "size", "offset", "window",
+                "stride", "out_size", "in_stride", "out_stride" }
+any:axis "before" (words)
+any:axis "times"  { 0 }
+
+-- Of the illegal cases: the dimension that is changed, by how much or to which value, and another data type.
+any:axis "broken" { 0 }
+any:axis "by"     { 1 }
+any:positions("at", "rank")
 any:where("product(size) <= 4294967295")          -- BUF-11
 any:bind {
   InputTensor  = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
@@ -229,15 +242,54 @@ local function draw_slice(r, c, size)
   }
 end
 
+local classes = { "dtype", "rank" }
+local function draw_any(r, c) return draw_slice(r, c, r.sizes(c.rank, r.elements())) end
+
 any:test "drawn" {
-  "any sizes, windows, strides and layouts", each = { "dtype", "rank" }, dtype = "*", rank = "*",
-  cases = { quick = 2000, full = 40000, exhaustive = 1000000000 },
-  draw = function(r, c) return draw_slice(r, c, r.sizes(c.rank, r.elements())) end,
+  "any sizes, windows, strides and layouts", each = classes, dtype = "*", rank = "*",
+  cases = { quick = 2000, full = 20000, exhaustive = 1000000000 }, draw = draw_any,
 }
 
+any:test "drawn_after" {
+  "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
+  cases = { quick = 300, full = 3000, exhaustive = 100000000 }, draw = dml.after(draw_any, words),
+}
+
+any:test "drawn_sparse" {
+  "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
+  cases = { quick = 100, full = 1000, exhaustive = 10000000 },
+  draw = function(r, c)
+    local v = draw_slice(r, c, dml.few(r, c.rank))
+    v.fill, v.in_stride = "bits", r.strides(v.size, {})
+    dml.spread(r, v.size, v, "in")
+    return v
+  end,
+}
+
+local breaks = dml.illegal(any, { each = classes, draw = draw_any })
+dml.illegal_buffer(breaks, "InputTensor", { key = "in", sizes = "size", strides = "in_stride" })
+dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "out_size", strides = "out_stride", output = true })
+breaks("SL-05", "end", "the window ends beyond the input",
+       { InputWindowOffsets = "pick(eq(at, broken), size - window + by, offset)" }, function(r, v, c)
+  v.broken = r.int(1, c.rank)
+  v.by = r.about(1, 4294967295 - v.size[v.broken] + v.window[v.broken])
+end)
+breaks("SL-06", "empty", "the window is empty", { InputWindowSizes = "pick(eq(at, broken), 0, window)" },
+       function(r, v, c) v.broken = r.int(1, c.rank) end)
+breaks("SL-07", "zero", "the stride is 0", { InputWindowStrides = "pick(eq(at, broken), 0, stride)" },
+       function(r, v, c) v.broken = r.int(1, c.rank) end)
+breaks("SL-08", "large", "the output has more elements than the window",
+       { OutputTensor = { Sizes = "pick(eq(at, broken), (window - 1) // abs(stride) + 1 + by, out_size)", Layout = "0" } },
+       function(r, v, c)
+  local elements = 1
+  for k = 1, c.rank do elements = elements * v.out_size[k] end
+  v.broken = r.int(1, c.rank)
+  v.by = r.about(1, 1 + 65536 // elements)
+end)
+
 any:test "drawn_vast" {
-  "windows of up to 2^32 - 1 elements that share one address", vast = true, each = { "dtype", "rank" }, dtype = "*", rank = "*",
-  cases = { quick = 100, full = 4000, exhaustive = 100000000 },
+  "windows of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*", rank = "*",
+  cases = { quick = 100, full = 2000, exhaustive = 100000000 },
   draw = function(r, c)
     local size = r.sizes(c.rank, 256)
     local long, others = r.int(1, c.rank), 1
@@ -252,7 +304,6 @@ any:test "drawn_vast" {
 }
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
-local dml = shared(op)
 local inside, changed, width = dml.inside, dml.changed, dml.width
 -- At levels with 4 or 5 dimensions, a 64-bit type would break BUF-02 as well.
 local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..

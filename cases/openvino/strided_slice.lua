@@ -286,6 +286,17 @@ any:axis "end"        { 8, per = "steps" }
 any:axis "stride"     { 1, per = "steps" }
 any:axis "begin_mask" { 0, per = "steps" }
 any:axis "end_mask"   { 0, per = "steps" }
+
+-- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+local words = { "data", "dtype", "masks", "more", "in_layout", "out_layout", "in_extra", "size", "begin", "end", "stride",
+                "begin_mask", "end_mask" }
+any:axis "before" (words)
+any:axis "times"  { 0 }
+
+-- Of the illegal cases: the step that is changed, and to which value.
+any:axis "broken" { 0 }
+any:axis "by"     { 1 }
+any:positions("step", "steps")
 any:bind {
   data   = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
              Extra = "in_extra" },
@@ -327,10 +338,8 @@ local function draw_edge(r, size)
   return r.chance(40) and r.int(-size - 1, size + 1) or r.about(-size - 2, size + 2)
 end
 
-any:test "drawn" {
-  "any sizes, steps, masks and layouts", each = { "dtype", "rank", "strides" }, dtype = "*", rank = "*", strides = "*",
-  cases = { quick = 2000, full = 40000, exhaustive = 1000000000 },
-  draw = function(r, c)
+local classes = { "dtype", "rank", "strides" }
+local function draw_any(r, c)
     local size = r.sizes(c.rank, r.elements())
     local masks = r.chance(15) and "absent" or "given"
     local steps = masks == "absent" and r.int(0, c.rank) or r.chance(60) and c.rank or r.int(0, 16)
@@ -357,9 +366,56 @@ any:test "drawn" {
       in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
       in_layout = r.chance(60) and "strides" or "packed", in_stride = r.strides(size, { dtype = c.dtype, shares = true }),
       out_layout = r.chance(60) and r.pick { "explicit", "padded", "transposed", "nhwc", "gaps", "loose" } or "packed",
-    }
+    }, dim
+end
+
+any:test "drawn" {
+  "any sizes, steps, masks and layouts", each = classes, dtype = "*", rank = "*", strides = "*",
+  cases = { quick = 2000, full = 20000, exhaustive = 1000000000 }, draw = draw_any,
+}
+
+any:test "drawn_after" {
+  "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*", strides = "*",
+  cases = { quick = 300, full = 3000, exhaustive = 100000000 },
+  draw = function(r, c)
+    local v = draw_any(r, c)
+    if not v then return nil end
+    v.fill, v.before, v.times = "bits", r.pick(words), r.chance(97) and r.int(1, 3) or r.int(100, 130)
+    return v
   end,
 }
+
+-- A drawn legal descriptor with one step changed: alter(r, v, dim) sets `broken`, or returns false to draw again.
+local function breaks(clause, name, title, change, alter, strides)
+  any:invalid(clause) {
+    title, name = "drawn-" .. name, change = change, each = classes, dtype = "*", rank = "*", strides = strides or "*",
+    cases = { quick = 10, full = 500, exhaustive = 1000000 },
+    draw = function(r, c)
+      local v, dim = draw_any(r, c)
+      if not v or v.masks == "absent" or alter(r, v, dim, c) == false then return nil end
+      return v
+    end,
+  }
+end
+local function step_of(r, v, kind)
+  local list = {}
+  for k = 1, v.steps do if v.kind[k] == kind then list[#list + 1] = k end end
+  if #list == 0 then return false end
+  v.broken = r.pick(list)
+end
+breaks("SS-10", "zero", "the stride of a range is 0", { stride = { Value = "pick(eq(step, broken), 0, stride)" } },
+       function(r, v) return step_of(r, v, "range") end, { 1 })
+breaks("SS-09", "outside", "a shrunk dimension begins outside of the data",
+       { begin = { Value = "pick(eq(step, broken), by, begin)" } }, function(r, v, dim)
+  if step_of(r, v, "shrink") == false then return false end
+  local n = v.size[dim[v.broken]]
+  v.by = r.chance(50) and r.about(n, math.maxinteger) or r.about(math.mininteger, -n - 1)
+end)
+breaks("SS-02", "mask", "a mask has another value than 0 and 1",
+       { end_mask = { Value = "pick(eq(step, broken), by, end_mask)" } }, function(r, v)
+  if v.steps == 0 then return false end
+  v.broken, v.by = r.int(1, v.steps), r.about(2, 255)
+end)
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 -- Axes of illegal descriptors. Each has one value here, so that no test above varies it.

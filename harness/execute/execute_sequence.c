@@ -101,6 +101,8 @@ static bool call_variants(executor *x, execute_item *item, error *e)
         x->source.build.now.key = build.now.key ^ (slot < 0 ? OTHER_DATA + (uint64_t)i : 0);
         fine = make_call(x, item, e);
     }
+    if (!fine && e->status == EXIT_BAD_USAGE) /* its data do not fit: there is no such call */
+        fine = true;
     x->source.build = build;
     memcpy(x->source.at, at, sizeof at);
     item->token = token;
