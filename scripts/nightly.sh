@@ -25,7 +25,7 @@
 #   TOUCHSTONE  the program (default: touchstone in the PATH)
 #
 # Started again for the same night, the script does only what is left to do. If the run cannot be resumed because the
-# program or the backend has changed, the script renames it to NIGHT.run.left-1 (-2, ...) and begins a new run.
+# program or the backend has changed, or it is damaged, the script renames it to NIGHT.run.left-1 (-2, ...) and begins a new run.
 #
 # Exit status: that of the run (0 conformant; 1 a case failed; 2 not all planned cases ran; 3 Touchstone failed; 64
 # wrong usage). If that is 0: 1 if something got worse since the night before, otherwise 3 if a report, the comparison
@@ -122,7 +122,7 @@ run_the_night() {
     if [ -e "$run" ]; then
         [ "$(state_of "$run")" != running ] || die 2 "$run is still running"
         go_on # for a complete run, this only returns its status
-        if [ $status = 64 ]; then
+        if [ $status = 64 ] || tail -n 1 "$log" | grep -q ': the run is damaged ('; then
             put_aside
             begin "$@"
         fi

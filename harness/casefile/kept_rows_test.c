@@ -103,7 +103,7 @@ static void keep(unsigned values, char path[512])
     assert_non_null(d);
     *path = '\0';
     for (struct dirent *entry; (entry = readdir(d)) != NULL;)
-        if (strstr(entry->d_name, ".rows"))
+        if (strlen(entry->d_name) > 5 && strcmp(entry->d_name + strlen(entry->d_name) - 5, ".rows") == 0)
             snprintf(path, 512, "%s/%s", cache, entry->d_name);
     closedir(d);
     assert_true(*path != '\0');

@@ -21,9 +21,9 @@ static const char help[] =
     "      --help  print this text\n"
     "\n"
     "Exit status: 0 nothing got worse; 1 something got worse: a case newly fails or no longer runs, or a failure\n"
-    "became a crash, a hang, a lost device or a write outside of an output; 3 Touchstone itself failed; 64 wrong\n"
-    "usage, a file that is not a run, or two sessions of one schedule ('touchstone run --budget'), which have no\n"
-    "case in common.\n"
+    "became a crash, a hang, a lost device or a write outside of an output; 3 Touchstone itself failed, or a run\n"
+    "is damaged; 64 wrong usage, a file that is not a run, or two sessions of one schedule ('touchstone run\n"
+    "--budget'), which have no case in common.\n"
     "\n"
     "Example:\n"
     "  touchstone diff before.run after.run\n";

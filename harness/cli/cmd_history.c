@@ -24,8 +24,8 @@ static const char help[] =
     "      --runs N       how many runs to print (default 10; 0: all)\n"
     "      --help         print this text\n"
     "\n"
-    "Exit status: 0 success; 3 Touchstone failed; 64 wrong usage, or a file is not a history or not a run, or a run\n"
-    "is in the history already, is not complete, or is older than the last run of its series.\n";
+    "Exit status: 0 success; 3 Touchstone failed, or a run is damaged; 64 wrong usage, or a file is not a history or\n"
+    "not a run, or a run is in the history already, is not complete, or is older than the last run of its series.\n";
 
 enum { MOST_RUNS = 1024, OPT_ADD = 256, OPT_HTML, OPT_RUNS, OPT_HELP };
 

@@ -16,7 +16,8 @@ static const char help[] =
     "\n"
     "      --help  print this text\n"
     "\n"
-    "Exit status: as of 'touchstone run'; 64 also if the files are not the shards of one run.\n"
+    "Exit status: as of 'touchstone run'; 3 also if a shard is damaged, 64 if the files are not the shards of\n"
+    "one run.\n"
     "\n"
     "Example:\n"
     "  touchstone merge all.run part1.run part2.run part3.run part4.run\n";

@@ -21,7 +21,8 @@ static const char help[] =
     "      --json FILE   everything, for programs\n"
     "      --help        print this text\n"
     "\n"
-    "Exit status: 0 success; 3 a report cannot be written; 64 wrong usage, or a file that is not a run.\n"
+    "Exit status: 0 success; 3 a report cannot be written, or the run is damaged; 64 wrong usage,\n"
+    "or a file that is not a run.\n"
     "\n"
     "Example:\n"
     "  touchstone report cpu.run --html cpu.html --junit cpu.xml\n";

@@ -18,8 +18,8 @@ static const char help[] =
     "  -q, --quiet   print no progress line\n"
     "      --help    print this text\n"
     "\n"
-    "Exit status: as of 'touchstone run'; 64 also if the backend, the waivers, or the cases or\n"
-    "reference of an operator of the run have changed since it began, or if another process is running it.\n"
+    "Exit status: as of 'touchstone run'; 3 also if the run is damaged; 64 also if the backend, the waivers, or the\n"
+    "cases or reference of an operator of the run have changed since it began, or if another process is running it.\n"
     "\n"
     "Example:\n"
     "  touchstone resume cpu.run\n";

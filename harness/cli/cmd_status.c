@@ -15,7 +15,7 @@ static const char help[] =
     "      --help  print this text\n"
     "\n"
     "Exit status: 0 no case has failed so far; 1 a case failed; 2 the run ended before it was complete; 3\n"
-    "Touchstone itself failed; 64 wrong usage, or a file that is not a run.\n"
+    "Touchstone itself failed, or the run is damaged; 64 wrong usage, or a file that is not a run.\n"
     "\n"
     "Example:\n"
     "  touchstone status cpu.run\n";

@@ -25,8 +25,8 @@ static const char help[] =
     "      --help        print this text\n"
     "\n"
     "Exit status: 0 each waiver covers failing cases and nothing else, and no other case fails (with --tighten:\n"
-    "OUT was written); 1 otherwise; 3 Touchstone itself failed; 64 wrong usage, or a file that is not a run or\n"
-    "not a list of waivers.\n"
+    "OUT was written); 1 otherwise; 3 Touchstone itself failed, or the run is damaged; 64 wrong usage, or a\n"
+    "file that is not a run or not a list of waivers.\n"
     "\n"
     "Example:\n"
     "  touchstone waive cpu.run known.lua\n";

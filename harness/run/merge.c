@@ -352,7 +352,8 @@ static bool finish(merger *m)
         return error_set(m->e, "out of memory");
     return store_set(m->to, STORE_REFUSED, m->refused.text ? m->refused.text : "", m->e) &&
            store_set(m->to, STORE_DIGEST, r->digest, m->e) && store_set(m->to, STORE_SECONDS, seconds, m->e) &&
-           store_set(m->to, STORE_FINISHED, m->finished, m->e) && store_commit(m->to, m->e);
+           store_set(m->to, STORE_FINISHED, m->finished, m->e) && run_store_recount(m->to, r, m->e) &&
+           store_commit(m->to, m->e);
 }
 
 bool merge_runs(const char *output, const char *const *shards, size_t count, run_result *result, error *e)

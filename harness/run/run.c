@@ -257,7 +257,7 @@ static bool sweep_resume(sweep *s, error *e)
         return false;
     if (s->finished)
         return report_complete(s);
-    if (!store_begin(run, e) || !store_set(run, STORE_STATE, "running", e) ||
+    if (!store_begin(run, e) || !store_set(run, STORE_STATE, "running", e) || !store_set(run, STORE_DIGEST, "", e) ||
         !run_store_set_process(run, o->workers, e) || !store_commit(run, e))
         return false;
     s->ran_before = s->result->ran;

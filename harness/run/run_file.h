@@ -17,7 +17,8 @@ typedef struct run_file {
 
 void run_file_init(run_file *f);
 
-/* Lock the file at `path` until run_file_close. It is a usage error if another process has the lock. */
+/* Lock the file at `path` until run_file_close. It is a usage error if another process has the lock; a worker of a run
+   that was killed is waited for. */
 bool run_file_lock(run_file *f, const char *path, error *e);
 void run_file_close(run_file *f);
 

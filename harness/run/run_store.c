@@ -3,6 +3,7 @@
 
 #include "harness/store/coverage.h"
 #include "harness/store/ledger_json.h"
+#include "harness/store/store_recount.h"
 #include "harness/base/platform.h"
 #include "harness/run/run_config.h"
 #include "harness/model/tensor.h"
@@ -312,30 +313,23 @@ bool run_store_resume(store *s, const plan *p, run_item *items, run_result *resu
 
 /* ---- the end ---- */
 
-void run_digest_start(run_digest *d, const char *suite_digest)
-{
-    XXH3_128bits_reset(&d->state);
-    XXH3_128bits_update(&d->state, suite_digest, strlen(suite_digest));
-}
-
-void run_digest_add(run_digest *d, const char *test, uint64_t ran, const uint64_t sums[2])
-{
-    XXH3_128bits_update(&d->state, test, strlen(test));
-    XXH3_128bits_update(&d->state, &ran, sizeof ran);
-    XXH3_128bits_update(&d->state, sums, 2 * sizeof sums[0]);
-}
-
-void run_digest_end(run_digest *d, char digest[33])
-{
-    XXH128_hash_t hash = XXH3_128bits_digest(&d->state);
-    snprintf(digest, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
-}
-
 bool run_store_seconds(store *s, double seconds, error *e)
 {
     char text[64];
     snprintf(text, sizeof text, "%.2f", seconds);
     return store_set(s, STORE_SECONDS, text, e);
+}
+
+bool run_store_recount(store *s, const run_result *result, error *e)
+{
+    uint64_t cases[VERDICT_COUNT];
+    if (!store_recount(s, &cases, e))
+        return false;
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        if (cases[v] != result->cases[v])
+            return error_set(e, "the run counted %" PRIu64 " cases of %s, and stored %" PRIu64, result->cases[v],
+                             verdict_name((verdict)v), cases[v]);
+    return true;
 }
 
 bool run_store_finish(store *s, const plan *p, const run_item *items, run_result *result, error *e)
@@ -355,5 +349,5 @@ bool run_store_finish(store *s, const plan *p, const run_item *items, run_result
                      result->ran == result->planned && result->shuffled == result->to_shuffle ? "complete"
                                                                                               : "incomplete",
                      e) &&
-           store_commit(s, e);
+           run_store_recount(s, result, e) && store_commit(s, e);
 }

@@ -5,12 +5,10 @@
 
 #include "harness/execute/chunk.h"
 #include "harness/run/retained.h"
+#include "harness/store/run_digest.h"
 #include "harness/store/store.h"
 #include "harness/casefile/plan.h"
 #include "harness/run/run.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 /* What a run knows of one test of its plan: its range, the planned cases, and the results so far. */
 typedef struct run_item {
@@ -57,15 +55,11 @@ bool run_store_resume(store *s, const plan *p, run_item *items, run_result *resu
                       bool (*unfinished)(void *context, size_t item, uint64_t first, uint64_t end, error *e),
                       void *context, error *e);
 
-/* The digest of a run, over the suite digest and the results of each test in the order of the plan. */
-typedef struct run_digest {
-    XXH3_state_t state;
-} run_digest;
-void run_digest_start(run_digest *d, const char *suite_digest);
-void run_digest_add(run_digest *d, const char *test, uint64_t ran, const uint64_t sums[2]);
-void run_digest_end(run_digest *d, char digest[33]);
+/* Recount the verdicts that are stored. It is an error if they contradict what else is stored, or *result. */
+bool run_store_recount(store *s, const run_result *result, error *e);
 
-/* Compute the digest, and record the end of the run, in a separate transaction. */
+/* Compute the digest, and record the end of the run, in a separate transaction. Nothing is recorded of a run whose
+   verdicts, recounted, are not its result. */
 bool run_store_finish(store *s, const plan *p, const run_item *items, run_result *result, error *e);
 
 #endif

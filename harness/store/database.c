@@ -40,7 +40,7 @@ bool database_restrict(sqlite3 *db)
         { SQLITE_LIMIT_EXPR_DEPTH, 100 },
         { SQLITE_LIMIT_COMPOUND_SELECT, 4 },
         { SQLITE_LIMIT_VDBE_OP, 25000 },
-        { SQLITE_LIMIT_FUNCTION_ARG, 8 },
+        { SQLITE_LIMIT_FUNCTION_ARG, 32 },
         { SQLITE_LIMIT_ATTACHED, 1 }, /* VACUUM attaches its copy */
         { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100 },
         { SQLITE_LIMIT_VARIABLE_NUMBER, 100 },

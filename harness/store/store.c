@@ -5,6 +5,7 @@
 #include "harness/base/platform.h"
 #include "harness/base/text.h"
 #include "harness/store/database.h"
+#include "harness/store/store_recount.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 
 /* The verdict table is for users who query the file with sqlite3; the program does not read it. */
-static const char schema[] =
+const char store_schema[] =
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE verdict(id INTEGER PRIMARY KEY, name TEXT NOT NULL, fails INTEGER NOT NULL);"
     "CREATE TABLE test(id INTEGER PRIMARY KEY, name TEXT GENERATED ALWAYS AS (operator || ':' || test),"
@@ -44,7 +45,8 @@ static const char schema[] =
     "CREATE TABLE ledger(operator TEXT PRIMARY KEY, bytes INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE operator(name TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE printed(test INTEGER NOT NULL, process INTEGER NOT NULL, processes INTEGER NOT NULL,"
-    " bytes INTEGER NOT NULL, lines INTEGER NOT NULL, head TEXT, tail TEXT, PRIMARY KEY(test, process)) WITHOUT ROWID;";
+    " bytes INTEGER NOT NULL, lines INTEGER NOT NULL, head TEXT, tail TEXT, PRIMARY KEY(test, process)) WITHOUT ROWID;"
+    "CREATE TABLE seal(part PRIMARY KEY, sum INTEGER NOT NULL) WITHOUT ROWID;";
 
 /* Small pages: most tables are small, and each takes at least one page. */
 enum { PAGE_BYTES = 1024, LOG_PAGES = 1024 };
@@ -69,9 +71,27 @@ static bool store_full(const store *s, const char *why, error *e)
 bool store_damaged(const store *s, const char *how, error *e)
 {
     return error_set(e,
-                     "%s: the run is damaged (%s). Results read from it may be wrong: restore the file from a "
-                     "copy, or run again.",
+                     "%s: the run is damaged (%s). Results read from it may be wrong: restore the file from a copy, or "
+                     "run again.",
                      s->path, how);
+}
+
+bool store_damaged_test(const store *s, int64_t test, const char *how, error *e)
+{
+    char what[400];
+    sqlite3_stmt *row = NULL;
+    const char *name = NULL;
+    if (sqlite3_prepare_v2(s->db, "SELECT name FROM test WHERE id = ?", -1, &row, NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(row, 1, test);
+        if (sqlite3_step(row) == SQLITE_ROW)
+            name = (const char *)sqlite3_column_text(row, 0);
+    }
+    if (name)
+        snprintf(what, sizeof what, "%.160s: %s", name, how);
+    else
+        snprintf(what, sizeof what, "test %lld, which is not in its list of tests: %s", (long long)test, how);
+    sqlite3_finalize(row);
+    return store_damaged(s, what, e);
 }
 
 bool store_fail(const store *s, const char *doing, error *e)
@@ -160,10 +180,11 @@ static bool store_connect(store *s, const char *name, int flags, error *e)
         return store_fail(s, "opening the run", e);
     }
     sqlite3_busy_timeout(s->db, 30000);
-    if (!database_restrict(s->db))
+    if (!database_restrict(s->db) || !store_seal_functions(s->db))
         return store_fail(s, "opening the run", e);
-    /* A run may take days on the machine that it tests: limit the page cache to a megabyte. */
-    return store_execute(s, "PRAGMA cache_size = -1024", "opening the run", e);
+    /* A run may take days on the machine that it tests: limit the page cache to a megabyte. What is temporary, which is
+       little, needs no file: the disk may be full. */
+    return store_execute(s, "PRAGMA cache_size = -1024; PRAGMA temp_store = MEMORY", "opening the run", e);
 }
 
 /* Switch to the write-ahead log, so that readers never wait for the writer, nor the writer for readers. It is switched
@@ -178,7 +199,7 @@ bool store_log(store *s, error *e)
     char sql[128];
     snprintf(sql, sizeof sql, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = %d",
              LOG_PAGES);
-    return store_execute(s, sql, "preparing to write", e);
+    return store_execute(s, sql, "preparing to write", e) && store_seal_keep(s, e);
 }
 
 static bool create_tables(store *s, error *e)
@@ -188,7 +209,7 @@ static bool create_tables(store *s, error *e)
     if (s->hidden && !store_execute(s, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY", "creating the run", e))
         return false;
     if (!store_execute(s, sql, "creating the run", e) || !store_execute(s, "BEGIN IMMEDIATE", "creating the run", e) ||
-        !store_execute(s, schema, "creating the run", e))
+        !store_execute(s, store_schema, "creating the run", e))
         return false;
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID,
              STORE_FORMAT);
@@ -201,7 +222,8 @@ static bool create_tables(store *s, error *e)
             return false;
     }
     /* Commit before the log is switched on: the tables are then in the file itself, even if the log is lost. */
-    return store_execute(s, "COMMIT", "creating the run", e) && store_log(s, e);
+    return store_seal_renew(s, e) && store_execute(s, "COMMIT", "creating the run", e) &&
+           (s->hidden ? store_seal_keep(s, e) : store_log(s, e));
 }
 
 static void remove_companions(const char *path)
@@ -356,10 +378,10 @@ static bool check_file(const char *path, error *e)
         page = 65536;
     bool pending = companion_holds_data(path, "-wal") || companion_holds_data(path, "-journal");
     if (got < sizeof header || (!pending && (uint64_t)info.st_size < page * pages))
-        return error_usage(e,
-                           "%s: the run is damaged (cut off after %lld of %llu bytes). Restore it from a copy, or "
-                           "run again.",
-                           path, (long long)info.st_size, (unsigned long long)(page * pages));
+        return error_set(e,
+                         "%s: the run is damaged (cut off after %lld of %llu bytes). Restore it from a copy, or "
+                         "run again.",
+                         path, (long long)info.st_size, (unsigned long long)(page * pages));
     return true;
 }
 
@@ -389,7 +411,7 @@ static bool store_connect_unchanging(store *s, error *e)
 static bool check_schema(store *s, error *e)
 {
     char wrong[160];
-    return database_check_schema(s->db, schema, &s->foreign, wrong, sizeof wrong) ||
+    return database_check_schema(s->db, store_schema, &s->foreign, wrong, sizeof wrong) ||
            (*wrong ? store_damaged(s, wrong, e) : store_fail(s, "opening the run", e));
 }
 
@@ -416,7 +438,23 @@ static bool check_format(store *s, error *e)
     return check_schema(s, e);
 }
 
-store *store_open(const char *path, error *e)
+/* Check what the file holds, in one snapshot, since its run may go on meanwhile. Where a checksum differs, the counts
+   may say more precisely what is wrong. */
+static bool check_contents(store *s, bool counted, error *e)
+{
+    error more;
+    if (!store_execute(s, "BEGIN", "opening the run", e))
+        return false;
+    bool shaped = store_seal_shape(s, e), fine = shaped && store_seal_check(s, e);
+    if (shaped && counted && !store_recount(s, NULL, &more)) {
+        *e = more;
+        fine = false;
+    }
+    sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
+    return fine;
+}
+
+static store *open_run(const char *path, bool counted, error *e)
 {
     store *s = store_new(path, e);
     if (!s)
@@ -435,11 +473,21 @@ store *store_open(const char *path, error *e)
                 ok = store_connect_unchanging(s, e) && check_format(s, e);
         }
     }
-    if (!ok) {
+    if (!ok || !check_contents(s, counted, e)) {
         store_close(s);
         return NULL;
     }
     return s;
+}
+
+store *store_open(const char *path, error *e)
+{
+    return open_run(path, true, e);
+}
+
+store *store_open_uncounted(const char *path, error *e)
+{
+    return open_run(path, false, e);
 }
 
 /* Vacuum a small file: rows that were not inserted in order of their keys leave pages half empty. Where that fails, the

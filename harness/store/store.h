@@ -33,6 +33,8 @@
  *                           (suite_digest.h)
  *   verdict(id, name, fails)
  *                           the names of verdicts, which are numbers in the other tables
+ *   seal(part, sum)         checksums: of all rows of a test (part is its id), and of each table with other rows (part
+ * is its name). store_open holds the contents against them, and against each other
  */
 #ifndef TOUCHSTONE_STORE_H
 #define TOUCHSTONE_STORE_H
@@ -65,9 +67,10 @@ bool store_can_create(const char *path, error *e);
    as a name that exists already. */
 store *store_publish(store *s, const char *path, error *e);
 
-/* Open an existing run, for reading or to resume it. NULL on error; the message says whether the file is missing,
-   unreadable, not SQLite, not a run, or of another format (EXIT_BAD_USAGE), or does not hold the tables of a run as
-   store_create declares them (damage: EXIT_HARNESS). What else the file declares is neither read nor executed. */
+/* Open an existing run, for reading or to resume it, and check it: its tables, its checksums, and what it stores twice
+   (store_recount.h). NULL on error; the message says whether the file is missing, unreadable, not SQLite, not a run, or
+   of another format (EXIT_BAD_USAGE), or damaged, and where (EXIT_HARNESS). What the file declares besides the tables
+   of a run is neither read nor executed. */
 store *store_open(const char *path, error *e);
 
 /* Close a run. An open transaction is rolled back. s may be NULL. */

@@ -13,6 +13,8 @@ enum { DEFLATE_MOST = 1032 };
 /* For the same reason, the most verdicts that are stored as one byte. */
 #define UNIFORM_MOST (UINT64_C(1) << 24)
 
+static const char foreign[] = "a plane holds an unknown verdict", compressed[] = "a plane cannot be decompressed";
+
 void *blob_pack(const void *bytes, size_t n, size_t *size)
 {
     uLongf got = compressBound((uLong)n);
@@ -65,7 +67,6 @@ bool blob_may_hold(size_t size, uint64_t n)
 
 const char *blob_unpack_verdicts(const void *blob, size_t size, size_t n, uint8_t *verdicts)
 {
-    static const char foreign[] = "a plane holds an unknown verdict";
     if (size == 1) {
         memset(verdicts, *(const uint8_t *)blob, n);
         return *(const uint8_t *)blob < VERDICT_COUNT ? NULL : foreign;
@@ -74,11 +75,42 @@ const char *blob_unpack_verdicts(const void *blob, size_t size, size_t n, uint8_
     uLongf bytes = (uLongf)((n + 1) / 2), got = bytes;
     unsigned char *nibbles = verdicts + n + 2 - bytes;
     if (bytes > 0 && (uncompress(nibbles, &got, blob, (uLong)size) != Z_OK || got != bytes))
-        return "a plane cannot be decompressed";
+        return compressed;
     for (size_t i = 0; i < n; ++i) {
         verdicts[i] = i % 2 ? nibbles[i / 2] >> 4 : nibbles[i / 2] & 15;
         if (verdicts[i] >= VERDICT_COUNT)
             return foreign;
     }
+    return NULL;
+}
+
+const char *blob_count_verdicts(const void *blob, size_t size, size_t n, uint8_t *nibbles, uint64_t *counts)
+{
+    uint32_t pairs[256] = { 0 };
+    uLongf bytes = (uLongf)((n + 1) / 2), got = bytes;
+    if (size == 1) {
+        const uint8_t only = *(const uint8_t *)blob;
+        if (only >= VERDICT_COUNT)
+            return foreign;
+        memset(nibbles, only | only << 4, bytes);
+        counts[only] += n;
+        return NULL;
+    }
+    if (bytes > 0 && (uncompress(nibbles, &got, blob, (uLong)size) != Z_OK || got != bytes))
+        return compressed;
+    for (size_t i = 0; i < n / 2; ++i)
+        pairs[nibbles[i]]++;
+    for (unsigned i = 0; i < 256; ++i) {
+        if (pairs[i] && ((i & 15) >= VERDICT_COUNT || i >> 4 >= VERDICT_COUNT))
+            return foreign;
+        if (pairs[i]) {
+            counts[i & 15] += pairs[i];
+            counts[i >> 4] += pairs[i];
+        }
+    }
+    if (n % 2 && nibbles[n / 2] >= VERDICT_COUNT)
+        return foreign;
+    if (n % 2)
+        counts[nibbles[n / 2]]++;
     return NULL;
 }

@@ -25,4 +25,8 @@ bool blob_may_hold(size_t size, uint64_t n);
    the damage. */
 const char *blob_unpack_verdicts(const void *blob, size_t size, size_t n, uint8_t *verdicts);
 
+/* Count n verdicts by kind: adds to counts[VERDICT_COUNT]. `nibbles` must have room for n / 2 + 1 bytes; they hold the
+   verdicts afterwards, the low nibble first. Returns NULL, or a description of the damage. */
+const char *blob_count_verdicts(const void *blob, size_t size, size_t n, uint8_t *nibbles, uint64_t *counts);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by store.c (the file: opening, closing, transactions), store_rows.c (its rows), store_tally.c (counts) and
-   store_rerun.c. */
+/* Shared by store.c (the file: opening, closing, transactions), store_rows.c (its rows), store_tally.c (counts),
+   store_rerun.c, store_seal.c (checksums) and store_recount.c. */
 #ifndef TOUCHSTONE_STORE_PRIVATE_H
 #define TOUCHSTONE_STORE_PRIVATE_H
 
@@ -52,6 +52,33 @@ bool store_damaged(const store *s, const char *how, error *e);
 /* Have the columns of the current row the types that the schema gives them (letters of database_row_has)? SQLite
    itself accepts any type, and converts a text that is read as a number. */
 bool store_row_fits(const store *s, sqlite3_stmt *row, const char *types, error *e);
+
+/* The same of a test, whose name is looked up: "FILE: the run is damaged (NAME: HOW)". */
+bool store_damaged_test(const store *s, int64_t test, const char *how, error *e);
+
+/* store_open without store_recount, for tests of the store: contents that contradict each other can be read. */
+store *store_open_uncounted(const char *path, error *e);
+
+/* ---- checksums (store_seal.c) ---- */
+
+/* Make the functions of SQL that the checksums need known to a connection. */
+bool store_seal_functions(sqlite3 *db);
+
+/* From now on keep the checksums: every change of a row that this connection makes changes them with it. Requires that
+   they are right. */
+bool store_seal_keep(store *s, error *e);
+
+/* Compute the checksums from the contents, and store them. */
+bool store_seal_renew(store *s, error *e);
+
+/* Hold the trees of the file against SQLite's own rules. */
+bool store_seal_shape(store *s, error *e);
+
+/* Hold the contents against the checksums. What differs is damage. */
+bool store_seal_check(store *s, error *e);
+
+/* The statements that create the tables, each ended by a semicolon. */
+extern const char store_schema[];
 
 /* Switch to the write-ahead log, once, before anything is written. */
 bool store_log(store *s, error *e);

@@ -3,7 +3,7 @@
 #ifndef TOUCHSTONE_STORE_TESTING_H
 #define TOUCHSTONE_STORE_TESTING_H
 
-#include "harness/store/store.h"
+#include "harness/store/store_private.h"
 #include "harness/testing/platform_testing.h"
 
 #include <errno.h>

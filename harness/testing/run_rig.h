@@ -35,31 +35,31 @@ static inline const char *in_folder(const char *name)
 }
 
 /* Write the case file of an operator. */
-static inline int write_cases(const char *op, const char *text)
+static inline int write_cases(const char *op, const char *cases)
 {
     char name[32];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(op, "."), op);
     if (access(in_folder(name), F_OK) != 0 && testing_make_folder(in_folder(name)) != 0)
         return -1;
     snprintf(name, sizeof name, "%.*s/%.24s.lua", (int)strcspn(op, "."), op, op + strcspn(op, ".") + 1);
-    return testing_write(in_folder(name), text);
+    return testing_write(in_folder(name), cases);
 }
 
 /* Write a case file that any operator can have: one test, of tier exhaustive. */
 static inline int write_any_cases(const ts_operator *op)
 {
-    char text[2048];
-    size_t used = (size_t)snprintf(text, sizeof text,
+    char cases[2048];
+    size_t used = (size_t)snprintf(cases, sizeof cases,
                                    "local op = operator '%s'\n"
                                    "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\n"
                                    "op:axis 'size' { 3, per = 'rank' }\nop:bind {",
                                    op->name);
     for (unsigned i = 0; i < op->tensor_count; ++i)
         if (op->tensors[i].role == TS_INPUT)
-            used += (size_t)snprintf(text + used, sizeof text - used, " %s = { DataType = 'dtype', Sizes = 'size' },",
+            used += (size_t)snprintf(cases + used, sizeof cases - used, " %s = { DataType = 'dtype', Sizes = 'size' },",
                                      op->tensors[i].name);
-    snprintf(text + used, sizeof text - used, " }\nop:test 'none' { 'none', tier = 'exhaustive' }\n");
-    return write_cases(op->name, text);
+    snprintf(cases + used, sizeof cases - used, " }\nop:test 'none' { 'none', tier = 'exhaustive' }\n");
+    return write_cases(op->name, cases);
 }
 
 /* Make the folder, with a case file for every operator; that of dml.element_wise_identity is `cases`. */

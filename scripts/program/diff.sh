@@ -26,18 +26,18 @@ test_reports_what_changed() {
     expect 0 touchstone diff bad.run cpu.run
     holds out '^fixed: 4$' '^no longer planned: '
     # A suite of its own can only be counted.
-    cp good.run other.run
-    if command -v sqlite3 >/dev/null; then
-        sqlite3 other.run "UPDATE operator SET digest = 'another'"
-        expect 1 touchstone diff other.run bad.run
-        holds out 'different suites' '^rates that changed:$' 'mismatch +0/'
-    fi
+    cp -r "$cases" suite
+    echo 'local more = 1' >>suite/dml/slice1.lua
+    TOUCHSTONE_CASES=$PWD/suite expect 0 touchstone run -b faulty --backend-opt fault=none \
+        'dml.slice1:special where dtype == i16' -o other.run
+    expect 1 touchstone diff other.run bad.run
+    holds out 'different suites' '^rates that changed:$' 'mismatch +0/'
     refuses 64 'two run files' -- touchstone diff good.run
     refuses 64 'absent.run' -- touchstone diff good.run absent.run
     echo hello >text.run
     refuses 64 'text.run' 'not a run' -- touchstone diff text.run good.run
     head -c 6000 bad.run >cut.run
-    refuses 64 'cut.run' -- touchstone diff good.run cut.run
+    refuses 3 'cut.run' 'damaged' -- touchstone diff good.run cut.run
 }
 
 run_tests "$@"

@@ -49,7 +49,7 @@ test_refuses_what_is_no_run() {
     refuses 64 'folder.run' -- touchstone report folder.run
     touchstone run -b cpu dml.slice1:special -o whole.run >/dev/null
     head -c 6000 whole.run >cut.run
-    refuses 64 'cut.run' -- touchstone report cut.run --json -
+    refuses 3 'cut.run' 'damaged' -- touchstone report cut.run --json -
     sed 's/SQLite format 3/SQLite format 9/' whole.run >foreign.run
     refuses 64 'foreign.run' -- touchstone report foreign.run
     if [ "$(id -u)" != 0 ]; then
