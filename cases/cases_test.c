@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#define CHUNKS    200   /* places of a test that are checked */
-#define CHUNK     1000  /* consecutive cases at each place */
-#define DRAWN_CHUNK 20  /* the same of a drawn test, whose cases are all different */
-#define RUN_EVERY 7     /* the reference runs every seventh case, */
-#define RUN_BYTES 65536 /* if it is no larger */
-#define MOST_ROWS 8
+#define CHUNKS      200   /* places of a test that are checked */
+#define CHUNK       1000  /* consecutive cases at each place */
+#define DRAWN_CHUNK 20    /* the same of a drawn test, whose cases are all different */
+#define RUN_EVERY   7     /* the reference runs every seventh case, */
+#define RUN_BYTES   65536 /* if it is no larger */
+#define MOST_ROWS   8
 
 static int load_all(void **state)
 {

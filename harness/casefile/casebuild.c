@@ -62,8 +62,8 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         const expr *x = t->family->bind.attrs[i].value;
         b->attrs[i].length = length_slot(x, t->space);
         b->attrs[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
-        b->attrs[i].uses = uses_of(x) | uses_of(t->family->bind.attrs[i].present) | uses_of(t->family->bind.attrs[i].count) |
-                           uses_of(t->family->bind.attrs[i].rest);
+        b->attrs[i].uses = uses_of(x) | uses_of(t->family->bind.attrs[i].present) |
+                           uses_of(t->family->bind.attrs[i].count) | uses_of(t->family->bind.attrs[i].rest);
         b->afresh_uses |= uses_of(t->family->bind.attrs[i].present);
         b->other_uses |= b->attrs[i].uses;
     }
@@ -428,9 +428,8 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
             !(begun >> t & 1) && !(b->laid[t].uses & changed) && (bind->tensors[t].sizes || !reshaped);
         if (!(tensor->given & TS_GIVEN_TENSOR) || (same_sizes && !(b->layout_uses[t] & changed)))
             continue;
-        if (!(same_sizes && !b->laid[t].by_type
-                  ? bind_bytes(tensor, &b->laid[t])
-                  : bind_layout(&bind->tensors[t], values, tensor, &b->laid[t], &failed)))
+        if (!(same_sizes && !b->laid[t].by_type ? bind_bytes(tensor, &b->laid[t])
+                                                : bind_layout(&bind->tensors[t], values, tensor, &b->laid[t], &failed)))
             return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
     }
     if (failed)

@@ -13,9 +13,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define DRAW_STEPS   UINT64_C(1000000) /* instructions for one point */
-#define MOST_SPAN    (UINT64_C(1) << 22)
-#define MOST_STRIDE  INT64_C(0xFFFFFFFF)
+#define DRAW_STEPS  UINT64_C(1000000) /* instructions for one point */
+#define MOST_SPAN   (UINT64_C(1) << 22)
+#define MOST_STRIDE INT64_C(0xFFFFFFFF)
 
 struct case_draw {
     sandbox *box;
@@ -261,11 +261,11 @@ bool case_draw_point(void *context, uint64_t index, unsigned attempt, expr_value
 
 static int make_arguments(lua_State *L)
 {
-    static const luaL_Reg functions[] = { { "int", draw_int },         { "about", draw_about },
-                                          { "chance", draw_chance },   { "pick", draw_pick },
-                                          { "order", draw_order },     { "elements", draw_elements },
-                                          { "sizes", draw_sizes },     { "strides", draw_strides },
-                                          { NULL, NULL } };
+    static const luaL_Reg functions[] = {
+        { "int", draw_int },     { "about", draw_about },     { "chance", draw_chance },
+        { "pick", draw_pick },   { "order", draw_order },     { "elements", draw_elements },
+        { "sizes", draw_sizes }, { "strides", draw_strides }, { NULL, NULL }
+    };
     case_draw *d = lua_touserdata(L, 1);
     luaL_newlibtable(L, functions);
     lua_pushlightuserdata(L, &d->random);

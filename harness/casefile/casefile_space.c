@@ -5,9 +5,8 @@
 
 static bool reserved_key(const char *key)
 {
-    static const char *const keys[] = { "where",  "tier",   "strength", "vary",  "limit", "name",
-                                        "change", "sparse", "vast",     "after", "from",  "draw",
-                                        "each",   "cases",  "preceded" };
+    static const char *const keys[] = { "where", "tier",  "strength", "vary", "limit", "name",  "change",  "sparse",
+                                        "vast",  "after", "from",     "draw", "each",  "cases", "preceded" };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
         if (strcmp(key, keys[i]) == 0)
             return true;

@@ -134,8 +134,8 @@ static bool span_fits(unsigned n, const int64_t *sizes, const int64_t *strides, 
 }
 
 /* Place the dimensions one around the other, with gaps if `loose`. */
-static void nest(random_source *r, unsigned n, const int64_t *sizes, const random_layout *l, bool loose, uint32_t broadcast,
-                 int64_t *strides)
+static void nest(random_source *r, unsigned n, const int64_t *sizes, const random_layout *l, bool loose,
+                 uint32_t broadcast, int64_t *strides)
 {
     static const uint16_t pitches[] = { 16, 32, 64, 128, 256, 512, 1024, 4096 };
     unsigned order[MAX_DIMS], nested = 0;
@@ -207,8 +207,8 @@ void random_strides(random_source *r, unsigned n, const int64_t *sizes, const ra
     if (l->shares && kind < 30)
         for (unsigned d = 0; d < n; ++d)
             broadcast |= (uint32_t)random_chance(r, 40) << d;
-    const bool interleaved = kind >= 92 && interleave(r, n, sizes, strides) &&
-                             span_fits(n, sizes, strides, l->most_span);
+    const bool interleaved =
+        kind >= 92 && interleave(r, n, sizes, strides) && span_fits(n, sizes, strides, l->most_span);
     for (bool loose = kind < 80; !interleaved; loose = false) {
         nest(r, n, sizes, l, loose, broadcast, strides);
         if (!loose || span_fits(n, sizes, strides, l->most_span))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls that a test makes before each of its cases (`after` and `preceded` in a case file): what a backend caches
-   from them, such as a descriptor or an output, must not affect the case. Their outputs are not compared: other tests do
-   that. */
+   from them, such as a descriptor or an output, must not affect the case. Their outputs are not compared: other tests
+   do that. */
 #include "harness/execute/execute_item.h"
 
 #include <string.h>

@@ -106,9 +106,9 @@ static bool list_classes(space *s, struct space_draws *d, error *e)
         if (a == 0)
             break;
     }
-    return d->class_count ? true
-                          : error_usage(e, "%s:%s: the predicates leave no combination of the axes of `each`", s->op,
-                                        s->test);
+    return d->class_count
+               ? true
+               : error_usage(e, "%s:%s: the predicates leave no combination of the axes of `each`", s->op, s->test);
 }
 
 bool space_close_drawn(space *s, uint64_t class_slots, space_drawer draw, void *context, error *e)
@@ -181,8 +181,8 @@ static bool draw(const space *s, expr_value *values, uint64_t index, error *e)
             return true;
     }
     return error_usage(e, "%s:%s: %d draws for point %llu gave nothing that satisfies %s%s%s", s->op, s->test,
-                       SPACE_MAX_ATTEMPTS, (unsigned long long)index, last ? "'" : "the function", last ? expr_text(last) : "",
-                       last ? "'" : " itself");
+                       SPACE_MAX_ATTEMPTS, (unsigned long long)index, last ? "'" : "the function",
+                       last ? expr_text(last) : "", last ? "'" : " itself");
 }
 
 /* The class axes alone decide what the gate says, so that a point that is not planned need not be drawn. */

@@ -63,7 +63,8 @@ static bool check_level(space_cursor *c, const space_block *b, unsigned level)
 bool space_filters_hold(space_cursor *c)
 {
     const space *s = c->space;
-    if (s->filter_count == 0 || s->unfiltered || (s->filter_count == 1 && !s->rows && !s->draws)) /* the last: see space_watch.c */
+    if (s->filter_count == 0 || s->unfiltered ||
+        (s->filter_count == 1 && !s->rows && !s->draws)) /* the last: see space_watch.c */
         return true;
     for (int i = 0; i < s->filter_count; ++i) {
         bool holds = true;
