@@ -37,6 +37,14 @@ static int free_all(void **state)
     return free_all_shipped(state);
 }
 
+/* Fail if the walk ended because a predicate failed or a point could not be drawn. */
+static void fail_if_broken(const space_cursor *c)
+{
+    error e;
+    if (space_failed(c, &e))
+        fail_msg("%s", e.text);
+}
+
 static void count_broken(size_t file, const char *clause)
 {
     const ts_operator *op = files[file]->op;
@@ -126,7 +134,7 @@ static bool walk_test(size_t file, case_test *t)
         ++walked;
         more = step == 1 ? space_next(&c) : space_start(&c, t->space, next, points, NULL, NULL);
     }
-    assert_null(c.failed);
+    fail_if_broken(&c);
     print_message("%-28s %-34s %8llu\n", t->file->op->name, t->name, (unsigned long long)walked);
     if (walked == 0 || checked == 0)
         fail_msg("%s:%s has no case", t->file->op->name, t->name);

@@ -112,8 +112,99 @@ op:test "special" {
   where = { "rank <= 2 or size <= 4 and size >= 2", "rank <= 3 or size <= 3", "rank <= 5 or size == 2" },
 }
 
--- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local dml = shared(op)
+
+-- ---- drawn cases -------------------------------------------------------------------------------------------------
+
+-- Any sizes, any strides, any slack: what complete small spaces never reach. docs/cases.md describes draw.
+local any = op:family()
+any:axis "rank"          { 4, 1, 2, 3, 5, 6, 7, 8 }
+any:axis "dtype"         { all.dtypes }
+any:axis "in_layout"     { "packed", "strides" }
+any:axis "out_layout"    { "packed", "strides" }
+any:axis "fill"          { all.fills }
+any:axis "in_extra"      { 0 }
+any:axis "out_extra"     { 0 }
+any:axis "in_alignment"  { 0 }
+any:axis "out_alignment" { 0 }
+any:axis "size"          { 3, per = "rank" }
+any:axis "in_stride"     { 0, per = "rank" }
+any:axis "out_stride"    { 0, per = "rank" }
+any:bind {
+  InputTensor  = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
+                   Extra = "in_extra", Alignment = "in_alignment" },
+  OutputTensor = { Sizes = "size", Layout = "out_layout", Strides = "out_stride", Extra = "out_extra",
+                   Alignment = "out_alignment" },
+}
+
+-- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+local words = { "data", "dtype", "in_layout", "out_layout", "in_extra", "out_extra", "in_alignment", "out_alignment",
+                "size", "in_stride", "out_stride" }
+any:axis "before" (words)
+any:axis "times"  { 0 }
+
+-- Of the illegal cases: the dimension that is changed, by how much or to which value, and another data type.
+any:axis "broken" { 0 }
+any:axis "by"     { 1 }
+any:axis "other"  { all.dtypes }
+any:positions("at", "rank")
+
+local function draw_copy(r, c)
+  local size = r.sizes(c.rank, r.elements())
+  return {
+    size = size, fill = r.pick { "bits", "bits", "injective", "special" },
+    in_layout = r.chance(75) and "strides" or "packed", out_layout = r.chance(75) and "strides" or "packed",
+    in_stride = r.strides(size, { dtype = c.dtype, shares = true }), out_stride = r.strides(size, { dtype = c.dtype }),
+    in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
+    in_alignment = r.chance(15) and 16 << r.int(0, 12) or 0, out_alignment = r.chance(15) and 16 << r.int(0, 12) or 0,
+  }
+end
+local classes = { "dtype", "rank" }
+
+any:test "drawn" {
+  "any sizes, strides, slack and alignments", each = classes, dtype = "*", rank = "*",
+  cases = { full = 20000, exhaustive = 1000000000 }, draw = draw_copy,
+}
+
+any:test "drawn_after" {
+  "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
+  cases = { full = 3000, exhaustive = 100000000 }, draw = dml.after(draw_copy, words),
+}
+
+local breaks = dml.illegal(any, { each = classes, draw = draw_copy })
+dml.illegal_buffer(breaks, "InputTensor", { key = "in", sizes = "size", strides = "in_stride" })
+dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "size", strides = "out_stride", output = true })
+breaks("BUF-02", "type", "DataType is none of DirectML's",
+       { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "4294967292" },
+         OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "4294967292" } },
+       function(r, v) v.by = r.about(14, 4294967295) end)
+local function elements(size)
+  local n = 1
+  for k = 1, #size do n = n * size[k] end
+  return n
+end
+for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
+  breaks("EI-04", t[2], t[1] .. " alone has another size",
+         { [t[1]] = { Sizes = "pick(eq(at, broken), size + by, size)" } }, function(r, v, c)
+    v.broken = r.int(1, c.rank)
+    v[t[2] .. "_layout"] = "packed"
+    v.by = r.chance(50) and v.size[v.broken] > 1 and -r.about(1, v.size[v.broken] - 1) or r.about(1, 1 + 65536 // elements(v.size))
+  end)
+end
+
+any:test "drawn_sparse" {
+  "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
+  cases = { full = 1000, exhaustive = 10000000 },
+  draw = function(r, c)
+    local v = draw_copy(r, c)
+    v.size, v.fill = dml.few(r, c.rank), "bits"
+    v.in_stride, v.out_stride = r.strides(v.size, {}), r.strides(v.size, {})
+    dml.spread(r, v.size, v, "in", "out")
+    return v
+  end,
+}
+
+-- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local inside, changed, width = dml.inside, dml.changed, dml.width
 -- At levels with 4 or 5 dimensions, a 64-bit type would break BUF-02 as well.
 local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..

@@ -221,8 +221,166 @@ op:test "out_of_range" {
   },
 }
 
--- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local dml = shared(op)
+
+-- ---- drawn cases -------------------------------------------------------------------------------------------------
+
+-- Any sizes, index tensors and layouts: what complete small spaces never reach. docs/cases.md describes draw.
+local any = op:family()
+any:axis "rank"           { 4, 1, 2, 3, 5, 6, 7, 8 }
+any:axis "dtype"          { all.dtypes }
+any:axis "index_dtype"    { "u32", "i32", "u64", "i64" }
+any:axis "axis"           { 0 }
+any:axis "index_dims"     { 1 }
+any:axis "in_layout"      { "packed", "strides" }
+any:axis "indices_layout" { "packed", "strides" }
+any:axis "out_layout"     { "packed", "strides" }
+any:axis "fill"           { all.fills }
+any:axis "in_extra"       { 0 }
+any:axis "indices_extra"  { 0 }
+any:axis "out_extra"      { 0 }
+any:axis "alignment"      { 0 }
+any:axis "pattern"        { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" } -- of the indices
+any:axis "first"          { 0 }                    -- the first index
+any:axis "period"         { 1 }                    -- length of a run or cycle, or the difference of two indices
+any:axis "sign"           { 0, 1, 2 }              -- negative indices: 0 none, 1 all, 2 every other one
+any:axis "size"           { 3, per = "rank" }
+any:axis "index_size"     { 1, per = "rank" }
+any:axis "out_size"       { 0, per = "rank" }      -- as the input and the indices give it
+any:axis "in_stride"      { 0, per = "rank" }
+any:axis "indices_stride" { 0, per = "rank" }
+any:axis "out_stride"     { 0, per = "rank" }
+
+-- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+local words = { "data", "dtype", "index_dtype", "axis", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
+                "first", "sign", "size", "index_size", "in_stride", "indices_stride", "out_stride" }
+any:axis "before" (words)
+any:axis "times"  { 0 }
+
+-- Of the illegal cases: the dimension that is changed, by how much or to which value, and another data type.
+any:axis "broken" { 0 }
+any:axis "by"     { 1 }
+any:positions("at", "rank")
+any:where("axis >= 0 and axis < rank")             -- GA-05
+any:where("product(size) <= 4294967295")           -- BUF-11
+any:where("sign == 0 or index_dtype == 'i32' or index_dtype == 'i64'")
+any:where("period > 0")
+any:bind {
+  InputTensor   = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
+                    Extra = "in_extra", Alignment = "alignment" },
+  IndicesTensor = { DataType = "index_dtype", Sizes = "index_size", Layout = "indices_layout", Strides = "indices_stride",
+                    Extra = "indices_extra", Alignment = "alignment",
+                    Data = "(pattern == 'ascending' and first + i or pattern == 'descending' and first - i or " ..
+                           "pattern == 'constant' and first or pattern == 'runs' and first + i // period or " ..
+                           "pattern == 'cycle' and first + i % period or pattern == 'steps' and first + i * period or " ..
+                           "(first + i) * (period + i)) % size[axis + 1]" ..
+                           " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * size[axis + 1]" },
+  OutputTensor  = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Alignment = "alignment" },
+  Axis = "axis",
+  IndexDimensions = "index_dims",
+}
+
+local function product(list, first, last)
+  local p = 1
+  for k = first or 1, last or #list do p = p * list[k] end
+  return p
+end
+
+-- The number of dimensions of the indices, the axis, and sizes of the input with the leading ones that GA-08 requires.
+local function draw_input(r, rank, elements)
+  local dims = r.chance(45) and 1 or r.chance(20) and 0 or r.chance(60) and 2 or r.int(1, 8)
+  dims = math.min(dims, rank)
+  local ones = math.max(dims - 1, 0)
+  local size = r.sizes(rank - ones, elements)
+  for _ = 1, ones do table.insert(size, 1, 1) end
+  return dims, r.int(ones, rank - 1), size
+end
+
+-- Everything else. The output has at most `elements` elements, or as many as one index selects.
+local function draw_indices(r, c, dims, axis, size, elements)
+  local rank, n = c.rank, size[axis + 1]
+  local others = product(size, 1, axis) * product(size, axis + 2)
+  local index_size = r.sizes(dims, math.max(1, elements // others))
+  local out = {}
+  for k = 1, axis do out[#out + 1] = size[k] end
+  for k = 1, dims do out[#out + 1] = index_size[k] end
+  for k = axis + 2, rank do out[#out + 1] = size[k] end
+  if dims == 0 then table.insert(out, 1, 1) end
+  for _ = 2, dims do table.remove(out, 1) end
+  for _ = 1, rank - dims do table.insert(index_size, 1, 1) end
+  local signed = c.index_dtype == "i32" or c.index_dtype == "i64"
+  return {
+    axis = axis, index_dims = dims, size = size, index_size = index_size, fill = r.pick { "bits", "bits", "injective", "special" },
+    pattern = r.pick { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" },
+    first = r.chance(30) and r.pick { 0, n - 1 } or r.about(0, n - 1), period = r.about(1, math.max(2, n)),
+    sign = signed and r.pick { 0, 0, 1, 2 } or 0, alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
+    in_extra = r.chance(20) and r.about(0, 65536) or 0, indices_extra = r.chance(20) and r.about(0, 4096) or 0,
+    out_extra = r.chance(20) and r.about(0, 65536) or 0,
+    in_layout = r.chance(60) and "strides" or "packed", indices_layout = r.chance(60) and "strides" or "packed",
+    out_layout = r.chance(60) and "strides" or "packed",
+    in_stride = r.strides(size, { dtype = c.dtype, shares = true }),
+    indices_stride = r.strides(index_size, { dtype = c.index_dtype, shares = true }),
+    out_stride = r.strides(out, { dtype = c.dtype }), out_size = out,
+  }
+end
+
+local classes = { "dtype", "rank", "index_dtype" }
+local function draw_any(r, c)
+  local elements = r.elements()
+  local dims, axis, size = draw_input(r, c.rank, elements)
+  return draw_indices(r, c, dims, axis, size, elements)
+end
+
+any:test "drawn" {
+  "any sizes, axes, index tensors and layouts", each = classes, dtype = "*", rank = "*", index_dtype = "*",
+  cases = { full = 20000, exhaustive = 1000000000 }, draw = draw_any,
+}
+
+any:test "drawn_after" {
+  "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
+  index_dtype = "*", cases = { full = 3000, exhaustive = 100000000 }, draw = dml.after(draw_any, words),
+}
+
+any:test "drawn_sparse" {
+  "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
+  cases = { full = 1000, exhaustive = 10000000 },
+  draw = function(r, c)
+    local dims, axis, size = draw_input(r, c.rank, 16)
+    local v = draw_indices(r, c, dims, axis, size, 16)
+    if product(size) == 1 then return nil end
+    v.fill, v.in_stride = "bits", r.strides(size, {})
+    dml.spread(r, size, v, "in")
+    return v
+  end,
+}
+
+local breaks = dml.illegal(any, { each = classes, draw = draw_any })
+dml.illegal_buffer(breaks, "InputTensor", { key = "in", sizes = "size", strides = "in_stride" })
+dml.illegal_buffer(breaks, "IndicesTensor", { key = "indices", sizes = "index_size", strides = "indices_stride" })
+dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "out_size", strides = "out_stride", output = true })
+breaks("GA-05", "beyond", "the axis is beyond the last dimension", { Axis = "by" }, function(r, v, c)
+  v.by = r.about(c.rank, 4294967295)
+end)
+breaks("GA-06", "many", "more index dimensions than dimensions", { IndexDimensions = "by" }, function(r, v, c)
+  v.by = r.about(c.rank + 1, 4294967295)
+end)
+
+any:test "drawn_vast" {
+  "indices along an axis of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*",
+  rank = "*", index_dtype = "*", cases = { full = 2000, exhaustive = 100000000 },
+  draw = function(r, c)
+    local dims, axis, size = draw_input(r, c.rank, 256)
+    size[axis + 1] = 1
+    local strides, others = r.strides(size, { dtype = c.dtype, shares = true }), product(size)
+    size[axis + 1] = r.about(2097152, (c.index_dtype == "i32" and 2147483647 or 4294967295) // others)
+    strides[axis + 1] = 0
+    local v = draw_indices(r, c, dims, axis, size, 256)
+    v.in_layout, v.in_stride = "strides", strides
+    return v
+  end,
+}
+
+-- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local inside, changed, width = dml.inside, dml.changed, dml.width
 local index_width = "((index_dtype == 'u32' or index_dtype == 'i32') and 4 or 8)"
 -- At levels with 4 dimensions, a 64-bit type would break BUF-02 as well.

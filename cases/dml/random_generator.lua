@@ -118,8 +118,112 @@ op:test "special" {
   },
 }
 
--- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local dml = shared(op)
+
+-- ---- drawn cases -------------------------------------------------------------------------------------------------
+
+-- Any sizes, layouts, counters and keys: what complete small spaces never reach. docs/cases.md describes draw.
+local any = op:family()
+any:axis "rank"         { 4, 1, 2, 3, 5, 6, 7, 8 }
+any:axis "dtype"        { all.dtypes }
+any:axis "state_rank"   { 4, 1, 2, 3, 5, 6, 7, 8 }
+any:axis "out_state"    { 1, 0 }
+any:axis "state_layout" { "packed", "strides" }
+any:axis "out_layout"   { "packed", "strides" }
+any:axis "next_layout"  { "packed", "strides" }
+any:axis "fill"         { all.fills }
+any:axis "state_extra"  { 0 }
+any:axis "out_extra"    { 0 }
+any:axis "next_extra"   { 0 }
+any:axis "alignment"    { 0 }
+any:axis "size"         { 3, per = "rank" }
+any:axis "out_stride"   { 0, per = "rank" }
+any:axis "state_size"   { 1, per = "state_rank" }
+any:axis "state_stride" { 0, per = "state_rank" }
+any:axis "next_stride"  { 0, per = "state_rank" }
+any:axis "counter"      { 0, per = 4 }
+any:axis "key"          { 0, per = 2 }
+
+-- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+local words = { "data", "out_state", "state_layout", "out_layout", "next_layout", "state_extra", "out_extra", "next_extra",
+                "alignment", "size", "out_stride", "counter", "key" }
+any:axis "before" (words)
+any:axis "times"  { 0 }
+
+-- Of the illegal cases: the dimension that is changed, by how much or to which value, and another data type.
+any:axis "broken" { 0 }
+any:axis "by"     { 1 }
+any:positions("at", "rank")
+any:positions("state_at", "state_rank")
+any:bind {
+  InputStateTensor  = { DataType = "dtype", Sizes = "state_size", Layout = "state_layout", Strides = "state_stride",
+                        Fill = "fill", Extra = "state_extra", Alignment = "alignment",
+                        Data = "i < 4 and counter[i + 1] or key[i - 3]" },
+  OutputTensor      = { DataType = "dtype", Sizes = "size", Layout = "out_layout", Strides = "out_stride",
+                        Extra = "out_extra", Alignment = "alignment" },
+  OutputStateTensor = { DataType = "dtype", Present = "out_state", Sizes = "state_size", Layout = "next_layout",
+                        Strides = "next_stride", Extra = "next_extra", Alignment = "alignment" },
+  Type = "0",
+}
+
+-- A word of the counter: often one that is about to carry.
+local function draw_word(r)
+  if r.chance(40) then return 4294967295 - r.about(0, 65536) end
+  return r.chance(50) and r.int(0, 4294967295) or r.about(0, 4294967295)
+end
+
+local classes = { "dtype", "rank", "state_rank", "out_state" }
+local function draw_any(r, c)
+    local size, state_size = r.sizes(c.rank, r.elements()), {}
+    for k = 1, c.state_rank do state_size[k] = k == c.state_rank and 6 or 1 end
+    return {
+      size = size, state_size = state_size, fill = r.pick { "bits", "injective", "special" },
+      counter = { draw_word(r), draw_word(r), draw_word(r), draw_word(r) }, key = { draw_word(r), draw_word(r) },
+      alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
+      state_extra = r.chance(20) and r.about(0, 4096) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
+      next_extra = r.chance(20) and r.about(0, 4096) or 0,
+      state_layout = r.chance(50) and "strides" or "packed", out_layout = r.chance(60) and "strides" or "packed",
+      next_layout = r.chance(50) and "strides" or "packed",
+      state_stride = r.strides(state_size, { dtype = "u32" }), out_stride = r.strides(size, { dtype = "u32" }),
+      next_stride = r.strides(state_size, { dtype = "u32" }),
+    }
+end
+
+any:test "drawn" {
+  "any sizes, layouts, counters and keys", each = classes, dtype = "*", rank = "*", state_rank = "*", out_state = "*",
+  cases = { full = 20000, exhaustive = 1000000000 }, draw = draw_any,
+}
+
+any:test "drawn_after" {
+  "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
+  state_rank = "*", out_state = "*", cases = { full = 3000, exhaustive = 100000000 },
+  draw = dml.after(draw_any, words),
+}
+
+any:test "drawn_sparse" {
+  "words up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", state_rank = "*",
+  out_state = "*", cases = { full = 1000, exhaustive = 10000000 },
+  draw = function(r, c)
+    local v = draw_any(r, c)
+    v.size, v.fill = dml.few(r, c.rank), "bits"
+    v.out_stride = r.strides(v.size, {})
+    dml.spread(r, v.size, v, "out")
+    return v
+  end,
+}
+
+local breaks = dml.illegal(any, { each = classes, draw = draw_any })
+dml.illegal_buffer(breaks, "InputStateTensor", { key = "in", sizes = "state_size", strides = "state_stride" })
+dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "size", strides = "out_stride", output = true })
+breaks("RG-02", "type", "the type is no generator", { Type = "by" }, function(r, v) v.by = r.about(1, 4294967295) end)
+breaks("RG-04", "words", "the state has another number of words",
+       { InputStateTensor = { Sizes = "pick(eq(state_at, state_rank), by, 1)", Layout = "0" },
+         OutputStateTensor = { Sizes = "pick(eq(state_at, state_rank), by, 1)", Layout = "0" } }, function(r, v)
+  v.by = r.about(1, 65536)
+  if v.by == 6 then v.by = 7 end
+end)
+
+-- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local inside, changed = dml.inside, dml.changed
 op:axis "eight"   { 1, per = 8 }          -- sizes of a state in eight dimensions
 

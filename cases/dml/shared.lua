@@ -68,4 +68,95 @@ function dml.buffer(tensor, name, t)
          { by = { 1, 2, 4 }, where = "by < " .. t.bytes })
 end
 
+-- ---- drawn cases ---------------------------------------------------------------------------------------------------
+
+-- The same draw, and what is called before the case: mostly once, sometimes often enough to fill a cache. The axes
+-- `before` and `times` belong to the family; `words` are the values of `before`.
+function dml.after(draw, words)
+  return function(r, c)
+    local v = draw(r, c)
+    v.fill, v.before, v.times = "bits", r.pick(words), r.chance(97) and r.int(1, 3) or r.int(100, 130)
+    return v
+  end
+end
+
+-- Sizes of 2 to 16 elements in all.
+function dml.few(r, rank)
+  local size = r.sizes(rank, 16)
+  local elements = 1
+  for k = 1, rank do elements = elements * size[k] end
+  if elements == 1 then size[r.int(1, rank)] = r.int(2, 3) end
+  return size
+end
+
+-- Move the elements of one tensor, or of both, far apart along one dimension: v.in_layout and v.in_stride for "in".
+function dml.spread(r, size, v, ...)
+  local tensors, long = { ... }, {}
+  for k = 1, #size do if size[k] > 1 then long[#long + 1] = k end end
+  local both = r.chance(30)
+  local one = r.pick(tensors)
+  for _, t in ipairs(tensors) do
+    if both or t == one then
+      local k, span = r.pick(long), 1
+      local stride = v[t .. "_stride"]
+      for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
+      local most = (4294967295 - span) // (size[k] - 1)
+      stride[k] = r.chance(30) and most - r.int(0, 3) or r.about(math.min(16777216, most), most)
+      v[t .. "_layout"] = "strides"
+    end
+  end
+end
+
+-- Illegal cases of a family: a drawn legal descriptor with one clause broken, at any magnitude and in any layout. The
+-- family has the axes `by`, `broken` and `other`, positions `at` and, of each tensor, an axis of strides. `def` has the
+-- axes that are taken in turn, and draw.
+function dml.illegal(family, def)
+  return function(clause, name, title, change, alter)
+    local t = { title, name = "drawn-" .. name, change = change, each = def.each,
+                cases = { full = 500, exhaustive = 1000000 } }
+    for _, axis in ipairs(def.each) do t[axis] = "*" end
+    t.draw = function(r, c)
+      local v = def.draw(r, c)
+      if alter and alter(r, v, c) == false then return nil end -- drawn again
+      return v
+    end
+    family:invalid(clause)(t)
+  end
+end
+
+-- A power of two is never drawn.
+local function draw_odd_alignment(r)
+  local n = r.about(3, 4294967295)
+  return n & (n - 1) == 0 and n + 1 or n
+end
+
+-- A dimension with more than one element, or nil.
+local function draw_long(r, size)
+  local long = {}
+  for k = 1, #size do if size[k] > 1 then long[#long + 1] = k end end
+  return #long > 0 and r.pick(long) or nil
+end
+
+-- The clauses of every tensor. `t` describes it: the names of its axes of sizes and strides, its key in ids, and
+-- whether it is an output.
+function dml.illegal_buffer(breaks, tensor, t)
+  breaks("BUF-03", t.key, tensor .. ": Flags has an unknown bit", { [tensor] = { Flags = "by" } }, function(r, v)
+    v.by = t.output and r.about(1, 2147483647) * 2 or r.about(2, 4294967295)
+  end)
+  breaks("BUF-10", t.key, tensor .. ": TotalTensorSizeInBytes is too small", { [tensor] = { Extra = "-by" } },
+         function(r, v) v.by = r.int(1, 4) end)
+  breaks("BUF-14", t.key, tensor .. ": the alignment is no power of two", { [tensor] = { Alignment = "by" } },
+         function(r, v) v.by = draw_odd_alignment(r) end)
+  if t.output then
+    breaks("BUF-12", t.key, tensor .. ": two elements share an address",
+           { [tensor] = { Strides = ("pick(eq(at, broken), by, %s)"):format(t.strides) } }, function(r, v)
+      local size, strides = v[t.sizes], v[t.strides]
+      local k = draw_long(r, size)
+      if not k then return false end
+      local other = draw_long(r, size)
+      v.broken, v.by = k, other and other ~= k and r.chance(50) and strides[other] or 0
+    end)
+  end
+end
+
 return dml

@@ -167,8 +167,143 @@ op:test "special" {
   },
 }
 
--- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local dml = shared(op)
+
+-- ---- drawn cases -------------------------------------------------------------------------------------------------
+
+-- Any sizes, windows, strides and layouts: what complete small spaces never reach. docs/cases.md describes draw.
+local any = op:family()
+any:axis "rank"       { 4, 1, 2, 3, 5, 6, 7, 8 }
+any:axis "dtype"      { all.dtypes }
+any:axis "in_layout"  { "packed", "strides" }
+any:axis "out_layout" { "packed", "strides" }
+any:axis "fill"       { all.fills }
+any:axis "in_extra"   { 0 }
+any:axis "out_extra"  { 0 }
+any:axis "alignment"  { 0 }
+any:axis "size"       { 3, per = "rank" }         -- of the input
+any:axis "offset"     { 0, per = "rank" }
+any:axis "window"     { 3, per = "rank" }
+any:axis "stride"     { 1, per = "rank" }
+any:axis "out_size"   { 3, per = "rank" }
+any:axis "in_stride"  { 0, per = "rank" }
+any:axis "out_stride" { 0, per = "rank" }
+
+-- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+local words = { "data", "dtype", "in_layout", "out_layout", "in_extra", "out_extra", "alignment", "size", "offset", "window",
+                "stride", "out_size", "in_stride", "out_stride" }
+any:axis "before" (words)
+any:axis "times"  { 0 }
+
+-- Of the illegal cases: the dimension that is changed, by how much or to which value, and another data type.
+any:axis "broken" { 0 }
+any:axis "by"     { 1 }
+any:positions("at", "rank")
+any:where("product(size) <= 4294967295")          -- BUF-11
+any:bind {
+  InputTensor  = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
+                   Extra = "in_extra", Alignment = "alignment" },
+  OutputTensor = { Sizes = "out_size", Layout = "out_layout", Strides = "out_stride", Extra = "out_extra",
+                   Alignment = "alignment" },
+  InputWindowOffsets = "offset",
+  InputWindowSizes   = "window",
+  InputWindowStrides = "stride",
+}
+
+-- A stride of the window; `least` is the smallest magnitude.
+local function draw_step(r, w, least)
+  if r.chance(3) then return r.pick { 2147483647, -2147483647, -2147483648 } end
+  local step = least > 1 and r.about(least, 2147483647) or r.chance(55) and 1 or
+               r.chance(50) and r.int(1, 4) or r.about(1, math.min(w + 1, 2147483647))
+  return r.chance(35) and -step or step
+end
+
+-- The window, its stride and the output's size in a dimension of `size` elements. The output has at most `most`.
+local function draw_window(r, size, most)
+  local window = r.chance(40) and size or r.about(1, size)
+  local offset = r.chance(40) and r.pick { 0, size - window } or r.about(0, size - window)
+  local stride = draw_step(r, window, (window - 1) // most + 1)
+  local reach = (window - 1) // math.abs(stride) + 1
+  return offset, window, stride, r.chance(15) and r.about(1, reach) or reach
+end
+
+local function draw_slice(r, c, size)
+  local offset, window, stride, out_size, most = {}, {}, {}, {}, 65536
+  for k = 1, c.rank do
+    offset[k], window[k], stride[k], out_size[k] = draw_window(r, size[k], size[k] > 1048576 and 64 or most)
+  end
+  return {
+    size = size, offset = offset, window = window, stride = stride, out_size = out_size,
+    fill = r.pick { "bits", "bits", "injective", "special" }, alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
+    in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
+    in_layout = r.chance(65) and "strides" or "packed", out_layout = r.chance(65) and "strides" or "packed",
+    in_stride = r.strides(size, { dtype = c.dtype, shares = true }),
+    out_stride = r.strides(out_size, { dtype = c.dtype }),
+  }
+end
+
+local classes = { "dtype", "rank" }
+local function draw_any(r, c) return draw_slice(r, c, r.sizes(c.rank, r.elements())) end
+
+any:test "drawn" {
+  "any sizes, windows, strides and layouts", each = classes, dtype = "*", rank = "*",
+  cases = { full = 20000, exhaustive = 1000000000 }, draw = draw_any,
+}
+
+any:test "drawn_after" {
+  "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
+  cases = { full = 3000, exhaustive = 100000000 }, draw = dml.after(draw_any, words),
+}
+
+any:test "drawn_sparse" {
+  "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
+  cases = { full = 1000, exhaustive = 10000000 },
+  draw = function(r, c)
+    local v = draw_slice(r, c, dml.few(r, c.rank))
+    v.fill, v.in_stride = "bits", r.strides(v.size, {})
+    dml.spread(r, v.size, v, "in")
+    return v
+  end,
+}
+
+local breaks = dml.illegal(any, { each = classes, draw = draw_any })
+dml.illegal_buffer(breaks, "InputTensor", { key = "in", sizes = "size", strides = "in_stride" })
+dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "out_size", strides = "out_stride", output = true })
+breaks("SL-05", "end", "the window ends beyond the input",
+       { InputWindowOffsets = "pick(eq(at, broken), size - window + by, offset)" }, function(r, v, c)
+  v.broken = r.int(1, c.rank)
+  v.by = r.about(1, 4294967295 - v.size[v.broken] + v.window[v.broken])
+end)
+breaks("SL-06", "empty", "the window is empty", { InputWindowSizes = "pick(eq(at, broken), 0, window)" },
+       function(r, v, c) v.broken = r.int(1, c.rank) end)
+breaks("SL-07", "zero", "the stride is 0", { InputWindowStrides = "pick(eq(at, broken), 0, stride)" },
+       function(r, v, c) v.broken = r.int(1, c.rank) end)
+breaks("SL-08", "large", "the output has more elements than the window",
+       { OutputTensor = { Sizes = "pick(eq(at, broken), (window - 1) // abs(stride) + 1 + by, out_size)", Layout = "0" } },
+       function(r, v, c)
+  local elements = 1
+  for k = 1, c.rank do elements = elements * v.out_size[k] end
+  v.broken = r.int(1, c.rank)
+  v.by = r.about(1, 1 + 65536 // elements)
+end)
+
+any:test "drawn_vast" {
+  "windows of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*", rank = "*",
+  cases = { full = 2000, exhaustive = 100000000 },
+  draw = function(r, c)
+    local size = r.sizes(c.rank, 256)
+    local long, others = r.int(1, c.rank), 1
+    for k = 1, c.rank do others = k == long and others or others * size[k] end
+    size[long] = 1
+    local strides = r.strides(size, { dtype = c.dtype, shares = true })
+    size[long], strides[long] = r.about(2097152, 4294967295 // others), 0
+    local v = draw_slice(r, c, size)
+    v.in_layout, v.in_stride = "strides", strides
+    return v
+  end,
+}
+
+-- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local inside, changed, width = dml.inside, dml.changed, dml.width
 -- At levels with 4 or 5 dimensions, a 64-bit type would break BUF-02 as well.
 local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..

@@ -263,6 +263,160 @@ op:test "special" {
   where = with(plain, { "eq(begin_mask, end_mask) * eq(begin_mask, lt(stride, 0)) == 1", "rank <= 3 or size <= 3", "rank <= 2 or size <= 4" }),
 }
 
+-- ---- drawn cases -------------------------------------------------------------------------------------------------
+
+-- Any sizes, steps, masks and layouts: what complete small spaces never reach. docs/cases.md describes draw.
+local any = op:family()
+any:axis "rank"       { 2, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 }
+any:axis "dtype"      { all.dtypes }
+any:axis "strides"    { 1, 0 }                     -- is the optional input stride given?
+any:axis "steps"      { 1, 2, 3, 0, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }
+any:axis "masks"      { "given", "absent" }
+any:axis "more"       { 0 }                        -- values of masks beyond the steps
+any:axis "in_layout"  { "packed", "strides" }
+any:axis "out_layout" { all.output_layouts }
+any:axis "fill"       { all.fills }
+any:axis "in_extra"   { 0 }
+any:axis "out_extra"  { 0 }
+any:axis "size"       { 3, per = "rank" }
+any:axis "in_stride"  { 0, per = "rank" }
+any:axis "kind"       { "range", "shrink", "new", "ellipsis", per = "steps" }
+any:axis "begin"      { 0, per = "steps" }
+any:axis "end"        { 8, per = "steps" }
+any:axis "stride"     { 1, per = "steps" }
+any:axis "begin_mask" { 0, per = "steps" }
+any:axis "end_mask"   { 0, per = "steps" }
+
+-- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+local words = { "data", "dtype", "masks", "more", "in_layout", "out_layout", "in_extra", "size", "begin", "end", "stride",
+                "begin_mask", "end_mask" }
+any:axis "before" (words)
+any:axis "times"  { 0 }
+
+-- Of the illegal cases: the step that is changed, and to which value.
+any:axis "broken" { 0 }
+any:axis "by"     { 1 }
+any:positions("step", "steps")
+any:bind {
+  data   = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
+             Extra = "in_extra" },
+  output = { Layout = "out_layout", Extra = "out_extra" },
+  begin = "begin", ["end"] = "end_",
+  stride           = { Value = "stride", Present = "strides" },
+  begin_mask       = { Value = "begin_mask", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+  end_mask         = { Value = "end_mask", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+  new_axis_mask    = { Value = "eq(kind, 'new')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+  shrink_axis_mask = { Value = "eq(kind, 'shrink')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+  ellipsis_mask    = { Value = "eq(kind, 'ellipsis')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+}
+
+-- The kinds of the steps, and for each that takes a dimension which one.
+local function draw_kinds(r, steps, rank, masks)
+  local kind, dim, real, ellipsis, added = {}, {}, 0, 0, 0
+  for k = 1, steps do
+    local grows = rank + added < 16 -- the most dimensions of an output, whatever is shrunk
+    if masks == "given" and (real == rank or r.chance(15)) and (grows or ellipsis == 0) then
+      kind[k] = ellipsis == 0 and (not grows or r.chance(50)) and "ellipsis" or "new"
+    elseif real < rank then
+      kind[k] = masks == "given" and r.chance(20) and "shrink" or "range"
+      real = real + 1
+      dim[k] = real
+    else
+      break
+    end
+    if kind[k] == "ellipsis" then ellipsis = k end
+    if kind[k] == "new" then added = added + 1 end
+  end
+  for k = ellipsis + 1, ellipsis > 0 and #kind or 0 do -- those behind the ellipsis are counted from the last dimension
+    if dim[k] then dim[k] = rank - real + dim[k] end
+  end
+  return kind, dim
+end
+
+local function draw_edge(r, size)
+  if r.chance(3) then return r.about(math.mininteger, math.maxinteger) end
+  return r.chance(40) and r.int(-size - 1, size + 1) or r.about(-size - 2, size + 2)
+end
+
+local classes = { "dtype", "rank", "strides" }
+local function draw_any(r, c)
+    local size = r.sizes(c.rank, r.elements())
+    local masks = r.chance(15) and "absent" or "given"
+    local steps = masks == "absent" and r.int(0, c.rank) or r.chance(60) and c.rank or r.int(0, 16)
+    local kind, dim = draw_kinds(r, steps, c.rank, masks)
+    steps = #kind
+    local first, last, step, begin_mask, end_mask = {}, {}, {}, {}, {}
+    for k = 1, steps do
+      local n = dim[k] and size[dim[k]] or 3
+      first[k], last[k] = draw_edge(r, n), draw_edge(r, n)
+      step[k] = r.chance(3) and r.about(math.mininteger, math.maxinteger) or r.chance(55) and 1 or r.about(-n - 1, n + 1)
+      begin_mask[k], end_mask[k] = r.chance(30) and 1 or 0, r.chance(30) and 1 or 0
+      if masks == "absent" then begin_mask[k], end_mask[k] = 0, 0 end
+      if kind[k] == "shrink" then first[k] = r.int(-n, n - 1) end
+      if c.strides == 0 or kind[k] == "range" and step[k] == 0 then step[k] = 1 end
+    end
+    if r.chance(2) then size[r.int(1, c.rank)] = 0 end
+    for k = 1, steps do
+      if kind[k] == "shrink" and size[dim[k]] == 0 then return nil end
+    end
+    return {
+      size = size, steps = steps, masks = masks, more = masks == "given" and r.chance(10) and r.int(0, 16 - steps) or 0,
+      kind = kind, begin = first, ["end"] = last, stride = step, begin_mask = begin_mask, end_mask = end_mask,
+      fill = r.pick { "bits", "bits", "injective", "special" },
+      in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
+      in_layout = r.chance(60) and "strides" or "packed", in_stride = r.strides(size, { dtype = c.dtype, shares = true }),
+      out_layout = r.chance(60) and r.pick { "explicit", "padded", "transposed", "nhwc", "gaps", "loose" } or "packed",
+    }, dim
+end
+
+any:test "drawn" {
+  "any sizes, steps, masks and layouts", each = classes, dtype = "*", rank = "*", strides = "*",
+  cases = { full = 20000, exhaustive = 1000000000 }, draw = draw_any,
+}
+
+any:test "drawn_after" {
+  "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*", strides = "*",
+  cases = { full = 3000, exhaustive = 100000000 },
+  draw = function(r, c)
+    local v = draw_any(r, c)
+    if not v then return nil end
+    v.fill, v.before, v.times = "bits", r.pick(words), r.chance(97) and r.int(1, 3) or r.int(100, 130)
+    return v
+  end,
+}
+
+-- A drawn legal descriptor with one step changed: alter(r, v, dim) sets `broken`, or returns false to draw again.
+local function breaks(clause, name, title, change, alter, strides)
+  any:invalid(clause) {
+    title, name = "drawn-" .. name, change = change, each = classes, dtype = "*", rank = "*", strides = strides or "*",
+    cases = { full = 500, exhaustive = 1000000 },
+    draw = function(r, c)
+      local v, dim = draw_any(r, c)
+      if not v or v.masks == "absent" or alter(r, v, dim, c) == false then return nil end
+      return v
+    end,
+  }
+end
+local function step_of(r, v, kind)
+  local list = {}
+  for k = 1, v.steps do if v.kind[k] == kind then list[#list + 1] = k end end
+  if #list == 0 then return false end
+  v.broken = r.pick(list)
+end
+breaks("SS-10", "zero", "the stride of a range is 0", { stride = { Value = "pick(eq(step, broken), 0, stride)" } },
+       function(r, v) return step_of(r, v, "range") end, { 1 })
+breaks("SS-09", "outside", "a shrunk dimension begins outside of the data",
+       { begin = { Value = "pick(eq(step, broken), by, begin)" } }, function(r, v, dim)
+  if step_of(r, v, "shrink") == false then return false end
+  local n = v.size[dim[v.broken]]
+  v.by = r.chance(50) and r.about(n, math.maxinteger) or r.about(math.mininteger, -n - 1)
+end)
+breaks("SS-02", "mask", "a mask has another value than 0 and 1",
+       { end_mask = { Value = "pick(eq(step, broken), by, end_mask)" } }, function(r, v)
+  if v.steps == 0 then return false end
+  v.broken, v.by = r.int(1, v.steps), r.about(2, 255)
+end)
+
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 -- Axes of illegal descriptors. Each has one value here, so that no test above varies it.
 op:axis "broken" { 0 }               -- step, or dimension, that is changed

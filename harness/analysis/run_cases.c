@@ -365,7 +365,7 @@ bool run_cases_next(run_cases_walk *w, error *e)
         } else {
             state->more = space_next(&state->cursor);
         }
-        if (state->cursor.failed)
+        if (state->cursor.failed || state->cursor.problem)
             return set_adrift(w);
         if (!state->more) {
             if (state->covered && state->taken != state->plane.cases)

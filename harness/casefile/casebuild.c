@@ -40,16 +40,16 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         if (space_axis_at(t->space, i)->per == SPACE_SCALAR)
             b->scalar_slots |= UINT64_C(1) << i;
     for (unsigned i = 0; i < f->op->tensor_count; ++i) {
-        const expr *x = f->bind.tensors[i].sizes;
+        const expr *x = t->family->bind.tensors[i].sizes;
         b->sizes[i].length = length_slot(x, t->space);
         b->sizes[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
-        const case_tensor *c = &f->bind.tensors[i];
+        const case_tensor *c = &t->family->bind.tensors[i];
         b->sizes[i].uses = uses_of(x) | uses_of(c->rank);
         b->laid[i].uses =
             b->sizes[i].uses | uses_of(c->strides) | uses_of(c->layout) | uses_of(c->extra) | uses_of(c->alignment);
         b->layout_uses[i] = b->laid[i].uses | uses_of(c->dtype);
         if (!c->dtype) /* the type of the first tensor, if it is allowed */
-            b->layout_uses[i] |= uses_of(f->bind.tensors[0].dtype);
+            b->layout_uses[i] |= uses_of(t->family->bind.tensors[0].dtype);
         b->type_uses |= uses_of(c->dtype);
         b->other_uses |= b->laid[i].uses;
         b->present_uses |= uses_of(c->present);
@@ -59,12 +59,12 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
             b->data[i].uses | b->layout_uses[i] | uses_of(c->present) | uses_of(c->rank) | uses_of(c->fill);
     }
     for (unsigned i = 0; i < f->op->attr_count; ++i) {
-        const expr *x = f->bind.attrs[i].value;
+        const expr *x = t->family->bind.attrs[i].value;
         b->attrs[i].length = length_slot(x, t->space);
         b->attrs[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
-        b->attrs[i].uses = uses_of(x) | uses_of(f->bind.attrs[i].present) | uses_of(f->bind.attrs[i].count) |
-                           uses_of(f->bind.attrs[i].rest);
-        b->afresh_uses |= uses_of(f->bind.attrs[i].present);
+        b->attrs[i].uses = uses_of(x) | uses_of(t->family->bind.attrs[i].present) |
+                           uses_of(t->family->bind.attrs[i].count) | uses_of(t->family->bind.attrs[i].rest);
+        b->afresh_uses |= uses_of(t->family->bind.attrs[i].present);
         b->other_uses |= b->attrs[i].uses;
     }
     b->afresh_uses &= b->scalar_slots;
@@ -88,42 +88,42 @@ static uint32_t default_dtype(const ts_operator *op, unsigned t, uint32_t first)
 }
 
 /* Data types of the tensors that are present, from the scalars. */
-static bool bind_types(const case_file *f, const expr_value *values, ts_descriptor *d)
+static bool bind_types(const case_test *test, const expr_value *values, ts_descriptor *d)
 {
     bool failed = false;
-    for (unsigned t = 0; t < f->op->tensor_count; ++t) {
-        const case_tensor *c = &f->bind.tensors[t];
+    for (unsigned t = 0; t < test->file->op->tensor_count; ++t) {
+        const case_tensor *c = &test->family->bind.tensors[t];
         if (d->tensors[t].given)
             d->tensors[t].dtype = c->dtype ? (uint32_t)expr_eval(c->dtype, values, &failed)
-                                           : default_dtype(f->op, t, d->tensors[0].dtype);
+                                           : default_dtype(test->file->op, t, d->tensors[0].dtype);
     }
     return !failed;
 }
 
-static bool is_present(const case_file *f, unsigned t, const expr_value *values, bool *failed)
+static bool is_present(const case_test *test, unsigned t, const expr_value *values, bool *failed)
 {
-    const case_tensor *c = &f->bind.tensors[t];
-    return c->bound ? eval_or(c->present, values, 1, failed) != 0 : !f->op->tensors[t].optional;
+    const case_tensor *c = &test->family->bind.tensors[t];
+    return c->bound ? eval_or(c->present, values, 1, failed) != 0 : !test->file->op->tensors[t].optional;
 }
 
 /* Which tensors are present, and of what type. */
-static bool bind_tensors(const case_file *f, const expr_value *values, ts_descriptor *d)
+static bool bind_tensors(const case_test *test, const expr_value *values, ts_descriptor *d)
 {
     bool failed = false;
-    for (unsigned t = 0; t < f->op->tensor_count; ++t) {
-        d->tensors[t].given = is_present(f, t, values, &failed) ? TS_GIVEN_ALL : 0;
+    for (unsigned t = 0; t < test->file->op->tensor_count; ++t) {
+        d->tensors[t].given = is_present(test, t, values, &failed) ? TS_GIVEN_ALL : 0;
         d->tensors[t].dtype = TS_DTYPE_UNKNOWN;
     }
-    return bind_types(f, values, d) && !failed;
+    return bind_types(test, values, d) && !failed;
 }
 
 /* The tensors that were absent from the case before, or are now, start from nothing: *begun, a set of bits. */
-static bool bind_presence(const case_file *f, const expr_value *values, ts_descriptor *d, uint32_t *begun)
+static bool bind_presence(const case_test *test, const expr_value *values, ts_descriptor *d, uint32_t *begun)
 {
     bool failed = false;
-    for (unsigned t = 0; t < f->op->tensor_count; ++t) {
+    for (unsigned t = 0; t < test->file->op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
-        const bool present = is_present(f, t, values, &failed);
+        const bool present = is_present(test, t, values, &failed);
         if (present == ((tensor->given & TS_GIVEN_TENSOR) != 0))
             continue;
         memset(tensor, 0, sizeof *tensor);
@@ -204,11 +204,11 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
         }
     } else {
         bool failed = false;
-        if (!bind_tensors(f, values, &c->shape))
+        if (!bind_tensors(b->test, values, &c->shape))
             return false;
         c->shape.attrs_given = ~left_out(b->test, values);
         for (unsigned t = 0; t < f->op->tensor_count; ++t) {
-            const case_tensor *tensor = &f->bind.tensors[t];
+            const case_tensor *tensor = &b->test->family->bind.tensors[t];
             uint32_t rank = c->shape.tensors[0].rank;
             if (tensor->rank)
                 rank = (uint32_t)expr_eval(tensor->rank, values, &failed);
@@ -231,7 +231,7 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
 static void bind_sizes(const casebuild *b, unsigned i, const expr_value *values, uint32_t from, ts_tensor *t,
                        bool *failed)
 {
-    const case_tensor *c = &b->test->file->bind.tensors[i];
+    const case_tensor *c = &b->test->family->bind.tensors[i];
     uint32_t length = b->sizes[i].length >= 0 ? values[b->sizes[i].length].length : 0, pad = 0;
     if (c->rank) {
         uint32_t rank = (uint32_t)expr_eval(c->rank, values, failed);
@@ -254,7 +254,7 @@ static bool bind_layout(const case_tensor *c, const expr_value *values, ts_tenso
                         bool *failed)
 {
     layout l = LAYOUT_PACKED;
-    if (c->strides) {
+    if (c->strides && (!c->layout || expr_eval(c->layout, values, failed) == LAYOUT_STRIDES)) {
         for (uint32_t k = 0; k < t->rank; ++k)
             t->strides[k] = (uint64_t)expr_eval_at(c->strides, values, k, failed);
         t->given |= TS_GIVEN_STRIDES;
@@ -364,7 +364,7 @@ static bool types_alone_count(const casebuild *b)
 static bool build_types(casebuild *b, const space_cursor *cursor, error *e)
 {
     ts_descriptor *d = &b->now.descriptor;
-    if (!bind_types(b->test->file, cursor->values, d))
+    if (!bind_types(b->test, cursor->values, d))
         return build_error(b, cursor, e, "a DataType binding fails");
     for (unsigned t = 0; t < d->op->tensor_count; ++t)
         if ((d->tensors[t].given & TS_GIVEN_TENSOR) && !bind_bytes(&d->tensors[t], &b->laid[t]))
@@ -375,8 +375,8 @@ static bool build_types(casebuild *b, const space_cursor *cursor, error *e)
 /* Build a case of a described space. Bindings that do not read a changed axis are not evaluated again. */
 static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
 {
-    const case_file *f = b->test->file;
-    const ts_operator *op = f->op;
+    const ts_operator *op = b->test->file->op;
+    const case_bindings *bind = &b->test->family->bind;
     ts_descriptor *d = &b->now.descriptor;
     const expr_value *values = cursor->values;
     /* After a change, the next case cannot be built from this one. */
@@ -390,27 +390,27 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
         operator_begin(d, op);
         d->profile = b->profile; /* shape depends on it */
         d->feature_level = b->level;
-        if (!bind_tensors(f, values, d))
+        if (!bind_tensors(b->test, values, d))
             return build_error(b, cursor, e, "a DataType or Present binding fails");
         for (unsigned t = 0; t < op->tensor_count; ++t)
-            b->now.fills[t] = (fill)eval_or(f->bind.tensors[t].fill, values, FILL_INJECTIVE, &failed);
+            b->now.fills[t] = (fill)eval_or(bind->tensors[t].fill, values, FILL_INJECTIVE, &failed);
     }
-    if (!afresh && (b->present_uses & changed) && !bind_presence(f, values, d, &begun))
+    if (!afresh && (b->present_uses & changed) && !bind_presence(b->test, values, d, &begun))
         return build_error(b, cursor, e, "a DataType or Present binding fails");
-    if (!afresh && (begun || (b->type_uses & changed)) && !bind_types(f, values, d))
+    if (!afresh && (begun || (b->type_uses & changed)) && !bind_types(b->test, values, d))
         return build_error(b, cursor, e, "a DataType binding fails");
     for (unsigned a = 0; a < op->attr_count; ++a) {
         if (!afresh && !(b->attrs[a].uses & changed))
             continue;
         reshaped = true;
-        if (!bind_attr(d, a, &f->bind.attrs[a], b->attrs[a].slot, b->attrs[a].length, false, values, &failed))
+        if (!bind_attr(d, a, &bind->attrs[a], b->attrs[a].slot, b->attrs[a].length, false, values, &failed))
             return build_error(b, cursor, e, "an attribute does not fit its field");
     }
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
-        if (!f->bind.tensors[t].sizes) {
+        if (!bind->tensors[t].sizes) {
             inferred = true;
         } else if ((begun >> t & 1) || (b->sizes[t].uses & changed)) {
             bool of_vectors = !(begun >> t & 1) && !(b->sizes[t].uses & changed & b->scalar_slots);
@@ -425,12 +425,11 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
         const bool same_sizes =
-            !(begun >> t & 1) && !(b->laid[t].uses & changed) && (f->bind.tensors[t].sizes || !reshaped);
+            !(begun >> t & 1) && !(b->laid[t].uses & changed) && (bind->tensors[t].sizes || !reshaped);
         if (!(tensor->given & TS_GIVEN_TENSOR) || (same_sizes && !(b->layout_uses[t] & changed)))
             continue;
-        if (!(same_sizes && !b->laid[t].by_type
-                  ? bind_bytes(tensor, &b->laid[t])
-                  : bind_layout(&f->bind.tensors[t], values, tensor, &b->laid[t], &failed)))
+        if (!(same_sizes && !b->laid[t].by_type ? bind_bytes(tensor, &b->laid[t])
+                                                : bind_layout(&bind->tensors[t], values, tensor, &b->laid[t], &failed)))
             return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
     }
     if (failed)
@@ -452,7 +451,7 @@ static void change_sizes(const casebuild *b, const expr *sizes, const expr_value
 static void change_tensor(casebuild *b, unsigned i, const expr_value *values, bool *failed)
 {
     const case_tensor *c = &b->test->change->tensors[i];
-    case_tensor merged = b->test->file->bind.tensors[i];
+    case_tensor merged = b->test->family->bind.tensors[i];
     ts_tensor *t = &b->now.descriptor.tensors[i];
     if (c->present && !expr_eval(c->present, values, failed)) {
         memset(t, 0, sizeof *t);
@@ -462,7 +461,7 @@ static void change_tensor(casebuild *b, unsigned i, const expr_value *values, bo
         t->dtype = (uint32_t)expr_eval(c->dtype, values, failed);
     if (c->sizes)
         change_sizes(b, c->sizes, values, t, failed);
-    merged.layout = c->layout ? c->layout : merged.layout;
+    merged.layout = c->layout || c->strides ? c->layout : merged.layout;
     merged.strides = c->strides ? c->strides : merged.strides;
     merged.extra = c->extra ? c->extra : merged.extra;
     merged.alignment = c->alignment ? c->alignment : merged.alignment;
@@ -529,7 +528,8 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
     else if (fine && b->test->kind == CASE_BEYOND)
         fine = beyond_point(b, cursor, e);
     b->now.index = cursor->index;
-    b->now.key = fill_mix(b->name_hash ^ fill_mix(cursor->index + 1));
+    b->now.placement = b->test->draw ? space_point_hash(cursor->space, cursor->values) : cursor->index;
+    b->now.key = fill_mix(b->name_hash ^ (b->test->draw ? b->now.placement : fill_mix(cursor->index + 1)));
     b->values = cursor->values;
     return fine;
 }

@@ -13,7 +13,8 @@
 typedef struct case_instance {
     ts_descriptor descriptor;
     uint64_t index;
-    uint64_t key;                /* for FILL_BITS: a function of the test's name and the index */
+    uint64_t key;                /* for FILL_BITS: a function of the test's name and the index, or the drawn values */
+    uint64_t placement;          /* its lowest bits decide where buffers lie: the index, or of drawn values a hash */
     fill fills[TS_MAX_TENSORS];  /* of inputs */
     const case_example *example; /* of CASE_EXAMPLES, else NULL */
     const char *invalid;         /* the clause it breaks on purpose, or NULL */

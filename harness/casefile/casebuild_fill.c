@@ -22,7 +22,7 @@ static bool fill_bound(casebuild *b, unsigned tensor, const expr *data, error *e
     const ts_tensor *t = &b->now.descriptor.tensors[tensor];
     casebuild_data *kept = &b->data[tensor];
     uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
-    const int slot = b->test->file->index_slot;
+    const int slot = b->test->family->index_slot;
     const size_t size = tensor_element_bytes(t->dtype);
     if (!tensor_element_count(t, &count) || count == 0)
         return true;
@@ -60,7 +60,7 @@ static bool fill_and_keep(casebuild *b, unsigned t, const expr *data, error *e)
     const ts_tensor *tensor = &b->now.descriptor.tensors[t];
     casebuild_data *kept = &b->data[t];
     const bool keeps = !b->test->sparse && b->now.fills[t] != FILL_BITS &&
-                       tensor->total_bytes <= CASEBUILD_IMAGE_BYTES && b->test->file->bind.tensors[t].sizes;
+                       tensor->total_bytes <= CASEBUILD_IMAGE_BYTES && b->test->family->bind.tensors[t].sizes;
     kept->image_size = 0;
     if (!fill_bound(b, t, data, e))
         return false;
@@ -83,7 +83,7 @@ bool casebuild_fill(casebuild *b, unsigned t, error *e)
         sparse_fill(tensor, b->now.fills[t], b->now.key + t);
     else
         fill_cached(b->cache, b->now.fills[t], tensor->dtype, tensor->data, tensor->total_bytes, b->now.key + t);
-    const case_tensor *c = &b->test->file->bind.tensors[t];
+    const case_tensor *c = &b->test->family->bind.tensors[t];
     if (b->now.example)
         return !b->now.example->data[t] ||
                descriptor_data_from_json(tensor, b->now.example->name, b->now.example->data[t], e);

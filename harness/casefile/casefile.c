@@ -47,8 +47,8 @@ static size_t list_length(lua_State *L, const char *field)
     return n;
 }
 
-/* The changes of the invalid tests; the record is on top of the stack. All tests have the same axes and so one
-   scope. */
+/* The changes of the invalid tests, and what the bindings say of the drawn ones; the record is on top of the stack. All
+   tests of a family have the same axes and so one scope. */
 static bool read_changes(loader *l, size_t tests, const expr_scope *scope)
 {
     lua_State *L = l->lua;
@@ -56,52 +56,44 @@ static bool read_changes(loader *l, size_t tests, const expr_scope *scope)
     size_t first = l->file->test_count - tests;
     for (size_t i = 0; i < tests; ++i) {
         case_test *t = &l->file->tests[first + i];
-        if (t->kind != CASE_INVALID)
+        if (t->kind != CASE_INVALID && !t->draw)
             continue;
         lua_getfield(L, record, "tests");
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
         int line = casefile_int(L, "line");
         lua_getfield(L, -1, "def");
-        if (!casefile_read_change(l, line, t, scope))
+        if ((t->kind == CASE_INVALID && !casefile_read_change(l, line, t, scope)) ||
+            (t->draw && !casefile_check_draw(l, line, t)))
             return false;
         lua_settop(L, record);
     }
     return true;
 }
 
-static bool build(loader *l)
+/* The tests of the operator and of its families. The record is on top of the stack. */
+static size_t count_tests(lua_State *L)
+{
+    size_t tests = list_length(L, "tests");
+    lua_getfield(L, -1, "families");
+    for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; ++i, lua_pop(L, 1))
+        tests += list_length(L, "tests");
+    lua_pop(L, 2);
+    return tests;
+}
+
+/* The axes, tests and bindings of one family. Its record is on top of the stack. */
+static bool build_family(loader *l)
 {
     lua_State *L = l->lua;
     int record = lua_gettop(L);
-    const char *name = casefile_string(L, "op");
-    if (!name)
-        return casefile_fail(l, 1, "the file declares no operator; expected: local op = operator \"dml.name\"");
-    if (!(l->file->op = operators_find(name)))
-        return casefile_fail(l, casefile_int(L, "line"), "there is no operator '%s'", name);
-    size_t tests = list_length(L, "tests"), examples = list_length(L, "examples");
-    l->file->tests = calloc(tests + 1, sizeof *l->file->tests);
-    l->file->examples = calloc(examples + 1, sizeof *l->file->examples);
-    if (!l->file->tests || !l->file->examples)
-        return error_set(l->e, "out of memory");
-    if (tests + examples == 0)
-        return casefile_fail(l, 1, "the file declares no tests");
-    lua_getfield(L, record, "examples");
-    for (size_t i = 0; i < examples; ++i) {
-        lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        l->file->example_count++;
-        if (!casefile_read_example(l, &l->file->examples[i]))
-            return false;
-        for (size_t k = 0; k < i; ++k)
-            if (strcmp(l->file->examples[k].name, l->file->examples[i].name) == 0)
-                return casefile_fail(l, casefile_int(L, "line"), "example '%s' is declared twice",
-                                     l->file->examples[i].name);
-        lua_pop(L, 1);
-    }
-    lua_settop(L, record);
-    if (examples && !casefile_example_test(l, &l->file->tests[l->file->test_count++]))
-        return false;
+    const size_t tests = list_length(L, "tests");
     if (tests == 0)
         return true;
+    l->family = &l->file->families[l->file->family_count++];
+    for (size_t i = 0; i < l->axis_count; ++i)
+        free(l->axes[i].values.items);
+    memset(l->axes, 0, sizeof l->axes);
+    l->axis_count = 0;
     if (!casefile_read_axes(l))
         return false;
     for (size_t i = 0; i < tests; ++i) {
@@ -121,12 +113,63 @@ static bool build(loader *l)
     return casefile_read_bindings(l, scope) && read_changes(l, tests, scope);
 }
 
+static bool build(loader *l)
+{
+    lua_State *L = l->lua;
+    int record = lua_gettop(L);
+    const char *name = casefile_string(L, "op");
+    if (!name)
+        return casefile_fail(l, 1, "the file declares no operator; expected: local op = operator \"dml.name\"");
+    if (!(l->file->op = operators_find(name)))
+        return casefile_fail(l, casefile_int(L, "line"), "there is no operator '%s'", name);
+    size_t tests = count_tests(L), examples = list_length(L, "examples"), families = list_length(L, "families");
+    l->file->tests = calloc(tests + 1, sizeof *l->file->tests);
+    l->file->examples = calloc(examples + 1, sizeof *l->file->examples);
+    l->file->families = calloc(families + 1, sizeof *l->file->families);
+    if (!l->file->tests || !l->file->examples || !l->file->families)
+        return error_set(l->e, "out of memory");
+    if (tests + examples == 0)
+        return casefile_fail(l, 1, "the file declares no tests");
+    lua_getfield(L, record, "examples");
+    for (size_t i = 0; i < examples; ++i) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        l->file->example_count++;
+        if (!casefile_read_example(l, &l->file->examples[i]))
+            return false;
+        for (size_t k = 0; k < i; ++k)
+            if (strcmp(l->file->examples[k].name, l->file->examples[i].name) == 0)
+                return casefile_fail(l, casefile_int(L, "line"), "example '%s' is declared twice",
+                                     l->file->examples[i].name);
+        lua_pop(L, 1);
+    }
+    lua_settop(L, record);
+    if (examples && !casefile_example_test(l, &l->file->tests[l->file->test_count++]))
+        return false;
+    if (!build_family(l))
+        return false;
+    lua_getfield(L, record, "families");
+    for (size_t i = 0; i < families; ++i) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        if (!build_family(l))
+            return false;
+        lua_pop(L, 1);
+    }
+    return true;
+}
+
 /* build, inside a protected call: it reads tables that the file made, and their metatables may do anything. */
 static int protected_build(lua_State *L)
 {
     loader *l = lua_touserdata(L, 1);
     l->built = build(l);
     return 0;
+}
+
+static void sandbox_free(sandbox *box)
+{
+    if (box)
+        sandbox_close(box);
+    free(box);
 }
 
 static void run_file(void *context)
@@ -144,16 +187,21 @@ static bool is_trusted(void)
 
 case_file *casefile_load(const char *path, error *e)
 {
-    sandbox box;
-    if (!sandbox_open(&box, SANDBOX_MEMORY, SANDBOX_STEPS, e))
+    sandbox *box = calloc(1, sizeof *box);
+    if (!box || !sandbox_open(box, SANDBOX_MEMORY, SANDBOX_STEPS, e)) {
+        if (!box)
+            error_set(e, "out of memory");
+        free(box);
         return NULL;
+    }
     case_file *f = calloc(1, sizeof *f);
     loader *l = calloc(1, sizeof *l);
     bool fine = f && l;
     if (fine) {
         f->path = strdup(path);
-        l->box = &box;
-        l->lua = box.lua;
+        f->box = box;
+        l->box = box;
+        l->lua = box->lua;
         l->path = path;
         l->file = f;
         l->e = e;
@@ -165,8 +213,15 @@ case_file *casefile_load(const char *path, error *e)
     } else {
         error_set(e, "out of memory");
     }
+    bool draws = false;
+    for (size_t i = 0; fine && i < f->test_count; ++i)
+        draws = draws || f->tests[i].draw;
+    if (!draws) {
+        sandbox_free(box);
+        if (f)
+            f->box = NULL;
+    }
     free(l);
-    sandbox_close(&box);
     if (!fine) {
         casefile_free(f);
         return NULL;
@@ -178,6 +233,9 @@ void casefile_free(case_file *f)
 {
     if (!f)
         return;
+    for (size_t i = 0; i < f->test_count; ++i)
+        case_draw_free(f->tests[i].draw);
+    sandbox_free(f->box);
     for (size_t i = 0; i < f->test_count; ++i) {
         free(f->tests[i].name);
         free(f->tests[i].title);
@@ -196,7 +254,9 @@ void casefile_free(case_file *f)
         for (size_t t = 0; t < TS_MAX_TENSORS; ++t)
             json_decref(x->data[t]);
     }
-    casefile_free_bindings(&f->bind);
+    for (size_t i = 0; i < f->family_count; ++i)
+        casefile_free_bindings(&f->families[i].bind);
+    free(f->families);
     free(f->tests);
     free(f->examples);
     free(f->path);

@@ -82,9 +82,20 @@ typedef enum case_after {
 } case_after;
 #define CASE_MAX_AFTER 8
 
+/* Axes and their bindings, which several tests have in common. The case file holds the axes in the spaces. */
+typedef struct case_family {
+    case_bindings bind;
+    int index_slot; /* the slot of `i` in data expressions: the one behind the axes */
+} case_family;
+
+typedef struct case_draw case_draw;
+
+#define CASE_TIERS 3
+
 /* One test: a named space. */
 typedef struct case_test {
     const struct case_file *file;
+    const case_family *family;
     char *name;  /* "exhaustive" */
     char *title; /* one line */
     case_tier tier;
@@ -99,18 +110,28 @@ typedef struct case_test {
     char *clause;          /* of CASE_INVALID: the clause that every case breaks, and no other; else NULL */
     case_bindings *change; /* of CASE_INVALID; else NULL */
     space *space;
+    case_draw *draw;            /* of a drawn test, else NULL */
+    bool preceded;              /* a drawn test, and its axes `before` and `times` name the calls before each case */
+    uint64_t draws[CASE_TIERS]; /* of a drawn test: its cases per tier */
 } case_test;
 
 typedef struct case_file {
     const ts_operator *op;
     char *path;
-    case_bindings bind;
-    int index_slot; /* the slot of `i` in data expressions: the one behind the axes */
+    size_t family_count;
+    case_family *families;
+    struct sandbox *box; /* of the functions of drawn tests; NULL: there are none */
     size_t test_count;
     case_test *tests;
     size_t example_count;
     case_example *examples;
 } case_file;
+
+/* Are further calls made before each case of the test? */
+static inline bool case_is_preceded(const case_test *t)
+{
+    return t->after_count > 0 || t->preceded;
+}
 
 /* Load one file. NULL on error; the message has file, line and what was expected. */
 case_file *casefile_load(const char *path, error *e);

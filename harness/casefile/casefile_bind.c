@@ -114,7 +114,7 @@ static bool read_table(loader *l, int line, bool change, case_bindings *b, const
     memcpy(names, scope->names, scope->count * sizeof *names);
     names[scope->count] = (expr_name){ .name = "i", .per = -1 };
     expr_scope data_scope = { names, scope->count + 1, false };
-    l->file->index_slot = (int)scope->count;
+    l->family->index_slot = (int)scope->count;
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
         int tensor = operator_tensor_index(op, name), attr = operator_attr_index(op, name);
@@ -140,13 +140,13 @@ bool casefile_read_bindings(loader *l, const expr_scope *scope)
                              op->name);
     int line = casefile_int(L, "line");
     lua_getfield(L, -1, "def");
-    if (!read_table(l, line, false, &l->file->bind, scope))
+    if (!read_table(l, line, false, &l->family->bind, scope))
         return false;
     lua_pop(L, 2);
     for (unsigned t = 0; t < op->tensor_count; ++t)
-        if (op->tensors[t].role == TS_INPUT && !op->tensors[t].optional && !l->file->bind.tensors[t].sizes)
+        if (op->tensors[t].role == TS_INPUT && !op->tensors[t].optional && !l->family->bind.tensors[t].sizes)
             return casefile_fail(l, line, "bind: input %s needs Sizes", op->tensors[t].name);
-    if (!l->file->bind.tensors[0].dtype)
+    if (!l->family->bind.tensors[0].dtype)
         return casefile_fail(l, line, "bind: %s needs a DataType", op->tensors[0].name);
     return true;
 }

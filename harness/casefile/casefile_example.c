@@ -112,6 +112,7 @@ bool casefile_example_test(loader *l, case_test *t)
     case_file *f = l->file;
     const ts_operator *op = f->op;
     t->file = f;
+    t->family = f->families;
     t->name = strdup("examples");
     t->title = strdup("The published page's own examples, with every data type");
     t->tier = TIER_FULL; /* tier quick is chosen by measuring which cases find faults */

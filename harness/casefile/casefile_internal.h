@@ -5,6 +5,7 @@
 #define TOUCHSTONE_CASEFILE_INTERNAL_H
 
 #include "harness/casefile/casefile.h"
+#include "harness/casefile/casefile_draw.h"
 #include "harness/casefile/casefile_lua.h"
 
 #include <limits.h>
@@ -33,12 +34,14 @@ typedef struct declared_axis {
 } declared_axis;
 
 typedef struct loader {
-    sandbox *box;
     lua_State *lua;
     const char *path;
     case_file *file;
+    sandbox *box;
+    case_family *family; /* whose declarations are read */
     declared_axis axes[SPACE_MAX_AXES];
     size_t axis_count;
+    uint64_t class_slots; /* of the drawn test that is read */
     bool built;
     error *e;
 } loader;
@@ -62,6 +65,10 @@ bool casefile_values(loader *l, const declared_axis *a, int line, value_list *va
 /* Each reads its part of the record, which is on top of the stack. */
 bool casefile_read_axes(loader *l);
 bool casefile_read_test(loader *l, int record, case_test *t);
+/* The words of a drawn test; the definition is on top of the stack. */
+bool casefile_read_draw(loader *l, int line, case_test *t);
+/* After the bindings are read: do the class axes of a drawn test decide which cases a backend supports? */
+bool casefile_check_draw(loader *l, int line, const case_test *t);
 bool casefile_read_bindings(loader *l, const expr_scope *scope);
 bool casefile_read_change(loader *l, int line, case_test *t, const expr_scope *scope);
 bool casefile_read_example(loader *l, case_example *x);

@@ -26,43 +26,52 @@ static const char words[] =
     "  end\n"
     "  return value\n"
     "end\n"
-    "local function add(list, entry) record[list][#record[list] + 1] = entry end\n"
+    "local function new(record)\n"
+    "  record.axes, record.where, record.tests = {}, {}, {}\n"
+    "  return setmetatable({ record = record }, op)\n"
+    "end\n"
+    "local function add(self, list, entry) self.record[list][#self.record[list] + 1] = entry end\n"
     "function operator(name)\n"
     "  need(name, 'string', 'operator')\n"
     "  if record.op then error('a case file declares one operator; this is the second', 2) end\n"
     "  record.op, record.line = name, line()\n"
     "  all.dtypes = dtypes(name)\n"
-    "  return setmetatable({}, op)\n"
+    "  return new(record)\n"
+    "end\n"
+    "function op:family()\n"
+    "  local family = new({ line = line() })\n"
+    "  record.families[#record.families + 1] = family.record\n"
+    "  return family\n"
     "end\n"
     "function op:axis(name)\n"
     "  local at = line()\n"
     "  need(name, 'string', 'axis')\n"
     "  return function(values)\n"
     "    need(values, 'table', 'axis ' .. name)\n"
-    "    add('axes', { name = name, line = at, values = values })\n"
+    "    add(self, 'axes', { name = name, line = at, values = values })\n"
     "  end\n"
     "end\n"
     "function op:positions(name, per)\n"
     "  need(name, 'string', 'positions')\n"
     "  need(per, 'string', 'positions ' .. name)\n"
-    "  add('axes', { name = name, line = line(), values = { 1, per = per }, position = true })\n"
+    "  add(self, 'axes', { name = name, line = line(), values = { 1, per = per }, position = true })\n"
     "end\n"
     "function op:where(text)\n"
     "  if text == nil then error('where: expected a string or a list of strings', 2) end\n"
-    "  add('where', { text = text, line = line() })\n"
+    "  add(self, 'where', { text = text, line = line() })\n"
     "end\n"
     "function op:bind(def)\n"
     "  need(def, 'table', 'bind')\n"
-    "  if record.bind then error('bind is given twice', 2) end\n"
-    "  record.bind = { def = def, line = line() }\n"
+    "  if self.record.bind then error('bind is given twice', 2) end\n"
+    "  self.record.bind = { def = def, line = line() }\n"
     "end\n"
     "local function named(list, what)\n"
-    "  return function(_, name)\n"
+    "  return function(self, name)\n"
     "    local at = line()\n"
     "    need(name, 'string', what)\n"
     "    return function(def)\n"
     "      need(def, 'table', what .. ' ' .. name)\n"
-    "      add(list, { name = name, line = at, def = def })\n"
+    "      add(list == 'examples' and { record = record } or self, list, { name = name, line = at, def = def })\n"
     "    end\n"
     "  end\n"
     "end\n"
@@ -74,12 +83,12 @@ static const char words[] =
     "  return function(def)\n"
     "    need(def, 'table', 'invalid ' .. clause)\n"
     "    local name = 'invalid-' .. clause .. (def.name and '-' .. def.name or '')\n"
-    "    add('tests', { name = name, line = at, def = def, invalid = clause })\n"
+    "    add(self, 'tests', { name = name, line = at, def = def, invalid = clause })\n"
     "  end\n"
     "end\n"
     "function op:beyond(def)\n"
     "  need(def, 'table', 'beyond')\n"
-    "  add('tests', { name = 'beyond', line = line(), def = def, beyond = 1 })\n"
+    "  add(self, 'tests', { name = 'beyond', line = line(), def = def, beyond = 1 })\n"
     "end\n"
     "function range(first, last, step)\n"
     "  local list = {}\n"
@@ -169,14 +178,14 @@ bool casefile_lua_run(sandbox *box, const char *path, error *e)
     if (!sandbox_share(box, path, e))
         return false;
     lua_newtable(L); /* the record */
-    static const char *const lists[] = { "axes", "where", "tests", "examples" };
+    static const char *const lists[] = { "examples", "families" };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
         lua_newtable(L);
         lua_setfield(L, -2, lists[i]);
     }
     lua_newtable(L);
     set_names(L, "layouts", layout_at, LAYOUT_NEAR_COUNT);
-    set_names(L, "far_layouts", far_layout_at, LAYOUT_COUNT - LAYOUT_NEAR_COUNT);
+    set_names(L, "far_layouts", far_layout_at, LAYOUT_FAR_COUNT);
     set_names(L, "output_layouts", layout_at, LAYOUT_BROADCAST_FIRST);
     set_names(L, "fills", fill_at, FILL_COUNT);
     lua_setglobal(L, "all");

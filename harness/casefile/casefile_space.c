@@ -5,8 +5,8 @@
 
 static bool reserved_key(const char *key)
 {
-    static const char *const keys[] = { "where",  "tier",   "strength", "vary",  "limit", "name",
-                                        "change", "sparse", "vast",     "after", "from" };
+    static const char *const keys[] = { "where", "tier",  "strength", "vary", "limit", "name",  "change",  "sparse",
+                                        "vast",  "after", "from",     "draw", "each",  "cases", "preceded" };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
         if (strcmp(key, keys[i]) == 0)
             return true;
@@ -236,6 +236,7 @@ bool casefile_read_test(loader *l, int record, case_test *t)
     int line = casefile_int(L, "line");
     const char *name = casefile_string(L, "name");
     t->file = l->file;
+    t->family = l->family;
     t->kind = CASE_VALID;
     const char *clause = casefile_string(L, "invalid");
     if (clause) {
@@ -271,11 +272,16 @@ bool casefile_read_test(loader *l, int record, case_test *t)
         return casefile_fail(l, line, "test '%s' needs a title: one line that describes what it tests", name);
     if (!read_words(l, t, line))
         return false;
+    lua_getfield(L, -1, "draw");
+    const bool drawn = !lua_isnil(L, -1);
+    lua_pop(L, 1);
     t->space = space_new(l->file->op->name, name);
     if (!t->space)
         return error_set(l->e, "out of memory");
     if (!add_axes(l, t, line) || !add_predicates(l, record, t, line))
         return false;
+    if (drawn)
+        return casefile_read_draw(l, line, t);
     if (t->strength == 0 && t->after_count == 0) /* there the next case has other vectors */
         space_allow_inner(t->space);
     if (!space_close(t->space, l->e))

@@ -106,7 +106,7 @@ static bool describe_points(planner *p, case_test *t, error *e)
             continue;
         if (!casefile_prepare(t, e))
             return false;
-        if (!space_parse_id(t->space, q->parameters, &index, &unfit))
+        if (!space_find(t->space, q->parameters, &index, &unfit))
             continue;
         size_t used = *q->predicate ? (size_t)snprintf(at->text, sizeof at->text, "(%s) and ", q->predicate) : 0;
         if (!describe_point(t->space, index, at->text + used, sizeof at->text - used))
@@ -136,9 +136,9 @@ static fit select_test(plan *p, case_test *t, const query *q, const char *predic
     if (!casefile_prepare(t, e))
         return BROKEN;
     plan_item *item = p->item_count && p->items[p->item_count - 1].test == t ? &p->items[p->item_count - 1] : NULL;
-    uint64_t first = 0, end = space_points(t->space);
+    uint64_t first = 0, end = t->draw ? space_draws(t->space) : space_points(t->space);
     if (q->exact) {
-        if (!space_parse_id(t->space, q->parameters, &first, e))
+        if (!space_find(t->space, q->parameters, &first, e))
             return FITS_NOT;
         end = first + 1;
     }
@@ -181,6 +181,8 @@ static bool unknown_test(const case_file *f, const query *q, error *e)
 static bool plan_test(planner *p, case_test *t, error *e)
 {
     const bool several = p->query_count > 1;
+    if (t->draw)
+        space_set_draws(t->space, t->draws[p->tier > t->tier ? p->tier : t->tier]);
     const bool in_quick = p->tier == TIER_QUICK && t->tier != TIER_QUICK && quick_has(&p->quick, t);
     if ((in_quick && !choose_cases(p, t, e)) || (several && !describe_points(p, t, e)))
         return false;

@@ -129,7 +129,7 @@ bool quick_choose(const quick_cases *q, case_test *t, error *e)
     uint64_t *indices = malloc((end - first + 1) * sizeof *indices);
     bool fine = indices ? casefile_prepare(t, e) : error_set(e, "out of memory");
     for (size_t i = first; fine && i < end; ++i) {
-        fine = space_parse_id(t->space, q->lines[i].parameters, &indices[count], e);
+        fine = space_find(t->space, q->lines[i].parameters, &indices[count], e);
         if (!fine)
             error_prefix(e, "%s:%u: %s:%s (choose tier quick again: touchstone audit --choose %s)", q->path,
                          q->lines[i].line, q->lines[i].test, q->lines[i].parameters, q->path);

@@ -177,9 +177,16 @@ bool sandbox_open(sandbox *s, size_t memory, uint64_t steps, error *e)
         sandbox_close(s);
         return false;
     }
-    if (steps)
-        lua_sethook(s->lua, count_steps, LUA_MASKCOUNT, steps < STEP_GRAIN ? (int)steps : STEP_GRAIN);
+    sandbox_refill(s, steps);
     return true;
+}
+
+void sandbox_refill(sandbox *s, uint64_t steps)
+{
+    const bool exhausted = s->steps == 0;
+    s->steps = s->step_limit = steps;
+    if (steps && (exhausted || lua_gethookcount(s->lua) == 0))
+        lua_sethook(s->lua, count_steps, LUA_MASKCOUNT, steps < STEP_GRAIN ? (int)steps : STEP_GRAIN);
 }
 
 void sandbox_close(sandbox *s)

@@ -27,6 +27,9 @@ typedef struct sandbox {
 bool sandbox_open(sandbox *s, size_t memory, uint64_t steps, error *e);
 void sandbox_close(sandbox *s);
 
+/* Allow `steps` instructions from now on. */
+void sandbox_refill(sandbox *s, uint64_t steps);
+
 /* The steps do not bound the time: a single library function (string.find with a pattern that backtracks, string.rep of
    an empty string) can take for ever, and so can comparisons of long strings. Find out whether f(context), which runs a
    file and reads its results, ends in time: it runs in a copy of this process first. The caller then calls it itself,

@@ -38,7 +38,8 @@ typedef struct axis {
 
 struct waivers_at {
     const waivers *file;
-    compiled *exact; /* waivers of one case: by its index, then in the order of the file */
+    const space *space;
+    compiled *exact; /* waivers of one case: by its number, then in the order of the file */
     size_t exact_count;
     compiled *open; /* the others, in the order of the file */
     size_t open_count, words;
@@ -64,6 +65,24 @@ static int by_index(const void *a, const void *b)
     return x->waiver < y->waiver ? -1 : x->waiver > y->waiver;
 }
 
+/* What numbers a case: its index, or in a drawn test, where the same case may have several, a hash of its values. */
+static uint64_t number_of(const space *s, uint64_t index, const expr_value *values)
+{
+    return space_is_drawn(s) ? space_point_hash(s, values) : index;
+}
+
+/* The number of the case that an exact waiver names. False if the test has none. */
+static bool find_number(const space *s, const char *parameters, uint64_t *number, error *e)
+{
+    expr_value values[EXPR_MAX_SLOTS];
+    if (!space_is_drawn(s))
+        return space_parse_id(s, parameters, number, e);
+    if (!space_parse_values(s, parameters, values, e))
+        return false;
+    *number = space_point_hash(s, values);
+    return true;
+}
+
 /* Add a waiver of the file, if it applies to the test. */
 static void add_waiver(waivers_at *a, size_t number, const case_test *t)
 {
@@ -71,7 +90,7 @@ static void add_waiver(waivers_at *a, size_t number, const case_test *t)
     compiled c = { .waiver = number };
     error unfit;
     if (a->file->list[number].repeats || !query_match(q->op, t->file->op->name) || !query_match(q->test, t->name) ||
-        (q->exact && !space_parse_id(t->space, q->parameters, &c.index, &unfit)))
+        (q->exact && !find_number(t->space, q->parameters, &c.index, &unfit)))
         return;
     if (*q->predicate) {
         expr_scope scope = *space_scope(t->space);
@@ -155,6 +174,7 @@ waivers_at *waivers_open(const waivers *w, const case_test *t, error *e)
     bool fine = a != NULL;
     if (fine) {
         a->file = w;
+        a->space = t->space;
         a->exact = calloc(w->count + 1, sizeof *a->exact);
         a->open = calloc(w->count + 1, sizeof *a->open);
         a->matches = calloc(w->count + 1, sizeof *a->matches);
@@ -294,6 +314,7 @@ static size_t next_exact(const waivers_at *a, size_t at, uint64_t index, const e
 
 const size_t *waivers_match(waivers_at *a, uint64_t index, const expr_value *values, size_t *count)
 {
+    index = number_of(a->space, index, values);
     *count = 0;
     if (a->open_count)
         find_candidates(a, values);
@@ -313,6 +334,7 @@ const size_t *waivers_match(waivers_at *a, uint64_t index, const expr_value *val
 const waiver *waivers_find(waivers_at *a, uint64_t index, const expr_value *values)
 {
     const waiver *list = a->file->list, *found = NULL;
+    index = number_of(a->space, index, values);
     size_t exact = next_exact(a, first_exact(a, index), index, values);
     while (exact < a->exact_count && list[a->exact[exact].waiver].expired)
         exact = next_exact(a, exact + 1, index, values);

@@ -56,9 +56,7 @@ static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
             return error_set(e, "cannot write standard output");
         ++*printed;
     }
-    return c.failed ? error_usage(e, "%s: predicate '%s' divides by zero or leaves a vector", item->test->name,
-                                  expr_text(c.failed))
-                    : true;
+    return !space_failed(&c, e);
 }
 
 static int nothing(const char *verb)

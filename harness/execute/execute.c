@@ -132,7 +132,7 @@ bool item_load(executor *x, space_cursor *cursor, size_t at, bool preceding, err
         return false;
     item->instance = &x->source.build.now;
     reset_item(x, item, item_class(x, cursor), cursor);
-    if (preceding && x->source.build.test->after_count && !item->faulted && !item_run_preceding(x, item, e))
+    if (preceding && case_is_preceded(x->source.build.test) && !item->faulted && !item_run_preceding(x, item, e))
         return false;
     if (preceding && item_process_lost(x)) {
         item->phase = ITEM_IN_PRECEDING;
@@ -239,7 +239,7 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
         return false;
     bool more = space_start(&cursor, t->space, r->first, r->end, item_gate, x);
     while (more && !c->tainted && taken < r->max_cases) {
-        const bool apart = r->alone || t->after_count || execute_class_fails(item_class(x, &cursor));
+        const bool apart = r->alone || case_is_preceded(t) || execute_class_fails(item_class(x, &cursor));
         if (apart && waiting) {
             if (!flush(x, waiting, c, e))
                 return false;
@@ -267,9 +267,8 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
         }
         more = space_next(&cursor);
     }
-    if (cursor.failed)
-        return error_usage(e, "%s: %s: predicate '%s' divides by zero or leaves a vector", t->file->path, t->name,
-                           expr_text(cursor.failed));
+    if (space_failed(&cursor, e))
+        return error_prefix(e, "%s", t->file->path);
     if (waiting && !flush(x, waiting, c, e))
         return false;
     c->ended = !more && !c->suspected;

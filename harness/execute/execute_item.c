@@ -9,7 +9,7 @@
 
 unsigned char item_poison(const execute_item *item, unsigned attempt)
 {
-    return (item->instance->index + attempt) & 1 ? 0x34 : 0xCB;
+    return (item->instance->placement + attempt) & 1 ? 0x34 : 0xCB;
 }
 
 /* Point the descriptor's tensors at the golden buffers or at the subject's. */
@@ -89,7 +89,7 @@ bool item_prepare(executor *x, execute_item *item, error *e)
     ts_descriptor *d = &item->instance->descriptor;
     const ts_operator *op = d->op;
     unsigned char poison = item_poison(item, 0);
-    bool at_end = (item->instance->index & 2) == 0; /* all four combinations with the poison occur */
+    bool at_end = (item->instance->placement & 2) == 0; /* all four combinations with the poison occur */
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         arena_place *p = &item->places[t];
         ts_tensor *tensor = &d->tensors[t];

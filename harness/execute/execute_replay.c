@@ -20,12 +20,6 @@ typedef struct replay_run {
     space_cursor cursor;
 } replay_run;
 
-static bool failed_predicate(const replay_run *d, error *e)
-{
-    return error_usage(e, "%s: %s: predicate '%s' divides by zero or leaves a vector", d->test->file->path,
-                       d->test->name, expr_text(d->cursor.failed));
-}
-
 /* ---- which cases ---- */
 
 static bool find_blocks(replay_run *d, error *e)
@@ -35,7 +29,7 @@ static bool find_blocks(replay_run *d, error *e)
     for (bool more = space_start(&d->cursor, d->test->space, d->request->first, d->request->end, item_gate, d->x);
          more && fine; more = space_next(&d->cursor))
         fine = n++ % d->request->cases != 0 || replay_add_number(d->r, d->cursor.index, e);
-    return fine && (!d->cursor.failed || failed_predicate(d, e));
+    return fine && !space_failed(&d->cursor, e);
 }
 
 /* List the last `cases` legal cases before the end: search a range of indices that is widened until it has enough. */
@@ -56,7 +50,7 @@ static bool find_before(replay_run *d, error *e)
         for (bool more = space_start(&d->cursor, d->test->space, first, t->end, item_gate, d->x); more && fine;
              more = space_next(&d->cursor))
             fine = found - n++ > t->cases || replay_add_number(d->r, d->cursor.index, e);
-        return fine && (!d->cursor.failed || failed_predicate(d, e));
+        return fine && !space_failed(&d->cursor, e);
     }
 }
 
@@ -74,8 +68,8 @@ static bool shuffle_block(replay_run *d, error *e)
             return error_set(e, "%s: a block has more cases than when it was made", d->test->name);
         d->indices[d->cases++] = d->cursor.index;
     }
-    if (d->cursor.failed)
-        return failed_predicate(d, e);
+    if (space_failed(&d->cursor, e))
+        return false;
     if (d->cases != t->cases)
         return error_set(e, "%s: a block has fewer cases than when it was made", d->test->name);
     replay_shuffle(d->order, d->cases, t->seed, d->x->source.build.name_hash, t->first);
@@ -106,8 +100,8 @@ static bool load_case(replay_run *d, uint64_t index, uint64_t place, size_t wait
 {
     d->x->batch.items[waiting].watch_id = place;
     if (!space_start(&d->cursor, d->test->space, index, index + 1, item_gate, d->x))
-        return d->cursor.failed
-                   ? failed_predicate(d, e)
+        return space_failed(&d->cursor, e)
+                   ? false
                    : error_set(e, "%s: case %llu cannot be found again", d->test->name, (unsigned long long)index);
     return item_load(d->x, &d->cursor, waiting, true, e);
 }
@@ -189,7 +183,7 @@ static bool run_block(replay_run *d, error *e)
 {
     executor *x = d->x;
     const replay *t = d->request;
-    const size_t together = t->singly || d->test->after_count ? 1 : x->batch.capacity;
+    const size_t together = t->singly || case_is_preceded(d->test) ? 1 : x->batch.capacity;
     size_t waiting = 0;
     uint64_t bytes = 0;
     x->range.findings = t->findings;

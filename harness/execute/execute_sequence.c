@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls that a test makes before each of its cases (`after` in a case file): what a backend caches from them, such
-   as a descriptor or an output, must not affect the case. Their outputs are not compared: other tests do that. */
+/* The calls that a test makes before each of its cases (`after` and `preceded` in a case file): what a backend caches
+   from them, such as a descriptor or an output, must not affect the case. Their outputs are not compared: other tests
+   do that. */
 #include "harness/execute/execute_item.h"
 
 #include <string.h>
 
-#define OTHER_DATA UINT64_C(0xA5A5C3C3F00DBEEF)
+#define OTHER_DATA   UINT64_C(0xA5A5C3C3F00DBEEF)
+#define MOST_VARIANT (UINT64_C(1) << 26) /* bytes of a tensor of a call before a drawn case */
 
 static bool make_call(executor *x, execute_item *item, error *e)
 {
-    if (!item_prepare(x, item, e))
+    if (item_executes(item) && !item_prepare(x, item, e))
         return false;
     item_submit(x, item, 1);
     return true;
@@ -41,9 +43,78 @@ static bool call_other(executor *x, execute_item *item, uint64_t from, error *e)
     return fine;
 }
 
+/* The axis of a drawn test that a word of its axis `before` names, or -1. */
+static int axis_before(const space *s, const expr_value *values)
+{
+    const space_axis *before = space_axis_at(s, (size_t)space_axis_named(s, "before"));
+    for (size_t i = 0; i < before->symbol_count; ++i)
+        if (before->symbol_values[i] == values[space_axis_named(s, "before")].v[0])
+            return space_axis_named(s, before->symbols[i]);
+    return -1;
+}
+
+/* Build the point of `at` as the item's case. False if it has none: then no call is made. */
+static bool build_variant(executor *x, execute_item *item, space_cursor *at)
+{
+    const case_test *t = x->source.build.test;
+    ts_report report = { 0 };
+    error e;
+    if (!item_gate(x, at->values, 0))
+        return false;
+    casebuild_init(&x->source.build, t, x->options.profile, x->options.level, &x->source.fills);
+    if (!casebuild_case(&x->source.build, at, &e))
+        return false;
+    const ts_descriptor *d = &x->source.build.now.descriptor;
+    d->op->check(d, &report);
+    if (operator_graver(report.worst, TS_RESULT_WARNING)) /* a call that has to be refused */
+        x->source.build.now.invalid = report.items[0].clause;
+    for (unsigned i = 0; i < d->op->tensor_count; ++i)
+        if ((d->tensors[i].given & TS_GIVEN_TENSOR) && d->tensors[i].total_bytes > MOST_VARIANT)
+            return false;
+    const execute_class *class = item_class(x, at);
+    item->token = class ? class->token : NULL;
+    return !execute_class_fails(class);
+}
+
+/* Make the calls before a case of a drawn test: the case itself, with other data or with one axis at its default. */
+static bool call_variants(executor *x, execute_item *item, error *e)
+{
+    const casebuild build = x->source.build;
+    const space *s = build.test->space;
+    const int slot = axis_before(s, build.values);
+    const int64_t times = build.values[space_axis_named(s, "times")].v[0];
+    void *token = item->token;
+    const ts_level level = item->level;
+    execute_class_at at[SPACE_MAX_INNER];
+    space_cursor *variant = &x->source.lookup;
+    bool fine = true;
+    memcpy(at, x->source.at, sizeof at);
+    memset(variant, 0, offsetof(space_cursor, pending));
+    variant->space = s;
+    variant->index = build.now.index;
+    variant->new_class = true;
+    memcpy(variant->values, build.values, sizeof variant->values);
+    for (uint32_t k = 0; slot >= 0 && k < variant->values[slot].length; ++k)
+        variant->values[slot].v[k] = space_axis_at(s, (size_t)slot)->fallback;
+    const bool possible = times > 0 && build_variant(x, item, variant);
+    for (int64_t i = 0; possible && fine && i < times && !item_process_lost(x); ++i) {
+        x->source.build.now.key = build.now.key ^ (slot < 0 ? OTHER_DATA + (uint64_t)i : 0);
+        fine = make_call(x, item, e);
+    }
+    if (!fine && e->status == EXIT_BAD_USAGE) /* its data do not fit: there is no such call */
+        fine = true;
+    x->source.build = build;
+    memcpy(x->source.at, at, sizeof at);
+    item->token = token;
+    item->level = level;
+    return fine;
+}
+
 static bool make_all_calls(executor *x, execute_item *item, error *e)
 {
     const case_test *t = x->source.build.test;
+    if (t->preceded)
+        return call_variants(x, item, e);
     for (unsigned i = 0; i < t->after_count; ++i) {
         const uint64_t key = x->source.build.now.key;
         bool fine;

@@ -4,7 +4,7 @@
 static const char *const names[LAYOUT_COUNT] = {
     "packed",      "explicit",  "padded",          "transposed",     "nhwc",
     "gaps",        "loose",     "broadcast-first", "broadcast-last", "broadcast-all",
-    "overlapping", "far-bytes", "far-elements",    "far-inner",      "far-beyond",
+    "overlapping", "far-bytes", "far-elements",    "far-inner",      "far-beyond",     "strides",
 };
 
 const char *layout_name(layout l)

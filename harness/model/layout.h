@@ -24,7 +24,9 @@ typedef enum layout {
                             on */
     LAYOUT_FAR_INNER,    /* the same stride for the innermost dimension of size > 1 */
     LAYOUT_FAR_BEYOND,   /* steps of 2^32 - 1 elements: element 2^32; no tensor of DirectML is as large */
+    LAYOUT_STRIDES,      /* as a vector of strides says, which a case file binds */
     LAYOUT_COUNT,
+    LAYOUT_FAR_COUNT = LAYOUT_STRIDES - LAYOUT_FAR_BYTES,
     LAYOUT_NEAR_COUNT = LAYOUT_FAR_BYTES /* the layouts of all other tests */
 } layout;
 

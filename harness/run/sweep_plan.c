@@ -76,7 +76,7 @@ static bool find_order(sweep_plan *p, const run_options *o, error *e)
         if (!q.exact || c->item == p->tests.item_count)
             return error_usage(e, "--in-order: '%s' is no id of a case: expected OPERATOR:TEST:PARAMETERS, without *",
                                o->queries[k]);
-        if (!space_parse_id(p->tests.items[c->item].test->space, q.parameters, &c->index, e))
+        if (!space_find(p->tests.items[c->item].test->space, q.parameters, &c->index, e))
             return false;
         for (size_t i = 0; i < k; ++i)
             if (p->order[i].item == c->item && p->order[i].index == c->index)

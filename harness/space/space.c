@@ -39,6 +39,7 @@ void space_free(space *s)
         space_block_free(&s->blocks[i]);
     free(s->blocks);
     free(s->rows);
+    space_draws_free(s->draws);
     free(s->chosen);
     free(s->op);
     free(s->test);
@@ -213,7 +214,7 @@ const expr_scope *space_scope(const space *s)
 
 uint64_t space_points(const space *s)
 {
-    return s->rows ? s->row_count : s->points;
+    return s->draws ? space_draws_points(s) : s->rows ? s->row_count : s->points;
 }
 
 size_t space_block_count(const space *s)

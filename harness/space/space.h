@@ -14,7 +14,8 @@
  * instead and vary fastest (space_inner.c). The index counts the points in this order; points that other predicates
  * rule out keep their index and are skipped.
  *
- * A covering space holds chosen rows of the same product instead (covering.c); its index is the row.
+ * A covering space holds chosen rows of the same product instead (covering.c); its index is the row. In a drawn space,
+ * the values of a point are computed from its index, and may be any values of the axes' type (space_drawn.c).
  */
 #ifndef TOUCHSTONE_SPACE_H
 #define TOUCHSTONE_SPACE_H
@@ -72,6 +73,24 @@ void space_allow_inner(space *s);
 /* Fix the axes and compute blocks, tuples and digits. An error if the space has more than 2^62 points, or none because
    an axis has no value. */
 bool space_close(space *s, error *e);
+
+/* Draws the values of point `index`. The class axes have their value, all others their default and vectors the length
+   SPACE_NOT_DRAWN; what is left at that has the default. A vector that is drawn gets its length as well. `attempt`
+   counts the earlier values of this index, which predicates ruled out or the drawer itself (*again, false before the
+   call). The same index and attempt must give the same values in every process. False on error, with e set. */
+typedef bool (*space_drawer)(void *context, uint64_t index, unsigned attempt, expr_value *values, bool *again,
+                             error *e);
+#define SPACE_NOT_DRAWN UINT32_MAX
+
+/* Instead of space_close: a drawn space. class_slots: the scalar axes whose combinations are enumerated, each in turn;
+   they alone must decide what a gate says. `context` is borrowed. The space has no points before space_set_draws. */
+bool space_close_drawn(space *s, uint64_t class_slots, space_drawer draw, void *context, error *e);
+bool space_is_drawn(const space *s);
+uint64_t space_class_slots(const space *s); /* of a drawn space */
+
+/* Set the number of drawn points. Before any point is added (space_find). */
+void space_set_draws(space *s, uint64_t count);
+uint64_t space_draws(const space *s);
 
 /* Keep only rows that together cover every combination of values of `strength` axes (or elements of vector axes)
    that the predicates allow, per block. After space_close and before space_filter. Deterministic. (covering.c) */
@@ -174,6 +193,7 @@ typedef struct space_cursor {
     uint64_t changed;         /* if not new_class: the slots that may differ from the point before */
     uint32_t changed_element; /* if only one group of them are vectors: its first changed element, else 0 */
     const expr *failed;       /* the predicate that divided by zero or left a vector, which ended the walk; or NULL */
+    const char *problem;      /* why a point could not be drawn, which ended the walk; or NULL */
 
     /* private */
     uint64_t touched;      /* the vectors that have had another value since the point before */
@@ -187,8 +207,11 @@ typedef struct space_cursor {
 /* Start a walk at the first legal point in [first, end); false if there is none. gate may be NULL. */
 bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context);
 
-/* Go to the next legal point; false after the last one, or if a predicate failed (c->failed). */
+/* Go to the next legal point; false after the last one, or if the walk failed. */
 bool space_next(space_cursor *c);
+
+/* Did the walk end because a predicate failed or a point could not be drawn? Then e says so. */
+bool space_failed(const space_cursor *c, error *e);
 
 /* Count the legal points in [first, end), without visiting those whose predicates are all decided. False if a predicate
    failed. */
@@ -201,6 +224,15 @@ int space_format_id(const space_cursor *c, char *buf, size_t size);
 /* Find the index of an id's parameters ("dtype=f16,size=4.1"; "" for the defaults). Errors name the axis and its
    values. A point that predicates rule out is an error as well. */
 bool space_parse_id(const space *s, const char *parameters, uint64_t *index, error *e);
+
+/* The same for any space. A drawn one gets a point with these values, whose index holds for this object alone. */
+bool space_find(space *s, const char *parameters, uint64_t *index, error *e);
+
+/* The values of an id's parameters in a drawn space, by slot: those of EXPR_MAX_SLOTS axes. */
+bool space_parse_values(const space *s, const char *parameters, expr_value *values, error *e);
+
+/* A hash of the values of a point that differ from the default: the same under any index. */
+uint64_t space_point_hash(const space *s, const expr_value *values);
 
 /* Put the cursor at the point with these parameters, which a covering space need not have among its rows. The cursor
    is at this point alone and has the given index. False if there is no such point, or predicates rule it out. */

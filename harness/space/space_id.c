@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 /* snprintf that appends and keeps counting when the buffer is full. */
 static void append(char *buf, size_t size, int *used, const char *format, ...) ERROR_PRINTF(4, 5);
@@ -245,6 +247,42 @@ static bool digit_of_tuple(const space *s, const space_digit *digit, const space
     }
     return error_usage(e, "%s:%s: the values at dimension %u are ruled out by the test's predicates", s->op, s->test,
                        digit->element);
+}
+
+bool space_parse_values(const space *s, const char *list, expr_value *values, error *e)
+{
+    space_cursor c;
+    parameters given = { .text = { NULL } };
+    memset(&c, 0, sizeof c);
+    if (!split_parameters(s, list, &given, e) || !parse_values(s, &given, &c, e))
+        return false;
+    memcpy(values, c.values, sizeof c.values);
+    return true;
+}
+
+bool space_find(space *s, const char *list, uint64_t *index, error *e)
+{
+    expr_value values[EXPR_MAX_SLOTS];
+    if (!space_is_drawn(s))
+        return space_parse_id(s, list, index, e);
+    return space_parse_values(s, list, values, e) && space_draws_add(s, values, index, e);
+}
+
+uint64_t space_point_hash(const space *s, const expr_value *values)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < s->axis_count; ++i) {
+        const space_axis *axis = &s->axes[i];
+        const expr_value *value = &values[i];
+        bool differs = false;
+        for (uint32_t k = 0; k < value->length; ++k)
+            differs = differs || value->v[k] != axis->fallback;
+        if (!differs || axis->position)
+            continue;
+        hash = XXH3_64bits_withSeed(axis->name, strlen(axis->name), hash);
+        hash = XXH3_64bits_withSeed(value->v, value->length * sizeof *value->v, hash);
+    }
+    return hash;
 }
 
 /* Put the cursor at the point with these parameters, whether predicates allow it or not. */

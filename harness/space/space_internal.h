@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the files of this room: space.c declares axes and predicates, space_close.c computes blocks, tuples and
    digits, space_watch.c decides predicates as early as possible, space_inner.c enumerates the inner axes, space_walk.c
-   walks, space_id.c converts ids, covering.c makes covering rows, space_rows.c reads and writes them. */
+   walks, space_id.c converts ids, covering.c makes covering rows, space_rows.c reads and writes them, space_drawn.c
+   draws points. */
 #ifndef TOUCHSTONE_SPACE_INTERNAL_H
 #define TOUCHSTONE_SPACE_INTERNAL_H
 
@@ -91,6 +92,7 @@ struct space {
     size_t chosen_count;
     uint32_t *rows; /* a covering space: ROW numbers each */
     size_t row_count;
+    struct space_draws *draws; /* a drawn space; else NULL */
 };
 
 /* ---- for space_id.c and covering.c ---- */
@@ -161,6 +163,18 @@ bool space_inner_find(space_cursor *c, unsigned from);
 uint64_t space_inner_changed(const space_cursor *c, const space_block *b, unsigned before);
 /* Is every combination that is left legal at all points with the digits up to this level? */
 bool space_inner_settled(const space_cursor *c, unsigned level);
+
+/* ---- space_drawn.c ---- */
+
+/* Go to the first legal point from c->index on. False after the last one, or if drawing failed (c->problem). */
+bool space_draws_search(space_cursor *c);
+/* The drawn points and those that were added. */
+uint64_t space_draws_points(const space *s);
+/* Count the points in [first, end) that pass the gate, without drawing them. For spaces without filters. */
+uint64_t space_draws_count(const space *s, uint64_t first, uint64_t end, space_gate gate, void *context);
+/* Add a point with these values, one for each axis, unless it is there. *index: its index. */
+bool space_draws_add(space *s, const expr_value *values, uint64_t *index, error *e);
+void space_draws_free(struct space_draws *d);
 
 /* Release what a block owns. */
 void space_block_free(space_block *b);

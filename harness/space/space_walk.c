@@ -63,7 +63,8 @@ static bool check_level(space_cursor *c, const space_block *b, unsigned level)
 bool space_filters_hold(space_cursor *c)
 {
     const space *s = c->space;
-    if (s->filter_count == 0 || s->unfiltered || (s->filter_count == 1 && !s->rows)) /* the last: see space_watch.c */
+    if (s->filter_count == 0 || s->unfiltered ||
+        (s->filter_count == 1 && !s->rows && !s->draws)) /* the last: see space_watch.c */
         return true;
     for (int i = 0; i < s->filter_count; ++i) {
         bool holds = true;
@@ -260,9 +261,9 @@ static bool start(space_cursor *c, const space *s, uint64_t first, uint64_t end,
     c->range.context = context;
     if (first >= c->range.end)
         return false;
-    if (s->rows) {
+    if (s->rows || s->draws) {
         c->index = first;
-        return search_rows(c);
+        return s->draws ? space_draws_search(c) : search_rows(c);
     }
     unsigned block = 0;
     while (block + 1 < s->block_count && s->blocks[block + 1].first <= first)
@@ -296,7 +297,7 @@ static bool start_chosen(space_cursor *c, const space *s, uint64_t first, uint64
     for (; low < s->chosen_count && s->chosen[low] < end; ++low) {
         bool found = start(c, s, s->chosen[low], s->chosen[low] + 1, gate, context, NULL);
         c->range.end = end;
-        if (found || c->failed)
+        if (found || c->failed || c->problem)
             return found;
     }
     return false;
@@ -342,13 +343,13 @@ static bool next_inner(space_cursor *c)
 bool space_next(space_cursor *c)
 {
     const space *s = c->space;
-    if (c->failed)
+    if (c->failed || c->problem)
         return false;
     if (s->chosen)
         return start_chosen(c, s, c->index + 1, c->range.end, c->range.gate, c->range.context);
-    if (s->rows) {
+    if (s->rows || s->draws) {
         ++c->index;
-        return search_rows(c);
+        return s->draws ? space_draws_search(c) : search_rows(c);
     }
     if (next_inner(c))
         return c->index < c->range.end;
@@ -358,6 +359,8 @@ bool space_next(space_cursor *c)
 uint64_t space_next_class(const space *s, uint64_t index)
 {
     unsigned block = 0;
+    if (s->draws)
+        return index + 1;
     while (block + 1 < s->block_count && s->blocks[block + 1].first <= index)
         ++block;
     const space_block *b = &s->blocks[block];
@@ -373,6 +376,8 @@ uint64_t space_next_class(const space *s, uint64_t index)
 
 uint64_t space_class_end(const space_cursor *c)
 {
+    if (c->space->draws)
+        return c->index + 1;
     const space_block *b = &c->space->blocks[c->at.block];
     if (c->space->rows || b->inner_count > 1)
         return c->index + 1;
@@ -398,7 +403,11 @@ bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, 
 {
     space_cursor c;
     *count = 0;
-    if (s->rows || s->chosen || space_has_alternatives(s)) {
+    c.failed = NULL;
+    c.problem = NULL;
+    if (s->draws && !s->chosen && (s->filter_count == 0 || s->unfiltered)) {
+        *count = space_draws_count(s, first, end < space_points(s) ? end : space_points(s), gate, context);
+    } else if (s->rows || s->chosen || s->draws || space_has_alternatives(s)) {
         for (bool more = space_start(&c, s, first, end, gate, context); more; more = space_next(&c))
             ++*count;
     } else {
@@ -411,8 +420,15 @@ bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, 
                 break;
         }
     }
-    if (c.failed)
-        return error_usage(e, "%s:%s: predicate '%s' divides by zero or leaves a vector at index %llu", s->op, s->test,
-                           expr_text(c.failed), (unsigned long long)c.index);
-    return true;
+    return !space_failed(&c, e);
+}
+
+bool space_failed(const space_cursor *c, error *e)
+{
+    if (c->problem)
+        error_usage(e, "%s", c->problem);
+    else if (c->failed)
+        error_usage(e, "%s:%s: predicate '%s' divides by zero or leaves a vector at index %llu", space_op(c->space),
+                    space_test(c->space), expr_text(c->failed), (unsigned long long)c->index);
+    return c->problem || c->failed;
 }

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/casefile/random.h"
+
+#include "harness/model/fill.h"
+
+#define MAX_DIMS 16
+
+void random_begin(random_source *r, uint64_t key)
+{
+    r->state = fill_mix(key + UINT64_C(0x9E3779B97F4A7C15));
+}
+
+uint64_t random_bits(random_source *r)
+{
+    r->state += UINT64_C(0x9E3779B97F4A7C15);
+    return fill_mix(r->state);
+}
+
+uint64_t random_below(random_source *r, uint64_t n)
+{
+    return random_bits(r) % n; /* the bias is at most n / 2^64 */
+}
+
+bool random_chance(random_source *r, unsigned percent)
+{
+    return random_below(r, 100) < percent;
+}
+
+static unsigned bits_of(uint64_t x)
+{
+    return x ? 64 - (unsigned)__builtin_clzll(x) : 0;
+}
+
+/* A number of low to high bits, uniformly in that number. */
+static uint64_t with_bits(random_source *r, uint64_t low, uint64_t high)
+{
+    const unsigned from = bits_of(low), bits = from + (unsigned)random_below(r, bits_of(high) - from + 1);
+    if (bits == 0)
+        return 0;
+    const uint64_t half = UINT64_C(1) << (bits - 1), base = half > low ? half : low;
+    const uint64_t top = bits == 64 ? UINT64_MAX : 2 * half - 1, last = top < high ? top : high;
+    return base + (last - base == UINT64_MAX ? random_bits(r) : random_below(r, last - base + 1));
+}
+
+/* As random_about, for numbers without a sign. */
+static uint64_t magnitude(random_source *r, uint64_t low, uint64_t high)
+{
+    static const uint8_t factors[] = { 3, 5, 6, 7, 9, 12, 15, 24, 33, 48, 96 };
+    const uint64_t kind = random_below(r, 16);
+    uint64_t value = with_bits(r, low, high);
+    if (kind == 0)
+        return low;
+    if (kind == 1)
+        return high;
+    if (kind <= 5 && value > 0) /* beside a power of two */
+        value = (UINT64_C(1) << (bits_of(value) - 1)) + random_below(r, 3) - 1;
+    else if (kind <= 7 && value > 0)
+        value = (UINT64_C(1) << (bits_of(value) / 2)) * factors[random_below(r, sizeof factors)];
+    return value < low || value > high ? with_bits(r, low, high) : value;
+}
+
+int64_t random_about(random_source *r, int64_t low, int64_t high)
+{
+    if (low >= high)
+        return low;
+    if (low >= 0)
+        return (int64_t)magnitude(r, (uint64_t)low, (uint64_t)high);
+    if (high < 0)
+        return (int64_t)(0 - magnitude(r, 0 - (uint64_t)high, 0 - (uint64_t)low));
+    if (high > 0 && random_chance(r, 50))
+        return (int64_t)magnitude(r, 0, (uint64_t)high);
+    return (int64_t)(0 - magnitude(r, random_chance(r, 90), 0 - (uint64_t)low));
+}
+
+void random_permutation(random_source *r, unsigned n, unsigned *order)
+{
+    for (unsigned i = 0; i < n; ++i) {
+        const unsigned k = (unsigned)random_below(r, i + 1);
+        order[i] = order[k];
+        order[k] = i;
+    }
+}
+
+void random_sizes(random_source *r, unsigned n, uint64_t elements, uint64_t most, int64_t *sizes)
+{
+    unsigned order[MAX_DIMS];
+    random_permutation(r, n, order);
+    for (unsigned i = 0; i < n; ++i) {
+        const uint64_t high = elements < most ? elements : most, kind = random_below(r, 100);
+        uint64_t size = 1;
+        if (kind < 60)
+            size = 1 + random_below(r, high < 9 ? high : 9);
+        else if (kind < 88)
+            size = magnitude(r, 1, high);
+        sizes[order[i]] = (int64_t)size;
+        elements /= size;
+    }
+}
+
+/* The order of dimensions in memory, outermost first. */
+static void memory_order(random_source *r, unsigned n, unsigned *order)
+{
+    for (unsigned i = 0; i < n; ++i)
+        order[i] = i;
+    const uint64_t kind = random_below(r, 100);
+    if (kind < 40)
+        random_permutation(r, n, order);
+    else if (kind < 50)
+        for (unsigned i = 0; i < n; ++i)
+            order[i] = n - 1 - i;
+    else if (kind < 60 && n > 1) { /* the last two change places */
+        order[n - 2] = n - 1;
+        order[n - 1] = n - 2;
+    }
+}
+
+static int64_t round_up(int64_t value, int64_t unit)
+{
+    return unit > 1 ? (value + unit - 1) / unit * unit : value;
+}
+
+/* The elements between the first and the last, both included. False beyond the limit. */
+static bool span_fits(unsigned n, const int64_t *sizes, const int64_t *strides, uint64_t most)
+{
+    uint64_t span = 1;
+    for (unsigned i = 0; i < n; ++i) {
+        if (sizes[i] <= 1 || strides[i] == 0)
+            continue;
+        if ((uint64_t)(sizes[i] - 1) > (most - span) / (uint64_t)strides[i])
+            return false;
+        span += (uint64_t)(sizes[i] - 1) * (uint64_t)strides[i];
+    }
+    return true;
+}
+
+/* Place the dimensions one around the other, with gaps if `loose`. */
+static void nest(random_source *r, unsigned n, const int64_t *sizes, const random_layout *l, bool loose,
+                 uint32_t broadcast, int64_t *strides)
+{
+    static const uint16_t pitches[] = { 16, 32, 64, 128, 256, 512, 1024, 4096 };
+    unsigned order[MAX_DIMS], nested = 0;
+    memory_order(r, n, order);
+    const bool pitched = loose && random_chance(r, 25), gaps = loose && random_chance(r, 40);
+    const int64_t unit = pitches[random_below(r, sizeof pitches / sizeof *pitches)] / (int64_t)l->bytes;
+    int64_t next = gaps && random_chance(r, 40) ? 2 + (int64_t)random_below(r, 3) : 1;
+    for (unsigned i = n; i-- > 0;) {
+        const unsigned d = order[i];
+        if (broadcast >> d & 1) {
+            strides[d] = 0;
+            continue;
+        }
+        if (nested++ == 1 && pitched)
+            next = round_up(next, unit);
+        if (loose && n > 0 && random_chance(r, 4)) { /* a stride that equals some size */
+            const int64_t size = sizes[random_below(r, n)];
+            next = size > next ? size : next;
+        }
+        strides[d] = next;
+        next *= sizes[d] > 0 ? sizes[d] : 1;
+        if (gaps && random_chance(r, 50))
+            next += random_about(r, 1, 9);
+        if (next > INT64_MAX >> 24)
+            next = INT64_MAX >> 24; /* such a layout is beyond every limit */
+    }
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Let two dimensions interleave without sharing an address: with coprime strides p and q, i p + j q are distinct where
+   i < q. The others lie around them. False if there are no two such dimensions. */
+static bool interleave(random_source *r, unsigned n, const int64_t *sizes, int64_t *strides)
+{
+    unsigned order[MAX_DIMS], i = 0;
+    random_permutation(r, n, order);
+    while (i + 1 < n && (sizes[order[i]] < 2 || sizes[order[i + 1]] < 2))
+        ++i;
+    if (i + 1 >= n || sizes[order[i]] > 64 || sizes[order[i + 1]] > 4096)
+        return false;
+    const unsigned a = order[i], b = order[i + 1];
+    const int64_t q = sizes[a] + (int64_t)random_below(r, 3);
+    int64_t p = 1 + (int64_t)random_below(r, 2 * (uint64_t)q);
+    while (common_divisor(p, q) != 1)
+        ++p;
+    strides[a] = p;
+    strides[b] = q;
+    int64_t next = (sizes[a] - 1) * p + (sizes[b] - 1) * q + 1;
+    for (unsigned k = n; k-- > 0;)
+        if (k != a && k != b) {
+            strides[k] = next;
+            next *= sizes[k] > 0 ? sizes[k] : 1;
+        }
+    return true;
+}
+
+void random_strides(random_source *r, unsigned n, const int64_t *sizes, const random_layout *l, int64_t *strides)
+{
+    const uint64_t kind = random_below(r, 100);
+    uint32_t broadcast = 0;
+    if (l->shares && kind < 30)
+        for (unsigned d = 0; d < n; ++d)
+            broadcast |= (uint32_t)random_chance(r, 40) << d;
+    const bool interleaved =
+        kind >= 92 && interleave(r, n, sizes, strides) && span_fits(n, sizes, strides, l->most_span);
+    for (bool loose = kind < 80; !interleaved; loose = false) {
+        nest(r, n, sizes, l, loose, broadcast, strides);
+        if (!loose || span_fits(n, sizes, strides, l->most_span))
+            break;
+    }
+    if (l->shares && kind >= 88 && kind < 92) /* windows that overlap */
+        for (unsigned d = 0; d < n; ++d)
+            strides[d] = strides[d] > 1 ? 1 + (int64_t)random_below(r, (uint64_t)strides[d]) : strides[d];
+    for (unsigned d = 0; d < n; ++d)
+        if (sizes[d] == 1 && l->most_stride > 0 && random_chance(r, 30))
+            strides[d] = random_about(r, 0, l->most_stride);
+}

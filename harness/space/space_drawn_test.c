@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/space/space.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* What the drawer was asked. */
+typedef struct drawer {
+    unsigned calls, most_attempts;
+    bool again;   /* draw nothing */
+    bool too_few; /* elements */
+} drawer;
+
+/* size = index, index + 1, ... plus 100 an attempt. */
+static bool draw(void *context, uint64_t index, unsigned attempt, expr_value *values, bool *again, error *e)
+{
+    drawer *d = context;
+    (void)e;
+    ++d->calls;
+    d->most_attempts = attempt > d->most_attempts ? attempt : d->most_attempts;
+    *again = d->again;
+    assert_int_equal(values[2].length, SPACE_NOT_DRAWN);
+    values[2].length = (uint32_t)values[0].v[0] - d->too_few;
+    for (uint32_t k = 0; k < values[2].length; ++k)
+        values[2].v[k] = (int64_t)index + k + 100 * attempt;
+    return true;
+}
+
+/* rank 1 to 3 and type 0 or 1 in turn; sizes drawn. */
+static space *make(drawer *d, const char *where, uint64_t count)
+{
+    static const int64_t ranks[] = { 1, 2, 3 }, types[] = { 0, 1 }, sizes[] = { 7 };
+    error e;
+    space *s = space_new("dml.slice1", "drawn");
+    const space_axis axes[] = {
+        { .name = "rank", .per = SPACE_SCALAR, .fallback = 1, .values = ranks, .count = 3 },
+        { .name = "type", .per = SPACE_SCALAR, .fallback = 0, .values = types, .count = 2 },
+        { .name = "size", .per = 0, .fallback = 7, .values = sizes, .count = 1 },
+    };
+    assert_non_null(s);
+    for (size_t i = 0; i < 3; ++i)
+        assert_true(space_add_axis(s, &axes[i], &e));
+    assert_true(!where || space_where(s, where, "test", &e));
+    assert_true(space_close_drawn(s, 3, draw, d, &e));
+    space_set_draws(s, count);
+    return s;
+}
+
+static void classes_are_taken_in_turn_and_the_rest_is_drawn(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {
+        "dml.slice1:drawn:size=0",
+        "dml.slice1:drawn:type=1,size=1",
+        "dml.slice1:drawn:rank=2,size=2.3",
+        "dml.slice1:drawn:rank=2,type=1,size=3.4",
+        "dml.slice1:drawn:rank=3,size=4.5.6",
+        "dml.slice1:drawn:rank=3,type=1,size=5.6.7",
+        "dml.slice1:drawn:size=6",
+        "dml.slice1:drawn:type=1",
+    };
+    drawer d = { 0 };
+    space *s = make(&d, NULL, 8);
+    space_cursor c;
+    char id[CASE_ID_SIZE];
+    error e;
+    size_t n = 0;
+    for (bool more = space_start(&c, s, 0, UINT64_MAX, NULL, NULL); more; more = space_next(&c), ++n) {
+        assert_int_equal(c.index, n);
+        space_format_id(&c, id, sizeof id);
+        assert_true(n < 8);
+        if (n == 7)
+            assert_string_equal(id, "dml.slice1:drawn:type=1"); /* 7 is the default */
+        else
+            assert_string_equal(id, ids[n]);
+    }
+    assert_int_equal(n, 8);
+    assert_false(space_failed(&c, &e));
+    space_free(s);
+}
+
+/* A point that is found by its id has the values of the id, whether they could be drawn or not. */
+static void a_point_is_found_by_its_id(void **state)
+{
+    (void)state;
+    drawer d = { 0 };
+    space *s = make(&d, "size < 1000", 5);
+    space_cursor c, drawn;
+    uint64_t index, again;
+    char id[CASE_ID_SIZE];
+    error e;
+    assert_true(space_find(s, "rank=2,size=900.0", &index, &e) && space_find(s, "size=900.0,rank=2", &again, &e));
+    assert_int_equal(index, 5);
+    assert_int_equal(again, 5);
+    assert_int_equal(space_points(s), 6);
+    assert_true(space_start(&c, s, index, index + 1, NULL, NULL));
+    space_format_id(&c, id, sizeof id);
+    assert_string_equal(id, "dml.slice1:drawn:rank=2,size=900.0");
+    assert_false(space_find(s, "rank=2,size=900.1000", &index, &e));
+    assert_non_null(strstr(e.text, "ruled out by the test's predicate 'size < 1000'"));
+    assert_false(space_find(s, "rank=2,size=1", &index, &e));
+    /* The same values have the same hash under any index. */
+    assert_true(space_start(&drawn, s, 2, 3, NULL, NULL) && space_find(s, "rank=2,size=2.3", &index, &e));
+    assert_true(index > 5 && space_start(&c, s, index, index + 1, NULL, NULL));
+    assert_int_equal(space_point_hash(s, c.values), space_point_hash(s, drawn.values));
+    space_free(s);
+}
+
+static void what_predicates_rule_out_is_drawn_again(void **state)
+{
+    (void)state;
+    drawer d = { 0 };
+    space *s = make(&d, "size >= 250", 6);
+    space_cursor c;
+    error e;
+    assert_true(space_start(&c, s, 0, UINT64_MAX, NULL, NULL));
+    assert_int_equal(c.values[2].v[0], 300);
+    assert_int_equal(d.most_attempts, 3);
+    space_free(s);
+
+    d = (drawer){ .again = true };
+    s = make(&d, NULL, 6);
+    assert_false(space_start(&c, s, 0, UINT64_MAX, NULL, NULL));
+    assert_true(space_failed(&c, &e));
+    assert_non_null(strstr(e.text, "1000 draws for point 0 gave nothing"));
+    space_free(s);
+
+    d = (drawer){ .too_few = true };
+    s = make(&d, NULL, 6);
+    assert_false(space_start(&c, s, 0, UINT64_MAX, NULL, NULL));
+    assert_true(space_failed(&c, &e));
+    assert_non_null(strstr(e.text, "axis 'size' has 1 elements, and 0 were drawn"));
+    space_free(s);
+}
+
+static bool only_type_1(void *context, const expr_value *values, unsigned inner)
+{
+    (void)context;
+    (void)inner;
+    return values[1].v[0] == 1;
+}
+
+/* A gate sees the class alone, so that nothing is drawn to count. */
+static void points_are_counted_without_drawing_them(void **state)
+{
+    (void)state;
+    drawer d = { 0 };
+    space *s = make(&d, NULL, UINT64_C(1) << 40);
+    uint64_t count, walked = 0;
+    space_cursor c;
+    error e;
+    assert_true(space_count(s, 0, UINT64_MAX, only_type_1, NULL, &count, &e));
+    assert_int_equal(count, UINT64_C(1) << 39);
+    assert_int_equal(d.calls, 0);
+    assert_true(space_count(s, 3, 1000, only_type_1, NULL, &count, &e));
+    for (bool more = space_start(&c, s, 3, 1000, only_type_1, NULL); more; more = space_next(&c))
+        ++walked;
+    assert_int_equal(count, walked);
+    assert_int_equal(d.calls, walked);
+    assert_true(space_filter(s, "size[1] < 10", "query", &e) && space_count(s, 0, 100, NULL, NULL, &count, &e));
+    assert_int_equal(count, 10);
+    space_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes_are_taken_in_turn_and_the_rest_is_drawn),
+        cmocka_unit_test(a_point_is_found_by_its_id),
+        cmocka_unit_test(what_predicates_rule_out_is_drawn_again),
+        cmocka_unit_test(points_are_counted_without_drawing_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
