@@ -90,7 +90,7 @@ static void a_point_is_found_by_its_id(void **state)
     drawer d = { 0 };
     space *s = make(&d, "size < 1000", 5);
     space_cursor c, drawn;
-    uint64_t index, again;
+    uint64_t index, again = 0;
     char id[CASE_ID_SIZE];
     error e;
     assert_true(space_find(s, "rank=2,size=900.0", &index, &e) && space_find(s, "size=900.0,rank=2", &again, &e));
