@@ -51,14 +51,14 @@ typedef struct description {
     bool usable;   /* it was opened */
 } description;
 
-static void describe(const question *q, description *d)
+/* *p: the backend, for the caller to close. */
+static void describe(const question *q, description *d, plugin *p)
 {
     text *line = &d->line;
-    plugin p;
     error e, reason;
-    d->usable = plugin_open(&p, q->path, NULL, 0, &e);
+    d->usable = plugin_open(p, q->path, NULL, 0, &e);
     if (d->usable) {
-        const ts_info *i = &p.info;
+        const ts_info *i = &p->info;
         const char *const parts[] = { i->vendor, i->driver, i->device };
         text_visible(line, i->version);
         for (size_t k = 0; k < sizeof parts / sizeof parts[0]; ++k) {
@@ -67,17 +67,16 @@ static void describe(const question *q, description *d)
         }
         if (i->highest_level)
             text_format(line, ", feature level %s", tensor_level_name(i->highest_level));
-    } else if (reason = e, plugin_load(&p, q->path, &e)) {
+    } else if (reason = e, plugin_load(p, q->path, &e)) {
         text_visible(line, reason.status == EXIT_BAD_USAGE ? "needs options to open (-v lists them)" : reason.text);
     } else {
         text_visible(line, e.text);
     }
-    const ts_backend *b = p.library ? p.backend : NULL;
+    const ts_backend *b = p->library ? p->backend : NULL;
     const char *about =
         q->options && b && b->struct_size >= sizeof *b && b->describe_options ? b->describe_options() : NULL;
     if (about)
         text_visible_lines(&d->options, about, strlen(about));
-    plugin_close(&p);
 }
 
 /* Called in a process of its own, which the backend may end. */
@@ -85,12 +84,14 @@ static void answer(void *context, platform_line *connection)
 {
     description d = { .usable = false };
     wire w = { .bytes = NULL };
-    describe(context, &d);
+    plugin p;
+    describe(context, &d, &p);
     wire_encode_u64(&w, d.usable);
     wire_encode_text(&w, d.line.data ? d.line.data : "");
     wire_encode_text(&w, d.options.data ? d.options.data : "");
     fflush(stdout); /* a line without an end, too */
     wire_send(&w, connection);
+    plugin_close(&p); /* after the answer: a thread that the backend left running may crash now */
     wire_free(&w);
     text_free(&d.line);
     text_free(&d.options);
@@ -147,7 +148,13 @@ static void print_backend(void *context, const char *name, const char *path)
     const question q = { path, l->verbose };
     description d = { .usable = false };
     l->count++;
-    (platform_process_can_fork() ? ask : describe)(&q, &d);
+    if (platform_process_can_fork()) {
+        ask(&q, &d);
+    } else {
+        plugin p;
+        describe(&q, &d, &p);
+        plugin_close(&p);
+    }
     visible_print(stdout, "%-14s %s\n    %s\n", name, d.line.data ? d.line.data : "", path);
     if (!d.usable && d.printed) {
         visible_print(stdout, "    The last lines that the backend printed:\n");
