@@ -133,6 +133,14 @@ static bool span_fits(unsigned n, const int64_t *sizes, const int64_t *strides, 
     return true;
 }
 
+/* The stride around a dimension, capped far beyond every limit. */
+static int64_t around(int64_t stride, int64_t size)
+{
+    const int64_t most = INT64_MAX >> 24;
+    size = size > 0 ? size : 1;
+    return stride > most / size ? most : stride * size;
+}
+
 /* Place the dimensions one around the other, with gaps if `loose`. */
 static void nest(random_source *r, unsigned n, const int64_t *sizes, const random_layout *l, bool loose,
                  uint32_t broadcast, int64_t *strides)
@@ -156,11 +164,9 @@ static void nest(random_source *r, unsigned n, const int64_t *sizes, const rando
             next = size > next ? size : next;
         }
         strides[d] = next;
-        next *= sizes[d] > 0 ? sizes[d] : 1;
+        next = around(next, sizes[d]);
         if (gaps && random_chance(r, 50))
             next += random_about(r, 1, 9);
-        if (next > INT64_MAX >> 24)
-            next = INT64_MAX >> 24; /* such a layout is beyond every limit */
     }
 }
 
@@ -195,7 +201,7 @@ static bool interleave(random_source *r, unsigned n, const int64_t *sizes, int64
     for (unsigned k = n; k-- > 0;)
         if (k != a && k != b) {
             strides[k] = next;
-            next *= sizes[k] > 0 ? sizes[k] : 1;
+            next = around(next, sizes[k]);
         }
     return true;
 }
