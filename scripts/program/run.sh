@@ -26,7 +26,7 @@ test_cpu_is_conformant() {
 
 test_runs_of_the_same_second_have_names_of_their_own() {
     local i
-    for i in 1 2 3; do
+    for _ in 1 2 3; do
         expect 0 touchstone run -q -j 1 -b cpu dml.slice1:examples
     done
     [ "$(find . -name 'cpu-*.run' | wc -l)" = 3 ] || fail "not three runs: $(ls)"
