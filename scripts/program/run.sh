@@ -25,7 +25,6 @@ test_cpu_is_conformant() {
 }
 
 test_runs_of_the_same_second_have_names_of_their_own() {
-    local i
     for _ in 1 2 3; do
         expect 0 touchstone run -q -j 1 -b cpu dml.slice1:examples
     done
