@@ -14,7 +14,7 @@
 #include <xxhash.h>
 
 #define DRAW_STEPS  UINT64_C(1000000) /* instructions for one point */
-#define MOST_SPAN   (UINT64_C(1) << 22)
+#define MOST_SPAN (UINT64_C(1) << 19)
 #define MOST_STRIDE INT64_C(0xFFFFFFFF)
 
 struct case_draw {
@@ -103,7 +103,7 @@ static int draw_order(lua_State *L)
 static int draw_elements(lua_State *L)
 {
     const uint64_t kind = random_below(random_of(L), 1000);
-    lua_pushinteger(L, kind < 820 ? 256 : kind < 970 ? 4096 : kind < 998 ? 65536 : 1 << 20);
+    lua_pushinteger(L, kind < 820 ? 256 : kind < 970 ? 4096 : kind < 998 ? 65536 : 1 << 19);
     return 1;
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define OTHER_DATA   UINT64_C(0xA5A5C3C3F00DBEEF)
-#define MOST_VARIANT (UINT64_C(1) << 26) /* bytes of a tensor of a call before a drawn case */
+#define MOST_VARIANT (UINT64_C(1) << 22) /* bytes of a tensor of a call before a drawn case */
 
 static bool make_call(executor *x, execute_item *item, error *e)
 {
