@@ -137,17 +137,10 @@ any:bind {
                    Alignment = "out_alignment" },
 }
 
--- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+-- The axes that are at their default in the calls before a case of drawn_after, one at a time.
 local words = { "data", "dtype", "in_layout", "out_layout", "in_extra", "out_extra", "in_alignment", "out_alignment",
                 "size", "in_stride", "out_stride" }
-any:axis "before" (words)
-any:axis "times"  { 0 }
-
--- Of the illegal cases: the dimension that is changed, by how much or to which value, and another data type.
-any:axis "broken" { 0 }
-any:axis "by"     { 1 }
-any:axis "other"  { all.dtypes }
-any:positions("at", "rank")
+dml.change_axes(any, words)
 
 local function draw_copy(r, c)
   local size = r.sizes(c.rank, r.elements())
@@ -178,17 +171,12 @@ breaks("BUF-02", "type", "DataType is none of DirectML's",
        { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "4294967292" },
          OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "4294967292" } },
        function(r, v) v.by = r.about(14, 4294967295) end)
-local function elements(size)
-  local n = 1
-  for k = 1, #size do n = n * size[k] end
-  return n
-end
 for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
   breaks("EI-04", t[2], t[1] .. " alone has another size",
          { [t[1]] = { Sizes = "pick(eq(at, broken), size + by, size)" } }, function(r, v, c)
     v.broken = r.int(1, c.rank)
     v[t[2] .. "_layout"] = "packed"
-    v.by = r.chance(50) and v.size[v.broken] > 1 and -r.about(1, v.size[v.broken] - 1) or r.about(1, 1 + 65536 // elements(v.size))
+    v.by = r.chance(50) and v.size[v.broken] > 1 and -r.about(1, v.size[v.broken] - 1) or r.about(1, 1 + 65536 // dml.product(v.size))
   end)
 end
 

@@ -251,16 +251,10 @@ any:axis "in_stride"      { 0, per = "rank" }
 any:axis "indices_stride" { 0, per = "rank" }
 any:axis "out_stride"     { 0, per = "rank" }
 
--- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+-- The axes that are at their default in the calls before a case of drawn_after, one at a time.
 local words = { "data", "dtype", "index_dtype", "axis", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
                 "first", "sign", "size", "index_size", "in_stride", "indices_stride", "out_stride" }
-any:axis "before" (words)
-any:axis "times"  { 0 }
-
--- Of the illegal cases: the dimension that is changed, by how much or to which value, and another data type.
-any:axis "broken" { 0 }
-any:axis "by"     { 1 }
-any:positions("at", "rank")
+dml.change_axes(any, words)
 any:where("axis >= 0 and axis < rank")             -- GA-05
 any:where("product(size) <= 4294967295")           -- BUF-11
 any:where("sign == 0 or index_dtype == 'i32' or index_dtype == 'i64'")
@@ -280,12 +274,6 @@ any:bind {
   IndexDimensions = "index_dims",
 }
 
-local function product(list, first, last)
-  local p = 1
-  for k = first or 1, last or #list do p = p * list[k] end
-  return p
-end
-
 -- The number of dimensions of the indices, the axis, and sizes of the input with the leading ones that GA-08 requires.
 local function draw_input(r, rank, elements)
   local dims = r.chance(45) and 1 or r.chance(20) and 0 or r.chance(60) and 2 or r.int(1, 8)
@@ -299,7 +287,7 @@ end
 -- Everything else. The output has at most `elements` elements, or as many as one index selects.
 local function draw_indices(r, c, dims, axis, size, elements)
   local rank, n = c.rank, size[axis + 1]
-  local others = product(size, 1, axis) * product(size, axis + 2)
+  local others = dml.product(size, 1, axis) * dml.product(size, axis + 2)
   local index_size = r.sizes(dims, math.max(1, elements // others))
   local out = {}
   for k = 1, axis do out[#out + 1] = size[k] end
@@ -347,7 +335,7 @@ any:test "drawn_sparse" {
   draw = function(r, c)
     local dims, axis, size = draw_input(r, c.rank, 16)
     local v = draw_indices(r, c, dims, axis, size, 16)
-    if product(size) == 1 then return nil end
+    if dml.product(size) == 1 then return nil end
     v.fill, v.in_stride = "bits", r.strides(size, {})
     dml.spread(r, size, v, "in")
     return v
@@ -371,7 +359,7 @@ any:test "drawn_vast" {
   draw = function(r, c)
     local dims, axis, size = draw_input(r, c.rank, 256)
     size[axis + 1] = 1
-    local strides, others = r.strides(size, { dtype = c.dtype, shares = true }), product(size)
+    local strides, others = r.strides(size, { dtype = c.dtype, shares = true }), dml.product(size)
     size[axis + 1] = r.about(2097152, (c.index_dtype == "i32" and 2147483647 or 4294967295) // others)
     strides[axis + 1] = 0
     local v = draw_indices(r, c, dims, axis, size, 256)

@@ -144,16 +144,10 @@ any:axis "next_stride"  { 0, per = "state_rank" }
 any:axis "counter"      { 0, per = 4 }
 any:axis "key"          { 0, per = 2 }
 
--- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+-- The axes that are at their default in the calls before a case of drawn_after, one at a time.
 local words = { "data", "out_state", "state_layout", "out_layout", "next_layout", "state_extra", "out_extra", "next_extra",
                 "alignment", "size", "out_stride", "counter", "key" }
-any:axis "before" (words)
-any:axis "times"  { 0 }
-
--- Of the illegal cases: the dimension that is changed, by how much or to which value, and another data type.
-any:axis "broken" { 0 }
-any:axis "by"     { 1 }
-any:positions("at", "rank")
+dml.change_axes(any, words)
 any:positions("state_at", "state_rank")
 any:bind {
   InputStateTensor  = { DataType = "dtype", Sizes = "state_size", Layout = "state_layout", Strides = "state_stride",
@@ -174,19 +168,19 @@ end
 
 local classes = { "dtype", "rank", "state_rank", "out_state" }
 local function draw_any(r, c)
-    local size, state_size = r.sizes(c.rank, r.elements()), {}
-    for k = 1, c.state_rank do state_size[k] = k == c.state_rank and 6 or 1 end
-    return {
-      size = size, state_size = state_size, fill = r.pick { "bits", "injective", "special" },
-      counter = { draw_word(r), draw_word(r), draw_word(r), draw_word(r) }, key = { draw_word(r), draw_word(r) },
-      alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
-      state_extra = r.chance(20) and r.about(0, 4096) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
-      next_extra = r.chance(20) and r.about(0, 4096) or 0,
-      state_layout = r.chance(50) and "strides" or "packed", out_layout = r.chance(60) and "strides" or "packed",
-      next_layout = r.chance(50) and "strides" or "packed",
-      state_stride = r.strides(state_size, { dtype = "u32" }), out_stride = r.strides(size, { dtype = "u32" }),
-      next_stride = r.strides(state_size, { dtype = "u32" }),
-    }
+  local size, state_size = r.sizes(c.rank, r.elements()), {}
+  for k = 1, c.state_rank do state_size[k] = k == c.state_rank and 6 or 1 end
+  return {
+    size = size, state_size = state_size, fill = r.pick { "bits", "injective", "special" },
+    counter = { draw_word(r), draw_word(r), draw_word(r), draw_word(r) }, key = { draw_word(r), draw_word(r) },
+    alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
+    state_extra = r.chance(20) and r.about(0, 4096) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
+    next_extra = r.chance(20) and r.about(0, 4096) or 0,
+    state_layout = r.chance(50) and "strides" or "packed", out_layout = r.chance(60) and "strides" or "packed",
+    next_layout = r.chance(50) and "strides" or "packed",
+    state_stride = r.strides(state_size, { dtype = "u32" }), out_stride = r.strides(size, { dtype = "u32" }),
+    next_stride = r.strides(state_size, { dtype = "u32" }),
+  }
 end
 
 any:test "drawn" {

@@ -70,6 +70,17 @@ end
 
 -- ---- drawn cases ---------------------------------------------------------------------------------------------------
 
+-- Declare the axes that say how a case of a drawn test is changed. In the calls before a case, `times` of them, the axis
+-- that `before` names is at its default; `words` are its values. In an illegal case, the dimension `broken` is changed by
+-- `by`, or to it.
+function dml.change_axes(family, words)
+  family:axis "before" (words)
+  family:axis "times"  { 0 }
+  family:axis "broken" { 0 }
+  family:axis "by"     { 1 }
+  family:positions("at", "rank")
+end
+
 -- The same draw, and what is called before the case: mostly once, sometimes often enough to fill a cache. The axes
 -- `before` and `times` belong to the family; `words` are the values of `before`.
 function dml.after(draw, words)
@@ -80,12 +91,17 @@ function dml.after(draw, words)
   end
 end
 
+-- The product of a list, or of its values from `first` to `last`: of sizes, the number of elements.
+function dml.product(list, first, last)
+  local p = 1
+  for k = first or 1, last or #list do p = p * list[k] end
+  return p
+end
+
 -- Sizes of 2 to 16 elements in all.
 function dml.few(r, rank)
   local size = r.sizes(rank, 16)
-  local elements = 1
-  for k = 1, rank do elements = elements * size[k] end
-  if elements == 1 then size[r.int(1, rank)] = r.int(2, 3) end
+  if dml.product(size) == 1 then size[r.int(1, rank)] = r.int(2, 3) end
   return size
 end
 

@@ -189,16 +189,10 @@ any:axis "out_size"   { 3, per = "rank" }
 any:axis "in_stride"  { 0, per = "rank" }
 any:axis "out_stride" { 0, per = "rank" }
 
--- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
+-- The axes that are at their default in the calls before a case of drawn_after, one at a time.
 local words = { "data", "dtype", "in_layout", "out_layout", "in_extra", "out_extra", "alignment", "size", "offset", "window",
                 "stride", "out_size", "in_stride", "out_stride" }
-any:axis "before" (words)
-any:axis "times"  { 0 }
-
--- Of the illegal cases: the dimension that is changed, by how much or to which value, and another data type.
-any:axis "broken" { 0 }
-any:axis "by"     { 1 }
-any:positions("at", "rank")
+dml.change_axes(any, words)
 any:where("product(size) <= 4294967295")          -- BUF-11
 any:bind {
   InputTensor  = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
@@ -281,10 +275,8 @@ breaks("SL-07", "zero", "the stride is 0", { InputWindowStrides = "pick(eq(at, b
 breaks("SL-08", "large", "the output has more elements than the window",
        { OutputTensor = { Sizes = "pick(eq(at, broken), (window - 1) // abs(stride) + 1 + by, out_size)", Layout = "0" } },
        function(r, v, c)
-  local elements = 1
-  for k = 1, c.rank do elements = elements * v.out_size[k] end
   v.broken = r.int(1, c.rank)
-  v.by = r.about(1, 1 + 65536 // elements)
+  v.by = r.about(1, 1 + 65536 // dml.product(v.out_size))
 end)
 
 any:test "drawn_vast" {
@@ -292,9 +284,9 @@ any:test "drawn_vast" {
   cases = { full = 2000, exhaustive = 100000 },
   draw = function(r, c)
     local size = r.sizes(c.rank, 256)
-    local long, others = r.int(1, c.rank), 1
-    for k = 1, c.rank do others = k == long and others or others * size[k] end
+    local long = r.int(1, c.rank)
     size[long] = 1
+    local others = dml.product(size)
     local strides = r.strides(size, { dtype = c.dtype, shares = true })
     size[long], strides[long] = r.about(2097152, 4294967295 // others), 0
     local v = draw_slice(r, c, size)

@@ -340,33 +340,33 @@ end
 
 local classes = { "dtype", "rank", "strides" }
 local function draw_any(r, c)
-    local size = r.sizes(c.rank, r.elements())
-    local masks = r.chance(15) and "absent" or "given"
-    local steps = masks == "absent" and r.int(0, c.rank) or r.chance(60) and c.rank or r.int(0, 16)
-    local kind, dim = draw_kinds(r, steps, c.rank, masks)
-    steps = #kind
-    local first, last, step, begin_mask, end_mask = {}, {}, {}, {}, {}
-    for k = 1, steps do
-      local n = dim[k] and size[dim[k]] or 3
-      first[k], last[k] = draw_edge(r, n), draw_edge(r, n)
-      step[k] = r.chance(3) and r.about(math.mininteger, math.maxinteger) or r.chance(55) and 1 or r.about(-n - 1, n + 1)
-      begin_mask[k], end_mask[k] = r.chance(30) and 1 or 0, r.chance(30) and 1 or 0
-      if masks == "absent" then begin_mask[k], end_mask[k] = 0, 0 end
-      if kind[k] == "shrink" then first[k] = r.int(-n, n - 1) end
-      if c.strides == 0 or kind[k] == "range" and step[k] == 0 then step[k] = 1 end
-    end
-    if r.chance(2) then size[r.int(1, c.rank)] = 0 end
-    for k = 1, steps do
-      if kind[k] == "shrink" and size[dim[k]] == 0 then return nil end
-    end
-    return {
-      size = size, steps = steps, masks = masks, more = masks == "given" and r.chance(10) and r.int(0, 16 - steps) or 0,
-      kind = kind, begin = first, ["end"] = last, stride = step, begin_mask = begin_mask, end_mask = end_mask,
-      fill = r.pick { "bits", "bits", "injective", "special" },
-      in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
-      in_layout = r.chance(60) and "strides" or "packed", in_stride = r.strides(size, { dtype = c.dtype, shares = true }),
-      out_layout = r.chance(60) and r.pick { "explicit", "padded", "transposed", "nhwc", "gaps", "loose" } or "packed",
-    }, dim
+  local size = r.sizes(c.rank, r.elements())
+  local masks = r.chance(15) and "absent" or "given"
+  local steps = masks == "absent" and r.int(0, c.rank) or r.chance(60) and c.rank or r.int(0, 16)
+  local kind, dim = draw_kinds(r, steps, c.rank, masks)
+  steps = #kind
+  local first, last, step, begin_mask, end_mask = {}, {}, {}, {}, {}
+  for k = 1, steps do
+    local n = dim[k] and size[dim[k]] or 3
+    first[k], last[k] = draw_edge(r, n), draw_edge(r, n)
+    step[k] = r.chance(3) and r.about(math.mininteger, math.maxinteger) or r.chance(55) and 1 or r.about(-n - 1, n + 1)
+    begin_mask[k], end_mask[k] = r.chance(30) and 1 or 0, r.chance(30) and 1 or 0
+    if masks == "absent" then begin_mask[k], end_mask[k] = 0, 0 end
+    if kind[k] == "shrink" then first[k] = r.int(-n, n - 1) end
+    if c.strides == 0 or kind[k] == "range" and step[k] == 0 then step[k] = 1 end
+  end
+  if r.chance(2) then size[r.int(1, c.rank)] = 0 end
+  for k = 1, steps do
+    if kind[k] == "shrink" and size[dim[k]] == 0 then return nil end
+  end
+  return {
+    size = size, steps = steps, masks = masks, more = masks == "given" and r.chance(10) and r.int(0, 16 - steps) or 0,
+    kind = kind, begin = first, ["end"] = last, stride = step, begin_mask = begin_mask, end_mask = end_mask,
+    fill = r.pick { "bits", "bits", "injective", "special" },
+    in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
+    in_layout = r.chance(60) and "strides" or "packed", in_stride = r.strides(size, { dtype = c.dtype, shares = true }),
+    out_layout = r.chance(60) and r.pick { "explicit", "padded", "transposed", "nhwc", "gaps", "loose" } or "packed",
+  }, dim
 end
 
 any:test "drawn" {
