@@ -201,8 +201,10 @@ static bool tree_is_sound(store *s, const char *table, error *e)
         return store_fail(s, "opening the run", e);
     int code = sqlite3_step(row);
     const char *found = code == SQLITE_ROW ? (const char *)sqlite3_column_text(row, 0) : NULL;
-    if (found && strcmp(found, "ok") != 0)
-        snprintf(how, sizeof how, "table %s: %.120s", table, found);
+    if (found && strcmp(found, "ok") != 0) {
+        const char *heading = strrchr(found, '\n'); /* SQLite names the database in a line of its own */
+        snprintf(how, sizeof how, "table %s: %.120s", table, heading ? heading + 1 : found);
+    }
     bool fine = code == SQLITE_ROW || code == SQLITE_DONE || store_fail(s, "opening the run", e);
     sqlite3_finalize(row);
     return fine && (!*how || store_damaged(s, how, e));
