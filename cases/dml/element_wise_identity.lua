@@ -19,7 +19,7 @@ op:axis "size"          { 3, 1, 2, 4, 5, 6, 7, 8, 17, 33, per = "rank" }
 op:positions("at", "rank")
 op:where("long <= rank")
 
-local dim = "pick(eq(at, long), length, size)"
+local dim = "pick(at == long, length, size)"
 op:bind {
   InputTensor  = { DataType = "dtype", Sizes = dim, Layout = "in_layout", Fill = "fill", Extra = "in_extra",
                    Alignment = "in_alignment" },
@@ -33,15 +33,16 @@ op:bind {
 op:test "exhaustive" {
   "every pair of layouts of every small shape, with every data type",
   rank = "*", dtype = "*", in_layout = "*", out_layout = "*", size = { 3, 1, 2, 4, 5, 6, 7, 8 },
-  where = { "rank == 1 or size <= 5", "rank <= 2 or size <= 4", "rank <= 3 or size <= 3",
-            "rank <= 4 or size <= 2",
+  where = { "rank == 1 or each(size <= 5)", "rank <= 2 or each(size <= 4)", "rank <= 3 or each(size <= 3)",
+            "rank <= 4 or each(size <= 2)",
             "rank <= 6 or dtype == 'f32' or dtype == 'u8' or dtype == 'f16' or dtype == 'f64'" },
 }
 
 op:test "pairwise" {
   "every pair of values of all parameters",
   vary = "*", strength = 2, length = { 64, 7, 33 },
-  where = { "rank <= 2 or size <= 8", "rank <= 3 or size <= 5", "rank <= 4 or size <= 3", "rank <= 6 or size <= 2" },
+  where = { "rank <= 2 or each(size <= 8)", "rank <= 3 or each(size <= 5)", "rank <= 4 or each(size <= 3)",
+            "rank <= 6 or each(size <= 2)" },
 }
 
 -- Finds faults in the tails of vector loops and thread groups, with contiguous rows and others.
@@ -50,8 +51,8 @@ op:test "boundary" {
   rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", length = "*", long = range(1, 8), in_layout = "*", out_layout = "*",
   size = { 1, 2 },
   where = {
-    "eq(at, long) <= eq(size, 1)",                                     -- `size` says nothing about the long one
-    "rank <= 3 or size == 1",
+    "each(at ~= long or size == 1)",                                   -- `size` says nothing about the long one
+    "rank <= 3 or each(size == 1)",
     "in_layout == 'packed' or out_layout == 'packed' or in_layout == out_layout",
     "length <= 257 or rank <= 2 and (dtype == 'f32' or dtype == 'u8' or dtype == 'f16')",
     "length <= 1025 or in_layout == 'packed' or in_layout == 'padded' or in_layout == 'transposed'",
@@ -87,7 +88,7 @@ for _, c in ipairs(calls) do
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
     rank = { 4, 1, 2, 3, 8 }, in_layout = { "packed", "padded", "transposed", "broadcast-first" },
     out_layout = { "packed", "padded", "transposed" }, size = { 3, 2, 4 },
-    where = { "rank <= 3 or size == pick(eq(at, 1), 3, 2)" },
+    where = { "rank <= 3 or each(size == pick(at == 1, 3, 2))" },
   }
 end
 
@@ -101,7 +102,7 @@ op:test "sparse" {
     "product(size) > 1 and product(size) <= 9",                        -- BUF-11: 2^32 - 1 elements are the most
     "dtype ~= 'u8' and dtype ~= 'i8' or in_layout ~= 'far-bytes' and out_layout ~= 'far-bytes'", -- as far-elements
     "in_layout ~= 'packed' or out_layout ~= 'packed'",
-    "rank <= 3 or size == pick(eq(at, 1), 3, pick(eq(at, rank), 2, 1))",
+    "rank <= 3 or each(size == pick(at == 1, 3, pick(at == rank, 2, 1)))",
   },
 }
 
@@ -109,7 +110,7 @@ op:test "special" {
   "special values and random bits are copied unchanged, in every layout of the input",
   rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", fill = { "special", "bits" }, in_layout = "*",
   out_layout = { "packed", "padded" }, size = { 3, 1, 2, 4, 17, 33 },
-  where = { "rank <= 2 or size <= 4 and size >= 2", "rank <= 3 or size <= 3", "rank <= 5 or size == 2" },
+  where = { "rank <= 2 or each(size <= 4 and size >= 2)", "rank <= 3 or each(size <= 3)", "rank <= 5 or each(size == 2)" },
 }
 
 local dml = shared(op)
@@ -173,7 +174,7 @@ breaks("BUF-02", "type", "DataType is none of DirectML's",
        function(r, v) v.by = r.about(14, 4294967295) end)
 for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
   breaks("EI-04", t[2], t[1] .. " alone has another size",
-         { [t[1]] = { Sizes = "pick(eq(at, broken), size + by, size)" } }, function(r, v, c)
+         { [t[1]] = { Sizes = "pick(at == broken, size + by, size)" } }, function(r, v, c)
     v.broken = r.int(1, c.rank)
     v[t[2] .. "_layout"] = "packed"
     v.by = r.chance(50) and v.size[v.broken] > 1 and -r.about(1, v.size[v.broken] - 1) or r.about(1, 1 + 65536 // dml.product(v.size))

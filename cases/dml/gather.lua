@@ -44,9 +44,9 @@ op:where("long <= own and many <= index_dims")
 op:where("sign == 0 or index_dtype == 'i32' or index_dtype == 'i64'")          -- GA-11
 
 op:bind {
-  InputTensor   = { DataType = "dtype", Sizes = "pick(eq(at, long), length, size)", Rank = "rank", Layout = "in_layout",
+  InputTensor   = { DataType = "dtype", Sizes = "pick(at == long, length, size)", Rank = "rank", Layout = "in_layout",
                     Fill = "fill", Extra = "extra", Alignment = "alignment" },
-  IndicesTensor = { DataType = "index_dtype", Sizes = "pick(eq(index_at, many), length, index_size)", Rank = "rank",
+  IndicesTensor = { DataType = "index_dtype", Sizes = "pick(index_at == many, length, index_size)", Rank = "rank",
                     Layout = "indices_layout", Alignment = "alignment",
                     Data = "stray ~= 0 and i == 1 and stray or (index[i % 4 + 1] + i // 4) % " .. n ..
                            " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * " .. n },
@@ -56,7 +56,7 @@ op:bind {
 }
 
 -- Unused elements of `index` stay 0, and no index is beyond the axis, so that no two cases are equal.
-local few = { "product(index_size) <= 4", "index < " .. n }
+local few = { "product(index_size) <= 4", "each(index < " .. n .. ")" }
 for k = 2, 4 do few[#few + 1] = ("product(index_size) >= %d or index[%d] == 0"):format(k, k) end
 local function with(list, more)
   local all = table.move(list, 1, #list, 1, {})
@@ -85,7 +85,8 @@ op:test "pairwise" {
   "every pair of values of all parameters",
   vary = "*", strength = 2, own = { 2, 1, 3, 4, 8 }, index_dims = { 1, 0, 2, 3, 5 }, length = { 64 }, long = { 0 },
   many = { 0 }, stray = { 0 },
-  where = { "own <= 3 or size <= 4", "own <= 4 or size <= 3", "own <= 6 or size <= 2", "index_dims <= 3 or index_size <= 2" },
+  where = { "own <= 3 or each(size <= 4)", "own <= 4 or each(size <= 3)", "own <= 6 or each(size <= 2)",
+            "index_dims <= 3 or each(index_size <= 2)" },
 }
 
 -- Long axes, long rows behind the axis, many indices. Finds faults of vector tails and grids, and 16-bit offsets.
@@ -96,11 +97,11 @@ op:test "boundary" {
   index_size = { 2, 1 }, index = { 0, 1, 2, 7 },
   where = {
     "long ~= 0 and many == 0 or long == 0 and many ~= 0",
-    "eq(at, long) <= eq(size, 1)", "eq(index_at, many) <= eq(index_size, 1)",
+    "each(at ~= long or size == 1)", "each(index_at ~= many or index_size == 1)",
     "index[1] == 1 and index[2] == 7 and index[3] == 0 and index[4] == 2",
     "rank == 4 or rank >= 5 and own == 3 or rank <= 2 and own == rank and index_dims == 1",
     "index_dtype == 'u32' or dtype == 'f32' or dtype == 'u8'", "rank == 4 or sign == 0",
-    "own <= 2 or size == 1", "product(index_size) * product(size) <= 4",
+    "own <= 2 or each(size == 1)", "product(index_size) * product(size) <= 4",
     "length <= 257 or dtype == 'f32' or dtype == 'u8'",
     "length <= 1025 or sign == 0 and rank <= 2 and index_dtype == 'u32' and product(size) == 1 and axis == 0",
     "length <= 65537 or dtype == 'f32'",
@@ -119,7 +120,7 @@ op:test "layout" {
     "rank == own + max(index_dims, 1) - 1 or rank == 4 or rank >= 5 and own == 3 and index_dims == 2",
     "indices_layout == in_layout or indices_layout == out_layout or in_layout == 'packed' and out_layout == 'packed'",
     "own <= 1 or sum(size) == own * 2 + 1 and size[axis + 1] == 3", "index_dims <= 1 or sum(index_size) == index_dims * 2 + 1",
-    "index_dims ~= 1 or index_size == 3",
+    "index_dims ~= 1 or each(index_size == 3)",
     "rank <= 4 or dtype == 'f32' or dtype == 'u8'",
     "rank == 4 or index_dtype == 'u32' or dtype == 'f32'",
   },
@@ -131,7 +132,7 @@ op:test "special" {
   axis = { 0, 1, 2 }, sign = { 0, 1 }, fill = { "special", "bits" }, size = { 3, 4, 6, 8 }, index_size = { 4, 2 },
   index = { 0, 1, 2 },
   where = {
-    "own <= 2 or size <= 4", "rank <= 4 or own == 2",
+    "own <= 2 or each(size <= 4)", "rank <= 4 or own == 2",
     "index[1] == 2 and index[3] == 0 and index[4] == 1 and index[2] <= 1",
   },
 }
@@ -176,7 +177,7 @@ for _, c in ipairs(calls) do
     in_layout = c[4] or { "packed", "padded" }, size = { 3, 2 }, index_size = { 2, 3 }, index = { 0, 1, 2 },
     where = {
       "index[1] == 1 and index[2] ~= 1 and index[3] == 1 and index[4] == 0",
-      "own <= 2 or size == 3 and index_size == 2", "rank == 4 or rank == own + max(index_dims, 1) - 1 or rank == 8 and own == 2",
+      "own <= 2 or each(size == 3) and each(index_size == 2)", "rank == 4 or rank == own + max(index_dims, 1) - 1 or rank == 8 and own == 2",
     },
   }
 end
@@ -380,13 +381,13 @@ op:beyond {
 }
 
 -- The output's sizes where neither input nor indices have leading ones of their own.
-local result = "pick(eq(at, axis + 1), index_size[1], size)"
-local plain, whole = "own == rank and axis == rank - 1 and index_size == 3", "own == rank"
+local result = "pick(at == axis + 1, index_size[1], size)"
+local plain, whole = "own == rank and axis == rank - 1 and each(index_size == 3)", "own == rank"
 local shapes = { rank = "*", own = range(1, 8), axis = range(0, 7), dtype = "*", index_size = { 3 } }
 dml.buffer("InputTensor", "in", { sizes = "size", bytes = width, axes = shapes, where = plain })
 dml.buffer("OutputTensor", "out", { sizes = result, bytes = width, axes = shapes, where = plain, output = true })
 dml.buffer("IndicesTensor", "indices", {
-  sizes = "index_size", bytes = index_width, at = "index_at", where = "index_dims == rank and index_size == 3",
+  sizes = "index_size", bytes = index_width, at = "index_at", where = "index_dims == rank and each(index_size == 3)",
   axes = { rank = "*", own = { 1 }, index_dims = range(1, 8), dtype = { "f32", "u8", "f64" }, index_dtype = "*",
            index_size = { 3 } },
 })

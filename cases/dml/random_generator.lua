@@ -24,7 +24,7 @@ op:axis "words"        { 6, per = 1 }                     -- Sizes of a state, b
 op:positions("at", "rank")
 op:where("long <= rank")
 
-local dim = "pick(eq(at, long), length, size)"
+local dim = "pick(at == long, length, size)"
 op:bind {
   InputStateTensor  = { DataType = "dtype", Sizes = "words", Rank = "state_rank", Layout = "state_layout", Fill = "fill",
                         Extra = "extra", Alignment = "alignment",
@@ -45,13 +45,14 @@ op:test "exhaustive" {
   rank = { 4, 1 }, dtype = "*", state_rank = { 4, 1 }, out_state = "*", key = { 0, 1, 4294967295 },
   counter = { 0, 1, 4294967295, 4294967294, 2147483648, 65535 },
   size = { 3, 1, 2, 4, 5, 6, 7, 8, 9, 13 },
-  where = { "state_rank == rank", "eq(at, rank) >= gt(size, 1)" },
+  where = { "state_rank == rank", "each(at == rank or size <= 1)" },
 }
 
 op:test "pairwise" {
   "every pair of values of all parameters",
   vary = "*", strength = 2, length = { 64, 7, 33 }, seed = { 0, 1, 77 },
-  where = { "rank <= 2 or size <= 9", "rank <= 3 or size <= 5", "rank <= 4 or size <= 3", "rank <= 6 or size <= 2" },
+  where = { "rank <= 2 or each(size <= 9)", "rank <= 3 or each(size <= 5)", "rank <= 4 or each(size <= 3)",
+            "rank <= 6 or each(size <= 2)" },
 }
 
 -- Long outputs: finds faults of thread groups of four, of a carry within them, and of row-major order across rows whose
@@ -61,7 +62,7 @@ op:test "boundary" {
   rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", out_state = "*", length = "*", long = range(1, 8), size = { 1, 2, 3 },
   counter = { 0, 4294967294 },
   where = {
-    "eq(at, long) <= eq(size, 1)", "rank <= 2 or size == 1",                -- `size` says nothing about the long one
+    "each(at ~= long or size == 1)", "rank <= 2 or each(size == 1)",        -- `size` says nothing about the long one
     "counter[1] == counter[2] and counter[2] == counter[3] and counter[3] == counter[4]",
     "length <= 1025 or out_state == 1 and rank <= 2 and product(size) <= 2",
     "length <= 65537 or rank == 1",
@@ -75,7 +76,7 @@ op:test "layout" {
   rank = "*", dtype = "*", state_rank = "*", state_layout = "*", out_layout = "*", next_layout = "*",
   size = { 3, 1, 2 }, counter = { 0, 1, 4294967295 },
   where = {
-    "rank <= 4 or size <= 2", "rank <= 2 or sum(size) <= rank + 2",
+    "rank <= 4 or each(size <= 2)", "rank <= 2 or sum(size) <= rank + 2",
     "state_rank == rank or next_layout == state_layout and out_layout == 'gaps'",
     "rank <= 5 or next_layout == out_layout",
     "counter[1] >= 1", "counter[2] == counter[1]", "counter[3] == 0", "counter[4] == 1",
@@ -92,7 +93,7 @@ for _, c in ipairs(calls) do
   op:test("after_" .. c[1]) {
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = "*",
     rank = { 4, 1, 2, 3, 8 }, state_rank = { 4, 1 }, out_state = "*", out_layout = { "packed", "padded", "transposed" },
-    seed = { 1, 2, 77 }, size = { 3, 2, 5 }, where = { "rank <= 2 or size == pick(eq(at, 1), 3, 2)" },
+    seed = { 1, 2, 77 }, size = { 3, 2, 5 }, where = { "rank <= 2 or each(size == pick(at == 1, 3, 2))" },
   }
 end
 
@@ -103,7 +104,7 @@ op:test "sparse" {
   rank = { 4, 1, 2, 3, 8 }, dtype = "*", state_rank = { 4, 1 }, out_state = "*", fill = { "bits" }, seed = { 1, 77 },
   state_layout = { "packed", "far-bytes" }, next_layout = { "packed", "far-bytes" }, -- six words: BUF-11
   out_layout = { "packed", "far-bytes", "far-elements", "far-inner" }, size = { 3, 1, 2 },
-  where = { "product(size) > 1 and product(size) <= 9", "rank <= 3 or size == pick(eq(at, 1), 3, pick(eq(at, rank), 2, 1))",
+  where = { "product(size) > 1 and product(size) <= 9", "rank <= 3 or each(size == pick(at == 1, 3, pick(at == rank, 2, 1)))",
             "state_layout ~= 'packed' or next_layout ~= 'packed' or out_layout ~= 'packed'",
             "out_state == 1 or next_layout == 'packed'" },
 }
@@ -114,7 +115,7 @@ op:test "special" {
   rank = "*", dtype = "*", seed = range(1, 2000), size = { 1, 2, 5 }, fill = { "special", "bits" },
   where = {
     "rank == 1 or rank == 4 or seed <= 100", "fill == 'bits' or seed <= 100",
-    "eq(at, rank) >= eq(size, 5)", "rank == 1 or size ~= 2 or seed <= 100",
+    "each(at == rank or size ~= 5)", "rank == 1 or any(size ~= 2) or seed <= 100",
   },
 }
 
@@ -211,8 +212,8 @@ dml.illegal_buffer(breaks, "InputStateTensor", { key = "in", sizes = "state_size
 dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "size", strides = "out_stride", output = true })
 breaks("RG-02", "type", "the type is no generator", { Type = "by" }, function(r, v) v.by = r.about(1, 4294967295) end)
 breaks("RG-04", "words", "the state has another number of words",
-       { InputStateTensor = { Sizes = "pick(eq(state_at, state_rank), by, 1)", Layout = "0" },
-         OutputStateTensor = { Sizes = "pick(eq(state_at, state_rank), by, 1)", Layout = "0" } }, function(r, v)
+       { InputStateTensor = { Sizes = "pick(state_at == state_rank, by, 1)", Layout = "0" },
+         OutputStateTensor = { Sizes = "pick(state_at == state_rank, by, 1)", Layout = "0" } }, function(r, v)
   v.by = r.about(1, 65536)
   if v.by == 6 then v.by = 7 end
 end)
@@ -223,7 +224,7 @@ op:axis "eight"   { 1, per = 8 }          -- sizes of a state in eight dimension
 
 op:beyond { "descriptors of a higher feature level", rank = "*", state_rank = "*", out_state = "*" }
 
-local state = "pick(eq(at, rank), 6, 1)" -- sizes of a state, where it has as many dimensions as the output
+local state = "pick(at == rank, 6, 1)" -- sizes of a state, where it has as many dimensions as the output
 local equal = "state_rank == rank"
 local shapes = { rank = "*", state_rank = range(1, 8), out_state = "*" }
 dml.buffer("InputStateTensor", "state", { sizes = state, bytes = "4", axes = shapes, where = equal, state = true })

@@ -17,7 +17,7 @@ dml.inside = "broken >= 1 and broken <= rank"
 
 -- The value where the dimension is `broken`, elsewhere the base.
 function dml.changed(value, base, at)
-  return "pick(eq(" .. (at or "at") .. ", broken), " .. value .. ", " .. base .. ")"
+  return "pick(" .. (at or "at") .. " == broken, " .. value .. ", " .. base .. ")"
 end
 
 -- Bytes of an element of type `dtype`.
@@ -165,7 +165,7 @@ function dml.illegal_buffer(breaks, tensor, t)
          function(r, v) v.by = draw_odd_alignment(r) end)
   if t.output then
     breaks("BUF-12", t.key, tensor .. ": two elements share an address",
-           { [tensor] = { Strides = ("pick(eq(at, broken), by, %s)"):format(t.strides) } }, function(r, v)
+           { [tensor] = { Strides = ("pick(at == broken, by, %s)"):format(t.strides) } }, function(r, v)
       local size, strides = v[t.sizes], v[t.strides]
       local k = draw_long(r, size)
       if not k then return false end

@@ -22,9 +22,9 @@ op:axis "crop"       { 0, 1, 2, 3, 4, 5, 6, per = "rank" }         -- reachable 
 op:positions("at", "rank")                                         -- 1, 2, 3, ...
 
 -- Predicates use the `size` of a long dimension, which is smaller than its length: they read vectors only and cost nothing.
-local dim, window = "pick(eq(at, long), length, size)", "(size - offset - rest)"
-op:where("offset + rest < size")                                   -- SL-05, SL-06
-op:where("crop <= (" .. window .. " - 1) // abs(stride)")          -- SL-08
+local dim, window = "pick(at == long, length, size)", "(size - offset - rest)"
+op:where("each(offset + rest < size)")                             -- SL-05, SL-06
+op:where("each(crop <= (" .. window .. " - 1) // abs(stride))")    -- SL-08
 op:where("long <= rank")
 
 op:bind {
@@ -46,12 +46,12 @@ op:test "exhaustive" {
   rank = "*", dtype = "*", size = { 3, 1, 2, 4, 5, 6, 7 }, offset = "*", rest = "*", crop = "*",
   stride = { 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 7, -7 },
   where = {
-    "rank == 1 or size <= 4 and abs(stride) <= 4",
-    "rank <= 2 or size <= 3 and abs(stride) <= 2 and pick(eq(" .. window .. ", 1), abs(stride), 1) == 1",
-    "rank <= 3 or abs(stride) == 1 and pick(eq(" .. window .. ", 1), stride, 1) == 1 and crop <= 1",
-    "rank <= 3 or offset + rest <= 1 and max(size, 2) + offset + rest <= 3",
-    "rank <= 4 or size <= 2",
-    "rank <= 5 or offset + rest + crop == 0",
+    "rank == 1 or each(size <= 4 and abs(stride) <= 4)",
+    "rank <= 2 or each(size <= 3 and abs(stride) <= 2 and (" .. window .. " ~= 1 or abs(stride) == 1))",
+    "rank <= 3 or each(abs(stride) == 1 and (" .. window .. " ~= 1 or stride == 1) and crop <= 1)",
+    "rank <= 3 or each(offset + rest <= 1 and max(size, 2) + offset + rest <= 3)",
+    "rank <= 4 or each(size <= 2)",
+    "rank <= 5 or each(offset + rest + crop == 0)",
   },
 }
 
@@ -62,8 +62,8 @@ op:test "wide" {
   rank = { 1, 2, 3, 4 }, dtype = "*", size = { 3, 1, 2, 4, 5, 6 }, offset = "*", rest = "*", crop = "*",
   stride = { 1, -1, 2, -2, 3, -3, 4, -4, 5, -5 },
   where = {
-    "rank <= 2 or size <= 5 and abs(stride) <= 3",
-    "rank <= 3 or size <= 3 and abs(stride) <= 2",
+    "rank <= 2 or each(size <= 5 and abs(stride) <= 3)",
+    "rank <= 3 or each(size <= 3 and abs(stride) <= 2)",
   },
 }
 
@@ -73,10 +73,10 @@ op:test "pairwise" {
   vary = "*", strength = 2,
   length = { 64 }, long = { 0 }, stride = { 1, -1, 2, -2, 3, -3, 7, 2147483647, -2147483648 },
   where = {
-    "rank <= 2 or size <= 8",
-    "rank <= 3 or size <= 5",
-    "rank <= 4 or size <= 3",
-    "rank <= 6 or size <= 2",
+    "rank <= 2 or each(size <= 8)",
+    "rank <= 3 or each(size <= 5)",
+    "rank <= 4 or each(size <= 3)",
+    "rank <= 6 or each(size <= 2)",
   },
 }
 
@@ -97,10 +97,10 @@ op:test "boundary" {
   offset = { 0, 1 }, rest = { 0, 1 }, crop = { 0, 1 },
   stride = { 1, -1, 2, -3, 7, 2147483647, -2147483648 },
   where = {
-    "eq(size, 3) == eq(at, long)",                           -- the long dimension is offset, cut and strided,
-    "pick(eq(size, 3), 1, stride) == 1 and pick(eq(size, 3), 0, offset + rest + crop) == 0", -- no other is,
-    "rank <= 2 or ne(size, 2) == 1",                         -- and they are 1, up to two dimensions also 2
-    "rest <= offset", "crop <= rest",
+    "each((size == 3) == (at == long))",                     -- the long dimension is offset, cut and strided,
+    "each(size == 3 or stride == 1 and offset + rest + crop == 0)", -- no other is,
+    "rank <= 2 or each(size ~= 2)",                          -- and they are 1, up to two dimensions also 2
+    "each(rest <= offset)", "each(crop <= rest)",
     "length <= 1025 or rank <= 2 and dtype == 'f32' or rank == 1 and dtype == 'u8'",
     "length <= 1025 or product(size) == 3 and sum(offset) + sum(crop) == 0 and abs(sum(stride)) <= 3 + rank",
     "length <= 262144 or rank == 1",
@@ -113,9 +113,9 @@ op:test "layout" {
   rank = "*", dtype = "*", in_layout = "*", out_layout = "*",
   size = { 3, 1, 2 }, offset = { 0, 1 }, stride = { 1, -2 },
   where = {
-    "offset <= size - 1", "pick(eq(size, 3), 1, stride) == 1", "offset <= size // 2",
-    "rank <= 2 or offset == 0 and pick(ge(size, 2), stride, 1) == pick(eq(size, 3), -2, 1)",
-    "rank <= 3 or size <= 2",
+    "each(offset <= size - 1)", "each(size == 3 or stride == 1)", "each(offset <= size // 2)",
+    "rank <= 2 or each(offset == 0 and (size ~= 3 or stride == -2))",
+    "rank <= 3 or each(size <= 2)",
     "rank <= 5 or dtype == 'f32' or dtype == 'u8' or dtype == 'f16' or dtype == 'f64'",
   },
 }
@@ -131,7 +131,7 @@ for _, c in ipairs(calls) do
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
     rank = { 4, 1, 2, 3, 8 }, in_layout = { "packed", "padded" }, size = { 3, 2 }, offset = { 0, 1 }, stride = { 1, -1, 2 },
     crop = { 0, 1 },
-    where = { "rank <= 2 or size == 3 and crop == 0 and abs(stride) == 1", "rank <= 3 or offset == 0 and stride == pick(eq(at, 1), stride, 1)" },
+    where = { "rank <= 2 or each(size == 3 and crop == 0 and abs(stride) == 1)", "rank <= 3 or each(offset == 0 and (at == 1 or stride == 1))" },
   }
 end
 
@@ -146,8 +146,8 @@ op:test "sparse" {
     "product(size) > 1 and product(size) <= 9",                        -- BUF-11: 2^32 - 1 elements are the most
     "dtype ~= 'u8' and dtype ~= 'i8' or in_layout ~= 'far-bytes' and out_layout ~= 'far-bytes'", -- as far-elements
     "in_layout ~= 'packed' or out_layout ~= 'packed'",
-    "rank <= 3 or size == pick(eq(at, 1), 3, pick(eq(at, rank), 2, 1)) and offset == 0 and abs(stride) == 1 and pick(eq(size, 1), stride, 1) == 1",
-    "rank <= 1 or abs(stride) <= 1 or offset == 0", "pick(eq(size, 1), stride, 1) == 1",
+    "rank <= 3 or each(size == pick(at == 1, 3, pick(at == rank, 2, 1)) and offset == 0 and abs(stride) == 1)",
+    "rank <= 1 or each(abs(stride) <= 1) or each(offset == 0)", "each(size ~= 1 or stride == 1)",
     "rank <= 2 or dtype == 'f32' or dtype == 'u8' or dtype == 'f16' or dtype == 'f64'",
   },
 }
@@ -159,11 +159,11 @@ op:test "special" {
   rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", fill = { "special", "bits" }, in_layout = { "packed", "padded" },
   size = { 3, 1, 2, 4, 17, 33 }, offset = { 0, 1 }, stride = { 1, -1, 2, -3 },
   where = {
-    "offset < size",
-    "rank <= 2 or size <= 4 and size >= 2 and abs(stride) == 1",
-    "rank <= 3 or size <= 3 and offset <= 0",
-    "rank <= 4 or size <= 2",
-    "rank <= 5 or stride == -1",
+    "each(offset < size)",
+    "rank <= 2 or each(size <= 4 and size >= 2 and abs(stride) == 1)",
+    "rank <= 3 or each(size <= 3 and offset <= 0)",
+    "rank <= 4 or each(size <= 2)",
+    "rank <= 5 or each(stride == -1)",
   },
 }
 
@@ -264,16 +264,16 @@ local breaks = dml.illegal(any, { each = classes, draw = draw_any })
 dml.illegal_buffer(breaks, "InputTensor", { key = "in", sizes = "size", strides = "in_stride" })
 dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "out_size", strides = "out_stride", output = true })
 breaks("SL-05", "end", "the window ends beyond the input",
-       { InputWindowOffsets = "pick(eq(at, broken), size - window + by, offset)" }, function(r, v, c)
+       { InputWindowOffsets = "pick(at == broken, size - window + by, offset)" }, function(r, v, c)
   v.broken = r.int(1, c.rank)
   v.by = r.about(1, 4294967295 - v.size[v.broken] + v.window[v.broken])
 end)
-breaks("SL-06", "empty", "the window is empty", { InputWindowSizes = "pick(eq(at, broken), 0, window)" },
+breaks("SL-06", "empty", "the window is empty", { InputWindowSizes = "pick(at == broken, 0, window)" },
        function(r, v, c) v.broken = r.int(1, c.rank) end)
-breaks("SL-07", "zero", "the stride is 0", { InputWindowStrides = "pick(eq(at, broken), 0, stride)" },
+breaks("SL-07", "zero", "the stride is 0", { InputWindowStrides = "pick(at == broken, 0, stride)" },
        function(r, v, c) v.broken = r.int(1, c.rank) end)
 breaks("SL-08", "large", "the output has more elements than the window",
-       { OutputTensor = { Sizes = "pick(eq(at, broken), (window - 1) // abs(stride) + 1 + by, out_size)", Layout = "0" } },
+       { OutputTensor = { Sizes = "pick(at == broken, (window - 1) // abs(stride) + 1 + by, out_size)", Layout = "0" } },
        function(r, v, c)
   v.broken = r.int(1, c.rank)
   v.by = r.about(1, 1 + 65536 // dml.product(v.out_size))
@@ -383,16 +383,16 @@ op:invalid "SL-05" {
   "the window ends beyond the input", name = "end", rank = "*", dtype = "*", broken = range(1, 8), offset = { 0, 1 },
   by = { 1, 2, 3, 4, 7, 65536, 2147483647, 4294967294 },
   change = { InputWindowOffsets = changed("offset + rest + by", "offset") },
-  where = { inside, "offset == 0 or rank <= 2" },
+  where = { inside, "each(offset == 0) or rank <= 2" },
 }
 op:invalid "SL-06" {
   "the window is empty", rank = "*", dtype = "*", broken = range(1, 8), offset = { 0, 1 },
   change = { InputWindowSizes = changed("0", window) },
-  where = { inside, "offset == 0 or rank <= 2" },
+  where = { inside, "each(offset == 0) or rank <= 2" },
 }
 op:invalid "SL-07" {
   "the stride is 0", rank = "*", dtype = "*", broken = range(1, 8), offset = { 0, 1 }, in_layout = { "packed", "padded" },
-  change = { InputWindowStrides = changed("0", "stride") }, where = { inside, "offset == 0 or rank <= 2" },
+  change = { InputWindowStrides = changed("0", "stride") }, where = { inside, "each(offset == 0) or rank <= 2" },
 }
 op:invalid "SL-08" {
   "the output is larger than a window of 2^31 elements or more", name = "wide", rank = { 1 }, long = { 1 }, dtype = { "u8", "i8" },
@@ -403,7 +403,7 @@ op:invalid "SL-08" {
   "the output has more elements than the window", rank = "*", dtype = "*", broken = range(1, 8),
   stride = { 1, -1, 2, -2 }, by = { 1, 2, 65536 },
   change = { OutputTensor = { Sizes = changed("(size - 1) // abs(stride) + 1 + by", "(size - 1) // abs(stride) + 1") } },
-  where = { inside, "rank <= 2 or stride == 1 or stride == -2" },
+  where = { inside, "rank <= 2 or each(stride == 1) or each(stride == -2)" },
 }
 
 -- ---- the page's examples, and the smallest cases of our decisions ------------------------------------------------------

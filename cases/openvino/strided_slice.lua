@@ -29,28 +29,28 @@ op:axis "end_mask"   { 0, 1, per = "steps" }
 op:axis "also"       { 0, 1, 2, 3, per = "steps" }            -- masks that the kind of a step overrides: 1 new, 2 shrink
 op:positions("at", "rank")
 
-local dim = "pick(eq(at, long), length, size)"
+local dim = "pick(at == long, length, size)"
 op:where("long <= rank")
-op:where("count(eq(kind, 'range')) + count(eq(kind, 'shrink')) <= rank")         -- SS-06
-op:where("count(eq(kind, 'ellipsis')) <= 1")                                     -- SS-04
-op:where("ne(stride, 0) + ne(kind, 'range') >= 1")                               -- SS-10
+op:where("count(kind == 'range' or kind == 'shrink') <= rank")                      -- SS-06
+op:where("count(kind == 'ellipsis') <= 1")                                       -- SS-04
+op:where("each(stride ~= 0 or kind ~= 'range')")                                  -- SS-10
 
 -- A shrink step must hit its dimension (SS-09). Where only range and shrink steps lead up to it, step k slices
 -- dimension k; else it is held to the smallest dimension.
-local exact = "steps <= 3 and count(eq(kind, 'range')) + count(eq(kind, 'shrink')) == steps"
+local exact = "steps <= 3 and each(kind == 'range' or kind == 'shrink')"
 for k = 1, 3 do
   exact = exact .. (" and (steps < %d or kind[%d] ~= 'shrink' or begin[%d] < size[%d] and begin[%d] >= -size[%d])")
                    :gsub("%%d", k)
 end
-op:where("count(eq(kind, 'shrink')) == 0 or " .. exact .. " or " ..
-         "max(pick(eq(kind, 'shrink'), begin - min(size), -1)) < 0 and min(pick(eq(kind, 'shrink'), begin + min(size), 0)) >= 0")
+op:where("each(kind ~= 'shrink') or " .. exact .. " or " ..
+         "each(kind ~= 'shrink' or begin < min(size) and begin >= -min(size))")
 
 -- With absent masks every step is an unmasked range; so is a last step for which the masks are too short.
 op:where("masks == 'given' or more == 0")
-op:where("masks == 'given' or eq(kind, 'range') - begin_mask - end_mask == 1")
+op:where("masks == 'given' or each(kind == 'range' and begin_mask == 0 and end_mask == 0)")
 op:where("more >= 0 or steps >= 1 and kind[steps] == 'range'")
-op:where("strides == 1 or stride == 1")
-op:where("pick(eq(kind, 'ellipsis'), 0, pick(eq(kind, 'new'), also % 2, also)) == 0") -- SS-05
+op:where("strides == 1 or each(stride == 1)")
+op:where("each(kind == 'ellipsis' or also == 0 or kind == 'new' and also % 2 == 0)")       -- SS-05
 
 op:bind {
   data   = { DataType = "dtype", Sizes = dim, Layout = "in_layout", Fill = "fill", Extra = "extra" },
@@ -66,9 +66,10 @@ op:bind {
 
 -- Values that a step ignores keep their default here, so that no two cases are equal; the test `ignored` varies them.
 local plain = {
-  "pick(eq(kind, 'range'), begin_mask * begin, begin_mask + end_mask + ne(end_, 8) + ne(stride, 1)) == 0",
-  "pick(end_mask, end_, 8) == 8",
-  "pick(eq(kind, 'new') + eq(kind, 'ellipsis'), begin, 0) == 0",
+  "each(kind ~= 'range' or begin_mask == 0 or begin == 0)",
+  "each(kind == 'range' or begin_mask == 0 and end_mask == 0 and end_ == 8 and stride == 1)",
+  "each(end_mask == 0 or end_ == 8)",
+  "each(kind == 'range' or kind == 'shrink' or begin == 0)",
 }
 local function with(list, more)
   local all = table.move(list, 1, #list, 1, {})
@@ -87,11 +88,14 @@ op:test "exhaustive" {
   begin = { 0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7 }, begin_mask = "*", end_mask = "*",
   ["end"] = { 8, 0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6 }, stride = { 1, -1, 2, -2, 3, -3, 4, -4 },
   where = with(plain, {
-    "rank == 1 or size <= 3", "rank == 1 and steps == 1 or size <= 3", "rank ~= 2 or steps ~= 2 or ge(size, 1) == 1",
-    "rank < 3 and steps < 3 or ge(size, 2) == 1",
-    "rank == 1 and steps == 1 or pick(eq(begin, -4), 0, abs(begin - 1)) <= 2 and pick(eq(end_, -4), 0, pick(eq(end_, 8), 0, abs(end_))) <= 1 and abs(stride) <= 2",
-    "rank <= 2 and steps <= 2 or begin <= 1 and begin >= -1 and ne(end_, -4) * ne(end_, 0) == 1 and abs(stride) == 1 and eq(begin_mask, end_mask) == 1",
-    "rank == 1 and steps == 1 or steps == 0 or " .. widths .. " or begin_mask == 0 and end_mask == 0 and end_ == 8",
+    "rank == 1 or each(size <= 3)", "rank == 1 and steps == 1 or each(size <= 3)",
+    "rank ~= 2 or steps ~= 2 or each(size >= 1)",
+    "rank < 3 and steps < 3 or each(size >= 2)",
+    "rank == 1 and steps == 1 or each((begin == -4 or abs(begin - 1) <= 2) and " ..
+      "(end_ == -4 or end_ == 8 or abs(end_) <= 1) and abs(stride) <= 2)",
+    "rank <= 2 and steps <= 2 or each(abs(begin) <= 1 and end_ ~= -4 and end_ ~= 0 and abs(stride) == 1 and " ..
+      "begin_mask == end_mask)",
+    "rank == 1 and steps == 1 or steps == 0 or " .. widths .. " or each(begin_mask == 0 and end_mask == 0 and end_ == 8)",
   }),
 }
 
@@ -100,7 +104,8 @@ op:test "pairwise" {
   vary = "*", strength = 2, rank = { 2, 1, 3, 4, 12 }, steps = { 1, 2, 3, 0, 4 }, length = { 64 }, long = { 0 },
   begin = { 0, 1, -1, 2, -2, 7, -7, math.mininteger }, ["end"] = { 8, 0, 1, -1, -2, 4, -7, math.maxinteger },
   stride = { 1, -1, 2, -2, 3, 7, -7, math.mininteger },
-  where = with(plain, { "steps <= rank", "rank <= 2 or size <= 5", "rank <= 3 or size <= 3", "rank <= 6 or size <= 2" }),
+  where = with(plain, { "steps <= rank", "rank <= 2 or each(size <= 5)", "rank <= 3 or each(size <= 3)",
+                       "rank <= 6 or each(size <= 2)" }),
 }
 
 -- Values far outside, which frameworks write for "to the end". Finds sums and negations that overflow 32 or 64 bits.
@@ -109,9 +114,9 @@ op:test "sentinels" {
   rank = { 1, 2 }, steps = { 1 }, dtype = "*", size = { 3, 1, 0, 8 }, begin = "*", ["end"] = "*", stride = "*",
   begin_mask = "*", end_mask = "*",
   where = with(plain, {
-    "abs(stride) <= 2 or abs(stride) >= 2147483648 or lt(stride, 0) == 1", "ge(stride, -1) + lt(stride, -4) >= 1",
-    "lt(begin, -7) + gt(begin, 7) + lt(end_, -7) + gt(end_, 7) + lt(stride, -7) + gt(stride, 7) >= 1",
-    "rank == 1 or ge(size, 1) * le(size, 3) == 1 and sum(size) == 4",
+    "each(abs(stride) <= 2 or abs(stride) >= 2147483648 or stride < 0)", "each(stride >= -1 or stride < -4)",
+    "each(begin < -7 or begin > 7 or end_ < -7 or end_ > 7 or stride < -7 or stride > 7)",
+    "rank == 1 or each(size >= 1 and size <= 3) and sum(size) == 4",
     "dtype == 'f32' or " .. widths .. " and rank == 1 and size[1] == 3 or begin[1] == end_[1]",
   }),
 }
@@ -122,8 +127,9 @@ op:test "ignored" {
   rank = { 2, 1, 3 }, steps = { 1, 2 }, dtype = "*", size = { 3, 2 }, kind = "*", begin = { 0, 1, -1, 1234, -1234 },
   ["end"] = { 8, 1, 4321, -4321 }, stride = { 1, -1, 2, 0 }, begin_mask = "*", end_mask = "*",
   where = {
-    "steps == 1 or begin * (begin - 1234) == 0 and (end_ - 8) * (end_ + 4321) == 0 and (stride - 1) * stride == 0",
-    "steps == 1 or eq(kind, 'range') <= begin_mask * end_mask",
+    "steps == 1 or each((begin == 0 or begin == 1234) and (end_ == 8 or end_ == -4321) and " ..
+      "(stride == 0 or stride == 1))",
+    "steps == 1 or each(kind ~= 'range' or begin_mask == 1 and end_mask == 1)",
     "steps == 1 or dtype == 'f32' or dtype == 'u8'", "rank <= 2 or steps == 1",
   },
 }
@@ -133,7 +139,7 @@ op:test "ignored" {
 local function masks_of(name, title, def)
   def[1], def.kind, def.also, def.begin_mask, def.end_mask = title, "*", "*", "*", "*"
   def.begin, def["end"], def.size = { 1 }, { -1 }, { 2, 3, 4, 5 }
-  def.where = { "size == pick(eq(at, 1), 4, pick(eq(at, 2), 3, pick(eq(at, 3), 5, 2)))" }
+  def.where = { "each(size == pick(at == 1, 4, pick(at == 2, 3, pick(at == 3, 5, 2))))" }
   op:test(name)(def)
 end
 masks_of("masks", "every combination of the five masks of up to three steps", {
@@ -149,7 +155,7 @@ op:test "triples" {
   rank = { 4 }, steps = { 4 }, size = { 3, 5 }, kind = "*", also = "*",
   begin = { 0, 1, -1, -3, 7, -7 }, ["end"] = { 8, 1, 0, -1, -7 },
   stride = { 1, -1, 2, -2 }, begin_mask = "*", end_mask = "*",
-  where = { "pick(eq(kind, 'shrink'), eq(begin, 0) + eq(begin, 1) + eq(begin, -1), 1) == 1" },
+  where = { "each(kind ~= 'shrink' or abs(begin) <= 1)" },
 }
 
 -- Masks that are shorter or longer than begin, or absent (SS-03). A longer mask ends in ones, which must be ignored.
@@ -160,7 +166,7 @@ op:test "mask_lengths" {
   kind = "*", begin = { 0, 1 }, ["end"] = { 8, -1 }, stride = { 1, -2 }, begin_mask = "*", end_mask = "*",
   where = with(plain, {
     "masks == 'absent' or more ~= 0 or strides == 0",
-    "steps <= 2 or eq(begin_mask, end_mask) * eq(end_, 8) * eq(stride, 1) == 1", "dtype == 'f32' or steps <= 1",
+    "steps <= 2 or each(begin_mask == end_mask and end_ == 8 and stride == 1)", "dtype == 'f32' or steps <= 1",
   }),
 }
 
@@ -172,10 +178,10 @@ op:test "boundary" {
   kind = { "range", "ellipsis" }, begin = { 0, 1, -1, -2 }, ["end"] = { 8, math.maxinteger, -2, math.mininteger },
   stride = { 1, -1, 2, -3, 7 },
   where = {
-    "eq(at, long) <= eq(size, 1)", "rank <= 2 or size == 1",                    -- `size` does not apply to the long dimension
+    "each(at ~= long or size == 1)", "rank <= 2 or each(size == 1)",            -- `size` does not apply to the long dimension
     "steps == 1 or kind[1] == 'ellipsis' and kind[2] == 'range'", "steps == 2 or kind[1] == 'range'",
-    "pick(eq(kind, 'range'), lt(end_, 8) + gt(end_, 8), eq(end_, 8) * eq(begin, 0) * eq(stride, 1)) == 1",
-    "pick(gt(stride, 0), ge(begin, 0) * ge(end_, -2), lt(begin, 0) * le(end_, -3)) == 1",
+    "each(kind == 'range' and end_ ~= 8 or kind ~= 'range' and end_ == 8 and begin == 0 and stride == 1)",
+    "each(stride > 0 and begin >= 0 and end_ >= -2 or stride <= 0 and begin < 0 and end_ <= -3)",
     "length <= 1025 or rank <= 2 and product(size) == 1 and sum(begin) <= 0 and dtype == 'f32'",
     "length <= 65537 or rank == 1 and steps == 1",
     "length <= 262144 or abs(stride[1]) == 1",
@@ -188,10 +194,11 @@ op:test "dimensions" {
   rank = { 4, 5, 6, 8, 10, 12 }, steps = { 1, 2, 3, 4, 12 }, dtype = "*", size = { 2, 1 }, kind = "*",
   begin = { 0, 1, -1 }, ["end"] = { 8, 1, -1 }, stride = { 1, -1 }, begin_mask = "*", end_mask = "*",
   where = with(plain, {
-    "eq(begin_mask, end_mask) == 1", "pick(eq(stride, -1), begin_mask, eq(begin, 0) + ne(kind, 'range')) >= 1",
-    "ne(end_, 1) == 1", "rank <= 6 or eq(size, 2) == gt(at, rank // 2)", "rank >= 8 or eq(size, 2) == ne(at, 2)",
-    "steps < 12 or eq(kind, 'range') * eq(end_, 8) * eq(begin, 0) == 1", "steps < 12 or sum(begin_mask) <= 2",
-    "steps <= 2 or " .. widths, "steps <= 3 or dtype == 'f32'", "steps ~= 4 or eq(end_, 8) == 1",
+    "each(begin_mask == end_mask)",
+    "each(stride == -1 and begin_mask == 1 or stride ~= -1 and (begin == 0 or kind ~= 'range'))",
+    "each(end_ ~= 1)", "rank <= 6 or each((size == 2) == (at > rank // 2))", "rank >= 8 or each((size == 2) == (at ~= 2))",
+    "steps < 12 or each(kind == 'range' and end_ == 8 and begin == 0)", "steps < 12 or sum(begin_mask) <= 2",
+    "steps <= 2 or " .. widths, "steps <= 3 or dtype == 'f32'", "steps ~= 4 or each(end_ == 8)",
   }),
 }
 
@@ -200,8 +207,8 @@ op:test "layout" {
   rank = { 2, 1, 3, 4, 6 }, steps = { 1, 2, 3 }, dtype = "*", in_layout = "*", out_layout = "*", size = { 3, 1, 2 },
   kind = "*", begin = { 0, 1, -1 }, ["end"] = { 8 }, stride = { 1, -1 }, begin_mask = "*", end_mask = { 0, 1 },
   where = with(plain, {
-    "pick(eq(stride, -1), begin_mask * end_mask, eq(begin_mask, 0) * eq(end_mask, 0)) == 1",
-    "pick(eq(kind, 'range'), ge(begin, 0), lt(begin, 1)) == 1",
+    "each(begin_mask == end_mask and (begin_mask == 1) == (stride == -1))",
+    "each(kind == 'range' and begin >= 0 or kind ~= 'range' and begin < 1)",
     "rank <= 1 or sum(size) == rank * 2 + 1 and size[rank] == 3", "rank <= 3 or min(size) == 2",
     "steps <= 2 or rank == 3 and sum(begin) == 0 and sum(end_mask) == 0",
     "steps <= 1 or " .. widths, "rank <= 4 or steps == 1",
@@ -218,7 +225,7 @@ op:test "vast" {
   stride = { 2147483648, -2147483649, math.maxinteger, math.mininteger, 1 }, begin_mask = "*", end_mask = "*",
   where = { "stride[1] ~= 1 or kind[1] == 'shrink' or end_[1] == 4321 and begin[1] == 0 and end_mask[1] == 0",
             "kind[1] == 'range' or kind[1] == 'shrink' and stride[1] == 1 and end_[1] == 8 and end_mask[1] == 0",
-            "length > 2147483649 or begin >= -1", "kind[1] == 'range' or begin_mask[1] == 0",
+            "length > 2147483649 or each(begin >= -1)", "kind[1] == 'range' or begin_mask[1] == 0",
             "length <= 17179869189 or kind[1] == 'shrink' or abs(stride[1] // 2) > 4294967296" },
 }
 
@@ -233,8 +240,8 @@ for _, c in ipairs(calls) do
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
     rank = { 2, 1, 3, 12 }, steps = { 1, 2 }, in_layout = { "packed", "padded" }, size = { 3, 2 }, kind = "*", begin = { 0, 1 }, stride = { 1, -1 },
     begin_mask = "*", end_mask = "*",
-    where = with(plain, { "rank <= 2 or size == pick(eq(at, 1), 3, 2)", "rank <= 3 or kind == 'range'",
-                          "eq(begin_mask, end_mask) * eq(begin_mask, lt(stride, 0)) == 1" }),
+    where = with(plain, { "rank <= 2 or each(size == pick(at == 1, 3, 2))", "rank <= 3 or each(kind == 'range')",
+                          "each(begin_mask == end_mask and (begin_mask == 1) == (stride < 0))" }),
   }
 end
 
@@ -249,8 +256,8 @@ op:test "sparse" {
   begin_mask = "*", end_mask = "*",
   where = with(plain, {
     "in_layout ~= 'packed' or out_layout ~= 'packed'", "product(size) > 1",
-    "pick(eq(kind, 'range'), eq(begin_mask, lt(stride, 0)), 1) == 1", "eq(begin_mask, end_mask) == 1",
-    "rank <= 3 or size == pick(eq(at, 1), 3, pick(eq(at, rank), 2, 1))",
+    "each(kind ~= 'range' or (begin_mask == 1) == (stride < 0))", "each(begin_mask == end_mask)",
+    "rank <= 3 or each(size == pick(at == 1, 3, pick(at == rank, 2, 1)))",
     "rank <= 2 or steps == 1 or dtype == 'f32'", "rank <= 3 or " .. widths,
   }),
 }
@@ -260,7 +267,7 @@ op:test "special" {
   rank = { 2, 1, 3, 5 }, steps = { 1, 2 }, dtype = "*", fill = { "special", "bits" }, in_layout = { "packed", "padded" },
   size = { 3, 2, 4, 8 }, kind = { "range", "shrink" }, begin = { 0, 1 }, ["end"] = { 8 }, stride = { 1, -1, 2 },
   begin_mask = "*", end_mask = "*",
-  where = with(plain, { "eq(begin_mask, end_mask) * eq(begin_mask, lt(stride, 0)) == 1", "rank <= 3 or size <= 3", "rank <= 2 or size <= 4" }),
+  where = with(plain, { "each(begin_mask == end_mask and (begin_mask == 1) == (stride < 0))", "rank <= 3 or each(size <= 3)", "rank <= 2 or each(size <= 4)" }),
 }
 
 -- ---- drawn cases -------------------------------------------------------------------------------------------------
@@ -403,16 +410,16 @@ local function step_of(r, v, kind)
   if #list == 0 then return false end
   v.broken = r.pick(list)
 end
-breaks("SS-10", "zero", "the stride of a range is 0", { stride = { Value = "pick(eq(step, broken), 0, stride)" } },
+breaks("SS-10", "zero", "the stride of a range is 0", { stride = { Value = "pick(step == broken, 0, stride)" } },
        function(r, v) return step_of(r, v, "range") end, { 1 })
 breaks("SS-09", "outside", "a shrunk dimension begins outside of the data",
-       { begin = { Value = "pick(eq(step, broken), by, begin)" } }, function(r, v, dim)
+       { begin = { Value = "pick(step == broken, by, begin)" } }, function(r, v, dim)
   if step_of(r, v, "shrink") == false then return false end
   local n = v.size[dim[v.broken]]
   v.by = r.chance(50) and r.about(n, math.maxinteger) or r.about(math.mininteger, -n - 1)
 end)
 breaks("SS-02", "mask", "a mask has another value than 0 and 1",
-       { end_mask = { Value = "pick(eq(step, broken), by, end_mask)" } }, function(r, v)
+       { end_mask = { Value = "pick(step == broken, by, end_mask)" } }, function(r, v)
   if v.steps == 0 then return false end
   v.broken, v.by = r.int(1, v.steps), r.about(2, 255)
 end)
@@ -424,7 +431,7 @@ op:axis "by"     { 1 }               -- how far, or to what
 op:axis "other"  { "f32" }           -- another data type
 op:positions("step", "steps")
 
-local function changed(value, base, at) return "pick(eq(" .. at .. ", broken), " .. value .. ", " .. base .. ")" end
+local function changed(value, base, at) return "pick(" .. at .. " == broken, " .. value .. ", " .. base .. ")" end
 local step, inside = "broken >= 1 and broken <= steps", "broken >= 1 and broken <= rank"
 local values = { begin = "begin", ["end"] = "end_", stride = "stride" }
 local masks = { "begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask" }
@@ -469,12 +476,12 @@ for _, mask in ipairs(masks) do
 end
 op:invalid "SS-04" {
   "ellipsis_mask has two ones", rank = { 2, 1, 3, 4, 8 }, steps = { 2, 3, 4, 5 }, kind = { "range", "shrink", "new" },
-  broken = range(1, 4), by = range(2, 5), where = { "broken < by and by <= steps", "steps <= 3 or eq(kind, 'new') == 1" },
+  broken = range(1, 4), by = range(2, 5), where = { "broken < by and by <= steps", "steps <= 3 or each(kind == 'new')" },
   change = { ellipsis_mask = { Value = "eq(step, broken) + eq(step, by)" } },
 }
 op:invalid "SS-06" {
   "more range and shrink steps than data has dimensions", rank = { 2, 1, 3, 4 }, steps = { 1, 2, 3, 4, 5 },
-  dtype = { "f32", "u8" }, kind = "*", where = "steps - count(eq(kind, 'ellipsis')) > rank",
+  dtype = { "f32", "u8" }, kind = "*", where = "steps - count(kind == 'ellipsis') > rank",
   change = { new_axis_mask = { Value = "0 * step" } },
 }
 -- Both sides of the border, from the nearest value to the 64-bit extremes.
@@ -485,14 +492,14 @@ for _, side in ipairs { { "behind", "2 + by" }, { "before", "-3 - by" } } do
     "a shrink step takes an element " .. name .. " the dimension", name = name, rank = { 2, 1, 3, 4, 12 },
     steps = { 1, 2, 3 }, dtype = { "f32", "u8" }, size = { 3 }, kind = "*",
     broken = range(1, 3), by = far, change = { begin = changed(value, "begin", "step") },
-    where = { step, "pick(eq(step, broken), eq(kind, 'shrink'), 1) == 1" },
+    where = { step, "each(step ~= broken or kind == 'shrink')" },
   }
 end
 op:invalid "SS-10" {
   "the stride of a range step is 0", rank = { 2, 1, 3, 4, 12 }, steps = { 1, 2, 3, 4 }, dtype = { "f32", "u8", "f64" },
   kind = "*", broken = range(1, 4), begin_mask = "*", end_mask = "*", change = { stride = changed("0", "stride", "step") },
-  where = { step, "pick(eq(step, broken), eq(kind, 'range'), 1) == 1", "eq(begin_mask, end_mask) == 1",
-            "steps <= 3 or begin_mask == 0", "pick(eq(kind, 'range'), 0, begin_mask + end_mask) == 0" },
+  where = { step, "each(step ~= broken or kind == 'range')", "each(begin_mask == end_mask)",
+            "steps <= 3 or each(begin_mask == 0)", "each(kind == 'range' or begin_mask + end_mask == 0)" },
 }
 -- With steps that copy, the output has the sizes of data; the change makes them differ.
 op:invalid "SS-12" {
@@ -506,18 +513,18 @@ op:invalid "SS-12" {
 }
 op:invalid "SS-12" {
   "the output keeps a dimension that a shrink step removes, or lacks a new axis", name = "kept", rank = "*", steps = { 1, 2, 3 },
-  dtype = { "f32", "u8", "f64" }, kind = "*", where = "count(eq(kind, 'shrink')) ~= count(eq(kind, 'new'))",
+  dtype = { "f32", "u8", "f64" }, kind = "*", where = "count(kind == 'shrink') ~= count(kind == 'new')",
   change = { output = { Sizes = "size" } },
 }
 op:invalid "SS-12" {
   "the count of a range is rounded down", name = "floor", rank = { 1, 2, 3, 4 }, dtype = "*", size = { 3, 5, 7 },
   stride = { 2, 3, 4 }, where = { "size[1] % stride[1] ~= 0", "rank <= 1 or min(size) == max(size)" },
-  change = { output = { Sizes = "pick(eq(at, 1), size // stride[1], size)" } },
+  change = { output = { Sizes = "pick(at == 1, size // stride[1], size)" } },
 }
 op:invalid "SS-12" {
   "the output has one dimension more than data, whose Sizes hold garbage behind the last dimension",
   name = "behind", rank = range(2, 12), dtype = "*", by = { math.mininteger },
-  change = { data = { Sizes = "pick(eq(at, rank), by, size)", Strides = "0 * size", DimensionCount = "rank - 1",
+  change = { data = { Sizes = "pick(at == rank, by, size)", Strides = "0 * size", DimensionCount = "rank - 1",
                       TotalTensorSizeInBytes = "65536" } },
 }
 op:invalid "SS-12" {
@@ -535,11 +542,11 @@ for _, tensor in ipairs { "data", "output" } do
     tensor .. " does not fit into its bytes", name = tensor .. "-short", rank = "*", dtype = "*",
     size = { 3, 1, 2 }, by = { 3, 1, 2 }, -- all sizes are `by`, which cuts the others off before they are multiplied
     in_layout = { "packed", "padded", "transposed" }, out_layout = { "packed", "padded", "transposed" },
-    where = { "in_layout == out_layout", "size == by" }, change = { [tensor] = { Extra = "-4" } },
+    where = { "in_layout == out_layout", "each(size == by)" }, change = { [tensor] = { Extra = "-4" } },
   }
   op:invalid "SS-14" {
     tensor .. " has no bytes", name = tensor .. "-none", rank = "*", dtype = "*", size = { 3, 1 },
-    by = { 3, 1 }, where = "size == by", change = { [tensor] = { TotalTensorSizeInBytes = "0" } },
+    by = { 3, 1 }, where = "each(size == by)", change = { [tensor] = { TotalTensorSizeInBytes = "0" } },
   }
 end
 op:invalid "SS-14" {
@@ -552,12 +559,12 @@ op:invalid "SS-14" {
 }
 op:invalid "SS-14" {
   "strides that wrap: data seems to span a single element", name = "data-wraps", rank = { 1, 2, 12 }, dtype = "*",
-  size = { 2, 3 }, where = "size == pick(eq(at, 1), 3, 2)", by = { math.mininteger },
-  change = { data = { Strides = "pick(eq(at, 1), by, 0)", TotalTensorSizeInBytes = "65536" } },
+  size = { 2, 3 }, where = "each(size == pick(at == 1, 3, 2))", by = { math.mininteger },
+  change = { data = { Strides = "pick(at == 1, by, 0)", TotalTensorSizeInBytes = "65536" } },
 }
 op:invalid "SS-14" {
   "more steps than are judged", name = "steps", rank = { 12, 1, 2, 3 }, steps = { 12 }, dtype = "*",
-  kind = { "range", "new" }, where = "count(eq(kind, 'range')) == pick(eq(rank, 12), 12, 1)",
+  kind = { "range", "new" }, where = "count(kind == 'range') == pick(rank == 12, 12, 1)",
   by = { 17, 18, 255, 2147483649, 4294967295 },
   change = {
     begin = { Value = "begin", Count = "by" }, ["end"] = { Value = "end_", Count = "by" },

@@ -91,9 +91,10 @@ static void conjunctions_are_found(void **state)
     finds("dtype == f32", "dtype == f32");
     finds("dtype in {f16, bf16} and rank == 2", "rank == 2 and dtype in {f16, bf16}");
     finds("dtype ~= u8", "dtype ~= u8");
-    finds("not (stride >= 0)", "not (stride >= 0)");
-    finds("stride > 0 and extra == 5", "extra == 5 and stride > 0");
-    finds("size in {1, 2} and rank == 3", "rank == 3 and size <= 2");
+    finds("any(stride < 0)", "any(stride < 0)");
+    finds("not each(size ~= 2)", "any(size == 2)");
+    finds("each(stride > 0) and extra == 5", "extra == 5 and each(stride > 0)");
+    finds("each(size in {1, 2}) and rank == 3", "rank == 3 and each(size <= 2)");
     finds("stride[rank] == 2", "stride[rank] == 2");
     finds("size[1] == 4 and dtype == f16", "dtype == f16 and size[1] == 4");
     finds("extra <= 3", "extra <= 3");
@@ -145,7 +146,7 @@ static void a_single_point_is_found(void **state)
 {
     (void)state;
     space *s = make_space();
-    region *r = find(s, "rank == 1 and dtype == u8 and extra == 4 and size == 4 and stride == -2");
+    region *r = find(s, "rank == 1 and dtype == u8 and extra == 4 and each(size == 4) and each(stride == -2)");
     assert_true(region_exact(r));
     assert_int_equal(region_inside(r), 1);
     region_free(r);

@@ -109,16 +109,13 @@ static void put_bound(const region *r, const atom *a, out *o)
     bool least = a->kind == ATOM_LEAST, vector = c->kind == COLUMN_MIN || c->kind == COLUMN_MAX;
     bool sign = (least ? a->bound > 0 : a->bound < 0) && is_sign(r, c, a->bound);
     const char *compare = least ? (sign ? " > " : " >= ") : (sign ? " < " : " <= ");
-    const char *opposite = least ? (sign ? " <= " : " < ") : (sign ? " >= " : " > ");
-    /* A comparison of a vector is true if it is true for every element: that bounds the minimum from below and the
-       maximum from above. The opposite bounds ask for one such element and are written as a negation, which is also
-       defined for an empty vector. */
-    bool some = vector && least == (c->kind == COLUMN_MAX);
-    put(o, "%s", some ? "not (" : "");
+    /* each() bounds the minimum from below and the maximum from above, any() the other way round; unlike min(v), both
+       are defined for a vector without elements. */
+    put(o, "%s", !vector ? "" : least == (c->kind == COLUMN_MAX) ? "any(" : "each(");
     put_subject(r, c, o);
-    put(o, "%s", some ? opposite : compare);
+    put(o, "%s", compare);
     put_value(r, c, sign ? 0 : a->bound, o);
-    put(o, "%s", some ? ")" : "");
+    put(o, "%s", vector ? ")" : "");
 }
 
 int region_atom_text(const region *r, const atom *a, char *buf, size_t size)
@@ -128,17 +125,19 @@ int region_atom_text(const region *r, const atom *a, char *buf, size_t size)
     switch (a->kind) {
     case ATOM_IN:
     case ATOM_WITHIN:
+        put(&o, "%s", a->kind == ATOM_WITHIN ? "each(" : "");
         put_subject(r, c, &o);
         put_set(r, c, a->set, a->kind == ATOM_IN, &o);
+        put(&o, "%s", a->kind == ATOM_WITHIN ? ")" : "");
         break;
     case ATOM_LEAST:
     case ATOM_MOST: put_bound(r, a, &o); break;
     case ATOM_HAS:
-        put(&o, "count(eq(%s, ", space_axis_at(r->space, c->slot)->name);
+        put(&o, "any(%s == ", space_axis_at(r->space, c->slot)->name);
         for (size_t i = 0; i < REGION_SET; ++i)
             if (a->set >> i & 1)
                 put_value(r, c, space_axis_at(r->space, c->slot)->values[i], &o);
-        put(&o, ")) > 0");
+        put(&o, ")");
         break;
     }
     return o.used;

@@ -157,12 +157,12 @@ static void test_mistakes_of_predicates(void **state)
         { START "op:where 'size + 1'\n" BIND TEST, 7, "no truth value", NULL },
         { START "op:where \"dtype == 'f31'\"\n" BIND TEST, 7, "unknown value 'f31' of 'dtype'", "f32" },
         { START "op:where 'dtype == 1'\n" BIND TEST, 7, "dtype", NULL },
-        { START "op:where 'size < words'\n" BIND TEST, 7, "per", NULL },
-        { START "op:where { 'size > 0', 5 }\n" BIND TEST, 7, "expected strings", NULL },
+        { START "op:where 'each(size < words)'\n" BIND TEST, 7, "per", NULL },
+        { START "op:where { 'rank > 0', 5 }\n" BIND TEST, 7, "expected strings", NULL },
         { START "op:where(5)\n" BIND TEST, 7, "expected a string or a list of strings", NULL },
         { START "op:where()\n" BIND TEST, 7, "expected a string or a list of strings", NULL },
-        { START "op:where 'size > 9'\n" BIND TEST, 8 + 0, "leave no combination", NULL },
-        { START "op:where '1 // (size - 3) >= 0'\n" BIND TEST, 9 - 0, "divides by zero", NULL },
+        { START "op:where 'each(size > 9)'\n" BIND TEST, 8 + 0, "leave no combination", NULL },
+        { START "op:where 'each(1 // (size - 3) >= 0)'\n" BIND TEST, 9 - 0, "divides by zero", NULL },
     };
     (void)state;
     for (size_t i = 0; i + 2 < sizeof list / sizeof list[0]; ++i)
@@ -199,7 +199,7 @@ static void test_mistakes_of_tests(void **state)
         { START BIND "op:test 't' { 'a', limit = { size = 'x' } }\n", 8, "'size' is no axis with an integer", NULL },
         { START BIND "op:test 't' { 'a', size = '*', limit = { size = 0 } }\n", 8, "leaves no value of axis 'size'",
           NULL },
-        { START BIND "op:test 't' { 'a', where = 'size > 3' }\n", 8, "leave no combination", NULL },
+        { START BIND "op:test 't' { 'a', where = 'each(size > 3)' }\n", 8, "leave no combination", NULL },
         { START BIND "op:test 't' { 'a', where = 5 }\n", 8, "expected a string or a list", NULL },
         { START BIND TEST "op:test 't' { 'a' }\n", 9, "test 't' is declared twice", NULL },
         { START BIND "op:test 'T x' { 'a' }\n", 8, "small letters", NULL },
@@ -336,7 +336,7 @@ static void test_values_of_a_test(void **state)
         { "op:test 't' { 'a', size = '*', limit = { size = 2 } }\n", 4 },
         { "op:test 't' { 'a', rank = range(1, 3), size = { 1, { 7, 8 } } }\n", 3 + 9 + 27 },
         { "op:test 't' { 'a', words = '*', where = 'sum(words) == 16' }\n", 8 }, /* points; three of them are legal */
-        { "op:test 't' { 'a', dtype = { 'u8', 'i8' }, size = '*', where = { 'size >= 2', \"dtype == 'u8'\" } }\n", 8 },
+        { "op:test 't' { 'a', dtype = { 'u8', 'i8' }, size = '*', where = { 'each(size >= 2)', \"dtype == 'u8'\" } }\n", 8 },
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {

@@ -252,9 +252,9 @@ static void queries_filter(void **state)
     assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small where dtype == u8 and rank == 2")), 9);
     assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small:dtype=u8,rank=2,*")), 9);
     assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small:size=2.1,*")), 2); /* rank 1 has no second element */
-    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small:dtype=f32,* where size == 2")), 2);
-    assert_int_equal(count_cases(TIER_FULL, LIST("dml.slice1 where stride < 0")), 2);
-    assert_int_equal(count_cases(TIER_FULL, LIST("dml.* where stride < 0")), 2); /* others have no strides */
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small:dtype=f32,* where each(size == 2)")), 2);
+    assert_int_equal(count_cases(TIER_FULL, LIST("dml.slice1 where any(stride < 0)")), 2);
+    assert_int_equal(count_cases(TIER_FULL, LIST("dml.* where any(stride < 0)")), 2); /* others have no strides */
     assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small where rank == 1 and rank == 2")),
                      0); /* an empty result is no error here */
 }
@@ -326,8 +326,9 @@ static void unknown_names_are_errors(void **state)
     refuses(LIST(EWI ":small where strid < 0"), "strid");
     refuses(LIST("dml.* where colour == red"), "colour");
     refuses(LIST(EWI ":small where dtype == f99"), "f99");
-    refuses(LIST("* where any(stride < 0)"), "unknown function 'any'");
-    refuses(LIST(EWI ":small", EWI ":small where any(stride < 0)"), "unknown function 'any'");
+    refuses(LIST("* where all(stride < 0)"), "unknown function 'all'");
+    refuses(LIST(EWI ":small", EWI ":small where all(stride < 0)"), "unknown function 'all'");
+    refuses(LIST(EWI ":small where size < 3"), "each(size < 3), or for at least one, any(size < 3)");
     refuses(LIST(EWI ":small:size=7"), "size");
     refuses(LIST(EWI ":small:colour=7"), "there is no axis 'colour'");
     refuses(LIST(EWI ":small where"), "a blank in");

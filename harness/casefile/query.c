@@ -58,7 +58,8 @@ static bool is_value(const char *value, const char *end, bool *number)
     }
 }
 
-/* Free parameters as a predicate: "size=4.1" is "len(size) == 2 and size[1] == 4 and size[2] == 1". */
+/* Free parameters as a predicate: "rank=2" is "is(rank, 2)", which a vector fulfils with each element; "size=4.1" is
+   "len(size) == 2 and size[1] == 4 and size[2] == 1". */
 static bool parameters_to_predicate(query *q, const char *list, error *e)
 {
     size_t used = 0;
@@ -72,7 +73,7 @@ static bool parameters_to_predicate(query *q, const char *list, error *e)
             return error_usage(e, "query '%s': '%.*s' is no parameter; expected axis=value", q->text, (int)item, list);
         bool vector = number && memchr(value, '.', (size_t)(end - value)) != NULL;
         if (!vector) {
-            used += (size_t)snprintf(out + used, size - used, number ? "%s%.*s == %.*s" : "%s%.*s == \"%.*s\"",
+            used += (size_t)snprintf(out + used, size - used, number ? "%sis(%.*s, %.*s)" : "%sis(%.*s, \"%.*s\")",
                                      used ? " and " : "", (int)name, list, (int)(end - value), value);
         } else {
             int elements = 1;

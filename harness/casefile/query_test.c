@@ -64,15 +64,15 @@ static void parameters_name_one_case(void **state)
 static void free_parameters_are_a_predicate(void **state)
 {
     (void)state;
-    means("a:t:dtype=f16,*", "a", "t", "", "dtype == \"f16\"");
-    means("a:t:rank=3,*", "a", "t", "", "rank == 3");
-    means("a:t:stride=-3,*", "a", "t", "", "stride == -3");
-    means("a:t:level=4_1,*", "a", "t", "", "level == \"4_1\"");
-    means("a:t:dtype=f16,rank=3,*", "a", "t", "", "dtype == \"f16\" and rank == 3");
+    means("a:t:dtype=f16,*", "a", "t", "", "is(dtype, \"f16\")");
+    means("a:t:rank=3,*", "a", "t", "", "is(rank, 3)");
+    means("a:t:stride=-3,*", "a", "t", "", "is(stride, -3)");
+    means("a:t:level=4_1,*", "a", "t", "", "is(level, \"4_1\")");
+    means("a:t:dtype=f16,rank=3,*", "a", "t", "", "is(dtype, \"f16\") and is(rank, 3)");
     means("a:t:size=4.1,*", "a", "t", "", "len(size) == 2 and size[1] == 4 and size[2] == 1");
     means("a:t:rank=3,stride=-1.2.-3,*", "a", "t", "",
-          "rank == 3 and len(stride) == 3 and stride[1] == -1 and stride[2] == 2 and stride[3] == -3");
-    means("*:*:dtype=u8,*", "*", "*", "", "dtype == \"u8\""); /* not a single case, so patterns are allowed */
+          "is(rank, 3) and len(stride) == 3 and stride[1] == -1 and stride[2] == 2 and stride[3] == -3");
+    means("*:*:dtype=u8,*", "*", "*", "", "is(dtype, \"u8\")"); /* not a single case, so patterns are allowed */
     means("a:t:*", "a", "t", "", "");
     assert_false(parsed("a:t:dtype=f16,*").exact);
 }
@@ -82,8 +82,9 @@ static void predicates_follow_where(void **state)
     (void)state;
     means("a where rank == 2", "a", "*", "", "rank == 2");
     means("a:t   where rank == 2", "a", "t", "", "rank == 2");
-    means("a:t:rank=3,* where dtype == f16 or size == 1", "a", "t", "", "rank == 3 and (dtype == f16 or size == 1)");
-    means("dml.*:* where dtype in {u8,i8} and stride < 0", "dml.*", "*", "", "dtype in {u8,i8} and stride < 0");
+    means("a:t:rank=3,* where dtype == f16 or size == 1", "a", "t", "", "is(rank, 3) and (dtype == f16 or size == 1)");
+    means("dml.*:* where dtype in {u8,i8} and any(stride < 0)", "dml.*", "*", "",
+          "dtype in {u8,i8} and any(stride < 0)");
     means("a:t:size=2.1 where rank == 2", "a", "t", "size=2.1", "rank == 2");
 }
 
@@ -116,15 +117,15 @@ static void mistakes_are_explained(void **state)
 static void unknown_functions_are_errors(void **state)
 {
     (void)state;
-    refuses("* where any(stride < 0)", "query: in 'any(stride < 0)' at column 1: unknown function 'any'");
+    refuses("* where all(stride < 0)", "query: in 'all(stride < 0)' at column 1: unknown function 'all'");
     refuses("a:t where rank == 2 and not sums (size) == 1", "unknown function 'sums' (did you mean 'sum'?)");
-    refuses("a:t:rank=3,* where any(stride < 0)", "unknown function 'any'");
-    refuses("a:t:rank=3 where any(stride < 0)", "unknown function 'any'");
+    refuses("a:t:rank=3,* where all(stride < 0)", "unknown function 'all'");
+    refuses("a:t:rank=3 where all(stride < 0)", "unknown function 'all'");
     refuses("* where rank = 2", "a comparison is written '=='");
     refuses("* where dtype == 'f16", "unfinished string");
     means("* where no_axis == 1 and (max(size) > 3 or not (rank in {1, 2}))", "*", "*", "",
           "no_axis == 1 and (max(size) > 3 or not (rank in {1, 2}))");
-    means("* where dtype == 'any(' and sum (size) < 9", "*", "*", "", "dtype == 'any(' and sum (size) < 9");
+    means("* where dtype == 'all(' and sum (size) < 9", "*", "*", "", "dtype == 'all(' and sum (size) < 9");
 }
 
 /* Queries are never truncated silently: a shortened query would run other cases. */
@@ -158,10 +159,10 @@ static void long_queries_are_refused(void **state)
         error e;
         snprintf(text, sizeof text, "a:t:x=%.*s,*", room, tail);
         if (query_parse(text, &q, &e))
-            assert_int_equal(strlen(q.predicate), (size_t)room + strlen("x == \"\""));
+            assert_int_equal(strlen(q.predicate), (size_t)room + strlen("is(x, \"\")"));
         snprintf(text, sizeof text, "a:t:x=3,* where %.*s", room, tail);
         if (query_parse(text, &q, &e))
-            assert_int_equal(strlen(q.predicate), (size_t)room + strlen("x == 3 and ()"));
+            assert_int_equal(strlen(q.predicate), (size_t)room + strlen("is(x, 3) and ()"));
     }
 }
 

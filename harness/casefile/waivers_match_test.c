@@ -119,7 +119,8 @@ static void many_waivers_match_as_each_of_them_would(void **state)
         "rank > 2 and size[3] == %u",
         "7 // (x - 1) > %u",
         "not (x in {%u})",
-        "size >= %u",
+        "each(size >= %u)",
+        "any(size == %u)",
         "1 == %u",
     };
     char texts[MANY][256];

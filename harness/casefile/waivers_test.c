@@ -109,8 +109,8 @@ static void bad_files_are_refused_with_their_place(void **state)
           "did you mean \"owner\"" },
         { "x.lua", "return { { query = 'a where ', " REST ", expires = '2027-01-01' } }",
           "waiver 1: query 'a where '" },
-        { "x.lua", "return { { query = '* where any(stride < 0)', " REST ", expires = '2027-01-01' } }",
-          "x.lua: waiver 1: query: in 'any(stride < 0)' at column 1: unknown function 'any'" },
+        { "x.lua", "return { { query = '* where all(stride < 0)', " REST ", expires = '2027-01-01' } }",
+          "x.lua: waiver 1: query: in 'all(stride < 0)' at column 1: unknown function 'all'" },
         /* 100 GB of text from one string */
         { "x.lua", "local s, t = ('x'):rep(1 << 26), {}\nfor i = 1, 1600 do t[i] = s end\nreturn t",
           "x.lua: the list of waivers: needs more" },

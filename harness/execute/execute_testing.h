@@ -253,7 +253,7 @@ static const char identity[] = "local op = operator 'dml.element_wise_identity'\
                                "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size', Layout = 'layout' },\n"
                                "          OutputTensor = { Sizes = 'size', Layout = 'layout' } }\n"
                                "op:test 'small' { 'small tensors', rank = { 2, 1 }, size = { 3, 1, 2 }, dtype = '*',\n"
-                               "                  where = 'size ~= 1 or rank == 1' }\n"
+                               "                  where = 'any(size ~= 1) or rank == 1' }\n"
                                "op:test 'gaps' { 'with gaps', rank = { 1 }, layout = { 'gaps' }, size = { 3, 2, 5 } }\n"
                                "op:test 'one' { 'two cases', rank = { 1 }, size = { 3, 2 } }\n"
                                "local four = { DataType = 'FLOAT32', Sizes = { 4 }, data = { 1, 2, 3, 4 } }\n"

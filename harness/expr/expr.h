@@ -4,20 +4,26 @@
  *
  * The language is a subset of Lua's expressions: integers, strings (names of enumerated values), names, indexing
  * v[i] (from 1), + - * // % and unary -, == ~= < <= > >=, and or not, parentheses, and calls of the functions below.
- * A string that compiles here is valid Lua and means the same there (but see == below), with exceptions for queries
- * typed by people (`relaxed`): `x in {a, b}`, `x not in {a, b}`, bare words for enumerated values, also such as 4_1,
- * and names that are keywords of Lua. Everywhere else such a name takes a trailing underscore: `end_`.
+ * A string that compiles here is valid Lua and means the same there, with exceptions for queries typed by people
+ * (`relaxed`): `x in {a, b}`, `x not in {a, b}`, bare words for enumerated values, also such as 4_1, and names that are
+ * keywords of Lua. Everywhere else such a name takes a trailing underscore: `end_`.
  *
  * Types: an integer (64-bit, wrapping as Lua's), a vector (one integer per dimension of something, "per"), a truth
- * value. Arithmetic of a vector and an integer, or of two vectors with the same `per`, is by element. A comparison
- * of vectors holds if it holds for every element; so `not (stride >= 0)` says that some stride is negative, and
- * `a ~= b` that they differ somewhere, exactly as with Lua's metamethods. One exception: Lua calls none for == of a
- * vector and an integer, which here compares every element, too. `v in {a, b}` holds if every element is in the list.
- * `c and x or y`, with a truth value c, is a choice between integers or enumerated values; for vectors, use pick.
- * Enumerated values are compared, also by < and >, with strings and with names of the same enumeration, never with
- * integers. The whole expression may be one; it is then an integer.
- * Functions: abs(x), min(v) or min(x, y), max(v) or max(x, y), sum(v), product(v), count(v) (non-zero elements),
- * len(v); eq(x, y) ne lt le gt ge (1 or 0, by element) and pick(c, x, y) (by element, c non-zero).
+ * value. Arithmetic of a vector and an integer, or of two vectors with the same `per`, is by element.
+ * A comparison of a vector has a truth value for each element, and stands only where one of these functions takes it:
+ *   each(c)  c holds for every element. True if there are none.
+ *   any(c)   c holds for at least one element. False if there are none.
+ *   count(c), pick(c, x, y)  below.
+ * Inside of them `not`, `and`, `or`, == and ~= of truth values are by element, too, and vectors have the same `per`.
+ * each() and any() do not nest. Everywhere else a comparison of a vector is an error, which shows both ways to write
+ * it. If some element makes the argument of each() or any() fail, the whole fails, whatever the other elements say;
+ * `and` and `or` inside guard: each(size == 0 or 8 // size > 1). `c and x or y`, with one truth value c, is a choice
+ * between integers or enumerated values; for vectors, use pick. Enumerated values are compared, also by < and >, with
+ * strings and with names of the same enumeration, never with integers. The whole expression may be one; it is then an
+ * integer. Functions: abs(x), min(v) or min(x, y), max(v) or max(x, y), sum(v), product(v), count(v) (elements that are
+ * not 0, or for which a comparison holds), len(v); eq(x, y) ne lt le gt ge (1 or 0, by element, for arithmetic) and
+ * pick(c, x, y) (x where c holds or is not 0, else y, by element). is(x, y), in queries, is what their parameters
+ * become: x == y, and each(x == y) for a vector.
  */
 #ifndef TOUCHSTONE_EXPR_H
 #define TOUCHSTONE_EXPR_H
@@ -74,8 +80,8 @@ int expr_per_of(const expr *x);       /* of a vector; -1 otherwise */
 uint64_t expr_uses(const expr *x);    /* bit i: slot i is read */
 const char *expr_text(const expr *x); /* as given */
 
-/* Does the value of element k of a vector, or of a truth value made of comparisons of vectors by element, depend on
-   element k of its vectors alone? Such a predicate can be decided dimension by dimension. */
+/* Does the value of element k of a vector, or of a truth value made of each(), depend on element k of its vectors
+ * alone? Such a predicate can be decided dimension by dimension. */
 bool expr_elementwise(const expr *x);
 
 /* Evaluate an integer or a truth value (1, 0). *failed (never NULL) is set, and 0 returned, if it divides by zero,

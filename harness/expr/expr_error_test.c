@@ -35,7 +35,7 @@ static void test_errors(void **unused)
         { "", "column 1: expected a value, found the end", NULL },
         { "  ", "expected a value, found the end", NULL },
         { "zzz", "unknown name 'zzz'; known: rank, n", NULL },
-        { "maxx(n, m)", "unknown function 'maxx' (did you mean 'max'?); known: abs, min", NULL },
+        { "maxx(n, m)", "unknown function 'maxx' (did you mean 'max'?); known: each, any, abs, min", NULL },
         { "layout == \"padde\"", "unknown value 'padde' of 'layout' (did you mean 'padded'?)",
           "there are: packed, padded, strided" },
         { "'x' == layout", "column 1: unknown value 'x' of 'layout'; there are: packed", NULL },
@@ -62,6 +62,31 @@ static void test_errors(void **unused)
         { "(n < 1) < (m < 1)", "an ordering takes", NULL },
         { "offset + axes", "column 10: 'axes' has elements per something else", NULL },
         { "offset == axes", "different 'per'", NULL },
+        { "each(offset < axes)", "column 15: 'axes' has elements per something else", "different 'per'" },
+        { "any(offset < size and axes > 1)", "'axes > 1' has elements per something else", "different 'per'" },
+        { "offset < size",
+          "column 1: a comparison of a vector says whether it has to hold for every element, "
+          "each(offset < size), or for at least one, any(offset < size)",
+          NULL },
+        { "n == 1 and not (offset + 1 == 3)", "column 17: a comparison", "each(offset + 1 == 3)" },
+        { "size ~= 3 and n or m", "each(size ~= 3), or for at least one, any(size ~= 3)", NULL },
+        { "eq(size, 3) == 1", "any(eq(size, 3) == 1)", NULL },
+        { "sum(size * (size < 2 and 1 or 2))", "each(size < 2)", NULL },
+        { "each(n == 1)",
+          "column 6: each() takes a comparison of a vector, such as each(size > 1), and this compares "
+          "none: write it without each()",
+          NULL },
+        { "any(n)", "any() takes a comparison of a vector, such as any(size > 1), and 'n' is an integer", NULL },
+        { "each(size)", "each() takes a comparison of a vector", "'size' is a vector" },
+        { "each()", "each() takes 1 argument, not 0", NULL },
+        { "any(size > 1, size < 3)", "any() takes 1 argument, not 2", NULL },
+        { "each(each(size > 1))", "column 6: each() and any() do not nest", "join them with 'and' or 'or'" },
+        { "each(size > 1 or any(offset > 1))", "column 18: each() and any() do not nest", NULL },
+        { "each(size > 1) + 1", "'+' takes integers or vectors", "'each(size > 1)' is a truth value" },
+        { "each(sum(size > 1) > 2)", "sum() of one argument takes a vector", "'size > 1' is a truth value for each" },
+        { "each(size > 1 and offset or 3)", "pick(c, x, y) by element", NULL },
+        { "count(n == 1)", "count() of one argument takes a vector", "'n == 1' is a truth value" },
+        { "is(n, 1)", "unknown function 'is'", NULL },
         { "pick(offset, axes, 1)", "different 'per'", NULL },
         { "n[1]", "only a vector has elements", "'n' is an integer" },
         { "size[size]", "an index is an integer", "'size' is a vector" },
@@ -76,8 +101,8 @@ static void test_errors(void **unused)
         { "min(1, 2, 3)", "min() takes 1 or 2 arguments, not 3", NULL },
         { "pick(1, 2)", "pick() takes 3 arguments, not 2", NULL },
         { "pick(1, 2, 3, 4, 5)", "pick() takes 3 arguments, not 5", NULL },
-        { "pick(n == 1, 2, 3)", "pick() chooses by an integer", NULL },
-        { "pick(1, n < 2, n < 3)", "pick() takes integers", NULL },
+        { "pick(layout, 2, 3)", "pick() chooses by a truth value, an integer", NULL },
+        { "pick(1, n < 2, n < 3)", "pick() takes integers or vectors", NULL },
         { "min(n, )", "expected a value, found ')'", NULL },
         { "min(n m)", "expected ',' or ')', found 'm'", NULL },
         { "(n", "expected ')', found the end", NULL },
@@ -127,6 +152,9 @@ static void test_errors(void **unused)
     assert_error(&relaxed, "n in {f16}", "unknown name 'f16'", NULL);
     assert_error(&relaxed, "dtype in {f16, padded}", "unknown value 'padded' of 'dtype'", NULL);
     assert_error(&relaxed, "size in {axes}", "different 'per'", NULL);
+    assert_error(&relaxed, "size in {1, 2}", "each(size in {1, 2}), or for at least one, any(size in {1, 2})", NULL);
+    assert_error(&relaxed, "not (size not in {1, 2})", "any(size not in {1, 2})", NULL);
+    assert_error(&relaxed, "is(size, axes)", "different 'per'", NULL);
     assert_error(&relaxed, "1.5 == n", "malformed number", NULL);
 }
 

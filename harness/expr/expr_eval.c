@@ -188,7 +188,8 @@ static inline __attribute__((always_inline)) run_end run(const expr_instruction 
                 at = code + at->target;
                 continue;
             }
-            if (code[at->target - 1].opcode != OP_NEXT_ALL) { /* it reads all elements: check the last one first */
+            if (code[at->target - 1].opcode != OP_NEXT_ALL &&
+                code[at->target - 1].opcode != OP_NEXT_ANY) { /* it reads all elements: check the last one first */
                 READ(at->slot, values[at->slot].length - 1)
             }
             top[0] = k;
@@ -206,7 +207,17 @@ static inline __attribute__((always_inline)) run_end run(const expr_instruction 
             k = (uint32_t)top[-1];
             top[-1] = top[2];
             break;
+        case OP_NEXT_ANY:
+            if (*--top == 0 && ++k < (uint64_t)top[-2]) {
+                at = code + at->target;
+                continue;
+            }
+            top -= 2;
+            k = (uint32_t)top[-1];
+            top[-1] = top[2];
+            break;
             NEXT(ALL_EAGER, result & item)
+            NEXT(ANY_EAGER, result | item)
             NEXT(SUM, (int64_t)((uint64_t)result + (uint64_t)item))
             NEXT(PRODUCT, (int64_t)((uint64_t)result * (uint64_t)item))
             NEXT(COUNT, result + (item != 0))

@@ -53,7 +53,8 @@ static int shape_of(generator *g, expr_node *vector)
 }
 
 /* Compute the scalars in the body of a loop once before the loop, also if there are no elements, as Lua does; n then
-   has a place on the stack. Items of a list are not moved, because earlier items may make them superfluous. Returns the
+   has a place on the stack. Items of a list and right
+   operands of 'and' and 'or' are not moved, because what is before them may make them superfluous. Returns the
    number of scalars. */
 static int hoist(generator *g, expr_node *n)
 {
@@ -65,7 +66,7 @@ static int hoist(generator *g, expr_node *n)
         return 1;
     }
     int count = hoist(g, n->a);
-    if (n->kind != NODE_IN) {
+    if (n->kind != NODE_IN && n->kind != NODE_AND && n->kind != NODE_OR) {
         count += hoist(g, n->b);
         count += hoist(g, n->c);
     }
@@ -245,12 +246,13 @@ static void generate(generator *g, expr_node *n)
         generate_operand(g, n->detail, n->b);
         break;
     case NODE_IN: generate_list(g, n); break;
-    case NODE_ALL:
+    case NODE_EACH:
         if (g->flat)
             generate(g, n->a);
         else
             generate_loop(g, n->a->fallible ? OP_NEXT_ALL_EAGER : OP_NEXT_ALL, n->a);
         break;
+    case NODE_ANY: generate_loop(g, n->a->fallible ? OP_NEXT_ANY_EAGER : OP_NEXT_ANY, n->a); break;
     case NODE_AND:
     case NODE_OR: generate_logic(g, n); break;
     case NODE_PICK:

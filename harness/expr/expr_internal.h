@@ -67,6 +67,8 @@ typedef enum expr_opcode {
     OP_LOOP_NONEMPTY, /* the same, and fail where there are none */
     OP_NEXT_ALL,      /* close: the body at target again, or the result; this one ends at the first 0 */
     OP_NEXT_ALL_EAGER,
+    OP_NEXT_ANY, /* the same, and ends at the first that is not 0 */
+    OP_NEXT_ANY_EAGER,
     OP_NEXT_SUM,
     OP_NEXT_PRODUCT,
     OP_NEXT_COUNT,
@@ -102,7 +104,8 @@ typedef enum expr_kind {
     NODE_NOT,
     NODE_BINARY, /* operator: a, b */
     NODE_IN,     /* a, and a list that starts at b */
-    NODE_ALL,    /* a holds for every k */
+    NODE_EACH,   /* a holds for every k */
+    NODE_ANY,    /* a holds for some k */
     NODE_AND,
     NODE_OR,
     NODE_PICK,   /* a, b, c */
@@ -120,7 +123,7 @@ struct expr_node {
     bool vector;    /* one value per element; per says of what */
     bool partial;   /* `c and x`: x or false, waiting for its `or y` */
     bool pure;      /* element k depends on elements k alone; a scalar: no vector is used at all */
-    bool spread;    /* a truth value that holds if and only if it holds at each k; of vectors of this per */
+    bool spread;    /* one truth value that holds if and only if it holds at each k; of vectors of this per */
     bool fallible;  /* may fail, so it may not be skipped where Lua would compute it */
     bool bare;      /* a string written without quotes */
     int per;        /* -1: none */
@@ -150,6 +153,8 @@ typedef struct expr_parser {
     error *e;
     expr_tree *tree;
     int nesting;
+    int by_element;  /* so many calls around it take a truth value by element: a comparison of vectors gives one */
+    int quantifiers; /* so many of them are each() or any() */
     /* The token to be looked at next, and where the one before it ended. */
     int token;
     size_t begin, end, previous_end;
@@ -161,9 +166,10 @@ typedef struct expr_parser {
 typedef struct expr_function {
     const char *name;
     int least, most; /* arguments */
-    enum { CALL_ABS, CALL_EXTREME, CALL_REDUCE, CALL_LENGTH, CALL_COMPARE, CALL_PICK } kind;
-    int binary; /* the expr_binary of two arguments */
-    int reduce; /* the expr_opcode of one */
+    enum { CALL_ABS, CALL_EXTREME, CALL_REDUCE, CALL_LENGTH, CALL_COMPARE, CALL_PICK, CALL_QUANTIFY, CALL_IS } kind;
+    int binary;  /* the expr_binary of two arguments */
+    int reduce;  /* the expr_opcode of one, or the expr_kind of a CALL_QUANTIFY */
+    bool truths; /* the first argument may be a truth value by element */
 } expr_function;
 
 /* ---- expr_parse.c ---------------------------------------------------------------------------------------------- */
@@ -187,6 +193,9 @@ void *expr_complain(expr_parser *p, size_t at, const char *format, ...) ERROR_PR
 void *expr_unknown_name(expr_parser *p, size_t begin, size_t end);
 void *expr_unknown_symbol(expr_parser *p, const expr_node *symbol, const expr_name *domain);
 void *expr_mistyped(expr_parser *p, const expr_node *n, const char *wanted);
+
+/* Complain that text[begin, end) compares a vector and does not say for which elements it has to hold. */
+void *expr_unquantified(expr_parser *p, size_t begin, size_t end);
 
 /* What n is: "a vector". */
 const char *expr_described(const expr_node *n);
@@ -217,7 +226,7 @@ expr_node *expr_make_comparison(expr_parser *p, expr_binary operation, expr_node
 expr_node *expr_make_and(expr_parser *p, expr_node *a, expr_node *b);
 expr_node *expr_make_or(expr_parser *p, expr_node *a, expr_node *b);
 expr_node *expr_make_index(expr_parser *p, expr_node *a, expr_node *index);
-expr_node *expr_make_in(expr_parser *p, expr_node *x, expr_node *list); /* of a vector x, each element is in the list */
+expr_node *expr_make_in(expr_parser *p, expr_node *x, expr_node *list);
 expr_node *expr_make_call(expr_parser *p, const expr_function *f, expr_node **arguments, int count, size_t begin);
 const expr_function *expr_find_function(expr_parser *p, size_t begin, size_t end);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same expressions, evaluated by this room and by Lua itself. */
+/* The same expressions, evaluated by this room and by Lua itself, where each() and its like evaluate their argument for
+   one element after the other. */
 #include "harness/expr/expr_fixture.h"
 
 #include <lauxlib.h>
@@ -17,16 +18,13 @@ static const char prelude[] =
     "  local r = {}\n"
     "  for k = 1, n do\n"
     "    local a = {}\n"
-    "    for i = 1, #arguments do a[i] = is(arguments[i]) and arguments[i][k] or arguments[i] end\n"
+    "    for i = 1, #arguments do\n"
+    "      if is(arguments[i]) then a[i] = arguments[i][k] else a[i] = arguments[i] end\n"
+    "    end\n"
     "    r[k] = f(table.unpack(a))\n"
     "  end\n"
     "  return vector(r)\n"
     "end\n"
-    "local function every(f) return function(x, y)\n"
-    "  local all, v = true, map(function(a, b) return f(a, b) and 1 or 0 end, x, y)\n"
-    "  for k = 1, #v do all = all and v[k] == 1 end\n"
-    "  return all\n"
-    "end end\n"
     "local function by(f) return function(x, y) return map(f, x, y) end end\n"
     "meta.__add = by(function(a, b) return a + b end)\n"
     "meta.__sub = by(function(a, b) return a - b end)\n"
@@ -34,9 +32,6 @@ static const char prelude[] =
     "meta.__idiv = by(function(a, b) return a // b end)\n"
     "meta.__mod = by(function(a, b) return a % b end)\n"
     "meta.__unm = function(x) return map(function(a) return -a end, x) end\n"
-    "meta.__lt = every(function(a, b) return a < b end)\n"
-    "meta.__le = every(function(a, b) return a <= b end)\n"
-    "meta.__eq = every(function(a, b) return a == b end)\n"
     "meta.__index = function() error 'index' end\n"
     "local function fold(start, f) return function(v)\n"
     "  local r = start\n"
@@ -50,26 +45,81 @@ static const char prelude[] =
     "  return r\n"
     "end end\n"
     "local function truth(f) return by(function(a, b) return f(a, b) and 1 or 0 end) end\n"
+    "local function equal(a, b) return a == b end\n"
+    "local function less(a, b) return a < b end\n"
     "env = {\n"
     "  abs = function(x) return map(math.abs, x) end,\n"
     "  min = extreme(function(a, b) return a < b and a or b end),\n"
     "  max = extreme(function(a, b) return a > b and a or b end),\n"
     "  sum = fold(0, function(a, b) return a + b end),\n"
     "  product = fold(1, function(a, b) return a * b end),\n"
-    "  count = fold(0, function(a, b) return b ~= 0 and a + 1 or a end),\n"
+    "  count = fold(0, function(a, b) return (b == true or b ~= 0 and b) and a + 1 or a end),\n"
     "  len = function(v) return #v end,\n"
-    "  eq = truth(function(a, b) return a == b end),\n"
+    "  eq = truth(equal),\n"
     "  ne = truth(function(a, b) return a ~= b end),\n"
-    "  lt = truth(function(a, b) return a < b end),\n"
+    "  lt = truth(less),\n"
     "  le = truth(function(a, b) return a <= b end),\n"
     "  gt = truth(function(a, b) return a > b end),\n"
     "  ge = truth(function(a, b) return a >= b end),\n"
     "  pick = function(c, x, y)\n"
-    "    return map(function(a, b, d) if a ~= 0 then return b else return d end end, c, x, y)\n"
+    "    return map(function(a, b, d) if a and a ~= 0 then return b else return d end end, c, x, y)\n"
     "  end,\n"
     "}\n"
-    "new_vector = vector\n"
-    "function compiled(text) return load('return ' .. text, text, 't', env) end\n";
+    "new_vector = vector\n";
+
+static const char by_element[] =
+    "local vector, meta = new_vector, getmetatable(new_vector {})\n"
+    "local function is(x) return getmetatable(x) == meta end\n"
+    "-- A vector of truth values: `body` computes the one of element k. A comparison of vectors compares their elements\n"
+    "-- `now` while it runs; none of them has an element where they are empty.\n"
+    "local now, length\n"
+    "local function compare(f) return function(x, y)\n"
+    "  length = is(x) and #x or #y\n"
+    "  if length == 0 then error(meta) end\n"
+    "  if is(x) then x = x[now] end\n"
+    "  if is(y) then y = y[now] end\n"
+    "  return f(x, y)\n"
+    "end end\n"
+    "meta.__lt, meta.__le = compare(function(a, b) return a < b end), compare(function(a, b) return a <= b end)\n"
+    "meta.__eq = compare(function(a, b) return a == b end)\n"
+    "env.by_element = function(body)\n"
+    "  local outer, outer_length, truths = now, length, {}\n"
+    "  local value = true\n"
+    "  now, length = 1, nil\n"
+    "  repeat\n"
+    "    local fine, result = pcall(body)\n"
+    "    if not fine and result ~= meta then error(result, 0) end\n"
+    "    truths[now], now, value = result, now + 1, result\n"
+    "  until length == nil or length == 0 or now > length\n"
+    "  if length then value = vector(length > 0 and truths or {}) end\n"
+    "  now, length = outer, outer_length\n"
+    "  return value\n"
+    "end\n"
+    "local function some(v, wanted)\n"
+    "  if not is(v) then return v == wanted end -- decided by a scalar\n"
+    "  for k = 1, #v do if v[k] == wanted then return true end end\n"
+    "  return false\n"
+    "end\n"
+    "env.each = function(v) return not some(v, false) end\n"
+    "env.any = function(v) return some(v, true) end\n"
+    "-- The first argument of some functions is computed for one element after the other.\n"
+    "local takes_truths = { each = true, any = true, count = true, pick = true }\n"
+    "local function rewritten(text)\n"
+    "  return (text:gsub('([%a_]*)(%b())', function(name, inside)\n"
+    "    inside = inside:sub(2, -2)\n"
+    "    if not takes_truths[name] then return name .. '(' .. rewritten(inside) .. ')' end\n"
+    "    local depth, comma = 0, #inside + 1\n"
+    "    for at = #inside, 1, -1 do\n"
+    "      local c = inside:sub(at, at)\n"
+    "      depth = depth + (c:find '[%])]' and 1 or c:find '[%[(]' and -1 or 0)\n"
+    "      if c == ',' and depth == 0 then comma = at end\n"
+    "    end\n"
+    "    return name .. '(by_element(function() return ' .. rewritten(inside:sub(1, comma - 1)) .. ' end)' ..\n"
+    "           rewritten(inside:sub(comma)) .. ')'\n"
+    "  end))\n"
+    "end\n"
+    "function compiled(text) return load('return ' .. rewritten(text), text, 't', env) end\n"
+    "new_vector = vector\n";
 
 static void push_value(lua_State *lua, const expr_name *name, int64_t value)
 {
@@ -143,7 +193,7 @@ static void test_same_as_lua(void **unused)
     lua_State *lua = luaL_newstate();
     assert_non_null(lua);
     luaL_openlibs(lua);
-    if (luaL_dostring(lua, prelude) != LUA_OK)
+    if (luaL_dostring(lua, prelude) != LUA_OK || luaL_dostring(lua, by_element) != LUA_OK)
         fail_msg("%s", lua_tostring(lua, -1));
     state = 1;
     int passed = 0;

@@ -160,27 +160,29 @@ expr_node *expr_make_not(expr_parser *p, expr_node *a, size_t begin)
     return join(p, n, a) ? n : NULL;
 }
 
-/* A truth value by element holds if it holds for all of them. */
-static expr_node *make_all(expr_parser *p, expr_node *body)
+/* Does a truth value by element hold for each of them, or for any? */
+static expr_node *make_quantifier(expr_parser *p, expr_kind kind, expr_node *body)
 {
-    if (!body->vector)
-        return body;
-    expr_node *n = make_scalar_of(p->tree, NODE_ALL, BASE_BOOL, body, body->begin, body->end);
-    n->spread = body->pure;
+    expr_node *n = make_scalar_of(p->tree, kind, BASE_BOOL, body, body->begin, body->end);
+    n->spread = kind == NODE_EACH && body->pure;
     n->per = body->per;
     return n;
+}
+
+/* A comparison of vectors is a truth value by element, which only some functions take. */
+static expr_node *said_of(expr_parser *p, expr_node *comparison)
+{
+    if (comparison->vector && p->by_element == 0)
+        return expr_unquantified(p, comparison->begin, comparison->end);
+    return comparison;
 }
 
 expr_node *expr_make_comparison(expr_parser *p, expr_binary operation, expr_node *a, expr_node *b)
 {
     if (!comparable(p, a, b, operation != EXPR_EQ && operation != EXPR_NE))
         return NULL;
-    /* Vectors differ if they are not equal everywhere. */
-    bool differ = operation == EXPR_NE && (a->vector || b->vector);
-    expr_node *n = make_binary(p, differ ? EXPR_EQ : operation, BASE_BOOL, a, b);
-    if (n)
-        n = make_all(p, n);
-    return n && differ ? expr_make_not(p, n, n->begin) : n;
+    expr_node *n = make_binary(p, operation, BASE_BOOL, a, b);
+    return n ? said_of(p, n) : NULL;
 }
 
 expr_node *expr_conjunction(expr_tree *tree, expr_node *a, expr_node *b)
@@ -200,14 +202,16 @@ expr_node *expr_make_and(expr_parser *p, expr_node *a, expr_node *b)
 {
     if (a->base != BASE_BOOL)
         return expr_mistyped(p, a, "'and' takes a truth value on its left (in Lua every number is true)");
-    if (b->base == BASE_BOOL)
+    const bool truth = b->base == BASE_BOOL;
+    if (truth && !a->vector && !b->vector)
         return expr_conjunction(p->tree, a, b);
-    if (b->vector)
-        return expr_mistyped(p, b, "'and' chooses integers or enumerated values, pick(c, x, y) by element");
+    if (!truth && (a->vector || b->vector))
+        return expr_mistyped(p, a->vector ? a : b,
+                             "'and' chooses integers or enumerated values, pick(c, x, y) by element");
     expr_node *n = make(p->tree, NODE_AND, b->base, a->begin, b->end);
     n->a = a;
     n->b = b;
-    n->partial = true;
+    n->partial = !truth;
     n->domain = b->domain;
     return join(p, n, a) && join(p, n, b) ? n : NULL;
 }
@@ -216,7 +220,7 @@ expr_node *expr_make_or(expr_parser *p, expr_node *a, expr_node *b)
 {
     if (a->base != BASE_BOOL && !a->partial)
         return expr_mistyped(p, a, "'or' takes a truth value or 'c and x' on its left (in Lua every number is true)");
-    if (b->vector)
+    if (b->vector && b->base != BASE_BOOL)
         return expr_mistyped(p, b, "'or' chooses integers or enumerated values, pick(c, x, y) by element");
     if (a->base == BASE_BOOL && b->base != BASE_BOOL)
         return expr_mistyped(p, b, "'or' after a truth value takes another");
@@ -229,6 +233,8 @@ expr_node *expr_make_or(expr_parser *p, expr_node *a, expr_node *b)
     n->domain = a->domain;
     if (!join(p, n, a) || !join(p, n, b))
         return NULL;
+    if (n->vector)
+        return n;
     /* If an operand holds for each element, or does not depend on elements, the result is by element, too. */
     bool left = a->spread && b->pure, right = a->pure && b->spread;
     n->spread = left || right;
@@ -330,26 +336,29 @@ expr_node *expr_make_in(expr_parser *p, expr_node *x, expr_node *list)
     for (expr_node *item = list; item; item = item->next)
         if (!comparable(p, x, item, false) || !join(p, n, item))
             return NULL;
-    return make_all(p, n);
+    return said_of(p, n);
 }
 
 /* ---- functions ------------------------------------------------------------------------------------------------- */
 
 static const expr_function functions[] = {
-    { "abs", 1, 1, CALL_ABS, 0, 0 },
-    { "min", 1, 2, CALL_EXTREME, EXPR_MIN, OP_NEXT_MIN },
-    { "max", 1, 2, CALL_EXTREME, EXPR_MAX, OP_NEXT_MAX },
-    { "sum", 1, 1, CALL_REDUCE, 0, OP_NEXT_SUM },
-    { "product", 1, 1, CALL_REDUCE, 0, OP_NEXT_PRODUCT },
-    { "count", 1, 1, CALL_REDUCE, 0, OP_NEXT_COUNT },
-    { "len", 1, 1, CALL_LENGTH, 0, 0 },
-    { "eq", 2, 2, CALL_COMPARE, EXPR_EQ, 0 },
-    { "ne", 2, 2, CALL_COMPARE, EXPR_NE, 0 },
-    { "lt", 2, 2, CALL_COMPARE, EXPR_LT, 0 },
-    { "le", 2, 2, CALL_COMPARE, EXPR_LE, 0 },
-    { "gt", 2, 2, CALL_COMPARE, EXPR_GT, 0 },
-    { "ge", 2, 2, CALL_COMPARE, EXPR_GE, 0 },
-    { "pick", 3, 3, CALL_PICK, 0, 0 },
+    { "each", 1, 1, CALL_QUANTIFY, 0, NODE_EACH, true },
+    { "any", 1, 1, CALL_QUANTIFY, 0, NODE_ANY, true },
+    { "abs", 1, 1, CALL_ABS, 0, 0, false },
+    { "min", 1, 2, CALL_EXTREME, EXPR_MIN, OP_NEXT_MIN, false },
+    { "max", 1, 2, CALL_EXTREME, EXPR_MAX, OP_NEXT_MAX, false },
+    { "sum", 1, 1, CALL_REDUCE, 0, OP_NEXT_SUM, false },
+    { "product", 1, 1, CALL_REDUCE, 0, OP_NEXT_PRODUCT, false },
+    { "count", 1, 1, CALL_REDUCE, 0, OP_NEXT_COUNT, true },
+    { "len", 1, 1, CALL_LENGTH, 0, 0, false },
+    { "eq", 2, 2, CALL_COMPARE, EXPR_EQ, 0, false },
+    { "ne", 2, 2, CALL_COMPARE, EXPR_NE, 0, false },
+    { "lt", 2, 2, CALL_COMPARE, EXPR_LT, 0, false },
+    { "le", 2, 2, CALL_COMPARE, EXPR_LE, 0, false },
+    { "gt", 2, 2, CALL_COMPARE, EXPR_GT, 0, false },
+    { "ge", 2, 2, CALL_COMPARE, EXPR_GE, 0, false },
+    { "pick", 3, 3, CALL_PICK, 0, 0, true },
+    { "is", 2, 2, CALL_IS, EXPR_EQ, 0, false },
 };
 
 const expr_function *expr_find_function(expr_parser *p, size_t begin, size_t end)
@@ -358,8 +367,12 @@ const expr_function *expr_find_function(expr_parser *p, size_t begin, size_t end
     expr_words known = { .length = 0 };
     did_you_mean_names names = { .count = 0 };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
-        if (strlen(functions[i].name) == end - begin && memcmp(functions[i].name, p->text + begin, end - begin) == 0)
+        const bool here = functions[i].kind != CALL_IS || p->scope->relaxed;
+        if (here && strlen(functions[i].name) == end - begin &&
+            memcmp(functions[i].name, p->text + begin, end - begin) == 0)
             return &functions[i];
+        if (functions[i].kind == CALL_IS) /* nobody types it */
+            continue;
         did_you_mean_add(&names, functions[i].name);
         expr_list_word(&known, functions[i].name);
     }
@@ -377,7 +390,8 @@ static expr_node *make_reduction(expr_parser *p, const expr_function *f, expr_no
             return expr_mistyped(p, a, wanted);
         return make_scalar_of(p->tree, NODE_LENGTH, BASE_INT, a, a->begin, a->end);
     }
-    if (!want_integers(p, a, wanted))
+    const bool truths = f->truths && a->base == BASE_BOOL && a->vector;
+    if (!truths && !want_integers(p, a, wanted))
         return NULL;
     if (!a->vector)
         return expr_mistyped(p, a, wanted);
@@ -385,6 +399,34 @@ static expr_node *make_reduction(expr_parser *p, const expr_function *f, expr_no
     n->detail = f->reduce;
     n->fallible = n->fallible || f->kind == CALL_EXTREME; /* an empty vector has no minimum or maximum */
     return n;
+}
+
+/* each(a) or any(a) */
+static expr_node *make_quantified(expr_parser *p, const expr_function *f, expr_node *a)
+{
+    char wanted[96];
+    snprintf(wanted, sizeof wanted, "%s() takes a comparison of a vector, such as %s(size > 1)", f->name, f->name);
+    if (a->base != BASE_BOOL)
+        return expr_mistyped(p, a, wanted);
+    if (!a->vector)
+        return expr_complain(p, a->begin, "%s, and this compares none: write it without %s()", wanted, f->name);
+    return make_quantifier(p, (expr_kind)f->reduce, a);
+}
+
+static expr_node *make_pick(expr_parser *p, expr_node *a, expr_node *b, expr_node *c)
+{
+    if (a->base != BASE_BOOL && !want_integers(p, a, "pick() chooses by a truth value, an integer or a vector"))
+        return NULL;
+    if (!comparable(p, b, c, false))
+        return NULL;
+    if (b->base == BASE_BOOL)
+        return expr_mistyped(p, b, "pick() takes integers or vectors");
+    expr_node *n = make(p->tree, NODE_PICK, b->base, a->begin, c->end);
+    n->a = a;
+    n->b = b;
+    n->c = c;
+    n->domain = b->domain;
+    return join(p, n, a) && join(p, n, b) && join(p, n, c) ? n : NULL;
 }
 
 static expr_node *make_call(expr_parser *p, const expr_function *f, expr_node **arguments, int count)
@@ -411,18 +453,11 @@ static expr_node *make_call(expr_parser *p, const expr_function *f, expr_node **
         if (!comparable(p, a, b, f->binary != EXPR_EQ && f->binary != EXPR_NE))
             return NULL;
         return make_binary(p, (expr_binary)f->binary, BASE_INT, a, b);
-    case CALL_PICK:
-        if (!want_integers(p, a, "pick() chooses by an integer or a vector, such as eq(x, y)") ||
-            !comparable(p, b, c, false))
-            return NULL;
-        if (b->base == BASE_BOOL)
-            return expr_mistyped(p, b, wanted);
-        n = make(p->tree, NODE_PICK, b->base, a->begin, c->end);
-        n->a = a;
-        n->b = b;
-        n->c = c;
-        n->domain = b->domain;
-        return join(p, n, a) && join(p, n, b) && join(p, n, c) ? n : NULL;
+    case CALL_PICK: return make_pick(p, a, b, c);
+    case CALL_QUANTIFY: return make_quantified(p, f, a);
+    case CALL_IS:
+        n = comparable(p, a, b, false) ? make_binary(p, EXPR_EQ, BASE_BOOL, a, b) : NULL;
+        return n && n->vector ? make_quantifier(p, NODE_EACH, n) : n;
     }
     return NULL;
 }

@@ -92,12 +92,22 @@ void *expr_unknown_symbol(expr_parser *p, const expr_node *symbol, const expr_na
                          expr_suggested(&names, word, hint, sizeof hint), there.text);
 }
 
+void *expr_unquantified(expr_parser *p, size_t begin, size_t end)
+{
+    char source[200];
+    expr_quoted(source, sizeof source, p->text, begin, end);
+    return expr_complain(p, begin,
+                         "a comparison of a vector says whether it has to hold for every element, each(%s), or for at "
+                         "least one, any(%s)",
+                         source, source);
+}
+
 const char *expr_described(const expr_node *n)
 {
     if (n->partial)
         return "a value or false ('and' without 'or')";
     switch (n->base) {
-    case BASE_BOOL: return "a truth value";
+    case BASE_BOOL: return n->vector ? "a truth value for each element" : "a truth value";
     case BASE_ENUMERATED: return n->vector ? "a vector of enumerated values" : "an enumerated value";
     case BASE_SYMBOL: return "a string";
     case BASE_INT: break;

@@ -255,11 +255,20 @@ static expr_node *parse_call(expr_parser *p, size_t begin, size_t end)
     const expr_function *f = expr_find_function(p, begin, end);
     if (f == NULL || !enter(p))
         return NULL;
+    const bool quantifier = f->kind == CALL_QUANTIFY;
+    if (quantifier && p->quantifiers > 0)
+        return expr_complain(p, begin,
+                             "each() and any() do not nest: what is inside is about one element at a time; join them "
+                             "with 'and' or 'or' instead");
+    p->quantifiers += quantifier;
     expr_node *arguments[EXPR_MAX_ARGUMENTS] = { NULL };
     int count = 0;
     advance(p);
     for (bool more = p->token != ')'; more; ++count) {
+        const bool truths = f->truths && (count == 0 || f->most == 1);
+        p->by_element += truths;
         expr_node *argument = parse_operation(p, PRIORITY_NONE);
+        p->by_element -= truths;
         if (argument == NULL)
             return NULL;
         if (count < EXPR_MAX_ARGUMENTS) /* arguments beyond the limit are counted for the message */
@@ -269,6 +278,7 @@ static expr_node *parse_call(expr_parser *p, size_t begin, size_t end)
             advance(p);
     }
     --p->nesting;
+    p->quantifiers -= quantifier;
     return expect(p, ')', "',' or ')'") ? expr_make_call(p, f, arguments, count, begin) : NULL;
 }
 
@@ -398,8 +408,7 @@ bool expr_parse(expr_tree *tree, const char *text, const expr_scope *scope, cons
         expr_complain(&p, 0, "%zu names are more than the %d that a scope may have", scope->count, EXPR_MAX_SLOTS);
         return false;
     }
-    /* A character makes at most two nodes (`<`: a comparison, and that it holds for all elements), `~=` three, and
-       each conjunct one more when they are taken apart. */
+    /* A character makes at most one node, `is(` two more, and each conjunct one more when they are taken apart. */
     tree->capacity = 3 * length + 2;
     tree->nodes = malloc(tree->capacity * sizeof *tree->nodes);
     if (tree->nodes == NULL)

@@ -86,18 +86,39 @@ static void test_values(void **unused)
         { "dtype == (n == 8 and 'f32' or n == 7 and 'f16' or 'i8')", 1 },
         { "pick(eq(layout, 'padded'), n, m)", 7 },
         { "pick(n, dtype, 'f32') == 'f16'", 1 },
-        { "order == \"padded\"", 1 },
+        { "each(order == \"padded\")", 1 },
         { "order[2] == 'packed'", 0 },
         { "(n < 3) == (m > 0)", 1 },
         { "(n < 3) ~= (m > 0)", 0 },
         { "end_ == 40", 1 },
-        { "offset + window <= size", 1 },
-        { "offset + window == size", 0 },
-        { "offset + window ~= size", 1 },
-        { "not (size >= 5)", 1 },
-        { "size ~= 4", 1 },
-        { "size >= 4", 1 },
-        { "4 <= size", 1 },
+        { "each(offset + window <= size)", 1 },
+        { "each(offset + window == size)", 0 },
+        { "any(offset + window == size)", 1 },
+        { "any(offset + window ~= size)", 1 },
+        { "each(offset + window ~= size)", 0 },
+        { "not each(size >= 5)", 1 },
+        { "each(not (size >= 6))", 1 },
+        { "any(size ~= 4)", 1 },
+        { "each(size ~= 4)", 0 },
+        { "each(size >= 4)", 1 },
+        { "any(5 <= size)", 1 },
+        { "any(6 <= size)", 0 },
+        { "any(size == 5 and offset == 2)", 1 },
+        { "any(size == 5) and any(offset == 1)", 1 },
+        { "any(size == 5 and offset == 1)", 0 },
+        { "each(size == 5 or offset < 2)", 1 },
+        { "each(size == 5) or each(offset < 2)", 0 },
+        { "each((size == 5) == (offset == 2))", 1 },
+        { "each(n == 7 and size > 3)", 1 },
+        { "each(rank > 5 and size[6] == 1 or size > 3)", 1 },
+        { "any(offset ~= 0 and size // offset == 2)", 1 },
+        { "each(offset == 0 or size // offset >= 2)", 1 },
+        { "count(size == 4)", 2 },
+        { "count(size == 4 and offset > 0)", 1 },
+        { "sum(pick(size == 4, 1, 10))", 12 },
+        { "pick(n == 7, 5, 6)", 5 },
+        { "pick(any(size == 9), 5, 6)", 6 },
+        { "any(size == 5) and 3 or 4", 3 },
         { "min(size) + max(size) * 10 + sum(size) * 100", 1354 },
         { "product(size)", 80 },
         { "count(offset)", 2 },
@@ -119,10 +140,10 @@ static void test_values(void **unused)
         { "n == 1 and n // 0 == 1", 0 },
         { "n == 7 or n // 0 == 1", 1 },
         { "rank > 5 and size[6] == 1", 0 },
-        { "sum(size + (size == 4 and 1 or 2))", 19 },
+        { "sum(size + (each(size == 4) and 1 or 2))", 19 },
         { "sum((size + n - 7) * (m + 3) // (rank - 2))", 13 },
         { "(size // (rank + 0) + (n - 7))[rank - 1 + sum(offset * (n - 7))] + n", 8 },
-        { "sum(size + (offset < size and sum(axes) or 2))", 19 },
+        { "sum(size + (each(offset < size) and sum(axes) or 2))", 19 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         assert_value(&strict, cases[i].text, cases[i].value);
@@ -143,15 +164,20 @@ static void test_values(void **unused)
         { "n in {1, 2 + 5}", 1 },
         { "n in {-7, m, 6}", 0 },
         { "n * 2 in {14}", 1 },
-        { "size in {4, 5}", 1 },
-        { "size in {4, 6}", 0 },
-        { "size not in {4, 6}", 1 },
-        { "size in {window, offset + 3, 4}", 1 },
+        { "each(size in {4, 5})", 1 },
+        { "each(size in {4, 6})", 0 },
+        { "any(size in {4, 6})", 1 },
+        { "any(size not in {4, 6})", 1 },
+        { "each(size not in {4, 6})", 0 },
+        { "each(size in {window, offset + 3, 4})", 1 },
+        { "is(n, 7)", 1 },
+        { "is(dtype, f16)", 1 },
+        { "is(order, \"padded\") and is(size, 4)", 0 },
         { "end == 40", 1 },
         { "end_ == 40", 1 },
         { "not (dtype in {f16})", 0 },
-        { "order == padded", 1 },
-        { "order in {packed, padded}", 1 },
+        { "each(order == padded)", 1 },
+        { "each(order in {packed, padded})", 1 },
         { "(n == 7 and f32 or f16) == dtype", 0 },
     };
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; ++i)
@@ -171,7 +197,9 @@ static void test_values(void **unused)
         "(size // offset)[3]",
         "(size // (offset + 1))[4]",
         "(size // (offset + 1))[0]",
-        "size % offset == 9",
+        "each(size % offset == 9)",
+        "any(size % offset == 9)",
+        "any(size < 9 and size // offset == 2)",
         "rank // 0 == 1 and n == 8",
         "pick(1, n, n // 0)",
     };
@@ -185,8 +213,14 @@ static void test_empty_and_unequal_vectors(void **unused)
     static const struct {
         const char *text;
         int64_t value;
-    } cases[] = { { "offset < size", 1 }, { "offset ~= size", 0 }, { "sum(size)", 0 },
-                  { "product(size)", 1 }, { "count(size)", 0 },    { "len(size)", 0 } };
+    } cases[] = { { "each(offset < size)", 1 },
+                  { "any(offset ~= size)", 0 },
+                  { "each(n == 1 and offset < size)", 1 },
+                  { "any(n == 7 or offset < size)", 0 },
+                  { "sum(size)", 0 },
+                  { "product(size)", 1 },
+                  { "count(size)", 0 },
+                  { "len(size)", 0 } };
     expr_value values[NAME_COUNT];
     memcpy(values, sample, sizeof values);
     values[OFFSET].length = values[WINDOW].length = values[SIZE].length = 0;
@@ -197,8 +231,8 @@ static void test_empty_and_unequal_vectors(void **unused)
         assert_false(failed);
         expr_free(x);
     }
-    static const char *const failing[] = { "sum(size + n // 0)", "size < n // 0", "sum(size - min(size))",
-                                           "min(size)",          "max(size + 1)", "size[1]",
+    static const char *const failing[] = { "sum(size + n // 0)", "each(size < n // 0)", "sum(size - min(size))",
+                                           "min(size)",          "max(size + 1)",       "size[1]",
                                            "(size // 2)[1]",     "(size // n)[1]" };
     for (size_t i = 0; i < sizeof failing / sizeof failing[0]; ++i) {
         bool failed = false;
@@ -209,8 +243,8 @@ static void test_empty_and_unequal_vectors(void **unused)
     }
     memcpy(values, sample, sizeof values);
     values[SIZE].length = 2;
-    static const char *const unequal[] = { "offset < size", "sum(size + window)", "len(window + size)",
-                                           "(window + size)[1]", "size == window" };
+    static const char *const unequal[] = { "each(offset < size)", "any(offset > size)", "sum(size + window)",
+                                           "len(window + size)",  "(window + size)[1]", "each(size == window)" };
     for (size_t i = 0; i < sizeof unequal / sizeof unequal[0]; ++i) {
         bool failed = false;
         expr *x = compile_in(&strict, unequal[i]);
@@ -251,7 +285,7 @@ static void test_properties(void **unused)
     assert_int_equal(expr_per_of(x), -1);
     assert_false(expr_elementwise(x));
     expr_free(x);
-    x = compile_in(&strict, "size > 0");
+    x = compile_in(&strict, "each(size > 0)");
     assert_int_equal(expr_type_of(x), EXPR_BOOL);
     assert_int_equal(expr_per_of(x), -1);
     expr_free(x);
@@ -264,10 +298,10 @@ static void test_conjuncts(void **unused)
     error e = { .text = "" };
     expr *out[3];
     bool failed = false;
-    assert_int_equal(expr_compile_conjuncts("rank < 4 and (n > 1 and size > 0)", &strict, "test", out, 3, &e), 3);
+    assert_int_equal(expr_compile_conjuncts("rank < 4 and (n > 1 and each(size > 0))", &strict, "test", out, 3, &e), 3);
     assert_string_equal(expr_text(out[0]), "rank < 4");
     assert_string_equal(expr_text(out[1]), "n > 1");
-    assert_string_equal(expr_text(out[2]), "size > 0");
+    assert_string_equal(expr_text(out[2]), "each(size > 0)");
     assert_true(expr_uses(out[1]) == UINT64_C(1) << N);
     assert_true(expr_elementwise(out[2]));
     for (int i = 0; i < 3; ++i) {
@@ -302,37 +336,42 @@ static void test_elementwise(void **unused)
         const char *text;
         bool elementwise;
     } cases[] = {
-        { "offset < size", true },
-        { "offset + window * n <= size - 1", true },
-        { "offset == size", true },
-        { "0 <= offset", true },
-        { "eq(offset, size) == 1", true },
-        { "offset < size and window < size", true },
-        { "offset < size and (window < size and n <= size)", true },
-        { "n == 1 or offset < size", true },
-        { "offset < size or n == 1", true },
-        { "(n == 1 or offset < size) and (window > 0 or not (m < 2))", true },
-        { "n == 1 or offset < size and window < size", true },
-        { "offset <= (n < m and n or m)", true },
-        { "pick(lt(offset, n), size, window) > m", true },
-        { "offset in {1, 2, window}", true },
-        { "order == padded", true },
-        { "axes < keep and 0 <= axes", true },
+        { "each(offset < size)", true },
+        { "each(offset + window * n <= size - 1)", true },
+        { "each(offset == size)", true },
+        { "each(offset ~= size)", true },
+        { "each(not (offset < size))", true },
+        { "each(0 <= offset)", true },
+        { "each(offset < size) and each(window < size)", true },
+        { "each(offset < size and window < size)", true },
+        { "each(offset < size or window < size)", true },
+        { "each(offset < size) and (each(window < size) and each(n <= size))", true },
+        { "n == 1 or each(offset < size)", true },
+        { "each(offset < size) or n == 1", true },
+        { "(n == 1 or each(offset < size)) and (each(window > 0) or not (m < 2))", true },
+        { "n == 1 or each(offset < size) and each(window < size)", true },
+        { "n == 1 or each(offset < size and (n < 3 or window < size))", true },
+        { "each(offset <= (n < m and n or m))", true },
+        { "each(pick(offset < n, size, window) > m)", true },
+        { "each(offset in {1, 2, window})", true },
+        { "each(offset not in {1, 2})", true },
+        { "each(order == padded)", true },
+        { "each(axes < keep) and each(0 <= axes)", true },
+        { "is(size, 3)", true },
         { "n == 1", false },
         { "n == 1 and m == 2", false },
-        { "offset ~= size", false },
-        { "offset not in {1, 2}", false },
-        { "not (offset < size)", false },
-        { "offset < size or window < size", false },
-        { "n == 1 and offset < size", false }, /* differs where there are no elements */
-        { "axes < keep and offset < size", false },
-        { "offset < max(size)", false },
-        { "offset < len(size)", false },
-        { "offset < size[1]", false },
-        { "offset < sum(axes)", false },
-        { "n == sum(axes) or offset < size", false },
-        { "(offset < size) == (n < m)", false },
-        { "offset <= (axes < 2 and n or m)", false },
+        { "any(offset == size)", false },
+        { "n == 1 or any(offset < size)", false },
+        { "not each(offset < size)", false },
+        { "each(offset < size) or each(window < size)", false },
+        { "n == 1 and each(offset < size)", false }, /* differs where there are no elements */
+        { "each(axes < keep) and each(offset < size)", false },
+        { "each(offset < max(size))", false },
+        { "each(offset < len(size))", false },
+        { "each(offset < size[1])", false },
+        { "each(offset < sum(axes))", false },
+        { "n == sum(axes) or each(offset < size)", false },
+        { "each(offset < size) == (n < m)", false },
     };
     state = 2;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -414,10 +453,11 @@ static void test_random_strings(void **unused)
 {
     (void)unused;
     static const char *const words[] = {
-        "n",    "m",    "rank", "size", "offset", "axes",  "order", "dtype", "layout", "f16",  "'padded'", "1",
-        "0",    "2",    "+",    "-",    "*",      "//",    "%",     "==",    "~=",     "<",    "<=",       ">",
-        ">=",   "and",  "or",   "in",   "not",    "(",     ")",     "[",     "]",      "{",    "}",        ",",
-        "min(", "sum(", "abs(", "len(", "eq(",    "pick(", "(",     ")",     ")",      "end_", "0xff",
+        "n",  "m",    "rank", "size",  "offset", "axes",   "order", "dtype", "layout", "f16", "'padded'",
+        "1",  "0",    "2",    "+",     "-",      "*",      "//",    "%",     "==",     "~=",  "<",
+        "<=", ">",    ">=",   "and",   "or",     "in",     "not",   "(",     ")",      "[",   "]",
+        "{",  "}",    ",",    "min(",  "sum(",   "abs(",   "len(",  "eq(",   "pick(",  "(",   ")",
+        ")",  "end_", "0xff", "each(", "any(",   "count(", "is(",
     };
     state = 3;
     int compiled = 0;

@@ -88,7 +88,7 @@ static void a_point_is_found_by_its_id(void **state)
 {
     (void)state;
     drawer d = { 0 };
-    space *s = make(&d, "size < 1000", 5);
+    space *s = make(&d, "each(size < 1000)", 5);
     space_cursor c, drawn;
     uint64_t index, again = 0;
     char id[CASE_ID_SIZE];
@@ -101,7 +101,7 @@ static void a_point_is_found_by_its_id(void **state)
     space_format_id(&c, id, sizeof id);
     assert_string_equal(id, "dml.slice1:drawn:rank=2,size=900.0");
     assert_false(space_find(s, "rank=2,size=900.1000", &index, &e));
-    assert_non_null(strstr(e.text, "ruled out by the test's predicate 'size < 1000'"));
+    assert_non_null(strstr(e.text, "ruled out by the test's predicate 'each(size < 1000)'"));
     assert_false(space_find(s, "rank=2,size=1", &index, &e));
     /* The same values have the same hash under any index. */
     assert_true(space_start(&drawn, s, 2, 3, NULL, NULL) && space_find(s, "rank=2,size=2.3", &index, &e));
@@ -114,7 +114,7 @@ static void what_predicates_rule_out_is_drawn_again(void **state)
 {
     (void)state;
     drawer d = { 0 };
-    space *s = make(&d, "size >= 250", 6);
+    space *s = make(&d, "each(size >= 250)", 6);
     space_cursor c;
     error e;
     assert_true(space_start(&c, s, 0, UINT64_MAX, NULL, NULL));

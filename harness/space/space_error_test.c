@@ -48,11 +48,11 @@ static void test_wrong_predicates(void **state)
         const char *predicate, *text;
         bool at_close;
     } rows[] = {
-        { "offset < sizes", "sizes", false },
+        { "each(offset < sizes)", "sizes", false },
         { "size + 1", "no truth value", false },
         { "size <", "size <", false },
-        { "size // offset == 1", "divides by zero", true },
-        { "size > 9", "leave no combination", true },
+        { "each(size // offset == 1)", "divides by zero", true },
+        { "each(size > 9)", "leave no combination", true },
     };
     error e;
     (void)state;

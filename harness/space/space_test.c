@@ -245,7 +245,7 @@ static bool odd_gate(void *context, const expr_value *values, unsigned inner)
 
 static void check_gates_and_filters(size_t order)
 {
-    static const char *const filters[] = { "dtype == f16", "rank in {1, 3} and size >= 2", "not (stride > 0)" };
+    static const char *const filters[] = { "dtype == f16", "rank in {1, 3} and each(size >= 2)", "any(stride <= 0)" };
     space *s = make_order(order);
     uint64_t expected = 0, count = 0, gated = 0;
     space_cursor c;
@@ -298,11 +298,11 @@ static void test_gates_and_filters(void **state)
 static void test_one_filter(void **state)
 {
     static const char *const filters[] = { "dtype == f16",
-                                           "sum(size) >= 4 and stride < 0",
+                                           "sum(size) >= 4 and each(stride < 0)",
                                            "size[1] == 2",
                                            "rank > 1 and stride[2] == 1 or flag == 1",
                                            "rank == 9",
-                                           "dtype == u8 or stride < 0",
+                                           "dtype == u8 or any(stride < 0)",
                                            "flag == 1 and size[rank] == 2" };
     (void)state;
     for (size_t k = 0; k < 2 * sizeof filters / sizeof filters[0]; ++k) {
@@ -350,7 +350,7 @@ static void test_counting_large_spaces(void **state)
                            { .name = "kind", SCALAR, .fallback = 0, VALUES(0, 1, 2) },
                            { .name = "size", .per = 0, .fallback = 1, VALUES(1, 2, 3, 4) } },
                          3,
-                         { "kind ~= 1 or rank == 8", "size >= 2" } };
+                         { "kind ~= 1 or rank == 8", "each(size >= 2)" } };
     space *s = make(&large);
     uint64_t count, eight = 6561, twelve = 531441;
     error e;

@@ -13,10 +13,13 @@ test_counts_right() {
 }
 
 test_queries() {
-    expect 0 touchstone list "dml.slice1:special where dtype in {u8, i8} and stride < 0"
+    expect 0 touchstone list "dml.slice1:special where dtype in {u8, i8} and each(stride < 0)"
     holds out '^dml.slice1:special:.*dtype=u8' '^dml.slice1:special:.*dtype=i8'
     ! grep -v 'stride=-' out || fail "an id with a stride that is not negative"
     ! grep -v 'dtype=[ui]8' out || fail "an id with another data type"
+    expect 0 touchstone list "dml.slice1:special where any(stride < 0)"
+    ! grep -v 'stride=.*-' out || fail "an id without a negative stride"
+    grep -q 'stride=1\|stride=.*\.1' out || fail "no id with a positive stride beside a negative one"
     expect 0 touchstone list 'dml.slice1:special:dtype=f16,*'
     ! grep -v 'dtype=f16' out || fail "an id with another data type"
     expect 0 touchstone list --count '*:examples'
@@ -35,7 +38,10 @@ test_wrong_queries() {
     refuses 64 'colour' -- touchstone run -b cpu 'dml.slice1:special where colour == 1' -o x.run
     refuses 64 'f8' 'f16' -- touchstone run -b cpu 'dml.slice1:special where dtype == f8' -o x.run
     refuses 64 'stride' -- touchstone run -b cpu 'dml.slice1:special where stride <' -o x.run
-    refuses 64 '\)' -- touchstone run -b cpu 'dml.slice1:special where (stride < 1' -o x.run
+    refuses 64 '\)' -- touchstone run -b cpu 'dml.slice1:special where any(stride < 1' -o x.run
+    refuses 64 'each\(stride < 1\), or for at least one, any\(stride < 1\)' -- \
+        touchstone list 'dml.slice1:special where stride < 1'
+    refuses 64 'each\(size == 3\)' -- touchstone run -b cpu 'dml.*:special where not (size == 3)' -o x.run
     refuses 64 'colour' -- touchstone show 'dml.slice1:special:colour=1'
     refuses 64 'f8' -- touchstone show 'dml.slice1:special:dtype=f8'
     refuses 64 '1000' -- touchstone show 'dml.slice1:special:fill=special,size=1000.1.1.1'

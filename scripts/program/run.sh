@@ -126,9 +126,9 @@ test_older_feature_levels() {
 }
 
 test_a_query_that_selects_nothing() {
-    refuses 2 'nothing|no case' -- touchstone run -b cpu 'dml.slice1:special where stride == 1000' -o x.run
-    refuses 2 'nothing|no case' -- touchstone list 'dml.slice1:special where stride == 1000'
-    refuses 2 'nothing|no case' -- touchstone plan 'dml.slice1:special where stride == 1000'
+    refuses 2 'nothing|no case' -- touchstone run -b cpu 'dml.slice1:special where each(stride == 1000)' -o x.run
+    refuses 2 'nothing|no case' -- touchstone list 'dml.slice1:special where each(stride == 1000)'
+    refuses 2 'nothing|no case' -- touchstone plan 'dml.slice1:special where each(stride == 1000)'
     refuses 2 'nothing|no case' -- touchstone run -b cpu --feature-level 1_0 'dml.slice1:special where dtype == f64' -o x.run
 }
 
