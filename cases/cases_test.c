@@ -254,6 +254,20 @@ static void test_examples_state_their_outputs(void **state)
         }
 }
 
+/* Every axis says what its values are. */
+static void test_axes_are_described(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < file_count; ++i)
+        for (size_t t = 0; t < files[i]->test_count; ++t)
+            for (size_t a = 0; a < space_axis_count(files[i]->tests[t].space); ++a) {
+                const space_axis *axis = space_axis_at(files[i]->tests[t].space, a);
+                if (!axis->description)
+                    fail_msg("%s:%s: axis '%s' has no description: op:axis(\"%s\", \"...\") { ... }",
+                             files[i]->op->name, files[i]->tests[t].name, axis->name, axis->name);
+            }
+}
+
 /* ---- coverage ------------------------------------------------------------------------------------------------------
  */
 
@@ -394,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_incremental_building),
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_examples_state_their_outputs),
+        cmocka_unit_test(test_axes_are_described),
         cmocka_unit_test(test_types_and_rows_are_reached),
         cmocka_unit_test(test_totals),
         cmocka_unit_test(test_quick_is_up_to_date), /* last: it narrows the spaces */

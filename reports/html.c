@@ -94,6 +94,7 @@ static void write_head(html_page *p)
     text_add(t, "</header>\n<nav aria-label=\"Sections\"><a href=\"#tests\">Tests</a> <a href=\"#coverage\">Coverage"
                 "</a> <a href=\"#findings\">Findings</a> <a href=\"#ledger\">Ledger</a> "
                 "<a href=\"#observations\">Observations</a> <a href=\"#clauses\">Clauses</a> "
+                "<a href=\"#parameters\">Parameters</a> "
                 "<a href=\"#run\">Run</a></nav>\n<main>\n");
 }
 
@@ -207,6 +208,7 @@ static bool write_page(void *context, store *s, error *e)
     html_clauses(p);
     if (!html_printed(p, e))
         return false;
+    html_axes(p);
     write_facts(p);
     text_add(t, "</main>\n");
     if (p->f.packed > 0)

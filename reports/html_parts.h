@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the HTML report share. html.c puts the page together. html_tests.c, html_groups.c, html_ledger.c
-   and html_clauses.c write its sections. html_findings.c packs the findings, html_render.c renders one of them. */
+/* What the files of the HTML report share. html.c puts the page together. html_tests.c, html_groups.c, html_ledger.c,
+   html_axes.c and html_clauses.c write its sections. html_findings.c packs the findings, html_render.c renders one of
+   them. */
 #ifndef TOUCHSTONE_REPORTS_HTML_PARTS_H
 #define TOUCHSTONE_REPORTS_HTML_PARTS_H
 
@@ -78,6 +79,7 @@ bool html_observations(html_page *p, error *e);
 /* What the backend printed; nothing if it printed nothing. */
 bool html_printed(html_page *p, error *e);
 void html_clauses(html_page *p);
+void html_axes(html_page *p);
 
 /* ---- parts that several sections use ---- */
 

@@ -3,19 +3,22 @@
 local op = operator "dml.element_wise_identity"
 
 -- ---- axes: the first value is the default -------------------------------------------------------------------------
-op:axis "rank"          { 4, 1, 2, 3, 5, 6, 7, 8 }
-op:axis "dtype"         { all.dtypes }
-op:axis "length"        { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 513, 1023, 1024,
-                          1025, 4095, 4097, 65535, 65536, 65537, 262144, 4194304 }
-op:axis "long"          { 0, 1, 2, 3, 4, 5, 6, 7, 8 }     -- dimension that is `length` long; 0: none
-op:axis "in_layout"     { all.layouts }
-op:axis "out_layout"    { all.output_layouts }
-op:axis "fill"          { all.fills }
-op:axis "in_extra"      { 0, 4, 1, 3, 64, 4096 }          -- bytes beyond the smallest legal tensor size; 1 and 3
-op:axis "out_extra"     { 0, 4, 1, 3, 64, 4096 }          -- leave it no multiple of 4, which is legal (BUF-13)
-op:axis "in_alignment"  { 0, 16, 32, 64, 256, 4096 }
-op:axis "out_alignment" { 0, 16, 32, 64, 256, 4096 }
-op:axis "size"          { 3, 1, 2, 4, 5, 6, 7, 8, 17, 33, per = "rank" }
+op:axis("rank", "DimensionCount of both tensors") { 4, 1, 2, 3, 5, 6, 7, 8 }
+op:axis("dtype", "DataType of both tensors") { all.dtypes }
+op:axis("length", "size of the dimension that `long` names")
+  { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 513, 1023, 1024, 1025, 4095, 4097,
+    65535, 65536, 65537, 262144, 4194304 }
+op:axis("long", "the dimension that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4, 5, 6, 7, 8 }
+op:axis("in_layout", "memory layout (Strides) of InputTensor") { all.layouts }
+op:axis("out_layout", "memory layout (Strides) of OutputTensor") { all.output_layouts }
+op:axis("fill", "contents of InputTensor") { all.fills }
+-- 1 and 3 leave TotalTensorSizeInBytes no multiple of 4, which is legal (BUF-13).
+op:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor") { 0, 4, 1, 3, 64, 4096 }
+op:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0, 4, 1, 3, 64, 4096 }
+op:axis("in_alignment", "GuaranteedBaseOffsetAlignment of InputTensor") { 0, 16, 32, 64, 256, 4096 }
+op:axis("out_alignment", "GuaranteedBaseOffsetAlignment of OutputTensor") { 0, 16, 32, 64, 256, 4096 }
+op:axis("size", "Sizes of both tensors, except of the dimension that is `length` long")
+  { 3, 1, 2, 4, 5, 6, 7, 8, 17, 33, per = "rank" }
 op:positions("at", "rank")
 op:where("long <= rank")
 
@@ -128,9 +131,9 @@ any:axis "in_extra"      { 0 }
 any:axis "out_extra"     { 0 }
 any:axis "in_alignment"  { 0 }
 any:axis "out_alignment" { 0 }
-any:axis "size"          { 3, per = "rank" }
-any:axis "in_stride"     { 0, per = "rank" }
-any:axis "out_stride"    { 0, per = "rank" }
+any:axis("size", "Sizes of both tensors") { 3, per = "rank" }
+any:axis("in_stride", "Strides of InputTensor, where its layout is strides") { 0, per = "rank" }
+any:axis("out_stride", "Strides of OutputTensor, where its layout is strides") { 0, per = "rank" }
 any:bind {
   InputTensor  = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
                    Extra = "in_extra", Alignment = "in_alignment" },

@@ -8,28 +8,31 @@ local lengths = { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 25
 -- ---- axes: the first value is the default -------------------------------------------------------------------------
 -- The input has `own` dimensions, the indices have `index_dims`; leading ones pad both to `rank`, as frameworks that call
 -- this operator do.
-op:axis "rank"           { 4, 1, 2, 3, 5, 6, 7, 8 }
-op:axis "own"            { 2, 1, 3, 4, 5, 6, 7, 8 }
-op:axis "index_dims"     { 1, 0, 2, 3, 4, 5, 6, 7, 8 }
-op:axis "dtype"          { all.dtypes }
-op:axis "index_dtype"    { "u32", "i32", "u64", "i64" }
-op:axis "axis"           { 0, 1, 2, 3, 4, 5, 6, 7, -1 }         -- among the own dimensions; -1: the leading one before them
-op:axis "in_layout"      { all.layouts }
-op:axis "indices_layout" { all.layouts }
-op:axis "out_layout"     { all.output_layouts }
-op:axis "fill"           { all.fills }
-op:axis "extra"          { 0, 4, 3, 64 }
-op:axis "alignment"      { 0, 16, 256 }
-op:axis "length"         { lengths, 4294967295 }
-op:axis "long"           { 0, 1, 2, 3, 4, 5, 6, 7, 8 }          -- own dimension that is `length` long; 0: none
-op:axis "many"           { 0, 1, 2, 3 }                            -- dimension of the indices that is `length` long
-op:axis "sign"           { 0, 1, 2 }                            -- negative indices: 0 none, 1 all, 2 every other one
-op:axis "stray"          { 0, 1, 2, 5, 7, 100, 32768, 65536, 2147483647, -1, -2, -5, -6, -7, -100, -2147483648,
-                           4294967295, 4294967296, 4294967297, 9223372036854775807, -4294967296,
-                           math.mininteger, 4294967294, 2147483648, -4294967297 }                    -- the second index, if not 0
-op:axis "size"           { 3, 1, 2, 4, 5, 6, 8, per = "own" }
-op:axis "index_size"     { 2, 1, 3, 4, 5, 6, 8, per = "index_dims" }
-op:axis "index"          { 0, 1, 2, 3, 4, 7, per = 4 }          -- the first four indices; the others follow from them
+op:axis("rank", "DimensionCount of all tensors") { 4, 1, 2, 3, 5, 6, 7, 8 }
+op:axis("own", "dimensions of InputTensor without the leading ones that pad it to rank") { 2, 1, 3, 4, 5, 6, 7, 8 }
+op:axis("index_dims", "IndexDimensions: the dimensions of IndicesTensor without leading ones")
+  { 1, 0, 2, 3, 4, 5, 6, 7, 8 }
+op:axis("dtype", "DataType of InputTensor and OutputTensor") { all.dtypes }
+op:axis("index_dtype", "DataType of IndicesTensor") { "u32", "i32", "u64", "i64" }
+op:axis("axis", "Axis, from the first own dimension; -1: the leading one before it") { 0, 1, 2, 3, 4, 5, 6, 7, -1 }
+op:axis("in_layout", "memory layout (Strides) of InputTensor") { all.layouts }
+op:axis("indices_layout", "memory layout (Strides) of IndicesTensor") { all.layouts }
+op:axis("out_layout", "memory layout (Strides) of OutputTensor") { all.output_layouts }
+op:axis("fill", "contents of InputTensor") { all.fills }
+op:axis("extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor and OutputTensor") { 0, 4, 3, 64 }
+op:axis("alignment", "GuaranteedBaseOffsetAlignment of all tensors") { 0, 16, 256 }
+op:axis("length", "size of the dimension that `long` or `many` names") { lengths, 4294967295 }
+op:axis("long", "the own dimension of InputTensor that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4, 5, 6, 7, 8 }
+op:axis("many", "the dimension of IndicesTensor that is `length` long, from 1; 0: none") { 0, 1, 2, 3 }
+op:axis("sign", "negative indices: 0 none, 1 all, 2 every other one") { 0, 1, 2 }
+op:axis("stray", "the second index, where it is not 0")
+  { 0, 1, 2, 5, 7, 100, 32768, 65536, 2147483647, -1, -2, -5, -6, -7, -100, -2147483648, 4294967295, 4294967296,
+    4294967297, 9223372036854775807, -4294967296, math.mininteger, 4294967294, 2147483648, -4294967297 }
+op:axis("size", "Sizes of InputTensor without leading ones, except of the dimension that is `length` long")
+  { 3, 1, 2, 4, 5, 6, 8, per = "own" }
+op:axis("index_size", "Sizes of IndicesTensor without leading ones, except of the dimension that is `length` long")
+  { 2, 1, 3, 4, 5, 6, 8, per = "index_dims" }
+op:axis("index", "the first four indices; the others follow from them") { 0, 1, 2, 3, 4, 7, per = 4 }
 op:positions("at", "own")
 op:positions("index_at", "index_dims")
 
@@ -231,26 +234,27 @@ local any = op:family()
 any:axis "rank"           { 4, 1, 2, 3, 5, 6, 7, 8 }
 any:axis "dtype"          { all.dtypes }
 any:axis "index_dtype"    { "u32", "i32", "u64", "i64" }
-any:axis "axis"           { 0 }
+any:axis("axis", "Axis") { 0 }
 any:axis "index_dims"     { 1 }
 any:axis "in_layout"      { "packed", "strides" }
 any:axis "indices_layout" { "packed", "strides" }
 any:axis "out_layout"     { "packed", "strides" }
 any:axis "fill"           { all.fills }
-any:axis "in_extra"       { 0 }
-any:axis "indices_extra"  { 0 }
-any:axis "out_extra"      { 0 }
+any:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor") { 0 }
+any:axis("indices_extra", "bytes of TotalTensorSizeInBytes beyond the least, of IndicesTensor") { 0 }
+any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
 any:axis "alignment"      { 0 }
-any:axis "pattern"        { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" } -- of the indices
-any:axis "first"          { 0 }                    -- the first index
-any:axis "period"         { 1 }                    -- length of a run or cycle, or the difference of two indices
+any:axis("pattern", "how the indices follow from first and period")
+  { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" }
+any:axis("first", "the first index") { 0 }
+any:axis("period", "length of a run or cycle of indices, or the difference of two") { 1 }
 any:axis "sign"           { 0, 1, 2 }              -- negative indices: 0 none, 1 all, 2 every other one
-any:axis "size"           { 3, per = "rank" }
-any:axis "index_size"     { 1, per = "rank" }
-any:axis "out_size"       { 0, per = "rank" }      -- as the input and the indices give it
-any:axis "in_stride"      { 0, per = "rank" }
-any:axis "indices_stride" { 0, per = "rank" }
-any:axis "out_stride"     { 0, per = "rank" }
+any:axis("size", "Sizes of InputTensor") { 3, per = "rank" }
+any:axis("index_size", "Sizes of IndicesTensor") { 1, per = "rank" }
+any:axis("out_size", "Sizes of OutputTensor, for its Strides") { 0, per = "rank" }
+any:axis("in_stride", "Strides of InputTensor, where its layout is strides") { 0, per = "rank" }
+any:axis("indices_stride", "Strides of IndicesTensor, where its layout is strides") { 0, per = "rank" }
+any:axis("out_stride", "Strides of OutputTensor, where its layout is strides") { 0, per = "rank" }
 
 -- The axes that are at their default in the calls before a case of drawn_after, one at a time.
 local words = { "data", "dtype", "index_dtype", "axis", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",

@@ -3,24 +3,27 @@
 local op = operator "dml.random_generator"
 
 -- ---- axes: the first value is the default -------------------------------------------------------------------------
-op:axis "rank"         { 4, 1, 2, 3, 5, 6, 7, 8 }         -- of the output
-op:axis "dtype"        { all.dtypes }
-op:axis "state_rank"   { 4, 1, 2, 3, 5, 6, 7, 8 }
-op:axis "out_state"    { 1, 0 }                           -- is OutputStateTensor given?
-op:axis "state_layout" { all.layouts }
-op:axis "out_layout"   { all.output_layouts }
-op:axis "next_layout"  { all.output_layouts }             -- of OutputStateTensor
-op:axis "fill"         { all.fills }                      -- of what lies between the words of a state
-op:axis "extra"        { 0, 4, 64 }
-op:axis "alignment"    { 0, 16, 256 }
-op:axis "length"       { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025,
-                         4093, 4099, 65535, 65536, 65537, 262143, 262144, 4194304 }
-op:axis "long"         { 0, 1, 2, 3, 4, 5, 6, 7, 8 }      -- dimension that is `length` long; 0: none
-op:axis "seed"         { 0, range(1, 2000) }             -- not 0: makes all six words random
-op:axis "size"         { 3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 33, per = "rank" }
-op:axis "counter"      { 0, 1, 4294967295, 4294967294, 2147483648, 2147483647, 65535, 65536, per = 4 }
-op:axis "key"          { 0, 1, 4294967295, 2147483648, per = 2 }
-op:axis "words"        { 6, per = 1 }                     -- Sizes of a state, before the leading ones
+op:axis("rank", "DimensionCount of OutputTensor") { 4, 1, 2, 3, 5, 6, 7, 8 }
+op:axis("dtype", "DataType of all tensors") { all.dtypes }
+op:axis("state_rank", "DimensionCount of InputStateTensor and OutputStateTensor") { 4, 1, 2, 3, 5, 6, 7, 8 }
+op:axis("out_state", "1: OutputStateTensor is given; 0: it is a null pointer") { 1, 0 }
+op:axis("state_layout", "memory layout (Strides) of InputStateTensor") { all.layouts }
+op:axis("out_layout", "memory layout (Strides) of OutputTensor") { all.output_layouts }
+op:axis("next_layout", "memory layout (Strides) of OutputStateTensor") { all.output_layouts }
+op:axis("fill", "contents of InputStateTensor between its words") { all.fills }
+op:axis("extra", "bytes of TotalTensorSizeInBytes beyond the least, of all tensors") { 0, 4, 64 }
+op:axis("alignment", "GuaranteedBaseOffsetAlignment of all tensors") { 0, 16, 256 }
+op:axis("length", "size of the dimension that `long` names")
+  { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025, 4093, 4099, 65535,
+    65536, 65537, 262143, 262144, 4194304 }
+op:axis("long", "the dimension that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4, 5, 6, 7, 8 }
+op:axis("seed", "not 0: makes all six words of InputStateTensor random") { 0, range(1, 2000) }
+op:axis("size", "Sizes of OutputTensor, except of the dimension that is `length` long")
+  { 3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 33, per = "rank" }
+op:axis("counter", "the four counter words of InputStateTensor")
+  { 0, 1, 4294967295, 4294967294, 2147483648, 2147483647, 65535, 65536, per = 4 }
+op:axis("key", "the two key words of InputStateTensor") { 0, 1, 4294967295, 2147483648, per = 2 }
+op:axis("words", "Sizes of the states without leading ones") { 6, per = 1 }
 op:positions("at", "rank")
 op:where("long <= rank")
 
@@ -133,15 +136,15 @@ any:axis "state_layout" { "packed", "strides" }
 any:axis "out_layout"   { "packed", "strides" }
 any:axis "next_layout"  { "packed", "strides" }
 any:axis "fill"         { all.fills }
-any:axis "state_extra"  { 0 }
-any:axis "out_extra"    { 0 }
-any:axis "next_extra"   { 0 }
+any:axis("state_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputStateTensor") { 0 }
+any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
+any:axis("next_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputStateTensor") { 0 }
 any:axis "alignment"    { 0 }
-any:axis "size"         { 3, per = "rank" }
-any:axis "out_stride"   { 0, per = "rank" }
-any:axis "state_size"   { 1, per = "state_rank" }
-any:axis "state_stride" { 0, per = "state_rank" }
-any:axis "next_stride"  { 0, per = "state_rank" }
+any:axis("size", "Sizes of OutputTensor") { 3, per = "rank" }
+any:axis("out_stride", "Strides of OutputTensor, where its layout is strides") { 0, per = "rank" }
+any:axis("state_size", "Sizes of InputStateTensor and OutputStateTensor") { 1, per = "state_rank" }
+any:axis("state_stride", "Strides of InputStateTensor, where its layout is strides") { 0, per = "state_rank" }
+any:axis("next_stride", "Strides of OutputStateTensor, where its layout is strides") { 0, per = "state_rank" }
 any:axis "counter"      { 0, per = 4 }
 any:axis "key"          { 0, per = 2 }
 
@@ -220,7 +223,7 @@ end)
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local inside, changed = dml.inside, dml.changed
-op:axis "eight"   { 1, per = 8 }          -- sizes of a state in eight dimensions
+op:axis("eight", "Sizes of a state of eight dimensions") { 1, per = 8 }
 
 op:beyond { "descriptors of a higher feature level", rank = "*", state_rank = "*", out_state = "*" }
 

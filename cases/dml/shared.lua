@@ -5,12 +5,12 @@ local op = ...
 local dml = {}
 
 -- ---- axes of changes: each has one value here, so that no other test varies it ----------------------------
-op:axis "broken"  { 0 }                   -- dimension that is changed
-op:axis "by"      { 1 }                   -- by how much, or to which value
-op:axis "other"   { "f32" }               -- another data type
-op:axis "overlap" { "broadcast-first" }   -- layout that gives two elements one address
-op:axis "sixteen" { 1, per = 16 }
-op:axis "nine"    { 1, per = 9 }          -- sizes of nine dimensions, one too many; of a state, the last is 6
+op:axis("broken", "the dimension that a change breaks, from 1; 0: none") { 0 }
+op:axis("by", "how far a change goes, or to which value") { 1 }
+op:axis("other", "another DataType, for a change") { "f32" }
+op:axis("overlap", "a layout that gives two elements one address, for a change") { "broadcast-first" }
+op:axis("sixteen", "Sizes of sixteen dimensions, more than a tensor has") { 1, per = 16 }
+op:axis("nine", "Sizes of nine dimensions, one too many") { 1, per = 9 }
 
 -- ---- expressions --------------------------------------------------------------------------------------------------
 dml.inside = "broken >= 1 and broken <= rank"
@@ -74,8 +74,8 @@ end
 -- that `before` names is at its default; `words` are its values. In an illegal case, the dimension `broken` is changed by
 -- `by`, or to it.
 function dml.change_axes(family, words)
-  family:axis "before" (words)
-  family:axis "times"  { 0 }
+  family:axis("before", "what differs in the calls before: their data, or this axis, which has its default there") (words)
+  family:axis("times", "how many calls are made before the case") { 0 }
   family:axis "broken" { 0 }
   family:axis "by"     { 1 }
   family:positions("at", "rank")

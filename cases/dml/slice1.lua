@@ -3,21 +3,25 @@
 local op = operator "dml.slice1"
 
 -- ---- axes: the first value is the default, and all defaults together are a plain copy -----------------------------
-op:axis "rank"       { 4, 1, 2, 3, 5, 6, 7, 8 }
-op:axis "dtype"      { all.dtypes }
-op:axis "length"     { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
-                       65535, 65536, 65537, 262144, 4194304 }
-op:axis "long"       { 0, 1, 2, 3, 4, 5, 6, 7, 8 }                 -- dimension that is `length` long; 0: none
-op:axis "in_layout"  { all.layouts }
-op:axis "out_layout" { all.output_layouts }
-op:axis "fill"       { all.fills }
-op:axis "extra"      { 0, 4, 3, 64 }                               -- bytes beyond the smallest legal tensor size
-op:axis "alignment"  { 0, 16, 32, 256 }
-op:axis "size"       { 3, 1, 2, 4, 5, 6, 7, 8, 17, 33, per = "rank" }
-op:axis "offset"     { 0, 1, 2, 3, 4, 5, 6, per = "rank" }         -- elements before the window
-op:axis "rest"       { 0, 1, 2, 3, 4, 5, 6, per = "rank" }         -- elements behind the window
-op:axis "stride"     { 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 7, -7, 2147483647, -2147483647, -2147483648, per = "rank" }
-op:axis "crop"       { 0, 1, 2, 3, 4, 5, 6, per = "rank" }         -- reachable elements that the output leaves out
+op:axis("rank", "DimensionCount of both tensors") { 4, 1, 2, 3, 5, 6, 7, 8 }
+op:axis("dtype", "DataType of both tensors") { all.dtypes }
+op:axis("length", "size of the dimension that `long` names")
+  { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 65535,
+    65536, 65537, 262144, 4194304 }
+op:axis("long", "the dimension that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4, 5, 6, 7, 8 }
+op:axis("in_layout", "memory layout (Strides) of InputTensor") { all.layouts }
+op:axis("out_layout", "memory layout (Strides) of OutputTensor") { all.output_layouts }
+op:axis("fill", "contents of InputTensor") { all.fills }
+op:axis("extra", "bytes of TotalTensorSizeInBytes beyond the least, of both tensors") { 0, 4, 3, 64 }
+op:axis("alignment", "GuaranteedBaseOffsetAlignment of both tensors") { 0, 16, 32, 256 }
+op:axis("size", "Sizes of InputTensor, except of the dimension that is `length` long")
+  { 3, 1, 2, 4, 5, 6, 7, 8, 17, 33, per = "rank" }
+op:axis("offset", "InputWindowOffsets: elements before the window") { 0, 1, 2, 3, 4, 5, 6, per = "rank" }
+op:axis("rest", "elements behind the window, which give InputWindowSizes") { 0, 1, 2, 3, 4, 5, 6, per = "rank" }
+op:axis("stride", "InputWindowStrides: the distance of two elements, negative to read from the window's end")
+  { 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 7, -7, 2147483647, -2147483647, -2147483648, per = "rank" }
+op:axis("crop", "elements that the window and stride reach and OutputTensor leaves out")
+  { 0, 1, 2, 3, 4, 5, 6, per = "rank" }
 
 op:positions("at", "rank")                                         -- 1, 2, 3, ...
 
@@ -178,16 +182,16 @@ any:axis "dtype"      { all.dtypes }
 any:axis "in_layout"  { "packed", "strides" }
 any:axis "out_layout" { "packed", "strides" }
 any:axis "fill"       { all.fills }
-any:axis "in_extra"   { 0 }
-any:axis "out_extra"  { 0 }
+any:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor") { 0 }
+any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
 any:axis "alignment"  { 0 }
-any:axis "size"       { 3, per = "rank" }         -- of the input
+any:axis("size", "Sizes of InputTensor") { 3, per = "rank" }
 any:axis "offset"     { 0, per = "rank" }
-any:axis "window"     { 3, per = "rank" }
+any:axis("window", "InputWindowSizes") { 3, per = "rank" }
 any:axis "stride"     { 1, per = "rank" }
-any:axis "out_size"   { 3, per = "rank" }
-any:axis "in_stride"  { 0, per = "rank" }
-any:axis "out_stride" { 0, per = "rank" }
+any:axis("out_size", "Sizes of OutputTensor") { 3, per = "rank" }
+any:axis("in_stride", "Strides of InputTensor, where its layout is strides") { 0, per = "rank" }
+any:axis("out_stride", "Strides of OutputTensor, where its layout is strides") { 0, per = "rank" }
 
 -- The axes that are at their default in the calls before a case of drawn_after, one at a time.
 local words = { "data", "dtype", "in_layout", "out_layout", "in_extra", "out_extra", "alignment", "size", "offset", "window",

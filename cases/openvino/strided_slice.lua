@@ -3,30 +3,36 @@
 local op = operator "openvino.strided_slice"
 
 -- ---- axes: the first value is the default, and all defaults together are a plain copy -----------------------------
-op:axis "rank"       { 2, 1, 3, 4, 5, 6, 8, 10, 12 }          -- of data
-op:axis "steps"      { 1, 2, 3, 0, 4, 5, 6, 8, 10, 12 }       -- the M of the page
-op:axis "dtype"      { all.dtypes }
-op:axis "strides"    { 1, 0 }                                 -- is the optional input stride given?
-op:axis "masks"      { "given", "absent" }                    -- absent masks are all 0 (E-SS-20)
-op:axis "more"       { 0, 1, 3, -1 }                          -- values, all 1, of masks beyond the steps; -1: masks lack one
-op:axis "in_layout"  { all.layouts }
-op:axis "out_layout" { all.output_layouts }
-op:axis "fill"       { all.fills }
-op:axis "extra"      { 0, 4, 64 }
-op:axis "length"     { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
-                       65535, 65536, 65537, 262144, 4194304 }
-op:axis "long"       { 0, 1, 2, 3, 4, 5, 6 }                  -- dimension that is `length` long; 0: none
-op:axis "size"       { 3, 1, 2, 4, 0, 5, 6, 7, 8, 10, per = "rank" }
-op:axis "kind"       { "range", "shrink", "new", "ellipsis", per = "steps" }
-op:axis "begin"      { 0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 1234, -1234, 2147483648, -2147483649,
-                       math.maxinteger, math.mininteger, per = "steps" }
-op:axis "end"        { 8, 0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 4321, -4321, 2147483648, -2147483649,
-                       math.maxinteger, math.mininteger, per = "steps" }
-op:axis "stride"     { 1, -1, 2, -2, 3, -3, 4, -4, 7, -7, 0, 2147483648, -2147483649, math.maxinteger,
-                       math.mininteger, per = "steps" }
-op:axis "begin_mask" { 0, 1, per = "steps" }
-op:axis "end_mask"   { 0, 1, per = "steps" }
-op:axis "also"       { 0, 1, 2, 3, per = "steps" }            -- masks that the kind of a step overrides: 1 new, 2 shrink
+op:axis("rank", "dimensions of data") { 2, 1, 3, 4, 5, 6, 8, 10, 12 }
+op:axis("steps", "steps: the length of begin, end and stride") { 1, 2, 3, 0, 4, 5, 6, 8, 10, 12 }
+op:axis("dtype", "element type of data and output") { all.dtypes }
+op:axis("strides", "1: the optional input stride is given; 0: it is not") { 1, 0 }
+op:axis("masks", "are the five masks given? Absent masks are all 0") { "given", "absent" }
+op:axis("more", "values of the masks beyond the steps, all 1; -1: one value less") { 0, 1, 3, -1 }
+op:axis("in_layout", "memory layout of data") { all.layouts }
+op:axis("out_layout", "memory layout of output") { all.output_layouts }
+op:axis("fill", "contents of data") { all.fills }
+op:axis("extra", "bytes beyond the least that data and output need") { 0, 4, 64 }
+op:axis("length", "size of the dimension that `long` names")
+  { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 65535,
+    65536, 65537, 262144, 4194304 }
+op:axis("long", "the dimension that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4, 5, 6 }
+op:axis("size", "shape of data, except of the dimension that is `length` long")
+  { 3, 1, 2, 4, 0, 5, 6, 7, 8, 10, per = "rank" }
+op:axis("kind", "what each step is: a range, or what shrink_axis_mask, new_axis_mask or ellipsis_mask makes of it")
+  { "range", "shrink", "new", "ellipsis", per = "steps" }
+op:axis("begin", "begin: the first element of each step; negative from the end")
+  { 0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 1234, -1234, 2147483648, -2147483649, math.maxinteger,
+    math.mininteger, per = "steps" }
+op:axis("end", "end: the element behind the last one of each step; negative from the end")
+  { 8, 0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 4321, -4321, 2147483648, -2147483649, math.maxinteger,
+    math.mininteger, per = "steps" }
+op:axis("stride", "stride: the distance of two elements of each step")
+  { 1, -1, 2, -2, 3, -3, 4, -4, 7, -7, 0, 2147483648, -2147483649, math.maxinteger, math.mininteger, per = "steps" }
+op:axis("begin_mask", "begin_mask: 1 ignores begin") { 0, 1, per = "steps" }
+op:axis("end_mask", "end_mask: 1 ignores end") { 0, 1, per = "steps" }
+op:axis("also", "masks at a step that its kind overrides: 1 new_axis_mask, 2 shrink_axis_mask, 3 both")
+  { 0, 1, 2, 3, per = "steps" }
 op:positions("at", "rank")
 
 local dim = "pick(at == long, length, size)"
@@ -283,10 +289,10 @@ any:axis "more"       { 0 }                        -- values of masks beyond the
 any:axis "in_layout"  { "packed", "strides" }
 any:axis "out_layout" { all.output_layouts }
 any:axis "fill"       { all.fills }
-any:axis "in_extra"   { 0 }
-any:axis "out_extra"  { 0 }
-any:axis "size"       { 3, per = "rank" }
-any:axis "in_stride"  { 0, per = "rank" }
+any:axis("in_extra", "bytes beyond the least that data needs") { 0 }
+any:axis("out_extra", "bytes beyond the least that output needs") { 0 }
+any:axis("size", "shape of data") { 3, per = "rank" }
+any:axis("in_stride", "strides of data in memory, where its layout is strides") { 0, per = "rank" }
 any:axis "kind"       { "range", "shrink", "new", "ellipsis", per = "steps" }
 any:axis "begin"      { 0, per = "steps" }
 any:axis "end"        { 8, per = "steps" }
@@ -297,12 +303,12 @@ any:axis "end_mask"   { 0, per = "steps" }
 -- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
 local words = { "data", "dtype", "masks", "more", "in_layout", "out_layout", "in_extra", "size", "begin", "end", "stride",
                 "begin_mask", "end_mask" }
-any:axis "before" (words)
-any:axis "times"  { 0 }
+any:axis("before", "what differs in the calls before: their data, or this axis, which has its default there") (words)
+any:axis("times", "how many calls are made before the case") { 0 }
 
 -- Of the illegal cases: the step that is changed, and to which value.
-any:axis "broken" { 0 }
-any:axis "by"     { 1 }
+any:axis("broken", "the step, or dimension, that a change breaks, from 1; 0: none") { 0 }
+any:axis("by", "how far a change goes, or to which value") { 1 }
 any:positions("step", "steps")
 any:bind {
   data   = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
@@ -428,7 +434,7 @@ end)
 -- Axes of illegal descriptors. Each has one value here, so that no test above varies it.
 op:axis "broken" { 0 }               -- step, or dimension, that is changed
 op:axis "by"     { 1 }               -- how far, or to what
-op:axis "other"  { "f32" }           -- another data type
+op:axis("other", "another element type, for a change") { "f32" }
 op:positions("step", "steps")
 
 local function changed(value, base, at) return "pick(" .. at .. " == broken, " .. value .. ", " .. base .. ")" end

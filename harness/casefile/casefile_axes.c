@@ -146,6 +146,17 @@ bool casefile_values(loader *l, const declared_axis *a, int line, value_list *va
     return true;
 }
 
+/* An axis without a description has the one of the axis of that name which was described first: families have many axes
+   in common. The record is on top of the stack. */
+static void describe_axes(loader *l)
+{
+    lua_getfield(l->lua, -1, "texts");
+    for (size_t a = 0; a < l->axis_count; ++a)
+        if (!l->axes[a].description)
+            l->axes[a].description = casefile_string(l->lua, l->axes[a].name);
+    lua_pop(l->lua, 1);
+}
+
 /* Read the declared axes. The record is on top of the stack. */
 bool casefile_read_axes(loader *l)
 {
@@ -156,6 +167,7 @@ bool casefile_read_axes(loader *l)
         if (l->axis_count == SPACE_MAX_AXES)
             return casefile_fail(l, casefile_int(L, "line"), "more than %d axes", SPACE_MAX_AXES);
         a->name = casefile_string(L, "name");
+        a->description = casefile_string(L, "text");
         a->line = casefile_int(L, "line");
         a->per = SPACE_SCALAR;
         if (!a->name || strspn(a->name, "abcdefghijklmnopqrstuvwxyz_0123456789") != strlen(a->name) || !*a->name)
@@ -187,6 +199,7 @@ bool casefile_read_axes(loader *l)
         lua_pop(L, 2);
     }
     lua_pop(L, 2);
+    describe_axes(l);
 
     /* Names that only a test uses. */
     lua_getfield(L, -1, "tests");

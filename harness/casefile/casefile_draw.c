@@ -14,7 +14,7 @@
 #include <xxhash.h>
 
 #define DRAW_STEPS  UINT64_C(1000000) /* instructions for one point */
-#define MOST_SPAN (UINT64_C(1) << 19)
+#define MOST_SPAN   (UINT64_C(1) << 19)
 #define MOST_STRIDE INT64_C(0xFFFFFFFF)
 
 struct case_draw {

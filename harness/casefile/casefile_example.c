@@ -148,6 +148,7 @@ bool casefile_example_test(loader *l, case_test *t)
             type_values[type_count++] = d;
         }
     space_axis axis = { .name = "example",
+                        .description = "the example: of the published page, or the smallest case of a decision",
                         .per = SPACE_SCALAR,
                         .fallback = 0,
                         .always = true,
@@ -157,6 +158,7 @@ bool casefile_example_test(loader *l, case_test *t)
                         .symbol_values = numbers,
                         .symbol_count = f->example_count };
     space_axis dtype = { .name = "dtype",
+                         .description = "the data type, of every tensor that has the type of the first one",
                          .per = SPACE_SCALAR,
                          .fallback = natural,
                          .values = type_values,

@@ -22,7 +22,8 @@ typedef struct value_list {
 
 /* One axis as declared for the operator, with every name that it or a test gives to a value. */
 typedef struct declared_axis {
-    const char *name; /* lives in the Lua state */
+    const char *name;        /* lives in the Lua state, */
+    const char *description; /* as does this; or NULL */
     int line;
     int per; /* as in space_axis */
     uint32_t fixed;

@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 /* Run a case file. Leaves one table on the stack:
-   { op, line, axes = { {name, line, values, per} }, where = { {text, line} }, bind = {def, line},
+   { op, line, axes = { {name, line, values, per, text} }, texts, where = { {text, line} }, bind = {def, line},
      tests = { {name, line, def} }, examples = { {name, line, def} } }
    The function `shared` is available to the file. */
 bool casefile_lua_run(sandbox *box, const char *path, error *e);

@@ -107,6 +107,7 @@ static bool add_axes(loader *l, case_test *t, int line)
         bool fine = test_values(l, d, line, &values);
         if (fine) {
             space_axis axis = { .name = d->name,
+                                .description = d->description,
                                 .per = d->per,
                                 .fixed = d->fixed,
                                 .fallback = d->values.items[0],

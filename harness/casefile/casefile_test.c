@@ -161,6 +161,10 @@ static void test_mistakes_of_predicates(void **state)
         { START "op:where { 'rank > 0', 5 }\n" BIND TEST, 7, "expected strings", NULL },
         { START "op:where(5)\n" BIND TEST, 7, "expected a string or a list of strings", NULL },
         { START "op:where()\n" BIND TEST, 7, "expected a string or a list of strings", NULL },
+        { START "op:axis('far', '') { 1 }\n" BIND TEST, 7, "its description is not one line", "120 characters" },
+        { START "op:axis('far', 'a\\nb') { 1 }\n" BIND TEST, 7, "its description is not one line", NULL },
+        { START "op:axis('far', ('x'):rep(121)) { 1 }\n" BIND TEST, 7, "its description is not one line", NULL },
+        { START "op:axis('far', { 1 })\n" BIND TEST, 7, "the description of axis far: expected a string", NULL },
         { START "op:where 'each(size > 9)'\n" BIND TEST, 8 + 0, "leave no combination", NULL },
         { START "op:where 'each(1 // (size - 3) >= 0)'\n" BIND TEST, 9 - 0, "divides by zero", NULL },
     };
@@ -323,6 +327,43 @@ static const case_test *only_test(const char *text, case_file **f)
     return &(*f)->tests[(*f)->test_count - 1];
 }
 
+/* A family describes an axis itself, or has the description of the operator's axis of that name. */
+static void test_descriptions(void **state)
+{
+    static const char text[] = START "op:axis('far', 'how far it is') { 1, 2 }\n" BIND TEST "local f = op:family()\n"
+                                     "f:axis('rank', 'dimensions') { 2 }\n"
+                                     "f:axis 'dtype' { 'f32' }\n"
+                                     "f:axis 'far' { 1 }\n"
+                                     "f:axis('size', 'drawn') { 3, per = 'rank' }\n"
+                                     "f:positions('at', 'rank')\n"
+                                     "f:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
+                                     "  InputWindowOffsets = 'size - size', InputWindowSizes = 'size',\n"
+                                     "  InputWindowStrides = 'size' }\n"
+                                     "f:test 'u' { 'b' }\n";
+    static const struct {
+        const char *test, *axis, *description;
+    } rows[] = { { "t", "far", "how far it is" }, { "t", "rank", "dimensions" },
+                 { "t", "layout", NULL },         { "u", "far", "how far it is" },
+                 { "u", "size", "drawn" },        { "u", "at", "the number of the element, from 1" } };
+    error e;
+    (void)state;
+    case_file *f = load(text, &e);
+    if (!f)
+        fail_msg("%s", e.text);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
+        for (size_t t = 0; t < f->test_count; ++t) {
+            const space *s = f->tests[t].space;
+            if (strcmp(f->tests[t].name, rows[i].test) != 0)
+                continue;
+            const space_axis *axis = space_axis_at(s, (size_t)space_axis_named(s, rows[i].axis));
+            if (rows[i].description)
+                assert_string_equal(axis->description, rows[i].description);
+            else
+                assert_null(axis->description);
+        }
+    casefile_free(f);
+}
+
 static void test_values_of_a_test(void **state)
 {
     static const struct {
@@ -336,7 +377,8 @@ static void test_values_of_a_test(void **state)
         { "op:test 't' { 'a', size = '*', limit = { size = 2 } }\n", 4 },
         { "op:test 't' { 'a', rank = range(1, 3), size = { 1, { 7, 8 } } }\n", 3 + 9 + 27 },
         { "op:test 't' { 'a', words = '*', where = 'sum(words) == 16' }\n", 8 }, /* points; three of them are legal */
-        { "op:test 't' { 'a', dtype = { 'u8', 'i8' }, size = '*', where = { 'each(size >= 2)', \"dtype == 'u8'\" } }\n", 8 },
+        { "op:test 't' { 'a', dtype = { 'u8', 'i8' }, size = '*', where = { 'each(size >= 2)', \"dtype == 'u8'\" } }\n",
+          8 },
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
@@ -491,10 +533,10 @@ int main(void)
         cmocka_unit_test(test_mistakes_of_axes),     cmocka_unit_test(test_mistakes_of_predicates),
         cmocka_unit_test(test_mistakes_of_tests),    cmocka_unit_test(test_mistakes_of_bindings),
         cmocka_unit_test(test_mistakes_of_examples), cmocka_unit_test(test_missing_files),
-        cmocka_unit_test(test_hostile_tables),       cmocka_unit_test(test_values_of_a_test),
-        cmocka_unit_test(test_words_of_a_file),      cmocka_unit_test(test_layouts_compare),
-        cmocka_unit_test(test_counts_of_attributes), cmocka_unit_test(test_bound_data),
-        cmocka_unit_test(test_a_shared_file),
+        cmocka_unit_test(test_hostile_tables),       cmocka_unit_test(test_descriptions),
+        cmocka_unit_test(test_values_of_a_test),     cmocka_unit_test(test_words_of_a_file),
+        cmocka_unit_test(test_layouts_compare),      cmocka_unit_test(test_counts_of_attributes),
+        cmocka_unit_test(test_bound_data),           cmocka_unit_test(test_a_shared_file),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -12,9 +12,10 @@
 #include <string.h>
 
 static const char list_help[] =
-    "Usage: touchstone list [QUERY...] [--count] [--tier TIER]\n"
+    "Usage: touchstone list [QUERY...] [--count | --axes] [--tier TIER]\n"
     "List the ids of the cases that the queries select, one per line; without a query, list the tests.\n"
     "\n"
+    "      --axes       print the parameters of each test, what they are, and their values in this test\n"
     "      --count      print only the number of cases, per test and in total\n"
     "      --tier TIER  quick (default), full or exhaustive. A test that a query names without * is listed\n"
     "                   completely, whatever the tier, as 'touchstone run' runs it\n"
@@ -24,7 +25,8 @@ static const char list_help[] =
     "\n"
     "Examples:\n"
     "  touchstone list\n"
-    "  touchstone list 'dml.slice1:special where dtype == f16'\n";
+    "  touchstone list 'dml.slice1:special where dtype == f16'\n"
+    "  touchstone list dml.slice1:special --axes\n";
 
 static const char plan_help[] =
     "Usage: touchstone plan [QUERY...] [-b BACKEND] [--tier TIER] [--feature-level L]\n"
@@ -43,7 +45,7 @@ static const char plan_help[] =
     "Example:\n"
     "  touchstone plan 'dml.gather:*' -b cpu --tier full\n";
 
-enum { OPT_COUNT = 256, OPT_TIER, OPT_HELP, OPT_BACKEND, OPT_LEVEL };
+enum { OPT_COUNT = 256, OPT_AXES, OPT_TIER, OPT_HELP, OPT_BACKEND, OPT_LEVEL };
 
 static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
 {
@@ -59,6 +61,45 @@ static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
     return !space_failed(&c, e);
 }
 
+/* The values of an axis in a test, as many as a line of the listing holds. */
+static void print_values(const space_axis *axis)
+{
+    enum { WIDTH = 60 };
+    for (size_t i = 0, used = 0; i < axis->count; ++i) {
+        char value[32];
+        const char *shown = value;
+        snprintf(value, sizeof value, "%" PRId64, axis->values[i]);
+        for (size_t k = 0; k < axis->symbol_count; ++k)
+            if (axis->symbol_values[k] == axis->values[i])
+                shown = axis->symbols[k];
+        used += strlen(shown) + 2;
+        if (used > WIDTH && i > 0) {
+            printf(", ... (%zu values)", axis->count);
+            return;
+        }
+        printf("%s%s", i ? ", " : "", shown);
+    }
+}
+
+static void print_axes(const space *s)
+{
+    for (size_t i = 0; i < space_axis_count(s); ++i) {
+        const space_axis *axis = space_axis_at(s, i);
+        if (axis->position)
+            continue;
+        printf("  %-14s %s\n                 ", axis->name, axis->description ? axis->description : "");
+        if (axis->per == SPACE_FIXED)
+            printf("%u elements: ", (unsigned)axis->fixed);
+        else if (axis->per != SPACE_SCALAR)
+            printf("per %s: ", space_axis_at(s, (size_t)axis->per)->name);
+        if (space_is_drawn(s) && !(space_class_slots(s) >> i & 1))
+            printf("drawn");
+        else
+            print_values(axis);
+        printf("\n");
+    }
+}
+
 static int nothing(const char *verb)
 {
     fprintf(stderr,
@@ -72,23 +113,27 @@ int cmd_list(int argc, char **argv)
 {
     static const struct option options[] = {
         { "count", no_argument, NULL, OPT_COUNT },
+        { "axes", no_argument, NULL, OPT_AXES },
         { "tier", required_argument, NULL, OPT_TIER },
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
-    bool count = false, fine = true;
+    bool count = false, axes = false, fine = true;
     case_tier tier = OPTIONS_TIER;
     error e;
     int c;
     while (fine && (c = getopt_long(argc, argv, "", options, NULL)) != -1) {
         switch (c) {
         case OPT_COUNT: count = true; break;
+        case OPT_AXES: axes = true; break;
         case OPT_TIER: fine = options_tier(optarg, &tier, &e); break;
         case OPT_HELP: fputs(list_help, stdout); return 0;
         default: return command_bad_option("list");
         }
     }
     plan p;
+    if (fine && count && axes)
+        return command_usage("list", "--count and --axes exclude each other");
     if (!fine || !plan_make(&p, (const char *const *)(argv + optind), (size_t)(argc - optind), tier, &e))
         return command_fail("list", &e);
     bool titles = optind == argc && !count;
@@ -96,6 +141,12 @@ int cmd_list(int argc, char **argv)
     for (size_t i = 0; fine && i < p.item_count; ++i) {
         const plan_item *item = &p.items[i];
         uint64_t cases;
+        if (axes) {
+            printf("%s:%s: %s\n", item->test->file->op->name, item->test->name, item->test->title);
+            print_axes(item->test->space);
+            ++total;
+            continue;
+        }
         if (!titles && !count) {
             fine = print_ids(item, &total, &e);
             continue;
@@ -108,7 +159,7 @@ int cmd_list(int argc, char **argv)
         printf("%12" PRIu64 "  %-40s %s\n", cases, name, titles ? item->test->title : "");
         total += cases;
     }
-    if (fine && (titles || count) && total)
+    if (fine && (titles || count) && total && !axes)
         printf("%12" PRIu64 "  in all%s\n", total,
                titles && tier == TIER_QUICK ? ", in tier quick; --tier full and exhaustive have more" : "");
     plan_free(&p);

@@ -97,6 +97,18 @@ static json_t *case_record(const case_instance *c, const evaluation *v)
                      inputs);
 }
 
+/* The parameters that the id names, and what they are. */
+static void print_parameters(const case_view *shown)
+{
+    const space *s = shown->test->space;
+    char parameter[CASE_ID_SIZE];
+    for (size_t i = 0; i < space_axis_count(s); ++i) {
+        const char *description = space_axis_at(s, i)->description;
+        if (space_format_parameter(&shown->at, i, parameter, sizeof parameter) > 0)
+            printf("  %-20s%s%s\n", parameter, description ? " " : "", description ? description : "");
+    }
+}
+
 static void print_case(const case_view *shown)
 {
     const case_instance *c = &shown->build.now;
@@ -110,6 +122,7 @@ static void print_case(const case_view *shown)
         printf("  %s\n", c->example->note);
     if (operator_lowest_level(&c->descriptor, &level) && level)
         printf("  feature level        %s and above\n", tensor_level_name(level));
+    print_parameters(shown);
     printf("\n");
     print_attributes(&c->descriptor);
     for (unsigned i = 0; i < op->tensor_count; ++i) {

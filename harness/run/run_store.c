@@ -2,6 +2,7 @@
 #include "harness/run/run_store.h"
 
 #include "harness/store/coverage.h"
+#include "harness/run/run_axes.h"
 #include "harness/store/ledger_json.h"
 #include "harness/store/store_recount.h"
 #include "harness/base/platform.h"
@@ -167,7 +168,7 @@ store *run_store_create(const run_facts *facts, error *e)
     }
     store *s = store_create_hidden(hidden, e);
     if (!s || (store_begin(s, e) && describe(s, facts, e) && add_operators(s, facts->plan, e) &&
-               add_tests(s, facts, e) && store_commit(s, e)))
+               add_tests(s, facts, e) && run_axes_store(s, facts->plan, e) && store_commit(s, e)))
         return s ? store_publish(s, output, e) : NULL;
     store_discard(s);
     return NULL;

@@ -22,6 +22,7 @@ void space_free(space *s)
         return;
     for (size_t i = 0; i < s->axis_count; ++i) {
         free((void *)(uintptr_t)s->axes[i].name);
+        free((void *)(uintptr_t)s->axes[i].description);
         free((void *)(uintptr_t)s->axes[i].values);
         for (size_t k = 0; k < s->axes[i].symbol_count; ++k)
             free((void *)(uintptr_t)s->axes[i].symbols[k]);
@@ -69,6 +70,7 @@ bool space_add_axis(space *s, const space_axis *axis, error *e)
     space_axis *a = &s->axes[slot];
     *a = *axis;
     a->name = strdup(axis->name);
+    a->description = axis->description ? strdup(axis->description) : NULL;
     a->values = copy(axis->values, axis->count * sizeof *axis->values);
     a->symbols = NULL;
     a->symbol_values = NULL;

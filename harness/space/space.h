@@ -38,6 +38,7 @@
 /* One axis. space_add_axis copies the strings and arrays. */
 typedef struct space_axis {
     const char *name;
+    const char *description; /* one line: what its values are; or NULL */
     int per; /* SPACE_SCALAR; SPACE_FIXED with `fixed` elements; or the slot of its length axis */
     uint32_t fixed;
     int64_t fallback;      /* the default value, which ids leave out */
@@ -220,6 +221,9 @@ bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, 
 
 /* Format the id of the current point: "dml.slice1:exhaustive:dtype=f16,size=4.1". Returns the same as snprintf. */
 int space_format_id(const space_cursor *c, char *buf, size_t size);
+
+/* Format the part of that id about one axis: "size=4.1"; "" where the id does not name it. Returns the same. */
+int space_format_parameter(const space_cursor *c, size_t slot, char *buf, size_t size);
 
 /* Find the index of an id's parameters ("dtype=f16,size=4.1"; "" for the defaults). Errors name the axis and its
    values. A point that predicates rule out is an error as well. */

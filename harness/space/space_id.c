@@ -31,6 +31,34 @@ static void append_value(char *buf, size_t size, int *used, const space_axis *ax
     append(buf, size, used, "%" PRId64, value);
 }
 
+/* Does an id name the value of the axis? */
+static bool is_named(const space_axis *axis, const expr_value *value)
+{
+    bool differs = axis->always;
+    for (uint32_t k = 0; k < value->length; ++k)
+        differs = differs || value->v[k] != axis->fallback;
+    return differs && !axis->position;
+}
+
+static void append_parameter(char *buf, size_t size, int *used, const space_axis *axis, const expr_value *value)
+{
+    append(buf, size, used, "%s=", axis->name);
+    for (uint32_t k = 0; k < value->length; ++k) {
+        append(buf, size, used, "%s", k ? "." : "");
+        append_value(buf, size, used, axis, value->v[k]);
+    }
+}
+
+int space_format_parameter(const space_cursor *c, size_t slot, char *buf, size_t size)
+{
+    const space_axis *axis = space_axis_at(c->space, slot);
+    int used = 0;
+    append(buf, size, &used, "%s", "");
+    if (is_named(axis, &c->values[slot]))
+        append_parameter(buf, size, &used, axis, &c->values[slot]);
+    return used;
+}
+
 int space_format_id(const space_cursor *c, char *buf, size_t size)
 {
     const space *s = c->space;
@@ -39,19 +67,10 @@ int space_format_id(const space_cursor *c, char *buf, size_t size)
     append(buf, size, &used, "%s:%s", space_op(s), space_test(s));
     for (size_t i = 0; i < space_axis_count(s); ++i) {
         const space_axis *axis = space_axis_at(s, i);
-        const expr_value *value = &c->values[i];
-        bool differs = axis->always;
-        if (axis->position)
+        if (!is_named(axis, &c->values[i]))
             continue;
-        for (uint32_t k = 0; k < value->length; ++k)
-            differs = differs || value->v[k] != axis->fallback;
-        if (!differs)
-            continue;
-        append(buf, size, &used, "%c%s=", separator, axis->name);
-        for (uint32_t k = 0; k < value->length; ++k) {
-            append(buf, size, &used, "%s", k ? "." : "");
-            append_value(buf, size, &used, axis, value->v[k]);
-        }
+        append(buf, size, &used, "%c", separator);
+        append_parameter(buf, size, &used, axis, &c->values[i]);
         separator = ',';
     }
     if (separator == ':')

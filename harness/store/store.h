@@ -123,6 +123,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_SHUFFLE         "shuffle"        /* the seed of the shuffled pass, or "" */
 #define STORE_REPEAT          "repeat"         /* executions of every case */
 #define STORE_SHARD           "shard"          /* "3/16", or "" */
+#define STORE_AXES            "axes"           /* JSON: {operator: {axis: what it is}} */
 #define STORE_COVERAGE        "coverage"       /* of a run with a budget: coverage.h */
 
 /* One test of the plan. */

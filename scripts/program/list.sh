@@ -32,6 +32,17 @@ test_queries() {
     touchstone lua "$check" q.json '#r.tests == 2'
 }
 
+test_axes() {
+    expect 0 touchstone list --axes dml.slice1:special openvino.strided_slice:drawn
+    holds out '^dml.slice1:special: special values' '^  stride +InputWindowStrides' '^ +per rank: 1, -1, 2, -3$' \
+        '^openvino.strided_slice:drawn: ' '^  steps ' '^ +per steps: drawn$'
+    expect 0 touchstone list --axes dml.random_generator:exhaustive
+    holds out '^ +4 elements: 0, 1, 4294967295'
+    expect 0 touchstone show dml.slice1:special:rank=1,fill=special,stride=-3
+    holds out "^  stride=-3 +InputWindowStrides"
+    refuses 64 'exclude each other' -- touchstone list --axes --count dml.slice1:special
+}
+
 test_wrong_queries() {
     refuses 64 "no operator 'dml.slice2'" 'dml.slice1' -- touchstone run -b cpu dml.slice2 -o x.run
     refuses 64 "no test 'pairs'" 'pairwise' -- touchstone run -b cpu dml.slice1:pairs -o x.run
