@@ -121,6 +121,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_WAIVERS         "waivers"        /* the path of the file of waivers, or "" */
 #define STORE_WAIVERS_DIGEST  "waivers_digest" /* of its contents, or "" */
 #define STORE_SHUFFLE         "shuffle"        /* the seed of the shuffled pass, or "" */
+#define STORE_SEED            "seed"           /* of the drawn cases */
 #define STORE_REPEAT          "repeat"         /* executions of every case */
 #define STORE_SHARD           "shard"          /* "3/16", or "" */
 #define STORE_COVERAGE        "coverage"       /* of a run with a budget: coverage.h */
