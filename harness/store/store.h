@@ -148,7 +148,9 @@ bool store_set_done(store *s, int64_t test, uint64_t ran, const uint64_t sums[2]
 /* Set the number of planned cases of a test, for a run that knows it only at the end. */
 bool store_set_planned(store *s, int64_t test, uint64_t planned, error *e);
 
-/* Add the verdicts of a range of indices: n legal cases, in order of index. */
+/* Add the verdicts of a range of indices: n legal cases, in order of index. A range that continues the one before it,
+   with the same verdict for all cases of both, shares its row, so that a test that is run in many small ranges takes
+   little space. */
 bool store_add_plane(store *s, int64_t test, uint64_t first, uint64_t last, const uint8_t *verdicts, size_t n,
                      error *e);
 
