@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sessions of tier exhaustive: drawn tests never end, and each session draws on where the one before it ended. */
+#include "harness/casefile/plan.h"
 #include "harness/run/budget.h"
 #include "harness/testing/run_rig.h"
 
@@ -186,6 +187,41 @@ static void fixed_sessions_draw_ranges_of_their_own(void **state)
     assert_true(at > 0);
 }
 
+/* A slice has fewer cases where a case takes longer, so that the slices of all tests take about the same time. */
+static void slices_depend_on_what_a_case_costs(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "small", "large", "drawn", "preceded" };
+    uint64_t cases[sizeof names / sizeof names[0]] = { 0 };
+    plan p;
+    error e = { .text = "" };
+    assert_int_equal(
+        write_cases(
+            "dml.element_wise_identity",
+            "local op = operator 'dml.element_wise_identity'\n"
+            "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, per = 'rank' }\n"
+            "op:axis 'more' { 0, 1, 2, 3 }\n"
+            "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size', Extra = '4 * more' },\n"
+            "          OutputTensor = { Sizes = 'size' } }\n"
+            "op:test 'small' { 'small', more = '*' }\n"
+            "op:test 'large' { 'large', more = '*', size = { 10000 } }\n"
+            "op:test 'drawn' { 'drawn', each = { 'rank', 'dtype' }, rank = '*', dtype = '*', cases = { full = 9 },\n"
+            "  draw = function(r, c) return { size = { 3 } } end }\n"
+            "op:test 'preceded' { 'preceded', after = { 'same' }, more = '*' }\n"),
+        0);
+    if (!plan_make(&p, identity, 1, TIER_FULL, &e))
+        fail_msg("%s", e.text);
+    for (size_t i = 0; i < p.item_count; ++i)
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
+            if (strcmp(p.items[i].test->name, names[k]) == 0)
+                cases[k] = schedule_slice_cases(p.items[i].test, p.items[i].first, p.items[i].end, 0, TS_LEVEL_6_4);
+    plan_free(&p);
+    assert_int_equal(cases[0], SCHEDULE_SLICE_CASES);
+    assert_in_range(cases[1], 1, SCHEDULE_SLICE_CASES / 100);
+    assert_in_range(cases[2], 1, SCHEDULE_SLICE_CASES / 4);
+    assert_in_range(cases[3], 1, SCHEDULE_SLICE_CASES / 4);
+}
+
 int main(void)
 {
     worker_run_if_spawned();
@@ -194,6 +230,7 @@ int main(void)
         cmocka_unit_test_setup(a_killed_session_goes_on, no_runs),
         cmocka_unit_test_setup(seeds_and_runs_without_a_budget_are_apart, no_runs),
         cmocka_unit_test_setup(fixed_sessions_draw_ranges_of_their_own, no_runs),
+        cmocka_unit_test(slices_depend_on_what_a_case_costs), /* the last one: it writes other case files */
     };
     return cmocka_run_group_tests(tests, set_up_drawn, tear_down);
 }

@@ -37,18 +37,6 @@ struct schedule {
     uint64_t at, end; /* the rest of it */
 };
 
-uint64_t schedule_slice_cases(const case_test *t)
-{
-    uint64_t cases = SCHEDULE_SLICE_CASES;
-    if (t->draw)                                 /* drawing a case takes longer than executing a small one */
-        cases /= t->kind == CASE_VALID ? 4 : 32; /* illegal cases have many tests, and small ones */
-    if (t->sparse || t->vast)
-        cases /= 16; /* memory is mapped, or many elements are walked */
-    else if (case_is_preceded(t))
-        cases /= 4; /* each case is several calls */
-    return cases;
-}
-
 static uint64_t slices_of(const run_item *item)
 {
     uint64_t indices = item->end - item->first, slices = item->planned / item->slice;

@@ -27,8 +27,10 @@ typedef enum schedule_sequence { SCHEDULE_WHOLE, SCHEDULE_DRAWN, SCHEDULE_SEQUEN
 
 typedef struct schedule schedule;
 
-/* How many cases a slice of a test has: on average over the test, or of the first slices of an endless one. */
-uint64_t schedule_slice_cases(const case_test *t);
+/* How many cases a slice of a test has, whose planned indices are [first, end): on average over the test, or of the
+   first slices of an endless one. Estimated from the sizes of some cases, so that it is the same on every machine
+   (schedule_slice.c). */
+uint64_t schedule_slice_cases(const case_test *t, uint64_t first, uint64_t end, uint32_t profile, ts_level level);
 
 /* Make the schedule for `count` tests. key: 32 hexadecimal digits. The items are borrowed. NULL if out of memory. */
 schedule *schedule_new(const run_item *items, size_t count, const char *key);

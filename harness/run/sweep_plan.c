@@ -4,7 +4,6 @@
 #include "harness/base/text.h"
 #include "harness/casefile/query.h"
 #include "harness/run/run_config.h"
-#include "harness/run/schedule.h"
 #include "harness/model/tensor.h"
 
 #include <inttypes.h>
@@ -100,7 +99,6 @@ bool sweep_plan_make(sweep_plan *p, const run_options *o, time_t began, error *e
     for (size_t i = 0; i < p->tests.item_count; ++i) {
         const case_test *t = p->tests.items[i].test;
         find_shard(o, &p->tests.items[i], &p->items[i]);
-        p->items[i].slice = schedule_slice_cases(t);
         p->items[i].endless = planned.endless && t->draw && p->items[i].end == PLAN_ENDLESS;
         for (int k = 0; k < RETAINED_KINDS; ++k)
             retained_init(&p->items[i].retained[k], o->max_findings);

@@ -8,8 +8,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static void find_slices(sweep *s)
+{
+    for (size_t i = 0; i < s->plan.tests.item_count; ++i) {
+        run_item *own = &s->plan.items[i];
+        if (own->slice == 0)
+            own->slice =
+                schedule_slice_cases(s->plan.tests.items[i].test, own->first, own->end, s->options->profile, s->level);
+    }
+}
+
 bool session_open(sweep *s, error *e)
 {
+    find_slices(s);
     const coverage *c = &s->session.coverage;
     if (!(s->session.schedule = schedule_new(s->plan.items, s->plan.tests.item_count, c->key)))
         return error_set(e, "out of memory");
@@ -23,6 +34,7 @@ bool session_begin(sweep *s, error *e)
     const run_options *o = s->options;
     coverage *c = &s->session.coverage;
     bool restarted;
+    find_slices(s);
     schedule_key(&s->plan.tests, s->plan.items, o, &s->info, s->level, c->key);
     c->total = 0;
     for (size_t i = 0; i < s->plan.tests.item_count; ++i) {
