@@ -49,14 +49,19 @@ const char *compare_headline(const compare *c, char *buf, size_t size)
         name_failing_sides(c, buf, size);
     else if (status == EXIT_NOT_RUN && c->total.common == 0)
         snprintf(buf, size, "no case is supported by all");
-    else if (status == EXIT_NOT_RUN && !*c->apart)
+    else if (status == EXIT_NOT_RUN && !*c->apart && !c->drawn_apart)
         snprintf(buf, size, "not all planned cases were run");
     else
         snprintf(buf, size, "%s", headline_of_agreement(c));
-    const size_t used = strlen(buf);
+    size_t used = strlen(buf);
     if (*c->apart && used < size)
+        used += (size_t)snprintf(buf + used, size - used,
+                                 "; not compared, because a run was made with other cases or another reference: %s",
+                                 c->apart);
+    if (c->drawn_apart && used < size)
         snprintf(buf + used, size - used,
-                 "; not compared, because a run was made with other cases or another reference: %s", c->apart);
+                 "; %zu drawn test%s not compared, because the runs drew with different seeds (--seed)", c->drawn_apart,
+                 c->drawn_apart == 1 ? " is" : "s are");
     return buf;
 }
 

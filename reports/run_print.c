@@ -140,7 +140,11 @@ static bool print_share(store *s)
     coverage_describe(&c, line, sizeof line);
     visible_print(stdout, "session %" PRIu64 ": %s\n", c.session, line);
     if (coverage_complete(&c))
-        visible_print(stdout, "every case of the tier has been run; the next session starts a new round\n");
+        visible_print(stdout, "%s",
+                      c.endless ? "every case of the tests that have an end has been run; the next session "
+                                  "starts a new round of them, and goes on with the endless ones\n"
+                                : "every case of the tier has been run; the next session starts a new "
+                                  "round\n");
     return true;
 }
 

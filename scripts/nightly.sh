@@ -20,7 +20,10 @@
 #               place with the old one, and the summary reports the failure
 #   BUDGET      a time such as 20m, for a tier that is too large for one night: each night runs new cases for that time
 #               and continues where the last night stopped ('touchstone run --budget'), until all cases have run. Two
-#               such nights have no case in common, so they are not compared; the history shows what changed
+#               such nights have no case in common, so they are not compared; the history shows what changed.
+#               With --tier exhaustive, drawn tests never end: each night draws on where the last one stopped, and the
+#               other tests begin again as soon as all of their cases have run. --seed N among the RUN-ARGUMENTs draws
+#               other cases, for example on a second machine; each seed needs a FOLDER of its own
 #   ATTEMPTS    how often to resume a run that ends early (default 5)
 #   TOUCHSTONE  the program (default: touchstone in the PATH)
 #
@@ -166,8 +169,12 @@ worse=0
 before=
 compared="no earlier night"
 if [ -n "$budget" ]; then
-    compared=$(ask "$base.json" 'if r.coverage then print(("session %d; %.1f %% of %d cases have ever been run, since session %d"):format(
-        r.coverage.session, 100 * r.coverage.ever / r.coverage.total, r.coverage.total, r.coverage.since)) end')
+    compared=$(ask "$base.json" 'local c = r.coverage
+        if c then
+            print(("session %d%s%s, since session %d"):format(c.session,
+                c.total > 0 and ("; %.1f %% of %d cases have ever been run"):format(100 * c.ever / c.total, c.total) or "",
+                c.endless and ("; %d cases of endless tests have been drawn"):format(c.drawn_ever) or "", c.since))
+        end')
 else
     before=$(last_night)
 fi

@@ -88,6 +88,7 @@ local function range(size, begin, end_, stride, begin_mask, end_mask)
   if begin_mask == 1 then begin = stride > 0 and 0 or size - 1 end
   if end_mask == 1 then end_ = stride > 0 and size or -1 end
   local indices, slicing_index = {}, begin
+  if size == 0 then return indices end -- the clamps name elements, and there are none
   while stride > 0 and slicing_index < end_ or stride < 0 and slicing_index > end_ do
     indices[#indices + 1] = slicing_index
     slicing_index = slicing_index + stride
@@ -189,4 +190,106 @@ for _ = 1, 1500 do
   s.same("the state after it", got[2].data, { counter[1], counter[2], counter[3], counter[4], state[5], state[6] })
 end
 
-s.done("pages", 15000)
+-- ---- drawn cases ------------------------------------------------------------------------------------------------------
+-- The same formulas, applied to the elements that a drawn case has in memory, whatever its layout, types and sizes.
+local judges = {}
+
+judges["dml.slice1"] = function(c)
+  local d, CopyStart = c.descriptor, {}
+  for i, offset in ipairs(d.InputWindowOffsets) do
+    CopyStart[i] = offset + (d.InputWindowStrides[i] < 0 and d.InputWindowSizes[i] - 1 or 0)
+  end
+  s.same_output(c, "OutputTensor", function(OutputCoordinates)
+    return c:at("InputTensor", list(#CopyStart, function(i)
+      return CopyStart[i] + d.InputWindowStrides[i] * OutputCoordinates[i]
+    end))
+  end)
+end
+
+judges["dml.element_wise_identity"] = function(c)
+  s.same_output(c, "OutputTensor", function(at) return c:at("InputTensor", at) end)
+end
+
+judges["dml.gather"] = function(c)
+  local d, rank, indices = c.descriptor, #c.tensors.OutputTensor.sizes, c.tensors.IndicesTensor
+  local dims, axis, post = d.IndexDimensions, d.Axis + 1, rank - d.Axis - 1
+  local length = c.tensors.InputTensor.sizes[axis]
+  s.same_output(c, "OutputTensor", function(at)
+    local index = c:at("IndicesTensor", list(rank, function(i)
+      return i > rank - dims and at[i - post] or 0
+    end))
+    if indices.dtype == "INT32" and index >= 1 << 31 then index = index - (1 << 32) end
+    index = index < 0 and index + length or index
+    return c:at("InputTensor", list(rank, function(i)
+      return i == axis and index or i > axis and at[i] or i - dims + 1 >= 1 and at[i - dims + 1] or 0
+    end))
+  end)
+end
+
+judges["dml.random_generator"] = function(c)
+  local state = s.elements(c, "InputStateTensor")
+  local first, low = table.move(state, 1, 4, 1, {}), -1
+  local block
+  local function counter_after(blocks) -- add to the 128-bit counter, whose first word is the least significant
+    local counter, carry = {}, blocks
+    for i = 1, 4 do
+      carry = carry + first[i]
+      counter[i] = carry & 0xFFFFFFFF
+      carry = carry >> 32
+    end
+    return counter
+  end
+  s.same_output(c, "OutputTensor", function(_, place)
+    if place // 4 ~= low then
+      low = place // 4
+      block = philox(counter_after(low), { state[5], state[6] })
+    end
+    return block[place % 4 + 1]
+  end)
+  if c.tensors.OutputStateTensor then
+    local after = counter_after((c.tensors.OutputTensor.count + 3) // 4)
+    s.same_output(c, "OutputStateTensor", function(_, place) return place < 4 and after[place + 1] or state[place + 1] end)
+  end
+end
+
+judges["openvino.strided_slice"] = function(c)
+  local d, sizes = c.descriptor, c.tensors.data.sizes
+  local function bit(mask, i) return d[mask] and d[mask][i] or 0 end
+  local copied = #sizes -- the dimensions that an ellipsis copies, or that follow the last entry
+  for i = 1, #d.begin do
+    if bit("ellipsis_mask", i) == 0 and bit("new_axis_mask", i) == 0 then copied = copied - 1 end
+  end
+  local from, shape, dim = {}, {}, 1
+  local function take(indices, shrinks)
+    if not shrinks then shape[#shape + 1] = #indices end
+    from[dim] = { indices = indices, axis = not shrinks and #shape }
+    dim = dim + 1
+  end
+  local function copy(n)
+    for _ = 1, n do take(range(sizes[dim], 0, 0, 1, 1, 1)) end
+  end
+  local ellipsis = false
+  for i, begin in ipairs(d.begin) do
+    if bit("ellipsis_mask", i) == 1 then
+      ellipsis = true
+      copy(copied)
+    elseif bit("new_axis_mask", i) == 1 then
+      shape[#shape + 1] = 1
+    elseif bit("shrink_axis_mask", i) == 1 then
+      take({ begin < 0 and begin + sizes[dim] or begin }, true)
+    else
+      take(range(sizes[dim], begin, d["end"][i], d.stride and d.stride[i] or 1, bit("begin_mask", i), bit("end_mask", i)))
+    end
+  end
+  if not ellipsis then copy(copied) end
+  s.same("the shape of " .. c.id, c.tensors.output.sizes, shape)
+  s.same_output(c, "output", function(at)
+    return c:at("data", list(#sizes, function(i) return from[i].indices[from[i].axis and at[from[i].axis] + 1 or 1] end))
+  end)
+end
+
+s.judge_drawn(judges, {
+  { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
+})
+
+s.done("pages", 17000)

@@ -4,6 +4,7 @@ local support = { checked = 0 }
 
 math.randomseed(20260101)
 support.random = math.random
+local function random_place(most) return math.random(0, most) end
 
 -- A function of `n` that gives a list.
 function support.list(n, f)
@@ -87,6 +88,72 @@ function support.same(what, got, expected)
   support.checked = support.checked + 1
   local a, b = shown(got), shown(expected)
   if a ~= b then error(("%s\n  got      %s\n  expected %s"):format(what, a, b), 2) end
+end
+
+-- ---- drawn cases ------------------------------------------------------------------------------------------------------
+
+local per_test = 400      -- cases of each drawn test
+local most_elements = 512 -- of an output that are compared; of larger ones, as many in a row from a random place on
+
+-- The elements of a tensor of a case, in logical row-major order.
+function support.elements(c, name)
+  local data = {}
+  for at, n in support.coordinates(c.tensors[name].sizes) do data[n] = c:at(name, at) end
+  return data
+end
+
+-- The coordinate of the element at `place` (from 0) of a tensor.
+local function coordinate(sizes, place)
+  local at = {}
+  for i = #sizes, 1, -1 do
+    at[i] = place % sizes[i]
+    place = place // sizes[i]
+  end
+  return at
+end
+
+-- Compare an output of a case. expected(at, place) gives the bits of an element; place counts from 0.
+function support.same_output(c, name, expected)
+  local t = c.tensors[name]
+  local first = t.count > most_elements and random_place(t.count - most_elements) or 0
+  for place = first, math.min(t.count, first + most_elements) - 1 do
+    local at = coordinate(t.sizes, place)
+    local got = c:at(name, at)
+    if got then -- nil: the specification leaves it undefined
+      local wanted = expected(at, place)
+      if got ~= wanted then
+        error(("%s\n  %s[%s] is 0x%x, expected 0x%x"):format(c.id, name, shown(at), got, wanted or 0), 2)
+      end
+    end
+  end
+end
+
+-- Judge cases of every drawn test. judges[OPERATOR](case) judges one, and returns false if it has too many elements for
+-- that. reasons: a list of { PATTERN, REASON }, for the tests that are not judged. Each drawn test of each operator has
+-- to be judged or to match a pattern, and each pattern has to match a test.
+function support.judge_drawn(judges, reasons)
+  local matched, judged, seen = {}, {}, {}
+  for _, operator in ipairs(ts.operators()) do
+    for c in ts.cases(operator .. ":*drawn*", { most = per_test }) do
+      local name, excused = operator .. ":" .. c.test, false
+      if not seen[name] then seen[#seen + 1] = name end
+      seen[name] = (seen[name] or 0) + 1
+      for k, reason in ipairs(reasons) do
+        if name:find(reason[1]) then matched[k], excused = true, true end
+      end
+      if not excused and not c.ambiguous and not c.invalid and judges[operator] and judges[operator](c) ~= false then
+        support.checked = support.checked + 1
+        judged[name] = (judged[name] or 0) + 1
+      end
+      if excused then judged[name] = seen[name] end
+    end
+  end
+  for _, name in ipairs(seen) do
+    assert((judged[name] or 0) >= seen[name] / 2, name .. ": half of its cases are not judged, and no reason is given")
+  end
+  for k, reason in ipairs(reasons) do
+    assert(matched[k], ("no drawn test matches '%s', for which a reason is given"):format(reason[1]))
+  end
 end
 
 -- Print the number of comparisons. A script that compared nothing fails.

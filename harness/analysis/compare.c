@@ -91,7 +91,7 @@ exit_status compare_status(const compare *c)
             return EXIT_FAILURES;
         not_run += c->total.sides[i][COMPARE_NOT_RUN];
     }
-    return not_run || !c->total.common || *c->apart ? EXIT_NOT_RUN : EXIT_CONFORMANT;
+    return not_run || !c->total.common || *c->apart || c->drawn_apart ? EXIT_NOT_RUN : EXIT_CONFORMANT;
 }
 
 /* ---- the whole comparison ---- */

@@ -125,8 +125,9 @@ typedef struct compare {
     size_t clause_count;
     compare_behaviour *behaviours; /* in the ledger's order of entries */
     size_t behaviour_count;
-    char apart[256]; /* operators that cannot be compared, because some run was made with other cases or another
-                        reference of them; "" if there are none */
+    char apart[256];    /* operators that cannot be compared, because some run was made with other cases or another
+                           reference of them; "" if there are none */
+    size_t drawn_apart; /* drawn tests that are not compared, because the runs drew with different seeds */
 } compare;
 
 /* Compare runs, which need not be finished. The sides and their stores must live as long as *c. Fails with

@@ -237,6 +237,22 @@ static bool is_apart(compare_work *w, size_t test)
     return false;
 }
 
+/* Is the test drawn, and has some run other cases of it than another? */
+static bool is_drawn_apart(const compare_work *w, size_t test)
+{
+    const case_test *t = NULL;
+    const run_cases *first = NULL;
+    bool differs = false;
+    for (size_t i = 0; i < w->c->side_count; ++i) {
+        if (!w->cases[i] || !w->ids[i] || !w->ids[i][test])
+            continue;
+        t = t ? t : run_cases_test(w->cases[i], w->ids[i][test]);
+        first = first ? first : w->cases[i];
+        differs |= run_cases_seed(first) != run_cases_seed(w->cases[i]);
+    }
+    return t && t->draw && differs;
+}
+
 bool compare_test_cases(compare_work *w, size_t test, error *e)
 {
     compare *c = w->c;
@@ -244,6 +260,10 @@ bool compare_test_cases(compare_work *w, size_t test, error *e)
     char within[1200] = "";
     if (is_apart(w, test))
         return true;
+    if (is_drawn_apart(w, test)) {
+        ++c->drawn_apart;
+        return true;
+    }
     for (size_t i = 0; i < c->side_count && !t; ++i)
         if (w->cases[i] && w->ids[i] && w->ids[i][test] && (t = run_cases_test(w->cases[i], w->ids[i][test])) &&
             !run_cases_within(w->cases[i], t, within, sizeof within))

@@ -237,6 +237,31 @@ static bool compare_test(diff *d, size_t i, pair *p, bool same_cases, error *e)
     return fine;
 }
 
+/* Is the test drawn, and has each run other cases of it? */
+static bool is_drawn_apart(const pair *p)
+{
+    const case_test *t = run_cases_test(p->after_id ? p->after : p->before, p->after_id ? p->after_id : p->before_id);
+    return t && t->draw && run_cases_seed(p->before) != run_cases_seed(p->after);
+}
+
+/* Leave out the tests that both runs drew with different seeds. */
+static void leave_out(diff *d, uint64_t seed_before, uint64_t seed_after)
+{
+    size_t left_out = 0, rates = 0;
+    for (size_t i = 0; i < d->test_count; ++i)
+        left_out += d->tests[i].left_out;
+    for (size_t i = 0; i < d->rate_count; ++i)
+        if (!d->tests[d->rates[i].test].left_out)
+            d->rates[rates++] = d->rates[i];
+    d->rate_count = rates;
+    const size_t used = strlen(d->why);
+    if (left_out)
+        snprintf(d->why + used, sizeof d->why - used,
+                 "%s%zu drawn test%s left out: the runs drew other cases, with seed %llu and with seed %llu",
+                 used ? "\n" : "", left_out, left_out == 1 ? " is" : "s are", (unsigned long long)seed_before,
+                 (unsigned long long)seed_after);
+}
+
 static int by_kind(const void *a, const void *b)
 {
     const diff_group *x = a, *y = b;
@@ -259,6 +284,8 @@ static bool compare_cases(diff *d, store *before, store *after, const int64_t *b
     for (size_t i = 0; fine && i < d->test_count; ++i) {
         p.before_id = d->tests[i].before.present ? before_ids[i] : 0;
         p.after_id = d->tests[i].after.present ? after_ids[i] : 0;
+        if ((d->tests[i].left_out = is_drawn_apart(&p)))
+            continue;
         fine = compare_test(d, i, &p, same_cases, e);
         if (fine && !d->tests[i].by_case && !*d->why)
             snprintf(
@@ -266,6 +293,8 @@ static bool compare_cases(diff *d, store *before, store *after, const int64_t *b
                 "%s: the verdicts of one run do not match the cases of the test, so that only counts can be compared",
                 d->tests[i].name);
     }
+    if (fine)
+        leave_out(d, run_cases_seed(p.before), run_cases_seed(p.after));
     run_cases_close(p.before);
     run_cases_close(p.after);
     if (d->group_count)
@@ -309,7 +338,8 @@ bool diff_runs(diff *d, store *before, store *after, error *e)
     for (size_t i = 0; fine && i < d->rate_count; ++i)
         d->worse = d->worse || (d->rates[i].worse && !d->tests[d->rates[i].test].by_case);
     for (size_t i = 0; fine && i < d->test_count; ++i) /* a missing test has no rates */
-        d->worse = d->worse || (!d->tests[i].by_case && d->tests[i].before.present && !d->tests[i].after.present);
+        d->worse = d->worse || (!d->tests[i].by_case && !d->tests[i].left_out && d->tests[i].before.present &&
+                                !d->tests[i].after.present);
     free(a.ids);
     free(b.ids);
     return fine;

@@ -198,11 +198,11 @@ bool history_add_run(history *h, store *run, history_run *added, error *e)
                          .query = copy_meta(run, STORE_QUERY, &at, end) };
     coverage covered;
     const bool budget = coverage_of_run(&covered, run);
-    char tier[64];
-    if (budget) { /* the results of a part of a tier are comparable to those of other parts alone */
-        snprintf(tier, sizeof tier, "%s by sessions", s.tier);
-        s.tier = tier;
-    }
+    const char *seed = copy_meta(run, STORE_SEED, &at, end);
+    char tier[256]; /* the results of a part of a tier, or of other drawn cases, are comparable to their like alone */
+    snprintf(tier, sizeof tier, "%.64s%s%s%.64s", s.tier, budget ? " by sessions" : "",
+             strtoull(seed, NULL, 10) ? ", seed " : "", strtoull(seed, NULL, 10) ? seed : "");
+    s.tier = tier;
     bool begun = summary_read(&m, run, e) && history_begin(h, e), fine = begun;
     added->planned = m.total.planned;
     added->ran = m.total.ran;

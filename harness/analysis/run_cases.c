@@ -26,6 +26,8 @@ struct run_cases {
     plan plan;       /* of the operators that are the same in this program */
     run_suite suite; /* of the run */
     case_tier tier;
+    uint64_t seed; /* of the drawn cases */
+    bool endless;  /* drawn tests have no end */
     uint32_t profile;
     ts_level level;
     char *refused, *asked, *shard; /* facts of the run */
@@ -101,7 +103,12 @@ static bool plan_same(run_cases *r, error *e)
     bool fine = true;
     if (count == 0 && run_suite_changed(&r->suite, names))
         fine = error_usage(e, "%s: " ANOTHER_SUITE, names);
-    fine = fine && plan_make_with(&r->plan, r->queries, r->query_count, r->tier, (const char *const *)same, count, e);
+    const plan_options options = { .tier = r->tier,
+                                   .operators = (const char *const *)same,
+                                   .operator_count = count,
+                                   .seed = r->seed,
+                                   .endless = r->endless };
+    fine = fine && plan_make_with(&r->plan, r->queries, r->query_count, &options, e);
     free(same);
     return fine;
 }
@@ -112,6 +119,10 @@ static bool read_run(run_cases *r, error *e)
     const char *text = store_get(r->store, STORE_TIER);
     if (text && !case_tier_named(text, &r->tier))
         return error_usage(e, "the run has an unknown tier: '%s'", text);
+    text = store_get(r->store, STORE_SEED);
+    r->seed = text ? strtoull(text, NULL, 10) : 0;
+    text = store_get(r->store, STORE_COVERAGE);
+    r->endless = r->tier == TIER_EXHAUSTIVE && text && *text;
     text = store_get(r->store, STORE_LEVEL);
     r->level = text ? tensor_level_named(text) : 0;
     text = store_get(r->store, STORE_PROFILE);
@@ -163,6 +174,11 @@ bool run_cases_asked_alike(const run_cases *a, const run_cases *b)
 {
     return strcmp(a->asked, b->asked) == 0 && strcmp(a->shard, b->shard) == 0 && a->tier == b->tier &&
            a->level == b->level && a->profile == b->profile;
+}
+
+uint64_t run_cases_seed(const run_cases *r)
+{
+    return r->seed;
 }
 
 bool run_cases_alike(const run_cases *a, const run_cases *b)

@@ -30,6 +30,9 @@ bool run_cases_alike(const run_cases *a, const run_cases *b);
 /* Were two runs asked for the same cases? What they planned may still differ by what their backends support. */
 bool run_cases_asked_alike(const run_cases *a, const run_cases *b);
 
+/* The seed of the drawn cases. An index of a drawn test stands for another case in a run with another seed. */
+uint64_t run_cases_seed(const run_cases *r);
+
 /* The test of the plan that corresponds to a test of the run, or NULL: its operator is not the same here. Its space has
  * the run's queries as filters. */
 case_test *run_cases_test(const run_cases *r, int64_t test);

@@ -144,6 +144,9 @@ bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e);
 /* The path of another file in the folder of the case files. The file need not exist. */
 bool casefile_beside(const char *name, char *buf, size_t size, error *e);
 
+/* Set how many cases a drawn test has, and the seed that they are drawn with. */
+void casefile_set_draws(case_test *t, uint64_t cases, uint64_t seed);
+
 /* Make the rows of a covering test, unless they are made. Other tests need no preparation. */
 bool casefile_prepare(case_test *t, error *e);
 

@@ -22,6 +22,7 @@ struct case_draw {
     char *path;
     const space *space;
     uint64_t name_hash; /* of the operator and the test */
+    uint64_t key;       /* of the same and the seed */
     random_source random;
     int function, generator, classes; /* references: the function, its arguments */
 };
@@ -250,7 +251,7 @@ bool case_draw_point(void *context, uint64_t index, unsigned attempt, expr_value
 {
     case_draw *d = context;
     request q = { .draw = d, .values = values, .class_slots = space_class_slots(d->space), .again = again };
-    random_begin(&d->random, d->name_hash ^ fill_mix(index + 1) ^ fill_mix(~(uint64_t)attempt));
+    random_begin(&d->random, d->key ^ fill_mix(index + 1) ^ fill_mix(~(uint64_t)attempt));
     sandbox_refill(d->box, DRAW_STEPS);
     return sandbox_call(d->box, protected_draw, &q, 0, e) ||
            error_prefix(e, "%s: %s:%s, point %llu", d->path, space_op(d->space), space_test(d->space),
@@ -288,7 +289,7 @@ case_draw *case_draw_new(sandbox *box, const char *path, const space *s)
     d->box = box;
     d->space = s;
     const int length = snprintf(name, sizeof name, "%s:%s", space_op(s), space_test(s));
-    d->name_hash = XXH3_64bits(name, (size_t)length);
+    d->key = d->name_hash = XXH3_64bits(name, (size_t)length);
     d->function = luaL_ref(box->lua, LUA_REGISTRYINDEX);
     if (!sandbox_call(box, make_arguments, d, 0, &e)) {
         case_draw_free(d);
@@ -302,6 +303,17 @@ void case_draw_free(case_draw *d)
     if (d)
         free(d->path);
     free(d);
+}
+
+void case_draw_set_seed(case_draw *d, uint64_t seed)
+{
+    d->key = seed ? XXH3_64bits_withSeed(&d->name_hash, sizeof d->name_hash, seed) : d->name_hash;
+}
+
+void casefile_set_draws(case_test *t, uint64_t cases, uint64_t seed)
+{
+    space_set_draws(t->space, cases);
+    case_draw_set_seed(t->draw, seed);
 }
 
 /* ---- the words of a drawn test ---- */

@@ -11,6 +11,9 @@
 case_draw *case_draw_new(sandbox *box, const char *path, const space *s);
 void case_draw_free(case_draw *d);
 
+/* Draw the points of this seed from now on. Before, it is 0. */
+void case_draw_set_seed(case_draw *d, uint64_t seed);
+
 /* A space_drawer; the context is a case_draw. */
 bool case_draw_point(void *context, uint64_t index, unsigned attempt, expr_value *values, bool *again, error *e);
 

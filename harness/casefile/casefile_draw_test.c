@@ -101,6 +101,44 @@ static void a_function_draws_the_values_of_a_case(void **state)
     casefile_free(f);
 }
 
+/* The id of a point. */
+static const char *id_of(const case_test *t, uint64_t index, char id[CASE_ID_SIZE])
+{
+    space_cursor c;
+    assert_true(space_start(&c, t->space, index, index + 1, NULL, NULL));
+    space_format_id(&c, id, CASE_ID_SIZE);
+    return id;
+}
+
+static void another_seed_draws_other_cases_and_finds_the_same_ids(void **state)
+{
+    (void)state;
+    error e;
+    char ids[20][CASE_ID_SIZE], id[CASE_ID_SIZE];
+    unsigned same = 0;
+    uint64_t index;
+    case_file *f = load(EACH CASES "draw = function(r, c) return { size = r.sizes(c.rank, 1000) } end", &e);
+    if (!f)
+        fail_msg("%s", e.text);
+    case_test *t = &f->tests[0];
+    for (uint64_t i = 0; i < 20; ++i)
+        id_of(t, i, ids[i]);
+    casefile_set_draws(t, 20, 7);
+    for (uint64_t i = 0; i < 20; ++i)
+        same += strcmp(id_of(t, i, id), ids[i]) == 0;
+    assert_true(same < 10);
+    assert_true(space_find(t->space, strrchr(ids[3], ':') + 1, &index, &e)); /* whatever the seed */
+    assert_string_equal(id_of(t, index, id), ids[3]);
+    casefile_free(f);
+    f = load(EACH CASES "draw = function(r, c) return { size = r.sizes(c.rank, 1000) } end", &e);
+    casefile_set_draws(&f->tests[0], UINT64_C(1) << 40, 0); /* the number of cases makes no difference */
+    for (uint64_t i = 0; i < 20; ++i)
+        assert_string_equal(id_of(&f->tests[0], i, id), ids[i]);
+    assert_true(
+        space_start(&(space_cursor){ 0 }, f->tests[0].space, (UINT64_C(1) << 40) - 1, UINT64_C(1) << 40, NULL, NULL));
+    casefile_free(f);
+}
+
 static void mistakes_in_the_words_are_told_when_the_file_is_loaded(void **state)
 {
     (void)state;
@@ -170,6 +208,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_function_draws_the_values_of_a_case),
+        cmocka_unit_test(another_seed_draws_other_cases_and_finds_the_same_ids),
         cmocka_unit_test(mistakes_in_the_words_are_told_when_the_file_is_loaded),
         cmocka_unit_test(mistakes_of_the_function_are_told_with_the_point),
     };

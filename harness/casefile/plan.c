@@ -84,12 +84,11 @@ typedef struct plan_query {
 /* Everything that plan_make works with. */
 typedef struct planner {
     plan *plan;
+    const plan_options *options;
     case_tier tier;
     quick_cases quick;
     plan_query *queries;
     size_t query_count;
-    const char *const *only; /* the operators to plan; NULL: all */
-    size_t only_count;
 } planner;
 
 /* Several queries share one range of indices per test, which does not say which points the exact queries mean: give
@@ -181,8 +180,10 @@ static bool unknown_test(const case_file *f, const query *q, error *e)
 static bool plan_test(planner *p, case_test *t, error *e)
 {
     const bool several = p->query_count > 1;
-    if (t->draw)
-        space_set_draws(t->space, t->draws[p->tier > t->tier ? p->tier : t->tier]);
+    if (t->draw) {
+        const plan_options *o = p->options;
+        casefile_set_draws(t, o->endless ? PLAN_ENDLESS : t->draws[p->tier > t->tier ? p->tier : t->tier], o->seed);
+    }
     const bool in_quick = p->tier == TIER_QUICK && t->tier != TIER_QUICK && quick_has(&p->quick, t);
     if ((in_quick && !choose_cases(p, t, e)) || (several && !describe_points(p, t, e)))
         return false;
@@ -213,10 +214,11 @@ static bool plan_test(planner *p, case_test *t, error *e)
 
 static bool is_planned(const planner *p, const ts_operator *op)
 {
-    for (size_t i = 0; i < p->only_count; ++i)
-        if (strcmp(p->only[i], op->name) == 0)
+    const plan_options *o = p->options;
+    for (size_t i = 0; i < o->operator_count; ++i)
+        if (strcmp(o->operators[i], op->name) == 0)
             return true;
-    return p->only == NULL;
+    return o->operators == NULL;
 }
 
 /* Load an operator's case file, if a query names the operator, and plan its tests. */
@@ -251,7 +253,7 @@ static bool check_queries(const planner *p, error *e)
 {
     for (size_t k = 0; k < p->query_count; ++k) {
         const plan_query *one = &p->queries[k];
-        if (p->only && !one->file)
+        if (p->options->operators && !one->file)
             continue;
         if (!one->operator_known)
             return unknown_operator(&one->q, e);
@@ -265,8 +267,16 @@ static bool check_queries(const planner *p, error *e)
     return true;
 }
 
-bool plan_make_with(plan *p, const char *const *queries, size_t query_count, case_tier tier,
-                    const char *const *operators, size_t operator_count, error *e)
+/* Are there cases that another seed would draw differently? */
+static bool has_draws(const plan *p)
+{
+    for (size_t i = 0; i < p->item_count; ++i)
+        if (p->items[i].test->draw)
+            return true;
+    return false;
+}
+
+bool plan_make_with(plan *p, const char *const *queries, size_t query_count, const plan_options *options, error *e)
 {
     static const char *const everything[] = { "*" };
     size_t count;
@@ -276,9 +286,7 @@ bool plan_make_with(plan *p, const char *const *queries, size_t query_count, cas
         queries = everything;
         query_count = 1;
     }
-    planner now = {
-        .plan = p, .tier = tier, .query_count = query_count, .only = operators, .only_count = operator_count
-    };
+    planner now = { .plan = p, .options = options, .tier = options->tier, .query_count = query_count };
     now.queries = calloc(query_count, sizeof *now.queries);
     p->files = calloc(count + 1, sizeof *p->files);
     p->digests = calloc(count + 1, sizeof *p->digests);
@@ -291,7 +299,7 @@ bool plan_make_with(plan *p, const char *const *queries, size_t query_count, cas
         fine = plan_operator(&now, all[i], e);
     fine = fine && check_queries(&now, e);
     if (fine)
-        suite_digest(p->file_count, p->operators, p->digests, p->suite_digest);
+        suite_digest(p->file_count, p->operators, p->digests, has_draws(p) ? options->seed : 0, p->suite_digest);
     free(now.queries);
     quick_free(&now.quick);
     if (!fine)
@@ -301,7 +309,8 @@ bool plan_make_with(plan *p, const char *const *queries, size_t query_count, cas
 
 bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tier tier, error *e)
 {
-    return plan_make_with(p, queries, query_count, tier, NULL, 0, e);
+    const plan_options options = { .tier = tier };
+    return plan_make_with(p, queries, query_count, &options, e);
 }
 
 void plan_free(plan *p)

@@ -436,10 +436,11 @@ static void a_plan_is_limited_to_operators(void **state)
     (void)state;
     static const char *const everything[] = { "*" }, *const one[] = { "dml.gather" };
     static const char *const only[] = { "dml.slice1", "dml.absent" };
+    const plan_options options = { .tier = TIER_FULL, .operators = only, .operator_count = 2 };
     char alone[33];
     plan p;
     error e;
-    assert_true(plan_make_with(&p, everything, 1, TIER_FULL, only, 2, &e));
+    assert_true(plan_make_with(&p, everything, 1, &options, &e));
     assert_int_equal(p.file_count, 1);
     assert_string_equal(p.operators[0], "dml.slice1");
     memcpy(alone, p.suite_digest, sizeof alone);
@@ -447,9 +448,47 @@ static void a_plan_is_limited_to_operators(void **state)
     assert_true(make(&p, TIER_FULL, LIST("dml.slice1"), &e)); /* as if there were no others */
     assert_string_equal(p.suite_digest, alone);
     plan_free(&p);
-    assert_true(plan_make_with(&p, one, 1, TIER_FULL, only, 2, &e));
+    assert_true(plan_make_with(&p, one, 1, &options, &e));
     assert_int_equal(p.item_count, 0);
     plan_free(&p);
+}
+
+/* The seed is part of the suite's digest where it decides cases, and nowhere else. */
+static void a_seed_and_draws_without_an_end_are_planned(void **state)
+{
+    (void)state;
+    static const char *const drawn[] = { "dml.slice1:drawn" }, *const none[] = { "dml.gather" };
+    char digest[33], plain[33];
+    plan p;
+    error e;
+    write_file("dml/slice1.lua",
+               "local op = operator 'dml.slice1'\n"
+               "op:axis 'dtype' { 'f32' }\nop:axis 'rank' { 1 }\nop:axis 'size' { 1, per = 'rank' }\n"
+               "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' }, OutputTensor = { Sizes = 'size' },\n"
+               "  InputWindowOffsets = 'size * 0', InputWindowSizes = 'size', InputWindowStrides = 'size * 0 + 1' }\n"
+               "op:test 'drawn' { 'drawn', each = { 'dtype', 'rank' }, dtype = '*', rank = '*',\n"
+               "  cases = { full = 5, exhaustive = 9 },\n"
+               "  draw = function(r, c) return { size = r.sizes(1, 99) } end }\n");
+    for (uint64_t seed = 0; seed < 2; ++seed) {
+        plan_options options = { .tier = TIER_FULL, .seed = seed };
+        if (!plan_make_with(&p, drawn, 1, &options, &e))
+            fail_msg("%s", e.text);
+        assert_int_equal(p.items[0].end, 5);
+        assert_true(seed == 0 || strcmp(p.suite_digest, digest) != 0);
+        memcpy(digest, p.suite_digest, sizeof digest);
+        plan_free(&p);
+        assert_true(plan_make_with(&p, none, 1, &options, &e));
+        assert_true(seed == 0 || strcmp(p.suite_digest, plain) == 0);
+        memcpy(plain, p.suite_digest, sizeof plain);
+        plan_free(&p);
+        options.tier = TIER_EXHAUSTIVE;
+        options.endless = true;
+        assert_true(plan_make_with(&p, drawn, 1, &options, &e));
+        assert_true(p.items[0].end == PLAN_ENDLESS);
+        assert_string_equal(p.suite_digest, digest);
+        plan_free(&p);
+    }
+    write_files(NULL);
 }
 
 static void broken_and_missing_files_are_errors(void **state)
@@ -481,6 +520,7 @@ int main(void)
         cmocka_unit_test_setup(ids_in_a_union_name_one_case_each, write_files),
         cmocka_unit_test_setup(unknown_names_are_errors, write_files),
         cmocka_unit_test_setup(each_operator_has_a_digest_of_its_own, write_files),
+        cmocka_unit_test_setup(a_seed_and_draws_without_an_end_are_planned, write_files),
         cmocka_unit_test_setup(a_plan_is_limited_to_operators, write_files),
         cmocka_unit_test_setup(the_digest_ignores_comments_and_layout, write_files),
         cmocka_unit_test_setup(the_digest_covers_tier_quick, write_files),

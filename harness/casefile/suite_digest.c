@@ -72,7 +72,7 @@ bool suite_digest_of(const char *op, const quick_cases *quick, bool *known, char
            (casefile_path(found, path, sizeof path, e) && suite_operator_digest(found, path, quick, digest, e));
 }
 
-void suite_digest(size_t count, const char *const *ops, char (*digests)[SUITE_DIGEST_SIZE],
+void suite_digest(size_t count, const char *const *ops, char (*digests)[SUITE_DIGEST_SIZE], uint64_t seed,
                   char digest[SUITE_DIGEST_SIZE])
 {
     XXH3_state_t state;
@@ -81,5 +81,7 @@ void suite_digest(size_t count, const char *const *ops, char (*digests)[SUITE_DI
         XXH3_128bits_update(&state, ops[i], strlen(ops[i]) + 1);
         XXH3_128bits_update(&state, digests[i], SUITE_DIGEST_SIZE);
     }
+    if (seed)
+        XXH3_128bits_update(&state, &seed, sizeof seed);
     finish(&state, digest);
 }

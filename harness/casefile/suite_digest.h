@@ -22,8 +22,8 @@ bool suite_operator_digest(const ts_operator *op, const char *path, const quick_
    digest. */
 bool suite_digest_of(const char *op, const quick_cases *quick, bool *known, char digest[SUITE_DIGEST_SIZE], error *e);
 
-/* Combine the digests of several operators, in order of their names. */
-void suite_digest(size_t count, const char *const *ops, char (*digests)[SUITE_DIGEST_SIZE],
+/* Combine the digests of several operators, in order of their names. seed: of the drawn cases; 0 if there are none. */
+void suite_digest(size_t count, const char *const *ops, char (*digests)[SUITE_DIGEST_SIZE], uint64_t seed,
                   char digest[SUITE_DIGEST_SIZE]);
 
 #endif

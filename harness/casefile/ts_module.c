@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/ts_module.h"
+#include "harness/casefile/ts_cases.h"
 #include "harness/model/descriptor.h"
 #include "harness/model/evaluate.h"
 #include "harness/casefile/lua_json.h"
@@ -15,7 +16,6 @@
 #endif
 
 #define WORK             "touchstone.evaluation"
-#define LIMIT            "touchstone.limit"
 #define MOST_LUA_NUMBERS (UINT64_C(1) << 26) /* elements of a list of numbers: 1 GiB of Lua's memory */
 
 /* ---- small change ------------------------------------------------------------------------------------------ */
@@ -236,7 +236,7 @@ static void apply_options(lua_State *lua, int index, json_t *descriptor)
 static void check_limit(lua_State *lua, const ts_descriptor *d)
 {
     uint64_t total = 0;
-    lua_getfield(lua, LUA_REGISTRYINDEX, LIMIT);
+    lua_getfield(lua, LUA_REGISTRYINDEX, TS_LIMIT);
     uint64_t limit = lua_isinteger(lua, -1) ? (uint64_t)lua_tointeger(lua, -1) : UINT64_MAX;
     lua_pop(lua, 1);
     for (unsigned k = 0; k < d->op->tensor_count; ++k) {
@@ -398,9 +398,11 @@ static int ts_operator_table(lua_State *lua)
 
 int luaopen_ts(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {
-        { "eval", ts_eval }, { "operators", ts_operators }, { "operator", ts_operator_table }, { NULL, NULL }
-    };
+    static const luaL_Reg functions[] = { { "eval", ts_eval },
+                                          { "cases", ts_cases },
+                                          { "operators", ts_operators },
+                                          { "operator", ts_operator_table },
+                                          { NULL, NULL } };
     luaL_newlib(lua, functions);
     set_string(lua, "version", TOUCHSTONE_VERSION);
     lua_pushlightuserdata(lua, NULL);
@@ -422,7 +424,7 @@ void ts_module_install(lua_State *lua)
 void ts_module_limit(lua_State *lua, uint64_t bytes)
 {
     lua_pushinteger(lua, bytes > INT64_MAX ? INT64_MAX : (lua_Integer)bytes);
-    lua_setfield(lua, LUA_REGISTRYINDEX, LIMIT);
+    lua_setfield(lua, LUA_REGISTRYINDEX, TS_LIMIT);
 }
 
 json_t *ts_module_record(lua_State *lua, int index)

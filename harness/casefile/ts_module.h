@@ -2,6 +2,7 @@
 /*
  * The Lua module `ts`:
  *   ts.eval(operator, descriptor, inputs [, options])   one descriptor through the golden reference
+ *   ts.cases(query [, options])                         cases of the suite (ts_cases.h)
  *   ts.operators()                                      their names
  *   ts.operator(name)                                   a declaration as a table
  *   ts.version, ts.null                                 null stands for a null pointer in a descriptor
@@ -24,6 +25,8 @@
 #include <jansson.h>
 #include <lua.h>
 #include <stdint.h>
+
+#define TS_LIMIT "touchstone.limit" /* in the registry of a state with a limit */
 
 /* Push the module. */
 int luaopen_ts(lua_State *lua);

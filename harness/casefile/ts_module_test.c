@@ -239,6 +239,8 @@ static void memory_can_be_limited(void **state)
     assert_true(luaL_dostring(lua, "ts.eval('dml.element_wise_identity', { InputTensor = { DataType = 'UINT8', "
                                    "Sizes = { 600000 } } })"));
     assert_non_null(strstr(lua_tostring(lua, -1), "more than 1024 KiB"));
+    assert_true(luaL_dostring(lua, "ts.cases('dml.slice1:examples')"));
+    assert_non_null(strstr(lua_tostring(lua, -1), "'touchstone lua' alone"));
     lua_close(lua);
 }
 
@@ -260,6 +262,38 @@ static int evaluate_much(lua_State *lua)
 }
 
 /* Whichever allocation fails, the call ends with an error; the sanitizers detect leaks. */
+/* Drawn cases with what they have in memory: the elements of the output are those of the input, whatever the layouts.
+ */
+static void cases_have_their_elements(void **state)
+{
+    (void)state;
+    works("local n, ids = 0, {}\n"
+          "for c in ts.cases(identity .. ':drawn', { most = 40, seed = 3 }) do\n"
+          "  n, ids[c.id] = n + 1, true\n"
+          "  local from, to = c.tensors.InputTensor, c.tensors.OutputTensor\n"
+          "  assert(c.drawn and c.operator == identity and c.test == 'drawn' and not c.invalid and not c.ambiguous)\n"
+          "  assert(from.role == 'input' and to.role == 'output' and from.bits == to.bits and from.count == to.count)\n"
+          "  assert(#c.descriptor.InputTensor.Sizes == #from.sizes)\n"
+          "  local at = {}\n"
+          "  for i, size in ipairs(from.sizes) do at[i] = size - 1 end\n"
+          "  assert(c:at('InputTensor', at) == c:at('OutputTensor', at))\n"
+          "end\n"
+          "assert(n == 40)\n"
+          "for c in ts.cases(identity .. ':drawn', { most = 5, first = 7, seed = 3 }) do assert(ids[c.id]) end\n"
+          "for c in ts.cases('dml.slice1:invalid-SL-07-*', { most = 3 }) do\n"
+          "  assert(c.invalid == 'SL-07' and not next(c.tensors))\n"
+          "end\n"
+          "assert(not ts.cases('dml.slice1:drawn where rank == 1 and rank == 2')())");
+    fails("ts.cases('dml.slice2')", "no operator", "dml.slice2");
+    fails("ts.cases('dml.slice1', { sed = 1 })", "unknown option 'sed'", "seed");
+    fails("ts.cases('dml.slice1', { tier = 'half' })", "tier 'half'", "exhaustive");
+    fails("ts.cases('dml.slice1', { seed = -1 })", "seed is a number", "0");
+    fails("local i = ts.cases(identity .. ':drawn') local c = i() i() c:at('InputTensor', {})", "gone on", "case");
+    fails("ts.cases(identity .. ':drawn')():at('Input', {})", "no tensor 'Input'", "");
+    fails("ts.cases(identity .. ':drawn where rank == 4')():at('InputTensor', { 0 })", "for each dimension", "");
+    fails("ts.cases(identity .. ':drawn where rank == 1')():at('InputTensor', { 1 << 40 })", "leaves the tensor", "");
+}
+
 static void lua_may_run_out_of_memory(void **state)
 {
     (void)state;
@@ -314,6 +348,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_errors),
         cmocka_unit_test(declarations_are_tables),
         cmocka_unit_test(memory_can_be_limited),
+        cmocka_unit_test(cases_have_their_elements),
         cmocka_unit_test(lua_may_run_out_of_memory),
         cmocka_unit_test(json_may_run_out_of_memory),
     };

@@ -30,6 +30,7 @@ static const char help[] =
     "      --backend-opt KEY=VAL  an option of the last -b; may be repeated\n"
     "      --as LABEL             the name of the last -b in the result (default: backend and options)\n"
     "      --tier TIER            quick (default), full or exhaustive\n"
+    "      --seed N               draw the cases of drawn tests from seed N (default 0)\n"
     "      --feature-level L      judge all at this feature level, such as 4_1 (default: each at its highest)\n"
     "      --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
     "      --max-findings N       failing cases stored with their clauses, per test (default 1000)\n"
@@ -56,6 +57,7 @@ enum {
     OPT_BACKEND = 256,
     OPT_AS,
     OPT_TIER,
+    OPT_SEED,
     OPT_LEVEL,
     OPT_PROFILE,
     OPT_FINDINGS,
@@ -101,6 +103,7 @@ static bool take_option(request *r, int c, error *e)
         b->label = optarg;
         return true;
     case OPT_TIER: return options_tier(optarg, &o->tier, e);
+    case OPT_SEED: return options_seed(optarg, &o->draw_seed, e);
     case OPT_LEVEL: return options_level(optarg, &o->level, e);
     case OPT_PROFILE: return options_profile(optarg, &o->profile, e);
     case OPT_FINDINGS: return options_number("--max-findings", optarg, 1, 1000000, &o->max_findings, e);
@@ -141,6 +144,7 @@ int cmd_compare(int argc, char **argv)
         { "backend-opt", required_argument, NULL, OPT_BACKEND },
         { "as", required_argument, NULL, OPT_AS },
         { "tier", required_argument, NULL, OPT_TIER },
+        { "seed", required_argument, NULL, OPT_SEED },
         { "feature-level", required_argument, NULL, OPT_LEVEL },
         { "profile", required_argument, NULL, OPT_PROFILE },
         { "max-findings", required_argument, NULL, OPT_FINDINGS },

@@ -12,13 +12,14 @@
 #include <string.h>
 
 static const char list_help[] =
-    "Usage: touchstone list [QUERY...] [--count | --axes] [--tier TIER]\n"
+    "Usage: touchstone list [QUERY...] [--count | --axes] [--tier TIER] [--seed N]\n"
     "List the ids of the cases that the queries select, one per line; without a query, list the tests.\n"
     "\n"
     "      --axes       print the parameters of each test, what they are, and their values in this test\n"
     "      --count      print only the number of cases, per test and in total\n"
     "      --tier TIER  quick (default), full or exhaustive. A test that a query names without * is listed\n"
     "                   completely, whatever the tier, as 'touchstone run' runs it\n"
+    "      --seed N     draw the cases of drawn tests from seed N (default 0)\n"
     "      --help       print this text\n"
     "\n"
     "Exit status: 0; 2 the queries select no case; 64 wrong usage.\n"
@@ -29,15 +30,16 @@ static const char list_help[] =
     "  touchstone list dml.slice1:special --axes\n";
 
 static const char plan_help[] =
-    "Usage: touchstone plan [QUERY...] [-b BACKEND] [--tier TIER] [--feature-level L]\n"
+    "Usage: touchstone plan [QUERY...] [-b BACKEND] [--tier TIER] [--feature-level L] [--seed N]\n"
     "Print how many cases a run would plan for each test and about how long they would take, without running\n"
-    "them.\n"
+    "them. With a --budget, drawn tests go on beyond the cases that tier exhaustive plans for them.\n"
     "\n"
     "  -b, --backend NAME|PATH    count the cases that are planned for this backend (default: all cases of the\n"
     "                             suite)\n"
     "      --backend-opt KEY=VAL  an option of the backend; may be repeated\n"
     "      --tier TIER            quick, full or exhaustive (default: all three)\n"
     "      --feature-level L      the feature level to judge the backend at (default: its highest)\n"
+    "      --seed N               draw the cases of drawn tests from seed N (default 0)\n"
     "      --help                 print this text\n"
     "\n"
     "Exit status: 0; 2 the queries select no case; 64 wrong usage.\n"
@@ -45,7 +47,7 @@ static const char plan_help[] =
     "Example:\n"
     "  touchstone plan 'dml.gather:*' -b cpu --tier full\n";
 
-enum { OPT_COUNT = 256, OPT_AXES, OPT_TIER, OPT_HELP, OPT_BACKEND, OPT_LEVEL };
+enum { OPT_COUNT = 256, OPT_AXES, OPT_TIER, OPT_SEED, OPT_HELP, OPT_BACKEND, OPT_LEVEL };
 
 static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
 {
@@ -115,18 +117,20 @@ int cmd_list(int argc, char **argv)
         { "count", no_argument, NULL, OPT_COUNT },
         { "axes", no_argument, NULL, OPT_AXES },
         { "tier", required_argument, NULL, OPT_TIER },
+        { "seed", required_argument, NULL, OPT_SEED },
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
     bool count = false, axes = false, fine = true;
-    case_tier tier = OPTIONS_TIER;
+    plan_options planned = { .tier = OPTIONS_TIER };
     error e;
     int c;
     while (fine && (c = getopt_long(argc, argv, "", options, NULL)) != -1) {
         switch (c) {
         case OPT_COUNT: count = true; break;
         case OPT_AXES: axes = true; break;
-        case OPT_TIER: fine = options_tier(optarg, &tier, &e); break;
+        case OPT_TIER: fine = options_tier(optarg, &planned.tier, &e); break;
+        case OPT_SEED: fine = options_seed(optarg, &planned.seed, &e); break;
         case OPT_HELP: fputs(list_help, stdout); return 0;
         default: return command_bad_option("list");
         }
@@ -134,7 +138,7 @@ int cmd_list(int argc, char **argv)
     plan p;
     if (fine && count && axes)
         return command_usage("list", "--count and --axes exclude each other");
-    if (!fine || !plan_make(&p, (const char *const *)(argv + optind), (size_t)(argc - optind), tier, &e))
+    if (!fine || !plan_make_with(&p, (const char *const *)(argv + optind), (size_t)(argc - optind), &planned, &e))
         return command_fail("list", &e);
     bool titles = optind == argc && !count;
     uint64_t total = 0;
@@ -161,7 +165,7 @@ int cmd_list(int argc, char **argv)
     }
     if (fine && (titles || count) && total && !axes)
         printf("%12" PRIu64 "  in all%s\n", total,
-               titles && tier == TIER_QUICK ? ", in tier quick; --tier full and exhaustive have more" : "");
+               titles && planned.tier == TIER_QUICK ? ", in tier quick; --tier full and exhaustive have more" : "");
     plan_free(&p);
     return !fine ? command_fail("list", &e) : total ? 0 : nothing("list");
 }
@@ -188,11 +192,11 @@ static bool count_planned(executor *x, const plan_item *item, uint64_t *cases, e
 }
 
 /* Count the cases of one tier; if `tests`, print a line per test. */
-static bool print_tier(case_tier tier, bool tests, const char *const *queries, size_t query_count, executor *x,
-                       uint64_t *total, error *e)
+static bool print_tier(const plan_options *planned, bool tests, const char *const *queries, size_t query_count,
+                       executor *x, uint64_t *total, error *e)
 {
     plan p;
-    if (!plan_make(&p, queries, query_count, tier, e))
+    if (!plan_make_with(&p, queries, query_count, planned, e))
         return false;
     bool fine = true;
     for (size_t i = 0; fine && i < p.item_count; ++i) {
@@ -214,14 +218,19 @@ static bool print_tier(case_tier tier, bool tests, const char *const *queries, s
 int cmd_plan(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "backend", required_argument, NULL, 'b' },   { "backend-opt", required_argument, NULL, OPT_BACKEND },
-        { "tier", required_argument, NULL, OPT_TIER }, { "feature-level", required_argument, NULL, OPT_LEVEL },
-        { "help", no_argument, NULL, OPT_HELP },       { NULL, 0, NULL, 0 },
+        { "backend", required_argument, NULL, 'b' },
+        { "backend-opt", required_argument, NULL, OPT_BACKEND },
+        { "tier", required_argument, NULL, OPT_TIER },
+        { "feature-level", required_argument, NULL, OPT_LEVEL },
+        { "seed", required_argument, NULL, OPT_SEED },
+        { "help", no_argument, NULL, OPT_HELP },
+        { NULL, 0, NULL, 0 },
     };
     const char *name = NULL;
     plugin_options backend = { .count = 0 };
     case_tier first = TIER_QUICK, last = TIER_EXHAUSTIVE, only;
     ts_level level = 0;
+    plan_options planned = { .seed = 0 };
     plugin opened = { .self = NULL };
     executor *x = NULL;
     bool fine = true;
@@ -237,6 +246,7 @@ int cmd_plan(int argc, char **argv)
                 first = last = only;
             break;
         case OPT_LEVEL: fine = options_level(optarg, &level, &e); break;
+        case OPT_SEED: fine = options_seed(optarg, &planned.seed, &e); break;
         case OPT_HELP: fputs(plan_help, stdout); return 0;
         default: return command_bad_option("plan");
         }
@@ -251,8 +261,9 @@ int cmd_plan(int argc, char **argv)
     }
     uint64_t totals[TIER_EXHAUSTIVE + 1] = { 0 }, all = 0;
     for (int t = (int)first; fine && t <= (int)last; ++t) {
-        fine = print_tier((case_tier)t, t == (int)last, (const char *const *)(argv + optind), (size_t)(argc - optind),
-                          x, &totals[t], &e);
+        planned.tier = (case_tier)t;
+        fine = print_tier(&planned, t == (int)last, (const char *const *)(argv + optind), (size_t)(argc - optind), x,
+                          &totals[t], &e);
         all += totals[t];
     }
     execute_close(x);

@@ -35,6 +35,7 @@ static const char help[] =
     "      --shuffle[=SEED]       execute all cases a second time, in an order derived from SEED (default 1). A\n"
     "                             case with another result is nondeterministic, and Touchstone searches for the\n"
     "                             cases before it that it depends on\n"
+    "      --seed N               draw the cases of drawn tests from seed N (default 0): other cases of the same kind\n"
     "      --in-order             run the given cases in this order, in one process; each QUERY must be a case id\n"
     "  -j, --jobs N               worker processes (default: one per core). 0 runs all cases in this process, for\n"
     "                             use with a debugger; a hang or an exit of the backend then ends the run\n"
@@ -55,7 +56,9 @@ static const char help[] =
     "                             the N-th fixed range of slices, as many as T allows at 100000 cases/s\n"
     "  -o, --output RUN           the run file to write (default: BACKEND-TIME.run)\n"
     "  -q, --quiet                print no progress line\n"
-    "      --help                 print this text\n"
+    "      --help                 print this text\n";
+
+static const char help_end[] =
     "\n"
     "'touchstone resume RUN' continues a run that was interrupted or killed. 'touchstone merge' merges shards\n"
     "into one run. --shard auto reads TEST_SHARD_INDEX and TEST_TOTAL_SHARDS (Bazel), SLURM_ARRAY_TASK_ID, _MIN,\n"
@@ -81,6 +84,7 @@ enum {
     OPT_SHARD,
     OPT_REPEAT,
     OPT_SHUFFLE,
+    OPT_SEED,
     OPT_IN_ORDER,
     OPT_BUDGET,
     OPT_SINCE,
@@ -127,6 +131,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
         { "shard", required_argument, NULL, OPT_SHARD },
         { "repeat", required_argument, NULL, OPT_REPEAT },
         { "shuffle", optional_argument, NULL, OPT_SHUFFLE },
+        { "seed", required_argument, NULL, OPT_SEED },
         { "in-order", no_argument, NULL, OPT_IN_ORDER },
         { "budget", required_argument, NULL, OPT_BUDGET },
         { "since", required_argument, NULL, OPT_SINCE },
@@ -164,6 +169,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
             o.shuffle = true;
             fine = !optarg || options_number("--shuffle", optarg, 0, UINT32_MAX, &o.seed, &e);
             break;
+        case OPT_SEED: fine = options_seed(optarg, &o.draw_seed, &e); break;
         case OPT_IN_ORDER: o.in_order = true; break;
         case OPT_SHARD: fine = options_shard(optarg, &o.shard, &o.shards, &e); break;
         case OPT_BUDGET: fine = options_seconds("--budget", optarg, &o.budget, &e); break;
@@ -175,6 +181,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
         case 'j': fine = options_number("--jobs", optarg, 0, RUN_MAX_WORKERS, &jobs, &e); break;
         case OPT_HELP:
             fputs(help, stdout);
+            fputs(help_end, stdout);
             *status = EXIT_CONFORMANT;
             return false;
         default: *status = command_bad_option("run"); return false;

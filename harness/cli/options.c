@@ -53,3 +53,8 @@ bool options_number(const char *option, const char *text, uint64_t least, uint64
     *value = n;
     return true;
 }
+
+bool options_seed(const char *text, uint64_t *seed, error *e)
+{
+    return options_number("--seed", text, 0, UINT32_MAX, seed, e);
+}

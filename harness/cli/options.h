@@ -18,6 +18,9 @@ bool options_level(const char *text, ts_level *level, error *e);
 bool options_profile(const char *text, uint32_t *profile, error *e);
 bool options_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, error *e);
 
+/* The seed of drawn cases: 0 to 4294967295. */
+bool options_seed(const char *text, uint64_t *seed, error *e);
+
 /* A time: "500ms", "10s", "2m", "1h" or "10" (seconds), from 1 ms to 24 h. */
 bool options_seconds(const char *option, const char *text, double *seconds, error *e);
 

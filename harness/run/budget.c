@@ -20,6 +20,7 @@ static void place_fixed(coverage *c, const run_options *o)
     c->chained = false;
     c->round = ranges ? o->session / ranges : 0;
     c->first = ranges ? o->session % ranges * each : 0;
+    c->drawn_first = c->endless ? o->session * each : 0;
 }
 
 static bool place_after(coverage *c, const run_options *o, const coverage *before, bool *restarted, error *e)
@@ -48,7 +49,10 @@ static bool place_after(coverage *c, const run_options *o, const coverage *befor
     c->first = before->end;
     c->round_ran = before->round_ran;
     c->ever = before->ever;
-    if (coverage_complete(before)) { /* the next round has the same order, so that no case waits longer than a round */
+    c->drawn_first = before->drawn_end;
+    c->drawn_ever = before->drawn_ever;
+    if (coverage_complete(before)) { /* endless tests go on where they are; of the others, the next round has the same
+                                        order, so that no case waits longer than a round */
         c->round++;
         c->first = c->round_ran = 0;
     }
@@ -63,6 +67,7 @@ bool budget_place(coverage *c, const run_options *o, bool *restarted, error *e)
     c->chained = true;
     c->session = c->since = o->has_session ? o->session : 0;
     c->round = c->first = c->ran = c->round_ran = c->ever = 0;
+    c->drawn_first = c->drawn = c->drawn_ever = 0;
     c->over = false;
     if (o->since)
         fine =
@@ -71,6 +76,7 @@ bool budget_place(coverage *c, const run_options *o, bool *restarted, error *e)
     else if (o->has_session)
         place_fixed(c, o);
     c->end = c->first;
+    c->drawn_end = c->drawn_first;
     return fine;
 }
 
@@ -80,8 +86,16 @@ uint64_t budget_most(const coverage *c, double seconds)
     return c->chained || c->slices - c->first < each ? c->slices : c->first + each;
 }
 
-void budget_end(coverage *c, uint64_t end, uint64_t ran)
+uint64_t budget_most_drawn(const coverage *c, double seconds)
 {
+    return !c->endless ? 0 : c->chained ? UINT64_MAX : c->drawn_first + fixed_slices(seconds);
+}
+
+void budget_end(coverage *c, uint64_t end, uint64_t ran, uint64_t drawn_end, uint64_t drawn)
+{
+    c->drawn_end = drawn_end;
+    c->drawn = drawn;
+    c->drawn_ever += drawn;
     c->end = end;
     c->ran = ran;
     c->round_ran += ran;

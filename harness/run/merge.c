@@ -55,6 +55,7 @@ static const struct {
     { STORE_WAIVERS_DIGEST, "waivers" },
     { STORE_REPEAT, "number of executions" },
     { STORE_SHUFFLE, "seed of the shuffled pass" },
+    { STORE_SEED, "seed of the drawn cases" },
 };
 #define COMMON (sizeof common / sizeof common[0])
 

@@ -276,6 +276,12 @@ static void attach_last_lines(pool *p, const slot *s, worker_reply *reply)
     }
 }
 
+static void count_time(const pool *p, const job *j, double seconds)
+{
+    if (p->sink && p->sink->spent && j->verb == WORKER_RUN)
+        p->sink->spent(p->sink->context, j->item, seconds);
+}
+
 static bool receive_reply(pool *p, slot *s, error *e)
 {
     worker_reply reply;
@@ -298,6 +304,7 @@ static bool receive_reply(pool *p, slot *s, error *e)
     }
     p->failed_starts = 0;
     s->state = SLOT_IDLE;
+    count_time(p, &j, platform_seconds() - s->since);
     if (!reply.fine || reply.chunk.tainted || reply.replay.tainted)
         pool_end_worker(s, 0, NULL, 0);
     attach_last_lines(p, s, &reply);
@@ -390,7 +397,9 @@ static bool run_queue_inline(pool *p, error *e)
         if (request.range.max_cases > CHUNK_CASES / 8)
             request.range.max_cases = CHUNK_CASES / 8; /* no other process can ask it to stop */
         const int output = platform_divert_output();   /* what the backend prints is to stay apart from the summary */
+        const double began = platform_seconds();
         worker_handle(&p->inline_worker, &request, &reply);
+        count_time(p, &j, platform_seconds() - began);
         platform_restore_output(output);
         if (!pool_record_reply(p, &j, &request, &reply, NULL, e))
             return false;

@@ -34,6 +34,8 @@ typedef struct pool_sink {
     /* Name one more range of cases, once all ranges that were added are assigned. False if there is none. May be NULL.
      */
     bool (*next_range)(void *context, size_t *item, uint64_t *first, uint64_t *end);
+    /* A worker has spent so many seconds on cases of a test. May be NULL. */
+    void (*spent)(void *context, size_t item, double seconds);
     /* Called at least ten times a second, with a test that is being run. True: stop now. */
     bool (*tick)(void *context, size_t item);
 } pool_sink;

@@ -27,6 +27,7 @@ typedef struct run_options {
     uint64_t repeat;       /* executions of every case; 0 means 1 */
     bool shuffle;          /* add a shuffled pass, in an order that `seed` determines */
     uint64_t seed;
+    uint64_t draw_seed;  /* of the drawn cases */
     bool in_order;       /* each query is an id: run these cases in this order, in one process */
     const char *waivers; /* path of a waiver file (waivers.h); NULL: none */
     unsigned workers;    /* worker processes; 0: execute everything in this process */

@@ -3,9 +3,13 @@
 #ifndef TOUCHSTONE_RUN_CONFIG_H
 #define TOUCHSTONE_RUN_CONFIG_H
 
+#include "harness/casefile/plan.h"
 #include "harness/run/run.h"
 
 #include <jansson.h>
+
+/* The options of the plan of a run. */
+plan_options run_plan_options(const run_options *options);
 
 /* Write as JSON. The caller frees the text; NULL if out of memory. */
 char *run_config_write(const run_options *options);

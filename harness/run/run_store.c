@@ -36,7 +36,7 @@ bool run_store_coverage(store *s, const struct coverage *c, error *e)
 static bool describe(store *s, const run_facts *f, error *e)
 {
     char machine[256], system[256], options[512] = "", queries[1024] = "", started[32], shard[48] = "";
-    char seed[24] = "", repeat[24];
+    char seed[24] = "", draw_seed[24], repeat[24];
     char *how = run_config_write(f->options);
     const ts_info *info = f->info;
     size_t used = 0;
@@ -53,6 +53,7 @@ static bool describe(store *s, const run_facts *f, error *e)
         snprintf(shard, sizeof shard, "%" PRIu64 "/%" PRIu64, f->options->shard, f->options->shards);
     if (f->options->shuffle)
         snprintf(seed, sizeof seed, "%" PRIu64, f->options->seed);
+    snprintf(draw_seed, sizeof draw_seed, "%" PRIu64, f->options->draw_seed);
     snprintf(repeat, sizeof repeat, "%" PRIu64, f->options->repeat ? f->options->repeat : 1);
     const struct {
         const char *key, *value;
@@ -82,6 +83,7 @@ static bool describe(store *s, const run_facts *f, error *e)
         { STORE_STARTED, started },
         { STORE_SHARD, shard },
         { STORE_SHUFFLE, seed },
+        { STORE_SEED, draw_seed },
         { STORE_REPEAT, repeat },
         { STORE_WAIVERS, f->options->waivers ? f->options->waivers : "" },
         { STORE_WAIVERS_DIGEST, f->waivers_digest },

@@ -15,6 +15,8 @@ typedef struct run_item {
     uint64_t first, end; /* indices of this shard */
     uint64_t planned, ran;
     uint64_t sums[2];
+    uint64_t slice; /* cases of a slice of the schedule (schedule.h); 0: not known yet */
+    bool endless;   /* a drawn test that has PLAN_ENDLESS cases */
     retained retained[RETAINED_KINDS];
 } run_item;
 

@@ -13,13 +13,23 @@ typedef struct gap {
     uint64_t first, end;
 } gap;
 
+/* One of the two sequences. */
+typedef struct sequence {
+    size_t *tests; /* of the items: those with the fewest slices first */
+    size_t count;
+    uint64_t *slices;     /* of each of these tests; not of SCHEDULE_DRAWN */
+    uint64_t *before;     /* before[i]: the places before the turns in which tests[i] is the first test; not of
+                             SCHEDULE_DRAWN */
+    uint64_t place, most; /* of the next slice, and after the last one */
+    uint64_t started;     /* slices before this place are finished whether there is time or not */
+    double seconds;       /* that workers spent on its cases */
+} sequence;
+
 struct schedule {
     const run_item *items;
     size_t count;
-    uint64_t *before; /* before[i]: slices of the items before item i; before[count]: all slices */
+    sequence sequences[SCHEDULE_SEQUENCES];
     uint64_t key;
-    uint64_t place, most; /* of the next slice, and after the last one */
-    uint64_t started;     /* slices before this place are finished whether there is time or not */
     bool resumed;
     gap *gaps;
     size_t gap_count, gap_capacity;
@@ -29,25 +39,73 @@ struct schedule {
 
 static uint64_t slices_of(const run_item *item)
 {
-    uint64_t indices = item->end - item->first, slices = item->planned / SCHEDULE_SLICE_CASES;
-    slices += item->planned % SCHEDULE_SLICE_CASES != 0;
+    uint64_t indices = item->end - item->first, slices = item->planned / item->slice;
+    slices += item->planned % item->slice != 0;
     return slices < indices ? slices : indices;
+}
+
+/* The slices of an endless test grow, so that long sessions have few. */
+#define TURNS_OF_A_SIZE 16 /* after so many turns the slices are twice as large, */
+#define MOST_DOUBLINGS  4  /* up to 16 times */
+
+/* Where slice k of an endless test starts. */
+static uint64_t endless_start(const run_item *item, uint64_t k)
+{
+    const uint64_t doublings = k / TURNS_OF_A_SIZE < MOST_DOUBLINGS ? k / TURNS_OF_A_SIZE : MOST_DOUBLINGS;
+    const uint64_t whole = TURNS_OF_A_SIZE * ((UINT64_C(1) << doublings) - 1), rest = (k - TURNS_OF_A_SIZE * doublings)
+                                                                                      << doublings;
+    const uint64_t length = item->end - item->first;
+    return item->first + (whole + rest < length / item->slice ? (whole + rest) * item->slice : length);
+}
+
+static uint64_t length_of(const sequence *q)
+{
+    return q->count == 0 ? 0 : q->slices ? q->before[q->count] : UINT64_MAX;
+}
+
+/* Sort the tests with an end by their slices, those with few first. An insertion sort of a hundred or so. */
+static void sort_whole(const run_item *items, sequence *q)
+{
+    for (size_t i = 0; i < q->count; ++i) {
+        const size_t test = q->tests[i];
+        const uint64_t slices = slices_of(&items[test]);
+        size_t k = i;
+        for (; k > 0 && q->slices[k - 1] > slices; --k) {
+            q->slices[k] = q->slices[k - 1];
+            q->tests[k] = q->tests[k - 1];
+        }
+        q->slices[k] = slices;
+        q->tests[k] = test;
+    }
+    for (size_t i = 0; i < q->count; ++i)
+        q->before[i + 1] = q->before[i] + (q->slices[i] - (i ? q->slices[i - 1] : 0)) * (q->count - i);
 }
 
 schedule *schedule_new(const run_item *items, size_t count, const char *key)
 {
     char digits[17] = "";
     schedule *s = calloc(1, sizeof *s);
-    if (!s || !(s->before = calloc(count + 1, sizeof *s->before))) {
-        free(s);
+    if (!s)
         return NULL;
-    }
     s->items = items;
     s->count = count;
+    sequence *whole = &s->sequences[SCHEDULE_WHOLE], *drawn = &s->sequences[SCHEDULE_DRAWN];
+    whole->tests = calloc(count + 1, sizeof *whole->tests);
+    whole->slices = calloc(count + 1, sizeof *whole->slices);
+    whole->before = calloc(count + 1, sizeof *whole->before);
+    drawn->tests = calloc(count + 1, sizeof *drawn->tests);
+    if (!whole->tests || !whole->slices || !whole->before || !drawn->tests) {
+        schedule_free(s);
+        return NULL;
+    }
     memcpy(digits, key, strnlen(key, sizeof digits - 1));
     s->key = strtoull(digits, NULL, 16);
-    for (size_t i = 0; i < count; ++i)
-        s->before[i + 1] = s->before[i] + slices_of(&items[i]);
+    for (size_t i = 0; i < count; ++i) {
+        sequence *own = items[i].endless ? drawn : whole;
+        if (items[i].planned)
+            own->tests[own->count++] = i;
+    }
+    sort_whole(items, whole);
     return s;
 }
 
@@ -55,7 +113,7 @@ uint64_t schedule_slices(const run_item *items, size_t count)
 {
     uint64_t slices = 0;
     for (size_t i = 0; i < count; ++i)
-        slices += slices_of(&items[i]);
+        slices += items[i].endless ? 0 : slices_of(&items[i]);
     return slices;
 }
 
@@ -63,7 +121,11 @@ void schedule_free(schedule *s)
 {
     if (!s)
         return;
-    free(s->before);
+    for (int k = 0; k < SCHEDULE_SEQUENCES; ++k) {
+        free(s->sequences[k].tests);
+        free(s->sequences[k].slices);
+        free(s->sequences[k].before);
+    }
     free(s->gaps);
     free(s);
 }
@@ -90,7 +152,7 @@ void schedule_key(const plan *p, const run_item *items, const run_options *o, co
     for (size_t i = 0; i < o->query_count; ++i)
         add_text(&d, o->queries[i]);
     for (size_t i = 0; i < p->item_count; ++i) {
-        const uint64_t range[] = { items[i].first, items[i].end, items[i].planned };
+        const uint64_t range[] = { items[i].first, items[i].end, items[i].planned, items[i].slice };
         add_text(&d, p->items[i].test->file->op->name);
         add_text(&d, p->items[i].test->name);
         XXH3_128bits_update(&d.state, range, sizeof range);
@@ -105,28 +167,45 @@ static uint64_t part_of(uint64_t length, uint64_t k, uint64_t n)
     return each * k + (k < more ? k : more);
 }
 
-void schedule_at(const schedule *s, uint64_t place, size_t *item, uint64_t *first, uint64_t *end)
+static void whole_at(const schedule *s, uint64_t place, size_t *item, uint64_t *first, uint64_t *end)
 {
-    uint64_t slice = shuffle_at(s->key, s->before[s->count], place);
-    size_t low = 0, high = s->count; /* find the last item with before[] <= slice that has slices */
+    const sequence *q = &s->sequences[SCHEDULE_WHOLE];
+    size_t low = 0, high = q->count; /* find the last test with before[] <= place whose turns are not empty */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (s->before[middle] <= slice)
+        if (q->before[middle] <= place)
             low = middle;
         else
             high = middle;
     }
-    const run_item *own = &s->items[low];
-    uint64_t n = s->before[low + 1] - s->before[low], k = slice - s->before[low];
-    *item = low;
-    *first = own->first + part_of(own->end - own->first, k, n);
-    *end = own->first + part_of(own->end - own->first, k + 1, n);
+    const uint64_t active = q->count - low, within = place - q->before[low];
+    const uint64_t turn = (low ? q->slices[low - 1] : 0) + within / active, k = low + within % active;
+    const run_item *own = &s->items[q->tests[k]];
+    const uint64_t n = q->slices[k];
+    const uint64_t slice = turn == 0 ? 0 : 1 + shuffle_at(s->key + q->tests[k], n - 1, turn - 1);
+    *item = q->tests[k];
+    *first = own->first + part_of(own->end - own->first, slice, n);
+    *end = own->first + part_of(own->end - own->first, slice + 1, n);
 }
 
-void schedule_begin(schedule *s, uint64_t first, uint64_t most)
+void schedule_at(const schedule *s, schedule_sequence which, uint64_t place, size_t *item, uint64_t *first,
+                 uint64_t *end)
 {
-    s->place = s->started = first;
-    s->most = most < s->before[s->count] ? most : s->before[s->count];
+    if (which == SCHEDULE_WHOLE) {
+        whole_at(s, place, item, first, end);
+        return;
+    }
+    const size_t count = s->sequences[SCHEDULE_DRAWN].count;
+    *item = s->sequences[SCHEDULE_DRAWN].tests[place % count];
+    *first = endless_start(&s->items[*item], place / count);
+    *end = endless_start(&s->items[*item], place / count + 1);
+}
+
+void schedule_begin(schedule *s, schedule_sequence which, uint64_t first, uint64_t most)
+{
+    sequence *q = &s->sequences[which];
+    q->place = q->started = first;
+    q->most = most < length_of(q) ? most : length_of(q);
 }
 
 /* ---- resume ---- */
@@ -154,17 +233,56 @@ static const gap *gap_after(const schedule *s, size_t item, uint64_t index)
     return low < s->gap_count && s->gaps[low].item == item ? &s->gaps[low] : NULL;
 }
 
+/* Is a part of the slice at this place done? */
+static bool is_begun(const schedule *s, schedule_sequence which, uint64_t place)
+{
+    size_t item;
+    uint64_t first, end;
+    schedule_at(s, which, place, &item, &first, &end);
+    const gap *g = gap_after(s, item, first);
+    return !g || g->first > first || g->end < end;
+}
+
+/* Is a part of this slice of an endless test, or of a later one, done? Its last gap has no end. */
+static bool is_behind(const schedule *s, uint64_t place)
+{
+    size_t item;
+    uint64_t first, end;
+    schedule_at(s, SCHEDULE_DRAWN, place, &item, &first, &end);
+    const gap *last = gap_after(s, item, s->items[item].end - 1);
+    return last && last->first > first;
+}
+
 void schedule_resume(schedule *s)
 {
+    sequence *whole = &s->sequences[SCHEDULE_WHOLE], *drawn = &s->sequences[SCHEDULE_DRAWN];
     s->resumed = true;
-    for (uint64_t place = s->place; place < s->most; ++place) {
-        size_t item;
-        uint64_t first, end;
-        schedule_at(s, place, &item, &first, &end);
-        const gap *g = gap_after(s, item, first);
-        if (!g || g->first > first || g->end < end) /* a part of the slice is done */
-            s->started = place + 1;
-    }
+    for (uint64_t place = whole->place; place < whole->most; ++place)
+        if (is_begun(s, SCHEDULE_WHOLE, place))
+            whole->started = place + 1;
+    for (uint64_t place = drawn->place; place < drawn->most && place < drawn->started + drawn->count; ++place)
+        if (is_behind(s, place))
+            drawn->started = place + 1;
+}
+
+void schedule_spent(schedule *s, size_t item, double seconds)
+{
+    s->sequences[s->items[item].endless ? SCHEDULE_DRAWN : SCHEDULE_WHOLE].seconds += seconds;
+}
+
+/* The sequence whose next slice is due; NULL if none is. */
+static sequence *choose(schedule *s, bool more)
+{
+    sequence *whole = &s->sequences[SCHEDULE_WHOLE], *drawn = &s->sequences[SCHEDULE_DRAWN];
+    const bool whole_left = whole->place < whole->most, drawn_left = drawn->place < drawn->most;
+    if (whole_left && whole->place < whole->started)
+        return whole;
+    if (drawn_left && drawn->place < drawn->started)
+        return drawn;
+    if (!more || (!whole_left && !drawn_left))
+        return NULL;
+    const double share = SCHEDULE_DRAWN_SHARE * (whole->seconds + drawn->seconds);
+    return !drawn_left || (whole_left && drawn->seconds >= share) ? whole : drawn;
 }
 
 bool schedule_next(schedule *s, bool more, size_t *item, uint64_t *first, uint64_t *end)
@@ -178,13 +296,15 @@ bool schedule_next(schedule *s, bool more, size_t *item, uint64_t *first, uint64
             s->at = *end;
             return true;
         }
-        if (s->place >= s->most || (s->place >= s->started && !more))
+        sequence *q = choose(s, more);
+        if (!q)
             return false;
-        schedule_at(s, s->place++, &s->item, &s->at, &s->end);
+        schedule_at(s, q == &s->sequences[SCHEDULE_DRAWN] ? SCHEDULE_DRAWN : SCHEDULE_WHOLE, q->place++, &s->item,
+                    &s->at, &s->end);
     }
 }
 
-uint64_t schedule_place(const schedule *s)
+uint64_t schedule_place(const schedule *s, schedule_sequence which)
 {
-    return s->place;
+    return s->sequences[which].place;
 }

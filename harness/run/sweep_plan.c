@@ -3,6 +3,7 @@
 
 #include "harness/base/text.h"
 #include "harness/casefile/query.h"
+#include "harness/run/run_config.h"
 #include "harness/model/tensor.h"
 
 #include <inttypes.h>
@@ -88,15 +89,17 @@ static bool find_order(sweep_plan *p, const run_options *o, error *e)
 
 bool sweep_plan_make(sweep_plan *p, const run_options *o, time_t began, error *e)
 {
+    const plan_options planned = run_plan_options(o);
     memset(p, 0, sizeof *p);
     p->began = began;
-    if (!load_waivers(p, o, e) ||
-        !plan_make_with(&p->tests, o->queries, o->query_count, o->tier, o->operators, o->operator_count, e))
+    if (!load_waivers(p, o, e) || !plan_make_with(&p->tests, o->queries, o->query_count, &planned, e))
         return false;
     if (!(p->items = calloc(p->tests.item_count + 1, sizeof *p->items)))
         return error_set(e, "out of memory");
     for (size_t i = 0; i < p->tests.item_count; ++i) {
+        const case_test *t = p->tests.items[i].test;
         find_shard(o, &p->tests.items[i], &p->items[i]);
+        p->items[i].endless = planned.endless && t->draw && p->items[i].end == PLAN_ENDLESS;
         for (int k = 0; k < RETAINED_KINDS; ++k)
             retained_init(&p->items[i].retained[k], o->max_findings);
     }

@@ -35,6 +35,12 @@ void sweep_progress(sweep *s, const case_test *t, bool last)
     }
     if (s->options->budget > 0 && left > s->options->budget - used)
         left = used < s->options->budget ? s->options->budget - used : 0;
+    if (s->session.coverage.endless) {
+        fprintf(stderr, "\r\033[K%s:%s  %" PRIu64 "  %.2f M/s  %" PRIu64 " failed  %d:%02d left", t->file->op->name,
+                t->name, r->ran, rate / 1e6, failures, (int)left / 60, (int)left % 60);
+        fflush(stderr);
+        return;
+    }
     fprintf(stderr, "\r\033[K%s:%s  %" PRIu64 " of %" PRIu64 "  %.2f M/s  %" PRIu64 " failed  %d:%02d left",
             t->file->op->name, t->name, r->ran, r->planned, rate / 1e6, failures, (int)left / 60, (int)left % 60);
     fflush(stderr);
@@ -91,6 +97,13 @@ static bool next_range(void *context, size_t *i, uint64_t *first, uint64_t *end)
     return s->session.schedule && schedule_next(s->session.schedule, time, i, first, end);
 }
 
+static void count_time(void *context, size_t i, double seconds)
+{
+    const sweep *s = context;
+    if (s->session.schedule)
+        schedule_spent(s->session.schedule, i, seconds);
+}
+
 static bool tick(void *context, size_t i)
 {
     sweep *s = context;
@@ -106,5 +119,6 @@ pool_sink sweep_sink(sweep *s)
                         .findings = findings_left,
                         .observe = store_observed,
                         .next_range = s->options->budget > 0 ? next_range : NULL,
+                        .spent = count_time,
                         .tick = tick };
 }

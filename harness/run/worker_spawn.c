@@ -53,8 +53,9 @@ bool worker_decode_setup(worker_spawned *s, const void *bytes, size_t size, erro
         return error_set(e, "a worker cannot decode its setup, or is out of memory");
     }
     const run_options *o = &parts->options;
+    const plan_options planned = run_plan_options(o);
     bool fine = (!o->waivers || waivers_load(&parts->waivers, o->waivers, began, e)) &&
-                plan_make_with(&parts->plan, o->queries, o->query_count, o->tier, o->operators, o->operator_count, e);
+                plan_make_with(&parts->plan, o->queries, o->query_count, &planned, e);
     if (fine && (parts->plan.item_count != items || !suite || strcmp(parts->plan.suite_digest, suite) != 0))
         fine = error_usage(e, "the case files were changed while the run was in progress");
     wire_free(&w);

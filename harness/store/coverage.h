@@ -9,7 +9,9 @@
 #include "harness/base/error.h"
 #include "harness/store/store.h"
 
-/* The schedule (harness/run/schedule.h) cuts the tier into slices; first and end are places in its order. */
+/* The schedule (harness/run/schedule.h) cuts the tier into slices; first and end are places in its order. Endless
+   tests, which draw cases for as long as there is time, have an order of their own and are counted apart: there is no
+   share of them. */
 typedef struct coverage {
     char key[33];        /* identifies the cases and their order: a hash over suite, queries, tier, backend and planned
                             cases. A session continues another one only if both have the same key */
@@ -21,9 +23,13 @@ typedef struct coverage {
     uint64_t total, ran; /* cases of all slices; cases that this session ran */
     uint64_t round_ran;  /* cases run in this round so far */
     uint64_t ever;       /* cases run in the round that ran most */
-    bool chained;        /* the session continues another one, or starts a chain. Otherwise it has a fixed range of
-                            slices and does not know of other sessions: round_ran and ever count this session only */
-    bool over;           /* all slices that the session started are done */
+    uint64_t drawn_first, drawn_end; /* this session ran these slices of the endless tests */
+    uint64_t drawn;                  /* cases of endless tests that this session ran, */
+    uint64_t drawn_ever;             /* and the sessions before it as well. No case is drawn twice */
+    bool endless;                    /* there are endless tests */
+    bool chained; /* the session continues another one, or starts a chain. Otherwise it has a fixed range of
+                     slices and does not know of other sessions: round_ran and ever count this session only */
+    bool over;    /* all slices that the session started are done */
 } coverage;
 
 /* Write as JSON. The caller frees the text; NULL if out of memory. */

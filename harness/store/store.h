@@ -121,6 +121,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_WAIVERS         "waivers"        /* the path of the file of waivers, or "" */
 #define STORE_WAIVERS_DIGEST  "waivers_digest" /* of its contents, or "" */
 #define STORE_SHUFFLE         "shuffle"        /* the seed of the shuffled pass, or "" */
+#define STORE_SEED            "seed"           /* of the drawn cases */
 #define STORE_REPEAT          "repeat"         /* executions of every case */
 #define STORE_SHARD           "shard"          /* "3/16", or "" */
 #define STORE_AXES            "axes"           /* JSON: {operator: {axis: what it is}} */
@@ -148,7 +149,9 @@ bool store_set_done(store *s, int64_t test, uint64_t ran, const uint64_t sums[2]
 /* Set the number of planned cases of a test, for a run that knows it only at the end. */
 bool store_set_planned(store *s, int64_t test, uint64_t planned, error *e);
 
-/* Add the verdicts of a range of indices: n legal cases, in order of index. */
+/* Add the verdicts of a range of indices: n legal cases, in order of index. A range that continues the one before it,
+   with the same verdict for all cases of both, shares its row, so that a test that is run in many small ranges takes
+   little space. */
 bool store_add_plane(store *s, int64_t test, uint64_t first, uint64_t last, const uint8_t *verdicts, size_t n,
                      error *e);
 

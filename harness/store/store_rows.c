@@ -14,6 +14,10 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     "UPDATE test SET ran = ?2, sum = ?3, sum2 = ?4 WHERE id = ?1",
     "UPDATE test SET planned = ?2 WHERE id = ?1",
     "INSERT INTO plane VALUES(?, ?, ?, ?, ?)",
+    /* The plane that ends right before this one, if all of both have the same verdict. */
+    "UPDATE plane SET last = ?3, cases = cases + ?4 WHERE test = ?1 AND last = ?2 - 1 AND verdicts = ?5"
+    " AND cases > 0 AND cases + ?4 <= ?6"
+    " AND first = (SELECT max(first) FROM plane WHERE test = ?1 AND first < ?2)",
     "INSERT INTO dtype VALUES(?, (SELECT count(*) FROM dtype)) ON CONFLICT DO NOTHING",
     "SELECT id FROM dtype WHERE name = ?",
     "SELECT cases FROM tally_group WHERE test = ? AND level = ? AND verdict = ? AND dtypes & ?",
@@ -143,6 +147,27 @@ bool store_set_planned(store *s, int64_t test, uint64_t planned, error *e)
     return store_finish(s, row, e);
 }
 
+#define MOST_GROWN 262144 /* cases of a plane that grew: whoever reads a plane has a byte for each of them */
+
+/* Add a plane, or let the one before it grow. *written: a row was added or changed. */
+static bool write_plane(store *s, int which, int64_t test, uint64_t first, uint64_t last, size_t n, const void *blob,
+                        size_t size, bool *written, error *e)
+{
+    sqlite3_stmt *row = store_writing(s, which, e);
+    if (!row)
+        return false;
+    sqlite3_bind_int64(row, 1, test);
+    store_bind_number(row, 2, first);
+    store_bind_number(row, 3, last);
+    store_bind_number(row, 4, n);
+    sqlite3_bind_blob64(row, 5, blob, size, SQLITE_STATIC);
+    if (which == STATEMENT_PLANE_GROW)
+        store_bind_number(row, 6, MOST_GROWN);
+    const bool ok = store_finish(s, row, e);
+    *written = ok && sqlite3_changes64(s->db) > 0;
+    return ok;
+}
+
 bool store_add_plane(store *s, int64_t test, uint64_t first, uint64_t last, const uint8_t *verdicts, size_t n, error *e)
 {
     size_t size;
@@ -155,18 +180,12 @@ bool store_add_plane(store *s, int64_t test, uint64_t first, uint64_t last, cons
         if (verdicts[i] >= VERDICT_COUNT)
             return error_set(e, "%s: %u is no verdict", s->path, verdicts[i]);
     void *blob = blob_pack_verdicts(verdicts, n, &size);
-    bool ok = blob || error_set(e, "%s: out of memory", s->path);
-    sqlite3_stmt *row = ok ? store_writing(s, STATEMENT_PLANE, e) : NULL;
-    if (row) {
-        sqlite3_bind_int64(row, 1, test);
-        store_bind_number(row, 2, first);
-        store_bind_number(row, 3, last);
-        store_bind_number(row, 4, n);
-        sqlite3_bind_blob64(row, 5, blob, size, SQLITE_STATIC);
-        ok = store_finish(s, row, e);
-    }
+    bool ok = blob || error_set(e, "%s: out of memory", s->path), grown = false;
+    if (ok && size == 1 && n > 0)
+        ok = write_plane(s, STATEMENT_PLANE_GROW, test, first, last, n, blob, size, &grown, e);
+    ok = ok && (grown || write_plane(s, STATEMENT_PLANE, test, first, last, n, blob, size, &grown, e));
     free(blob);
-    return ok && row;
+    return ok;
 }
 
 bool store_add_observation(store *s, const store_observation *o, error *e)

@@ -106,6 +106,40 @@ static void rows_are_read_as_they_were_written(void **state)
     store_close(NULL);
 }
 
+static bool count_plane(void *context, const store_plane *p)
+{
+    *(uint64_t *)context += 1;
+    return p->cases <= 262144;
+}
+
+/* Ranges that follow each other share a row where all of their cases have one verdict. */
+static void adjoining_ranges_share_a_row(void **state)
+{
+    (void)state;
+    static uint8_t verdicts[1024];
+    seen planes = { 0 };
+    uint64_t rows = 0;
+    store *s = make();
+    store_test t = example_test("dml.slice1", "exhaustive");
+    check(store_begin(s, &trouble) && store_add_test(s, &t, &trouble));
+    const uint8_t pass[] = { 0, 0 }, crash[] = { 7, 7 }, mixed[] = { 0, 7 };
+    check(store_add_plane(s, 1, 10, 19, pass, 2, &trouble));
+    check(store_add_plane(s, 1, 20, 24, pass, 1, &trouble));  /* one row */
+    check(store_add_plane(s, 1, 26, 29, pass, 2, &trouble));  /* index 25 did not run */
+    check(store_add_plane(s, 1, 30, 39, crash, 2, &trouble)); /* another verdict */
+    check(store_add_plane(s, 1, 40, 49, crash, 2, &trouble));
+    check(store_add_plane(s, 1, 50, 59, mixed, 2, &trouble));
+    check(store_add_plane(s, 1, 60, 69, mixed, 2, &trouble));
+    check(store_add_plane(s, 1, 0, 9, pass, 2, &trouble));
+    check(store_each_plane(s, 0, see_plane, &planes, &trouble));
+    assert_string_equal(planes.text, "1 0-9:0,0,1 10-24:0,0,0,1 26-29:0,0,1 30-49:7,7,7,7,1 50-59:0,7,1 60-69:0,7,");
+    for (uint64_t first = 1000; first < 1000 + 512 * 1024; first += 1024)
+        check(store_add_plane(s, 1, first, first + 1023, verdicts, 1024, &trouble));
+    check(store_each_range(s, 0, count_plane, &rows, &trouble));
+    assert_int_equal(rows, 6 + 2); /* whoever reads a plane has a byte for each of its cases */
+    store_close(s);
+}
+
 static void an_open_transaction_is_rolled_back(void **state)
 {
     (void)state;
@@ -254,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(rows_are_read_as_they_were_written, empty_folder),
+        cmocka_unit_test_setup(adjoining_ranges_share_a_row, empty_folder),
         cmocka_unit_test_setup(an_open_transaction_is_rolled_back, empty_folder),
         cmocka_unit_test_setup(a_reader_sees_a_snapshot_of_a_running_run, empty_folder),
         cmocka_unit_test_setup(names_special_to_sqlite_are_plain_names, empty_folder),

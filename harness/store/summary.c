@@ -31,6 +31,7 @@ const summary_fact summary_facts[] = {
     { STORE_DIGEST, "Run digest" },
     { STORE_REPEAT, "Executions" },
     { STORE_SHUFFLE, "Shuffled pass, seed" },
+    { STORE_SEED, "Drawn cases, seed" },
 };
 const size_t summary_fact_count = sizeof summary_facts / sizeof *summary_facts;
 
