@@ -103,10 +103,10 @@ void copy_plan_make(copy_plan *p, const nest *n)
         make_tiles(p, line);
     else if (!near && inner->to == bytes && make_packed(p))
         p->path = COPY_PACKED;
-    else if (inner->size >= SHORT_ROW)
-        p->path = COPY_ROWS;
-    else
+    else if (inner->size < SHORT_ROW || (inner->to != bytes && !near))
         make_grid(p);
+    else
+        p->path = COPY_ROWS;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------- */
