@@ -49,11 +49,26 @@ static void pick_elements(uint32_t bytes, const int64_t *offsets, uint64_t n, un
     }
 }
 
+/* The same block n times, one after the other: what was copied is the source of the next copy, twice as long. */
+static void repeat_block(uint64_t bytes, uint64_t n, unsigned char *to, const unsigned char *from)
+{
+    const uint64_t total = n * bytes;
+    uint64_t done = bytes;
+    row_copy(to, from, (size_t)bytes);
+    for (; done < total - done; done *= 2)
+        row_copy(to + done, to, (size_t)done);
+    row_copy(to + done, to, (size_t)(total - done));
+}
+
 /* Contiguous blocks: adjacent ones that land beside each other are one copy. */
 static void pick_blocks(uint64_t bytes, const int64_t *offsets, uint64_t n, unsigned char *to, int64_t step,
                         const unsigned char *from)
 {
     const bool adjacent = step == (int64_t)bytes;
+    if (adjacent && index_constant(offsets, n)) {
+        repeat_block(bytes, n, to, from + offsets[0]);
+        return;
+    }
     for (uint64_t i = 0; i < n;) {
         const uint64_t together = adjacent ? index_run(offsets + i, n - i, step) : 1;
         copy_block(to + (int64_t)i * step, from + offsets[i], together * bytes);
