@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Kernels written as libraries write them: a dispatcher and a dozen code paths per operator, chosen by size, layout,
+ * alignment, type and history. They are a subject of the audit, which changes them and measures what the suite finds.
+ * No verdict depends on them.
+ */
+#ifndef TOUCHSTONE_KERNELS_H
+#define TOUCHSTONE_KERNELS_H
+
+#include "backends/backend.h"
+
+/* The kernels of one operator. */
+typedef struct kernel_operator {
+    const char *name; /* "dml.slice1" */
+
+    /* Compute the outputs of a call. The call must be legal: the descriptor as the operator's check accepts it, the
+       sizes of the outputs as inferred, and every present tensor with data. Return TS_OK. Elements of outputs that the
+       specification leaves undefined get some value. */
+    ts_status (*run)(const ts_call *call);
+
+    /* Forget what calls left behind: cached plans and scratch memory. The next call is as the first of a process. */
+    void (*reset)(void);
+} kernel_operator;
+
+extern const kernel_operator kernel_slice1;
+extern const kernel_operator kernel_gather;
+extern const kernel_operator kernel_random_generator;
+extern const kernel_operator kernel_element_wise_identity;
+extern const kernel_operator kernel_strided_slice;
+
+/* All of them, and NULL at the end. */
+extern const kernel_operator *const kernel_operators[];
+
+#endif
