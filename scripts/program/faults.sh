@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 
 # Their kind is that one case alone does not show them: a history does.
-history='^(sometimes|every-other|stale-state|cached-.*|flaky-.*|order-.*|process-order)$'
+history='^(sometimes|every-other|stale-state|cached-.*|plan-.*|flaky-.*|order-.*|process-order)$'
 
 # ALIAS: the operator that `touchstone backends -v` lists by it.
 operator_of() {
