@@ -2,8 +2,9 @@
 /*
  * The tables of faults, and helpers that their functions share.
  *
- * To add a fault, write its function and add a row to the table at the end of its file; nothing else has to change. The
- * unit test checks that each fault shows on every operator that its row claims.
+ * To add a fault, write its function, add a row to the table at the end of its file, and name it in the table of
+ * README.md. The unit tests check that each fault shows on every operator that its row claims; one that random calls do
+ * not show needs a row in faulty_calls.h.
  */
 #ifndef TOUCHSTONE_FAULT_H
 #define TOUCHSTONE_FAULT_H

@@ -416,11 +416,11 @@ static void test_read_past_end(void **state)
         d.tensors[0].data = memory + page - sizeof out;
         d.tensors[1].data = out;
         one_submission s = { instance, &d, TS_ERROR };
-        platform_fault fault;
+        platform_fault where;
         platform_install_fault_handlers(); /* cmocka puts its own handlers in place for each test */
-        assert_int_equal(platform_guarded_call(submit_one, &s, &fault), !faulty);
+        assert_int_equal(platform_guarded_call(submit_one, &s, &where), !faulty);
         if (faulty)
-            assert_ptr_equal(fault.address, memory + page);
+            assert_ptr_equal(where.address, memory + page);
         else
             assert_int_equal(s.status, TS_OK);
         backend->close(instance);
