@@ -2,8 +2,9 @@
 /*
  * The tables of faults, and helpers that their functions share.
  *
- * To add a fault, write its function and add a row to the table at the end of its file; nothing else has to change. The
- * unit test checks that each fault shows on every operator that its row claims.
+ * To add a fault, write its function, add a row to the table at the end of its file, and name it in the table of
+ * README.md. The unit tests check that each fault shows on every operator that its row claims; one that random calls do
+ * not show needs a row in faulty_calls.h.
  */
 #ifndef TOUCHSTONE_FAULT_H
 #define TOUCHSTONE_FAULT_H
@@ -23,7 +24,25 @@ enum {
     ON_ALL = ON_COPIES | ON_RANDOM
 };
 
-struct fault;
+/* The class of real defects that a fault stands for: what decides whether a kernel takes the path that is wrong. */
+typedef enum fault_class {
+    TAILS,      /* the length of a row modulo the width of a vector */
+    TILES,      /* two or three dimensions above the tile at once, transposed */
+    GRIDS,      /* more groups than one dimension of a dispatch holds; the seam between threads */
+    DIVISIONS,  /* a division by a size that is no power of two */
+    LAYOUTS,    /* permutations, pitches, broadcasts, alignment */
+    MAGNITUDES, /* offsets, strides, steps and indices that are large */
+    PATTERNS,   /* what the data looks like: runs, constants, zeros */
+    COUNTS,     /* the number of dimensions, rows, batches, steps, indices, bytes of a row */
+    HISTORY,    /* earlier calls */
+    ACCEPTANCE, /* a legal call is refused */
+    REFUSAL,    /* an illegal call is accepted */
+    VALUES,     /* the bits of an element */
+    MEANING,    /* the specification is misread, in every call that the sentence concerns */
+    MEMORY,     /* bytes outside of the elements are read or written */
+    PROCESS,    /* the process ends, hangs or grows */
+    FAULT_CLASSES
+} fault_class;
 
 /* One call of the faulty backend. */
 typedef struct fault_call {
@@ -36,17 +55,25 @@ typedef struct fault_call {
     void **kept;            /* state of fault_cache.c; NULL at first */
 } fault_call;
 
-/* A row. Each of the three functions may be NULL: then that part is correct. */
+struct fault_path;
+struct fault_place;
+
+/* A row. Each of its functions may be NULL: then that part is correct. */
 typedef struct fault {
     const char *name;
     uint32_t operators; /* ON_* */
-    const char *line;   /* description: the class of real defects that it stands for */
+    fault_class class;
+    const char *line; /* description: the real defect that it stands for */
     /* Execute the call. */
     void (*execute)(const fault_call *call);
     /* Is the descriptor accepted? `report` is the reference's. */
     bool (*judge)(const fault_call *call, const ts_report *report);
     /* Modify the inferred shape. */
     void (*reshape)(const fault_call *call, ts_shape *shape);
+    /* A fault of one code path (fault_path.h), instead of `execute`: does a kernel copy this call on the path? Then
+       `wrong` modifies the place of each element that it gets wrong. */
+    bool (*takes)(const struct fault_path *path);
+    void (*wrong)(const struct fault_path *path, struct fault_place *place);
 } fault;
 
 typedef struct fault_table {
@@ -64,6 +91,16 @@ extern const fault_table fault_cache;    /* state that survives a call */
 extern const fault_table fault_order;    /* effects of earlier calls */
 extern const fault_table fault_process;  /* crashes, hangs, leaks */
 extern const fault_table fault_judgment; /* acceptance, refusal, inferred shapes */
+
+extern const fault_table fault_tails; /* faults of one code path, by their classes */
+extern const fault_table fault_tiles;
+extern const fault_table fault_grids;
+extern const fault_table fault_divisions;
+extern const fault_table fault_strides;
+extern const fault_table fault_magnitudes;
+extern const fault_table fault_patterns;
+extern const fault_table fault_counts;
+extern const fault_table fault_refused; /* large or rare descriptors wrongly judged */
 
 /* Free the state of fault_cache.c; NULL is allowed. */
 void fault_release(void *kept);
@@ -86,6 +123,12 @@ static inline bool fault_refuses(const ts_report *report)
 /* Call `visit` with the number and the address of each element of a tensor, in row-major order of the coordinates. */
 typedef void (*fault_visit)(void *context, uint64_t number, unsigned char *element, size_t bytes);
 void fault_each(const ts_tensor *t, fault_visit visit, void *context);
+
+/* Limit an offset to a buffer with this number of elements. */
+static inline uint64_t fault_inside(int64_t at, uint64_t elements)
+{
+    return at < 0 ? 0 : (uint64_t)at >= elements ? elements - 1 : (uint64_t)at;
+}
 
 /* The number of elements of a tensor; 0 on overflow, which no legal tensor has. */
 static inline uint64_t fault_count(const ts_tensor *t)

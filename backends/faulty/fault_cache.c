@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults of state that survives a call: caches with incomplete keys. */
 #include "backends/faulty/fault.h"
+#include "reference/dml/gather.h"
+#include "reference/dml/slice1.h"
+#include "reference/openvino/strided_slice.h"
 
 #include <stdlib.h>
 
@@ -28,22 +31,62 @@ void fault_release(void *kept)
     free(c);
 }
 
-static bool same_tensor(const ts_tensor *a, const ts_tensor *b, bool strides)
+/* What a key forgets. */
+enum {
+    STRIDES = 1,
+    ATTRIBUTES = 2,
+    SIZES = 4, /* it has the number of elements */
+    TYPES = 8, /* of all tensors but indices */
+    INDEX_TYPE = 16,
+    OPTIONAL = 32,    /* whether an optional tensor is present */
+    SIGNS = 64,       /* of the strides of a window */
+    BEGIN_MASK = 128, /* of StridedSlice */
+    AXIS = 256        /* of GATHER */
+};
+
+static bool same_tensor(const ts_tensor *a, const ts_tensor *b, bool typed, unsigned forgotten)
 {
-    const uint32_t given = TS_GIVEN_TENSOR;
-    return (a->given & given) == (b->given & given) && a->dtype == b->dtype && a->rank == b->rank &&
-           memcmp(a->sizes, b->sizes, a->rank * sizeof *a->sizes) == 0 &&
-           (!strides || memcmp(a->strides, b->strides, a->rank * sizeof *a->strides) == 0);
+    if (((a->given ^ b->given) & TS_GIVEN_TENSOR) != 0)
+        return (forgotten & OPTIONAL) != 0;
+    const bool sizes = forgotten & SIZES ? fault_count(a) == fault_count(b)
+                                         : memcmp(a->sizes, b->sizes, a->rank * sizeof *a->sizes) == 0;
+    return a->rank == b->rank && (!typed || a->dtype == b->dtype) && sizes &&
+           ((forgotten & STRIDES) || memcmp(a->strides, b->strides, a->rank * sizeof *a->strides) == 0);
 }
 
-/* A key of the types and sizes of all tensors, optionally with strides and attributes. */
-static bool same_call(const ts_descriptor *a, const ts_descriptor *b, bool strides, bool attributes)
+/* Clear what the key forgets of the attributes. */
+static void forget(ts_descriptor *d, unsigned forgotten)
+{
+    ts_dml_slice1 *slice = (ts_dml_slice1 *)(void *)d->attrs;
+    ts_openvino_strided_slice *strided = (ts_openvino_strided_slice *)(void *)d->attrs;
+    const bool is_slice = strcmp(d->op->name, "dml.slice1") == 0;
+    if (forgotten & ATTRIBUTES)
+        memset(d->attrs, 0, sizeof d->attrs);
+    for (unsigned i = 0; (forgotten & SIGNS) && i < TS_STRIDED_SLICE_STEPS; ++i)
+        if (is_slice && slice->InputWindowStrides[i] < 0)
+            slice->InputWindowStrides[i] = -slice->InputWindowStrides[i];
+        else if (!is_slice && strided->stride[i] < 0)
+            strided->stride[i] = -strided->stride[i];
+    if (forgotten & BEGIN_MASK)
+        memset(strided->begin_mask, 0, sizeof strided->begin_mask);
+    if (forgotten & AXIS)
+        ((ts_dml_gather *)(void *)d->attrs)->Axis = 0;
+}
+
+/* Are two calls the same by a key that forgets something? */
+static bool same_call(const ts_descriptor *a, const ts_descriptor *b, unsigned forgotten)
 {
     bool same = a->op == b->op && a->profile == b->profile;
-    for (unsigned t = 0; same && t < a->op->tensor_count; ++t)
-        same = same_tensor(&a->tensors[t], &b->tensors[t], strides);
-    return same &&
-           (!attributes || (a->attrs_given == b->attrs_given && memcmp(a->attrs, b->attrs, sizeof a->attrs) == 0));
+    for (unsigned t = 0; same && t < a->op->tensor_count; ++t) {
+        const bool is_index = t == 1 && a->op->tensors[t].role == TS_INPUT;
+        same = same_tensor(&a->tensors[t], &b->tensors[t], !(forgotten & (is_index ? INDEX_TYPE : TYPES)), forgotten);
+    }
+    if (!same || (!(forgotten & ATTRIBUTES) && a->attrs_given != b->attrs_given))
+        return false;
+    ts_descriptor left = *a, right = *b;
+    forget(&left, forgotten);
+    forget(&right, forgotten);
+    return memcmp(left.attrs, right.attrs, sizeof left.attrs) == 0;
 }
 
 typedef struct store {
@@ -84,7 +127,7 @@ static void move_answer(const fault_call *call, cache *c, bool back)
 static void cached_answer(const fault_call *call)
 {
     cache *c = cache_of(call);
-    if (c && c->used && c->answer && same_call(&c->d, call->d, true, true)) {
+    if (c && c->used && c->answer && same_call(&c->d, call->d, 0)) {
         move_answer(call, c, true);
         return;
     }
@@ -98,13 +141,13 @@ static void cached_answer(const fault_call *call)
 
 /* Run with the cached descriptor of an earlier call with the same key, if the current buffers have room for its
    strides. */
-static void run_retained(const fault_call *call, bool by_strides, bool by_attributes)
+static void run_retained(const fault_call *call, unsigned forgotten)
 {
     cache *c = cache_of(call);
-    bool fits = c && c->used && same_call(&c->d, call->d, by_strides, by_attributes);
+    bool fits = c && c->used && same_call(&c->d, call->d, forgotten);
     for (unsigned t = 0; fits && t < call->d->op->tensor_count; ++t) {
         uint64_t bytes = 0;
-        fits = !(call->d->tensors[t].given & TS_GIVEN_TENSOR) ||
+        fits = !(call->d->tensors[t].given & c->d.tensors[t].given & TS_GIVEN_TENSOR) ||
                (tensor_min_bytes(&c->d.tensors[t], &bytes) && bytes <= call->d->tensors[t].total_bytes);
     }
     if (!fits) {
@@ -117,25 +160,47 @@ static void run_retained(const fault_call *call, bool by_strides, bool by_attrib
     }
     ts_descriptor kept = c->d;
     for (unsigned t = 0; t < call->d->op->tensor_count; ++t)
-        kept.tensors[t].data = call->d->tensors[t].data;
+        if (call->d->tensors[t].given & TS_GIVEN_TENSOR)
+            kept.tensors[t].data = call->d->tensors[t].data;
+        else
+            kept.tensors[t] = call->d->tensors[t];
     kept.op->run(&kept, NULL);
 }
 
-static void cached_strides(const fault_call *call)
-{
-    run_retained(call, false, true);
-}
-
-static void cached_attributes(const fault_call *call)
-{
-    run_retained(call, true, false);
-}
+#define DEFINE_RETAINED(name, forgotten)                                                                               \
+    static void name(const fault_call *call)                                                                           \
+    {                                                                                                                  \
+        run_retained(call, forgotten);                                                                                 \
+    }
+DEFINE_RETAINED(cached_strides, STRIDES)
+DEFINE_RETAINED(cached_attributes, ATTRIBUTES)
+DEFINE_RETAINED(plan_sizes, STRIDES | SIZES)
+DEFINE_RETAINED(plan_type, TYPES)
+DEFINE_RETAINED(plan_index_type, INDEX_TYPE)
+DEFINE_RETAINED(plan_optional, OPTIONAL)
+DEFINE_RETAINED(plan_sign, SIGNS)
+DEFINE_RETAINED(plan_begin_mask, BEGIN_MASK)
+DEFINE_RETAINED(plan_axis, AXIS)
 
 static const fault rows[] = {
-    { "cached-answer", ON_ALL, "a result is cached by its descriptor, whatever the data", cached_answer, 0, 0 },
-    { "cached-strides", ON_ALL, "compiled descriptors are cached by a key without the strides", cached_strides, 0, 0 },
-    { "cached-attributes", ON_SLICES | ON_GATHER, "compiled descriptors are cached by a key without the attributes",
-      cached_attributes, 0, 0 },
+    { "cached-answer", ON_ALL, HISTORY, "a result is cached by its descriptor, whatever the data",
+      .execute = cached_answer },
+    { "cached-strides", ON_ALL, HISTORY, "compiled descriptors are cached by a key without the strides",
+      .execute = cached_strides },
+    { "cached-attributes", ON_SLICES | ON_GATHER, HISTORY,
+      "compiled descriptors are cached by a key without the attributes", .execute = cached_attributes },
+    { "plan-sizes", ON_COPIES, HISTORY, "plans are kept by ranks and numbers of elements instead of sizes",
+      .execute = plan_sizes },
+    { "plan-type", ON_COPIES, HISTORY, "plans are kept by a key without the data type", .execute = plan_type },
+    { "plan-index-type", ON_GATHER, HISTORY, "plans are kept by a key without the type of the indices",
+      .execute = plan_index_type },
+    { "plan-optional", ON_RANDOM, HISTORY, "plans are kept by a key without the presence of the new state",
+      .execute = plan_optional },
+    { "plan-sign", ON_SLICES, HISTORY, "plans are kept by the absolute values of the strides of a window",
+      .execute = plan_sign },
+    { "plan-begin-mask", ON_STRIDED, HISTORY, "plans are kept by a key without begin_mask",
+      .execute = plan_begin_mask },
+    { "plan-axis", ON_GATHER, HISTORY, "plans are kept by a key without Axis", .execute = plan_axis },
 };
 
 const fault_table fault_cache = { rows, sizeof rows / sizeof *rows };

@@ -145,15 +145,15 @@ static void index_first_row(const fault_call *call)
 }
 
 static const fault rows[] = {
-    { "negative-index", ON_GATHER, "negative indices are clamped to 0 instead of counting from the end", negative_index,
-      0, 0 },
-    { "negative-index-short", ON_GATHER, "negative indices are off by one", negative_index_short, 0, 0 },
-    { "index-unsigned-32", ON_GATHER, "only the low 32 bits of i64 indices are read, as unsigned", index_unsigned_32, 0,
-      0 },
-    { "index-byte", ON_GATHER, "indices are narrowed to 8 bits", index_byte, 0, 0 },
-    { "index-last", ON_GATHER, "the upper bound of the clamp is one too low", index_last, 0, 0 },
-    { "index-strides", ON_GATHER, "the strides of the index tensor are ignored", index_strides, 0, 0 },
-    { "index-first-row", ON_GATHER, "only the first row of indices is used", index_first_row, 0, 0 },
+    { "negative-index", ON_GATHER, MEANING, "negative indices are clamped to 0 instead of counting from the end",
+      .execute = negative_index },
+    { "negative-index-short", ON_GATHER, MEANING, "negative indices are off by one", .execute = negative_index_short },
+    { "index-unsigned-32", ON_GATHER, MAGNITUDES, "only the low 32 bits of i64 indices are read, as unsigned",
+      .execute = index_unsigned_32 },
+    { "index-byte", ON_GATHER, MAGNITUDES, "indices are narrowed to 8 bits", .execute = index_byte },
+    { "index-last", ON_GATHER, MEANING, "the upper bound of the clamp is one too low", .execute = index_last },
+    { "index-strides", ON_GATHER, LAYOUTS, "the strides of the index tensor are ignored", .execute = index_strides },
+    { "index-first-row", ON_GATHER, LAYOUTS, "only the first row of indices is used", .execute = index_first_row },
 };
 
 const fault_table fault_gather = { rows, sizeof rows / sizeof *rows };

@@ -2,136 +2,7 @@
 /* Faults in strides, steps and dimensions. The copying operators except GATHER are affine: output coordinate o gets the
    input element at start + sum(o[i] * from[i]). A fault changes the start or the steps. The copy limits every address
    to its buffer, so that the output is wrong but the process does not crash. */
-#include "backends/faulty/fault.h"
-#include "reference/dml/slice1.h"
-#include "reference/openvino/strided_slice.h"
-
-typedef struct affine {
-    uint32_t rank;
-    uint64_t count[TS_MAX_DIMS];
-    int64_t from[TS_MAX_DIMS]; /* steps in the input, elements */
-    int64_t to[TS_MAX_DIMS];   /* steps in the output */
-    int64_t step[TS_MAX_DIMS]; /* of the attributes: input coordinates per output coordinate */
-    int source[TS_MAX_DIMS];   /* the input dimension, or -1 */
-    int64_t start;
-} affine;
-
-/* Ways to misread a StridedSlice. */
-enum {
-    SHRINK_NEGATIVE_IGNORED = 1,
-    ELLIPSIS_SHORT = 2,
-    NEW_AXIS_CONSUMES = 4,
-    BEGIN_MASK_REVERSE_IGNORED = 8,
-    BEGIN_MASK_IGNORED = 16,
-    BEGIN_NEGATIVE_ZERO = 32,
-    SHRINK_BEGIN_MASK = 64,
-    ELLIPSIS_AT_END = 128
-};
-
-static void add(affine *a, const ts_tensor *in, int dim, int64_t step)
-{
-    const uint32_t i = a->rank++;
-    a->source[i] = dim;
-    a->step[i] = step;
-    a->from[i] = dim < 0 || dim >= (int)in->rank ? 0 : (int64_t)((uint64_t)step * in->strides[dim]);
-}
-
-static bool bit(const ts_descriptor *d, unsigned attr, const uint8_t *mask, uint32_t count, uint32_t i)
-{
-    return (d->attrs_given >> attr & 1u) && i < count && i < TS_STRIDED_SLICE_STEPS && mask[i] == 1;
-}
-
-static int64_t begin_of(int64_t begin, int64_t size, int64_t step, bool masked, unsigned quirks, bool numpy)
-{
-    if (masked && !(quirks & BEGIN_MASK_IGNORED) && !(step < 0 && (quirks & BEGIN_MASK_REVERSE_IGNORED)))
-        return step > 0 ? 0 : size - 1;
-    if (begin < 0)
-        begin = quirks & BEGIN_NEGATIVE_ZERO ? 0 : begin + size;
-    const int64_t low = step < 0 && numpy ? -1 : 0;
-    const int64_t high = step > 0 ? size : size - 1;
-    return begin < low ? low : begin > high ? high : begin;
-}
-
-static void affine_strided(affine *a, const ts_descriptor *d, unsigned quirks)
-{
-    const ts_openvino_strided_slice *s = TS_ATTRS(ts_openvino_strided_slice, d);
-    const ts_tensor *in = &d->tensors[0];
-    const uint32_t steps = s->begin_count;
-    int consumed = 0;
-    for (uint32_t i = 0; i < steps; ++i)
-        consumed += !bit(d, 7, s->ellipsis_mask, s->ellipsis_mask_count, i) &&
-                    !bit(d, 5, s->new_axis_mask, s->new_axis_mask_count, i);
-    const int whole = (int)in->rank - consumed;
-    bool spread = false;
-    int dim = 0;
-    for (uint32_t i = 0; i < steps; ++i) {
-        if (bit(d, 7, s->ellipsis_mask, s->ellipsis_mask_count, i)) {
-            spread = true;
-            for (int k = 0; k < whole; ++k)
-                add(a, in, dim + k, 1);
-            dim += quirks & ELLIPSIS_AT_END ? 0 : whole - (quirks & ELLIPSIS_SHORT ? 1 : 0);
-            dim = dim < 0 ? 0 : dim;
-            continue;
-        }
-        if (bit(d, 5, s->new_axis_mask, s->new_axis_mask_count, i)) {
-            add(a, in, -1, 0);
-            dim += quirks & NEW_AXIS_CONSUMES ? 1 : 0;
-            continue;
-        }
-        const int at = dim < (int)in->rank ? dim : (int)in->rank - 1;
-        const int64_t size = (int64_t)in->sizes[at];
-        ++dim;
-        const bool masked = bit(d, 3, s->begin_mask, s->begin_mask_count, i);
-        if (bit(d, 6, s->shrink_axis_mask, s->shrink_axis_mask_count, i)) {
-            int64_t index = s->begin[i] < 0 ? s->begin[i] + size : s->begin[i];
-            if (s->begin[i] < 0 && (quirks & SHRINK_NEGATIVE_IGNORED))
-                index = 0;
-            if (masked && (quirks & SHRINK_BEGIN_MASK))
-                index = 0;
-            a->start += index * (int64_t)in->strides[at];
-            continue;
-        }
-        const int64_t step = d->attrs_given >> 2 & 1u ? s->stride[i] : 1;
-        a->start += begin_of(s->begin[i], size, step, masked, quirks, d->profile == TS_PROFILE_NUMPY) *
-                    (int64_t)in->strides[at];
-        add(a, in, at, step);
-    }
-    for (; !spread && dim < (int)in->rank && a->rank < TS_MAX_DIMS; ++dim)
-        add(a, in, dim, 1);
-}
-
-static affine affine_of(const fault_call *call, unsigned quirks)
-{
-    affine a;
-    memset(&a, 0, sizeof a);
-    const ts_tensor *in = call->in;
-    if (call->on == ON_STRIDED) {
-        affine_strided(&a, call->d, quirks);
-    } else if (call->on == ON_SLICE1) {
-        const ts_dml_slice1 *s = TS_ATTRS(ts_dml_slice1, call->d);
-        for (uint32_t i = 0; i < in->rank; ++i) {
-            const int64_t step = s->InputWindowStrides[i];
-            const int64_t first =
-                (int64_t)s->InputWindowOffsets[i] + (step < 0 ? (int64_t)s->InputWindowSizes[i] - 1 : 0);
-            a.start += in->sizes[i] > 1 ? first * (int64_t)in->strides[i] : 0;
-            add(&a, in, (int)i, step);
-        }
-    } else {
-        for (uint32_t i = 0; i < in->rank; ++i)
-            add(&a, in, (int)i, 1);
-    }
-    for (uint32_t i = 0; i < a.rank; ++i) {
-        a.count[i] = call->out->sizes[i];
-        a.to[i] = (int64_t)call->out->strides[i];
-    }
-    return a;
-}
-
-/* Limit an offset to a buffer with this number of elements. */
-static uint64_t inside(int64_t at, uint64_t elements)
-{
-    return at < 0 ? 0 : (uint64_t)at >= elements ? elements - 1 : (uint64_t)at;
-}
+#include "backends/faulty/fault_affine.h"
 
 static void copy(const fault_call *call, const affine *a)
 {
@@ -148,8 +19,8 @@ static void copy(const fault_call *call, const affine *a)
             from += coord[i] * (uint64_t)a->from[i]; /* unsigned: a stride that is never used may have any value */
             to += coord[i] * (uint64_t)a->to[i];
         }
-        memcpy((unsigned char *)call->out->data + inside((int64_t)to, out_room) * bytes,
-               (const unsigned char *)call->in->data + inside((int64_t)from, in_room) * bytes, bytes);
+        memcpy((unsigned char *)call->out->data + fault_inside((int64_t)to, out_room) * bytes,
+               (const unsigned char *)call->in->data + fault_inside((int64_t)from, in_room) * bytes, bytes);
     } while (tensor_next(call->out, coord));
 }
 
@@ -330,32 +201,39 @@ static void shrink_begin_mask(const fault_call *call)
 }
 
 static const fault rows[] = {
-    { "input-stride-outer", ON_AFFINE, "the stride of the outermost input axis is assumed to be packed",
-      input_stride_outer, 0, 0 },
-    { "input-stride-inner", ON_AFFINE, "the stride of the innermost input axis is assumed to be 1", input_stride_inner,
-      0, 0 },
-    { "broadcast-ignored", ON_AFFINE, "a stride of 0 is treated as missing", broadcast_ignored, 0, 0 },
-    { "output-strides-ignored", ON_AFFINE, "the output is written packed, whatever its strides", output_strides_ignored,
-      0, 0 },
-    { "output-row-ignored", ON_AFFINE, "padding between the rows of the output is ignored", output_row_ignored, 0, 0 },
-    { "reverse-start", ON_SLICES, "a negative stride starts one element off, at the window's size", reverse_start, 0,
-      0 },
-    { "sign-ignored", ON_SLICES, "a negative stride moves forward", sign_ignored, 0, 0 },
-    { "inner-step-one", ON_SLICES, "a vector load ignores the stride of the innermost axis", inner_step_one, 0, 0 },
-    { "offset-ignored", ON_SLICES, "the offset of the window is ignored", offset_ignored, 0, 0 },
-    { "merged-crop", ON_SLICES, "two axes of stride 1 are merged although the window crops the inner one", merged_crop,
-      0, 0 },
-    { "folded-dims", ON_AFFINE, "dimensions beyond five are dropped", folded_dims, 0, 0 },
-    { "offset-16", ON_AFFINE, "source offsets are computed in 16 bits", offset_16, 0, 0 },
-    { "shrink-negative", ON_STRIDED, "a negative begin of a shrunk axis is treated as 0", shrink_negative, 0, 0 },
-    { "ellipsis-short", ON_STRIDED, "an ellipsis skips one dimension too few", ellipsis_short, 0, 0 },
-    { "ellipsis-none", ON_STRIDED, "the steps after an ellipsis apply to the dimensions from the ellipsis on",
-      ellipsis_none, 0, 0 },
-    { "new-axis-consumes", ON_STRIDED, "a new axis consumes an input dimension", new_axis_consumes, 0, 0 },
-    { "begin-mask-reverse", ON_STRIDED, "begin_mask is ignored if the stride is negative", begin_mask_reverse, 0, 0 },
-    { "begin-mask-ignored", ON_STRIDED, "begin_mask is ignored", begin_mask_ignored, 0, 0 },
-    { "begin-negative", ON_STRIDED, "a negative begin is clamped before the size is added", begin_negative, 0, 0 },
-    { "shrink-begin-mask", ON_STRIDED, "begin_mask is applied to a shrunk axis", shrink_begin_mask, 0, 0 },
+    { "input-stride-outer", ON_AFFINE, LAYOUTS, "the stride of the outermost input axis is assumed to be packed",
+      .execute = input_stride_outer },
+    { "input-stride-inner", ON_AFFINE, LAYOUTS, "the stride of the innermost input axis is assumed to be 1",
+      .execute = input_stride_inner },
+    { "broadcast-ignored", ON_AFFINE, LAYOUTS, "a stride of 0 is treated as missing", .execute = broadcast_ignored },
+    { "output-strides-ignored", ON_AFFINE, LAYOUTS, "the output is written packed, whatever its strides",
+      .execute = output_strides_ignored },
+    { "output-row-ignored", ON_AFFINE, LAYOUTS, "padding between the rows of the output is ignored",
+      .execute = output_row_ignored },
+    { "reverse-start", ON_SLICES, MEANING, "a negative stride starts one element off, at the window's size",
+      .execute = reverse_start },
+    { "sign-ignored", ON_SLICES, MEANING, "a negative stride moves forward", .execute = sign_ignored },
+    { "inner-step-one", ON_SLICES, LAYOUTS, "a vector load ignores the stride of the innermost axis",
+      .execute = inner_step_one },
+    { "offset-ignored", ON_SLICES, MEANING, "the offset of the window is ignored", .execute = offset_ignored },
+    { "merged-crop", ON_SLICES, LAYOUTS, "two axes of stride 1 are merged although the window crops the inner one",
+      .execute = merged_crop },
+    { "folded-dims", ON_AFFINE, COUNTS, "dimensions beyond five are dropped", .execute = folded_dims },
+    { "offset-16", ON_AFFINE, MAGNITUDES, "source offsets are computed in 16 bits", .execute = offset_16 },
+    { "shrink-negative", ON_STRIDED, MEANING, "a negative begin of a shrunk axis is treated as 0",
+      .execute = shrink_negative },
+    { "ellipsis-short", ON_STRIDED, MEANING, "an ellipsis skips one dimension too few", .execute = ellipsis_short },
+    { "ellipsis-none", ON_STRIDED, MEANING, "the steps after an ellipsis apply to the dimensions from the ellipsis on",
+      .execute = ellipsis_none },
+    { "new-axis-consumes", ON_STRIDED, MEANING, "a new axis consumes an input dimension",
+      .execute = new_axis_consumes },
+    { "begin-mask-reverse", ON_STRIDED, MEANING, "begin_mask is ignored if the stride is negative",
+      .execute = begin_mask_reverse },
+    { "begin-mask-ignored", ON_STRIDED, MEANING, "begin_mask is ignored", .execute = begin_mask_ignored },
+    { "begin-negative", ON_STRIDED, MEANING, "a negative begin is clamped before the size is added",
+      .execute = begin_negative },
+    { "shrink-begin-mask", ON_STRIDED, MEANING, "begin_mask is applied to a shrunk axis",
+      .execute = shrink_begin_mask },
 };
 
 const fault_table fault_layout = { rows, sizeof rows / sizeof *rows };

@@ -131,14 +131,22 @@ DEFINE_WRAPPED(output_signed_bytes, right, signed_bytes)
 DEFINE_WRAPPED(output_unsigned_bytes, right, unsigned_bytes)
 
 static const fault rows[] = {
-    { "input-offset-i32", ON_COPIES, "source offsets are counted in int32 elements", input_signed, 0, 0 },
-    { "input-offset-u32", ON_STRIDED, "source offsets are counted in uint32 elements", input_unsigned, 0, 0 },
-    { "input-bytes-i32", ON_COPIES, "source offsets are counted in int32 bytes", input_signed_bytes, 0, 0 },
-    { "input-bytes-u32", ON_COPIES, "source offsets are counted in uint32 bytes", input_unsigned_bytes, 0, 0 },
-    { "output-offset-i32", ON_ALL, "offsets of the output are counted in int32 elements", output_signed, 0, 0 },
-    { "output-offset-u32", ON_STRIDED, "offsets of the output are counted in uint32 elements", output_unsigned, 0, 0 },
-    { "output-bytes-i32", ON_ALL, "offsets of the output are counted in int32 bytes", output_signed_bytes, 0, 0 },
-    { "output-bytes-u32", ON_ALL, "offsets of the output are counted in uint32 bytes", output_unsigned_bytes, 0, 0 },
+    { "input-offset-i32", ON_COPIES, MAGNITUDES, "source offsets are counted in int32 elements",
+      .execute = input_signed },
+    { "input-offset-u32", ON_STRIDED, MAGNITUDES, "source offsets are counted in uint32 elements",
+      .execute = input_unsigned },
+    { "input-bytes-i32", ON_COPIES, MAGNITUDES, "source offsets are counted in int32 bytes",
+      .execute = input_signed_bytes },
+    { "input-bytes-u32", ON_COPIES, MAGNITUDES, "source offsets are counted in uint32 bytes",
+      .execute = input_unsigned_bytes },
+    { "output-offset-i32", ON_ALL, MAGNITUDES, "offsets of the output are counted in int32 elements",
+      .execute = output_signed },
+    { "output-offset-u32", ON_STRIDED, MAGNITUDES, "offsets of the output are counted in uint32 elements",
+      .execute = output_unsigned },
+    { "output-bytes-i32", ON_ALL, MAGNITUDES, "offsets of the output are counted in int32 bytes",
+      .execute = output_signed_bytes },
+    { "output-bytes-u32", ON_ALL, MAGNITUDES, "offsets of the output are counted in uint32 bytes",
+      .execute = output_unsigned_bytes },
 };
 
 const fault_table fault_offset = { rows, sizeof rows / sizeof *rows };

@@ -59,13 +59,62 @@ static void returned(const fault_call *call)
     *call->carried = (*call->carried & ((UINT64_C(1) << CLASS_BITS) - 1)) | (class + 1) << CLASS_BITS;
 }
 
+static void first_call(const fault_call *call)
+{
+    fault_run_right(call);
+    if (call->number == 0)
+        corrupt_first(call);
+}
+
+static void ring_128(const fault_call *call)
+{
+    fault_run_right(call);
+    if (call->number > 0 && call->number % 128 == 0)
+        corrupt_first(call);
+}
+
+/* `carried` is the number of elements that the scratch memory holds. It grows only if it is less than half of what a
+   call needs. */
+static void scratch_growth(const fault_call *call)
+{
+    const uint64_t count = fault_count(call->out);
+    fault_run_right(call);
+    if (count > *call->carried && count / 2 < *call->carried)
+        corrupt_first(call);
+    else if (count > *call->carried)
+        *call->carried = count;
+}
+
+static bool note_refusal(const fault_call *call, const ts_report *report)
+{
+    *call->carried |= fault_refuses(report);
+    return !fault_refuses(report);
+}
+
+static void after_refused(const fault_call *call)
+{
+    fault_run_right(call);
+    if (*call->carried)
+        corrupt_first(call);
+    *call->carried = 0;
+}
+
 static const fault rows[] = {
-    { "flaky-quarter", ON_ALL, "every fourth call has a wrong first element, whatever the call", flaky_quarter, 0, 0 },
-    { "order-after-large", ON_ALL, "after a large output, small outputs are wrong", after_large, 0, 0 },
-    { "order-after-two", ON_ALL, "after a large odd and a large even output, small outputs are wrong", after_two, 0,
-      0 },
-    { "order-returned", ON_ALL, "a rank that is used again after another rank has a stale first element", returned, 0,
-      0 },
+    { "flaky-quarter", ON_ALL, HISTORY, "every fourth call has a wrong first element, whatever the call",
+      .execute = flaky_quarter },
+    { "order-after-large", ON_ALL, HISTORY, "after a large output, small outputs are wrong", .execute = after_large },
+    { "order-after-two", ON_ALL, HISTORY, "after a large odd and a large even output, small outputs are wrong",
+      .execute = after_two },
+    { "order-returned", ON_ALL, HISTORY, "a rank that is used again after another rank has a stale first element",
+      .execute = returned },
+    { "order-first", ON_ALL, HISTORY, "the first call uses a table that is filled only after it",
+      .execute = first_call },
+    { "order-ring-128", ON_ALL, HISTORY, "every 128th call reuses an entry of a ring that is still in use",
+      .execute = ring_128 },
+    { "order-growth", ON_ALL, HISTORY, "scratch memory does not grow for less than twice its size",
+      .execute = scratch_growth },
+    { "order-refused", ON_ALL, HISTORY, "the call after a refused one starts from what that one left behind",
+      .execute = after_refused, .judge = note_refusal },
 };
 
 const fault_table fault_order = { rows, sizeof rows / sizeof *rows };

@@ -148,19 +148,24 @@ static void process_storm_marked(const fault_call *call)
 }
 
 static const fault rows[] = {
-    { "process-crash", ON_ALL, "one case in a hundred writes through a null pointer", process_crash, 0, 0 },
-    { "process-abort", ON_ALL, "one case in a hundred fails an assertion", process_abort, 0, 0 },
-    { "process-exit", ON_ALL, "one case in a hundred exits the process with status 0", process_exit, 0, 0 },
-    { "process-hang", ON_ALL, "one case in a hundred does not return", process_hang, 0, 0 },
-    { "process-deaf", ON_ALL, "one case in a hundred does not return and blocks all signals", process_deaf, 0, 0 },
-    { "process-memory", ON_ALL, "one case in a hundred allocates memory without end", process_memory, 0, 0 },
-    { "process-leak", ON_ALL, "every call leaks 64 KiB", process_leak, 0, 0 },
-    { "process-always", ON_ALL, "every case ends the process", process_always, 0, 0 },
-    { "process-storm", ON_ALL, "of a hundred cases, one crashes, one hangs, one leaks and one writes outside",
-      process_storm, 0, 0 },
-    { "process-storm-marked", ON_ALL, "the cases that fail in process-storm only write outside", process_storm_marked,
-      0, 0 },
-    { "process-order", ON_ALL, "a call with more dimensions than the last one ends the process", process_order, 0, 0 },
+    { "process-crash", ON_ALL, PROCESS, "one case in a hundred writes through a null pointer",
+      .execute = process_crash },
+    { "process-abort", ON_ALL, PROCESS, "one case in a hundred fails an assertion", .execute = process_abort },
+    { "process-exit", ON_ALL, PROCESS, "one case in a hundred exits the process with status 0",
+      .execute = process_exit },
+    { "process-hang", ON_ALL, PROCESS, "one case in a hundred does not return", .execute = process_hang },
+    { "process-deaf", ON_ALL, PROCESS, "one case in a hundred does not return and blocks all signals",
+      .execute = process_deaf },
+    { "process-memory", ON_ALL, PROCESS, "one case in a hundred allocates memory without end",
+      .execute = process_memory },
+    { "process-leak", ON_ALL, PROCESS, "every call leaks 64 KiB", .execute = process_leak },
+    { "process-always", ON_ALL, PROCESS, "every case ends the process", .execute = process_always },
+    { "process-storm", ON_ALL, PROCESS, "of a hundred cases, one crashes, one hangs, one leaks and one writes outside",
+      .execute = process_storm },
+    { "process-storm-marked", ON_ALL, PROCESS, "the cases that fail in process-storm only write outside",
+      .execute = process_storm_marked },
+    { "process-order", ON_ALL, PROCESS, "a call with more dimensions than the last one ends the process",
+      .execute = process_order },
 };
 
 const fault_table fault_process = { rows, sizeof rows / sizeof *rows };

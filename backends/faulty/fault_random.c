@@ -15,6 +15,9 @@ typedef struct generator {
     bool key_bumped_late;   /* the last round uses the key of the one before */
     bool strides_are_order; /* words in the order of addresses instead of coordinates */
     bool key_not_kept;      /* the new state's key is 0 */
+    bool lane_carry_lost;   /* eight blocks at once are numbered without a carry */
+    bool zero_key_replaced; /* a key of 0 is taken for none */
+    bool equal_key_merged;  /* a key of two equal words is taken for one word */
 } generator;
 
 static const generator right = { .rounds = 10, .carry_words = 4 };
@@ -36,6 +39,10 @@ static void block(const generator *g, const uint32_t counter[4], const uint32_t 
     memcpy(c, counter, sizeof c);
     uint32_t k0 = state[g->keys_swapped ? 5 : 4];
     uint32_t k1 = state[g->keys_swapped ? 4 : 5];
+    if (g->zero_key_replaced && k0 == 0 && k1 == 0)
+        k0 = 1;
+    if (g->equal_key_merged && k0 == k1)
+        k1 = 0;
     for (int round = 0; round < g->rounds; ++round) {
         if (round > 0 && !(g->key_bumped_late && round == g->rounds - 1)) {
             k0 += 0x9E3779B9u;
@@ -63,7 +70,9 @@ static void write_word(void *context, uint64_t number, unsigned char *element, s
     if (number % 4 == 0) {
         uint32_t counter[4];
         memcpy(counter, w->state, sizeof counter);
-        advance(counter, number / 4, w->g->carry_words, w->g->counter_reversed);
+        const uint64_t lane = w->g->lane_carry_lost ? number / 4 % 8 : 0;
+        advance(counter, number / 4 - lane, w->g->carry_words, w->g->counter_reversed);
+        counter[0] += (uint32_t)lane;
         block(w->g, counter, w->state, w->words);
     }
     uint32_t word = w->words[w->g->words_reversed ? 3 - number % 4 : number % 4];
@@ -126,24 +135,38 @@ DEFINE_FAULT(state_key, key_not_kept, true)
 DEFINE_FAULT(tail_zero, tail_zero, true)
 DEFINE_FAULT(words_reversed, words_reversed, true)
 DEFINE_FAULT(key_late, key_bumped_late, true)
+DEFINE_FAULT(lane_carry, lane_carry_lost, true)
+DEFINE_FAULT(zero_key, zero_key_replaced, true)
+DEFINE_FAULT(equal_key, equal_key_merged, true)
 DEFINE_FAULT(packed_output, strides_are_order, true)
 
 static const fault rows[] = {
-    { "rounds-9", ON_RANDOM, "Philox has nine rounds instead of ten", rounds_9, 0, 0 },
-    { "rounds-7", ON_RANDOM, "Philox has seven rounds", rounds_7, 0, 0 },
-    { "keys-swapped", ON_RANDOM, "the words of the key are swapped", keys_swapped, 0, 0 },
-    { "counter-reversed", ON_RANDOM, "the words of the counter are used in reverse order", counter_reversed, 0, 0 },
-    { "carry-none", ON_RANDOM, "word 0 of the counter does not carry", carry_none, 0, 0 },
-    { "carry-64", ON_RANDOM, "the counter carries into word 1 only", carry_64, 0, 0 },
-    { "carry-96", ON_RANDOM, "the counter carries into words 1 and 2 only", carry_96, 0, 0 },
-    { "state-elements", ON_RANDOM, "the new state counts elements instead of blocks", state_elements, 0, 0 },
-    { "state-rounds-down", ON_RANDOM, "the new state does not count a partial block", state_rounds_down, 0, 0 },
-    { "state-carry", ON_RANDOM, "the new state loses the carry out of word 0", state_carry, 0, 0 },
-    { "state-key", ON_RANDOM, "the key of the new state is 0", state_key, 0, 0 },
-    { "tail-zero", ON_RANDOM, "the words of a partial block are 0", tail_zero, 0, 0 },
-    { "words-reversed", ON_RANDOM, "the words of a block are stored in reverse order", words_reversed, 0, 0 },
-    { "key-late", ON_RANDOM, "the key is not updated before the last round", key_late, 0, 0 },
-    { "packed-random", ON_RANDOM, "the words are written packed, whatever the strides", packed_output, 0, 0 },
+    { "rounds-9", ON_RANDOM, MEANING, "Philox has nine rounds instead of ten", .execute = rounds_9 },
+    { "rounds-7", ON_RANDOM, MEANING, "Philox has seven rounds", .execute = rounds_7 },
+    { "keys-swapped", ON_RANDOM, MEANING, "the words of the key are swapped", .execute = keys_swapped },
+    { "counter-reversed", ON_RANDOM, MEANING, "the words of the counter are used in reverse order",
+      .execute = counter_reversed },
+    { "carry-none", ON_RANDOM, MAGNITUDES, "word 0 of the counter does not carry", .execute = carry_none },
+    { "carry-64", ON_RANDOM, MAGNITUDES, "the counter carries into word 1 only", .execute = carry_64 },
+    { "carry-96", ON_RANDOM, MAGNITUDES, "the counter carries into words 1 and 2 only", .execute = carry_96 },
+    { "state-elements", ON_RANDOM, MEANING, "the new state counts elements instead of blocks",
+      .execute = state_elements },
+    { "state-rounds-down", ON_RANDOM, MEANING, "the new state does not count a partial block",
+      .execute = state_rounds_down },
+    { "state-carry", ON_RANDOM, MAGNITUDES, "the new state loses the carry out of word 0", .execute = state_carry },
+    { "state-key", ON_RANDOM, MEANING, "the key of the new state is 0", .execute = state_key },
+    { "tail-zero", ON_RANDOM, TAILS, "the words of a partial block are 0", .execute = tail_zero },
+    { "words-reversed", ON_RANDOM, MEANING, "the words of a block are stored in reverse order",
+      .execute = words_reversed },
+    { "key-late", ON_RANDOM, MEANING, "the key is not updated before the last round", .execute = key_late },
+    { "packed-random", ON_RANDOM, LAYOUTS, "the words are written packed, whatever the strides",
+      .execute = packed_output },
+    { "magnitude-lane", ON_RANDOM, MAGNITUDES, "eight blocks at once are numbered without a carry out of word 0",
+      .execute = lane_carry },
+    { "pattern-zero-key", ON_RANDOM, PATTERNS, "a key of 0 is taken for a generator without a seed, and replaced",
+      .execute = zero_key },
+    { "pattern-equal-key", ON_RANDOM, PATTERNS, "a key of two equal words is taken for a 32-bit seed",
+      .execute = equal_key },
 };
 
 const fault_table fault_random = { rows, sizeof rows / sizeof *rows };

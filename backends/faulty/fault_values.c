@@ -233,19 +233,77 @@ static void u8_saturated(const fault_call *call)
         fault_each(call->out, sign_of_bytes, NULL);
 }
 
+static void symmetric(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    (void)context;
+    (void)number;
+    (void)bytes;
+    if (*element == 0x80)
+        *element = 0x81;
+}
+
+static void i8_symmetric(const fault_call *call)
+{
+    fault_run_right(call);
+    if (call->out->dtype == TS_INT8)
+        fault_each(call->out, symmetric, NULL);
+}
+
+static uint64_t unsigned_nan(uint64_t bits, float_format f)
+{
+    return is_nan(bits, f) ? bits & (exponent_mask(f) | mantissa_mask(f)) : bits;
+}
+
+static void nan_sign(const fault_call *call)
+{
+    change_floats(call, unsigned_nan);
+}
+
+static void to_signed(void *context, uint64_t number, unsigned char *element, size_t bytes)
+{
+    const uint64_t largest = INT64_MAX;
+    (void)context;
+    (void)number;
+    if (load(element, bytes) > largest)
+        memcpy(element, &largest, sizeof largest);
+}
+
+static void u64_saturated(const fault_call *call)
+{
+    fault_run_right(call);
+    if (call->out->dtype == TS_UINT64)
+        fault_each(call->out, to_signed, NULL);
+}
+
+static void words_quieted(const fault_call *call)
+{
+    changing c = { quieted, { 0, 0 } };
+    fault_run_right(call);
+    if (format_of(TS_FLOAT32, &c.format))
+        fault_each(call->out, change_one, &c);
+}
+
 static const fault rows[] = {
-    { "flush-denormals", ON_COPIES, "denormals become 0, as in some float units", flush_denormals, 0, 0 },
-    { "quiet-nan", ON_COPIES, "signalling NaNs become quiet, as in some float units", quiet_nan, 0, 0 },
-    { "canonical-nan", ON_COPIES, "a conversion loses the payload of NaNs", canonical_nan, 0, 0 },
-    { "negative-zero", ON_COPIES, "-0 becomes +0 by an addition of 0", negative_zero, 0, 0 },
-    { "saturate-infinity", ON_COPIES, "infinity becomes the largest number by a saturating conversion",
-      saturate_infinity, 0, 0 },
-    { "int64-double", ON_COPIES, "64-bit integers are converted to double", int64_double, 0, 0 },
-    { "int64-truncated", ON_COPIES, "only the low 32 bits of 64-bit elements are copied", int64_truncated, 0, 0 },
-    { "int32-float", ON_COPIES, "i32 is converted to f32", int32_float, 0, 0 },
-    { "half-lanes", ON_COPIES, "the two f16 of a 32-bit register are stored the wrong way round", half_lanes, 0, 0 },
-    { "bytes-swapped", ON_COPIES, "16-bit elements are stored in the other byte order", bytes_swapped, 0, 0 },
-    { "u8-saturated", ON_COPIES, "u8 goes through a signed byte with saturation", u8_saturated, 0, 0 },
+    { "flush-denormals", ON_COPIES, VALUES, "denormals become 0, as in some float units", .execute = flush_denormals },
+    { "quiet-nan", ON_COPIES, VALUES, "signalling NaNs become quiet, as in some float units", .execute = quiet_nan },
+    { "canonical-nan", ON_COPIES, VALUES, "a conversion loses the payload of NaNs", .execute = canonical_nan },
+    { "negative-zero", ON_COPIES, VALUES, "-0 becomes +0 by an addition of 0", .execute = negative_zero },
+    { "saturate-infinity", ON_COPIES, VALUES, "infinity becomes the largest number by a saturating conversion",
+      .execute = saturate_infinity },
+    { "int64-double", ON_COPIES, VALUES, "64-bit integers are converted to double", .execute = int64_double },
+    { "int64-truncated", ON_COPIES, VALUES, "only the low 32 bits of 64-bit elements are copied",
+      .execute = int64_truncated },
+    { "int32-float", ON_COPIES, VALUES, "i32 is converted to f32", .execute = int32_float },
+    { "half-lanes", ON_COPIES, VALUES, "the two f16 of a 32-bit register are stored the wrong way round",
+      .execute = half_lanes },
+    { "bytes-swapped", ON_COPIES, VALUES, "16-bit elements are stored in the other byte order",
+      .execute = bytes_swapped },
+    { "u8-saturated", ON_COPIES, VALUES, "u8 goes through a signed byte with saturation", .execute = u8_saturated },
+    { "i8-symmetric", ON_COPIES, VALUES, "-128 becomes -127 in a symmetric range", .execute = i8_symmetric },
+    { "nan-sign", ON_COPIES, VALUES, "NaNs lose their sign", .execute = nan_sign },
+    { "u64-saturated", ON_COPIES, VALUES, "u64 goes through i64 with saturation", .execute = u64_saturated },
+    { "words-quieted", ON_RANDOM, VALUES, "words go through float registers, where signalling NaNs become quiet",
+      .execute = words_quieted },
 };
 
 const fault_table fault_values = { rows, sizeof rows / sizeof *rows };

@@ -3,7 +3,7 @@
  * The faulty backend: the reference with one named fault switched on. It is installed with the suite, so that users can
  * see on their machine that the suite finds faults.
  */
-#include "backends/faulty/fault.h"
+#include "backends/faulty/fault_path.h"
 #include "reference/operators.h"
 
 #include <stdio.h>
@@ -11,9 +11,15 @@
 #include <string.h>
 
 static const fault_table *const tables[] = {
-    &fault_values, &fault_memory, &fault_layout, &fault_gather,   &fault_random,
-    &fault_offset, &fault_cache,  &fault_order,  &fault_judgment, &fault_process,
+    &fault_values,  &fault_memory,     &fault_layout,   &fault_gather, &fault_random,  &fault_offset, &fault_cache,
+    &fault_order,   &fault_judgment,   &fault_process,  &fault_tails,  &fault_tiles,   &fault_grids,  &fault_divisions,
+    &fault_strides, &fault_magnitudes, &fault_patterns, &fault_counts, &fault_refused,
 };
+
+/* The names of the classes in the order of fault_class. */
+static const char *const classes[FAULT_CLASSES] = { "tails",      "tiles",    "grids",   "divisions", "layouts",
+                                                    "magnitudes", "patterns", "counts",  "history",   "acceptance",
+                                                    "refusal",    "values",   "meaning", "memory",    "process" };
 
 /* The operators, their names in the tables of faults, and the index of the output tensor. */
 static const struct {
@@ -197,6 +203,8 @@ static ts_status run_call(faulty *f, const ts_call *call)
         return TS_OK;
     if (chosen && chosen->execute)
         chosen->execute(&c);
+    else if (chosen && chosen->wrong)
+        fault_run_path(&c, chosen);
     else
         op->run(&d, NULL);
     return TS_OK;
@@ -219,7 +227,7 @@ static ts_status faulty_submit(void *self, const ts_call *call, size_t n, ts_sta
 /* Make the description from the tables. It is one static string, the same each time. */
 static const char *faulty_describe_options(void)
 {
-    static char text[16384];
+    static char text[65536];
     size_t used = 0;
     used += (size_t)snprintf(text, sizeof text, "fault=none  the reference without a fault\n");
     static const char last[] =
@@ -233,7 +241,8 @@ static const char *faulty_describe_options(void)
                 if (row->operators & known[o].on)
                     used += (size_t)snprintf(text + used, sizeof text - used, " %s", known[o].alias);
             if (used < sizeof text)
-                used += (size_t)snprintf(text + used, sizeof text - used, ": %s\n", row->line);
+                used +=
+                    (size_t)snprintf(text + used, sizeof text - used, ": %s [%s]\n", row->line, classes[row->class]);
         }
     }
     if (used + sizeof last < sizeof text)

@@ -6,7 +6,11 @@
 . "$(dirname "$0")/lib.sh"
 
 # Their kind is that one case alone does not show them: a history does.
-history='^(sometimes|every-other|stale-state|cached-.*|flaky-.*|order-.*|process-order)$'
+history='^(sometimes|every-other|stale-state|cached-.*|plan-.*|flaky-.*|order-.*|process-order)$'
+
+# The faults of backends/faulty/faulty_calls.h.
+paths=$(sed -n 's/^ *{ "\([a-z0-9-]*\)",.*/\1/p' "$TOUCHSTONE_ROOT/backends/faulty/faulty_calls.h" | sort -u | paste -sd '|')
+paths="^($paths)\$"
 
 # ALIAS: the operator that `touchstone backends -v` lists by it.
 operator_of() {
@@ -30,6 +34,8 @@ find_fault() {
     cached-*) stages=('after_*') ;;
     process-*) stages=(pairwise) ;; # a hundredth of it takes its time
     esac
+    # Faults of one code path, of large descriptors and of plans: what is drawn finds most of them.
+    ! [[ $fault =~ $paths ]] || stages=(tier-drawn tier-all)
     for stage in "${stages[@]}"; do
         queries=()
         read -ra parts <<<"$stage"
@@ -43,10 +49,14 @@ find_fault() {
                 ;;
             esac
         done
+        level=()
+        case $stage in
+        tier-drawn) queries=("$operator:*drawn*") level=(--tier full) ;;
+        tier-all) queries=("$operator:*") level=(--tier full) ;;
+        esac
         [ "${#queries[@]}" -gt 0 ] || continue
         rm -f faulty.run
         status=0
-        level=()
         [ "$stage" != beyond ] || level=(--feature-level 1_0) # nothing is beyond the highest
         case $fault in
         process-memory) level+=(--memory-limit 256M) ;;

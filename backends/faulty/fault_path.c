@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/faulty/fault_path.h"
+#include "backends/faulty/fault_affine.h"
+#include "reference/dml/gather.h"
+
+#include <stdlib.h>
+
+/* ---- the loops of a call ----------------------------------------------------------------------------------------- */
+
+/* Add a loop inside of the others, or make it one with the last one. */
+static void add_loop(fault_path *p, fault_axis a)
+{
+    fault_axis *last = p->dims ? &p->axis[p->dims - 1] : NULL;
+    if (a.size == 1)
+        return;
+    if (last && last->picks == a.picks && last->in == (int64_t)((uint64_t)a.in * a.size) &&
+        last->out == (int64_t)((uint64_t)a.out * a.size)) {
+        last->size *= a.size;
+        last->in = a.in;
+        last->out = a.out;
+        last->step = a.step;
+        return;
+    }
+    p->axis[p->dims++] = a;
+}
+
+static void loops_of_affine(fault_path *p, const fault_call *call)
+{
+    const affine a = affine_of(call, 0);
+    p->start = a.start;
+    for (uint32_t i = 0; i < a.rank; ++i)
+        add_loop(p, (fault_axis){ a.count[i], a.from[i], a.to[i], a.source[i] < 0 ? 1 : a.step[i], false });
+}
+
+static void loops_of_gather(fault_path *p, const fault_call *call)
+{
+    const ts_dml_gather *g = TS_ATTRS(ts_dml_gather, call->d);
+    const ts_tensor *in = call->in, *out = call->out;
+    const uint32_t axis = g->Axis, picks = g->IndexDimensions;
+    p->indices = &call->d->tensors[1];
+    p->picked_stride = in->sizes[axis] > 1 ? (int64_t)in->strides[axis] : 0;
+    p->picked_size = (int64_t)in->sizes[axis];
+    for (uint32_t i = 0; i < out->rank; ++i) {
+        fault_axis a = { out->sizes[i], 0, (int64_t)out->strides[i], 1, false };
+        if (i > axis) {
+            a.in = (int64_t)in->strides[i];
+        } else if (i + picks > axis) {
+            a.in = (int64_t)p->indices->strides[p->indices->rank - 1 - axis + i];
+            a.picks = true;
+        } else if (i + picks >= 1) {
+            a.in = (int64_t)in->strides[i + picks - 1];
+        }
+        add_loop(p, a);
+    }
+}
+
+/* The source is the stream of words, which the reference writes to packed memory that the caller frees. It
+   writes the new state as well. */
+static unsigned char *loops_of_random(fault_path *p, const fault_call *call)
+{
+    ts_descriptor d = *call->d;
+    ts_tensor *out = &d.tensors[call->out - call->d->tensors];
+    tensor_init(out, call->out->dtype, call->out->rank, call->out->sizes);
+    out->data = malloc((size_t)out->total_bytes + 1);
+    if (!out->data)
+        return NULL;
+    d.op->run(&d, NULL);
+    for (uint32_t i = 0; i < out->rank; ++i)
+        add_loop(p, (fault_axis){ out->sizes[i], (int64_t)out->strides[i], (int64_t)call->out->strides[i], 1, false });
+    p->source = out->data;
+    p->room = p->count;
+    return out->data;
+}
+
+/* Fill in the path of a call with at least one element. Memory to free is stored in *owned. */
+static bool path_of(fault_path *p, const fault_call *call, unsigned char **owned)
+{
+    memset(p, 0, sizeof *p);
+    *owned = NULL;
+    p->call = call;
+    p->bytes = tensor_element_bytes(call->out->dtype);
+    p->count = fault_count(call->out);
+    p->source = call->in->data;
+    p->room = p->bytes ? call->in->total_bytes / p->bytes : 0;
+    if (p->count == 0 || p->room == 0 || call->out->total_bytes < p->bytes)
+        return false;
+    if (call->on == ON_RANDOM) {
+        *owned = loops_of_random(p, call);
+        if (!*owned)
+            return false;
+    } else if (call->on == ON_GATHER) {
+        loops_of_gather(p, call);
+    } else {
+        loops_of_affine(p, call);
+    }
+    if (p->dims == 0)
+        p->axis[p->dims++] = (fault_axis){ 1, 1, 1, 1, false };
+    return true;
+}
+
+/* ---- places ------------------------------------------------------------------------------------------------------ */
+
+/* The index at an offset of the index tensor, from the start of the axis. */
+static int64_t index_at(const fault_path *p, uint64_t offset)
+{
+    const size_t bytes = tensor_element_bytes(p->indices->dtype);
+    int64_t index = 0;
+    memcpy(&index, (const unsigned char *)p->indices->data + offset * bytes, bytes);
+    if (p->indices->dtype == TS_INT32)
+        index = (int32_t)(uint32_t)(uint64_t)index;
+    if (index < 0 && (p->indices->dtype == TS_INT32 || p->indices->dtype == TS_INT64))
+        index += p->picked_size;
+    return index < 0 ? 0 : index >= p->picked_size ? p->picked_size - 1 : index;
+}
+
+static uint64_t pick_offset(const fault_path *p, const uint64_t *at)
+{
+    uint64_t offset = 0;
+    for (uint32_t i = 0; i < p->dims; ++i)
+        offset += p->axis[i].picks ? at[i] * (uint64_t)p->axis[i].in : 0;
+    return offset;
+}
+
+int64_t fault_source(const fault_path *p, const uint64_t *at)
+{
+    uint64_t from = (uint64_t)p->start;
+    for (uint32_t i = 0; i < p->dims; ++i)
+        from += p->axis[i].picks ? 0 : at[i] * (uint64_t)p->axis[i].in;
+    if (p->indices)
+        from += (uint64_t)(index_at(p, pick_offset(p, at)) * p->picked_stride);
+    return (int64_t)from;
+}
+
+int64_t fault_target(const fault_path *p, const uint64_t *at)
+{
+    uint64_t to = 0;
+    for (uint32_t i = 0; i < p->dims; ++i)
+        to += at[i] * (uint64_t)p->axis[i].out;
+    return (int64_t)to;
+}
+
+uint64_t fault_picks(const fault_path *p)
+{
+    uint64_t picks = p->indices ? 1 : 0;
+    for (uint32_t i = 0; i < p->dims; ++i)
+        picks *= p->axis[i].picks ? p->axis[i].size : 1;
+    return picks;
+}
+
+int64_t fault_index(const fault_path *p, uint64_t n)
+{
+    uint64_t at[TS_MAX_DIMS] = { 0 };
+    for (uint32_t i = p->dims; i-- > 0;)
+        if (p->axis[i].picks) {
+            at[i] = n % p->axis[i].size;
+            n /= p->axis[i].size;
+        }
+    return index_at(p, pick_offset(p, at));
+}
+
+static void place_at(const fault_path *p, fault_place *e)
+{
+    e->from = fault_source(p, e->at);
+    e->to = fault_target(p, e->at);
+    e->unwritten = false;
+    e->pick = 0;
+    if (!p->indices)
+        return;
+    for (uint32_t i = 0; i < p->dims; ++i)
+        if (p->axis[i].picks)
+            e->pick = e->pick * p->axis[i].size + e->at[i];
+    e->index = index_at(p, pick_offset(p, e->at));
+}
+
+static bool next_place(const fault_path *p, fault_place *e)
+{
+    ++e->number;
+    for (uint32_t i = p->dims; i-- > 0;) {
+        if (++e->at[i] < p->axis[i].size)
+            return true;
+        e->at[i] = 0;
+    }
+    return false;
+}
+
+int64_t fault_moved(const fault_path *p, unsigned quirks)
+{
+    return affine_of(p->call, quirks).start - p->start;
+}
+
+void fault_run_path(const fault_call *call, const fault *f)
+{
+    fault_path p;
+    unsigned char *owned = NULL;
+    if (!path_of(&p, call, &owned) || !f->takes(&p)) {
+        fault_run_right(call);
+        free(owned);
+        return;
+    }
+    const uint64_t room = call->out->total_bytes / p.bytes;
+    fault_place e;
+    memset(&e, 0, sizeof e);
+    do {
+        place_at(&p, &e);
+        f->wrong(&p, &e);
+        if (!e.unwritten)
+            memcpy((unsigned char *)call->out->data + fault_inside(e.to, room) * p.bytes,
+                   p.source + fault_inside(e.from, p.room) * p.bytes, p.bytes);
+    } while (next_place(&p, &e));
+    free(owned);
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Each fault of a code path is real: in each operator that it claims, a smallest call made by hand shows it. */
+#include "backends/backend_testing.h"
+#include "backends/faulty/faulty_calls.h"
+#include "reference/dml/gather.h"
+#include "reference/dml/random_generator.h"
+#include "reference/dml/slice1.h"
+#include "reference/openvino/strided_slice.h"
+#include "reference/operators.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const ts_backend *backend;
+
+static int load(void **state)
+{
+    (void)state;
+    backend = TESTING_BACKEND("faulty");
+    return backend ? 0 : -1;
+}
+
+static const struct {
+    const char *alias, *name;
+    uint32_t on;
+    unsigned output;
+} operators[] = {
+    { "slice1", "dml.slice1", ON_SLICE1, 1 },
+    { "gather", "dml.gather", ON_GATHER, 2 },
+    { "random", "dml.random_generator", ON_RANDOM, 1 },
+    { "identity", "dml.element_wise_identity", ON_IDENTITY, 1 },
+    { "strided_slice", "openvino.strided_slice", ON_STRIDED, 1 },
+};
+#define OPERATOR_COUNT (sizeof operators / sizeof *operators)
+
+/* ---- the descriptor of a row --------------------------------------------------------------------------------- */
+
+static uint32_t rank_of(const uint64_t *size)
+{
+    uint32_t rank = 0;
+    while (rank < MADE_DIMS && size[rank])
+        ++rank;
+    return rank;
+}
+
+static bool any(const uint64_t *values, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; ++i)
+        if (values[i])
+            return true;
+    return false;
+}
+
+/* `lead` dimensions of size 1 precede those of the row. */
+static void place(ts_tensor *t, uint32_t dtype, uint32_t lead, uint32_t rank, const uint64_t *size,
+                  const uint64_t *strides)
+{
+    uint64_t sizes[TS_MAX_DIMS] = { 1 };
+    memcpy(sizes + lead, size, rank * sizeof *size);
+    tensor_init(t, dtype, rank + lead, sizes);
+    if (strides) {
+        t->given |= TS_GIVEN_STRIDES;
+        memcpy(t->strides + lead, strides, rank * sizeof *strides);
+    }
+    if (!tensor_min_bytes(t, &t->total_bytes))
+        t->total_bytes = 0;
+}
+
+static void windows_of_slice1(ts_descriptor *d, const made *m, uint32_t rank)
+{
+    ts_dml_slice1 a;
+    memset(&a, 0, sizeof a);
+    a.DimensionCount = rank;
+    for (uint32_t i = 0; i < rank; ++i) {
+        a.InputWindowOffsets[i] = (uint32_t)m->begin[i];
+        a.InputWindowSizes[i] = (uint32_t)(m->end[i] ? m->end[i] - m->begin[i] : (int64_t)m->size[i]);
+        a.InputWindowStrides[i] = m->step[i] == MADE_ZERO ? 0 : m->step[i] ? (int32_t)m->step[i] : 1;
+    }
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 15;
+}
+
+static void steps_of_strided(ts_descriptor *d, const made *m, uint32_t rank)
+{
+    ts_openvino_strided_slice a;
+    memset(&a, 0, sizeof a);
+    const uint32_t steps = m->steps ? m->steps : rank;
+    a.begin_count = a.end_count = a.stride_count = a.begin_mask_count = a.end_mask_count = steps;
+    a.new_axis_mask_count = a.shrink_axis_mask_count = a.ellipsis_mask_count = steps;
+    for (uint32_t i = 0; i < steps; ++i) {
+        a.begin[i] = m->begin[i];
+        a.end[i] = m->end[i] || m->begin[i] || i >= rank ? m->end[i] : (int64_t)m->size[i];
+        a.stride[i] = m->step[i] == MADE_ZERO ? 0 : m->step[i] ? m->step[i] : 1;
+        a.begin_mask[i] = m->bad_mask == i + 1 ? 2 : m->begin_mask >> i & 1;
+        a.end_mask[i] = m->end_mask >> i & 1;
+        a.new_axis_mask[i] = m->new_axis >> i & 1;
+        a.shrink_axis_mask[i] = m->shrink >> i & 1;
+    }
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 255;
+}
+
+static void gather(ts_descriptor *d, const made *m, uint32_t rank, const uint64_t *in)
+{
+    const uint32_t dtype = m->dtype ? m->dtype : TS_UINT32, lead = m->indexed ? 0 : 1;
+    const uint32_t picks = m->picks == UINT32_MAX ? 0 : m->picks ? m->picks : 1;
+    const ts_dml_gather a = { m->axis, picks };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 3;
+    place(&d->tensors[0], dtype, lead, rank, m->size, in);
+    uint64_t sizes[TS_MAX_DIMS], strides[TS_MAX_DIMS];
+    for (uint32_t i = 0; i < rank + lead; ++i)
+        sizes[i] = strides[i] = 1;
+    sizes[rank + lead - 1] = m->indexed ? m->indices : 1;
+    if (m->index_rows) {
+        sizes[rank - 2] = m->index_rows;
+        strides[rank - 2] = 2 * m->indices;
+    }
+    place(&d->tensors[1], m->index_type ? m->index_type : TS_INT64, 0, rank + lead, sizes,
+          m->index_rows ? strides : NULL);
+    d->tensors[1].total_bytes += m->index_slack;
+}
+
+static void random_state(ts_descriptor *d, const made *m)
+{
+    const uint64_t size = m->state_size ? m->state_size : 6, stride = m->state_stride;
+    place(&d->tensors[0], TS_UINT32, 0, 1, &size, stride ? &stride : NULL);
+    if (!m->no_state)
+        place(&d->tensors[2], TS_UINT32, 0, 1, &size, NULL);
+    memcpy(d->attrs, &m->type, sizeof m->type);
+    d->attrs_given = 1;
+}
+
+static void describe(ts_descriptor *d, const made *m, size_t o)
+{
+    const uint32_t rank = rank_of(m->size), dtype = m->dtype ? m->dtype : TS_UINT32, on = operators[o].on;
+    const uint64_t *in = m->in_given || any(m->in, rank) ? m->in : NULL, *out = any(m->out, rank) ? m->out : NULL;
+    ts_tensor *output = &d->tensors[operators[o].output];
+    operator_begin(d, operators_find(operators[o].name));
+    if (on == ON_GATHER) {
+        gather(d, m, rank, in);
+    } else if (on == ON_RANDOM) {
+        random_state(d, m);
+        out = out ? out : in;
+    } else {
+        place(&d->tensors[0], dtype, 0, rank, m->size, in);
+        if (on == ON_SLICE1)
+            windows_of_slice1(d, m, rank);
+        else if (on == ON_STRIDED)
+            steps_of_strided(d, m, rank);
+    }
+    place(output, on == ON_RANDOM ? TS_UINT32 : dtype, 0, rank, m->size, NULL);
+    if (on != ON_RANDOM)
+        d->op->shape(d);
+    uint64_t sizes[TS_MAX_DIMS];
+    uint32_t out_rank = rank_of(m->out_size);
+    memcpy(sizes, m->out_size, sizeof m->out_size);
+    if (out_rank == 0) {
+        out_rank = output->rank;
+        memcpy(sizes, output->sizes, sizeof sizes);
+    }
+    const uint32_t lead = out_rank > rank && out ? out_rank - rank : 0;
+    place(output, output->dtype, lead, out_rank - lead, sizes + lead, out);
+    d->tensors[0].flags = m->flags;
+    d->tensors[0].alignment = m->alignment;
+    d->tensors[0].total_bytes += m->slack;
+    if (m->short_total)
+        output->total_bytes = m->short_total;
+    if (m->refused && on == ON_STRIDED)
+        ((ts_openvino_strided_slice *)(void *)d->attrs)->begin_mask[0] = 2;
+    else if (m->refused)
+        output->total_bytes = 0;
+}
+
+/* ---- its execution ------------------------------------------------------------------------------------------- */
+
+/* Memory of one tensor. What is large is zero except at its ends. */
+typedef struct memory {
+    unsigned char *owned, *data;
+    size_t bytes;
+} memory;
+
+enum { ENDS = 65536, SLACK = 128 };
+
+static void fill(memory *m, size_t from, size_t to, uint64_t seed)
+{
+    for (size_t i = from; i < to; ++i)
+        m->data[i] = (unsigned char)(testing_random(&seed) >> 7);
+}
+
+static memory memory_of(size_t bytes, size_t misaligned, uint64_t seed)
+{
+    memory m = { calloc(bytes + 4 * SLACK, 1), NULL, bytes };
+    assert_non_null(m.owned);
+    m.data = m.owned + SLACK + (64 - (uintptr_t)m.owned % 64) % 64 + misaligned;
+    fill(&m, 0, bytes < ENDS ? bytes : ENDS, seed);
+    if (bytes > 64 * (size_t)ENDS)
+        fill(&m, bytes - ENDS, bytes, seed + 1000);
+    else if (bytes > ENDS)
+        fill(&m, ENDS, bytes, seed + 1000);
+    return m;
+}
+
+static void fill_inputs(const ts_descriptor *d, const made *m, size_t o, memory *memories)
+{
+    const size_t bytes = tensor_element_bytes(d->tensors[0].dtype);
+    if (m->filled)
+        for (size_t at = 0; at + bytes <= memories[0].bytes; at += bytes)
+            memcpy(memories[0].data + at, &m->fill, bytes);
+    if (m->state)
+        memcpy(memories[0].data, m->state, 24);
+    if (operators[o].on != ON_GATHER)
+        return;
+    const size_t width = tensor_element_bytes(d->tensors[1].dtype);
+    const uint64_t size = m->indexed && m->axis < MADE_DIMS ? m->size[m->axis] : 1;
+    for (uint64_t i = 0; (i + 1) * width <= memories[1].bytes; ++i) {
+        const int64_t index = i < 8 && any((const uint64_t *)m->index, 8) ? m->index[i] : (int64_t)(i % size);
+        memcpy(memories[1].data + i * width, &index, width);
+    }
+}
+
+static ts_status run(void *instance, const made *m, size_t o, memory *memories)
+{
+    ts_descriptor d;
+    ts_report report;
+    ts_status status = TS_ERROR;
+    describe(&d, m, o);
+    memset(&report, 0, sizeof report);
+    d.op->check(&d, &report);
+    const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL;
+    for (unsigned t = 0; legal && t < d.op->tensor_count; ++t) {
+        if (!(d.tensors[t].given & TS_GIVEN_TENSOR))
+            continue;
+        memories[t] = memory_of((size_t)d.tensors[t].total_bytes, t == operators[o].output ? m->misaligned : 0, t);
+        d.tensors[t].data = memories[t].data;
+    }
+    if (legal)
+        fill_inputs(&d, m, o, memories);
+    ts_call call = operator_call(&d);
+    call.flags = legal ? 0 : TS_CALL_DESCRIPTOR_ONLY;
+    assert_int_equal(backend->query(instance, &call, &call.token), TS_OK);
+    assert_int_equal(backend->submit(instance, &call, 1, &status), TS_OK);
+    return status;
+}
+
+static void release(memory *memories)
+{
+    for (unsigned t = 0; t < TS_MAX_TENSORS; ++t)
+        free(memories[t].owned);
+    memset(memories, 0, TS_MAX_TENSORS * sizeof *memories);
+}
+
+static ts_status run_fault(const char *name, const made *m, size_t o, memory *memories)
+{
+    void *instance = NULL;
+    const ts_option option = { "fault", name };
+    assert_int_equal(backend->open(NULL, &option, 1, &instance), TS_OK);
+    for (unsigned i = 0; m->before && i < (m->times ? m->times : 1); ++i) {
+        const ts_status status = run(instance, m->before, o, memories);
+        assert_int_equal(status, m->before->refused ? TS_REJECTED : TS_OK);
+        release(memories);
+    }
+    const ts_status status = run(instance, m, o, memories);
+    backend->close(instance);
+    return status;
+}
+
+/* Does the call show the fault? */
+static bool shows(const char *name, const made *m, size_t o)
+{
+    memory right[TS_MAX_TENSORS], wrong[TS_MAX_TENSORS];
+    memset(right, 0, sizeof right);
+    memset(wrong, 0, sizeof wrong);
+    bool same = run_fault("none", m, o, right) == run_fault(name, m, o, wrong);
+    for (unsigned t = 0; same && t < TS_MAX_TENSORS; ++t)
+        same = right[t].bytes == wrong[t].bytes && (!right[t].data || right[t].bytes > UINT32_MAX / 4 ||
+                                                    memcmp(right[t].data, wrong[t].data, right[t].bytes) == 0);
+    release(right);
+    release(wrong);
+    return !same;
+}
+
+/* ---- the tests ----------------------------------------------------------------------------------------------- */
+
+/* Each line of the description is "fault=NAME  slice1 gather: what it stands for [class]". */
+static void test_each_call_shows_its_fault(void **state)
+{
+    (void)state;
+    unsigned shown = 0, silent = 0;
+    for (const char *line = backend->describe_options(); *line; line = strchr(line, '\n') + 1) {
+        char name[64], aliases[128];
+        if (sscanf(line, "fault=%63s %127[^:\n]:", name, aliases) != 2)
+            continue;
+        bool any_made = false;
+        for (size_t o = 0; o < OPERATOR_COUNT; ++o)
+            any_made = any_made || made_for(name, operators[o].on);
+        for (char *alias = strtok(aliases, " "); any_made && alias; alias = strtok(NULL, " ")) {
+            size_t o = 0;
+            while (o < OPERATOR_COUNT && strcmp(operators[o].alias, alias) != 0)
+                ++o;
+            assert_true(o < OPERATOR_COUNT);
+            const made *m = made_for(name, operators[o].on);
+            if (!m || !shows(name, m, o)) {
+                print_message("%s %s on %s\n", name, m ? "does not show" : "has no call", alias);
+                ++silent;
+            }
+            ++shown;
+        }
+    }
+    print_message("%u faults in operators, each shown by a call\n", shown);
+    assert_in_range(shown, 250, 10000);
+    assert_int_equal(silent, 0);
+}
+
+/* A row of a fault that does not exist would never run. */
+static void test_each_call_has_a_fault(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+        char begin[80];
+        snprintf(begin, sizeof begin, "\nfault=%s ", calls[i].fault);
+        if (!strstr(backend->describe_options(), begin))
+            fail_msg("there is no fault '%s'", calls[i].fault);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_call_has_a_fault),
+        cmocka_unit_test(test_each_call_shows_its_fault),
+    };
+    return cmocka_run_group_tests(tests, load, NULL);
+}

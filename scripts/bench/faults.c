@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bench_faults OPERATOR SECONDS [FAULT...]
+ *
+ * For each fault of the faulty backend in one operator, or for those that are named: do tier quick, tier full and the
+ * drawn tests alone find it? Each ends at the first failing case; the drawn tests, from the beginning of tier
+ * exhaustive's, also after SECONDS on one core. Prints a line for each fault, in columns separated by commas: operator,
+ * fault, class, found in tier quick (yes or no), in tier full, by the drawn tests, and after how many drawn cases and
+ * seconds. The last two are how far it came where it found nothing. Faults that end the process are not run,
+ * nor is gap-write, which no clause forbids.
+ *
+ * Exit status: 0 all were run; 1 one could not be; 64 wrong usage. $TOUCHSTONE_CASES and $TOUCHSTONE_BACKENDS are read.
+ */
+#include "harness/base/platform.h"
+#include "harness/casefile/plan.h"
+#include "harness/execute/execute.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOGETHER = 60 }; /* a chunk has room for 64 data types, and illegal ones are drawn */
+
+/* The way through a set of tests, a few cases of each in turn. */
+typedef struct walk {
+    plan plan;
+    uint64_t *at; /* of each item */
+} walk;
+
+typedef struct outcome {
+    bool found;
+    uint64_t cases;
+    double seconds;
+} outcome;
+
+/* Execute up to TOGETHER cases of an item. */
+static bool step(executor *x, walk *w, size_t i, outcome *o, error *e)
+{
+    const plan_item *item = &w->plan.items[i];
+    const execute_range range = { .first = w->at[i], .end = item->end, .max_cases = TOGETHER, .once = true };
+    chunk c;
+    chunk_init(&c);
+    const bool fine = execute_run(x, item->test, &range, &c, e);
+    for (size_t k = 0; fine && k < c.cases; ++k)
+        o->found = o->found || verdict_fails((verdict)c.verdicts[k]);
+    o->found = o->found || c.suspected || c.tainted;
+    o->cases += c.cases;
+    w->at[i] = c.ended ? item->end : c.last;
+    chunk_clear(&c);
+    if (!fine)
+        fprintf(stderr, "%s at %llu: ", item->test->name, (unsigned long long)range.first);
+    return fine;
+}
+
+/* Walk until a case fails, the tests end or the time is over. */
+static bool find(const char *name, walk *w, bool drawn, double seconds, outcome *o, error *e)
+{
+    const ts_option option = { "fault", name };
+    plugin p;
+    memset(o, 0, sizeof *o);
+    if (!plugin_open(&p, "faulty", &option, 1, e))
+        return false;
+    const execute_options options = { .profile = TS_PROFILE_DEFAULT, .level = p.info.highest_level };
+    executor *x = execute_open(&p, &options, e);
+    const double start = platform_seconds();
+    bool fine = x != NULL, more = true;
+    for (size_t i = 0; i < w->plan.item_count; ++i)
+        w->at[i] = w->plan.items[i].first;
+    while (fine && more && !o->found && (seconds <= 0 || o->seconds < seconds)) {
+        more = false;
+        for (size_t i = 0; fine && !o->found && i < w->plan.item_count; ++i) {
+            if (w->at[i] >= w->plan.items[i].end || (drawn && !w->plan.items[i].test->draw))
+                continue;
+            more = true;
+            fine = step(x, w, i, o, e);
+        }
+        o->seconds = platform_seconds() - start;
+    }
+    if (x)
+        execute_close(x);
+    plugin_close(&p);
+    return fine;
+}
+
+static bool open_walk(walk *w, const char *op, case_tier tier, error *e)
+{
+    if (!plan_make(&w->plan, &op, 1, tier, e))
+        return false;
+    w->at = calloc(w->plan.item_count + 1, sizeof *w->at);
+    return w->at != NULL;
+}
+
+/* The name by which the backend lists an operator is the end or the beginning of it. */
+static bool is_listed(const char *aliases, const char *op)
+{
+    const char *name = strchr(op, '.') + 1;
+    char words[160];
+    snprintf(words, sizeof words, "%s", aliases);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        const char *at = strstr(name, word);
+        if (at && (at == name || at[strlen(word)] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+static bool is_named(const char *name, char **names, int count)
+{
+    bool named = count == 0;
+    for (int i = 0; i < count; ++i)
+        named = named || strcmp(names[i], name) == 0;
+    return named;
+}
+
+static bool measure(const char *op, double seconds, char **names, int count, error *e)
+{
+    walk quick, full, exhaustive;
+    plugin p;
+    if (!plugin_load(&p, "faulty", e) || !open_walk(&quick, op, TIER_QUICK, e) || !open_walk(&full, op, TIER_FULL, e) ||
+        !open_walk(&exhaustive, op, TIER_EXHAUSTIVE, e))
+        return false;
+    char *list = strdup(p.backend->describe_options()), *rest = NULL;
+    bool fine = list != NULL;
+    for (char *line = list; fine && line && *line; line = rest) {
+        char name[64], aliases[128];
+        rest = strchr(line, '\n');
+        if (rest)
+            *rest++ = '\0';
+        const char *class = strrchr(line, '[');
+        if (!class || sscanf(line, "fault=%63s %127[^:]:", name, aliases) != 2 || !is_listed(aliases, op) ||
+            strncmp(name, "process-", 8) == 0 || strcmp(name, "gap-write") == 0 || !is_named(name, names, count))
+            continue;
+        outcome q, f, d;
+        fine = find(name, &quick, false, 0, &q, e) && find(name, &exhaustive, true, seconds, &d, e) &&
+               find(name, &full, false, 0, &f, e);
+        if (fine)
+            printf("%s,%s,%.*s,%s,%s,%s,%llu,%.2f\n", op, name, (int)strcspn(class + 1, "]"), class + 1,
+                   q.found ? "yes" : "no", f.found ? "yes" : "no", d.found ? "yes" : "no", (unsigned long long)d.cases,
+                   d.seconds);
+        fflush(stdout);
+    }
+    free(list);
+    return fine;
+}
+
+int main(int argc, char **argv)
+{
+    error e;
+    const double seconds = argc > 2 ? strtod(argv[2], NULL) : 0;
+    if (argc < 3 || !strchr(argv[1], '.') || seconds <= 0) {
+        fprintf(stderr, "usage: bench_faults OPERATOR SECONDS [FAULT...]\n");
+        return 64;
+    }
+    platform_install_fault_handlers();
+    if (!measure(argv[1], seconds, argv + 3, argc - 3, &e)) {
+        fprintf(stderr, "bench_faults: %s\n", e.text);
+        return 1;
+    }
+    return 0;
+}
