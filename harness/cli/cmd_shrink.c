@@ -112,7 +112,7 @@ static int status_of(const shrink_case *c)
                                                                           : EXIT_NOT_RUN;
 }
 
-static void print_size(const char *what, const char *id, const shrink_case *c, const shrink_size *size)
+static void print_size(const char *what, const char *id, const shrink_case *c, const case_size *size)
 {
     visible_print(stdout, "%-9s %s\n", what, id);
     printf("          %s%s%s; %" PRIu64 " element%s, %u dimension%s, %u %s not at the default\n",
@@ -134,7 +134,7 @@ static void print_text(const shrink_case *c)
         visible_print(stdout, "          %s\n", f->reproducer);
 }
 
-static json_t *size_json(const shrink_size *size)
+static json_t *size_json(const case_size *size)
 {
     return json_pack("{s:I,s:I,s:I}", "elements", (json_int_t)size->elements, "dimensions", (json_int_t)size->rank,
                      "axes", (json_int_t)size->axes);

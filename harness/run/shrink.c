@@ -35,7 +35,7 @@ typedef struct shrinking {
 
 typedef struct shrink_all {
     const shrink_setup *setup;
-    double seconds; /* of all replays */
+    double began;
 } shrink_all;
 
 /* ---- requests ---- */
@@ -221,9 +221,8 @@ static bool replayed(void *context, replay *t, const replay_result *r, error *e)
     shrinking *s = (shrinking *)t;
     const double took = platform_seconds() - s->started;
     s->seconds += took;
-    all->seconds += took;
     s->subject->slow = (s->setup->seconds > 0 && s->seconds > s->setup->seconds) ||
-                       (s->setup->all_seconds > 0 && all->seconds > s->setup->all_seconds);
+                       (s->setup->all_seconds > 0 && platform_seconds() - all->began > s->setup->all_seconds);
     return s->step == STEP_DESCRIBE ? judge_description(s, r, e) : judge_candidates(s, r, e);
 }
 
@@ -278,7 +277,7 @@ static void end(shrinking *s)
 
 bool shrink_cases(const shrink_setup *setup, shrink_case *cases, size_t count, error *e)
 {
-    shrink_all all = { .setup = setup };
+    shrink_all all = { .setup = setup, .began = platform_seconds() };
     const pool_sink sink = { .context = &all, .begin_replay = begin_replay, .replayed = replayed, .tick = tick };
     shrinking **list = calloc(count + 1, sizeof *list);
     bool fine = list || error_set(e, "out of memory");

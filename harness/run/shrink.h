@@ -10,9 +10,11 @@
 #define TOUCHSTONE_SHRINK_H
 
 #include "harness/run/pool.h"
-#include "harness/store/store_finding.h"
+#include "harness/store/shrunk_facts.h"
 
-#define SHRINK_LIMIT UINT64_C(500) /* executions, unless the caller says otherwise */
+/* Executions, unless the caller says otherwise: of the verb, and of each finding of a run. */
+#define SHRINK_LIMIT        UINT64_C(500)
+#define SHRINK_LIMIT_OF_RUN UINT64_C(200)
 
 typedef enum shrink_outcome {
     SHRINK_UNFINISHED, /* interrupted */
@@ -21,13 +23,6 @@ typedef enum shrink_outcome {
     SHRINK_NOT_RUN,    /* the backend does not support the case */
     SHRINK_UNSTABLE    /* what failed among others passed alone, twice: it fails irregularly, or after other cases */
 } shrink_outcome;
-
-/* What a case is, in numbers. */
-typedef struct shrink_size {
-    uint64_t elements; /* of all tensors, those that share an address counted once for each of their coordinates */
-    unsigned rank;     /* dimensions of the first tensor */
-    unsigned axes;     /* that are not at their default */
-} shrink_size;
 
 /* A case to shrink. */
 typedef struct shrink_case {
@@ -45,7 +40,7 @@ typedef struct shrink_case {
     uint64_t executions;
     bool limited; /* by their number, */
     bool slow;    /* or by the time that they took */
-    shrink_size from_size, to_size;
+    case_size from_size, to_size;
     store_finding finding; /* DONE: describes `to`; freed with store_finding_clear */
 } shrink_case;
 
@@ -55,7 +50,7 @@ typedef struct shrink_setup {
     uint32_t profile;
     ts_level level;                                              /* that the backend is judged at */
     double seconds;                                              /* that the executions of one case may take; 0: any */
-    double all_seconds;                                          /* and of all cases */
+    double all_seconds;                                          /* and all of this, with starting processes; 0: any */
     void *context;                                               /* of these two: */
     bool (*tick)(void *context, size_t item);                    /* as in pool_sink; may be NULL */
     bool (*done)(void *context, shrink_case *subject, error *e); /* a case has its outcome; may be NULL */

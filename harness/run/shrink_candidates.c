@@ -83,9 +83,9 @@ bool shrink_point_read(const case_file *f, const char *line, shrink_point *p, er
     return error_set(e, "%s has no test of the case '%s'", f->path, line);
 }
 
-static void measure(const ts_descriptor *d, shrink_size *numbers, uint64_t *bytes)
+static void measure(const ts_descriptor *d, case_size *numbers, uint64_t *bytes)
 {
-    *numbers = (shrink_size){ .rank = d->tensors[0].rank };
+    *numbers = (case_size){ .rank = d->tensors[0].rank };
     *bytes = 0;
     for (unsigned t = 0; t < d->op->tensor_count; ++t) {
         uint64_t count;
@@ -97,13 +97,13 @@ static void measure(const ts_descriptor *d, shrink_size *numbers, uint64_t *byte
     }
 }
 
-bool shrink_point_write(const shrink_frame *f, const shrink_point *p, char *line, size_t size, shrink_size *numbers,
+bool shrink_point_write(const shrink_frame *f, const shrink_point *p, char *line, size_t size, case_size *numbers,
                         uint64_t *bytes)
 {
     space_cursor *c = malloc(sizeof *c); /* too large for the stack, as is the next */
     casebuild *b = malloc(sizeof *b);
     char id[CASE_ID_SIZE];
-    shrink_size own;
+    case_size own;
     uint64_t own_bytes;
     error e;
     bool fine = c && b && space_place(c, p->test->space, p->values, 0, &e);

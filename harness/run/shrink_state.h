@@ -42,7 +42,7 @@ void shrink_candidates_clear(shrink_candidates *c);
 bool shrink_point_read(const case_file *f, const char *line, shrink_point *p, error *e);
 
 /* Write a point as such an id, and its numbers; not NULL: the bytes of its largest tensor. False: it is no case. */
-bool shrink_point_write(const shrink_frame *f, const shrink_point *p, char *line, size_t size, shrink_size *numbers,
+bool shrink_point_write(const shrink_frame *f, const shrink_point *p, char *line, size_t size, case_size *numbers,
                         uint64_t *bytes);
 
 /* Add the point as a line, so that it is not a candidate again. */
