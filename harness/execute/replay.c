@@ -176,7 +176,7 @@ bool replay_result_decode(replay_result *r, const replay *t, wire *w)
     if (r->rerun_stats.kind_count > RERUN_STATS_KINDS)
         r->rerun_stats.kind_count = 0;
     wire_decode_string(w, r->how, sizeof r->how);
-    if (!fits_request(r, t))
+    if (w->broken || !fits_request(r, t))
         return false;
     return !replay_describes(t) ? w->at == w->size : chunk_decode(&r->chunk, w, t->first, t->end);
 }

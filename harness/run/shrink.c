@@ -158,7 +158,7 @@ static bool judge_alone(shrinking *s, verdict v, const char *how, error *e)
 static bool accept(shrinking *s, size_t i, error *e)
 {
     char line[CASE_ID_SIZE];
-    s->group = s->candidates.groups[i];
+    s->group = s->candidates.of[i].group;
     if (!reduce_points_at(&s->candidates.lines, i, line, sizeof line) ||
         !shrink_point_read(s->first.test->file, line, &s->now, e))
         return false;
@@ -205,6 +205,9 @@ static bool judge_candidates(shrinking *s, const replay_result *r, error *e)
     if (last >= asked)
         last = asked - 1;
     const size_t at = s->done + last;
+    for (size_t i = s->done; i <= at; ++i)
+        if (!shrink_candidates_executed(&s->frame, &s->candidates, i))
+            return error_set(e, "out of memory");
     s->done = at + 1;
     if (s->step == STEP_ALONE)
         return judge_alone(s, v, r->how, e);

@@ -53,21 +53,31 @@ static uint64_t hash_of(const shrink_point *p)
     return hash | 1; /* 0 marks a free slot */
 }
 
-/* Note the point. *before: it was noted already. */
-static bool note(shrink_seen *seen, const shrink_point *p, bool *before)
+static bool has(const shrink_seen *seen, uint64_t hash)
 {
-    const uint64_t hash = hash_of(p);
-    *before = false;
-    if (2 * (seen->count + 1) > seen->capacity && !grow(seen))
+    if (seen->capacity == 0)
         return false;
     for (size_t i = hash & (seen->capacity - 1); seen->slots[i]; i = (i + 1) & (seen->capacity - 1))
-        if (seen->slots[i] == hash) {
-            *before = true;
+        if (seen->slots[i] == hash)
             return true;
-        }
+    return false;
+}
+
+/* False if memory is out. */
+static bool note(shrink_seen *seen, uint64_t hash)
+{
+    if (has(seen, hash))
+        return true;
+    if (2 * (seen->count + 1) > seen->capacity && !grow(seen))
+        return false;
     put(seen->slots, seen->capacity, hash);
     seen->count++;
     return true;
+}
+
+bool shrink_candidates_executed(shrink_frame *f, const shrink_candidates *c, size_t i)
+{
+    return note(&f->seen, c->of[i].hash);
 }
 
 /* ---- points as text ---- */
@@ -127,8 +137,9 @@ bool shrink_point_write(const shrink_frame *f, const shrink_point *p, char *line
 void shrink_candidates_clear(shrink_candidates *c)
 {
     reduce_points_clear(&c->lines);
-    free(c->groups);
-    *c = (shrink_candidates){ .groups = NULL };
+    shrink_seen_clear(&c->seen);
+    free(c->of);
+    *c = (shrink_candidates){ .of = NULL };
 }
 
 /* Candidates that are being added. */
@@ -157,22 +168,23 @@ static bool has_listed_lengths(const shrink_point *p)
 
 static bool add(adding *a, const shrink_point *p)
 {
+    shrink_candidates *to = a->to;
+    const uint64_t hash = hash_of(p);
     char line[CASE_ID_SIZE];
-    bool before;
-    if (!note(&a->frame->seen, p, &before)) {
-        a->failed = true;
-        return false;
-    }
-    if (before || !has_listed_lengths(p) || !shrink_point_write(a->frame, p, line, sizeof line, NULL, NULL))
+    if (has(&a->frame->seen, hash) || has(&to->seen, hash))
         return true;
-    if (!array_reserve(&a->to->groups, &a->to->group_capacity, a->to->lines.count + 1, sizeof *a->to->groups)) {
+    const bool sound = has_listed_lengths(p) && shrink_point_write(a->frame, p, line, sizeof line, NULL, NULL);
+    if (!note(sound ? &to->seen : &a->frame->seen, hash) ||
+        !array_reserve(&to->of, &to->capacity, to->lines.count + 1, sizeof *to->of)) {
         a->failed = true;
         return false;
     }
-    a->to->groups[a->to->lines.count] = a->group;
-    reduce_points_add(&a->to->lines, line);
-    a->failed = a->to->lines.failed;
-    return !a->failed && a->to->lines.count < a->to->most;
+    if (!sound)
+        return true;
+    to->of[to->lines.count] = (struct shrink_line){ a->group, hash };
+    reduce_points_add(&to->lines, line);
+    a->failed = to->lines.failed;
+    return !a->failed && to->lines.count < to->most;
 }
 
 static bool added(const adding *a, error *e)

@@ -13,7 +13,7 @@ typedef struct shrink_point {
     expr_value values[EXPR_MAX_SLOTS];
 } shrink_point;
 
-/* Hashes of cases that need not be tried again. */
+/* Hashes of cases. */
 typedef struct shrink_seen {
     uint64_t *slots; /* 0: free */
     size_t count, capacity;
@@ -22,17 +22,21 @@ typedef struct shrink_seen {
 /* The candidates of one request. */
 typedef struct shrink_candidates {
     reduce_points lines; /* "drawn:size=3.1", without the operator */
-    unsigned *groups;    /* of moves, of each line */
-    size_t group_capacity;
-    size_t most; /* lines */
+    struct shrink_line {
+        unsigned group; /* of moves */
+        uint64_t hash;
+    } * of; /* each line */
+    size_t capacity;
+    shrink_seen seen; /* the hashes of all lines */
+    size_t most;      /* lines */
 } shrink_candidates;
 
 /* What the candidates of a case have in common. */
 typedef struct shrink_frame {
     uint32_t profile;
     ts_level level;
-    uint64_t bytes; /* that a tensor may have */
-    shrink_seen seen;
+    uint64_t bytes;   /* that a tensor may have */
+    shrink_seen seen; /* what need not be tried again: was executed, or is no case */
 } shrink_frame;
 
 void shrink_seen_clear(shrink_seen *seen);
@@ -45,7 +49,10 @@ bool shrink_point_read(const case_file *f, const char *line, shrink_point *p, er
 bool shrink_point_write(const shrink_frame *f, const shrink_point *p, char *line, size_t size, case_size *numbers,
                         uint64_t *bytes);
 
-/* Add the point as a line, so that it is not a candidate again. */
+/* Line i was executed: it is not a candidate again. */
+bool shrink_candidates_executed(shrink_frame *f, const shrink_candidates *c, size_t i);
+
+/* Add the point as a line. */
 bool shrink_candidates_add(shrink_frame *f, const shrink_point *p, shrink_candidates *to, error *e);
 
 /* Add the call of the point as cases of the operator's drawn tests. */
