@@ -28,7 +28,7 @@ printf '%-22s %-18s %12s %9s %6s  %s\n' fault verdict elements rank axes executi
         jq -r --arg fault "$fault" '[$fault, .verdict, .size.elements, .shrunk_size.elements, .size.dimensions,
             .shrunk_size.dimensions, .size.axes, .shrunk_size.axes, .executions, .shrunk] | @tsv' "$work/case.json"
     done
-done | tee "$work/all" | awk -F'\t' '{ printf "%-22s %-18s %7d>%4d %5d>%3d %3d>%2d  %6d  %s\n", $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 }'
+done | tee "$work/all" | awk -F'\t' '{ printf "%-22s %-18s %7d>%4d %5d>%3d %3d>%2d  %6d  %s\n", $1, $2, $3, $4, $5, $6, $7, $8, $9, $10; fflush() }'
 
 median() { cut -f"$1" "$work/all" | sort -n | awk '{ v[NR] = $1 } END { print NR ? v[int((NR + 1) / 2)] : "-" }'; }
 worst() { cut -f"$1" "$work/all" | sort -n | tail -n 1; }

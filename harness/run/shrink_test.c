@@ -149,10 +149,10 @@ static void an_accepted_illegal_case_keeps_its_clause(void **state)
     shrunk("dml.slice1:invalid-SL-07:in_layout=padded,broken=1", "accept-zero-step", VERDICT_ACCEPTED_INVALID, &c);
     assert_string_equal(c.finding.clause, "SL-07");
     store_finding_clear(&c.finding);
-    shrunk("dml.element_wise_identity:invalid-BUF-03-drawn-in:in_layout=strides,out_layout=strides,fill=bits,"
-           "size=2.1.38.3,in_stride=114.114.3.1,out_stride=144.48.1.48,by=786432",
-           "accept-alignment", VERDICT_ACCEPTED_INVALID, &c);
-    assert_string_equal(c.finding.clause, "BUF-03");
+    shrunk("dml.element_wise_identity:invalid-BUF-12-drawn-out:dtype=i8,out_layout=strides,fill=special,"
+           "in_alignment=2048,size=129.1.1.1,in_stride=2.1.1.1,out_stride=1.1.1.1,broken=1,by=0",
+           "accept-overlap", VERDICT_ACCEPTED_INVALID, &c);
+    assert_string_equal(c.finding.clause, "BUF-12");
     assert_int_equal(c.to_size.rank, 1);
     store_finding_clear(&c.finding);
 }
