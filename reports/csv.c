@@ -28,7 +28,7 @@ static void write_cases(writer *w, const summary_test *test, const char *dtype, 
                         uint64_t cases)
 {
     begin_row(&w->out.text, "cases", test, dtype, level, v);
-    text_format(&w->out.text, ",%" PRIu64 ",,,,,,,,,,,,,,\r\n", cases);
+    text_format(&w->out.text, ",%" PRIu64 ",,,,,,,,,,,,,,,\r\n", cases);
     output_flush(&w->out);
 }
 
@@ -54,6 +54,8 @@ static bool write_finding(void *context, const store_finding *f)
     text_csv(t, f->depends);
     text_add(t, ",");
     text_csv(t, f->matters);
+    text_add(t, ",");
+    text_csv(t, f->shrunk);
     text_add(t, "\r\n");
     output_flush(&w->out);
     return !t->failed && !w->out.failed;
@@ -63,7 +65,7 @@ static bool write_all(void *context, store *s, error *e)
 {
     writer *w = context;
     text_add(&w->out.text, "record,operator,test,dtype,level,verdict,cases,finding,case,clause,tensor,element,expected,"
-                           "actual,source,differing,detail,reproducer,rate,depends,matters\r\n");
+                           "actual,source,differing,detail,reproducer,rate,depends,matters,shrunk\r\n");
     /* In the order of the plan, whatever the order of the tallies: the files of two runs then differ only where the
        runs differ. */
     for (size_t i = 0; i < w->m.test_count; ++i) {

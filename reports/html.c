@@ -195,6 +195,8 @@ static bool write_page(void *context, store *s, error *e)
     write_head(p);
     html_tests(p);
     html_coverage(p);
+    if (!html_smallest(p, e))
+        return false;
     if (!entries_read(&p->e, &p->m, p->s, e))
         return false;
     size_t frame =

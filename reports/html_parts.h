@@ -72,6 +72,8 @@ typedef struct html_page {
 /* The sections. */
 void html_tests(html_page *p);
 void html_coverage(html_page *p);
+/* The smallest cases to which findings were shrunk; nothing if there are none. */
+bool html_smallest(html_page *p, error *e);
 void html_findings_section(html_page *p);
 void html_ledger(html_page *p);
 bool html_observations(html_page *p, error *e);

@@ -112,6 +112,12 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
         text_xml(t, f->depends);
         text_add(t, "</td></tr>");
     }
+    if (f->shrunk) {
+        row(t, "shrunk to");
+        text_add(t, "<td colspan=\"2\" class=\"mono\">");
+        text_xml(t, f->shrunk);
+        text_add(t, "</td></tr>");
+    }
     if (f->matters) {
         row(t, "what matters");
         text_add(t, "<td colspan=\"2\" class=\"mono\">");

@@ -119,6 +119,7 @@ static bool write_finding(void *context, const store_finding *f)
     line(t, "parameters that matter", f->matters);
     line(t, "descriptor", f->descriptor);
     line(t, "reproduce with", f->reproducer);
+    line(t, "shrunk to", f->shrunk);
     line(t, "the backend printed", f->printed);
     text_add(t, "</failure>\n    </testcase>\n");
     output_flush(&w->out);

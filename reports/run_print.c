@@ -7,6 +7,7 @@
 #include "harness/store/coverage.h"
 #include "harness/store/store_printed.h"
 #include "reference/ledger.h"
+#include "reports/smallest.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -17,15 +18,47 @@
 #define SHORTEST 0.01 /* seconds of a run that has a rate: run files store hundredths */
 #define SHOWN    3    /* findings that are printed */
 
+/* The findings that are printed. */
+typedef struct printing {
+    const smallest *smallest;
+    bool *printed; /* of each smallest case: a finding that was shrunk to it */
+    uint64_t count, same;
+} printing;
+
+/* The smallest case of a finding, and how to run it. */
+static void print_smallest(const store_finding *f, const smallest_case *c)
+{
+    shrunk_facts facts;
+    if (!f->case_id || strcmp(c->id, f->case_id) != 0) {
+        if (shrunk_facts_read(&facts, c->facts) && facts.reproducer)
+            visible_print(stdout, "  shrunk to %" PRIu64 " element%s in %u dimension%s:\n  %s\n", facts.size.elements,
+                          facts.size.elements == 1 ? "" : "s", facts.size.rank, facts.size.rank == 1 ? "" : "s",
+                          facts.reproducer);
+        shrunk_facts_free(&facts);
+    }
+    if (c->count > 1)
+        visible_print(stdout, "  %zu other finding%s shrunk to the same case\n", c->count - 1,
+                      c->count == 2 ? " was" : "s were");
+}
+
 static bool print_finding(void *context, const store_finding *f)
 {
-    (void)context;
+    printing *p = context;
+    const smallest_case *c = f->shrunk ? smallest_find(p->smallest, f->shrunk) : NULL;
+    if (c && p->printed[c - p->smallest->list])
+        return true;
+    if (c) {
+        p->printed[c - p->smallest->list] = true;
+        p->same += c->count - 1;
+    }
     visible_print(stdout, "\n%s %s%s%s\n  %s\n  %s\n", verdict_name(f->verdict), f->case_id, f->clause ? "  " : "",
                   f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
     if (f->printed)
         visible_print(stdout, "  The last lines that the backend printed:\n");
     visible_print_lines(stdout, "    | ", f->printed);
-    return true;
+    if (c)
+        print_smallest(f, c);
+    return ++p->count < SHOWN;
 }
 
 /* What the backend printed, over all tests. */
@@ -152,14 +185,23 @@ static bool print_share(store *s)
 static void print_findings(store *s, const char *path, uint64_t failed)
 {
     error e;
-    if (!store_each_finding(s, 0, SHOWN, print_finding, NULL, &e))
+    smallest m;
+    printing p = { .smallest = &m };
+    const bool fine = smallest_read(&m, s, &e) && (p.printed = calloc(m.count + 1, sizeof *p.printed)) &&
+                      store_each_finding(s, 0, 0, print_finding, &p, &e);
+    free(p.printed);
+    smallest_free(&m);
+    if (!fine)
         return;
     visible_print(stdout, "\n");
     char quoted[PATH_MAX];
-    if (failed > SHOWN)
+    if (failed > p.count + p.same)
         visible_print(stdout,
                       "and %" PRIu64 " more: 'touchstone report %s --html FILE' shows all retained findings\n\n",
-                      failed - SHOWN, text_shell_in(quoted, sizeof quoted, path));
+                      failed - p.count - p.same, text_shell_in(quoted, sizeof quoted, path));
+    const char *slow = store_get(s, STORE_SHRINK);
+    if (slow && *slow)
+        visible_print(stdout, "%s\n\n", slow);
 }
 
 /* Conformance holds for the requested cases only: name them. */

@@ -4,6 +4,7 @@
 #include "harness/base/platform.h"
 #include "harness/base/text.h"
 #include "harness/run/run.h"
+#include "harness/run/shrink.h"
 #include "reports/run_print.h"
 #include "harness/analysis/waive.h"
 
@@ -30,6 +31,8 @@ static const char help[] =
     "      --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
     "      --waivers FILE         accept the known failures in FILE ('touchstone waive --help' has the format)\n"
     "      --max-findings N       store at most N failing cases per test with all details (default 1000)\n"
+    "      --shrink N             look for a smaller case that fails as each of the first failing cases does, with\n"
+    "                             at most N executions each (default 200; 0: do not)\n"
     "      --repeat N             execute each case N times (default 1). A case with different results is\n"
     "                             nondeterministic, and its finding shows how often each result occurred\n"
     "      --shuffle[=SEED]       execute all cases a second time, in an order derived from SEED (default 1). A\n"
@@ -45,7 +48,9 @@ static const char help[] =
     "                             quarters of the machine's memory, divided by the number of workers)\n"
     "      --max-losses N         give up a test after N consecutive cases that ended the backend's process, and\n"
     "                             end the run after 3 N such cases in a row, whatever their tests\n"
-    "                             (default 100; a hang counts as 10; 0: never give up)\n"
+    "                             (default 100; a hang counts as 10; 0: never give up)\n";
+
+static const char more_help[] =
     "      --shard I/N            run part I of N of every test; auto: see below\n"
     "      --budget T             run one session: start no new slice of cases after T, such as 20m (1ms to\n"
     "                             24h). Only the cases of the slices that were started count as planned; they are\n"
@@ -82,6 +87,7 @@ enum {
     OPT_MEMORY,
     OPT_LOSSES,
     OPT_SHARD,
+    OPT_SHRINK,
     OPT_REPEAT,
     OPT_SHUFFLE,
     OPT_SEED,
@@ -129,6 +135,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
         { "memory-limit", required_argument, NULL, OPT_MEMORY },
         { "max-losses", required_argument, NULL, OPT_LOSSES },
         { "shard", required_argument, NULL, OPT_SHARD },
+        { "shrink", required_argument, NULL, OPT_SHRINK },
         { "repeat", required_argument, NULL, OPT_REPEAT },
         { "shuffle", optional_argument, NULL, OPT_SHUFFLE },
         { "seed", required_argument, NULL, OPT_SEED },
@@ -164,6 +171,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
                 o.limits.memory = CASE_MEMORY_UNLIMITED;
             break;
         case OPT_LOSSES: fine = options_number("--max-losses", optarg, 0, UINT32_MAX, &o.limits.losses, &e); break;
+        case OPT_SHRINK: fine = options_number("--shrink", optarg, 0, 1000000, &o.shrink, &e); break;
         case OPT_REPEAT: fine = options_number("--repeat", optarg, 1, 1000000, &o.repeat, &e); break;
         case OPT_SHUFFLE:
             o.shuffle = true;
@@ -181,6 +189,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
         case 'j': fine = options_number("--jobs", optarg, 0, RUN_MAX_WORKERS, &jobs, &e); break;
         case OPT_HELP:
             fputs(help, stdout);
+            fputs(more_help, stdout);
             fputs(help_end, stdout);
             *status = EXIT_CONFORMANT;
             return false;
@@ -250,6 +259,7 @@ int cmd_run(int argc, char **argv)
                            .max_findings = 1000,
                            .limits = CASE_LIMITS_DEFAULT,
                            .repeat = 1,
+                           .shrink = SHRINK_LIMIT_OF_RUN,
                            .seed = 1,
                            .progress = platform_stderr_is_terminal() },
                   .jobs = platform_cores() };

@@ -21,6 +21,7 @@ static const struct {
     { "plan", cmd_plan, "count the cases that a run would plan, and estimate the time" },
     { "show", cmd_show, "show one case: descriptor, tensors, expected output" },
     { "explain", cmd_explain, "explain step by step how a descriptor leads to its output" },
+    { "shrink", cmd_shrink, "look for the smallest case that still fails" },
     { "export", cmd_export, "write a case in a format of other tools (ONNX, OpenVINO IR, DxDispatch)" },
     { "check", cmd_check, "check the descriptors in a file against the specifications" },
     { "ledger", cmd_ledger, "print the known errors and ambiguities of the specifications" },

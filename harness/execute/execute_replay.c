@@ -310,6 +310,8 @@ bool execute_replay(executor *x, const case_test *t, const replay *request, repl
         case REPLAY_BLOCK: fine = shuffle_block(d, e) && run_block(d, e); break;
         case REPLAY_LIST: fine = run_list(d, e); break;
         case REPLAY_POINTS: fine = run_points(d, e); break;
+        case REPLAY_CASES:
+        case REPLAY_FINDING: fine = execute_cases(x, t->file, request, r, e); break;
         }
     x->range.no_reruns = x->range.watched_by_place = false;
     free(d->indices);

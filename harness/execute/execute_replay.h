@@ -10,4 +10,7 @@
    suite itself failed. */
 bool execute_replay(executor *x, const case_test *t, const replay *what, replay_result *r, error *e);
 
+/* The part of it that carries out REPLAY_CASES and REPLAY_FINDING. */
+bool execute_cases(executor *x, const case_file *file, const replay *request, replay_result *r, error *e);
+
 #endif

@@ -48,9 +48,21 @@ void replay_shuffle(uint32_t *order, uint64_t cases, uint64_t seed, uint64_t nam
     }
 }
 
+/* Does it execute cases that its text names? */
+static bool replay_of_ids(const replay *t)
+{
+    return t->kind == REPLAY_CASES || t->kind == REPLAY_FINDING;
+}
+
+/* Does its result have findings? */
+static bool replay_describes(const replay *t)
+{
+    return t->kind == REPLAY_BLOCK || t->kind == REPLAY_FINDING;
+}
+
 bool replay_executes(const replay *t)
 {
-    return t->kind == REPLAY_BLOCK || t->kind == REPLAY_LIST || t->kind == REPLAY_POINTS;
+    return t->kind == REPLAY_BLOCK || t->kind == REPLAY_LIST || t->kind == REPLAY_POINTS || replay_of_ids(t);
 }
 
 /* ---- messages ---- */
@@ -59,7 +71,7 @@ void replay_encode(const replay *t, wire *w)
 {
     const uint64_t head[] = { t->kind,  t->item,          t->first,  t->end,   t->cases,    t->seed,
                               t->from,  t->until,         t->singly, t->death, t->findings, t->waived_findings,
-                              t->times, t->verdict_count, t->count };
+                              t->times, t->verdict_count, t->count,  t->stop };
     wire_encode(w, head, sizeof head);
     wire_encode_text(w, t->how);
     wire_encode_text(w, t->points);
@@ -71,7 +83,7 @@ bool replay_decode(replay *t, uint64_t **list, wire *w)
 {
     memset(t, 0, sizeof *t);
     *list = NULL;
-    t->kind = (replay_kind)wire_decode_count(w, REPLAY_POINTS);
+    t->kind = (replay_kind)wire_decode_count(w, REPLAY_FINDING);
     t->item = wire_decode_u64(w);
     t->first = wire_decode_u64(w);
     t->end = wire_decode_u64(w);
@@ -86,6 +98,7 @@ bool replay_decode(replay *t, uint64_t **list, wire *w)
     t->times = wire_decode_u64(w);
     t->verdict_count = wire_decode_count(w, MOST_NUMBERS);
     t->count = wire_decode_count(w, MOST_NUMBERS);
+    t->stop = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
     wire_decode_string(w, t->how, sizeof t->how);
     t->points = wire_decode_text(w);
     t->verdicts = wire_decode(w, t->verdict_count);
@@ -104,7 +117,8 @@ void replay_result_encode(const replay_result *r, const replay *t, wire *w)
     wire_encode(w, r->numbers, r->number_count * sizeof *r->numbers);
     wire_encode(w, r->differences, r->difference_count * sizeof *r->differences);
     wire_encode(w, &r->rerun_stats, sizeof r->rerun_stats);
-    if (t->kind == REPLAY_BLOCK)
+    wire_encode_text(w, r->how);
+    if (replay_describes(t))
         chunk_encode(&r->chunk, w);
 }
 
@@ -121,10 +135,11 @@ static bool decode_list(wire *w, size_t count, size_t size, void *list)
 /* Is the result about cases of the request? */
 static bool fits_request(const replay_result *r, const replay *t)
 {
-    for (size_t i = 0; t->kind == REPLAY_POINTS && i < r->number_count; ++i)
+    const bool verdicts = t->kind == REPLAY_POINTS || replay_of_ids(t);
+    for (size_t i = 0; verdicts && i < r->number_count; ++i)
         if (r->numbers[i] >= VERDICT_COUNT || r->number_count > t->cases)
             return false;
-    for (size_t i = 0; t->kind != REPLAY_POINTS && i < r->number_count; ++i)
+    for (size_t i = 0; !verdicts && i < r->number_count; ++i)
         if (r->numbers[i] < t->first || r->numbers[i] >= t->end)
             return false;
     for (size_t i = 0; i < r->difference_count; ++i) {
@@ -160,7 +175,8 @@ bool replay_result_decode(replay_result *r, const replay *t, wire *w)
     memcpy(&r->rerun_stats, stats, sizeof r->rerun_stats);
     if (r->rerun_stats.kind_count > RERUN_STATS_KINDS)
         r->rerun_stats.kind_count = 0;
-    if (!fits_request(r, t))
+    wire_decode_string(w, r->how, sizeof r->how);
+    if (w->broken || !fits_request(r, t))
         return false;
-    return t->kind != REPLAY_BLOCK ? w->at == w->size : chunk_decode(&r->chunk, w, t->first, t->end);
+    return !replay_describes(t) ? w->at == w->size : chunk_decode(&r->chunk, w, t->first, t->end);
 }

@@ -20,7 +20,9 @@ typedef enum replay_kind {
     REPLAY_ORDER,  /* list the cases at places [from, until) of the shuffled block [first, end) */
     REPLAY_BLOCK,  /* execute the block [first, end) in its shuffled order, places [from, until) */
     REPLAY_LIST,   /* execute the cases of `list`, and the last one `times` times */
-    REPLAY_POINTS  /* execute the points of `points`, which need not be cases of the test, once each */
+    REPLAY_POINTS, /* execute the points of `points`, which need not be cases of the test, once each */
+    REPLAY_CASES,  /* execute the cases of `points`, once each, up to the first with the verdict `stop` */
+    REPLAY_FINDING /* execute the one case of `points` and describe its failure */
 } replay_kind;
 
 /* A request. `place` means the position in the shuffled order of a block, `ordinal` that in order of index. */
@@ -32,7 +34,8 @@ typedef struct replay {
     uint64_t seed;        /* ORDER and BLOCK */
     uint64_t from, until; /* places */
     /* BLOCK */
-    bool singly;                        /* submit every case alone, as LIST always does */
+    bool singly; /* submit every case alone, as LIST always does */
+    /* BLOCK and FINDING */
     verdict death;                      /* not VERDICT_NONE: the case at place `from` ended its last process; it gets */
     char how[120];                      /* this verdict and text ("ended in SIGSEGV"), and is not executed */
     uint64_t findings, waived_findings; /* to report at most */
@@ -42,8 +45,11 @@ typedef struct replay {
     const uint64_t *list; /* indices */
     size_t count;
     uint64_t times;
-    /* POINTS: `cases` lines, parameters as in ids. All are executed with the poison and the data of case `first`. */
+    /* POINTS: `cases` lines, parameters as in ids. All are executed with the poison and the data of case `first`.
+       CASES and FINDING: `cases` lines, ids without the operator. They may belong to any test of the operator, and have
+       the poison and the data that they have in a run. */
     const char *points;
+    verdict stop; /* CASES */
 } replay;
 
 /* A case whose verdict differs from its verdict in the run. */
@@ -60,7 +66,7 @@ typedef struct replay_result {
     error e;
     /* CUT: the first index of every block. BEFORE and ORDER: indices. POINTS: the verdict of each point that was
        executed or skipped, in their order; VERDICT_NONE: it is no legal point, or the backend does not support it.
-       Owned, as is the next. */
+       CASES and FINDING: the same. Owned, as is the next. */
     uint64_t *numbers;
     size_t number_count, number_capacity;
     replay_difference *differences; /* BLOCK */
@@ -70,11 +76,11 @@ typedef struct replay_result {
     bool together;           /* BLOCK: the backend faulted in a submission of several cases that begins at `at` */
     bool tainted;            /* the process can execute no more cases */
     rerun_stats rerun_stats; /* LIST: the results of the last case */
-    chunk chunk;             /* BLOCK: findings */
+    chunk chunk;             /* BLOCK and FINDING: findings */
     /* Set by the run where the process ended: with which verdict and text, in the case at place `at`. */
     bool died;
     verdict death;
-    char how[120];
+    char how[120]; /* CASES and FINDING also: the fault in the last case, "ended in SIGSEGV", or "" */
 } replay_result;
 
 void replay_result_free(replay_result *r);

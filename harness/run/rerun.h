@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rerun phase, which follows when every case was executed in order: the shuffled pass runs the same cases in
- * another order (shuffled_pass.c), and flake bisection finds the cases that a failure depends on (bisect.c), and
- * findings of covering tests are reduced to the parameters that matter (reduce_run.c).
+ * another order (shuffled_pass.c), flake bisection finds the cases that a failure depends on (bisect.c), findings of
+ * covering tests are reduced to the parameters that matter (reduce_run.c), and findings are shrunk (shrink_run.c).
  */
 #ifndef TOUCHSTONE_RERUN_H
 #define TOUCHSTONE_RERUN_H
@@ -18,6 +18,7 @@ typedef struct rerun_phase {
     run_result *result;
     store *store;
     pool *pool;
+    ts_level level;        /* that the backend is judged at */
     const char *reproduce; /* the options that a reproducer repeats */
     pool_sink sink;        /* the run's own; the rerun phase uses its context, findings, observe and tick */
     /* Called before and after the store is written, with sink.context. */
@@ -48,5 +49,12 @@ bool bisect_candidates(const rerun_phase *phase, error *e);
  * The result is added to the finding. Nothing is added where the case passes alone, or a bound is reached.
  */
 bool reduce_findings(const rerun_phase *phase, error *e);
+
+/*
+ * Look for smaller cases that fail as the first findings do (shrink.h): the first of each test and then
+ * further ones, drawn tests first, each with options->shrink executions (0: none), and few enough in all that a run with many failures does
+ * not become slow. The findings get the smallest case that was found.
+ */
+bool shrink_findings(const rerun_phase *phase, error *e);
 
 #endif

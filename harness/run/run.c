@@ -99,6 +99,7 @@ static bool run_rerun_phase(sweep *s, const pool_sink *sink, error *e)
                                 .result = r,
                                 .store = s->file.store,
                                 .pool = s->pool,
+                                .level = s->level,
                                 .reproduce = s->reproduce,
                                 .sink = *sink,
                                 .begin = begin_writing,
@@ -113,7 +114,8 @@ static bool run_rerun_phase(sweep *s, const pool_sink *sink, error *e)
         return false;
     if (run_interrupted() || r->shuffled != r->to_shuffle)
         return true;
-    return bisect_candidates(&phase, e) && (run_interrupted() || reduce_findings(&phase, e));
+    return bisect_candidates(&phase, e) && (run_interrupted() || reduce_findings(&phase, e)) &&
+           (run_interrupted() || shrink_findings(&phase, e));
 }
 
 /* Run the cases that were added to the pool, and finish the run file. */

@@ -25,6 +25,7 @@ typedef struct run_options {
     uint32_t profile;      /* ts_profile */
     uint64_t max_findings; /* findings retained per test: those with the lowest indices. As many waived ones besides */
     uint64_t repeat;       /* executions of every case; 0 means 1 */
+    uint64_t shrink;       /* executions to shrink each of the first findings; 0: they are not shrunk */
     bool shuffle;          /* add a shuffled pass, in an order that `seed` determines */
     uint64_t seed;
     uint64_t draw_seed;  /* of the drawn cases */

@@ -64,13 +64,14 @@ char *run_config_write(const run_options *o)
         fine = json_array_append_new(options, json_pack("[o,o]", encode(o->backend_options[i].key),
                                                         encode(o->backend_options[i].value))) == 0;
     json_t *root = json_pack(
-        "{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:b,s:I,s:b,s:o*,s:f,s:o*,s:I}", "backend",
+        "{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:I,s:b,s:I,s:b,s:o*,s:f,s:o*,s:I}", "backend",
         encode(o->backend), "backend_options", options, "queries", queries, "tier", (int)o->tier, "level",
         (json_int_t)o->level, "profile", (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings, "shard",
         (json_int_t)o->shard, "shards", (json_int_t)o->shards, "time_limit", o->limits.seconds, "memory_limit",
         (json_int_t)o->limits.memory, "max_losses", (json_int_t)o->limits.losses, "repeat", (json_int_t)o->repeat,
-        "shuffle", (int)o->shuffle, "seed", (json_int_t)o->seed, "in_order", (int)o->in_order, "waivers", waivers,
-        "budget", o->budget, "operators", operators, "draw_seed", (json_int_t)o->draw_seed);
+        "shrink", (json_int_t)o->shrink, "shuffle", (int)o->shuffle, "seed", (json_int_t)o->seed, "in_order",
+        (int)o->in_order, "waivers", waivers, "budget", o->budget, "operators", operators, "draw_seed",
+        (json_int_t)o->draw_seed);
     char *written = root && fine ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     return written;
@@ -109,21 +110,22 @@ static bool read_lists(run_config *r, json_t *queries, json_t *options, json_t *
 bool run_config_read(run_config *r, const char *written, run_options *o)
 {
     json_t *queries, *options, *operators = NULL;
-    json_int_t level, profile, findings, shard, shards, memory, losses, repeat, seed, draw_seed = 0;
+    json_int_t level, profile, findings, shard, shards, memory, losses, repeat, shrink, seed, draw_seed = 0;
     int tier, shuffle, in_order;
     memset(r, 0, sizeof *r);
     r->decoded = json_array();
     r->root = written ? json_loads(written, 0, NULL) : NULL;
     if (!r->root ||
-        json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s:I,s:b,s:I,s:b,s?s,s?F,s?o,s?I}",
+        json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s:I,s:I,s:b,s:I,s:b,s?s,s?F,s?o,s?I}",
                     "backend", &o->backend, "backend_options", &options, "queries", &queries, "tier", &tier, "level",
                     &level, "profile", &profile, "max_findings", &findings, "shard", &shard, "shards", &shards,
                     "time_limit", &o->limits.seconds, "memory_limit", &memory, "max_losses", &losses, "repeat", &repeat,
-                    "shuffle", &shuffle, "seed", &seed, "in_order", &in_order, "waivers", &o->waivers, "budget",
-                    &o->budget, "operators", &operators, "draw_seed", &draw_seed) != 0)
+                    "shrink", &shrink, "shuffle", &shuffle, "seed", &seed, "in_order", &in_order, "waivers",
+                    &o->waivers, "budget", &o->budget, "operators", &operators, "draw_seed", &draw_seed) != 0)
         return false;
     if (tier < TIER_QUICK || tier > TIER_EXHAUSTIVE || level < 0 || profile < 0 || findings < 0 || shard < 0 ||
-        shards < shard || memory < 0 || losses < 0 || repeat < 0 || seed < 0 || draw_seed < 0 || !(o->budget >= 0))
+        shards < shard || memory < 0 || losses < 0 || repeat < 0 || shrink < 0 || seed < 0 || draw_seed < 0 ||
+        !(o->budget >= 0))
         return false;
     const char *named = o->waivers;
     if (!(o->backend = decode(r, o->backend)) || (named && !(o->waivers = decode(r, named))))
@@ -137,6 +139,7 @@ bool run_config_read(run_config *r, const char *written, run_options *o)
     o->limits.memory = (uint64_t)memory;
     o->limits.losses = (uint64_t)losses;
     o->repeat = (uint64_t)repeat;
+    o->shrink = (uint64_t)shrink;
     o->shuffle = shuffle != 0;
     o->seed = (uint64_t)seed;
     o->draw_seed = (uint64_t)draw_seed;

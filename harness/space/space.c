@@ -241,6 +241,11 @@ void space_take_rows(space *s, uint32_t *rows, size_t count)
     s->row_count = count;
 }
 
+bool space_is_length(const space *s, size_t slot)
+{
+    return s->is_length[slot];
+}
+
 bool space_is_covering(const space *s)
 {
     return s->rows != NULL;

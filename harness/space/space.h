@@ -232,7 +232,7 @@ bool space_parse_id(const space *s, const char *parameters, uint64_t *index, err
 /* The same for any space. A drawn one gets a point with these values, whose index holds for this object alone. */
 bool space_find(space *s, const char *parameters, uint64_t *index, error *e);
 
-/* The values of an id's parameters in a drawn space, by slot: those of EXPR_MAX_SLOTS axes. */
+/* The values of an id's parameters, by slot: those of EXPR_MAX_SLOTS axes. Whether there is such a point is not asked. */
 bool space_parse_values(const space *s, const char *parameters, expr_value *values, error *e);
 
 /* A hash of the values of a point that differ from the default: the same under any index. */
@@ -241,6 +241,14 @@ uint64_t space_point_hash(const space *s, const expr_value *values);
 /* Put the cursor at the point with these parameters, which a covering space need not have among its rows. The cursor
    is at this point alone and has the given index. False if there is no such point, or predicates rule it out. */
 bool space_point(space_cursor *c, const space *s, const char *parameters, uint64_t index, error *e);
+
+/* Put the cursor at the case with these values, one for each axis; positions and vectors of length SPACE_NOT_DRAWN are
+   completed. In a drawn space it gets the given index, else its own. False if predicates rule it out or, but for a
+   drawn space, it is no point of the space. */
+bool space_place(space_cursor *c, const space *s, const expr_value *values, uint64_t index, error *e);
+
+/* Is this the slot of a length axis? */
+bool space_is_length(const space *s, size_t slot);
 
 /* Is it a covering space? */
 bool space_is_covering(const space *s);

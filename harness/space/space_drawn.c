@@ -238,17 +238,23 @@ uint64_t space_draws_count(const space *s, uint64_t first, uint64_t end, space_g
     return total;
 }
 
+bool space_draws_allow(const space *s, expr_value *values, error *e)
+{
+    const expr *last = NULL;
+    if (!complete(s, values, e))
+        return false;
+    return predicates_hold(s, values, UINT64_MAX, &last) ||
+           error_usage(e, "%s:%s: this point is ruled out by the test's predicate '%s'", s->op, s->test,
+                       expr_text(last));
+}
+
 bool space_draws_add(space *s, const expr_value *values, uint64_t *index, error *e)
 {
     struct space_draws *d = s->draws;
     expr_value own[EXPR_MAX_SLOTS];
-    const expr *last = NULL;
     memcpy(own, values, s->axis_count * sizeof *own);
-    if (!complete(s, own, e))
+    if (!space_draws_allow(s, own, e))
         return false;
-    if (!predicates_hold(s, own, UINT64_MAX, &last))
-        return error_usage(e, "%s:%s: this point is ruled out by the test's predicate '%s'", s->op, s->test,
-                           expr_text(last));
     for (size_t i = 0; i < d->point_count; ++i)
         if (memcmp(d->points[i], own, s->axis_count * sizeof *own) == 0) {
             *index = d->count + i;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -304,13 +305,10 @@ uint64_t space_point_hash(const space *s, const expr_value *values)
     return hash;
 }
 
-/* Put the cursor at the point with these parameters, whether predicates allow it or not. */
-static bool find_point(const space *s, const char *list, space_cursor *c, error *e)
+/* Find block and digits of the cursor's values, whether predicates allow the point or not. */
+static bool locate(const space *s, space_cursor *c, error *e)
 {
-    parameters given = { .text = { NULL } };
-    memset(c, 0, sizeof *c);
-    c->space = s;
-    if (!split_parameters(s, list, &given, e) || !parse_values(s, &given, c, e) || !find_block(s, c, e))
+    if (!find_block(s, c, e))
         return false;
     const space_block *b = &s->blocks[c->at.block];
     for (unsigned d = 0; d < b->digit_count; ++d) {
@@ -323,36 +321,70 @@ static bool find_point(const space *s, const char *list, space_cursor *c, error 
     return true;
 }
 
+/* Put the cursor at the point with these parameters, whether predicates allow it or not. */
+static bool find_point(const space *s, const char *list, space_cursor *c, error *e)
+{
+    parameters given = { .text = { NULL } };
+    memset(c, 0, sizeof *c);
+    c->space = s;
+    return split_parameters(s, list, &given, e) && parse_values(s, &given, c, e) && locate(s, c, e);
+}
+
+/* Set the values of a cursor that has block and digits. */
+static void take_point(space_cursor *c, const space *s, uint64_t index)
+{
+    space_set_block(s, c, c->at.block);
+    for (unsigned d = 0; d < s->blocks[c->at.block].digit_count; ++d)
+        space_set_digit(s, c, d);
+    c->index = index;
+    c->new_class = true;
+}
+
 bool space_point(space_cursor *c, const space *s, const char *list, uint64_t index, error *e)
 {
     if (!find_point(s, list, c, e))
         return false;
-    const unsigned digits = s->blocks[c->at.block].digit_count;
-    if (!space_legal(s, c, digits))
+    if (!space_legal(s, c, s->blocks[c->at.block].digit_count))
         return ruled_out(s, e);
-    space_set_block(s, c, c->at.block);
-    for (unsigned d = 0; d < digits; ++d)
-        space_set_digit(s, c, d);
-    c->index = index;
-    c->new_class = true;
+    take_point(c, s, index);
+    return true;
+}
+
+/* The index of the point at block and digits of the cursor. */
+static bool index_of(const space *s, space_cursor *c, uint64_t *index, error *e)
+{
+    const space_block *b = &s->blocks[c->at.block];
+    if (space_row_find(s, c, index))
+        return true;
+    if (space_is_covering(s))
+        return error_usage(e, "%s:%s: this point is not among the %llu chosen rows of the test", s->op, s->test,
+                           (unsigned long long)space_points(s));
+    if (!space_legal(s, c, b->digit_count))
+        return ruled_out(s, e);
+    *index = b->first;
+    for (unsigned d = 0; d < b->digit_count; ++d)
+        *index += c->at.digit[d] * b->digits[d].weight;
     return true;
 }
 
 bool space_parse_id(const space *s, const char *list, uint64_t *index, error *e)
 {
     space_cursor c;
-    if (!find_point(s, list, &c, e))
+    return find_point(s, list, &c, e) && index_of(s, &c, index, e);
+}
+
+bool space_place(space_cursor *c, const space *s, const expr_value *values, uint64_t index, error *e)
+{
+    memset(c, 0, offsetof(space_cursor, pending));
+    c->pending.count = 0;
+    c->space = s;
+    memcpy(c->values, values, s->axis_count * sizeof *values);
+    c->index = index;
+    c->new_class = true;
+    if (space_is_drawn(s))
+        return space_draws_allow(s, c->values, e);
+    if (!locate(s, c, e) || !index_of(s, c, &index, e))
         return false;
-    const space_block *b = &s->blocks[c.at.block];
-    if (space_row_find(s, &c, index))
-        return true;
-    if (space_is_covering(s))
-        return error_usage(e, "%s:%s: this point is not among the %llu chosen rows of the test", s->op, s->test,
-                           (unsigned long long)space_points(s));
-    if (!space_legal(s, &c, b->digit_count))
-        return ruled_out(s, e);
-    *index = b->first;
-    for (unsigned d = 0; d < b->digit_count; ++d)
-        *index += c.at.digit[d] * b->digits[d].weight;
+    take_point(c, s, index);
     return true;
 }

@@ -174,6 +174,8 @@ uint64_t space_draws_points(const space *s);
 uint64_t space_draws_count(const space *s, uint64_t first, uint64_t end, space_gate gate, void *context);
 /* Add a point with these values, one for each axis, unless it is there. *index: its index. */
 bool space_draws_add(space *s, const expr_value *values, uint64_t *index, error *e);
+/* Complete the values of a point and say whether the predicates allow it. */
+bool space_draws_allow(const space *s, expr_value *values, error *e);
 void space_draws_free(struct space_draws *d);
 
 /* Release what a block owns. */

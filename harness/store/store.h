@@ -3,7 +3,7 @@
  * The store: one SQLite file per run. One process writes it; others may read it meanwhile. It holds everything that a
  * report needs, so that readers need neither the case files nor the operators.
  *
- * Tables (format 6):
+ * Tables (format 7):
  *   meta(key, value)        facts about the run: see STORE_* below
  *   test(id, name, operator, test, tier, title, points, first, indices, planned, ran, sum, sum2)
  *                           one row per test of the plan, in its order. name is made of operator and test; the sums
@@ -46,7 +46,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_FORMAT         6
+#define STORE_FORMAT         7
 #define STORE_APPLICATION_ID 0x54534F4E /* "TSON", in the SQLite header: marks the file as a run */
 
 typedef struct store store;
@@ -125,6 +125,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_REPEAT          "repeat"         /* executions of every case */
 #define STORE_SHARD           "shard"          /* "3/16", or "" */
 #define STORE_AXES            "axes"           /* JSON: {operator: {axis: what it is}} */
+#define STORE_SHRINK          "shrink"         /* what the automatic shrinking left out, or "" */
 #define STORE_COVERAGE        "coverage"       /* of a run with a budget: coverage.h */
 
 /* One test of the plan. */
@@ -206,7 +207,8 @@ typedef struct store_tally {
     uint64_t cases;
 } store_tally;
 bool store_each_tally(store *s, bool (*each)(void *context, const store_tally *t), void *context, error *e);
-/* Findings in order of test and case, of one test or all (0); at most `limit` of them (0: all). */
+#define STORE_SHRUNK_FINDINGS INT64_C(-1)
+/* Findings in order of test and case, of one test, all (0) or those that were shrunk (STORE_SHRUNK_FINDINGS); at most `limit` of them (0: all). */
 bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(void *context, const store_finding *f),
                         void *context, error *e);
 bool store_each_observation(store *s, bool (*each)(void *context, const store_observation *o), void *context, error *e);

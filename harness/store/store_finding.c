@@ -5,13 +5,13 @@
 #include <string.h>
 
 /* The strings of a finding, in the order that they have in messages. */
-#define STRINGS 17
+#define STRINGS 19
 static void list_strings(store_finding *f, const char **out[STRINGS])
 {
-    const char **const list[STRINGS] = { &f->case_id,    &f->clause,   &f->dtype,      &f->level,  &f->tensor,
-                                         &f->element,    &f->expected, &f->actual,     &f->source, &f->detail,
-                                         &f->descriptor, &f->tensors,  &f->reproducer, &f->rate,   &f->depends,
-                                         &f->matters,    &f->printed };
+    const char **const list[STRINGS] = { &f->case_id,    &f->clause,   &f->dtype,      &f->level,       &f->tensor,
+                                         &f->element,    &f->expected, &f->actual,     &f->source,      &f->detail,
+                                         &f->descriptor, &f->tensors,  &f->reproducer, &f->rate,        &f->depends,
+                                         &f->matters,    &f->printed,  &f->shrunk,     &f->shrunk_facts };
     memcpy(out, list, sizeof list);
 }
 

@@ -30,7 +30,9 @@ typedef struct store_finding {
     const char *rate;       /* "3 of 20": it failed in so many executions; NULL: in each, or executed once */
     const char *depends;    /* ids, separated by blanks: it fails only after these cases */
     const char *matters;    /* the parameters that matter: "dtype=f16 and out_layout=gaps"; NULL: unknown */
-    const char *printed;    /* the last lines that the backend printed in the case, as visible text; NULL: none */
+    const char *shrunk; /* the id of the smallest case found that fails in the same way; NULL: it was not looked for */
+    const char *shrunk_facts; /* JSON about that case: shrunk_facts.h */
+    const char *printed;      /* the last lines that the backend printed in the case, as visible text; NULL: none */
 } store_finding;
 
 /* Free the strings, of a finding that owns them, and zero it. */

@@ -200,3 +200,16 @@ bool store_set_matters(store *s, int64_t test, uint64_t index, const char *matte
     store_bind_text(row, 4, more);
     return done(s, row, e);
 }
+
+bool store_set_shrunk(store *s, int64_t test, uint64_t index, const char *shrunk, const char *facts, error *e)
+{
+    sqlite3_stmt *row =
+        prepared(s, "UPDATE finding SET shrunk = ?3, shrunk_facts = ?4 WHERE test = ?1 AND case_index = ?2", true, e);
+    if (!row)
+        return false;
+    sqlite3_bind_int64(row, 1, test);
+    store_bind_number(row, 2, index);
+    store_bind_text(row, 3, shrunk);
+    store_bind_text(row, 4, facts);
+    return done(s, row, e);
+}

@@ -50,4 +50,7 @@ bool store_amend_finding(store *s, int64_t test, uint64_t index, verdict v, cons
    stored already. */
 bool store_set_matters(store *s, int64_t test, uint64_t index, const char *matters, const char *more, error *e);
 
+/* Store to which case the finding of a case was shrunk, with its facts. */
+bool store_set_shrunk(store *s, int64_t test, uint64_t index, const char *shrunk, const char *facts, error *e);
+
 #endif

@@ -29,8 +29,8 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     "INSERT INTO observation VALUES(?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET cases = cases + excluded.cases,"
     " example = ifnull(example, excluded.example), detail = iif(example IS NULL, excluded.detail, detail)",
     "INSERT INTO finding(test, case_index, case_id, verdict, clause, dtype, level, tensor, element, expected, actual,"
-    " source, differing, detail, descriptor, tensors, reproducer, rate, depends, matters, printed)"
-    " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    " source, differing, detail, descriptor, tensors, reproducer, rate, depends, matters, printed, shrunk,"
+    " shrunk_facts) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "DELETE FROM finding WHERE test = ? AND case_index = ?",
     /* There are few clauses, so that they need no index. */
     "INSERT INTO clause SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"
@@ -224,6 +224,8 @@ bool store_add_finding(store *s, store_finding *f, error *e)
     store_bind_text(row, 19, f->depends);
     store_bind_text(row, 20, f->matters);
     store_bind_text(row, 21, f->printed);
+    store_bind_text(row, 22, f->shrunk);
+    store_bind_text(row, 23, f->shrunk_facts);
     if (!store_finish(s, row, e))
         return false;
     f->id = sqlite3_last_insert_rowid(s->db);
@@ -410,12 +412,13 @@ bool store_each_tally(store *s, bool (*each)(void *context, const store_tally *t
 bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(void *context, const store_finding *f),
                         void *context, error *e)
 {
-    rows w = rows_start(
-        s,
-        "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
-        " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
-        " rate, depends, matters, printed FROM finding WHERE ?1 = 0 OR test = ?1 ORDER BY test, case_index LIMIT ?2",
-        "iiiTiTTTTTTTTiTTTTTTTT", e);
+    rows w = rows_start(s,
+                        "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
+                        " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
+                        " rate, depends, matters, printed, shrunk, shrunk_facts"
+                        " FROM finding WHERE ?1 = 0 OR test = ?1 OR (?1 = -1 AND shrunk IS NOT NULL)"
+        " ORDER BY test, case_index LIMIT ?2",
+                        "iiiTiTTTTTTTTiTTTTTTTTTT", e);
     if (w.ok) {
         sqlite3_bind_int64(w.row, 1, test);
         sqlite3_bind_int64(w.row, 2, limit == 0 || limit > INT64_MAX ? -1 : (sqlite3_int64)limit);
@@ -442,7 +445,9 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
                             .rate = text_at(&w, 18),
                             .depends = text_at(&w, 19),
                             .matters = text_at(&w, 20),
-                            .printed = text_at(&w, 21) };
+                            .printed = text_at(&w, 21),
+                            .shrunk = text_at(&w, 22),
+                            .shrunk_facts = text_at(&w, 23) };
         if (!w.ok || !each(context, &f))
             break;
     }

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/command.h"
+#include "harness/cli/options.h"
+#include "harness/base/visible.h"
+#include "harness/run/shrink.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: touchstone shrink ID -b BACKEND [OPTION...]\n"
+    "Look for a smaller case that fails as this one does: with the same verdict, a crash with the same fault, and an\n"
+    "accepted illegal descriptor with the same clause. Touchstone tries fewer dimensions, smaller sizes, the first\n"
+    "values of axes, packed layouts and simpler data, until no simpler case fails.\n"
+    "\n"
+    "  -b, --backend NAME|PATH    a name that 'touchstone backends' lists, or the path of a shared library\n"
+    "      --backend-opt KEY=VAL  an option of the backend; may be repeated\n"
+    "      --limit N              execute at most N cases (default 500)\n"
+    "      --feature-level L      judge at this feature level (default: the backend's highest)\n"
+    "      --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
+    "      --time-limit T         time that one call of the backend may take (default 10s)\n"
+    "      --memory-limit SIZE    memory that the worker may use; 0: no limit\n"
+    "      --json                 print the result as JSON\n"
+    "      --help                 print this text\n"
+    "\n"
+    "Each request is executed in a worker process of its own: a crash or a hang ends only that process.\n"
+    "\n"
+    "Exit status: 0 the case fails, and the smallest case that was found is printed; 1 the case, executed alone, does\n"
+    "not fail, or not each time; 2 the backend does not support the case, or the search was interrupted; 3 Touchstone\n"
+    "itself failed; 64 wrong usage, or no such case.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone shrink dml.slice1:examples:example=2 -b faulty --backend-opt fault=reverse-start\n";
+
+enum { OPT_BACKEND = 256, OPT_LIMIT, OPT_LEVEL, OPT_PROFILE, OPT_TIME, OPT_MEMORY, OPT_JSON, OPT_HELP };
+
+/* What the command line asks for. */
+typedef struct request {
+    run_options run;
+    plugin_options backend;
+    uint64_t limit;
+    bool json;
+} request;
+
+/* Parse the options. False if the verb ends here, with *status. */
+static bool parse(int argc, char **argv, request *r, int *status)
+{
+    static const struct option options[] = {
+        { "backend", required_argument, NULL, 'b' },
+        { "backend-opt", required_argument, NULL, OPT_BACKEND },
+        { "limit", required_argument, NULL, OPT_LIMIT },
+        { "feature-level", required_argument, NULL, OPT_LEVEL },
+        { "profile", required_argument, NULL, OPT_PROFILE },
+        { "time-limit", required_argument, NULL, OPT_TIME },
+        { "memory-limit", required_argument, NULL, OPT_MEMORY },
+        { "json", no_argument, NULL, OPT_JSON },
+        { "help", no_argument, NULL, OPT_HELP },
+        { NULL, 0, NULL, 0 },
+    };
+    run_options *o = &r->run;
+    error e;
+    bool fine = true;
+    int c;
+    while (fine && (c = getopt_long(argc, argv, "b:", options, NULL)) != -1) {
+        switch (c) {
+        case 'b': o->backend = optarg; break;
+        case OPT_BACKEND: fine = options_add_backend(&r->backend, optarg, &e); break;
+        case OPT_LIMIT: fine = options_number("--limit", optarg, 1, 1000000, &r->limit, &e); break;
+        case OPT_LEVEL: fine = options_level(optarg, &o->level, &e); break;
+        case OPT_PROFILE: fine = options_profile(optarg, &o->profile, &e); break;
+        case OPT_TIME: fine = options_seconds("--time-limit", optarg, &o->limits.seconds, &e); break;
+        case OPT_MEMORY:
+            fine = options_bytes("--memory-limit", optarg, &o->limits.memory, &e);
+            if (o->limits.memory == 0 || o->limits.memory > CASE_MEMORY_UNLIMITED)
+                o->limits.memory = CASE_MEMORY_UNLIMITED;
+            break;
+        case OPT_JSON: r->json = true; break;
+        case OPT_HELP:
+            fputs(help, stdout);
+            *status = EXIT_CONFORMANT;
+            return false;
+        default: *status = command_bad_option("shrink"); return false;
+        }
+    }
+    if (!fine)
+        *status = command_fail("shrink", &e);
+    else if (argc - optind != 1)
+        *status = command_usage("shrink", "expected one case id");
+    else if (!o->backend)
+        *status = command_usage("shrink", "no backend: name the implementation that fails, such as -b ./mine.so");
+    else
+        return true;
+    return false;
+}
+
+/* ---- the result ---- */
+
+static const char *const outcomes[] = { [SHRINK_UNFINISHED] = "unfinished",
+                                        [SHRINK_DONE] = "done",
+                                        [SHRINK_PASSES] = "passes",
+                                        [SHRINK_NOT_RUN] = "not-run",
+                                        [SHRINK_UNSTABLE] = "unstable" };
+
+static int status_of(const shrink_case *c)
+{
+    return c->outcome == SHRINK_DONE                                      ? EXIT_CONFORMANT
+           : c->outcome == SHRINK_PASSES || c->outcome == SHRINK_UNSTABLE ? EXIT_FAILURES
+                                                                          : EXIT_NOT_RUN;
+}
+
+static void print_size(const char *what, const char *id, const shrink_case *c, const case_size *size)
+{
+    visible_print(stdout, "%-9s %s\n", what, id);
+    printf("          %s%s%s; %" PRIu64 " element%s, %u dimension%s, %u %s not at the default\n",
+           verdict_name(c->seen.verdict), *c->seen.how ? ", " : "", c->seen.how, size->elements,
+           size->elements == 1 ? "" : "s", size->rank, size->rank == 1 ? "" : "s", size->axes,
+           size->axes == 1 ? "axis" : "axes");
+}
+
+static void print_text(const shrink_case *c)
+{
+    const store_finding *f = &c->finding;
+    print_size("case", c->id, c, &c->from_size);
+    print_size(strcmp(c->to, c->id) == 0 ? "smallest" : "shrunk to", c->to, c, &c->to_size);
+    if (f->detail)
+        visible_print(stdout, "          %s\n", f->detail);
+    printf("executed  %" PRIu64 " case%s%s\n", c->executions, c->executions == 1 ? "" : "s",
+           c->limited ? ", the limit: a smaller case may fail, too" : "");
+    if (f->reproducer)
+        visible_print(stdout, "          %s\n", f->reproducer);
+}
+
+static json_t *size_json(const case_size *size)
+{
+    return json_pack("{s:I,s:I,s:I}", "elements", (json_int_t)size->elements, "dimensions", (json_int_t)size->rank,
+                     "axes", (json_int_t)size->axes);
+}
+
+static json_t *text_json(const char *text)
+{
+    json_t *string = text ? json_string(text) : NULL;
+    return string ? string : json_null();
+}
+
+static json_t *parsed_json(const char *text)
+{
+    json_t *value = text ? json_loads(text, 0, NULL) : NULL;
+    return value ? value : json_null();
+}
+
+static void print_json(const shrink_case *c)
+{
+    const store_finding *f = &c->finding;
+    const bool done = c->outcome == SHRINK_DONE;
+    json_t *o = json_object();
+    json_object_set_new(o, "case", text_json(c->id));
+    json_object_set_new(o, "outcome", json_string(outcomes[c->outcome]));
+    json_object_set_new(o, "verdict", c->seen.verdict ? json_string(verdict_name(c->seen.verdict)) : json_null());
+    json_object_set_new(o, "fault", text_json(*c->seen.how ? c->seen.how : NULL));
+    json_object_set_new(o, "size", size_json(&c->from_size));
+    json_object_set_new(o, "executions", json_integer((json_int_t)c->executions));
+    json_object_set_new(o, "limited", json_boolean(c->limited));
+    json_object_set_new(o, "shrunk", text_json(done ? c->to : NULL));
+    json_object_set_new(o, "shrunk_size", done ? size_json(&c->to_size) : json_null());
+    json_object_set_new(o, "clause", text_json(f->clause));
+    json_object_set_new(o, "detail", text_json(f->detail));
+    json_object_set_new(o, "descriptor", parsed_json(f->descriptor));
+    json_object_set_new(o, "tensors", parsed_json(f->tensors));
+    json_object_set_new(o, "reproducer", text_json(f->reproducer));
+    json_dumpf(o, stdout, JSON_INDENT(2));
+    printf("\n");
+    json_decref(o);
+}
+
+/* Why there is no smaller case, on standard error. */
+static void explain(const shrink_case *c, const char *backend)
+{
+    static const char verb[] = "touchstone shrink";
+    switch (c->outcome) {
+    case SHRINK_DONE: break;
+    case SHRINK_UNFINISHED: fprintf(stderr, "%s: interrupted\n", verb); break;
+    case SHRINK_NOT_RUN: visible_print(stderr, "%s: backend '%s' does not support %s\n", verb, backend, c->id); break;
+    case SHRINK_PASSES:
+        visible_print(stderr, "%s: %s does not fail: alone in a new process its verdict is %s\n", verb, c->id,
+                      verdict_name(c->seen.verdict));
+        break;
+    case SHRINK_UNSTABLE:
+        visible_print(stderr,
+                      "%s: %s fails irregularly: a smaller case that failed passed when it was executed again, after "
+                      "%" PRIu64 " executions; 'touchstone run --repeat 20' shows how often a case fails\n",
+                      verb, c->id, c->executions);
+        break;
+    }
+}
+
+int cmd_shrink(int argc, char **argv)
+{
+    request r = { .run = { .tier = TIER_EXHAUSTIVE, .limits = CASE_LIMITS_DEFAULT, .repeat = 1, .workers = 1 },
+                  .limit = SHRINK_LIMIT };
+    error e;
+    int status;
+    if (!parse(argc, argv, &r, &status))
+        return status;
+    const char *const id = argv[optind];
+    shrink_case *c = calloc(1, sizeof *c);
+    if (!c)
+        return command_fail("shrink", (error_set(&e, "out of memory"), &e));
+    c->limit = r.limit;
+    r.run.backend_options = r.backend.list;
+    r.run.backend_option_count = r.backend.count;
+    r.run.queries = &id;
+    r.run.query_count = 1;
+    r.run.command = "touchstone shrink";
+    run_install_interrupt_handlers();
+    if (!shrink_one(&r.run, c, &e)) {
+        status = command_fail("shrink", &e);
+    } else {
+        status = status_of(c);
+        if (r.json)
+            print_json(c);
+        else if (c->outcome == SHRINK_DONE)
+            print_text(c);
+        explain(c, r.run.backend);
+    }
+    store_finding_clear(&c->finding);
+    free(c);
+    return status;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The section of the page with the smallest cases to which findings were shrunk, each with those findings. */
+#include "reports/html_parts.h"
+#include "reports/smallest.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { MOST = 60, MOST_LINKS = 20 };
+
+/* The findings that were shrunk to the case. */
+static void write_findings(text *t, const smallest_case *c)
+{
+    text_format(t, "<p class=\"note\">%s", c->count == 1 ? "Found as" : "One finding; it was found as");
+    for (size_t i = 0; i < c->count && i < MOST_LINKS; ++i) {
+        text_format(t, "%s <span class=\"n\">#%" PRId64 "</span> <span class=\"case\">", i ? "," : "", c->of[i].id);
+        text_xml(t, c->of[i].case_id);
+        text_add(t, "</span>");
+    }
+    if (c->count > MOST_LINKS)
+        text_format(t, " and %zu more", c->count - MOST_LINKS);
+    text_add(t, "</p>");
+}
+
+static void write_numbers(text *t, const shrunk_facts *facts)
+{
+    text_add(t, "<p class=\"note\">");
+    text_count(t, facts->size.elements);
+    text_format(t, " element%s in %u dimension%s, of ", facts->size.elements == 1 ? "" : "s", facts->size.rank,
+                facts->size.rank == 1 ? "" : "s");
+    text_count(t, facts->of.elements);
+    text_format(t, " in %u; executions: ", facts->of.rank);
+    text_count(t, facts->executions);
+    text_add(t, facts->limited ? ", the limit: a smaller case may fail, too.</p>" : ".</p>");
+}
+
+static char *dumped(const shrunk_facts *facts, const char *key)
+{
+    json_t *value = json_object_get(facts->root, key);
+    return json_is_null(value) || !value ? NULL : json_dumps(value, JSON_ENCODE_ANY);
+}
+
+static void write_case(text *t, const smallest_case *c)
+{
+    shrunk_facts facts;
+    text_add(t, "<details class=\"finding\"><summary>");
+    html_verdict(t, c->verdict);
+    text_add(t, " <span class=\"case\">");
+    text_xml(t, c->id);
+    text_add(t, "</span>");
+    if (c->count > 1)
+        text_format(t, " <span class=\"note\">%zu findings</span>", c->count);
+    text_add(t, "</summary><div class=\"body\">");
+    if (shrunk_facts_read(&facts, c->facts)) {
+        char *tensors = dumped(&facts, "tensors"), *descriptor = dumped(&facts, "descriptor");
+        const store_finding f = { .case_id = c->id,
+                                  .verdict = c->verdict,
+                                  .tensor = json_string_value(json_object_get(facts.root, "tensor")),
+                                  .element = json_string_value(json_object_get(facts.root, "element")),
+                                  .source = json_string_value(json_object_get(facts.root, "source")),
+                                  .tensors = tensors,
+                                  .descriptor = descriptor,
+                                  .reproducer = facts.reproducer };
+        html_element(t, "<p class=\"detail\">", facts.detail, "</p>");
+        write_numbers(t, &facts);
+        html_finding_tensors(t, &f);
+        if (f.reproducer)
+            html_finding_reproducer(t, &f);
+        free(tensors);
+        free(descriptor);
+    }
+    shrunk_facts_free(&facts);
+    write_findings(t, c);
+    text_add(t, "</div></details>\n");
+}
+
+bool html_smallest(html_page *p, error *e)
+{
+    smallest m;
+    const bool fine = smallest_read(&m, p->s, e);
+    if (fine && m.count) {
+        text_add(p->t,
+                 "<section id=\"smallest\">\n<h2>Smallest cases</h2>\n<p class=\"note\">The first findings, shrunk: "
+                 "the smallest case found that fails in the same way. Findings with the same smallest case are "
+                 "one.</p>\n");
+        for (size_t i = 0; i < m.count && i < MOST; ++i)
+            write_case(p->t, &m.list[i]);
+        if (m.count > MOST)
+            text_format(p->t, "<p class=\"note\">And %zu more.</p>\n", m.count - MOST);
+        text_add(p->t, "</section>\n");
+    }
+    smallest_free(&m);
+    return fine;
+}
