@@ -227,15 +227,6 @@ function dml.places(r, v, ...)
   return v
 end
 
--- Sizes of which one is a count that a dimension of a dispatch, or 16 bits, cannot hold.
-function dml.long_sizes(r, rank)
-  local k, count = r.int(1, rank), r.count()
-  local size = r.sizes(rank, math.max(1, math.min(64, 1048576 // count)))
-  local others = dml.product(size) // size[k]
-  size[k] = math.min(count, math.max(65536, 1572864 // others))
-  return size
-end
-
 -- The tests of counts, of large tensors and of the first call of a process. draw(r, c, most, size) draws a case with
 -- these sizes of the tensor whose elements count.
 function dml.count_tests(family, def)
@@ -246,26 +237,23 @@ function dml.count_tests(family, def)
     family:test(name)(t)
   end
   test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, elements of a row",
-       { full = 120, exhaustive = 4000 }, function(r, c)
-    return def.draw(r, c, nil, dml.long_sizes(r, c.rank))
+       { full = 200, exhaustive = 4000 }, function(r, c)
+    return def.draw(r, c, nil, r.long_sizes(c.rank))
   end)
   test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
-       { full = 3, exhaustive = 100 }, function(r, c)
-    local size, k = r.sizes(c.rank, 256), r.int(1, c.rank)
-    local others = dml.product(size) // size[k]
-    size[k] = (16776960 + r.int(0, 1024)) // others + r.int(1, 3)
-    local v = def.draw(r, c, nil, size)
+       { full = 4, exhaustive = 100 }, function(r, c)
+    local v = def.draw(r, c, nil, r.long_sizes(c.rank, 16776960 + r.int(1, 1024)))
     if v then v.fill = "bits" end
     return v
   end, def.large)
-  test("drawn_first", "the first call of a process", { full = 4, exhaustive = 400 }, function(r, c)
+  test("drawn_first", "the first call of a process", { full = 12, exhaustive = 400 }, function(r, c)
     local v = def.draw(r, c, 256)
     if v then v.fill = "bits" end
     return v
   end, { fresh = true })
 end
 
--- Legal descriptors at the limits of clauses: alter(r, v, c) moves a drawn one there. With `asked`, the backend is only
+-- Legal descriptors at the limits of clauses: alter(r, v, c) moves a drawn one there, or returns another. With `asked`, the backend is only
 -- asked about them, because most of them cannot be executed, and sizes up to 2^32 - 1 are drawn.
 function dml.legal(family, def)
   return function(clauses, name, title, alter, more)
@@ -274,8 +262,9 @@ function dml.legal(family, def)
     for word, value in pairs(more or {}) do t[word] = value end
     t.draw = function(r, c)
       local v = def.draw(r, c, t.asked and dml.most(r) or nil)
-      if not v or alter and alter(r, v, c) == false then return nil end -- drawn again
-      return v
+      local other = v and alter and alter(r, v, c)
+      if other == false then return nil end -- drawn again
+      return other or v
     end
     family:limit(clauses)(t)
   end

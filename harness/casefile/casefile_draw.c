@@ -117,6 +117,19 @@ static int draw_count(lua_State *L)
     return 1;
 }
 
+/* r.long_sizes(n [, count]): sizes of which one, in any place, is the count, and the product not much more than it. */
+static int draw_long_sizes(lua_State *L)
+{
+    random_source *r = random_of(L);
+    const unsigned n = checked_length(L, 1);
+    const lua_Integer count = luaL_optinteger(L, 2, (lua_Integer)random_count(r));
+    int64_t sizes[EXPR_MAX_LENGTH];
+    luaL_argcheck(L, n > 0 && count > 0, 1, "a dimension, and a count, are needed");
+    random_long_sizes(r, n, (uint64_t)count, sizes);
+    push_list(L, n, sizes);
+    return 1;
+}
+
 /* r.base(): where a buffer begins, in bytes behind a multiple of 64: anywhere (-1), at it, or at any other place. */
 static int draw_base(lua_State *L)
 {
@@ -310,12 +323,19 @@ bool case_draw_point(void *context, uint64_t index, unsigned attempt, expr_value
 
 static int make_arguments(lua_State *L)
 {
-    static const luaL_Reg functions[] = { { "int", draw_int },         { "about", draw_about },
-                                          { "chance", draw_chance },   { "pick", draw_pick },
-                                          { "order", draw_order },     { "elements", draw_elements },
-                                          { "sizes", draw_sizes },     { "strides", draw_strides },
-                                          { "count", draw_count },     { "base", draw_base },
-                                          { "history", draw_history }, { NULL, NULL } };
+    static const luaL_Reg functions[] = { { "int", draw_int },
+                                          { "about", draw_about },
+                                          { "chance", draw_chance },
+                                          { "pick", draw_pick },
+                                          { "order", draw_order },
+                                          { "elements", draw_elements },
+                                          { "sizes", draw_sizes },
+                                          { "strides", draw_strides },
+                                          { "count", draw_count },
+                                          { "long_sizes", draw_long_sizes },
+                                          { "base", draw_base },
+                                          { "history", draw_history },
+                                          { NULL, NULL } };
     case_draw *d = lua_touserdata(L, 1);
     luaL_newlibtable(L, functions);
     lua_pushlightuserdata(L, &d->random);

@@ -120,6 +120,14 @@ void random_sizes(random_source *r, unsigned n, uint64_t elements, uint64_t most
     }
 }
 
+void random_long_sizes(random_source *r, unsigned n, uint64_t count, int64_t *sizes)
+{
+    const uint64_t room = (UINT64_C(1) << 20) / count, most = room > 64 ? 64 : room > 1 ? room : 1;
+    const unsigned at = (unsigned)random_below(r, n);
+    random_sizes(r, n, most, most, sizes);
+    sizes[at] = (int64_t)count;
+}
+
 /* The order of dimensions in memory, outermost first: of a tensor with these strides. */
 static void order_of(unsigned n, const int64_t *strides, unsigned *order)
 {

@@ -43,6 +43,10 @@ void random_permutation(random_source *r, unsigned n, unsigned *order);
    in any place, some of them equal, some multiples of a small power of two. `elements` and `most` are at least 1. */
 void random_sizes(random_source *r, unsigned n, uint64_t elements, uint64_t most, int64_t *sizes);
 
+/* Sizes of n > 0 dimensions of which one, in any place, is `count`. Those of the others are small: their product is at
+   most 64 and at most 2^20 / count, or 1. */
+void random_long_sizes(random_source *r, unsigned n, uint64_t count, int64_t *sizes);
+
 /* How random_strides may place elements. */
 typedef struct random_layout {
     bool shares;         /* distinct coordinates may have one address (inputs) */
