@@ -204,8 +204,7 @@ breaks("BUF-02", "type", "DataType is none of DirectML's",
          OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" } },
        function(r, v) v.by = r.about(14, 4294967295) end)
 breaks("BUF-05", "dims", "no dimensions, or more than eight",
-       { InputTensor = { DimensionCount = "by" }, OutputTensor = { DimensionCount = "by" } },
-       function(r, v) v.by = r.chance(20) and 0 or r.about(17, 4294967295) end)
+       { InputTensor = dml.no_dims, OutputTensor = dml.no_dims }, dml.draw_no_dims)
 breaks("BUF-11", "sizes", "more than 2^32 - 1 elements",
        { InputTensor = { Sizes = "pick(eq(at, broken), by, size)", Strides = "pick(eq(at, broken), 0, in_stride)" },
          OutputTensor = { Sizes = "pick(eq(at, broken), by, size)", Layout = "0" } }, function(r, v, c)

@@ -81,6 +81,7 @@ function dml.change_axes(family, words)
   family:axis "which"  { 0 }
   family:axis "broken" { 0 }
   family:axis "by"     { 1 }
+  family:axis "sixteen" { 1, per = 16 }
   family:positions("at", "rank")
 end
 
@@ -177,7 +178,8 @@ local widths = { u8 = 1, i8 = 1, u16 = 2, i16 = 2, f16 = 2, u64 = 8, i64 = 8, f6
 local function bytes_of(t, c) return t.bytes or widths[c[t.dtype or "dtype"]] or 4 end
 
 -- The clauses of every tensor. `t` describes it: the names of its axes of sizes and strides, and of its positions if
--- they are not `at`; its key in the names of other axes; whether it is an output; the axis of its type, or its bytes.
+-- they are not `at`; its key in the names of other axes; whether it is an output; the axis of its type, or its bytes;
+-- `from`: an axis with the first dimension of which the size can be 0 without breaking another clause.
 function dml.illegal_buffer(breaks, tensor, t)
   local at = t.at or "at"
   local function changed(value, base) return ("pick(eq(%s, broken), %s, %s)"):format(at, value, base) end
@@ -187,7 +189,7 @@ function dml.illegal_buffer(breaks, tensor, t)
   end)
   breaks("BUF-06", t.key, tensor .. ": Sizes is a null pointer", { [tensor] = { Null = null.sizes } })
   breaks("BUF-06", t.key .. "-zero", tensor .. ": a size is 0", { [tensor] = { Sizes = changed("0", t.sizes) } },
-         function(r, v) v.broken = r.int(1, #v[t.sizes]) end)
+         function(r, v) v.broken = r.int(math.max(1, t.from and v[t.from] or 1), #v[t.sizes]) end)
   breaks("BUF-10", t.key, tensor .. ": TotalTensorSizeInBytes is too small",
          { [tensor] = { TotalTensorSizeInBytes = "by" } }, function(r, v, c)
     local span = v[t.key .. "_layout"] == "strides" and span_without(v[t.sizes], v[t.strides], 0) or dml.product(v[t.sizes])
@@ -214,9 +216,14 @@ function dml.illegal_buffer(breaks, tensor, t)
       if not k then return false end
       local other = draw_long(r, size)
       v.broken, v.by = k, other and other ~= k and r.chance(50) and strides[other] or 0
+      if span_without(size, strides, k) + (size[k] - 1) * v.by > 4294967295 then v.by = 0 end
     end)
   end
 end
+
+-- What makes a tensor have `by` dimensions, 17 or more or none, and draws `by`.
+dml.no_dims = { Sizes = "sixteen", DimensionCount = "by", Layout = "0", TotalTensorSizeInBytes = "65536" }
+function dml.draw_no_dims(r, v) v.by = r.chance(20) and 0 or r.about(17, 4294967295) end
 
 -- ---- drawn cases: places, counts and the legal sides of limits -----------------------------------------------------
 

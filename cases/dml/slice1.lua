@@ -299,12 +299,10 @@ end
 for _, list in ipairs { "InputWindowOffsets", "InputWindowSizes", "InputWindowStrides" } do
   breaks("SL-02", list, list .. " is a null pointer", { [list] = { Present = "0" } })
 end
-local two = { InputTensor = { DimensionCount = "by" }, OutputTensor = { DimensionCount = "by" }, DimensionCount = "by",
-              InputWindowOffsets = { Value = "offset", Count = "by" }, InputWindowSizes = { Value = "window", Count = "by" },
-              InputWindowStrides = { Value = "stride", Count = "by" } }
-breaks("BUF-05", "dims", "no dimensions, or more than eight", two, function(r, v)
-  v.by = r.chance(20) and 0 or r.about(17, 4294967295)
-end)
+breaks("BUF-05", "dims", "no dimensions, or more than eight", {
+  InputTensor = dml.no_dims, OutputTensor = dml.no_dims, DimensionCount = "by", InputWindowOffsets = "0 * sixteen",
+  InputWindowSizes = "sixteen", InputWindowStrides = "sixteen",
+}, dml.draw_no_dims)
 breaks("BUF-02", "type", "DataType is none of DirectML's",
        { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" },
          OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" } },
