@@ -71,7 +71,7 @@ bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict
         return error_set(e, "out of memory");
     c->verdicts[c->cases++] = (uint8_t)v;
     chunk_count_case(c->hash, index, v, true);
-    chunk_tally *t = find_tally(c, dtype, level);
+    chunk_tally *t = find_tally(c, dtype < TS_DTYPE_COUNT ? dtype : TS_DTYPE_UNKNOWN, level);
     if (!t)
         return error_set(e, "more data types and levels than there are");
     t->cases[v]++;
