@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The shipped illegal cases. Each breaks the clause of its test and no other, at every feature level where it would be
-   legal otherwise. A case beyond a feature level breaks nothing at a higher level. Some case breaks each clause, and some
-   legal case is at the limit of each. */
+   legal otherwise. A case beyond a feature level breaks nothing at a higher level. Some case breaks each clause, and
+   some legal case is at the limit of each. */
 #include "cases/shipped.h"
 #include "harness/casefile/casebuild.h"
 

@@ -248,7 +248,7 @@ function dml.count_tests(family, def)
     return def.draw(r, c, nil, r.long_sizes(c.rank))
   end)
   test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
-       { full = 4, exhaustive = 100 }, function(r, c)
+       { full = 4, exhaustive = 12 }, function(r, c)
     local v = def.draw(r, c, nil, r.long_sizes(c.rank, 16776960 + r.int(1, 1024)))
     if v then v.fill = "bits" end
     return v

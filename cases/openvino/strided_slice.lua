@@ -478,7 +478,7 @@ end), { preceded = true })
 drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, elements of a row",
            { full = 200, exhaustive = 4000 }, function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank))) end)
 drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
-           { full = 4, exhaustive = 100 },
+           { full = 4, exhaustive = 12 },
            bits(function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank, 16776960 + r.int(1, 1024)))) end),
            { dtype = { "u8", "f16", "i8" }, rank = { 4, 2, 3 }, strides = { 1 } })
 drawn_test("drawn_first", "the first call of a process", { full = 12, exhaustive = 400 },

@@ -314,7 +314,10 @@ void random_strides(random_source *r, unsigned n, const int64_t *sizes, const ra
     if (l->shares && kind >= 88 && kind < 92) /* windows that overlap */
         for (unsigned d = 0; d < n; ++d)
             strides[d] = strides[d] > 1 ? 1 + (int64_t)random_below(r, (uint64_t)strides[d]) : strides[d];
-    for (unsigned d = 0; d < n; ++d)
+    for (unsigned d = 0; d < n; ++d) {
         if (sizes[d] == 1 && l->most_stride > 0 && random_chance(r, 30))
             strides[d] = random_about(r, 0, l->most_stride);
+        if (sizes[d] <= 1 && l->most_stride > 0 && strides[d] > l->most_stride) /* around a span of 2^32 - 1 */
+            strides[d] = l->most_stride;
+    }
 }
