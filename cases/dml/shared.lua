@@ -129,7 +129,7 @@ end
 function dml.illegal(family, def)
   return function(clause, name, title, change, alter)
     local t = { title, name = "drawn-" .. name, change = change, each = def.each,
-                cases = { full = 500, exhaustive = 10000 } }
+                cases = { quick = 20, full = 500, exhaustive = 10000 } }
     for _, axis in ipairs(def.each) do t[axis] = "*" end
     t.draw = function(r, c)
       local v = def.draw(r, c)

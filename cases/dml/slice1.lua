@@ -241,17 +241,17 @@ local function draw_any(r, c) return draw_slice(r, c, r.sizes(c.rank, r.elements
 
 any:test "drawn" {
   "any sizes, windows, strides and layouts", each = classes, dtype = "*", rank = "*",
-  cases = { full = 20000, exhaustive = 1000000 }, draw = draw_any,
+  cases = { quick = 1400, full = 20000, exhaustive = 1000000 }, draw = draw_any,
 }
 
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
-  cases = { full = 3000, exhaustive = 100000 }, draw = dml.after(draw_any, words),
+  cases = { quick = 250, full = 3000, exhaustive = 100000 }, draw = dml.after(draw_any, words),
 }
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
-  cases = { full = 1000, exhaustive = 20000 },
+  cases = { quick = 50, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_slice(r, c, dml.few(r, c.rank))
     v.fill, v.in_stride = "bits", r.strides(v.size, {})
@@ -281,7 +281,7 @@ end)
 
 any:test "drawn_vast" {
   "windows of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*", rank = "*",
-  cases = { full = 2000, exhaustive = 100000 },
+  cases = { quick = 100, full = 2000, exhaustive = 100000 },
   draw = function(r, c)
     local size = r.sizes(c.rank, 256)
     local long = r.int(1, c.rank)

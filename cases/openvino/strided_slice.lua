@@ -371,12 +371,12 @@ end
 
 any:test "drawn" {
   "any sizes, steps, masks and layouts", each = classes, dtype = "*", rank = "*", strides = "*",
-  cases = { full = 20000, exhaustive = 1000000 }, draw = draw_any,
+  cases = { quick = 1400, full = 20000, exhaustive = 1000000 }, draw = draw_any,
 }
 
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*", strides = "*",
-  cases = { full = 3000, exhaustive = 100000 },
+  cases = { quick = 250, full = 3000, exhaustive = 100000 },
   draw = function(r, c)
     local v = draw_any(r, c)
     if not v then return nil end
@@ -389,7 +389,7 @@ any:test "drawn_after" {
 local function breaks(clause, name, title, change, alter, strides)
   any:invalid(clause) {
     title, name = "drawn-" .. name, change = change, each = classes, dtype = "*", rank = "*", strides = strides or "*",
-    cases = { full = 500, exhaustive = 10000 },
+    cases = { quick = 20, full = 500, exhaustive = 10000 },
     draw = function(r, c)
       local v, dim = draw_any(r, c)
       if not v or v.masks == "absent" or alter(r, v, dim, c) == false then return nil end
