@@ -435,6 +435,17 @@ op:example "stride-beyond-window" {
   InputWindowOffsets = { 0, 0, 1, 1 }, InputWindowSizes = { 1, 1, 2, 3 },
   InputWindowStrides = { -2147483648, 2147483647, -7, -2147483648 },
 }
+op:example "output-wraps" {
+  note = "an output of three elements, and the window has one: 2 * 2^31 + 1 is 1 in 32 bits", invalid = "SL-08",
+  InputTensor = input, OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 3 } },
+  InputWindowOffsets = { 0, 0, 0, 0 }, InputWindowSizes = { 1, 1, 4, 4 }, InputWindowStrides = { 1, 1, 4, -2147483648 },
+}
+op:example "alignment-of-8" {
+  note = "an alignment that is a power of two and no less than an element (BUF-14)",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 2 }, GuaranteedBaseOffsetAlignment = 8, data = { 1, 2 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 2 }, GuaranteedBaseOffsetAlignment = 8, data = { 1, 2 } },
+  InputWindowOffsets = { 0, 0, 0, 0 }, InputWindowSizes = { 1, 1, 1, 2 }, InputWindowStrides = { 1, 1, 1, 1 },
+}
 op:example "window-wraps" {
   note = "offset + size is 1 in 32 bits and 2^32 + 1 in truth", invalid = "SL-05",
   InputTensor = input, OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 1 } },

@@ -741,6 +741,12 @@ op:example "b13-mask-beyond-steps" {
   note = "mask values beyond the last step are ignored (SS-03)",
   data = two_by_three, begin = { 0 }, ["end"] = { 1 }, new_axis_mask = { 0, 1 }, output = gives({ 1, 3 }, { 0, 1, 2 }),
 }
+op:example "b15-reverse-to-int32-max" {
+  note = "the end of a reverse step clamps to the last element, whatever it is: nothing is selected (SS-11)",
+  data = { type = "f32", shape = { 3 }, data = { 0, 1, 2 } }, begin = { 0 }, ["end"] = { 2147483647 }, stride = { -1 },
+  begin_mask = { 0 }, end_mask = { 0 }, new_axis_mask = { 0 }, shrink_axis_mask = { 0 }, ellipsis_mask = { 0 },
+  output = gives({ 0 }, {}),
+}
 illegal("b14-too-many-steps", "SS-06", "more steps than dimensions", { 1, 1 },
         { data = four, begin = { 0, 0 }, ["end"] = { 1, 1 } })
 illegal("b14-two-ellipses", "SS-04", "at most one ellipsis", { 2, 3 },
