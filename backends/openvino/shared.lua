@@ -4,7 +4,7 @@
 local known = {}
 local page = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/strided-slice-1.html"
 
--- Waivers of an operator, from pairs of query and reason.
+-- Waivers of an operator, from pairs of query and reason. A reason begins with the lines of README.md's table.
 local function waivers(operator, lines)
     local list = {}
     for _, line in ipairs(lines) do
@@ -14,6 +14,19 @@ local function waivers(operator, lines)
     return list
 end
 
+local function join(...)
+    local all = {}
+    for _, list in ipairs { ... } do table.move(list, 1, #list, #all + 1, all) end
+    return all
+end
+
+-- The examples with these names.
+local function examples(reason, ...)
+    local names = {}
+    for _, name in ipairs { ... } do names[#names + 1] = "example == '" .. name .. "'" end
+    return { "examples where " .. table.concat(names, " or "), reason }
+end
+
 -- Data types: failures of every operator in every mode.
 local types = {
     { "* where fill ~= 'injective' and (dtype == 'i64' or dtype == 'u64')", "OV-4: i64 and u64 pass through 32 bits" },
@@ -21,15 +34,41 @@ local types = {
     { "* where fill ~= 'injective' and dtype == 'f16'", "OV-7: signalling NaNs of f16 become quiet" },
 }
 
--- Lines that two modes of StridedSlice have in common.
-known.shrink_begin_mask = {
-    "* where any(kind == 'shrink' and begin_mask ~= 0)", "OV-9: begin_mask applies to a shrink step",
+-- Failures of constants, in mode core.
+known.constants = {
+    { "* where fill ~= 'injective' and dtype == 'u32'", "OV-5: u32 above 2^31 - 1 is saturated" },
+    { "* where fill ~= 'injective' and dtype == 'f32'", "OV-8: denormals and -0 of f32 become 0" },
 }
-known.shrink_example = {
-    "examples where example == 'b12-shrink-begin-mask'", "OV-9: begin_mask applies to a shrink step",
+
+-- Failures of StridedSlice in every mode.
+local lengths, behind = "OV-1: masks of different lengths are refused", "OV-2: mask bits after the last step are two ellipses"
+local steps = {
+    examples(lengths, "begin-end-mask", "shrink-axis-24x40", "ellipsis-new-axis-10d-of-2", "ellipsis-new-axis-12d-of-2",
+             "output-16d", "output-16d-shrunk", "b3-end-mask-reverse", "b4-shrink-ignores-end", "b5-mask-lengths",
+             "b10-new-axis-shrink", "b12-shrink-begin-mask", "b13-mask-beyond-steps"),
+    { "* where more > 1", behind },
+    { "* where more == 1 and any(kind == 'ellipsis')", behind },
 }
-known.shrink_beside_new = { "* where any(kind == 'shrink') and any(kind == 'new')",
-                            "OV-11: a shrink step beside a new axis selects another element" }
+
+-- An ellipsis at the same step as a new axis or a shrink: failures of StridedSlice in the modes const and core.
+local both = "any(kind == 'ellipsis' and also > 0)"
+known.null_write = { "* where " .. both .. " and any(kind == 'shrink')",
+                     "OV-16: an ellipsis at the same step as another mask, after a shrink step, writes to address 0" }
+known.refused = { "* where " .. both, "OV-17: an ellipsis at the same step as another mask is sometimes refused" }
+known.both = { "* where " .. both, "OV-18: an ellipsis at the same step as another mask gives another shape" }
+
+-- Failures of StridedSlice in the modes run and const.
+known.dynamic = {
+    { "* where more > 0", "OV-3: mask bits after the last step change the output" },
+    { "* where any(kind == 'shrink' and begin_mask ~= 0)", "OV-9: begin_mask applies to a shrink step" },
+    { "* where any(kind == 'shrink') and any(kind == 'new')",
+      "OV-11: a shrink step beside a new axis selects another element" },
+}
+known.bytes = { "* where dtype == 'u8' or dtype == 'i8'", "OV-21: bytes behind the data are read" }
+known.far_step = {
+    { "* where any(stride < -2147483647)", "OV-20: a step of -2^31 reads outside of the data" },
+    examples("OV-20: a step of -2^31 reads outside of the data", "stride-beyond-window"),
+}
 
 -- Is an element of one of these lists beyond 32 bits?
 function known.beyond(...)
@@ -40,23 +79,11 @@ function known.beyond(...)
     return "(" .. table.concat(beyond, " or ") .. ")"
 end
 
-local function join(...)
-    local all = {}
-    for _, list in ipairs { ... } do table.move(list, 1, #list, #all + 1, all) end
-    return all
+-- All waivers of a mode: of StridedSlice, of SLICE1, which runs by Slice-8, and of GATHER, which runs by Gather-8.
+function known.mode(strided_slice, slice1, gather)
+    return join(waivers("openvino.strided_slice", join(types, steps, strided_slice)),
+                waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)))
 end
 
--- Waivers of StridedSlice: these lines and those of every mode.
-function known.strided_slice(lines)
-    local also = { { "* where any(kind == 'ellipsis' and also > 0)",
-                     "OV-16 to 18: an ellipsis at the same step as a new axis or a shrink" } }
-    return waivers("openvino.strided_slice", join(types, also, lines))
-end
-
--- Waivers of SLICE1, which runs by Slice-8.
-function known.slice1(lines)
-    return waivers("dml.slice1", join(types, lines))
-end
-
-known.join = join
+known.join, known.examples = join, examples
 return known

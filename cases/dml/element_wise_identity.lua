@@ -166,12 +166,12 @@ local classes = { "dtype", "rank" }
 
 any:test "drawn" {
   "any sizes, strides, slack and alignments", each = classes, dtype = "*", rank = "*",
-  cases = { full = 20000, exhaustive = 1000000 }, draw = draw_copy,
+  cases = { quick = 1400, full = 20000, exhaustive = 1000000 }, draw = draw_copy,
 }
 
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
-  cases = { full = 3000, exhaustive = 100000 }, draw = dml.after(draw_copy, words),
+  cases = { quick = 250, full = 3000, exhaustive = 100000 }, draw = dml.after(draw_copy, words),
 }
 
 -- The limits of the tensors are in shared.lua. Finds wrong refusals of what few descriptors have, and wrong acceptance.
@@ -235,7 +235,7 @@ dml.count_tests(any, { each = classes, draw = draw_copy, large = { dtype = { "u8
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
-  cases = { full = 1000, exhaustive = 20000 },
+  cases = { quick = 50, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_copy(r, c)
     v.size, v.fill = dml.few(r, c.rank), "bits"

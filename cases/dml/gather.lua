@@ -370,17 +370,17 @@ end
 
 any:test "drawn" {
   "any sizes, axes, index tensors and layouts", each = classes, dtype = "*", rank = "*", index_dtype = "*",
-  cases = { full = 20000, exhaustive = 1000000 }, draw = draw_any,
+  cases = { quick = 1400, full = 20000, exhaustive = 1000000 }, draw = draw_any,
 }
 
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
-  index_dtype = "*", cases = { full = 3000, exhaustive = 100000 }, draw = dml.after(draw_any, words),
+  index_dtype = "*", cases = { quick = 250, full = 3000, exhaustive = 100000 }, draw = dml.after(draw_any, words),
 }
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
-  cases = { full = 1000, exhaustive = 20000 },
+  cases = { quick = 50, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local dims, axis, size = draw_input(r, c.rank, 16)
     local v = draw_indices(r, c, dims, axis, size, 16)
@@ -479,7 +479,7 @@ dml.count_tests(any, { each = classes, draw = draw_any, large = { dtype = { "u8"
 
 any:test "drawn_vast" {
   "indices along an axis of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*",
-  rank = "*", index_dtype = "*", cases = { full = 2000, exhaustive = 100000 },
+  rank = "*", index_dtype = "*", cases = { quick = 100, full = 2000, exhaustive = 100000 },
   draw = function(r, c)
     local dims, axis, size = draw_input(r, c.rank, 256)
     size[axis + 1] = 1

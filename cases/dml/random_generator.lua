@@ -194,18 +194,18 @@ end
 
 any:test "drawn" {
   "any sizes, layouts, counters and keys", each = classes, dtype = "*", rank = "*", state_rank = "*", out_state = "*",
-  cases = { full = 20000, exhaustive = 1000000 }, draw = draw_any,
+  cases = { quick = 1400, full = 20000, exhaustive = 1000000 }, draw = draw_any,
 }
 
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
-  state_rank = "*", out_state = "*", cases = { full = 3000, exhaustive = 100000 },
+  state_rank = "*", out_state = "*", cases = { quick = 250, full = 3000, exhaustive = 100000 },
   draw = dml.after(draw_any, words),
 }
 
 any:test "drawn_sparse" {
   "words up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", state_rank = "*",
-  out_state = "*", cases = { full = 1000, exhaustive = 20000 },
+  out_state = "*", cases = { quick = 50, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_any(r, c)
     v.size, v.fill = dml.few(r, c.rank), "bits"

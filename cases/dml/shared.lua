@@ -133,7 +133,7 @@ end
 function dml.illegal(family, def)
   return function(clause, name, title, change, alter, more)
     local t = { title, name = "drawn-" .. name, change = change, each = def.each,
-                cases = { full = 500, exhaustive = 10000 } }
+                cases = { quick = 20, full = 500, exhaustive = 10000 } }
     for _, axis in ipairs(def.each) do t[axis] = "*" end
     for word, value in pairs(more or {}) do t[word] = value end
     t.draw = function(r, c)
@@ -244,7 +244,7 @@ function dml.count_tests(family, def)
     family:test(name)(t)
   end
   test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, elements of a row",
-       { full = 200, exhaustive = 4000 }, function(r, c)
+       { quick = 8, full = 200, exhaustive = 4000 }, function(r, c)
     return def.draw(r, c, nil, r.long_sizes(c.rank))
   end)
   test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
@@ -253,7 +253,7 @@ function dml.count_tests(family, def)
     if v then v.fill = "bits" end
     return v
   end, def.large)
-  test("drawn_first", "the first call of a process", { full = 12, exhaustive = 400 }, function(r, c)
+  test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 }, function(r, c)
     local v = def.draw(r, c, 256)
     if v then v.fill = "bits" end
     return v
@@ -264,7 +264,7 @@ end
 -- asked about them, because most of them cannot be executed, and sizes up to 2^32 - 1 are drawn.
 function dml.legal(family, def)
   return function(clauses, name, title, alter, more)
-    local t = { title, name = name, each = def.each, cases = { full = 150, exhaustive = 3000 } }
+    local t = { title, name = name, each = def.each, cases = { quick = 6, full = 150, exhaustive = 3000 } }
     for _, axis in ipairs(def.each) do t[axis] = "*" end
     for word, value in pairs(more or {}) do t[word] = value end
     t.draw = function(r, c)

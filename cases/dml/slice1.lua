@@ -261,17 +261,17 @@ end
 
 any:test "drawn" {
   "any sizes, windows, strides and layouts", each = classes, dtype = "*", rank = "*",
-  cases = { full = 20000, exhaustive = 1000000 }, draw = draw_any,
+  cases = { quick = 1400, full = 20000, exhaustive = 1000000 }, draw = draw_any,
 }
 
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
-  cases = { full = 3000, exhaustive = 100000 }, draw = dml.after(draw_any, words),
+  cases = { quick = 250, full = 3000, exhaustive = 100000 }, draw = dml.after(draw_any, words),
 }
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
-  cases = { full = 1000, exhaustive = 20000 },
+  cases = { quick = 50, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_slice(r, c, dml.few(r, c.rank))
     v.fill, v.in_stride = "bits", r.strides(v.size, {})
@@ -385,7 +385,7 @@ dml.count_tests(any, { each = classes, draw = draw_any, large = { dtype = { "u8"
 
 any:test "drawn_vast" {
   "windows of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*", rank = "*",
-  cases = { full = 2000, exhaustive = 100000 },
+  cases = { quick = 100, full = 2000, exhaustive = 100000 },
   draw = function(r, c)
     local size = r.sizes(c.rank, 256)
     local long = r.int(1, c.rank)
@@ -538,6 +538,17 @@ op:example "stride-beyond-window" {
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 1 }, data = { 12 } },
   InputWindowOffsets = { 0, 0, 1, 1 }, InputWindowSizes = { 1, 1, 2, 3 },
   InputWindowStrides = { -2147483648, 2147483647, -7, -2147483648 },
+}
+op:example "output-wraps" {
+  note = "an output of three elements, and the window has one: 2 * 2^31 + 1 is 1 in 32 bits", invalid = "SL-08",
+  InputTensor = input, OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 3 } },
+  InputWindowOffsets = { 0, 0, 0, 0 }, InputWindowSizes = { 1, 1, 4, 4 }, InputWindowStrides = { 1, 1, 4, -2147483648 },
+}
+op:example "alignment-of-8" {
+  note = "an alignment that is a power of two and no less than an element (BUF-14)",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 2 }, GuaranteedBaseOffsetAlignment = 8, data = { 1, 2 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 2 }, GuaranteedBaseOffsetAlignment = 8, data = { 1, 2 } },
+  InputWindowOffsets = { 0, 0, 0, 0 }, InputWindowSizes = { 1, 1, 1, 2 }, InputWindowStrides = { 1, 1, 1, 1 },
 }
 op:example "window-wraps" {
   note = "offset + size is 1 in 32 bits and 2^32 + 1 in truth", invalid = "SL-05",

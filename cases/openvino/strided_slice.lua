@@ -478,9 +478,9 @@ local function bits(draw)
   end
 end
 
-drawn_test("drawn", "any sizes, steps, masks and layouts", { full = 20000, exhaustive = 1000000 },
+drawn_test("drawn", "any sizes, steps, masks and layouts", { quick = 1400, full = 20000, exhaustive = 1000000 },
            function(r, c) return (draw_any(r, c)) end)
-drawn_test("drawn_after", "the same after calls that differ in one thing", { full = 3000, exhaustive = 100000 },
+drawn_test("drawn_after", "the same after calls that differ in one thing", { quick = 250, full = 3000, exhaustive = 100000 },
            bits(function(r, c)
   local v = draw_any(r, c, 4096)
   if v then v.before, v.times, v.how, v.which = r.history(words) end
@@ -489,16 +489,16 @@ end), { preceded = true })
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, elements of a row",
-           { full = 200, exhaustive = 4000 }, function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank))) end)
+           { quick = 8, full = 200, exhaustive = 4000 }, function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank))) end)
 drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
            { full = 4, exhaustive = 12 },
            bits(function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank, 16776960 + r.int(1, 1024)))) end),
            { dtype = { "u8", "f16", "i8" }, rank = { 4, 2, 3 }, strides = { 1 } })
-drawn_test("drawn_first", "the first call of a process", { full = 12, exhaustive = 400 },
+drawn_test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 },
            bits(function(r, c) return (draw_any(r, c, 256)) end), { fresh = true })
 
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. This operator does not limit them.
-drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { full = 1000, exhaustive = 20000 },
+drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 50, full = 1000, exhaustive = 20000 },
            bits(function(r, c)
   local v, _, out = draw_any(r, c, 16)
   if not v then return nil end
@@ -519,7 +519,7 @@ drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { full = 1000, 
 end), { sparse = true })
 
 -- Finds begins, ends and strides that are cut to 32 bits. All elements of the long dimension share one address.
-drawn_test("drawn_vast", "a dimension of up to 2^62 elements that share one address", { full = 1000, exhaustive = 50000 },
+drawn_test("drawn_vast", "a dimension of up to 2^62 elements that share one address", { quick = 100, full = 1000, exhaustive = 50000 },
            function(r, c)
   local size = r.sizes(c.rank, 64)
   local long = r.int(1, c.rank)
@@ -548,7 +548,7 @@ end, { vast = true })
 -- A drawn legal descriptor with one step changed: alter(r, v, dim, c, out) sets `broken`, or returns false to draw again.
 local function breaks(clause, name, title, change, alter, more)
   local t = { title, name = "drawn-" .. name, change = change, each = classes, dtype = "*", rank = "*", strides = "*",
-              cases = { full = 500, exhaustive = 10000 } }
+              cases = { quick = 20, full = 500, exhaustive = 10000 } }
   for word, value in pairs(more or {}) do t[word] = value end
   t.draw = function(r, c)
     local v, dim, out = draw_any(r, c, r.chance(40) and r.about(2, 1 << 40) or nil)
@@ -623,7 +623,7 @@ end)
 -- The legal sides of limits: alter moves a drawn descriptor there. With `asked`, nothing is executed.
 local function holds(clauses, name, title, alter, more)
   local t = { title, name = name, each = classes, dtype = "*", rank = "*", strides = "*",
-              cases = { full = 150, exhaustive = 3000 } }
+              cases = { quick = 6, full = 150, exhaustive = 3000 } }
   for word, value in pairs(more or {}) do t[word] = value end
   t.draw = function(r, c)
     local v, dim, out = draw_any(r, c, t.asked and r.about(2, 1 << 40) or nil)
@@ -991,6 +991,12 @@ op:example "b12-shrink-begin-mask" {
 op:example "b13-mask-beyond-steps" {
   note = "mask values beyond the last step are ignored (SS-03)",
   data = two_by_three, begin = { 0 }, ["end"] = { 1 }, new_axis_mask = { 0, 1 }, output = gives({ 1, 3 }, { 0, 1, 2 }),
+}
+op:example "b15-reverse-to-int32-max" {
+  note = "the end of a reverse step clamps to the last element, whatever it is: nothing is selected (SS-11)",
+  data = { type = "f32", shape = { 3 }, data = { 0, 1, 2 } }, begin = { 0 }, ["end"] = { 2147483647 }, stride = { -1 },
+  begin_mask = { 0 }, end_mask = { 0 }, new_axis_mask = { 0 }, shrink_axis_mask = { 0 }, ellipsis_mask = { 0 },
+  output = gives({ 0 }, {}),
 }
 illegal("b14-too-many-steps", "SS-06", "more steps than dimensions", { 1, 1 },
         { data = four, begin = { 0, 0 }, ["end"] = { 1, 1 } })

@@ -114,28 +114,54 @@ static bool describe_points(planner *p, case_test *t, error *e)
     return true;
 }
 
-/* Reduce a test of another tier to the cases that tier quick lists of it. A query that names the test selects all of
-   it; without a query that selects the test, the cost of choosing is saved. */
-static bool choose_cases(const planner *p, case_test *t, error *e)
+/* How do the queries select a test? */
+typedef struct selection {
+    bool any, names_it; /* names_it: completely, whatever the tier */
+} selection;
+
+static selection selection_of(const planner *p, const case_test *t)
 {
-    bool wanted = false;
+    selection how = { .any = false };
     for (size_t k = 0; k < p->query_count; ++k) {
         const query *q = &p->queries[k].q;
         if (!query_match(q->op, t->file->op->name) || !query_match(q->test, t->name))
             continue;
-        if (q->names_test)
-            return true;
-        wanted = true;
+        how.any = true;
+        how.names_it = how.names_it || q->names_test;
     }
-    return !wanted || quick_choose(&p->quick, t, e);
+    return how;
 }
 
-static fit select_test(plan *p, case_test *t, const query *q, const char *predicate, error *e)
+/* Set the cases of a drawn test: those that the tier draws, and the listed ones. Draws without an end leave no room for
+   listed cases behind them. */
+static bool set_draws(const planner *p, case_test *t, error *e)
+{
+    const selection how = selection_of(p, t);
+    const bool endless = p->options->endless;
+    casefile_set_draws(t, endless ? PLAN_ENDLESS : t->draws[p->tier < t->tier && how.names_it ? t->tier : p->tier],
+                       p->options->seed);
+    return endless || !how.any || !quick_has(&p->quick, t) || quick_choose(&p->quick, t, e);
+}
+
+/* Reduce a test to the cases that the tier has of it; *in_tier: has it any? A query that names the test selects all of
+   it. A test that no query selects stays as it is, which saves the cost of choosing. */
+static bool choose_cases(const planner *p, case_test *t, bool *in_tier, error *e)
+{
+    const bool listed = (t->draw || p->tier == TIER_QUICK) && quick_has(&p->quick, t);
+    *in_tier = t->tier <= p->tier || listed;
+    if (t->draw)
+        return set_draws(p, t, e);
+    const selection how = selection_of(p, t);
+    return t->tier <= p->tier || !listed || !how.any || how.names_it || quick_choose(&p->quick, t, e);
+}
+
+/* Of a drawn test, `drawn` points are selected; behind them are those that queries name. */
+static fit select_test(plan *p, case_test *t, const query *q, uint64_t drawn, const char *predicate, error *e)
 {
     if (!casefile_prepare(t, e))
         return BROKEN;
     plan_item *item = p->item_count && p->items[p->item_count - 1].test == t ? &p->items[p->item_count - 1] : NULL;
-    uint64_t first = 0, end = t->draw ? space_draws(t->space) : space_points(t->space);
+    uint64_t first = 0, end = t->draw ? drawn : space_points(t->space);
     if (q->exact) {
         if (!space_find(t->space, q->parameters, &first, e))
             return FITS_NOT;
@@ -180,12 +206,11 @@ static bool unknown_test(const case_file *f, const query *q, error *e)
 static bool plan_test(planner *p, case_test *t, error *e)
 {
     const bool several = p->query_count > 1;
-    if (t->draw) {
-        const plan_options *o = p->options;
-        casefile_set_draws(t, o->endless ? PLAN_ENDLESS : t->draws[p->tier > t->tier ? p->tier : t->tier], o->seed);
-    }
-    const bool in_quick = p->tier == TIER_QUICK && t->tier != TIER_QUICK && quick_has(&p->quick, t);
-    if ((in_quick && !choose_cases(p, t, e)) || (several && !describe_points(p, t, e)))
+    bool in_tier;
+    if (!choose_cases(p, t, &in_tier, e))
+        return false;
+    const uint64_t drawn = t->draw ? space_points(t->space) : 0;
+    if (several && !describe_points(p, t, e))
         return false;
     for (size_t k = 0; k < p->query_count; ++k) {
         plan_query *one = &p->queries[k];
@@ -195,11 +220,11 @@ static bool plan_test(planner *p, case_test *t, error *e)
         if (!query_match(one->q.test, t->name))
             continue;
         one->test_known = true;
-        if (t->tier > p->tier && !in_quick && !one->q.names_test)
+        if (!in_tier && !one->q.names_test)
             continue;
         error refused;
         const char *predicate = several && one->q.exact ? one->point.text : one->q.predicate;
-        fit result = select_test(p->plan, t, &one->q, predicate, &refused);
+        fit result = select_test(p->plan, t, &one->q, drawn, predicate, &refused);
         if (result == FITS)
             one->fits = true;
         else if (!one->refused.text[0] || t->kind != CASE_EXAMPLES)

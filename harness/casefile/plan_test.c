@@ -244,6 +244,59 @@ static void chosen_cases_are_quick(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
+/* Another list has the known failures of vendors; a case may be in both. */
+static void known_failures_are_quick(void **state)
+{
+    (void)state;
+    plan p;
+    error e;
+    char path[64];
+    write_file("quick.txt", EWI ":small:dtype=u8\n");
+    write_file("known.txt", "# a vendor\n" EWI ":small:rank=2,size=2.1  # V-1\r\n" EWI ":small:dtype=u8 # V-2\n"
+                            "dml.slice1:small:stride=-1\t# V-3\n");
+    assert_string_equal(cases_of(TIER_QUICK, LIST(EWI ":sm*")), EWI ":small:dtype=u8 " EWI ":small:rank=2,size=2.1");
+    assert_string_equal(cases_of(TIER_QUICK, LIST("dml.slice1")), "dml.slice1:small:stride=-1");
+    write_file("known.txt", "\n" EWI ":small:size=7 # V-1\n");
+    assert_false(make(&p, TIER_QUICK, LIST(EWI), &e));
+    assert_non_null(strstr(e.text, "known.txt:2: " EWI ":small:size=7 (a vendor's defect needs a case"));
+    assert_null(strstr(e.text, "audit"));
+    write_file("known.txt", EWI ":small:size=2 V-1\n");
+    assert_false(make(&p, TIER_QUICK, LIST(EWI), &e));
+    assert_non_null(strstr(e.text, "known.txt:1: '" EWI ":small:size=2 V-1': expected the id of a case"));
+    snprintf(path, sizeof path, "%s/known.txt", folder);
+    assert_int_equal(unlink(path), 0);
+    snprintf(path, sizeof path, "%s/quick.txt", folder);
+    assert_int_equal(unlink(path), 0);
+}
+
+static const char drawn[] =
+    "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32', 'u8' }\nop:axis 'size' { 3, per = 'rank' }\n"
+    "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' }, OutputTensor = { Sizes = 'size' } }\n"
+    "op:test 'often' { 'often', each = { 'dtype', 'rank' }, dtype = '*',\n"
+    "  cases = { quick = 2, full = 4 }, draw = function(r, c) return { size = { 5 } } end }\n"
+    "op:test 'later' { 'later', each = { 'dtype', 'rank' },\n"
+    "  cases = { full = 3 }, draw = function(r, c) return { size = { 6 } } end }\n";
+
+/* Listed cases of a drawn test are in every tier, beside those that are drawn. */
+static void drawn_tests_have_listed_cases(void **state)
+{
+    (void)state;
+    char path[64], text[1024];
+    snprintf(text, sizeof text, "local op = operator '%s'\n%s", EWI, drawn);
+    write_file("dml/element_wise_identity.lua", text);
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI)), 2);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI)), 4 + 3);
+    write_file("known.txt", EWI ":often:dtype=u8,size=77 # V-1\n" EWI ":later:size=78 # V-2\n");
+    assert_string_equal(cases_of(TIER_QUICK, LIST(EWI)), EWI ":often:size=5 " EWI ":often:dtype=u8,size=5 " EWI
+                                                             ":often:dtype=u8,size=77 " EWI ":later:size=78");
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI ":later")), 3 + 1); /* the query names the test */
+    assert_int_equal(count_cases(TIER_QUICK, LIST(EWI ":often where size[1] == 77", EWI ":often:size=9")), 2);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI)), 4 + 3 + 2);
+    assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":often:dtype=u8,size=77")), 1);
+    snprintf(path, sizeof path, "%s/known.txt", folder);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void queries_filter(void **state)
 {
     (void)state;
@@ -385,6 +438,11 @@ static void the_digest_covers_tier_quick(void **state)
     assert_true(digest(second));
     assert_string_not_equal(first, second);
     char path[64];
+    write_file("known.txt", "dml.slice1:small: # V-1\n");
+    assert_true(digest(first));
+    assert_string_not_equal(first, second);
+    snprintf(path, sizeof path, "%s/known.txt", folder);
+    assert_int_equal(unlink(path), 0);
     snprintf(path, sizeof path, "%s/quick.txt", folder);
     assert_int_equal(unlink(path), 0);
 }
@@ -513,6 +571,8 @@ int main(void)
         cmocka_unit_test_setup(without_a_query_everything_is_planned, write_files),
         cmocka_unit_test_setup(tiers_contain_each_other, write_files),
         cmocka_unit_test_setup(chosen_cases_are_quick, write_files),
+        cmocka_unit_test_setup(known_failures_are_quick, write_files),
+        cmocka_unit_test_setup(drawn_tests_have_listed_cases, write_files),
         cmocka_unit_test_setup(queries_filter, write_files),
         cmocka_unit_test_setup(an_id_is_its_own_query, write_files),
         cmocka_unit_test_setup(examples_are_asked_for_by_name, write_files),

@@ -9,27 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_text(quick_cases *q, FILE *f, error *e)
+static const struct {
+    const char *name, *remedy;
+} list_names[QUICK_LISTS] = {
+    { "quick.txt", "choose tier quick again: touchstone audit --choose %s" },
+    { "known.txt", "a vendor's defect needs a case: name an existing one in %s" },
+};
+
+static bool read_text(quick_list *list, FILE *f, error *e)
 {
     text all = { .data = NULL };
     bool fine = text_read(&all, f);
-    q->text = all.data;
+    list->text = all.data;
     if (all.failed)
         return error_set(e, "out of memory");
-    return fine ? true : error_usage(e, "%s: cannot be read", q->path);
+    return fine ? true : error_usage(e, "%s: cannot be read", list->path);
 }
 
 /* Split "OPERATOR:TEST:PARAMETERS", or for the default case "OPERATOR:TEST", in two. */
-static bool add_line(quick_cases *q, char *line, unsigned number, error *e)
+static bool add_line(quick_cases *q, const quick_list *list, char *line, unsigned number, error *e)
 {
     char *colon = strchr(line, ':');
-    if (!colon)
-        return error_usage(e, "%s:%u: '%s': expected the id of a case, OPERATOR:TEST:PARAMETERS", q->path, number,
+    if (!colon || strpbrk(line, " \t"))
+        return error_usage(e, "%s:%u: '%s': expected the id of a case, OPERATOR:TEST:PARAMETERS", list->path, number,
                            line);
     colon += strcspn(colon + 1, ":") + 1;
     const char *parameters = *colon ? colon + 1 : colon;
     *colon = '\0';
-    q->lines[q->count++] = (quick_line){ line, parameters, number };
+    q->lines[q->count++] = (quick_line){ list, line, parameters, number };
     return true;
 }
 
@@ -37,41 +44,85 @@ static int by_test(const void *a, const void *b)
 {
     const quick_line *x = a, *y = b;
     const int order = strcmp(x->test, y->test);
-    return order ? order : (x->line > y->line) - (x->line < y->line);
+    if (order || x->list != y->list)
+        return order ? order : (x->list > y->list) - (x->list < y->list);
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Read one list; a missing file is an empty one. */
+static bool read_list(quick_list *list, const char *name, error *e)
+{
+    if (!casefile_beside(name, list->path, sizeof list->path, e))
+        return false;
+    FILE *f = input_open(list->path, e);
+    if (!f)
+        return errno == ENOENT;
+    bool fine = read_text(list, f, e);
+    fclose(f);
+    return fine;
+}
+
+static bool add_lines(quick_cases *q, const quick_list *list, error *e)
+{
+    bool fine = true;
+    unsigned number = 1;
+    for (char *at = list->text; fine && at && *at; ++number) {
+        char *end = at + strcspn(at, "\n");
+        const bool last = *end == '\0';
+        *end = '\0';
+        char *stop = at + strcspn(at, "#");
+        while (stop > at && strchr(" \t\r", stop[-1]))
+            --stop;
+        *stop = '\0';
+        if (*at)
+            fine = add_line(q, list, at, number, e);
+        at = last ? end : end + 1;
+    }
+    return fine;
+}
+
+/* Leave out what a test has already, spelt in the same way. The lines are in order. */
+static void remove_repeated(quick_cases *q)
+{
+    size_t count = 0, first = 0; /* first: of the test */
+    for (size_t i = 0; i < q->count; ++i) {
+        if (count == 0 || strcmp(q->lines[count - 1].test, q->lines[i].test) != 0)
+            first = count;
+        size_t k = first;
+        while (k < count && strcmp(q->lines[k].parameters, q->lines[i].parameters) != 0)
+            ++k;
+        if (k == count)
+            q->lines[count++] = q->lines[i];
+    }
+    q->count = count;
 }
 
 bool quick_read(quick_cases *q, error *e)
 {
-    memset(q, 0, sizeof *q);
-    if (!casefile_beside("quick.txt", q->path, sizeof q->path, e))
-        return false;
-    FILE *f = input_open(q->path, e);
-    if (!f)
-        return errno == ENOENT;
-    bool fine = read_text(q, f, e);
-    fclose(f);
     size_t lines = 1;
-    for (const char *c = q->text; fine && *c; ++c)
-        lines += *c == '\n';
-    if (fine && !(q->lines = calloc(lines, sizeof *q->lines)))
-        fine = error_set(e, "out of memory");
-    unsigned number = 1;
-    for (char *at = q->text; fine && *at; ++number) {
-        char *end = at + strcspn(at, "\n");
-        bool last = *end == '\0';
-        *end = '\0';
-        if (*at && *at != '#')
-            fine = add_line(q, at, number, e);
-        at = last ? end : end + 1;
+    memset(q, 0, sizeof *q);
+    for (size_t i = 0; i < QUICK_LISTS; ++i) {
+        quick_list *list = &q->lists[i];
+        list->remedy = list_names[i].remedy;
+        if (!read_list(list, list_names[i].name, e))
+            return false;
+        for (const char *c = list->text ? list->text : ""; *c; ++c)
+            lines += *c == '\n';
+        ++lines;
     }
+    bool fine = (q->lines = calloc(lines, sizeof *q->lines)) ? true : error_set(e, "out of memory");
+    for (size_t i = 0; fine && i < QUICK_LISTS; ++i)
+        fine = add_lines(q, &q->lists[i], e);
     if (q->count)
         qsort(q->lines, q->count, sizeof *q->lines, by_test);
+    remove_repeated(q);
     return fine;
 }
 
 void quick_free(quick_cases *q)
 {
-    free(q->text);
+    for (size_t i = 0; i < QUICK_LISTS; ++i)
+        free(q->lists[i].text);
     free(q->lines);
     memset(q, 0, sizeof *q);
 }
@@ -122,20 +173,25 @@ static int ascending(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+/* Find a listed case. */
+static bool find_line(const quick_line *line, case_test *t, uint64_t *index, error *e)
+{
+    char remedy[PATH_MAX + 80];
+    if (space_find(t->space, line->parameters, index, e))
+        return true;
+    snprintf(remedy, sizeof remedy, line->list->remedy, line->list->path);
+    return error_prefix(e, "%s:%u: %s:%s (%s)", line->list->path, line->line, line->test, line->parameters, remedy);
+}
+
 bool quick_choose(const quick_cases *q, case_test *t, error *e)
 {
     size_t count = 0, end;
     const size_t first = lines_of(q, t, &end);
     uint64_t *indices = malloc((end - first + 1) * sizeof *indices);
     bool fine = indices ? casefile_prepare(t, e) : error_set(e, "out of memory");
-    for (size_t i = first; fine && i < end; ++i) {
-        fine = space_find(t->space, q->lines[i].parameters, &indices[count], e);
-        if (!fine)
-            error_prefix(e, "%s:%u: %s:%s (choose tier quick again: touchstone audit --choose %s)", q->path,
-                         q->lines[i].line, q->lines[i].test, q->lines[i].parameters, q->path);
-        ++count;
-    }
-    if (fine) {
+    for (size_t i = first; fine && i < end; ++i)
+        fine = find_line(&q->lines[i], t, &indices[count++], e);
+    if (fine && !t->draw) {
         qsort(indices, count, sizeof *indices, ascending);
         fine = space_choose(t->space, indices, count, e);
     }

@@ -2,7 +2,8 @@
 /*
  * Drawn spaces: point i is what a drawer makes of the number i, so that axes may take any value of their type. What a
  * drawer draws and a predicate rules out is drawn again. Class axes are enumerated instead: point i has combination
- * i modulo their number, so that a run can count the points that a backend supports without drawing them.
+ * i modulo their number, in an order that spreads the values of each axis. So a run can count the points that a backend
+ * supports without drawing them.
  *
  * A point that somebody names by its id is added behind the drawn ones: its index belongs to this space object alone.
  */
@@ -77,6 +78,29 @@ static bool predicates_hold(const space *s, const expr_value *values, uint64_t s
     return true;
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* Order the combinations such that any few successive ones have many values of every class axis: steps of about the
+   golden section of their number. */
+static bool spread_classes(struct space_draws *d, error *e)
+{
+    const size_t width = d->class_axis_count;
+    uint64_t step = d->class_count * UINT64_C(618) / 1000 + 1;
+    int64_t *spread = malloc((d->class_count * width + 1) * sizeof *spread);
+    if (!spread)
+        return error_set(e, "out of memory");
+    while (common_divisor(step, d->class_count) != 1)
+        ++step;
+    for (uint64_t i = 0; i < d->class_count && width > 0; ++i)
+        memcpy(spread + i * width, d->classes + i * step % d->class_count * width, width * sizeof *spread);
+    free(d->classes);
+    d->classes = spread;
+    return true;
+}
+
 /* List the combinations of the class axes that the predicates on them allow: an odometer whose last axis is fastest. */
 static bool list_classes(space *s, struct space_draws *d, error *e)
 {
@@ -126,7 +150,7 @@ bool space_close_drawn(space *s, uint64_t class_slots, space_drawer draw, void *
                 return error_usage(e, "%s:%s: axis '%s' of `each` is a vector", s->op, s->test, s->axes[i].name);
             d->class_axes[d->class_axis_count++] = i;
         }
-    return list_classes(s, d, e);
+    return list_classes(s, d, e) && spread_classes(d, e);
 }
 
 bool space_is_drawn(const space *s)

@@ -34,6 +34,50 @@ L
     refuses 64 'needs --tighten' -- touchstone waive w.run known.lua -o x.lua
 }
 
+# STATUS PAGE MODE WAIVERS: known_lines_hold of f.run.
+lines_hold() {
+    local status=0
+    known_lines_hold "$2" "$3" "$4" f.run touchstone >out 2>err || status=$?
+    [ "$status" = "$1" ] || fail "lines of $2, mode $3, waivers $4: status $status instead of $1: $(cat out err)"
+}
+
+# What vendors-test.sh and directml-test.sh demand of a vendor's page: each line occurs, with its smallest case, and the
+# waivers name the same lines.
+test_pages_of_known_failures() {
+    cat >page.md <<'P'
+| | behaviour | modes | where | smallest case |
+|---|---|---|---|---|
+| F-1 | reads a reversed window from the wrong end | run const | everywhere | `dml.slice1:examples:example=2` |
+| F-2 | fails now and then | const, sometimes | nowhere | `dml.slice1:examples:example=1` |
+| F-3 | has another mode | core: often | nowhere | `dml.slice1:examples:example=1` |
+P
+    cat >known.lua <<'L'
+local function w(query, reason)
+  return { query = query, reason = reason, owner = "kim", link = "https://example.org/1", expires = "2999-12-31" }
+end
+return { w("dml.slice1:* where example == '2'", "F-1: reversed"), w("dml.slice1:* where example == '1'", "F-2: sometimes") }
+L
+    expect 1 touchstone run -b faulty --backend-opt fault=reverse-start dml.slice1:examples --waivers known.lua -o f.run
+    lines_hold 0 page.md const known.lua
+    lines_hold 0 page.md run known.lua
+    lines_hold 1 page.md core known.lua
+    holds out '^F-1 occurs in mode core; page.md says that it does not$' \
+        '^F-3 of page.md does not occur in mode core, or no waiver names it$' '^dml.slice1:examples:example=1 does not fail in mode core$'
+    lines_hold 1 page.md other known.lua
+    holds out '^page.md has no line for mode other$'
+    sed 's/example=2/example=1/' page.md >wrong.md
+    lines_hold 1 wrong.md run known.lua
+    holds out '^dml.slice1:examples:example=1 does not fail in mode run$'
+    sed 's/example=2/nothing=2/' page.md >wrong.md
+    lines_hold 1 wrong.md run known.lua
+    sed 's/, sometimes//' page.md >wrong.md
+    lines_hold 1 wrong.md const known.lua
+    holds out '^F-2 of wrong.md does not occur in mode const, or no waiver names it$'
+    sed 's/F-1:/F-4:/' known.lua >other.lua
+    lines_hold 1 page.md run other.lua
+    holds out '^F-4 occurs in mode run; page.md says that it does not$' '^F-1 of page.md does not occur in mode run'
+}
+
 # Waivers hold cases that end the backend, whoever runs them, in parts or with a pause.
 test_waivers_of_crashes() {
     local what=(-b faulty --backend-opt fault=process-crash dml.slice1:pairwise -q --waivers known.json) wanted

@@ -1,0 +1,33 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Known failures of DirectML 1.15.4; README.md beside this file describes each, and a reason begins with the line of its
+-- table. scripts/directml-test.sh checks that they still fail and that nothing else does:
+--   scripts/touchstone-wine run -b directml --waivers backends/directml/known.lua
+local list = {}
+
+local function known(query, page, reason)
+    list[#list + 1] = { query = "dml." .. query, reason = reason, owner = "DirectML", expires = "2999-12-31",
+                        link = "https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_" .. page }
+end
+
+-- Some dimension has a window of all its elements at stride 1 and a smaller output, and some has several rows.
+local slice1, identity, gather = "slice1_operator_desc", "element_wise_identity_operator_desc", "gather_operator_desc"
+local rows = "DML-1: rows of a cropped window are copied as if they were contiguous"
+known("slice1:* where any(size == window and stride == 1 and out_size < window) and any(out_size > 1)",
+      slice1, rows)
+known("slice1:* where any(offset + rest == 0 and stride == 1 and crop > 0)", slice1, rows)
+known("slice1:examples where example == 'cropped-rows'", slice1, rows)
+
+local counts = "DML-2: the output's size is compared with the window's in 32 bits"
+known("slice1:invalid-SL-08-* where any((out_size - 1) * abs(stride) > 4294967295)", slice1, counts)
+known("slice1:examples where example == 'output-wraps'", slice1, counts)
+
+known("element_wise_identity:* where dtype == 'f16' and fill ~= 'injective'", identity,
+      "DML-3: signalling NaNs of FLOAT16 become quiet in layouts that are not packed")
+known("element_wise_identity:examples where example == 'output-interleaved'", identity,
+      "DML-4: an output whose elements interleave and overlap is accepted")
+known("gather:invalid-GA-08-*", gather, "DML-5: more index dimensions than leading ones of the input are accepted")
+known("gather:invalid-GA-09-scalar", gather, "DML-5: more index dimensions than leading ones of the input are accepted")
+known("gather:examples where example == 'leading-index-dimensions-of-one'", gather,
+      "DML-6: leading index dimensions over an axis of one element end the process")
+known("slice1:examples where example == 'alignment-of-8'", slice1, "DML-7: an alignment of 8 is refused")
+return list
