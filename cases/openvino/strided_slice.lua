@@ -42,14 +42,15 @@ op:where("count(kind == 'ellipsis') <= 1")                                      
 op:where("each(stride ~= 0 or kind ~= 'range')")                                  -- SS-10
 
 -- A shrink step must hit its dimension (SS-09). Where only range and shrink steps lead up to it, step k slices
--- dimension k; else it is held to the smallest dimension.
+-- dimension k; else it is held to the smallest dimension. count() is decided once, at the last step, where any() would be
+-- looked at again at each step and exclude nothing.
 local exact = "steps <= 3 and each(kind == 'range' or kind == 'shrink')"
 for k = 1, 3 do
   exact = exact .. (" and (steps < %d or kind[%d] ~= 'shrink' or begin[%d] < size[%d] and begin[%d] >= -size[%d])")
                    :gsub("%%d", k)
 end
-op:where("each(kind ~= 'shrink') or " .. exact .. " or " ..
-         "each(kind ~= 'shrink' or begin < min(size) and begin >= -min(size))")
+op:where("count(kind == 'shrink') == 0 or " .. exact .. " or " ..
+         "each(pick(kind == 'shrink', max(begin, -1 - begin), -1) < min(size))") -- -min(size) <= begin < min(size)
 
 -- With absent masks every step is an unmasked range; so is a last step for which the masks are too short.
 op:where("masks == 'given' or more == 0")

@@ -41,9 +41,10 @@ static bool is_named(const space_axis *axis, const expr_value *value)
     return differs && !axis->position;
 }
 
-static void append_parameter(char *buf, size_t size, int *used, const space_axis *axis, const expr_value *value)
+static void append_parameter(char *buf, size_t size, int *used, const char *separator, const space_axis *axis,
+                             const expr_value *value)
 {
-    append(buf, size, used, "%s=", axis->name);
+    append(buf, size, used, "%s%s=", separator, axis->name);
     for (uint32_t k = 0; k < value->length; ++k) {
         append(buf, size, used, "%s", k ? "." : "");
         append_value(buf, size, used, axis, value->v[k]);
@@ -56,7 +57,7 @@ int space_format_parameter(const space_cursor *c, size_t slot, char *buf, size_t
     int used = 0;
     append(buf, size, &used, "%s", "");
     if (is_named(axis, &c->values[slot]))
-        append_parameter(buf, size, &used, axis, &c->values[slot]);
+        append_parameter(buf, size, &used, "", axis, &c->values[slot]);
     return used;
 }
 
@@ -64,17 +65,16 @@ int space_format_id(const space_cursor *c, char *buf, size_t size)
 {
     const space *s = c->space;
     int used = 0;
-    char separator = ':';
+    const char *separator = ":";
     append(buf, size, &used, "%s:%s", space_op(s), space_test(s));
     for (size_t i = 0; i < space_axis_count(s); ++i) {
         const space_axis *axis = space_axis_at(s, i);
         if (!is_named(axis, &c->values[i]))
             continue;
-        append(buf, size, &used, "%c", separator);
-        append_parameter(buf, size, &used, axis, &c->values[i]);
-        separator = ',';
+        append_parameter(buf, size, &used, separator, axis, &c->values[i]);
+        separator = ",";
     }
-    if (separator == ':')
+    if (*separator == ':')
         append(buf, size, &used, ":");
     return used;
 }

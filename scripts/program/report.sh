@@ -14,7 +14,7 @@ test_all_formats() {
     [ ! -s out ] || fail "it writes to standard output: $(head -n 1 out)"
     touchstone lua "$check" f.json 'r.outcome == "failures"' '#r.findings == r.total.failed' '#r.clauses > 10' \
         'r.run.backend == "faulty"' 'r.run.backend_options == "fault=vector-tail"'
-    holds f.html '^<!DOCTYPE html>' '</html>' '<section id="parameters">' 'InputWindowStrides: '
+    holds f.html '^<!DOCTYPE html>' '</html>' '<section id="parameters">' 'the example: of the published page'
     ! grep -Eio '(src|href)="?(https?:)?//[^"> ]*' f.html | grep -iv '^href' || fail "the page loads something"
     holds f.xml '^<\?xml' '<testsuites' '<failure' '</testsuites>'
     planned=$(touchstone lua "$check" f.json 'print(r.total.planned) or true')
