@@ -67,7 +67,8 @@ bool status_read(status *st, store *s, const char *path, time_t now, error *e)
     }
     if (st->seconds > 0)
         st->rate = (double)st->done / st->seconds;
-    if (st->rate > 0)
+    st->endless = st->counts.share && coverage_is_endless(&st->counts.coverage);
+    if (st->rate > 0 && !st->endless)
         st->left = (double)total->cases[VERDICT_NONE] / st->rate;
     return true;
 }
@@ -113,9 +114,13 @@ void status_print(const status *st, const char *path, bool all, FILE *out)
                       *st->process ? st->process : "?");
         break;
     }
-    visible_print(out, "\n%" PRIu64 " of %" PRIu64 " case%s done (%.1f %%), %" PRIu64 " failed", st->done, c->planned,
-                  c->planned == 1 ? "" : "s", c->planned ? 100.0 * (double)st->done / (double)c->planned : 0.0,
-                  c->failed);
+    if (st->endless)
+        visible_print(out, "\n%" PRIu64 " cases done in session %" PRIu64 ", which goes on until its time is over",
+                      st->done, st->counts.coverage.session);
+    else
+        visible_print(out, "\n%" PRIu64 " of %" PRIu64 " case%s done (%.1f %%)", st->done, c->planned,
+                      c->planned == 1 ? "" : "s", c->planned ? 100.0 * (double)st->done / (double)c->planned : 0.0);
+    visible_print(out, ", %" PRIu64 " failed", c->failed);
     if (st->seconds >= 0) {
         visible_print(out, ", ");
         print_duration(st->seconds, out);

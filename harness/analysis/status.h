@@ -27,6 +27,7 @@ typedef struct status {
     double seconds;   /* of running so far, without the time between a kill and a resume; -1: unknown */
     double rate;      /* cases per second; 0: unknown */
     double left;      /* estimated seconds until the run is complete; -1: unknown */
+    bool endless;     /* a session that draws until its time is over: it plans no number of cases */
     uint64_t workers; /* worker processes that the run uses */
     long alive;       /* of these, those that exist now; -1: unknown */
     platform_child list[64];

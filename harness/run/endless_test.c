@@ -148,7 +148,7 @@ static void seeds_and_runs_without_a_budget_are_apart(void **state)
 {
     (void)state;
     coverage c;
-    run_options o = session(in_folder("a.run"), NULL, 0, 0.05);
+    run_options o = session(in_folder("a.run"), NULL, 0, 0.5);
     ran(&o);
     const interval first = read_drawn(o.output, &c);
     assert_true(first.cases > 0);
@@ -173,14 +173,14 @@ static void fixed_sessions_draw_ranges_of_their_own(void **state)
         coverage c;
         char name[32];
         snprintf(name, sizeof name, "s%u.run", (unsigned)n);
-        run_options o = session(in_folder(name), NULL, 0, 0.04); /* a slice at the fixed rate, and time for more */
+        run_options o = session(in_folder(name), NULL, 0, 0.3); /* 7 slices at the fixed rate */
         o.has_session = true;
         o.session = n;
         ran(&o);
         const interval i = read_drawn(o.output, &c);
         assert_false(c.chained);
-        assert_int_equal(c.drawn_first, n);
-        assert_int_equal(c.drawn_end, n + (i.planes > 0));
+        assert_int_equal(c.drawn_first, 7 * n);
+        assert_in_range(c.drawn_end, 7 * n, 7 * n + 7);
         assert_true(i.planes == 0 || i.first >= at);
         at = i.planes ? i.end : at;
     }

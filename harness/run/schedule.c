@@ -281,6 +281,8 @@ static sequence *choose(schedule *s, bool more)
         return drawn;
     if (!more || (!whole_left && !drawn_left))
         return NULL;
+    if (whole_left && drawn_left && whole->seconds + drawn->seconds <= 0) /* sessions of a slice each take turns, too */
+        return (whole->place + drawn->place) % 2 == 0 ? whole : drawn;
     const double share = SCHEDULE_DRAWN_SHARE * (whole->seconds + drawn->seconds);
     return !drawn_left || (whole_left && drawn->seconds >= share) ? whole : drawn;
 }

@@ -212,6 +212,25 @@ static void the_time_is_shared(void **state)
     schedule_free(s);
 }
 
+/* Sessions that have the time for a single slice: neither sequence starves. */
+static void the_shortest_sessions_take_turns(void **state)
+{
+    (void)state;
+    uint64_t at[SCHEDULE_SEQUENCES] = { 0 };
+    for (unsigned n = 0; n < 10; ++n) {
+        piece one;
+        schedule *s = schedule_new(items, ITEMS, key);
+        for (int k = 0; k < SCHEDULE_SEQUENCES; ++k)
+            schedule_begin(s, (schedule_sequence)k, at[k], UINT64_MAX);
+        assert_true(schedule_next(s, true, &one.item, &one.first, &one.end));
+        for (int k = 0; k < SCHEDULE_SEQUENCES; ++k)
+            at[k] = schedule_place(s, (schedule_sequence)k);
+        schedule_free(s);
+    }
+    assert_int_equal(at[SCHEDULE_WHOLE], 5);
+    assert_int_equal(at[SCHEDULE_DRAWN], 5);
+}
+
 /* Of a session that began at place 6 of the endless tests: places 6 and 7 are done, 8 was started and has no results,
    and 9 is done in part. */
 static void a_resumed_session_finishes_started_slices_of_endless_tests(void **state)
@@ -251,6 +270,7 @@ int main(void)
         cmocka_unit_test(small_tests_are_complete_early),
         cmocka_unit_test(endless_tests_are_drawn_in_order),
         cmocka_unit_test(the_time_is_shared),
+        cmocka_unit_test(the_shortest_sessions_take_turns),
         cmocka_unit_test(a_resumed_session_finishes_started_slices_of_endless_tests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,6 +68,11 @@ bool coverage_complete(const coverage *c)
     return c->chained && c->over && c->slices > 0 && (c->end == c->slices || c->round_ran == c->total);
 }
 
+bool coverage_is_endless(const coverage *c)
+{
+    return c->endless && !c->over;
+}
+
 int coverage_share(uint64_t part, uint64_t whole, char *buf, size_t size)
 {
     double percent = whole ? 100.0 * (double)part / (double)whole : 0;

@@ -42,6 +42,9 @@ bool coverage_of_run(coverage *c, store *s);
 /* Have all cases of the round been run? Slices after the last case may be left; they have none. */
 bool coverage_complete(const coverage *c);
 
+/* Has the session endless tests, and is it not over yet? Then the number of cases that it plans has no meaning. */
+bool coverage_is_endless(const coverage *c);
+
 /* Print a share as "5.0 %". Only a share of nothing prints as 0, and only the whole as 100. Returns what snprintf
    would. */
 int coverage_share(uint64_t part, uint64_t whole, char *buf, size_t size);

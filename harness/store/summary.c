@@ -248,6 +248,12 @@ void summary_headline(const summary *m, const char *level, text *t)
         return;
     case OUTCOME_INCOMPLETE:
         text_add(t, running ? "Running: " : "Incomplete: ran ");
+        if (m->share && coverage_is_endless(&m->coverage)) {
+            text_count(t, m->total.ran);
+            text_format(t, " cases of session %" PRIu64 "%s", m->coverage.session,
+                        running ? ", no failure so far" : ", which is not over");
+            return;
+        }
         add_share(t, m->total.ran, m->total.planned);
         text_add(t, running ? " planned, no failure so far" : " planned");
         return;

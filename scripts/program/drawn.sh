@@ -84,6 +84,24 @@ test_sessions_draw_without_an_end() {
     holds out 'tier exhaustive by sessions' 'tier exhaustive by sessions, seed 5'
 }
 
+# A session that draws plans no number of cases before it is over.
+test_an_interrupted_session_goes_on() {
+    local pid
+    touchstone run -b cpu --tier exhaustive dml.slice1:drawn --budget 4s -q -o cut.run >out 2>err &
+    pid=$!
+    wait_until_begun cut.run
+    kill -INT $pid
+    wait $pid || true
+    touchstone status cut.run >out || true
+    if grep -q '^cut.run: interrupted' out; then # else it was done already
+        holds out '^[0-9]+ cases done in session 0, which goes on until its time is over, 0 failed'
+        touchstone report cut.run --json cut.json
+        touchstone lua "$check" cut.json 'r.headline:find("cases of session 0, which is not over", 1, true)'
+    fi
+    expect 0 touchstone resume cut.run -q
+    holds out '^planned ([0-9]+), ran \1, passed \1' '^session 0: ran [0-9,]+ cases of the endless ones'
+}
+
 test_nights_draw_on() {
     local i script=$TOUCHSTONE_ROOT/scripts/nightly.sh
     for i in 1 2; do
