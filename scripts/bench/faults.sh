@@ -3,7 +3,7 @@
 # bench/faults.sh [--seconds N] [--faults FILE] [OPERATOR...]
 #
 # What the suite's tests find of the faults of the faulty backend, in each operator or in those that are named: by tier
-# quick, by tier full, and by the drawn tests alone in N seconds (default 60) for each fault on one core. Two operators
+# quick, by tier full, and by the drawn tests alone in N seconds of processor time (default 60) for each fault. Two operators
 # are measured at a time. Prints for each operator and each class how many are found, then the faults that tier full or
 # the drawn tests miss, and writes all rows to FILE (default: faults.csv). Faults that end the process are left out,
 # and gap-write, which no clause forbids.
