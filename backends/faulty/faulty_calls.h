@@ -117,7 +117,7 @@ static const made calls[] = {
     { "count-row-64k", .size = { 2, 16385 }, .in = { 16388, 1 } },
     { "count-row-1m", .on = ON_COPIES, .dtype = TS_UINT8, .size = { 2, 1048577 }, .in = { 1048580, 1 } },
     { "count-row-1m", .size = { 2, 262145 }, .in = { 262148, 1 } },
-    { "count-block-128m", .dtype = TS_UINT8, .size = { P2(27) + 1 } },
+    { "count-block-128m", .dtype = TS_UINT64, .size = { P2(24) + 1 } },
     { "count-index-rows", .size = { 1, 3 }, .indexed = true, .axis = 1, .picks = 2, .indices = 2, .index_rows = 65536 },
     { "count-indices", .size = { 3 }, .indexed = true, .indices = 65536 },
     { "count-slack", .size = { 2, 9 }, .indexed = true, .axis = 1, .indices = 8, .index_slack = 16 },

@@ -3,10 +3,10 @@
 # bench/faults.sh [--seconds N] [--faults FILE] [OPERATOR...]
 #
 # What the suite's tests find of the faults of the faulty backend, in each operator or in those that are named: by tier
-# quick, by tier full, and by the drawn tests alone in N seconds (default 60) for each fault on one core. Two operators
-# are measured at a time. Prints for each operator and each class how many are found, then the faults that tier full or
-# the drawn tests miss, and writes all rows to FILE (default: faults.csv). Faults that end the process are left out,
-# and gap-write, which no clause forbids.
+# quick, by tier full, and by the drawn tests alone in N seconds of processor time (default 60) for each fault. Two
+# operators are measured at a time. Prints for each operator and each class how many are found, then the faults that
+# tier full or the drawn tests miss, and writes all rows to FILE (default: faults.csv). Faults that end the process are
+# left out, and gap-write, which no clause forbids.
 #
 # The drawn tests of an operator share their time if they run against all of its faults one after the other. The last
 # column has what they find if each fault gets an equal part of N seconds on two cores.
@@ -54,7 +54,8 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 printf '%s\n' "${operators[@]}" |
-    xargs -P 2 -I OPERATOR bash -c '"$1" "$2" "$3" >"$4/$2.csv"' - "$build/bench/bench_faults" OPERATOR "$seconds" "$work"
+    xargs -P 2 -I OPERATOR bash -c '"$1" "$2" "$3" >"$4/$2.csv"' - "$build/bench/bench_faults" OPERATOR "$seconds" \
+        "$work"
 {
     echo 'operator,fault,class,quick,full,drawn,drawn_cases,drawn_seconds'
     for operator in "${operators[@]}"; do
@@ -66,7 +67,8 @@ printf '%s\n' "${operators[@]}" |
 table() {
     awk -F , -v column="$1" -v seconds="$seconds" '
         function share(found, all) { return sprintf("%d (%.0f %%)", found, 100 * found / all) }
-        NR > 1 { rows[NR] = $0; of[$column]++; all++; if (!($column in seen)) { seen[$column] = 1; names[++n] = $column } }
+        NR > 1 { rows[NR] = $0; of[$column]++; all++ }
+        NR > 1 && !($column in seen) { seen[$column] = 1; names[++n] = $column }
         NR > 1 { if ($4 == "yes") { quick[$column]++; q++ }
                  if ($5 == "yes") { full[$column]++; f++ }
                  if ($6 == "yes") { drawn[$column]++; d++ }
@@ -77,13 +79,14 @@ table() {
                 split(rows[i], part, ",")
                 if (part[6] == "yes" && part[8] <= 2 * seconds / operators[part[1]]) { shared[part[column]]++; s++ }
             }
-            printf "%-26s %6s %12s %12s %12s %12s %12s\n", "", "faults", "quick", "full", "drawn", "full or drawn", "drawn, shared"
+            printf "%-26s %6s %12s %12s %12s %14s %14s\n", "", "faults", "quick", "full", "drawn", "full or drawn",
+                   "drawn, shared"
             for (i = 1; i <= n; ++i) {
                 k = names[i]
-                printf "%-26s %6d %12s %12s %12s %12s %12s\n", k, of[k], share(quick[k], of[k]), share(full[k], of[k]),
+                printf "%-26s %6d %12s %12s %12s %14s %14s\n", k, of[k], share(quick[k], of[k]), share(full[k], of[k]),
                        share(drawn[k], of[k]), share(either[k], of[k]), share(shared[k], of[k])
             }
-            printf "%-26s %6d %12s %12s %12s %12s %12s\n", "all", all, share(q, all), share(f, all), share(d, all),
+            printf "%-26s %6d %12s %12s %12s %14s %14s\n", "all", all, share(q, all), share(f, all), share(d, all),
                    share(e, all), share(s, all)
         }' "$file"
 }
