@@ -26,8 +26,8 @@ test_verb() {
 test_json() {
     expect 0 touchstone shrink "$example" "${reversed[@]}" --json
     cp out s.json
-    touchstone lua "$check" s.json 'r.outcome == "done" and r.verdict == "mismatch" and r.size.elements == 20' \
-        'r.shrunk:find("^dml.slice1:drawn:") and r.shrunk_size.dimensions == 1 and r.executions > 1 and not r.limited' \
+    touchstone lua "$check" s.json 'r.outcome == "done" and r.verdict == "mismatch" and r.of.elements == 20' \
+        'r.shrunk:find("^dml.slice1:drawn:") and r.size.dimensions == 1 and r.executions > 1 and not r.limited' \
         'r.clause == "SL-10" and #r.tensors == 2 and r.descriptor and r.reproducer:find("^touchstone run ")'
 }
 
