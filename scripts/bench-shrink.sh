@@ -25,8 +25,8 @@ printf '%-22s %-18s %12s %9s %6s  %s\n' fault verdict elements rank axes executi
     jq -r '.findings[].case' "$work/run.json" | head -n "$cases" | while read -r id; do
         "$touchstone" shrink "$id" -b faulty --backend-opt "fault=$fault" --time-limit 200ms --json \
             >"$work/case.json" 2>/dev/null || continue
-        jq -r --arg fault "$fault" '[$fault, .verdict, .size.elements, .shrunk_size.elements, .size.dimensions,
-            .shrunk_size.dimensions, .size.axes, .shrunk_size.axes, .executions, .shrunk] | @tsv' "$work/case.json"
+        jq -r --arg fault "$fault" '[$fault, .verdict, .of.elements, .size.elements, .of.dimensions, .size.dimensions,
+            .of.axes, .size.axes, .executions, .shrunk] | @tsv' "$work/case.json"
     done
 done | tee "$work/all" | awk -F'\t' '{ printf "%-22s %-18s %7d>%4d %5d>%3d %3d>%2d  %6d  %s\n", $1, $2, $3, $4, $5, $6, $7, $8, $9, $10; fflush() }'
 

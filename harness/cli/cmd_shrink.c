@@ -134,46 +134,26 @@ static void print_text(const shrink_case *c)
         visible_print(stdout, "          %s\n", f->reproducer);
 }
 
-static json_t *size_json(const case_size *size)
+static bool print_json(const shrink_case *c)
 {
-    return json_pack("{s:I,s:I,s:I}", "elements", (json_int_t)size->elements, "dimensions", (json_int_t)size->rank,
-                     "axes", (json_int_t)size->axes);
-}
-
-static json_t *text_json(const char *text)
-{
-    json_t *string = text ? json_string(text) : NULL;
-    return string ? string : json_null();
-}
-
-static json_t *parsed_json(const char *text)
-{
-    json_t *value = text ? json_loads(text, 0, NULL) : NULL;
-    return value ? value : json_null();
-}
-
-static void print_json(const shrink_case *c)
-{
-    const store_finding *f = &c->finding;
     const bool done = c->outcome == SHRINK_DONE;
-    json_t *o = json_object();
-    json_object_set_new(o, "case", text_json(c->id));
+    const shrunk_facts facts = {
+        .executions = c->executions, .limited = c->limited, .size = c->to_size, .of = c->from_size
+    };
+    char *text = shrunk_facts_write(&facts, &c->finding);
+    json_t *o = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    if (!o)
+        return false;
+    json_object_set_new(o, "case", json_string(c->id));
     json_object_set_new(o, "outcome", json_string(outcomes[c->outcome]));
     json_object_set_new(o, "verdict", c->seen.verdict ? json_string(verdict_name(c->seen.verdict)) : json_null());
-    json_object_set_new(o, "fault", text_json(*c->seen.how ? c->seen.how : NULL));
-    json_object_set_new(o, "size", size_json(&c->from_size));
-    json_object_set_new(o, "executions", json_integer((json_int_t)c->executions));
-    json_object_set_new(o, "limited", json_boolean(c->limited));
-    json_object_set_new(o, "shrunk", text_json(done ? c->to : NULL));
-    json_object_set_new(o, "shrunk_size", done ? size_json(&c->to_size) : json_null());
-    json_object_set_new(o, "clause", text_json(f->clause));
-    json_object_set_new(o, "detail", text_json(f->detail));
-    json_object_set_new(o, "descriptor", parsed_json(f->descriptor));
-    json_object_set_new(o, "tensors", parsed_json(f->tensors));
-    json_object_set_new(o, "reproducer", text_json(f->reproducer));
+    json_object_set_new(o, "fault", *c->seen.how ? json_string(c->seen.how) : json_null());
+    json_object_set_new(o, "shrunk", done ? json_string(c->to) : json_null());
     json_dumpf(o, stdout, JSON_INDENT(2));
     printf("\n");
     json_decref(o);
+    return true;
 }
 
 /* Why there is no smaller case, on standard error. */
@@ -216,16 +196,14 @@ int cmd_shrink(int argc, char **argv)
     r.run.query_count = 1;
     r.run.command = "touchstone shrink";
     run_install_interrupt_handlers();
-    if (!shrink_one(&r.run, c, &e)) {
-        status = command_fail("shrink", &e);
-    } else {
-        status = status_of(c);
-        if (r.json)
-            print_json(c);
-        else if (c->outcome == SHRINK_DONE)
-            print_text(c);
+    bool fine = shrink_one(&r.run, c, &e);
+    if (fine && r.json)
+        fine = print_json(c) || error_set(&e, "out of memory");
+    else if (fine && c->outcome == SHRINK_DONE)
+        print_text(c);
+    if (fine)
         explain(c, r.run.backend);
-    }
+    status = fine ? status_of(c) : command_fail("shrink", &e);
     store_finding_clear(&c->finding);
     free(c);
     return status;
