@@ -119,8 +119,8 @@ for _ = 1, 2000 do
   s.same("StridedSlice and SLICE1", got[1].data, slice(sizes, maps, input).data)
 end
 
--- ---- drawn cases ------------------------------------------------------------------------------------------------------
--- The output of a drawn case, whatever its layout and types, and another way to it on packed tensors of integers.
+-- ---- drawn cases ------------------------------------------------------------------------------------------------
+-- The output of a drawn case, whatever its layout and types, and another way to it on packed integers.
 local judges, most = {}, 4096
 local dml_types = { [8] = "UINT8", [16] = "UINT16", [32] = "UINT32", [64] = "INT64" } -- that hold the bits of an element
 local openvino_types = { [8] = "u8", [16] = "u16", [32] = "u32", [64] = "i64" }

@@ -190,7 +190,7 @@ for _ = 1, 1500 do
   s.same("the state after it", got[2].data, { counter[1], counter[2], counter[3], counter[4], state[5], state[6] })
 end
 
--- ---- drawn cases ------------------------------------------------------------------------------------------------------
+-- ---- drawn cases ------------------------------------------------------------------------------------------------
 -- The same formulas, applied to the elements that a drawn case has in memory, whatever its layout, types and sizes.
 local judges = {}
 

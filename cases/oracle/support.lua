@@ -90,7 +90,7 @@ function support.same(what, got, expected)
   if a ~= b then error(("%s\n  got      %s\n  expected %s"):format(what, a, b), 2) end
 end
 
--- ---- drawn cases ------------------------------------------------------------------------------------------------------
+-- ---- drawn cases ------------------------------------------------------------------------------------------------
 
 local per_test = 400      -- cases of each drawn test
 local most_elements = 512 -- of an output that are compared; of larger ones, as many in a row from a random place on
