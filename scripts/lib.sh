@@ -27,8 +27,8 @@ jobs_here() {
 
 # A page of a vendor has a table of known failures, one line each:
 #   | ID | behaviour | modes | where | smallest case |
-# known_lines README MODE prints ID, whether the failure always occurs ("always" or "sometimes", which the modes say) and
-# the id of the smallest case, of each line whose modes name MODE. Cases without an operator are of StridedSlice.
+# known_lines README MODE prints of each line whose modes name MODE: its ID, "always" (or "sometimes", if the modes say
+# so) and the id of the smallest case. Cases without an operator are of StridedSlice.
 known_lines() {
     awk -F' *[|] *' -v mode="$2" '$2 ~ /^[A-Z]+-[0-9]+$/ && NF == 7 {
         count = split($4, modes, /[^a-z]+/); listed = 0; when = "always"
@@ -55,14 +55,18 @@ known_lines_hold() {
     grep -Eo '"reason": *"[A-Z]+-[0-9]+' "$work/occur.json" | sed 's/.*"//' | sort -u >"$work/occur"
     cut -d ' ' -f 1 "$work/lines" | sort -u >"$work/stated"
     grep ' always ' "$work/lines" | cut -d ' ' -f 1 | sort -u >"$work/always"
-    comm -13 "$work/stated" "$work/occur" | sed "s|.*|& occurs in mode $mode; $page says that it does not|" >"$work/wrong"
-    comm -23 "$work/always" "$work/occur" | sed "s|.*|& of $page does not occur in mode $mode, or no waiver names it|" >>"$work/wrong"
+    comm -13 "$work/stated" "$work/occur" |
+        sed "s|.*|& occurs in mode $mode; $page says that it does not|" >"$work/wrong"
+    comm -23 "$work/always" "$work/occur" |
+        sed "s|.*|& of $page does not occur in mode $mode, or no waiver names it|" >>"$work/wrong"
     # Each smallest case as a waiver: those that fail are covered tightly.
     grep ' always ' "$work/lines" | cut -d ' ' -f 3 >"$work/cases"
-    sed -e 's|.*|{ "query": "&", "reason": "a case", "owner": "a page", "link": "https://a.page", "expires": "2999-12-31" }|' \
+    local rest='"reason": "a case", "owner": "a page", "link": "https://a.page", "expires": "2999-12-31" }'
+    sed -e "s|.*|{ \"query\": \"&\", $rest|" \
         -e '$!s|$|,|' -e '1s|^|[|' -e '$s|$|]|' "$work/cases" >"$work/cases.json"
     "$@" waive "$run" "$work/cases.json" >"$work/covered" </dev/null || true
-    sed -n "s/^waiver [0-9]* \(stale\|unexpected-pass\): '\([^']*\)'.*/\2 does not fail in mode $mode/p" "$work/covered" >>"$work/wrong"
+    sed -n "s/^waiver [0-9]* \(stale\|unexpected-pass\): '\([^']*\)'.*/\2 does not fail in mode $mode/p" \
+        "$work/covered" >>"$work/wrong"
     grep -q '^waiver 1 ' "$work/covered" || echo "the smallest cases of $page cannot be looked up" >>"$work/wrong"
     [ ! -s "$work/wrong" ] || { cat "$work/wrong" && status=1; }
     rm -rf "$work"
