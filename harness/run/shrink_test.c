@@ -31,7 +31,7 @@ static bool shrink(const char *id, const char *fault, uint64_t limit, shrink_cas
                             .tier = TIER_EXHAUSTIVE,
                             .workers = 1,
                             .repeat = 1,
-                            .limits = { .seconds = 0.1, .losses = 100 },
+                            .limits = { .seconds = strstr(fault, "hang") ? 0.1 : 10, .losses = 100 },
                             .command = "shrink" };
     *c = (shrink_case){ .limit = limit };
     return shrink_one(&o, c, e);
