@@ -126,7 +126,7 @@ any:axis "rank"          { 4, 1, 2, 3, 5, 6, 7, 8 }
 any:axis "dtype"         { all.dtypes }
 any:axis "in_layout"     { "packed", "strides" }
 any:axis "out_layout"    { "packed", "strides" }
-any:axis "fill"          { all.fills }
+any:axis "fill"          { all.fills, "stretches" }
 any:axis("in_extra", "bytes beyond the least that InputTensor needs") { 0 }
 any:axis("out_extra", "bytes beyond the least that OutputTensor needs") { 0 }
 any:axis "in_alignment"  { 0 }
@@ -154,7 +154,7 @@ local function draw_copy(r, c, most, given)
   local size = given or r.sizes(c.rank, most or r.elements())
   local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
   return dml.places(r, {
-    size = size, fill = r.pick { "bits", "bits", "injective", "special" },
+    size = size, fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
     in_layout = r.chance(75) and "strides" or "packed", out_layout = r.chance(75) and "strides" or "packed",
     in_stride = in_stride, out_stride = r.strides(size, dml.strided(most, c.dtype, false, in_stride)),
     in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
@@ -203,6 +203,14 @@ for _, name in ipairs { "InputTensor", "OutputTensor" } do
     v.by = (most < 1 or n > 1 and r.chance(50)) and -r.about(1, n - 1) or r.about(1, most)
   end)
 end
+for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
+  breaks("EI-04", t[2] .. "-count", t[1] .. " alone has two sizes exchanged, and as many elements", {
+    [t[1]] = { Sizes = "pick(eq(at, broken), size[which], pick(eq(at, which), size[broken], size))" },
+  }, function(r, v, c)
+    v.broken, v.which, v[t[2] .. "_layout"] = r.int(1, c.rank), r.int(1, c.rank), "packed"
+    return v.size[v.broken] ~= v.size[v.which]
+  end, { rank = range(2, 8) })
+end
 breaks("BUF-02", "type", "DataType is none of DirectML's",
        { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" },
          OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" } },
@@ -240,8 +248,7 @@ any:test "drawn_sparse" {
     local v = draw_copy(r, c)
     v.size, v.fill = dml.few(r, c.rank), "bits"
     v.in_stride, v.out_stride = r.strides(v.size, {}), r.strides(v.size, {})
-    dml.spread(r, v.size, v, "in", "out")
-    return v
+    return dml.spread(r, v, { "in", v.size, "out", v.size }) and v or nil
   end,
 }
 

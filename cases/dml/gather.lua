@@ -239,7 +239,7 @@ any:axis "index_dims"     { 1 }
 any:axis "in_layout"      { "packed", "strides" }
 any:axis "indices_layout" { "packed", "strides" }
 any:axis "out_layout"     { "packed", "strides" }
-any:axis "fill"           { all.fills }
+any:axis "fill"           { all.fills, "stretches" }
 any:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor") { 0 }
 any:axis("indices_extra", "bytes of TotalTensorSizeInBytes beyond the least, of IndicesTensor") { 0 }
 any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
@@ -251,7 +251,7 @@ any:axis("period", "length of a run or cycle of indices, or the difference of tw
 any:axis "sign"           { 0, 1, 2 }              -- negative indices: 0 none, 1 all, 2 every other one
 any:axis("size", "Sizes of InputTensor") { 3, per = "rank" }
 any:axis("index_size", "Sizes of IndicesTensor") { 1, per = "rank" }
-any:axis("out_size", "Sizes of OutputTensor, for its Strides") { 0, per = "rank" }      -- as the input and the indices give it
+any:axis("out_size", "Sizes of OutputTensor, for its Strides") { 0, per = "rank" }
 any:axis("in_stride", "Strides of InputTensor, where its layout is strides") { 0, per = "rank" }
 any:axis("indices_stride", "Strides of IndicesTensor, where its layout is strides") { 0, per = "rank" }
 any:axis("out_stride", "Strides of OutputTensor, where its layout is strides") { 0, per = "rank" }
@@ -260,7 +260,7 @@ any:axis("indices_base", "where IndicesTensor begins: bytes behind a multiple of
 any:axis("out_base", "where OutputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
 any:axis("in_flags", "Flags of InputTensor") { 0 }
 any:axis("indices_flags", "Flags of IndicesTensor") { 0 }
-any:axis("odd", "the number of the index that breaks the pattern, from 1; 0: none") { 0 }                    -- the index with this number, from 1, breaks the pattern; 0: none
+any:axis("odd", "the number of the index that breaks the pattern, from 1; 0: none") { 0 }
 
 -- The axes that are at their default in the calls before a case of drawn_after, one at a time.
 local words = { "data", "dtype", "index_dtype", "axis", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
@@ -319,7 +319,7 @@ local function draw_indices(r, c, dims, axis, size, elements, given, most)
   local signed = c.index_dtype == "i32" or c.index_dtype == "i64"
   local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
   return dml.places(r, {
-    axis = axis, index_dims = dims, size = size, index_size = index_size, fill = r.pick { "bits", "bits", "injective", "special" },
+    axis = axis, index_dims = dims, size = size, index_size = index_size, fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
     pattern = r.pick { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" },
     first = r.chance(30) and r.pick { 0, n - 1 } or r.about(0, n - 1),
     period = r.chance(20) and r.pick { count, n, math.max(1, n - 1) } or r.about(1, math.max(2, n)),
@@ -384,10 +384,9 @@ any:test "drawn_sparse" {
   draw = function(r, c)
     local dims, axis, size = draw_input(r, c.rank, 16)
     local v = draw_indices(r, c, dims, axis, size, 16)
-    if dml.product(size) == 1 then return nil end
-    v.fill, v.in_stride = "bits", r.strides(size, {})
-    dml.spread(r, size, v, "in")
-    return v
+    v.fill, v.in_stride, v.out_stride = "bits", r.strides(size, {}), r.strides(v.out_size, {})
+    v.indices_stride = r.strides(v.index_size, {})
+    return dml.spread(r, v, { "in", size, "out", v.out_size, "indices", v.index_size }) and v or nil
   end,
 }
 
@@ -444,6 +443,13 @@ breaks("GA-09", "size", "a size of the output differs",
   if most < 1 and n < 2 then return false end
   v.by = (most < 1 or n > 1 and r.chance(50)) and -r.about(1, n - 1) or r.about(1, most)
 end)
+
+breaks("GA-09", "count", "two sizes of the output are exchanged, and it has as many elements", {
+  OutputTensor = { Sizes = "pick(eq(at, broken), out_size[which], pick(eq(at, which), out_size[broken], out_size))", Layout = "0" },
+}, function(r, v, c)
+  v.broken, v.which = r.int(1, c.rank), r.int(1, c.rank)
+  return v.out_size[v.broken] ~= v.out_size[v.which]
+end, { rank = range(2, 8) })
 
 holds("GA-05", nil, "the last axis", function(r, v, c) if v.axis ~= c.rank - 1 then return false end end)
 holds("GA-06 GA-08", nil, "as many index dimensions as the leading ones and the axis leave room for, up to all",

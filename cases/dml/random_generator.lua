@@ -135,7 +135,7 @@ any:axis "out_state"    { 1, 0 }
 any:axis "state_layout" { "packed", "strides" }
 any:axis "out_layout"   { "packed", "strides" }
 any:axis "next_layout"  { "packed", "strides" }
-any:axis "fill"         { all.fills }
+any:axis "fill"         { all.fills, "stretches" }
 any:axis("state_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputStateTensor") { 0 }
 any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
 any:axis("next_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputStateTensor") { 0 }
@@ -180,7 +180,7 @@ local function draw_any(r, c, most, given)
   local size, state_size = given or r.sizes(c.rank, most or r.elements()), {}
   for k = 1, c.state_rank do state_size[k] = k == c.state_rank and 6 or 1 end
   return dml.places(r, {
-    size = size, state_size = state_size, fill = r.pick { "bits", "injective", "special" },
+    size = size, state_size = state_size, fill = r.pick { "bits", "injective", "special", "stretches" },
     counter = { draw_word(r), draw_word(r), draw_word(r), draw_word(r) }, key = { draw_word(r), draw_word(r) },
     alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
     state_extra = r.chance(20) and r.about(0, 4096) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
@@ -210,8 +210,8 @@ any:test "drawn_sparse" {
     local v = draw_any(r, c)
     v.size, v.fill = dml.few(r, c.rank), "bits"
     v.out_stride = r.strides(v.size, {})
-    dml.spread(r, v.size, v, "out")
-    return v
+    v.state_stride, v.next_stride = r.strides(v.state_size, {}), r.strides(v.state_size, {})
+    return dml.spread(r, v, { "out", v.size, "state", v.state_size, "next", v.state_size }) and v or nil
   end,
 }
 

@@ -109,22 +109,27 @@ function dml.few(r, rank)
   return size
 end
 
--- Move the elements of one tensor, or of both, far apart along one dimension: v.in_layout and v.in_stride for "in".
-function dml.spread(r, size, v, ...)
-  local tensors, long = { ... }, {}
+-- Move the elements of a tensor far apart along one dimension: v.in_layout and v.in_stride for "in". False if it has one
+-- element.
+function dml.spread_one(r, size, v, tensor)
+  local long, span = {}, 1
   for k = 1, #size do if size[k] > 1 then long[#long + 1] = k end end
-  local both = r.chance(30)
-  local one = r.pick(tensors)
-  for _, t in ipairs(tensors) do
-    if both or t == one then
-      local k, span = r.pick(long), 1
-      local stride = v[t .. "_stride"]
-      for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
-      local most = (4294967295 - span) // (size[k] - 1)
-      stride[k] = r.chance(30) and most - r.int(0, 3) or r.about(math.min(16777216, most), most)
-      v[t .. "_layout"] = "strides"
-    end
+  if #long == 0 then return false end
+  local k, stride = r.pick(long), v[tensor .. "_stride"]
+  for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
+  local most = (4294967295 - span) // (size[k] - 1)
+  stride[k] = r.chance(30) and most - r.int(0, 3) or r.about(math.min(16777216, most), most)
+  v[tensor .. "_layout"] = "strides"
+  return true
+end
+
+-- The same for one of these tensors, or all of them: { "in", size, "out", out_size }.
+function dml.spread(r, v, tensors)
+  local all, one, done = r.chance(30), r.int(1, #tensors // 2), false
+  for k = 1, #tensors // 2 do
+    if (all or k == one) and dml.spread_one(r, tensors[2 * k], v, tensors[2 * k - 1]) then done = true end
   end
+  return done
 end
 
 -- Illegal cases of a family: a drawn legal descriptor with one clause broken, at any magnitude and in any layout. The
@@ -244,7 +249,7 @@ function dml.count_tests(family, def)
     family:test(name)(t)
   end
   test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, elements of a row",
-       { quick = 8, full = 200, exhaustive = 4000 }, function(r, c)
+       { quick = 8, full = 150, exhaustive = 4000 }, function(r, c)
     return def.draw(r, c, nil, r.long_sizes(c.rank))
   end)
   test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",

@@ -181,7 +181,7 @@ any:axis "rank"       { 4, 1, 2, 3, 5, 6, 7, 8 }
 any:axis "dtype"      { all.dtypes }
 any:axis "in_layout"  { "packed", "strides" }
 any:axis "out_layout" { "packed", "strides" }
-any:axis "fill"       { all.fills }
+any:axis "fill"       { all.fills, "stretches" }
 any:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor") { 0 }
 any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
 any:axis "alignment"  { 0 }
@@ -246,7 +246,7 @@ local function draw_slice(r, c, size, most, whole)
   local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
   return dml.places(r, {
     size = size, offset = offset, window = window, stride = stride, out_size = out_size,
-    fill = r.pick { "bits", "bits", "injective", "special" }, alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
+    fill = r.pick { "bits", "bits", "injective", "special", "stretches" }, alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
     in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
     in_layout = r.chance(65) and "strides" or "packed", out_layout = r.chance(65) and "strides" or "packed",
     in_stride = in_stride, out_stride = r.strides(out_size, dml.strided(most, c.dtype, false, in_stride)),
@@ -274,9 +274,8 @@ any:test "drawn_sparse" {
   cases = { quick = 50, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_slice(r, c, dml.few(r, c.rank))
-    v.fill, v.in_stride = "bits", r.strides(v.size, {})
-    dml.spread(r, v.size, v, "in")
-    return v
+    v.fill, v.in_stride, v.out_stride = "bits", r.strides(v.size, {}), r.strides(v.out_size, {})
+    return dml.spread(r, v, { "in", v.size, "out", v.out_size }) and v or nil
   end,
 }
 

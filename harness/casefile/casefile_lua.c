@@ -218,7 +218,7 @@ bool casefile_lua_run(sandbox *box, const char *path, error *e)
     set_names(L, "layouts", layout_at, LAYOUT_NEAR_COUNT);
     set_names(L, "far_layouts", far_layout_at, LAYOUT_FAR_COUNT);
     set_names(L, "output_layouts", layout_at, LAYOUT_BROADCAST_FIRST);
-    set_names(L, "fills", fill_at, FILL_COUNT);
+    set_names(L, "fills", fill_at, FILL_LISTED);
     set_names(L, "hows", how_at, how_count());
     lua_setglobal(L, "all");
     lua_createtable(L, 0, 3); /* the fields that a change makes null pointers */

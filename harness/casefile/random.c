@@ -113,8 +113,12 @@ void random_sizes(random_source *r, unsigned n, uint64_t elements, uint64_t most
     unsigned order[MAX_DIMS];
     int64_t drawn[MAX_DIMS];
     random_permutation(r, n, order);
+    const bool deep = n >= 4 && most > 1 && elements >> n > 0 && random_chance(r, 15); /* a loop for each dimension */
     for (unsigned i = 0; i < n; ++i) {
-        drawn[i] = (int64_t)draw_size(r, elements < most ? elements : most, drawn, i);
+        const uint64_t high = deep ? elements >> (n - 1 - i) : elements;
+        drawn[i] = (int64_t)draw_size(r, high < most ? high : most, drawn, i);
+        if (deep && drawn[i] == 1)
+            drawn[i] = 2;
         sizes[order[i]] = drawn[i];
         elements /= (uint64_t)drawn[i];
     }
@@ -122,8 +126,13 @@ void random_sizes(random_source *r, unsigned n, uint64_t elements, uint64_t most
 
 void random_long_sizes(random_source *r, unsigned n, uint64_t count, int64_t *sizes)
 {
-    const uint64_t room = (UINT64_C(1) << 20) / count, most = room > 64 ? 64 : room > 1 ? room : 1;
-    const unsigned at = (unsigned)random_below(r, n);
+    const uint64_t room = (UINT64_C(1) << 20) / count, most = room > 64 ? 64 : room > 3 ? room : 3;
+    const unsigned at = random_chance(r, 35) ? n - 1 : (unsigned)random_below(r, n);
+    if (count > UINT64_C(1) << 22) { /* as it is: it is large on purpose */
+        random_sizes(r, n, 1, 1, sizes);
+        sizes[at] = (int64_t)count;
+        return;
+    }
     random_sizes(r, n, most, most, sizes);
     sizes[at] = (int64_t)count;
 }

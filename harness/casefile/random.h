@@ -44,7 +44,7 @@ void random_permutation(random_source *r, unsigned n, unsigned *order);
 void random_sizes(random_source *r, unsigned n, uint64_t elements, uint64_t most, int64_t *sizes);
 
 /* Sizes of n > 0 dimensions of which one, in any place, is `count`. Those of the others are small: their product is at
-   most 64 and at most 2^20 / count, or 1. */
+   most 64 and at most 2^20 / count, or 3; beyond 2^22 of the one they are 1. */
 void random_long_sizes(random_source *r, unsigned n, uint64_t count, int64_t *sizes);
 
 /* How random_strides may place elements. */
