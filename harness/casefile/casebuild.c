@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/casebuild.h"
 
+#include "harness/model/arena.h"
 #include "harness/model/layout.h"
 
 #include <stdio.h>
@@ -139,6 +140,7 @@ static bool bind_presence(const case_test *test, const expr_value *values, ts_de
 /* The example of a point, tried with the point's data type: every tensor that has the page's main type gets it. */
 static void build_example(casebuild *b, const expr_value *values)
 {
+    memset(b->now.bases, -1, sizeof b->now.bases);
     const case_example *x = &b->test->file->examples[values[0].v[0]];
     uint32_t main_type = x->descriptor.tensors[0].dtype, dtype = (uint32_t)values[1].v[0];
     b->now.example = x;
@@ -437,6 +439,22 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     return true;
 }
 
+/* The flags of tensors, and where their buffers begin. */
+static bool bind_places(casebuild *b, const space_cursor *cursor, error *e)
+{
+    bool failed = false;
+    for (unsigned t = 0; t < b->test->file->op->tensor_count; ++t) {
+        const case_tensor *c = &b->test->family->bind.tensors[t];
+        if (c->flags)
+            b->now.descriptor.tensors[t].flags = (uint32_t)expr_eval(c->flags, cursor->values, &failed);
+        const int64_t base = c->base ? expr_eval(c->base, cursor->values, &failed) : -1;
+        if (base < -1 || base >= ARENA_LINE)
+            return build_error(b, cursor, e, "a Base is outside -1 to 63");
+        b->now.bases[t] = (int8_t)base;
+    }
+    return failed ? build_error(b, cursor, e, "a binding divides by zero or leaves a vector") : true;
+}
+
 /* ---- illegal cases ---- */
 
 /* The sizes of a change: as many as its vector has. */
@@ -469,7 +487,8 @@ static void change_tensor(casebuild *b, unsigned i, const expr_value *values, bo
         t->total_bytes = UINT64_MAX - 3; /* the tensor exceeds every buffer: use the largest size */
     if (c->bytes)
         t->total_bytes = (uint64_t)expr_eval(c->bytes, values, failed);
-    t->flags = (uint32_t)eval_or(c->flags, values, 0, failed);
+    if (c->flags)
+        t->flags = (uint32_t)expr_eval(c->flags, values, failed);
     t->given &= ~(uint32_t)eval_or(c->null, values, 0, failed);
     if (c->dims)
         t->rank = (uint32_t)expr_eval(c->dims, values, failed);
@@ -522,11 +541,12 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
     if (b->test->kind == CASE_EXAMPLES)
         build_example(b, cursor->values);
     else
-        fine = build_point(b, cursor, e);
+        fine = build_point(b, cursor, e) && bind_places(b, cursor, e);
     if (fine && b->test->kind == CASE_INVALID)
         fine = change_point(b, cursor, e);
     else if (fine && b->test->kind == CASE_BEYOND)
         fine = beyond_point(b, cursor, e);
+    b->now.asked = b->test->asked;
     b->now.index = cursor->index;
     b->now.placement = b->test->draw ? space_point_hash(cursor->space, cursor->values) : cursor->index;
     b->now.key = fill_mix(b->name_hash ^ (b->test->draw ? b->now.placement : fill_mix(cursor->index + 1)));

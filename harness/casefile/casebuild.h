@@ -13,12 +13,14 @@
 typedef struct case_instance {
     ts_descriptor descriptor;
     uint64_t index;
-    uint64_t key;                /* for FILL_BITS: a function of the test's name and the index, or the drawn values */
-    uint64_t placement;          /* its lowest bits decide where buffers lie: the index, or of drawn values a hash */
-    fill fills[TS_MAX_TENSORS];  /* of inputs */
-    const case_example *example; /* of CASE_EXAMPLES, else NULL */
-    const char *invalid;         /* the clause it breaks on purpose, or NULL */
-    const char *ambiguous;       /* the ledger entry, or NULL */
+    uint64_t key;                 /* for FILL_BITS: a function of the test's name and the index, or the drawn values */
+    uint64_t placement;           /* its lowest bits decide where buffers lie: the index, or of drawn values a hash */
+    fill fills[TS_MAX_TENSORS];   /* of inputs */
+    int8_t bases[TS_MAX_TENSORS]; /* bytes behind a multiple of ARENA_LINE where a buffer begins; -1: anywhere */
+    const case_example *example;  /* of CASE_EXAMPLES, else NULL */
+    bool asked;                   /* legal, and not executed: the backend only has to accept the descriptor */
+    const char *invalid;          /* the clause it breaks on purpose, or NULL */
+    const char *ambiguous;        /* the ledger entry, or NULL */
 } case_instance;
 
 #define CASEBUILD_DATA_VALUES 64 /* of a tensor, that are kept for the next case */

@@ -59,7 +59,7 @@ static bool fill_and_keep(casebuild *b, unsigned t, const expr *data, error *e)
 {
     const ts_tensor *tensor = &b->now.descriptor.tensors[t];
     casebuild_data *kept = &b->data[t];
-    const bool keeps = !b->test->sparse && b->now.fills[t] != FILL_BITS &&
+    const bool keeps = !b->test->sparse && !fill_uses_key(b->now.fills[t]) &&
                        tensor->total_bytes <= CASEBUILD_IMAGE_BYTES && b->test->family->bind.tensors[t].sizes;
     kept->image_size = 0;
     if (!fill_bound(b, t, data, e))

@@ -240,6 +240,7 @@ void casefile_free(case_file *f)
         free(f->tests[i].name);
         free(f->tests[i].title);
         free(f->tests[i].clause);
+        free(f->tests[i].inside);
         if (f->tests[i].change)
             casefile_free_bindings(f->tests[i].change);
         free(f->tests[i].change);

@@ -25,10 +25,11 @@ typedef struct case_tensor {
     expr *alignment; /* GuaranteedBaseOffsetAlignment; default 0 */
     expr *fill;      /* default: injective */
     expr *data;      /* instead of a fill: integer for the element `i` (logical, row-major, from 0) */
+    expr *flags;     /* DML_TENSOR_FLAGS; default 0 */
+    expr *base;      /* bytes behind a multiple of 64 at which the buffer begins; default -1: anywhere */
     /* Only in the change of an invalid test: */
     expr *dims;  /* DimensionCount, independent of the length of Sizes */
     expr *bytes; /* TotalTensorSizeInBytes */
-    expr *flags; /* DML_TENSOR_FLAGS */
     expr *null;  /* TS_GIVEN_* bits that are null pointers */
 } case_tensor;
 
@@ -104,10 +105,14 @@ typedef struct case_test {
     bool covered;      /* its rows have been made */
     bool sparse;       /* few elements that are gigabytes apart: sparse.h */
     bool vast;         /* many elements at one address, too many to be packed */
+    bool asked;        /* the backend is only asked whether it accepts the descriptors: nothing is executed */
+    bool fresh;        /* each case is the first one that a process executes */
     case_after after[CASE_MAX_AFTER];
     unsigned after_count;
     ts_level from;         /* the lowest feature level to judge at, if that is higher than its descriptors need */
     char *clause;          /* of CASE_INVALID: the clause that every case breaks, and no other; else NULL */
+    char *inside;          /* of CASE_VALID: the clauses, with blanks between them, whose limits its cases reach without
+                              breaking them; or NULL */
     case_bindings *change; /* of CASE_INVALID; else NULL */
     space *space;
     case_draw *draw;            /* of a drawn test, else NULL */

@@ -50,11 +50,12 @@ static bool check_fields(loader *l, const char *what, int line, const char *cons
 static bool bind_tensor(loader *l, int line, const char *name, bool change, case_tensor *t, const expr_scope *scope,
                         const expr_scope *data_scope)
 {
-    static const char *const fields[] = { "Present", "DataType", "Sizes",          "Rank",
-                                          "Layout",  "Strides",  "Extra",          "Alignment",
-                                          "Fill",    "Data",     "DimensionCount", "TotalTensorSizeInBytes",
-                                          "Flags",   "Null" };
-    const size_t legal = 10; /* the fields behind these are allowed only in a change */
+    static const char *const fields[] = {
+        "Present", "DataType", "Sizes",     "Rank",           "Layout",
+        "Strides", "Extra",    "Alignment", "Fill",           "Data",
+        "Flags",   "Base",     "Null",      "DimensionCount", "TotalTensorSizeInBytes"
+    };
+    const size_t legal = 12; /* the fields behind these are allowed only in a change */
     bool fine = check_fields(l, name, line, fields, change ? sizeof fields / sizeof fields[0] : legal);
     struct {
         const char *field;
@@ -68,7 +69,8 @@ static bool bind_tensor(loader *l, int line, const char *name, bool change, case
         { "Extra", &t->extra, EXPR_INT, scope },         { "Alignment", &t->alignment, EXPR_INT, scope },
         { "Fill", &t->fill, EXPR_INT, scope },           { "Data", &t->data, EXPR_INT, data_scope },
         { "DimensionCount", &t->dims, EXPR_INT, scope }, { "TotalTensorSizeInBytes", &t->bytes, EXPR_INT, scope },
-        { "Flags", &t->flags, EXPR_INT, scope },         { "Null", &t->null, EXPR_INT, scope },
+        { "Flags", &t->flags, EXPR_INT, scope },         { "Base", &t->base, EXPR_INT, scope },
+        { "Null", &t->null, EXPR_INT, scope },
     };
     for (size_t i = 0; fine && i < sizeof rows / sizeof rows[0]; ++i)
         *rows[i].to = compile_field(l, rows[i].field, name, line, rows[i].scope, rows[i].type, &fine);
@@ -167,8 +169,8 @@ bool casefile_read_change(loader *l, int line, case_test *t, const expr_scope *s
 
 static void free_tensor(case_tensor *c)
 {
-    expr *all[] = { c->present,   c->dtype, c->sizes, c->rank, c->layout, c->strides, c->extra,
-                    c->alignment, c->fill,  c->data,  c->dims, c->bytes,  c->flags,   c->null };
+    expr *all[] = { c->present, c->dtype, c->sizes, c->rank, c->layout, c->strides, c->extra, c->alignment,
+                    c->fill,    c->data,  c->flags, c->base, c->dims,   c->bytes,   c->null };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
         expr_free(all[i]);
 }

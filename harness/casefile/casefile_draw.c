@@ -4,6 +4,8 @@
 #include "harness/casefile/casefile_internal.h"
 
 #include "harness/casefile/random.h"
+#include "harness/casefile/variant.h"
+#include "harness/model/arena.h"
 #include "harness/model/fill.h"
 
 #include <lauxlib.h>
@@ -14,7 +16,7 @@
 #include <xxhash.h>
 
 #define DRAW_STEPS  UINT64_C(1000000) /* instructions for one point */
-#define MOST_SPAN (UINT64_C(1) << 19)
+#define MOST_SPAN   (UINT64_C(1) << 19)
 #define MOST_STRIDE INT64_C(0xFFFFFFFF)
 
 struct case_draw {
@@ -103,8 +105,58 @@ static int draw_order(lua_State *L)
 static int draw_elements(lua_State *L)
 {
     const uint64_t kind = random_below(random_of(L), 1000);
-    lua_pushinteger(L, kind < 820 ? 256 : kind < 970 ? 4096 : kind < 998 ? 65536 : 1 << 19);
+    const lua_Integer large = random_chance(random_of(L), 75) ? 1 << 19 : 1 << 21;
+    lua_pushinteger(L, kind < 820 ? 256 : kind < 970 ? 4096 : kind < 998 ? 65536 : large);
     return 1;
+}
+
+/* r.count(): random_count. */
+static int draw_count(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)random_count(random_of(L)));
+    return 1;
+}
+
+/* r.long_sizes(n [, count]): sizes of which one, in any place, is the count, and the product not much more than it. */
+static int draw_long_sizes(lua_State *L)
+{
+    random_source *r = random_of(L);
+    const unsigned n = checked_length(L, 1);
+    const lua_Integer count = luaL_optinteger(L, 2, (lua_Integer)random_count(r));
+    int64_t sizes[EXPR_MAX_LENGTH];
+    luaL_argcheck(L, n > 0 && count > 0, 1, "a dimension, and a count, are needed");
+    random_long_sizes(r, n, (uint64_t)count, sizes);
+    push_list(L, n, sizes);
+    return 1;
+}
+
+/* r.base(): where a buffer begins, in bytes behind a multiple of 64: anywhere (-1), at it, or at any other place. */
+static int draw_base(lua_State *L)
+{
+    random_source *r = random_of(L);
+    const uint64_t kind = random_below(r, 10);
+    lua_pushinteger(L, kind < 4 ? -1 : kind < 6 ? 0 : (lua_Integer)random_below(r, ARENA_LINE));
+    return 1;
+}
+
+/* before, times, how, which = r.history { words }: the calls before a case. Mostly one to three, sometimes often enough
+   to fill a cache. */
+static int draw_history(lua_State *L)
+{
+    random_source *r = random_of(L);
+    draw_pick(L);
+    const uint64_t kind = random_below(r, 100);
+    const uint64_t times = kind < 90   ? 1 + random_below(r, 3)
+                           : kind < 95 ? 4 + random_below(r, 30)
+                           : kind < 99 ? 99 + random_below(r, 32)
+                                       : 130 + random_below(r, 171);
+    unsigned hows = 0;
+    while (variant_hows[hows])
+        ++hows;
+    lua_pushinteger(L, (lua_Integer)times);
+    lua_pushstring(L, variant_hows[random_below(r, hows)]);
+    lua_pushinteger(L, (lua_Integer)random_below(r, EXPR_MAX_LENGTH));
+    return 4;
 }
 
 /* r.sizes(n, elements [, most]): random_sizes. */
@@ -127,10 +179,10 @@ static lua_Integer option(lua_State *L, const char *name, lua_Integer otherwise)
     return value;
 }
 
-/* r.strides(sizes, { shares = true, dtype = "f32" }): random_strides. Few tensors span much memory. */
+/* r.strides(sizes, { shares = true, dtype = "f32", like = strides }): random_strides. Few tensors span much memory. */
 static int draw_strides(lua_State *L)
 {
-    int64_t sizes[EXPR_MAX_LENGTH], strides[EXPR_MAX_LENGTH];
+    int64_t sizes[EXPR_MAX_LENGTH], strides[EXPR_MAX_LENGTH], like[EXPR_MAX_LENGTH];
     luaL_checktype(L, 1, LUA_TTABLE);
     const unsigned n = (unsigned)lua_rawlen(L, 1);
     luaL_argcheck(L, n <= EXPR_MAX_LENGTH, 1, "a vector has 0 to 16 elements");
@@ -146,8 +198,18 @@ static int draw_strides(lua_State *L)
                 l.bytes = (unsigned)tensor_element_bytes(t);
     l.bytes = l.bytes ? l.bytes : 1;
     l.shares = option(L, "shares", 0) != 0;
+    if (lua_istable(L, 2) && lua_getfield(L, 2, "like") == LUA_TTABLE && lua_rawlen(L, -1) == n) {
+        for (unsigned i = 0; i < n; ++i) {
+            lua_rawgeti(L, -1, (lua_Integer)i + 1);
+            like[i] = luaL_checkinteger(L, -1);
+            lua_pop(L, 1);
+        }
+        l.like = like;
+    }
     const uint64_t kind = random_below(random_of(L), 1000);
     l.most_span = kind < 900 ? 1 << 14 : kind < 995 ? 1 << 18 : MOST_SPAN;
+    l.most_span = (uint64_t)option(L, "span", (lua_Integer)l.most_span);
+    l.interleaves = option(L, "interleave", 0) != 0;
     random_strides(random_of(L), n, sizes, &l, strides);
     push_list(L, n, strides);
     return 1;
@@ -261,11 +323,19 @@ bool case_draw_point(void *context, uint64_t index, unsigned attempt, expr_value
 
 static int make_arguments(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        { "int", draw_int },     { "about", draw_about },     { "chance", draw_chance },
-        { "pick", draw_pick },   { "order", draw_order },     { "elements", draw_elements },
-        { "sizes", draw_sizes }, { "strides", draw_strides }, { NULL, NULL }
-    };
+    static const luaL_Reg functions[] = { { "int", draw_int },
+                                          { "about", draw_about },
+                                          { "chance", draw_chance },
+                                          { "pick", draw_pick },
+                                          { "order", draw_order },
+                                          { "elements", draw_elements },
+                                          { "sizes", draw_sizes },
+                                          { "strides", draw_strides },
+                                          { "count", draw_count },
+                                          { "long_sizes", draw_long_sizes },
+                                          { "base", draw_base },
+                                          { "history", draw_history },
+                                          { NULL, NULL } };
     case_draw *d = lua_touserdata(L, 1);
     luaL_newlibtable(L, functions);
     lua_pushlightuserdata(L, &d->random);
@@ -357,6 +427,34 @@ static bool read_cases(loader *l, int line, case_test *t)
     return true;
 }
 
+static bool is_word(const char *const *words, const char *word)
+{
+    while (*words && strcmp(*words, word) != 0)
+        ++words;
+    return *words != NULL;
+}
+
+/* Can the calls before a case change this axis? Not one that is the length of others. */
+static bool can_differ(const loader *l, const char *name)
+{
+    const int axis = casefile_axis(l, name);
+    bool fits = axis >= 0 && !l->axes[axis].position;
+    for (size_t a = 0; fits && a < l->axis_count; ++a)
+        fits = l->axes[a].per != axis;
+    return fits;
+}
+
+/* The axis `how`, which may be absent. */
+static bool check_how(loader *l, int line, const case_test *t)
+{
+    const int how = casefile_axis(l, "how");
+    for (size_t i = 0; how >= 0 && i < l->axes[how].symbol_count; ++i)
+        if (!is_word(variant_hows, l->axes[how].symbols[i]))
+            return casefile_fail(l, line, "test '%s': how: '%s' is none of default, one, near, flip, negated and swap",
+                                 t->name, l->axes[how].symbols[i]);
+    return true;
+}
+
 /* preceded: the axes `before` and `times` name the calls before a case. The definition is on top of the stack. */
 static bool read_preceded(loader *l, int line, case_test *t)
 {
@@ -369,21 +467,18 @@ static bool read_preceded(loader *l, int line, case_test *t)
         return true;
     if (before < 0 || times < 0 || l->axes[before].symbol_count == 0 || l->axes[times].per != SPACE_SCALAR)
         return casefile_fail(l, line,
-                             "test '%s': preceded needs an axis `before`, whose values are \"data\" and names of axes, "
-                             "and an axis `times`",
+                             "test '%s': preceded needs an axis `before`, whose values are \"data\", \"refused\", "
+                             "\"swapped\", \"others\" and names of axes, and an axis `times`",
                              t->name);
     for (size_t i = 0; i < l->axes[before].symbol_count; ++i) {
         const char *name = l->axes[before].symbols[i];
-        const int axis = casefile_axis(l, name);
-        bool fits = strcmp(name, "data") == 0 || (axis >= 0 && !l->axes[axis].position);
-        for (size_t a = 0; a < l->axis_count; ++a)
-            fits = fits && !(axis >= 0 && l->axes[a].per == axis);
-        if (!fits)
+        if (!is_word(variant_words, name) && !can_differ(l, name))
             return casefile_fail(l, line,
-                                 "test '%s': before: '%s' is neither \"data\" nor an axis that is no length of others",
+                                 "test '%s': before: '%s' is neither \"data\", \"refused\", \"swapped\" or "
+                                 "\"others\" nor an axis that is no length of others",
                                  t->name, name);
     }
-    return true;
+    return check_how(l, line, t);
 }
 
 bool casefile_read_draw(loader *l, int line, case_test *t)

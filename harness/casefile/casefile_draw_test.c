@@ -130,6 +130,84 @@ static void mistakes_in_the_words_are_told_when_the_file_is_loaded(void **state)
     }
 }
 
+/* The functions for counts, places and the calls before a case give what the axes take. */
+static void further_functions_of_the_generator(void **state)
+{
+    (void)state;
+    error e;
+    space_cursor c;
+    unsigned anywhere = 0;
+    case_file *f = load(EACH "cases = { full = 500 }, draw = function(r, c)\n"
+                             "  local base, count = r.base(), r.count()\n"
+                             "  assert(base >= -1 and base < 64 and count >= 65535 and count <= 1 << 20)\n"
+                             "  local long, most = r.long_sizes(c.rank, 70000), 0\n"
+                             "  for k = 1, c.rank do most = math.max(most, long[k]) end\n"
+                             "  assert(most == 70000)\n"
+                             "  local before, times, how, which = r.history { 'data', 'size' }\n"
+                             "  assert((before == 'data' or before == 'size') and times >= 1 and times <= 300)\n"
+                             "  assert(which >= 0 and which < 16)\n"
+                             "  local known = false\n"
+                             "  for _, word in ipairs(all.hows) do known = known or word == how end\n"
+                             "  assert(known)\n"
+                             "  return { size = r.sizes(c.rank, 16), layout = base < 0 and 'strides' or 'packed',\n"
+                             "           stride = r.strides({ 1, 1, 1, 1 }, { like = { 4, 3, 2, 1 }, span = 5 }) }\n"
+                             "end, where = 'rank == 4'",
+                        &e);
+    if (!f)
+        fail_msg("%s", e.text);
+    const case_test *t = &f->tests[0];
+    for (bool more = space_start(&c, t->space, 0, 500, NULL, NULL); more; more = space_next(&c))
+        anywhere += c.values[space_axis_named(t->space, "layout")].v[0] != 0;
+    if (space_failed(&c, &e))
+        fail_msg("%s", e.text);
+    assert_in_range(anywhere, 100, 300);
+    casefile_free(f);
+}
+
+/* Where buffers begin, and flags, are bound; a place outside a line of 64 bytes is an error of the case. */
+static void places_and_flags_are_bound(void **state)
+{
+    (void)state;
+    static const char text[] = "local op = operator 'dml.element_wise_identity'\n"
+                               "op:axis 'size' { 3, per = 2 }\n"
+                               "op:axis 'base' { -1, 0, 63, 64, -2 }\n"
+                               "op:bind { InputTensor = { DataType = '1', Sizes = 'size', Base = 'base',\n"
+                               "  Flags = 'base == 63 and 1 or 0' }, OutputTensor = { Sizes = 'size' } }\n"
+                               "op:test 'one' { 'a title', base = '*', asked = true }\n"
+                               "op:limit 'BUF-03 BUF-04' { 'a title', name = 'flags' }\n";
+    error e;
+    casebuild b;
+    space_cursor c;
+    assert_int_equal(testing_write(path, text), 0);
+    case_file *f = casefile_load(path, &e);
+    if (!f)
+        fail_msg("%s", e.text);
+    assert_string_equal(f->tests[1].name, "legal-BUF-03-flags");
+    assert_string_equal(f->tests[1].inside, "BUF-03 BUF-04");
+    casebuild_init(&b, &f->tests[0], TS_PROFILE_DEFAULT, 0, NULL);
+    for (bool more = space_start(&c, f->tests[0].space, 0, 5, NULL, NULL); more; more = space_next(&c)) {
+        const int64_t base = c.values[space_axis_named(f->tests[0].space, "base")].v[0];
+        if (base < -1 || base > 63) {
+            assert_false(casebuild_case(&b, &c, &e));
+            assert_non_null(strstr(e.text, "a Base is outside -1 to 63"));
+            continue;
+        }
+        assert_true(casebuild_case(&b, &c, &e));
+        assert_true(b.now.asked);
+        assert_int_equal(b.now.bases[0], base);
+        assert_int_equal(b.now.bases[1], -1);
+        assert_int_equal(b.now.descriptor.tensors[0].flags, base == 63);
+    }
+    casefile_free(f);
+    assert_int_equal(testing_write(path,
+                                   "local op = operator 'dml.element_wise_identity'\nop:axis 'size' { 3, per = 2 }\n"
+                                   "op:bind { InputTensor = { DataType = '1', Sizes = 'size' } }\n"
+                                   "op:limit 'BUF-03 GA-01' { 'a title' }\n"),
+                     0);
+    assert_null(casefile_load(path, &e));
+    assert_non_null(strstr(e.text, ":4: limit: dml.element_wise_identity has no clause 'GA-01'"));
+}
+
 static void mistakes_of_the_function_are_told_with_the_point(void **state)
 {
     (void)state;
@@ -172,6 +250,8 @@ int main(void)
         cmocka_unit_test(a_function_draws_the_values_of_a_case),
         cmocka_unit_test(mistakes_in_the_words_are_told_when_the_file_is_loaded),
         cmocka_unit_test(mistakes_of_the_function_are_told_with_the_point),
+        cmocka_unit_test(further_functions_of_the_generator),
+        cmocka_unit_test(places_and_flags_are_bound),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

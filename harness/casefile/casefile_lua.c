@@ -2,6 +2,7 @@
 #include "harness/casefile/casefile_lua.h"
 
 #include "harness/casefile/lua_json.h"
+#include "harness/casefile/variant.h"
 
 #include "harness/model/fill.h"
 #include "harness/model/layout.h"
@@ -84,6 +85,15 @@ static const char words[] =
     "    need(def, 'table', 'invalid ' .. clause)\n"
     "    local name = 'invalid-' .. clause .. (def.name and '-' .. def.name or '')\n"
     "    add(self, 'tests', { name = name, line = at, def = def, invalid = clause })\n"
+    "  end\n"
+    "end\n"
+    "function op:limit(clause)\n"
+    "  local at = line()\n"
+    "  need(clause, 'string', 'limit')\n"
+    "  return function(def)\n"
+    "    need(def, 'table', 'limit ' .. clause)\n"
+    "    local name = 'legal-' .. clause:match('^[^ ]*') .. (def.name and '-' .. def.name or '')\n"
+    "    add(self, 'tests', { name = name, line = at, def = def, inside = clause })\n"
     "  end\n"
     "end\n"
     "function op:beyond(def)\n"
@@ -172,6 +182,19 @@ static const char *fill_at(int i)
     return fill_name((fill)i);
 }
 
+static const char *how_at(int i)
+{
+    return variant_hows[i];
+}
+
+static int how_count(void)
+{
+    int n = 0;
+    while (variant_hows[n])
+        ++n;
+    return n;
+}
+
 bool casefile_lua_run(sandbox *box, const char *path, error *e)
 {
     lua_State *L = box->lua;
@@ -187,7 +210,8 @@ bool casefile_lua_run(sandbox *box, const char *path, error *e)
     set_names(L, "layouts", layout_at, LAYOUT_NEAR_COUNT);
     set_names(L, "far_layouts", far_layout_at, LAYOUT_FAR_COUNT);
     set_names(L, "output_layouts", layout_at, LAYOUT_BROADCAST_FIRST);
-    set_names(L, "fills", fill_at, FILL_COUNT);
+    set_names(L, "fills", fill_at, FILL_LISTED);
+    set_names(L, "hows", how_at, how_count());
     lua_setglobal(L, "all");
     lua_createtable(L, 0, 3); /* the fields that a change makes null pointers */
     lua_pushinteger(L, TS_GIVEN_TENSOR);

@@ -5,8 +5,9 @@
 
 static bool reserved_key(const char *key)
 {
-    static const char *const keys[] = { "where", "tier",  "strength", "vary", "limit", "name",  "change",  "sparse",
-                                        "vast",  "after", "from",     "draw", "each",  "cases", "preceded" };
+    static const char *const keys[] = { "where",  "tier",   "strength", "vary",  "limit", "name",
+                                        "change", "sparse", "vast",     "after", "from",  "draw",
+                                        "each",   "cases",  "preceded", "asked", "fresh" };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
         if (strcmp(key, keys[i]) == 0)
             return true;
@@ -197,6 +198,7 @@ static bool read_words(loader *l, case_test *t, int line)
     t->tier = (case_tier)tier;
     lua_settop(L, top);
     if (!read_flag(l, t, line, "sparse", &t->sparse) || !read_flag(l, t, line, "vast", &t->vast) ||
+        !read_flag(l, t, line, "asked", &t->asked) || !read_flag(l, t, line, "fresh", &t->fresh) ||
         !read_after(l, t, line))
         return false;
     type = lua_getfield(L, top, "strength");
@@ -229,6 +231,22 @@ static bool read_words(loader *l, case_test *t, int line)
     return true;
 }
 
+/* The clauses whose limits the test reaches from inside, with blanks between them. */
+static bool read_inside(loader *l, int line, const char *clauses, case_test *t)
+{
+    char clause[32];
+    if (!(t->inside = strdup(clauses)))
+        return error_set(l->e, "out of memory");
+    for (const char *at = clauses; *at; at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+        snprintf(clause, sizeof clause, "%.*s", (int)(n < sizeof clause ? n : sizeof clause - 1), at);
+        if (!operator_clause(l->file->op, clause))
+            return casefile_fail(l, line, "limit: %s has no clause '%s'", l->file->op->name, clause);
+        at += n;
+    }
+    return true;
+}
+
 bool casefile_read_test(loader *l, int record, case_test *t)
 {
     lua_State *L = l->lua;
@@ -247,8 +265,11 @@ bool casefile_read_test(loader *l, int record, case_test *t)
     } else if (casefile_int(L, "beyond")) {
         t->kind = CASE_BEYOND;
     }
-    const char *letters = clause ? "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
-                                 : "abcdefghijklmnopqrstuvwxyz0123456789_-";
+    const char *inside = casefile_string(L, "inside");
+    if (inside && !read_inside(l, line, inside, t))
+        return false;
+    const char *letters = clause || inside ? "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+                                           : "abcdefghijklmnopqrstuvwxyz0123456789_-";
     if (!name || strspn(name, letters) != strlen(name) || !*name)
         return casefile_fail(l, line, "a test needs a name of small letters, digits, - and _");
     t->name = strdup(name);

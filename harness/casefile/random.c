@@ -72,6 +72,16 @@ int64_t random_about(random_source *r, int64_t low, int64_t high)
     return (int64_t)(0 - magnitude(r, random_chance(r, 90), 0 - (uint64_t)low));
 }
 
+uint64_t random_count(random_source *r)
+{
+    const uint64_t kind = random_below(r, 100);
+    if (kind < 30)
+        return UINT64_C(65535) + random_below(r, 3);
+    if (kind < 50) /* a few times the limit, and a remainder */
+        return UINT64_C(65535) * (1 + random_below(r, 4)) + random_below(r, 260);
+    return magnitude(r, 65536, kind < 85 ? 1 << 18 : 1 << 20);
+}
+
 void random_permutation(random_source *r, unsigned n, unsigned *order)
 {
     for (unsigned i = 0; i < n; ++i) {
@@ -81,28 +91,78 @@ void random_permutation(random_source *r, unsigned n, unsigned *order)
     }
 }
 
+/* The size of one dimension, at most `high`. `others` are those that were drawn before. */
+static uint64_t draw_size(random_source *r, uint64_t high, const int64_t *others, unsigned count)
+{
+    const uint64_t kind = random_below(r, 100);
+    if (kind < 53)
+        return 1 + random_below(r, high < 9 ? high : 9);
+    if (kind < 60) { /* a multiple of 4 to 32: what vectors and tiles divide */
+        const uint64_t unit = UINT64_C(4) << random_below(r, 4), most = high / unit;
+        return most ? unit * (1 + random_below(r, most < 8 ? most : 8)) : high;
+    }
+    if (kind < 65 && count > 0) {
+        const uint64_t same = (uint64_t)others[random_below(r, count)];
+        return same <= high ? same : high;
+    }
+    return kind < 88 ? magnitude(r, 1, high) : 1;
+}
+
 void random_sizes(random_source *r, unsigned n, uint64_t elements, uint64_t most, int64_t *sizes)
 {
     unsigned order[MAX_DIMS];
+    int64_t drawn[MAX_DIMS];
     random_permutation(r, n, order);
+    const bool deep = n >= 4 && most > 1 && elements >> n > 0 && random_chance(r, 15); /* a loop for each dimension */
     for (unsigned i = 0; i < n; ++i) {
-        const uint64_t high = elements < most ? elements : most, kind = random_below(r, 100);
-        uint64_t size = 1;
-        if (kind < 60)
-            size = 1 + random_below(r, high < 9 ? high : 9);
-        else if (kind < 88)
-            size = magnitude(r, 1, high);
-        sizes[order[i]] = (int64_t)size;
-        elements /= size;
+        const uint64_t high = deep ? elements >> (n - 1 - i) : elements;
+        drawn[i] = (int64_t)draw_size(r, high < most ? high : most, drawn, i);
+        if (deep && drawn[i] == 1)
+            drawn[i] = 2;
+        sizes[order[i]] = drawn[i];
+        elements /= (uint64_t)drawn[i];
     }
 }
 
-/* The order of dimensions in memory, outermost first. */
-static void memory_order(random_source *r, unsigned n, unsigned *order)
+void random_long_sizes(random_source *r, unsigned n, uint64_t count, int64_t *sizes)
+{
+    const uint64_t room = (UINT64_C(1) << 20) / count, most = room > 64 ? 64 : room > 3 ? room : 3;
+    const unsigned at = random_chance(r, 35) ? n - 1 : (unsigned)random_below(r, n);
+    if (count > UINT64_C(1) << 22) { /* as it is: it is large on purpose */
+        random_sizes(r, n, 1, 1, sizes);
+        sizes[at] = (int64_t)count;
+        return;
+    }
+    random_sizes(r, n, most, most, sizes);
+    sizes[at] = (int64_t)count;
+}
+
+/* The order of dimensions in memory, outermost first: of a tensor with these strides. */
+static void order_of(unsigned n, const int64_t *strides, unsigned *order)
+{
+    for (unsigned i = 0; i < n; ++i) {
+        unsigned k = i;
+        for (; k > 0 && strides[order[k - 1]] < strides[i]; --k)
+            order[k] = order[k - 1];
+        order[k] = i;
+    }
+}
+
+/* The order of dimensions in memory, outermost first. That of another tensor may have two of them exchanged. */
+static void memory_order(random_source *r, unsigned n, const int64_t *like, unsigned *order)
 {
     for (unsigned i = 0; i < n; ++i)
         order[i] = i;
     const uint64_t kind = random_below(r, 100);
+    if (like && kind < 50) {
+        order_of(n, like, order);
+        if (n > 1 && kind < 20) {
+            const unsigned a = (unsigned)random_below(r, n - 1), kept = order[a];
+            order[a] = order[a + 1];
+            order[a + 1] = kept;
+        }
+        return;
+    }
     if (kind < 40)
         random_permutation(r, n, order);
     else if (kind < 50)
@@ -141,16 +201,23 @@ static int64_t around(int64_t stride, int64_t size)
     return stride > most / size ? most : stride * size;
 }
 
+static int64_t aliased_unit(int64_t unit)
+{
+    return unit ? unit : 1;
+}
+
 /* Place the dimensions one around the other, with gaps if `loose`. */
 static void nest(random_source *r, unsigned n, const int64_t *sizes, const random_layout *l, bool loose,
                  uint32_t broadcast, int64_t *strides)
 {
-    static const uint16_t pitches[] = { 16, 32, 64, 128, 256, 512, 1024, 4096 };
+    static const uint32_t pitches[] = { 16, 32, 64, 128, 256, 512, 1024, 4096, 65536 };
     unsigned order[MAX_DIMS], nested = 0;
-    memory_order(r, n, order);
+    memory_order(r, n, l->like, order);
     const bool pitched = loose && random_chance(r, 25), gaps = loose && random_chance(r, 40);
     const int64_t unit = pitches[random_below(r, sizeof pitches / sizeof *pitches)] / (int64_t)l->bytes;
-    int64_t next = gaps && random_chance(r, 40) ? 2 + (int64_t)random_below(r, 3) : 1;
+    /* strides that are equal in their low bits: 4 to 16 of them */
+    const int64_t aliased = loose && random_chance(r, 3) ? INT64_C(16) << random_below(r, 13) : 0;
+    int64_t next = gaps && random_chance(r, 40) ? 2 + (int64_t)random_below(r, 3) : 1, low = 0;
     for (unsigned i = n; i-- > 0;) {
         const unsigned d = order[i];
         if (broadcast >> d & 1) {
@@ -163,6 +230,9 @@ static void nest(random_source *r, unsigned n, const int64_t *sizes, const rando
             const int64_t size = sizes[random_below(r, n)];
             next = size > next ? size : next;
         }
+        if (aliased && nested > 1)
+            next = nested == 2 ? next : round_up(next - low, aliased) + low;
+        low = nested == 2 ? next % aliased_unit(aliased) : low;
         strides[d] = next;
         next = around(next, sizes[d]);
         if (gaps && random_chance(r, 50))
@@ -206,15 +276,45 @@ static bool interleave(random_source *r, unsigned n, const int64_t *sizes, int64
     return true;
 }
 
+/* Do these strides give each coordinate an address of its own, one dimension around the other? */
+static bool nests(unsigned n, const int64_t *sizes, const int64_t *strides)
+{
+    unsigned order[MAX_DIMS];
+    int64_t span = 1;
+    order_of(n, strides, order);
+    for (unsigned i = n; i-- > 0;) {
+        const unsigned d = order[i];
+        if (sizes[d] <= 1)
+            continue;
+        if (strides[d] < span)
+            return false;
+        span += around(strides[d], sizes[d] - 1);
+    }
+    return true;
+}
+
+/* The strides of the other tensor, where they are legal. */
+static bool repeat(random_source *r, unsigned n, const int64_t *sizes, const random_layout *l, int64_t *strides)
+{
+    if (!l->like || !random_chance(r, 15) || !span_fits(n, sizes, l->like, l->most_span) ||
+        !(l->shares || nests(n, sizes, l->like)))
+        return false;
+    for (unsigned d = 0; d < n; ++d)
+        strides[d] = l->like[d];
+    return true;
+}
+
 void random_strides(random_source *r, unsigned n, const int64_t *sizes, const random_layout *l, int64_t *strides)
 {
+    if (repeat(r, n, sizes, l, strides))
+        return;
     const uint64_t kind = random_below(r, 100);
     uint32_t broadcast = 0;
     if (l->shares && kind < 30)
         for (unsigned d = 0; d < n; ++d)
             broadcast |= (uint32_t)random_chance(r, 40) << d;
-    const bool interleaved =
-        kind >= 92 && interleave(r, n, sizes, strides) && span_fits(n, sizes, strides, l->most_span);
+    const bool interleaved = (l->interleaves || kind >= 92) && interleave(r, n, sizes, strides) &&
+                             span_fits(n, sizes, strides, l->most_span);
     for (bool loose = kind < 80; !interleaved; loose = false) {
         nest(r, n, sizes, l, loose, broadcast, strides);
         if (!loose || span_fits(n, sizes, strides, l->most_span))
@@ -223,7 +323,10 @@ void random_strides(random_source *r, unsigned n, const int64_t *sizes, const ra
     if (l->shares && kind >= 88 && kind < 92) /* windows that overlap */
         for (unsigned d = 0; d < n; ++d)
             strides[d] = strides[d] > 1 ? 1 + (int64_t)random_below(r, (uint64_t)strides[d]) : strides[d];
-    for (unsigned d = 0; d < n; ++d)
+    for (unsigned d = 0; d < n; ++d) {
         if (sizes[d] == 1 && l->most_stride > 0 && random_chance(r, 30))
             strides[d] = random_about(r, 0, l->most_stride);
+        if (sizes[d] <= 1 && l->most_stride > 0 && strides[d] > l->most_stride) /* around a span of 2^32 - 1 */
+            strides[d] = l->most_stride;
+    }
 }

@@ -32,19 +32,29 @@ bool random_chance(random_source *r, unsigned percent);
    each sign is equally likely. */
 int64_t random_about(random_source *r, int64_t low, int64_t high);
 
+/* How many of something: around 2^16, which a dimension of a dispatch or 16 bits can count, or up to 16 times as
+   many. */
+uint64_t random_count(random_source *r);
+
 /* Put 0 ... n - 1 into a random order. */
 void random_permutation(random_source *r, unsigned n, unsigned *order);
 
 /* Sizes of n dimensions whose product is at most `elements`, none above `most`: most of them small, one or two long,
-   in any place. `elements` and `most` are at least 1. */
+   in any place, some of them equal, some multiples of a small power of two. `elements` and `most` are at least 1. */
 void random_sizes(random_source *r, unsigned n, uint64_t elements, uint64_t most, int64_t *sizes);
+
+/* Sizes of n > 0 dimensions of which one, in any place, is `count`. Those of the others are small: their product is at
+   most 64 and at most 2^20 / count, or 3; beyond 2^22 of the one they are 1. */
+void random_long_sizes(random_source *r, unsigned n, uint64_t count, int64_t *sizes);
 
 /* How random_strides may place elements. */
 typedef struct random_layout {
     bool shares;         /* distinct coordinates may have one address (inputs) */
+    bool interleaves;    /* let two dimensions interleave wherever that is possible */
     unsigned bytes;      /* of an element, for pitches, which are round numbers of bytes */
     uint64_t most_span;  /* elements from the first to the last, both included */
     int64_t most_stride; /* of a dimension of size 1, whose stride is never used */
+    const int64_t *like; /* strides of another tensor with as many dimensions, to be equal or similar to; or NULL */
 } random_layout;
 
 /* Strides, in elements, of a tensor with these sizes: any order of the dimensions, gaps, pitched rows, dimensions that

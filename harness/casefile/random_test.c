@@ -160,6 +160,71 @@ static void strides_of_outputs_share_no_address(void **state)
                 shared > DRAWS / 20);
 }
 
+static void counts_lie_beyond_16_bits(void **state)
+{
+    (void)state;
+    random_source r;
+    unsigned borders = 0, large = 0;
+    random_begin(&r, 21);
+    for (int n = 0; n < DRAWS; ++n) {
+        int64_t sizes[4];
+        const uint64_t count = random_count(&r);
+        uint64_t product = 1;
+        bool found = false;
+        assert_in_range(count, 65535, 1 << 20);
+        borders += count <= 65537;
+        large += count > 1 << 18;
+        random_long_sizes(&r, 4, count, sizes);
+        for (int k = 0; k < 4; ++k) {
+            product *= (uint64_t)sizes[k];
+            found = found || (uint64_t)sizes[k] == count;
+        }
+        assert_true(found && product <= (count > 1 << 20 ? count : 1 << 22));
+    }
+    assert_true(borders > DRAWS / 10 && large > DRAWS / 20);
+}
+
+/* Strides of one tensor are often those of the other, or in the same order in memory. */
+static void strides_resemble_those_of_another_tensor(void **state)
+{
+    (void)state;
+    static const int64_t sizes[4] = { 3, 4, 5, 2 }, other[4] = { 1, 60, 12, 3 }, shared[4] = { 0, 1, 4, 20 };
+    random_source r;
+    unsigned equal = 0, same_order = 0;
+    random_begin(&r, 22);
+    for (int n = 0; n < DRAWS; ++n) {
+        const random_layout l = {
+            .bytes = 4, .most_span = 1 << 16, .most_stride = 1 << 20, .like = n % 2 ? other : shared
+        };
+        int64_t strides[4];
+        random_strides(&r, 4, sizes, &l, strides);
+        assert_true(is_injective(4, sizes, strides));
+        equal += memcmp(strides, l.like, sizeof strides) == 0;
+        same_order += n % 2 && strides[0] < strides[3] && strides[3] < strides[2] && strides[2] < strides[1];
+        if (!(n % 2))
+            assert_int_not_equal(strides[0], 0);
+    }
+    assert_in_range(equal, DRAWS / 20, DRAWS / 5);
+    assert_true(same_order > DRAWS / 8);
+}
+
+static void interleaved_strides_are_drawn_where_asked_for(void **state)
+{
+    (void)state;
+    static const int64_t sizes[3] = { 3, 1, 5 };
+    random_source r;
+    unsigned interleaved = 0;
+    random_begin(&r, 23);
+    for (int n = 0; n < 1000; ++n) {
+        const random_layout l = { .bytes = 4, .most_span = 1 << 16, .most_stride = 1 << 20, .interleaves = true };
+        int64_t s[3];
+        random_strides(&r, 3, sizes, &l, s);
+        assert_true(is_injective(3, sizes, s));
+        interleaved += (s[0] < s[2] && s[2] < 2 * s[0]) || (s[2] < s[0] && s[0] < 4 * s[2]);
+    }
+    assert_true(interleaved > 200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +233,9 @@ int main(void)
         cmocka_unit_test(numbers_beside_powers_of_two_are_frequent),
         cmocka_unit_test(sizes_keep_to_the_number_of_elements),
         cmocka_unit_test(strides_of_outputs_share_no_address),
+        cmocka_unit_test(counts_lie_beyond_16_bits),
+        cmocka_unit_test(strides_resemble_those_of_another_tensor),
+        cmocka_unit_test(interleaved_strides_are_drawn_where_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,7 @@ bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict
         return error_set(e, "out of memory");
     c->verdicts[c->cases++] = (uint8_t)v;
     chunk_count_case(c->hash, index, v, true);
-    chunk_tally *t = find_tally(c, dtype, level);
+    chunk_tally *t = find_tally(c, dtype < TS_DTYPE_COUNT ? dtype : TS_DTYPE_UNKNOWN, level);
     if (!t)
         return error_set(e, "more data types and levels than there are");
     t->cases[v]++;
@@ -107,10 +107,10 @@ store_finding *chunk_add_finding(chunk *c)
 
 void chunk_encode(const chunk *c, wire *w)
 {
-    const uint64_t head[] = { c->first,        c->last,         c->ended,       c->tainted,
-                              c->suspected,    c->candidate,    c->stalled,     c->hash[0],
-                              c->hash[1],      c->cases,        c->tally_count, c->observation_count,
-                              c->broken_count, c->finding_count };
+    const uint64_t head[] = { c->first,        c->last,          c->ended,       c->tainted,
+                              c->suspected,    c->candidate,     c->stalled,     c->hash[0],
+                              c->hash[1],      c->cases,         c->tally_count, c->observation_count,
+                              c->broken_count, c->finding_count, c->retired };
     wire_encode(w, head, sizeof head);
     wire_encode_text(w, c->suspicion);
     wire_encode(w, c->verdicts, c->cases);
@@ -150,6 +150,7 @@ bool chunk_decode(chunk *c, wire *w, uint64_t first, uint64_t end)
     c->observation_count = wire_decode_count(w, sizeof c->observations / sizeof c->observations[0]);
     c->broken_count = wire_decode_count(w, sizeof c->broken / sizeof c->broken[0]);
     uint64_t findings = wire_decode_count(w, c->cases);
+    c->retired = wire_decode_count(w, 1) != 0;
     wire_decode_string(w, c->suspicion, sizeof c->suspicion);
     const void *verdicts = wire_decode(w, c->cases);
     bool fits = c->first == first && c->last >= first && c->last <= end && c->cases <= c->last - first &&

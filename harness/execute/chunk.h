@@ -35,6 +35,7 @@ typedef struct chunk {
     uint64_t first, last; /* [first, last): the results of all its legal cases are here */
     bool ended;           /* last is the end of the range that was requested */
     bool tainted;         /* the backend faulted: this process must execute no more cases */
+    bool retired;         /* this process must execute no more cases of the test: each needs a new one */
     bool suspected;       /* the backend faulted in a submission of the legal cases of [last, candidate], or one case
                              took too long. None of them has a verdict yet. */
     uint64_t candidate;

@@ -103,11 +103,25 @@ static void broken_messages_are_refused(void **state)
     wire_free(&w);
 }
 
+/* Illegal cases may state any number as a data type: those that are none are counted together. */
+static void unknown_types_take_no_room(void **state)
+{
+    (void)state;
+    chunk c;
+    error e;
+    chunk_init(&c);
+    for (uint32_t i = 0; i < 1000; ++i)
+        assert_true(chunk_add(&c, i, 14 + i * 4294901, 0, VERDICT_PASS, &e));
+    assert_in_range(c.tally_count, 1, TS_DTYPE_COUNT);
+    chunk_clear(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks_are_encoded_and_decoded),
         cmocka_unit_test(broken_messages_are_refused),
+        cmocka_unit_test(unknown_types_take_no_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -239,7 +239,10 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
         return false;
     bool more = space_start(&cursor, t->space, r->first, r->end, item_gate, x);
     while (more && !c->tainted && taken < r->max_cases) {
-        const bool apart = r->alone || case_is_preceded(t) || execute_class_fails(item_class(x, &cursor));
+        const bool apart = r->alone || t->fresh || case_is_preceded(t) || execute_class_fails(item_class(x, &cursor));
+        c->retired = t->fresh && x->options.isolated && x->used;
+        if (c->retired) /* the next case needs a process that has executed nothing */
+            break;
         if (apart && waiting) {
             if (!flush(x, waiting, c, e))
                 return false;

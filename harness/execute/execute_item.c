@@ -84,6 +84,18 @@ static size_t data_alignment(const executor *x, const ts_tensor *t)
     return backend > element ? backend : element;
 }
 
+/* Place the buffers of tensor t, where the case says so or anywhere. */
+static bool reserve(executor *x, execute_item *item, unsigned t, bool at_end, error *e)
+{
+    const ts_tensor *tensor = &item->instance->descriptor.tensors[t];
+    const size_t slot = item->first_slot + t, alignment = data_alignment(x, tensor);
+    const int base = item->instance->bases[t];
+    arena *a = &x->batch.arena;
+    return base < 0
+               ? arena_reserve(a, slot, tensor->total_bytes, alignment, at_end, &item->places[t], e)
+               : arena_reserve_at(a, slot, tensor->total_bytes, alignment, (unsigned)base, at_end, &item->places[t], e);
+}
+
 bool item_prepare(executor *x, execute_item *item, error *e)
 {
     ts_descriptor *d = &item->instance->descriptor;
@@ -98,8 +110,7 @@ bool item_prepare(executor *x, execute_item *item, error *e)
         if (p->sparse) /* left by the last case here: its pages are far apart, and would add up */
             arena_forget(&x->batch.arena, item->first_slot + t);
         p->sparse = x->source.build.test->sparse;
-        if (!arena_reserve(&x->batch.arena, item->first_slot + t, tensor->total_bytes, data_alignment(x, tensor),
-                           at_end, p, e))
+        if (!reserve(x, item, t, at_end, e))
             return false;
         tensor->data = p->golden;
         if (op->tensors[t].role == TS_OUTPUT) {
@@ -176,6 +187,7 @@ static void make_call(const executor *x, const execute_item *item, ts_call *call
 static bool submit_once(executor *x, execute_item *items, size_t n, platform_fault *fault)
 {
     submission s = { x, n, TS_OK };
+    x->used = true;
     for (size_t i = 0; i < n; ++i) {
         point_at(&items[i], true);
         make_call(x, &items[i], &x->batch.calls[i]);

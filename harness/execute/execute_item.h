@@ -83,6 +83,7 @@ struct executor {
     case_source source;
     current_range range;
     undefined_map undefined;
+    bool used; /* a case was submitted */
 };
 
 /* The address at which the backend can only read what p points to, a part of the executor. */
@@ -108,7 +109,7 @@ static inline const execute_class *item_class(const executor *x, const space_cur
 /* Does the item have data to execute on (a legal or ambiguous case)? Else the backend only accepts or refuses it. */
 static inline bool item_executes(const execute_item *item)
 {
-    return item->instance->invalid == NULL;
+    return item->instance->invalid == NULL && !item->instance->asked;
 }
 
 /* May no more cases be executed in this process? */

@@ -174,10 +174,11 @@ verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared
 {
     const ts_descriptor *d = &item->instance->descriptor;
     verdict v = status_verdict(x, item, j);
-    *compared = v == VERDICT_NONE && !item->asked_only;
+    const bool asked_only = item->asked_only || item->instance->asked;
+    *compared = v == VERDICT_NONE && !asked_only;
     if (v != VERDICT_NONE)
         return v;
-    if (item->asked_only || compare_buffers_equal(d->op, d, item->places))
+    if (asked_only || compare_buffers_equal(d->op, d, item->places))
         return VERDICT_PASS;
     compare_buffers_explain(d->op, d, item->places, item_undefined_map(x, item), j);
     return j->verdict;

@@ -86,6 +86,105 @@ static void vast_cases_of_a_packing_backend_are_not_planned(void **state)
     casefile_free(file);
 }
 
+/* The calls before a case of a drawn test: the backend refuses those that are illegal, and the case itself passes. */
+static void calls_before_a_drawn_case_are_made(void **state)
+{
+    (void)state;
+    static const char drawn[] =
+        "local any = op:family()\n"
+        "any:axis 'rank' { 2, 1 }\nany:axis 'dtype' { 'f32' }\nany:axis 'size' { 3, per = 'rank' }\n"
+        "any:axis 'before' { 'data', 'size', 'refused', 'swapped', 'others' }\n"
+        "any:axis 'times' { 0 }\nany:axis 'how' { all.hows }\nany:axis 'which' { 0 }\n"
+        "any:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
+        "           OutputTensor = { Sizes = 'size' } }\n"
+        "any:test 'after' { 'a', preceded = true, each = { 'dtype', 'rank' }, rank = '*',\n"
+        "  cases = { full = 2 }, draw = function(r, c) return { size = { 2, c.rank == 2 and 5 or nil },\n"
+        "    before = '%s', how = '%s', times = 3 } end }\n";
+    static const struct {
+        const char *before, *how;
+        uint64_t least, most; /* calls, of two cases: variants that have no legal types or sizes may be left out */
+    } rows[] = { { "data", "default", 8, 8 },    { "size", "swap", 8, 8 },       { "size", "negated", 2, 8 },
+                 { "refused", "default", 8, 8 }, { "swapped", "default", 8, 8 }, { "others", "default", 2, 8 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        char text[8192], test[4096];
+        snprintf(test, sizeof test, drawn, rows[i].before, rows[i].how);
+        snprintf(text, sizeof text, "%s%s", identity, test);
+        case_file *file = load(text);
+        fake f;
+        outcome o;
+        fake_open(&f, RIGHT, 4);
+        run(&f, test_named(file, "after"), &o);
+        assert_int_equal(o.cases[VERDICT_PASS], 2);
+        assert_in_range(f.calls, rows[i].least, rows[i].most);
+        assert_int_equal(f.largest, 1);
+        clear(&o);
+        casefile_free(file);
+    }
+}
+
+/* The cases of a test that only asks have no data; to refuse them is a failure. */
+static void descriptors_that_are_only_asked_about(void **state)
+{
+    (void)state;
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s", identity,
+             "op:limit 'BUF-11' { 'a', asked = true, rank = { 1 }, size = { 4294967295, 3 } }\n");
+    case_file *file = load(text);
+    static const struct {
+        fault fault;
+        verdict expected;
+    } rows[] = { { RIGHT, VERDICT_PASS }, { REFUSE, VERDICT_REJECTED_VALID } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        fake f;
+        outcome o;
+        fake_open(&f, rows[i].fault, 1);
+        run(&f, test_named(file, "legal-BUF-11"), &o);
+        assert_int_equal(o.planned, 2);
+        assert_int_equal(o.cases[rows[i].expected], 2);
+        clear(&o);
+    }
+    casefile_free(file);
+}
+
+/* In a worker, a process executes one case of a fresh test, and then asks to be replaced. Elsewhere they follow each
+   other. */
+static void each_fresh_case_needs_a_process(void **state)
+{
+    (void)state;
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s", identity,
+             "op:test 'fresh' { 'a', fresh = true, rank = { 1 }, size = { 3, 2, 1 } }\n");
+    case_file *file = load(text);
+    const case_test *t = test_named(file, "fresh");
+    for (int isolated = 0; isolated <= 1; ++isolated) {
+        const execute_options options = { .level = TS_LEVEL_6_4, .isolated = isolated != 0 };
+        fake f;
+        error e;
+        uint64_t at = 0;
+        fake_open(&f, RIGHT, 4);
+        for (unsigned process = 0; process < (isolated ? 3 : 1); ++process) {
+            executor *x = execute_open(&f.plugin, &options, &e);
+            assert_non_null(x);
+            for (int again = 0; again <= isolated && at < 3; ++again) { /* nothing is executed the second time */
+                const execute_range range = { .first = at, .end = 3, .max_cases = 100 };
+                chunk c;
+                chunk_init(&c);
+                if (!execute_run(x, t, &range, &c, &e))
+                    fail_msg("%s", e.text);
+                assert_int_equal(c.cases, isolated ? !again : 3);
+                assert_int_equal(c.retired, isolated && c.last < 3);
+                assert_int_equal(c.ended, c.last == 3);
+                at = c.last;
+                chunk_clear(&c);
+            }
+            execute_close(x);
+        }
+        assert_int_equal(at, 3);
+        assert_int_equal(f.calls, 3);
+    }
+    casefile_free(file);
+}
+
 static void unsupported_data_types_are_not_planned(void **state)
 {
     (void)state;
@@ -151,6 +250,9 @@ int main(void)
         cmocka_unit_test(a_missing_attribute_that_is_refused_is_not_planned),
         cmocka_unit_test(vast_cases_of_a_packing_backend_are_not_planned),
         cmocka_unit_test(unsupported_data_types_are_not_planned),
+        cmocka_unit_test(calls_before_a_drawn_case_are_made),
+        cmocka_unit_test(descriptors_that_are_only_asked_about),
+        cmocka_unit_test(each_fresh_case_needs_a_process),
         cmocka_unit_test(cases_are_gated_by_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

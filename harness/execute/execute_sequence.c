@@ -3,6 +3,7 @@
    from them, such as a descriptor or an output, must not affect the case. Their outputs are not compared: other tests
    do that. */
 #include "harness/execute/execute_item.h"
+#include "harness/casefile/variant.h"
 
 #include <string.h>
 
@@ -43,18 +44,21 @@ static bool call_other(executor *x, execute_item *item, uint64_t from, error *e)
     return fine;
 }
 
-/* The axis of a drawn test that a word of its axis `before` names, or -1. */
-static int axis_before(const space *s, const expr_value *values)
+/* Make the descriptor one that every operator refuses. */
+static void spoil(ts_descriptor *d, uint64_t which)
 {
-    const space_axis *before = space_axis_at(s, (size_t)space_axis_named(s, "before"));
-    for (size_t i = 0; i < before->symbol_count; ++i)
-        if (before->symbol_values[i] == values[space_axis_named(s, "before")].v[0])
-            return space_axis_named(s, before->symbols[i]);
-    return -1;
+    unsigned t = 0;
+    for (unsigned i = 0; i < d->op->tensor_count; ++i) /* the last tensor, or the first */
+        if ((d->tensors[i].given & TS_GIVEN_TENSOR) && which % 2 == 0)
+            t = i;
+    if (which / 2 % 2)
+        d->tensors[t].rank = 0;
+    else
+        d->tensors[t].total_bytes = 0;
 }
 
 /* Build the point of `at` as the item's case. False if it has none: then no call is made. */
-static bool build_variant(executor *x, execute_item *item, space_cursor *at)
+static bool build_variant(executor *x, execute_item *item, space_cursor *at, const variant *v)
 {
     const case_test *t = x->source.build.test;
     ts_report report = { 0 };
@@ -64,7 +68,9 @@ static bool build_variant(executor *x, execute_item *item, space_cursor *at)
     casebuild_init(&x->source.build, t, x->options.profile, x->options.level, &x->source.fills);
     if (!casebuild_case(&x->source.build, at, &e))
         return false;
-    const ts_descriptor *d = &x->source.build.now.descriptor;
+    ts_descriptor *d = &x->source.build.now.descriptor;
+    if (v->kind == VARIANT_REFUSED)
+        spoil(d, v->which);
     d->op->check(d, &report);
     if (operator_graver(report.worst, TS_RESULT_WARNING)) /* a call that has to be refused */
         x->source.build.now.invalid = report.items[0].clause;
@@ -76,33 +82,34 @@ static bool build_variant(executor *x, execute_item *item, space_cursor *at)
     return !execute_class_fails(class);
 }
 
-/* Make the calls before a case of a drawn test: the case itself, with other data or with one axis at its default. */
+/* Make the calls before a case of a drawn test. Those that differ from each other are built one by one. */
 static bool call_variants(executor *x, execute_item *item, error *e)
 {
     const casebuild build = x->source.build;
     const space *s = build.test->space;
-    const int slot = axis_before(s, build.values);
-    const int64_t times = build.values[space_axis_named(s, "times")].v[0];
+    const variant v = variant_read(s, build.values);
     void *token = item->token;
     const ts_level level = item->level;
     execute_class_at at[SPACE_MAX_INNER];
-    space_cursor *variant = &x->source.lookup;
-    bool fine = true;
+    space_cursor *point = &x->source.lookup;
+    bool fine = true, possible = false;
     memcpy(at, x->source.at, sizeof at);
-    memset(variant, 0, offsetof(space_cursor, pending));
-    variant->space = s;
-    variant->index = build.now.index;
-    variant->new_class = true;
-    memcpy(variant->values, build.values, sizeof variant->values);
-    for (uint32_t k = 0; slot >= 0 && k < variant->values[slot].length; ++k)
-        variant->values[slot].v[k] = space_axis_at(s, (size_t)slot)->fallback;
-    const bool possible = times > 0 && build_variant(x, item, variant);
-    for (int64_t i = 0; possible && fine && i < times && !item_process_lost(x); ++i) {
-        x->source.build.now.key = build.now.key ^ (slot < 0 ? OTHER_DATA + (uint64_t)i : 0);
-        fine = make_call(x, item, e);
+    memset(point, 0, offsetof(space_cursor, pending));
+    point->space = s;
+    point->index = build.now.index;
+    point->new_class = true;
+    for (int64_t i = 0; fine && i < v.times && !item_process_lost(x); ++i) {
+        if (i == 0 || v.kind == VARIANT_OTHERS) {
+            variant_values(s, &v, (uint64_t)i, build.values, point->values);
+            possible = build_variant(x, item, point, &v);
+        }
+        x->source.build.now.key = build.now.key ^ (v.kind == VARIANT_DATA ? OTHER_DATA + (uint64_t)i : 0);
+        fine = !possible || make_call(x, item, e);
+        if (!fine && e->status == EXIT_BAD_USAGE) { /* its data do not fit: there is no such call */
+            possible = false;
+            fine = true;
+        }
     }
-    if (!fine && e->status == EXIT_BAD_USAGE) /* its data do not fit: there is no such call */
-        fine = true;
     x->source.build = build;
     memcpy(x->source.at, at, sizeof at);
     item->token = token;

@@ -109,7 +109,7 @@ static inline ts_status run_call(fake *f, const ts_call *call)
         assert_null(d.tensors[0].data);
         if (f->fault == LOSE)
             return TS_LOST;
-        return legal || f->fault == ACCEPT ? TS_OK : TS_REJECTED;
+        return (legal && f->fault != REFUSE) || f->fault == ACCEPT ? TS_OK : TS_REJECTED;
     }
     assert_true(legal); /* no other descriptor may be executed */
     const ts_tensor *in = &d.tensors[0], *out = &d.tensors[call->tensor_count - 1];

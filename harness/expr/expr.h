@@ -28,7 +28,7 @@
 #include <stdint.h>
 
 #define EXPR_MAX_LENGTH 16 /* elements of a vector */
-#define EXPR_MAX_SLOTS  40 /* names of a scope */
+#define EXPR_MAX_SLOTS  56 /* names of a scope */
 
 /* A name that an expression may use. */
 typedef struct expr_name {

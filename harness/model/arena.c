@@ -57,15 +57,30 @@ static bool grow(arena *a, arena_slot *s, uint64_t bytes, error *e)
                                  : "");
 }
 
-bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool at_end, arena_place *place, error *e)
+/* Make a slot large enough for `bytes`, a canary and `slack`. */
+static bool make_room(arena *a, arena_slot *s, uint64_t bytes, size_t slack, error *e)
 {
-    arena_slot *s = &a->slots[slot];
-    size_t slack = alignment > 1 ? alignment : 0;
     if (bytes > MAX_BYTES) /* checked first, so that the sums below cannot overflow */
         return error_set(e, "a tensor of %llu bytes is more than the %llu that a case may have",
                          (unsigned long long)bytes, (unsigned long long)MAX_BYTES);
-    uint64_t needed = bytes + ARENA_CANARY + slack;
-    if (s->capacity < needed && !grow(a, s, needed, e))
+    const uint64_t needed = bytes + ARENA_CANARY + slack;
+    return s->capacity >= needed || grow(a, s, needed, e);
+}
+
+static void set_place(const arena_slot *s, size_t at, uint64_t bytes, arena_place *place)
+{
+    const size_t behind = s->capacity - at - (size_t)bytes;
+    place->golden = s->golden + at;
+    place->subject = s->subject + at;
+    place->bytes = (size_t)bytes;
+    place->before = at < ARENA_CANARY ? at : ARENA_CANARY;
+    place->after = behind < ARENA_CANARY ? behind : ARENA_CANARY;
+}
+
+bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool at_end, arena_place *place, error *e)
+{
+    arena_slot *s = &a->slots[slot];
+    if (!make_room(a, s, bytes, alignment > 1 ? alignment : 0, e))
         return false;
     size_t at = 0;
     if (at_end) {
@@ -73,12 +88,21 @@ bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool
         if (alignment > 1)
             at &= ~(alignment - 1);
     }
-    size_t behind = s->capacity - at - (size_t)bytes;
-    place->golden = s->golden + at;
-    place->subject = s->subject + at;
-    place->bytes = (size_t)bytes;
-    place->before = at < ARENA_CANARY ? at : ARENA_CANARY;
-    place->after = behind < ARENA_CANARY ? behind : ARENA_CANARY;
+    set_place(s, at, bytes, place);
+    return true;
+}
+
+bool arena_reserve_at(arena *a, size_t slot, uint64_t bytes, size_t alignment, unsigned base, bool at_end,
+                      arena_place *place, error *e)
+{
+    arena_slot *s = &a->slots[slot];
+    const size_t line = alignment > ARENA_LINE ? alignment : ARENA_LINE; /* each is a power of two */
+    size_t at = alignment > 1 ? base & ~(alignment - 1) : base;
+    if (!make_room(a, s, bytes, 2 * line, e))
+        return false;
+    if (at_end)
+        at += (s->capacity - (size_t)bytes - at) & ~(line - 1);
+    set_place(s, at, bytes, place);
     return true;
 }
 

@@ -42,6 +42,13 @@ void arena_close(arena *a);
    contents are lost if the slot has to grow. */
 bool arena_reserve(arena *a, size_t slot, uint64_t bytes, size_t alignment, bool at_end, arena_place *place, error *e);
 
+#define ARENA_LINE 64 /* bytes; arena_reserve_at counts from their multiples */
+
+/* The same, with the first byte `base` bytes (0 to ARENA_LINE - 1) behind a multiple of ARENA_LINE, rounded down to the
+   alignment. Near the guard page, up to ARENA_LINE - 1 bytes stay between the tensor and the page. */
+bool arena_reserve_at(arena *a, size_t slot, uint64_t bytes, size_t alignment, unsigned base, bool at_end,
+                      arena_place *place, error *e);
+
 /* Release the memory of a slot. Its contents are lost; pages use memory again only when they are touched. */
 void arena_forget(arena *a, size_t slot);
 

@@ -174,12 +174,40 @@ static void trimming_bounds_what_grown_slots_keep(void **state)
     arena_close(&a);
 }
 
+/* The first byte is where the case says, at either end of the slot, as far as the alignment allows. */
+static void buffers_begin_at_a_base(void **state)
+{
+    (void)state;
+    arena a = opened(1);
+    for (unsigned i = 0; i < 64 * 4 * 2; ++i) {
+        const unsigned base = i % 64, alignment = 1u << i / 64 % 4;
+        const bool at_end = i >= 64 * 4;
+        const uint64_t bytes = 70000 + 13 * i;
+        arena_place p;
+        error e;
+        assert_true(arena_reserve_at(&a, 0, bytes, alignment, base, at_end, &p, &e));
+        assert_int_equal((uintptr_t)p.subject % ARENA_LINE, base / alignment * alignment);
+        assert_int_equal((uintptr_t)p.golden % ARENA_LINE, base / alignment * alignment);
+        assert_true(p.subject >= a.slots[0].subject + p.before);
+        assert_true(p.subject + bytes + p.after <= a.slots[0].subject + a.slots[0].capacity);
+        if (at_end)
+            assert_true(p.subject + bytes + ARENA_LINE > a.slots[0].subject + a.slots[0].capacity);
+        memset(p.subject - p.before, 1, p.before + p.bytes + p.after); /* all of it is accessible */
+    }
+    arena_place p;
+    error e;
+    assert_true(arena_reserve_at(&a, 0, 100, 4096, 12, true, &p, &e)); /* what a backend requires comes first */
+    assert_int_equal((uintptr_t)p.subject % 4096, 0);
+    arena_close(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buffers_at_the_end_adjoin_the_guard_page),
         cmocka_unit_test(buffers_at_the_beginning_have_canaries_behind),
         cmocka_unit_test(tensors_are_aligned),
+        cmocka_unit_test(buffers_begin_at_a_base),
         cmocka_unit_test(slots_grow_and_keep_their_canaries),
         cmocka_unit_test(absurd_sizes_are_refused),
         cmocka_unit_test(addresses_in_guard_pages_are_recognized),

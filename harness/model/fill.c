@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static const char *const names[FILL_COUNT] = { "injective", "bits", "special" };
+static const char *const names[FILL_COUNT] = { "injective", "bits", "special", "stretches" };
 
 const char *fill_name(fill f)
 {
@@ -83,6 +83,15 @@ static uint64_t injective_bits(uint32_t dtype, uint64_t position)
     return value_bits(dtype, element);
 }
 
+static uint64_t stretch_bits(uint64_t position, uint64_t key)
+{
+    const uint64_t whole = fill_mix(key ^ UINT64_C(0xD1B54A32D192ED03)), stretch = whole % 8 == 0 ? 0 : position / 32;
+    const uint64_t x = fill_mix(whole + stretch * UINT64_C(0x9E3779B97F4A7C15)), kind = x % 4;
+    if (kind == 0)
+        return 0;
+    return fill_mix(kind == 1 ? x : x + position);
+}
+
 uint64_t fill_element(fill f, uint32_t dtype, uint64_t position, uint64_t key)
 {
     unsigned bits = 8 * (unsigned)tensor_element_bytes(dtype);
@@ -94,6 +103,7 @@ uint64_t fill_element(fill f, uint32_t dtype, uint64_t position, uint64_t key)
         if (dtype == TS_BOOLEAN)
             x &= 1;
         break;
+    case FILL_STRETCHES: x = dtype == TS_BOOLEAN ? stretch_bits(position, key) & 1 : stretch_bits(position, key); break;
     default: x = injective_bits(dtype, position); break;
     }
     return bits < 64 ? x & ((UINT64_C(1) << bits) - 1) : x;
@@ -121,7 +131,7 @@ void fill_cache_free(fill_cache *c)
 void fill_cached(fill_cache *c, fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
 {
     size_t size = tensor_element_bytes(dtype);
-    if (c && f != FILL_BITS && size && bytes <= FILL_CACHE_BYTES && bytes % size == 0) {
+    if (c && !fill_uses_key(f) && size && bytes <= FILL_CACHE_BYTES && bytes % size == 0) {
         unsigned char **pattern = &c->patterns[f][dtype];
         if (!*pattern && (*pattern = malloc(FILL_CACHE_BYTES)) != NULL)
             fill_buffer(f, dtype, *pattern, FILL_CACHE_BYTES, 0);

@@ -15,8 +15,17 @@ typedef enum fill {
     FILL_INJECTIVE, /* position p holds p + 1, while the type has distinct values */
     FILL_BITS,      /* random bits, a function of key and position alone */
     FILL_SPECIAL, /* quiet and signalling NaNs with payloads, both zeros, infinities, denormals, extremes, cyclically */
+    FILL_STRETCHES, /* as FILL_BITS, but stretches of 32 elements are zeros or equal elements, or the whole buffer is */
     FILL_COUNT
 } fill;
+
+#define FILL_LISTED FILL_STRETCHES /* those before are all.fills of case files */
+
+/* Does the fill depend on the key? */
+static inline bool fill_uses_key(fill f)
+{
+    return f == FILL_BITS || f == FILL_STRETCHES;
+}
 
 const char *fill_name(fill f);
 

@@ -235,6 +235,30 @@ static void test_bits_follow_from_key_and_position(void **state)
     }
 }
 
+/* Many neighbours are equal, many are zeros, and some buffers are all one value. */
+static void test_stretches(void **state)
+{
+    (void)state;
+    unsigned whole = 0, zeros = 0, equal = 0, differ = 0;
+    for (uint64_t key = 0; key < 400; ++key) {
+        unsigned changes = 0;
+        for (uint64_t p = 1; p < 256; ++p) {
+            const uint64_t x = fill_element(FILL_STRETCHES, TS_UINT16, p, key);
+            const bool same = x == fill_element(FILL_STRETCHES, TS_UINT16, p - 1, key);
+            assert_int_equal(x, fill_element(FILL_STRETCHES, TS_UINT16, p, key));
+            zeros += x == 0;
+            equal += same && x != 0;
+            differ += !same;
+            changes += !same;
+        }
+        whole += changes == 0;
+    }
+    assert_in_range(whole, 10, 60);
+    assert_true(zeros > 10000 && equal > 10000 && differ > 20000);
+    for (uint64_t p = 0; p < 1000; ++p)
+        assert_true(fill_element(FILL_STRETCHES, TS_BOOLEAN, p, p) <= 1);
+}
+
 /* A buffer holds its elements in order, then the bytes of an incomplete element; a cache changes nothing. */
 static void test_buffers(void **state)
 {
@@ -267,6 +291,7 @@ static void test_names(void **state)
     assert_string_equal(fill_name(FILL_INJECTIVE), "injective");
     assert_string_equal(fill_name(FILL_BITS), "bits");
     assert_string_equal(fill_name(FILL_SPECIAL), "special");
+    assert_string_equal(fill_name(FILL_STRETCHES), "stretches");
     assert_string_equal(fill_name(FILL_COUNT), "?");
 }
 
@@ -281,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_special_floats),
         cmocka_unit_test(test_special_integers),
         cmocka_unit_test(test_bits_follow_from_key_and_position),
+        cmocka_unit_test(test_stretches),
         cmocka_unit_test(test_buffers),
         cmocka_unit_test(test_names),
     };

@@ -298,7 +298,7 @@ static bool receive_reply(pool *p, slot *s, error *e)
     }
     p->failed_starts = 0;
     s->state = SLOT_IDLE;
-    if (!reply.fine || reply.chunk.tainted || reply.replay.tainted)
+    if (!reply.fine || reply.chunk.tainted || reply.chunk.retired || reply.replay.tainted)
         pool_end_worker(s, 0, NULL, 0);
     attach_last_lines(p, s, &reply);
     return pool_record_reply(p, &j, &asked, &reply, s->page, e) && pool_store_printed(p, s, e);

@@ -27,7 +27,7 @@
 
 #define CASE_ID_SIZE 1024 /* bytes of the longest case id, its NUL included */
 
-#define SPACE_MAX_AXES   32
+#define SPACE_MAX_AXES   48
 #define SPACE_MAX_DIGITS 96
 #define SPACE_MAX_GROUPS 8
 #define SPACE_MAX_TUPLES (1u << 21)
