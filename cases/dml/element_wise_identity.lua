@@ -122,7 +122,7 @@ any:axis "rank"          { 4, 1, 2, 3, 5, 6, 7, 8 }
 any:axis "dtype"         { all.dtypes }
 any:axis "in_layout"     { "packed", "strides" }
 any:axis "out_layout"    { "packed", "strides" }
-any:axis "fill"          { all.fills }
+any:axis "fill"          { all.fills, "stretches" }
 any:axis "in_extra"      { 0 }
 any:axis "out_extra"     { 0 }
 any:axis "in_alignment"  { 0 }
@@ -130,11 +130,14 @@ any:axis "out_alignment" { 0 }
 any:axis "size"          { 3, per = "rank" }
 any:axis "in_stride"     { 0, per = "rank" }
 any:axis "out_stride"    { 0, per = "rank" }
+any:axis "in_base"       { -1 }
+any:axis "out_base"      { -1 }
+any:axis "in_flags"      { 0 }
 any:bind {
   InputTensor  = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
-                   Extra = "in_extra", Alignment = "in_alignment" },
+                   Extra = "in_extra", Alignment = "in_alignment", Base = "in_base", Flags = "in_flags" },
   OutputTensor = { Sizes = "size", Layout = "out_layout", Strides = "out_stride", Extra = "out_extra",
-                   Alignment = "out_alignment" },
+                   Alignment = "out_alignment", Base = "out_base" },
 }
 
 -- The axes that are at their default in the calls before a case of drawn_after, one at a time.
@@ -142,15 +145,18 @@ local words = { "data", "dtype", "in_layout", "out_layout", "in_extra", "out_ext
                 "size", "in_stride", "out_stride" }
 dml.change_axes(any, words)
 
-local function draw_copy(r, c)
-  local size = r.sizes(c.rank, r.elements())
-  return {
-    size = size, fill = r.pick { "bits", "bits", "injective", "special" },
+-- Of at most `most` elements, or of these sizes.
+local function draw_copy(r, c, most, given)
+  local size = given or r.sizes(c.rank, most or r.elements())
+  local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
+  return dml.places(r, {
+    size = size, fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
     in_layout = r.chance(75) and "strides" or "packed", out_layout = r.chance(75) and "strides" or "packed",
-    in_stride = r.strides(size, { dtype = c.dtype, shares = true }), out_stride = r.strides(size, { dtype = c.dtype }),
+    in_stride = in_stride, out_stride = r.strides(size, dml.strided(most, c.dtype, false, in_stride)),
     in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
     in_alignment = r.chance(15) and 16 << r.int(0, 12) or 0, out_alignment = r.chance(15) and 16 << r.int(0, 12) or 0,
-  }
+    in_flags = r.chance(3) and 1 or 0,
+  }, "in", "out")
 end
 local classes = { "dtype", "rank" }
 
@@ -164,21 +170,72 @@ any:test "drawn_after" {
   cases = { full = 3000, exhaustive = 100000 }, draw = dml.after(draw_copy, words),
 }
 
+-- The limits of the tensors are in shared.lua. Finds wrong refusals of what few descriptors have, and wrong acceptance.
+local tensors = {
+  InputTensor = { key = "in", sizes = "size", strides = "in_stride" },
+  OutputTensor = { key = "out", sizes = "size", strides = "out_stride", output = true },
+}
 local breaks = dml.illegal(any, { each = classes, draw = draw_copy })
-dml.illegal_buffer(breaks, "InputTensor", { key = "in", sizes = "size", strides = "in_stride" })
-dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "size", strides = "out_stride", output = true })
-breaks("BUF-02", "type", "DataType is none of DirectML's",
-       { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "4294967292" },
-         OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "4294967292" } },
-       function(r, v) v.by = r.about(14, 4294967295) end)
-for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
-  breaks("EI-04", t[2], t[1] .. " alone has another size",
-         { [t[1]] = { Sizes = "pick(eq(at, broken), size + by, size)" } }, function(r, v, c)
+local holds = dml.legal(any, { each = classes, draw = draw_copy })
+for _, name in ipairs { "InputTensor", "OutputTensor" } do
+  local t = tensors[name]
+  dml.illegal_buffer(breaks, name, t)
+  dml.legal_buffer(holds, name, t)
+  breaks("EI-01", t.key, name .. " is a null pointer", { [name] = { Present = "0" } })
+  breaks("EI-02", t.key, name .. " alone has another type", { [name] = { DataType = "by" } }, function(r, v, c)
+    v.by = r.int(1, 8) -- the types without 64 bits
+    if v.by == ({ f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8 })[c.dtype] then return false end
+    v[t.key .. "_extra"] = 4 * dml.product(v.size) + 4294967292
+  end)
+  breaks("EI-03", t.key, name .. " alone has fewer dimensions", { [name] = { DimensionCount = "rank - by" } },
+         function(r, v, c) v.by = r.int(1, c.rank - 1) end, { rank = range(2, 8) })
+  breaks("EI-04", t.key, name .. " alone has another size",
+         { [name] = { Sizes = "pick(eq(at, broken), size + by, size)" } }, function(r, v, c)
     v.broken = r.int(1, c.rank)
-    v[t[2] .. "_layout"] = "packed"
-    v.by = r.chance(50) and v.size[v.broken] > 1 and -r.about(1, v.size[v.broken] - 1) or r.about(1, 1 + 65536 // dml.product(v.size))
+    v[t.key .. "_layout"] = "packed"
+    local n = v.size[v.broken]
+    local most = 4294967295 // (dml.product(v.size) // n) - n
+    if most < 1 and n < 2 then return false end
+    v.by = (most < 1 or n > 1 and r.chance(50)) and -r.about(1, n - 1) or r.about(1, most)
   end)
 end
+for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
+  breaks("EI-04", t[2] .. "-count", t[1] .. " alone has two sizes exchanged, and as many elements", {
+    [t[1]] = { Sizes = "pick(eq(at, broken), size[which], pick(eq(at, which), size[broken], size))" },
+  }, function(r, v, c)
+    v.broken, v.which, v[t[2] .. "_layout"] = r.int(1, c.rank), r.int(1, c.rank), "packed"
+    return v.size[v.broken] ~= v.size[v.which]
+  end, { rank = range(2, 8) })
+end
+breaks("BUF-02", "type", "DataType is none of DirectML's",
+       { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" },
+         OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" } },
+       function(r, v) v.by = r.about(14, 4294967295) end)
+breaks("BUF-05", "dims", "no dimensions, or more than eight",
+       { InputTensor = dml.no_dims, OutputTensor = dml.no_dims }, dml.draw_no_dims)
+breaks("BUF-11", "sizes", "more than 2^32 - 1 elements",
+       { InputTensor = { Sizes = "pick(eq(at, broken), by, size)", Strides = "pick(eq(at, broken), 0, in_stride)" },
+         OutputTensor = { Sizes = "pick(eq(at, broken), by, size)", Layout = "0" } }, function(r, v, c)
+  v.broken = r.int(1, c.rank)
+  local least = 4294967295 // (dml.product(v.size) // v.size[v.broken]) + 1
+  if least > 4294967295 then return false end
+  v.by = r.about(least, 4294967295)
+end, { rank = range(2, 8) })
+holds("BUF-11", "sizes", "2^32 - 1 elements", function(r, v, c)
+  v.size, v.in_layout, v.out_layout = dml.largest_sizes(r, c.rank), "packed", "packed"
+  if r.chance(70) then
+    v.in_layout, v.in_stride = "strides", r.strides(v.size, { dtype = c.dtype, shares = true, span = 4294967295 })
+  end
+end, { asked = true })
+holds("BUF-01 BUF-02 BUF-05 BUF-06 EI-01 EI-02 EI-03 EI-04", nil, "sizes of 1 and of 2^32 - 1, and strides without effect",
+      function(r, v, c)
+  for k = 1, c.rank do v.size[k] = 1 end
+  if r.chance(50) then v.size[r.int(1, c.rank)] = 4294967295 end
+  v.in_stride, v.out_stride = r.strides(v.size, { shares = true, span = 4294967295 }), r.strides(v.size, { span = 4294967295 })
+end, { asked = true })
+
+-- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
+dml.count_tests(any, { each = classes, draw = draw_copy, large = { dtype = { "u8", "f16", "i8" }, rank = { 4, 1, 2, 3 } } })
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
@@ -187,8 +244,7 @@ any:test "drawn_sparse" {
     local v = draw_copy(r, c)
     v.size, v.fill = dml.few(r, c.rank), "bits"
     v.in_stride, v.out_stride = r.strides(v.size, {}), r.strides(v.size, {})
-    dml.spread(r, v.size, v, "in", "out")
-    return v
+    return dml.spread(r, v, { "in", v.size, "out", v.size }) and v or nil
   end,
 }
 

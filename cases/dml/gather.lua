@@ -235,7 +235,7 @@ any:axis "index_dims"     { 1 }
 any:axis "in_layout"      { "packed", "strides" }
 any:axis "indices_layout" { "packed", "strides" }
 any:axis "out_layout"     { "packed", "strides" }
-any:axis "fill"           { all.fills }
+any:axis "fill"           { all.fills, "stretches" }
 any:axis "in_extra"       { 0 }
 any:axis "indices_extra"  { 0 }
 any:axis "out_extra"      { 0 }
@@ -250,6 +250,12 @@ any:axis "out_size"       { 0, per = "rank" }      -- as the input and the indic
 any:axis "in_stride"      { 0, per = "rank" }
 any:axis "indices_stride" { 0, per = "rank" }
 any:axis "out_stride"     { 0, per = "rank" }
+any:axis "in_base"        { -1 }
+any:axis "indices_base"   { -1 }
+any:axis "out_base"       { -1 }
+any:axis "in_flags"       { 0 }
+any:axis "indices_flags"  { 0 }
+any:axis "odd"            { 0 }                    -- the index with this number, from 1, breaks the pattern; 0: none
 
 -- The axes that are at their default in the calls before a case of drawn_after, one at a time.
 local words = { "data", "dtype", "index_dtype", "axis", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
@@ -261,15 +267,16 @@ any:where("sign == 0 or index_dtype == 'i32' or index_dtype == 'i64'")
 any:where("period > 0")
 any:bind {
   InputTensor   = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
-                    Extra = "in_extra", Alignment = "alignment" },
+                    Extra = "in_extra", Alignment = "alignment", Base = "in_base", Flags = "in_flags" },
   IndicesTensor = { DataType = "index_dtype", Sizes = "index_size", Layout = "indices_layout", Strides = "indices_stride",
-                    Extra = "indices_extra", Alignment = "alignment",
-                    Data = "(pattern == 'ascending' and first + i or pattern == 'descending' and first - i or " ..
+                    Extra = "indices_extra", Alignment = "alignment", Base = "indices_base", Flags = "indices_flags",
+                    Data = "(i == odd - 1 and first + period + 1 or pattern == 'ascending' and first + i or pattern == 'descending' and first - i or " ..
                            "pattern == 'constant' and first or pattern == 'runs' and first + i // period or " ..
                            "pattern == 'cycle' and first + i % period or pattern == 'steps' and first + i * period or " ..
                            "(first + i) * (period + i)) % size[axis + 1]" ..
                            " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * size[axis + 1]" },
-  OutputTensor  = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Alignment = "alignment" },
+  OutputTensor  = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Alignment = "alignment",
+                    Base = "out_base" },
   Axis = "axis",
   IndexDimensions = "index_dims",
 }
@@ -284,11 +291,8 @@ local function draw_input(r, rank, elements)
   return dims, r.int(ones, rank - 1), size
 end
 
--- Everything else. The output has at most `elements` elements, or as many as one index selects.
-local function draw_indices(r, c, dims, axis, size, elements)
-  local rank, n = c.rank, size[axis + 1]
-  local others = dml.product(size, 1, axis) * dml.product(size, axis + 2)
-  local index_size = r.sizes(dims, math.max(1, elements // others))
+-- The sizes of the output, and those of the indices with leading ones.
+local function draw_shapes(rank, dims, axis, size, index_size)
   local out = {}
   for k = 1, axis do out[#out + 1] = size[k] end
   for k = 1, dims do out[#out + 1] = index_size[k] end
@@ -296,27 +300,67 @@ local function draw_indices(r, c, dims, axis, size, elements)
   if dims == 0 then table.insert(out, 1, 1) end
   for _ = 2, dims do table.remove(out, 1) end
   for _ = 1, rank - dims do table.insert(index_size, 1, 1) end
+  return out
+end
+
+-- Everything else. The output has at most `elements` elements, or as many as one index selects; `given` are the sizes of
+-- the dimensions that the indices use.
+local function draw_indices(r, c, dims, axis, size, elements, given, most)
+  local rank, n = c.rank, size[axis + 1]
+  local others = dml.product(size, 1, axis) * dml.product(size, axis + 2)
+  local index_size = given or r.sizes(dims, math.max(1, elements // others))
+  local count = dml.product(index_size)
+  local out = draw_shapes(rank, dims, axis, size, index_size)
   local signed = c.index_dtype == "i32" or c.index_dtype == "i64"
-  return {
-    axis = axis, index_dims = dims, size = size, index_size = index_size, fill = r.pick { "bits", "bits", "injective", "special" },
+  local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
+  return dml.places(r, {
+    axis = axis, index_dims = dims, size = size, index_size = index_size, fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
     pattern = r.pick { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" },
-    first = r.chance(30) and r.pick { 0, n - 1 } or r.about(0, n - 1), period = r.about(1, math.max(2, n)),
+    first = r.chance(30) and r.pick { 0, n - 1 } or r.about(0, n - 1),
+    period = r.chance(20) and r.pick { count, n, math.max(1, n - 1) } or r.about(1, math.max(2, n)),
+    odd = r.chance(20) and r.about(1, count) or 0,
     sign = signed and r.pick { 0, 0, 1, 2 } or 0, alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
     in_extra = r.chance(20) and r.about(0, 65536) or 0, indices_extra = r.chance(20) and r.about(0, 4096) or 0,
     out_extra = r.chance(20) and r.about(0, 65536) or 0,
     in_layout = r.chance(60) and "strides" or "packed", indices_layout = r.chance(60) and "strides" or "packed",
-    out_layout = r.chance(60) and "strides" or "packed",
-    in_stride = r.strides(size, { dtype = c.dtype, shares = true }),
-    indices_stride = r.strides(index_size, { dtype = c.index_dtype, shares = true }),
-    out_stride = r.strides(out, { dtype = c.dtype }), out_size = out,
-  }
+    out_layout = r.chance(60) and "strides" or "packed", in_stride = in_stride,
+    indices_stride = r.strides(index_size, dml.strided(most, c.index_dtype, true)),
+    out_stride = r.strides(out, dml.strided(most, c.dtype, false, in_stride)), out_size = out,
+    in_flags = r.chance(3) and 1 or 0, indices_flags = r.chance(3) and 1 or 0,
+  }, "in", "indices", "out")
+end
+
+-- Give the longest of these sizes to a dimension of the input before, at or behind the axis, or to one of the indices. The
+-- elements of the output stay as few as that allows. An index takes longer to make than an element.
+local function draw_given(r, c, given)
+  local rank, long, most = c.rank, 0, 0
+  for k = 1, rank do long = math.max(long, given[k]) end
+  local dims, axis, size = draw_input(r, rank, 8)
+  local index_size = r.sizes(dims, 4)
+  local role = r.pick { "before", "axis", "behind", "indices", "indices" }
+  most = math.max(65537, (long > 1048576 and 20000000 or 1048576) // (dml.product(size) * dml.product(index_size)))
+  long = math.min(long, most)
+  if role == "indices" and dims > 0 and long <= 1048576 then
+    index_size[r.int(1, dims)] = math.min(long, r.chance(80) and 66000 or 262145)
+  elseif role == "before" and axis > math.max(dims - 1, 0) then
+    size[r.int(math.max(dims, 1), axis)] = long
+  elseif role ~= "axis" and axis < rank - 1 then
+    size[r.int(axis + 2, rank)] = long
+  else
+    size[axis + 1] = long
+  end
+  return dims, axis, size, index_size
 end
 
 local classes = { "dtype", "rank", "index_dtype" }
-local function draw_any(r, c)
-  local elements = r.elements()
+local function draw_any(r, c, most, given)
+  if given then
+    local dims, axis, size, index_size = draw_given(r, c, given)
+    return draw_indices(r, c, dims, axis, size, 0, index_size)
+  end
+  local elements = most or r.elements()
   local dims, axis, size = draw_input(r, c.rank, elements)
-  return draw_indices(r, c, dims, axis, size, elements)
+  return draw_indices(r, c, dims, axis, size, elements, nil, most)
 end
 
 any:test "drawn" {
@@ -335,23 +379,104 @@ any:test "drawn_sparse" {
   draw = function(r, c)
     local dims, axis, size = draw_input(r, c.rank, 16)
     local v = draw_indices(r, c, dims, axis, size, 16)
-    if dml.product(size) == 1 then return nil end
-    v.fill, v.in_stride = "bits", r.strides(size, {})
-    dml.spread(r, size, v, "in")
-    return v
+    v.fill, v.in_stride, v.out_stride = "bits", r.strides(size, {}), r.strides(v.out_size, {})
+    v.indices_stride = r.strides(v.index_size, {})
+    return dml.spread(r, v, { "in", size, "out", v.out_size, "indices", v.index_size }) and v or nil
   end,
 }
 
+-- The limits of the tensors are in shared.lua. Finds wrong refusals of what few descriptors have, and wrong acceptance.
+local tensors = {
+  InputTensor = { key = "in", sizes = "size", strides = "in_stride", alignment = "alignment", from = "index_dims" },
+  IndicesTensor = { key = "indices", sizes = "index_size", strides = "indices_stride", alignment = "alignment",
+                    dtype = "index_dtype" },
+  OutputTensor = { key = "out", sizes = "out_size", strides = "out_stride", alignment = "alignment", output = true },
+}
 local breaks = dml.illegal(any, { each = classes, draw = draw_any })
-dml.illegal_buffer(breaks, "InputTensor", { key = "in", sizes = "size", strides = "in_stride" })
-dml.illegal_buffer(breaks, "IndicesTensor", { key = "indices", sizes = "index_size", strides = "indices_stride" })
-dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "out_size", strides = "out_stride", output = true })
+local holds = dml.legal(any, { each = classes, draw = draw_any })
+local numbers = { f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8 } -- the types without 64 bits
+for _, name in ipairs { "InputTensor", "IndicesTensor", "OutputTensor" } do
+  local t = tensors[name]
+  dml.illegal_buffer(breaks, name, t)
+  dml.legal_buffer(holds, name, t)
+  breaks("GA-01", t.key, name .. " is a null pointer", { [name] = { Present = "0" } })
+  breaks("GA-02", t.key, name .. " alone has fewer dimensions", { [name] = { DimensionCount = "rank - by" } },
+         function(r, v, c) v.by = r.int(1, c.rank - 1) end, { rank = range(2, 8) })
+  breaks(name == "IndicesTensor" and "GA-04" or "GA-03", t.key, name .. " alone has another type",
+         { [name] = { DataType = "by" } }, function(r, v, c)
+    v.by = r.int(1, 8)
+    if v.by == numbers[c.dtype] or name == "IndicesTensor" and (v.by == 3 or v.by == 6) then return false end
+    v[t.key .. "_extra"] = 34359738368
+  end)
+end
+local unknown_type = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" }
+breaks("BUF-02", "type", "DataType is none of DirectML's", { InputTensor = unknown_type, OutputTensor = unknown_type },
+       function(r, v) v.by = r.about(14, 4294967295) end)
+breaks("BUF-02", "indices", "DataType of the indices is none of DirectML's", { IndicesTensor = unknown_type },
+       function(r, v) v.by = r.about(14, 4294967295) end)
+breaks("BUF-05", "dims", "no dimensions, or more than eight",
+       { InputTensor = dml.no_dims, IndicesTensor = dml.no_dims, OutputTensor = dml.no_dims }, dml.draw_no_dims)
 breaks("GA-05", "beyond", "the axis is beyond the last dimension", { Axis = "by" }, function(r, v, c)
   v.by = r.about(c.rank, 4294967295)
 end)
 breaks("GA-06", "many", "more index dimensions than dimensions", { IndexDimensions = "by" }, function(r, v, c)
   v.by = r.about(c.rank + 1, 4294967295)
 end)
+breaks("GA-08", "ones", "more index dimensions than leading ones and the axis leave room for", { IndexDimensions = "by" },
+       function(r, v, c)
+  local ones = 0
+  while ones < c.rank and v.size[ones + 1] == 1 do ones = ones + 1 end
+  local least = math.min(ones, v.axis) + 2
+  if least > c.rank then return false end
+  v.by = r.int(least, c.rank)
+end, { rank = range(2, 8) })
+breaks("GA-09", "size", "a size of the output differs",
+       { OutputTensor = { Sizes = "pick(eq(at, broken), out_size + by, out_size)", Layout = "0" } }, function(r, v, c)
+  v.broken = r.int(1, c.rank)
+  local n = v.out_size[v.broken]
+  local most = 4294967295 // (dml.product(v.out_size) // n) - n
+  if most < 1 and n < 2 then return false end
+  v.by = (most < 1 or n > 1 and r.chance(50)) and -r.about(1, n - 1) or r.about(1, most)
+end)
+
+breaks("GA-09", "count", "two sizes of the output are exchanged, and it has as many elements", {
+  OutputTensor = { Sizes = "pick(eq(at, broken), out_size[which], pick(eq(at, which), out_size[broken], out_size))", Layout = "0" },
+}, function(r, v, c)
+  v.broken, v.which = r.int(1, c.rank), r.int(1, c.rank)
+  return v.out_size[v.broken] ~= v.out_size[v.which]
+end, { rank = range(2, 8) })
+
+holds("GA-05", nil, "the last axis", function(r, v, c) if v.axis ~= c.rank - 1 then return false end end)
+holds("GA-06 GA-08", nil, "as many index dimensions as the leading ones and the axis leave room for, up to all",
+      function(r, v, c)
+  local rank, size = c.rank, {}
+  local dims = r.chance(50) and rank or r.int(1, rank)
+  for k = 1, dims - 1 do size[k] = 1 end
+  for _, n in ipairs(r.sizes(rank - dims + 1, 256)) do size[#size + 1] = n end
+  local at = r.chance(50) and dims - 1 or r.int(dims - 1, rank - 1)
+  return draw_indices(r, c, dims, at, size, 256)
+end)
+holds("GA-09 BUF-11", nil, "outputs of up to 2^32 - 1 elements", function(r, v, c)
+  local rank = c.rank
+  local sizes = dml.largest_sizes(r, rank)
+  local at = r.int(0, rank - 1)
+  local index_size = { sizes[at + 1] }
+  sizes[at + 1] = r.about(1, 4294967295 // (dml.product(sizes) // sizes[at + 1]))
+  local w = draw_indices(r, c, 1, at, sizes, 0, index_size, 4294967295)
+  w.indices_layout, w.out_layout = "packed", "packed"
+  return w
+end, { asked = true })
+holds("BUF-01 BUF-02 BUF-05 BUF-06 GA-01 GA-02 GA-03 GA-04", nil, "sizes of 1, and strides without effect",
+      function(r, v, c)
+  local size = {}
+  for k = 1, c.rank do size[k] = 1 end
+  local w = draw_indices(r, c, r.int(0, c.rank), c.rank - 1, size, 1)
+  w.in_layout, w.indices_layout, w.out_layout = "strides", "strides", "strides"
+  return w
+end)
+
+-- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
+dml.count_tests(any, { each = classes, draw = draw_any, large = { dtype = { "u8", "f16", "i8" }, rank = { 4, 2, 3 } } })
 
 any:test "drawn_vast" {
   "indices along an axis of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*",

@@ -131,7 +131,7 @@ any:axis "out_state"    { 1, 0 }
 any:axis "state_layout" { "packed", "strides" }
 any:axis "out_layout"   { "packed", "strides" }
 any:axis "next_layout"  { "packed", "strides" }
-any:axis "fill"         { all.fills }
+any:axis "fill"         { all.fills, "stretches" }
 any:axis "state_extra"  { 0 }
 any:axis "out_extra"    { 0 }
 any:axis "next_extra"   { 0 }
@@ -143,6 +143,10 @@ any:axis "state_stride" { 0, per = "state_rank" }
 any:axis "next_stride"  { 0, per = "state_rank" }
 any:axis "counter"      { 0, per = 4 }
 any:axis "key"          { 0, per = 2 }
+any:axis "state_base"   { -1 }
+any:axis "out_base"     { -1 }
+any:axis "next_base"    { -1 }
+any:axis "state_flags"  { 0 }
 
 -- The axes that are at their default in the calls before a case of drawn_after, one at a time.
 local words = { "data", "out_state", "state_layout", "out_layout", "next_layout", "state_extra", "out_extra", "next_extra",
@@ -151,12 +155,13 @@ dml.change_axes(any, words)
 any:positions("state_at", "state_rank")
 any:bind {
   InputStateTensor  = { DataType = "dtype", Sizes = "state_size", Layout = "state_layout", Strides = "state_stride",
-                        Fill = "fill", Extra = "state_extra", Alignment = "alignment",
+                        Fill = "fill", Extra = "state_extra", Alignment = "alignment", Base = "state_base",
+                        Flags = "state_flags",
                         Data = "i < 4 and counter[i + 1] or key[i - 3]" },
   OutputTensor      = { DataType = "dtype", Sizes = "size", Layout = "out_layout", Strides = "out_stride",
-                        Extra = "out_extra", Alignment = "alignment" },
+                        Extra = "out_extra", Alignment = "alignment", Base = "out_base" },
   OutputStateTensor = { DataType = "dtype", Present = "out_state", Sizes = "state_size", Layout = "next_layout",
-                        Strides = "next_stride", Extra = "next_extra", Alignment = "alignment" },
+                        Strides = "next_stride", Extra = "next_extra", Alignment = "alignment", Base = "next_base" },
   Type = "0",
 }
 
@@ -167,20 +172,20 @@ local function draw_word(r)
 end
 
 local classes = { "dtype", "rank", "state_rank", "out_state" }
-local function draw_any(r, c)
-  local size, state_size = r.sizes(c.rank, r.elements()), {}
+local function draw_any(r, c, most, given)
+  local size, state_size = given or r.sizes(c.rank, most or r.elements()), {}
   for k = 1, c.state_rank do state_size[k] = k == c.state_rank and 6 or 1 end
-  return {
-    size = size, state_size = state_size, fill = r.pick { "bits", "injective", "special" },
+  return dml.places(r, {
+    size = size, state_size = state_size, fill = r.pick { "bits", "injective", "special", "stretches" },
     counter = { draw_word(r), draw_word(r), draw_word(r), draw_word(r) }, key = { draw_word(r), draw_word(r) },
     alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
     state_extra = r.chance(20) and r.about(0, 4096) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
     next_extra = r.chance(20) and r.about(0, 4096) or 0,
     state_layout = r.chance(50) and "strides" or "packed", out_layout = r.chance(60) and "strides" or "packed",
     next_layout = r.chance(50) and "strides" or "packed",
-    state_stride = r.strides(state_size, { dtype = "u32" }), out_stride = r.strides(size, { dtype = "u32" }),
-    next_stride = r.strides(state_size, { dtype = "u32" }),
-  }
+    state_stride = r.strides(state_size, { dtype = "u32" }), out_stride = r.strides(size, dml.strided(most, "u32")),
+    next_stride = r.strides(state_size, { dtype = "u32" }), state_flags = r.chance(3) and 1 or 0,
+  }, "state", "out", "next")
 end
 
 any:test "drawn" {
@@ -201,21 +206,89 @@ any:test "drawn_sparse" {
     local v = draw_any(r, c)
     v.size, v.fill = dml.few(r, c.rank), "bits"
     v.out_stride = r.strides(v.size, {})
-    dml.spread(r, v.size, v, "out")
-    return v
+    v.state_stride, v.next_stride = r.strides(v.state_size, {}), r.strides(v.state_size, {})
+    return dml.spread(r, v, { "out", v.size, "state", v.state_size, "next", v.state_size }) and v or nil
   end,
 }
 
+-- The limits of the tensors are in shared.lua. Finds wrong refusals of what few descriptors have, and wrong acceptance.
+local tensors = {
+  InputStateTensor = { key = "state", sizes = "state_size", strides = "state_stride", bytes = 4, at = "state_at" },
+  OutputTensor = { key = "out", sizes = "size", strides = "out_stride", bytes = 4, output = true },
+  OutputStateTensor = { key = "next", sizes = "state_size", strides = "next_stride", bytes = 4, at = "state_at", output = true },
+}
 local breaks = dml.illegal(any, { each = classes, draw = draw_any })
-dml.illegal_buffer(breaks, "InputStateTensor", { key = "in", sizes = "state_size", strides = "state_stride" })
-dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "size", strides = "out_stride", output = true })
+local holds = dml.legal(any, { each = classes, draw = draw_any })
+local with_state = { out_state = { 1 } } -- what the tests of OutputStateTensor need
+local unknown_type = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" }
+for _, name in ipairs { "InputStateTensor", "OutputTensor", "OutputStateTensor" } do
+  local t = tensors[name]
+  local given = t.key == "next" and with_state or nil
+  t.dtype, t.alignment = "dtype", "alignment"
+  local function breaks_given(clause, key, title, change, alter, more)
+    breaks(clause, key, title, change, alter, more or given)
+  end
+  dml.illegal_buffer(breaks_given, name, t)
+  dml.legal_buffer(function(clauses, key, title, alter, more)
+    more = more or {}
+    more.out_state = given and given.out_state
+    holds(clauses, key, title, alter, more)
+  end, name, t)
+  if not given then breaks("RG-01", t.key, name .. " is a null pointer", { [name] = { Present = "0" } }) end
+  breaks_given("BUF-02", t.key, name .. ": DataType is none of DirectML's", { [name] = unknown_type },
+               function(r, v) v.by = r.about(14, 4294967295) end)
+  if t.key == "out" then
+    breaks("BUF-05", "out", "an output without dimensions, or of more than eight", { [name] = dml.no_dims }, dml.draw_no_dims)
+  end
+  breaks_given("RG-03", t.key, name .. " alone has another type", { [name] = { DataType = "by" } }, function(r, v)
+    v.by = r.pick { 1, 2, 4, 5, 6, 7, 8, 9, 10, 11 }
+    v[t.key .. "_extra"] = 34359738368
+  end)
+end
+breaks("BUF-05", "states", "states without dimensions, or of more than eight",
+       { InputStateTensor = dml.no_dims, OutputStateTensor = dml.no_dims }, dml.draw_no_dims, with_state)
+breaks("BUF-11", "sizes", "more than 2^32 - 1 elements", { OutputTensor = {} }, function(r, v, c)
+  local k = r.int(1, c.rank)
+  local least = 4294967295 // (dml.product(v.size) // v.size[k]) + 1
+  if least > 4294967295 then return false end
+  v.size[k] = r.about(least, 4294967295)
+  v.out_layout = "packed"
+end, { rank = range(2, 8) })
 breaks("RG-02", "type", "the type is no generator", { Type = "by" }, function(r, v) v.by = r.about(1, 4294967295) end)
-breaks("RG-04", "words", "the state has another number of words",
-       { InputStateTensor = { Sizes = "pick(eq(state_at, state_rank), by, 1)", Layout = "0" },
-         OutputStateTensor = { Sizes = "pick(eq(state_at, state_rank), by, 1)", Layout = "0" } }, function(r, v)
-  v.by = r.about(1, 65536)
+local words = { Sizes = "pick(eq(state_at, state_rank), by, 1)", Layout = "0" }
+breaks("RG-04", "words", "the state has another number of words", { InputStateTensor = words, OutputStateTensor = words },
+       function(r, v)
+  v.by = r.about(1, 4294967295)
   if v.by == 6 then v.by = 7 end
+end, with_state)
+breaks("RG-04", "ones", "another size than the last is not 1", {
+  InputStateTensor = { Sizes = "pick(eq(state_at, broken), by, state_size)", Layout = "0" },
+  OutputStateTensor = { Sizes = "pick(eq(state_at, broken), by, state_size)", Layout = "0" },
+}, function(r, v, c)
+  v.broken, v.by = r.int(1, c.state_rank - 1), r.about(2, 715827882)
+end, { state_rank = range(2, 8), out_state = { 1 } })
+breaks("RG-05", "size", "OutputStateTensor has another size than InputStateTensor",
+       { OutputStateTensor = { Sizes = "pick(eq(state_at, broken), state_size + by, state_size)", Layout = "0" } },
+       function(r, v, c)
+  v.broken, v.by = r.int(1, c.state_rank), r.about(1, 715827876)
+  if v.broken == c.state_rank and r.chance(40) then v.by = -r.int(1, 5) end
+end, with_state)
+breaks("RG-05", "dims", "OutputStateTensor has fewer dimensions than InputStateTensor",
+       { OutputStateTensor = { DimensionCount = "state_rank - by" } },
+       function(r, v, c) v.by = r.int(1, c.state_rank - 1) end, { state_rank = range(2, 8), out_state = { 1 } })
+
+holds("RG-01", nil, "no state is asked for", nil, { out_state = { 0 } })
+holds("RG-02 RG-03 RG-04 RG-05 BUF-01 BUF-02 BUF-05 BUF-06", nil, "states of six words and outputs of one, in any layout",
+      function(r, v, c)
+  for k = 1, c.rank do v.size[k] = 1 end
+  v.out_stride, v.out_layout, v.state_layout, v.next_layout = r.strides(v.size, {}), "strides", "strides", "strides"
 end)
+holds("BUF-11", "sizes", "outputs of up to 2^32 - 1 elements", function(r, v, c)
+  v.size, v.out_layout = dml.largest_sizes(r, c.rank), "packed"
+end, { asked = true })
+
+-- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
+dml.count_tests(any, { each = classes, draw = draw_any, large = { rank = { 4, 2, 3 }, state_rank = { 4 }, out_state = { 1 } } })
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local inside, changed = dml.inside, dml.changed

@@ -71,22 +71,26 @@ end
 -- ---- drawn cases ---------------------------------------------------------------------------------------------------
 
 -- Declare the axes that say how a case of a drawn test is changed. In the calls before a case, `times` of them, the axis
--- that `before` names is at its default; `words` are its values. In an illegal case, the dimension `broken` is changed by
--- `by`, or to it.
+-- that `before` names differs as `how` says, in element `which`. Its values are `words`, to which this function adds the
+-- kinds of calls that are no axes. In an illegal case, the dimension `broken` is changed by `by`, or to it.
 function dml.change_axes(family, words)
+  for _, kind in ipairs { "refused", "swapped", "others" } do words[#words + 1] = kind end
   family:axis "before" (words)
   family:axis "times"  { 0 }
+  family:axis "how"    { all.hows }
+  family:axis "which"  { 0 }
   family:axis "broken" { 0 }
   family:axis "by"     { 1 }
+  family:axis "sixteen" { 1, per = 16 }
   family:positions("at", "rank")
 end
 
--- The same draw, and what is called before the case: mostly once, sometimes often enough to fill a cache. The axes
--- `before` and `times` belong to the family; `words` are the values of `before`.
+-- The same draw, and what is called before the case; `words` are the values of the axis `before`.
 function dml.after(draw, words)
   return function(r, c)
-    local v = draw(r, c)
-    v.fill, v.before, v.times = "bits", r.pick(words), r.chance(97) and r.int(1, 3) or r.int(100, 130)
+    local v = draw(r, c, 4096)
+    v.fill = "bits"
+    v.before, v.times, v.how, v.which = r.history(words)
     return v
   end
 end
@@ -105,39 +109,53 @@ function dml.few(r, rank)
   return size
 end
 
--- Move the elements of one tensor, or of both, far apart along one dimension: v.in_layout and v.in_stride for "in".
-function dml.spread(r, size, v, ...)
-  local tensors, long = { ... }, {}
+-- Move the elements of a tensor far apart along one dimension: v.in_layout and v.in_stride for "in". False if it has one
+-- element.
+function dml.spread_one(r, size, v, tensor)
+  local long, span = {}, 1
   for k = 1, #size do if size[k] > 1 then long[#long + 1] = k end end
-  local both = r.chance(30)
-  local one = r.pick(tensors)
-  for _, t in ipairs(tensors) do
-    if both or t == one then
-      local k, span = r.pick(long), 1
-      local stride = v[t .. "_stride"]
-      for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
-      local most = (4294967295 - span) // (size[k] - 1)
-      stride[k] = r.chance(30) and most - r.int(0, 3) or r.about(math.min(16777216, most), most)
-      v[t .. "_layout"] = "strides"
-    end
+  if #long == 0 then return false end
+  local k, stride = r.pick(long), v[tensor .. "_stride"]
+  for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
+  local most = (4294967295 - span) // (size[k] - 1)
+  stride[k] = r.chance(30) and most - r.int(0, 3) or r.about(math.min(16777216, most), most)
+  v[tensor .. "_layout"] = "strides"
+  return true
+end
+
+-- The same for one of these tensors, or all of them: { "in", size, "out", out_size }.
+function dml.spread(r, v, tensors)
+  local all, one, done = r.chance(30), r.int(1, #tensors // 2), false
+  for k = 1, #tensors // 2 do
+    if (all or k == one) and dml.spread_one(r, tensors[2 * k], v, tensors[2 * k - 1]) then done = true end
   end
+  return done
 end
 
 -- Illegal cases of a family: a drawn legal descriptor with one clause broken, at any magnitude and in any layout. The
 -- family has the axes `by`, `broken` and `other`, positions `at` and, of each tensor, an axis of strides. `def` has the
 -- axes that are taken in turn, and draw.
 function dml.illegal(family, def)
-  return function(clause, name, title, change, alter)
+  return function(clause, name, title, change, alter, more)
     local t = { title, name = "drawn-" .. name, change = change, each = def.each,
                 cases = { full = 500, exhaustive = 10000 } }
     for _, axis in ipairs(def.each) do t[axis] = "*" end
+    for word, value in pairs(more or {}) do t[word] = value end
     t.draw = function(r, c)
-      local v = def.draw(r, c)
+      local v = def.draw(r, c, dml.most(r))
       if alter and alter(r, v, c) == false then return nil end -- drawn again
       return v
     end
     family:invalid(clause)(t)
   end
+end
+
+-- Of a descriptor that nothing executes: the most elements of a tensor, up to 2^32 - 1, or nil for an ordinary draw.
+function dml.most(r) return r.chance(40) and r.about(2, 4294967295) or nil end
+
+-- The options of r.strides for a tensor of a draw of at most `most` elements, or nil.
+function dml.strided(most, dtype, shares, like)
+  return { dtype = dtype, shares = shares, like = like, span = most and most > 4096 and 4294967295 or nil }
 end
 
 -- A power of two is never drawn.
@@ -153,25 +171,160 @@ local function draw_long(r, size)
   return #long > 0 and r.pick(long) or nil
 end
 
--- The clauses of every tensor. `t` describes it: the names of its axes of sizes and strides, its key in ids, and
--- whether it is an output.
+-- The elements from the first to the last, without dimension k.
+local function span_without(size, strides, k)
+  local span = 1
+  for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * strides[d] or 0) end
+  return span
+end
+
+-- Bytes of an element of a tensor: `bytes` says so, or the axis `dtype` does.
+local widths = { u8 = 1, i8 = 1, u16 = 2, i16 = 2, f16 = 2, u64 = 8, i64 = 8, f64 = 8 }
+local function bytes_of(t, c) return t.bytes or widths[c[t.dtype or "dtype"]] or 4 end
+
+-- The clauses of every tensor. `t` describes it: the names of its axes of sizes and strides, and of its positions if
+-- they are not `at`; its key in the names of other axes; whether it is an output; the axis of its type, or its bytes;
+-- `from`: an axis with the first dimension of which the size can be 0 without breaking another clause.
 function dml.illegal_buffer(breaks, tensor, t)
+  local at = t.at or "at"
+  local function changed(value, base) return ("pick(eq(%s, broken), %s, %s)"):format(at, value, base) end
+  breaks("BUF-01", t.key, tensor .. ": Desc is a null pointer", { [tensor] = { Null = null.desc } })
   breaks("BUF-03", t.key, tensor .. ": Flags has an unknown bit", { [tensor] = { Flags = "by" } }, function(r, v)
     v.by = t.output and r.about(1, 2147483647) * 2 or r.about(2, 4294967295)
   end)
-  breaks("BUF-10", t.key, tensor .. ": TotalTensorSizeInBytes is too small", { [tensor] = { Extra = "-by" } },
-         function(r, v) v.by = r.int(1, 4) end)
+  breaks("BUF-06", t.key, tensor .. ": Sizes is a null pointer", { [tensor] = { Null = null.sizes } })
+  breaks("BUF-06", t.key .. "-zero", tensor .. ": a size is 0", { [tensor] = { Sizes = changed("0", t.sizes) } },
+         function(r, v) v.broken = r.int(math.max(1, t.from and v[t.from] or 1), #v[t.sizes]) end)
+  breaks("BUF-10", t.key, tensor .. ": TotalTensorSizeInBytes is too small",
+         { [tensor] = { TotalTensorSizeInBytes = "by" } }, function(r, v, c)
+    local span = v[t.key .. "_layout"] == "strides" and span_without(v[t.sizes], v[t.strides], 0) or dml.product(v[t.sizes])
+    local bytes = (span * bytes_of(t, c) + 3) // 4 * 4
+    v.by = r.chance(50) and r.about(0, bytes - 1) or bytes - r.int(1, 4)
+  end)
+  breaks("BUF-11", t.key .. "-stride", tensor .. ": a stride spans more than 2^32 - 1 elements",
+         { [tensor] = { Strides = changed("by", t.strides) } }, function(r, v)
+    local size = v[t.sizes]
+    local k = draw_long(r, size)
+    if not k then return false end
+    local least = 4294967294 // (size[k] - 1) + 1
+    if least > 4294967295 or least <= span_without(size, v[t.strides], k) then return false end
+    v.broken, v.by = k, r.about(least, 4294967295)
+  end)
   breaks("BUF-14", t.key, tensor .. ": the alignment is no power of two", { [tensor] = { Alignment = "by" } },
          function(r, v) v.by = draw_odd_alignment(r) end)
   if t.output then
-    breaks("BUF-12", t.key, tensor .. ": two elements share an address",
-           { [tensor] = { Strides = ("pick(eq(at, broken), by, %s)"):format(t.strides) } }, function(r, v)
+    breaks("BUF-04", t.key, tensor .. " is OWNED_BY_DML", { [tensor] = { Flags = "1" } })
+    breaks("BUF-12", t.key, tensor .. ": two elements share an address", { [tensor] = { Strides = changed("by", t.strides) } },
+           function(r, v)
       local size, strides = v[t.sizes], v[t.strides]
       local k = draw_long(r, size)
       if not k then return false end
       local other = draw_long(r, size)
       v.broken, v.by = k, other and other ~= k and r.chance(50) and strides[other] or 0
+      if span_without(size, strides, k) + (size[k] - 1) * v.by > 4294967295 then v.by = 0 end
     end)
+  end
+end
+
+-- What makes a tensor have `by` dimensions, 17 or more or none, and draws `by`.
+dml.no_dims = { Sizes = "sixteen", DimensionCount = "by", Layout = "0", TotalTensorSizeInBytes = "65536" }
+function dml.draw_no_dims(r, v) v.by = r.chance(20) and 0 or r.about(17, 4294967295) end
+
+-- ---- drawn cases: places, counts and the legal sides of limits -----------------------------------------------------
+
+-- Where the buffers of a case begin, modulo 64, in the axes NAME_base: often at different places.
+function dml.places(r, v, ...)
+  local one = r.base()
+  for _, name in ipairs { ... } do v[name .. "_base"] = r.chance(25) and one or r.base() end
+  return v
+end
+
+-- The tests of counts, of large tensors and of the first call of a process. draw(r, c, most, size) draws a case with
+-- these sizes of the tensor whose elements count.
+function dml.count_tests(family, def)
+  local function test(name, title, cases, draw, more)
+    local t = { title, each = def.each, cases = cases, draw = draw }
+    for _, axis in ipairs(def.each) do t[axis] = "*" end
+    for word, value in pairs(more or {}) do t[word] = value end
+    family:test(name)(t)
+  end
+  test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, elements of a row",
+       { full = 150, exhaustive = 4000 }, function(r, c)
+    return def.draw(r, c, nil, r.long_sizes(c.rank))
+  end)
+  test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
+       { full = 4, exhaustive = 12 }, function(r, c)
+    local v = def.draw(r, c, nil, r.long_sizes(c.rank, 16776960 + r.int(1, 1024)))
+    if v then v.fill = "bits" end
+    return v
+  end, def.large)
+  test("drawn_first", "the first call of a process", { full = 12, exhaustive = 400 }, function(r, c)
+    local v = def.draw(r, c, 256)
+    if v then v.fill = "bits" end
+    return v
+  end, { fresh = true })
+end
+
+-- Legal descriptors at the limits of clauses: alter(r, v, c) moves a drawn one there, or returns another. With `asked`, the backend is only
+-- asked about them, because most of them cannot be executed, and sizes up to 2^32 - 1 are drawn.
+function dml.legal(family, def)
+  return function(clauses, name, title, alter, more)
+    local t = { title, name = name, each = def.each, cases = { full = 150, exhaustive = 3000 } }
+    for _, axis in ipairs(def.each) do t[axis] = "*" end
+    for word, value in pairs(more or {}) do t[word] = value end
+    t.draw = function(r, c)
+      local v = def.draw(r, c, t.asked and dml.most(r) or nil)
+      local other = v and alter and alter(r, v, c)
+      if other == false then return nil end -- drawn again
+      return other or v
+    end
+    family:limit(clauses)(t)
+  end
+end
+
+-- Sizes whose product is 2^32 - 1 = 3 * 5 * 17 * 257 * 65537, or close to it.
+function dml.largest_sizes(r, rank)
+  local size, left = {}, 4294967295
+  for k = 1, rank do size[k] = 1 end
+  if r.chance(50) then
+    for _, prime in ipairs { 3, 5, 17, 257, 65537 } do
+      local k = r.int(1, rank)
+      size[k] = size[k] * prime
+    end
+    return size
+  end
+  for _, k in ipairs(r.order(rank)) do
+    size[k] = r.about(1, left)
+    left = left // size[k]
+  end
+  local k = r.int(1, rank)
+  size[k] = size[k] * left
+  return size
+end
+
+-- The legal sides of the clauses of every tensor; `t` as for dml.illegal_buffer.
+function dml.legal_buffer(holds, tensor, t)
+  local key = t.key
+  holds("BUF-10", key, tensor .. ": up to 2^62 bytes more than it needs",
+        function(r, v) v[key .. "_extra"] = r.about(0, 1 << 62) end, { asked = true })
+  holds("BUF-11", key, tensor .. ": strides that span up to 2^32 - 1 elements", function(r, v)
+    local size, strides = v[t.sizes], v[t.strides]
+    local k = draw_long(r, size)
+    if not k then return false end
+    local others = span_without(size, strides, k)
+    local most = (4294967295 - others) // (size[k] - 1)
+    if most < others then return false end
+    strides[k], v[key .. "_layout"] = most, "strides"
+  end, { asked = true })
+  holds("BUF-14", key, tensor .. ": every power of two from 16 to 2^31",
+        function(r, v) v[t.alignment or key .. "_alignment"] = 16 << r.int(0, 27) end)
+  if t.output then
+    holds("BUF-12", key, tensor .. ": interleaved elements that share no address", function(r, v, c)
+      v[key .. "_layout"] = "strides"
+      v[t.strides] = r.strides(v[t.sizes], { dtype = c[t.dtype or "dtype"], interleave = true })
+    end)
+  else
+    holds("BUF-03 BUF-04", key, tensor .. " is OWNED_BY_DML", function(r, v) v[key .. "_flags"] = 1 end)
   end
 end
 

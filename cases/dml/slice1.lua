@@ -177,7 +177,7 @@ any:axis "rank"       { 4, 1, 2, 3, 5, 6, 7, 8 }
 any:axis "dtype"      { all.dtypes }
 any:axis "in_layout"  { "packed", "strides" }
 any:axis "out_layout" { "packed", "strides" }
-any:axis "fill"       { all.fills }
+any:axis "fill"       { all.fills, "stretches" }
 any:axis "in_extra"   { 0 }
 any:axis "out_extra"  { 0 }
 any:axis "alignment"  { 0 }
@@ -188,6 +188,9 @@ any:axis "stride"     { 1, per = "rank" }
 any:axis "out_size"   { 3, per = "rank" }
 any:axis "in_stride"  { 0, per = "rank" }
 any:axis "out_stride" { 0, per = "rank" }
+any:axis "in_base"    { -1 }
+any:axis "out_base"   { -1 }
+any:axis "in_flags"   { 0 }
 
 -- The axes that are at their default in the calls before a case of drawn_after, one at a time.
 local words = { "data", "dtype", "in_layout", "out_layout", "in_extra", "out_extra", "alignment", "size", "offset", "window",
@@ -196,9 +199,9 @@ dml.change_axes(any, words)
 any:where("product(size) <= 4294967295")          -- BUF-11
 any:bind {
   InputTensor  = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
-                   Extra = "in_extra", Alignment = "alignment" },
+                   Extra = "in_extra", Alignment = "alignment", Base = "in_base", Flags = "in_flags" },
   OutputTensor = { Sizes = "out_size", Layout = "out_layout", Strides = "out_stride", Extra = "out_extra",
-                   Alignment = "alignment" },
+                   Alignment = "alignment", Base = "out_base" },
   InputWindowOffsets = "offset",
   InputWindowSizes   = "window",
   InputWindowStrides = "stride",
@@ -213,31 +216,44 @@ local function draw_step(r, w, least)
 end
 
 -- The window, its stride and the output's size in a dimension of `size` elements. The output has at most `most`.
-local function draw_window(r, size, most)
-  local window = r.chance(40) and size or r.about(1, size)
+-- `whole` in 100 windows are the whole dimension.
+local function draw_window(r, size, most, whole)
+  local window = r.chance(whole) and size or r.about(1, size)
   local offset = r.chance(40) and r.pick { 0, size - window } or r.about(0, size - window)
   local stride = draw_step(r, window, (window - 1) // most + 1)
   local reach = (window - 1) // math.abs(stride) + 1
   return offset, window, stride, r.chance(15) and r.about(1, reach) or reach
 end
 
-local function draw_slice(r, c, size)
-  local offset, window, stride, out_size, most = {}, {}, {}, {}, 65536
+-- A number of one dimension that equals one of another: its size, or a part of it.
+local function borrow(r, list, low, high, otherwise)
+  local value = r.pick(list)
+  return r.chance(8) and value >= low and value <= high and value or otherwise
+end
+
+local function draw_slice(r, c, size, most, whole)
+  local offset, window, stride, out_size, reach = {}, {}, {}, {}, whole and 33554432 or 65536
   for k = 1, c.rank do
-    offset[k], window[k], stride[k], out_size[k] = draw_window(r, size[k], size[k] > 1048576 and 64 or most)
+    offset[k], window[k], stride[k], out_size[k] =
+      draw_window(r, size[k], most and 4294967295 or size[k] > 1048576 and not whole and 64 or reach,
+                  whole or 40)
+    offset[k] = borrow(r, size, 0, size[k] - window[k], offset[k])
   end
-  return {
+  local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
+  return dml.places(r, {
     size = size, offset = offset, window = window, stride = stride, out_size = out_size,
-    fill = r.pick { "bits", "bits", "injective", "special" }, alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
+    fill = r.pick { "bits", "bits", "injective", "special", "stretches" }, alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
     in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
     in_layout = r.chance(65) and "strides" or "packed", out_layout = r.chance(65) and "strides" or "packed",
-    in_stride = r.strides(size, { dtype = c.dtype, shares = true }),
-    out_stride = r.strides(out_size, { dtype = c.dtype }),
-  }
+    in_stride = in_stride, out_stride = r.strides(out_size, dml.strided(most, c.dtype, false, in_stride)),
+    in_flags = r.chance(3) and 1 or 0,
+  }, "in", "out")
 end
 
 local classes = { "dtype", "rank" }
-local function draw_any(r, c) return draw_slice(r, c, r.sizes(c.rank, r.elements())) end
+local function draw_any(r, c, most, given)
+  return draw_slice(r, c, given or r.sizes(c.rank, most or r.elements()), most and most > 65536 and most, given and 80)
+end
 
 any:test "drawn" {
   "any sizes, windows, strides and layouts", each = classes, dtype = "*", rank = "*",
@@ -254,15 +270,50 @@ any:test "drawn_sparse" {
   cases = { full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_slice(r, c, dml.few(r, c.rank))
-    v.fill, v.in_stride = "bits", r.strides(v.size, {})
-    dml.spread(r, v.size, v, "in")
-    return v
+    v.fill, v.in_stride, v.out_stride = "bits", r.strides(v.size, {}), r.strides(v.out_size, {})
+    return dml.spread(r, v, { "in", v.size, "out", v.out_size }) and v or nil
   end,
 }
 
+-- The limits of the tensors are in shared.lua. Finds wrong refusals of what few descriptors have, and wrong acceptance.
+local tensors = {
+  InputTensor = { key = "in", sizes = "size", strides = "in_stride", alignment = "alignment" },
+  OutputTensor = { key = "out", sizes = "out_size", strides = "out_stride", alignment = "alignment", output = true },
+}
 local breaks = dml.illegal(any, { each = classes, draw = draw_any })
-dml.illegal_buffer(breaks, "InputTensor", { key = "in", sizes = "size", strides = "in_stride" })
-dml.illegal_buffer(breaks, "OutputTensor", { key = "out", sizes = "out_size", strides = "out_stride", output = true })
+local holds = dml.legal(any, { each = classes, draw = draw_any })
+for _, name in ipairs { "InputTensor", "OutputTensor" } do
+  local t = tensors[name]
+  dml.illegal_buffer(breaks, name, t)
+  dml.legal_buffer(holds, name, t)
+  breaks("SL-02", t.key, name .. " is a null pointer", { [name] = { Present = "0" } })
+  breaks("SL-03", t.key, name .. " alone has fewer dimensions", { [name] = { DimensionCount = "rank - by" } },
+         function(r, v, c) v.by = r.int(1, c.rank - 1) end, { rank = range(2, 8) })
+  breaks("SL-04", t.key, name .. " alone has another type", { [name] = { DataType = "by" } }, function(r, v, c)
+    v.by = r.int(1, 8) -- the types without 64 bits
+    if v.by == ({ f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8 })[c.dtype] then return false end
+    v[t.key .. "_extra"] = 34359738368
+  end)
+end
+for _, list in ipairs { "InputWindowOffsets", "InputWindowSizes", "InputWindowStrides" } do
+  breaks("SL-02", list, list .. " is a null pointer", { [list] = { Present = "0" } })
+end
+breaks("BUF-05", "dims", "no dimensions, or more than eight", {
+  InputTensor = dml.no_dims, OutputTensor = dml.no_dims, DimensionCount = "by", InputWindowOffsets = "0 * sixteen",
+  InputWindowSizes = "sixteen", InputWindowStrides = "sixteen",
+}, dml.draw_no_dims)
+breaks("BUF-02", "type", "DataType is none of DirectML's",
+       { InputTensor = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" },
+         OutputTensor = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" } },
+       function(r, v) v.by = r.about(14, 4294967295) end)
+breaks("BUF-11", "sizes", "more than 2^32 - 1 elements", {
+  InputTensor = { Sizes = "pick(eq(at, broken), by, size)", Strides = "pick(eq(at, broken), 0, in_stride)" },
+}, function(r, v, c)
+  v.broken = r.int(1, c.rank)
+  local least = 4294967295 // (dml.product(v.size) // v.size[v.broken]) + 1
+  if least > 4294967295 then return false end
+  v.by = r.about(math.max(least, v.size[v.broken]), 4294967295)
+end, { rank = range(2, 8) })
 breaks("SL-05", "end", "the window ends beyond the input",
        { InputWindowOffsets = "pick(eq(at, broken), size - window + by, offset)" }, function(r, v, c)
   v.broken = r.int(1, c.rank)
@@ -272,12 +323,60 @@ breaks("SL-06", "empty", "the window is empty", { InputWindowSizes = "pick(eq(at
        function(r, v, c) v.broken = r.int(1, c.rank) end)
 breaks("SL-07", "zero", "the stride is 0", { InputWindowStrides = "pick(eq(at, broken), 0, stride)" },
        function(r, v, c) v.broken = r.int(1, c.rank) end)
-breaks("SL-08", "large", "the output has more elements than the window",
-       { OutputTensor = { Sizes = "pick(eq(at, broken), (window - 1) // abs(stride) + 1 + by, out_size)", Layout = "0" } },
-       function(r, v, c)
-  v.broken = r.int(1, c.rank)
-  v.by = r.about(1, 1 + 65536 // dml.product(v.out_size))
+breaks("SL-08", "large", "the output has more elements than the window", { InputTensor = {} }, function(r, v, c)
+  local k = r.int(1, c.rank)
+  local most = 4294967295 // (dml.product(v.out_size) // v.out_size[k])
+  local reach = (v.window[k] - 1) // math.abs(v.stride[k]) + 1
+  if most <= reach then return false end
+  v.out_size[k] = r.about(reach + 1, most)
+  v.out_stride = r.strides(v.out_size, { dtype = c.dtype, span = 4294967295 })
 end)
+
+-- Move the window of dimension k to the end of the input, or let it be the whole input.
+local function last_window(r, v, k)
+  if r.chance(30) then v.window[k] = v.size[k] end
+  v.offset[k] = v.size[k] - v.window[k]
+end
+local function whole_reach(v)
+  for k = 1, #v.size do v.out_size[k] = (v.window[k] - 1) // math.abs(v.stride[k]) + 1 end
+end
+holds("SL-05", nil, "windows that end with the input, up to 2^32 - 1 elements", function(r, v, c)
+  for k = 1, c.rank do last_window(r, v, k) end
+  for k = 1, c.rank do v.out_size[k] = 1 end
+end, { asked = true })
+holds("SL-05", "executed", "windows that end with the input", function(r, v, c)
+  for k = 1, c.rank do last_window(r, v, k) end
+  whole_reach(v)
+  v.out_stride = r.strides(v.out_size, { dtype = c.dtype })
+end)
+holds("SL-06", nil, "windows of one element", function(r, v, c)
+  local k = r.int(1, c.rank)
+  v.window[k], v.offset[k], v.out_size[k] = 1, r.pick { 0, v.size[k] - 1, v.offset[k] }, 1
+end)
+holds("SL-07", nil, "the largest and the smallest strides of both signs", function(r, v, c)
+  local k = r.int(1, c.rank)
+  v.stride[k] = r.pick { 1, -1, 2147483647, -2147483647, -2147483648 }
+  whole_reach(v)
+  v.out_stride = r.strides(v.out_size, { dtype = c.dtype })
+end)
+holds("SL-08", nil, "as many elements as the window has, up to 2^32 - 1", function(r, v, c)
+  whole_reach(v)
+  v.out_stride = r.strides(v.out_size, { dtype = c.dtype, span = 4294967295 })
+end, { asked = true })
+holds("BUF-11", "sizes", "inputs and outputs of 2^32 - 1 elements", function(r, v, c)
+  v.size = dml.largest_sizes(r, c.rank)
+  v.in_stride = r.strides(v.size, { dtype = c.dtype, shares = true, span = 4294967295 })
+  for k = 1, c.rank do v.offset[k], v.window[k], v.stride[k] = 0, v.size[k], r.pick { 1, -1 } end
+  whole_reach(v)
+  v.out_layout = "packed"
+end, { asked = true })
+holds("BUF-01 BUF-02 BUF-05 BUF-06 SL-02 SL-03 SL-04", nil, "sizes of 1, and strides without effect", function(r, v, c)
+  for k = 1, c.rank do v.size[k], v.offset[k], v.window[k], v.out_size[k] = 1, 0, 1, 1 end
+  v.in_stride, v.out_stride = r.strides(v.size, { shares = true }), r.strides(v.size, {})
+end)
+
+-- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
+dml.count_tests(any, { each = classes, draw = draw_any, large = { dtype = { "u8", "f16", "i8" }, rank = { 4, 1, 2, 3 } } })
 
 any:test "drawn_vast" {
   "windows of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*", rank = "*",

@@ -272,26 +272,35 @@ any:axis "dtype"      { all.dtypes }
 any:axis "strides"    { 1, 0 }                     -- is the optional input stride given?
 any:axis "steps"      { 1, 2, 3, 0, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }
 any:axis "masks"      { "given", "absent" }
-any:axis "more"       { 0 }                        -- values of masks beyond the steps
+any:axis "more"       { 0 }                        -- values of masks beyond the steps, or that masks have too few
+any:axis "out_rank"   { 2, range(0, 1), range(3, 16) } -- dimensions of the output, for its strides
 any:axis "in_layout"  { "packed", "strides" }
-any:axis "out_layout" { all.output_layouts }
-any:axis "fill"       { all.fills }
+any:axis "out_layout" { "packed", "strides" }
+any:axis "fill"       { all.fills, "stretches" }
 any:axis "in_extra"   { 0 }
 any:axis "out_extra"  { 0 }
 any:axis "size"       { 3, per = "rank" }
 any:axis "in_stride"  { 0, per = "rank" }
+any:axis "out_stride" { 0, per = "out_rank" }
+any:axis "in_base"    { -1 }
+any:axis "out_base"   { -1 }
 any:axis "kind"       { "range", "shrink", "new", "ellipsis", per = "steps" }
 any:axis "begin"      { 0, per = "steps" }
 any:axis "end"        { 8, per = "steps" }
 any:axis "stride"     { 1, per = "steps" }
 any:axis "begin_mask" { 0, per = "steps" }
 any:axis "end_mask"   { 0, per = "steps" }
+any:axis "also"       { 0, 1, 2, 3, per = "steps" } -- masks that the kind of a step overrides: 1 new, 2 shrink
+any:axis "without"    { 0, 1, 2, 3 }                -- masks that are left out: 1 begin, 2 end
 
--- The axis that is at its default in the calls before a case of drawn_after, and the number of these calls.
-local words = { "data", "dtype", "masks", "more", "in_layout", "out_layout", "in_extra", "size", "begin", "end", "stride",
-                "begin_mask", "end_mask" }
+-- What differs in the calls before a case of drawn_after, and the number of these calls.
+local words = { "data", "dtype", "strides", "masks", "more", "in_layout", "out_layout", "in_extra", "out_extra", "size",
+                "kind", "begin", "end", "stride", "begin_mask", "end_mask", "also", "without", "in_stride", "out_stride",
+                "refused", "swapped", "others" }
 any:axis "before" (words)
 any:axis "times"  { 0 }
+any:axis "how"    { all.hows }
+any:axis "which"  { 0 }
 
 -- Of the illegal cases: the step that is changed, and to which value.
 any:axis "broken" { 0 }
@@ -299,14 +308,15 @@ any:axis "by"     { 1 }
 any:positions("step", "steps")
 any:bind {
   data   = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
-             Extra = "in_extra" },
-  output = { Layout = "out_layout", Extra = "out_extra" },
+             Extra = "in_extra", Base = "in_base" },
+  output = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Base = "out_base" },
   begin = "begin", ["end"] = "end_",
   stride           = { Value = "stride", Present = "strides" },
-  begin_mask       = { Value = "begin_mask", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
-  end_mask         = { Value = "end_mask", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
-  new_axis_mask    = { Value = "eq(kind, 'new')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
-  shrink_axis_mask = { Value = "eq(kind, 'shrink')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+  begin_mask       = { Value = "begin_mask", Present = "masks == 'given' and without % 2 == 0", Count = "steps + more",
+                       Rest = "1" },
+  end_mask         = { Value = "end_mask", Present = "masks == 'given' and without < 2", Count = "steps + more", Rest = "1" },
+  new_axis_mask    = { Value = "eq(kind, 'new') + also % 2", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
+  shrink_axis_mask = { Value = "eq(kind, 'shrink') + also // 2", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
   ellipsis_mask    = { Value = "eq(kind, 'ellipsis')", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
 }
 
@@ -338,64 +348,201 @@ local function draw_edge(r, size)
   return r.chance(40) and r.int(-size - 1, size + 1) or r.about(-size - 2, size + 2)
 end
 
+local function product(list)
+  local p = 1
+  for k = 1, #list do p = p * list[k] end
+  return p
+end
+
+-- The elements that a range step takes of n (SS-11, SS-12).
+local function reach(v, k, n)
+  local step = v.stride[k]
+  local low, high = step > 0 and 0 or -1, step > 0 and n or n - 1
+  local first, last = v.begin[k], v["end"][k]
+  first = math.max(0, math.min(first < 0 and first + n or first, high))
+  last = math.max(low, math.min(last < 0 and last + n or last, high))
+  if v.begin_mask[k] == 1 then first = step > 0 and low or high end
+  if v.end_mask[k] == 1 then last = step > 0 and high or low end
+  if step < 0 then first, last = last, first end
+  if n == 0 or last <= first then return 0 end
+  return step == math.mininteger and 1 or (last - first - 1) // math.abs(step) + 1
+end
+
+-- The sizes of the output: of steps, the ellipsis and the dimensions that no step takes.
+local function out_sizes(v, dim)
+  local out, taken, size = {}, 0, v.size
+  for k = 1, v.steps do
+    local kind = v.kind[k]
+    if kind == "new" then
+      out[#out + 1] = 1
+    elseif kind == "ellipsis" then
+      local after = 0
+      for j = k + 1, v.steps do after = after + (dim[j] and 1 or 0) end
+      for d = taken + 1, #size - after do out[#out + 1] = size[d] end
+      taken = #size - after
+    else
+      taken = taken + 1
+      if kind == "range" then out[#out + 1] = reach(v, k, size[dim[k]]) end
+    end
+  end
+  for d = taken + 1, #size do out[#out + 1] = size[d] end
+  return out
+end
+
+-- The steps of a case; n is the size of the dimension that a step takes. `whole` in 100 ranges take all of it.
+local function draw_step(r, c, v, k, n, whole)
+  v.begin[k], v["end"][k] = draw_edge(r, n), draw_edge(r, n)
+  v.stride[k] = r.chance(3) and r.about(math.mininteger, math.maxinteger) or r.chance(55) and 1 or r.about(-n - 1, n + 1)
+  v.begin_mask[k], v.end_mask[k] = r.chance(30) and 1 or 0, r.chance(30) and 1 or 0
+  if r.chance(whole) then v.begin_mask[k], v.end_mask[k], v.stride[k] = 1, 1, r.chance(70) and 1 or -1 end
+  if v.masks == "absent" then
+    v.begin_mask[k], v.end_mask[k] = 0, 0
+    if r.chance(whole) then v.begin[k], v["end"][k], v.stride[k] = 0, n, 1 end
+  end
+  if v.kind[k] == "shrink" then v.begin[k] = r.int(-n, n - 1) end
+  v.also[k] = 0
+  if v.masks == "given" and r.chance(10) then
+    v.also[k] = v.kind[k] == "ellipsis" and r.int(0, 3) or v.kind[k] == "new" and 2 or 0
+  end
+  if c.strides == 0 or v.kind[k] == "range" and v.stride[k] == 0 then v.stride[k] = 1 end
+end
+
+-- How many of the last steps need no mask.
+local function unmasked(v)
+  local n = 0
+  for k = v.steps, 1, -1 do
+    if v.kind[k] ~= "range" or v.begin_mask[k] + v.end_mask[k] > 0 then break end
+    n = n + 1
+  end
+  return n
+end
+
+-- The number of values of the masks, and which masks are left out because they are all 0.
+local function draw_masks(r, v)
+  if v.masks == "absent" then return end
+  local free = unmasked(v)
+  v.more = r.chance(10) and r.int(0, 16 - v.steps) or free > 0 and r.chance(10) and -r.int(1, free) or 0
+  local begins, ends = 0, 0
+  for k = 1, v.steps do begins, ends = begins + v.begin_mask[k], ends + v.end_mask[k] end
+  v.without = (begins == 0 and r.chance(20) and 1 or 0) + (ends == 0 and r.chance(20) and 2 or 0)
+end
+
 local classes = { "dtype", "rank", "strides" }
-local function draw_any(r, c)
-  local size = r.sizes(c.rank, r.elements())
+local function draw_any(r, c, most, given)
+  local size = given or r.sizes(c.rank, most or r.elements())
   local masks = r.chance(15) and "absent" or "given"
   local steps = masks == "absent" and r.int(0, c.rank) or r.chance(60) and c.rank or r.int(0, 16)
   local kind, dim = draw_kinds(r, steps, c.rank, masks)
-  steps = #kind
-  local first, last, step, begin_mask, end_mask = {}, {}, {}, {}, {}
-  for k = 1, steps do
-    local n = dim[k] and size[dim[k]] or 3
-    first[k], last[k] = draw_edge(r, n), draw_edge(r, n)
-    step[k] = r.chance(3) and r.about(math.mininteger, math.maxinteger) or r.chance(55) and 1 or r.about(-n - 1, n + 1)
-    begin_mask[k], end_mask[k] = r.chance(30) and 1 or 0, r.chance(30) and 1 or 0
-    if masks == "absent" then begin_mask[k], end_mask[k] = 0, 0 end
-    if kind[k] == "shrink" then first[k] = r.int(-n, n - 1) end
-    if c.strides == 0 or kind[k] == "range" and step[k] == 0 then step[k] = 1 end
-  end
-  if r.chance(2) then size[r.int(1, c.rank)] = 0 end
-  for k = 1, steps do
+  local v = { size = size, steps = #kind, masks = masks, more = 0, without = 0, kind = kind, begin = {}, ["end"] = {},
+              stride = {}, begin_mask = {}, end_mask = {}, also = {} }
+  for k = 1, v.steps do draw_step(r, c, v, k, dim[k] and size[dim[k]] or 3, given and 75 or 20) end
+  draw_masks(r, v)
+  if r.chance(2) and not given then size[r.int(1, c.rank)] = 0 end
+  for k = 1, v.steps do
     if kind[k] == "shrink" and size[dim[k]] == 0 then return nil end
   end
-  return {
-    size = size, steps = steps, masks = masks, more = masks == "given" and r.chance(10) and r.int(0, 16 - steps) or 0,
-    kind = kind, begin = first, ["end"] = last, stride = step, begin_mask = begin_mask, end_mask = end_mask,
-    fill = r.pick { "bits", "bits", "injective", "special" },
-    in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
-    in_layout = r.chance(60) and "strides" or "packed", in_stride = r.strides(size, { dtype = c.dtype, shares = true }),
-    out_layout = r.chance(60) and r.pick { "explicit", "padded", "transposed", "nhwc", "gaps", "loose" } or "packed",
-  }, dim
+  local out, span = out_sizes(v, dim), most and most > 4096 and 4294967295 or nil
+  v.fill = r.pick { "bits", "bits", "injective", "special", "stretches" }
+  v.in_extra, v.out_extra = r.chance(20) and r.about(0, 65536) or 0, r.chance(20) and r.about(0, 65536) or 0
+  v.in_layout, v.out_layout = r.chance(60) and "strides" or "packed", r.chance(60) and "strides" or "packed"
+  v.in_stride = r.strides(size, { dtype = c.dtype, shares = true, span = span })
+  v.out_rank, v.out_stride = #out, r.strides(out, { dtype = c.dtype, like = v.in_stride, span = span })
+  v.in_base, v.out_base = r.base(), r.base()
+  return v, dim, out
 end
 
-any:test "drawn" {
-  "any sizes, steps, masks and layouts", each = classes, dtype = "*", rank = "*", strides = "*",
-  cases = { full = 20000, exhaustive = 1000000 }, draw = draw_any,
-}
-
-any:test "drawn_after" {
-  "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*", strides = "*",
-  cases = { full = 3000, exhaustive = 100000 },
-  draw = function(r, c)
-    local v = draw_any(r, c)
-    if not v then return nil end
-    v.fill, v.before, v.times = "bits", r.pick(words), r.chance(97) and r.int(1, 3) or r.int(100, 130)
+local function drawn_test(name, title, cases, draw, more)
+  local t = { title, each = classes, dtype = "*", rank = "*", strides = "*", cases = cases, draw = draw }
+  for word, value in pairs(more or {}) do t[word] = value end
+  any:test(name)(t)
+end
+-- The same with random bits.
+local function bits(draw)
+  return function(r, c)
+    local v = draw(r, c)
+    if v then v.fill = "bits" end
     return v
-  end,
-}
+  end
+end
 
--- A drawn legal descriptor with one step changed: alter(r, v, dim) sets `broken`, or returns false to draw again.
-local function breaks(clause, name, title, change, alter, strides)
-  any:invalid(clause) {
-    title, name = "drawn-" .. name, change = change, each = classes, dtype = "*", rank = "*", strides = strides or "*",
-    cases = { full = 500, exhaustive = 10000 },
-    draw = function(r, c)
-      local v, dim = draw_any(r, c)
-      if not v or v.masks == "absent" or alter(r, v, dim, c) == false then return nil end
-      return v
-    end,
-  }
+drawn_test("drawn", "any sizes, steps, masks and layouts", { full = 20000, exhaustive = 1000000 },
+           function(r, c) return (draw_any(r, c)) end)
+drawn_test("drawn_after", "the same after calls that differ in one thing", { full = 3000, exhaustive = 100000 },
+           bits(function(r, c)
+  local v = draw_any(r, c, 4096)
+  if v then v.before, v.times, v.how, v.which = r.history(words) end
+  return v
+end), { preceded = true })
+
+-- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
+drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, elements of a row",
+           { full = 150, exhaustive = 4000 }, function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank))) end)
+drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
+           { full = 4, exhaustive = 12 },
+           bits(function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank, 16776960 + r.int(1, 1024)))) end),
+           { dtype = { "u8", "f16", "i8" }, rank = { 4, 2, 3 }, strides = { 1 } })
+drawn_test("drawn_first", "the first call of a process", { full = 12, exhaustive = 400 },
+           bits(function(r, c) return (draw_any(r, c, 256)) end), { fresh = true })
+
+-- Finds offsets that 32 bits cannot hold, in elements or in bytes. This operator does not limit them.
+drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { full = 1000, exhaustive = 20000 },
+           bits(function(r, c)
+  local v, _, out = draw_any(r, c, 16)
+  if not v then return nil end
+  local function spread(size, stride, layout)
+    local span, long = 1, {}
+    for d = 1, #size do if size[d] > 1 then long[#long + 1] = d end end
+    if #long == 0 or product(size) == 0 then return false end
+    local k = r.pick(long)
+    for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
+    stride[k], v[layout] = r.about(math.max(span, 16777216), 8589934592 // (size[k] - 1)), "strides"
+    return true
+  end
+  v.in_stride, v.out_stride = r.strides(v.size, {}), r.strides(out, {})
+  local where = r.int(1, 3)
+  local done = where ~= 2 and spread(v.size, v.in_stride, "in_layout")
+  if where ~= 1 and spread(out, v.out_stride, "out_layout") then done = true end
+  return done and v or nil
+end), { sparse = true })
+
+-- Finds begins, ends and strides that are cut to 32 bits. All elements of the long dimension share one address.
+drawn_test("drawn_vast", "a dimension of up to 2^62 elements that share one address", { full = 1000, exhaustive = 50000 },
+           function(r, c)
+  local size = r.sizes(c.rank, 64)
+  local long = r.int(1, c.rank)
+  size[long] = 1
+  local stride, others = r.strides(size, { dtype = c.dtype, shares = true }), product(size)
+  local n = r.about(2097152, (1 << 62) // others)
+  stride[long] = 0
+  local v, dim = draw_any(r, c, nil, size)
+  size[long] = n
+  local taken = 0
+  for k = 1, v.steps do
+    if dim[k] == long then
+      draw_step(r, c, v, k, n, 0)
+      taken = k
+    end
+  end
+  if taken == 0 then return nil end
+  draw_masks(r, v)
+  local out = out_sizes(v, dim)
+  for k = 1, #out do if out[k] > 65536 then return nil end end
+  if product(out) > 65536 then return nil end
+  v.in_layout, v.in_stride, v.out_rank, v.out_stride = "strides", stride, #out, r.strides(out, { dtype = c.dtype })
+  return v
+end, { vast = true })
+
+-- A drawn legal descriptor with one step changed: alter(r, v, dim, c, out) sets `broken`, or returns false to draw again.
+local function breaks(clause, name, title, change, alter, more)
+  local t = { title, name = "drawn-" .. name, change = change, each = classes, dtype = "*", rank = "*", strides = "*",
+              cases = { full = 500, exhaustive = 10000 } }
+  for word, value in pairs(more or {}) do t[word] = value end
+  t.draw = function(r, c)
+    local v, dim, out = draw_any(r, c, r.chance(40) and r.about(2, 1 << 40) or nil)
+    if not v or v.masks == "absent" or alter and alter(r, v, dim, c, out) == false then return nil end
+    return v
+  end
+  any:invalid(clause)(t)
 end
 local function step_of(r, v, kind)
   local list = {}
@@ -404,7 +551,7 @@ local function step_of(r, v, kind)
   v.broken = r.pick(list)
 end
 breaks("SS-10", "zero", "the stride of a range is 0", { stride = { Value = "pick(eq(step, broken), 0, stride)" } },
-       function(r, v) return step_of(r, v, "range") end, { 1 })
+       function(r, v) return step_of(r, v, "range") end, { strides = { 1 } })
 breaks("SS-09", "outside", "a shrunk dimension begins outside of the data",
        { begin = { Value = "pick(eq(step, broken), by, begin)" } }, function(r, v, dim)
   if step_of(r, v, "shrink") == false then return false end
@@ -413,8 +560,99 @@ breaks("SS-09", "outside", "a shrunk dimension begins outside of the data",
 end)
 breaks("SS-02", "mask", "a mask has another value than 0 and 1",
        { end_mask = { Value = "pick(eq(step, broken), by, end_mask)" } }, function(r, v)
-  if v.steps == 0 then return false end
-  v.broken, v.by = r.int(1, v.steps), r.about(2, 255)
+  if v.steps == 0 or v.without >= 2 then return false end
+  v.more, v.broken, v.by = math.max(v.more, 0), r.int(1, v.steps), r.about(2, 255)
+end)
+for _, tensor in ipairs { "data", "output" } do
+  breaks("SS-01", tensor, tensor .. " is missing", { [tensor] = { Present = "0" } })
+  breaks("SS-14", tensor .. "-short", tensor .. " does not fit into its bytes", { [tensor] = { TotalTensorSizeInBytes = "by" } },
+         function(r, v, dim, c, out)
+    local size, stride = tensor == "data" and v.size or out, tensor == "data" and v.in_stride or v.out_stride
+    local layout, span = tensor == "data" and v.in_layout or v.out_layout, 1
+    if product(size) == 0 then return false end
+    for d = 1, #size do span = span + (layout == "strides" and (size[d] - 1) * stride[d] or 0) end
+    v.by = r.about(0, (layout == "strides" and span or product(size)) - 1)
+  end)
+  breaks("SS-14", tensor .. "-type", tensor .. " alone has another type", { [tensor] = { DataType = "by" } },
+         function(r, v, dim, c)
+    v.by = r.int(1, 11)
+    if v.by == ({ f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8, f64 = 9, u64 = 10, i64 = 11 })[c.dtype] then
+      return false
+    end
+    v[tensor == "data" and "in_extra" or "out_extra"] = 1 << 50
+  end)
+end
+breaks("SS-01", "length", "end has another number of values than begin", { ["end"] = { Value = "end_", Count = "by" } },
+       function(r, v)
+  v.by = r.int(0, 16)
+  if v.by == v.steps then return false end
+end)
+breaks("SS-04", "two", "two ellipses", { ellipsis_mask = { Value = "eq(kind, 'ellipsis') + eq(step, broken)", Count = "steps" } },
+       function(r, v)
+  if v.steps < 2 or step_of(r, v, "ellipsis") == false then return false end
+  v.broken = (v.broken + r.int(0, v.steps - 2)) % v.steps + 1
+  return v.kind[v.broken] ~= "ellipsis"
+end)
+breaks("SS-06", "many", "more range and shrink steps than dimensions", {
+  new_axis_mask = { Value = "0 * step", Count = "steps" }, ellipsis_mask = { Value = "0 * step", Count = "steps" },
+  shrink_axis_mask = { Value = "0 * step", Count = "steps" },
+}, function(r, v, dim, c)
+  for k = 1, v.steps do if v.stride[k] == 0 then v.stride[k] = 1 end end
+  return v.steps > c.rank
+end, { rank = range(1, 11) })
+breaks("SS-12", "size", "the output has another number of dimensions", { output = { DimensionCount = "by", Layout = "0" } },
+       function(r, v, dim, c, out)
+  v.by = r.int(0, 16)
+  if v.by == #out then return false end
+  v.out_extra = 1 << 50
+end)
+
+-- The legal sides of limits: alter moves a drawn descriptor there. With `asked`, nothing is executed.
+local function holds(clauses, name, title, alter, more)
+  local t = { title, name = name, each = classes, dtype = "*", rank = "*", strides = "*",
+              cases = { full = 150, exhaustive = 3000 } }
+  for word, value in pairs(more or {}) do t[word] = value end
+  t.draw = function(r, c)
+    local v, dim, out = draw_any(r, c, t.asked and r.about(2, 1 << 40) or nil)
+    if not v or alter(r, v, dim, c, out) == false then return nil end
+    out = out_sizes(v, dim)
+    if not t.asked and product(out) > 65536 then return nil end
+    v.out_rank, v.out_stride = #out, r.strides(out, { dtype = c.dtype, span = t.asked and 4294967295 or nil })
+    return v
+  end
+  any:limit(clauses)(t)
+end
+holds("SS-01 SS-06 SS-14", nil, "as many steps as dimensions, or 16, and outputs of 16 dimensions", function(r, v, dim, c, out)
+  return v.steps == c.rank or v.steps == 16 or #out == 16
+end)
+holds("SS-02", nil, "masks that are all ones, or have 16 values", function(r, v)
+  if v.masks == "absent" or v.steps == 0 then return false end
+  v.more, v.without = 16 - v.steps, 0
+  for k = 1, v.steps do if v.kind[k] == "range" then v.begin_mask[k], v.end_mask[k] = 1, 1 end end
+end)
+holds("SS-04", nil, "one ellipsis, in any place", function(r, v) return step_of(r, v, "ellipsis") ~= false end)
+holds("SS-09", nil, "shrink steps that take the first and the last element, up to 2^40", function(r, v, dim)
+  if step_of(r, v, "shrink") == false then return false end
+  local n = v.size[dim[v.broken]]
+  v.begin[v.broken], v.broken = r.pick { -n, n - 1, 0, -1 }, 0
+end, { asked = true })
+holds("SS-10", nil, "strides of 1, of 64 bits and of both signs", function(r, v)
+  if step_of(r, v, "range") == false then return false end
+  v.stride[v.broken], v.broken = r.pick { 1, -1, math.maxinteger, math.mininteger, -math.maxinteger, 1 << 31, -(1 << 32) }, 0
+end, { strides = { 1 } })
+holds("SS-12", "empty", "outputs without elements", function(r, v, dim)
+  if step_of(r, v, "range") == false then return false end
+  local k = v.broken
+  v.begin_mask[k], v.end_mask[k], v.stride[k], v.broken = 0, 0, 1, 0
+  v.begin[k] = r.about(-1, v.size[dim[k]] + 2)
+  v["end"][k] = v.begin[k]
+end)
+holds("SS-12", nil, "ranges that take all of up to 2^40 elements", function(r, v)
+  for k = 1, v.steps do if v.kind[k] == "range" and v.masks == "given" then v.begin_mask[k], v.end_mask[k] = 1, 1 end end
+  if v.steps > 0 then v.more, v.without = math.max(v.more, 0), 0 end
+end, { asked = true })
+holds("SS-14", "interleaved", "interleaved elements of the output that share no address", function(r, v, dim, c, out)
+  v.out_layout = "strides"
 end)
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
