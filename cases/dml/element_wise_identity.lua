@@ -205,7 +205,7 @@ for _, name in ipairs { "InputTensor", "OutputTensor" } do
 end
 for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
   breaks("EI-04", t[2] .. "-count", t[1] .. " alone has two sizes exchanged, and as many elements", {
-    [t[1]] = { Sizes = "pick(eq(at, broken), size[which], pick(eq(at, which), size[broken], size))" },
+    [t[1]] = { Sizes = "pick(at == broken, size[which], pick(at == which, size[broken], size))" },
   }, function(r, v, c)
     v.broken, v.which, v[t[2] .. "_layout"] = r.int(1, c.rank), r.int(1, c.rank), "packed"
     return v.size[v.broken] ~= v.size[v.which]

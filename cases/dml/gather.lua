@@ -445,7 +445,7 @@ breaks("GA-09", "size", "a size of the output differs",
 end)
 
 breaks("GA-09", "count", "two sizes of the output are exchanged, and it has as many elements", {
-  OutputTensor = { Sizes = "pick(eq(at, broken), out_size[which], pick(eq(at, which), out_size[broken], out_size))", Layout = "0" },
+  OutputTensor = { Sizes = "pick(at == broken, out_size[which], pick(at == which, out_size[broken], out_size))", Layout = "0" },
 }, function(r, v, c)
   v.broken, v.which = r.int(1, c.rank), r.int(1, c.rank)
   return v.out_size[v.broken] ~= v.out_size[v.which]

@@ -257,7 +257,7 @@ breaks("BUF-11", "sizes", "more than 2^32 - 1 elements", { OutputTensor = {} }, 
   if least > 4294967295 then return false end
   v.size[k] = r.about(least, 4294967295)
   v.out_layout = "packed"
-end, { rank = range(2, 8) })
+end, { rank = range(2, 8), where = "product(size) > 4294967295 or product(size) < 0" })
 breaks("RG-02", "type", "the type is no generator", { Type = "by" }, function(r, v) v.by = r.about(1, 4294967295) end)
 local words = { Sizes = "pick(state_at == state_rank, by, 1)", Layout = "0" }
 breaks("RG-04", "words", "the state has another number of words", { InputStateTensor = words, OutputStateTensor = words },

@@ -334,7 +334,7 @@ breaks("SL-08", "large", "the output has more elements than the window", { Input
   if most <= reach then return false end
   v.out_size[k] = r.about(reach + 1, most)
   v.out_stride = r.strides(v.out_size, { dtype = c.dtype, span = 4294967295 })
-end)
+end, { where = "any(out_size > (window - 1) // abs(stride) + 1)" })
 
 -- Move the window of dimension k to the end of the input, or let it be the whole input.
 local function last_window(r, v, k)

@@ -613,7 +613,7 @@ breaks("SS-06", "many", "more range and shrink steps than dimensions", {
 }, function(r, v, dim, c)
   for k = 1, v.steps do if v.stride[k] == 0 then v.stride[k] = 1 end end
   return v.steps > c.rank
-end, { rank = range(1, 11) })
+end, { rank = range(1, 11), where = "steps > rank" })
 breaks("SS-12", "size", "the output has another number of dimensions", { output = { DimensionCount = "by", Layout = "0" } },
        function(r, v, dim, c, out)
   v.by = r.int(0, 16)
