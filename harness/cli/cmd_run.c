@@ -165,11 +165,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
         case OPT_WAIVERS: o.waivers = optarg; break;
         case OPT_FINDINGS: fine = options_number("--max-findings", optarg, 0, 1000000, &o.max_findings, &e); break;
         case OPT_TIME: fine = options_seconds("--time-limit", optarg, &o.limits.seconds, &e); break;
-        case OPT_MEMORY:
-            fine = options_bytes("--memory-limit", optarg, &o.limits.memory, &e);
-            if (o.limits.memory == 0 || o.limits.memory > CASE_MEMORY_UNLIMITED)
-                o.limits.memory = CASE_MEMORY_UNLIMITED;
-            break;
+        case OPT_MEMORY: fine = options_memory(optarg, &o.limits.memory, &e); break;
         case OPT_LOSSES: fine = options_number("--max-losses", optarg, 0, UINT32_MAX, &o.limits.losses, &e); break;
         case OPT_SHRINK: fine = options_number("--shrink", optarg, 0, 1000000, &o.shrink, &e); break;
         case OPT_REPEAT: fine = options_number("--repeat", optarg, 1, 1000000, &o.repeat, &e); break;

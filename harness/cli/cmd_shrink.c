@@ -73,11 +73,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
         case OPT_LEVEL: fine = options_level(optarg, &o->level, &e); break;
         case OPT_PROFILE: fine = options_profile(optarg, &o->profile, &e); break;
         case OPT_TIME: fine = options_seconds("--time-limit", optarg, &o->limits.seconds, &e); break;
-        case OPT_MEMORY:
-            fine = options_bytes("--memory-limit", optarg, &o->limits.memory, &e);
-            if (o->limits.memory == 0 || o->limits.memory > CASE_MEMORY_UNLIMITED)
-                o->limits.memory = CASE_MEMORY_UNLIMITED;
-            break;
+        case OPT_MEMORY: fine = options_memory(optarg, &o->limits.memory, &e); break;
         case OPT_JSON: r->json = true; break;
         case OPT_HELP:
             fputs(help, stdout);

@@ -27,6 +27,9 @@ bool options_seconds(const char *option, const char *text, double *seconds, erro
 /* A size in bytes: "512M", "4G", "1048576" or "0". K, M, G and T are powers of 1024. */
 bool options_bytes(const char *option, const char *text, uint64_t *bytes, error *e);
 
+/* The same for --memory-limit: 0 and more than any machine has are CASE_MEMORY_UNLIMITED. */
+bool options_memory(const char *text, uint64_t *bytes, error *e);
+
 /* A shard: "3/16", or "auto", which reads the variables of Bazel, Slurm or Kubernetes. 0 of 0 stands for no sharding,
    which Bazel may ask for. */
 bool options_shard(const char *text, uint64_t *shard, uint64_t *shards, error *e);

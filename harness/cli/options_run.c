@@ -2,6 +2,8 @@
 /* Parse options of a run: times, sizes, shards. */
 #include "harness/cli/options.h"
 
+#include "harness/execute/case_limits.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -110,5 +112,14 @@ bool options_shard(const char *text, uint64_t *shard, uint64_t *shards, error *e
         return error_usage(e, "--shard '%s': expected I/N (shard I of N, with I from 1 to N) or auto", text);
     *shard = i;
     *shards = n;
+    return true;
+}
+
+bool options_memory(const char *text, uint64_t *bytes, error *e)
+{
+    if (!options_bytes("--memory-limit", text, bytes, e))
+        return false;
+    if (*bytes == 0 || *bytes > CASE_MEMORY_UNLIMITED)
+        *bytes = CASE_MEMORY_UNLIMITED;
     return true;
 }
