@@ -154,7 +154,8 @@ static void test_incremental_building(void **state)
             for (unsigned n = 0; more && n < 3000; ++n, more = space_next(&c)) {
                 casebuild_init(&fresh, test, TS_PROFILE_DEFAULT, 0, NULL);
                 assert_true(space_start(&start, test->space, c.index, c.index + 1, NULL, NULL));
-                assert_true(casebuild_case(&steps, &c, &e) && casebuild_case(&fresh, &start, &e));
+                if (!casebuild_case(&steps, &c, &e) || !casebuild_case(&fresh, &start, &e))
+                    fail_msg("%s", e.text);
                 if (memcmp(&steps.now.descriptor, &fresh.now.descriptor, sizeof(ts_descriptor)) != 0) {
                     char id[CASE_ID_SIZE];
                     space_format_id(&c, id, sizeof id);

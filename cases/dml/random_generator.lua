@@ -249,9 +249,10 @@ breaks("BUF-05", "states", "states without dimensions, or of more than eight",
        { InputStateTensor = dml.no_dims, OutputStateTensor = dml.no_dims }, dml.draw_no_dims, with_state)
 breaks("BUF-11", "sizes", "more than 2^32 - 1 elements", { OutputTensor = {} }, function(r, v, c)
   local k = r.int(1, c.rank)
-  local least = 4294967295 // (dml.product(v.size) // v.size[k]) + 1
+  local others = dml.product(v.size) // v.size[k]
+  local least = 4294967295 // others + 1
   if least > 4294967295 then return false end
-  v.size[k] = r.about(least, 4294967295)
+  v.size[k] = r.about(least, math.min(4294967295, (1 << 58) // others)) -- 64 bits hold the bytes
   v.out_layout = "packed"
 end, { rank = range(2, 8) })
 breaks("RG-02", "type", "the type is no generator", { Type = "by" }, function(r, v) v.by = r.about(1, 4294967295) end)

@@ -113,12 +113,19 @@ void random_sizes(random_source *r, unsigned n, uint64_t elements, uint64_t most
     unsigned order[MAX_DIMS];
     int64_t drawn[MAX_DIMS];
     random_permutation(r, n, order);
-    const bool deep = n >= 4 && most > 1 && elements >> n > 0 && random_chance(r, 15); /* a loop for each dimension */
+    uint64_t side = 1; /* of two dimensions that are longer than a tile at once */
+    if (n >= 2 && elements >= 1024 && most > 64 && random_chance(r, 25))
+        while (side * side * 4 <= elements)
+            side *= 2;
+    const bool deep =
+        side == 1 && n >= 4 && most > 1 && elements >> n > 0 && random_chance(r, 15); /* a loop for each dimension */
     for (unsigned i = 0; i < n; ++i) {
         const uint64_t high = deep ? elements >> (n - 1 - i) : elements;
         drawn[i] = (int64_t)draw_size(r, high < most ? high : most, drawn, i);
         if (deep && drawn[i] == 1)
             drawn[i] = 2;
+        if (i < 2 && side > 1)
+            drawn[i] = (int64_t)magnitude(r, 17, side < most ? side : most);
         sizes[order[i]] = drawn[i];
         elements /= (uint64_t)drawn[i];
     }

@@ -190,7 +190,7 @@ static void test_limits(void **unused)
     for (int i = 0; i <= EXPR_MAX_SLOTS; ++i)
         many[i] = (expr_name){ .name = "x", .per = -1 };
     expr_scope scope = { many, EXPR_MAX_SLOTS + 1, false };
-    assert_error(&scope, "x", "41 names are more than the 40", NULL);
+    assert_error(&scope, "x", "57 names are more than the 56", NULL);
 }
 
 int main(void)
