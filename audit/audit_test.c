@@ -13,10 +13,10 @@
 #include <cmocka.h>
 
 static const mutant mutants[] = {
-    { "dml/slice1.c:9:5:relation:le", "dml/slice1.c", "check", "a < b", 9, false },
-    { "dml/slice1.c:9:5:relation:gt", "dml/slice1.c", "check", "a < b", 9, false },
-    { "dml/slice1.c:12:5:relation:le", "dml/slice1.c", "check", "a < b", 12, false },
-    { "dml.c:3:1:statement:drop", "dml.c", "dml_check", "return", 3, false },
+    { "dml/slice1.c:9:5:relation:le", "dml/slice1.c", "check", "a < b", 9, false, MUTANT_OF_REFERENCE },
+    { "dml/slice1.c:9:5:relation:gt", "dml/slice1.c", "check", "a < b", 9, false, MUTANT_OF_REFERENCE },
+    { "dml/slice1.c:12:5:relation:le", "dml/slice1.c", "check", "a < b", 12, false, MUTANT_OF_REFERENCE },
+    { "dml.c:3:1:statement:drop", "dml.c", "dml_check", "return", 3, false, MUTANT_OF_REFERENCE },
 };
 static const mutants_library library = { .struct_size = sizeof library, .count = 4, .mutants = mutants };
 
@@ -147,16 +147,17 @@ static void test_states_and_scores(void **state)
     assert_int_equal(r.states[1], AUDIT_SURVIVED);
     assert_int_equal(r.states[2], AUDIT_EQUIVALENT);
     assert_int_equal(r.states[3], AUDIT_OPEN); /* other operators share the file */
-    audit_score own = audit_count(&r, "dml/slice1.c"), all = audit_count(&r, NULL);
+    audit_score own = audit_count(&r, MUTANT_OF_REFERENCE, "dml/slice1.c");
+    audit_score all = audit_count(&r, MUTANT_OF_REFERENCE, NULL);
     assert_int_equal(own.mutants, 3);
     assert_int_equal(own.killed, 1);
     assert_int_equal(own.survived, 1);
     assert_int_equal(own.equivalent, 1);
     assert_int_equal(all.mutants, 4);
     assert_int_equal(all.open, 1);
-    assert_string_equal(audit_next_file(&r, NULL), "dml/slice1.c");
-    assert_string_equal(audit_next_file(&r, "dml/slice1.c"), "dml.c");
-    assert_null(audit_next_file(&r, "dml.c"));
+    assert_string_equal(audit_next_file(&r, MUTANT_OF_REFERENCE, NULL), "dml/slice1.c");
+    assert_string_equal(audit_next_file(&r, MUTANT_OF_REFERENCE, "dml/slice1.c"), "dml.c");
+    assert_null(audit_next_file(&r, MUTANT_OF_REFERENCE, "dml.c"));
     audit_test_score(&o, 0, &kills, &alone);
     assert_int_equal(kills, 1);
     assert_int_equal(alone, 1);
@@ -164,7 +165,7 @@ static void test_states_and_scores(void **state)
     cells[2] = cells[0];
     assert_true(audit_judge(&r, MUTANT_NONE, &e));
     assert_int_equal(r.states[2], AUDIT_DISPROVED);
-    assert_int_equal(audit_count(&r, NULL).disproved, 1);
+    assert_int_equal(audit_count(&r, MUTANT_OF_REFERENCE, NULL).disproved, 1);
     free(r.states);
     assert_true(audit_judge(&r, 1, &e)); /* one mutant only */
     assert_int_equal(r.states[0], AUDIT_ABSENT);

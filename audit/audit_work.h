@@ -18,6 +18,7 @@ typedef enum audit_stage { AUDIT_SOME_CASES, AUDIT_EVERY_CASE } audit_stage;
 
 /* A unit: a range of cases of one test, at one level, with one profile. */
 typedef struct audit_unit {
+    mutant_subject subject;
     size_t op, test; /* indices in the result */
     uint32_t order;
     uint32_t profile;
