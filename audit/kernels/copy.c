@@ -7,11 +7,10 @@
 #include "audit/kernels/walk.h"
 
 enum {
-    SHORT_ROW = 8,          /* a row of fewer elements is not worth a row kernel */
-    SEAM_ROWS = 16,         /* from so many rows on, two threads */
-    SEAM_BYTES = 4096,      /* and from so many bytes of a block */
-    CACHE_LINE = 64,        /* threads do not share one */
-    MOST_PACKED = 64 * 1024 /* bytes of scratch memory */
+    SHORT_ROW = 8,     /* a row of fewer elements is not worth a row kernel */
+    SEAM_ROWS = 16,    /* from so many rows on, two threads */
+    SEAM_BYTES = 4096, /* and from so many bytes of a block */
+    CACHE_LINE = 64    /* threads do not share one */
 };
 
 /* ---- choosing ------------------------------------------------------------------------------------------------ */
@@ -54,7 +53,7 @@ static bool make_packed(copy_plan *p)
         p->pack.loops[k] = (loop){ l->from == 0 ? 1 : l->size, step, l->from };
         if (l->from == 0)
             continue;
-        if (l->size > MOST_PACKED / (uint64_t)step)
+        if (l->size > SCRATCH_BYTES / (uint64_t)step)
             return false;
         step *= (int64_t)l->size;
     }
@@ -103,10 +102,10 @@ void copy_plan_make(copy_plan *p, const nest *n)
         make_tiles(p, line);
     else if (!near && inner->to == bytes && make_packed(p))
         p->path = COPY_PACKED;
-    else if (inner->size >= SHORT_ROW)
-        p->path = COPY_ROWS;
-    else
+    else if (inner->size < SHORT_ROW || (inner->to != bytes && !near))
         make_grid(p);
+    else
+        p->path = COPY_ROWS;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------- */
@@ -124,10 +123,6 @@ static void rows_between(const nest *n, unsigned char *to, const unsigned char *
 
 void copy_rows(const nest *n, unsigned char *to, const unsigned char *from)
 {
-    if (n->rank == 0) {
-        lane_copy(to, from, n->bytes);
-        return;
-    }
     const uint64_t rows = nest_count(n, n->rank - 1);
     const uint64_t seam = rows < SEAM_ROWS ? rows : rows / 2;
     rows_between(n, to, from, 0, seam);
@@ -152,28 +147,22 @@ static void run_tiles(const copy_plan *p, unsigned char *to, const unsigned char
     }
 }
 
-static bool run_packed(const copy_plan *p, unsigned char *to, const unsigned char *from)
+static void run_packed(const copy_plan *p, unsigned char *to, const unsigned char *from)
 {
-    const uint64_t bytes = nest_count(&p->pack, p->pack.rank) * p->pack.bytes;
-    unsigned char *scratch = scratch_take((size_t)bytes);
-    if (!scratch)
-        return false;
-    copy_rows(&p->pack, scratch, from);
-    copy_rows(&p->unpack, to, scratch);
-    return true;
+    copy_rows(&p->pack, scratch_bytes(), from);
+    copy_rows(&p->unpack, to, scratch_bytes());
 }
 
-bool copy_plan_run(const copy_plan *p, unsigned char *to, const unsigned char *from)
+void copy_plan_run(const copy_plan *p, unsigned char *to, const unsigned char *from)
 {
     switch (p->path) {
     case COPY_ELEMENT: lane_copy(to, from, p->nest.bytes); break;
     case COPY_BLOCK: copy_block(to, from, p->nest.loops[0].size * p->nest.bytes); break;
     case COPY_ROWS: copy_rows(&p->nest, to, from); break;
     case COPY_TILES: run_tiles(p, to, from); break;
-    case COPY_PACKED: return run_packed(p, to, from);
+    case COPY_PACKED: run_packed(p, to, from); break;
     case COPY_BOX: grid_box(&p->nest, to, from); break;
     case COPY_FLAT: grid_flat(&p->nest, p->divisors, to, from); break;
     default: grid_flat_wide(&p->nest, to, from); break;
     }
-    return true;
 }

@@ -30,10 +30,11 @@ typedef struct copy_plan {
 /* Choose a path for a nest, whose loops may be in any order. No loop is empty. */
 void copy_plan_make(copy_plan *p, const nest *n);
 
-/* Copy. False if there is no memory for scratch: then nothing was written. */
-bool copy_plan_run(const copy_plan *p, unsigned char *to, const unsigned char *from);
+/* Copy. */
+void copy_plan_run(const copy_plan *p, unsigned char *to, const unsigned char *from);
 
-/* Run a nest row by row, the first half of the rows in one thread and the others in a second one. */
+/* Run a nest of one or more loops row by row, the first half of the rows in one thread and the others in a second one.
+ */
 void copy_rows(const nest *n, unsigned char *to, const unsigned char *from);
 
 /* Copy a contiguous block, a large one in two threads. */

@@ -49,11 +49,26 @@ static void pick_elements(uint32_t bytes, const int64_t *offsets, uint64_t n, un
     }
 }
 
+/* The same block n times, one after the other: what was copied is the source of the next copy, twice as long. */
+static void repeat_block(uint64_t bytes, uint64_t n, unsigned char *to, const unsigned char *from)
+{
+    const uint64_t total = n * bytes;
+    uint64_t done = bytes;
+    row_copy(to, from, (size_t)bytes);
+    for (; done < total - done; done *= 2)
+        row_copy(to + done, to, (size_t)done);
+    row_copy(to + done, to, (size_t)(total - done));
+}
+
 /* Contiguous blocks: adjacent ones that land beside each other are one copy. */
 static void pick_blocks(uint64_t bytes, const int64_t *offsets, uint64_t n, unsigned char *to, int64_t step,
                         const unsigned char *from)
 {
     const bool adjacent = step == (int64_t)bytes;
+    if (adjacent && index_constant(offsets, n)) {
+        repeat_block(bytes, n, to, from + offsets[0]);
+        return;
+    }
     for (uint64_t i = 0; i < n;) {
         const uint64_t together = adjacent ? index_run(offsets + i, n - i, step) : 1;
         copy_block(to + (int64_t)i * step, from + offsets[i], together * bytes);
@@ -61,22 +76,20 @@ static void pick_blocks(uint64_t bytes, const int64_t *offsets, uint64_t n, unsi
     }
 }
 
-static bool pick(const gather_plan *p, const int64_t *offsets, uint64_t n, unsigned char *to, int64_t step,
+static void pick(const gather_plan *p, const int64_t *offsets, uint64_t n, unsigned char *to, int64_t step,
                  const unsigned char *from)
 {
     switch (p->path) {
-    case GATHER_ELEMENTS: pick_elements((uint32_t)p->bytes, offsets, n, to, step, from); return true;
-    case GATHER_BLOCKS: pick_blocks(p->bytes, offsets, n, to, step, from); return true;
+    case GATHER_ELEMENTS: pick_elements((uint32_t)p->bytes, offsets, n, to, step, from); return;
+    case GATHER_BLOCKS: pick_blocks(p->bytes, offsets, n, to, step, from); return;
     default: break;
     }
     for (uint64_t i = 0; i < n; ++i)
-        if (!copy_plan_run(&p->block, to + (int64_t)i * step, from + offsets[i]))
-            return false;
-    return true;
+        copy_plan_run(&p->block, to + (int64_t)i * step, from + offsets[i]);
 }
 
 /* A row of indices, in batches; each batch at all positions before the axis. */
-static bool run_row(const gather_plan *p, const loop *row, const unsigned char *indices, unsigned char *to,
+static void run_row(const gather_plan *p, const loop *row, const unsigned char *indices, unsigned char *to,
                     const unsigned char *from)
 {
     int64_t offsets[BATCH];
@@ -88,26 +101,22 @@ static bool run_row(const gather_plan *p, const loop *row, const unsigned char *
         index_resolve(&p->source, indices + (int64_t)first * row->from, row->from, n, offsets);
         walk_begin(&w, &p->around, p->around.rank, 0);
         for (uint64_t i = 0; i < positions; ++i) {
-            if (!pick(p, offsets, n, start + w.to, row->to, from + w.from))
-                return false;
+            pick(p, offsets, n, start + w.to, row->to, from + w.from);
             walk_next(&w);
         }
     }
-    return true;
 }
 
-static bool run_picks(const gather_plan *p, const unsigned char *indices, unsigned char *to, const unsigned char *from)
+static void run_picks(const gather_plan *p, const unsigned char *indices, unsigned char *to, const unsigned char *from)
 {
     const loop *row = &p->along.loops[p->along.rank - 1];
     const uint64_t rows = nest_count(&p->along, p->along.rank - 1);
     walk w;
     walk_begin(&w, &p->along, p->along.rank - 1, 0);
     for (uint64_t i = 0; i < rows; ++i) {
-        if (!run_row(p, row, indices + w.from, to + w.to, from))
-            return false;
+        run_row(p, row, indices + w.from, to + w.to, from);
         walk_next(&w);
     }
-    return true;
 }
 
 /* ---- a thread per element -------------------------------------------------------------------------------------- */
@@ -140,17 +149,14 @@ static void shader(const dispatch *d, void *context)
     }
 }
 
-static bool run_threads(const gather_plan *p, const unsigned char *indices, const ts_tensor *out,
+static void run_threads(const gather_plan *p, const unsigned char *indices, const ts_tensor *out,
                         const unsigned char *from)
 {
-    int64_t *offsets = (int64_t *)(void *)scratch_take((size_t)p->indices * sizeof *offsets);
-    if (!offsets)
-        return false;
+    int64_t *offsets = scratch_words();
     index_resolve(&p->source, indices, p->along.loops[0].from, p->indices, offsets);
     arguments a = { p, offsets, out->data, from, lane_bytes(out->dtype) };
     const uint64_t groups = ((uint64_t)p->elements + GRID_THREADS - 1) / GRID_THREADS;
     grid_dispatch((const uint64_t[3]){ groups, 1, 1 }, shader, &a);
-    return true;
 }
 
 /* ---- calls ----------------------------------------------------------------------------------------------------- */
@@ -168,20 +174,20 @@ static ts_status run(const ts_call *call)
     plan_key_add(&key, indices->dtype);
     plan_key_add(&key, attrs->Axis);
     plan_key_add(&key, attrs->IndexDimensions);
-    bool found, done;
+    bool found;
     gather_plan *p = &plans[plan_cache_slot(&cache, &key, &found)];
     if (!found)
         gather_plan_make(p, call);
     if (p->path == GATHER_SLICE) {
         int64_t offset;
         index_resolve(&p->source, indices->data, 0, 1, &offset);
-        done = copy_plan_run(&p->block, out->data, (const unsigned char *)in->data + offset);
+        copy_plan_run(&p->block, out->data, (const unsigned char *)in->data + offset);
     } else if (p->path == GATHER_THREADS) {
-        done = run_threads(p, indices->data, out, in->data);
+        run_threads(p, indices->data, out, in->data);
     } else {
-        done = run_picks(p, indices->data, out->data, in->data);
+        run_picks(p, indices->data, out->data, in->data);
     }
-    return done ? TS_OK : TS_ERROR;
+    return TS_OK;
 }
 
 static void reset(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/kernels/gather_plan.h"
 #include "audit/kernels/lanes.h"
+#include "audit/kernels/scratch.h"
 #include "reference/dml/gather.h"
 
 enum { IN, INDICES, OUT };
@@ -21,7 +22,8 @@ static bool fits_threads(const gather_plan *p, const nest *inside, const ts_tens
         return false;
     const uint64_t length = nest_count(inside, inside->rank);
     const uint64_t around = nest_count(&p->around, p->around.rank);
-    return length <= MOST_INSIDE && around > 1 && length * around * p->indices <= INT32_MAX;
+    return length <= MOST_INSIDE && around > 1 && p->indices <= SCRATCH_WORDS &&
+           length * around * p->indices <= INT32_MAX;
 }
 
 static void make_threads(gather_plan *p, const nest *inside)

@@ -14,8 +14,8 @@ typedef struct kernel_operator {
     const char *name; /* "dml.slice1" */
 
     /* Compute the outputs of a call. The call must be legal: the descriptor as the operator's check accepts it, the
-       sizes of the outputs as inferred, and every present tensor with data. Return TS_OK, or TS_ERROR if there is no
-       memory for scratch. Elements of outputs that the specification leaves undefined get some value. */
+       sizes of the outputs as inferred, and every present tensor with data. Return TS_OK. Elements of outputs that the
+       specification leaves undefined get some value. */
     ts_status (*run)(const ts_call *call);
 
     /* Forget what calls left behind: cached plans and scratch memory. The next call is as the first of a process. */

@@ -27,20 +27,12 @@ static int64_t distance(int64_t step)
     return step < 0 ? -step : step;
 }
 
-/* Does loop a belong outside of loop b? */
-static bool outside(const loop *a, const loop *b)
-{
-    if (a->to != b->to)
-        return a->to > b->to;
-    return distance(a->from) > distance(b->from);
-}
-
 void nest_sort(nest *n)
 {
     for (uint32_t i = 1; i < n->rank; ++i) {
         const loop moving = n->loops[i];
         uint32_t place = i;
-        for (; place > 0 && outside(&moving, &n->loops[place - 1]); --place)
+        for (; place > 0 && moving.to > n->loops[place - 1].to; --place)
             n->loops[place] = n->loops[place - 1];
         n->loops[place] = moving;
     }

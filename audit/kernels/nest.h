@@ -31,7 +31,7 @@ void nest_add(nest *n, uint64_t size, int64_t to, int64_t from);
 /* Remove loop k. */
 void nest_remove(nest *n, uint32_t k);
 
-/* Order the loops by the step of the target, the largest first; equal ones by the distance in the source. */
+/* Order the loops by the step of the target, the largest first. */
 void nest_sort(nest *n);
 
 /* Merge each loop with the next inner one where both together are one loop. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RANDOM_GENERATOR. A dense output is written in place, by two threads; rows of whole blocks as well, row by row; any
- * other layout through a buffer. The expanded keys of the latest states are kept.
+ * RANDOM_GENERATOR. A dense output is written in place, by two threads; rows of whole blocks as well, row by row; a
+ * large output of another layout by a grid of threads that make a block each, a small one through a buffer. The
+ * expanded keys of the latest states are kept.
  */
+#include "audit/kernels/grid.h"
 #include "audit/kernels/kernels.h"
 #include "audit/kernels/nest.h"
 #include "audit/kernels/philox.h"
@@ -13,7 +15,7 @@
 #include <string.h>
 
 enum { STATE, OUT, OUT_STATE };
-enum { WORD = 4, BUFFER_WORDS = 64, SEAM_WORDS = 256 };
+enum { WORD = 4, BUFFER_WORDS = 64, SEAM_WORDS = 256, GRID_WORDS = 512 };
 
 static plan_cache cache;
 static philox_keys keys[PLAN_SLOTS];
@@ -94,6 +96,53 @@ static void fill_buffered(philox_stream *s, const nest *n, unsigned char *to)
     }
 }
 
+/* What the threads of a grid read. */
+typedef struct arguments {
+    const philox_stream *stream;
+    const nest *nest;
+    divisor divisors[NEST_RANK];
+    uint32_t words;
+    unsigned char *to;
+} arguments;
+
+/* Thread `number` makes that block of the stream, and finds the place of each word by itself. */
+static void one_thread(const arguments *a, uint32_t number)
+{
+    unsigned char block[PHILOX_BLOCK_WORDS * WORD];
+    philox_stream own = *a->stream;
+    philox_skip(&own, number);
+    philox_words(&own, block, PHILOX_BLOCK_WORDS);
+    for (uint32_t i = 0; i < PHILOX_BLOCK_WORDS; ++i) {
+        uint32_t rest = number * PHILOX_BLOCK_WORDS + i;
+        int32_t to = 0;
+        if (rest >= a->words)
+            return;
+        for (uint32_t k = a->nest->rank; k-- > 0;) {
+            uint32_t at;
+            rest = divisor_split(&a->divisors[k], rest, &at);
+            to += (int32_t)at * (int32_t)a->nest->loops[k].to;
+        }
+        memcpy(a->to + to, block + i * WORD, WORD);
+    }
+}
+
+static void shader(const dispatch *d, void *context)
+{
+    for (uint32_t x = 0; x < d->groups[0]; ++x)
+        for (uint32_t thread = 0; thread < GRID_THREADS; ++thread)
+            one_thread(context, (uint32_t)(d->first[0] + x) * GRID_THREADS + thread);
+}
+
+static void fill_grid(philox_stream *s, const nest *n, unsigned char *to)
+{
+    arguments a = { .stream = s, .nest = n, .words = (uint32_t)nest_count(n, n->rank), .to = to };
+    const uint64_t blocks = (a.words + PHILOX_BLOCK_WORDS - 1) / PHILOX_BLOCK_WORDS;
+    for (uint32_t k = 0; k < n->rank; ++k)
+        a.divisors[k] = divisor_of((uint32_t)n->loops[k].size);
+    grid_dispatch((const uint64_t[3]){ (blocks + GRID_THREADS - 1) / GRID_THREADS, 1, 1 }, shader, &a);
+    philox_skip(s, blocks);
+}
+
 /* The words are numbered in row-major order of the coordinates, so the loops stay in their order. */
 static void fill(philox_stream *s, const ts_tensor *out)
 {
@@ -111,6 +160,8 @@ static void fill(philox_stream *s, const ts_tensor *out)
         fill_dense(s, out->data, inner->size);
     else if (inner->to == WORD && inner->size % PHILOX_BLOCK_WORDS == 0)
         fill_rows(s, &n, out->data);
+    else if (nest_fits_32(&n) && nest_count(&n, n.rank) >= GRID_WORDS)
+        fill_grid(s, &n, out->data);
     else
         fill_buffered(s, &n, out->data);
 }

@@ -1,30 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/kernels/scratch.h"
 
-#include <stdlib.h>
+#include <string.h>
 
-enum { PAGE = 4096 };
+static union {
+    unsigned char bytes[SCRATCH_BYTES];
+    int64_t words[SCRATCH_WORDS];
+} scratch;
 
-static unsigned char *block;
-static size_t capacity;
-
-unsigned char *scratch_take(size_t bytes)
+unsigned char *scratch_bytes(void)
 {
-    if (bytes > capacity) {
-        const size_t rounded = (bytes + PAGE - 1) / PAGE * PAGE;
-        unsigned char *larger = malloc(rounded);
-        if (!larger)
-            return NULL;
-        free(block);
-        block = larger;
-        capacity = rounded;
-    }
-    return block;
+    return scratch.bytes;
+}
+
+int64_t *scratch_words(void)
+{
+    return scratch.words;
 }
 
 void scratch_forget(void)
 {
-    free(block);
-    block = NULL;
-    capacity = 0;
+    memset(&scratch, 0, sizeof scratch);
 }

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that kernels keep from call to call. It is one block: at most one kernel uses it at a time. */
+/* Memory that kernels share and that keeps what the last call left there. At most one kernel uses it at a time. */
 #ifndef TOUCHSTONE_KERNELS_SCRATCH_H
 #define TOUCHSTONE_KERNELS_SCRATCH_H
 
-#include <stddef.h>
+#include <stdint.h>
 
-/* At least `bytes` bytes, aligned for any type, with whatever the last user left there. NULL if there is no memory. */
-unsigned char *scratch_take(size_t bytes);
+#define SCRATCH_BYTES (64 * 1024)
 
-/* Free the block. */
+/* The SCRATCH_BYTES bytes of it, aligned for any element. */
+unsigned char *scratch_bytes(void);
+
+/* The same as SCRATCH_WORDS words. */
+#define SCRATCH_WORDS (SCRATCH_BYTES / 8)
+int64_t *scratch_words(void);
+
+/* Clear it. */
 void scratch_forget(void);
 
 #endif

@@ -130,7 +130,7 @@ static ts_status run(const ts_call *call)
     switch (plan->path) {
     case SLICE_BLOCKS: blocks_run(&plan->blocks, out->data, from); break;
     case SLICE_ITERATE: iterator_run(&plan->iterator, out->data, from); break;
-    default: return copy_plan_run(&plan->copy, out->data, from) ? TS_OK : TS_ERROR;
+    default: copy_plan_run(&plan->copy, out->data, from); break;
     }
     return TS_OK;
 }

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kernels of the audit beside the reference where their paths change: around the sizes of vectors and tiles, beyond
+ * the limits of a dispatch, with bases of every alignment, and again after other calls. random_test.c of the cpu
+ * backend runs on them as well.
+ */
+#include "audit/kernels/divmod.h"
+#include "audit/kernels/kernels.h"
+#include "audit/kernels/plan_cache.h"
+#include "backends/backend_testing.h"
+#include "harness/model/operator.h"
+#include "reference/dml/gather.h"
+#include "reference/dml/slice1.h"
+#include "reference/openvino/strided_slice.h"
+#include "reference/operators.h"
+
+#include <stdlib.h>
+
+#define BUDGET 40000 /* elements of a tensor */
+
+static uint64_t seed;
+
+static uint32_t below(uint32_t n)
+{
+    return (uint32_t)(testing_random(&seed) % n);
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
+
+static void check_division(uint32_t n, uint32_t by)
+{
+    const divisor d = divisor_of(by);
+    uint32_t rest;
+    assert_int_equal(divisor_split(&d, n, &rest), n / by);
+    assert_int_equal(rest, n % by);
+}
+
+static void test_divisors(void **state)
+{
+    (void)state;
+    for (uint32_t bit = 0; bit < 31; ++bit) {
+        for (uint32_t near = 0; near < 5; ++near) {
+            const uint32_t by = (1u << bit) + near < 3 ? 1 : (1u << bit) + near - 2;
+            for (uint32_t i = 0; i < 2000; ++i)
+                check_division((uint32_t)testing_random(&seed) >> (1 + below(30)), by);
+            for (uint32_t multiple = by; multiple < INT32_MAX - by && multiple / by < 200; multiple += by) {
+                check_division(multiple, by);
+                check_division(multiple - 1, by);
+            }
+            check_division(INT32_MAX, by);
+            check_division(INT32_MAX / by * by, by);
+            check_division(INT32_MAX / by * by - 1, by);
+        }
+    }
+}
+
+/* Eight keys stay; a ninth takes the place of the one that was not used for longest. */
+static void test_plan_cache(void **state)
+{
+    (void)state;
+    static plan_cache cache;
+    plan_key keys[PLAN_SLOTS + 1] = { { .count = 0 } };
+    uint32_t slots[PLAN_SLOTS];
+    bool found;
+    for (uint32_t k = 0; k <= PLAN_SLOTS; ++k)
+        plan_key_list(&keys[k], (const uint64_t[]){ 7, k, 9 }, 3);
+    for (uint32_t k = 0; k < PLAN_SLOTS; ++k) {
+        slots[k] = plan_cache_slot(&cache, &keys[k], &found);
+        assert_false(found);
+    }
+    for (uint32_t k = 0; k < PLAN_SLOTS; ++k) {
+        if (k == 3)
+            continue;
+        assert_int_equal(plan_cache_slot(&cache, &keys[k], &found), slots[k]);
+        assert_true(found);
+    }
+    assert_int_equal(plan_cache_slot(&cache, &keys[PLAN_SLOTS], &found), slots[3]);
+    assert_false(found);
+    plan_cache_slot(&cache, &keys[4], &found);
+    assert_true(found);
+    plan_cache_slot(&cache, &keys[3], &found);
+    assert_false(found);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
+
+static const kernel_operator *kernel_of(const char *name)
+{
+    size_t k = 0;
+    while (strcmp(kernel_operators[k]->name, name) != 0)
+        ++k;
+    return kernel_operators[k];
+}
+
+/* Memory of just the size, at an address that is a multiple of an element only. */
+static void *allocate(const ts_tensor *t, void **block)
+{
+    const size_t shift = tensor_element_bytes(t->dtype) * below(16);
+    *block = malloc((size_t)t->total_bytes + shift);
+    assert_non_null(*block);
+    return (unsigned char *)*block + shift;
+}
+
+/* Run a legal descriptor by a kernel and by the reference, and compare the outputs with the bytes between the elements.
+   Index tensors of GATHER have the pattern `indices` asks for: 0 is random. */
+static void run_both(const ts_descriptor *d, uint32_t indices)
+{
+    ts_descriptor ours = *d, theirs = *d;
+    void *blocks[2][TS_MAX_TENSORS] = { { NULL } };
+    ts_report report = { 0 };
+    d->op->check(d, &report);
+    assert_true(report.worst < TS_RESULT_INVALID || report.worst == TS_RESULT_UNSPECIFIED);
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        ts_tensor *tensor = &ours.tensors[t];
+        if (!(tensor->given & TS_GIVEN_TENSOR))
+            continue;
+        const size_t bytes = (size_t)tensor->total_bytes;
+        unsigned char *data = allocate(tensor, &blocks[0][t]);
+        tensor->data = theirs.tensors[t].data = data;
+        if (d->op->tensors[t].role == TS_INPUT) {
+            for (size_t i = 0; i < bytes; ++i)
+                data[i] = (unsigned char)testing_random(&seed);
+            continue;
+        }
+        theirs.tensors[t].data = allocate(tensor, &blocks[1][t]);
+        memset(data, 0xA5, bytes);
+        memset(theirs.tensors[t].data, 0xA5, bytes);
+    }
+    for (uint64_t i = 0; indices != 0 && i < ours.tensors[1].total_bytes / 4; ++i) {
+        const int32_t index = indices == 1 ? 3 : indices == 2 ? (int32_t)(i % 40) : -(int32_t)(i % 7) - 1;
+        memcpy((unsigned char *)ours.tensors[1].data + 4 * i, &index, sizeof index);
+    }
+    const ts_call call = operator_call(&ours);
+    assert_int_equal(kernel_of(d->op->name)->run(&call), TS_OK);
+    theirs.op->run(&theirs, NULL);
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        if (blocks[1][t])
+            assert_memory_equal(ours.tensors[t].data, theirs.tensors[t].data, (size_t)ours.tensors[t].total_bytes);
+        free(blocks[0][t]);
+        free(blocks[1][t]);
+    }
+}
+
+/* A size beside a power of two or a small one, at most `most`. */
+static uint64_t some_size(uint64_t most)
+{
+    const uint64_t size = below(2) ? (UINT64_C(1) << below(9)) + below(3) - 1 : 1 + below(9);
+    return size < 1 ? 1 : size > most ? most : size;
+}
+
+static void some_sizes(uint32_t rank, uint64_t *sizes)
+{
+    uint64_t left = BUDGET;
+    const uint32_t first = below(rank);
+    for (uint32_t i = 0; i < rank; ++i) {
+        const uint32_t k = (first + i) % rank;
+        sizes[k] = some_size(left);
+        left /= sizes[k];
+    }
+}
+
+/* Strides in any order of the dimensions, with gaps, and broadcast dimensions of an input. */
+static void some_layout(ts_tensor *t, bool output)
+{
+    uint32_t order[TS_MAX_DIMS];
+    uint64_t stride = 1;
+    for (uint32_t i = 0; i < t->rank; ++i)
+        order[i] = i;
+    for (uint32_t i = t->rank; i-- > 1;) {
+        const uint32_t k = below(3) ? i : below(i + 1), kept = order[i];
+        order[i] = order[k];
+        order[k] = kept;
+    }
+    const bool gaps = below(2);
+    for (uint32_t i = t->rank; i-- > 0;) {
+        if (gaps && below(3) == 0)
+            stride += below(4);
+        t->strides[order[i]] = stride;
+        stride *= t->sizes[order[i]];
+        if (!output && below(8) == 0)
+            t->strides[order[i]] = 0;
+    }
+    t->given |= TS_GIVEN_STRIDES;
+    assert_true(tensor_min_bytes(t, &t->total_bytes));
+}
+
+static void some_tensor(ts_tensor *t, uint32_t dtype, uint32_t rank, const uint64_t *sizes, bool output)
+{
+    uint64_t copied[TS_MAX_DIMS];
+    memcpy(copied, sizes, rank * sizeof *sizes);
+    tensor_init(t, dtype, rank, copied);
+    if (below(4))
+        some_layout(t, output);
+}
+
+static uint32_t some_type(void)
+{
+    static const uint32_t types[] = { TS_UINT8, TS_FLOAT16, TS_FLOAT32, TS_FLOAT64 };
+    return types[below(4)];
+}
+
+static void test_identity(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 3000; ++i) {
+        ts_descriptor d;
+        uint64_t sizes[TS_MAX_DIMS];
+        const uint32_t rank = 1 + below(6), dtype = some_type();
+        operator_begin(&d, operators_find("dml.element_wise_identity"));
+        some_sizes(rank, sizes);
+        some_tensor(&d.tensors[0], dtype, rank, sizes, false);
+        some_tensor(&d.tensors[1], dtype, rank, sizes, true);
+        run_both(&d, 0);
+        run_both(&d, 0); /* the same plan */
+    }
+}
+
+/* The window moves between two calls, and nothing else. */
+static void test_slice1(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 2000; ++i) {
+        ts_descriptor d;
+        ts_dml_slice1 a;
+        uint64_t in[TS_MAX_DIMS], out[TS_MAX_DIMS];
+        const uint32_t rank = 1 + below(5), dtype = some_type();
+        memset(&a, 0, sizeof a);
+        operator_begin(&d, operators_find("dml.slice1"));
+        some_sizes(rank, in);
+        a.DimensionCount = rank;
+        for (uint32_t k = 0; k < rank; ++k) {
+            const uint32_t step = below(2) ? 1 : 1 + below(3), size = (uint32_t)in[k];
+            a.InputWindowSizes[k] = below(2) || size == 1 ? size : size - 1;
+            a.InputWindowStrides[k] = below(3) ? (int32_t)step : -(int32_t)step;
+            out[k] = 1 + (a.InputWindowSizes[k] - 1) / step;
+        }
+        some_tensor(&d.tensors[0], dtype, rank, in, false);
+        some_tensor(&d.tensors[1], dtype, rank, out, true);
+        d.attrs_given = 15;
+        for (uint32_t moved = 0; moved < 2; ++moved) {
+            for (uint32_t k = 0; k < rank; ++k)
+                a.InputWindowOffsets[k] = moved && a.InputWindowSizes[k] < in[k];
+            memcpy(d.attrs, &a, sizeof a);
+            run_both(&d, 0);
+        }
+    }
+}
+
+static void test_gather(void **state)
+{
+    (void)state;
+    static const uint32_t index_types[] = { TS_INT32, TS_UINT32, TS_INT64, TS_UINT64 };
+    for (uint32_t i = 0; i < 2000; ++i) {
+        ts_descriptor d;
+        uint64_t in[TS_MAX_DIMS] = { below(2) ? 1 : 2 + below(5), 40 + below(20), some_size(50) };
+        const uint64_t indices[TS_MAX_DIMS] = { 1, 1, below(4) ? some_size(600) : 1024 + below(1100) };
+        const uint32_t pattern = below(4), dtype = some_type();
+        if (pattern == 2)
+            in[2] = 1 + below(3); /* runs */
+        operator_begin(&d, operators_find("dml.gather"));
+        const ts_dml_gather a = { 1, 1 };
+        memcpy(d.attrs, &a, sizeof a);
+        d.attrs_given = 3;
+        some_tensor(&d.tensors[0], dtype, 3, in, false);
+        some_tensor(&d.tensors[1], index_types[pattern ? 0 : below(4)], 3, indices, false);
+        d.tensors[2].dtype = dtype;
+        assert_true(d.op->shape(&d));
+        some_tensor(&d.tensors[2], dtype, 3, d.tensors[2].sizes, true);
+        run_both(&d, pattern);
+    }
+}
+
+static void test_random_generator(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 1000; ++i) {
+        ts_descriptor d;
+        uint64_t sizes[TS_MAX_DIMS];
+        const uint32_t rank = 1 + below(3);
+        operator_begin(&d, operators_find("dml.random_generator"));
+        some_sizes(rank, sizes);
+        tensor_init(&d.tensors[0], TS_UINT32, 1, (const uint64_t[]){ 6 });
+        some_tensor(&d.tensors[1], TS_UINT32, rank, sizes, true);
+        tensor_init(&d.tensors[2], TS_UINT32, 1, (const uint64_t[]){ 6 });
+        d.attrs_given = 1;
+        run_both(&d, 0);
+    }
+}
+
+static void test_strided_slice(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 3000; ++i) {
+        ts_descriptor d;
+        ts_openvino_strided_slice a;
+        uint64_t sizes[TS_MAX_DIMS];
+        const uint32_t rank = 1 + below(6), steps = below(rank + 1);
+        memset(&a, 0, sizeof a);
+        operator_begin(&d, operators_find("openvino.strided_slice"));
+        some_sizes(rank, sizes);
+        a.begin_count = a.end_count = a.stride_count = a.ellipsis_mask_count = a.new_axis_mask_count = steps;
+        for (uint32_t k = 0; k < steps; ++k) {
+            a.begin[k] = (int64_t)below(5) - 2;
+            a.end[k] = below(2) ? INT64_MAX : INT64_MIN;
+            a.stride[k] = a.end[k] > 0 ? 1 + below(3) : -(int64_t)(1 + below(3));
+            a.new_axis_mask[k] = below(12) == 0;
+        }
+        if (steps > 0 && below(3) == 0)
+            a.ellipsis_mask[below(steps)] = 1;
+        memcpy(d.attrs, &a, sizeof a);
+        d.attrs_given = 255;
+        some_tensor(&d.tensors[0], some_type(), rank, sizes, false);
+        d.tensors[1].dtype = d.tensors[0].dtype;
+        assert_true(d.op->shape(&d));
+        some_tensor(&d.tensors[1], d.tensors[0].dtype, d.tensors[1].rank, d.tensors[1].sizes, true);
+        run_both(&d, 0);
+    }
+}
+
+/* More than 65,535 groups in each dimension of a dispatch, and a remainder. */
+static void test_dispatch_limits(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[][4] = { { 1, 3, 65539, 3 }, { 1, 65539, 3, 2 }, { 3, 65539, 29, 3 } };
+    for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        ts_descriptor d;
+        operator_begin(&d, operators_find("dml.element_wise_identity"));
+        for (uint32_t t = 0; t < 2; ++t) {
+            ts_tensor *tensor = &d.tensors[t];
+            tensor_init(tensor, TS_UINT8, 4, sizes[i]);
+            uint64_t stride = 2;
+            for (uint32_t k = 4; k-- > 0; stride = stride * sizes[i][k] + t)
+                tensor->strides[k] = stride;
+            tensor->given |= TS_GIVEN_STRIDES;
+            assert_true(tensor_min_bytes(tensor, &tensor->total_bytes));
+        }
+        run_both(&d, 0);
+    }
+}
+
+/* A reset forgets plans and scratch memory, also twice and between calls. */
+static void test_reset(void **state)
+{
+    for (size_t k = 0; kernel_operators[k]; ++k) {
+        kernel_operators[k]->reset();
+        kernel_operators[k]->reset();
+    }
+    test_dispatch_limits(state);
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    for (size_t k = 0; kernel_operators[k]; ++k)
+        kernel_operators[k]->reset();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_divisors), cmocka_unit_test(test_plan_cache),       cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_slice1),   cmocka_unit_test(test_gather),           cmocka_unit_test(test_strided_slice),
+        cmocka_unit_test(test_reset),    cmocka_unit_test(test_random_generator),
+    };
+    return cmocka_run_group_tests(tests, NULL, forget);
+}
