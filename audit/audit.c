@@ -221,6 +221,8 @@ static void work(void *context, platform_line *line)
         if (all->stage == AUDIT_SOME_CASES || has_open(all, u)) {
             slot->active = true;
             fine = audit_case_unit(w, u, resumed, &slot->problem);
+            if (slot->spoiled)
+                return;
             merge_range(w, u);
             slot->active = false;
         }
@@ -231,11 +233,15 @@ static void work(void *context, platform_line *line)
     slot->done = true;
 }
 
-/* Handle the end of a worker. *again: a mutant ended it, so a new worker must continue after that mutant. */
+/* Handle the end of a worker. *again: a mutant ended it, so a new worker must continue after that mutant; or a mutant
+   has spoiled its memory, so a new worker must begin with the last case. */
 static bool handle_end(const audit_worker *w, const char *how, bool *again, error *e)
 {
     audit_slot *slot = w->slot;
-    *again = false;
+    *again = slot->spoiled;
+    slot->spoiled = false;
+    if (*again)
+        return true;
     if (slot->done && slot->failed)
         *e = slot->problem;
     if (slot->done)

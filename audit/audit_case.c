@@ -176,6 +176,7 @@ static bool run_mutant(audit_worker *w, const audit_unit *u, execute_item *item,
     bool asked_only = item_executes(item) && !(library->parts(self, number) & MUTANT_RUN);
     slot->m = m;
     slot->running_mutant = true;
+    w->ran = true;
     library->select(self, number);
     verdict v;
     const bool fine = submit(w, u, item, asked_only, &v, e);
@@ -244,6 +245,11 @@ static bool run_case(audit_worker *w, const audit_unit *u, execute_item *item, c
     library->record(self, true);
     const bool fine = submit(w, u, item, false, &v, e);
     library->record(self, false);
+    if (fine && verdict_fails(v) && w->ran && u->subject == MUTANT_OF_KERNELS) {
+        slot->spoiled = true;
+        slot->position = UINT32_MAX; /* before the first mutant of this case */
+        return false;
+    }
     if (!fine || verdict_fails(v))
         return fine && disagrees(item, cursor, v, e);
     n = list_mutants(w, u, &infected);

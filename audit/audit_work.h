@@ -32,6 +32,7 @@ typedef struct audit_unit {
 typedef struct audit_slot {
     bool active;         /* processing case `index` of `unit` */
     bool running_mutant; /* running the mutant at `position` of the list of this case */
+    bool spoiled;        /* a mutant has changed the worker's memory: a new worker must begin with this case */
     bool done;           /* the worker has finished */
     bool failed;         /* with `problem` */
     uint32_t unit, position, m;
@@ -69,6 +70,7 @@ typedef struct audit_worker {
     struct audit_classes *classes;
     uint32_t *list; /* mutants to run on a case */
     bool counts;    /* count the current case: the first stage has not */
+    bool ran;       /* a mutant ran in this process */
 } audit_worker;
 
 /* Run one unit. `resumed`: continue after the mutant at which the slot says the last worker died. */

@@ -44,10 +44,9 @@ static void add_range(const void *begin, size_t bytes, bool writable)
         memory.ranges[memory.count++] = (range){ (uintptr_t)begin, (uintptr_t)begin + bytes, writable };
 }
 
-void memory_begin(const ts_call *call, uint32_t outputs, const void *frame)
+void memory_begin(const ts_call *call, uint32_t outputs)
 {
     memory.count = memory.library;
-    memory.frame = (uintptr_t)frame;
     for (uint32_t t = 0; t < call->tensor_count; ++t) {
         const ts_tensor *tensor = ts_call_tensor(call, t);
         add_range(tensor->data, tensor->total_bytes, (outputs >> t & 1) != 0);
@@ -56,8 +55,13 @@ void memory_begin(const ts_call *call, uint32_t outputs, const void *frame)
     add_range(call->op, strlen(call->op) + 1, false);
     add_range(call->attrs, call->attrs_size, false);
     add_range(call->tensors, (size_t)call->tensor_count * call->tensor_size, false);
-    add_range(&schemata, sizeof schemata, true);
-    add_range(schemata.infected, schemata_all.count * sizeof *schemata.infected, true);
+    add_range(&schemata, sizeof schemata, false);
+    add_range(schemata.infected, schemata_all.count * sizeof *schemata.infected, false);
+}
+
+void memory_enter(const void *frame)
+{
+    memory.frame = (uintptr_t)frame;
 }
 
 static inline bool within(const range *r, uintptr_t at, size_t n)

@@ -16,9 +16,10 @@ bool memory_open(void);
    process. */
 void memory_reset(void);
 
-/* From now on a kernel may access the tensors of this call, its attributes, the state of recording, and the stack below
-   `frame`. It may write to the tensors whose bits are set in `outputs`. */
-void memory_begin(const ts_call *call, uint32_t outputs, const void *frame);
+/* From now on a kernel may access the tensors of this call and its attributes, and write to the tensors whose bits are
+   set in `outputs`; and the stack below `frame`. */
+void memory_begin(const ts_call *call, uint32_t outputs);
+void memory_enter(const void *frame);
 
 /* ---- what the copies of kernels call instead of the functions of the C library ---- */
 

@@ -394,6 +394,15 @@ static const kernel_operator *find_kernel(const char *name)
     return NULL;
 }
 
+/* Run a kernel, and leave the call: a mutant can have overwritten the registers that were saved on the stack from here
+   on, but not those in `leave`. */
+static __attribute__((noinline)) _Noreturn void enter(const kernel_operator *kernel, const ts_call *call)
+{
+    memory_enter(__builtin_frame_address(0));
+    schemata.status = kernel->run(call);
+    schemata_leave(SCHEMATA_NONE);
+}
+
 /* Run a kernel. False if the mutant left the call; schemata.reason is why. */
 static bool ask_kernel(const kernel_operator *kernel, const ts_descriptor *d, ts_status *status)
 {
@@ -404,11 +413,11 @@ static bool ask_kernel(const kernel_operator *kernel, const ts_descriptor *d, ts
     schemata.part = MUTANT_RUN;
     schemata.steps = 0;
     schemata.limit = most_steps(d);
-    memory_begin(&call, outputs, __builtin_frame_address(0));
-    if (setjmp(schemata.leave))
-        return false;
-    *status = kernel->run(&call);
-    return true;
+    memory_begin(&call, outputs);
+    if (setjmp(schemata.leave) == 0)
+        enter(kernel, &call);
+    *status = schemata.status;
+    return schemata.reason == SCHEMATA_NONE;
 }
 
 /* The reference judges the descriptor, and the kernel computes. */

@@ -179,7 +179,7 @@ static inline bool schemata_or(uint32_t m, bool a, bool b)
 }
 
 /* Called once per iteration of a loop. */
-static inline void schemata_step(void)
+SCHEMATA_UNCHECKED static inline void schemata_step(void)
 {
 #ifndef SCHEMATA_FIXED
     if (++schemata.steps > schemata.limit)
