@@ -231,8 +231,10 @@ bool memory_open(void)
     return true;
 }
 
-void memory_reset(void)
+void memory_reset(bool all)
 {
+    if (all && memory.bytes)
+        memcpy(__start_kernel_state, memory.first, memory.bytes);
     for (uint32_t i = 0; i < memory.listed; ++i) {
         const size_t at = (size_t)memory.list[i] * GRAIN, rest = memory.bytes - at;
         memcpy(__start_kernel_state + at, memory.first + at, rest < GRAIN ? rest : GRAIN);

@@ -13,8 +13,8 @@
 bool memory_open(void);
 
 /* Give the kernels' variables their first values, and free what they allocated: the next call is as the first of a
-   process. */
-void memory_reset(void);
+   process. If not `all`, only those that were changed through pointers: the compiler does not report other writes. */
+void memory_reset(bool all);
 
 /* From now on a kernel may access the tensors of this call and its attributes, and write to the tensors whose bits are
    set in `outputs`; and the stack below `frame`. */

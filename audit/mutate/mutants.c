@@ -35,7 +35,9 @@ typedef struct mutants {
     const ts_host *host;
     mutant_subject subject;
     uint32_t chosen;
-    bool has_left; /* a call was left since the last selection */
+    const kernel_operator *ran; /* the kernel that ran last since the last selection, or NULL */
+    bool has_left;              /* a call was left since the last selection, */
+    bool inside;                /* and the last one has not returned: it crashed */
     bool recorded; /* `right` has the reference's results, from recording */
     uint8_t parts; /* in which the selected mutant can matter */
     results right;
@@ -55,11 +57,38 @@ static void apply(const schemata_patch *p, bool undo)
     memcpy(p->at, &value, p->bytes);
 }
 
+static __attribute__((noinline)) void enter_reset(const kernel_operator *kernel)
+{
+    memory_enter(__builtin_frame_address(0));
+    kernel->reset();
+}
+
+/* The next call of a kernel is as the first of a process. After a call that ended regularly, the kernel's own `reset`
+   and what was changed through pointers suffice. */
+static void forget_calls(mutants *s)
+{
+    const bool recording = schemata.recording;
+    if (s->ran && !s->has_left && !s->inside) {
+        schemata.selected = MUTANT_NONE;
+        schemata.recording = false;
+        schemata.steps = 0;
+        schemata.limit = UINT64_MAX;
+        if (setjmp(schemata.leave) == 0)
+            enter_reset(s->ran);
+        else
+            s->has_left = true;
+    }
+    if (s->ran)
+        memory_reset(s->has_left || s->inside);
+    schemata.recording = recording;
+    s->ran = NULL;
+    s->has_left = s->inside = false;
+}
+
 static void choose(mutants *s, uint32_t m)
 {
+    forget_calls(s);
     schemata.selected = m;
-    s->has_left = false;
-    memory_reset();
     if (s->chosen != MUTANT_NONE && s->patches[s->chosen])
         apply(s->patches[s->chosen], true);
     s->chosen = m;
@@ -435,7 +464,13 @@ static ts_status run_kernel(mutants *s, const ts_call *call, const ts_descriptor
         return TS_REJECTED;
     if (judged && (call->flags & TS_CALL_DESCRIPTOR_ONLY))
         return TS_OK;
-    if (judged && ask_kernel(kernel, d, &status))
+    if (s->ran && s->ran != kernel)
+        forget_calls(s);
+    s->ran = kernel;
+    s->inside = true;
+    const bool ended = judged && ask_kernel(kernel, d, &status);
+    s->inside = false;
+    if (ended)
         return status;
     s->has_left = true;
     return left(s);
