@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list of equivalent mutants, the order of kills, states and scores. */
 #include "audit/audit.h"
+#include "audit/audit_twin.h"
+#include "harness/base/platform.h"
 #include "harness/testing/platform_testing.h"
 #include "reference/operators.h"
 
@@ -174,6 +176,94 @@ static void test_states_and_scores(void **state)
     audit_equivalents_free(&r.equivalents);
 }
 
+static bool concerns(const char *file, mutant_subject subject, const char *op)
+{
+    const mutant x = { .file = file, .subject = subject };
+    return audit_concerns(&x, operators_find(op));
+}
+
+static void test_files_of_operators(void **state)
+{
+    (void)state;
+    assert_true(concerns("dml/gather.c", MUTANT_OF_REFERENCE, "dml.gather"));
+    assert_false(concerns("dml/gather.c", MUTANT_OF_REFERENCE, "dml.slice1"));
+    assert_true(concerns("dml.c", MUTANT_OF_REFERENCE, "dml.gather"));
+    assert_false(concerns("dml.c", MUTANT_OF_REFERENCE, "openvino.strided_slice"));
+    assert_true(concerns("kernels/gather_index.c", MUTANT_OF_KERNELS, "dml.gather"));
+    assert_false(concerns("kernels/gather_index.c", MUTANT_OF_KERNELS, "dml.slice1"));
+    assert_true(concerns("kernels/random.c", MUTANT_OF_KERNELS, "dml.random_generator"));
+    assert_false(concerns("kernels/random.c", MUTANT_OF_KERNELS, "dml.gather"));
+    assert_true(concerns("kernels/identity.c", MUTANT_OF_KERNELS, "dml.element_wise_identity"));
+    assert_true(concerns("kernels/rows.c", MUTANT_OF_KERNELS, "dml.gather"));
+    assert_true(concerns("kernels/rows.c", MUTANT_OF_KERNELS, "openvino.strided_slice"));
+    const mutant shared = { .file = "kernels/rows.c", .subject = MUTANT_OF_KERNELS };
+    const mutant own = { .file = "kernels/slice1.c", .subject = MUTANT_OF_KERNELS };
+    assert_true(audit_is_shared(&shared));
+    assert_false(audit_is_shared(&own));
+}
+
+/* Of the kernels, a share of the mutants may survive; of the reference, none. */
+static void test_goal(void **state)
+{
+    mutant many[100];
+    audit_state states[100];
+    const mutants_library of_kernels = { .struct_size = sizeof of_kernels, .count = 100, .mutants = many };
+    audit_result r = { .library = &of_kernels, .states = states, .tier = TIER_QUICK };
+    (void)state;
+    for (int i = 0; i < 100; ++i) {
+        many[i] = (mutant){ .id = "", .file = "kernels/rows.c", .subject = MUTANT_OF_KERNELS };
+        states[i] = i < 81 ? AUDIT_KILLED : i < 90 ? AUDIT_SURVIVED : i < 95 ? AUDIT_SAME_CODE : AUDIT_EQUIVALENT;
+    }
+    assert_true(audit_suffices(&r)); /* 81 of 90 */
+    r.tier = TIER_FULL;
+    assert_false(audit_suffices(&r));
+    r.tier = TIER_QUICK;
+    states[0] = AUDIT_SURVIVED;
+    assert_false(audit_suffices(&r));
+    states[0] = AUDIT_DISPROVED;
+    assert_false(audit_suffices(&r));
+    states[0] = AUDIT_KILLED;
+    many[85].subject = MUTANT_OF_REFERENCE;
+    assert_false(audit_suffices(&r));
+}
+
+/* Mutant 1 of a file is the original's code, mutant 2 is not. */
+static void test_twins(void **state)
+{
+    static const char code[] = "int f(int a)\n{\n    return SCHEMATA_MUTANT == 1u ? a + a : SCHEMATA_MUTANT == 2u ? a * 3 "
+                               ": 2 * a;\n}\n";
+    static const mutant three[] = { { .id = "0", .file = "kernels/f.c", .subject = MUTANT_OF_KERNELS },
+                                    { .id = "1", .file = "kernels/f.c", .subject = MUTANT_OF_KERNELS },
+                                    { .id = "2", .file = "kernels/f.c", .subject = MUTANT_OF_KERNELS } };
+    const mutants_library of_three = { .struct_size = sizeof of_three, .count = 3, .mutants = three };
+    audit_state states[3] = { AUDIT_KILLED, AUDIT_SURVIVED, AUDIT_SURVIVED };
+    audit_result r = { .library = &of_three, .states = states };
+    char folder[512], file[600];
+    error e;
+    (void)state;
+    assert_true(platform_temporary_folder(folder, sizeof folder, &e));
+    snprintf(file, sizeof file, "%s/kernels_f.c", folder);
+    snprintf(r.plugin.path, sizeof r.plugin.path, "%s.so", folder);
+    FILE *f = fopen(file, "w");
+    assert_non_null(f);
+    fputs(code, f);
+    fclose(f);
+    assert_true(audit_twins(&r, 2, &e));
+    unlink(file);
+    if (*r.twins) { /* no clang */
+        platform_remove_folder(folder);
+        skip();
+    }
+    assert_int_equal(states[0], AUDIT_KILLED);
+    assert_int_equal(states[1], AUDIT_SAME_CODE);
+    assert_int_equal(states[2], AUDIT_SURVIVED);
+    states[1] = AUDIT_SURVIVED;
+    assert_true(audit_twins(&r, 2, &e)); /* the file is missing */
+    platform_remove_folder(folder);
+    assert_int_equal(states[1], AUDIT_SURVIVED);
+    assert_non_null(strstr(r.twins, "cannot compile"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +271,9 @@ int main(void)
         cmocka_unit_test(test_wrong_equivalents_are_refused),
         cmocka_unit_test(test_kills_are_merged),
         cmocka_unit_test(test_states_and_scores),
+        cmocka_unit_test(test_files_of_operators),
+        cmocka_unit_test(test_goal),
+        cmocka_unit_test(test_twins),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
