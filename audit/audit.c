@@ -384,12 +384,15 @@ const mutants_library *audit_library(plugin *p, error *e)
     return NULL;
 }
 
-static bool find_mutant(const audit_result *r, const char *id, uint32_t *m, error *e)
+/* Find the only mutant to audit, if there is one: then only its subject is audited. */
+static bool find_mutant(audit_result *r, const char *id, uint32_t *m, error *e)
 {
     *m = MUTANT_NONE;
     for (uint32_t i = 0; id && i < r->library->count; ++i)
         if (strcmp(r->library->mutants[i].id, id) == 0)
             *m = i;
+    for (mutant_subject s = MUTANT_OF_REFERENCE; s < MUTANT_SUBJECTS && *m != MUTANT_NONE; ++s)
+        r->subjects[s] = r->library->mutants[*m].subject == s;
     return !id || *m != MUTANT_NONE
                ? true
                : error_usage(e, "there is no mutant '%s'; 'touchstone audit --list' prints the ids", id);
