@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file for the test of the generator that is mutated as kernels are: mutate_test.c checks the results. */
-#include "audit/mutate/mutate_sample.h"
+/* A file for the test of the generator that is mutated as kernels are: mutate_kernel_test.c checks the results. */
+#include "audit/mutate/mutate_kernel_sample.h"
 
 #include <stdlib.h>
 #include <string.h>
