@@ -61,7 +61,8 @@ typedef struct audit_operator {
     audit_cell *cells; /* [mutant][test], see audit_at() */
 } audit_operator;
 
-/* The state of a mutant. A mutant of a file that several operators share is killed if a case of any of them kills it. */
+/* The state of a mutant. A mutant of a file that several operators share is killed if a case of any of them kills it.
+ */
 typedef enum audit_state {
     AUDIT_ABSENT, /* belongs to no audited operator */
     AUDIT_KILLED,
@@ -124,9 +125,9 @@ void audit_case_id(const audit_operator *o, size_t test, const audit_kill *k, ch
 /* ---- audit_score.c ---- */
 
 /* Is a mutant in a file of this operator, or in one that it shares with others? "dml.slice1" has its own file of the
-   reference, dml/slice1.c, and the file of its specification, dml.c. A kernel file whose name is a part of an operator's
-   name (kernels/random.c), or begins with it (kernels/gather_index.c), is that operator's; all operators share the
-   others. */
+   reference, dml/slice1.c, and the file of its specification, dml.c. A kernel file whose name is a part of an
+   operator's name (kernels/random.c), or begins with it (kernels/gather_index.c), is that operator's; all operators
+   share the others. */
 bool audit_concerns(const mutant *x, const ts_operator *op);
 
 /* Is a mutant in a file that several operators share: of one specification, or all? */

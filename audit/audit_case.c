@@ -225,8 +225,9 @@ static bool disagrees(const execute_item *item, const space_cursor *cursor, verd
 {
     char id[CASE_ID_SIZE];
     space_format_id(cursor, id, sizeof id);
-    return error_set(e, "%s: without a mutant, the library of mutants has the verdict %s: %s; it was built from another "
-                        "reference, or a kernel is wrong",
+    return error_set(e,
+                     "%s: without a mutant, the library of mutants has the verdict %s: %s; it was built from another "
+                     "reference, or a kernel is wrong",
                      id, verdict_name(v), item->note);
 }
 

@@ -104,7 +104,8 @@ static uint32_t worth(const chooser *c, const candidate *x)
     return sum;
 }
 
-/* Is a case in tier quick whether it is chosen or not? All cases of some tests are, and the first ones of drawn tests. */
+/* Is a case in tier quick whether it is chosen or not? All cases of some tests are, and the first ones of drawn tests.
+ */
 static bool is_given(const audit_result *r, const candidate *x)
 {
     const case_test *t = r->operators[x->op].tests[x->test]->test;

@@ -16,9 +16,10 @@ static const char *state_name(audit_state s)
 
 static json_t *score_json(const char *file, const audit_score *s)
 {
-    json_t *o = json_pack("{si si si si si si si si}", "mutants", (int)s->mutants, "killed", (int)s->killed, "equivalent",
-                          (int)s->equivalent, "same_code", (int)s->same_code, "survived", (int)s->survived, "open", (int)s->open, "held_out",
-                          (int)s->held_out, "held_out_killed", (int)s->held_out_killed);
+    json_t *o =
+        json_pack("{si si si si si si si si}", "mutants", (int)s->mutants, "killed", (int)s->killed, "equivalent",
+                  (int)s->equivalent, "same_code", (int)s->same_code, "survived", (int)s->survived, "open",
+                  (int)s->open, "held_out", (int)s->held_out, "held_out_killed", (int)s->held_out_killed);
     if (file)
         json_object_set_new(o, "file", json_string(file));
     return o;

@@ -33,8 +33,8 @@ static void print_scores(const audit_result *r, mutant_subject subject)
     if (all.mutants == 0)
         return;
     printf("%s%-32s %8s %8s %8s %10s %8s %8s   %s\n", subject > 0 && r->subjects[0] ? "\n" : "",
-           subject == MUTANT_OF_KERNELS ? "kernels" : "reference", "mutants", "killed", "listed", "same code", "survived",
-           "open", "score");
+           subject == MUTANT_OF_KERNELS ? "kernels" : "reference", "mutants", "killed", "listed", "same code",
+           "survived", "open", "score");
     for (const char *file = audit_next_file(r, subject, NULL); file; file = audit_next_file(r, subject, file)) {
         audit_score s = audit_count(r, subject, file);
         print_score(file, &s);
@@ -89,7 +89,8 @@ void audit_print(const audit_result *r)
 {
     print_scores(r, MUTANT_OF_REFERENCE);
     print_scores(r, MUTANT_OF_KERNELS);
-    if (*r->twins && audit_count(r, MUTANT_OF_REFERENCE, NULL).survived + audit_count(r, MUTANT_OF_KERNELS, NULL).survived)
+    if (*r->twins &&
+        audit_count(r, MUTANT_OF_REFERENCE, NULL).survived + audit_count(r, MUTANT_OF_KERNELS, NULL).survived)
         printf("survivors were not compiled, so some of them may be the original's code: %s\n", r->twins);
     for (size_t i = 0; i < r->operator_count; ++i)
         print_tests(&r->operators[i]);
@@ -103,8 +104,8 @@ void audit_print(const audit_result *r)
 void audit_print_mutant(const audit_result *r, uint32_t number)
 {
     const mutant *x = &r->library->mutants[number];
-    printf("%s\n  %s/%s:%" PRIu32 ", in %s: %s\n", x->id,
-           x->subject == MUTANT_OF_KERNELS ? "audit" : "reference", x->file, x->line, x->function, x->original);
+    printf("%s\n  %s/%s:%" PRIu32 ", in %s: %s\n", x->id, x->subject == MUTANT_OF_KERNELS ? "audit" : "reference",
+           x->file, x->line, x->function, x->original);
     if (r->equivalents.reasons[number])
         printf("  listed as equivalent: %s\n", r->equivalents.reasons[number]);
     for (size_t i = 0; i < r->operator_count; ++i) {

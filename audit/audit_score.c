@@ -118,9 +118,8 @@ bool audit_judge(audit_result *r, uint32_t only, error *e)
         else if (listed)
             r->states[m] = AUDIT_EQUIVALENT;
         else
-            r->states[m] = audit_is_shared(&l->mutants[m]) && !all_that_share(r, &l->mutants[m])
-                               ? AUDIT_OPEN
-                               : AUDIT_SURVIVED;
+            r->states[m] =
+                audit_is_shared(&l->mutants[m]) && !all_that_share(r, &l->mutants[m]) ? AUDIT_OPEN : AUDIT_SURVIVED;
     }
     return true;
 }

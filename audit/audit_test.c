@@ -230,8 +230,9 @@ static void test_goal(void **state)
 /* Mutant 1 of a file is the original's code, mutant 2 is not. */
 static void test_twins(void **state)
 {
-    static const char code[] = "int f(int a)\n{\n    return SCHEMATA_MUTANT == 1u ? a + a : SCHEMATA_MUTANT == 2u ? a * 3 "
-                               ": 2 * a;\n}\n";
+    static const char code[] =
+        "int f(int a)\n{\n    return SCHEMATA_MUTANT == 1u ? a + a : SCHEMATA_MUTANT == 2u ? a * 3 "
+        ": 2 * a;\n}\n";
     static const mutant three[] = { { .id = "0", .file = "kernels/f.c", .subject = MUTANT_OF_KERNELS },
                                     { .id = "1", .file = "kernels/f.c", .subject = MUTANT_OF_KERNELS },
                                     { .id = "2", .file = "kernels/f.c", .subject = MUTANT_OF_KERNELS } };

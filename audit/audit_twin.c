@@ -34,8 +34,9 @@ typedef struct twin_work {
 /* The name of an installed clang, or NULL. */
 static const char *find_clang(void)
 {
-    static const char *const names[] = { "clang",    "clang-19", "clang-18", "clang-17",
-                                         "clang-16", "clang-15", "clang-14" };
+    static const char *const names[] = {
+        "clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"
+    };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         char command[64];
         snprintf(command, sizeof command, "%s --version 2>/dev/null", names[i]);

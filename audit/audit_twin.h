@@ -10,8 +10,8 @@
 
 #include "audit/audit.h"
 
-/* Give survivors of the original's code the state AUDIT_SAME_CODE. Mutants of tables are not compiled. If nothing can be
-   compiled, r->twins says why. Error: no memory or no processes. */
+/* Give survivors of the original's code the state AUDIT_SAME_CODE. Mutants of tables are not compiled. If nothing can
+   be compiled, r->twins says why. Error: no memory or no processes. */
 bool audit_twins(audit_result *r, size_t workers, error *e);
 
 #endif

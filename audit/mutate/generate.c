@@ -54,7 +54,7 @@ uint32_t generate_add(generator *g, const ast_node *n, size_t at, const char *ki
     make_unique(g, id, sizeof id);
     generate_mutant *m = &g->mutants[g->count];
     *m = (generate_mutant){ strdup(id), strdup(g->name), strdup(g->function), excerpt(g->file, n->begin, n->end), line,
-                            false, g->kernel };
+                            false,      g->kernel };
     if (!m->id || !m->file || !m->function || !m->original)
         g->failed = true;
     return g->count++;
@@ -197,8 +197,8 @@ static bool steps(const ast_node *n)
     return false;
 }
 
-/* Can it make a difference to execute a statement twice? Repeating a copy or a report changes nothing, and most calls in
-   kernels copy. */
+/* Can it make a difference to execute a statement twice? Repeating a copy or a report changes nothing, and most calls
+   in kernels copy. */
 static bool can_be_repeated(const generator *g, const ast_node *n)
 {
     const char *function = g->kernel ? "" : callee(n);

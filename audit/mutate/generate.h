@@ -18,7 +18,7 @@ typedef struct generate_mutant {
 
 typedef struct generator {
     const ast_file *file;
-    const char *name;     /* path of the file, relative to reference/; of a kernel, to audit/ */
+    const char *name; /* path of the file, relative to reference/; of a kernel, to audit/ */
     bool kernel;
     const char *function; /* the current function */
     generate_mutant *mutants;

@@ -2,8 +2,8 @@
 /*
  * mutate OUTPUT-FOLDER (SOURCE TREE.json NAME OUTPUT)...
  *
- * Write a copy of each file of the reference and the kernels with its mutants (OUTPUT), and mutants_table.c, which lists all mutants. Only the
- * build runs this program; docs/audit.md describes its place.
+ * Write a copy of each file of the reference and the kernels with its mutants (OUTPUT), and mutants_table.c, which
+ * lists all mutants. Only the build runs this program; docs/audit.md describes its place.
  */
 #include "audit/mutate/generate.h"
 

@@ -205,8 +205,8 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *context)
     (void)context;
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-        mine = mine || (info->dlpi_phdr[i].p_type == PT_LOAD && own >= begin &&
-                        own < begin + info->dlpi_phdr[i].p_memsz);
+        mine =
+            mine || (info->dlpi_phdr[i].p_type == PT_LOAD && own >= begin && own < begin + info->dlpi_phdr[i].p_memsz);
     }
     for (int i = 0; mine && i < info->dlpi_phnum; ++i)
         if (info->dlpi_phdr[i].p_type == PT_LOAD)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The backend of mutants: the reference, or a kernel, with one mutant selected. A backend cannot express some
- * differences by its result (other clauses are reported, another shape is inferred, other elements are undefined); these
- * are TS_ERROR with a note.
+ * differences by its result (other clauses are reported, another shape is inferred, other elements are undefined);
+ * these are TS_ERROR with a note.
  */
 #include "audit/mutate/mutants.h"
 #include "audit/kernels/kernels.h"
@@ -38,8 +38,8 @@ typedef struct mutants {
     const kernel_operator *ran; /* the kernel that ran last since the last selection, or NULL */
     bool has_left;              /* a call was left since the last selection, */
     bool inside;                /* and the last one has not returned: it crashed */
-    bool recorded; /* `right` has the reference's results, from recording */
-    uint8_t parts; /* in which the selected mutant can matter */
+    bool recorded;              /* `right` has the reference's results, from recording */
+    uint8_t parts;              /* in which the selected mutant can matter */
     results right;
     results given;
     const schemata_patch **patches; /* per mutant; NULL: it does not change a table */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The library of mutants: a shared library with every mutant of the reference and of the kernels (audit/kernels/). It is
- * also a backend (`touchstone run -b mutants --backend-opt mutant=ID`). This header is its second interface, for the
+ * The library of mutants: a shared library with every mutant of the reference and of the kernels (audit/kernels/). It
+ * is also a backend (`touchstone run -b mutants --backend-opt mutant=ID`). This header is its second interface, for the
  * audit.
  */
 #ifndef TOUCHSTONE_MUTANTS_H

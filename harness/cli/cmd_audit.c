@@ -165,9 +165,7 @@ int cmd_audit(int argc, char **argv)
     fine = fine && (!html || audit_write_html(&result, html, &e));
     fine = fine && (!choose || choose_cases(&result, true, choose, &e));
     fine = fine && (!hold_out || choose_cases(&result, false, hold_out, &e));
-    int status = !fine                    ? command_fail("audit", &e)
-                 : audit_suffices(&result) ? EXIT_CONFORMANT
-                                           : EXIT_FAILURES;
+    int status = !fine ? command_fail("audit", &e) : audit_suffices(&result) ? EXIT_CONFORMANT : EXIT_FAILURES;
     audit_free(&result);
     return status;
 }
