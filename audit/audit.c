@@ -2,6 +2,7 @@
 /* The audit as a whole: make units, run workers, merge their results. */
 #include "audit/audit.h"
 
+#include "audit/audit_twin.h"
 #include "audit/audit_work.h"
 #include "harness/base/array.h"
 #include "harness/base/platform.h"
@@ -64,18 +65,6 @@ audit_kill audit_smallest(const audit_operator *o, uint32_t m, size_t *test)
 
 /* ---- units -------------------------------------------------------------------------------------------------- */
 
-/* Does a file of the reference implement an operator? "dml.slice1" has its own file, dml/slice1.c, and the file of its
-   specification, dml.c. */
-static bool decides(const char *file, const char *op)
-{
-    char own[160], shared[160];
-    const char *dot = strchr(op, '.');
-    size_t length = dot ? (size_t)(dot - op) : strlen(op);
-    snprintf(own, sizeof own, "%.*s/%s.c", (int)length, op, dot ? dot + 1 : "");
-    snprintf(shared, sizeof shared, "%.*s.c", (int)length, op);
-    return strcmp(file, own) == 0 || strcmp(file, shared) == 0;
-}
-
 static bool add_operators(audit_work *w, error *e)
 {
     audit_result *r = w->result;
@@ -95,7 +84,7 @@ static bool add_operators(audit_work *w, error *e)
             return error_set(e, "out of memory");
         for (uint32_t i = 0; i < library->count; ++i) {
             place[i] = MUTANT_NONE;
-            if (!decides(library->mutants[i].file, o->op->name))
+            if (!r->subjects[library->mutants[i].subject] || !audit_concerns(&library->mutants[i], o->op))
                 continue;
             place[i] = o->mutant_count;
             o->mutants[o->mutant_count++] = i;
@@ -143,18 +132,21 @@ static bool add_ranges(audit_work *w, const audit_unit *whole, error *e)
 }
 
 /* Add a test at one level and with one profile. All legal cases run at the highest level. At lower levels only the
-   support table matters, so one case of each class is enough. Illegal cases run at each level. */
+   support table matters, so one case of each class is enough. Illegal cases run at each level. Kernels run legal cases
+   at the highest level only: the reference judges descriptors. */
 static bool add_test(audit_work *w, audit_unit *u, bool highest, error *e)
 {
     const plan_item *item = w->result->operators[u->op].tests[u->test];
     bool legal = item->test->kind == CASE_VALID || item->test->kind == CASE_EXAMPLES;
     u->first_of_class = legal && !highest;
+    if (u->subject == MUTANT_OF_KERNELS && !(legal && highest))
+        return true;
     if (u->profile != TS_PROFILE_DEFAULT && !(legal && highest))
         return true;
     return add_ranges(w, u, e);
 }
 
-static bool add_units(audit_work *w, error *e)
+static bool add_units(audit_work *w, mutant_subject subject, error *e)
 {
     audit_result *r = w->result;
     uint64_t cells = 0;
@@ -163,6 +155,8 @@ static bool add_units(audit_work *w, error *e)
         size_t level_count;
         const ts_level *levels = tensor_levels(&level_count), none = 0;
         uint32_t order = 0, profiles = op->openvino_types ? 2 : 1;
+        if (!r->subjects[subject])
+            continue;
         if (op->support[0].level == 0) {
             levels = &none;
             level_count = 1;
@@ -170,9 +164,13 @@ static bool add_units(audit_work *w, error *e)
         for (uint32_t profile = 0; profile < profiles; ++profile)
             for (size_t l = level_count; l-- > 0;)
                 for (size_t t = 0; t < r->operators[o].test_count; ++t) {
-                    audit_unit u = {
-                        .op = o, .test = t, .order = order++, .profile = profile, .level = levels[l], .cells = cells + t
-                    };
+                    audit_unit u = { .subject = subject,
+                                     .op = o,
+                                     .test = t,
+                                     .order = order++,
+                                     .profile = profile,
+                                     .level = levels[l],
+                                     .cells = cells + t };
                     if (!add_test(w, &u, l + 1 == level_count, e))
                         return false;
                 }
@@ -192,12 +190,12 @@ static void merge_range(const audit_worker *w, const audit_unit *u)
     memset(w->range, 0, o->mutant_count * sizeof *w->range);
 }
 
-/* Does a mutant of the unit's operator run in the second stage? */
+/* Does a mutant of the unit's operator and subject run in the second stage? */
 static bool has_open(const audit_work *all, const audit_unit *u)
 {
     const audit_operator *o = &all->result->operators[u->op];
     for (uint32_t m = 0; m < o->mutant_count; ++m)
-        if (!all->settled[o->mutants[m]])
+        if (!all->settled[o->mutants[m]] && all->result->library->mutants[o->mutants[m]].subject == u->subject)
             return true;
     return false;
 }
@@ -223,6 +221,8 @@ static void work(void *context, platform_line *line)
         if (all->stage == AUDIT_SOME_CASES || has_open(all, u)) {
             slot->active = true;
             fine = audit_case_unit(w, u, resumed, &slot->problem);
+            if (slot->spoiled)
+                return;
             merge_range(w, u);
             slot->active = false;
         }
@@ -233,11 +233,15 @@ static void work(void *context, platform_line *line)
     slot->done = true;
 }
 
-/* Handle the end of a worker. *again: a mutant ended it, so a new worker must continue after that mutant. */
+/* Handle the end of a worker. *again: a mutant ended it, so a new worker must continue after that mutant; or a mutant
+   has spoiled its memory, so a new worker must begin with the last case. */
 static bool handle_end(const audit_worker *w, const char *how, bool *again, error *e)
 {
     audit_slot *slot = w->slot;
-    *again = false;
+    *again = slot->spoiled;
+    slot->spoiled = false;
+    if (*again)
+        return true;
     if (slot->done && slot->failed)
         *e = slot->problem;
     if (slot->done)
@@ -380,12 +384,15 @@ const mutants_library *audit_library(plugin *p, error *e)
     return NULL;
 }
 
-static bool find_mutant(const audit_result *r, const char *id, uint32_t *m, error *e)
+/* Find the only mutant to audit, if there is one: then only its subject is audited. */
+static bool find_mutant(audit_result *r, const char *id, uint32_t *m, error *e)
 {
     *m = MUTANT_NONE;
     for (uint32_t i = 0; id && i < r->library->count; ++i)
         if (strcmp(r->library->mutants[i].id, id) == 0)
             *m = i;
+    for (mutant_subject s = MUTANT_OF_REFERENCE; s < MUTANT_SUBJECTS && *m != MUTANT_NONE; ++s)
+        r->subjects[s] = r->library->mutants[*m].subject == s;
     return !id || *m != MUTANT_NONE
                ? true
                : error_usage(e, "there is no mutant '%s'; 'touchstone audit --list' prints the ids", id);
@@ -399,13 +406,16 @@ bool audit_run(const audit_options *options, audit_result *r, error *e)
     size_t workers = options->workers ? options->workers : platform_cores();
     memset(r, 0, sizeof *r);
     r->tier = options->tier;
+    memcpy(r->subjects, options->subjects, sizeof r->subjects);
     if (workers > MOST_WORKERS)
         workers = MOST_WORKERS;
     bool fine = (r->library = audit_library(&r->plugin, e)) != NULL && find_mutant(r, options->mutant, &w.only, e) &&
                 casefile_beside("equivalent.txt", list, sizeof list, e) &&
                 audit_equivalents_read(&r->equivalents, list, r->library, e) &&
                 plan_make(&r->plan, options->operators, options->operator_count, options->tier, e) &&
-                add_operators(&w, e) && add_units(&w, e) && run_stages(&w, workers, e) && audit_judge(r, w.only, e);
+                add_operators(&w, e) && add_units(&w, MUTANT_OF_REFERENCE, e) && add_units(&w, MUTANT_OF_KERNELS, e) &&
+                run_stages(&w, workers, e) && audit_judge(r, w.only, e) &&
+                (w.sample || w.only != MUTANT_NONE || audit_twins(r, workers, e));
     free(w.units);
     free(w.settled);
     r->seconds = platform_seconds() - started;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The audit checks that the suite finds faults: it runs the cases of the suite on every mutant of the reference
- * (docs/audit.md). A case with another result than on the reference kills the mutant; otherwise the mutant survives.
+ * The audit checks that the suite finds faults: it runs the cases of the suite on every mutant of the reference and of
+ * the kernels (docs/audit.md). A case with another result than on the original kills the mutant; otherwise the mutant
+ * survives.
  *
- * Each case first runs on the reference, which records the infected mutants: those that would have given some
- * expression another value. Only these run on that case. Ranges of cases are processed independently of each other, so
- * the result does not depend on the number of workers.
+ * Each case first runs on the original, which records the infected mutants: those that would have given some expression
+ * another value. Only these run on that case. Ranges of cases are processed independently of each other, so the result
+ * does not depend on the number of workers.
  */
 #ifndef TOUCHSTONE_AUDIT_H
 #define TOUCHSTONE_AUDIT_H
@@ -23,10 +24,11 @@ typedef struct audit_options {
     const char *const *operators; /* names, with `*`; none: all */
     size_t operator_count;
     case_tier tier;
+    bool subjects[MUTANT_SUBJECTS]; /* whose mutants run */
     unsigned workers;
     const char *mutant; /* id of the only mutant to audit; NULL: all */
     bool prove;         /* also run the mutants listed as equivalent on every case */
-    bool sample;        /* skip the second stage */
+    bool sample;        /* skip the second stage, and compile no survivors (audit_twin.h) */
     bool progress;      /* print a progress line on standard error */
 } audit_options;
 
@@ -53,21 +55,22 @@ typedef struct audit_cell {
 typedef struct audit_operator {
     const ts_operator *op;
     uint32_t mutant_count;
-    uint32_t *mutants; /* numbers in the library: mutants of the operator's file and of its specification's file */
+    uint32_t *mutants; /* numbers in the library: mutants of the operator's files and of files that it shares */
     size_t test_count;
     const plan_item **tests;
     audit_cell *cells; /* [mutant][test], see audit_at() */
 } audit_operator;
 
-/* The state of a mutant. A mutant of a file that all operators of a specification share is killed if a case of any of
-   them kills it. */
+/* The state of a mutant. A mutant of a file that several operators share is killed if a case of any of them kills it.
+ */
 typedef enum audit_state {
     AUDIT_ABSENT, /* belongs to no audited operator */
     AUDIT_KILLED,
     AUDIT_SURVIVED,
     AUDIT_EQUIVALENT, /* survived and is listed as equivalent */
     AUDIT_DISPROVED,  /* killed, but is listed as equivalent */
-    AUDIT_OPEN        /* in a shared file and survived, but not all operators that share it were audited */
+    AUDIT_OPEN,       /* in a shared file and survived, but not all operators that share it were audited */
+    AUDIT_SAME_CODE   /* survived, and the compiler makes the same code of it as of the original */
 } audit_state;
 
 typedef struct audit_result {
@@ -76,6 +79,8 @@ typedef struct audit_result {
     const mutants_library *library;
     audit_equivalents equivalents;
     case_tier tier;
+    bool subjects[MUTANT_SUBJECTS];
+    char twins[160]; /* why survivors were not compiled; "" if they were */
     size_t operator_count;
     audit_operator *operators;
     uint32_t *place;       /* [operator][mutant of the library]: its index in the operator's list, or MUTANT_NONE */
@@ -86,7 +91,7 @@ typedef struct audit_result {
 
 /* Counts of mutants. */
 typedef struct audit_score {
-    uint32_t mutants, killed, equivalent, survived, open, disproved;
+    uint32_t mutants, killed, equivalent, same_code, survived, open, disproved;
     uint32_t held_out, held_out_killed; /* in the third that --hold-out ignores, without equivalent ones */
 } audit_score;
 
@@ -119,7 +124,13 @@ void audit_case_id(const audit_operator *o, size_t test, const audit_kill *k, ch
 
 /* ---- audit_score.c ---- */
 
-/* Is a mutant in a file that all operators of a specification share? */
+/* Is a mutant in a file of this operator, or in one that it shares with others? "dml.slice1" has its own file of the
+   reference, dml/slice1.c, and the file of its specification, dml.c. A kernel file whose name is a part of an
+   operator's name (kernels/random.c), or begins with it (kernels/gather_index.c), is that operator's; all operators
+   share the others. */
+bool audit_concerns(const mutant *x, const ts_operator *op);
+
+/* Is a mutant in a file that several operators share: of one specification, or all? */
 bool audit_is_shared(const mutant *x);
 
 /* Is a mutant in the third that --hold-out ignores? This depends only on its id. */
@@ -131,11 +142,26 @@ audit_kill audit_smallest_of(const audit_result *r, uint32_t number, size_t *op,
 /* Determine the states: of mutant `only`, or of all if it is MUTANT_NONE. */
 bool audit_judge(audit_result *r, uint32_t only, error *e);
 
-/* Count the mutants of a file; NULL: of all files. */
-audit_score audit_count(const audit_result *r, const char *file);
+/* Count the mutants of a file of a subject; NULL: of all its files. */
+audit_score audit_count(const audit_result *r, mutant_subject subject, const char *file);
 
-/* Iterate over the files that have mutants: returns the first after NULL, and NULL after the last. */
-const char *audit_next_file(const audit_result *r, const char *after);
+/* Count the mutants of a subject that cases of one operator infect, and of these, those that its cases kill. Mutants
+   that are known to be equivalent do not count. */
+void audit_operator_score(const audit_result *r, size_t op, mutant_subject subject, uint32_t *infected,
+                          uint32_t *killed);
+
+/* The share of a score's mutants that is killed, in percent, without mutants that are known to be equivalent. */
+double audit_percent(const audit_score *s);
+
+/* The share of the kernels' mutants that a tier must kill, in percent. */
+double audit_goal(case_tier tier);
+
+/* Does the suite find enough? No mutant of the reference survives, the kernels reach their goal, and no case kills a
+   mutant that is listed as equivalent. */
+bool audit_suffices(const audit_result *r);
+
+/* Iterate over the files of a subject that have mutants: returns the first after NULL, and NULL after the last. */
+const char *audit_next_file(const audit_result *r, mutant_subject subject, const char *after);
 
 /* Count the mutants that a test kills, and those that no other test of the operator kills. */
 void audit_test_score(const audit_operator *o, size_t test, uint32_t *kills, uint32_t *alone);

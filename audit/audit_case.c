@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One unit: the reference records the infected mutants of each case, then these run on the case. */
+/* One unit: the original records the infected mutants of each case, then these run on the case. */
 #include "audit/audit_work.h"
 
 #include <stdlib.h>
@@ -130,22 +130,45 @@ static bool is_wanted(const audit_worker *w, const audit_cell *cell, audit_kill 
 
 /* ---- one case ----------------------------------------------------------------------------------------------- */
 
-/* Run the item's call on the selected mutant. Calls that a test makes before a case (`after`) are left out, because a
-   mutant keeps no state from call to call. */
-static verdict submit(audit_worker *w, execute_item *item, bool asked_only)
+/* Make the calls that the test makes before the case, and prepare the case again. *crashed: one of them did, or would
+   never have ended. */
+static bool precede(audit_worker *w, execute_item *item, bool *crashed, error *e)
 {
-    judgement j;
-    bool compared;
-    item->asked_only = asked_only;
-    if (item_executes(item) && !asked_only)
-        item_reset_subject(item, 0);
-    item_submit(w->executor, item, 1);
-    return item_judge(w->executor, item, &j, &compared);
+    executor *x = w->executor;
+    x->range.tainted = false;
+    if (!item_run_preceding(x, item, e) || !item_prepare(x, item, e))
+        return false;
+    *crashed = x->range.tainted || w->work->result->library->has_left(x->plugin->self);
+    return true;
 }
 
-/* Run one mutant, at index m of the operator's list. True if the case kills it. */
-static bool run_mutant(audit_worker *w, execute_item *item, uint32_t number, uint32_t m, const space_cursor *cursor)
+/* Run the item's call on what is selected. Calls that a test makes before a case (`after`) are left out for the
+   reference, which keeps no state from call to call. */
+static bool submit(audit_worker *w, const audit_unit *u, execute_item *item, bool asked_only, verdict *v, error *e)
 {
+    judgement j;
+    bool compared, crashed = false;
+    item->asked_only = asked_only;
+    if (u->subject == MUTANT_OF_KERNELS && case_is_preceded(w->executor->source.build.test)) {
+        if (!precede(w, item, &crashed, e))
+            return false;
+    } else if (item_executes(item) && !asked_only) {
+        item_reset_subject(item, 0);
+    }
+    if (crashed) {
+        *v = VERDICT_CRASH;
+        return true;
+    }
+    item_submit(w->executor, item, 1);
+    *v = item_judge(w->executor, item, &j, &compared);
+    return true;
+}
+
+/* Run one mutant, at index m of the operator's list. *kills: the case kills it. */
+static bool run_mutant(audit_worker *w, const audit_unit *u, execute_item *item, uint32_t m, const space_cursor *cursor,
+                       bool *kills, error *e)
+{
+    const uint32_t number = w->work->result->operators[u->op].mutants[m];
     const mutants_library *library = w->work->result->library;
     void *self = w->executor->plugin->self;
     audit_slot *slot = w->slot;
@@ -153,14 +176,17 @@ static bool run_mutant(audit_worker *w, execute_item *item, uint32_t number, uin
     bool asked_only = item_executes(item) && !(library->parts(self, number) & MUTANT_RUN);
     slot->m = m;
     slot->running_mutant = true;
+    w->ran = true;
     library->select(self, number);
-    verdict v = submit(w, item, asked_only);
+    verdict v;
+    const bool fine = submit(w, u, item, asked_only, &v, e);
     library->select(self, MUTANT_NONE);
     slot->running_mutant = false;
     slot->tried++;
     cell->tried++;
-    if (!verdict_fails(v))
-        return false;
+    *kills = fine && verdict_fails(v);
+    if (!*kills)
+        return fine;
     measure_id(&slot->now, cursor);
     slot->now.verdict = (uint8_t)v;
     note_kill(cell, &slot->now);
@@ -175,7 +201,7 @@ static bool is_asked(const audit_work *work, uint32_t number)
 }
 
 /* List the mutants of the unit's operator that this case infects, then those of tables, as indices of its list. */
-static uint32_t list_mutants(audit_worker *w, const audit_unit *u, bool with_tables, uint32_t *infected)
+static uint32_t list_mutants(audit_worker *w, const audit_unit *u, uint32_t *infected)
 {
     const audit_work *work = w->work;
     const mutants_library *library = work->result->library;
@@ -189,7 +215,7 @@ static uint32_t list_mutants(audit_worker *w, const audit_unit *u, bool with_tab
             w->list[n++] = m;
     }
     *infected = n;
-    for (uint32_t m = 0; with_tables && m < o->mutant_count; ++m)
+    for (uint32_t m = 0; u->subject == MUTANT_OF_REFERENCE && m < o->mutant_count; ++m)
         if (library->mutants[o->mutants[m]].table && is_asked(work, o->mutants[m]))
             w->list[n++] = m;
     return n;
@@ -199,9 +225,10 @@ static bool disagrees(const execute_item *item, const space_cursor *cursor, verd
 {
     char id[CASE_ID_SIZE];
     space_format_id(cursor, id, sizeof id);
-    return error_set(
-        e, "%s: without a mutant, the library of mutants has the verdict %s: %s; it was built from another reference",
-        id, verdict_name(v), item->note);
+    return error_set(e,
+                     "%s: without a mutant, the library of mutants has the verdict %s: %s; it was built from another "
+                     "reference, or a kernel is wrong",
+                     id, verdict_name(v), item->note);
 }
 
 /* Record the infected mutants of the current case and run them. `resumed`: continue after the slot's position. */
@@ -209,19 +236,24 @@ static bool run_case(audit_worker *w, const audit_unit *u, execute_item *item, c
                      error *e)
 {
     const mutants_library *library = w->work->result->library;
-    const audit_operator *o = &w->work->result->operators[u->op];
     void *self = w->executor->plugin->self;
     audit_slot *slot = w->slot;
     const ts_descriptor *d = &item->instance->descriptor;
     bool fresh;
     uint8_t *killed = find_class(w->classes, d, &fresh);
     uint32_t infected, n;
+    verdict v;
     library->record(self, true);
-    verdict v = submit(w, item, false);
+    const bool fine = submit(w, u, item, false, &v, e);
     library->record(self, false);
-    if (verdict_fails(v))
-        return disagrees(item, cursor, v, e);
-    n = list_mutants(w, u, true, &infected);
+    if (fine && verdict_fails(v) && w->ran && u->subject == MUTANT_OF_KERNELS) {
+        slot->spoiled = true;
+        slot->position = UINT32_MAX; /* before the first mutant of this case */
+        return false;
+    }
+    if (!fine || verdict_fails(v))
+        return fine && disagrees(item, cursor, v, e);
+    n = list_mutants(w, u, &infected);
     slot->now = (audit_kill){ .index = cursor->index,
                               .elements = count_elements(d),
                               .order = u->order,
@@ -238,8 +270,12 @@ static bool run_case(audit_worker *w, const audit_unit *u, execute_item *item, c
             w->range[m].infected += w->counts;
         else if (killed && !fresh && !killed[m])
             continue;
-        if (is_wanted(w, &w->range[m], &slot->now, cursor) && run_mutant(w, item, o->mutants[m], m, cursor) && table &&
-            killed)
+        if (!is_wanted(w, &w->range[m], &slot->now, cursor))
+            continue;
+        bool kills;
+        if (!run_mutant(w, u, item, m, cursor, &kills, e))
+            return false;
+        if (kills && table && killed)
             killed[m] = 1;
     }
     return true;
@@ -284,6 +320,7 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
     static space_cursor cursor; /* static because it is large; a process has one worker */
     if (!reset_classes(w, e))
         return false;
+    w->work->result->library->choose_subject(x->plugin->self, u->subject);
     x->options.level = u->level;
     x->options.profile = u->profile;
     casebuild_init(&x->source.build, planned->test, u->profile, u->level, &x->source.fills);

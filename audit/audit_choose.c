@@ -104,12 +104,37 @@ static uint32_t worth(const chooser *c, const candidate *x)
     return sum;
 }
 
-/* Determine how many kills of each mutant are wanted: as many as candidates have, up to AUDIT_CHOOSE_TIMES. */
-static void count_wanted(chooser *c)
+/* Is a case in tier quick whether it is chosen or not? All cases of some tests are, and the first ones of drawn tests.
+ */
+static bool is_given(const audit_result *r, const candidate *x)
 {
-    for (size_t i = 0; i < c->pair_count; ++i)
-        if (c->wanted[c->pairs[i].mutant] < AUDIT_CHOOSE_TIMES)
-            c->wanted[c->pairs[i].mutant]++;
+    const case_test *t = r->operators[x->op].tests[x->test]->test;
+    return t->draw ? x->kill.index < t->draws[TIER_QUICK] : t->tier == TIER_QUICK;
+}
+
+/* Count one kill of each of a candidate's mutants as chosen. */
+static void take(chooser *c, const candidate *x)
+{
+    for (uint32_t i = 0; i < x->count; ++i)
+        if (c->wanted[c->pairs[x->first + i].mutant] > 0)
+            c->wanted[c->pairs[x->first + i].mutant]--;
+}
+
+/* Determine how many kills of each mutant are wanted: as many as candidates have, up to a number by its subject. Cases
+   that are in the tier anyway count, but are not candidates. */
+static void count_wanted(chooser *c, const audit_result *r)
+{
+    for (size_t i = 0; i < c->pair_count; ++i) {
+        const uint32_t m = c->pairs[i].mutant;
+        const bool kernel = r->library->mutants[m].subject == MUTANT_OF_KERNELS;
+        if (c->wanted[m] < (kernel ? AUDIT_CHOOSE_TIMES_KERNELS : AUDIT_CHOOSE_TIMES))
+            c->wanted[m]++;
+    }
+    for (size_t i = 0; i < c->candidate_count; ++i)
+        if (is_given(r, &c->candidates[i])) {
+            take(c, &c->candidates[i]);
+            c->candidates[i].count = 0;
+        }
 }
 
 /* Choose the best candidate until no kill is wanted. The worth of a candidate only decreases, so its last value is a
@@ -136,11 +161,8 @@ static bool choose(chooser *c)
         }
         if (most == 0)
             break;
-        candidate *x = &c->candidates[best];
-        x->chosen = true;
-        for (uint32_t i = 0; i < x->count; ++i)
-            if (c->wanted[c->pairs[x->first + i].mutant] > 0)
-                c->wanted[c->pairs[x->first + i].mutant]--;
+        c->candidates[best].chosen = true;
+        take(c, &c->candidates[best]);
     }
     free(bound);
     return true;
@@ -176,7 +198,7 @@ bool audit_choose(const audit_result *r, bool all, const char *path, size_t *cas
     c.wanted = calloc(r->library->count + 1, sizeof *c.wanted);
     bool fine = c.wanted && collect(&c, r, all) && group(&c);
     if (fine) {
-        count_wanted(&c);
+        count_wanted(&c, r);
         fine = choose(&c);
     }
     if (!fine)

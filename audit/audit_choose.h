@@ -8,7 +8,8 @@
 
 /* The choice kills each mutant with so many cases, or with all known ones if there are fewer. A single kill would fit
    these mutants only and miss other faults. */
-#define AUDIT_CHOOSE_TIMES 8
+#define AUDIT_CHOOSE_TIMES         8
+#define AUDIT_CHOOSE_TIMES_KERNELS 4
 
 /* Write the chosen cases to a file in the format of cases/quick.txt, ordered by operator, test and index. `all`: choose
    by all mutants; otherwise ignore a third (audit_is_held_out). *cases is their number. */

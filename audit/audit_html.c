@@ -34,30 +34,36 @@ static void put(FILE *out, const char *string)
 
 static void put_score(FILE *out, const char *name, const audit_score *s)
 {
-    uint32_t judged = s->killed + s->survived;
     fputs("<tr><td>", out);
     put(out, name);
     fprintf(out,
-            "<td class=n>%" PRIu32 "<td class=n>%" PRIu32 "<td class=n>%" PRIu32 "<td class=\"n%s\">%" PRIu32
-            "<td class=n>%" PRIu32 "<td class=n>%.2f %%</tr>\n",
-            s->mutants, s->killed, s->equivalent, s->survived ? " bad" : "", s->survived, s->open,
-            judged ? 100.0 * s->killed / judged : 100.0);
+            "<td class=n>%" PRIu32 "<td class=n>%" PRIu32 "<td class=n>%" PRIu32 "<td class=n>%" PRIu32
+            "<td class=\"n%s\">%" PRIu32 "<td class=n>%" PRIu32 "<td class=n>%.2f %%</tr>\n",
+            s->mutants, s->killed, s->equivalent, s->same_code, s->survived ? " bad" : "", s->survived, s->open,
+            audit_percent(s));
 }
 
-static void put_scores(FILE *out, const audit_result *r)
+static void put_scores(FILE *out, const audit_result *r, mutant_subject subject)
 {
-    audit_score all = audit_count(r, NULL);
-    fprintf(
-        out,
-        "<p>Tier %s, %" PRIu64 " cases. A mutant is one small change of the reference; a case with another result than "
-        "on the reference kills it.</p>\n<table><tr><th>file of the reference<th class=n>mutants<th class=n>killed<th "
-        "class=n>equivalent<th class=n>survived<th class=n>open<th class=n>score</tr>\n",
-        case_tier_name(r->tier), r->cases);
-    for (const char *file = audit_next_file(r, NULL); file; file = audit_next_file(r, file)) {
-        audit_score s = audit_count(r, file);
+    const audit_score all = audit_count(r, subject, NULL);
+    if (all.mutants == 0)
+        return;
+    fprintf(out,
+            "<table><tr><th>%s<th class=n>mutants<th class=n>killed<th class=n>listed as equivalent<th class=n>same "
+            "code<th class=n>survived<th class=n>open<th class=n>score</tr>\n",
+            subject == MUTANT_OF_KERNELS ? "file of the kernels" : "file of the reference");
+    for (const char *file = audit_next_file(r, subject, NULL); file; file = audit_next_file(r, subject, file)) {
+        audit_score s = audit_count(r, subject, file);
         put_score(out, file, &s);
     }
     put_score(out, "all", &all);
+    fputs("</table>\n<table><tr><th>cases of<th class=n>reach<th class=n>kill<th class=n>score</tr>\n", out);
+    for (size_t i = 0; i < r->operator_count; ++i) {
+        uint32_t infected, killed;
+        audit_operator_score(r, i, subject, &infected, &killed);
+        fprintf(out, "<tr><td>%s<td class=n>%" PRIu32 "<td class=n>%" PRIu32 "<td class=n>%.2f %%</tr>\n",
+                r->operators[i].op->name, infected, killed, infected ? 100.0 * killed / infected : 100.0);
+    }
     fputs("</table>\n", out);
 }
 
@@ -141,12 +147,19 @@ bool audit_write_html(const audit_result *r, const char *path, error *e)
         return false;
     FILE *out = page.file;
     fputs(head, out);
-    put_scores(out, r);
+    fprintf(out,
+            "<p>Tier %s, %" PRIu64 " cases. A mutant is one small change of the reference, or of a kernel written as "
+            "libraries write them; a case with another result than on the original kills it.</p>\n",
+            case_tier_name(r->tier), r->cases);
+    put_scores(out, r, MUTANT_OF_REFERENCE);
+    put_scores(out, r, MUTANT_OF_KERNELS);
     fputs("<h2>Mutants</h2>\n", out);
     put_mutants(out, r, "survivors", NULL, AUDIT_SURVIVED);
     put_mutants(out, r, "equivalent, with the reason", NULL, AUDIT_EQUIVALENT);
-    for (const char *file = audit_next_file(r, NULL); file; file = audit_next_file(r, file))
-        put_mutants(out, r, file, file, AUDIT_ABSENT);
+    put_mutants(out, r, "equivalent, because the compiler makes the same code of them", NULL, AUDIT_SAME_CODE);
+    for (mutant_subject s = MUTANT_OF_REFERENCE; s < MUTANT_SUBJECTS; ++s)
+        for (const char *file = audit_next_file(r, s, NULL); file; file = audit_next_file(r, s, file))
+            put_mutants(out, r, file, file, AUDIT_ABSENT);
     put_tests(out, r);
     fputs("</body></html>\n", out);
     return output_close(&page, true, e);

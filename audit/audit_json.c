@@ -9,16 +9,17 @@
 static const char *state_name(audit_state s)
 {
     static const char *const names[] = {
-        "absent", "killed", "survived", "equivalent", "killed, though listed", "open"
+        "absent", "killed", "survived", "equivalent", "killed, though listed", "open", "equivalent (same code)"
     };
     return names[s];
 }
 
 static json_t *score_json(const char *file, const audit_score *s)
 {
-    json_t *o = json_pack("{si si si si si si si}", "mutants", (int)s->mutants, "killed", (int)s->killed, "equivalent",
-                          (int)s->equivalent, "survived", (int)s->survived, "open", (int)s->open, "held_out",
-                          (int)s->held_out, "held_out_killed", (int)s->held_out_killed);
+    json_t *o =
+        json_pack("{si si si si si si si si}", "mutants", (int)s->mutants, "killed", (int)s->killed, "equivalent",
+                  (int)s->equivalent, "same_code", (int)s->same_code, "survived", (int)s->survived, "open",
+                  (int)s->open, "held_out", (int)s->held_out, "held_out_killed", (int)s->held_out_killed);
     if (file)
         json_object_set_new(o, "file", json_string(file));
     return o;
@@ -85,19 +86,33 @@ static json_t *tests_json(const audit_result *r)
     return list;
 }
 
-bool audit_write_json(const audit_result *r, const char *path, error *e)
+/* The scores of a subject: of all its mutants, by file, and by operator. */
+static json_t *subject_json(const audit_result *r, mutant_subject subject)
 {
-    json_t *files = json_array(), *mutants = json_array();
-    audit_score all = audit_count(r, NULL);
-    for (const char *file = audit_next_file(r, NULL); file; file = audit_next_file(r, file)) {
-        audit_score s = audit_count(r, file);
+    json_t *files = json_array(), *operators = json_array();
+    const audit_score all = audit_count(r, subject, NULL);
+    for (const char *file = audit_next_file(r, subject, NULL); file; file = audit_next_file(r, subject, file)) {
+        audit_score s = audit_count(r, subject, file);
         json_array_append_new(files, score_json(file, &s));
     }
+    for (size_t i = 0; i < r->operator_count; ++i) {
+        uint32_t infected, killed;
+        audit_operator_score(r, i, subject, &infected, &killed);
+        json_array_append_new(operators, json_pack("{ss si si}", "operator", r->operators[i].op->name, "infected",
+                                                   (int)infected, "killed", (int)killed));
+    }
+    return json_pack("{so so so}", "all", score_json(NULL, &all), "files", files, "operators", operators);
+}
+
+bool audit_write_json(const audit_result *r, const char *path, error *e)
+{
+    json_t *mutants = json_array();
     for (uint32_t m = 0; m < r->library->count; ++m)
         if (r->states[m] != AUDIT_ABSENT)
             json_array_append_new(mutants, mutant_json(r, m));
     json_t *root = json_pack("{ss ss so so so so}", "tier", case_tier_name(r->tier), "suite", r->plan.suite_digest,
-                             "all", score_json(NULL, &all), "files", files, "tests", tests_json(r), "mutants", mutants);
+                             "reference", subject_json(r, MUTANT_OF_REFERENCE), "kernels",
+                             subject_json(r, MUTANT_OF_KERNELS), "tests", tests_json(r), "mutants", mutants);
     output out;
     bool fine = root ? output_open(&out, path, e) : error_set(e, "out of memory");
     if (fine)

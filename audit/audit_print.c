@@ -22,23 +22,32 @@ static void count_cases(const audit_result *r, uint32_t number, uint64_t *infect
 
 static void print_score(const char *name, const audit_score *s)
 {
-    uint32_t judged = s->killed + s->survived; /* mutants that are not known to be equivalent */
-    printf("%-32s %8" PRIu32 " %8" PRIu32 " %10" PRIu32 " %8" PRIu32 " %8" PRIu32 "   %6.2f %%\n", name, s->mutants,
-           s->killed, s->equivalent, s->survived, s->open, judged ? 100.0 * s->killed / judged : 100.0);
+    printf("%-32s %8" PRIu32 " %8" PRIu32 " %8" PRIu32 " %10" PRIu32 " %8" PRIu32 " %8" PRIu32 "   %6.2f %%\n", name,
+           s->mutants, s->killed, s->equivalent, s->same_code, s->survived, s->open, audit_percent(s));
 }
 
-static void print_scores(const audit_result *r)
+/* The scores of a subject: by file, and by the operators whose cases infect and kill. */
+static void print_scores(const audit_result *r, mutant_subject subject)
 {
-    audit_score all = audit_count(r, NULL);
-    printf("%-32s %8s %8s %10s %8s %8s   %s\n", "file of the reference", "mutants", "killed", "equivalent", "survived",
-           "open", "score");
-    for (const char *file = audit_next_file(r, NULL); file; file = audit_next_file(r, file)) {
-        audit_score s = audit_count(r, file);
+    const audit_score all = audit_count(r, subject, NULL);
+    if (all.mutants == 0)
+        return;
+    printf("%s%-32s %8s %8s %8s %10s %8s %8s   %s\n", subject > 0 && r->subjects[0] ? "\n" : "",
+           subject == MUTANT_OF_KERNELS ? "kernels" : "reference", "mutants", "killed", "listed", "same code",
+           "survived", "open", "score");
+    for (const char *file = audit_next_file(r, subject, NULL); file; file = audit_next_file(r, subject, file)) {
+        audit_score s = audit_count(r, subject, file);
         print_score(file, &s);
     }
     print_score("all", &all);
+    for (size_t i = 0; i < r->operator_count; ++i) {
+        uint32_t infected, killed;
+        audit_operator_score(r, i, subject, &infected, &killed);
+        printf("cases of %-30s reach %6" PRIu32 " of them and kill %6" PRIu32 ": %6.2f %%\n", r->operators[i].op->name,
+               infected, killed, infected ? 100.0 * killed / infected : 100.0);
+    }
     if (all.open)
-        printf("open: in a file that all operators of a specification share, of which not all were audited\n");
+        printf("open: in a file that several operators share, of which not all were audited\n");
     if (r->tier == TIER_QUICK && all.held_out)
         printf("of the third of the mutants that --hold-out ignores, %" PRIu32 " of %" PRIu32 " are killed: %.2f %%\n",
                all.held_out_killed, all.held_out, 100.0 * all.held_out_killed / all.held_out);
@@ -78,7 +87,11 @@ static void print_mutants(const audit_result *r, audit_state state, const char *
 
 void audit_print(const audit_result *r)
 {
-    print_scores(r);
+    print_scores(r, MUTANT_OF_REFERENCE);
+    print_scores(r, MUTANT_OF_KERNELS);
+    if (*r->twins &&
+        audit_count(r, MUTANT_OF_REFERENCE, NULL).survived + audit_count(r, MUTANT_OF_KERNELS, NULL).survived)
+        printf("survivors were not compiled, so some of them may be the original's code: %s\n", r->twins);
     for (size_t i = 0; i < r->operator_count; ++i)
         print_tests(&r->operators[i]);
     print_mutants(r, AUDIT_SURVIVED, "survivors");
@@ -91,7 +104,8 @@ void audit_print(const audit_result *r)
 void audit_print_mutant(const audit_result *r, uint32_t number)
 {
     const mutant *x = &r->library->mutants[number];
-    printf("%s\n  reference/%s:%" PRIu32 ", in %s: %s\n", x->id, x->file, x->line, x->function, x->original);
+    printf("%s\n  %s/%s:%" PRIu32 ", in %s: %s\n", x->id, x->subject == MUTANT_OF_KERNELS ? "audit" : "reference",
+           x->file, x->line, x->function, x->original);
     if (r->equivalents.reasons[number])
         printf("  listed as equivalent: %s\n", r->equivalents.reasons[number]);
     for (size_t i = 0; i < r->operator_count; ++i) {

@@ -4,12 +4,61 @@
 #include "harness/model/fill.h"
 #include "reference/operators.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The name without specification: "slice1". */
+static const char *short_name(const ts_operator *op)
+{
+    const char *dot = strchr(op->name, '.');
+    return dot ? dot + 1 : op->name;
+}
+
+/* Is the word at `at`, of `length` characters, whole: between the ends of the name and underscores? */
+static bool is_word(const char *name, const char *at, size_t length)
+{
+    return (at == name || at[-1] == '_') && (at[length] == '\0' || at[length] == '_' || at[length] == '.');
+}
+
+/* Is a file of kernels ("kernels/gather_index.c") this operator's alone? */
+static bool is_own_kernel(const char *file, const ts_operator *op)
+{
+    const char *name = short_name(op), *stem = strchr(file, '/') + 1;
+    char part[64];
+    snprintf(part, sizeof part, "%.*s", (int)strcspn(stem, "."), stem);
+    const char *at = strstr(name, part);
+    if (at && is_word(name, at, strlen(part)))
+        return true;
+    return strncmp(stem, name, strlen(name)) == 0 && is_word(stem, stem, strlen(name));
+}
+
+static bool is_any_kernel(const char *file)
+{
+    size_t count;
+    const ts_operator *const *operators = operators_all(&count);
+    for (size_t i = 0; i < count; ++i)
+        if (is_own_kernel(file, operators[i]))
+            return true;
+    return false;
+}
+
 bool audit_is_shared(const mutant *x)
 {
-    return strchr(x->file, '/') == NULL;
+    return x->subject == MUTANT_OF_KERNELS ? !is_any_kernel(x->file) : strchr(x->file, '/') == NULL;
+}
+
+bool audit_concerns(const mutant *x, const ts_operator *op)
+{
+    const size_t length = strcspn(op->name, ".");
+    if (x->subject == MUTANT_OF_KERNELS)
+        return is_own_kernel(x->file, op) || audit_is_shared(x);
+    if (strncmp(x->file, op->name, length) != 0)
+        return false;
+    if (x->file[length] != '/')
+        return strcmp(x->file + length, ".c") == 0;
+    const char *name = short_name(op), *stem = x->file + length + 1;
+    return strncmp(stem, name, strlen(name)) == 0 && strcmp(stem + strlen(name), ".c") == 0;
 }
 
 bool audit_is_held_out(const mutant *x)
@@ -38,15 +87,15 @@ audit_kill audit_smallest_of(const audit_result *r, uint32_t number, size_t *op,
     return best;
 }
 
-/* Are all operators of a shared file's specification audited? */
-static bool all_of_specification(const audit_result *r, const char *file)
+/* Are all operators audited that share the mutant's file? */
+static bool all_that_share(const audit_result *r, const mutant *x)
 {
-    size_t count, length = strcspn(file, "."), audited = 0, all = 0;
+    size_t count, audited = 0, all = 0;
     const ts_operator *const *operators = operators_all(&count);
     for (size_t i = 0; i < count; ++i)
-        all += strncmp(operators[i]->name, file, length + 1) == 0;
+        all += audit_concerns(x, operators[i]);
     for (size_t i = 0; i < r->operator_count; ++i)
-        audited += strncmp(r->operators[i].op->name, file, length + 1) == 0;
+        audited += audit_concerns(x, r->operators[i].op);
     return audited == all;
 }
 
@@ -69,29 +118,35 @@ bool audit_judge(audit_result *r, uint32_t only, error *e)
         else if (listed)
             r->states[m] = AUDIT_EQUIVALENT;
         else
-            r->states[m] = audit_is_shared(&l->mutants[m]) && !all_of_specification(r, l->mutants[m].file)
-                               ? AUDIT_OPEN
-                               : AUDIT_SURVIVED;
+            r->states[m] =
+                audit_is_shared(&l->mutants[m]) && !all_that_share(r, &l->mutants[m]) ? AUDIT_OPEN : AUDIT_SURVIVED;
     }
     return true;
 }
 
-audit_score audit_count(const audit_result *r, const char *file)
+/* Is a mutant in this state known to be equivalent? */
+static bool is_equivalent(audit_state state)
+{
+    return state == AUDIT_EQUIVALENT || state == AUDIT_SAME_CODE;
+}
+
+audit_score audit_count(const audit_result *r, mutant_subject subject, const char *file)
 {
     audit_score s = { 0 };
     for (uint32_t m = 0; m < r->library->count; ++m) {
         const mutant *x = &r->library->mutants[m];
         audit_state state = r->states[m];
-        if (state == AUDIT_ABSENT || (file && strcmp(x->file, file) != 0))
+        if (state == AUDIT_ABSENT || x->subject != subject || (file && strcmp(x->file, file) != 0))
             continue;
         bool killed = state == AUDIT_KILLED || state == AUDIT_DISPROVED;
         s.mutants++;
         s.killed += killed;
         s.equivalent += state == AUDIT_EQUIVALENT;
+        s.same_code += state == AUDIT_SAME_CODE;
         s.survived += state == AUDIT_SURVIVED;
         s.open += state == AUDIT_OPEN;
         s.disproved += state == AUDIT_DISPROVED;
-        if (state == AUDIT_EQUIVALENT || !audit_is_held_out(x))
+        if (is_equivalent(state) || !audit_is_held_out(x))
             continue;
         s.held_out++;
         s.held_out_killed += killed;
@@ -99,14 +154,53 @@ audit_score audit_count(const audit_result *r, const char *file)
     return s;
 }
 
-const char *audit_next_file(const audit_result *r, const char *after)
+void audit_operator_score(const audit_result *r, size_t op, mutant_subject subject, uint32_t *infected,
+                          uint32_t *killed)
+{
+    const audit_operator *o = &r->operators[op];
+    *infected = *killed = 0;
+    for (uint32_t m = 0; m < o->mutant_count; ++m) {
+        bool infects = false, kills = false;
+        if (r->library->mutants[o->mutants[m]].subject != subject || is_equivalent(r->states[o->mutants[m]]))
+            continue;
+        for (size_t t = 0; t < o->test_count; ++t) {
+            infects = infects || audit_at(o, m, t)->tried > 0;
+            kills = kills || audit_at(o, m, t)->killed > 0;
+        }
+        *infected += infects;
+        *killed += kills;
+    }
+}
+
+double audit_percent(const audit_score *s)
+{
+    const uint32_t judged = s->killed + s->survived;
+    return judged ? 100.0 * s->killed / judged : 100.0;
+}
+
+double audit_goal(case_tier tier)
+{
+    return tier == TIER_QUICK ? 90.0 : 99.0;
+}
+
+bool audit_suffices(const audit_result *r)
+{
+    const audit_score reference = audit_count(r, MUTANT_OF_REFERENCE, NULL);
+    const audit_score kernels = audit_count(r, MUTANT_OF_KERNELS, NULL);
+    return reference.survived + reference.disproved + kernels.disproved == 0 &&
+           audit_percent(&kernels) >= audit_goal(r->tier);
+}
+
+const char *audit_next_file(const audit_result *r, mutant_subject subject, const char *after)
 {
     bool found = after == NULL;
     for (uint32_t m = 0; m < r->library->count; ++m) {
-        const char *file = r->library->mutants[m].file;
-        if (found && r->states[m] != AUDIT_ABSENT && (!after || strcmp(file, after) != 0))
-            return file;
-        found = found || strcmp(file, after) == 0;
+        const mutant *x = &r->library->mutants[m];
+        if (x->subject != subject)
+            continue;
+        if (found && r->states[m] != AUDIT_ABSENT && (!after || strcmp(x->file, after) != 0))
+            return x->file;
+        found = found || strcmp(x->file, after) == 0;
     }
     return NULL;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list of equivalent mutants, the order of kills, states and scores. */
 #include "audit/audit.h"
+#include "audit/audit_twin.h"
+#include "harness/base/platform.h"
 #include "harness/testing/platform_testing.h"
 #include "reference/operators.h"
 
@@ -13,10 +15,10 @@
 #include <cmocka.h>
 
 static const mutant mutants[] = {
-    { "dml/slice1.c:9:5:relation:le", "dml/slice1.c", "check", "a < b", 9, false },
-    { "dml/slice1.c:9:5:relation:gt", "dml/slice1.c", "check", "a < b", 9, false },
-    { "dml/slice1.c:12:5:relation:le", "dml/slice1.c", "check", "a < b", 12, false },
-    { "dml.c:3:1:statement:drop", "dml.c", "dml_check", "return", 3, false },
+    { "dml/slice1.c:9:5:relation:le", "dml/slice1.c", "check", "a < b", 9, false, MUTANT_OF_REFERENCE },
+    { "dml/slice1.c:9:5:relation:gt", "dml/slice1.c", "check", "a < b", 9, false, MUTANT_OF_REFERENCE },
+    { "dml/slice1.c:12:5:relation:le", "dml/slice1.c", "check", "a < b", 12, false, MUTANT_OF_REFERENCE },
+    { "dml.c:3:1:statement:drop", "dml.c", "dml_check", "return", 3, false, MUTANT_OF_REFERENCE },
 };
 static const mutants_library library = { .struct_size = sizeof library, .count = 4, .mutants = mutants };
 
@@ -147,16 +149,17 @@ static void test_states_and_scores(void **state)
     assert_int_equal(r.states[1], AUDIT_SURVIVED);
     assert_int_equal(r.states[2], AUDIT_EQUIVALENT);
     assert_int_equal(r.states[3], AUDIT_OPEN); /* other operators share the file */
-    audit_score own = audit_count(&r, "dml/slice1.c"), all = audit_count(&r, NULL);
+    audit_score own = audit_count(&r, MUTANT_OF_REFERENCE, "dml/slice1.c");
+    audit_score all = audit_count(&r, MUTANT_OF_REFERENCE, NULL);
     assert_int_equal(own.mutants, 3);
     assert_int_equal(own.killed, 1);
     assert_int_equal(own.survived, 1);
     assert_int_equal(own.equivalent, 1);
     assert_int_equal(all.mutants, 4);
     assert_int_equal(all.open, 1);
-    assert_string_equal(audit_next_file(&r, NULL), "dml/slice1.c");
-    assert_string_equal(audit_next_file(&r, "dml/slice1.c"), "dml.c");
-    assert_null(audit_next_file(&r, "dml.c"));
+    assert_string_equal(audit_next_file(&r, MUTANT_OF_REFERENCE, NULL), "dml/slice1.c");
+    assert_string_equal(audit_next_file(&r, MUTANT_OF_REFERENCE, "dml/slice1.c"), "dml.c");
+    assert_null(audit_next_file(&r, MUTANT_OF_REFERENCE, "dml.c"));
     audit_test_score(&o, 0, &kills, &alone);
     assert_int_equal(kills, 1);
     assert_int_equal(alone, 1);
@@ -164,13 +167,102 @@ static void test_states_and_scores(void **state)
     cells[2] = cells[0];
     assert_true(audit_judge(&r, MUTANT_NONE, &e));
     assert_int_equal(r.states[2], AUDIT_DISPROVED);
-    assert_int_equal(audit_count(&r, NULL).disproved, 1);
+    assert_int_equal(audit_count(&r, MUTANT_OF_REFERENCE, NULL).disproved, 1);
     free(r.states);
     assert_true(audit_judge(&r, 1, &e)); /* one mutant only */
     assert_int_equal(r.states[0], AUDIT_ABSENT);
     assert_int_equal(r.states[1], AUDIT_SURVIVED);
     free(r.states);
     audit_equivalents_free(&r.equivalents);
+}
+
+static bool concerns(const char *file, mutant_subject subject, const char *op)
+{
+    const mutant x = { .file = file, .subject = subject };
+    return audit_concerns(&x, operators_find(op));
+}
+
+static void test_files_of_operators(void **state)
+{
+    (void)state;
+    assert_true(concerns("dml/gather.c", MUTANT_OF_REFERENCE, "dml.gather"));
+    assert_false(concerns("dml/gather.c", MUTANT_OF_REFERENCE, "dml.slice1"));
+    assert_true(concerns("dml.c", MUTANT_OF_REFERENCE, "dml.gather"));
+    assert_false(concerns("dml.c", MUTANT_OF_REFERENCE, "openvino.strided_slice"));
+    assert_true(concerns("kernels/gather_index.c", MUTANT_OF_KERNELS, "dml.gather"));
+    assert_false(concerns("kernels/gather_index.c", MUTANT_OF_KERNELS, "dml.slice1"));
+    assert_true(concerns("kernels/random.c", MUTANT_OF_KERNELS, "dml.random_generator"));
+    assert_false(concerns("kernels/random.c", MUTANT_OF_KERNELS, "dml.gather"));
+    assert_true(concerns("kernels/identity.c", MUTANT_OF_KERNELS, "dml.element_wise_identity"));
+    assert_true(concerns("kernels/rows.c", MUTANT_OF_KERNELS, "dml.gather"));
+    assert_true(concerns("kernels/rows.c", MUTANT_OF_KERNELS, "openvino.strided_slice"));
+    const mutant shared = { .file = "kernels/rows.c", .subject = MUTANT_OF_KERNELS };
+    const mutant own = { .file = "kernels/slice1.c", .subject = MUTANT_OF_KERNELS };
+    assert_true(audit_is_shared(&shared));
+    assert_false(audit_is_shared(&own));
+}
+
+/* Of the kernels, a share of the mutants may survive; of the reference, none. */
+static void test_goal(void **state)
+{
+    mutant many[100];
+    audit_state states[100];
+    const mutants_library of_kernels = { .struct_size = sizeof of_kernels, .count = 100, .mutants = many };
+    audit_result r = { .library = &of_kernels, .states = states, .tier = TIER_QUICK };
+    (void)state;
+    for (int i = 0; i < 100; ++i) {
+        many[i] = (mutant){ .id = "", .file = "kernels/rows.c", .subject = MUTANT_OF_KERNELS };
+        states[i] = i < 81 ? AUDIT_KILLED : i < 90 ? AUDIT_SURVIVED : i < 95 ? AUDIT_SAME_CODE : AUDIT_EQUIVALENT;
+    }
+    assert_true(audit_suffices(&r)); /* 81 of 90 */
+    r.tier = TIER_FULL;
+    assert_false(audit_suffices(&r));
+    r.tier = TIER_QUICK;
+    states[0] = AUDIT_SURVIVED;
+    assert_false(audit_suffices(&r));
+    states[0] = AUDIT_DISPROVED;
+    assert_false(audit_suffices(&r));
+    states[0] = AUDIT_KILLED;
+    many[85].subject = MUTANT_OF_REFERENCE;
+    assert_false(audit_suffices(&r));
+}
+
+/* Mutant 1 of a file is the original's code, mutant 2 is not. */
+static void test_twins(void **state)
+{
+    static const char code[] =
+        "int f(int a)\n{\n    return SCHEMATA_MUTANT == 1u ? a + a : SCHEMATA_MUTANT == 2u ? a * 3 "
+        ": 2 * a;\n}\n";
+    static const mutant three[] = { { .id = "0", .file = "kernels/f.c", .subject = MUTANT_OF_KERNELS },
+                                    { .id = "1", .file = "kernels/f.c", .subject = MUTANT_OF_KERNELS },
+                                    { .id = "2", .file = "kernels/f.c", .subject = MUTANT_OF_KERNELS } };
+    const mutants_library of_three = { .struct_size = sizeof of_three, .count = 3, .mutants = three };
+    audit_state states[3] = { AUDIT_KILLED, AUDIT_SURVIVED, AUDIT_SURVIVED };
+    audit_result r = { .library = &of_three, .states = states };
+    char folder[512], file[600];
+    error e;
+    (void)state;
+    assert_true(platform_temporary_folder(folder, sizeof folder, &e));
+    snprintf(file, sizeof file, "%s/kernels_f.c", folder);
+    snprintf(r.plugin.path, sizeof r.plugin.path, "%s.so", folder);
+    FILE *f = fopen(file, "w");
+    assert_non_null(f);
+    fputs(code, f);
+    fclose(f);
+    assert_true(audit_twins(&r, 2, &e));
+    unlink(file);
+    if (*r.twins) { /* no clang */
+        platform_remove_folder(folder);
+        skip();
+    }
+    assert_int_equal(states[0], AUDIT_KILLED);
+    assert_int_equal(states[1], AUDIT_SAME_CODE);
+    assert_int_equal(states[2], AUDIT_SURVIVED);
+    states[1] = AUDIT_SURVIVED;
+    assert_true(audit_twins(&r, 2, &e)); /* the file is missing */
+    platform_remove_folder(folder);
+    assert_int_equal(states[1], AUDIT_SURVIVED);
+    assert_non_null(strstr(r.twins, "cannot compile"));
 }
 
 int main(void)
@@ -180,6 +272,9 @@ int main(void)
         cmocka_unit_test(test_wrong_equivalents_are_refused),
         cmocka_unit_test(test_kills_are_merged),
         cmocka_unit_test(test_states_and_scores),
+        cmocka_unit_test(test_files_of_operators),
+        cmocka_unit_test(test_goal),
+        cmocka_unit_test(test_twins),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

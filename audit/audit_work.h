@@ -18,6 +18,7 @@ typedef enum audit_stage { AUDIT_SOME_CASES, AUDIT_EVERY_CASE } audit_stage;
 
 /* A unit: a range of cases of one test, at one level, with one profile. */
 typedef struct audit_unit {
+    mutant_subject subject;
     size_t op, test; /* indices in the result */
     uint32_t order;
     uint32_t profile;
@@ -31,6 +32,7 @@ typedef struct audit_unit {
 typedef struct audit_slot {
     bool active;         /* processing case `index` of `unit` */
     bool running_mutant; /* running the mutant at `position` of the list of this case */
+    bool spoiled;        /* a mutant has changed the worker's memory: a new worker must begin with this case */
     bool done;           /* the worker has finished */
     bool failed;         /* with `problem` */
     uint32_t unit, position, m;
@@ -68,6 +70,7 @@ typedef struct audit_worker {
     struct audit_classes *classes;
     uint32_t *list; /* mutants to run on a case */
     bool counts;    /* count the current case: the first stage has not */
+    bool ran;       /* a mutant ran in this process */
 } audit_worker;
 
 /* Run one unit. `resumed`: continue after the mutant at which the slot says the last worker died. */

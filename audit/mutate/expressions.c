@@ -138,8 +138,8 @@ static void constant(generator *g, const ast_node *n, FILE *out)
 static unsigned long extent(const ast_node *base)
 {
     const ast_node *n = ast_strip(base);
-    const char *open = strrchr(n->type, '[');
-    return open ? strtoul(open + 1, NULL, 10) : 0;
+    const char *open = strchr(n->type, '['); /* of "int[10][2]", 10; "int (*)[2]" is a pointer */
+    return open && open > n->type && open[-1] != ')' ? strtoul(open + 1, NULL, 10) : 0;
 }
 
 static bool mentions(const ast_node *n, const char *name)

@@ -54,7 +54,7 @@ uint32_t generate_add(generator *g, const ast_node *n, size_t at, const char *ki
     make_unique(g, id, sizeof id);
     generate_mutant *m = &g->mutants[g->count];
     *m = (generate_mutant){ strdup(id), strdup(g->name), strdup(g->function), excerpt(g->file, n->begin, n->end), line,
-                            false };
+                            false,      g->kernel };
     if (!m->id || !m->file || !m->function || !m->original)
         g->failed = true;
     return g->count++;
@@ -197,10 +197,11 @@ static bool steps(const ast_node *n)
     return false;
 }
 
-/* Can it make a difference to execute a statement twice? Repeating a copy or a report changes nothing. */
-static bool can_be_repeated(const ast_node *n)
+/* Can it make a difference to execute a statement twice? Repeating a copy or a report changes nothing, and most calls
+   in kernels copy. */
+static bool can_be_repeated(const generator *g, const ast_node *n)
 {
-    const char *function = callee(n);
+    const char *function = g->kernel ? "" : callee(n);
     if (ast_is(n, "ReturnStmt") || ast_is(n, "BreakStmt") || ast_is(n, "ContinueStmt"))
         return false;
     if (*function && strncmp(function, "operator_", 9) != 0 && strncmp(function, "tensor_", 7) != 0 &&
@@ -220,7 +221,7 @@ static size_t emit_statement(generator *g, const ast_node *n, FILE *out)
 {
     uint32_t drop = generate_add(g, n, n->begin, "statement", "drop");
     fprintf(out, "{ if (!schemata_reached(%u)) ", (unsigned)drop);
-    if (can_be_repeated(n)) {
+    if (can_be_repeated(g, n)) {
         unsigned turn = g->serial++;
         fprintf(out, "for (int turn%u = schemata_reached(%u); turn%u >= 0; --turn%u) ", turn,
                 (unsigned)generate_add(g, n, n->begin, "statement", "twice"), turn, turn);
@@ -251,9 +252,36 @@ static bool is_opaque(const ast_node *n)
            (ast_is(n, "CStyleCastExpr") && strcmp(n->cast, "ToVoid") == 0);
 }
 
+/* Is n the body of `for (;;)`, a loop without a condition in which its iterations could be counted? */
+static bool is_endless_body(const ast_node *n)
+{
+    const ast_node *p = n->parent;
+    return p && ast_is(p, "ForStmt") && p->count == 5 && p->inner[4] == n && !*p->inner[2]->kind;
+}
+
+static size_t emit_endless_body(generator *g, const ast_node *n, FILE *out)
+{
+    fputs("{ schemata_step(); ", out);
+    const size_t end = emit_inner(g, n, out);
+    fputs(" }", out);
+    return end;
+}
+
+/* Does a variable of a kernel keep its value from call to call? */
+static bool is_state(const generator *g, const ast_node *n)
+{
+    const char *pointer = strrchr(n->type, '*');
+    return g->kernel && ast_is(n, "VarDecl") && !strstr(pointer ? pointer : n->type, "const") &&
+           (n->is_static || !n->parent->parent);
+}
+
 size_t emit_node(generator *g, const ast_node *n, FILE *out)
 {
     condition c = condition_of(n);
+    if (ast_is(n, "CompoundStmt") && is_endless_body(n))
+        return emit_endless_body(g, n, out);
+    if (is_state(g, n))
+        fputs("SCHEMATA_STATE ", out);
     if (c != NO_CONDITION && *n->kind)
         return emit_condition(g, n, c == LOOP_CONDITION, out);
     if (is_statement(n) && can_be_dropped(n))
@@ -264,6 +292,19 @@ size_t emit_node(generator *g, const ast_node *n, FILE *out)
 }
 
 /* ---- files -------------------------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* The functions with which kernels forget earlier calls are not mutated: no call of an operator runs them. */
+static bool is_mutated_function(const generator *g, const ast_node *n)
+{
+    return ast_is(n, "FunctionDecl") && n->count > 0 && ast_is(n->inner[n->count - 1], "CompoundStmt") &&
+           !(g->kernel && (ends_with(n->name, "reset") || ends_with(n->name, "forget")));
+}
 
 void generate_file(generator *g, const ast_file *file, const char *name, FILE *out)
 {
@@ -276,16 +317,17 @@ void generate_file(generator *g, const ast_file *file, const char *name, FILE *o
     }
     g->file = file;
     g->name = name;
-    fprintf(out, "/* Generated from reference/%s. */\n#include \"audit/mutate/schemata.h\"\n#line 1 \"%s\"\n", name,
-            file->path);
+    g->kernel = strncmp(name, "kernels/", 8) == 0;
+    fprintf(out, "/* Generated. */\n#include \"audit/mutate/schemata_%s.h\"\n#line 1 \"%s\"\n",
+            g->kernel ? "kernel" : "reference", file->path);
     for (size_t i = 0; i < file->root->count; ++i) {
         const ast_node *n = file->root->inner[i];
-        bool function = ast_is(n, "FunctionDecl") && n->count > 0 && ast_is(n->inner[n->count - 1], "CompoundStmt");
-        if (!n->placed || n->begin < at || !(function || table_is(n)))
+        const bool function = is_mutated_function(g, n), state = is_state(g, n);
+        if (!n->placed || n->begin < at || !(function || state || table_is(n)))
             continue;
         g->function = n->name;
         copy(g, at, n->begin, out);
-        at = function ? emit_inner(g, n, out) : table_emit(g, n, out, table);
+        at = function ? emit_inner(g, n, out) : state ? emit_node(g, n, out) : table_emit(g, n, out, table);
     }
     copy(g, at, file->length, out);
     fclose(table);

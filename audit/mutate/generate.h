@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The generator of mutants: from a reference file and its syntax tree it makes a copy of the file in which every place
-   that can be mutated checks at run time which mutant is selected (schemata.h). */
+/* The generator of mutants: from a file of the reference or of a kernel and its syntax tree it makes a copy of the file
+   in which every place that can be mutated checks at run time which mutant is selected (schemata.h). */
 #ifndef TOUCHSTONE_GENERATE_H
 #define TOUCHSTONE_GENERATE_H
 
@@ -13,12 +13,13 @@
 typedef struct generate_mutant {
     char *id, *file, *function, *original;
     unsigned line;
-    bool table;
+    bool table, kernel;
 } generate_mutant;
 
 typedef struct generator {
     const ast_file *file;
-    const char *name;     /* path of the file, relative to reference/ */
+    const char *name; /* path of the file, relative to reference/; of a kernel, to audit/ */
+    bool kernel;
     const char *function; /* the current function */
     generate_mutant *mutants;
     size_t capacity;

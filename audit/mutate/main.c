@@ -2,8 +2,8 @@
 /*
  * mutate OUTPUT-FOLDER (SOURCE TREE.json NAME OUTPUT)...
  *
- * Write a copy of each reference file with its mutants (OUTPUT), and mutants_table.c, which lists all mutants. Only the
- * build runs this program; docs/audit.md describes its place.
+ * Write a copy of each file of the reference and the kernels with its mutants (OUTPUT), and mutants_table.c, which
+ * lists all mutants. Only the build runs this program; docs/audit.md describes its place.
  */
 #include "audit/mutate/generate.h"
 
@@ -39,7 +39,7 @@ static bool write_table(const generator *g, const char *folder, int files)
         write_string(m->function, out);
         fputs(", ", out);
         write_string(m->original, out);
-        fprintf(out, ", %u, %d },\n", m->line, m->table);
+        fprintf(out, ", %u, %d, %s },\n", m->line, m->table, m->kernel ? "MUTANT_OF_KERNELS" : "MUTANT_OF_REFERENCE");
     }
     fputs("};\n\n", out);
     for (int i = 0; i < files; ++i)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The backend of mutants: the reference with one mutant selected. A backend cannot express some differences by its
- * result (other clauses are reported, another shape is inferred, other elements are undefined); these are TS_ERROR with
- * a note.
+ * The backend of mutants: the reference, or a kernel, with one mutant selected. A backend cannot express some
+ * differences by its result (other clauses are reported, another shape is inferred, other elements are undefined);
+ * these are TS_ERROR with a note.
  */
 #include "audit/mutate/mutants.h"
+#include "audit/kernels/kernels.h"
+#include "audit/mutate/memory.h"
 #include "audit/mutate/schemata_state.h"
 #include "harness/model/operator.h"
 #include "reference/operators.h"
@@ -31,9 +33,13 @@ typedef struct results {
 
 typedef struct mutants {
     const ts_host *host;
+    mutant_subject subject;
     uint32_t chosen;
-    bool recorded; /* `right` has the reference's results, from recording */
-    uint8_t parts; /* in which the selected mutant can matter */
+    const kernel_operator *ran; /* the kernel that ran last since the last selection, or NULL */
+    bool has_left;              /* a call was left since the last selection, */
+    bool inside;                /* and the last one has not returned: it crashed */
+    bool recorded;              /* `right` has the reference's results, from recording */
+    uint8_t parts;              /* in which the selected mutant can matter */
     results right;
     results given;
     const schemata_patch **patches; /* per mutant; NULL: it does not change a table */
@@ -51,8 +57,37 @@ static void apply(const schemata_patch *p, bool undo)
     memcpy(p->at, &value, p->bytes);
 }
 
+static __attribute__((noinline)) void enter_reset(const kernel_operator *kernel)
+{
+    memory_enter(__builtin_frame_address(0));
+    kernel->reset();
+}
+
+/* The next call of a kernel is as the first of a process. After a call that ended regularly, the kernel's own `reset`
+   and what was changed through pointers suffice. */
+static void forget_calls(mutants *s)
+{
+    const bool recording = schemata.recording;
+    if (s->ran && !s->has_left && !s->inside) {
+        schemata.selected = MUTANT_NONE;
+        schemata.recording = false;
+        schemata.steps = 0;
+        schemata.limit = UINT64_MAX;
+        if (setjmp(schemata.leave) == 0)
+            enter_reset(s->ran);
+        else
+            s->has_left = true;
+    }
+    if (s->ran)
+        memory_reset(s->has_left || s->inside);
+    schemata.recording = recording;
+    s->ran = NULL;
+    s->has_left = s->inside = false;
+}
+
 static void choose(mutants *s, uint32_t m)
 {
+    forget_calls(s);
     schemata.selected = m;
     if (s->chosen != MUTANT_NONE && s->patches[s->chosen])
         apply(s->patches[s->chosen], true);
@@ -85,6 +120,18 @@ static void mutants_record(void *self, bool on)
     for (uint32_t i = 0; i < schemata.listed; ++i)
         s->infected[s->list[i]] = 0;
     schemata.listed = 0;
+}
+
+static void mutants_choose_subject(void *self, mutant_subject subject)
+{
+    mutants *s = self;
+    s->subject = subject;
+}
+
+static bool mutants_has_left(void *self)
+{
+    const mutants *s = self;
+    return s->has_left;
 }
 
 static const uint32_t *mutants_infected(void *self, uint32_t *count)
@@ -148,7 +195,7 @@ static ts_status mutants_open(const ts_host *host, const ts_option *options, siz
     s->patches = calloc(schemata_all.count + 1, sizeof *s->patches);
     s->infected = calloc(schemata_all.count + 1, sizeof *s->infected);
     s->list = calloc(schemata_all.count + 1, sizeof *s->list);
-    if (!s->patches || !s->infected || !s->list) {
+    if (!s->patches || !s->infected || !s->list || !memory_open()) {
         mutants_close(s);
         return TS_ERROR;
     }
@@ -159,6 +206,7 @@ static ts_status mutants_open(const ts_host *host, const ts_option *options, siz
     schemata.list = s->list;
     schemata.listed = 0;
     choose(s, chosen);
+    s->subject = chosen == MUTANT_NONE ? MUTANT_OF_REFERENCE : schemata_all.mutants[chosen].subject;
     s->parts = MUTANT_CHECK | MUTANT_SHAPE | MUTANT_RUN;
     *self = s;
     return TS_OK;
@@ -193,14 +241,19 @@ static ts_status mutants_query(void *self, const ts_call *shape, void **token)
 
 /* ---- running ------------------------------------------------------------------------------------------------ */
 
-/* More loop iterations than any call with such outputs needs. */
+#define MOST_INPUTS (UINT64_C(1) << 16)
+
+/* More loop iterations than any call with such outputs and inputs needs. */
 static uint64_t most_steps(const ts_descriptor *d)
 {
     uint64_t steps = 10000;
     for (unsigned t = 0; t < d->op->tensor_count; ++t) {
         uint64_t count = 0;
-        if (d->op->tensors[t].role == TS_OUTPUT && d->tensors[t].data && tensor_element_count(&d->tensors[t], &count))
-            steps += count * 100;
+        if (!d->tensors[t].data || !tensor_element_count(&d->tensors[t], &count))
+            continue;
+        if (d->op->tensors[t].role != TS_OUTPUT && count > MOST_INPUTS)
+            count = MOST_INPUTS;
+        steps += count * 100;
     }
     return steps;
 }
@@ -362,12 +415,75 @@ static bool descriptor_of(const ts_call *call, ts_descriptor *d)
     return true;
 }
 
+static const kernel_operator *find_kernel(const char *name)
+{
+    for (size_t k = 0; kernel_operators[k]; ++k)
+        if (strcmp(kernel_operators[k]->name, name) == 0)
+            return kernel_operators[k];
+    return NULL;
+}
+
+/* Run a kernel, and leave the call: a mutant can have overwritten the registers that were saved on the stack from here
+   on, but not those in `leave`. */
+static __attribute__((noinline)) _Noreturn void enter(const kernel_operator *kernel, const ts_call *call)
+{
+    memory_enter(__builtin_frame_address(0));
+    schemata.status = kernel->run(call);
+    schemata_leave(SCHEMATA_NONE);
+}
+
+/* Run a kernel. False if the mutant left the call; schemata.reason is why. */
+static bool ask_kernel(const kernel_operator *kernel, const ts_descriptor *d, ts_status *status)
+{
+    const ts_call call = operator_call(d);
+    uint32_t outputs = 0;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        outputs |= (uint32_t)(d->op->tensors[t].role == TS_OUTPUT) << t;
+    schemata.part = MUTANT_RUN;
+    schemata.steps = 0;
+    schemata.limit = most_steps(d);
+    memory_begin(&call, outputs);
+    if (setjmp(schemata.leave) == 0)
+        enter(kernel, &call);
+    *status = schemata.status;
+    return schemata.reason == SCHEMATA_NONE;
+}
+
+/* The reference judges the descriptor, and the kernel computes. */
+static ts_status run_kernel(mutants *s, const ts_call *call, const ts_descriptor *d)
+{
+    const kernel_operator *kernel = find_kernel(call->op);
+    const bool recording = schemata.recording;
+    ts_status status;
+    if (!kernel)
+        return TS_UNSUPPORTED;
+    schemata.recording = false;
+    const bool judged = ask(d, MUTANT_CHECK, &s->right);
+    schemata.recording = recording;
+    if (judged && refuses(&s->right))
+        return TS_REJECTED;
+    if (judged && (call->flags & TS_CALL_DESCRIPTOR_ONLY))
+        return TS_OK;
+    if (s->ran && s->ran != kernel)
+        forget_calls(s);
+    s->ran = kernel;
+    s->inside = true;
+    const bool ended = judged && ask_kernel(kernel, d, &status);
+    s->inside = false;
+    if (ended)
+        return status;
+    s->has_left = true;
+    return left(s);
+}
+
 static ts_status run_call(mutants *s, const ts_call *call)
 {
     ts_descriptor d;
     uint8_t all = MUTANT_CHECK | MUTANT_SHAPE;
     if (!descriptor_of(call, &d))
         return TS_UNSUPPORTED;
+    if (s->subject == MUTANT_OF_KERNELS)
+        return run_kernel(s, call, &d);
     if (!(call->flags & TS_CALL_DESCRIPTOR_ONLY))
         all |= MUTANT_RUN;
     if (schemata.recording) {
@@ -428,10 +544,12 @@ const mutants_library *touchstone_mutants(void)
 {
     static mutants_library library = {
         .struct_size = sizeof(mutants_library),
+        .choose_subject = mutants_choose_subject,
         .record = mutants_record,
         .infected = mutants_infected,
         .parts = mutants_parts,
         .select = mutants_select,
+        .has_left = mutants_has_left,
     };
     library.count = schemata_all.count;
     library.mutants = schemata_all.mutants;

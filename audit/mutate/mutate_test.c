@@ -1,65 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The generator of mutants: the build mutates mutate_sample.c as it does the reference; these tests run the result. */
 #include "audit/mutate/mutate_sample.h"
-#include "audit/mutate/schemata_state.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-schemata_state schemata = { .selected = MUTANT_NONE };
-
-_Noreturn void schemata_leave(schemata_reason reason)
-{
-    schemata.reason = reason;
-    longjmp(schemata.leave, 1);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    schemata.infected = calloc(schemata_all.count, 1);
-    schemata.list = calloc(schemata_all.count, sizeof *schemata.list);
-    return schemata.infected && schemata.list ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free(schemata.infected);
-    free(schemata.list);
-    return 0;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), n = strlen(end);
-    return length >= n && strcmp(text + length - n, end) == 0;
-}
-
-/* The mutant of a function's text, or MUTANT_NONE. */
-static uint32_t find(const char *function, const char *original, const char *kind)
-{
-    for (uint32_t m = 0; m < schemata_all.count; ++m) {
-        const mutant *x = &schemata_all.mutants[m];
-        if (strcmp(x->function, function) == 0 && strcmp(x->original, original) == 0 && ends_with(x->id, kind))
-            return m;
-    }
-    return MUTANT_NONE;
-}
-
-static uint32_t selected(const char *function, const char *original, const char *kind)
-{
-    uint32_t m = find(function, original, kind);
-    if (m == MUTANT_NONE)
-        fail_msg("%s: `%s` has no mutant %s", function, original, kind);
-    schemata.selected = m;
-    schemata.steps = 0;
-    schemata.limit = 1000;
-    return m;
-}
+#include "audit/mutate/mutate_testing.h"
 
 static void test_ids(void **state)
 {
@@ -67,6 +9,7 @@ static void test_ids(void **state)
     assert_true(schemata_all.count > 30);
     for (uint32_t m = 0; m < schemata_all.count; ++m) {
         assert_string_equal(schemata_all.mutants[m].file, "mutate_sample.c");
+        assert_int_equal(schemata_all.mutants[m].subject, MUTANT_OF_REFERENCE);
         for (uint32_t k = 0; k < m; ++k)
             assert_string_not_equal(schemata_all.mutants[k].id, schemata_all.mutants[m].id);
     }

@@ -1,22 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Macros for the generated copies of reference files. Each place that can be mutated evaluates the original expression
- * unless one of its mutants is selected. While recording, it notes which of its mutants would have given another value
- * (weak mutation). Only the generator (generate.c) writes uses of these macros.
+ * Macros for the generated copies of files. Each place that can be mutated evaluates the original expression unless one
+ * of its mutants is selected. While recording, it notes which of its mutants would have given another value (weak
+ * mutation). Only the generator (generate.c) writes uses of these macros. Copies of reference files include
+ * schemata_reference.h, copies of kernels schemata_kernel.h: these check accesses of memory.
  *
  * An access outside of a tensor or an array, a division that traps and an endless loop leave the call at once, so that
  * the result of a mutant is the same each time.
+ *
+ * With SCHEMATA_FIXED, a copy is the code of that one mutant, without recording and without these checks: to compare
+ * what a compiler makes of it with the original (audit_twin.h).
  */
 #ifndef TOUCHSTONE_SCHEMATA_H
 #define TOUCHSTONE_SCHEMATA_H
 
 #include "audit/mutate/schemata_state.h"
-#include "harness/model/operator.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static inline void schemata_infect(uint32_t m)
+#ifndef SCHEMATA_UNCHECKED
+#define SCHEMATA_UNCHECKED /* attributes of functions that are called while recording */
+#endif
+
+#ifdef SCHEMATA_FIXED
+#define SCHEMATA_SELECTED  (SCHEMATA_FIXED)
+#define SCHEMATA_RECORDING false
+#else
+#define SCHEMATA_SELECTED  schemata.selected
+#define SCHEMATA_RECORDING schemata.recording
+#endif
+
+SCHEMATA_UNCHECKED static inline void schemata_infect(uint32_t m)
 {
     if (!schemata.infected[m])
         schemata.list[schemata.listed++] = m;
@@ -24,31 +39,35 @@ static inline void schemata_infect(uint32_t m)
 }
 
 /* Is it unknown so far whether m is infected in this part of the call? */
-#define SCHEMATA_OPEN(m) (schemata.recording && !(schemata.infected[m] & schemata.part))
+#define SCHEMATA_OPEN(m) (SCHEMATA_RECORDING && !(schemata.infected[m] & schemata.part))
 
 /* Is recording on, or one of the n mutants from `first` on selected? */
-#define SCHEMATA_ON(first, n) (schemata.recording || schemata.selected - (first) < (uint32_t)(n))
+#define SCHEMATA_ON(first, n) (SCHEMATA_RECORDING || SCHEMATA_SELECTED - (first) < (uint32_t)(n))
 
 /* Mutant m gives the variable r another value. The alternative is evaluated only if it is needed. */
 #define SCHEMATA_VALUE(m, r, alternative)                                                                              \
     do {                                                                                                               \
-        if (schemata.selected == (m))                                                                                  \
+        if (SCHEMATA_SELECTED == (m))                                                                                  \
             r = (__typeof__(r))(alternative);                                                                          \
         else if (SCHEMATA_OPEN(m) && (__typeof__(r))(alternative) != r)                                                \
             schemata_infect(m);                                                                                        \
     } while (0)
 
 /* Does a / b trap? */
+#ifdef SCHEMATA_FIXED
+#define SCHEMATA_TRAPS(a, operator, b) false
+#else
 #define SCHEMATA_TRAPS(a, operator, b)                                                                                 \
     ((b) == 0 || ((__typeof__((a) operator(b)))(-1) < 0 && (b) == (__typeof__(b))(-1) &&                               \
                   (a) == (__typeof__(a))(UINT64_C(1) << (sizeof((a) operator(b)) * 8 - 1))))
+#endif
 
 /* A division, of the original or by mutant m. */
 #define SCHEMATA_QUOTIENT(a, operator, b)                                                                              \
     (SCHEMATA_TRAPS(a, operator, b) ? (schemata_leave(SCHEMATA_DIVISION), (a)) : (a) operator(b))
 #define SCHEMATA_DIVIDE(m, r, a, operator, b)                                                                          \
     do {                                                                                                               \
-        if (schemata.recording && SCHEMATA_TRAPS(a, operator, b))                                                      \
+        if (SCHEMATA_RECORDING && SCHEMATA_TRAPS(a, operator, b))                                                      \
             schemata_infect(m);                                                                                        \
         else                                                                                                           \
             SCHEMATA_VALUE(m, r, SCHEMATA_QUOTIENT(a, operator, b));                                                   \
@@ -62,7 +81,7 @@ static inline void schemata_infect(uint32_t m)
 #define SCHEMATA_INDEX(m, p, i, j, limit, read, alternative)                                                           \
     do {                                                                                                               \
         uint64_t other_ = (alternative);                                                                               \
-        if (schemata.selected == (m))                                                                                  \
+        if (SCHEMATA_SELECTED == (m))                                                                                  \
             j = other_;                                                                                                \
         else if (SCHEMATA_OPEN(m) && other_ != (i) &&                                                                  \
                  !((read) && (limit) != 0 && other_ < (uint64_t)(limit) &&                                             \
@@ -70,28 +89,32 @@ static inline void schemata_infect(uint32_t m)
             schemata_infect(m);                                                                                        \
     } while (0)
 
-/* limit 0: unknown; no array has an index beyond 32 bits. */
+/* limit 0: unknown; no array of the reference has an index beyond 32 bits. */
+#ifdef SCHEMATA_FIXED
+#define SCHEMATA_BOUND(j, limit) (void)0
+#elif !defined SCHEMATA_BOUND
 #define SCHEMATA_BOUND(j, limit)                                                                                       \
     do {                                                                                                               \
         if ((j) >= ((limit) ? (uint64_t)(limit) : UINT32_MAX))                                                         \
             schemata_leave(SCHEMATA_OUTSIDE);                                                                          \
     } while (0)
+#endif
 
 /* Is the mutant selected? While recording, it counts as infected because its place was reached. */
 static inline bool schemata_reached(uint32_t m)
 {
-    if (schemata.recording)
+    if (SCHEMATA_RECORDING)
         schemata_infect(m);
-    return schemata.selected == m;
+    return SCHEMATA_SELECTED == m;
 }
 
 /* A condition with mutants m (always true) and m + 1 (always false). */
 static inline bool schemata_condition(uint32_t m, bool value)
 {
-    if (schemata.recording)
+    if (SCHEMATA_RECORDING)
         schemata_infect(value ? m + 1 : m);
-    else if (schemata.selected - m < 2)
-        return schemata.selected == m;
+    else if (SCHEMATA_SELECTED - m < 2)
+        return SCHEMATA_SELECTED == m;
     return value;
 }
 
@@ -99,22 +122,22 @@ static inline bool schemata_condition(uint32_t m, bool value)
    b be evaluated? */
 static inline bool schemata_and_needs(uint32_t m, bool a)
 {
-    if (schemata.selected == m)
+    if (SCHEMATA_SELECTED == m)
         return !a;
-    if (schemata.selected == m + 1)
+    if (SCHEMATA_SELECTED == m + 1)
         return false;
-    return a || schemata.selected == m + 2;
+    return a || SCHEMATA_SELECTED == m + 2;
 }
 
 static inline bool schemata_and(uint32_t m, bool a, bool b)
 {
-    if (schemata.selected == m)
+    if (SCHEMATA_SELECTED == m)
         return a || b;
-    if (schemata.selected == m + 1)
+    if (SCHEMATA_SELECTED == m + 1)
         return a;
-    if (schemata.selected == m + 2)
+    if (SCHEMATA_SELECTED == m + 2)
         return b;
-    if (schemata.recording) {
+    if (SCHEMATA_RECORDING) {
         if (a && !b) {
             schemata_infect(m);
             schemata_infect(m + 1);
@@ -128,22 +151,22 @@ static inline bool schemata_and(uint32_t m, bool a, bool b)
 
 static inline bool schemata_or_needs(uint32_t m, bool a)
 {
-    if (schemata.selected == m)
+    if (SCHEMATA_SELECTED == m)
         return a;
-    if (schemata.selected == m + 1)
+    if (SCHEMATA_SELECTED == m + 1)
         return false;
-    return !a || schemata.selected == m + 2;
+    return !a || SCHEMATA_SELECTED == m + 2;
 }
 
 static inline bool schemata_or(uint32_t m, bool a, bool b)
 {
-    if (schemata.selected == m)
+    if (SCHEMATA_SELECTED == m)
         return a && b;
-    if (schemata.selected == m + 1)
+    if (SCHEMATA_SELECTED == m + 1)
         return a;
-    if (schemata.selected == m + 2)
+    if (SCHEMATA_SELECTED == m + 2)
         return b;
-    if (schemata.recording) {
+    if (SCHEMATA_RECORDING) {
         if (!a && b) {
             schemata_infect(m);
             schemata_infect(m + 1);
@@ -156,44 +179,12 @@ static inline bool schemata_or(uint32_t m, bool a, bool b)
 }
 
 /* Called once per iteration of a loop. */
-static inline void schemata_step(void)
+SCHEMATA_UNCHECKED static inline void schemata_step(void)
 {
+#ifndef SCHEMATA_FIXED
     if (++schemata.steps > schemata.limit)
         schemata_leave(SCHEMATA_ENDLESS);
+#endif
 }
-
-/* ---- memory: checked accesses of the reference ---------------------------------------------------------- */
-
-static inline void *schemata_tensor_at(const ts_tensor *t, const uint64_t *coord)
-{
-    size_t element = tensor_element_bytes(t->dtype);
-    if (!t->data || element == 0 || t->rank > TS_MAX_DIMS || tensor_offset(t, coord) >= t->total_bytes / element)
-        schemata_leave(SCHEMATA_OUTSIDE);
-    return tensor_at(t, coord);
-}
-
-static inline void schemata_copy_element(const ts_tensor *to, const uint64_t *to_coord, const ts_tensor *from,
-                                         const uint64_t *from_coord)
-{
-    if (tensor_element_bytes(to->dtype) != tensor_element_bytes(from->dtype))
-        schemata_leave(SCHEMATA_OUTSIDE);
-    schemata_tensor_at(from, from_coord);
-    schemata_tensor_at(to, to_coord);
-    tensor_copy_element(to, to_coord, from, from_coord);
-}
-
-/* A copy that checks the bounds of objects whose size the compiler knows. */
-#define SCHEMATA_COPY(to, from, n)                                                                                     \
-    ({                                                                                                                 \
-        size_t n_ = (n);                                                                                               \
-        if (n_ > __builtin_object_size((to), 0) || n_ > __builtin_object_size((from), 0))                              \
-            schemata_leave(SCHEMATA_OUTSIDE);                                                                          \
-        (memcpy)((to), (from), n_);                                                                                    \
-    })
-
-#define tensor_at(t, coord)                       schemata_tensor_at(t, coord)
-#define tensor_copy_element(to, at, from, source) schemata_copy_element(to, at, from, source)
-#undef memcpy
-#define memcpy(to, from, n) SCHEMATA_COPY(to, from, n)
 
 #endif

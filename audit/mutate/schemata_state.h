@@ -28,6 +28,7 @@ typedef struct schemata_state {
     uint32_t *list;    /* the infected ones, in the order they were found */
     uint32_t listed;
     schemata_reason reason;
+    ts_status status; /* that a kernel returned */
     jmp_buf leave;
 } schemata_state;
 

@@ -130,6 +130,13 @@ typedef struct platform_child {
 /* List the first `most` children of a process. Returns the number of all of them, or -1 if it is not available. */
 long platform_presence_children(long pid, platform_child *list, size_t most);
 
+/* ---- commands ---- */
+
+/* Run a command of the shell, and read what it prints to standard output. NULL if it cannot be started. */
+FILE *platform_command(const char *command);
+/* Wait for its end, and close the file. Did it exit with status 0? */
+bool platform_command_end(FILE *output);
+
 /* ---- folders (platform_folder_posix.c and _win32.c) ---- */
 
 /* Make a new empty folder for temporary files and store its path in buf. */

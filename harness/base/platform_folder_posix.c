@@ -10,6 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+FILE *platform_command(const char *command)
+{
+    return popen(command, "r");
+}
+
+bool platform_command_end(FILE *output)
+{
+    return pclose(output) == 0;
+}
+
 bool platform_temporary_folder(char *buf, size_t size, error *e)
 {
     const char *where = getenv("TMPDIR");

@@ -5,6 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+FILE *platform_command(const char *command)
+{
+    return _popen(command, "rt");
+}
+
+bool platform_command_end(FILE *output)
+{
+    return _pclose(output) == 0;
+}
+
 bool platform_temporary_folder(char *buf, size_t size, error *e)
 {
     char where[MAX_PATH * 4], message[256];
