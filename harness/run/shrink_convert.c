@@ -5,10 +5,17 @@
 
 #include <string.h>
 
+/* Does the test draw legal cases that are executed alone, in ordinary memory? */
+static bool draws_plainly(const case_test *t)
+{
+    return t->draw && t->kind == CASE_VALID && !t->preceded && !t->sparse && !t->vast && !t->asked && !t->fresh &&
+           !t->inside;
+}
+
 bool shrink_converts(const case_test *from, const case_test *to)
 {
-    return from != to && to->draw && to->kind == CASE_VALID && !to->preceded && !to->sparse && !to->vast &&
-           !from->sparse && !from->vast && (from->kind == CASE_VALID || from->kind == CASE_EXAMPLES);
+    return draws_plainly(to) && !draws_plainly(from) && !from->sparse && !from->vast &&
+           (from->kind == CASE_VALID || from->kind == CASE_EXAMPLES);
 }
 
 /* Values of a test that are being found. */
