@@ -8,7 +8,15 @@
 
 #include "backends/faulty/fault_path.h"
 
-extern const fault_table planted_invented; /* kernels that a library could have */
+/* Kernels that a library could have. */
+extern const fault_table planted_invented; /* tails, tiles, grids */
+extern const fault_table planted_layouts;  /* divisions, layouts */
+extern const fault_table planted_numbers;  /* magnitudes, patterns, counts */
+extern const fault_table planted_random;   /* the generator */
+extern const fault_table planted_history;  /* earlier calls */
+extern const fault_table planted_judged;   /* acceptance, refusal */
+extern const fault_table planted_values;   /* bits of an element */
+
 extern const fault_table planted_reported; /* replicas of faults that were reported against libraries */
 
 #endif
