@@ -102,7 +102,12 @@ extern const fault_table fault_patterns;
 extern const fault_table fault_counts;
 extern const fault_table fault_refused; /* large or rare descriptors wrongly judged */
 
-/* Free the state of fault_cache.c; NULL is allowed. */
+/* All tables of a backend, and its name: faulty_tables.c, or those of the backend `planted`. */
+extern const fault_table *const fault_tables[];
+extern const size_t fault_table_count;
+extern const char fault_backend[];
+
+/* Free the state that calls keep (fault_call.kept); NULL is allowed. */
 void fault_release(void *kept);
 
 /* Hang with all signals blocked, like a driver that waits for its device. */

@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const fault_table *const tables[] = {
-    &fault_values,  &fault_memory,     &fault_layout,   &fault_gather, &fault_random,  &fault_offset, &fault_cache,
-    &fault_order,   &fault_judgment,   &fault_process,  &fault_tails,  &fault_tiles,   &fault_grids,  &fault_divisions,
-    &fault_strides, &fault_magnitudes, &fault_patterns, &fault_counts, &fault_refused,
-};
-
 /* The names of the classes in the order of fault_class. */
 static const char *const classes[FAULT_CLASSES] = { "tails",      "tiles",    "grids",   "divisions", "layouts",
                                                     "magnitudes", "patterns", "counts",  "history",   "acceptance",
@@ -58,10 +52,10 @@ void fault_each(const ts_tensor *t, fault_visit visit, void *context)
 
 static const fault *find_fault(const char *name)
 {
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i)
-        for (size_t k = 0; k < tables[i]->count; ++k)
-            if (strcmp(tables[i]->rows[k].name, name) == 0)
-                return &tables[i]->rows[k];
+    for (size_t i = 0; i < fault_table_count; ++i)
+        for (size_t k = 0; k < fault_tables[i]->count; ++k)
+            if (strcmp(fault_tables[i]->rows[k].name, name) == 0)
+                return &fault_tables[i]->rows[k];
     return NULL;
 }
 
@@ -129,7 +123,7 @@ static ts_status faulty_info(void *self, ts_info *info)
     info->highest_level = TS_LEVEL_6_4;
     info->buffer_alignment = 1;
     info->sparse = 1;
-    snprintf(info->name, sizeof info->name, "faulty");
+    snprintf(info->name, sizeof info->name, "%s", fault_backend);
     snprintf(info->vendor, sizeof info->vendor, "Touchstone");
     snprintf(info->version, sizeof info->version, "fault=%.50s", f->fault ? f->fault->name : "none");
     info->driver[0] = '\0';
@@ -233,9 +227,9 @@ static const char *faulty_describe_options(void)
     static const char last[] =
         "batch=N  number of calls per submission, 1 to 256 (default 16)\n"
         "unshown=CLAUSE  plan no case that violates this clause, as for a library that cannot be shown it\n";
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i) {
-        for (size_t k = 0; k < tables[i]->count && used < sizeof text; ++k) {
-            const fault *row = &tables[i]->rows[k];
+    for (size_t i = 0; i < fault_table_count; ++i) {
+        for (size_t k = 0; k < fault_tables[i]->count && used < sizeof text; ++k) {
+            const fault *row = &fault_tables[i]->rows[k];
             used += (size_t)snprintf(text + used, sizeof text - used, "fault=%s ", row->name);
             for (size_t o = 0; o < KNOWN_COUNT && used < sizeof text; ++o)
                 if (row->operators & known[o].on)

@@ -1,51 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls made by hand: for each fault of a code path, and of what is judged or remembered, a smallest call that shows
-   it. One row serves every operator that can express it: as a copy of the input (GATHER: of the block of one index),
-   and with the same layout of the output for RANDOM_GENERATOR. */
+/* For each fault of a code path, and of what is judged or remembered, a smallest call that shows it. */
 #ifndef TOUCHSTONE_FAULTY_CALLS_H
 #define TOUCHSTONE_FAULTY_CALLS_H
 
-#include "backends/faulty/fault.h"
-
-#define MADE_DIMS 9
-
-typedef struct made {
-    const char *fault;
-    uint32_t on;    /* ON_*: the operators that the row is for; 0: all that the fault claims */
-    uint32_t dtype; /* 0: UINT32 */
-    uint32_t rank;  /* 0: as many as there are sizes before the first 0 */
-    uint64_t size[MADE_DIMS];
-    uint64_t in[MADE_DIMS];                          /* strides; all 0 with `in_given` unset: packed */
-    uint64_t out[MADE_DIMS];                         /* strides; none: packed, and those of `in` for RANDOM_GENERATOR */
-    bool in_given;                                   /* `in` counts although it is all 0 */
-    int64_t begin[16], end[16], step[16];            /* of windows; none: everything */
-    uint32_t steps;                                  /* StridedSlice: number of steps; 0: one for each dimension */
-    uint32_t begin_mask, end_mask, new_axis, shrink; /* StridedSlice: bit i is step i */
-    uint32_t bad_mask;                               /* StridedSlice: begin_mask of this step, from 1 on, is 2 */
-    bool indexed;                                    /* GATHER: of these indices, not of a block */
-    uint32_t axis, picks;                            /* GATHER; picks - 1 leading dimensions are 1 */
-    uint64_t indices;                                /* how many; those beyond `index` are number modulo axis size */
-    int64_t index[8];
-    uint32_t index_type;   /* 0: INT64 */
-    uint64_t index_rows;   /* GATHER: the index tensor has so many rows, pitched */
-    uint64_t index_slack;  /* bytes */
-    const uint32_t *state; /* RANDOM_GENERATOR: 6 words */
-    uint64_t state_size, state_stride;
-    bool no_state;                /* the new state is absent */
-    uint32_t type;                /* of the generator */
-    uint64_t fill;                /* each element of the input, if `filled` */
-    bool filled;                  /* */
-    uint32_t flags, alignment;    /* of the input */
-    uint64_t slack, short_total;  /* of the input in bytes; TotalTensorSizeInBytes of the output */
-    uint64_t out_size[MADE_DIMS]; /* none: the sizes that the operator determines */
-    uint32_t misaligned;          /* bytes of the output beyond a multiple of 64 */
-    const struct made *before;    /* a call before, */
-    unsigned times;               /* repeated; 0: once */
-    bool refused;                 /* of the call before: make it illegal */
-} made;
-
-#define P2(n)     (INT64_C(1) << (n))
-#define MADE_ZERO P2(40) /* in `step`: 0 */
+#include "backends/faulty/made.h"
 
 static const made calls[] = {
     /* tails */
@@ -182,14 +140,5 @@ static const made calls[] = {
     { "u64-saturated", .dtype = TS_UINT64, .size = { 1 }, .filled = true, .fill = UINT64_C(1) << 63 },
     { "words-quieted", .size = { 4096 } },
 };
-
-/* The call that shows a fault in an operator, or NULL. */
-static inline const made *made_for(const char *name, uint32_t on)
-{
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
-        if (strcmp(calls[i].fault, name) == 0 && (calls[i].on == 0 || (calls[i].on & on)))
-            return &calls[i];
-    return NULL;
-}
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_faults OPERATOR SECONDS [FAULT...]
+ * bench_faults BACKEND OPERATOR SECONDS [FAULT...]
  *
- * For each fault of the faulty backend in one operator, or for those that are named: do tier quick, tier full and the
- * drawn tests alone find it? Each ends at the first failing case; the drawn tests, from the beginning of tier
- * exhaustive's, also after SECONDS of processor time. Prints a line for each fault, in columns separated by commas:
- * operator, fault, class, found in tier quick (yes or no), in tier full, by the drawn tests, and after how many drawn
- * cases and seconds. The last two are how far it came where it found nothing. Faults that end the process are not run,
- * nor is gap-write, which no clause forbids.
+ * For each fault of a backend with faults, `faulty` or `planted`, in one operator, or for those that are named: do tier
+ * quick, tier full and the drawn tests alone find it? Each ends at the first failing case; the drawn tests, from the
+ * beginning of tier exhaustive's, also after SECONDS of processor time. Prints a line for each fault, in columns
+ * separated by commas: operator, fault, class, found in tier quick (yes or no), in tier full, by the drawn tests, and
+ * after how many drawn cases and seconds. The last two are how far it came where it found nothing. Faults that end the
+ * process are not run, nor is gap-write, which no clause forbids.
  *
  * Exit status: 0 all were run; 1 one could not be; 64 wrong usage. $TOUCHSTONE_CASES and $TOUCHSTONE_BACKENDS are read.
  */
@@ -60,12 +60,12 @@ static double seconds_now(void)
 }
 
 /* Walk until a case fails, the tests end or the time is over. */
-static bool find(const char *name, walk *w, bool drawn, double seconds, outcome *o, error *e)
+static bool find(const char *backend, const char *name, walk *w, bool drawn, double seconds, outcome *o, error *e)
 {
     const ts_option option = { "fault", name };
     plugin p;
     memset(o, 0, sizeof *o);
-    if (!plugin_open(&p, "faulty", &option, 1, e))
+    if (!plugin_open(&p, backend, &option, 1, e))
         return false;
     const execute_options options = { .profile = TS_PROFILE_DEFAULT, .level = p.info.highest_level };
     executor *x = execute_open(&p, &options, e);
@@ -119,11 +119,11 @@ static bool is_named(const char *name, char **names, int count)
     return named;
 }
 
-static bool measure(const char *op, double seconds, char **names, int count, error *e)
+static bool measure(const char *backend, const char *op, double seconds, char **names, int count, error *e)
 {
     walk quick, full, exhaustive;
     plugin p;
-    if (!plugin_load(&p, "faulty", e) || !open_walk(&quick, op, TIER_QUICK, e) || !open_walk(&full, op, TIER_FULL, e) ||
+    if (!plugin_load(&p, backend, e) || !open_walk(&quick, op, TIER_QUICK, e) || !open_walk(&full, op, TIER_FULL, e) ||
         !open_walk(&exhaustive, op, TIER_EXHAUSTIVE, e))
         return false;
     char *list = strdup(p.backend->describe_options()), *rest = NULL;
@@ -138,8 +138,8 @@ static bool measure(const char *op, double seconds, char **names, int count, err
             strncmp(name, "process-", 8) == 0 || strcmp(name, "gap-write") == 0 || !is_named(name, names, count))
             continue;
         outcome q, f, d;
-        fine = find(name, &quick, false, 0, &q, e) && find(name, &exhaustive, true, seconds, &d, e) &&
-               find(name, &full, false, 0, &f, e);
+        fine = find(backend, name, &quick, false, 0, &q, e) && find(backend, name, &exhaustive, true, seconds, &d, e) &&
+               find(backend, name, &full, false, 0, &f, e);
         if (fine)
             printf("%s,%s,%.*s,%s,%s,%s,%llu,%.2f\n", op, name, (int)strcspn(class + 1, "]"), class + 1,
                    q.found ? "yes" : "no", f.found ? "yes" : "no", d.found ? "yes" : "no", (unsigned long long)d.cases,
@@ -153,13 +153,13 @@ static bool measure(const char *op, double seconds, char **names, int count, err
 int main(int argc, char **argv)
 {
     error e;
-    const double seconds = argc > 2 ? strtod(argv[2], NULL) : 0;
-    if (argc < 3 || !strchr(argv[1], '.') || seconds <= 0) {
-        fprintf(stderr, "usage: bench_faults OPERATOR SECONDS [FAULT...]\n");
+    const double seconds = argc > 3 ? strtod(argv[3], NULL) : 0;
+    if (argc < 4 || !strchr(argv[2], '.') || seconds <= 0) {
+        fprintf(stderr, "usage: bench_faults BACKEND OPERATOR SECONDS [FAULT...]\n");
         return 64;
     }
     platform_install_fault_handlers();
-    if (!measure(argv[1], seconds, argv + 3, argc - 3, &e)) {
+    if (!measure(argv[1], argv[2], seconds, argv + 4, argc - 4, &e)) {
         fprintf(stderr, "bench_faults: %s\n", e.text);
         return 1;
     }

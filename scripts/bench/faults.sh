@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench/faults.sh [--seconds N] [--faults FILE] [OPERATOR...]
+# bench/faults.sh [--backend faulty|planted] [--seconds N] [--faults FILE] [OPERATOR...]
 #
-# What the suite's tests find of the faults of the faulty backend, in each operator or in those that are named: by tier
-# quick, by tier full, and by the drawn tests alone in N seconds of processor time (default 60) for each fault. Two
-# operators are measured at a time. Prints for each operator and each class how many are found, then the faults that
-# tier full or the drawn tests miss, and writes all rows to FILE (default: faults.csv). Faults that end the process are
-# left out, and gap-write, which no clause forbids.
+# What the suite's tests find of the faults of a backend, faulty (the default) or planted, in each operator or in those
+# that are named: by tier quick, by tier full, and by the drawn tests alone in N seconds of processor time (default 60)
+# for each fault. Two operators are measured at a time. Prints for each operator and each class how many are found, then
+# the faults that tier full or the drawn tests miss, and writes all rows to FILE (default: faults.csv). Faults that end
+# the process are left out, and gap-write, which no clause forbids.
 #
 # The drawn tests of an operator share their time if they run against all of its faults one after the other. The last
 # column has what they find if each fault gets an equal part of N seconds on two cores.
@@ -18,6 +18,7 @@ set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
+backend=faulty
 seconds=60
 file=faults.csv
 operators=()
@@ -27,9 +28,9 @@ while [ $# -gt 0 ]; do
         print_help
         exit 0
         ;;
-    --seconds | --faults)
+    --backend | --seconds | --faults)
         [ $# -gt 1 ] || die 64 "$1 needs a value"
-        case $1 in --seconds) seconds=$2 ;; *) file=$2 ;; esac
+        case $1 in --backend) backend=$2 ;; --seconds) seconds=$2 ;; *) file=$2 ;; esac
         shift
         ;;
     -*) die 64 "unexpected argument '$1'" ;;
@@ -37,6 +38,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+[[ $backend =~ ^(faulty|planted)$ ]] || die 64 "--backend $backend: expected faulty or planted"
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || die 64 "--seconds $seconds: expected a number of seconds, at least 1"
 
 build=${TOUCHSTONE_BUILD:+$TOUCHSTONE_BUILD/bench}
@@ -54,8 +56,8 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 printf '%s\n' "${operators[@]}" |
-    xargs -P 2 -I OPERATOR bash -c '"$1" "$2" "$3" >"$4/$2.csv"' - "$build/bench/bench_faults" OPERATOR "$seconds" \
-        "$work"
+    xargs -P 2 -I OPERATOR bash -c '"$1" "$2" "$3" "$4" >"$5/$3.csv"' - "$build/bench/bench_faults" "$backend" \
+        OPERATOR "$seconds" "$work"
 {
     echo 'operator,fault,class,quick,full,drawn,drawn_cases,drawn_seconds'
     for operator in "${operators[@]}"; do

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Faults that measure the cases: they were made when the cases stood, without looking at them, and no case is written
+ * for them. README.md says what the suite finds of them.
+ */
+#ifndef TOUCHSTONE_PLANTED_H
+#define TOUCHSTONE_PLANTED_H
+
+#include "backends/faulty/fault_path.h"
+
+/* Kernels that a library could have. */
+extern const fault_table planted_invented; /* tails, tiles, grids */
+extern const fault_table planted_layouts;  /* divisions, layouts */
+extern const fault_table planted_numbers;  /* magnitudes, patterns, counts */
+extern const fault_table planted_random;   /* the generator */
+extern const fault_table planted_history;  /* earlier calls */
+extern const fault_table planted_judged;   /* acceptance, refusal */
+extern const fault_table planted_values;   /* bits of an element */
+
+extern const fault_table planted_reported; /* replicas of faults that were reported against libraries */
+
+#endif

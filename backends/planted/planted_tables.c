@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of the backend `planted`. */
+#include "backends/planted/planted.h"
+
+#include <stdlib.h>
+
+const fault_table *const fault_tables[] = {
+    &planted_invented, &planted_layouts, &planted_numbers, &planted_random,
+    &planted_history,  &planted_judged,  &planted_values,  &planted_reported,
+};
+const size_t fault_table_count = sizeof fault_tables / sizeof *fault_tables;
+const char fault_backend[] = "planted";
+
+void fault_release(void *kept)
+{
+    free(kept);
+}
