@@ -103,7 +103,11 @@ static void steps_of_strided(ts_descriptor *d, const made *m, uint32_t rank)
         a.end_mask[i] = m->end_mask >> i & 1;
         a.new_axis_mask[i] = m->new_axis >> i & 1;
         a.shrink_axis_mask[i] = m->shrink >> i & 1;
+        a.ellipsis_mask[i] = m->ellipsis >> i & 1;
     }
+    for (uint32_t i = steps; i < m->strides; ++i)
+        a.stride[i] = 1;
+    a.stride_count = m->strides ? m->strides : steps;
     memcpy(d->attrs, &a, sizeof a);
     d->attrs_given = 255;
 }

@@ -22,6 +22,8 @@ typedef struct made {
     int64_t begin[16], end[16], step[16];            /* of windows; none: everything */
     uint32_t steps;                                  /* StridedSlice: number of steps; 0: one for each dimension */
     uint32_t begin_mask, end_mask, new_axis, shrink; /* StridedSlice: bit i is step i */
+    uint32_t ellipsis;                               /* StridedSlice: bit i is step i */
+    uint32_t strides;                                /* StridedSlice: number of strides; 0: as many as steps */
     uint32_t bad_mask;                               /* StridedSlice: begin_mask of this step, from 1 on, is 2 */
     bool indexed;                                    /* GATHER: of these indices, not of a block */
     uint32_t axis, picks;                            /* GATHER; picks - 1 leading dimensions are 1 */

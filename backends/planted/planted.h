@@ -17,6 +17,13 @@ extern const fault_table planted_history;  /* earlier calls */
 extern const fault_table planted_judged;   /* acceptance, refusal */
 extern const fault_table planted_values;   /* bits of an element */
 
-extern const fault_table planted_reported; /* replicas of faults that were reported against libraries */
+/* Replicas of faults that were reported against libraries: REPORTED.md. */
+extern const fault_table planted_reported_layouts; /* strides, pitches, broadcasts, alignment */
+extern const fault_table planted_reported_tiles;   /* tiles, grids, tails, divisions */
+extern const fault_table planted_reported_random;  /* the generator */
+extern const fault_table planted_reported_gather;  /* indices */
+extern const fault_table planted_reported_slices;  /* windows and steps */
+extern const fault_table planted_reported_judged;  /* acceptance, refusal, values */
+extern const fault_table planted_reported_history; /* plans of earlier calls */
 
 #endif
