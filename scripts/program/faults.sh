@@ -38,8 +38,8 @@ find_fault() {
     cached-*) stages=('after_*') ;;
     process-*) stages=(pairwise) ;; # a hundredth of it takes its time
     esac
-    # Faults of one code path, of large descriptors and of plans: what is drawn finds most of them.
-    ! [[ $fault =~ $paths ]] || stages=(tier-drawn tier-all)
+    # Faults of one code path, of large descriptors and of plans: tier quick finds most of them, and what is drawn others.
+    ! [[ $fault =~ $paths ]] || stages=(tier-quick tier-drawn tier-all)
     for stage in "${stages[@]}"; do
         queries=()
         read -ra parts <<<"$stage"
@@ -55,6 +55,7 @@ find_fault() {
         done
         level=()
         case $stage in
+        tier-quick) queries=("$operator:*") level=(--tier quick) ;;
         tier-drawn) queries=("$operator:*drawn*") level=(--tier full) ;;
         tier-all) queries=("$operator:*") level=(--tier full) ;;
         esac
@@ -66,7 +67,7 @@ find_fault() {
         process-memory) level+=(--memory-limit 256M) ;;
         process-*) level+=(--time-limit 100ms) ;;
         esac
-        timeout -k 5 300 touchstone run -b faulty --backend-opt "fault=$fault" --max-findings 20 "${queries[@]}" \
+        timeout -k 5 300 touchstone run -b faulty --backend-opt "fault=$fault" --max-findings 20 --shrink 0 "${queries[@]}" \
             "${level[@]}" -o faulty.run >out 2>err </dev/null || status=$?
         case $status in
         1) return 0 ;;
