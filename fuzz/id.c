@@ -37,8 +37,8 @@ static void make_covering(void)
     bool ok = (covering = space_new("own", "covering")) != NULL;
     for (size_t i = 0; ok && i < sizeof axes / sizeof axes[0]; ++i)
         ok = space_add_axis(covering, &axes[i], &e);
-    if (!ok || !space_where(covering, "each(offset < 7) or each(size == 2)", "fuzz", &e) || !space_close(covering, &e) ||
-        !space_cover(covering, 2, &e))
+    if (!ok || !space_where(covering, "each(offset < 7) or each(size == 2)", "fuzz", &e) ||
+        !space_close(covering, &e) || !space_cover(covering, 2, &e))
         abort();
 }
 

@@ -127,8 +127,8 @@ any:axis "dtype"         { all.dtypes }
 any:axis "in_layout"     { "packed", "strides" }
 any:axis "out_layout"    { "packed", "strides" }
 any:axis "fill"          { all.fills, "stretches" }
-any:axis("in_extra", "bytes beyond the least that InputTensor needs") { 0 }
-any:axis("out_extra", "bytes beyond the least that OutputTensor needs") { 0 }
+any:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor") { 0 }
+any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
 any:axis "in_alignment"  { 0 }
 any:axis "out_alignment" { 0 }
 any:axis("size", "Sizes of both tensors") { 3, per = "rank" }

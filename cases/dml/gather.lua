@@ -180,7 +180,8 @@ for _, c in ipairs(calls) do
     in_layout = c[4] or { "packed", "padded" }, size = { 3, 2 }, index_size = { 2, 3 }, index = { 0, 1, 2 },
     where = {
       "index[1] == 1 and index[2] ~= 1 and index[3] == 1 and index[4] == 0",
-      "own <= 2 or each(size == 3) and each(index_size == 2)", "rank == 4 or rank == own + max(index_dims, 1) - 1 or rank == 8 and own == 2",
+      "own <= 2 or each(size == 3) and each(index_size == 2)",
+      "rank == 4 or rank == own + max(index_dims, 1) - 1 or rank == 8 and own == 2",
     },
   }
 end
@@ -244,7 +245,7 @@ any:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of Input
 any:axis("indices_extra", "bytes of TotalTensorSizeInBytes beyond the least, of IndicesTensor") { 0 }
 any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
 any:axis "alignment"      { 0 }
-any:axis("pattern", "how the indices follow from first and period")
+any:axis("pattern", "how the indices follow from `first` and `period`")
   { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" }
 any:axis("first", "the first index") { 0 }
 any:axis("period", "length of a run or cycle of indices, or the difference of two") { 1 }
@@ -275,7 +276,8 @@ any:bind {
                     Extra = "in_extra", Alignment = "alignment", Base = "in_base", Flags = "in_flags" },
   IndicesTensor = { DataType = "index_dtype", Sizes = "index_size", Layout = "indices_layout", Strides = "indices_stride",
                     Extra = "indices_extra", Alignment = "alignment", Base = "indices_base", Flags = "indices_flags",
-                    Data = "(i == odd - 1 and first + period + 1 or pattern == 'ascending' and first + i or pattern == 'descending' and first - i or " ..
+                    Data = "(i == odd - 1 and first + period + 1 or pattern == 'ascending' and first + i or " ..
+                           "pattern == 'descending' and first - i or " ..
                            "pattern == 'constant' and first or pattern == 'runs' and first + i // period or " ..
                            "pattern == 'cycle' and first + i % period or pattern == 'steps' and first + i * period or " ..
                            "(first + i) * (period + i)) % size[axis + 1]" ..
@@ -319,7 +321,8 @@ local function draw_indices(r, c, dims, axis, size, elements, given, most)
   local signed = c.index_dtype == "i32" or c.index_dtype == "i64"
   local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
   return dml.places(r, {
-    axis = axis, index_dims = dims, size = size, index_size = index_size, fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
+    axis = axis, index_dims = dims, size = size, index_size = index_size,
+    fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
     pattern = r.pick { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" },
     first = r.chance(30) and r.pick { 0, n - 1 } or r.about(0, n - 1),
     period = r.chance(20) and r.pick { count, n, math.max(1, n - 1) } or r.about(1, math.max(2, n)),

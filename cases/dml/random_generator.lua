@@ -219,7 +219,8 @@ any:test "drawn_sparse" {
 local tensors = {
   InputStateTensor = { key = "state", sizes = "state_size", strides = "state_stride", bytes = 4, at = "state_at" },
   OutputTensor = { key = "out", sizes = "size", strides = "out_stride", bytes = 4, output = true },
-  OutputStateTensor = { key = "next", sizes = "state_size", strides = "next_stride", bytes = 4, at = "state_at", output = true },
+  OutputStateTensor = { key = "next", sizes = "state_size", strides = "next_stride", bytes = 4, at = "state_at",
+                        output = true },
 }
 local breaks = dml.illegal(any, { each = classes, draw = draw_any })
 local holds = dml.legal(any, { each = classes, draw = draw_any })

@@ -75,13 +75,14 @@ end
 -- kinds of calls that are no axes. In an illegal case, the dimension `broken` is changed by `by`, or to it.
 function dml.change_axes(family, words)
   for _, kind in ipairs { "refused", "swapped", "others" } do words[#words + 1] = kind end
-  family:axis("before", "what differs in the calls before: their data, or this axis, which has its default there") (words)
+  family:axis("before",
+              "how the calls before the case differ from it: in their data, in one or more axes, or refused") (words)
   family:axis("times", "how many calls are made before the case") { 0 }
-  family:axis("how", "how the axis that before names differs in the calls before") { all.hows }
-  family:axis("which", "the element of that axis that differs, from 1; 0: all") { 0 }
+  family:axis("how", "how the axis that `before` names differs in these calls") { all.hows }
+  family:axis("which", "the element of that axis that differs in these calls, from 1; 0: all of them") { 0 }
   family:axis "broken" { 0 }
   family:axis "by"     { 1 }
-  family:axis("sixteen", "sixteen ones, for a change of DimensionCount") { 1, per = 16 }
+  family:axis("sixteen", "Sizes of sixteen dimensions, more than a tensor has") { 1, per = 16 }
   family:positions("at", "rank")
 end
 
@@ -265,8 +266,8 @@ function dml.count_tests(family, def)
   end, { fresh = true })
 end
 
--- Legal descriptors at the limits of clauses: alter(r, v, c) moves a drawn one there, or returns another. With `asked`, the backend is only
--- asked about them, because most of them cannot be executed, and sizes up to 2^32 - 1 are drawn.
+-- Legal descriptors at the limits of clauses: alter(r, v, c) moves a drawn one there, or returns another. With `asked`,
+-- the backend is only asked about them, because most of them cannot be executed, and sizes up to 2^32 - 1 are drawn.
 function dml.legal(family, def)
   return function(clauses, name, title, alter, more)
     local t = { title, name = name, each = def.each, cases = { quick = 6, full = 150, exhaustive = 3000 } }

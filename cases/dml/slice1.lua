@@ -135,7 +135,8 @@ for _, c in ipairs(calls) do
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
     rank = { 4, 1, 2, 3, 8 }, in_layout = { "packed", "padded" }, size = { 3, 2 }, offset = { 0, 1 }, stride = { 1, -1, 2 },
     crop = { 0, 1 },
-    where = { "rank <= 2 or each(size == 3 and crop == 0 and abs(stride) == 1)", "rank <= 3 or each(offset == 0 and (at == 1 or stride == 1))" },
+    where = { "rank <= 2 or each(size == 3 and crop == 0 and abs(stride) == 1)",
+              "rank <= 3 or each(offset == 0 and (at == 1 or stride == 1))" },
   }
 end
 

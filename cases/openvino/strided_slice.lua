@@ -274,7 +274,8 @@ op:test "special" {
   rank = { 2, 1, 3, 5 }, steps = { 1, 2 }, dtype = "*", fill = { "special", "bits" }, in_layout = { "packed", "padded" },
   size = { 3, 2, 4, 8 }, kind = { "range", "shrink" }, begin = { 0, 1 }, ["end"] = { 8 }, stride = { 1, -1, 2 },
   begin_mask = "*", end_mask = "*",
-  where = with(plain, { "each(begin_mask == end_mask and (begin_mask == 1) == (stride < 0))", "rank <= 3 or each(size <= 3)", "rank <= 2 or each(size <= 4)" }),
+  where = with(plain, { "each(begin_mask == end_mask and (begin_mask == 1) == (stride < 0))",
+                        "rank <= 3 or each(size <= 3)", "rank <= 2 or each(size <= 4)" }),
 }
 
 -- ---- drawn cases -------------------------------------------------------------------------------------------------
@@ -287,7 +288,7 @@ any:axis "strides"    { 1, 0 }                     -- is the optional input stri
 any:axis "steps"      { 1, 2, 3, 0, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }
 any:axis "masks"      { "given", "absent" }
 any:axis "more"       { 0 }                        -- values of masks beyond the steps, or that masks have too few
-any:axis("out_rank", "dimensions of the output, for its strides") { 2, range(0, 1), range(3, 16) }
+any:axis("out_rank", "dimensions of output, for its strides") { 2, range(0, 1), range(3, 16) }
 any:axis "in_layout"  { "packed", "strides" }
 any:axis "out_layout" { "packed", "strides" }
 any:axis "fill"       { all.fills, "stretches" }
@@ -295,7 +296,7 @@ any:axis("in_extra", "bytes beyond the least that data needs") { 0 }
 any:axis("out_extra", "bytes beyond the least that output needs") { 0 }
 any:axis("size", "shape of data") { 3, per = "rank" }
 any:axis("in_stride", "strides of data in memory, where its layout is strides") { 0, per = "rank" }
-any:axis("out_stride", "Strides of output, where its layout is strides") { 0, per = "out_rank" }
+any:axis("out_stride", "strides of output in memory, where its layout is strides") { 0, per = "out_rank" }
 any:axis("in_base", "where data begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
 any:axis("out_base", "where output begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
 any:axis "kind"       { "range", "shrink", "new", "ellipsis", per = "steps" }
@@ -304,17 +305,18 @@ any:axis "end"        { 8, per = "steps" }
 any:axis "stride"     { 1, per = "steps" }
 any:axis "begin_mask" { 0, per = "steps" }
 any:axis "end_mask"   { 0, per = "steps" }
-any:axis("also", "masks that the kind of a step overrides: 1 new_axis_mask, 2 shrink_axis_mask, 3 both") { 0, 1, 2, 3, per = "steps" }
-any:axis("without", "masks that are left out: 1 begin_mask, 2 end_mask, 3 both") { 0, 1, 2, 3 }
+any:axis "also"       { 0, 1, 2, 3, per = "steps" }
+any:axis("without", "masks that are not given: 1 begin_mask, 2 end_mask, 3 both") { 0, 1, 2, 3 }
 
 -- What differs in the calls before a case of drawn_after, and the number of these calls.
 local words = { "data", "dtype", "strides", "masks", "more", "in_layout", "out_layout", "in_extra", "out_extra", "size",
                 "kind", "begin", "end", "stride", "begin_mask", "end_mask", "also", "without", "in_stride", "out_stride",
                 "refused", "swapped", "others" }
-any:axis("before", "what differs in the calls before: their data, or this axis, which has its default there") (words)
+any:axis("before",
+         "how the calls before the case differ from it: in their data, in one or more axes, or refused") (words)
 any:axis("times", "how many calls are made before the case") { 0 }
-any:axis("how", "how the axis that before names differs in the calls before") { all.hows }
-any:axis("which", "the element of that axis that differs, from 1; 0: all") { 0 }
+any:axis("how", "how the axis that `before` names differs in these calls") { all.hows }
+any:axis("which", "the element of that axis that differs in these calls, from 1; 0: all of them") { 0 }
 
 -- Of the illegal cases: the step that is changed, and to which value.
 any:axis("broken", "the step, or dimension, that a change breaks, from 1; 0: none") { 0 }
@@ -326,8 +328,7 @@ any:bind {
   output = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Base = "out_base" },
   begin = "begin", ["end"] = "end_",
   stride           = { Value = "stride", Present = "strides" },
-  begin_mask       = { Value = "begin_mask", Present = "masks == 'given' and without % 2 == 0", Count = "steps + more",
-                       Rest = "1" },
+  begin_mask       = { Value = "begin_mask", Present = "masks == 'given' and without % 2 == 0", Count = "steps + more", Rest = "1" },
   end_mask         = { Value = "end_mask", Present = "masks == 'given' and without < 2", Count = "steps + more", Rest = "1" },
   new_axis_mask    = { Value = "eq(kind, 'new') + also % 2", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
   shrink_axis_mask = { Value = "eq(kind, 'shrink') + also // 2", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
@@ -520,7 +521,8 @@ drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 50, f
 end), { sparse = true })
 
 -- Finds begins, ends and strides that are cut to 32 bits. All elements of the long dimension share one address.
-drawn_test("drawn_vast", "a dimension of up to 2^62 elements that share one address", { quick = 100, full = 1000, exhaustive = 50000 },
+drawn_test("drawn_vast", "a dimension of up to 2^62 elements that share one address",
+           { quick = 100, full = 1000, exhaustive = 50000 },
            function(r, c)
   local size = r.sizes(c.rank, 64)
   local long = r.int(1, c.rank)
@@ -579,7 +581,8 @@ breaks("SS-02", "mask", "a mask has another value than 0 and 1",
 end)
 for _, tensor in ipairs { "data", "output" } do
   breaks("SS-01", tensor, tensor .. " is missing", { [tensor] = { Present = "0" } })
-  breaks("SS-14", tensor .. "-short", tensor .. " does not fit into its bytes", { [tensor] = { TotalTensorSizeInBytes = "by" } },
+  breaks("SS-14", tensor .. "-short", tensor .. " does not fit into its bytes",
+         { [tensor] = { TotalTensorSizeInBytes = "by" } },
          function(r, v, dim, c, out)
     local size, stride = tensor == "data" and v.size or out, tensor == "data" and v.in_stride or v.out_stride
     local layout, span = tensor == "data" and v.in_layout or v.out_layout, 1
@@ -590,7 +593,8 @@ for _, tensor in ipairs { "data", "output" } do
   breaks("SS-14", tensor .. "-type", tensor .. " alone has another type", { [tensor] = { DataType = "by" } },
          function(r, v, dim, c)
     v.by = r.int(1, 11)
-    if v.by == ({ f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8, f64 = 9, u64 = 10, i64 = 11 })[c.dtype] then
+    if v.by == ({ f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8, f64 = 9, u64 = 10,
+                 i64 = 11 })[c.dtype] then
       return false
     end
     v[tensor == "data" and "in_extra" or "out_extra"] = 1 << 50
@@ -601,7 +605,8 @@ breaks("SS-01", "length", "end has another number of values than begin", { ["end
   v.by = r.int(0, 16)
   if v.by == v.steps then return false end
 end)
-breaks("SS-04", "two", "two ellipses", { ellipsis_mask = { Value = "eq(kind, 'ellipsis') + eq(step, broken)", Count = "steps" } },
+breaks("SS-04", "two", "two ellipses",
+       { ellipsis_mask = { Value = "eq(kind, 'ellipsis') + eq(step, broken)", Count = "steps" } },
        function(r, v)
   if v.steps < 2 or step_of(r, v, "ellipsis") == false then return false end
   v.broken = (v.broken + r.int(0, v.steps - 2)) % v.steps + 1

@@ -404,7 +404,7 @@ static void test_words_of_a_file(void **state)
     (void)state;
     assert_int_equal(f->test_count, 3);
     assert_string_equal(f->tests[0].name, "examples"); /* always the first */
-    assert_int_equal(f->tests[0].tier, TIER_QUICK); /* all examples are */
+    assert_int_equal(f->tests[0].tier, TIER_QUICK);    /* all examples are */
     assert_string_equal(f->tests[1].name, "first");
     assert_int_equal(f->tests[1].tier, TIER_EXHAUSTIVE);
     assert_int_equal(t->strength, 2);

@@ -114,12 +114,9 @@ static int nothing(const char *verb)
 int cmd_list(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "count", no_argument, NULL, OPT_COUNT },
-        { "axes", no_argument, NULL, OPT_AXES },
-        { "tier", required_argument, NULL, OPT_TIER },
-        { "seed", required_argument, NULL, OPT_SEED },
-        { "help", no_argument, NULL, OPT_HELP },
-        { NULL, 0, NULL, 0 },
+        { "count", no_argument, NULL, OPT_COUNT },     { "axes", no_argument, NULL, OPT_AXES },
+        { "tier", required_argument, NULL, OPT_TIER }, { "seed", required_argument, NULL, OPT_SEED },
+        { "help", no_argument, NULL, OPT_HELP },       { NULL, 0, NULL, 0 },
     };
     bool count = false, axes = false, fine = true;
     plan_options planned = { .tier = OPTIONS_TIER };

@@ -194,6 +194,16 @@ static bool names_the_damage(int status)
     return (status == EXIT_HARNESS || status == EXIT_BAD_USAGE) && complained && strstr(complained, "c.run");
 }
 
+/* Where two texts begin to differ: the line of `a` in which they do. */
+static const char *first_difference(const char *a, const char *b)
+{
+    const char *line = a;
+    for (size_t i = 0; a[i] && a[i] == b[i]; ++i)
+        if (a[i] == '\n')
+            line = a + i + 1;
+    return line;
+}
+
 /* Run all verbs. Returns the number of those that say what is not so. */
 static int verbs_that_err(const base *b, const change *c, bool forged, uint64_t number)
 {
@@ -208,9 +218,12 @@ static int verbs_that_err(const base *b, const change *c, bool forged, uint64_t 
         if (forged || (c->triggers && n == 15)) /* what is not stored twice may be another; a failure stays one */
             fine = fine || status != 0 || !b->fails || (n != 15 && (b->live || (n != 5 && n != 6)));
         if (!fine) {
-            fprintf(stderr, "change %llu of %s%s: %s\n  verb %d: status %d instead of %d\n  %.300s\n  %.300s\n",
-                    (unsigned long long)number, b->name, forged ? " (forged)" : "", c->what, n, status, b->statuses[n],
-                    output ? output : "", complained ? complained : "");
+            const char *was = b->outputs[n] ? b->outputs[n] : "", *is = output ? output : "";
+            fprintf(
+                stderr,
+                "change %llu of %s%s: %s\n  verb %d: status %d instead of %d\n  %.600s\n  instead of\n  %.600s\n%.300s\n",
+                (unsigned long long)number, b->name, forged ? " (forged)" : "", c->what, n, status, b->statuses[n],
+                first_difference(is, was), first_difference(was, is), complained ? complained : "");
             ++wrong;
         }
         free(output);

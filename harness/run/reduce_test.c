@@ -34,7 +34,9 @@ static int make(void **state)
     for (size_t i = 0; i < sizeof axes / sizeof *axes; ++i)
         if (!space_add_axis(s, &axes[i], &e))
             return -1;
-    return space_where(s, "each(size > 1) or rank == 1", "here", &e) && space_close(s, &e) && space_cover(s, 2, &e) ? 0 : -1;
+    return space_where(s, "each(size > 1) or rank == 1", "here", &e) && space_close(s, &e) && space_cover(s, 2, &e)
+               ? 0
+               : -1;
 }
 
 static int free_space(void **state)

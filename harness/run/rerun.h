@@ -52,8 +52,8 @@ bool reduce_findings(const rerun_phase *phase, error *e);
 
 /*
  * Look for smaller cases that fail as the first findings do (shrink.h): the first of each test and then
- * further ones, drawn tests first, each with options->shrink executions (0: none), and few enough in all that a run with many failures does
- * not become slow. The findings get the smallest case that was found.
+ * further ones, drawn tests first, each with options->shrink executions (0: none), and few enough in all that a run
+ * with many failures does not become slow. The findings get the smallest case that was found.
  */
 bool shrink_findings(const rerun_phase *phase, error *e);
 

@@ -63,15 +63,15 @@ char *run_config_write(const run_options *o)
     for (size_t i = 0; fine && i < o->backend_option_count; ++i)
         fine = json_array_append_new(options, json_pack("[o,o]", encode(o->backend_options[i].key),
                                                         encode(o->backend_options[i].value))) == 0;
-    json_t *root = json_pack(
-        "{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:I,s:b,s:I,s:b,s:o*,s:f,s:o*,s:I}", "backend",
-        encode(o->backend), "backend_options", options, "queries", queries, "tier", (int)o->tier, "level",
-        (json_int_t)o->level, "profile", (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings, "shard",
-        (json_int_t)o->shard, "shards", (json_int_t)o->shards, "time_limit", o->limits.seconds, "memory_limit",
-        (json_int_t)o->limits.memory, "max_losses", (json_int_t)o->limits.losses, "repeat", (json_int_t)o->repeat,
-        "shrink", (json_int_t)o->shrink, "shuffle", (int)o->shuffle, "seed", (json_int_t)o->seed, "in_order",
-        (int)o->in_order, "waivers", waivers, "budget", o->budget, "operators", operators, "draw_seed",
-        (json_int_t)o->draw_seed);
+    json_t *root =
+        json_pack("{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:I,s:b,s:I,s:b,s:o*,s:f,s:o*,s:I}", "backend",
+                  encode(o->backend), "backend_options", options, "queries", queries, "tier", (int)o->tier, "level",
+                  (json_int_t)o->level, "profile", (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings,
+                  "shard", (json_int_t)o->shard, "shards", (json_int_t)o->shards, "time_limit", o->limits.seconds,
+                  "memory_limit", (json_int_t)o->limits.memory, "max_losses", (json_int_t)o->limits.losses, "repeat",
+                  (json_int_t)o->repeat, "shrink", (json_int_t)o->shrink, "shuffle", (int)o->shuffle, "seed",
+                  (json_int_t)o->seed, "in_order", (int)o->in_order, "waivers", waivers, "budget", o->budget,
+                  "operators", operators, "draw_seed", (json_int_t)o->draw_seed);
     char *written = root && fine ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     return written;

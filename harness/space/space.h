@@ -39,7 +39,7 @@
 typedef struct space_axis {
     const char *name;
     const char *description; /* one line: what its values are; or NULL */
-    int per; /* SPACE_SCALAR; SPACE_FIXED with `fixed` elements; or the slot of its length axis */
+    int per;                 /* SPACE_SCALAR; SPACE_FIXED with `fixed` elements; or the slot of its length axis */
     uint32_t fixed;
     int64_t fallback;      /* the default value, which ids leave out */
     bool always;           /* ids include the default value, too */
@@ -232,7 +232,8 @@ bool space_parse_id(const space *s, const char *parameters, uint64_t *index, err
 /* The same for any space. A drawn one gets a point with these values, whose index holds for this object alone. */
 bool space_find(space *s, const char *parameters, uint64_t *index, error *e);
 
-/* The values of an id's parameters, by slot: those of EXPR_MAX_SLOTS axes. Whether there is such a point is not asked. */
+/* The values of an id's parameters, by slot: those of EXPR_MAX_SLOTS axes. Whether there is such a point is not asked.
+ */
 bool space_parse_values(const space *s, const char *parameters, expr_value *values, error *e);
 
 /* A hash of the values of a point that differ from the default: the same under any index. */

@@ -208,7 +208,8 @@ typedef struct store_tally {
 } store_tally;
 bool store_each_tally(store *s, bool (*each)(void *context, const store_tally *t), void *context, error *e);
 #define STORE_SHRUNK_FINDINGS INT64_C(-1)
-/* Findings in order of test and case, of one test, all (0) or those that were shrunk (STORE_SHRUNK_FINDINGS); at most `limit` of them (0: all). */
+/* Findings in order of test and case, of one test, all (0) or those that were shrunk (STORE_SHRUNK_FINDINGS); at most
+ * `limit` of them (0: all). */
 bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(void *context, const store_finding *f),
                         void *context, error *e);
 bool store_each_observation(store *s, bool (*each)(void *context, const store_observation *o), void *context, error *e);

@@ -417,7 +417,7 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
                         " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
                         " rate, depends, matters, printed, shrunk, shrunk_facts"
                         " FROM finding WHERE ?1 = 0 OR test = ?1 OR (?1 = -1 AND shrunk IS NOT NULL)"
-        " ORDER BY test, case_index LIMIT ?2",
+                        " ORDER BY test, case_index LIMIT ?2",
                         "iiiTiTTTTTTTTiTTTTTTTTTT", e);
     if (w.ok) {
         sqlite3_bind_int64(w.row, 1, test);
