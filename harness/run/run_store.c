@@ -6,6 +6,7 @@
 #include "harness/store/ledger_json.h"
 #include "harness/store/store_recount.h"
 #include "harness/base/platform.h"
+#include "harness/base/text.h"
 #include "harness/run/run_config.h"
 #include "harness/model/tensor.h"
 
@@ -35,17 +36,16 @@ bool run_store_coverage(store *s, const struct coverage *c, error *e)
 
 static bool describe(store *s, const run_facts *f, error *e)
 {
-    char machine[256], system[256], options[512] = "", queries[1024] = "", started[32], shard[48] = "";
+    char machine[256], system[256], started[32], shard[48] = "";
     char seed[24] = "", draw_seed[24], repeat[24];
     char *how = run_config_write(f->options);
     const ts_info *info = f->info;
-    size_t used = 0;
-    for (size_t i = 0; i < f->options->backend_option_count && used < sizeof options; ++i)
-        used += (size_t)snprintf(options + used, sizeof options - used, "%s%s=%s", i ? " " : "",
-                                 f->options->backend_options[i].key, f->options->backend_options[i].value);
-    used = 0;
-    for (size_t i = 0; i < f->options->query_count && used < sizeof queries; ++i)
-        used += (size_t)snprintf(queries + used, sizeof queries - used, "%s%s", i ? "; " : "", f->options->queries[i]);
+    text options = { 0 }, queries = { 0 };
+    for (size_t i = 0; i < f->options->backend_option_count; ++i)
+        text_format(&options, "%s%s=%s", i ? " " : "", f->options->backend_options[i].key,
+                    f->options->backend_options[i].value);
+    for (size_t i = 0; i < f->options->query_count; ++i)
+        text_format(&queries, "%s%s", i ? "; " : "", f->options->queries[i]);
     platform_describe_machine(machine, sizeof machine);
     platform_describe_system(system, sizeof system);
     platform_utc(time(NULL), started, sizeof started);
@@ -63,7 +63,7 @@ static bool describe(store *s, const run_facts *f, error *e)
         { STORE_SUITE_DIGEST, f->plan->suite_digest },
         { STORE_COMMAND, f->options->command },
         { STORE_REPRODUCE, f->reproduce },
-        { STORE_QUERY, queries },
+        { STORE_QUERY, queries.data ? queries.data : "" },
         { STORE_TIER, case_tier_name(f->options->tier) },
         { STORE_LEVEL, tensor_level_name(f->level) },
         { STORE_PROFILE, tensor_profile_name(f->options->profile) },
@@ -72,7 +72,7 @@ static bool describe(store *s, const run_facts *f, error *e)
         { STORE_BACKEND_VERSION, info->version },
         { STORE_BACKEND_DRIVER, info->driver },
         { STORE_BACKEND_DEVICE, info->device },
-        { STORE_BACKEND_OPTIONS, options },
+        { STORE_BACKEND_OPTIONS, options.data ? options.data : "" },
         { STORE_MACHINE, machine },
         { STORE_SYSTEM, system },
 #if defined(__clang__)
@@ -90,10 +90,13 @@ static bool describe(store *s, const run_facts *f, error *e)
         { STORE_REFUSED, f->refused ? f->refused : "" },
         { STORE_RUN_CONFIG, how },
     };
-    bool fine = how ? run_store_set_process(s, f->options->workers, e) : error_set(e, "out of memory");
+    bool fine = how && !options.failed && !queries.failed ? run_store_set_process(s, f->options->workers, e)
+                                                          : error_set(e, "out of memory");
     for (size_t i = 0; fine && i < sizeof rows / sizeof rows[0]; ++i)
         fine = store_set(s, rows[i].key, rows[i].value, e);
     free(how);
+    text_free(&options);
+    text_free(&queries);
     return fine && (!f->coverage || run_store_coverage(s, f->coverage, e));
 }
 

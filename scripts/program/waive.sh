@@ -34,6 +34,20 @@ L
     refuses 64 'needs --tighten' -- touchstone waive w.run known.lua -o x.lua
 }
 
+# The queries of a run have no limit of length.
+test_a_run_of_long_queries_is_reviewed() {
+    local size queries=()
+    for size in 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do
+        queries+=("dml.slice1:special where rank == 8 and dtype == i16 and size[1] ~= $size and size[2] ~= $size and size[3] ~= $size")
+    done
+    echo '[]' >none.json
+    expect 1 touchstone run -b faulty --backend-opt fault=only-i16-8d "${queries[@]}" dml.gather:examples -o long.run
+    expect 1 touchstone waive long.run none.json
+    holds out '^4 failing cases are covered by no valid waiver'
+    touchstone report long.run --json long.json
+    touchstone lua "$check" long.json '#r.run.query > 1024' 'r.run.query:find("; dml.gather:examples", 1, true)'
+}
+
 # STATUS PAGE MODE WAIVERS: known_lines_hold of f.run.
 lines_hold() {
     local status=0
