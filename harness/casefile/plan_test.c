@@ -269,7 +269,7 @@ static void known_failures_are_quick(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
-static const char drawn[] =
+static const char often_and_later[] =
     "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32', 'u8' }\nop:axis 'size' { 3, per = 'rank' }\n"
     "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' }, OutputTensor = { Sizes = 'size' } }\n"
     "op:test 'often' { 'often', each = { 'dtype', 'rank' }, dtype = '*',\n"
@@ -282,7 +282,7 @@ static void drawn_tests_have_listed_cases(void **state)
 {
     (void)state;
     char path[64], text[1024];
-    snprintf(text, sizeof text, "local op = operator '%s'\n%s", EWI, drawn);
+    snprintf(text, sizeof text, "local op = operator '%s'\n%s", EWI, often_and_later);
     write_file("dml/element_wise_identity.lua", text);
     assert_int_equal(count_cases(TIER_QUICK, LIST(EWI)), 2);
     assert_int_equal(count_cases(TIER_FULL, LIST(EWI)), 4 + 3);
