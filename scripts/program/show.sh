@@ -65,7 +65,7 @@ show_and_run() {
         esac
         expect 0 touchstone show --json "$id"
         mv out record.json
-        case $name in *sparse*) continue ;; esac # of a record, all bytes take memory
+        case $name in *sparse) continue ;; esac # of a record, all bytes take memory
         expect $wanted touchstone eval record.json
     done
 }
