@@ -18,8 +18,13 @@ bool case_view_open(case_view *c, const char *id, uint32_t profile, ts_level lev
     c->test = item->test;
     space_format_id(&c->at, c->id, sizeof c->id);
     casebuild_init(&c->build, c->test, profile, level, NULL);
-    return casebuild_case(&c->build, &c->at, e) &&
-           evaluate_begin_case(&c->value, &c->build.now.descriptor, c->test->sparse, e) &&
+    if (!casebuild_case(&c->build, &c->at, e))
+        return false;
+    if (c->build.now.asked) { /* its tensors may be larger than any memory */
+        c->value.descriptor = c->build.now.descriptor;
+        return true;
+    }
+    return evaluate_begin_case(&c->value, &c->build.now.descriptor, c->test->sparse, e) &&
            (c->value.status != EVALUATE_OK || casebuild_fill_inputs(&c->build, &c->value.descriptor, e));
 }
 
@@ -31,7 +36,7 @@ void case_view_close(case_view *c)
 
 bool case_view_executes(const case_view *c)
 {
-    return c->value.status == EVALUATE_OK && !c->build.now.invalid;
+    return c->value.status == EVALUATE_OK && !c->build.now.invalid && !c->build.now.asked;
 }
 
 bool case_view_fits_text(const case_view *c, error *e)

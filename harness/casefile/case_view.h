@@ -12,7 +12,7 @@ typedef struct case_view {
     const case_test *test;
     space_cursor at;
     casebuild build;       /* build.now: the case, and the clause that it breaks on purpose */
-    evaluation value;      /* if the case is legal: with the inputs of a run */
+    evaluation value;      /* if the case is executed: with the inputs of a run */
     char id[CASE_ID_SIZE]; /* in full */
 } case_view;
 
@@ -21,7 +21,7 @@ typedef struct case_view {
 bool case_view_open(case_view *c, const char *id, uint32_t profile, ts_level level, error *e);
 void case_view_close(case_view *c);
 
-/* Is the case executed, rather than to be rejected? */
+/* Is the case executed? Illegal cases are not, nor those whose descriptor a backend only has to accept. */
 bool case_view_executes(const case_view *c);
 
 /* Is each input small enough to be printed element by element? Broadcast dimensions can have very many elements without

@@ -117,7 +117,11 @@ static bool explain_case(const explain_options *o, const char *id, explain_outpu
                      heading.note ? heading.note : "", now->ambiguous ? now->ambiguous : now->invalid);
             heading.note = note;
         }
-        ok = explain(o, &c.value, &heading, out, e);
+        ok = now->asked ? error_usage(e,
+                                      "%s is not executed: a backend only has to accept its descriptor, which "
+                                      "'touchstone show' prints",
+                                      c.id)
+                        : explain(o, &c.value, &heading, out, e);
     }
     case_view_close(&c);
     return ok;

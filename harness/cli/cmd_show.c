@@ -141,6 +141,8 @@ static void print_case(const case_view *shown)
         printf("  %s: %s\n", v->report.items[i].clause, v->report.items[i].text);
     if (c->invalid)
         printf("\n  to be rejected: it violates %s\n", c->invalid);
+    if (c->asked)
+        printf("\n  to be accepted; not executed\n");
     if (c->ambiguous)
         printf("\n  ambiguous: %s; executed but not judged\n", c->ambiguous);
 }

@@ -39,7 +39,8 @@ static bool translate(const case_view *c, onnx_call *call, error *e)
     const ts_call asked = operator_call(d);
     const char *why = "";
     if (!case_view_executes(c))
-        return error_usage(e, "a test of ONNX cannot express this case: implementations have to refuse it");
+        return error_usage(e, "a test of ONNX cannot express this case: %s",
+                           c->build.now.asked ? "it is not executed" : "implementations have to refuse it");
     if (!onnx_translate(&asked, call, &why))
         return error_usage(e, "ONNX cannot express this case: %s: %s", d->op->name, why);
     for (unsigned t = 0; t < d->op->tensor_count; ++t)

@@ -55,6 +55,7 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck disable=SC2016 # the inner shell expands them
 printf '%s\n' "${operators[@]}" |
     xargs -P 2 -I OPERATOR bash -c '"$1" "$2" "$3" "$4" >"$5/$3.csv"' - "$build/bench/bench_faults" "$backend" \
         OPERATOR "$seconds" "$work"

@@ -31,7 +31,7 @@ test_broken_case_files() {
     broken_case "$head
 op:axis \"rank\" { 1, 2 }
 op:test \"t\" { \"title\", colour = 3 }" ':[0-9]+:' 'colour'
-    broken_case "$(sed 's/"eq(size, 3) == eq(at, long)"/"eq(size, 3) == eq(at, lang)"/' "$cases/dml/slice1.lua")" 'lang'
+    broken_case "$(sed 's/(size == 3) == (at == long)/(size == 3) == (at == lang)/' "$cases/dml/slice1.lua")" 'lang'
     broken_case "$(sed 's/\[1\] = 1/x/; s/InputWindowOffsets = "offset"/InputWindowOffset = "offset"/' \
         "$cases/dml/slice1.lua")" ':[0-9]+:' 'InputWindowOffset'
     broken_case "$(sed '0,/data = { 2, 4, 10, 12 }/s//data = { 2, 4, 10 }/' "$cases/dml/slice1.lua")" 'example'

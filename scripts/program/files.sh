@@ -276,7 +276,7 @@ test_a_disk_that_is_full_at_any_moment() {
         [ $status = 1 ] || holds err 'disk is full'
         [ $status = 1 ] || [ "$(wc -l <err)" = 1 ] || fail "a disk of $size KiB: $(cat err)"
         if [ -e disk/n.run ] && [ $status = 3 ]; then # it continues when there is room
-            mount -o remount,size=4096k disk
+            mount -o remount,size=32m disk
             expect 1 touchstone resume -q disk/n.run
         fi
         rm -f disk/n.run disk/n.run-* # a log that could not be moved into the run

@@ -35,7 +35,8 @@ show_and_run() {
         mapfile -t chosen < <(sample "$name")
         [ "${#chosen[@]}" -gt 0 ] || fail "$name has no ids"
         expect 0 touchstone list "${chosen[@]}"
-        printf '%s\n' "${chosen[@]}" | cmp - out || fail "list prints other ids than those of $name that it was given"
+        # What is drawn has another order than the ids, which are points of the whole space.
+        printf '%s\n' "${chosen[@]}" | sort -u | cmp - <(sort -u out) || fail "list prints other ids than those of $name that it was given"
         rm -f some.run
         if [ "${name##*:}" = beyond ]; then
             refuses 2 'nothing|no case' -- touchstone run "${chosen[@]}" -b cpu -o some.run # no level is beyond cpu's
@@ -49,10 +50,17 @@ show_and_run() {
         done
         wanted=0 # the last one, as a record
         ! grep -q '^  to be rejected' out || wanted=1
-        case $name in
-        *vast*) # elements by the billion, at one address
-            touchstone show --json "$id" >record.json 2>err || holds err 'a record holds at most'
+        if grep -q '^  to be accepted; not executed' out; then # it may be larger than the memory
+            refuses 64 'is not executed' -- touchstone explain "$id"
             continue
+        fi
+        case $name in
+        *vast* | *drawn*) # elements by the billion at one address, or more than a record holds
+            if ! touchstone show --json "$id" >record.json 2>err; then
+                holds err 'a record holds at most'
+                continue
+            fi
+            case $name in *vast*) continue ;; esac
             ;;
         esac
         expect 0 touchstone show --json "$id"
