@@ -6,7 +6,7 @@
 
 static bool cut_below(const fault_path *p)
 {
-    uint64_t height, width;
+    uint64_t height = 0, width = 0;
     return p->bytes == 2 && reported_tile(p, &height, &width) && height > 32 && height % 32 != 0 && width % 32 == 0;
 }
 
@@ -31,7 +31,7 @@ static void nothing(const fault_path *p, fault_place *e)
 
 static bool tall_halves(const fault_path *p)
 {
-    uint64_t height, width;
+    uint64_t height = 0, width = 0;
     return p->bytes == 2 && reported_tile(p, &height, &width) && height > 32 * GRID;
 }
 
@@ -75,7 +75,7 @@ static void later_groups(const fault_path *p, fault_place *e)
 
 static bool two_by_two(const fault_path *p)
 {
-    uint64_t height, width;
+    uint64_t height = 0, width = 0;
     return p->bytes == 1 && reported_tile(p, &height, &width) && height % 4 == 2 && width % 4 == 2;
 }
 
@@ -87,7 +87,7 @@ static void not_exchanged(const fault_path *p, fault_place *e)
 
 static bool narrow_features(const fault_path *p)
 {
-    uint64_t height, width;
+    uint64_t height = 0, width = 0;
     return fault_across(p) > 0 && reported_tile(p, &height, &width) && height > 16 && height % 16 == 0 && width < 8;
 }
 
@@ -100,7 +100,7 @@ static void features_again(const fault_path *p, fault_place *e)
 
 static bool cut_random(const fault_path *p)
 {
-    uint64_t height, width;
+    uint64_t height = 0, width = 0;
     return reported_tile(p, &height, &width) && height > 4 && height % 4 != 0;
 }
 
@@ -112,7 +112,7 @@ static void words_again(const fault_path *p, fault_place *e)
 
 static bool cut_block(const fault_path *p)
 {
-    uint64_t height, width;
+    uint64_t height = 0, width = 0;
     return p->call->out->rank >= 4 && reported_tile(p, &height, &width) && height > 16 && height % 16 > 1;
 }
 

@@ -28,9 +28,9 @@ bool run_store_set_process(store *s, unsigned workers, error *e)
 
 bool run_store_coverage(store *s, const struct coverage *c, error *e)
 {
-    char *text = coverage_write(c);
-    bool fine = text ? store_set(s, STORE_COVERAGE, text, e) : error_set(e, "out of memory");
-    free(text);
+    char *written = coverage_write(c);
+    bool fine = written ? store_set(s, STORE_COVERAGE, written, e) : error_set(e, "out of memory");
+    free(written);
     return fine;
 }
 
@@ -321,9 +321,9 @@ bool run_store_resume(store *s, const plan *p, run_item *items, run_result *resu
 
 bool run_store_seconds(store *s, double seconds, error *e)
 {
-    char text[64];
-    snprintf(text, sizeof text, "%.2f", seconds);
-    return store_set(s, STORE_SECONDS, text, e);
+    char number[64];
+    snprintf(number, sizeof number, "%.2f", seconds);
+    return store_set(s, STORE_SECONDS, number, e);
 }
 
 bool run_store_recount(store *s, const run_result *result, error *e)
