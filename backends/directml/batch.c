@@ -8,6 +8,19 @@
 
 /* ---- making the operators ---- */
 
+/* A tensor that is aligned to more would need a buffer of that size. */
+#define MOST_ALIGNMENT (1u << 20)
+
+static bool placeable(const describe_operator *op, const ts_call *call)
+{
+    bool fine = true;
+    for (uint32_t i = 0; i < op->tensor_count; ++i) {
+        const ts_tensor *t = ts_call_tensor(call, i);
+        fine = fine && (!(t->given & TS_GIVEN_TENSOR) || t->alignment <= MOST_ALIGNMENT);
+    }
+    return fine;
+}
+
 /* Create and compile one operator. False if something other than the operator failed. */
 static bool compile(batch *b, batch_slot *s, ts_status *status)
 {
@@ -18,6 +31,8 @@ static bool compile(batch *b, batch_slot *s, ts_status *status)
     IDMLOperator *op = NULL;
     s->compiled = NULL;
     *status = s->op ? describe_call(s->op, s->call, &room) : TS_UNSUPPORTED;
+    if (*status == TS_OK && !(s->call->flags & TS_CALL_DESCRIPTOR_ONLY) && !placeable(s->op, s->call))
+        *status = TS_UNSUPPORTED;
     if (*status != TS_OK)
         return true;
     HRESULT hr = dml->lpVtbl->CreateOperator(dml, &room.desc, &dml_iid_operator, (void **)&op);

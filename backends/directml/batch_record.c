@@ -39,12 +39,13 @@ static bool is_owned(const ts_tensor *t)
     return (t->flags & DML_TENSOR_FLAG_OWNED_BY_DML) != 0;
 }
 
-/* Bind operator k to the initializer: the inputs that DirectML owns, and its persistent memory. */
-static void bind_for_initializer(batch *b, batch_slot *s, size_t k)
+/* Bind operator k to the initializer: the inputs that DirectML owns, and its persistent memory. DirectML 1.15.4 crashes
+   if it owns inputs of one operator and another one has no array of bindings, so each has one if any input is owned. */
+static void bind_for_initializer(batch *b, batch_slot *s, size_t k, bool any_owned)
 {
     const DML_BINDING_DESC none = { DML_BINDING_TYPE_NONE, NULL };
     b->init_inputs[k] = b->init_outputs[k] = none;
-    if (s->owned) {
+    if (any_owned) {
         for (uint32_t i = 0; i < s->op->input_count; ++i)
             s->owned_inputs[i] =
                 is_owned(ts_call_tensor(s->call, i)) ? range_of(b, s, i) : (DML_BUFFER_BINDING){ NULL, 0, 0 };
@@ -62,12 +63,11 @@ static bool bind_initializer(batch *b, UINT *next)
     device *d = b->device;
     bool any_owned = false;
     size_t k = 0;
-    for (size_t i = 0; i < b->count; ++i) {
-        if (!b->slots[i].executes)
-            continue;
-        bind_for_initializer(b, &b->slots[i], k++);
-        any_owned |= b->slots[i].owned;
-    }
+    for (size_t i = 0; i < b->count; ++i)
+        any_owned |= b->slots[i].executes && b->slots[i].owned;
+    for (size_t i = 0; i < b->count; ++i)
+        if (b->slots[i].executes)
+            bind_for_initializer(b, &b->slots[i], k++, any_owned);
     if (!turn_table(b, &d->init_table, d->initializer, b->init_properties.RequiredDescriptorCount, next))
         return false;
     IDMLBindingTable *table = d->init_table;

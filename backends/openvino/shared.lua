@@ -46,6 +46,7 @@ local steps = {
     examples(lengths, "begin-end-mask", "shrink-axis-24x40", "ellipsis-new-axis-10d-of-2", "ellipsis-new-axis-12d-of-2",
              "output-16d", "output-16d-shrunk", "b3-end-mask-reverse", "b4-shrink-ignores-end", "b5-mask-lengths",
              "b10-new-axis-shrink", "b12-shrink-begin-mask", "b13-mask-beyond-steps"),
+    { "* where without > 0", lengths },
     { "* where more > 1", behind },
     { "* where more == 1 and any(kind == 'ellipsis')", behind },
 }

@@ -228,9 +228,11 @@ bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_repl
 
 /* ---- reaping workers ---- */
 
-static bool count_failed_start(pool *p, const char *how, error *e)
+/* A worker ended before its first case. A backend that cannot be opened is not tried again, unless something else may
+   have ended the process: it was killed, or its connection broke. */
+static bool count_failed_start(pool *p, const char *how, bool by_others, error *e)
 {
-    if (++p->failed_starts < (p->opened ? FAILED_STARTS : 1))
+    if (++p->failed_starts < (p->opened || by_others ? FAILED_STARTS : 1))
         return true;
     return error_set(e, "backend %s %s%s", p->options.setup->backend, how,
                      p->opened ? " before its first case, again and again" : " when it was opened");
@@ -260,7 +262,7 @@ static bool lose_track(pool *p, job *j, verdict death, const char *how, error *e
         return split(p, j, death, how, e);
     if (j->verb == WORKER_REPLAY && replay_executes(j->replay))
         return finish_replay(p, j, &nowhere, death, how, false, e);
-    return count_failed_start(p, how, e) && requeue(p, j, e);
+    return count_failed_start(p, how, false, e) && requeue(p, j, e);
 }
 
 bool pool_reap(pool *p, slot *s, error *e)
@@ -272,6 +274,8 @@ bool pool_reap(pool *p, slot *s, error *e)
     execute_progress at;
     atomic_store(&s->orders->stop, 1); /* a worker whose connection was closed may still be working */
     pool_end_worker(s, killed ? 0 : 1, killed ? NULL : how, sizeof how);
+    /* An administrator, or a platform short of memory, may have killed the process. Then no case is responsible. */
+    const bool by_signal = !killed && strcmp(how, "was killed by SIGKILL") == 0;
     free(p->lost_lines);
     p->lost_lines = pool_last_lines(s);
     const bool known = watchdog_read(s->page, &at);
@@ -282,8 +286,9 @@ bool pool_reap(pool *p, slot *s, error *e)
         snprintf(how, sizeof how, "did not come back within %g s", p->options.setup->limits.seconds);
     if (killed == KILL_MEMORY)
         snprintf(how, sizeof how, "took more than %" PRIu64 " MiB of memory", p->options.setup->limits.memory >> 20);
+    const bool by_others = by_signal || lost_connection;
     if (!was_busy)
-        return s->used || count_failed_start(p, how, e);
+        return s->used || count_failed_start(p, how, by_others, e);
     const verdict death = killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH;
     if (!known)
         return lose_track(p, &j, death, how, e);
@@ -291,9 +296,8 @@ bool pool_reap(pool *p, slot *s, error *e)
     if (key)
         execute_blocklist_add(p->blocklist, key, killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH, how);
     if (key || step == 0)
-        return (key || count_failed_start(p, how, e)) && requeue(p, &j, e);
-    /* An administrator, or a platform short of memory, may have killed the process. Then no case is responsible. */
-    const bool from_outside = !killed && strcmp(how, "was killed by SIGKILL") == 0;
+        return (key || count_failed_start(p, how, by_others, e)) && requeue(p, &j, e);
+    const bool from_outside = by_signal && !lost_connection;
     if (j.verb == WORKER_REPLAY && replay_executes(j.replay))
         return finish_replay(p, &j, &at, death, how, from_outside, e);
     if (j.verb != WORKER_RUN || first < j.first || last >= j.end || first > last)

@@ -14,7 +14,7 @@ static bool draws_plainly(const case_test *t)
 
 bool shrink_converts(const case_test *from, const case_test *to)
 {
-    return draws_plainly(to) && !draws_plainly(from) && !from->sparse && !from->vast &&
+    return draws_plainly(to) && !draws_plainly(from) && !from->sparse && !from->vast && !from->asked &&
            (from->kind == CASE_VALID || from->kind == CASE_EXAMPLES);
 }
 
