@@ -302,7 +302,7 @@ bool pool_reap(pool *p, slot *s, error *e)
         return finish_replay(p, &j, &at, death, how, from_outside, e);
     if (j.verb != WORKER_RUN || first < j.first || last >= j.end || first > last)
         /* The worker was between two jobs. */
-        return count_failed_start(p, how, e) && requeue(p, &j, e);
+        return count_failed_start(p, how, by_others, e) && requeue(p, &j, e);
     if (lost_connection && at.submitted) {
         job earlier = j;
         if ((step & 1) != 0 && first > j.first && s->request.range.max_cases > 1) {
