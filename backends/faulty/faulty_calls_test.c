@@ -99,7 +99,7 @@ static void steps_of_strided(ts_descriptor *d, const made *m, uint32_t rank)
         a.begin[i] = m->begin[i];
         a.end[i] = m->end[i] || m->begin[i] || i >= rank ? m->end[i] : (int64_t)m->size[i];
         a.stride[i] = m->step[i] == MADE_ZERO ? 0 : m->step[i] ? m->step[i] : 1;
-        a.begin_mask[i] = m->bad_mask == i + 1 ? 2 : m->begin_mask >> i & 1;
+        a.begin_mask[i] = (uint8_t)(m->bad_mask == i + 1 ? 2 : m->begin_mask >> i & 1);
         a.end_mask[i] = m->end_mask >> i & 1;
         a.new_axis_mask[i] = m->new_axis >> i & 1;
         a.shrink_axis_mask[i] = m->shrink >> i & 1;
