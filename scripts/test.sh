@@ -210,10 +210,13 @@ unit=OFF # the unit tests of a release build; said each time, since the folder m
 release=(-DCMAKE_BUILD_TYPE=Release "-DTOUCHSTONE_TESTS=$unit")
 sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_SANITIZE=ON)
 
-# What the suite finds of each fault is the same with sanitizers, and so is all of tier full on cpu; both take four times as
-# long there. The release build tests them.
-long='^program/(faults/|run/cpu-is-conformant)'
-make_build sanitized "${sanitized[@]}" && tests_of sanitized -E "$long"
+# With sanitizers, all takes four times as long. What the suite finds of each fault, all of tier full on cpu, and both
+# oracles are the same there: the release build tests them. Runs are killed and damaged less often.
+long='^(program/(faults/|run/cpu-is-conformant)|unit/cases/oracle/)'
+tests_of_sanitized() {
+    TOUCHSTONE_KILLS=15 TOUCHSTONE_CHANGES=60 tests_of "$1" -E "$long"
+}
+make_build sanitized "${sanitized[@]}" && tests_of_sanitized sanitized
 if make_build release "${release[@]}"; then
     if [ -n "$all" ]; then
         tests_of release
@@ -224,8 +227,7 @@ fi
 
 if [ -n "$all" ]; then
     make_build clang "${release[@]}" -DCMAKE_C_COMPILER=clang && tests_of clang -L unit
-    make_build clang-sanitized "${sanitized[@]}" -DCMAKE_C_COMPILER=clang &&
-        tests_of clang-sanitized -E "$long"
+    make_build clang-sanitized "${sanitized[@]}" -DCMAKE_C_COMPILER=clang && tests_of_sanitized clang-sanitized
     installed=$build/release/installed
     say "the rest, side by side"
     begin windows windows
