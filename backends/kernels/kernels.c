@@ -53,6 +53,8 @@ static ts_status kernels_info(void *self, ts_info *info)
     info->sparse = 1;
     snprintf(info->name, sizeof info->name, "kernels");
     snprintf(info->vendor, sizeof info->vendor, "Touchstone");
+    snprintf(info->version, sizeof info->version, "1");
+    info->driver[0] = '\0';
     snprintf(info->device, sizeof info->device, "host processor");
     return TS_OK;
 }
