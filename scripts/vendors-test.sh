@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# vendors-test.sh PREFIX NAME
+# vendors-test.sh PREFIX NAME [SHARD]
 #
 # Installs the library of vendor NAME by scripts/setup-vendors.sh, runs tier quick on it with the program installed
 # under PREFIX, and checks that each known failure (the table of backends/NAME/README.md, and its waivers) occurs, with
-# its smallest case, and that no other does.
+# its smallest case, and that no other does. With SHARD, only that part of tier quick is run, beside all that is listed.
 #
 # Exit status: 0 passed; 1 failed; 77 the library is not available for this machine; 64 wrong usage.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-[ $# = 2 ] || die 64 "expected PREFIX, where Touchstone is installed, and the name of a vendor"
+[ $# = 2 ] || [ $# = 3 ] ||
+    die 64 "expected PREFIX, where Touchstone is installed, the name of a vendor, and perhaps a shard such as 1/4"
 [ -x "$1/bin/touchstone" ] || die 64 "there is no $1/bin/touchstone"
 touchstone=$1/bin/touchstone
 name=$2
+sharded=()
+[ $# = 2 ] || sharded=(--shard "$3")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
@@ -24,6 +27,17 @@ problem() {
     failures=$((failures + 1))
 }
 
+# listed MODE OPTION...: replace the run of the mode, which is a shard, by one of all examples and all known failures.
+listed() {
+    local mode=$1 queries
+    shift
+    mapfile -t queries < <(sed -n 's/^\([a-z][^ ]*\)  #.*/\1/p' "$TOUCHSTONE_ROOT/cases/known.txt" &&
+        "$touchstone" list | grep -o '[a-z0-9_.]*:examples')
+    rm -f "$work/$mode.run"
+    timeout 600 "$touchstone" run --shrink 0 -b "$name" -q -o "$work/$mode.run" --max-findings 50 "$@" "${queries[@]}" \
+        >"$work/$mode-listed.txt" 2>&1 </dev/null || true
+}
+
 # quick MODE OPTION...: tier quick has the failures that the vendor's page lists for the mode, all of them, and no others.
 # A page without modes has the mode "all". Output to $work/MODE.txt.
 quick() {
@@ -31,13 +45,14 @@ quick() {
     [ "$mode" = all ] || waivers=$TOUCHSTONE_ROOT/backends/$name/known-$mode.lua
     shift
     timeout 1800 "$touchstone" run --shrink 0 -b "$name" --tier quick -q -o "$work/$mode.run" --max-findings 3 --waivers "$waivers" \
-        "$@" >"$work/$mode.txt" 2>"$work/$mode.err" </dev/null || status=$?
+        "${sharded[@]}" "$@" >"$work/$mode.txt" 2>"$work/$mode.err" </dev/null || status=$?
     sed 's/^/    /' "$work/$mode.txt" "$work/$mode.err" | cut -c 1-200 | head -n 30
     # An adapter that packs tensors does not support some that are too large: at most 1 %, which is no failure.
     [ "$status" = 0 ] || few_unsupported "$work/$mode.txt" ||
         problem "tier quick in mode $mode: status $status, expected 0: only known failures"
     says "$mode" ' failed 0, .*waived [1-9]'
-    says "$mode" '^(conformant in tier quick except for waived failures|incomplete: the backend does not support [0-9]+ )'
+    says "$mode" '^(conformant in (tier quick|what was run) except for waived failures|incomplete: the backend does not support [0-9]+ )'
+    [ "${#sharded[@]}" -eq 0 ] || listed "$mode" "$@"
     known_lines_hold "$TOUCHSTONE_ROOT/backends/$name/README.md" "$mode" "$waivers" "$work/$mode.run" "$touchstone" ||
         problem "mode $mode: the page, the waivers and tier quick do not agree"
 }

@@ -282,6 +282,12 @@ static void clamp(mover *m, const size_t *slots, unsigned n, uint32_t k, int64_t
     offer(m);
 }
 
+/* 2, 3, 4, 8, 16 and so on up to `most`, which may be the largest integer. */
+static int64_t doubled(int64_t to, int64_t most)
+{
+    return to < 4 ? to + 1 : to > most / 2 ? most : 2 * to;
+}
+
 /* Change all values of a dimension together. */
 static void move_together(mover *m, const size_t *slots, unsigned n, uint32_t k)
 {
@@ -297,10 +303,9 @@ static void move_together(mover *m, const size_t *slots, unsigned n, uint32_t k)
             most = m->from[slots[i]].v[k];
     }
     offer(m);
-    for (int64_t to = 2; to < most; to = to < 4 ? to + 1 : 2 * to)
-        clamp(m, slots, n, k, to, true);
-    for (int64_t to = 2; to < most; to = to < 4 ? to + 1 : 2 * to)
-        clamp(m, slots, n, k, to, false);
+    for (unsigned others = 2; others-- > 0;)
+        for (int64_t to = 2; to < most; to = doubled(to, most))
+            clamp(m, slots, n, k, to, others);
     for (unsigned j = 1; j < STEPS && most > 1; ++j) {
         const int64_t by = steps[j] == 63 ? 1 : (most - 1) >> steps[j];
         clamp(m, slots, n, k, most - by, true);

@@ -178,6 +178,16 @@ static void irregular_failures_end_cleanly(void **state)
     }
 }
 
+/* An end of the largest integer, which no step may double. */
+static void the_ends_of_the_type_are_shrunk(void **state)
+{
+    (void)state;
+    shrink_case c;
+    shrunk("openvino.strided_slice:boundary:length=65537,long=1,size=1.1,end=9223372036854775807", "offset-16",
+           VERDICT_MISMATCH, &c);
+    store_finding_clear(&c.finding);
+}
+
 static void the_limit_counts_executions(void **state)
 {
     (void)state;
@@ -232,6 +242,7 @@ int main(void)
         cmocka_unit_test(a_hang_ends_at_the_limit),
         cmocka_unit_test(an_accepted_illegal_case_keeps_its_clause),
         cmocka_unit_test(irregular_failures_end_cleanly),
+        cmocka_unit_test(the_ends_of_the_type_are_shrunk),
         cmocka_unit_test(the_limit_counts_executions),
         cmocka_unit_test(the_same_case_is_found_again),
         cmocka_unit_test(a_passing_case_and_wrong_ids_are_told),
