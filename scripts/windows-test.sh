@@ -84,7 +84,7 @@ program=$build/bin/touchstone.exe
 
 # ---- the unit tests -----------------------------------------------------------------------------------------------
 say "unit tests for Windows, under $("$wine" --version 2>/dev/null)"
-(cd "$build" && timeout 900 ctest -j "$(jobs_here)" --output-on-failure --no-tests=error --timeout 300) \
+(cd "$build" && timeout 1500 ctest -j "$(jobs_here)" --output-on-failure --no-tests=error --timeout 300) \
     >"$build/ctest.log" 2>&1 </dev/null
 total=$(sed -n 's/.*tests passed, \([0-9]*\) tests\{0,1\} failed out of \([0-9]*\)$/\1 \2/p' "$build/ctest.log")
 if [ -z "$total" ]; then
