@@ -402,17 +402,7 @@ static bool ask_reference(mutants *s, const ts_descriptor *d, uint8_t parts)
 static bool descriptor_of(const ts_call *call, ts_descriptor *d)
 {
     const ts_operator *op = operators_find(call->op);
-    const size_t size = call->tensor_size < sizeof(ts_tensor) ? call->tensor_size : sizeof(ts_tensor);
-    if (!op || call->tensor_count != op->tensor_count || call->attrs_size > TS_MAX_ATTR_BYTES)
-        return false;
-    operator_begin(d, op);
-    d->profile = call->profile;
-    d->feature_level = call->feature_level;
-    d->attrs_given = call->attrs_given;
-    for (uint32_t i = 0; i < call->tensor_count; ++i)
-        memcpy(&d->tensors[i], ts_call_tensor(call, i), size);
-    memcpy(d->attrs, call->attrs, call->attrs_size);
-    return true;
+    return op && operator_of_call(d, op, call);
 }
 
 static const kernel_operator *find_kernel(const char *name)

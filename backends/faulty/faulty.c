@@ -157,20 +157,9 @@ static ts_status run_call(faulty *f, const ts_call *call)
     const size_t k = op ? find_known(op->name) : KNOWN_COUNT;
     if (k == KNOWN_COUNT)
         return TS_UNSUPPORTED;
-    if (call->tensor_count != op->tensor_count || call->attrs_size > TS_MAX_ATTR_BYTES)
-        return TS_ERROR;
-
     ts_descriptor d;
-    memset(&d, 0, sizeof d);
-    d.op = op;
-    d.profile = call->profile;
-    d.feature_level = call->feature_level;
-    d.attrs_given = call->attrs_given;
-    const size_t size = call->tensor_size < sizeof(ts_tensor) ? call->tensor_size : sizeof(ts_tensor);
-    for (uint32_t i = 0; i < call->tensor_count; ++i)
-        memcpy(&d.tensors[i], ts_call_tensor(call, i), size);
-    if (call->attrs)
-        memcpy(d.attrs, call->attrs, call->attrs_size);
+    if (!operator_of_call(&d, op, call))
+        return TS_ERROR;
 
     const fault *chosen = f->fault && (f->fault->operators & known[k].on) ? f->fault : NULL;
     const fault_call c = { &d,          &d.tensors[0], &d.tensors[known[k].output], known[k].on, f->calls++,

@@ -92,18 +92,9 @@ static ts_status run_call(const ts_call *call)
     const kernel_operator *kernel = find_kernel(call->op);
     if (!op || !kernel)
         return TS_UNSUPPORTED;
-    if (call->tensor_count != op->tensor_count || call->attrs_size > TS_MAX_ATTR_BYTES)
-        return TS_ERROR;
     ts_descriptor d;
-    operator_begin(&d, op);
-    d.profile = call->profile;
-    d.feature_level = call->feature_level;
-    d.attrs_given = call->attrs_given;
-    const size_t size = call->tensor_size < sizeof(ts_tensor) ? call->tensor_size : sizeof(ts_tensor);
-    for (uint32_t i = 0; i < call->tensor_count; ++i)
-        memcpy(&d.tensors[i], ts_call_tensor(call, i), size);
-    if (call->attrs)
-        memcpy(d.attrs, call->attrs, call->attrs_size);
+    if (!operator_of_call(&d, op, call))
+        return TS_ERROR;
 
     ts_report report = { 0 };
     op->check(&d, &report);

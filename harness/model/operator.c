@@ -287,6 +287,22 @@ void operator_begin(ts_descriptor *d, const ts_operator *op)
     d->op = op;
 }
 
+bool operator_of_call(ts_descriptor *d, const ts_operator *op, const ts_call *call)
+{
+    const size_t size = call->tensor_size < sizeof(ts_tensor) ? call->tensor_size : sizeof(ts_tensor);
+    if (call->tensor_count != op->tensor_count || call->attrs_size > TS_MAX_ATTR_BYTES)
+        return false;
+    operator_begin(d, op);
+    d->profile = call->profile;
+    d->feature_level = call->feature_level;
+    d->attrs_given = call->attrs_given;
+    for (uint32_t i = 0; i < call->tensor_count; ++i)
+        memcpy(&d->tensors[i], ts_call_tensor(call, i), size);
+    if (call->attrs)
+        memcpy(d->attrs, call->attrs, call->attrs_size);
+    return true;
+}
+
 static const struct {
     int64_t min, max;
     size_t bytes;

@@ -313,6 +313,10 @@ static inline ts_call operator_call(const ts_descriptor *d)
                       .tensors = d->tensors };
 }
 
+/* The descriptor of a call that a backend received: the inverse of operator_call. False if the call does not have the
+   operator's number of tensors, or has more bytes of attributes than a descriptor holds. */
+bool operator_of_call(ts_descriptor *d, const ts_operator *op, const ts_call *call);
+
 /* Which of the operator's IR lists attribute k is, or -1: it is an attribute of the layer's <data>. */
 int operator_ir_list(const ts_operator *op, unsigned k);
 

@@ -91,7 +91,6 @@ uint64_t space_class_slots(const space *s); /* of a drawn space */
 
 /* Set the number of drawn points. Before any point is added (space_find). */
 void space_set_draws(space *s, uint64_t count);
-uint64_t space_draws(const space *s);
 
 /* Keep only rows that together cover every combination of values of `strength` axes (or elements of vector axes)
    that the predicates allow, per block. After space_close and before space_filter. Deterministic. (covering.c) */

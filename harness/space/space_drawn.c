@@ -168,11 +168,6 @@ void space_set_draws(space *s, uint64_t count)
     s->draws->count = count;
 }
 
-uint64_t space_draws(const space *s)
-{
-    return s->draws->count;
-}
-
 uint64_t space_draws_points(const space *s)
 {
     return s->draws->count + s->draws->point_count;
