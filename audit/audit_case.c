@@ -104,11 +104,16 @@ static uint64_t count_bytes(const ts_descriptor *d)
     return bytes;
 }
 
+/* The length of the id; the word for "all defaults" counts nothing, since no case is simpler. */
 static void measure_id(audit_kill *now, const space_cursor *cursor)
 {
     char id[CASE_ID_SIZE];
-    if (now->id_length == 0)
-        now->id_length = (uint16_t)space_format_id(cursor, id, sizeof id);
+    if (now->id_length)
+        return;
+    now->id_length = (uint16_t)space_format_id(cursor, id, sizeof id);
+    const char *parameters = space_parameters_of_id(id);
+    if (parameters && !*parameters)
+        now->id_length = (uint16_t)(now->id_length - strlen(SPACE_ALL_DEFAULTS));
 }
 
 /* In the first stage, a mutant runs on the first DENSE cases of a range, then on one in SPARSE. */

@@ -316,7 +316,7 @@ static void an_id_is_its_own_query(void **state)
 {
     (void)state;
     static const char *const ids[] = { EWI ":small:rank=2,dtype=u8,size=2.1", EWI ":small:size=2",
-                                       EWI ":fast:", "dml.slice1:small:size=4,stride=-1", EWI ":slow:dtype=u8,size=1" };
+                                       EWI ":fast:default", "dml.slice1:small:size=4,stride=-1", EWI ":slow:dtype=u8,size=1" };
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; ++i)
         assert_string_equal(cases_of(TIER_QUICK, LIST(ids[i])), ids[i]);
 }
@@ -356,7 +356,7 @@ static void ids_in_a_union_name_one_case_each(void **state)
     assert_string_equal(cases_of(TIER_FULL, LIST(first, last)), both);
     assert_string_equal(cases_of(TIER_FULL, LIST(last, first)), both);
     assert_string_equal(cases_of(TIER_FULL, LIST(last, last)), last);
-    snprintf(three, sizeof three, "%s:small: %s", EWI, both);
+    snprintf(three, sizeof three, "%s:small:default %s", EWI, both);
     assert_string_equal(cases_of(TIER_FULL, LIST(last, EWI ":small:", first)), three);
     assert_int_equal(count_cases(TIER_FULL, LIST(first, EWI ":small where dtype == u8")), 1 + 12);
     assert_int_equal(count_cases(TIER_FULL, LIST(EWI ":small where dtype == u8", last)), 12);
@@ -432,6 +432,9 @@ static void the_digest_covers_tier_quick(void **state)
     assert_true(digest(first));
     assert_string_not_equal(without, first);
     write_file("quick.txt", "# a comment\n\n" EWI ":slow:\ndml.slice1:small:\n");
+    assert_true(digest(second));
+    assert_string_equal(first, second);
+    write_file("quick.txt", EWI ":slow:default\ndml.slice1:small:default\n"); /* the same case, in both forms of its id */
     assert_true(digest(second));
     assert_string_equal(first, second);
     write_file("quick.txt", "dml.slice1:small:stride=-1\n");

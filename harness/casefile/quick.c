@@ -26,7 +26,8 @@ static bool read_text(quick_list *list, FILE *f, error *e)
     return fine ? true : error_usage(e, "%s: cannot be read", list->path);
 }
 
-/* Split "OPERATOR:TEST:PARAMETERS", or for the default case "OPERATOR:TEST", in two. */
+/* Split "OPERATOR:TEST:PARAMETERS", or for the default case "OPERATOR:TEST", in two. The parameters of the default case
+   are "", however it is written: the digest of the suite covers them. */
 static bool add_line(quick_cases *q, const quick_list *list, char *line, unsigned number, error *e)
 {
     char *colon = strchr(line, ':');
@@ -34,7 +35,7 @@ static bool add_line(quick_cases *q, const quick_list *list, char *line, unsigne
         return error_usage(e, "%s:%u: '%s': expected the id of a case, OPERATOR:TEST:PARAMETERS", list->path, number,
                            line);
     colon += strcspn(colon + 1, ":") + 1;
-    const char *parameters = *colon ? colon + 1 : colon;
+    const char *parameters = *colon ? space_parameters(colon + 1) : colon;
     *colon = '\0';
     q->lines[q->count++] = (quick_line){ list, line, parameters, number };
     return true;

@@ -120,7 +120,7 @@ static const store_finding *finding_of(alteration how, const char *test, const c
     assert_int_equal(held.finding_count, 1);
     const store_finding *g = &held.findings[0];
     char id[256], reproducer[320];
-    snprintf(id, sizeof id, "dml.element_wise_identity:%s:%s", test, parameters);
+    snprintf(id, sizeof id, "dml.element_wise_identity:%s:%s", test, *parameters ? parameters : "default");
     snprintf(reproducer, sizeof reproducer, "touchstone run '%s' -b fake", id);
     assert_string_equal(g->case_id, id);
     if (strncmp(g->reproducer, reproducer, strlen(reproducer)) != 0) /* --repeat may follow */

@@ -133,8 +133,8 @@ static bool ask_others(reducing *x, reduction *r, error *e)
         if (c->index == r->index || !reduce_meets(c, r->now, r->also))
             continue;
         space_format_id(c, id, sizeof id);
-        const char *parameters = strrchr(id, ':');
-        reduce_points_add(&r->points, parameters ? parameters + 1 : "");
+        const char *parameters = space_parameters_of_id(id);
+        reduce_points_add(&r->points, parameters ? parameters : "");
     }
     free(c);
     return ask(x, r, STEP_OTHERS, e);
@@ -294,7 +294,7 @@ static bool is_reduced(verdict v)
 static bool add_finding(void *context, const store_finding *f)
 {
     reducing *x = context;
-    const char *parameters = f->case_id ? strrchr(f->case_id, ':') : NULL;
+    const char *parameters = f->case_id ? space_parameters_of_id(f->case_id) : NULL;
     if (!is_reduced(f->verdict) || f->matters || f->depends || f->rate || !parameters || x->count == ALL_FINDINGS)
         return true;
     reduction *r = calloc(1, sizeof *r);
@@ -303,7 +303,7 @@ static bool add_finding(void *context, const store_finding *f)
         return false;
     }
     *r = (reduction){ .t = { .item = x->item }, .test = f->test, .index = f->index, .verdict = f->verdict };
-    snprintf(r->now, sizeof r->now, "%s", parameters + 1);
+    snprintf(r->now, sizeof r->now, "%s", parameters);
     x->list[x->count++] = r;
     return true;
 }

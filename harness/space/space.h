@@ -218,14 +218,25 @@ bool space_failed(const space_cursor *c, error *e);
 bool space_count(const space *s, uint64_t first, uint64_t end, space_gate gate, void *context, uint64_t *count,
                  error *e);
 
-/* Format the id of the current point: "dml.slice1:exhaustive:dtype=f16,size=4.1". Returns the same as snprintf. */
+/* What an id has in place of parameters if all of them are at their defaults. Ids were once written with nothing there,
+   "dml.slice1:exhaustive:", and are read in that form, too. */
+#define SPACE_ALL_DEFAULTS "default"
+
+/* Format the id of the current point: "dml.slice1:exhaustive:dtype=f16,size=4.1", or "dml.slice1:exhaustive:default".
+   Returns the same as snprintf. */
 int space_format_id(const space_cursor *c, char *buf, size_t size);
+
+/* The parameters as axis=value pairs: "" for SPACE_ALL_DEFAULTS, else the text itself. */
+const char *space_parameters(const char *parameters);
+
+/* The same of a whole id: what is behind its last colon. NULL if it has none. */
+const char *space_parameters_of_id(const char *id);
 
 /* Format the part of that id about one axis: "size=4.1"; "" where the id does not name it. Returns the same. */
 int space_format_parameter(const space_cursor *c, size_t slot, char *buf, size_t size);
 
-/* Find the index of an id's parameters ("dtype=f16,size=4.1"; "" for the defaults). Errors name the axis and its
-   values. A point that predicates rule out is an error as well. */
+/* Find the index of an id's parameters ("dtype=f16,size=4.1"; "default" or "" for the defaults). Errors name the
+   axis and its values. A point that predicates rule out is an error as well. */
 bool space_parse_id(const space *s, const char *parameters, uint64_t *index, error *e);
 
 /* The same for any space. A drawn one gets a point with these values, whose index holds for this object alone. */

@@ -75,8 +75,19 @@ int space_format_id(const space_cursor *c, char *buf, size_t size)
         separator = ",";
     }
     if (*separator == ':')
-        append(buf, size, &used, ":");
+        append(buf, size, &used, ":%s", SPACE_ALL_DEFAULTS);
     return used;
+}
+
+const char *space_parameters(const char *parameters)
+{
+    return strcmp(parameters, SPACE_ALL_DEFAULTS) == 0 ? "" : parameters;
+}
+
+const char *space_parameters_of_id(const char *id)
+{
+    const char *colon = strrchr(id, ':');
+    return colon ? space_parameters(colon + 1) : NULL;
 }
 
 /* List an axis' values for a message. */
@@ -138,10 +149,11 @@ typedef struct parameters {
 
 static bool split_parameters(const space *s, const char *list, parameters *given, error *e)
 {
-    for (const char *p = list; *p;) {
+    for (const char *p = space_parameters(list); *p;) {
         size_t item = strcspn(p, ","), name = strcspn(p, "=");
         if (name >= item)
-            return error_usage(e, "%s:%s: '%.*s' is no parameter; expected axis=value", s->op, s->test, (int)item, p);
+            return error_usage(e, "%s:%s: '%.*s' is no parameter; expected axis=value, or " SPACE_ALL_DEFAULTS " alone",
+                               s->op, s->test, (int)item, p);
         char word[64];
         snprintf(word, sizeof word, "%.*s", (int)name, p);
         int slot = space_axis_named(s, word);

@@ -117,6 +117,30 @@ static void test_walk_equals_nested_loops(void **state)
     }
 }
 
+/* The id of the case with all defaults ends in a word; a colon alone, as ids once had, is read as well. */
+static void test_all_defaults_have_a_word(void **state)
+{
+    (void)state;
+    space *s = make(&specs[SPECS - 1]);
+    space_cursor c;
+    char id[512];
+    error e;
+    uint64_t word = 1, nothing = 2;
+    assert_true(space_parse_id(s, "default", &word, &e));
+    assert_true(space_parse_id(s, "", &nothing, &e));
+    assert_int_equal(word, nothing);
+    assert_true(space_start(&c, s, word, word + 1, NULL, NULL));
+    space_format_id(&c, id, sizeof id);
+    assert_string_equal(strrchr(id, ':'), ":default");
+    assert_string_equal(space_parameters_of_id(id), "");
+    assert_string_equal(space_parameters_of_id("a:t:size=1"), "size=1");
+    assert_null(space_parameters_of_id("a"));
+    assert_false(space_parse_id(s, "defaults", &word, &e));
+    assert_non_null(strstr(e.text, "'defaults' is no parameter; expected axis=value, or default alone"));
+    assert_false(space_parse_id(s, "default,size=1", &word, &e));
+    space_free(s);
+}
+
 static void test_index_and_id_give_each_other(void **state)
 {
     (void)state;
@@ -367,6 +391,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_walk_equals_nested_loops),
+        cmocka_unit_test(test_all_defaults_have_a_word),
         cmocka_unit_test(test_index_and_id_give_each_other),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_changes_are_reported),

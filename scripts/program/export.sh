@@ -13,7 +13,7 @@ case/test_data_set_0/output_0.pb " ] || fail "other files than those of ONNX's t
     expect 0 touchstone export dml.slice1:examples:example=2 --onnx -o case
     refuses 64 'no such operator' -- touchstone export dml.random_generator:examples:example=zero --onnx -o r
     refuses 64 'IndicesTensor has to be INT32 or INT64' -- touchstone export dml.gather:examples:example=1 --onnx -o g
-    refuses 64 'have to refuse it' -- touchstone export dml.slice1:invalid-SL-02-strides: --onnx -o i
+    refuses 64 'have to refuse it' -- touchstone export dml.slice1:invalid-SL-02-strides:default --onnx -o i
     refuses 64 'with -o' -- touchstone export dml.slice1:examples:example=2 --onnx
     refuses 64 'one format' -- touchstone export dml.slice1:examples:example=2 --onnx --dxdispatch
     refuses 64 'nowhere/case' -- touchstone export dml.slice1:examples:example=2 --onnx -o nowhere/case
@@ -57,7 +57,7 @@ test_dxdispatch() {
     expect 0 touchstone export --dxdispatch dml.gather:examples:example=out-of-range
     holds out '"expect": "open"'
     refuses 64 'no operator of DirectML' -- touchstone export openvino.strided_slice:examples:example=1 --dxdispatch
-    refuses 64 'InputWindowStrides is null' -- touchstone export dml.slice1:invalid-SL-02-strides: --dxdispatch
+    refuses 64 'InputWindowStrides is null' -- touchstone export dml.slice1:invalid-SL-02-strides:default --dxdispatch
     refuses 64 'no single case' -- touchstone export 'dml.slice1:examples' --dxdispatch
     refuses 64 'one format' -- touchstone export dml.slice1:examples:example=2
     refuses 64 'one case id' -- touchstone export --dxdispatch
