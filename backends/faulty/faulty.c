@@ -4,6 +4,7 @@
  * see on their machine that the suite finds faults.
  */
 #include "backends/faulty/fault_path.h"
+#include "harness/base/did_you_mean.h"
 #include "reference/operators.h"
 
 #include <stdio.h>
@@ -59,12 +60,26 @@ static const fault *find_fault(const char *name)
     return NULL;
 }
 
+/* "unknown fault X", with the most similar name there is. */
+static const char *unknown_fault(const char *name, char *text, size_t size)
+{
+    char hint[DID_YOU_MEAN_SIZE];
+    did_you_mean d;
+    did_you_mean_start(&d, name);
+    for (size_t i = 0; i < fault_table_count; ++i)
+        for (size_t k = 0; k < fault_tables[i]->count; ++k)
+            did_you_mean_try(&d, fault_tables[i]->rows[k].name);
+    snprintf(text, size, "%.48s%s", name, did_you_mean_hint(&d, hint));
+    return text;
+}
+
 static ts_status refuse(const ts_host *host, const char *what, const char *name)
 {
-    char text[192];
-    snprintf(text, sizeof text,
-             "%s%.64s: expected fault=NAME, batch=1 to 256 or unshown=CLAUSE; `touchstone backends -v` lists the names",
-             what, name ? name : "");
+    char text[320];
+    snprintf(
+        text, sizeof text,
+        "%s%.144s: expected fault=NAME, batch=1 to 256 or unshown=CLAUSE; `touchstone backends -v` lists the names",
+        what, name ? name : "");
     if (host && host->note)
         host->note(host->context, text);
     return TS_REJECTED;
@@ -92,9 +107,10 @@ static ts_status faulty_open(const ts_host *host, const ts_option *options, size
         if (!options[i].key || strcmp(options[i].key, "fault") != 0)
             return refuse(host, "unknown option ", options[i].key);
         const char *name = options[i].value ? options[i].value : "";
+        char unknown[160];
         chosen = find_fault(name);
         if (!chosen && strcmp(name, "none") != 0)
-            return refuse(host, "unknown fault ", name);
+            return refuse(host, "unknown fault ", unknown_fault(name, unknown, sizeof unknown));
         named = true;
     }
     if (!named)

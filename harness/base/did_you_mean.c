@@ -48,18 +48,48 @@ static size_t distance(const char *a, const char *b)
     return last[b_length];
 }
 
+/* Are at least three characters of the name there, and the rest is missing? */
+static bool begins(const char *name, const char *word)
+{
+    const size_t n = strlen(word);
+    for (size_t i = 0; i < n; ++i)
+        if (lower(name[i]) != lower(word[i])) /* also where the name ends */
+            return false;
+    return n >= 3;
+}
+
+void did_you_mean_start(did_you_mean *d, const char *word)
+{
+    *d = (did_you_mean){ .word = word, .distance = 1 + strlen(word) / 3 };
+}
+
+void did_you_mean_try(did_you_mean *d, const char *name)
+{
+    const size_t most = 1 + strlen(d->word) / 3;
+    size_t n = distance(d->word, name);
+    if (n > most && begins(name, d->word))
+        n = most;
+    if (n < strlen(d->word) && (n < d->distance || (!d->best && n == d->distance))) {
+        d->best = name;
+        d->distance = n;
+    }
+}
+
+const char *did_you_mean_hint(const did_you_mean *d, char buf[DID_YOU_MEAN_SIZE])
+{
+    buf[0] = '\0';
+    if (d->best)
+        snprintf(buf, DID_YOU_MEAN_SIZE, " (did you mean '%.64s'?)", d->best);
+    return buf;
+}
+
 const char *did_you_mean_name(const did_you_mean_names *known, const char *word)
 {
-    const char *best = NULL;
-    size_t best_distance = 1 + strlen(word) / 3;
-    for (size_t i = 0; i < known->count; ++i) {
-        size_t d = distance(word, known->names[i]);
-        if (d < strlen(word) && (d < best_distance || (!best && d == best_distance))) {
-            best = known->names[i];
-            best_distance = d;
-        }
-    }
-    return best;
+    did_you_mean d;
+    did_you_mean_start(&d, word);
+    for (size_t i = 0; i < known->count; ++i)
+        did_you_mean_try(&d, known->names[i]);
+    return d.best;
 }
 
 bool did_you_mean_unknown(error *e, const char *where, const char *kind, const char *word,

@@ -7,6 +7,21 @@
 
 #include <stddef.h>
 
+/* The search for the name that is most similar to a word, among any number of names. */
+typedef struct did_you_mean {
+    const char *word, *best; /* best: NULL if no name was similar so far */
+    size_t distance;
+} did_you_mean;
+
+#define DID_YOU_MEAN_SIZE 96
+
+/* `word` is borrowed, and so are the names. */
+void did_you_mean_start(did_you_mean *d, const char *word);
+void did_you_mean_try(did_you_mean *d, const char *name);
+
+/* " (did you mean 'best'?)", or "" if no name was similar. Returns buf. */
+const char *did_you_mean_hint(const did_you_mean *d, char buf[DID_YOU_MEAN_SIZE]);
+
 /* The names that are valid at one place. At most 64; further ones are ignored. */
 typedef struct did_you_mean_names {
     const char *names[64];

@@ -193,4 +193,7 @@ void platform_utc(time_t t, char *buf, size_t size);
 /* Is standard error a terminal? */
 bool platform_stderr_is_terminal(void);
 
+/* Is the stream a terminal that shows colours? Tells a Windows console to interpret escape sequences. */
+bool platform_shows_colors(FILE *f);
+
 #endif

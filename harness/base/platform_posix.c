@@ -403,6 +403,12 @@ bool platform_stderr_is_terminal(void)
     return isatty(STDERR_FILENO) != 0;
 }
 
+bool platform_shows_colors(FILE *f)
+{
+    const char *type = getenv("TERM");
+    return isatty(fileno(f)) && type && *type && strcmp(type, "dumb") != 0;
+}
+
 int platform_divert_output(void)
 {
     fflush(stdout);

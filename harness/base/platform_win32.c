@@ -269,6 +269,15 @@ bool platform_stderr_is_terminal(void)
     return GetConsoleMode(GetStdHandle(STD_ERROR_HANDLE), &mode) != 0; /* _isatty accepts any device */
 }
 
+bool platform_shows_colors(FILE *f)
+{
+    const char *type = getenv("TERM"); /* of a POSIX shell on Windows */
+    const HANDLE console = (HANDLE)_get_osfhandle(_fileno(f));
+    DWORD mode;
+    return !(type && strcmp(type, "dumb") == 0) && GetConsoleMode(console, &mode) &&
+           SetConsoleMode(console, mode | ENABLE_PROCESSED_OUTPUT | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+}
+
 int platform_divert_output(void)
 {
     fflush(stdout);

@@ -2,6 +2,7 @@
 #include "harness/casefile/plan.h"
 
 #include "harness/base/array.h"
+#include "harness/base/did_you_mean.h"
 #include "harness/casefile/query.h"
 #include "harness/casefile/quick.h"
 #include "harness/casefile/suite_digest.h"
@@ -185,21 +186,33 @@ static fit select_test(plan *p, case_test *t, const query *q, uint64_t drawn, co
 
 static bool unknown_operator(const query *q, error *e)
 {
-    char names[512] = "";
+    char names[512] = "", hint[DID_YOU_MEAN_SIZE];
     size_t count, used = 0;
+    did_you_mean d;
     const ts_operator *const *all = operators_all(&count);
-    for (size_t i = 0; i < count && used < sizeof names; ++i)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", all[i]->name);
-    return error_usage(e, "query '%s': there is no operator '%s'; there are %s", q->text, q->op, names);
+    did_you_mean_start(&d, q->op);
+    for (size_t i = 0; i < count; ++i) {
+        did_you_mean_try(&d, all[i]->name);
+        if (used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", all[i]->name);
+    }
+    return error_usage(e, "query '%s': there is no operator '%s'%s; there are %s", q->text, q->op,
+                       did_you_mean_hint(&d, hint), names);
 }
 
 static bool unknown_test(const case_file *f, const query *q, error *e)
 {
-    char names[512] = "";
+    char names[512] = "", hint[DID_YOU_MEAN_SIZE];
     size_t used = 0;
-    for (size_t i = 0; i < f->test_count && used < sizeof names; ++i)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", f->tests[i].name);
-    return error_usage(e, "query '%s': %s has no test '%s'; it has %s", q->text, f->op->name, q->test, names);
+    did_you_mean d;
+    did_you_mean_start(&d, q->test);
+    for (size_t i = 0; i < f->test_count; ++i) {
+        did_you_mean_try(&d, f->tests[i].name);
+        if (used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", f->tests[i].name);
+    }
+    return error_usage(e, "query '%s': %s has no test '%s'%s; it has %s", q->text, f->op->name, q->test,
+                       did_you_mean_hint(&d, hint), names);
 }
 
 /* Add the cases of one test that the queries select. */

@@ -368,14 +368,14 @@ static void ids_in_a_union_name_one_case_each(void **state)
 static void unknown_names_are_errors(void **state)
 {
     (void)state;
-    char message[512] = "query 'dml.slice2': there is no operator 'dml.slice2'; there are ";
+    char message[512] = "query 'dml.slice2': there is no operator 'dml.slice2' (did you mean 'dml.slice1'?); there are ";
     size_t count, used = strlen(message);
     const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < count && used < sizeof message; ++i)
         used += (size_t)snprintf(message + used, sizeof message - used, "%s%s", i ? ", " : "", all[i]->name);
     refuses(LIST("dml.slice2"), message);
     refuses(LIST("dml.slice1", "onnx.*"), "query 'onnx.*': there is no operator 'onnx.*'");
-    refuses(LIST(EWI ":smal"), "query '" EWI ":smal': " EWI " has no test 'smal'; it has fast, small, slow");
+    refuses(LIST(EWI ":smal"), "query '" EWI ":smal': " EWI " has no test 'smal' (did you mean 'small'?); it has fast, small, slow");
     refuses(LIST(EWI ":small where strid < 0"), "strid");
     refuses(LIST("dml.* where colour == red"), "colour");
     refuses(LIST(EWI ":small where dtype == f99"), "f99");

@@ -2,12 +2,12 @@
 #include "audit/audit.h"
 #include "harness/base/visible.h"
 #include "audit/audit_choose.h"
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
 #include "harness/cli/outputs.h"
 #include "harness/base/platform.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static const char help[] =
     "      --hold-out FILE  choose them without looking at a third of the mutants; an audit of these cases then\n"
     "                       shows how many of that third they kill\n"
     "  -q, --quiet          print no progress line\n"
-    "      --help           print this text\n"
+    "  -h, --help           print this text\n"
     "\n"
     "Exit status: 0 every mutant of the reference is killed or equivalent, and of the kernels' other mutants at\n"
     "least 99 % are killed, in tier quick 90 %; 1 otherwise, or if a case killed a mutant that is listed as\n"
@@ -55,8 +55,7 @@ enum {
     OPT_HTML,
     OPT_CHOOSE,
     OPT_HOLD_OUT,
-    OPT_LIST,
-    OPT_HELP
+    OPT_LIST
 };
 
 static int list_mutants(void)
@@ -105,7 +104,6 @@ int cmd_audit(int argc, char **argv)
         { "hold-out", required_argument, NULL, OPT_HOLD_OUT },
         { "list", no_argument, NULL, OPT_LIST },
         { "quiet", no_argument, NULL, 'q' },
-        { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
     /* clang-format on */
@@ -116,7 +114,9 @@ int cmd_audit(int argc, char **argv)
     error e;
     bool fine = true;
     int c;
-    while (fine && (c = getopt_long(argc, argv, "j:q", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
         case 'j':
             fine = options_number("--jobs", optarg, 1, 64, &jobs, &e);
@@ -133,8 +133,8 @@ int cmd_audit(int argc, char **argv)
         case OPT_CHOOSE: choose = optarg; break;
         case OPT_HOLD_OUT: hold_out = optarg; break;
         case OPT_LIST: return list_mutants();
-        case OPT_HELP: fputs(help, stdout); return 0;
-        default: return command_bad_option("audit");
+        case 'h': return command_help(help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     if (!fine)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/base/platform.h"
 #include "harness/base/platform_process.h"
@@ -9,7 +10,6 @@
 #include "harness/model/tensor.h"
 #include "harness/run/printed.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +23,16 @@ static const char help[] =
     "any other backend.\n"
     "\n"
     "  -v, --verbose  also print the options of each backend\n"
-    "      --help     print this text\n"
+    "  -h, --help     print this text\n"
     "\n"
     "Touchstone asks each backend in a process of its own (except on Windows). A backend that crashes, exits or does\n"
     "not answer within 10 seconds is listed with that error, and the others are listed as well. Of what a backend\n"
     "prints meanwhile, the last lines are listed if the backend cannot be used.\n"
     "\n"
-    "Exit status: 0, also if a listed backend cannot be used; 3 no backend was found; 64 wrong usage.\n";
+    "Exit status: 0, also if a listed backend cannot be used; 3 no backend was found; 64 wrong usage.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone backends -v\n";
 
 #define ANSWER_SECONDS 10.0
 
@@ -170,16 +173,17 @@ int cmd_backends(int argc, char **argv)
 {
     static const struct option options[] = {
         { "verbose", no_argument, NULL, 'v' },
-        { "help", no_argument, NULL, 'h' },
         { NULL, 0, NULL, 0 },
     };
     listing l = { false, 0 };
     int c;
-    while ((c = getopt_long(argc, argv, "v", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while ((c = arguments_next(&args)) != -1) {
         switch (c) {
         case 'v': l.verbose = true; break;
-        case 'h': fputs(help, stdout); return 0;
-        default: return command_bad_option("backends");
+        case 'h': return command_help(help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     if (optind != argc)

@@ -2,12 +2,12 @@
 #include "harness/check/check_file.h"
 #include "harness/base/visible.h"
 #include "harness/check/check_print.h"
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
 #include "harness/base/platform.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static const char help[] =
     "  -q, --quiet              print only errors about what cannot be read\n"
     "      --strict             exit with 1 also if a descriptor was not judged completely or a FILE contains\n"
     "                           none\n"
-    "      --help               print this text\n"
+    "  -h, --help               print this text\n"
     "\n"
     "Each descriptor is valid, invalid, unsupported (at the feature level), undecided (no clause is violated, but\n"
     "the file does not define everything), unreadable (with the reason), or of an operator that Touchstone does\n"
@@ -51,7 +51,7 @@ static const char help[] =
     "  touchstone check model.json\n"
     "  touchstone check --feature-level 4_1 --sarif model.json > check.sarif\n";
 
-enum { OPT_OVERLAP = 256, OPT_JSON, OPT_SARIF, OPT_STRICT, OPT_HELP };
+enum { OPT_OVERLAP = 256, OPT_JSON, OPT_SARIF, OPT_STRICT };
 
 /* The text format shows unreadable descriptors itself; for the other formats, report them on standard error. */
 static bool print_item(void *context, const check_item *item, error *e)
@@ -135,7 +135,6 @@ int cmd_check(int argc, char **argv)
         { "sarif", no_argument, NULL, OPT_SARIF },
         { "strict", no_argument, NULL, OPT_STRICT },
         { "quiet", no_argument, NULL, 'q' },
-        { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
     check_options o = { .go_on = true };
@@ -143,8 +142,9 @@ int cmd_check(int argc, char **argv)
     error e;
     bool fine = true, strict = false;
     int c;
-    optind = 0; /* restart getopt: main() may have used it */
-    while (fine && (c = getopt_long(argc, argv, "l:p:q", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
         case 'l': fine = options_level(optarg, &o.level, &e); break;
         case 'p': fine = check_add_profile(&o, optarg, &e); break;
@@ -157,8 +157,8 @@ int cmd_check(int argc, char **argv)
         case OPT_SARIF: fine = set_format(&format, CHECK_SARIF, &e); break;
         case OPT_STRICT: strict = true; break;
         case 'q': fine = set_format(&format, CHECK_QUIET, &e); break;
-        case OPT_HELP: fputs(help, stdout); return EXIT_CONFORMANT;
-        default: return command_bad_option("check");
+        case 'h': return command_help(help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     if (!fine)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
 #include "harness/cli/outputs.h"
@@ -7,7 +8,6 @@
 #include "harness/base/platform.h"
 #include "reports/compare_html.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,8 +31,8 @@ static const char help[] =
     "      --as LABEL             the name of the last -b in the result (default: backend and options)\n"
     "      --tier TIER            quick (default), full or exhaustive\n"
     "      --seed N               draw the cases of drawn tests from seed N (default 0)\n"
-    "      --feature-level L      judge all at this feature level, such as 4_1 (default: each at its highest)\n"
-    "      --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
+    "  -l, --feature-level L      judge all at this feature level, such as 4_1 (default: each at its highest)\n"
+    "  -p, --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
     "      --max-findings N       failing cases stored with their clauses, per test (default 1000)\n"
     "  -j, --jobs N               worker processes (default: one per core)\n"
     "      --time-limit T         time that one call of a backend may take: 500ms, 10s or 2m (default 10s). A batch\n"
@@ -43,7 +43,7 @@ static const char help[] =
     "      --html FILE            write one self-contained page; - is standard output\n"
     "      --json                 print JSON\n"
     "  -q, --quiet                print no progress line\n"
-    "      --help                 print this text\n"
+    "  -h, --help                 print this text\n"
     "\n"
     "Exit status: 0 every backend agrees with the reference in every case that it supports; 1 a case fails; 2 not\n"
     "all planned cases ran, or no case is supported by all; 3 Touchstone itself failed, or a run is damaged;\n"
@@ -53,20 +53,7 @@ static const char help[] =
     "  touchstone compare -b cpu -b onnxruntime 'dml.*'\n"
     "  touchstone compare before.run after.run --html compare.html\n";
 
-enum {
-    OPT_BACKEND = 256,
-    OPT_AS,
-    OPT_TIER,
-    OPT_SEED,
-    OPT_LEVEL,
-    OPT_PROFILE,
-    OPT_FINDINGS,
-    OPT_TIME,
-    OPT_MEMORY,
-    OPT_HTML,
-    OPT_JSON,
-    OPT_HELP
-};
+enum { OPT_BACKEND = 256, OPT_AS, OPT_TIER, OPT_SEED, OPT_FINDINGS, OPT_TIME, OPT_MEMORY, OPT_HTML, OPT_JSON };
 
 typedef struct request {
     compare_backend backends[COMPARE_MAX_SIDES];
@@ -104,8 +91,8 @@ static bool take_option(request *r, int c, error *e)
         return true;
     case OPT_TIER: return options_tier(optarg, &o->tier, e);
     case OPT_SEED: return options_seed(optarg, &o->draw_seed, e);
-    case OPT_LEVEL: return options_level(optarg, &o->level, e);
-    case OPT_PROFILE: return options_profile(optarg, &o->profile, e);
+    case 'l': return options_level(optarg, &o->level, e);
+    case 'p': return options_profile(optarg, &o->profile, e);
     case OPT_FINDINGS: return options_number("--max-findings", optarg, 1, 1000000, &o->max_findings, e);
     case OPT_TIME: return options_seconds("--time-limit", optarg, &o->limits.seconds, e);
     case OPT_MEMORY:
@@ -145,8 +132,8 @@ int cmd_compare(int argc, char **argv)
         { "as", required_argument, NULL, OPT_AS },
         { "tier", required_argument, NULL, OPT_TIER },
         { "seed", required_argument, NULL, OPT_SEED },
-        { "feature-level", required_argument, NULL, OPT_LEVEL },
-        { "profile", required_argument, NULL, OPT_PROFILE },
+        { "feature-level", required_argument, NULL, 'l' },
+        { "profile", required_argument, NULL, 'p' },
         { "max-findings", required_argument, NULL, OPT_FINDINGS },
         { "jobs", required_argument, NULL, 'j' },
         { "time-limit", required_argument, NULL, OPT_TIME },
@@ -155,7 +142,6 @@ int cmd_compare(int argc, char **argv)
         { "html", required_argument, NULL, OPT_HTML },
         { "json", no_argument, NULL, OPT_JSON },
         { "quiet", no_argument, NULL, 'q' },
-        { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
     request r = { .run = { .tier = OPTIONS_TIER,
@@ -168,13 +154,15 @@ int cmd_compare(int argc, char **argv)
     compare_set set = { .count = 0 };
     error e;
     int c;
-    while ((c = getopt_long(argc, argv, "b:j:o:q", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while ((c = arguments_next(&args)) != -1) {
         switch (c) {
         case OPT_HTML: r.html = optarg; break;
         case OPT_JSON: r.json = true; break;
         case 'q': r.run.progress = false; break;
-        case OPT_HELP: fputs(help, stdout); return 0;
-        case '?': return command_bad_option("compare");
+        case 'h': return command_help(help);
+        case '?': return EXIT_BAD_USAGE;
         default:
             r.makes = true;
             if (!take_option(&r, c, &e))

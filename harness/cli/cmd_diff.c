@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/store/coverage.h"
 #include "reports/diff_print.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const char help[] =
     "others by the counts.\n"
     "\n"
     "      --json  print JSON\n"
-    "      --help  print this text\n"
+    "  -h, --help  print this text\n"
     "\n"
     "Exit status: 0 nothing got worse; 1 something got worse: a case newly fails or no longer runs, or a failure\n"
     "became a crash, a hang, a lost device or a write outside of an output; 3 Touchstone itself failed, or a run\n"
@@ -41,23 +41,22 @@ static bool have_cases_in_common(store *before, store *after, const char *path, 
                        path);
 }
 
+enum { OPT_JSON = 256 };
+
 int cmd_diff(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "json", no_argument, NULL, 'j' },
-        { "help", no_argument, NULL, 'h' },
+        { "json", no_argument, NULL, OPT_JSON },
         { NULL, 0, NULL, 0 },
     };
     bool json = false;
     error e;
     int c;
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c == 'h') {
-            fputs(help, stdout);
-            return 0;
-        }
-        if (c != 'j')
-            return command_bad_option("diff");
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while ((c = arguments_next(&args)) != -1) {
+        if (c != OPT_JSON)
+            return c == 'h' ? command_help(help) : EXIT_BAD_USAGE;
         json = true;
     }
     if (argc - optind != 2)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_file.h"
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "reports/eval_print.h"
 #include "harness/cli/options.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,20 +110,20 @@ int cmd_eval(int argc, char **argv)
     static const struct option long_options[] = { { "feature-level", required_argument, NULL, 'l' },
                                                   { "profile", required_argument, NULL, 'p' },
                                                   { "json", no_argument, NULL, JSON },
-                                                  { "help", no_argument, NULL, 'h' },
                                                   { NULL, 0, NULL, 0 } };
     eval_state s = { .first = true, .clean = true };
     error e;
     bool ok = true;
     int option;
-    optind = 0; /* restart getopt: main() may have used it */
-    while (ok && (option = getopt_long(argc, argv, "l:p:h", long_options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, long_options);
+    while (ok && (option = arguments_next(&args)) != -1) {
         switch (option) {
         case 'l': ok = options_level(optarg, &s.options.level, &e); break;
         case 'p': ok = s.options.profile_given = options_profile(optarg, &s.options.profile, &e); break;
         case JSON: s.json = true; break;
-        case 'h': fputs(usage, stdout); return EXIT_CONFORMANT;
-        default: return command_bad_option("eval");
+        case 'h': return command_help(usage);
+        default: return EXIT_BAD_USAGE;
         }
     }
     if (ok && optind == argc)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_file.h"
 #include "harness/base/visible.h"
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "reports/explain_print.h"
 #include "harness/casefile/case_view.h"
@@ -9,7 +10,6 @@
 #include "reference/operators.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -276,15 +276,15 @@ int cmd_explain(int argc, char **argv)
                                                   { "elements", required_argument, NULL, 'n' },
                                                   { "descriptor", required_argument, NULL, 'd' },
                                                   { "json", no_argument, NULL, JSON },
-                                                  { "help", no_argument, NULL, 'h' },
                                                   { NULL, 0, NULL, 0 } };
     explain_options o = { .elements = 12 };
     explain_output out = { .clean = true };
     error e;
     bool ok = true;
     int c;
-    optind = 0; /* restart getopt: main() may have used it */
-    while (ok && (c = getopt_long(argc, argv, "d:l:p:n:h", long_options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, long_options);
+    while (ok && (c = arguments_next(&args)) != -1) {
         switch (c) {
         case 'd':
             o.only = optarg;
@@ -294,8 +294,8 @@ int cmd_explain(int argc, char **argv)
         case 'p': ok = o.judge.profile_given = options_profile(optarg, &o.judge.profile, &e); break;
         case 'n': ok = options_number("--elements", optarg, 1, UINT32_MAX, &o.elements, &e); break;
         case JSON: o.json = true; break;
-        case 'h': fputs(help, stdout); return EXIT_CONFORMANT;
-        default: return command_bad_option("explain");
+        case 'h': return command_help(help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     if (ok && optind == argc)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/formats/export_dxdispatch.h"
 #include "harness/formats/export_onnx.h"
@@ -7,7 +8,6 @@
 #include "harness/cli/outputs.h"
 #include "harness/base/output.h"
 
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static const char help[] =
     "      --openvino-ir  a folder with a StridedSlice as OpenVINO IR: model.xml, model.bin, data.bin,\n"
     "                     expected.bin, and README.txt, which explains how to execute it\n"
     "  -o, --output PATH  where to write (default, for --dxdispatch only: standard output, which is also -)\n"
-    "      --help         print this text\n"
+    "  -h, --help         print this text\n"
     "\n"
     "Exit status: 0 written; 3 writing failed; 64 wrong usage, no such case, or a case that the format cannot\n"
     "express.\n"
@@ -75,25 +75,31 @@ static bool write_folder(const char *id, export_function *write, const char *fol
     return fine;
 }
 
+enum { OPT_DXDISPATCH = 256, OPT_ONNX, OPT_OPENVINO };
+
 int cmd_export(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "dxdispatch", no_argument, NULL, 'd' },  { "onnx", no_argument, NULL, 'n' },
-        { "openvino-ir", no_argument, NULL, 'v' }, { "output", required_argument, NULL, 'o' },
-        { "help", no_argument, NULL, 'h' },        { NULL, 0, NULL, 0 },
+        { "dxdispatch", no_argument, NULL, OPT_DXDISPATCH },
+        { "onnx", no_argument, NULL, OPT_ONNX },
+        { "openvino-ir", no_argument, NULL, OPT_OPENVINO },
+        { "output", required_argument, NULL, 'o' },
+        { NULL, 0, NULL, 0 },
     };
     const char *path = "-";
     bool dxdispatch = false, onnx = false, openvino = false;
     error e;
     int c;
-    while ((c = getopt_long(argc, argv, "o:", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while ((c = arguments_next(&args)) != -1) {
         switch (c) {
-        case 'd': dxdispatch = true; break;
-        case 'n': onnx = true; break;
-        case 'v': openvino = true; break;
+        case OPT_DXDISPATCH: dxdispatch = true; break;
+        case OPT_ONNX: onnx = true; break;
+        case OPT_OPENVINO: openvino = true; break;
         case 'o': path = optarg; break;
-        case 'h': fputs(help, stdout); return EXIT_CONFORMANT;
-        default: return command_bad_option("export");
+        case 'h': return command_help(help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     if (argc - optind != 1)

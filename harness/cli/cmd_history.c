@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/base/visible.h"
 #include "harness/analysis/history_add.h"
@@ -7,7 +8,6 @@
 #include "harness/cli/outputs.h"
 #include "reports/history_html.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -22,12 +22,16 @@ static const char help[] =
     "                     level, tier and query form a series.\n"
     "      --html FILE    write one self-contained page with the trend\n"
     "      --runs N       how many runs to print (default 10; 0: all)\n"
-    "      --help         print this text\n"
+    "  -h, --help         print this text\n"
     "\n"
     "Exit status: 0 success; 3 Touchstone failed, or a run is damaged; 64 wrong usage, or a file is not a history or\n"
-    "not a run, or a run is in the history already, is not complete, or is older than the last run of its series.\n";
+    "not a run, or a run is in the history already, is not complete, or is older than the last run of its series.\n"
+    "\n"
+    "Examples:\n"
+    "  touchstone history nights.db --add cpu.run\n"
+    "  touchstone history nights.db --html nights.html\n";
 
-enum { MOST_RUNS = 1024, OPT_ADD = 256, OPT_HTML, OPT_RUNS, OPT_HELP };
+enum { MOST_RUNS = 1024, OPT_ADD = 256, OPT_HTML, OPT_RUNS };
 
 static bool add_run(history *h, const char *path, error *e)
 {
@@ -113,7 +117,6 @@ int cmd_history(int argc, char **argv)
         { "html", required_argument, NULL, OPT_HTML },
         { "runs", required_argument, NULL, OPT_RUNS },
         { "nights", required_argument, NULL, OPT_RUNS }, /* its former name */
-        { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
     const char *runs[MOST_RUNS + 1], *html = NULL;
@@ -122,7 +125,9 @@ int cmd_history(int argc, char **argv)
     bool fine = true;
     error e;
     int c;
-    while (fine && (c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
         case OPT_ADD:
             if (count == MOST_RUNS)
@@ -131,8 +136,8 @@ int cmd_history(int argc, char **argv)
             break;
         case OPT_HTML: html = optarg; break;
         case OPT_RUNS: fine = options_number("--runs", optarg, 0, 1000000, &most, &e); break;
-        case OPT_HELP: fputs(help, stdout); return 0;
-        default: return command_usage("history", "unknown option, or an option without its value");
+        case 'h': return command_help(help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     if (!fine)

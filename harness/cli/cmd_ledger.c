@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "reports/explain_print.h"
 #include "harness/store/ledger_json.h"
 #include "harness/base/did_you_mean.h"
 #include "reference/operators.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,11 @@ static const char help[] =
     "      --json  print a JSON list\n"
     "  -h, --help  print this text\n"
     "\n"
-    "Exit status: 0; 64 nothing of that name.\n";
+    "Exit status: 0; 64 nothing of that name.\n"
+    "\n"
+    "Examples:\n"
+    "  touchstone ledger dml.gather\n"
+    "  touchstone ledger E-SS-6\n";
 
 /* ---- choosing ---------------------------------------------------------------------------------------------- */
 
@@ -182,19 +186,18 @@ static bool print_json(const bool *wanted, error *e)
 int cmd_ledger(int argc, char **argv)
 {
     enum { JSON = 256 };
-    static const struct option options[] = { { "json", no_argument, NULL, JSON },
-                                             { "help", no_argument, NULL, 'h' },
-                                             { NULL, 0, NULL, 0 } };
+    static const struct option options[] = { { "json", no_argument, NULL, JSON }, { NULL, 0, NULL, 0 } };
     bool as_json = false;
     error e;
     size_t count;
     int c;
-    optind = 0; /* the program's own options were read before */
-    while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while ((c = arguments_next(&args)) != -1) {
         switch (c) {
         case JSON: as_json = true; break;
-        case 'h': fputs(help, stdout); return EXIT_CONFORMANT;
-        default: return command_usage("ledger", "that option is not known");
+        case 'h': return command_help(help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     const ledger_entry *all = ledger_all(&count);

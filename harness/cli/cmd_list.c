@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* list and plan: the cases that a run would execute, without running them. */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/execute/execute.h"
 #include "harness/cli/options.h"
 #include "harness/casefile/plan.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static const char list_help[] =
     "      --tier TIER  quick (default), full or exhaustive. A test that a query names without * is listed\n"
     "                   completely, whatever the tier, as 'touchstone run' runs it\n"
     "      --seed N     draw the cases of drawn tests from seed N (default 0)\n"
-    "      --help       print this text\n"
+    "  -h, --help       print this text\n"
     "\n"
     "Exit status: 0; 2 the queries select no case; 64 wrong usage.\n"
     "\n"
@@ -38,16 +38,16 @@ static const char plan_help[] =
     "                             suite)\n"
     "      --backend-opt KEY=VAL  an option of the backend; may be repeated\n"
     "      --tier TIER            quick, full or exhaustive (default: all three)\n"
-    "      --feature-level L      the feature level to judge the backend at (default: its highest)\n"
+    "  -l, --feature-level L      the feature level to judge the backend at (default: its highest)\n"
     "      --seed N               draw the cases of drawn tests from seed N (default 0)\n"
-    "      --help                 print this text\n"
+    "  -h, --help                 print this text\n"
     "\n"
     "Exit status: 0; 2 the queries select no case; 64 wrong usage.\n"
     "\n"
     "Example:\n"
     "  touchstone plan 'dml.gather:*' -b cpu --tier full\n";
 
-enum { OPT_COUNT = 256, OPT_AXES, OPT_TIER, OPT_SEED, OPT_HELP, OPT_BACKEND, OPT_LEVEL };
+enum { OPT_COUNT = 256, OPT_AXES, OPT_TIER, OPT_SEED, OPT_BACKEND };
 
 static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
 {
@@ -114,22 +114,26 @@ static int nothing(const char *verb)
 int cmd_list(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "count", no_argument, NULL, OPT_COUNT },     { "axes", no_argument, NULL, OPT_AXES },
-        { "tier", required_argument, NULL, OPT_TIER }, { "seed", required_argument, NULL, OPT_SEED },
-        { "help", no_argument, NULL, OPT_HELP },       { NULL, 0, NULL, 0 },
+        { "count", no_argument, NULL, OPT_COUNT },
+        { "axes", no_argument, NULL, OPT_AXES },
+        { "tier", required_argument, NULL, OPT_TIER },
+        { "seed", required_argument, NULL, OPT_SEED },
+        { NULL, 0, NULL, 0 },
     };
     bool count = false, axes = false, fine = true;
     plan_options planned = { .tier = OPTIONS_TIER };
     error e;
     int c;
-    while (fine && (c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
         case OPT_COUNT: count = true; break;
         case OPT_AXES: axes = true; break;
         case OPT_TIER: fine = options_tier(optarg, &planned.tier, &e); break;
         case OPT_SEED: fine = options_seed(optarg, &planned.seed, &e); break;
-        case OPT_HELP: fputs(list_help, stdout); return 0;
-        default: return command_bad_option("list");
+        case 'h': return command_help(list_help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     plan p;
@@ -215,13 +219,9 @@ static bool print_tier(const plan_options *planned, bool tests, const char *cons
 int cmd_plan(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "backend", required_argument, NULL, 'b' },
-        { "backend-opt", required_argument, NULL, OPT_BACKEND },
-        { "tier", required_argument, NULL, OPT_TIER },
-        { "feature-level", required_argument, NULL, OPT_LEVEL },
-        { "seed", required_argument, NULL, OPT_SEED },
-        { "help", no_argument, NULL, OPT_HELP },
-        { NULL, 0, NULL, 0 },
+        { "backend", required_argument, NULL, 'b' },   { "backend-opt", required_argument, NULL, OPT_BACKEND },
+        { "tier", required_argument, NULL, OPT_TIER }, { "feature-level", required_argument, NULL, 'l' },
+        { "seed", required_argument, NULL, OPT_SEED }, { NULL, 0, NULL, 0 },
     };
     const char *name = NULL;
     plugin_options backend = { .count = 0 };
@@ -233,7 +233,9 @@ int cmd_plan(int argc, char **argv)
     bool fine = true;
     error e;
     int c;
-    while (fine && (c = getopt_long(argc, argv, "b:", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
         case 'b': name = optarg; break;
         case OPT_BACKEND: fine = options_add_backend(&backend, optarg, &e); break;
@@ -242,10 +244,10 @@ int cmd_plan(int argc, char **argv)
             if (fine)
                 first = last = only;
             break;
-        case OPT_LEVEL: fine = options_level(optarg, &level, &e); break;
+        case 'l': fine = options_level(optarg, &level, &e); break;
         case OPT_SEED: fine = options_seed(optarg, &planned.seed, &e); break;
-        case OPT_HELP: fputs(plan_help, stdout); return 0;
-        default: return command_bad_option("plan");
+        case 'h': return command_help(plan_help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     if (fine && level && !name)

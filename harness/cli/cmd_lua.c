@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/base/text.h"
 #include "harness/casefile/ts_module.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdio.h>
@@ -27,7 +27,10 @@ static const char usage[] =
     "The script has all of Lua's standard libraries.\n"
     "\n"
     "Exit status: the script's own if it calls os.exit; otherwise 0, or 1 after an error; 64 wrong usage, or a\n"
-    "script that cannot be read.\n";
+    "script that cannot be read.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone lua script.lua\n";
 
 /* The argument and result of run(), which Lua calls in protected mode. */
 typedef struct script {
@@ -95,15 +98,14 @@ static int run(lua_State *lua)
 
 int cmd_lua(int argc, char **argv)
 {
-    static const struct option long_options[] = { { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 } };
+    static const struct option long_options[] = { { NULL, 0, NULL, 0 } };
     error e;
     int option;
-    optind = 0; /* restart getopt: main() may have used it */
-    while ((option = getopt_long(argc, argv, "+h", long_options, NULL)) != -1) {
-        if (option != 'h')
-            return command_bad_option("lua");
-        fputs(usage, stdout);
-        return EXIT_CONFORMANT;
+    arguments args;
+    arguments_start(&args, argc, argv, long_options);
+    args.in_order = true; /* what follows the script is its own */
+    while ((option = arguments_next(&args)) != -1) {
+        return option == 'h' ? command_help(usage) : EXIT_BAD_USAGE;
     }
     if (optind == argc)
         return command_usage("lua", "expected a script");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/run/merge.h"
 #include "reports/run_print.h"
 #include "harness/analysis/waive.h"
 
-#include <getopt.h>
 #include <stdio.h>
 
 static const char help[] =
@@ -14,7 +14,7 @@ static const char help[] =
     "\n"
     "Every shard must be given, complete, and of the same backend, queries, cases and references.\n"
     "\n"
-    "      --help  print this text\n"
+    "  -h, --help  print this text\n"
     "\n"
     "Exit status: as of 'touchstone run'; 3 also if a shard is damaged, 64 if the files are not the shards of\n"
     "one run.\n"
@@ -22,19 +22,16 @@ static const char help[] =
     "Example:\n"
     "  touchstone merge all.run part1.run part2.run part3.run part4.run\n";
 
-enum { OPT_HELP = 256 };
-
 int cmd_merge(int argc, char **argv)
 {
-    static const struct option options[] = { { "help", no_argument, NULL, OPT_HELP }, { NULL, 0, NULL, 0 } };
+    static const struct option options[] = { { NULL, 0, NULL, 0 } };
     run_result result;
     error e;
     int c;
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c != OPT_HELP)
-            return command_bad_option("merge");
-        fputs(help, stdout);
-        return 0;
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while ((c = arguments_next(&args)) != -1) {
+        return c == 'h' ? command_help(help) : EXIT_BAD_USAGE;
     }
     if (argc - optind < 2)
         return command_usage("merge", "expected the run file to write, followed by its shards");

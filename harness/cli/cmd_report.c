@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/base/visible.h"
 #include "harness/cli/outputs.h"
 #include "reports/report.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const char help[] =
     "      --csv FILE    one row per test and one per finding\n"
     "      --junit FILE  JUnit XML, for build servers\n"
     "      --json FILE   everything, for programs\n"
-    "      --help        print this text\n"
+    "  -h, --help        print this text\n"
     "\n"
     "Exit status: 0 success; 3 a report cannot be written, or the run is damaged; 64 wrong usage,\n"
     "or a file that is not a run.\n"
@@ -67,7 +67,7 @@ static bool print_summary(store *s, error *e)
 
 int cmd_report(int argc, char **argv)
 {
-    struct option options[FORMATS + 2];
+    struct option options[FORMATS + 1];
     output_name outputs[FORMATS] = { { NULL, NULL } };
     bool any = false;
     error e;
@@ -76,15 +76,12 @@ int cmd_report(int argc, char **argv)
         outputs[i].option = formats[i].option;
         options[i] = (struct option){ formats[i].option + 2, required_argument, NULL, (int)(256 + i) };
     }
-    options[FORMATS] = (struct option){ "help", no_argument, NULL, 'h' };
     int c;
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c == 'h') {
-            fputs(help, stdout);
-            return 0;
-        }
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while ((c = arguments_next(&args)) != -1) {
         if (c < 256)
-            return command_bad_option("report");
+            return c == 'h' ? command_help(help) : EXIT_BAD_USAGE;
         outputs[c - 256].path = optarg;
         any = true;
     }

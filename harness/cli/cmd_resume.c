@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
 #include "harness/base/platform.h"
@@ -6,7 +7,6 @@
 #include "reports/run_print.h"
 #include "harness/analysis/waive.h"
 
-#include <getopt.h>
 #include <stdio.h>
 
 static const char help[] =
@@ -16,7 +16,7 @@ static const char help[] =
     "\n"
     "  -j, --jobs N  worker processes (default: one per core); 0 runs all cases in this process\n"
     "  -q, --quiet   print no progress line\n"
-    "      --help    print this text\n"
+    "  -h, --help    print this text\n"
     "\n"
     "Exit status: as of 'touchstone run'; 3 also if the run is damaged; 64 also if the backend, the waivers, or the\n"
     "cases or reference of an operator of the run have changed since it began, or if another process is running it.\n"
@@ -24,14 +24,11 @@ static const char help[] =
     "Example:\n"
     "  touchstone resume cpu.run\n";
 
-enum { OPT_HELP = 256 };
-
 int cmd_resume(int argc, char **argv)
 {
     static const struct option options[] = {
         { "jobs", required_argument, NULL, 'j' },
         { "quiet", no_argument, NULL, 'q' },
-        { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
     run_options o = { .progress = platform_stderr_is_terminal() };
@@ -40,12 +37,14 @@ int cmd_resume(int argc, char **argv)
     error e;
     bool fine = true;
     int c;
-    while (fine && (c = getopt_long(argc, argv, "j:q", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
         case 'j': fine = options_number("--jobs", optarg, 0, RUN_MAX_WORKERS, &jobs, &e); break;
         case 'q': o.progress = false; break;
-        case OPT_HELP: fputs(help, stdout); return 0;
-        default: return command_bad_option("resume");
+        case 'h': return command_help(help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     if (!fine)

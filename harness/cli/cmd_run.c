@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
 #include "harness/base/platform.h"
@@ -8,7 +9,6 @@
 #include "reports/run_print.h"
 #include "harness/analysis/waive.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +27,8 @@ static const char help[] =
     "  -b, --backend NAME|PATH    a name that 'touchstone backends' lists, or the path of a shared library\n"
     "      --backend-opt KEY=VAL  an option of the backend ('touchstone backends -v' lists them); may be repeated\n"
     "      --tier TIER            quick (default; takes seconds), full or exhaustive\n"
-    "      --feature-level L      judge at this feature level, such as 4_1 (default: the backend's highest)\n"
-    "      --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
+    "  -l, --feature-level L      judge at this feature level, such as 4_1 (default: the backend's highest)\n"
+    "  -p, --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
     "      --waivers FILE         accept the known failures in FILE ('touchstone waive --help' has the format)\n"
     "      --max-findings N       store at most N failing cases per test with all details (default 1000)\n"
     "      --shrink N             look for a smaller case that fails as each of the first failing cases does, with\n"
@@ -61,7 +61,7 @@ static const char more_help[] =
     "                             the N-th fixed range of slices, as many as T allows at 100000 cases/s\n"
     "  -o, --output RUN           the run file to write (default: BACKEND-TIME.run)\n"
     "  -q, --quiet                print no progress line\n"
-    "      --help                 print this text\n";
+    "  -h, --help                 print this text\n";
 
 static const char help_end[] =
     "\n"
@@ -79,8 +79,6 @@ static const char help_end[] =
 enum {
     OPT_BACKEND = 256,
     OPT_TIER,
-    OPT_LEVEL,
-    OPT_PROFILE,
     OPT_FINDINGS,
     OPT_WAIVERS,
     OPT_TIME,
@@ -94,8 +92,7 @@ enum {
     OPT_IN_ORDER,
     OPT_BUDGET,
     OPT_SINCE,
-    OPT_SESSION,
-    OPT_HELP
+    OPT_SESSION
 };
 
 /* Join the arguments to one command line, for the report. The caller frees it; NULL if memory is out. */
@@ -126,8 +123,8 @@ static bool parse(int argc, char **argv, request *r, int *status)
         { "backend", required_argument, NULL, 'b' },
         { "backend-opt", required_argument, NULL, OPT_BACKEND },
         { "tier", required_argument, NULL, OPT_TIER },
-        { "feature-level", required_argument, NULL, OPT_LEVEL },
-        { "profile", required_argument, NULL, OPT_PROFILE },
+        { "feature-level", required_argument, NULL, 'l' },
+        { "profile", required_argument, NULL, 'p' },
         { "waivers", required_argument, NULL, OPT_WAIVERS },
         { "max-findings", required_argument, NULL, OPT_FINDINGS },
         { "jobs", required_argument, NULL, 'j' },
@@ -145,7 +142,6 @@ static bool parse(int argc, char **argv, request *r, int *status)
         { "session", required_argument, NULL, OPT_SESSION },
         { "output", required_argument, NULL, 'o' },
         { "quiet", no_argument, NULL, 'q' },
-        { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
     run_options o = r->run;
@@ -153,15 +149,17 @@ static bool parse(int argc, char **argv, request *r, int *status)
     error e;
     bool fine = true;
     int c;
-    while (fine && (c = getopt_long(argc, argv, "b:j:o:q", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
         case 'b': o.backend = optarg; break;
         case 'o': o.output = optarg; break;
         case 'q': o.progress = false; break;
         case OPT_BACKEND: fine = options_add_backend(&r->backend, optarg, &e); break;
         case OPT_TIER: fine = options_tier(optarg, &o.tier, &e); break;
-        case OPT_LEVEL: fine = options_level(optarg, &o.level, &e); break;
-        case OPT_PROFILE: fine = options_profile(optarg, &o.profile, &e); break;
+        case 'l': fine = options_level(optarg, &o.level, &e); break;
+        case 'p': fine = options_profile(optarg, &o.profile, &e); break;
         case OPT_WAIVERS: o.waivers = optarg; break;
         case OPT_FINDINGS: fine = options_number("--max-findings", optarg, 0, 1000000, &o.max_findings, &e); break;
         case OPT_TIME: fine = options_seconds("--time-limit", optarg, &o.limits.seconds, &e); break;
@@ -183,13 +181,12 @@ static bool parse(int argc, char **argv, request *r, int *status)
             o.has_session = true;
             break;
         case 'j': fine = options_number("--jobs", optarg, 0, RUN_MAX_WORKERS, &jobs, &e); break;
-        case OPT_HELP:
-            fputs(help, stdout);
-            fputs(more_help, stdout);
-            fputs(help_end, stdout);
-            *status = EXIT_CONFORMANT;
+        case 'h':
+            command_help(help);
+            command_help(more_help);
+            *status = command_help(help_end);
             return false;
-        default: *status = command_bad_option("run"); return false;
+        default: *status = EXIT_BAD_USAGE; return false;
         }
     }
     r->run = o;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/model/descriptor.h"
 #include "harness/casefile/case_view.h"
 #include "harness/cli/options.h"
 #include "harness/model/value.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +14,8 @@ static const char help[] = "Usage: touchstone show ID [--json] [--profile P]\n"
                            "Show one case: its purpose, its descriptor, its tensors and the expected output.\n"
                            "\n"
                            "      --json       print a record that 'touchstone eval' reads\n"
-                           "      --profile P  openvino (default) or numpy\n"
-                           "      --help       print this text\n"
+                           "  -p, --profile P  openvino (default) or numpy\n"
+                           "  -h, --help       print this text\n"
                            "\n"
                            "Exit status: 0; 64 wrong usage, or no such case.\n"
                            "\n"
@@ -147,24 +147,27 @@ static void print_case(const case_view *shown)
         printf("\n  ambiguous: %s; executed but not judged\n", c->ambiguous);
 }
 
+enum { OPT_JSON = 256 };
+
 int cmd_show(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "json", no_argument, NULL, 'j' },
+        { "json", no_argument, NULL, OPT_JSON },
         { "profile", required_argument, NULL, 'p' },
-        { "help", no_argument, NULL, 'h' },
         { NULL, 0, NULL, 0 },
     };
     bool as_json = false, fine = true;
     uint32_t profile = TS_PROFILE_DEFAULT;
     error e;
     int c;
-    while (fine && (c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
-        case 'j': as_json = true; break;
+        case OPT_JSON: as_json = true; break;
         case 'p': fine = options_profile(optarg, &profile, &e); break;
-        case 'h': fputs(help, stdout); return 0;
-        default: return command_bad_option("show");
+        case 'h': return command_help(help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     if (fine && argc - optind != 1)

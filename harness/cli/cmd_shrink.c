@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
 #include "harness/base/visible.h"
 #include "harness/run/shrink.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -20,12 +20,12 @@ static const char help[] =
     "  -b, --backend NAME|PATH    a name that 'touchstone backends' lists, or the path of a shared library\n"
     "      --backend-opt KEY=VAL  an option of the backend; may be repeated\n"
     "      --limit N              execute at most N cases (default 500)\n"
-    "      --feature-level L      judge at this feature level (default: the backend's highest)\n"
-    "      --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
+    "  -l, --feature-level L      judge at this feature level (default: the backend's highest)\n"
+    "  -p, --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
     "      --time-limit T         time that one call of the backend may take (default 10s)\n"
     "      --memory-limit SIZE    memory that the worker may use; 0: no limit\n"
     "      --json                 print the result as JSON\n"
-    "      --help                 print this text\n"
+    "  -h, --help                 print this text\n"
     "\n"
     "Each request is executed in a worker process of its own: a crash or a hang ends only that process.\n"
     "\n"
@@ -36,7 +36,7 @@ static const char help[] =
     "Example:\n"
     "  touchstone shrink dml.slice1:examples:example=2 -b faulty --backend-opt fault=reverse-start\n";
 
-enum { OPT_BACKEND = 256, OPT_LIMIT, OPT_LEVEL, OPT_PROFILE, OPT_TIME, OPT_MEMORY, OPT_JSON, OPT_HELP };
+enum { OPT_BACKEND = 256, OPT_LIMIT, OPT_TIME, OPT_MEMORY, OPT_JSON };
 
 /* What the command line asks for. */
 typedef struct request {
@@ -53,33 +53,31 @@ static bool parse(int argc, char **argv, request *r, int *status)
         { "backend", required_argument, NULL, 'b' },
         { "backend-opt", required_argument, NULL, OPT_BACKEND },
         { "limit", required_argument, NULL, OPT_LIMIT },
-        { "feature-level", required_argument, NULL, OPT_LEVEL },
-        { "profile", required_argument, NULL, OPT_PROFILE },
+        { "feature-level", required_argument, NULL, 'l' },
+        { "profile", required_argument, NULL, 'p' },
         { "time-limit", required_argument, NULL, OPT_TIME },
         { "memory-limit", required_argument, NULL, OPT_MEMORY },
         { "json", no_argument, NULL, OPT_JSON },
-        { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
     run_options *o = &r->run;
     error e;
     bool fine = true;
     int c;
-    while (fine && (c = getopt_long(argc, argv, "b:", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
         case 'b': o->backend = optarg; break;
         case OPT_BACKEND: fine = options_add_backend(&r->backend, optarg, &e); break;
         case OPT_LIMIT: fine = options_number("--limit", optarg, 1, 1000000, &r->limit, &e); break;
-        case OPT_LEVEL: fine = options_level(optarg, &o->level, &e); break;
-        case OPT_PROFILE: fine = options_profile(optarg, &o->profile, &e); break;
+        case 'l': fine = options_level(optarg, &o->level, &e); break;
+        case 'p': fine = options_profile(optarg, &o->profile, &e); break;
         case OPT_TIME: fine = options_seconds("--time-limit", optarg, &o->limits.seconds, &e); break;
         case OPT_MEMORY: fine = options_memory(optarg, &o->limits.memory, &e); break;
         case OPT_JSON: r->json = true; break;
-        case OPT_HELP:
-            fputs(help, stdout);
-            *status = EXIT_CONFORMANT;
-            return false;
-        default: *status = command_bad_option("shrink"); return false;
+        case 'h': *status = command_help(help); return false;
+        default: *status = EXIT_BAD_USAGE; return false;
         }
     }
     if (!fine)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/analysis/status.h"
-
-#include <getopt.h>
 
 static const char help[] =
     "Usage: touchstone status RUN [--all] [--json]\n"
@@ -12,7 +11,7 @@ static const char help[] =
     "\n"
     "      --all   print all tests\n"
     "      --json  print JSON\n"
-    "      --help  print this text\n"
+    "  -h, --help  print this text\n"
     "\n"
     "Exit status: 0 no case has failed so far; 1 a case failed; 2 the run ended before it was complete; 3\n"
     "Touchstone itself failed, or the run is damaged; 64 wrong usage, or a file that is not a run.\n"
@@ -20,24 +19,27 @@ static const char help[] =
     "Example:\n"
     "  touchstone status cpu.run\n";
 
+enum { OPT_ALL = 256, OPT_JSON };
+
 int cmd_status(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "all", no_argument, NULL, 'a' },
-        { "json", no_argument, NULL, 'j' },
-        { "help", no_argument, NULL, 'h' },
+        { "all", no_argument, NULL, OPT_ALL },
+        { "json", no_argument, NULL, OPT_JSON },
         { NULL, 0, NULL, 0 },
     };
     bool all = false, json = false;
     status st;
     error e;
     int c;
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while ((c = arguments_next(&args)) != -1) {
         switch (c) {
-        case 'a': all = true; break;
-        case 'j': json = true; break;
-        case 'h': fputs(help, stdout); return 0;
-        default: return command_bad_option("status");
+        case OPT_ALL: all = true; break;
+        case OPT_JSON: json = true; break;
+        case 'h': return command_help(help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     if (argc - optind != 1)

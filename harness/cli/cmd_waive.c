@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/outputs.h"
 #include "harness/base/platform.h"
@@ -6,7 +7,6 @@
 #include "harness/base/output.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static const char help[] =
     "      --tighten     write the waivers narrowed to the cases that still fail, without those that are not\n"
     "                    needed\n"
     "  -o, --output OUT  where --tighten writes (default: standard output); OUT may be FILE\n"
-    "      --help        print this text\n"
+    "  -h, --help        print this text\n"
     "\n"
     "Exit status: 0 each waiver covers failing cases and nothing else, and no other case fails (with --tighten:\n"
     "OUT was written); 1 otherwise; 3 Touchstone itself failed, or the run is damaged; 64 wrong usage, or a\n"
@@ -31,7 +31,7 @@ static const char help[] =
     "Example:\n"
     "  touchstone waive cpu.run known.lua\n";
 
-enum { OPT_TIGHTEN = 256, OPT_HELP };
+enum { OPT_TIGHTEN = 256 };
 
 static bool tighten(store *run, const waivers *w, const char *path, error *e)
 {
@@ -84,7 +84,6 @@ int cmd_waive(int argc, char **argv)
     static const struct option options[] = {
         { "tighten", no_argument, NULL, OPT_TIGHTEN },
         { "output", required_argument, NULL, 'o' },
-        { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
     bool narrow = false;
@@ -92,12 +91,14 @@ int cmd_waive(int argc, char **argv)
     waivers w;
     error e;
     int c;
-    while ((c = getopt_long(argc, argv, "o:", options, NULL)) != -1) {
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while ((c = arguments_next(&args)) != -1) {
         switch (c) {
         case OPT_TIGHTEN: narrow = true; break;
         case 'o': path = optarg; break;
-        case OPT_HELP: fputs(help, stdout); return 0;
-        default: return command_bad_option("waive");
+        case 'h': return command_help(help);
+        default: return EXIT_BAD_USAGE;
         }
     }
     if (argc - optind != 2)

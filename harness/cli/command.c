@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
+#include "harness/base/color.h"
 #include "harness/base/visible.h"
 
 #include <errno.h>
@@ -18,14 +19,38 @@ int command_usage(const char *verb, const char *format, ...)
     va_start(args, format);
     error e;
     vsnprintf(e.text, sizeof e.text, format, args);
-    visible_print(stderr, "touchstone %s: %s\nTry 'touchstone %s --help'.\n", verb, e.text, verb);
+    const char *blank = verb ? " " : "";
+    visible_print(stderr, "touchstone%s%s: %s\nTry 'touchstone%s%s --help'.\n", blank, verb, e.text, blank, verb);
     va_end(args);
     return EXIT_BAD_USAGE;
 }
 
-int command_bad_option(const char *verb)
+/* The length of the heading that a line of help begins with, its colon included; 0: it is no heading. */
+static size_t heading_of(const char *line)
 {
-    return command_usage(verb, "unknown option, or an option without its value");
+    const size_t n = strcspn(line, ":\n");
+    const bool capital = line[0] >= 'A' && line[0] <= 'Z';
+    return capital && line[n] == ':' && n < 24 && strcspn(line, ".,(") > n ? n + 1 : 0;
+}
+
+void command_print_help(FILE *to, const char *text)
+{
+    while (*text) {
+        const size_t heading = heading_of(text), length = strcspn(text, "\n") + 1;
+        if (heading) {
+            color_begin(to, COLOR_HEADING);
+            fwrite(text, 1, heading, to);
+            color_end(to);
+        }
+        fwrite(text + heading, 1, length - heading, to);
+        text += length;
+    }
+}
+
+int command_help(const char *text)
+{
+    command_print_help(stdout, text);
+    return EXIT_CONFORMANT;
 }
 
 bool command_copy_out(FILE *from, error *e)

@@ -28,15 +28,22 @@ int cmd_history(int argc, char **argv);
 int cmd_backends(int argc, char **argv);
 int cmd_lua(int argc, char **argv);
 int cmd_audit(int argc, char **argv);
+int cmd_help(int argc, char **argv);
 
 /* Print "touchstone VERB: message" on standard error and return the error's exit status. */
 int command_fail(const char *verb, const error *e);
 
-/* Print "touchstone VERB: message" and a hint to --help on standard error, and return EXIT_BAD_USAGE. */
+/* Print "touchstone VERB: message" and a hint to --help on standard error, and return EXIT_BAD_USAGE. Without a verb
+   (NULL) it is "touchstone: message". */
 int command_usage(const char *verb, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* The same for an option that getopt_long() did not accept. */
-int command_bad_option(const char *verb);
+/* Print help, whose last line ends, on standard output; headings ("Examples:") stand out on a terminal. Returns
+   EXIT_CONFORMANT. */
+int command_help(const char *text);
+void command_print_help(FILE *to, const char *text);
+
+/* Print the list of verbs, topics and options of the program. False: memory is out. */
+bool command_overview(FILE *to);
 
 /* Copy a temporary file from its start to standard output and flush: for verbs that print nothing until they have
    succeeded. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/options.h"
 
+#include "harness/base/did_you_mean.h"
 #include "harness/model/tensor.h"
 
 #include <errno.h>
@@ -16,13 +17,24 @@ bool options_add_backend(plugin_options *o, char *text, error *e)
     if (o->count == PLUGIN_MAX_OPTIONS)
         return error_usage(e, "more than %d options --backend-opt", PLUGIN_MAX_OPTIONS);
     *value = '\0';
+    for (size_t i = 0; i < o->count; ++i)
+        if (strcmp(o->list[i].key, text) == 0)
+            return error_usage(e, "--backend-opt '%s=%s': the key '%s' is given twice, first with '%s'", text,
+                               value + 1, text, o->list[i].value);
     o->list[o->count++] = (ts_option){ text, value + 1 };
     return true;
 }
 
 bool options_tier(const char *text, case_tier *tier, error *e)
 {
-    return case_tier_named(text, tier) || error_usage(e, "--tier '%s': expected quick, full or exhaustive", text);
+    char hint[DID_YOU_MEAN_SIZE];
+    if (case_tier_named(text, tier))
+        return true;
+    did_you_mean d;
+    did_you_mean_start(&d, text);
+    for (int t = TIER_QUICK; t <= TIER_EXHAUSTIVE; ++t)
+        did_you_mean_try(&d, case_tier_name((case_tier)t));
+    return error_usage(e, "--tier '%s'%s: expected quick, full or exhaustive", text, did_you_mean_hint(&d, hint));
 }
 
 bool options_level(const char *text, ts_level *level, error *e)
@@ -39,7 +51,14 @@ bool options_level(const char *text, ts_level *level, error *e)
 
 bool options_profile(const char *text, uint32_t *profile, error *e)
 {
-    return tensor_profile_named(text, profile) || error_usage(e, "--profile '%s': expected openvino or numpy", text);
+    char hint[DID_YOU_MEAN_SIZE];
+    if (tensor_profile_named(text, profile))
+        return true;
+    did_you_mean d;
+    did_you_mean_start(&d, text);
+    did_you_mean_try(&d, "openvino");
+    did_you_mean_try(&d, "numpy");
+    return error_usage(e, "--profile '%s'%s: expected openvino or numpy", text, did_you_mean_hint(&d, hint));
 }
 
 bool options_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, error *e)

@@ -7,7 +7,8 @@
 #include "harness/casefile/casefile.h"
 #include "harness/execute/plugin.h"
 
-/* Add one --backend-opt, "key=value". The function splits the text in place; the text must outlive the list. */
+/* Add one --backend-opt, "key=value". The function splits the text in place; the text must outlive the list. A
+   key that the list has already is refused. */
 bool options_add_backend(plugin_options *o, char *text, error *e);
 
 /* The tier without --tier: a run takes seconds unless the user asks for more. A query that names a test or a case

@@ -38,6 +38,19 @@ static void backend_options_split_at_the_first_equals_sign(void **state)
     assert_int_equal(o.count, 3);
 }
 
+static void a_backend_option_is_given_once(void **state)
+{
+    (void)state;
+    plugin_options o = { .count = 0 };
+    error e = { .text = "" };
+    char first[] = "fault=a", other[] = "batch=a", again[] = "fault=b";
+    assert_true(options_add_backend(&o, first, &e));
+    assert_true(options_add_backend(&o, other, &e));
+    assert_false(options_add_backend(&o, again, &e));
+    assert_error(&e, "--backend-opt 'fault=b': the key 'fault' is given twice, first with 'a'");
+    assert_int_equal(o.count, 2);
+}
+
 static void too_many_backend_options_are_refused(void **state)
 {
     (void)state;
@@ -45,7 +58,7 @@ static void too_many_backend_options_are_refused(void **state)
     error e = { .text = "" };
     char texts[PLUGIN_MAX_OPTIONS + 1][8];
     for (int i = 0; i <= PLUGIN_MAX_OPTIONS; ++i) {
-        snprintf(texts[i], sizeof texts[i], "k=%d", i);
+        snprintf(texts[i], sizeof texts[i], "k%d=%d", i, i);
         assert_int_equal(options_add_backend(&o, texts[i], &e), i < PLUGIN_MAX_OPTIONS);
     }
     assert_error(&e, "more than 32 options");
@@ -63,7 +76,7 @@ static void tiers_levels_and_profiles_have_names(void **state)
     assert_true(options_tier("full", &tier, &e) && tier == TIER_FULL);
     assert_true(options_tier("exhaustive", &tier, &e) && tier == TIER_EXHAUSTIVE);
     assert_false(options_tier("Full", &tier, &e));
-    assert_error(&e, "--tier 'Full': expected quick, full or exhaustive");
+    assert_error(&e, "--tier 'Full' (did you mean 'full'?): expected quick, full or exhaustive");
     assert_true(options_level("4_1", &level, &e) && level == TS_LEVEL_4_1);
     assert_true(options_level("6.4", &level, &e) && level == TS_LEVEL_6_4);
     assert_false(options_level("4_2", &level, &e));
@@ -117,6 +130,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backend_options_split_at_the_first_equals_sign),
+        cmocka_unit_test(a_backend_option_is_given_once),
         cmocka_unit_test(too_many_backend_options_are_refused),
         cmocka_unit_test(tiers_levels_and_profiles_have_names),
         cmocka_unit_test(numbers_are_whole_and_in_range),

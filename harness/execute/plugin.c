@@ -2,6 +2,7 @@
 #include "harness/execute/plugin.h"
 
 #include "harness/base/array.h"
+#include "harness/base/did_you_mean.h"
 #include "harness/base/platform.h"
 
 #include <dirent.h>
@@ -36,6 +37,23 @@ static void take_note(void *context, const char *text)
     snprintf(p->note, sizeof p->note, "%s", text ? text : "");
 }
 
+/* The search for a backend with a similar name. */
+typedef struct similar {
+    did_you_mean d;
+    char found[64];
+} similar;
+
+static void compare_name(void *context, const char *name, const char *path)
+{
+    similar *s = context;
+    (void)path;
+    did_you_mean_try(&s->d, name);
+    if (s->d.best == name) { /* which is freed soon */
+        snprintf(s->found, sizeof s->found, "%s", name);
+        s->d.best = s->found;
+    }
+}
+
 static bool find(plugin *p, const char *name, error *e)
 {
     if (platform_file_name(name) != name) {
@@ -51,8 +69,12 @@ static bool find(plugin *p, const char *name, error *e)
         if (used < sizeof looked)
             used += (size_t)snprintf(looked + used, sizeof looked - used, "%s%.200s", i ? ", " : "", list[i]);
     }
-    return error_usage(e, "there is no backend '%s' in %s; 'touchstone backends' lists the backends that are there",
-                       name, looked);
+    similar s = { .found = "" };
+    char hint[DID_YOU_MEAN_SIZE];
+    did_you_mean_start(&s.d, name);
+    plugin_each(compare_name, &s);
+    return error_usage(e, "there is no backend '%s'%s in %s; 'touchstone backends' lists the backends that are there",
+                       name, did_you_mean_hint(&s.d, hint), looked);
 }
 
 static void unload(plugin *p)

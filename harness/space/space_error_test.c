@@ -114,8 +114,8 @@ static void test_wrong_ids(void **state)
     static const struct {
         const char *parameters, *text;
     } rows[] = {
-        { "sizes=3", "no axis 'sizes'; it has dtype, rank" },
-        { "dtype=f64", "'f64' is no value of axis 'dtype'; it has f32, u8, f16" },
+        { "sizes=3", "no axis 'sizes' (did you mean 'size'?); it has dtype, rank" },
+        { "dtype=f64", "'f64' is no value of axis 'dtype' (did you mean 'f32'?); it has f32, u8, f16" },
         { "rank=7", "axis 'rank' does not take 7 in this test; it takes 2, 1, 3" },
         { "rank=x", "'x' is no value of axis 'rank'" },
         { "rank=2,rank=2", "given twice" },

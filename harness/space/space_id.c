@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ids of points: formatting and parsing. */
+#include "harness/base/did_you_mean.h"
 #include "harness/space/space_internal.h"
 
 #include <errno.h>
@@ -122,8 +123,14 @@ static bool parse_value(const space *s, const space_axis *axis, const char *text
             return true;
     }
     describe_values(axis, values, sizeof values);
-    return error_usage(e, "%s:%s: '%.*s' is no value of axis '%s'; it has %s", space_op(s), space_test(s), (int)length,
-                       text, axis->name, values);
+    char hint[DID_YOU_MEAN_SIZE];
+    did_you_mean d;
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    did_you_mean_start(&d, word);
+    for (size_t i = 0; i < axis->symbol_count; ++i)
+        did_you_mean_try(&d, axis->symbols[i]);
+    return error_usage(e, "%s:%s: '%.*s' is no value of axis '%s'%s; it has %s", space_op(s), space_test(s),
+                       (int)length, text, axis->name, did_you_mean_hint(&d, hint), values);
 }
 
 static bool digit_of_scalar(const space *s, const space_axis *axis, int64_t value, uint32_t *digit, error *e)
@@ -147,6 +154,21 @@ typedef struct parameters {
     size_t length[SPACE_MAX_AXES];
 } parameters;
 
+static bool unknown_axis(const space *s, const char *word, error *e)
+{
+    char names[512] = "", hint[DID_YOU_MEAN_SIZE];
+    int used = 0;
+    did_you_mean d;
+    did_you_mean_start(&d, word);
+    for (size_t i = 0; i < s->axis_count; ++i)
+        if (!s->axes[i].position) {
+            append(names, sizeof names, &used, "%s%s", used ? ", " : "", s->axes[i].name);
+            did_you_mean_try(&d, s->axes[i].name);
+        }
+    return error_usage(e, "%s:%s: there is no axis '%s'%s; it has %s", s->op, s->test, word,
+                       did_you_mean_hint(&d, hint), names);
+}
+
 static bool split_parameters(const space *s, const char *list, parameters *given, error *e)
 {
     for (const char *p = space_parameters(list); *p;) {
@@ -158,12 +180,7 @@ static bool split_parameters(const space *s, const char *list, parameters *given
         snprintf(word, sizeof word, "%.*s", (int)name, p);
         int slot = space_axis_named(s, word);
         if (slot < 0 || s->axes[slot].position) {
-            char names[512] = "";
-            int used = 0;
-            for (size_t i = 0; i < s->axis_count; ++i)
-                if (!s->axes[i].position)
-                    append(names, sizeof names, &used, "%s%s", used ? ", " : "", s->axes[i].name);
-            return error_usage(e, "%s:%s: there is no axis '%s'; it has %s", s->op, s->test, word, names);
+            return unknown_axis(s, word, e);
         }
         if (given->text[slot])
             return error_usage(e, "%s:%s: axis '%s' is given twice", s->op, s->test, word);

@@ -4,23 +4,127 @@
 # shellcheck source=scripts/program/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+# The verbs, one a line.
+verbs() {
+    touchstone --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'
+}
+
 test_help() {
     local verb
-    expect 0 touchstone --help
+    expect 0 touchstone -h
     cp out help
-    expect 0 touchstone --version
-    holds out '^touchstone [0-9]+\.[0-9]+\.[0-9]+$'
+    expect 0 touchstone --help
+    cmp help out || fail '-h and --help differ'
+    expect 0 touchstone help
+    cmp help out || fail 'help and --help differ'
     while read -r verb; do
         expect 0 touchstone "$verb" --help
-        holds out "^Usage: touchstone $verb" 'Exit status: '
+        holds out "^Usage: touchstone $verb" 'Exit status: ' '^ +-h, --help +print this text$'
         [ ! -s err ] || fail "$verb --help writes to standard error"
-        refuses 64 "^touchstone $verb: " -- touchstone "$verb" --no-such-option
-    done < <(sed -n 's/^  \([a-z]*\) .*/\1/p' help)
+        cp out long
+        expect 0 touchstone "$verb" -h
+        cmp long out || fail "$verb -h and --help differ"
+        expect 0 touchstone help "$verb"
+        cmp long out || fail "help $verb and $verb --help differ"
+        refuses 64 "^touchstone $verb: unknown option '--no-such-option'" -- touchstone "$verb" --no-such-option
+    done < <(verbs)
     for verb in run list plan show eval report diff compare waive status history backends lua; do
         holds help "^  $verb "
     done
     expect 64 touchstone
     holds err '^Usage: '
+}
+
+# An option has its short form in each verb, and the help says so.
+test_short_options() {
+    local verb letter long
+    while read -r verb; do
+        expect 0 touchstone "$verb" --help
+        for long in l:feature-level p:profile o:output q:quiet j:jobs b:backend h:help; do
+            letter=${long%%:*} long=${long#*:}
+            ! grep -Eq "^ +--$long[ =]" out || fail "$verb has --$long without -$letter"
+            ! grep -Eq "^  -$letter, " out || holds out "^  -$letter, --$long"
+        done
+    done < <(verbs)
+    expect 0 touchstone run -q -j1 -l 4_1 -b cpu dml.slice1:examples -o short.run
+    expect 0 touchstone run -p numpy -b cpu openvino.strided_slice:examples -o numpy.run
+    expect 0 touchstone plan -b cpu -l 4_1 dml.slice1:examples
+    expect 0 touchstone compare -q -j1 -l 4_1 -p openvino -b cpu -b cpu --as again dml.slice1:examples
+    expect 0 touchstone show -p numpy openvino.strided_slice:examples:example=1
+    expect 0 touchstone shrink -l 4_1 -p openvino dml.slice1:examples:example=2 -b faulty \
+        --backend-opt fault=reverse-start
+}
+
+test_version() {
+    expect 0 touchstone --version
+    cp out version
+    holds out '^touchstone [0-9]+\.[0-9]+\.[0-9]+$' '^commit +([0-9a-f]{12}|unknown: )' '^plugin interface +[0-9]+$' \
+        '^suite +[0-9a-f]{32}$'
+    expect 0 touchstone -V
+    cmp version out || fail '-V and --version differ'
+    expect 0 touchstone run -b cpu 'dml.*:examples' openvino.strided_slice:examples -o v.run # of each operator
+    holds version "$(sed -n 's/^suite  *//p' out)"
+    # Without case files, the rest is printed all the same.
+    expect 0 env TOUCHSTONE_CASES=nowhere touchstone --version
+    holds out '^touchstone ' '^suite +unknown: .*nowhere'
+}
+
+test_topics() {
+    local topic
+    for topic in queries tiers verdicts ids; do
+        expect 0 touchstone help "$topic"
+        holds out '^Examples:$'
+        [ "$(wc -L <out)" -le 120 ] || fail "help $topic has long lines"
+    done
+    for topic in $(touchstone help verdicts | sed -n 's/^  \([a-z-]*\)   *[a-z].*/\1/p'); do
+        echo "$topic"
+    done >listed
+    for topic in pass mismatch rejected-valid accepted-invalid wrote-outside read-outside modified-input \
+        nondeterministic crash hang lost ambiguous waived unsupported; do
+        grep -qx "$topic" listed || fail "help verdicts does not explain $topic"
+    done
+}
+
+test_suggestions() {
+    refuses 64 "no verb 'rnu' \(did you mean 'run'\?\)" -- touchstone rnu
+    refuses 64 "'verdict' \(did you mean 'verdicts'\?\)" -- touchstone help verdict
+    refuses 64 "'--tir' \(did you mean '--tier'\?\)" -- touchstone run -b cpu --tir quick
+    refuses 64 "'-tier' \(did you mean '--tier'\?\)" -- touchstone run -b cpu -tier quick
+    refuses 64 "'ful' \(did you mean 'full'\?\)" -- touchstone run -b cpu --tier ful
+    refuses 64 "'nunpy' \(did you mean 'numpy'\?\)" -- touchstone run -b cpu -p nunpy
+    refuses 64 "'fautly' \(did you mean 'faulty'\?\)" -- touchstone run -b fautly
+    refuses 64 "reverse-strat \(did you mean 'reverse-start'\?\)" -- \
+        touchstone run -b faulty --backend-opt fault=reverse-strat dml.slice1:examples -o x.run
+    refuses 64 "'dml.slice' \(did you mean 'dml.slice1'\?\)" -- touchstone list dml.slice
+    refuses 64 "'exampels' \(did you mean 'examples'\?\)" -- touchstone list dml.slice1:exampels
+    refuses 64 "'strid' \(did you mean 'stride'\?\)" -- touchstone show dml.slice1:special:strid=1
+    refuses 64 "'f61' .*\(did you mean 'f16'\?\)" -- touchstone show dml.slice1:special:dtype=f61
+    refuses 64 "'strid' \(did you mean 'stride'\?\)" -- touchstone list 'dml.slice1:special where any(strid < 0)'
+    refuses 64 "'f61' .*\(did you mean 'f16'\?\)" -- touchstone list 'dml.slice1:special where dtype == f61'
+}
+
+test_color() {
+    local escape=$'\033'
+    expect 0 touchstone help ids
+    ! grep -q "$escape" out || fail 'colours in a file'
+    expect 0 touchstone --color always help ids
+    holds out "^$escape\\[1mIds:$escape\\[0m"
+    expect 0 touchstone help --color=always ids
+    holds out "$escape"
+    expect 1 touchstone run --color always -b faulty --backend-opt fault=reverse-start dml.slice1:examples -o c.run
+    holds out "$escape\\[1;31mmismatch" "$escape\\[1;31mnot conformant"
+    expect 0 touchstone report c.run --color always --json c.json --csv c.csv --html c.html
+    ! grep -q "$escape" c.json c.csv c.html || fail 'colours in a report'
+    refuses 64 "expected auto, always or never" -- touchstone run --color blue -b cpu
+    command -v script >/dev/null || skip 'no script(1), which has a terminal'
+    on_a_terminal() {
+        script -qec "$*" /dev/null </dev/null
+    }
+    TERM=xterm on_a_terminal touchstone help ids | grep -q "$escape" || fail 'no colours on a terminal'
+    ! TERM=dumb on_a_terminal touchstone help ids | grep -q "$escape" || fail 'colours on a dumb terminal'
+    ! TERM=xterm NO_COLOR=1 on_a_terminal touchstone help ids | grep -q "$escape" || fail 'colours with NO_COLOR'
+    TERM=xterm NO_COLOR='' on_a_terminal touchstone help ids | grep -q "$escape" || fail 'an empty NO_COLOR counts'
+    ! TERM=xterm on_a_terminal touchstone --color never help ids | grep -q "$escape" || fail 'colours with never'
 }
 
 test_wrong_usage() {
@@ -31,6 +135,7 @@ test_wrong_usage() {
     refuses 64 "'7_7'" '6_4' -- touchstone run -b cpu --feature-level 7_7
     refuses 64 "'torch'" 'openvino or numpy' -- touchstone run -b cpu --profile torch
     refuses 64 "'many'" 'whole number' -- touchstone run -b cpu --max-findings many
+    refuses 64 "key 'fault' is given twice" -- touchstone run -b faulty --backend-opt fault=none --backend-opt fault=none
     refuses 64 "'fault'" 'key=value' -- touchstone run -b faulty --backend-opt fault
     refuses 64 'no-such-fault' -- touchstone run -b faulty --backend-opt fault=no-such-fault \
         dml.slice1:examples -o x.run

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/did_you_mean.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *best(const char *word)
+{
+    static const char *const names[] = { "run", "resume", "report", "exhaustive", "examples", "invalid-SL-05" };
+    did_you_mean d;
+    did_you_mean_start(&d, word);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+        did_you_mean_try(&d, names[i]);
+    return d.best ? d.best : "";
+}
+
+static void the_nearest_name_is_suggested(void **state)
+{
+    (void)state;
+    assert_string_equal(best("rnu"), "run");              /* two exchanged */
+    assert_string_equal(best("rum"), "run");              /* one replaced */
+    assert_string_equal(best("reportt"), "report");       /* one too many */
+    assert_string_equal(best("exhustive"), "exhaustive"); /* one missing */
+    assert_string_equal(best("RESUME"), "resume");
+    assert_string_equal(best("invalid-sl-50"), "invalid-SL-05");
+    assert_string_equal(best("exam"), "examples"); /* the rest is missing */
+    assert_string_equal(best("wander"), "");
+    assert_string_equal(best("ex"), ""); /* could be anything */
+    assert_string_equal(best(""), "");
+    char longest[4000];
+    memset(longest, 'x', sizeof longest);
+    longest[sizeof longest - 1] = '\0';
+    assert_string_equal(best(longest), "");
+}
+
+static void the_hint_is_a_parenthesis_or_nothing(void **state)
+{
+    (void)state;
+    char hint[DID_YOU_MEAN_SIZE];
+    did_you_mean d;
+    did_you_mean_start(&d, "stirde");
+    assert_string_equal(did_you_mean_hint(&d, hint), "");
+    did_you_mean_try(&d, "stride");
+    assert_string_equal(did_you_mean_hint(&d, hint), " (did you mean 'stride'?)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_nearest_name_is_suggested),
+        cmocka_unit_test(the_hint_is_a_parenthesis_or_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
