@@ -52,6 +52,20 @@ bool output_open(output *o, const char *path, error *e)
     return true;
 }
 
+bool output_probe(const char *path, error *e)
+{
+    struct stat info;
+    output o;
+    if (strcmp(path, "-") == 0 ||
+        (stat(path, &info) == 0 && (info.st_mode & S_IFMT) != S_IFREG && (info.st_mode & S_IFMT) != S_IFDIR))
+        return true;
+    if (!output_open(&o, path, e))
+        return false;
+    error none;
+    output_close(&o, false, &none);
+    return true;
+}
+
 static void output_write(output *o)
 {
     if (!o->failed && o->text.length > 0 && fwrite(o->text.data, 1, o->text.length, o->file) != o->text.length) {

@@ -20,6 +20,10 @@ typedef struct output {
    a run or a history. */
 bool output_open(output *o, const char *path, error *e);
 
+/* Could output_open() open this file? For an error before a long run instead of behind it. Leaves nothing behind, and
+   does not open devices and pipes. */
+bool output_probe(const char *path, error *e);
+
 /* Write out the text if it is long. To be called after each record. */
 void output_flush(output *o);
 

@@ -2,10 +2,13 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
+#include "harness/cli/outputs.h"
+#include "harness/base/output.h"
 #include "harness/base/platform.h"
 #include "harness/base/text.h"
 #include "harness/run/run.h"
 #include "harness/run/shrink.h"
+#include "reports/report.h"
 #include "reports/run_print.h"
 #include "harness/analysis/waive.h"
 
@@ -60,6 +63,8 @@ static const char more_help[] =
     "      --session N            with --budget: the number of this session. Without --since, session N (from 0) runs\n"
     "                             the N-th fixed range of slices, as many as T allows at 100000 cases/s\n"
     "  -o, --output RUN           the run file to write (default: BACKEND-TIME.run)\n"
+    "      --html FILE            write a report of the run as well, one self-contained page; an existing FILE is\n"
+    "                             replaced, but never a run or a history\n"
     "  -q, --quiet                print no progress line\n"
     "  -h, --help                 print this text\n";
 
@@ -92,7 +97,8 @@ enum {
     OPT_IN_ORDER,
     OPT_BUDGET,
     OPT_SINCE,
-    OPT_SESSION
+    OPT_SESSION,
+    OPT_HTML
 };
 
 /* Join the arguments to one command line, for the report. The caller frees it; NULL if memory is out. */
@@ -114,36 +120,39 @@ typedef struct request {
     run_options run;
     plugin_options backend;
     uint64_t jobs;
+    const char *html; /* the report to write, or NULL */
 } request;
+
+static const struct option options[] = {
+    { "backend", required_argument, NULL, 'b' },
+    { "backend-opt", required_argument, NULL, OPT_BACKEND },
+    { "tier", required_argument, NULL, OPT_TIER },
+    { "feature-level", required_argument, NULL, 'l' },
+    { "profile", required_argument, NULL, 'p' },
+    { "waivers", required_argument, NULL, OPT_WAIVERS },
+    { "max-findings", required_argument, NULL, OPT_FINDINGS },
+    { "jobs", required_argument, NULL, 'j' },
+    { "time-limit", required_argument, NULL, OPT_TIME },
+    { "memory-limit", required_argument, NULL, OPT_MEMORY },
+    { "max-losses", required_argument, NULL, OPT_LOSSES },
+    { "shard", required_argument, NULL, OPT_SHARD },
+    { "shrink", required_argument, NULL, OPT_SHRINK },
+    { "repeat", required_argument, NULL, OPT_REPEAT },
+    { "shuffle", optional_argument, NULL, OPT_SHUFFLE },
+    { "seed", required_argument, NULL, OPT_SEED },
+    { "in-order", no_argument, NULL, OPT_IN_ORDER },
+    { "budget", required_argument, NULL, OPT_BUDGET },
+    { "since", required_argument, NULL, OPT_SINCE },
+    { "session", required_argument, NULL, OPT_SESSION },
+    { "output", required_argument, NULL, 'o' },
+    { "html", required_argument, NULL, OPT_HTML },
+    { "quiet", no_argument, NULL, 'q' },
+    { NULL, 0, NULL, 0 },
+};
 
 /* Parse the options. False if the verb ends here, with *status. */
 static bool parse(int argc, char **argv, request *r, int *status)
 {
-    static const struct option options[] = {
-        { "backend", required_argument, NULL, 'b' },
-        { "backend-opt", required_argument, NULL, OPT_BACKEND },
-        { "tier", required_argument, NULL, OPT_TIER },
-        { "feature-level", required_argument, NULL, 'l' },
-        { "profile", required_argument, NULL, 'p' },
-        { "waivers", required_argument, NULL, OPT_WAIVERS },
-        { "max-findings", required_argument, NULL, OPT_FINDINGS },
-        { "jobs", required_argument, NULL, 'j' },
-        { "time-limit", required_argument, NULL, OPT_TIME },
-        { "memory-limit", required_argument, NULL, OPT_MEMORY },
-        { "max-losses", required_argument, NULL, OPT_LOSSES },
-        { "shard", required_argument, NULL, OPT_SHARD },
-        { "shrink", required_argument, NULL, OPT_SHRINK },
-        { "repeat", required_argument, NULL, OPT_REPEAT },
-        { "shuffle", optional_argument, NULL, OPT_SHUFFLE },
-        { "seed", required_argument, NULL, OPT_SEED },
-        { "in-order", no_argument, NULL, OPT_IN_ORDER },
-        { "budget", required_argument, NULL, OPT_BUDGET },
-        { "since", required_argument, NULL, OPT_SINCE },
-        { "session", required_argument, NULL, OPT_SESSION },
-        { "output", required_argument, NULL, 'o' },
-        { "quiet", no_argument, NULL, 'q' },
-        { NULL, 0, NULL, 0 },
-    };
     run_options o = r->run;
     uint64_t jobs = r->jobs;
     error e;
@@ -175,6 +184,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
         case OPT_IN_ORDER: o.in_order = true; break;
         case OPT_SHARD: fine = options_shard(optarg, &o.shard, &o.shards, &e); break;
         case OPT_BUDGET: fine = options_seconds("--budget", optarg, &o.budget, &e); break;
+        case OPT_HTML: r->html = optarg; break;
         case OPT_SINCE: o.since = optarg; break;
         case OPT_SESSION:
             fine = options_number("--session", optarg, 0, UINT32_MAX, &o.session, &e);
@@ -235,6 +245,31 @@ static int print(const run_options *o, const run_result *result)
     return waive_report(o->output, stdout, &e) ? (int)run_status(result) : command_fail("run", &e);
 }
 
+/* Can the report be written, and does it replace nothing that this command reads or writes? */
+static bool check_html(const request *r, error *e)
+{
+    const run_options *o = &r->run;
+    if (!r->html)
+        return true;
+    if (strcmp(r->html, "-") == 0)
+        return error_usage(e, "--html -: standard output has the summary of the run; give the name of a file");
+    const output_name outputs[] = { { "--output", o->output }, { "--html", r->html } };
+    const char *const inputs[] = { o->waivers, o->since,
+                                   platform_file_name(o->backend) != o->backend ? o->backend : NULL };
+    return outputs_check(outputs, 2, inputs, sizeof inputs / sizeof inputs[0], e) && output_probe(r->html, e);
+}
+
+/* Write the report, if one is wanted and there is a run. */
+static bool write_html(const request *r, const run_result *result, error *e)
+{
+    if (!r->html || (result->planned == 0 && !*result->digest) || (result->interrupted && result->ran == 0))
+        return true;
+    store *s = store_open(r->run.output, e);
+    const bool fine = s && report_html(s, r->html, e);
+    store_close(s);
+    return fine;
+}
+
 /* BACKEND-TIME.run, or BACKEND-TIME-2.run and so on: two runs may begin in the same second. */
 static void name_run(char *buf, size_t size, const char *backend)
 {
@@ -260,7 +295,7 @@ int cmd_run(int argc, char **argv)
     run_result result;
     error e;
     int status;
-    char output[256], *command = join(argc, argv); /* getopt_long() reorders argv */
+    char named[256], *command = join(argc, argv); /* getopt_long() reorders argv */
     if (!parse(argc, argv, &r, &status)) {
         free(command);
         return status;
@@ -271,8 +306,8 @@ int cmd_run(int argc, char **argv)
         return command_usage("run", "%s", wrong);
     }
     if (!o->output) {
-        name_run(output, sizeof output, o->backend);
-        o->output = output;
+        name_run(named, sizeof named, o->backend);
+        o->output = named;
     }
     o->backend_options = r.backend.list;
     o->backend_option_count = r.backend.count;
@@ -281,7 +316,8 @@ int cmd_run(int argc, char **argv)
     o->command = command;
     o->workers = (unsigned)r.jobs;
     run_install_interrupt_handlers();
-    bool fine = run_execute(o, &result, &e);
+    bool fine = check_html(&r, &e) && run_execute(o, &result, &e);
     free(command);
-    return fine ? print(o, &result) : command_fail("run", &e);
+    status = fine ? print(o, &result) : command_fail("run", &e);
+    return !fine || write_html(&r, &result, &e) ? status : command_fail("run", &e);
 }

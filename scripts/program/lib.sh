@@ -162,7 +162,10 @@ run_test() {
     seconds=$((($(date +%s%N) - started) / 10000000))
     seconds=$((seconds / 100)).$(printf %02d $((seconds % 100)))
     case $status in
-    0) printf 'ok       %s (%s s)\n' "$name" "$seconds" ;;
+    0)
+        printf 'ok       %s (%s s)\n' "$name" "$seconds"
+        sed -n '/^  skipped: /p' "$work/$name/log"
+        ;;
     77) printf 'skipped  %s: %s\n' "$name" "$(tail -n 1 "$work/$name/log")" ;;
     *)
         printf 'FAILED   %s (%s s)\n' "$name" "$seconds"

@@ -168,6 +168,27 @@ full_disk() {
     fi
 }
 
+# --html writes the report that `report --html` writes, and refuses what that refuses before the first case.
+test_writes_a_report_as_well() {
+    expect 1 touchstone run -b faulty --backend-opt fault=reverse-start dml.slice1:examples -o f.run --html f.html
+    expect 0 touchstone report f.run --html other.html
+    cmp f.html other.html || fail 'run --html and report --html differ'
+    echo old >old.html
+    expect 0 touchstone run -b cpu dml.slice1:examples -o c.run --html old.html
+    holds old.html '<!DOCTYPE html>'
+    cp "$prefix/lib/touchstone/backends/cpu.so" mine.so
+    refuses 64 '--output and --html both write' -- touchstone run -b cpu dml.slice1:examples -o x.run --html ./x.run
+    refuses 64 'never overwritten' -- touchstone run -b cpu dml.slice1:examples -o x.run --html c.run
+    refuses 64 'a file that this command reads' -- touchstone run -b ./mine.so dml.slice1:examples -o x.run --html mine.so
+    refuses 64 'name of a file' -- touchstone run -b cpu dml.slice1:examples -o x.run --html -
+    refuses 64 'nowhere' -- touchstone run -b cpu dml.slice1:examples -o x.run --html nowhere/x.html
+    mkdir folder
+    refuses 64 'is a directory' -- touchstone run -b cpu dml.slice1:examples -o x.run --html folder
+    cmp mine.so "$prefix/lib/touchstone/backends/cpu.so"
+    expect 2 touchstone run -b cpu "dml.slice1:examples where 1 == 2" -o none.run --html none.html
+    [ ! -e none.html ] || fail 'a report of no run'
+}
+
 test_full_disk() {
     on_a_small_disk full_disk
 }
