@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/diff_print.h"
+#include "harness/base/color.h"
 #include "harness/base/visible.h"
 
 #include "reports/print_parts.h"
@@ -54,7 +55,8 @@ static void print_groups(const diff *d, diff_kind kind, FILE *out)
         cases += d->groups[i].kind == kind ? d->groups[i].group.cases : 0;
     if (!cases)
         return;
-    visible_print(out, "\n%s: %" PRIu64 "\n", headings[kind], cases);
+    color_print(out, COLOR_HEADING, "\n%s:", headings[kind]);
+    visible_print(out, " %" PRIu64 "\n", cases);
     for (size_t i = 0; i < d->group_count; ++i)
         if (d->groups[i].kind == kind)
             print_group(d, &d->groups[i], out);
@@ -105,9 +107,9 @@ bool diff_print_text(const diff *d, store *before, store *after, const char *bef
     print_tests(d, out);
     print_rates(d, out);
     if (d->worse)
-        visible_print(out, "\nsomething got worse\n");
+        color_print(out, COLOR_BAD, "\nsomething got worse\n");
     else if (d->group_count || d->rate_count)
-        visible_print(out, "\nnothing got worse\n");
+        color_print(out, COLOR_GOOD, "\nnothing got worse\n");
     else
         visible_print(out, d->by_case ? "no case changed\n" : "no count changed\n");
     return !ferror(out) || error_set(e, "the output cannot be written");

@@ -2,6 +2,7 @@
 #include "harness/base/color.h"
 
 #include "harness/base/platform.h"
+#include "harness/base/visible.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,16 @@ void color_end(FILE *to)
 {
     if (color_is_on(to))
         fputs("\033[0m", to);
+}
+
+void color_print(FILE *to, color c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    color_begin(to, c);
+    visible_print_list(to, format, args);
+    color_end(to);
+    va_end(args);
 }
 
 color color_of_verdict(verdict v)

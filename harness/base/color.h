@@ -4,6 +4,7 @@
 #ifndef TOUCHSTONE_COLOR_H
 #define TOUCHSTONE_COLOR_H
 
+#include "harness/base/format.h"
 #include "harness/base/verdict.h"
 
 #include <stdbool.h>
@@ -22,6 +23,9 @@ bool color_is_on(FILE *to);
    Widths and precisions of what is printed in between are as always. */
 void color_begin(FILE *to, color c);
 void color_end(FILE *to);
+
+/* visible_print() in a colour. */
+void color_print(FILE *to, color c, const char *format, ...) TS_PRINTF(3, 4);
 
 /* Green for a pass, red for a failure, yellow for what is neither. */
 color color_of_verdict(verdict v);

@@ -135,12 +135,12 @@ static void add_conversion(text *t, conversion *c, va_list *args)
     }
 }
 
-void visible_print(FILE *to, const char *format, ...)
+void visible_print_list(FILE *to, const char *format, va_list list)
 {
     text t = { .data = NULL };
     conversion c;
     va_list args;
-    va_start(args, format);
+    va_copy(args, list); /* of this type even where a parameter is a pointer to it */
     while (*format) {
         const size_t plain = strcspn(format, "%");
         text_bytes(&t, format, plain);
@@ -154,6 +154,14 @@ void visible_print(FILE *to, const char *format, ...)
     if (t.length)
         fwrite(t.data, 1, t.length, to);
     text_free(&t);
+}
+
+void visible_print(FILE *to, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    visible_print_list(to, format, args);
+    va_end(args);
 }
 
 void visible_print_lines(FILE *to, const char *indent, const char *lines)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_print.h"
+#include "harness/base/color.h"
 #include "harness/base/visible.h"
 #include "harness/model/descriptor.h"
 
@@ -346,6 +347,11 @@ static void put_name(FILE *to, const char *name)
         putc((unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name, to);
 }
 
+static color color_of_status(const char *word)
+{
+    return strcmp(word, "valid") == 0 ? COLOR_GOOD : strcmp(word, "invalid") == 0 ? COLOR_BAD : COLOR_OPEN;
+}
+
 void check_print_text(check_printer *p, const check_item *item, evaluate_status status)
 {
     FILE *to = p->to;
@@ -365,7 +371,9 @@ void check_print_text(check_printer *p, const check_item *item, evaluate_status 
         put_name(to, item->op_name);
         fputs(": ", to);
     }
-    visible_print(to, "%s%s\n", check_item_status(item, status),
+    const char *word = check_item_status(item, status);
+    color_print(to, color_of_status(word), "%s", word);
+    visible_print(to, "%s\n",
                   item->judge && !item->undecided && status == EVALUATE_OK ? " as far as the file shows" : "");
     if (item->broken) {
         fputs("  ", to);

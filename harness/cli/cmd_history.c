@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
+#include "harness/base/color.h"
 #include "harness/base/visible.h"
 #include "harness/analysis/history_add.h"
 #include "harness/base/input.h"
@@ -91,8 +92,9 @@ static bool print_region(void *context, const history_region *r)
     else
         visible_print(stdout, "  from %s to %s (%" PRIu64 " run%s)", r->first_started, r->last_started, r->runs,
                       r->runs == 1 ? "" : "s");
-    visible_print(stdout, "  %" PRIu64 " %s  '%s'%s\n", r->cases, verdict_name(r->verdict), r->query,
-                  r->exact ? "" : "  (approximately)");
+    visible_print(stdout, "  %" PRIu64 " ", r->cases);
+    color_print(stdout, r->failing ? color_of_verdict(r->verdict) : COLOR_PLAIN, "%s", verdict_name(r->verdict));
+    visible_print(stdout, "  '%s'%s\n", r->query, r->exact ? "" : "  (approximately)");
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
+#include "harness/base/color.h"
 #include "harness/base/visible.h"
 #include "harness/cli/outputs.h"
 #include "reports/report.h"
@@ -60,8 +61,10 @@ static bool print_summary(store *s, error *e)
     if (!store_each_tally(s, print_tally, cases, e))
         return false;
     for (int v = 0; v < VERDICT_COUNT; ++v)
-        if (cases[v])
-            visible_print(stdout, "%-16s %" PRIu64 "\n", verdict_name((verdict)v), cases[v]);
+        if (cases[v]) {
+            color_print(stdout, color_of_verdict((verdict)v), "%-16s", verdict_name((verdict)v));
+            visible_print(stdout, " %" PRIu64 "\n", cases[v]);
+        }
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
+#include "harness/base/color.h"
 #include "harness/base/visible.h"
 #include "harness/run/shrink.h"
 
@@ -109,10 +110,10 @@ static int status_of(const shrink_case *c)
 static void print_size(const char *what, const char *id, const shrink_case *c, const case_size *size)
 {
     visible_print(stdout, "%-9s %s\n", what, id);
-    printf("          %s%s%s; %" PRIu64 " element%s, %u dimension%s, %u %s not at the default\n",
-           verdict_name(c->seen.verdict), *c->seen.how ? ", " : "", c->seen.how, size->elements,
-           size->elements == 1 ? "" : "s", size->rank, size->rank == 1 ? "" : "s", size->axes,
-           size->axes == 1 ? "axis" : "axes");
+    color_print(stdout, color_of_verdict(c->seen.verdict), "          %s", verdict_name(c->seen.verdict));
+    printf("%s%s; %" PRIu64 " element%s, %u dimension%s, %u %s not at the default\n", *c->seen.how ? ", " : "",
+           c->seen.how, size->elements, size->elements == 1 ? "" : "s", size->rank, size->rank == 1 ? "" : "s",
+           size->axes, size->axes == 1 ? "axis" : "axes");
 }
 
 static void print_text(const shrink_case *c)
