@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/run_print.h"
 
+#include "harness/base/color.h"
 #include "harness/base/text.h"
 #include "harness/base/visible.h"
 #include "harness/casefile/casefile.h"
@@ -51,8 +52,9 @@ static bool print_finding(void *context, const store_finding *f)
         p->printed[c - p->smallest->list] = true;
         p->same += c->count - 1;
     }
-    visible_print(stdout, "\n%s %s%s%s\n  %s\n  %s\n", verdict_name(f->verdict), f->case_id, f->clause ? "  " : "",
-                  f->clause ? f->clause : "", f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
+    color_print(stdout, color_of_verdict(f->verdict), "\n%s", verdict_name(f->verdict));
+    visible_print(stdout, " %s%s%s\n  %s\n  %s\n", f->case_id, f->clause ? "  " : "", f->clause ? f->clause : "",
+                  f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
     if (f->printed)
         visible_print(stdout, "  The last lines that the backend printed:\n");
     visible_print_lines(stdout, "    | ", f->printed);
@@ -212,12 +214,12 @@ static void print_conformant(store *s, bool waived, bool share)
     bool quick = tier && strcmp(tier, case_tier_name(TIER_QUICK)) == 0;
     const char *query = s ? store_get(s, STORE_QUERY) : NULL;
     bool narrowed = query && *query;
-    visible_print(stdout, "conformant%s%s%s%s\n",
-                  share      ? " in this session"
-                  : narrowed ? " in what was run"
-                  : quick    ? " in tier quick"
-                             : "",
-                  but, narrowed ? ": " : "", narrowed ? query : "");
+    color_print(stdout, COLOR_GOOD, "conformant%s%s%s%s\n",
+                share      ? " in this session"
+                : narrowed ? " in what was run"
+                : quick    ? " in tier quick"
+                           : "",
+                but, narrowed ? ": " : "", narrowed ? query : "");
 }
 
 /* No case failed, but the run is incomplete: print the reason. */
@@ -249,8 +251,10 @@ void run_print(const char *path, const run_result *r)
         visible_print(stdout, ", %.2f M cases/s", (double)r->ran / r->seconds / 1e6);
     visible_print(stdout, ")\n");
     for (int v = 0; v < VERDICT_COUNT; ++v)
-        if (verdict_fails((verdict)v) && r->cases[v])
-            visible_print(stdout, "  %-17s %" PRIu64 "\n", verdict_name((verdict)v), r->cases[v]);
+        if (verdict_fails((verdict)v) && r->cases[v]) {
+            color_print(stdout, COLOR_BAD, "  %-17s", verdict_name((verdict)v));
+            visible_print(stdout, " %" PRIu64 "\n", r->cases[v]);
+        }
     if (r->to_shuffle)
         visible_print(
             stdout, "shuffled pass with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " with another verdict\n",
@@ -275,7 +279,7 @@ void run_print(const char *path, const run_result *r)
                       "interrupted: the run did not execute all planned cases; 'touchstone resume %s' continues it\n",
                       text_shell_in(quoted, sizeof quoted, path));
     else if (failed)
-        visible_print(stdout, "not conformant\n");
+        color_print(stdout, COLOR_BAD, "not conformant\n");
     else if (r->planned && r->ran == r->planned && r->shuffled == r->to_shuffle && !r->cases[VERDICT_UNSUPPORTED])
         print_conformant(s, r->cases[VERDICT_WAIVED] > 0, share);
     else

@@ -55,9 +55,11 @@ void color_end(FILE *to)
 void color_print(FILE *to, color c, const char *format, ...)
 {
     va_list args;
+    const size_t blanks = strspn(format, " \n");
     va_start(args, format);
+    fwrite(format, 1, blanks, to);
     color_begin(to, c);
-    visible_print_list(to, format, args);
+    visible_print_list(to, format + blanks, args);
     color_end(to);
     va_end(args);
 }

@@ -24,7 +24,7 @@ bool color_is_on(FILE *to);
 void color_begin(FILE *to, color c);
 void color_end(FILE *to);
 
-/* visible_print() in a colour. */
+/* visible_print() in a colour, which begins behind blanks and line ends that the format begins with. */
 void color_print(FILE *to, color c, const char *format, ...) TS_PRINTF(3, 4);
 
 /* Green for a pass, red for a failure, yellow for what is neither. */

@@ -117,14 +117,19 @@ test_color() {
     ! grep -q "$escape" c.json c.csv c.html || fail 'colours in a report'
     refuses 64 "expected auto, always or never" -- touchstone run --color blue -b cpu
     command -v script >/dev/null || skip 'no script(1), which has a terminal'
-    on_a_terminal() {
-        script -qec "$*" /dev/null </dev/null
+    # COMMAND...: are there colours on a terminal?
+    is_colored() {
+        script -qec "$*" /dev/null >shown </dev/null
+        grep -q "$escape" shown
     }
-    TERM=xterm on_a_terminal touchstone help ids | grep -q "$escape" || fail 'no colours on a terminal'
-    ! TERM=dumb on_a_terminal touchstone help ids | grep -q "$escape" || fail 'colours on a dumb terminal'
-    ! TERM=xterm NO_COLOR=1 on_a_terminal touchstone help ids | grep -q "$escape" || fail 'colours with NO_COLOR'
-    TERM=xterm NO_COLOR='' on_a_terminal touchstone help ids | grep -q "$escape" || fail 'an empty NO_COLOR counts'
-    ! TERM=xterm on_a_terminal touchstone --color never help ids | grep -q "$escape" || fail 'colours with never'
+    export TERM=xterm
+    unset NO_COLOR
+    is_colored touchstone help ids || fail 'no colours on a terminal'
+    ! is_colored touchstone --color never help ids || fail 'colours with never'
+    NO_COLOR='' is_colored touchstone help ids || fail 'an empty NO_COLOR counts'
+    ! NO_COLOR=1 is_colored touchstone help ids || fail 'colours with NO_COLOR'
+    ! TERM=dumb is_colored touchstone help ids || fail 'colours on a dumb terminal'
+    ! is_colored 'touchstone help ids | cat' || fail 'colours in a pipe'
 }
 
 test_wrong_usage() {
