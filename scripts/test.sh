@@ -61,9 +61,9 @@ begin() {
     rm -f "$build/$name.status"
     set -m # a process group of its own, to stop it by
     {
-        SECONDS=0 status=0
+        since=$SECONDS status=0
         "$@" || status=$?
-        echo "$status $SECONDS" >"$build/$name.status"
+        echo "$status $((SECONDS - since))" >"$build/$name.status"
     } >"$build/$name.log" 2>&1 </dev/null &
     set +m
 }
@@ -110,9 +110,10 @@ finish() {
 
 # FOLDER CMAKE-OPTION...: without a build there is nothing to go on with.
 make_build() {
+    local since=$SECONDS
     say "building $1"
     if build_into "$build/$1" -DTOUCHSTONE_WERROR=ON "${@:2}"; then
-        echo "ok       build-$1"
+        echo "ok       build-$1 ($((SECONDS - since)) s)"
         count 1 0 0
     else
         echo "FAILED   build-$1"
@@ -123,7 +124,7 @@ make_build() {
 
 # FOLDER CTEST-OPTION...: the tests of this build that the options select, side by side.
 tests_of() {
-    local folder=$1 report=$build/$1-ctest.xml log=$build/$1-ctest.log numbers tests failures disabled omitted
+    local folder=$1 report=$build/$1-ctest.xml log=$build/$1-ctest.log since=$SECONDS numbers tests failures disabled omitted
     shift
     say "tests of $folder: ctest $*"
     rm -f "$report"
@@ -138,7 +139,7 @@ tests_of() {
     fi
     read -r tests failures disabled omitted <<<"$numbers"
     omitted=$((omitted + disabled))
-    echo "tests of $folder: $((tests - failures - omitted)) passed, $failures failed, $omitted skipped"
+    echo "tests of $folder: $((tests - failures - omitted)) passed, $failures failed, $omitted skipped ($((SECONDS - since)) s)"
     if [ "$failures" != 0 ]; then
         sed -n '/\*\*\*Skipped/d; s/^.* Test *#[0-9]*: \([^ ]*\) .*\*\*\*\(.*\)/FAILED   \1: \2/p' "$log"
         grep -E -A 12 '^FAILED  |^\[  ERROR|^\[  FAILED|runtime error|ERROR: AddressSanitizer' "$log" | head -n 100
