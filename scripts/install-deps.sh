@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# install-deps.sh [--test | --bench | --all | --package | --arm64 | --windows | --directml | --wine] [--list]
+# install-deps.sh [--test | --bench | --all | --audit | --package | --arm64 | --windows | --directml | --wine] [--list]
 #
 # Installs the missing ones of these Debian packages (bookworm or later), as root or with sudo.
 #
@@ -10,6 +10,7 @@
 #   --all        also those for all of scripts/test.sh --all: a second compiler, a browser, sqlite3, checkers for shell
 #                scripts and JSON schemas, Slurm, what scripts/setup-vendors.sh downloads with, and the packages of
 #                --package, --arm64, --windows and --directml
+#   --audit      also clang, with which a build has `touchstone audit`
 #   --package    also those for scripts/package.sh and its test
 #   --arm64      only those to cross-build for 64-bit ARM and to run the result; adds that architecture to dpkg
 #   --windows    only those to cross-build for Windows and to run the result under Wine
@@ -45,6 +46,7 @@ for argument in "$@"; do
             "${for_windows[@]}" "${for_directml[@]}")
         all=1
         ;;
+    --audit) packages+=(clang) ;;
     --package) packages+=("${for_package[@]}") ;;
     --arm64) packages=("${for_arm64[@]}" "${of_arm64[@]/%/:arm64}") ;;
     --windows) packages=("${for_windows[@]}") ;;

@@ -7,9 +7,10 @@
 #
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
 #           and without sanitizers, each fault in each operator, the report in a browser with 100,000 findings, check's
-#           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with it, tier
-#           quick of the libraries of other makers, the seeds of the fuzz targets, the scripts with shellcheck, the
-#           output and links of the documents, and the audit of tier quick: no mutant survives that is not listed
+#           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with it, a
+#           build for 64-bit ARM under qemu, the Debian packages, tier quick of the libraries of other makers, the seeds
+#           of the fuzz targets, the scripts with shellcheck, the output and links of the documents, and the audit of
+#           tier quick: no mutant survives that is not listed
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
@@ -199,7 +200,7 @@ audit_of_quick() {
 
 scripts_are_clean() {
     command -v shellcheck >/dev/null || { echo "no shellcheck here" && return 77; }
-    shellcheck -x -P "$root" "$root"/scripts/*.sh "$root"/scripts/program/*.sh "$root"/scripts/slurm/* "$root/scripts/touchstone-wine" \
+    shellcheck -x -P "$root" "$root"/scripts/*.sh "$root"/scripts/{program,packaging,bench}/*.sh "$root"/scripts/slurm/* "$root/scripts/touchstone-wine" \
         "$root/backends/directml/wine/run.sh" "$root/.ci/run"
 }
 
@@ -241,6 +242,8 @@ if [ -n "$all" ]; then
         [ "$vendor" != openvino ] || sample=(1/4)
         begin "vendor-$vendor" bash "$root/scripts/vendors-test.sh" "$installed" "$vendor" "${sample[@]}"
     done
+    begin arm64 env TOUCHSTONE_BUILD="$build/arm64" bash "$root/scripts/arm64-test.sh" "$installed"
+    begin packages bash "$root/scripts/package-test.sh" "$build/release"
     begin browser-with-100000-findings browser
     begin browser-with-real-runs browser_of_runs
     begin sarif-schema bash "$root/scripts/sarif-test.sh" "$installed"

@@ -59,7 +59,7 @@ foreach(component program backends dev)
     # The packages are not made for Debian's archive: no request there asks for them.
     file(WRITE ${docs}/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} "initial-upload-closes-no-bugs\n")
     install(FILES ${docs}/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
-            COMPONENT ${component})
+            COMPONENT ${component} EXCLUDE_FROM_ALL) # that is, only into a Debian package
     install(FILES ${docs}/changelog.Debian.gz ${docs}/changelog.gz ${docs}/copyright DESTINATION ${folder}
-            COMPONENT ${component})
+            COMPONENT ${component} EXCLUDE_FROM_ALL)
 endforeach()
