@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# install-deps.sh [--test | --bench | --all | --windows | --directml | --wine] [--list]
+# install-deps.sh [--test | --bench | --all | --audit | --package | --arm64 | --windows | --directml | --wine] [--list]
 #
 # Installs the missing ones of these Debian packages (bookworm or later), as root or with sudo.
 #
@@ -9,7 +9,10 @@
 #   --bench      also those for scripts/bench.sh
 #   --all        also those for all of scripts/test.sh --all: a second compiler, a browser, sqlite3, checkers for shell
 #                scripts and JSON schemas, Slurm, what scripts/setup-vendors.sh downloads with, and the packages of
-#                --windows and --directml
+#                --package, --arm64, --windows and --directml
+#   --audit      also clang, with which a build has `touchstone audit`
+#   --package    also those for scripts/package.sh and its test
+#   --arm64      only those to cross-build for 64-bit ARM and to run the result; adds that architecture to dpkg
 #   --windows    only those to cross-build for Windows and to run the result under Wine
 #   --directml   only those for scripts/setup-directml.sh
 #   --wine       only Wine with Vulkan and an X server, if Debian's Wine is version 10 or later
@@ -25,6 +28,9 @@ packages=(gcc libc6-dev cmake ninja-build pkg-config liblua5.4-dev libsqlite3-de
 for_tests=(g++ libcmocka-dev librandom123-dev)
 for_bench=(python3-numpy)
 for_all=(clang chromium shellcheck sqlite3 python3-jsonschema slurm-wlm munge)
+for_package=(help2man lintian dpkg-dev file gzip)
+for_arm64=(cmake ninja-build pkg-config gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static librandom123-dev)
+of_arm64=(liblua5.4-dev libsqlite3-dev libjansson-dev libexpat1-dev libxxhash-dev zlib1g-dev libcmocka-dev)
 for_windows=(cmake ninja-build pkg-config make gcc libc6-dev dpkg-dev tcl gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev
     librandom123-dev wine64)
 for_directml=(bubblewrap mmdebstrap debootstrap uidmap python3-pip ca-certificates unzip gcc-mingw-w64-x86-64-win32)
@@ -36,9 +42,13 @@ for argument in "$@"; do
     --test) packages+=("${for_tests[@]}") ;;
     --bench) packages+=("${for_tests[@]}" "${for_bench[@]}") ;;
     --all)
-        packages+=("${for_tests[@]}" "${for_all[@]}" "${for_windows[@]}" "${for_directml[@]}")
+        packages+=("${for_tests[@]}" "${for_all[@]}" "${for_package[@]}" "${for_arm64[@]}" "${of_arm64[@]/%/:arm64}"
+            "${for_windows[@]}" "${for_directml[@]}")
         all=1
         ;;
+    --audit) packages+=(clang) ;;
+    --package) packages+=("${for_package[@]}") ;;
+    --arm64) packages=("${for_arm64[@]}" "${of_arm64[@]/%/:arm64}") ;;
     --windows) packages=("${for_windows[@]}") ;;
     --directml) packages=("${for_directml[@]}") ;;
     --wine) packages=("${for_wine[@]}") ;;
@@ -57,10 +67,13 @@ fi
 
 command -v dpkg-query >/dev/null || die 1 "this is not a Debian system; install the equivalents of: ${packages[*]}"
 
-missing() {
-    local package
+missing() { # PACKAGE[:ARCHITECTURE]...
+    local package wanted
     for package in "$@"; do
-        [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || printf '%s\n' "$package"
+        wanted=$(dpkg --print-architecture)
+        [[ $package != *:* ]] || wanted=${package#*:}
+        dpkg-query -W -f='${Architecture} ${db:Status-Status}\n' "${package%:*}" 2>/dev/null |
+            grep -qxE "(all|$wanted) installed" || printf '%s\n' "$package"
     done
 }
 
@@ -86,6 +99,10 @@ install() {
         as_root=(sudo)
     fi
     say "installing ${wanted[*]}"
+    if [[ ${wanted[*]} == *:arm64* ]] && ! dpkg --print-foreign-architectures | grep -qx arm64; then
+        "${as_root[@]}" dpkg --add-architecture arm64 || die 1 "dpkg does not take the architecture arm64"
+        updated=
+    fi
     if [ -z "$updated" ]; then
         apt update || die 1 "apt-get update failed three times"
         updated=1

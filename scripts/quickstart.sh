@@ -67,3 +67,7 @@ Next, in $TOUCHSTONE_ROOT:
     $touchstone run --help
 To test your own implementation: docs/backends.md
 EOF
+[ -e "$build/installed/lib/touchstone/backends/mutants.so" ] || cat <<EOF
+'touchstone audit' needs clang, which is not installed:
+    scripts/install-deps.sh --audit && scripts/quickstart.sh
+EOF

@@ -7,9 +7,10 @@
 #
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
 #           and without sanitizers, each fault in each operator, the report in a browser with 100,000 findings, check's
-#           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with it, tier
-#           quick of the libraries of other makers, the seeds of the fuzz targets, the scripts with shellcheck, the
-#           output and links of the documents, and the audit of tier quick: no mutant survives that is not listed
+#           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with it, a
+#           build for 64-bit ARM under qemu, the Debian packages, tier quick of the libraries of other makers, the seeds
+#           of the fuzz targets, the scripts with shellcheck, the output and links of the documents, and the audit of
+#           tier quick: no mutant survives that is not listed
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
@@ -61,9 +62,9 @@ begin() {
     rm -f "$build/$name.status"
     set -m # a process group of its own, to stop it by
     {
-        SECONDS=0 status=0
+        since=$SECONDS status=0
         "$@" || status=$?
-        echo "$status $SECONDS" >"$build/$name.status"
+        echo "$status $((SECONDS - since))" >"$build/$name.status"
     } >"$build/$name.log" 2>&1 </dev/null &
     set +m
 }
@@ -110,9 +111,10 @@ finish() {
 
 # FOLDER CMAKE-OPTION...: without a build there is nothing to go on with.
 make_build() {
+    local since=$SECONDS
     say "building $1"
     if build_into "$build/$1" -DTOUCHSTONE_WERROR=ON "${@:2}"; then
-        echo "ok       build-$1"
+        echo "ok       build-$1 ($((SECONDS - since)) s)"
         count 1 0 0
     else
         echo "FAILED   build-$1"
@@ -123,7 +125,7 @@ make_build() {
 
 # FOLDER CTEST-OPTION...: the tests of this build that the options select, side by side.
 tests_of() {
-    local folder=$1 report=$build/$1-ctest.xml log=$build/$1-ctest.log numbers tests failures disabled omitted
+    local folder=$1 report=$build/$1-ctest.xml log=$build/$1-ctest.log since=$SECONDS numbers tests failures disabled omitted
     shift
     say "tests of $folder: ctest $*"
     rm -f "$report"
@@ -138,7 +140,7 @@ tests_of() {
     fi
     read -r tests failures disabled omitted <<<"$numbers"
     omitted=$((omitted + disabled))
-    echo "tests of $folder: $((tests - failures - omitted)) passed, $failures failed, $omitted skipped"
+    echo "tests of $folder: $((tests - failures - omitted)) passed, $failures failed, $omitted skipped ($((SECONDS - since)) s)"
     if [ "$failures" != 0 ]; then
         sed -n '/\*\*\*Skipped/d; s/^.* Test *#[0-9]*: \([^ ]*\) .*\*\*\*\(.*\)/FAILED   \1: \2/p' "$log"
         grep -E -A 12 '^FAILED  |^\[  ERROR|^\[  FAILED|runtime error|ERROR: AddressSanitizer' "$log" | head -n 100
@@ -198,7 +200,7 @@ audit_of_quick() {
 
 scripts_are_clean() {
     command -v shellcheck >/dev/null || { echo "no shellcheck here" && return 77; }
-    shellcheck -x -P "$root" "$root"/scripts/*.sh "$root"/scripts/program/*.sh "$root"/scripts/slurm/* "$root/scripts/touchstone-wine" \
+    shellcheck -x -P "$root" "$root"/scripts/*.sh "$root"/scripts/{program,packaging,bench}/*.sh "$root"/scripts/slurm/* "$root/scripts/touchstone-wine" \
         "$root/backends/directml/wine/run.sh" "$root/.ci/run"
 }
 
@@ -227,7 +229,8 @@ if make_build release "${release[@]}"; then
 fi
 
 if [ -n "$all" ]; then
-    make_build clang "${release[@]}" -DCMAKE_C_COMPILER=clang && tests_of clang -L unit
+    # Only for its digest: the unit tests of clang's code run with sanitizers.
+    make_build clang "${release[@]}" -DTOUCHSTONE_TESTS=OFF -DCMAKE_C_COMPILER=clang
     make_build clang-sanitized "${sanitized[@]}" -DCMAKE_C_COMPILER=clang && tests_of_sanitized clang-sanitized -L unit
     installed=$build/release/installed
     say "the rest, side by side"
@@ -239,6 +242,8 @@ if [ -n "$all" ]; then
         [ "$vendor" != openvino ] || sample=(1/4)
         begin "vendor-$vendor" bash "$root/scripts/vendors-test.sh" "$installed" "$vendor" "${sample[@]}"
     done
+    begin arm64 env TOUCHSTONE_BUILD="$build/arm64" bash "$root/scripts/arm64-test.sh" "$installed"
+    begin packages bash "$root/scripts/package-test.sh" "$build/release"
     begin browser-with-100000-findings browser
     begin browser-with-real-runs browser_of_runs
     begin sarif-schema bash "$root/scripts/sarif-test.sh" "$installed"

@@ -5,7 +5,7 @@
 # Builds the libraries that Debian does not package for mingw-w64 (Lua, SQLite, jansson, expat, xxHash and cmocka), as
 # static libraries for Windows x64. They come from Debian's source packages: the script uses the apt sources of this
 # machine, and apt verifies them. Nothing is installed on the machine; the results are cached in ~/.cache/touchstone (or
-# XDG_CACHE_HOME). Prints the folder with include/, lib/ and lib/pkgconfig/. Needs the packages of
+# XDG_CACHE_HOME). Prints the folder with include/, lib/, lib/pkgconfig/ and licences/. Needs the packages of
 # `install-deps.sh --windows`.
 #
 # Exit status: 0 built; 1 a download or a build failed; 64 wrong usage.
@@ -152,6 +152,14 @@ with_cmake "$work/cmocka" -DWITH_STATIC_LIB=ON -DWITH_EXAMPLES=OFF -DUNIT_TESTIN
 mv "$out/lib/libcmocka-static.a" "$out/lib/libcmocka.a" 2>/dev/null || true
 rm -f "$out/lib/libcmocka.dll.a" "$out/bin/cmocka.dll" # or the linker would take these
 pkgconfig cmocka "$(version_of cmocka)" -lcmocka
+
+mkdir "$out/licences" # what a program has to carry that contains them
+for name in lua5.4 sqlite3 jansson expat xxhash; do
+    cp "$work/$name/debian/copyright" "$out/licences/$name.txt"
+done
+cp /usr/share/doc/libz-mingw-w64-dev/copyright "$out/licences/zlib.txt"
+cp /usr/share/doc/mingw-w64-x86-64-dev/copyright "$out/licences/mingw-w64.txt"
+cp /usr/share/doc/gcc-mingw-w64-x86-64-win32/copyright "$out/licences/gcc.txt"
 
 cp -r /usr/include/Random123 "$out/include" # headers alone, for the tests: the package is for all machines
 

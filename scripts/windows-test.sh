@@ -84,14 +84,30 @@ program=$build/bin/touchstone.exe
 
 # ---- the unit tests -----------------------------------------------------------------------------------------------
 say "unit tests for Windows, under $("$wine" --version 2>/dev/null)"
-(cd "$build" && timeout 1500 ctest -j "$(jobs_here)" --output-on-failure --no-tests=error --timeout 300) \
-    >"$build/ctest.log" 2>&1 </dev/null
+units() { # LOG CTEST-OPTION...: runs the unit tests that the options select, and keeps their output in LOG
+    local log=$1
+    shift
+    (cd "$build" && timeout 1500 ctest --output-on-failure --no-tests=error --timeout 300 "$@") \
+        >"$log" 2>&1 </dev/null
+}
+# Now and then Wine does not start a program. The names of the failed tests that cmocka did not begin.
+not_begun() {
+    awk '/^ *[0-9]+\/[0-9]+ Test /{ if (name) print name; name = /\*\*\*(Failed|Exception)/ ? $4 : "" }
+        /^\[=+\] Running/ { name = "" } END { if (name) print name }' "$build/ctest.log"
+}
+units "$build/ctest.log" -j "$(jobs_here)"
+begun_again=0
+for test in $(not_begun); do
+    echo "Wine did not start $test: it runs again"
+    units "$build/ctest-again.log" -R "^$test\$" && begun_again=$((begun_again + 1))
+done
 total=$(sed -n 's/.*tests passed, \([0-9]*\) tests\{0,1\} failed out of \([0-9]*\)$/\1 \2/p' "$build/ctest.log")
 if [ -z "$total" ]; then
     count unit-tests 1
     tail -n 20 "$build/ctest.log"
 else
     read -r bad all <<<"$total"
+    bad=$((bad - begun_again))
     omitted=$(grep -c '\*\*\*Skipped' "$build/ctest.log")
     echo "unit tests for Windows: $((all - bad - omitted)) passed, $bad failed, $omitted skipped"
     [ "$bad" = 0 ] || grep -E '\*\*\*|ERROR|LINE ' "$build/ctest.log" | head -n 60

@@ -132,11 +132,11 @@ static bool describe_shape(ts_explanation *x, const ts_descriptor *d)
 /* ---- elements ---------------------------------------------------------------------------------------------- */
 
 /* GA-10: the name of coordinate i before cropping, as a coordinate of the output: "o2", or "0" if it was dropped. */
-static const char *full_name(uint32_t count, uint32_t i, char text[8])
+static const char *full_name(uint32_t count, uint32_t i, char text[16])
 {
     if (count > 0 && i + 1 < count)
         return "0";
-    snprintf(text, 8, "o%u", count == 0 ? i + 1 : i + 1 - count);
+    snprintf(text, 16, "o%u", count == 0 ? i + 1 : i + 1 - count);
     return text;
 }
 
@@ -149,7 +149,7 @@ static void describe_formula(ts_explanation *x, const ts_descriptor *d)
 {
     const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
     uint32_t dims = d->tensors[IN].rank, count = a->IndexDimensions;
-    char outputs[128] = "", at[128] = "", inputs[256] = "", name[8];
+    char outputs[128] = "", at[128] = "", inputs[256] = "", name[16];
     for (uint32_t i = 0; i < dims; ++i)
         explain_append(outputs, sizeof outputs, "%so%u", i ? "," : "", i);
     for (uint32_t i = 0; i < dims; ++i)
