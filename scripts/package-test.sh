@@ -38,7 +38,7 @@ done
 touchstone=$root/usr/bin/touchstone
 say "the program"
 unset TOUCHSTONE_CASES TOUCHSTONE_BACKENDS
-for verb in $("$touchstone" --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p'); do
+for verb in $("$touchstone" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\)  *[a-z].*/\1/p'); do
     [ -e "$root/usr/share/man/man1/touchstone-$verb.1.gz" ] || die 1 "touchstone $verb has no manual page"
 done
 "$touchstone" run -b cpu '*:examples' -q -o "$work/cpu.run"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/command.h"
 #include "harness/base/color.h"
+#include "harness/base/text.h"
 #include "harness/base/visible.h"
 
 #include <errno.h>
@@ -33,23 +34,33 @@ static size_t heading_of(const char *line)
     return capital && line[n] == ':' && n < 24 && strcspn(line, ".,(") > n ? n + 1 : 0;
 }
 
-void command_print_help(FILE *to, const char *text)
+void command_print_help(FILE *to, const char *page)
 {
-    while (*text) {
-        const size_t heading = heading_of(text), length = strcspn(text, "\n") + 1;
+    while (*page) {
+        const size_t heading = heading_of(page), length = strcspn(page, "\n") + 1;
         if (heading) {
             color_begin(to, COLOR_HEADING);
-            fwrite(text, 1, heading, to);
+            fwrite(page, 1, heading, to);
             color_end(to);
         }
-        fwrite(text + heading, 1, length - heading, to);
-        text += length;
+        fwrite(page + heading, 1, length - heading, to);
+        page += length;
     }
 }
 
-int command_help(const char *text)
+static text *kept;
+
+void command_keep_help(struct text *to)
 {
-    command_print_help(stdout, text);
+    kept = to;
+}
+
+int command_help(const char *page)
+{
+    if (kept)
+        text_add(kept, page);
+    else
+        command_print_help(stdout, page);
     return EXIT_CONFORMANT;
 }
 

@@ -29,6 +29,7 @@ int cmd_backends(int argc, char **argv);
 int cmd_lua(int argc, char **argv);
 int cmd_audit(int argc, char **argv);
 int cmd_help(int argc, char **argv);
+int cmd_complete(int argc, char **argv);
 
 /* Print "touchstone VERB: message" on standard error and return the error's exit status. */
 int command_fail(const char *verb, const error *e);
@@ -39,8 +40,12 @@ int command_usage(const char *verb, const char *format, ...) ERROR_PRINTF(2, 3);
 
 /* Print help, whose last line ends, on standard output; headings ("Examples:") stand out on a terminal. Returns
    EXIT_CONFORMANT. */
-int command_help(const char *text);
-void command_print_help(FILE *to, const char *text);
+int command_help(const char *page);
+void command_print_help(FILE *to, const char *page);
+
+/* From now on, command_help appends to the text (harness/base/text.h) instead of printing. NULL: it prints again. */
+struct text;
+void command_keep_help(struct text *to);
 
 /* Print the list of verbs, topics and options of the program. False: memory is out. */
 bool command_overview(FILE *to);

@@ -27,6 +27,7 @@ static const verb verbs[] = {
     { "audit", cmd_audit, "check the suite itself: run it on mutants of the reference" },
     { "backends", cmd_backends, "list the backends" },
     { "lua", cmd_lua, "run a Lua script with the module ts" },
+    { "complete", cmd_complete, "print what may follow on a command line, for the completions of shells" },
     { "help", cmd_help, "explain a verb or a topic" },
 };
 

@@ -31,7 +31,7 @@ page() {
         --manual=Touchstone --name="$summary" --include="$work/also" --output="$folder/$name.1" "$work/$name"
 }
 
-verbs=$("$@" --help | sed -n 's/^  \([a-z]*\)  *\([a-z].*\)$/\1 \2/p')
+verbs=$("$@" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\)  *\([a-z].*\)$/\1 \2/p')
 [ -n "$verbs" ] || { echo "manual-pages.sh: --help lists no verbs" >&2 && exit 1; }
 all=$(awk '{ printf "%s.BR touchstone-%s (1)", separator, $1; separator = ",\n" }' <<<"$verbs")
 while read -r verb summary; do
