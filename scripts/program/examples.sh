@@ -89,6 +89,7 @@ slow_examples_of_tier_full() {
 
 # What README shows in blocks of sh; docs-output.sh runs what it shows with its output.
 commands_of_readme() {
+    # shellcheck disable=SC2016
     sed -n '/^```sh/,/^```$/s/^\(touchstone [^#]*\).*/\1/p' "$TOUCHSTONE_ROOT/README.md"
 }
 
