@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/color.h"
+#include "harness/base/platform.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +28,7 @@ static void files_are_plain(void **state)
 {
     (void)state;
     char text[32] = "";
-    FILE *file = tmpfile();
+    FILE *file = platform_temporary_file();
     assert_non_null(file);
     assert_true(color_choose("always"));
     assert_false(color_is_on(file));

@@ -315,8 +315,8 @@ static void queries_filter(void **state)
 static void an_id_is_its_own_query(void **state)
 {
     (void)state;
-    static const char *const ids[] = { EWI ":small:rank=2,dtype=u8,size=2.1", EWI ":small:size=2",
-                                       EWI ":fast:default", "dml.slice1:small:size=4,stride=-1", EWI ":slow:dtype=u8,size=1" };
+    static const char *const ids[] = { EWI ":small:rank=2,dtype=u8,size=2.1", EWI ":small:size=2", EWI ":fast:default",
+                                       "dml.slice1:small:size=4,stride=-1", EWI ":slow:dtype=u8,size=1" };
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; ++i)
         assert_string_equal(cases_of(TIER_QUICK, LIST(ids[i])), ids[i]);
 }
@@ -368,14 +368,16 @@ static void ids_in_a_union_name_one_case_each(void **state)
 static void unknown_names_are_errors(void **state)
 {
     (void)state;
-    char message[512] = "query 'dml.slice2': there is no operator 'dml.slice2' (did you mean 'dml.slice1'?); there are ";
+    char message[512] =
+        "query 'dml.slice2': there is no operator 'dml.slice2' (did you mean 'dml.slice1'?); there are ";
     size_t count, used = strlen(message);
     const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < count && used < sizeof message; ++i)
         used += (size_t)snprintf(message + used, sizeof message - used, "%s%s", i ? ", " : "", all[i]->name);
     refuses(LIST("dml.slice2"), message);
     refuses(LIST("dml.slice1", "onnx.*"), "query 'onnx.*': there is no operator 'onnx.*'");
-    refuses(LIST(EWI ":smal"), "query '" EWI ":smal': " EWI " has no test 'smal' (did you mean 'small'?); it has fast, small, slow");
+    refuses(LIST(EWI ":smal"),
+            "query '" EWI ":smal': " EWI " has no test 'smal' (did you mean 'small'?); it has fast, small, slow");
     refuses(LIST(EWI ":small where strid < 0"), "strid");
     refuses(LIST("dml.* where colour == red"), "colour");
     refuses(LIST(EWI ":small where dtype == f99"), "f99");
@@ -434,7 +436,8 @@ static void the_digest_covers_tier_quick(void **state)
     write_file("quick.txt", "# a comment\n\n" EWI ":slow:\ndml.slice1:small:\n");
     assert_true(digest(second));
     assert_string_equal(first, second);
-    write_file("quick.txt", EWI ":slow:default\ndml.slice1:small:default\n"); /* the same case, in both forms of its id */
+    write_file("quick.txt",
+               EWI ":slow:default\ndml.slice1:small:default\n"); /* the same case, in both forms of its id */
     assert_true(digest(second));
     assert_string_equal(first, second);
     write_file("quick.txt", "dml.slice1:small:stride=-1\n");

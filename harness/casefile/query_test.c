@@ -56,8 +56,9 @@ static void parameters_name_one_case(void **state)
     (void)state;
     means("dml.slice1:layout:dtype=f16,size=4.1", "dml.slice1", "layout", "dtype=f16,size=4.1", "");
     assert_true(parsed("dml.slice1:layout:dtype=f16").exact);
-    means("dml.slice1:layout:default", "dml.slice1", "layout", "default", ""); /* the id of the case with all defaults */
-    means("dml.slice1:layout:", "dml.slice1", "layout", "", "");               /* its former id */
+    means("dml.slice1:layout:default", "dml.slice1", "layout", "default",
+          "");                                                   /* the id of the case with all defaults */
+    means("dml.slice1:layout:", "dml.slice1", "layout", "", ""); /* its former id */
     assert_true(parsed("dml.slice1:layout:").exact);
     assert_false(parsed("dml.slice1:layout").exact);
 }

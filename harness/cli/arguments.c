@@ -81,8 +81,8 @@ static void refuse_letter(const arguments *a, int letter)
     command_usage(a->verb, "unknown option '-%c'", letter);
 }
 
-/* getopt_long() has returned '?' or ':'. */
-static int refuse(const arguments *a, int result)
+/* getopt_long() has returned '?' or ':', which systems choose differently for a value that an option does not take. */
+static int refuse(const arguments *a)
 {
     const char *word = a->argv[optind - 1];
     const struct option *o = a->options;
@@ -93,7 +93,8 @@ static int refuse(const arguments *a, int result)
     else if (!o->name)
         refuse_letter(a, optopt);
     else
-        command_usage(a->verb, "option '--%s' %s", o->name, result == ':' ? "needs a value" : "takes no value");
+        command_usage(a->verb, "option '--%s' %s", o->name,
+                      o->has_arg == required_argument ? "needs a value" : "takes no value");
     return '?';
 }
 
@@ -107,5 +108,5 @@ int arguments_next(arguments *a)
             command_usage(a->verb, "--color '%s': expected auto, always or never", optarg);
             return '?';
         }
-    return c == '?' || c == ':' ? refuse(a, c) : c;
+    return c == '?' || c == ':' ? refuse(a) : c;
 }

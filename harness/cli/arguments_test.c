@@ -2,6 +2,7 @@
 #include "harness/cli/arguments.h"
 
 #include "harness/base/color.h"
+#include "harness/base/platform.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +38,7 @@ static const char *read_all(int count, const char *const *words, bool in_order)
         line[i] = copies[i];
     }
     line[count] = NULL;
-    FILE *file = tmpfile();
+    FILE *file = platform_temporary_file();
     assert_non_null(file);
     fflush(stderr);
     const int kept = dup(2);

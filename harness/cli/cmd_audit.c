@@ -88,25 +88,26 @@ static bool choose_cases(const audit_result *r, bool all, const char *path, erro
     return true;
 }
 
+/* clang-format off */
+static const struct option options[] = {
+    { "tier", required_argument, NULL, OPT_TIER },
+    { "jobs", required_argument, NULL, 'j' },
+    { "subject", required_argument, NULL, OPT_SUBJECT },
+    { "mutant", required_argument, NULL, OPT_MUTANT },
+    { "sample", no_argument, NULL, OPT_SAMPLE },
+    { "prove", no_argument, NULL, OPT_PROVE },
+    { "json", required_argument, NULL, OPT_JSON },
+    { "html", required_argument, NULL, OPT_HTML },
+    { "choose", required_argument, NULL, OPT_CHOOSE },
+    { "hold-out", required_argument, NULL, OPT_HOLD_OUT },
+    { "list", no_argument, NULL, OPT_LIST },
+    { "quiet", no_argument, NULL, 'q' },
+    { NULL, 0, NULL, 0 },
+};
+/* clang-format on */
+
 int cmd_audit(int argc, char **argv)
 {
-    /* clang-format off */
-    static const struct option options[] = {
-        { "tier", required_argument, NULL, OPT_TIER },
-        { "jobs", required_argument, NULL, 'j' },
-        { "subject", required_argument, NULL, OPT_SUBJECT },
-        { "mutant", required_argument, NULL, OPT_MUTANT },
-        { "sample", no_argument, NULL, OPT_SAMPLE },
-        { "prove", no_argument, NULL, OPT_PROVE },
-        { "json", required_argument, NULL, OPT_JSON },
-        { "html", required_argument, NULL, OPT_HTML },
-        { "choose", required_argument, NULL, OPT_CHOOSE },
-        { "hold-out", required_argument, NULL, OPT_HOLD_OUT },
-        { "list", no_argument, NULL, OPT_LIST },
-        { "quiet", no_argument, NULL, 'q' },
-        { NULL, 0, NULL, 0 },
-    };
-    /* clang-format on */
     audit_options o = { .tier = TIER_FULL, .subjects = { true, true }, .progress = platform_stderr_is_terminal() };
     audit_result result;
     const char *json = NULL, *html = NULL, *choose = NULL, *hold_out = NULL;

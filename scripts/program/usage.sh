@@ -42,7 +42,7 @@ test_short_options() {
         expect 0 touchstone "$verb" --help
         for long in l:feature-level p:profile o:output q:quiet j:jobs b:backend h:help; do
             letter=${long%%:*} long=${long#*:}
-            ! grep -Eq "^ +--$long[ =]" out || fail "$verb has --$long without -$letter"
+            ! grep -Eq "^ +--${long}[ =]" out || fail "$verb has --$long without -$letter"
             ! grep -Eq "^  -$letter, " out || holds out "^  -$letter, --$long"
         done
     done < <(verbs)
@@ -67,6 +67,34 @@ test_version() {
     # Without case files, the rest is printed all the same.
     expect 0 env TOUCHSTONE_CASES=nowhere touchstone --version
     holds out '^touchstone ' '^suite +unknown: .*nowhere'
+}
+
+# Where the commit of --version comes from: git in a checkout, commit.txt in a source archive.
+test_commit() {
+    command -v cmake >/dev/null || skip 'no cmake'
+    # FOLDER PATTERN: what the header says that is made for this source folder.
+    says() {
+        cmake -DSOURCE="$PWD/$1" -DHEADER="$PWD/commit.h" -P "$TOUCHSTONE_ROOT/harness/cli/commit.cmake"
+        holds commit.h "^#define TOUCHSTONE_COMMIT \"$2\"\$"
+    }
+    mkdir -p archive/harness/cli
+    # shellcheck disable=SC2016
+    echo '$Format:%H$' >archive/harness/cli/commit.txt # as it is in the repository
+    says archive 'unknown: .*no git checkout'
+    cp -p commit.h before.h
+    says archive 'unknown: .*'
+    [ ! commit.h -nt before.h ] || fail 'an unchanged header is written again'
+    echo 0123456789abcdef0123456789abcdef01234567 >archive/harness/cli/commit.txt
+    says archive 0123456789ab
+    command -v git >/dev/null || skip 'no git'
+    git init -q . # a checkout around the folder is not the one that it was made from
+    says archive 0123456789ab
+    git -C archive init -q .
+    git -C archive add .
+    git -C archive -c user.name=a -c user.email=a@b commit -qm first
+    says archive "$(git -C archive rev-parse --short=12 HEAD)"
+    echo changed >archive/harness/cli/commit.txt
+    says archive '[0-9a-f]{12} with local changes'
 }
 
 test_topics() {
