@@ -137,7 +137,8 @@ typedef struct ts_call {
     const void *attrs;        /* the operator's attribute structure, declared in its header in reference/ */
     uint32_t attrs_size;      /* size of that structure in bytes */
     uint32_t attrs_given;     /* a bit for each attribute that is present: TS_SLICE1_GIVEN_INPUT_WINDOW_OFFSETS and so
-                                 on, declared beside the structure. The members of an absent one have no meaning */
+                                 on, declared beside the structure. The members of an absent one have no meaning;
+                                 a number that counts arrays is set in any case */
     uint32_t tensor_count;    /* number of tensors that the operator declares, absent ones included */
     uint32_t flags;           /* TS_CALL_* */
     uint32_t profile;         /* ts_profile */

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/cli/command.h"
+#include "harness/cli/options.h"
+#include "harness/cli/outputs.h"
+#include "harness/probe/probe.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "Usage: touchstone probe BACKEND [OPTION...]\n"
+    "Check whether a backend keeps the contract of backends/backend.h: calls that are legal and hostile, such as\n"
+    "empty batches, longer structures, garbage in descriptors, and memory that can only be read. Whether outputs are\n"
+    "right is the subject of 'touchstone run'.\n"
+    "\n"
+    "BACKEND is a name or the path of a library, as for 'run -b'. Each check is a process of its own: a crash or a\n"
+    "hang is the result of that check. The checks take a second or two. They need an operating system that copies\n"
+    "processes: there is no probe on Windows.\n"
+    "\n"
+    "      --backend-opt KEY=VALUE  an option of the backend; may be repeated\n"
+    "      --check NAME             run this check only, with those that it builds on\n"
+    "      --timeout T              the time that a check may take: 30s (default), 500ms, 2m\n"
+    "      --json FILE              also write the result as JSON; - is standard output, instead of the text\n"
+    "      --help                   print this text\n"
+    "\n"
+    "Exit status: 0 it keeps the contract; 1 it breaks a promise; 3 it cannot be opened on this machine, or Touchstone\n"
+    "itself failed; 64 wrong usage, no such backend, or an option that it refuses.\n"
+    "\n"
+    "Examples:\n"
+    "  touchstone probe cpu\n"
+    "  touchstone probe ./mine.so --backend-opt device=1\n";
+
+enum { OPT_BACKEND_OPT = 256, OPT_CHECK, OPT_TIMEOUT, OPT_JSON, OPT_HELP };
+
+static int probe_and_print(const probe_options *o, const char *json)
+{
+    error e;
+    const output_name outputs[] = { { "--json", json } };
+    probe_result *r = malloc(sizeof *r);
+    if (!r) {
+        error_set(&e, "out of memory");
+        return command_fail("probe", &e);
+    }
+    bool fine = outputs_check(outputs, 1, NULL, 0, &e) && probe_run(o, r, &e);
+    if (fine && !(json && json[0] == '-' && !json[1]))
+        probe_print(r);
+    fine = fine && (!json || probe_write_json(r, json, &e));
+    const int status = !fine ? command_fail("probe", &e) : r->outcomes[PROBE_BROKEN] ? EXIT_FAILURES : EXIT_CONFORMANT;
+    free(r);
+    return status;
+}
+
+int cmd_probe(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "backend-opt", required_argument, NULL, OPT_BACKEND_OPT },
+        { "check", required_argument, NULL, OPT_CHECK },
+        { "timeout", required_argument, NULL, OPT_TIMEOUT },
+        { "json", required_argument, NULL, OPT_JSON },
+        { "help", no_argument, NULL, OPT_HELP },
+        { NULL, 0, NULL, 0 },
+    };
+    probe_options o = { .seconds = 30 };
+    const char *json = NULL;
+    bool fine = true;
+    error e;
+    int c;
+    while (fine && (c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        switch (c) {
+        case OPT_BACKEND_OPT: fine = options_add_backend(&o.options, optarg, &e); break;
+        case OPT_CHECK: o.only = optarg; break;
+        case OPT_TIMEOUT: fine = options_seconds("--timeout", optarg, &o.seconds, &e); break;
+        case OPT_JSON: json = optarg; break;
+        case OPT_HELP: fputs(help, stdout); return 0;
+        default: return command_bad_option("probe");
+        }
+    }
+    if (!fine)
+        return command_fail("probe", &e);
+    if (argc - optind != 1)
+        return command_usage("probe", "expected one backend");
+    o.name = argv[optind];
+    return probe_and_print(&o, json);
+}
