@@ -97,8 +97,8 @@ static void run_check(void *context)
     guarded_check *c = context;
     checks[c->check].run(c->p);
     probe_step(c->p, "close");
-    if (c->p->plugin.library)
-        plugin_close(&c->p->plugin);
+    if (c->p->plugin.self) /* the library stays: a thread that was left in it would end the process */
+        c->p->plugin.backend->close(c->p->plugin.self);
 }
 
 static void child(void *context, platform_line *line)
