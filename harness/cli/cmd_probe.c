@@ -43,9 +43,9 @@ static int probe_and_print(const probe_options *o, const char *json)
         return command_fail("probe", &e);
     }
     bool fine = outputs_check(outputs, 1, NULL, 0, &e) && probe_run(o, r, &e);
+    fine = fine && (!json || probe_write_json(r, json, &e));
     if (fine && !(json && json[0] == '-' && !json[1]))
         probe_print(r);
-    fine = fine && (!json || probe_write_json(r, json, &e));
     const int status = !fine ? command_fail("probe", &e) : r->outcomes[PROBE_BROKEN] ? EXIT_FAILURES : EXIT_CONFORMANT;
     free(r);
     return status;
