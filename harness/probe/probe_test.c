@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/platform.h"
 #include "harness/base/platform_process.h"
 #include "harness/base/text.h"
 #include "harness/probe/probe.h"
@@ -115,13 +116,26 @@ static void finds(const struct sample *s)
     }
 }
 
+/* Does the C library count what is allocated? A sanitizer has an allocator of its own. */
+static bool heap_is_known(void)
+{
+    platform_footprint before, after;
+    void *volatile p;
+    const bool fine = platform_footprint_self(&before) && (p = malloc(100000)) != NULL;
+    if (!fine || !platform_footprint_self(&after))
+        return false;
+    free(p);
+    return after.heap >= before.heap + 100000;
+}
+
 static void every_broken_promise_is_found(void **state)
 {
     (void)state;
     skip_without_fork();
     testing_setenv("TOUCHSTONE_TEST_INNER", BACKEND("cpu"));
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; ++i)
-        finds(&samples[i]);
+        if (strcmp(samples[i].breaks, "leaks-memory") != 0 || heap_is_known())
+            finds(&samples[i]);
 }
 
 /* Every clause that the probe quotes is in the header, word by word. */

@@ -7,7 +7,8 @@
 # FILE: build a library of a C file that stands beside it, with the installed header.
 build() {
     command -v cc >/dev/null || skip "no compiler here"
-    cc -std=c11 -Wall -Wextra -Werror -shared -fPIC -fvisibility=hidden -I "$prefix/include/touchstone" -o "$1.so" "$1.c"
+    cc -std=c11 -Wall -Wextra -Werror -shared -fPIC -fvisibility=hidden -I "$prefix/include/touchstone" \
+        -o "$1.so" "$1.c"
 }
 
 test_cpu_keeps_the_contract() {
@@ -21,14 +22,14 @@ test_cpu_keeps_the_contract() {
 }
 
 test_a_broken_promise_is_named() {
-    sed 's/^    \*out = &self;/    if (count > 99) return TS_ERROR;\n&/; s/status\[i\] = run(call)/status[i] = 7/;
-        s/#include <string.h>/&\n#define run(call) (run)(call)/' "$TOUCHSTONE_ROOT/backends/example/example.c" >seven.c
-    sed -i 's/^static ts_status example_submit/ts_status unused(const ts_call *c);\nts_status unused(const ts_call *c) { return run(c); }\n&/' seven.c
+    sed 's/        status\[i\] = run(call);/        status[i] = run(call) == TS_OK ? (ts_status)7 : TS_REJECTED;/' \
+        "$TOUCHSTONE_ROOT/backends/example/example.c" >seven.c
     build seven
     expect 1 touchstone probe ./seven.so --json s.json
     holds out '^BROKEN +calls ' 'the status of a call is 7, which the header does not declare: dml.element' \
         'backend.h, ts_status: ' '1 broken' '^it breaks the contract'
-    touchstone lua "$check" s.json 'r.kept == false' 'r.checks[7].outcome == "broken"' 'r.checks[7].place == "ts_status"'
+    touchstone lua "$check" s.json 'r.kept == false' 'r.checks[7].outcome == "broken"' \
+        'r.checks[7].place == "ts_status"'
 }
 
 test_refuses_what_it_cannot_probe() {
@@ -75,7 +76,7 @@ test_the_template_in_cpp_builds_outside_the_tree() {
 
 test_exceptions_become_statuses() {
     command -v c++ >/dev/null || skip "no compiler for C++ here"
-    sed 's/        const touchstone::tensor in = c.tensor(0)/        if (c.tensor(0).size(0) == 3)\n            throw std::runtime_error("three");\n&/' \
+    sed 's/ .* in = c.tensor(0)/ if (c.tensor(0).size(0) == 3) throw std::runtime_error("three");\n&/' \
         "$TOUCHSTONE_ROOT/templates/plugin-cpp/mine.cpp" >three.cpp
     c++ -std=c++17 -Wall -Wextra -Werror -shared -fPIC -I "$prefix/include/touchstone" -o three.so three.cpp
     expect 1 touchstone run -b ./three.so -o t.run \
