@@ -192,9 +192,10 @@ static bool look_at_memory(probe *p, const probe_call *c)
         const char *name = c->d.op->tensors[t].name;
         if (!c->data || !present(&c->d, t))
             continue;
+        const unsigned char *subject = at->subject - at->before, *golden = at->golden - at->before;
         for (size_t i = 0; i < at->before + at->bytes + at->after; ++i) {
             const bool inside = i >= at->before && i < at->before + at->bytes;
-            if (at->subject[i - at->before] == at->golden[i - at->before])
+            if (subject[i] == golden[i])
                 continue;
             if (!inside)
                 return probe_breaks(p, CLAUSE_BYTES, "byte %" PRId64 " of %s changed, which has %zu, in the call %s",
