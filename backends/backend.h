@@ -9,8 +9,13 @@
  * Memory:   Each side frees only what it allocated itself. Pointers in arguments are valid until the function returns;
  *           the exceptions (`host` and the options of `open`) are documented there.
  * Versions: A structure that may grow has a member with its size, and grows only at its end. Code compiled with an
- *           older or a newer header works as long as TS_BACKEND_ABI is the same.
+ *           older or a newer header works as long as TS_BACKEND_ABI is the same. So write no byte beyond the size that
+ *           a structure states.
  * Errors:   Functions return a ts_status. To explain a failure, call the host's `note` before returning.
+ * Results:  The same call has the same result, bit for bit, whatever was called before it.
+ * Process:  Do not print, exit or raise signals.
+ *
+ * `touchstone probe LIBRARY` tries whether a backend keeps these promises and those of the comments below.
  */
 #ifndef TOUCHSTONE_BACKEND_H
 #define TOUCHSTONE_BACKEND_H
@@ -111,7 +116,7 @@ typedef struct ts_tensor {
     uint64_t strides[TS_MAX_DIMS];
 } ts_tensor;
 
-/* The result of a function or of one call. */
+/* The result of a function or of one call. A call that was rejected or is unsupported leaves its outputs unchanged. */
 typedef enum ts_status {
     TS_OK = 0,          /* accepted; if the tensors have data, the outputs are written */
     TS_REJECTED = 1,    /* the implementation refused the descriptor (E_INVALIDARG or similar) */
@@ -123,7 +128,7 @@ typedef enum ts_status {
 /* Only determine whether the descriptor is accepted. No tensor has data; execute nothing. */
 #define TS_CALL_DESCRIPTOR_ONLY 1u
 
-/* One call of one operator. */
+/* One call of one operator. Do not write to it, or to its tensors or attributes. */
 typedef struct ts_call {
     uint32_t struct_size;     /* sizeof(ts_call) of the suite */
     uint32_t tensor_size;     /* sizeof(ts_tensor) of the suite; ts_call_tensor() uses it */
@@ -131,7 +136,9 @@ typedef struct ts_call {
     void *token;              /* the token that `query` stored for this class of calls */
     const void *attrs;        /* the operator's attribute structure, declared in its header in reference/ */
     uint32_t attrs_size;      /* size of that structure in bytes */
-    uint32_t attrs_given;     /* bit k is set if attribute k of the operator's declaration is present */
+    uint32_t attrs_given;     /* a bit for each attribute that is present: TS_SLICE1_GIVEN_INPUT_WINDOW_OFFSETS and so
+                                 on, declared beside the structure. The members of an absent one have no meaning;
+                                 a number that counts arrays is set in any case */
     uint32_t tensor_count;    /* number of tensors that the operator declares, absent ones included */
     uint32_t flags;           /* TS_CALL_* */
     uint32_t profile;         /* ts_profile */
@@ -201,7 +208,7 @@ typedef struct ts_backend {
        with a note that says what was expected; return TS_ERROR with a note if the implementation is not available. */
     ts_status (*open)(const ts_host *host, const ts_option *options, size_t count, void **self);
 
-    /* Destroy the instance. */
+    /* Destroy the instance: free its memory, close its files and end its threads. The suite may call `open` again. */
     void (*close)(void *self);
 
     /* Fill in *info, which the suite has set to zero except for struct_size. */
@@ -216,9 +223,10 @@ typedef struct ts_backend {
        forbids the class: negative cases test whether the implementation refuses it. */
     ts_status (*query)(void *self, const ts_call *shape, void **token);
 
-    /* Execute n calls and store the result of call i in status[i]. The calls are independent of each other: a device
-       backend may submit them as one batch, a simple backend executes them in a loop (see ts_call_next). Return TS_OK.
-       If the batch failed as a whole, return the reason: it then counts as the status of every call. */
+    /* Execute n calls and store the result of call i in status[i]; if n is 0, nothing is to be done. The calls are
+       independent of each other: a device backend may submit them as one batch, a simple backend executes them in a
+       loop (see ts_call_next). Return TS_OK. If the batch failed as a whole, return the reason: it then counts as the
+       status of every call. */
     ts_status (*submit)(void *self, const ts_call *calls, size_t n, ts_status *status);
 
     /* Optional. Return the options for `touchstone backends -v`, one per line: "key=value  what it does". The text must

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Renders one finding as HTML. page.js renders the facts of a finding in the same way: change both together. */
 #include "reports/html_parts.h"
+#include "reports/raw_call.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -351,6 +352,14 @@ void html_finding_tensors(text *t, const store_finding *f)
     json_decref(tensors);
     if (!f->descriptor)
         return;
+    text call = { .data = NULL };
+    raw_call_text(&call, f);
+    if (call.data) {
+        text_add(t, "<details class=\"descriptor call\"><summary>The call, as the backend got it</summary><pre>");
+        text_xml(t, call.data);
+        text_add(t, "</pre></details>");
+    }
+    text_free(&call);
     text_add(t, "<details class=\"descriptor\"><summary>Descriptor</summary><pre>");
     json_t *descriptor = json_loads(f->descriptor, JSON_DECODE_ANY, NULL);
     if (descriptor)

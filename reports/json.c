@@ -3,6 +3,7 @@
 #include "reports/entries.h"
 #include "harness/base/output.h"
 #include "reports/report.h"
+#include "reports/raw_call.h"
 #include "reports/report_write.h"
 #include "harness/store/store_printed.h"
 
@@ -121,6 +122,8 @@ static bool write_finding(void *context, const store_finding *f)
     json_object_set_new(o, "differing", number(f->differing));
     json_object_set_new(o, "detail", string(f->detail));
     json_object_set_new(o, "descriptor", embedded(f->descriptor));
+    json_t *call = raw_call(f);
+    json_object_set_new(o, "call", call ? call : json_null());
     json_object_set_new(o, "tensors", embedded(f->tensors));
     json_object_set_new(o, "reproducer", string(f->reproducer));
     json_object_set_new(o, "rate", string(f->rate));

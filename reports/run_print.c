@@ -8,6 +8,7 @@
 #include "harness/store/coverage.h"
 #include "harness/store/store_printed.h"
 #include "reference/ledger.h"
+#include "reports/raw_call.h"
 #include "reports/smallest.h"
 
 #include <inttypes.h>
@@ -42,6 +43,17 @@ static void print_smallest(const store_finding *f, const smallest_case *c)
                       c->count == 2 ? " was" : "s were");
 }
 
+/* The call of a descriptor that was refused: an author compares it with what the implementation got. */
+static void print_call(const store_finding *f)
+{
+    text call = { .data = NULL };
+    raw_call_text(&call, f);
+    if (call.data)
+        visible_print(stdout, "  The call, as the backend got it:\n");
+    visible_print_lines(stdout, "    ", call.data);
+    text_free(&call);
+}
+
 static bool print_finding(void *context, const store_finding *f)
 {
     printing *p = context;
@@ -55,6 +67,7 @@ static bool print_finding(void *context, const store_finding *f)
     color_print(stdout, color_of_verdict(f->verdict), "\n%s", verdict_name(f->verdict));
     visible_print(stdout, " %s%s%s\n  %s\n  %s\n", f->case_id, f->clause ? "  " : "", f->clause ? f->clause : "",
                   f->detail ? f->detail : "", f->reproducer ? f->reproducer : "");
+    print_call(f);
     if (f->printed)
         visible_print(stdout, "  The last lines that the backend printed:\n");
     visible_print_lines(stdout, "    | ", f->printed);

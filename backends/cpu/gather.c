@@ -146,7 +146,8 @@ static ts_status run(const ts_call *call)
     const ts_tensor *idx = ts_call_tensor(call, 1);
     const ts_tensor *out = ts_call_tensor(call, 2);
     const buffer_row *row = buffer_row_at(support, sizeof support / sizeof *support, cpu_level(call));
-    if (!row || (call->attrs_given & 3u) != 3u)
+    const uint32_t numbers = TS_GATHER_GIVEN_AXIS | TS_GATHER_GIVEN_INDEX_DIMENSIONS;
+    if (!row || (call->attrs_given & numbers) != numbers)
         return TS_REJECTED;
     buffer input, index, output;
     if (!buffer_check(&input, in, BUFFER_INPUT, row->types, row->min_rank, row->max_rank) ||

@@ -63,7 +63,7 @@ static ts_status run(const ts_call *call)
     const ts_tensor *next = ts_call_tensor(call, 2);
     const bool wants_next = (next->given & TS_GIVEN_TENSOR) != 0;
     const buffer_row *row = buffer_row_at(support, sizeof support / sizeof *support, cpu_level(call));
-    if (!row || !(call->attrs_given & 1u) || attrs->Type != 0)
+    if (!row || !(call->attrs_given & TS_RANDOM_GENERATOR_GIVEN_TYPE) || attrs->Type != 0)
         return TS_REJECTED;
     buffer input, output, output_state;
     if (!buffer_check(&input, in, BUFFER_INPUT, row->types, row->min_rank, row->max_rank) || !is_state(in) ||

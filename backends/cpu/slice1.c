@@ -17,7 +17,9 @@ static ts_status run(const ts_call *call)
     const ts_tensor *in = ts_call_tensor(call, 0);
     const ts_tensor *out = ts_call_tensor(call, 1);
     const buffer_row *row = buffer_row_at(support, sizeof support / sizeof *support, cpu_level(call));
-    if (!row || (call->attrs_given & 14u) != 14u)
+    const uint32_t arrays = TS_SLICE1_GIVEN_INPUT_WINDOW_OFFSETS | TS_SLICE1_GIVEN_INPUT_WINDOW_SIZES |
+                            TS_SLICE1_GIVEN_INPUT_WINDOW_STRIDES;
+    if (!row || (call->attrs_given & arrays) != arrays)
         return TS_REJECTED;
     buffer input, output;
     if (!buffer_check(&input, in, BUFFER_INPUT, row->types, row->min_rank, row->max_rank) ||

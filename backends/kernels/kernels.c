@@ -33,7 +33,8 @@ static ts_status kernels_open(const ts_host *host, const ts_option *options, siz
             host->note(host->context, text);
         return TS_REJECTED;
     }
-    *self = NULL;
+    static char instance; /* what the kernels remember is theirs */
+    *self = &instance;
     reset_all();
     return TS_OK;
 }

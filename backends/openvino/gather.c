@@ -24,7 +24,8 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
     const ts_tensor *in = ts_call_tensor(call, 0), *indices = ts_call_tensor(call, 1), *out = ts_call_tensor(call, 2);
     *reason = "refused by the adapter: Gather cannot express these shapes";
     if (!pack_legal(in, true) || !pack_legal(indices, true) || !pack_legal(out, false) || in->rank != out->rank ||
-        indices->rank != in->rank || in->dtype != out->dtype || (call->attrs_given & 3) != 3)
+        indices->rank != in->rank || in->dtype != out->dtype || !(call->attrs_given & TS_GATHER_GIVEN_AXIS) ||
+        !(call->attrs_given & TS_GATHER_GIVEN_INDEX_DIMENSIONS))
         return TS_REJECTED;
     const uint32_t rank = in->rank, axis = a->Axis, count = a->IndexDimensions;
     if (axis >= rank || count > rank)

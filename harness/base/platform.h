@@ -130,6 +130,16 @@ typedef struct platform_child {
 /* List the first `most` children of a process. Returns the number of all of them, or -1 if it is not available. */
 long platform_presence_children(long pid, platform_child *list, size_t most);
 
+/* ---- what a process holds (platform_footprint_*.c) ---- */
+
+typedef struct platform_footprint {
+    long files, threads; /* that are open, and that run */
+    uint64_t heap;       /* bytes that are allocated; 0 if the C library does not tell */
+} platform_footprint;
+
+/* What this process holds now. False if the operating system does not tell. */
+bool platform_footprint_self(platform_footprint *now);
+
 /* ---- commands ---- */
 
 /* Run a command of the shell, and read what it prints to standard output. NULL if it cannot be started. */

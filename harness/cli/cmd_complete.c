@@ -222,7 +222,7 @@ static void offer_argument(const char *page, const char *typed)
         offer_verbs(typed, true);
     else if (id || takes(page, "QUERY") || takes(page, "OPERATOR"))
         offer_query(typed, id);
-    if (takes(page, "LIB"))
+    else if (takes(page, "BACKEND"))
         offer_value("--backend", typed);
 }
 

@@ -26,6 +26,7 @@ int cmd_waive(int argc, char **argv);
 int cmd_status(int argc, char **argv);
 int cmd_history(int argc, char **argv);
 int cmd_backends(int argc, char **argv);
+int cmd_probe(int argc, char **argv);
 int cmd_lua(int argc, char **argv);
 int cmd_audit(int argc, char **argv);
 int cmd_help(int argc, char **argv);

@@ -26,6 +26,7 @@ static const verb verbs[] = {
     { "history", cmd_history, "collect runs over time: since when each region fails" },
     { "audit", cmd_audit, "check the suite itself: run it on mutants of the reference" },
     { "backends", cmd_backends, "list the backends" },
+    { "probe", cmd_probe, "check whether a backend keeps the contract of the plugin interface" },
     { "lua", cmd_lua, "run a Lua script with the module ts" },
     { "complete", cmd_complete, "print what may follow on a command line, for the completions of shells" },
     { "help", cmd_help, "explain a verb or a topic" },

@@ -269,8 +269,9 @@ void finding_describe(executor *x, execute_item *item, const judgement *j, verdi
                            d->tensors[j->tensor].total_bytes == 1 ? "" : "s", item->fault.name);
         break;
     case VERDICT_REJECTED_VALID:
-        f->detail = format("the descriptor breaks no clause, and the backend refuses it%s%s.", *item->note ? ": " : "",
-                           item->note);
+        f->detail = format("the descriptor breaks no clause, and the backend refuses it%s%s%s.",
+                           item_executes(item) ? "" : " without data (TS_CALL_DESCRIPTOR_ONLY)",
+                           *item->note ? ": " : "", item->note);
         break;
     case VERDICT_ACCEPTED_INVALID: {
         const ts_clause *broken = operator_clause(op, item->instance->invalid);

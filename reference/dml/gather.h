@@ -11,4 +11,7 @@ typedef struct ts_dml_gather {
     uint32_t IndexDimensions; /* how many trailing dimensions of IndicesTensor are meant */
 } ts_dml_gather;
 
+/* The bits of ts_call::attrs_given: which attributes are present. */
+enum { TS_GATHER_GIVEN_AXIS = 1u << 0, TS_GATHER_GIVEN_INDEX_DIMENSIONS = 1u << 1 };
+
 #endif

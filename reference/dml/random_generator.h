@@ -10,4 +10,7 @@ typedef struct ts_dml_random_generator {
     uint32_t Type; /* DML_RANDOM_GENERATOR_TYPE: 0 is PHILOX_4X32_10, the only one */
 } ts_dml_random_generator;
 
+/* The bits of ts_call::attrs_given: which attributes are present. */
+enum { TS_RANDOM_GENERATOR_GIVEN_TYPE = 1u << 0 };
+
 #endif

@@ -14,4 +14,12 @@ typedef struct ts_dml_slice1 {
     int32_t InputWindowStrides[TS_SLICE1_DIMS];  /* elements to advance; negative: from the window's end (E-SL-3) */
 } ts_dml_slice1;
 
+/* The bits of ts_call::attrs_given: which attributes are present. DimensionCount has its value in any case. */
+enum {
+    TS_SLICE1_GIVEN_DIMENSION_COUNT = 1u << 0,
+    TS_SLICE1_GIVEN_INPUT_WINDOW_OFFSETS = 1u << 1,
+    TS_SLICE1_GIVEN_INPUT_WINDOW_SIZES = 1u << 2,
+    TS_SLICE1_GIVEN_INPUT_WINDOW_STRIDES = 1u << 3
+};
+
 #endif

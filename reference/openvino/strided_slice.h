@@ -22,4 +22,16 @@ typedef struct ts_openvino_strided_slice {
     uint8_t ellipsis_mask[TS_STRIDED_SLICE_STEPS];
 } ts_openvino_strided_slice;
 
+/* The bits of ts_call::attrs_given: which attributes are present. The members of an absent one have no meaning. */
+enum {
+    TS_STRIDED_SLICE_GIVEN_BEGIN = 1u << 0,
+    TS_STRIDED_SLICE_GIVEN_END = 1u << 1,
+    TS_STRIDED_SLICE_GIVEN_STRIDE = 1u << 2,
+    TS_STRIDED_SLICE_GIVEN_BEGIN_MASK = 1u << 3,
+    TS_STRIDED_SLICE_GIVEN_END_MASK = 1u << 4,
+    TS_STRIDED_SLICE_GIVEN_NEW_AXIS_MASK = 1u << 5,
+    TS_STRIDED_SLICE_GIVEN_SHRINK_AXIS_MASK = 1u << 6,
+    TS_STRIDED_SLICE_GIVEN_ELLIPSIS_MASK = 1u << 7
+};
+
 #endif

@@ -50,10 +50,12 @@ static bool take_attributes(const void *attrs, uint32_t attrs_given, layer *l)
     if (attrs_given >> STRIDE & 1)
         fits = take_list(l, a->stride, a->stride_count, true) && fits;
     for (unsigned k = 0; k < LAYER_MASKS && fits; ++k) {
-        fits = masks[k].count <= LAYER_STEPS;
         l->mask_given[k] = attrs_given >> (FIRST_MASK + k) & 1;
+        if (!l->mask_given[k])
+            continue; /* its members have no meaning */
+        fits = masks[k].count <= LAYER_STEPS;
         l->mask_counts[k] = (uint8_t)masks[k].count;
-        if (fits && l->mask_given[k])
+        if (fits)
             memcpy(l->masks[k], masks[k].values, masks[k].count);
     }
     return fits;
