@@ -16,7 +16,8 @@
 typedef struct walk {
     const run_scope *scope;
     const case_test *test;
-    uint32_t only;             /* refused cases of this data type alone; 0: all cases */
+    uint32_t only;             /* cases of this data type alone, */
+    bool which;                /* and of classes that are refused, or not. `only` 0: all cases */
     uint32_t refused, offered; /* the data types of refused classes and of the other ones, as bits */
     bool none;                 /* visit no case: look at the classes alone */
     struct {
@@ -52,7 +53,7 @@ static bool gate(void *context, const expr_value *values, unsigned inner)
     w->at[inner].dtype = tensor_dtype(dtype) && dtype < TS_DTYPE_COUNT ? dtype : 0;
     w->at[inner].refused = is_refused(w, &c);
     *(w->at[inner].refused ? &w->refused : &w->offered) |= TS_DTYPE_BIT(w->at[inner].dtype);
-    return !w->none && (!w->only || (w->at[inner].refused && w->at[inner].dtype == w->only));
+    return !w->none && (!w->only || (w->at[inner].refused == w->which && w->at[inner].dtype == w->only));
 }
 
 static void begin(walk *w, const run_scope *s, const case_test *t)
@@ -60,6 +61,7 @@ static void begin(walk *w, const run_scope *s, const case_test *t)
     w->scope = s;
     w->test = t;
     w->only = w->refused = w->offered = 0;
+    w->which = false;
     w->none = false;
     casebuild_init(&w->build, t, s->options->profile, s->level, NULL);
 }
@@ -86,6 +88,15 @@ static bool find_suite(const run_scope *s, scope_facts *f)
     return fine;
 }
 
+/* Is there a case that the gate lets pass? The queries may select none of a class. An endless test cannot be searched
+   as a whole; its draws take the classes in turn. */
+static bool has_case(walk *w, const run_item *item)
+{
+    enum { ENOUGH = 1 << 20 };
+    const uint64_t end = item->endless && item->end - item->first > ENOUGH ? item->first + ENOUGH : item->end;
+    return space_start(&w->cursor, w->test->space, item->first, end, gate, w);
+}
+
 /* Find the data types of a test that the backend supports, and count its legal cases that the backend refused, in the
    part of this shard. */
 static bool find_refused(walk *w, const run_scope *s, size_t i, scope_facts *f, error *e)
@@ -102,11 +113,14 @@ static bool find_refused(walk *w, const run_scope *s, size_t i, scope_facts *f, 
     w->none = false;
     const uint32_t refused = w->refused, offered = w->offered;
     for (uint32_t d = 1; d < TS_DTYPE_COUNT; ++d) {
-        if ((offered & TS_DTYPE_BIT(d)) && !scope_counts_add(&f->offered, t->file->op->name, dtype_id(d), 0))
+        w->only = d;
+        w->which = false;
+        if ((offered & TS_DTYPE_BIT(d)) && has_case(w, item) &&
+            !scope_counts_add(&f->offered, t->file->op->name, dtype_id(d), 0))
             return error_set(e, "out of memory");
+        w->which = true;
         if (!(refused & TS_DTYPE_BIT(d)))
             continue;
-        w->only = d;
         if (!space_count(t->space, item->first, item->end, gate, w, &cases, e))
             return false;
         if (cases && !scope_counts_add(&f->refused, t->file->op->name, dtype_id(d), cases))

@@ -74,7 +74,7 @@ static void what_is_refused_is_not_offered(void **state)
     pass(&s, "a", "f32", 222817);
     assert_true(scope_add_operator(&s, "b", false));
     assert_true(scope_is_part(&s));
-    says(&s, "a, f32", " Not offered: b, f16 and u8, 1,234 further cases of offered data types.");
+    says(&s, "a, f32", " Not offered: b, f16 and u8; 1,234 further cases of offered data types.");
     scope_facts_free(&f);
 }
 

@@ -92,15 +92,33 @@ void scope_add_subject(const scope *s, text *t)
 
 /* ---- what was not ---- */
 
-/* A list of pieces: "a, b, c". */
-static void add_comma(text *t, size_t *pieces, const char *begin)
+/* A list of pieces: "4 of 5 operators, 10 of 11 data types". */
+typedef struct pieces {
+    text *t;
+    const char *next; /* what comes before the next piece */
+    bool any;
+} pieces;
+
+static void begin_piece(pieces *p)
 {
-    text_add(t, (*pieces)++ == 0 ? begin : ", ");
+    text_add(p->t, p->next);
+    p->next = ", ";
+    p->any = true;
+}
+
+/* A piece of names; what follows several names is set off from them. */
+static void add_piece(pieces *p, const names *n, size_t most, size_t whole, const char *noun)
+{
+    if (n->count == 0)
+        return;
+    begin_piece(p);
+    add_names(p->t, n, most, whole, noun);
+    if (n->count > 1 && n->count <= most)
+        p->next = "; ";
 }
 
 /* Data types that belong to the part with one of the operators, but not with all: "f16 of dml.gather". */
-static void add_pairs(const scope *s, scope_part operators, scope_part part, const names *whole, text *t,
-                      size_t *pieces, const char *begin)
+static void add_pairs(const scope *s, scope_part operators, scope_part part, const names *whole, pieces *p)
 {
     enum { SHOWN = 3 };
     size_t count = 0;
@@ -109,12 +127,12 @@ static void add_pairs(const scope *s, scope_part operators, scope_part part, con
             const scope_type *type = &s->operators[i].types[k];
             if (!scope_type_is(type, part) || names_have(whole, type->name) || ++count > SHOWN)
                 continue;
-            add_comma(t, pieces, begin);
-            text_format(t, "%s of %s", type->name, s->operators[i].name);
+            begin_piece(p);
+            text_format(p->t, "%s of %s", type->name, s->operators[i].name);
         }
     if (count > SHOWN) {
-        add_comma(t, pieces, begin);
-        text_format(t, "%zu more data types of single operators", count - SHOWN);
+        begin_piece(p);
+        text_format(p->t, "%zu more data types of single operators", count - SHOWN);
     }
 }
 
@@ -138,18 +156,12 @@ static names only_in(const scope *s, scope_part operators, scope_part part)
 static void add_part(const scope *s, scope_part part, scope_part operators, const char *begin, size_t most, text *t)
 {
     const names whole = operators_of(s, part), types = only_in(s, operators, part);
-    size_t pieces = 0;
-    if (whole.count) {
-        add_comma(t, &pieces, begin);
-        add_names(t, &whole, most, s->count, "operators");
+    pieces p = { t, begin, false };
+    add_piece(&p, &whole, most, s->count, "operators");
+    if (!s->pending || part != SCOPE_NOT_TRIED) {
+        add_piece(&p, &types, 3, types_of(s, operators, part, true).count, "data types");
+        add_pairs(s, operators, part, &types, &p);
     }
-    if (s->pending && part == SCOPE_NOT_TRIED)
-        return;
-    if (types.count) {
-        add_comma(t, &pieces, begin);
-        add_names(t, &types, 3, types_of(s, operators, part, true).count, "data types");
-    }
-    add_pairs(s, operators, part, &types, t, &pieces, begin);
     uint64_t further = 0;
     for (size_t i = 0; part == SCOPE_NOT_OFFERED && i < s->count; ++i)
         for (size_t k = 0; k < s->operators[i].type_count; ++k) {
@@ -157,11 +169,11 @@ static void add_part(const scope *s, scope_part part, scope_part operators, cons
             further += scope_type_is(type, SCOPE_OFFERED) ? type->refused + type->unsupported : 0;
         }
     if (further) {
-        add_comma(t, &pieces, begin);
+        begin_piece(&p);
         text_count(t, further);
         text_format(t, " further case%s of offered data types", further == 1 ? "" : "s");
     }
-    if (pieces)
+    if (p.any)
         text_add(t, ".");
 }
 

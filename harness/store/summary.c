@@ -243,14 +243,13 @@ static bool has_levels(const summary *m)
     return m->tally_count == 0; /* unknown */
 }
 
-/* "(22 of 110 cases)": those that failed, of those that were judged. */
+/* "22 of 110 cases": those that failed, of those that were judged. */
 static void add_failed(const summary *m, text *t)
 {
-    text_add(t, " (");
     text_count(t, m->total.failed);
     text_add(t, " of ");
     text_count(t, m->scope.judged);
-    text_format(t, " case%s)", m->scope.judged == 1 ? "" : "s");
+    text_format(t, " case%s", m->scope.judged == 1 ? "" : "s");
 }
 
 static void add_failures(const summary *m, bool running, text *t)
@@ -259,11 +258,16 @@ static void add_failures(const summary *m, bool running, text *t)
     for (size_t i = 0; i < m->operator_count; ++i)
         failing += m->operators[i].counts.failed > 0;
     text_add(t, "Not conformant: ");
-    if (m->operator_count == 1)
-        text_format(t, "%s has failures", m->operators[0].name);
-    else
-        text_format(t, "%zu of %zu operators %s failures", failing, m->operator_count, failing == 1 ? "has" : "have");
-    add_failed(m, t);
+    if (m->operator_count == 1) {
+        scope_add_subject(&m->scope, t);
+        text_add(t, ": ");
+        add_failed(m, t);
+        text_add(t, " failed");
+    } else {
+        text_format(t, "%zu of %zu operators %s failures (", failing, m->operator_count, failing == 1 ? "has" : "have");
+        add_failed(m, t);
+        text_add(t, ")");
+    }
     if (m->total.cases[VERDICT_NONE] > 0)
         text_add(t, running ? " so far" : ", and the run is incomplete");
 }
@@ -347,7 +351,9 @@ void summary_verdict(const summary *m, const char *level, text *t)
 void summary_rest(const summary *m, text *t)
 {
     const summary_outcome outcome = summary_outcome_of(m);
-    if (m->scope.judged && outcome != OUTCOME_CONFORMANT && outcome != OUTCOME_PARTLY) { /* else the verdict has it */
+    const bool named = outcome == OUTCOME_CONFORMANT || outcome == OUTCOME_PARTLY ||
+                       (outcome == OUTCOME_FAILURES && m->operator_count == 1);
+    if (m->scope.judged && !named) {
         text_add(t, " Judged: ");
         scope_add_subject(&m->scope, t);
         text_add(t, " (");
