@@ -7,8 +7,8 @@
 static const char help[] =
     "Usage: touchstone status RUN [--all] [--json]\n"
     "Report the verdict of a run with its scope, and its progress, also while it is running: cases done of those\n"
-    "planned, failures, rate, time left, and the tests that are running or have failed. If the run's process has ended early, 'touchstone\n"
-    "resume RUN' continues it.\n"
+    "planned, failures, rate, time left, and the tests that are running or have failed. If the run's process has\n"
+    "ended early, 'touchstone resume RUN' continues it.\n"
     "\n"
     "      --all   print all tests\n"
     "      --json  print JSON\n"
