@@ -21,7 +21,9 @@ enum {
 
 static const char *outcome_class(summary_outcome outcome)
 {
-    return outcome == OUTCOME_CONFORMANT ? "good" : outcome == OUTCOME_FAILURES ? "bad" : "warn";
+    return outcome == OUTCOME_CONFORMANT                              ? "good"
+           : outcome == OUTCOME_FAILURES || outcome == OUTCOME_ABSENT ? "bad"
+                                                                      : "warn";
 }
 
 static void figure(text *t, const char *name, uint64_t number, const char *class)
@@ -52,18 +54,33 @@ static void write_timestamp(text *t, const char *timestamp)
         html_element(t, " \xC2\xB7 ", timestamp, "");
 }
 
+/* What the verdict does not cover, directly below it: what was not offered, not tried, or required and absent. */
+static void write_scope(html_page *p)
+{
+    text rest = { 0 }, absent = { 0 };
+    scope_add_absent(&p->m.facts, " ", ".", &absent);
+    summary_rest(&p->m, &rest);
+    html_element(p->t, "<p class=\"scope\">", absent.data ? absent.data + 1 : NULL, "</p>\n");
+    html_element(p->t, "<p class=\"scope\">", rest.data ? rest.data + 1 : NULL, "</p>\n");
+    p->t->failed |= rest.failed || absent.failed;
+    text_free(&rest);
+    text_free(&absent);
+}
+
 static void write_head(html_page *p)
 {
     text *t = p->t;
     const summary_counts *c = &p->m.total;
     text headline = { 0 };
-    summary_headline(&p->m, store_get(p->s, STORE_LEVEL), &headline);
+    summary_verdict(&p->m, store_get(p->s, STORE_LEVEL), &headline);
     text_format(t, "<header class=\"%s\">\n<p class=\"kicker\">Touchstone conformance report</p>\n<h1>",
                 outcome_class(summary_outcome_of(&p->m)));
     text_xml(t, headline.data);
-    text_add(t, "</h1>\n<p class=\"sub\">");
+    text_add(t, "</h1>\n");
     t->failed |= headline.failed;
     text_free(&headline);
+    write_scope(p);
+    text_add(t, "<p class=\"sub\">");
     html_element(t, "<b>", store_get(p->s, STORE_BACKEND), "</b>");
     html_element(t, " ", store_get(p->s, STORE_BACKEND_VERSION), "");
     html_element(t, " on ", store_get(p->s, STORE_BACKEND_DEVICE), "");

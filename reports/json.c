@@ -204,9 +204,71 @@ static bool write_ledger(writer *w, store *s, error *e)
     return true;
 }
 
+/* The data types of each operator that belong to a part; with the cases that were judged, or not offered. */
+static json_t *scope_part_to_json(const scope *s, scope_part part)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->count; ++i) {
+        const scope_operator *own = &s->operators[i];
+        json_t *types = json_array();
+        uint64_t refused = 0;
+        for (size_t k = 0; k < own->type_count; ++k) {
+            if (scope_type_is(&own->types[k], part))
+                json_array_append_new(types, string(own->types[k].name));
+            refused += own->types[k].refused + own->types[k].unsupported;
+        }
+        const bool cases = part == SCOPE_NOT_OFFERED && refused;
+        if (json_array_size(types) == 0 && !cases && !scope_operator_is(own, part)) {
+            json_decref(types);
+            continue;
+        }
+        json_t *o = json_object();
+        json_object_set_new(o, "operator", string(own->name));
+        json_object_set_new(o, "dtypes", types);
+        if (part == SCOPE_JUDGED || part == SCOPE_NOT_OFFERED)
+            json_object_set_new(o, "cases", number(part == SCOPE_JUDGED ? own->judged : refused));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *scope_counts_to_json(const scope_counts *c)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->count; ++i) {
+        json_t *o = json_object();
+        json_object_set_new(o, "operator", string(c->list[i].op));
+        json_object_set_new(o, "dtype", string(c->list[i].dtype));
+        json_object_set_new(o, "cases", number(c->list[i].cases));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *scope_to_json(const summary *m)
+{
+    static const char *const names[] = { "required", "offered", "judged", "not_offered", "not_tried" };
+    json_t *o = json_object(), *demands = json_array();
+    for (int part = SCOPE_REQUIRED; part <= SCOPE_NOT_TRIED; ++part)
+        json_object_set_new(o, names[part], scope_part_to_json(&m->scope, (scope_part)part));
+    for (size_t i = 0; i < m->facts.demand_count; ++i) {
+        const scope_demand *d = &m->facts.demands[i];
+        json_t *own = json_object();
+        json_object_set_new(own, "query", string(d->query));
+        json_object_set_new(own, "cases", number(d->cases));
+        json_object_set_new(own, "absent", number(scope_counts_sum(&d->refused) + scope_counts_sum(&d->untried)));
+        json_object_set_new(own, "not_offered", scope_counts_to_json(&d->refused));
+        json_object_set_new(own, "not_tried", scope_counts_to_json(&d->untried));
+        json_array_append_new(demands, own);
+    }
+    json_object_set_new(o, "demands", demands);
+    return o;
+}
+
 static void write_head(writer *w, store *s)
 {
-    static const char *const outcomes[] = { "conformant", "conformant-in-part", "failures", "incomplete", "nothing" };
+    static const char *const outcomes[] = { "conformant", "conformant-in-part", "failures", "incomplete",
+                                            "nothing",    "required-absent" };
     text headline = { 0 };
     summary_headline(&w->m, store_get(s, STORE_LEVEL), &headline);
     text_add(&w->out.text, "{");
@@ -215,6 +277,7 @@ static void write_head(writer *w, store *s)
     member(w, "outcome", string(outcomes[summary_outcome_of(&w->m)]));
     member(w, "headline", string(headline.data));
     text_free(&headline);
+    member(w, "scope", scope_to_json(&w->m));
     json_t *run = json_object();
     json_object_set_new(run, STORE_STATE, string(store_get(s, STORE_STATE)));
     for (size_t i = 0; i < summary_fact_count; ++i)

@@ -213,7 +213,13 @@ static bool write_suite(writer *w, store *s, size_t op, error *e)
     attribute(t, "name", w->m.operators[op].name);
     counts_attributes(t, &w->suites[op]);
     time_attributes(w, s);
-    text_add(t, ">\n    <properties>\n");
+    text_add(t, ">\n    <properties>\n      <property name=\"headline\"");
+    text words = { 0 };
+    summary_headline(&w->m, store_get(s, STORE_LEVEL), &words);
+    attribute(t, "value", words.data);
+    text_add(t, "/>\n");
+    t->failed |= words.failed;
+    text_free(&words);
     for (size_t i = 0; i < summary_fact_count; ++i) {
         const char *value = store_get(s, summary_facts[i].key);
         if (!value || !value[0])
@@ -238,6 +244,21 @@ static bool write_suite(writer *w, store *s, size_t op, error *e)
     return true;
 }
 
+/* The error of a run that judged nothing, or not what was required. */
+static void write_unjudged(writer *w, summary_outcome outcome)
+{
+    text *t = &w->out.text;
+    text words = { 0 };
+    summary_verdict(&w->m, NULL, &words);
+    text_add(t, "  <testsuite name=\"touchstone\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n"
+                "    <testcase classname=\"touchstone\" name=\"run\">\n      <error");
+    attribute(t, "type", outcome == OUTCOME_ABSENT ? "required-absent" : "not-run");
+    attribute(t, "message", words.data);
+    text_add(t, "/>\n    </testcase>\n  </testsuite>\n");
+    t->failed |= words.failed;
+    text_free(&words);
+}
+
 static bool write_all(void *context, store *s, error *e)
 {
     writer *w = context;
@@ -250,22 +271,23 @@ static bool write_all(void *context, store *s, error *e)
         return false;
     for (size_t i = 0; i < w->m.test_count; ++i) {
         suite_counts *c = &w->suites[w->m.tests[i].op_index];
-        test_outcome outcome = test_outcome_of(&w->m.tests[i].counts);
+        const test_outcome came = test_outcome_of(&w->m.tests[i].counts);
         c->tests++;
-        c->failures += outcome == TEST_FAILED;
-        c->errors += outcome == TEST_ERROR;
-        c->skipped += outcome == TEST_SKIPPED;
+        c->failures += came == TEST_FAILED;
+        c->errors += came == TEST_ERROR;
+        c->skipped += came == TEST_SKIPPED;
     }
-    /* A run that tested nothing must not pass where a server reads the counts only. */
-    bool nothing = w->m.total.ran == 0;
+    /* A run that judged nothing, or not what was required, must not pass where a server reads the counts only. */
+    const summary_outcome outcome = summary_outcome_of(&w->m);
+    const bool unjudged = outcome == OUTCOME_NOTHING || outcome == OUTCOME_ABSENT;
     for (size_t i = 0; i < w->m.operator_count; ++i) {
         total.tests += w->suites[i].tests;
         total.failures += w->suites[i].failures;
         total.errors += w->suites[i].errors;
         total.skipped += w->suites[i].skipped;
     }
-    total.tests += nothing;
-    total.errors += nothing;
+    total.tests += unjudged;
+    total.errors += unjudged;
     text *t = &w->out.text;
     text_add(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"touchstone\"");
     counts_attributes(t, &total);
@@ -274,11 +296,8 @@ static bool write_all(void *context, store *s, error *e)
     if (seconds && strtod(seconds, &rest) >= 0 && rest != seconds && *rest == 0)
         attribute(t, "time", seconds);
     text_add(t, ">\n");
-    if (nothing)
-        text_add(t, "  <testsuite name=\"touchstone\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n"
-                    "    <testcase classname=\"touchstone\" name=\"run\">\n"
-                    "      <error type=\"not-run\" message=\"nothing was tested\"/>\n"
-                    "    </testcase>\n  </testsuite>\n");
+    if (unjudged)
+        write_unjudged(w, outcome);
     for (size_t i = 0; i < w->m.operator_count; ++i)
         if (!write_suite(w, s, i, e))
             return false;

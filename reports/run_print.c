@@ -7,6 +7,7 @@
 #include "harness/casefile/casefile.h"
 #include "harness/store/coverage.h"
 #include "harness/store/store_printed.h"
+#include "harness/store/summary.h"
 #include "reference/ledger.h"
 #include "reports/raw_call.h"
 #include "reports/smallest.h"
@@ -219,31 +220,55 @@ static void print_findings(store *s, const char *path, uint64_t failed)
         visible_print(stdout, "%s\n\n", slow);
 }
 
+/* Print what was required, offered and judged, and what came of it. */
+static void print_headline(const summary *m, store *s)
+{
+    text line = { .data = NULL };
+    summary_headline(m, store_get(s, STORE_LEVEL), &line);
+    if (!line.failed)
+        visible_print(stdout, "%s\n", line.data);
+    text_free(&line);
+}
+
+/* Name the required cases that are absent. */
+static void print_absent(const summary *m)
+{
+    text lines = { .data = NULL };
+    scope_add_absent(&m->facts, "", "\n", &lines);
+    visible_print_lines(stdout, "", lines.failed ? NULL : lines.data);
+    text_free(&lines);
+}
+
 /* Conformance holds for the requested cases only: name them. */
-static void print_conformant(store *s, bool waived, bool share)
+static void print_conformant(store *s, bool waived, bool share, bool part)
 {
     const char *but = waived ? " except for waived failures" : "";
     const char *tier = s ? store_get(s, STORE_TIER) : NULL;
     bool quick = tier && strcmp(tier, case_tier_name(TIER_QUICK)) == 0;
     const char *query = s ? store_get(s, STORE_QUERY) : NULL;
     bool narrowed = query && *query;
-    color_print(stdout, COLOR_GOOD, "conformant%s%s%s%s\n",
+    color_print(stdout, COLOR_GOOD, "conformant%s%s%s%s%s\n",
                 share      ? " in this session"
                 : narrowed ? " in what was run"
                 : quick    ? " in tier quick"
                            : "",
-                but, narrowed ? ": " : "", narrowed ? query : "");
+                but, part ? ", as far as offered" : "", narrowed ? ": " : "", narrowed ? query : "");
 }
 
 /* No case failed, but the run is incomplete: print the reason. */
 static void print_incomplete(const run_result *r)
 {
     const uint64_t unsupported = r->cases[VERDICT_UNSUPPORTED];
-    if (r->planned && r->ran == r->planned && r->shuffled == r->to_shuffle)
+    if (r->ran != r->planned || r->shuffled != r->to_shuffle)
+        visible_print(stdout, "incomplete: the run did not execute all planned cases\n");
+    else if (unsupported)
         visible_print(stdout, "incomplete: the backend does not support %" PRIu64 " of the planned cases\n",
                       unsupported);
+    else if (run_judged(r) == 0)
+        visible_print(stdout, "nothing was judged: the specification leaves open every case that ran\n"
+                              "not conformant\n");
     else
-        visible_print(stdout, "incomplete: the run did not execute all planned cases\n");
+        visible_print(stdout, "not conformant\n");
 }
 
 void run_print(const char *path, const run_result *r)
@@ -251,9 +276,13 @@ void run_print(const char *path, const run_result *r)
     static const verdict others[] = { VERDICT_AMBIGUOUS, VERDICT_WAIVED, VERDICT_UNSUPPORTED };
     uint64_t failed = 0;
     error e;
+    summary m = { .tests = NULL };
     store *s = store_open(path, &e); /* NULL where the file was removed meanwhile; the counts are printed anyway */
     for (int v = 0; v < VERDICT_COUNT; ++v)
         failed += verdict_fails((verdict)v) ? r->cases[v] : 0;
+    const bool known = s && summary_read(&m, s, &e);
+    if (known)
+        print_headline(&m, s);
     visible_print(stdout, "planned %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->planned,
                   r->ran, r->cases[VERDICT_PASS], failed);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
@@ -287,15 +316,18 @@ void run_print(const char *path, const run_result *r)
     if (r->gave_up)
         visible_print(stdout,
                       "tests were given up because they ended their worker too often; --max-losses sets the limit\n");
+    if (known)
+        print_absent(&m);
     if (r->interrupted)
         visible_print(stdout,
                       "interrupted: the run did not execute all planned cases; 'touchstone resume %s' continues it\n",
                       text_shell_in(quoted, sizeof quoted, path));
     else if (failed)
         color_print(stdout, COLOR_BAD, "not conformant\n");
-    else if (r->planned && r->ran == r->planned && r->shuffled == r->to_shuffle && !r->cases[VERDICT_UNSUPPORTED])
-        print_conformant(s, r->cases[VERDICT_WAIVED] > 0, share);
+    else if (run_status(r) == EXIT_CONFORMANT)
+        print_conformant(s, r->cases[VERDICT_WAIVED] > 0, share, known && scope_is_part(&m.scope));
     else
         print_incomplete(r);
+    summary_free(&m);
     store_close(s);
 }

@@ -38,7 +38,7 @@ row() { # WHAT MEASURED WANTED
     printf '%-58s %18s   %s\n' "$@"
 }
 
-# Parse a run's first line, "planned 9, ran 9, ... (0.1 s, 1.17 M cases/s)": number of cases, and millions per second.
+# Parse a run's second line, "planned 9, ran 9, ... (0.1 s, 1.17 M cases/s)": number of cases, and millions per second.
 ran_of() {
     local from=${1#*ran }
     printf '%s' "${from%%,*}"
@@ -48,14 +48,14 @@ speed_of() {
     printf '%s' "${before##*, }"
 }
 
-# WORKERS QUERY...: prints the first line of a run of $backend, or of cpu.
+# WORKERS QUERY...: prints the counts of a run of $backend, or of cpu.
 run_line() {
     local workers=$1 pinned=("${one_core[@]}")
     shift
     [ "$workers" = 1 ] || pinned=()
     rm -f "$work/rate.run"
     "${pinned[@]}" "$touchstone" run -b "${backend:-cpu}" --tier full -j "$workers" -o "$work/rate.run" "$@" |
-        head -n 1
+        grep '^planned '
 }
 
 # NAME QUERY...: prints the cases and seconds of a run.
@@ -132,7 +132,7 @@ openvino_rate() { # MODE WANTED SHARD QUERY
         -o "$work/openvino.run" "$4" 2>/dev/null) || status=$?
     [ $status -le 1 ] || return 0
     row "OpenVINO, mode=$1: $(ran_of "$line") cases" \
-        "$(awk -v n="$(ran_of "$line" | tr -d ,)" -v s="$(sed -n '1s/.*(\([0-9.]*\) s.*/\1/p' <<<"$line")" \
+        "$(awk -v n="$(ran_of "$line" | tr -d ,)" -v s="$(sed -n '/^planned /s/.*(\([0-9.]*\) s.*/\1/p' <<<"$line")" \
             'BEGIN { printf "%.0f cases/s", n / s }')" "$2"
 }
 openvino_rate run '60,000 cases/s' 1/5 "openvino.strided_slice:exhaustive where dtype in {f32,u8,i32} and \
@@ -187,7 +187,7 @@ memory() { # NAME RUN-ARGUMENT...: sampled, since the workers live as long as th
         sleep 0.2
     done
     wait $run || true
-    ran=$(sed -n '1s/.*ran \([0-9]*\),.*/\1/p' "$work/memory.txt")
+    ran=$(sed -n '/^planned /s/.*ran \([0-9]*\),.*/\1/p' "$work/memory.txt")
     row "memory of three processes, $name: $ran cases" "$((peak / 1024)) MiB" '256 MiB for 1,000,000,000'
     row 'its run file' "$(stat -c %s "$work/memory.run") bytes" ''
 }
@@ -197,7 +197,7 @@ memory 'tier exhaustive, a minute of it' --tier exhaustive --budget 60s
 rm -f "$work/waived.run"
 "${one_core[@]}" "$touchstone" run -b faulty --backend-opt fault=reverse-start --tier full -q -o "$work/waived.run" \
     dml.slice1:exhaustive >"$work/waived.txt" || true
-ran=$(sed -n '1s/.*ran \([0-9]*\),.*/\1/p' "$work/waived.txt")
+ran=$(sed -n '/^planned /s/.*ran \([0-9]*\),.*/\1/p' "$work/waived.txt")
 "$touchstone" list dml.slice1:exhaustive >"$work/ids"
 for end in '' ',*'; do
     what=${end:+many cases}
@@ -218,7 +218,7 @@ directml() { # QUERY
     local line
     rm -f "$work/directml.run"
     line=$({ TOUCHSTONE_WINDOWS=$windows "$TOUCHSTONE_ROOT/scripts/touchstone-wine" run -b directml -j 1 --tier full \
-        -o "$work/directml.run" "$1" || true; } | sed -n 1p) # what fails is measured as well
+        -o "$work/directml.run" "$1" || true; } | sed -n '/^planned /p') # what fails is measured as well
     row "directml on llvmpipe, $1: $(ran_of "$line") cases" "$(sed -n 's/.*ran \([0-9]*\),.*(\([0-9.]*\) s, .*/\1 \2/p' \
         <<<"$line" | awk '$2 > 0 { printf "%.0f cases/s", $1 / $2 }')" '30,000 cases/s'
 }

@@ -45,7 +45,7 @@ sweep() { # FAULT OPTION...: runs the cases; sets planned, ran, failed and secon
         --max-findings 100 -q -o "$work/$fault.run" "$@" "${queries[@]}" >"$work/$fault.out" || status=$?
     [ "$status" = 1 ] || die 3 "$fault: expected status 1, got $status: $(head -n 1 "$work/$fault.out")"
     read -r planned ran failed seconds < <(sed -n \
-        '1s/^planned \([0-9]*\), ran \([0-9]*\), .*failed \([0-9]*\).*(\([0-9.]*\) s.*/\1 \2 \3 \4/p' "$work/$fault.out")
+        's/^planned \([0-9]*\), ran \([0-9]*\), .*failed \([0-9]*\).*(\([0-9.]*\) s.*/\1 \2 \3 \4/p' "$work/$fault.out")
     printf '%s: %s of %s cases run, %s failed, %s s\n' "$fault" "$ran" "$planned" "$failed" "$seconds"
     sed -n 's/^  \([a-z-]*  *[0-9]*\)$/    \1/p' "$work/$fault.out"
     [ -z "${KEEP:-}" ] || { mkdir -p "$KEEP" && cp "$work/$fault.run" "$KEEP"; }

@@ -49,6 +49,13 @@ bool status_read(status *st, store *s, const char *path, time_t now, error *e)
     memset(st, 0, sizeof *st);
     if (!summary_read(&st->counts, s, e))
         return false;
+    text headline = { .data = NULL };
+    summary_headline(&st->counts, store_get(s, STORE_LEVEL), &headline);
+    text_utf8(&st->headline, headline.data);
+    st->headline.failed |= headline.failed;
+    text_free(&headline);
+    if (st->headline.failed)
+        return error_set(e, "out of memory");
     const char *value = store_get(s, STORE_PROCESS);
     snprintf(st->process, sizeof st->process, "%s", value ? value : "");
     st->state = state_of(st, s);
@@ -76,6 +83,7 @@ bool status_read(status *st, store *s, const char *path, time_t now, error *e)
 void status_free(status *st)
 {
     summary_free(&st->counts);
+    text_free(&st->headline);
 }
 
 static void print_duration(double seconds, FILE *out)
@@ -114,6 +122,7 @@ void status_print(const status *st, const char *path, bool all, FILE *out)
                       *st->process ? st->process : "?");
         break;
     }
+    visible_print(out, "\n%s", st->headline.data);
     if (st->endless)
         visible_print(out, "\n%" PRIu64 " cases done in session %" PRIu64 ", which goes on until its time is over",
                       st->done, st->counts.coverage.session);
@@ -168,11 +177,11 @@ bool status_print_json(const status *st, const char *path, FILE *out, error *e)
                                                (json_int_t)(t->counts.planned - t->counts.cases[VERDICT_NONE]),
                                                "failed", (json_int_t)t->counts.failed));
     }
-    json_t *all =
-        json_pack("{s:i, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:o, s:o}", "format", 1, "run", path, "state",
-                  status_state_name(st->state), "planned", (json_int_t)st->counts.total.planned, "done",
-                  (json_int_t)st->done, "failed", (json_int_t)st->counts.total.failed, "seconds", st->seconds, "rate",
-                  st->rate, "left", st->left, "workers", (json_int_t)st->workers, "alive", alive, "tests", tests);
+    json_t *all = json_pack("{s:i, s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:o, s:o}", "format", 1, "run",
+                            path, "state", status_state_name(st->state), "headline", st->headline.data, "planned",
+                            (json_int_t)st->counts.total.planned, "done", (json_int_t)st->done, "failed",
+                            (json_int_t)st->counts.total.failed, "seconds", st->seconds, "rate", st->rate, "left",
+                            st->left, "workers", (json_int_t)st->workers, "alive", alive, "tests", tests);
     bool fine = all && json_dumpf(all, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
     json_decref(all);
     return fine || error_set(e, "the JSON cannot be written");

@@ -20,6 +20,7 @@ const char *status_state_name(status_state s);
 
 typedef struct status {
     summary counts;
+    text headline; /* the verdict and its scope in one line (summary_headline) */
     status_state state;
     char process[512]; /* from the run file, or "" */
     long pid;
@@ -38,7 +39,7 @@ typedef struct status {
 bool status_read(status *st, store *s, const char *path, time_t now, error *e);
 void status_free(status *st);
 
-/* Print two lines of text, then the tests that have started and are incomplete, or have failures (`all`: every test).
+/* Print three lines of text, then the tests that have started and are incomplete, or have failures (`all`: every test).
  */
 void status_print(const status *st, const char *path, bool all, FILE *out);
 /* Print one JSON object (docs/formats.md). */

@@ -33,6 +33,8 @@ static const char help[] =
     "  -l, --feature-level L      judge at this feature level, such as 4_1 (default: the backend's highest)\n"
     "  -p, --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
     "      --waivers FILE         accept the known failures in FILE ('touchstone waive --help' has the format)\n"
+    "      --require QUERY        not conformant if a case that QUERY selects of the tier is absent: not in the run, or\n"
+    "                             not offered by the backend; may be repeated\n"
     "      --max-findings N       store at most N failing cases per test with all details (default 1000)\n"
     "      --shrink N             look for a smaller case that fails as each of the first failing cases does, with\n"
     "                             at most N executions each (default 200; 0: do not)\n"
@@ -74,8 +76,8 @@ static const char help_end[] =
     "into one run. --shard auto reads TEST_SHARD_INDEX and TEST_TOTAL_SHARDS (Bazel), SLURM_ARRAY_TASK_ID, _MIN,\n"
     "_MAX and _STEP (Slurm), or JOB_COMPLETION_INDEX and TOUCHSTONE_SHARDS (Kubernetes).\n"
     "\n"
-    "Exit status: 0 all planned cases ran and none failed; 1 a case failed; 2 not all planned cases ran, or no\n"
-    "case was selected; 3 Touchstone itself failed; 64 wrong usage.\n"
+    "Exit status: 0 all planned cases ran and none failed; 1 a case failed; 2 not all planned cases ran, no case\n"
+    "was selected or judged, or a required case is absent; 3 Touchstone itself failed; 64 wrong usage.\n"
     "\n"
     "Examples:\n"
     "  touchstone run -b cpu\n"
@@ -84,6 +86,7 @@ static const char help_end[] =
 enum {
     OPT_BACKEND = 256,
     OPT_TIER,
+    OPT_REQUIRE,
     OPT_FINDINGS,
     OPT_WAIVERS,
     OPT_TIME,
@@ -120,8 +123,17 @@ typedef struct request {
     run_options run;
     plugin_options backend;
     uint64_t jobs;
-    const char *html; /* the report to write, or NULL */
+    const char *html;         /* the report to write, or NULL */
+    const char *required[64]; /* queries of --require */
 } request;
+
+static bool add_required(request *r, run_options *o, const char *asked, error *e)
+{
+    if (o->required_count == sizeof r->required / sizeof r->required[0])
+        return error_usage(e, "--require '%s': more than %zu queries", asked, o->required_count);
+    r->required[o->required_count++] = asked;
+    return true;
+}
 
 static const struct option options[] = {
     { "backend", required_argument, NULL, 'b' },
@@ -130,6 +142,7 @@ static const struct option options[] = {
     { "feature-level", required_argument, NULL, 'l' },
     { "profile", required_argument, NULL, 'p' },
     { "waivers", required_argument, NULL, OPT_WAIVERS },
+    { "require", required_argument, NULL, OPT_REQUIRE },
     { "max-findings", required_argument, NULL, OPT_FINDINGS },
     { "jobs", required_argument, NULL, 'j' },
     { "time-limit", required_argument, NULL, OPT_TIME },
@@ -170,6 +183,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
         case 'l': fine = options_level(optarg, &o.level, &e); break;
         case 'p': fine = options_profile(optarg, &o.profile, &e); break;
         case OPT_WAIVERS: o.waivers = optarg; break;
+        case OPT_REQUIRE: fine = add_required(r, &o, optarg, &e); break;
         case OPT_FINDINGS: fine = options_number("--max-findings", optarg, 0, 1000000, &o.max_findings, &e); break;
         case OPT_TIME: fine = options_seconds("--time-limit", optarg, &o.limits.seconds, &e); break;
         case OPT_MEMORY: fine = options_memory(optarg, &o.limits.memory, &e); break;
@@ -214,12 +228,14 @@ static const char *contradiction(const request *r, bool queries)
     const run_options o = r->run;
     const uint64_t jobs = r->jobs;
     const char *wrong =
-        o.shuffle && jobs == 0                        ? "--shuffle needs worker processes: -j 1 or more"
-        : o.in_order && (o.shuffle || o.shards)       ? "--in-order excludes --shuffle and --shard"
-        : o.in_order && !queries                      ? "--in-order: expected the ids of the cases to run"
-        : o.budget > 0 && (o.shuffle || o.in_order)   ? "--budget goes with neither --shuffle nor --in-order"
-        : o.budget > 0 && o.shards                    ? "--shard and --budget do not go together: with --session each "
-                                                        "machine runs slices of its own"
+        o.shuffle && jobs == 0                      ? "--shuffle needs worker processes: -j 1 or more"
+        : o.in_order && (o.shuffle || o.shards)     ? "--in-order excludes --shuffle and --shard"
+        : o.in_order && !queries                    ? "--in-order: expected the ids of the cases to run"
+        : o.budget > 0 && (o.shuffle || o.in_order) ? "--budget goes with neither --shuffle nor --in-order"
+        : o.budget > 0 && o.required_count          ? "--require and --budget do not go together: a session runs only "
+                                                      "a part of the cases"
+        : o.budget > 0 && o.shards                  ? "--shard and --budget do not go together: with --session each "
+                                                      "machine runs slices of its own"
         : o.budget == 0 && (o.has_session || o.since) ? "--session and --since select the cases of a --budget, and "
                                                         "there is none"
                                                       : NULL;
@@ -313,6 +329,7 @@ int cmd_run(int argc, char **argv)
     o->backend_option_count = r.backend.count;
     o->queries = (const char *const *)(argv + optind);
     o->query_count = (size_t)(argc - optind);
+    o->required = r.required;
     o->command = command;
     o->workers = (unsigned)r.jobs;
     run_install_interrupt_handlers();

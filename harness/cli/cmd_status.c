@@ -5,9 +5,9 @@
 
 static const char help[] =
     "Usage: touchstone status RUN [--all] [--json]\n"
-    "Report the progress of a run, also while it is running: cases done of those planned, failures, rate, time\n"
-    "left, and the tests that are running or have failed. If the run's process has ended early, 'touchstone\n"
-    "resume RUN' continues it.\n"
+    "Report the verdict of a run with its scope, and its progress, also while it is running: cases done of those\n"
+    "planned, failures, rate, time left, and the tests that are running or have failed. If the run's process has\n"
+    "ended early, 'touchstone resume RUN' continues it.\n"
     "\n"
     "      --all   print all tests\n"
     "      --json  print JSON\n"

@@ -6,6 +6,7 @@
 #include "harness/run/run_config.h"
 #include "harness/run/run_store.h"
 #include "harness/run/run_suite.h"
+#include "harness/store/scope_facts.h"
 #include "harness/store/store_printed.h"
 #include "harness/execute/support.h"
 
@@ -32,6 +33,8 @@ typedef struct merger {
     run_result *result;
     double seconds;
     char finished[32];
+    scope_facts scope;  /* of all shards so far */
+    bool scoped;        /* that of the first shard could be read */
     support refused;    /* classes of cases that the backend of any shard refused */
     uint64_t processes; /* the largest number of a process that printed, in the shards before this one */
     bool first, fine;
@@ -158,6 +161,16 @@ static bool place_all(order *o, const char *const *paths, size_t count, error *e
 
 /* ---- copying ---- */
 
+/* Add what the backend refused in this shard. */
+static bool merge_scope(merger *m, const char *written)
+{
+    scope_facts own;
+    if (!m->scoped || !scope_facts_read(&own, written) || !scope_facts_merge(&m->scope, &own))
+        m->fine = error_usage(m->e, "%s: has another scope, or another --require, than the shards before it", m->path);
+    scope_facts_free(&own);
+    return m->fine;
+}
+
 static bool copy_meta(void *context, const char *key, const char *value)
 {
     merger *m = context;
@@ -167,6 +180,10 @@ static bool copy_meta(void *context, const char *key, const char *value)
         snprintf(m->finished, sizeof m->finished, "%s", value);
     if (strcmp(key, STORE_REFUSED) == 0)
         support_add(&m->refused, value);
+    if (strcmp(key, STORE_SCOPE) == 0 && !m->first)
+        return merge_scope(m, value);
+    if (strcmp(key, STORE_SCOPE) == 0)
+        m->scoped = scope_facts_read(&m->scope, value);
     if (m->first)
         m->fine = store_set(m->to, key, value, m->e);
     return m->fine;
@@ -351,7 +368,11 @@ static bool finish(merger *m)
     support_sort(&m->refused);
     if (m->refused.failed)
         return error_set(m->e, "out of memory");
-    return store_set(m->to, STORE_REFUSED, m->refused.text ? m->refused.text : "", m->e) &&
+    r->absent = scope_facts_absent(&m->scope);
+    char *scope = scope_facts_write(&m->scope);
+    const bool stored = scope ? store_set(m->to, STORE_SCOPE, scope, m->e) : error_set(m->e, "out of memory");
+    free(scope);
+    return stored && store_set(m->to, STORE_REFUSED, m->refused.text ? m->refused.text : "", m->e) &&
            store_set(m->to, STORE_DIGEST, r->digest, m->e) && store_set(m->to, STORE_SECONDS, seconds, m->e) &&
            store_set(m->to, STORE_FINISHED, m->finished, m->e) && run_store_recount(m->to, r, m->e) &&
            store_commit(m->to, m->e);
@@ -375,6 +396,7 @@ bool merge_runs(const char *output, const char *const *shards, size_t count, run
             retained_free(&m.tests[i].retained[k]);
     free(m.tests);
     support_free(&m.refused);
+    scope_facts_free(&m.scope);
     order_free(&o);
     return fine;
 }

@@ -7,6 +7,7 @@
 #include "harness/execute/plugin.h"
 #include "harness/run/run_config.h"
 #include "harness/run/rerun.h"
+#include "harness/run/run_scope.h"
 #include "harness/run/run_suite.h"
 #include "harness/run/sweep.h"
 
@@ -40,12 +41,21 @@ void run_install_interrupt_handlers(void)
     signal(SIGTERM, on_interrupt);
 }
 
+uint64_t run_judged(const run_result *r)
+{
+    uint64_t judged = 0;
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        judged += v == VERDICT_PASS || v == VERDICT_WAIVED || verdict_fails((verdict)v) ? r->cases[v] : 0;
+    return judged;
+}
+
 exit_status run_status(const run_result *r)
 {
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (verdict_fails((verdict)v) && r->cases[v])
             return EXIT_FAILURES;
-    if (r->planned == 0 || r->ran != r->planned || r->shuffled != r->to_shuffle || r->cases[VERDICT_UNSUPPORTED])
+    if (r->planned == 0 || r->ran != r->planned || r->shuffled != r->to_shuffle || r->cases[VERDICT_UNSUPPORTED] ||
+        r->absent || run_judged(r) == 0)
         return EXIT_NOT_RUN;
     return EXIT_CONFORMANT;
 }
@@ -170,6 +180,20 @@ static bool open_pool(sweep *s, error *e)
     return true;
 }
 
+/* Find what the run file stores about the scope of the run. The caller frees *written. */
+static bool find_scope(sweep *s, char **written, error *e)
+{
+    const run_scope scope = {
+        s->options, &s->plan.tests, s->plan.items, &s->info, s->level, pool_refused(s->pool)->text
+    };
+    scope_facts facts;
+    const bool fine = run_scope_find(&scope, &facts, e);
+    s->result->absent = scope_facts_absent(&facts);
+    *written = fine ? scope_facts_write(&facts) : NULL;
+    scope_facts_free(&facts);
+    return fine && (*written || error_set(e, "out of memory"));
+}
+
 static bool sweep_run(sweep *s, error *e)
 {
     const pool_sink sink = sweep_sink(s);
@@ -179,6 +203,11 @@ static bool sweep_run(sweep *s, error *e)
         return false;
     r->interrupted = run_interrupted();
     if (r->planned == 0 || run_interrupted())
+        return true;
+    if (!find_scope(s, &s->scope, e))
+        return false;
+    r->interrupted = run_interrupted();
+    if (r->interrupted)
         return true;
     const bool budget = s->options->budget > 0;
     if (budget && !session_begin(s, e))
@@ -191,7 +220,8 @@ static bool sweep_run(sweep *s, error *e)
                               s->reproduce,
                               s->plan.waivers_digest,
                               budget ? &s->session.coverage : NULL,
-                              pool_refused(s->pool)->text };
+                              pool_refused(s->pool)->text,
+                              s->scope };
     return (s->file.store = run_store_create(&facts, e)) && run_file_lock(&s->file, s->options->output, e) &&
            (budget || add_all(s, e)) && work(s, &sink, e);
 }
@@ -257,6 +287,12 @@ static bool sweep_resume(sweep *s, error *e)
         !same_as_before(s, STORE_WAIVERS_DIGEST, s->plan.waivers_digest, "the waivers", e) || !open_pool(s, e) ||
         !same_setup(s, e) || !run_store_resume(run, &s->plan.tests, s->plan.items, s->result, add_unfinished, s, e))
         return false;
+    scope_facts facts;
+    const bool known = scope_facts_read(&facts, store_get(run, STORE_SCOPE));
+    s->result->absent = scope_facts_absent(&facts);
+    scope_facts_free(&facts);
+    if (!known)
+        return error_usage(e, "%s: what it says about its scope cannot be read; run again", o->output);
     if (s->finished)
         return report_complete(s);
     if (!store_begin(run, e) || !store_set(run, STORE_STATE, "running", e) || !store_set(run, STORE_DIGEST, "", e) ||
@@ -294,6 +330,7 @@ static void sweep_free(sweep *s)
     schedule_free(s->session.schedule);
     sweep_plan_free(&s->plan);
     free(s->run_config);
+    free(s->scope);
     free(s->reproduce);
     free(s);
 }

@@ -20,6 +20,9 @@ typedef struct run_options {
     const char *const *operators; /* the operators that the queries may name; NULL: all. A resumed run has those that
                                      there were when it was started */
     size_t operator_count;
+    const char *const *required; /* queries: a case of one of them that the run does not have, or that the backend does
+                                    not offer, makes the run not conformant. Not with a budget */
+    size_t required_count;
     case_tier tier;
     ts_level level;        /* that the backend is judged at; 0: its own highest */
     uint32_t profile;      /* ts_profile */
@@ -52,6 +55,7 @@ typedef struct run_result {
     bool interrupted;
     uint64_t to_shuffle, shuffled; /* cases planned and done in the shuffled pass; 0 of 0 without one */
     uint64_t changed;              /* cases that the shuffled pass of this process gave another verdict */
+    uint64_t absent;               /* required cases that the run does not have, or that the backend does not offer */
     bool gave_up;                  /* tests were given up because the backend kept ending its process */
     double seconds;
 } run_result;
@@ -72,7 +76,10 @@ void run_interrupt(void);
 /* Install handlers of SIGINT and SIGTERM that call run_interrupt. */
 void run_install_interrupt_handlers(void);
 
-/* The exit status for a result. */
+/* How many cases were judged: they passed, failed, or are waived. */
+uint64_t run_judged(const run_result *result);
+
+/* The exit status for a result. A run in which no case was judged is not conformant. */
 exit_status run_status(const run_result *result);
 
 #endif

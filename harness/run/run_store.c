@@ -88,6 +88,7 @@ static bool describe(store *s, const run_facts *f, error *e)
         { STORE_WAIVERS, f->options->waivers ? f->options->waivers : "" },
         { STORE_WAIVERS_DIGEST, f->waivers_digest },
         { STORE_REFUSED, f->refused ? f->refused : "" },
+        { STORE_SCOPE, f->scope ? f->scope : "" },
         { STORE_RUN_CONFIG, how },
     };
     bool fine = how && !options.failed && !queries.failed ? run_store_set_process(s, f->options->workers, e)

@@ -31,6 +31,7 @@ typedef struct run_facts {
     const char *waivers_digest;      /* "" without waivers */
     const struct coverage *coverage; /* NULL without a budget */
     const char *refused;             /* classes of cases that the backend does not support (support.h); NULL: none */
+    const char *scope;               /* of the verdict (scope_facts.h) */
 } run_facts;
 
 /* Make the run file, with everything that is known before the first case. On an error NULL, and no file is left. */

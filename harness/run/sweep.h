@@ -17,6 +17,7 @@ typedef struct sweep {
     run_file file;
     sweep_session session; /* of a run with a budget */
     char *run_config;      /* the options as text, for workers and for the run file */
+    char *scope;           /* what the run file stores about the scope of the run */
     char *reproduce;       /* the options that reproducers repeat */
     worker_setup setup;
     pool *pool;

@@ -118,6 +118,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_WORKERS         "workers"
 #define STORE_PROCESS         "process"        /* the process that writes the run: platform_presence_self */
 #define STORE_REFUSED         "refused"        /* classes of cases that the backend does not support: support.h */
+#define STORE_SCOPE           "scope"          /* JSON: what the suite has, was refused and required: scope_facts.h */
 #define STORE_WAIVERS         "waivers"        /* the path of the file of waivers, or "" */
 #define STORE_WAIVERS_DIGEST  "waivers_digest" /* of its contents, or "" */
 #define STORE_SHUFFLE         "shuffle"        /* the seed of the shuffled pass, or "" */

@@ -3,6 +3,7 @@
 
 #include "harness/base/array.h"
 #include "harness/store/run_digest.h"
+#include "harness/store/scope_facts.h"
 #include "harness/store/store_blob.h"
 #include "harness/store/store_private.h"
 
@@ -302,6 +303,15 @@ static bool check_digest(recount *r)
     return r->fine = store_damaged(r->s, "its digest is not that of the results of its tests", r->e);
 }
 
+/* What the run says about the scope of its verdict can be read, and demands no case more often than there is one. */
+static bool check_scope(recount *r)
+{
+    scope_facts facts;
+    const bool fine = scope_facts_read(&facts, store_get(r->s, STORE_SCOPE));
+    scope_facts_free(&facts);
+    return fine || (r->fine = store_damaged(r->s, "what it says about its scope cannot be read", r->e));
+}
+
 bool store_recount(store *s, uint64_t (*cases)[VERDICT_COUNT], error *e)
 {
     recount r = { .s = s, .e = e, .fine = true };
@@ -312,7 +322,8 @@ bool store_recount(store *s, uint64_t (*cases)[VERDICT_COUNT], error *e)
     bool fine = store_each_test(s, add_test, &r, e) && r.fine && add_tallies(&r) && add_planes(&r);
     for (size_t i = 0; fine && i < r.count; ++i)
         fine = check_test(&r, &r.tests[i]);
-    fine = fine && check_retained(&r) && check_digest(&r) && check_state(&r, store_get(s, STORE_STATE));
+    fine =
+        fine && check_retained(&r) && check_digest(&r) && check_state(&r, store_get(s, STORE_STATE)) && check_scope(&r);
     for (int v = 0; fine && cases && v < VERDICT_COUNT; ++v) {
         (*cases)[v] = 0;
         for (size_t i = 0; i < r.count; ++i)

@@ -131,6 +131,23 @@ static void add_counts(summary_counts *to, const summary_counts *c)
         to->cases[v] += c->cases[v];
 }
 
+/* Read the facts of the scope, and join the counts of the verdicts to them. */
+static bool read_scope(summary *m, store *s, error *e)
+{
+    if (!scope_facts_read(&m->facts, store_get(s, STORE_SCOPE)))
+        return error_set(e, "what the run says about its scope cannot be read");
+    bool fine = scope_begin(&m->scope, &m->facts);
+    for (size_t i = 0; fine && i < m->test_count; ++i)
+        fine = scope_add_operator(&m->scope, m->tests[i].op, m->tests[i].counts.planned > 0);
+    for (size_t i = 0; fine && i < m->tally_count; ++i)
+        fine = scope_add_cases(&m->scope, m->tests[m->tallies[i].test].op, m->tallies[i].dtype, m->tallies[i].verdict,
+                               m->tallies[i].cases);
+    scope_end(&m->scope);
+    m->scope.pending = m->total.cases[VERDICT_NONE] > 0;
+    m->scope.session = m->share;
+    return fine || error_set(e, "out of memory");
+}
+
 bool summary_read(summary *m, store *s, error *e)
 {
     *m = (summary){ 0 };
@@ -155,7 +172,7 @@ bool summary_read(summary *m, store *s, error *e)
         add_counts(&m->operators[m->tests[i].op_index].counts, c);
         add_counts(&m->total, c);
     }
-    return true;
+    return read_scope(m, s, e);
 }
 
 void summary_free(summary *m)
@@ -172,6 +189,8 @@ void summary_free(summary *m)
         free(m->tallies[i].dtype);
         free(m->tallies[i].level);
     }
+    scope_free(&m->scope);
+    scope_facts_free(&m->facts);
     free(m->tests);
     free(m->operators);
     free(m->tallies);
@@ -188,7 +207,11 @@ summary_outcome summary_outcome_of(const summary *m)
         return OUTCOME_NOTHING;
     if (m->total.cases[VERDICT_NONE] > 0 || (m->state && m->state[0] && strcmp(m->state, "complete") != 0))
         return OUTCOME_INCOMPLETE;
-    return m->total.cases[VERDICT_UNSUPPORTED] > 0 ? OUTCOME_PARTLY : OUTCOME_CONFORMANT;
+    if (m->scope.judged == 0)
+        return OUTCOME_NOTHING;
+    if (scope_facts_absent(&m->facts) > 0)
+        return OUTCOME_ABSENT;
+    return m->total.cases[VERDICT_UNSUPPORTED] > 0 || scope_is_part(&m->scope) ? OUTCOME_PARTLY : OUTCOME_CONFORMANT;
 }
 
 /* "3.1 M of 5.0 M"; in full where different numbers have the same short form. */
@@ -220,57 +243,131 @@ static bool has_levels(const summary *m)
     return m->tally_count == 0; /* unknown */
 }
 
-void summary_headline(const summary *m, const char *level, text *t)
+/* "22 of 110 cases": those that failed, of those that were judged. */
+static void add_failed(const summary *m, text *t)
 {
-    bool running = m->state && strcmp(m->state, "running") == 0;
-    bool leveled = level && level[0] && strcmp(level, "none") != 0 && has_levels(m), narrowed = m->query && m->query[0];
+    text_count(t, m->total.failed);
+    text_add(t, " of ");
+    text_count(t, m->scope.judged);
+    text_format(t, " case%s", m->scope.judged == 1 ? "" : "s");
+}
+
+static void add_failures(const summary *m, bool running, text *t)
+{
     size_t failing = 0;
     for (size_t i = 0; i < m->operator_count; ++i)
         failing += m->operators[i].counts.failed > 0;
-    summary_outcome outcome = summary_outcome_of(m);
-    switch (outcome) {
-    case OUTCOME_FAILURES:
-        if (m->operator_count == 1)
-            text_format(t, "Not conformant: %s has failures", m->operators[0].name);
-        else
-            text_format(t, "Not conformant: %zu of %zu operators %s failures", failing, m->operator_count,
-                        failing == 1 ? "has" : "have");
-        if (m->total.cases[VERDICT_NONE] > 0)
-            text_add(t, running ? " so far" : ", and the run is incomplete");
-        return;
-    case OUTCOME_NOTHING:
-        text_add(t, running && m->total.cases[VERDICT_NONE] ? "Running: nothing has been tested yet"
-                                                            : "Nothing was tested");
-        if (m->total.planned == 0)
-            text_add(t, ": the run plans no case");
-        else if (m->total.cases[VERDICT_UNSUPPORTED] == m->total.planned)
-            text_add(t, ": the backend supports none of it");
-        return;
-    case OUTCOME_INCOMPLETE:
-        text_add(t, running ? "Running: " : "Incomplete: ran ");
-        if (m->share && coverage_is_endless(&m->coverage)) {
-            text_count(t, m->total.ran);
-            text_format(t, " cases of session %" PRIu64 "%s", m->coverage.session,
-                        running ? ", no failure so far" : ", which is not over");
-            return;
-        }
-        add_share(t, m->total.ran, m->total.planned);
-        text_add(t, running ? " planned, no failure so far" : " planned");
-        return;
-    case OUTCOME_PARTLY:
-    case OUTCOME_CONFORMANT:
-        text_add(t, outcome == OUTCOME_PARTLY ? "Conformant in what it supports" : "Conformant");
-        if (narrowed) /* the other cases were not run */
-            text_format(t, "%s what was run: %s", outcome == OUTCOME_PARTLY ? " of" : " in", m->query);
-        else if (m->quick)
-            text_format(t, "%s tier quick", outcome == OUTCOME_PARTLY ? " of" : " in");
-        if (m->share)
-            text_format(t, "%s in session %" PRIu64, narrowed || m->quick ? "," : "", m->coverage.session);
-        if (leveled)
-            text_format(t, "%s at feature level %s",
-                        outcome == OUTCOME_PARTLY || narrowed || m->quick || m->share ? "," : "", level);
+    text_add(t, "Not conformant: ");
+    if (m->operator_count == 1) {
+        scope_add_subject(&m->scope, t);
+        text_add(t, ": ");
+        add_failed(m, t);
+        text_add(t, " failed");
+    } else {
+        text_format(t, "%zu of %zu operators %s failures (", failing, m->operator_count, failing == 1 ? "has" : "have");
+        add_failed(m, t);
+        text_add(t, ")");
+    }
+    if (m->total.cases[VERDICT_NONE] > 0)
+        text_add(t, running ? " so far" : ", and the run is incomplete");
+}
+
+static void add_nothing(const summary *m, bool running, text *t)
+{
+    const uint64_t ran = m->total.ran;
+    text_add(t, running && m->total.cases[VERDICT_NONE] ? "Running: nothing has been tested yet"
+                : ran                                   ? "Not conformant: nothing was judged"
+                                                        : "Nothing was tested");
+    if (m->total.planned == 0)
+        text_add(t, ": the run plans no case");
+    else if (m->total.cases[VERDICT_UNSUPPORTED] == m->total.planned)
+        text_add(t, ": the backend supports none of it");
+    else if (ran)
+        text_add(t, ", because the specification leaves open every case that ran");
+}
+
+static void add_incomplete(const summary *m, bool running, text *t)
+{
+    text_add(t, running ? "Running: " : "Incomplete: ran ");
+    if (m->share && coverage_is_endless(&m->coverage)) {
+        text_count(t, m->total.ran);
+        text_format(t, " cases of session %" PRIu64 "%s", m->coverage.session,
+                    running ? ", no failure so far" : ", which is not over");
         return;
     }
+    add_share(t, m->total.ran, m->total.planned);
+    text_add(t, running ? " planned, no failure so far" : " planned");
+}
+
+/* "dml.slice1, f32: conformant in tier quick, at feature level 6_4 (1,024 cases)" */
+static void add_conformant(const summary *m, const char *level, text *t)
+{
+    const bool leveled = level && level[0] && strcmp(level, "none") != 0 && has_levels(m);
+    const bool narrowed = m->query && m->query[0]; /* the other cases were not run */
+    scope_add_subject(&m->scope, t);
+    text_add(t, ": conformant");
+    if (m->total.cases[VERDICT_WAIVED])
+        text_add(t, " except for waived failures");
+    const char *before = " ";
+    if (m->total.cases[VERDICT_UNSUPPORTED]) {
+        text_format(t, "%sin what the backend supports", before);
+        before = ", ";
+    }
+    if (narrowed || m->quick) {
+        text_format(t, narrowed ? "%sin what was run: '%s'" : "%sin tier quick", before, m->query);
+        before = ", ";
+    }
+    if (m->share) {
+        text_format(t, "%sin session %" PRIu64, before, m->coverage.session);
+        before = ", ";
+    }
+    if (leveled)
+        text_format(t, "%sat feature level %s", before, level);
+    text_add(t, " (");
+    text_count(t, m->scope.judged);
+    text_format(t, " case%s)", m->scope.judged == 1 ? "" : "s");
+}
+
+void summary_verdict(const summary *m, const char *level, text *t)
+{
+    const bool running = m->state && strcmp(m->state, "running") == 0;
+    const size_t before = t->length;
+    switch (summary_outcome_of(m)) {
+    case OUTCOME_FAILURES: add_failures(m, running, t); return;
+    case OUTCOME_NOTHING: add_nothing(m, running, t); return;
+    case OUTCOME_INCOMPLETE: add_incomplete(m, running, t); return;
+    case OUTCOME_ABSENT:
+        text_add(t, "Not conformant: ");
+        text_count(t, scope_facts_absent(&m->facts));
+        text_add(t, " required cases are absent");
+        return;
+    case OUTCOME_PARTLY:
+    case OUTCOME_CONFORMANT: add_conformant(m, level, t); break;
+    }
+    if (t->data && t->length > before && strncmp(t->data + before, "all ", 4) == 0) /* begins the sentence */
+        t->data[before] = 'A';
+}
+
+void summary_rest(const summary *m, text *t)
+{
+    const summary_outcome outcome = summary_outcome_of(m);
+    const bool named = outcome == OUTCOME_CONFORMANT || outcome == OUTCOME_PARTLY ||
+                       (outcome == OUTCOME_FAILURES && m->operator_count == 1);
+    if (m->scope.judged && !named) {
+        text_add(t, " Judged: ");
+        scope_add_subject(&m->scope, t);
+        text_add(t, " (");
+        text_count(t, m->scope.judged);
+        text_format(t, " case%s).", m->scope.judged == 1 ? "" : "s");
+    }
+    scope_add_rest(&m->scope, t);
+}
+
+void summary_headline(const summary *m, const char *level, text *t)
+{
+    summary_verdict(m, level, t);
+    text_add(t, ".");
+    summary_rest(m, t);
 }
 
 int summary_compare_dtypes(const char *a, const char *b)

@@ -4,6 +4,7 @@
 #define TOUCHSTONE_SUMMARY_H
 
 #include "harness/store/coverage.h"
+#include "harness/store/scope.h"
 #include "harness/store/store.h"
 #include "harness/base/text.h"
 
@@ -45,6 +46,8 @@ typedef struct summary {
     bool share; /* the run had a budget; `covered` describes which share of the tier it ran */
     coverage coverage;
     char covered[256];
+    scope_facts facts;   /* of the scope */
+    scope scope;         /* what was required, offered and judged */
     char *state, *query; /* query: that selected the cases; "" for all */
     bool quick;          /* the run was of tier quick, a small selection of cases */
 } summary;
@@ -58,14 +61,24 @@ size_t summary_find_test(const summary *m, int64_t id);
 
 typedef enum summary_outcome {
     OUTCOME_CONFORMANT,
-    OUTCOME_PARTLY, /* nothing failed, but some planned cases are unsupported */
+    OUTCOME_PARTLY, /* nothing failed, but the backend does not offer all that the tier and the queries have */
     OUTCOME_FAILURES,
     OUTCOME_INCOMPLETE, /* nothing failed yet, but not all cases were run */
-    OUTCOME_NOTHING     /* nothing was executed at all */
+    OUTCOME_NOTHING,    /* nothing was executed at all, or nothing was judged */
+    OUTCOME_ABSENT      /* nothing failed, but required cases are absent (--require) */
 } summary_outcome;
 summary_outcome summary_outcome_of(const summary *m);
 
-/* Append the result in one line of words. It is limited to the query, if the run has one. `level` may be NULL. */
+/* Append the result in one sentence without its period: what was judged, and what came of it. It is limited to the
+   query, if the run has one. `level` may be NULL. */
+void summary_verdict(const summary *m, const char *level, text *t);
+
+/* Append what the verdict leaves out, as sentences that each follow a blank: what was judged, unless the verdict has
+   it; what was not offered; what was not tried. */
+void summary_rest(const summary *m, text *t);
+
+/* Append that and what the verdict does not cover, in one line: "dml.slice1, f32: conformant (222,817 cases). Not
+   offered: 4 of 5 operators, 10 of 11 data types." */
 void summary_headline(const summary *m, const char *level, text *t);
 
 /* Compare two data types by kind and width, or two levels by number, as qsort does: the order in tables. */

@@ -37,7 +37,7 @@ test_refuses_what_it_cannot_probe() {
     refuses 64 "no backend 'wind'" -- touchstone probe wind
     refuses 64 'unknown option' -- touchstone probe cpu --backend-opt colour=red
     refuses 64 "no check 'colour'" 'entry, open' -- touchstone probe cpu --check colour
-    refuses 64 '--timeout' -- touchstone probe cpu --timeout never
+    refuses 64 '--time-limit' -- touchstone probe cpu --time-limit never
     echo 'not a library' >text.so
     refuses 64 './text.so' 'loaded' -- touchstone probe ./text.so
     refuses 3 'cannot be opened' -- touchstone probe directml

@@ -57,6 +57,76 @@ test_tiers() {
     [ "$(sed -n 's/^planned \([0-9]*\),.*/\1/p' out)" -lt "$quick" ] || fail "tests that a * selects run whole"
 }
 
+# A backend that offers little: ELEMENT_WISE_IDENTITY of packed f32 tensors.
+build_example() {
+    command -v cc >/dev/null || skip "no compiler here"
+    cc -std=c11 -shared -fPIC -fvisibility=hidden -I "$TOUCHSTONE_ROOT" -o example.so \
+        "$TOUCHSTONE_ROOT/backends/example/example.c"
+}
+
+# The first line says what was judged, and what was not; the last line what came of it. The reports say the same.
+test_a_verdict_says_its_scope() {
+    build_example
+    local others='dml.gather, dml.random_generator, dml.slice1 and openvino.strided_slice'
+    expect 0 touchstone run -q -b cpu -o all.run
+    head -n 1 out >first
+    holds first '^All 5 operators, all data types: conformant in tier quick, at feature level 6_4 \([0-9,]+ cases\)\.$'
+    expect 2 touchstone run -q -b ./example.so dml.element_wise_identity:pairwise -o part.run
+    head -n 1 out >first
+    holds first '^dml.element_wise_identity, f32: conformant in what the backend supports, in what was run: ' \
+        "\. Not offered: 10 of 11 data types, 72 further cases of offered data types\. Not tried: $others\.$"
+    expect 0 touchstone run -q -b ./example.so \
+        'dml.element_wise_identity:special where in_layout == packed and out_layout == packed' -o packed.run
+    holds out '^conformant in what was run, as far as offered: ' '^dml.element_wise_identity, f32: conformant in what was run'
+    expect 0 touchstone report packed.run --json packed.json --html packed.html --junit packed.xml
+    touchstone lua "$check" packed.json 'r.outcome == "conformant-in-part"' 'r.scope.judged[1].dtypes[1] == "f32"' \
+        '#r.scope.judged == 1 and #r.scope.judged[1].dtypes == 1' '#r.scope.not_offered[1].dtypes == 10' \
+        '#r.scope.not_tried == 4' 'r.scope.required[1].operator == "dml.element_wise_identity"'
+    holds packed.html '<header class="warn">' "<p class=\"scope\">Not offered: 10 of 11 data types\. Not tried: $others\.</p>"
+    holds packed.xml 'name="headline" value="dml.element_wise_identity, f32: conformant'
+    expect 0 touchstone status packed.run
+    holds out '^dml.element_wise_identity, f32: conformant in what was run'
+}
+
+# What --require names must be there: offered, and selected by the queries. Merged and resumed runs keep it.
+test_required_cases() {
+    local i
+    build_example
+    expect 0 touchstone run -q -b cpu 'dml.gather' 'dml.slice1:examples' --require dml.gather \
+        --require 'dml.slice1:examples where dtype == f16' -o all.run
+    expect 2 touchstone run -q -b cpu dml.slice1:examples --require dml.gather -o one.run
+    holds out '^Not conformant: [0-9,]+ required cases are absent\. Judged: dml.slice1, all 11 data types' '^not conformant$' \
+        "cases required by 'dml.gather' are absent: not tried: dml.gather \(11 data types\)$"
+    expect 2 touchstone resume -q one.run
+    holds out '^not conformant$' "required by 'dml.gather' are absent"
+    expect 0 touchstone report one.run --json one.json --junit one.xml
+    touchstone lua "$check" one.json 'r.outcome == "required-absent"' 'r.scope.demands[1].query == "dml.gather"' \
+        'r.scope.demands[1].absent == r.scope.demands[1].cases'
+    holds one.xml 'errors="1"' 'type="required-absent"'
+    for i in 1 2; do
+        expect 2 touchstone run -q -b ./example.so dml.element_wise_identity:examples --shard $i/2 -o $i.run \
+            --require 'dml.element_wise_identity:examples where dtype == u8'
+    done
+    expect 2 touchstone merge both.run 1.run 2.run
+    holds out "^11 of 11 cases required by 'dml.element_wise_identity:examples where dtype == u8' are absent: not offered"
+    # A drawn case has another index where it is named.
+    touchstone list 'dml.slice1:draw*' | sed -n '7p' >id
+    expect 0 touchstone run -q -b cpu 'dml.slice1:draw*' --require "$(cat id)" -o drawn.run
+    expect 2 touchstone run -q -b cpu dml.slice1:examples --require "$(cat id)" -o other.run
+    holds out '^1 of 1 case required by .* is absent: not tried: dml.slice1'
+    refuses 64 'there is no operator' -- touchstone run -q -b cpu --require dml.slice7
+    refuses 64 'do not go together' -- touchstone run -q -b cpu --require dml.slice1 --budget 1s
+}
+
+# The specification leaves this case open: that nothing failed is no success.
+test_a_run_that_judges_nothing() {
+    expect 2 touchstone run -q -b cpu openvino.strided_slice:examples:example=b7-ellipsis-new-axis -o open.run
+    holds out '^Not conformant: nothing was judged' '^nothing was judged: ' '^not conformant$' 'ambiguous 1'
+    expect 0 touchstone report open.run --json open.json --junit open.xml
+    touchstone lua "$check" open.json 'r.outcome == "nothing"'
+    holds open.xml 'errors="1"'
+}
+
 test_a_part_has_its_own_digest() {
     touchstone run -b cpu dml.slice1:examples -o a.run >a
     touchstone run -b cpu dml.gather:examples -o b.run >b
