@@ -362,14 +362,15 @@ local function draw_given(r, c, given)
   return dims, axis, size, index_size
 end
 
--- The sizes that shape(n) draws are those of the output: the indices are one of its dimensions, or there is a single index
--- and the output has all dimensions but the axis.
+-- The sizes that shape(n) draws are those of the output: the indices are one of its dimensions, or there is a single
+-- index and the output has all dimensions but the axis.
 local function draw_planned(r, c, shape)
   local rank = c.rank
   if rank == 1 or r.chance(45) then
     local size, plan = shape(rank)
     local axis = r.int(0, rank - 1)
-    while size[axis + 1] > 80000 and rank > 1 do axis = (axis + 1) % rank end -- indices take longer to make than elements
+    -- An index takes longer to make than an element.
+    while size[axis + 1] > 80000 and rank > 1 do axis = (axis + 1) % rank end
     local count = size[axis + 1]
     if r.chance(60) then size[axis + 1] = r.int(1, math.min(count + 3, 40)) end
     return draw_indices(r, c, 1, axis, size, 0, { count }, nil, plan)
@@ -403,8 +404,8 @@ any:test "drawn_after" {
   index_dtype = "*", cases = { quick = 250, full = 3000, exhaustive = 100000 }, draw = dml.after(draw_any, words),
 }
 
--- An axis around 2^31 elements or beyond, side by side, and indices near 0, 2^31 and its end (harness/model/sparse.h fills
--- the elements there). Finds indices that lose their top bit, or are compared with a size that has lost it.
+-- An axis around 2^31 elements or beyond, side by side, and indices near 0, 2^31 and its end (harness/model/sparse.h
+-- fills the elements there). Finds indices that lose their top bit, or are compared with a size that has lost it.
 local function draw_far_axis(r, c)
   local n = r.pick { 2147483648, 2147483656, 4294967295, r.int(2147483640, 4294967295) }
   local axis, size = c.rank - 1, {}
@@ -423,7 +424,7 @@ end
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
-  cases = { quick = 50, full = 1000, exhaustive = 20000 },
+  cases = { quick = 80, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     if r.chance(18) then return draw_far_axis(r, c) end
     local dims, axis, size = draw_input(r, c.rank, 16)

@@ -262,11 +262,11 @@ function dml.count_tests(family, def)
     family:test(name)(t)
   end
   test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, elements of a row",
-       { quick = 4, full = 100, exhaustive = 4000 }, function(r, c)
+       { quick = 4, full = 60, exhaustive = 4000 }, function(r, c)
     return def.draw(r, c, nil, r.long_sizes(c.rank))
   end)
   test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
-       { quick = 8, full = 200, exhaustive = 8000 }, function(r, c)
+       { quick = 14, full = 130, exhaustive = 8000 }, function(r, c)
     local v = def.planned(r, c, r.grid)
     v.fill = "bits"
     return v
@@ -293,7 +293,8 @@ end
 -- the backend is only asked about them, because most of them cannot be executed, and sizes up to 2^32 - 1 are drawn.
 function dml.legal(family, def)
   return function(clauses, name, title, alter, more)
-    local t = { title, name = name, each = def.each, cases = { quick = more and more.asked and 20 or 6, full = 150, exhaustive = 3000 } }
+    local t = { title, name = name, each = def.each,
+                cases = { quick = more and more.asked and 10 or 6, full = 150, exhaustive = 3000 } }
     for _, axis in ipairs(def.each) do t[axis] = "*" end
     for word, value in pairs(more or {}) do t[word] = value end
     t.draw = function(r, c)

@@ -217,7 +217,9 @@ local function draw_step(r, w, least)
   if r.chance(3) then return r.pick { 2147483647, -2147483647, -2147483648 } end
   local step = least > 1 and r.about(least, 2147483647) or r.chance(55) and 1 or
                r.chance(50) and r.int(1, 4) or r.about(1, math.min(w + 1, 2147483647))
-  if least <= 1 and w > 8 and r.chance(5) then step = math.min(w // r.int(2, 6), 2147483647) end -- long, of a few elements
+  if least <= 1 and w > 8 and r.chance(5) then -- long, of a few elements
+    step = math.min(w // r.int(2, 6), 2147483647)
+  end
   return r.chance(35) and -step or step
 end
 
@@ -295,7 +297,7 @@ any:test "drawn_after" {
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
-  cases = { quick = 50, full = 1000, exhaustive = 20000 },
+  cases = { quick = 80, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_slice(r, c, dml.few(r, c.rank))
     v.fill, v.in_stride, v.out_stride = "bits", r.strides(v.size, {}), r.strides(v.out_size, {})

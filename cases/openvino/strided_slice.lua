@@ -473,7 +473,11 @@ local function draw_any(r, c, most, given, plan)
   local forwards = r.chance(50)
   for k = 1, v.steps do
     local n = dim[k] and size[dim[k]] or 3
-    if plan then draw_whole(r, c, v, k, n, not forwards and r.chance(50)) else draw_step(r, c, v, k, n, given and 75 or 20) end
+    if plan then
+      draw_whole(r, c, v, k, n, not forwards and r.chance(50))
+    else
+      draw_step(r, c, v, k, n, given and 75 or 20)
+    end
   end
   draw_masks(r, v)
   if r.chance(2) and not given then size[r.int(1, c.rank)] = 0 end
@@ -516,9 +520,11 @@ end), { preceded = true })
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, elements of a row",
-           { quick = 4, full = 100, exhaustive = 4000 }, function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank))) end)
+           { quick = 4, full = 60, exhaustive = 4000 },
+           function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank))) end)
 drawn_test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
-           { quick = 8, full = 200, exhaustive = 8000 }, bits(function(r, c) return (draw_any(r, c, nil, r.grid(c.rank))) end),
+           { quick = 14, full = 130, exhaustive = 8000 },
+           bits(function(r, c) return (draw_any(r, c, nil, r.grid(c.rank))) end),
            { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 2, 5, 8 }, strides = { 1 } })
 local large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 3, 4, 2 }, strides = { 1 } }
 drawn_test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = 6, exhaustive = 40 }, bits(function(r, c)
@@ -531,7 +537,7 @@ drawn_test("drawn_first", "the first call of a process", { quick = 2, full = 12,
            bits(function(r, c) return (draw_any(r, c, 256)) end), { fresh = true })
 
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. This operator does not limit them.
-drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 50, full = 1000, exhaustive = 20000 },
+drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 80, full = 1000, exhaustive = 20000 },
            bits(function(r, c)
   local v, _, out = draw_any(r, c, 16)
   if not v then return nil end
@@ -661,7 +667,7 @@ end)
 -- The legal sides of limits: alter moves a drawn descriptor there. With `asked`, nothing is executed.
 local function holds(clauses, name, title, alter, more)
   local t = { title, name = name, each = classes, dtype = "*", rank = "*", strides = "*",
-              cases = { quick = more and more.asked and 20 or 6, full = 150, exhaustive = 3000 } }
+              cases = { quick = more and more.asked and 10 or 6, full = 150, exhaustive = 3000 } }
   for word, value in pairs(more or {}) do t[word] = value end
   t.draw = function(r, c)
     local v, dim, out = draw_any(r, c, t.asked and r.about(2, 1 << 40) or nil)
