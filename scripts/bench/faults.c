@@ -4,11 +4,11 @@
  *
  * For each fault of a backend with faults, `faulty` or `planted`, in one operator, or for those that are named: do tier
  * quick, tier full and the drawn tests alone find it? Each ends at the first failing case; the drawn tests, from the
- * beginning of tier exhaustive's, also after SECONDS of processor time; with 0 SECONDS they do not run. Tier full does
- * not run where tier quick found the fault. Prints a line for each fault, in columns separated by commas: operator,
- * fault, class, found in tier quick (yes or no), in tier full, by the drawn tests, and after how many drawn cases and
- * seconds. The last two are how far it came where it found nothing. Faults that end the process are not run, nor is
- * gap-write, which no clause forbids.
+ * beginning of tier exhaustive's, also after SECONDS of processor time, and with 0 SECONDS they do not run. Tier full
+ * does not run where tier quick, which is a part of it, found the fault. Prints a line for each fault, in columns
+ * separated by commas: operator, fault, class, found in tier quick (yes or no), in tier full, by the drawn tests, and
+ * after how many drawn cases and seconds. The last two are how far it came where it found nothing. Faults that end the
+ * process are not run, nor is gap-write, which no clause forbids.
  *
  * Exit status: 0 all were run; 1 one could not be; 64 wrong usage. $TOUCHSTONE_CASES and $TOUCHSTONE_BACKENDS are read.
  */
