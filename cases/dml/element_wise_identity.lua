@@ -149,11 +149,12 @@ local words = { "data", "dtype", "in_layout", "out_layout", "in_extra", "out_ext
                 "size", "in_stride", "out_stride" }
 dml.change_axes(any, words)
 
--- Of at most `most` elements, or of these sizes.
-local function draw_copy(r, c, most, given)
+-- Of at most `most` elements, or of these sizes, by a plan if there is one.
+local function draw_copy(r, c, most, given, plan)
+  if not most and not given and r.chance(dml.planned) then given, plan = r.tiles(c.rank) end
   local size = given or r.sizes(c.rank, most or r.elements())
   local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
-  return dml.places(r, {
+  local v = dml.places(r, {
     size = size, fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
     in_layout = r.chance(75) and "strides" or "packed", out_layout = r.chance(75) and "strides" or "packed",
     in_stride = in_stride, out_stride = r.strides(size, dml.strided(most, c.dtype, false, in_stride)),
@@ -161,7 +162,10 @@ local function draw_copy(r, c, most, given)
     in_alignment = r.chance(15) and 16 << r.int(0, 12) or 0, out_alignment = r.chance(15) and 16 << r.int(0, 12) or 0,
     in_flags = r.chance(3) and 1 or 0,
   }, "in", "out")
+  if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(size, size, plan, c.dtype) end
+  return v
 end
+local function draw_planned(r, c, shape) return draw_copy(r, c, nil, shape(c.rank)) end
 local classes = { "dtype", "rank" }
 
 any:test "drawn" {
@@ -225,6 +229,8 @@ breaks("BUF-11", "sizes", "more than 2^32 - 1 elements",
   if least > 4294967295 then return false end
   v.by = r.about(least, 4294967295)
 end, { rank = range(2, 8) })
+breaks("BUF-11", "wrapped", "2^64 elements and a few more", { InputTensor = dml.wrapped, OutputTensor = dml.wrapped },
+       dml.draw_wrapped, { rank = range(3, 8) })
 holds("BUF-11", "sizes", "2^32 - 1 elements", function(r, v, c)
   v.size, v.in_layout, v.out_layout = dml.largest_sizes(r, c.rank), "packed", "packed"
   if r.chance(70) then
@@ -239,11 +245,14 @@ holds("BUF-01 BUF-02 BUF-05 BUF-06 EI-01 EI-02 EI-03 EI-04", nil, "sizes of 1 an
 end, { asked = true })
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
-dml.count_tests(any, { each = classes, draw = draw_copy, large = { dtype = { "u8", "f16", "i8" }, rank = { 4, 1, 2, 3 } } })
+dml.count_tests(any, {
+  each = classes, draw = draw_copy, planned = draw_planned, grids = dml.narrow({ 3, 4, 2, 5, 8 }),
+  large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 3, 4, 2 } },
+})
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
-  cases = { quick = 50, full = 1000, exhaustive = 20000 },
+  cases = { quick = 80, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_copy(r, c)
     v.size, v.fill = dml.few(r, c.rank), "bits"

@@ -312,7 +312,7 @@ end
 
 -- Everything else. The output has at most `elements` elements, or as many as one index selects; `given` are the sizes of
 -- the dimensions that the indices use.
-local function draw_indices(r, c, dims, axis, size, elements, given, most)
+local function draw_indices(r, c, dims, axis, size, elements, given, most, plan)
   local rank, n = c.rank, size[axis + 1]
   local others = dml.product(size, 1, axis) * dml.product(size, axis + 2)
   local index_size = given or r.sizes(dims, math.max(1, elements // others))
@@ -320,7 +320,7 @@ local function draw_indices(r, c, dims, axis, size, elements, given, most)
   local out = draw_shapes(rank, dims, axis, size, index_size)
   local signed = c.index_dtype == "i32" or c.index_dtype == "i64"
   local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
-  return dml.places(r, {
+  local v = dml.places(r, {
     axis = axis, index_dims = dims, size = size, index_size = index_size,
     fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
     pattern = r.pick { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" },
@@ -336,6 +336,8 @@ local function draw_indices(r, c, dims, axis, size, elements, given, most)
     out_stride = r.strides(out, dml.strided(most, c.dtype, false, in_stride)), out_size = out,
     in_flags = r.chance(3) and 1 or 0, indices_flags = r.chance(3) and 1 or 0,
   }, "in", "indices", "out")
+  if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(size, out, plan, c.dtype) end
+  return v
 end
 
 -- Give the longest of these sizes to a dimension of the input before, at or behind the axis, or to one of the indices. The
@@ -360,8 +362,29 @@ local function draw_given(r, c, given)
   return dims, axis, size, index_size
 end
 
+-- The sizes that shape(n) draws are those of the output: the indices are one of its dimensions, or there is a single
+-- index and the output has all dimensions but the axis.
+local function draw_planned(r, c, shape)
+  local rank = c.rank
+  if rank == 1 or r.chance(45) then
+    local size, plan = shape(rank)
+    local axis = r.int(0, rank - 1)
+    -- An index takes longer to make than an element.
+    while size[axis + 1] > 80000 and rank > 1 do axis = (axis + 1) % rank end
+    local count = size[axis + 1]
+    if r.chance(60) then size[axis + 1] = r.int(1, math.min(count + 3, 40)) end
+    return draw_indices(r, c, 1, axis, size, 0, { count }, nil, plan)
+  end
+  local size, plan = shape(rank - 1)
+  local axis = r.chance(50) and 0 or r.int(0, rank - 1)
+  table.insert(size, axis + 1, r.chance(40) and 1 or r.int(2, 4))
+  local dims = r.chance(70) and 1 or 0
+  return draw_indices(r, c, dims, axis, size, 0, dims == 1 and { 1 } or {}, nil, plan)
+end
+
 local classes = { "dtype", "rank", "index_dtype" }
 local function draw_any(r, c, most, given)
+  if not most and not given and r.chance(dml.planned) then return draw_planned(r, c, r.tiles) end
   if given then
     local dims, axis, size, index_size = draw_given(r, c, given)
     return draw_indices(r, c, dims, axis, size, 0, index_size)
@@ -381,10 +404,29 @@ any:test "drawn_after" {
   index_dtype = "*", cases = { quick = 250, full = 3000, exhaustive = 100000 }, draw = dml.after(draw_any, words),
 }
 
+-- An axis around 2^31 elements or beyond, side by side, and indices near 0, 2^31 and its end (harness/model/sparse.h
+-- fills the elements there). Finds indices that lose their top bit, or are compared with a size that has lost it.
+local function draw_far_axis(r, c)
+  local n = r.pick { 2147483648, 2147483656, 4294967295, r.int(2147483640, 4294967295) }
+  local axis, size = c.rank - 1, {}
+  for k = 1, c.rank do size[k] = k == c.rank and n or 1 end
+  local v = draw_indices(r, c, 1, axis, size, 0, { r.int(1, 8) })
+  v.pattern = r.pick { "ascending", "descending", "constant", "cycle", "runs" }
+  v.first, v.period, v.odd, v.sign = r.pick { 0, n - 1, n - 1, 2147483647, 2147483640 }, r.int(1, 4), 0, 0
+  if c.index_dtype == "i64" and r.chance(50) or c.index_dtype == "i32" and v.first > 2147483647 then v.sign = 1 end
+  if c.index_dtype == "i32" then
+    v.pattern = v.first == 0 and "ascending" or "descending" -- all of them fit into the type
+    if v.sign == 1 then v.first = n - 1 end
+  end
+  v.in_layout, v.indices_layout, v.out_layout, v.fill, v.in_extra = "packed", "packed", "packed", "bits", 0
+  return v
+end
+
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
-  cases = { quick = 50, full = 1000, exhaustive = 20000 },
+  cases = { quick = 80, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
+    if r.chance(18) then return draw_far_axis(r, c) end
     local dims, axis, size = draw_input(r, c.rank, 16)
     local v = draw_indices(r, c, dims, axis, size, 16)
     v.fill, v.in_stride, v.out_stride = "bits", r.strides(size, {}), r.strides(v.out_size, {})
@@ -484,7 +526,12 @@ holds("BUF-01 BUF-02 BUF-05 BUF-06 GA-01 GA-02 GA-03 GA-04", nil, "sizes of 1, a
 end)
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
-dml.count_tests(any, { each = classes, draw = draw_any, large = { dtype = { "u8", "f16", "i8" }, rank = { 4, 2, 3 } } })
+local grids = dml.narrow({ 4, 3, 5, 8 })
+grids.index_dtype = { "u32", "i64" }
+dml.count_tests(any, {
+  each = classes, draw = draw_any, planned = draw_planned, grids = grids,
+  large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, index_dtype = { "u32" } },
+})
 
 any:test "drawn_vast" {
   "indices along an axis of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*",

@@ -176,10 +176,11 @@ local function draw_word(r)
 end
 
 local classes = { "dtype", "rank", "state_rank", "out_state" }
-local function draw_any(r, c, most, given)
+local function draw_any(r, c, most, given, plan)
+  if not most and not given and r.chance(dml.planned) then given, plan = r.tiles(c.rank) end
   local size, state_size = given or r.sizes(c.rank, most or r.elements()), {}
   for k = 1, c.state_rank do state_size[k] = k == c.state_rank and 6 or 1 end
-  return dml.places(r, {
+  local v = dml.places(r, {
     size = size, state_size = state_size, fill = r.pick { "bits", "injective", "special", "stretches" },
     counter = { draw_word(r), draw_word(r), draw_word(r), draw_word(r) }, key = { draw_word(r), draw_word(r) },
     alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
@@ -190,7 +191,10 @@ local function draw_any(r, c, most, given)
     state_stride = r.strides(state_size, { dtype = "u32" }), out_stride = r.strides(size, dml.strided(most, "u32")),
     next_stride = r.strides(state_size, { dtype = "u32" }), state_flags = r.chance(3) and 1 or 0,
   }, "state", "out", "next")
+  if plan then v.out_layout, v.out_stride = r.planned(size, plan, "u32") end
+  return v
 end
+local function draw_planned(r, c, shape) return draw_any(r, c, nil, shape(c.rank)) end
 
 any:test "drawn" {
   "any sizes, layouts, counters and keys", each = classes, dtype = "*", rank = "*", state_rank = "*", out_state = "*",
@@ -205,7 +209,7 @@ any:test "drawn_after" {
 
 any:test "drawn_sparse" {
   "words up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", state_rank = "*",
-  out_state = "*", cases = { quick = 50, full = 1000, exhaustive = 20000 },
+  out_state = "*", cases = { quick = 80, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_any(r, c)
     v.size, v.fill = dml.few(r, c.rank), "bits"
@@ -260,6 +264,8 @@ breaks("BUF-11", "sizes", "more than 2^32 - 1 elements", { OutputTensor = {} }, 
   v.size[k] = r.about(least, math.min(4294967295, (1 << 58) // others)) -- 64 bits hold the bytes
   v.out_layout = "packed"
 end, { rank = range(2, 8), where = "product(size) > 4294967295 or product(size) < 0" })
+breaks("BUF-11", "wrapped", "2^64 elements and a few more", { OutputTensor = dml.wrapped }, dml.draw_wrapped,
+       { rank = range(3, 8) })
 breaks("RG-02", "type", "the type is no generator", { Type = "by" }, function(r, v) v.by = r.about(1, 4294967295) end)
 local words = { Sizes = "pick(state_at == state_rank, by, 1)", Layout = "0" }
 breaks("RG-04", "words", "the state has another number of words", { InputStateTensor = words, OutputStateTensor = words },
@@ -294,7 +300,11 @@ holds("BUF-11", "sizes", "outputs of up to 2^32 - 1 elements", function(r, v, c)
 end, { asked = true })
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
-dml.count_tests(any, { each = classes, draw = draw_any, large = { rank = { 4, 2, 3 }, state_rank = { 4 }, out_state = { 1 } } })
+dml.count_tests(any, {
+  each = classes, draw = draw_any, planned = draw_planned,
+  grids = { rank = { 3, 4, 2, 5, 8 }, state_rank = { 4 }, out_state = { 1 } },
+  large = { rank = { 4, 2, 3 }, state_rank = { 4 }, out_state = { 1 } },
+})
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local inside, changed = dml.inside, dml.changed

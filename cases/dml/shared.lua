@@ -83,6 +83,7 @@ function dml.change_axes(family, words)
   family:axis "broken" { 0 }
   family:axis "by"     { 1 }
   family:axis("sixteen", "Sizes of sixteen dimensions, more than a tensor has") { 1, per = 16 }
+  family:axis("many", "Sizes of more than 2^64 elements, for a change") { 1, per = "rank" }
   family:positions("at", "rank")
 end
 
@@ -103,9 +104,13 @@ function dml.product(list, first, last)
   return p
 end
 
--- Sizes of 2 to 16 elements in all.
+-- Sizes of 2 to 16 elements in all, in 30 of 100 cases in three dimensions or more.
 function dml.few(r, rank)
   local size = r.sizes(rank, 16)
+  if rank > 2 and r.chance(30) then
+    for k, d in ipairs(r.order(rank)) do size[d] = k <= 3 and r.int(2, 3) or 1 end
+    if dml.product(size) > 16 then size[r.int(1, rank)] = 1 end
+  end
   if dml.product(size) == 1 then size[r.int(1, rank)] = r.int(2, 3) end
   return size
 end
@@ -116,10 +121,11 @@ function dml.spread_one(r, size, v, tensor)
   local long, span = {}, 1
   for k = 1, #size do if size[k] > 1 then long[#long + 1] = k end end
   if #long == 0 then return false end
-  local k, stride = r.pick(long), v[tensor .. "_stride"]
+  local k, stride = r.chance(40) and long[1] or r.pick(long), v[tensor .. "_stride"]
   for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
   local most = (4294967295 - span) // (size[k] - 1)
   stride[k] = r.chance(30) and most - r.int(0, 3) or r.about(math.min(16777216, most), most)
+  if r.chance(40) then stride[k] = stride[k] & -(1 << r.int(6, 16)) end -- a round pitch
   v[tensor .. "_layout"] = "strides"
   return true
 end
@@ -240,8 +246,14 @@ function dml.places(r, v, ...)
   return v
 end
 
+-- Of 100 drawn cases so many have sizes and layouts that kernels have paths for (r.tiles).
+dml.planned = 22
+
+-- The classes of tests with many elements: narrow types, which cost few bytes, and these numbers of dimensions.
+function dml.narrow(ranks) return { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = ranks } end
+
 -- The tests of counts, of large tensors and of the first call of a process. draw(r, c, most, size) draws a case with
--- these sizes of the tensor whose elements count.
+-- these sizes of the tensor whose elements count; planned(r, c, shape) one whose sizes and plan shape(rank) draws.
 function dml.count_tests(family, def)
   local function test(name, title, cases, draw, more)
     local t = { title, each = def.each, cases = cases, draw = draw }
@@ -250,15 +262,26 @@ function dml.count_tests(family, def)
     family:test(name)(t)
   end
   test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, elements of a row",
-       { quick = 8, full = 150, exhaustive = 4000 }, function(r, c)
+       { quick = 4, full = 60, exhaustive = 4000 }, function(r, c)
     return def.draw(r, c, nil, r.long_sizes(c.rank))
   end)
-  test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
-       { full = 4, exhaustive = 12 }, function(r, c)
-    local v = def.draw(r, c, nil, r.long_sizes(c.rank, 16776960 + r.int(1, 1024)))
-    if v then v.fill = "bits" end
+  test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
+       { quick = 14, full = 130, exhaustive = 8000 }, function(r, c)
+    local v = def.planned(r, c, r.grid)
+    v.fill = "bits"
     return v
-  end, def.large)
+  end, def.grids)
+  local function large(count)
+    return function(r, c)
+      local v = def.planned(r, c, function(n) return r.grid(n, count(r)) end)
+      if v then v.fill = "bits" end
+      return v
+    end
+  end
+  test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = 6, exhaustive = 40 },
+       large(function(r) return 65535 * r.pick { 64, 64, 128 } + r.int(1, 1024) end), def.large)
+  test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
+       { full = 4, exhaustive = 12 }, large(function(r) return 16776960 + r.int(1, 1024) end), def.large)
   test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 }, function(r, c)
     local v = def.draw(r, c, 256)
     if v then v.fill = "bits" end
@@ -270,7 +293,8 @@ end
 -- the backend is only asked about them, because most of them cannot be executed, and sizes up to 2^32 - 1 are drawn.
 function dml.legal(family, def)
   return function(clauses, name, title, alter, more)
-    local t = { title, name = name, each = def.each, cases = { quick = 6, full = 150, exhaustive = 3000 } }
+    local t = { title, name = name, each = def.each,
+                cases = { quick = more and more.asked and 10 or 6, full = 150, exhaustive = 3000 } }
     for _, axis in ipairs(def.each) do t[axis] = "*" end
     for word, value in pairs(more or {}) do t[word] = value end
     t.draw = function(r, c)
@@ -301,6 +325,33 @@ function dml.largest_sizes(r, rank)
   local k = r.int(1, rank)
   size[k] = size[k] * left
   return size
+end
+
+-- Numbers whose product is 2^64 and a power of two below 2^32, to which 64 bits cut it.
+local wrapping = {
+  { 4, 5, 5581, 8681, 49477, 384773 }, { 1024, 5, 13, 37, 109, 246241, 279073 }, { 65536, 193, 65537, 22253377 },
+  { 16777216, 257, 4278255361 }, { 2147483648, 3, 3, 67, 683, 20857 },
+}
+
+-- Sizes of three dimensions or more with such a product; nil if one of them needs more than 32 bits.
+function dml.wrapping_sizes(r, rank)
+  local size = {}
+  for k = 1, rank do size[k] = 1 end
+  for _, factor in ipairs(r.pick(wrapping)) do
+    local k = r.int(1, rank)
+    if factor > 4294967295 // size[k] then return nil end
+    size[k] = size[k] * factor
+  end
+  return size
+end
+
+-- What gives a tensor the sizes `many`.
+dml.wrapped = { Sizes = "many", Layout = "0", TotalTensorSizeInBytes = "4611686018427387904" }
+
+-- Draws `many`.
+function dml.draw_wrapped(r, v, c)
+  v.many = dml.wrapping_sizes(r, c.rank)
+  return v.many ~= nil
 end
 
 -- The legal sides of the clauses of every tensor; `t` as for dml.illegal_buffer.

@@ -217,6 +217,9 @@ local function draw_step(r, w, least)
   if r.chance(3) then return r.pick { 2147483647, -2147483647, -2147483648 } end
   local step = least > 1 and r.about(least, 2147483647) or r.chance(55) and 1 or
                r.chance(50) and r.int(1, 4) or r.about(1, math.min(w + 1, 2147483647))
+  if least <= 1 and w > 8 and r.chance(5) then -- long, of a few elements
+    step = math.min(w // r.int(2, 6), 2147483647)
+  end
   return r.chance(35) and -step or step
 end
 
@@ -236,16 +239,31 @@ local function borrow(r, list, low, high, otherwise)
   return r.chance(8) and value >= low and value <= high and value or otherwise
 end
 
-local function draw_slice(r, c, size, most, whole)
+-- Almost all of a dimension; with `steps`, in steps of 2 to 4.
+local function draw_whole(r, size, steps, backwards)
+  local window = r.chance(65) and size or size - r.int(0, math.min(3, size - 1))
+  local stride = steps and r.int(2, 4) or 1
+  return r.int(0, size - window), window, backwards and -stride or stride, (window - 1) // stride + 1
+end
+
+-- With a plan the windows leave most of its structure.
+local function draw_slice(r, c, size, most, whole, plan)
   local offset, window, stride, out_size, reach = {}, {}, {}, {}, whole and 33554432 or 65536
+  local forwards, all = r.chance(50), dml.product(size) <= 65536 and r.chance(4)
   for k = 1, c.rank do
-    offset[k], window[k], stride[k], out_size[k] =
-      draw_window(r, size[k], most and 4294967295 or size[k] > 1048576 and not whole and 64 or reach,
-                  whole or 40)
-    offset[k] = borrow(r, size, 0, size[k] - window[k], offset[k])
+    if plan then
+      offset[k], window[k], stride[k], out_size[k] = draw_whole(r, size[k], r.chance(8), not forwards and r.chance(50))
+    elseif all then
+      offset[k], window[k], stride[k], out_size[k] = 0, size[k], 1, size[k]
+    else
+      offset[k], window[k], stride[k], out_size[k] =
+        draw_window(r, size[k], most and 4294967295 or size[k] > 1048576 and not whole and 64 or reach,
+                    whole or 40)
+      offset[k] = borrow(r, size, 0, size[k] - window[k], offset[k])
+    end
   end
   local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
-  return dml.places(r, {
+  local v = dml.places(r, {
     size = size, offset = offset, window = window, stride = stride, out_size = out_size,
     fill = r.pick { "bits", "bits", "injective", "special", "stretches" }, alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
     in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
@@ -253,10 +271,17 @@ local function draw_slice(r, c, size, most, whole)
     in_stride = in_stride, out_stride = r.strides(out_size, dml.strided(most, c.dtype, false, in_stride)),
     in_flags = r.chance(3) and 1 or 0,
   }, "in", "out")
+  if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(size, out_size, plan, c.dtype) end
+  return v
 end
 
 local classes = { "dtype", "rank" }
+local function draw_planned(r, c, shape)
+  local size, plan = shape(c.rank)
+  return draw_slice(r, c, size, nil, 80, plan)
+end
 local function draw_any(r, c, most, given)
+  if not most and not given and r.chance(dml.planned) then return draw_planned(r, c, r.tiles) end
   return draw_slice(r, c, given or r.sizes(c.rank, most or r.elements()), most and most > 65536 and most, given and 80)
 end
 
@@ -272,7 +297,7 @@ any:test "drawn_after" {
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
-  cases = { quick = 50, full = 1000, exhaustive = 20000 },
+  cases = { quick = 80, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_slice(r, c, dml.few(r, c.rank))
     v.fill, v.in_stride, v.out_stride = "bits", r.strides(v.size, {}), r.strides(v.out_size, {})
@@ -381,7 +406,10 @@ holds("BUF-01 BUF-02 BUF-05 BUF-06 SL-02 SL-03 SL-04", nil, "sizes of 1, and str
 end)
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
-dml.count_tests(any, { each = classes, draw = draw_any, large = { dtype = { "u8", "f16", "i8" }, rank = { 4, 1, 2, 3 } } })
+dml.count_tests(any, {
+  each = classes, draw = draw_any, planned = draw_planned, grids = dml.narrow({ 3, 4, 2, 5, 8 }),
+  large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 3, 4, 2 } },
+})
 
 any:test "drawn_vast" {
   "windows of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*", rank = "*",

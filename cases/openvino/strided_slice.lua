@@ -408,6 +408,7 @@ end
 local function draw_step(r, c, v, k, n, whole)
   v.begin[k], v["end"][k] = draw_edge(r, n), draw_edge(r, n)
   v.stride[k] = r.chance(3) and r.about(math.mininteger, math.maxinteger) or r.chance(55) and 1 or r.about(-n - 1, n + 1)
+  if n > 8 and r.chance(5) then v.stride[k] = n // r.int(2, 6) * r.pick { 1, -1 } end -- long, of a few elements
   v.begin_mask[k], v.end_mask[k] = r.chance(30) and 1 or 0, r.chance(30) and 1 or 0
   if r.chance(whole) then v.begin_mask[k], v.end_mask[k], v.stride[k] = 1, 1, r.chance(70) and 1 or -1 end
   if v.masks == "absent" then
@@ -420,6 +421,21 @@ local function draw_step(r, c, v, k, n, whole)
     v.also[k] = v.kind[k] == "ellipsis" and r.int(0, 3) or v.kind[k] == "new" and 2 or 0
   end
   if c.strides == 0 or v.kind[k] == "range" and v.stride[k] == 0 then v.stride[k] = 1 end
+end
+
+-- A step that takes almost all of a dimension, in a few of them every other element.
+local function draw_whole(r, c, v, k, n, backwards)
+  v.also[k], v.begin_mask[k], v.end_mask[k] = 0, 0, 0
+  v.stride[k] = c.strides == 0 and 1 or (r.chance(8) and r.int(2, 4) or 1) * (backwards and -1 or 1)
+  local cut = math.min(3, n - 1)
+  local low, high = r.chance(60) and 0 or r.int(0, cut), n
+  if r.chance(35) then high = math.max(low + 1, n - r.int(0, cut)) end
+  if v.stride[k] > 0 then
+    v.begin[k], v["end"][k] = low, high
+  else
+    v.begin[k], v["end"][k] = high - 1, low == 0 and -n - 1 or low - 1
+  end
+  if v.masks == "given" and low == 0 and high == n and r.chance(60) then v.begin_mask[k], v.end_mask[k] = 1, 1 end
 end
 
 -- How many of the last steps need no mask.
@@ -442,15 +458,27 @@ local function draw_masks(r, v)
   v.without = (begins == 0 and r.chance(20) and 1 or 0) + (ends == 0 and r.chance(20) and 2 or 0)
 end
 
+-- Of at most `most` elements, or of these sizes. With a plan, the steps leave most of its structure.
 local classes = { "dtype", "rank", "strides" }
-local function draw_any(r, c, most, given)
+local function draw_any(r, c, most, given, plan)
+  if not most and not given and r.chance(22) then given, plan = r.tiles(c.rank) end
   local size = given or r.sizes(c.rank, most or r.elements())
   local masks = r.chance(15) and "absent" or "given"
-  local steps = masks == "absent" and r.int(0, c.rank) or r.chance(60) and c.rank or r.int(0, 16)
+  local steps = (masks == "absent" or plan) and r.int(0, c.rank) or r.chance(60) and c.rank or r.int(0, 16)
+  if plan and r.chance(60) then steps = c.rank end
   local kind, dim = draw_kinds(r, steps, c.rank, masks)
+  for k = 1, plan and #kind or 0 do kind[k], dim[k] = "range", k end
   local v = { size = size, steps = #kind, masks = masks, more = 0, without = 0, kind = kind, begin = {}, ["end"] = {},
               stride = {}, begin_mask = {}, end_mask = {}, also = {} }
-  for k = 1, v.steps do draw_step(r, c, v, k, dim[k] and size[dim[k]] or 3, given and 75 or 20) end
+  local forwards = r.chance(50)
+  for k = 1, v.steps do
+    local n = dim[k] and size[dim[k]] or 3
+    if plan then
+      draw_whole(r, c, v, k, n, not forwards and r.chance(50))
+    else
+      draw_step(r, c, v, k, n, given and 75 or 20)
+    end
+  end
   draw_masks(r, v)
   if r.chance(2) and not given then size[r.int(1, c.rank)] = 0 end
   for k = 1, v.steps do
@@ -462,6 +490,7 @@ local function draw_any(r, c, most, given)
   v.in_layout, v.out_layout = r.chance(60) and "strides" or "packed", r.chance(60) and "strides" or "packed"
   v.in_stride = r.strides(size, { dtype = c.dtype, shares = true, span = span })
   v.out_rank, v.out_stride = #out, r.strides(out, { dtype = c.dtype, like = v.in_stride, span = span })
+  if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(size, out, plan, c.dtype) end
   v.in_base, v.out_base = r.base(), r.base()
   return v, dim, out
 end
@@ -491,16 +520,24 @@ end), { preceded = true })
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, elements of a row",
-           { quick = 8, full = 150, exhaustive = 4000 }, function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank))) end)
+           { quick = 4, full = 60, exhaustive = 4000 },
+           function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank))) end)
+drawn_test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
+           { quick = 14, full = 130, exhaustive = 8000 },
+           bits(function(r, c) return (draw_any(r, c, nil, r.grid(c.rank))) end),
+           { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 2, 5, 8 }, strides = { 1 } })
+local large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 3, 4, 2 }, strides = { 1 } }
+drawn_test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = 6, exhaustive = 40 }, bits(function(r, c)
+  return (draw_any(r, c, nil, r.grid(c.rank, 65535 * r.pick { 64, 64, 128 } + r.int(1, 1024))))
+end), large)
 drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
            { full = 4, exhaustive = 12 },
-           bits(function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank, 16776960 + r.int(1, 1024)))) end),
-           { dtype = { "u8", "f16", "i8" }, rank = { 4, 2, 3 }, strides = { 1 } })
+           bits(function(r, c) return (draw_any(r, c, nil, r.grid(c.rank, 16776960 + r.int(1, 1024)))) end), large)
 drawn_test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 },
            bits(function(r, c) return (draw_any(r, c, 256)) end), { fresh = true })
 
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. This operator does not limit them.
-drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 50, full = 1000, exhaustive = 20000 },
+drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 80, full = 1000, exhaustive = 20000 },
            bits(function(r, c)
   local v, _, out = draw_any(r, c, 16)
   if not v then return nil end
@@ -508,9 +545,10 @@ drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 50, f
     local span, long = 1, {}
     for d = 1, #size do if size[d] > 1 then long[#long + 1] = d end end
     if #long == 0 or product(size) == 0 then return false end
-    local k = r.pick(long)
+    local k = r.chance(40) and long[1] or r.pick(long)
     for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
     stride[k], v[layout] = r.about(math.max(span, 16777216), 8589934592 // (size[k] - 1)), "strides"
+    if r.chance(40) then stride[k] = stride[k] & -(1 << r.int(6, 16)) end -- a round pitch
     return true
   end
   v.in_stride, v.out_stride = r.strides(v.size, {}), r.strides(out, {})
@@ -629,7 +667,7 @@ end)
 -- The legal sides of limits: alter moves a drawn descriptor there. With `asked`, nothing is executed.
 local function holds(clauses, name, title, alter, more)
   local t = { title, name = name, each = classes, dtype = "*", rank = "*", strides = "*",
-              cases = { quick = 6, full = 150, exhaustive = 3000 } }
+              cases = { quick = more and more.asked and 10 or 6, full = 150, exhaustive = 3000 } }
   for word, value in pairs(more or {}) do t[word] = value end
   t.draw = function(r, c)
     local v, dim, out = draw_any(r, c, t.asked and r.about(2, 1 << 40) or nil)

@@ -250,6 +250,8 @@ end
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
   { ":drawn_counts$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
+  { ":drawn_grids$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
+  { ":drawn_tall$", "2^22 elements are too many for another way to the result; pages.lua judges them" },
   { ":drawn_large$", "2^24 elements are too many for another way to the result; pages.lua judges them" },
   { ":drawn_vast$", "a tensor of 2^32 elements cannot be listed for another way to its result; pages.lua judges it" },
 })

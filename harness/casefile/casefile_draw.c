@@ -3,9 +3,9 @@
 
 #include "harness/casefile/casefile_internal.h"
 
+#include "harness/casefile/casefile_generator.h"
 #include "harness/casefile/random.h"
 #include "harness/casefile/variant.h"
-#include "harness/model/arena.h"
 #include "harness/model/fill.h"
 
 #include <lauxlib.h>
@@ -15,9 +15,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define DRAW_STEPS  UINT64_C(1000000) /* instructions for one point */
-#define MOST_SPAN   (UINT64_C(1) << 19)
-#define MOST_STRIDE INT64_C(0xFFFFFFFF)
+#define DRAW_STEPS UINT64_C(1000000) /* instructions for one point */
 
 struct case_draw {
     sandbox *box;
@@ -28,193 +26,6 @@ struct case_draw {
     random_source random;
     int function, generator, classes; /* references: the function, its arguments */
 };
-
-/* ---- the functions of the generator `r` ---- */
-
-static random_source *random_of(lua_State *L)
-{
-    return lua_touserdata(L, lua_upvalueindex(1));
-}
-
-/* r.int(low, high): each integer is equally likely. */
-static int draw_int(lua_State *L)
-{
-    const lua_Integer low = luaL_checkinteger(L, 1), high = luaL_checkinteger(L, 2);
-    luaL_argcheck(L, low <= high, 2, "the range is empty");
-    const uint64_t width = (uint64_t)high - (uint64_t)low;
-    const uint64_t offset = width == UINT64_MAX ? random_bits(random_of(L)) : random_below(random_of(L), width + 1);
-    lua_pushinteger(L, (lua_Integer)((uint64_t)low + offset));
-    return 1;
-}
-
-/* r.about(low, high): random_about. */
-static int draw_about(lua_State *L)
-{
-    const lua_Integer low = luaL_checkinteger(L, 1), high = luaL_checkinteger(L, 2);
-    luaL_argcheck(L, low <= high, 2, "the range is empty");
-    lua_pushinteger(L, random_about(random_of(L), low, high));
-    return 1;
-}
-
-/* r.chance(percent) */
-static int draw_chance(lua_State *L)
-{
-    lua_pushboolean(L, random_chance(random_of(L), (unsigned)luaL_checkinteger(L, 1)));
-    return 1;
-}
-
-/* r.pick { a, b, c }: each is equally likely. */
-static int draw_pick(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    const uint64_t n = lua_rawlen(L, 1);
-    luaL_argcheck(L, n > 0, 1, "the list is empty");
-    lua_rawgeti(L, 1, (lua_Integer)random_below(random_of(L), n) + 1);
-    return 1;
-}
-
-static void push_list(lua_State *L, unsigned n, const int64_t *values)
-{
-    lua_createtable(L, (int)n, 0);
-    for (unsigned i = 0; i < n; ++i) {
-        lua_pushinteger(L, values[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-}
-
-static unsigned checked_length(lua_State *L, int argument)
-{
-    const lua_Integer n = luaL_checkinteger(L, argument);
-    luaL_argcheck(L, n >= 0 && n <= EXPR_MAX_LENGTH, argument, "a vector has 0 to 16 elements");
-    return (unsigned)n;
-}
-
-/* r.order(n): 1 ... n in a random order. */
-static int draw_order(lua_State *L)
-{
-    const unsigned n = checked_length(L, 1);
-    unsigned order[EXPR_MAX_LENGTH];
-    int64_t values[EXPR_MAX_LENGTH];
-    random_permutation(random_of(L), n, order);
-    for (unsigned i = 0; i < n; ++i)
-        values[i] = (int64_t)order[i] + 1;
-    push_list(L, n, values);
-    return 1;
-}
-
-/* r.elements(): how many elements a tensor may have; mostly few, so that most cases are cheap. */
-static int draw_elements(lua_State *L)
-{
-    const uint64_t kind = random_below(random_of(L), 1000);
-    const lua_Integer large = random_chance(random_of(L), 75) ? 1 << 19 : 1 << 21;
-    lua_pushinteger(L, kind < 820 ? 256 : kind < 970 ? 4096 : kind < 998 ? 65536 : large);
-    return 1;
-}
-
-/* r.count(): random_count. */
-static int draw_count(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)random_count(random_of(L)));
-    return 1;
-}
-
-/* r.long_sizes(n [, count]): sizes of which one, in any place, is the count, and the product not much more than it. */
-static int draw_long_sizes(lua_State *L)
-{
-    random_source *r = random_of(L);
-    const unsigned n = checked_length(L, 1);
-    const lua_Integer count = luaL_optinteger(L, 2, (lua_Integer)random_count(r));
-    int64_t sizes[EXPR_MAX_LENGTH];
-    luaL_argcheck(L, n > 0 && count > 0, 1, "a dimension, and a count, are needed");
-    random_long_sizes(r, n, (uint64_t)count, sizes);
-    push_list(L, n, sizes);
-    return 1;
-}
-
-/* r.base(): where a buffer begins, in bytes behind a multiple of 64: anywhere (-1), at it, or at any other place. */
-static int draw_base(lua_State *L)
-{
-    random_source *r = random_of(L);
-    const uint64_t kind = random_below(r, 10);
-    lua_pushinteger(L, kind < 4 ? -1 : kind < 6 ? 0 : (lua_Integer)random_below(r, ARENA_LINE));
-    return 1;
-}
-
-/* before, times, how, which = r.history { words }: the calls before a case. Mostly one to three, sometimes often enough
-   to fill a cache. */
-static int draw_history(lua_State *L)
-{
-    random_source *r = random_of(L);
-    draw_pick(L);
-    const uint64_t kind = random_below(r, 100);
-    const uint64_t times = kind < 90   ? 1 + random_below(r, 3)
-                           : kind < 95 ? 4 + random_below(r, 30)
-                           : kind < 99 ? 99 + random_below(r, 32)
-                                       : 130 + random_below(r, 171);
-    unsigned hows = 0;
-    while (variant_hows[hows])
-        ++hows;
-    lua_pushinteger(L, (lua_Integer)times);
-    lua_pushstring(L, variant_hows[random_below(r, hows)]);
-    lua_pushinteger(L, (lua_Integer)random_below(r, EXPR_MAX_LENGTH));
-    return 4;
-}
-
-/* r.sizes(n, elements [, most]): random_sizes. */
-static int draw_sizes(lua_State *L)
-{
-    const unsigned n = checked_length(L, 1);
-    const lua_Integer elements = luaL_checkinteger(L, 2), most = luaL_optinteger(L, 3, INT64_MAX);
-    int64_t sizes[EXPR_MAX_LENGTH];
-    luaL_argcheck(L, elements >= 1 && most >= 1, 2, "at least one element");
-    random_sizes(random_of(L), n, (uint64_t)elements, (uint64_t)most, sizes);
-    push_list(L, n, sizes);
-    return 1;
-}
-
-static lua_Integer option(lua_State *L, const char *name, lua_Integer otherwise)
-{
-    lua_Integer value = otherwise;
-    if (lua_istable(L, 2) && lua_getfield(L, 2, name) != LUA_TNIL)
-        value = lua_isboolean(L, -1) ? lua_toboolean(L, -1) : luaL_checkinteger(L, -1);
-    return value;
-}
-
-/* r.strides(sizes, { shares = true, dtype = "f32", like = strides }): random_strides. Few tensors span much memory. */
-static int draw_strides(lua_State *L)
-{
-    int64_t sizes[EXPR_MAX_LENGTH], strides[EXPR_MAX_LENGTH], like[EXPR_MAX_LENGTH];
-    luaL_checktype(L, 1, LUA_TTABLE);
-    const unsigned n = (unsigned)lua_rawlen(L, 1);
-    luaL_argcheck(L, n <= EXPR_MAX_LENGTH, 1, "a vector has 0 to 16 elements");
-    for (unsigned i = 0; i < n; ++i) {
-        lua_rawgeti(L, 1, (lua_Integer)i + 1);
-        sizes[i] = luaL_checkinteger(L, -1);
-        lua_pop(L, 1);
-    }
-    random_layout l = { .bytes = 4, .most_stride = MOST_STRIDE };
-    if (lua_istable(L, 2) && lua_getfield(L, 2, "dtype") == LUA_TSTRING)
-        for (uint32_t t = 1; t < TS_DTYPE_COUNT; ++t)
-            if (tensor_dtype(t) && strcmp(tensor_dtype(t)->id, lua_tostring(L, -1)) == 0)
-                l.bytes = (unsigned)tensor_element_bytes(t);
-    l.bytes = l.bytes ? l.bytes : 1;
-    l.shares = option(L, "shares", 0) != 0;
-    if (lua_istable(L, 2) && lua_getfield(L, 2, "like") == LUA_TTABLE && lua_rawlen(L, -1) == n) {
-        for (unsigned i = 0; i < n; ++i) {
-            lua_rawgeti(L, -1, (lua_Integer)i + 1);
-            like[i] = luaL_checkinteger(L, -1);
-            lua_pop(L, 1);
-        }
-        l.like = like;
-    }
-    const uint64_t kind = random_below(random_of(L), 1000);
-    l.most_span = kind < 900 ? 1 << 14 : kind < 995 ? 1 << 18 : MOST_SPAN;
-    l.most_span = (uint64_t)option(L, "span", (lua_Integer)l.most_span);
-    l.interleaves = option(L, "interleave", 0) != 0;
-    random_strides(random_of(L), n, sizes, &l, strides);
-    push_list(L, n, strides);
-    return 1;
-}
 
 /* ---- drawing ---- */
 
@@ -324,23 +135,8 @@ bool case_draw_point(void *context, uint64_t index, unsigned attempt, expr_value
 
 static int make_arguments(lua_State *L)
 {
-    static const luaL_Reg functions[] = { { "int", draw_int },
-                                          { "about", draw_about },
-                                          { "chance", draw_chance },
-                                          { "pick", draw_pick },
-                                          { "order", draw_order },
-                                          { "elements", draw_elements },
-                                          { "sizes", draw_sizes },
-                                          { "strides", draw_strides },
-                                          { "count", draw_count },
-                                          { "long_sizes", draw_long_sizes },
-                                          { "base", draw_base },
-                                          { "history", draw_history },
-                                          { NULL, NULL } };
     case_draw *d = lua_touserdata(L, 1);
-    luaL_newlibtable(L, functions);
-    lua_pushlightuserdata(L, &d->random);
-    luaL_setfuncs(L, functions, 1);
+    casefile_push_generator(L, &d->random);
     d->generator = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_newtable(L);
     d->classes = luaL_ref(L, LUA_REGISTRYINDEX);

@@ -14,6 +14,12 @@
 
 #define SPARSE_MARGIN 64 /* checked bytes on either side of an element, and at the ends */
 
+/* A dimension of more than SPARSE_LONG elements counts as one whose first and last SPARSE_ENDS coordinates, and as many
+   on either side of 2^31, are elements: others are not checked. Only GATHER's axis is as long, and the indices of its
+   drawn cases point there. */
+#define SPARSE_LONG 65536
+#define SPARSE_ENDS 8
+
 /* Set all checked bytes of the golden or the subject's buffer (`base`) to `byte`. */
 void sparse_set(const ts_tensor *t, const arena_place *p, unsigned char *base, unsigned char byte);
 

@@ -4,7 +4,8 @@
  *
  * For each fault of a backend with faults, `faulty` or `planted`, in one operator, or for those that are named: do tier
  * quick, tier full and the drawn tests alone find it? Each ends at the first failing case; the drawn tests, from the
- * beginning of tier exhaustive's, also after SECONDS of processor time. Prints a line for each fault, in columns
+ * beginning of tier exhaustive's, also after SECONDS of processor time, and with 0 SECONDS they do not run. Tier full
+ * does not run where tier quick, which is a part of it, found the fault. Prints a line for each fault, in columns
  * separated by commas: operator, fault, class, found in tier quick (yes or no), in tier full, by the drawn tests, and
  * after how many drawn cases and seconds. The last two are how far it came where it found nothing. Faults that end the
  * process are not run, nor is gap-write, which no clause forbids.
@@ -14,18 +15,24 @@
 #include "harness/base/platform.h"
 #include "harness/casefile/plan.h"
 #include "harness/execute/execute.h"
+#include "harness/run/schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { TOGETHER = 60 }; /* a chunk has room for 64 data types, and illegal ones are drawn */
+enum {
+    TOGETHER = 60, /* a chunk has room for 64 data types, and illegal ones are drawn */
+    PARTS = 16     /* of a turn of cheap cases: a turn of large ones may take seconds */
+};
+#define TURN_SECONDS 0.1
 
-/* The way through a set of tests, a few cases of each in turn. */
+/* The way through a set of tests: in each turn a test takes about the time that a slice of a run takes. */
 typedef struct walk {
     plan plan;
-    uint64_t *at; /* of each item */
+    uint64_t *at;   /* of each item */
+    uint64_t *turn; /* cases of each item in a turn */
 } walk;
 
 typedef struct outcome {
@@ -34,11 +41,11 @@ typedef struct outcome {
     double seconds;
 } outcome;
 
-/* Execute up to TOGETHER cases of an item. */
-static bool step(executor *x, walk *w, size_t i, outcome *o, error *e)
+/* Execute up to `most` cases of an item. */
+static bool step(executor *x, walk *w, size_t i, uint64_t most, outcome *o, error *e)
 {
     const plan_item *item = &w->plan.items[i];
-    const execute_range range = { .first = w->at[i], .end = item->end, .max_cases = TOGETHER, .once = true };
+    const execute_range range = { .first = w->at[i], .end = item->end, .max_cases = most, .once = true };
     chunk c;
     chunk_init(&c);
     const bool fine = execute_run(x, item->test, &range, &c, e);
@@ -57,6 +64,20 @@ static bool step(executor *x, walk *w, size_t i, outcome *o, error *e)
 static double seconds_now(void)
 {
     return (double)clock() / (double)CLOCKS_PER_SEC;
+}
+
+/* The turn of an item: it ends early if a case fails, the test ends, or it takes long. */
+static bool take_turn(executor *x, walk *w, size_t i, outcome *o, error *e)
+{
+    const uint64_t part = w->turn[i] / PARTS, most = part < 1 ? 1 : part < TOGETHER ? part : TOGETHER;
+    const double start = seconds_now();
+    bool fine = true;
+    for (uint64_t done = 0; fine && !o->found && done < w->turn[i] && w->at[i] < w->plan.items[i].end; done += most) {
+        fine = step(x, w, i, most, o, e);
+        if (seconds_now() - start > TURN_SECONDS)
+            break;
+    }
+    return fine;
 }
 
 /* Walk until a case fails, the tests end or the time is over. */
@@ -79,7 +100,7 @@ static bool find(const char *backend, const char *name, walk *w, bool drawn, dou
             if (w->at[i] >= w->plan.items[i].end || (drawn && !w->plan.items[i].test->draw))
                 continue;
             more = true;
-            fine = step(x, w, i, o, e);
+            fine = take_turn(x, w, i, o, e);
         }
         o->seconds = seconds_now() - start;
     }
@@ -94,7 +115,11 @@ static bool open_walk(walk *w, const char *op, case_tier tier, error *e)
     if (!plan_make(&w->plan, &op, 1, tier, e))
         return false;
     w->at = calloc(w->plan.item_count + 1, sizeof *w->at);
-    return w->at != NULL;
+    w->turn = calloc(w->plan.item_count + 1, sizeof *w->turn);
+    for (size_t i = 0; w->turn && i < w->plan.item_count; ++i)
+        w->turn[i] = schedule_slice_cases(w->plan.items[i].test, w->plan.items[i].first, w->plan.items[i].end,
+                                          TS_PROFILE_DEFAULT, TS_LEVEL_6_4);
+    return w->at && w->turn;
 }
 
 /* The name by which the backend lists an operator is the end or the beginning of it. */
@@ -138,8 +163,11 @@ static bool measure(const char *backend, const char *op, double seconds, char **
             strncmp(name, "process-", 8) == 0 || strcmp(name, "gap-write") == 0 || !is_named(name, names, count))
             continue;
         outcome q, f, d;
-        fine = find(backend, name, &quick, false, 0, &q, e) && find(backend, name, &exhaustive, true, seconds, &d, e) &&
-               find(backend, name, &full, false, 0, &f, e);
+        memset(&d, 0, sizeof d);
+        fine = find(backend, name, &quick, false, 0, &q, e) &&
+               (seconds <= 0 || find(backend, name, &exhaustive, true, seconds, &d, e));
+        f = q; /* tier full has the cases of tier quick */
+        fine = fine && (q.found || find(backend, name, &full, false, 0, &f, e));
         if (fine)
             printf("%s,%s,%.*s,%s,%s,%s,%llu,%.2f\n", op, name, (int)strcspn(class + 1, "]"), class + 1,
                    q.found ? "yes" : "no", f.found ? "yes" : "no", d.found ? "yes" : "no", (unsigned long long)d.cases,
@@ -153,8 +181,9 @@ static bool measure(const char *backend, const char *op, double seconds, char **
 int main(int argc, char **argv)
 {
     error e;
-    const double seconds = argc > 3 ? strtod(argv[3], NULL) : 0;
-    if (argc < 4 || !strchr(argv[2], '.') || seconds <= 0) {
+    char *end = NULL;
+    const double seconds = argc > 3 ? strtod(argv[3], &end) : -1;
+    if (argc < 4 || !strchr(argv[2], '.') || end == argv[3] || !(seconds >= 0)) {
         fprintf(stderr, "usage: bench_faults BACKEND OPERATOR SECONDS [FAULT...]\n");
         return 64;
     }
