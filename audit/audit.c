@@ -248,7 +248,7 @@ static bool handle_end(const audit_worker *w, const char *how, bool *again, erro
         return !slot->failed;
     if (!slot->active || !slot->running_mutant)
         return error_set(e, "a worker %s while no mutant was running", how);
-    audit_case_died(slot, w->range);
+    audit_case_died(w);
     *again = true;
     return true;
 }
@@ -319,7 +319,8 @@ static bool run_stages(audit_work *w, size_t n, error *e)
 {
     const size_t slot = (sizeof(audit_slot) + 63) / 64 * 64;
     const size_t own = slot + (w->cell_count + w->most_mutants) * sizeof(audit_cell);
-    const size_t bytes = sizeof(audit_shared) + n * own + 64;
+    const size_t dead = w->result->library->count;
+    const size_t bytes = sizeof(audit_shared) + n * own + 64 + dead;
     audit_worker workers[MOST_WORKERS] = { 0 };
     unsigned char *memory = platform_shared_new(bytes);
     w->settled = calloc(w->result->library->count + 1, sizeof *w->settled);
@@ -335,6 +336,7 @@ static bool run_stages(audit_work *w, size_t n, error *e)
         workers[i].cells = (audit_cell *)(void *)(at + slot);
         workers[i].range = workers[i].cells + w->cell_count;
     }
+    w->dead = w->score ? (_Atomic unsigned char *)(memory + 64 + n * own) : NULL;
     w->stage = AUDIT_SOME_CASES;
     bool fine = run_workers(workers, n, e);
     if (fine && !w->sample) {
@@ -400,12 +402,17 @@ static bool find_mutant(audit_result *r, const char *id, uint32_t *m, error *e)
 
 bool audit_run(const audit_options *options, audit_result *r, error *e)
 {
-    audit_work w = { .result = r, .prove = options->prove, .sample = options->sample, .progress = options->progress };
+    audit_work w = { .result = r,
+                     .prove = options->prove,
+                     .sample = options->sample,
+                     .score = options->score,
+                     .progress = options->progress };
     char list[4096];
     double started = platform_seconds();
     size_t workers = options->workers ? options->workers : platform_cores();
     memset(r, 0, sizeof *r);
     r->tier = options->tier;
+    r->score = options->score;
     memcpy(r->subjects, options->subjects, sizeof r->subjects);
     if (workers > MOST_WORKERS)
         workers = MOST_WORKERS;
