@@ -146,9 +146,21 @@ static bool add_test(audit_work *w, audit_unit *u, bool highest, error *e)
     return add_ranges(w, u, e);
 }
 
+/* Compare units: those with calls before their cases, which are expensive, run last. */
+static int compare_cost(const void *a, const void *b)
+{
+    const audit_unit *x = a, *y = b;
+    if (x->preceded != y->preceded)
+        return x->preceded ? 1 : -1;
+    return x->op != y->op         ? (x->op < y->op ? -1 : 1)
+           : x->order != y->order ? (x->order < y->order ? -1 : 1)
+                                  : (x->first > y->first) - (x->first < y->first);
+}
+
 static bool add_units(audit_work *w, mutant_subject subject, error *e)
 {
     audit_result *r = w->result;
+    const size_t first = w->unit_count;
     uint64_t cells = 0;
     for (size_t o = 0; o < r->operator_count; ++o) {
         const ts_operator *op = r->operators[o].op;
@@ -170,12 +182,15 @@ static bool add_units(audit_work *w, mutant_subject subject, error *e)
                                      .order = order++,
                                      .profile = profile,
                                      .level = levels[l],
+                                     .preceded = case_is_preceded(r->operators[o].tests[t]->test),
                                      .cells = cells + t };
                     if (!add_test(w, &u, l + 1 == level_count, e))
                         return false;
                 }
         cells += (uint64_t)r->operators[o].mutant_count * r->operators[o].test_count;
     }
+    if (subject == MUTANT_OF_KERNELS)
+        qsort(w->units + first, w->unit_count - first, sizeof *w->units, compare_cost);
     return true;
 }
 

@@ -24,6 +24,7 @@ typedef struct audit_unit {
     uint32_t profile;
     ts_level level;
     bool first_of_class; /* only one case of each combination of data types and dimension counts */
+    bool preceded;       /* the test makes calls before each case */
     uint64_t first, end;
     uint64_t cells; /* number of the test's first cell, counted over all operators */
 } audit_unit;
