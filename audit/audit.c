@@ -146,9 +146,21 @@ static bool add_test(audit_work *w, audit_unit *u, bool highest, error *e)
     return add_ranges(w, u, e);
 }
 
+/* Compare units: those with calls before their cases, which are expensive, run last. */
+static int compare_cost(const void *a, const void *b)
+{
+    const audit_unit *x = a, *y = b;
+    if (x->preceded != y->preceded)
+        return x->preceded ? 1 : -1;
+    return x->op != y->op         ? (x->op < y->op ? -1 : 1)
+           : x->order != y->order ? (x->order < y->order ? -1 : 1)
+                                  : (x->first > y->first) - (x->first < y->first);
+}
+
 static bool add_units(audit_work *w, mutant_subject subject, error *e)
 {
     audit_result *r = w->result;
+    const size_t first = w->unit_count;
     uint64_t cells = 0;
     for (size_t o = 0; o < r->operator_count; ++o) {
         const ts_operator *op = r->operators[o].op;
@@ -170,12 +182,15 @@ static bool add_units(audit_work *w, mutant_subject subject, error *e)
                                      .order = order++,
                                      .profile = profile,
                                      .level = levels[l],
+                                     .preceded = case_is_preceded(r->operators[o].tests[t]->test),
                                      .cells = cells + t };
                     if (!add_test(w, &u, l + 1 == level_count, e))
                         return false;
                 }
         cells += (uint64_t)r->operators[o].mutant_count * r->operators[o].test_count;
     }
+    if (subject == MUTANT_OF_KERNELS)
+        qsort(w->units + first, w->unit_count - first, sizeof *w->units, compare_cost);
     return true;
 }
 
@@ -248,7 +263,7 @@ static bool handle_end(const audit_worker *w, const char *how, bool *again, erro
         return !slot->failed;
     if (!slot->active || !slot->running_mutant)
         return error_set(e, "a worker %s while no mutant was running", how);
-    audit_case_died(slot, w->range);
+    audit_case_died(w);
     *again = true;
     return true;
 }
@@ -319,7 +334,8 @@ static bool run_stages(audit_work *w, size_t n, error *e)
 {
     const size_t slot = (sizeof(audit_slot) + 63) / 64 * 64;
     const size_t own = slot + (w->cell_count + w->most_mutants) * sizeof(audit_cell);
-    const size_t bytes = sizeof(audit_shared) + n * own + 64;
+    const size_t dead = w->result->library->count;
+    const size_t bytes = sizeof(audit_shared) + n * own + 64 + dead;
     audit_worker workers[MOST_WORKERS] = { 0 };
     unsigned char *memory = platform_shared_new(bytes);
     w->settled = calloc(w->result->library->count + 1, sizeof *w->settled);
@@ -335,6 +351,7 @@ static bool run_stages(audit_work *w, size_t n, error *e)
         workers[i].cells = (audit_cell *)(void *)(at + slot);
         workers[i].range = workers[i].cells + w->cell_count;
     }
+    w->dead = w->score ? (_Atomic unsigned char *)(memory + 64 + n * own) : NULL;
     w->stage = AUDIT_SOME_CASES;
     bool fine = run_workers(workers, n, e);
     if (fine && !w->sample) {
@@ -400,12 +417,17 @@ static bool find_mutant(audit_result *r, const char *id, uint32_t *m, error *e)
 
 bool audit_run(const audit_options *options, audit_result *r, error *e)
 {
-    audit_work w = { .result = r, .prove = options->prove, .sample = options->sample, .progress = options->progress };
+    audit_work w = { .result = r,
+                     .prove = options->prove,
+                     .sample = options->sample,
+                     .score = options->score,
+                     .progress = options->progress };
     char list[4096];
     double started = platform_seconds();
     size_t workers = options->workers ? options->workers : platform_cores();
     memset(r, 0, sizeof *r);
     r->tier = options->tier;
+    r->score = options->score;
     memcpy(r->subjects, options->subjects, sizeof r->subjects);
     if (workers > MOST_WORKERS)
         workers = MOST_WORKERS;

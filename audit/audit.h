@@ -29,6 +29,7 @@ typedef struct audit_options {
     const char *mutant; /* id of the only mutant to audit; NULL: all */
     bool prove;         /* also run the mutants listed as equivalent on every case */
     bool sample;        /* skip the second stage, and compile no survivors (audit_twin.h) */
+    bool score;         /* determine only which mutants die: a killed one runs no more */
     bool progress;      /* print a progress line on standard error */
 } audit_options;
 
@@ -80,6 +81,7 @@ typedef struct audit_result {
     audit_equivalents equivalents;
     case_tier tier;
     bool subjects[MUTANT_SUBJECTS];
+    bool score;      /* only the states are known: no kills per test */
     char twins[160]; /* why survivors were not compiled; "" if they were */
     size_t operator_count;
     audit_operator *operators;

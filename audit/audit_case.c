@@ -63,8 +63,12 @@ static bool reset_classes(audit_worker *w, error *e)
 
 /* ---- kills -------------------------------------------------------------------------------------------------- */
 
-static void note_kill(audit_cell *cell, const audit_kill *k)
+static void note_kill(const audit_worker *w, const audit_unit *u, uint32_t m)
 {
+    audit_cell *cell = &w->range[m];
+    const audit_kill *k = &w->slot->now;
+    if (w->work->dead)
+        atomic_store_explicit(&w->work->dead[w->work->result->operators[u->op].mutants[m]], 1, memory_order_relaxed);
     cell->killed++;
     for (size_t i = 0; i < AUDIT_KEPT; ++i)
         if (!cell->first[i].known) {
@@ -75,10 +79,11 @@ static void note_kill(audit_cell *cell, const audit_kill *k)
         cell->smallest = *k;
 }
 
-void audit_case_died(audit_slot *slot, audit_cell *range)
+void audit_case_died(const audit_worker *w)
 {
+    audit_slot *slot = w->slot;
     slot->now.verdict = VERDICT_CRASH;
-    note_kill(&range[slot->m], &slot->now);
+    note_kill(w, &w->work->units[slot->unit], slot->m);
     slot->running_mutant = false;
 }
 
@@ -194,12 +199,14 @@ static bool run_mutant(audit_worker *w, const audit_unit *u, execute_item *item,
         return fine;
     measure_id(&slot->now, cursor);
     slot->now.verdict = (uint8_t)v;
-    note_kill(cell, &slot->now);
+    note_kill(w, u, m);
     return true;
 }
 
 static bool is_asked(const audit_work *work, uint32_t number)
 {
+    if (work->dead && atomic_load_explicit(&work->dead[number], memory_order_relaxed))
+        return false;
     if (work->stage == AUDIT_EVERY_CASE)
         return !work->settled[number];
     return work->only == MUTANT_NONE || number == work->only;

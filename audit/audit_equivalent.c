@@ -2,6 +2,7 @@
 #include "audit/audit_equivalent.h"
 #include "harness/base/input.h"
 #include "harness/base/array.h"
+#include "harness/casefile/query.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -71,7 +72,14 @@ static bool expected(const place *p, error *e)
     return error_usage(e, "%s:%u: expected FILE FUNCTION `TEXT` [#N] KIND:REPLACEMENT...: REASON", p->path, p->line);
 }
 
-/* Mark the mutants that an entry with one of its kinds names. */
+/* Does an entry name classes of mutants? The replaced text is one text, or `*`: in C, a `*` is itself. */
+static bool is_general(const entry *x, const char *kind)
+{
+    return strchr(x->file, '*') || strchr(x->function, '*') || strcmp(x->original, "*") == 0 || strchr(kind, '*');
+}
+
+/* Mark the mutants that an entry with one of its kinds names. An entry for classes leaves those alone that are listed
+   before it. */
 static bool list(audit_equivalents *a, const mutants_library *library, const entry *x, const char *kind,
                  const char *reason, const place *p, error *e)
 {
@@ -79,10 +87,13 @@ static bool list(audit_equivalents *a, const mutants_library *library, const ent
     bool any = false;
     for (uint32_t m = 0; m < library->count; ++m) {
         const mutant *it = &library->mutants[m];
-        if (strcmp(it->file, x->file) != 0 || strcmp(it->function, x->function) != 0 ||
-            strcmp(it->original, x->original) != 0 || strcmp(kind_of(it->id), kind) != 0)
+        if (!query_match(x->file, it->file) || !query_match(x->function, it->function) ||
+            !query_match(kind, kind_of(it->id)) ||
+            (strcmp(x->original, "*") != 0 && strcmp(x->original, it->original) != 0))
             continue;
         if (++seen != x->occurrence && x->occurrence != 0)
+            continue;
+        if (a->reasons[m] && is_general(x, kind))
             continue;
         if (a->reasons[m])
             return error_usage(e, "%s:%u: %s is already listed in line %u", p->path, p->line, it->id, a->lines[m]);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The list of mutants that are equivalent to the reference, each with the reason (cases/equivalent.txt):
+ * The list of mutants that are equivalent to the original, each with the reason (cases/equivalent.txt):
  *
  *   # a comment
  *   dml/slice1.c check `window == 0` relation:le: window is unsigned
  *       a reason continues in indented lines
  *   dml.c check_type `0` #2 constant:+1 constant:-1: the second `0` in that function
+ *   kernels/t*.c tensor_* `rank` extend:*: a class of mutants, without those that an earlier entry lists
  *
  * An entry has a file, a function, the replaced text as `touchstone audit` prints it, kinds with their replacements,
- * and a reason. It has no line numbers, so changes elsewhere in a file do not affect it.
+ * and a reason. It has no line numbers, so changes elsewhere in a file do not affect it. `*` stands for any characters
+ * of a file, a function or a kind with its replacement, and instead of the replaced text for any text.
  */
 #ifndef TOUCHSTONE_AUDIT_EQUIVALENT_H
 #define TOUCHSTONE_AUDIT_EQUIVALENT_H

@@ -40,7 +40,7 @@ static void print_scores(const audit_result *r, mutant_subject subject)
         print_score(file, &s);
     }
     print_score("all", &all);
-    for (size_t i = 0; i < r->operator_count; ++i) {
+    for (size_t i = 0; i < r->operator_count && !r->score; ++i) {
         uint32_t infected, killed;
         audit_operator_score(r, i, subject, &infected, &killed);
         printf("cases of %-30s reach %6" PRIu32 " of them and kill %6" PRIu32 ": %6.2f %%\n", r->operators[i].op->name,
@@ -92,11 +92,12 @@ void audit_print(const audit_result *r)
     if (*r->twins &&
         audit_count(r, MUTANT_OF_REFERENCE, NULL).survived + audit_count(r, MUTANT_OF_KERNELS, NULL).survived)
         printf("survivors were not compiled, so some of them may be the original's code: %s\n", r->twins);
-    for (size_t i = 0; i < r->operator_count; ++i)
+    for (size_t i = 0; i < r->operator_count && !r->score; ++i)
         print_tests(&r->operators[i]);
     print_mutants(r, AUDIT_SURVIVED, "survivors");
     print_mutants(r, AUDIT_DISPROVED, "killed, though listed as equivalent");
-    printf("\n%" PRIu64 " cases, %" PRIu64 " executions of mutants\n", r->cases, r->tried);
+    if (!r->score) /* otherwise their number depends on the workers */
+        printf("\n%" PRIu64 " cases, %" PRIu64 " executions of mutants\n", r->cases, r->tried);
     fflush(stdout);
     fprintf(stderr, "%.1f s\n", r->seconds); /* not on standard output, which is the same each time */
 }

@@ -68,6 +68,23 @@ static void test_equivalents(void **state)
     audit_equivalents_free(&a);
 }
 
+static void test_equivalents_of_classes(void **state)
+{
+    audit_equivalents a;
+    error e;
+    (void)state;
+    assert_true(read_list(&a, "dml/slice1.c check `a < b` relation:gt: one\ndml/* c*k `*` relation:*: a class\n", &e));
+    assert_string_equal(a.reasons[0], "a class");
+    assert_string_equal(a.reasons[1], "one");
+    assert_string_equal(a.reasons[2], "a class");
+    assert_null(a.reasons[3]);
+    audit_equivalents_free(&a);
+    assert_true(read_list(&a, "dml/slice1.c check `a < b` *:le: one text\n", &e));
+    assert_non_null(a.reasons[0]);
+    assert_null(a.reasons[1]);
+    audit_equivalents_free(&a);
+}
+
 static void test_wrong_equivalents_are_refused(void **state)
 {
     static const struct {
@@ -77,6 +94,7 @@ static void test_wrong_equivalents_are_refused(void **state)
         { "\ndml/slice1.c check `a < b` relation:le\n", ":2: expected FILE" },
         { "dml/slice1.c check `a < b` #0 relation:le: r\n", ":1: expected FILE" },
         { "dml/slice1.c check `a < b` relation:le:\n", "expected the reason" },
+        { "dml/slice1.c check* `*` relation:le: r\ndml/* * `*` *:le: r\n", ":2: there is no mutant *:le" },
         { "dml/slice1.c check `a < b` relation:ge: r\n", "there is no mutant relation:ge of `a < b` in check" },
         { "dml/slice1.c check `a < b` #3 relation:le: r\n", "there is no mutant relation:le of `a < b` in check of "
                                                             "dml/slice1.c at that place" },
@@ -269,6 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equivalents),
+        cmocka_unit_test(test_equivalents_of_classes),
         cmocka_unit_test(test_wrong_equivalents_are_refused),
         cmocka_unit_test(test_kills_are_merged),
         cmocka_unit_test(test_states_and_scores),

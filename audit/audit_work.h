@@ -24,6 +24,7 @@ typedef struct audit_unit {
     uint32_t profile;
     ts_level level;
     bool first_of_class; /* only one case of each combination of data types and dimension counts */
+    bool preceded;       /* the test makes calls before each case */
     uint64_t first, end;
     uint64_t cells; /* number of the test's first cell, counted over all operators */
 } audit_unit;
@@ -50,11 +51,13 @@ typedef struct audit_shared {
 /* The input of all workers. */
 typedef struct audit_work {
     audit_result *result;
-    uint32_t only;                /* mutant number, or MUTANT_NONE */
-    bool prove, sample, progress; /* as in audit_options */
+    uint32_t only;                       /* mutant number, or MUTANT_NONE */
+    bool prove, sample, score, progress; /* as in audit_options */
     audit_stage stage;
     audit_unit *units;
     size_t unit_count, unit_capacity;
+    _Atomic unsigned char
+        *dead;     /* per mutant of the library, in shared memory: a case killed it; NULL without `score` */
     bool *settled; /* per mutant of the library: it does not run in the second stage */
     uint64_t cell_count;
     uint32_t most_mutants; /* of an operator */
@@ -76,7 +79,7 @@ typedef struct audit_worker {
 /* Run one unit. `resumed`: continue after the mutant at which the slot says the last worker died. */
 bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *e);
 
-/* Record that the current case killed the mutant that ended a worker. */
-void audit_case_died(audit_slot *slot, audit_cell *range);
+/* Record that the current case killed the mutant that ended the worker. */
+void audit_case_died(const audit_worker *w);
 
 #endif

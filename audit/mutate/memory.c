@@ -15,6 +15,7 @@ extern unsigned char __stop_kernel_state[] __attribute__((weak));
 #define MOST_BYTES  (UINT64_C(1) << 28) /* that kernels have allocated together */
 #define GRAIN       256                 /* bytes of variables that are given their first values together */
 #define FRESH       0xB7                /* the contents of allocated memory */
+#define HITS        256                 /* places in the code whose last range is remembered */
 
 typedef struct range {
     uintptr_t begin, end;
@@ -26,6 +27,7 @@ static struct {
     range ranges[MOST_RANGES];
     unsigned library, count; /* the first ranges are of this library */
     uintptr_t frame;         /* of the stack: below this address */
+    range hits[HITS];        /* by a hash of the access: the range that it was in last, not of stack and changes */
     range blocks[MOST_BLOCKS];
     unsigned block_count;
     uint64_t allocated;
@@ -44,9 +46,16 @@ static void add_range(const void *begin, size_t bytes, bool writable)
         memory.ranges[memory.count++] = (range){ (uintptr_t)begin, (uintptr_t)begin + bytes, writable };
 }
 
+/* The ranges become others. */
+static void forget_hits(void)
+{
+    memset(memory.hits, 0, sizeof memory.hits);
+}
+
 void memory_begin(const ts_call *call, uint32_t outputs)
 {
     memory.count = memory.library;
+    forget_hits();
     for (uint32_t t = 0; t < call->tensor_count; ++t) {
         const ts_tensor *tensor = ts_call_tensor(call, t);
         add_range(tensor->data, tensor->total_bytes, (outputs >> t & 1) != 0);
@@ -79,26 +88,40 @@ static void note_change(uintptr_t at, size_t n)
         }
 }
 
-/* Leave the call if it may not access these bytes. */
-static void check(uintptr_t at, size_t n, bool write)
+/* Leave the call if it may not access these bytes; remember the range in *hit. */
+static __attribute__((noinline)) void search(uintptr_t at, size_t n, bool write, range *hit)
 {
-    const char here = 0;
     const range state = { (uintptr_t)__start_kernel_state, (uintptr_t)__stop_kernel_state, true };
-    const range stack = { (uintptr_t)&here, memory.frame, true };
-    if (n == 0 || within(&stack, at, n))
+    if (n == 0)
         return;
     if (within(&state, at, n)) {
         if (write)
-            note_change(at, n);
+            note_change(at, n); /* each time: *hit stays as it is */
+        else
+            *hit = (range){ state.begin, state.end, false }; /* writes do not hit it */
         return;
     }
     for (unsigned i = memory.count; i-- > 0;)
-        if (within(&memory.ranges[i], at, n) && (!write || memory.ranges[i].writable))
+        if (within(&memory.ranges[i], at, n) && (!write || memory.ranges[i].writable)) {
+            *hit = memory.ranges[i];
             return;
+        }
     for (unsigned i = 0; i < memory.block_count; ++i)
-        if (within(&memory.blocks[i], at, n))
+        if (within(&memory.blocks[i], at, n)) {
+            *hit = memory.blocks[i];
             return;
+        }
     schemata_leave(SCHEMATA_OUTSIDE);
+}
+
+/* Leave the call if it may not access these bytes. A place in the code mostly accesses the range of its last access, so
+   each remembers one; `site` is an address there. */
+static inline __attribute__((always_inline)) void check(uintptr_t at, size_t n, bool write, const void *site)
+{
+    range *hit = &memory.hits[(((uintptr_t)site >> 1) ^ (uintptr_t)site >> 9 ^ write) % HITS];
+    const range stack = { (uintptr_t)__builtin_frame_address(0), memory.frame, true };
+    if (!(within(hit, at, n) && (hit->writable || !write)) && !within(&stack, at, n))
+        search(at, n, write, hit);
 }
 
 /* The names that compilers call with -fsanitize=kernel-address. */
@@ -107,11 +130,11 @@ static void check(uintptr_t at, size_t n, bool write)
     void __asan_store##bytes##_noabort(uintptr_t at);                                                                  \
     void __asan_load##bytes##_noabort(uintptr_t at)                                                                    \
     {                                                                                                                  \
-        check(at, bytes, false);                                                                                       \
+        check(at, bytes, false, __builtin_return_address(0));                                                          \
     }                                                                                                                  \
     void __asan_store##bytes##_noabort(uintptr_t at)                                                                   \
     {                                                                                                                  \
-        check(at, bytes, true);                                                                                        \
+        check(at, bytes, true, __builtin_return_address(0));                                                           \
     }
 CHECKED(1)
 CHECKED(2)
@@ -125,12 +148,12 @@ void __asan_handle_no_return(void);
 
 void __asan_loadN_noabort(uintptr_t at, size_t n)
 {
-    check(at, n, false);
+    check(at, n, false, __builtin_return_address(0));
 }
 
 void __asan_storeN_noabort(uintptr_t at, size_t n)
 {
-    check(at, n, true);
+    check(at, n, true, __builtin_return_address(0));
 }
 
 /* Before a function that does not return, such as schemata_leave(). */
@@ -142,21 +165,21 @@ void __asan_handle_no_return(void)
 
 void *memory_copy(void *to, const void *from, size_t n)
 {
-    check((uintptr_t)from, n, false);
-    check((uintptr_t)to, n, true);
+    check((uintptr_t)from, n, false, __builtin_return_address(0));
+    check((uintptr_t)to, n, true, __builtin_return_address(0));
     return n ? memmove(to, from, n) : to;
 }
 
 void *memory_set(void *to, int value, size_t n)
 {
-    check((uintptr_t)to, n, true);
+    check((uintptr_t)to, n, true, __builtin_return_address(0));
     return n ? memset(to, value, n) : to;
 }
 
 int memory_compare(const void *a, const void *b, size_t n)
 {
-    check((uintptr_t)a, n, false);
-    check((uintptr_t)b, n, false);
+    check((uintptr_t)a, n, false, __builtin_return_address(0));
+    check((uintptr_t)b, n, false, __builtin_return_address(0));
     return n ? memcmp(a, b, n) : 0;
 }
 
@@ -189,6 +212,7 @@ void memory_free(void *p)
         ++i;
     if (i == memory.block_count) /* it is not allocated, or not any more */
         schemata_leave(SCHEMATA_OUTSIDE);
+    forget_hits();
     memory.allocated -= memory.blocks[i].end - memory.blocks[i].begin;
     memory.blocks[i] = memory.blocks[--memory.block_count];
     free(p);
@@ -241,6 +265,7 @@ void memory_reset(bool all)
         memory.changed[memory.list[i]] = false;
     }
     memory.listed = 0;
+    forget_hits();
     while (memory.block_count > 0)
         free((void *)memory.blocks[--memory.block_count].begin);
     memory.allocated = 0;

@@ -27,6 +27,7 @@ static const char help[] =
     "      --mutant ID      audit this mutant only, and print the smallest case of each test that kills it\n"
     "      --prove          run the mutants listed as equivalent on every case too, not only on a sample\n"
     "      --sample         run the mutants on a sample of the cases only: faster, but more of them survive\n"
+    "      --score          find out only which mutants die: a killed mutant runs no more, so this is much faster\n"
     "      --list           print the ids of all mutants and exit\n"
     "      --json FILE      write the result of every mutant, with the cases of each test that kill it\n"
     "      --html FILE      write the result as a page: scores, survivors, the smallest case that kills each\n"
@@ -51,6 +52,7 @@ enum {
     OPT_MUTANT,
     OPT_PROVE,
     OPT_SAMPLE,
+    OPT_SCORE,
     OPT_JSON,
     OPT_HTML,
     OPT_CHOOSE,
@@ -95,6 +97,7 @@ static const struct option options[] = {
     { "subject", required_argument, NULL, OPT_SUBJECT },
     { "mutant", required_argument, NULL, OPT_MUTANT },
     { "sample", no_argument, NULL, OPT_SAMPLE },
+    { "score", no_argument, NULL, OPT_SCORE },
     { "prove", no_argument, NULL, OPT_PROVE },
     { "json", required_argument, NULL, OPT_JSON },
     { "html", required_argument, NULL, OPT_HTML },
@@ -128,6 +131,7 @@ int cmd_audit(int argc, char **argv)
         case OPT_SUBJECT: fine = read_subject(optarg, o.subjects, &e); break;
         case OPT_MUTANT: o.mutant = optarg; break;
         case OPT_SAMPLE: o.sample = true; break;
+        case OPT_SCORE: o.score = true; break;
         case OPT_PROVE: o.prove = true; break;
         case OPT_JSON: json = optarg; break;
         case OPT_HTML: html = optarg; break;
@@ -143,6 +147,9 @@ int cmd_audit(int argc, char **argv)
     const bool both = o.subjects[MUTANT_OF_REFERENCE] && o.subjects[MUTANT_OF_KERNELS];
     if ((choose || hold_out) && (o.mutant || argc > optind || !both))
         return command_usage("audit", "--choose and --hold-out need all operators, both subjects and all mutants");
+    if (o.score && (o.mutant || json || html || choose || hold_out))
+        return command_usage("audit", "--score finds no kills per test: leave out --mutant, --json, --html, --choose "
+                                      "and --hold-out");
     const output_name outputs[] = {
         { "--json", json }, { "--html", html }, { "--choose", choose }, { "--hold-out", hold_out }
     };

@@ -24,6 +24,7 @@ test_kills_a_mutant() {
     refuses 64 "'often'" 'whole number' -- touchstone audit -j often
     refuses 64 'value' -- touchstone audit --hold-out
     refuses 64 'all operators' -- touchstone audit dml.slice1 --choose quick.txt
+    refuses 64 '--score' 'kills per test' -- touchstone audit --score --json audit.json
     refuses 64 'mutant=ID' -- touchstone run "$case" -b mutants --backend-opt mutant=x -o x.run
 }
 
