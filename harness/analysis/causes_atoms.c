@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes the conditions of which causes are composed: those that tell failing cases from others. */
+#include "harness/analysis/causes_internal.h"
+#include "harness/base/array.h"
+#include "harness/casefile/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOOKED_AT = 1500, /* failing cases, and others, that bounds are chosen from */
+    DISTINCT = 4096,  /* values of a column */
+    FEW = 10,         /* so few values, and each of them is a bound */
+    KEPT = 3000       /* conditions */
+};
+#define ALMOST_ALL 0.995
+
+cause_weights causes_weigh(const cause_table *t, const uint64_t *set)
+{
+    cause_weights sum = { 0, 0 };
+    for (size_t w = 0; w < t->words; ++w) {
+        const uint64_t bits = set[w] & t->valid[w];
+        if (bits)
+            *(w < t->inside_words ? &sum.inside : &sum.others) += __builtin_popcountll(bits) * t->weight[w];
+    }
+    return sum;
+}
+
+/* ---- evaluating ---------------------------------------------------------------------------------------------------
+ */
+
+static bool holds_bound(cause_compare compare, int64_t number, int64_t bound)
+{
+    return compare == CAUSE_LE ? number <= bound : number >= bound;
+}
+
+/* Has a test all symbols that a condition names? A query that names another one leaves the test out. */
+static bool knows(const cause_table *t, const cause_atom *a, size_t test)
+{
+    const bool set = a->kind == CAUSE_ATOM_SET;
+    const size_t name = set ? t->columns[a->column].name : t->elements[a->column].name;
+    const space *s = t->sample->tests[test].test->space;
+    const int slot = space_axis_named(s, t->sample->names[name].name);
+    if (!t->sample->names[name].symbols || slot < 0)
+        return true;
+    const space_axis *axis = space_axis_at(s, (size_t)slot);
+    for (size_t k = 0; k < (set ? a->value_count : 1); ++k) {
+        const char *symbol = t->sample->symbols[set ? a->values[k] : t->elements[a->column].value];
+        bool found = false;
+        for (size_t i = 0; i < axis->symbol_count; ++i)
+            found = found || strcmp(axis->symbols[i], symbol) == 0;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+static void evaluate(const cause_table *t, cause_atom *a)
+{
+    bool known = true;
+    const size_t bits = t->words * 64;
+    const cause_element *x = &t->elements[a->column];
+    for (size_t w = 0; w < t->words; ++w) {
+        const int64_t *numbers =
+            a->kind == CAUSE_ATOM_BOUND || a->kind == CAUSE_ATOM_SET ? t->numbers + a->column * bits + w * 64 : NULL;
+        const uint16_t *one = numbers || a->kind == CAUSE_ATOM_TEST ? NULL : t->masks + a->column * bits + w * 64;
+        const uint16_t *two = one && a->second != UINT16_MAX ? t->masks + a->second * bits + w * 64 : one;
+        uint64_t set = 0;
+        if (a->kind != CAUSE_ATOM_TEST && a->kind != CAUSE_ATOM_BOUND && (w == 0 || t->test[w] != t->test[w - 1]))
+            known = knows(t, a, t->test[w]);
+        switch (a->kind) {
+        case CAUSE_ATOM_TEST:
+            set = query_match(a->pattern, t->sample->tests[t->test[w]].test->name) ? UINT64_MAX : 0;
+            break;
+        case CAUSE_ATOM_BOUND:
+            for (unsigned b = 0; b < 64; ++b)
+                set |= (uint64_t)holds_bound(a->compare, numbers[b], a->bound) << b;
+            set &= t->present[a->column * t->words + w];
+            break;
+        case CAUSE_ATOM_SET:
+            for (unsigned b = 0; b < 64; ++b) {
+                bool listed = false;
+                for (size_t k = 0; k < a->value_count; ++k)
+                    listed = listed || numbers[b] == a->values[k];
+                set |= (uint64_t)(listed != a->denied) << b;
+            }
+            set &= t->present[a->column * t->words + w];
+            break;
+        case CAUSE_ATOM_ANY:
+        case CAUSE_ATOM_EACH:
+            for (unsigned b = 0; b < 64; ++b)
+                set |= (uint64_t)((one[b] & two[b]) != 0) << b;
+            set = a->kind == CAUSE_ATOM_ANY ? set : ~set;
+            set &= t->named[x->name * t->words + w];
+            if (a->second != UINT16_MAX)
+                set &= t->named[t->elements[a->second].name * t->words + w];
+            break;
+        }
+        a->holds[w] = known ? set & t->valid[w] : 0;
+    }
+}
+
+/* Add a condition, unless it says nothing: true for all cases, or for none that failed. */
+static bool add(cause_atoms *list, const cause_table *t, cause_atom a)
+{
+    a.holds = malloc((t->words + 1) * sizeof *a.holds);
+    if (!a.holds || !array_reserve(&list->list, &list->capacity, list->count + 1, sizeof *list->list)) {
+        free(a.holds);
+        free(a.pattern);
+        return false;
+    }
+    evaluate(t, &a);
+    const cause_weights held = causes_weigh(t, a.holds);
+    if (held.inside <= 0.02 || memcmp(a.holds, t->valid, t->words * sizeof *a.holds) == 0) {
+        free(a.holds);
+        free(a.pattern);
+        return true;
+    }
+    list->list[list->count++] = a;
+    return true;
+}
+
+/* ---- bounds -------------------------------------------------------------------------------------------------------
+ */
+
+/* The values of a column, in order. */
+typedef struct value {
+    int64_t number;
+    double inside, others;
+} value;
+
+static int by_number(const void *a, const void *b)
+{
+    const value *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static size_t add_values(const cause_table *t, size_t column, bool inside, value *values, size_t count, size_t most)
+{
+    const size_t first = inside ? 0 : t->inside_words * 64, end = (inside ? t->inside_words : t->words) * 64;
+    const size_t step = (end - first) / LOOKED_AT + 1;
+    for (size_t bit = first; bit < end && count < most; bit += step) {
+        const size_t w = bit / 64;
+        if (!((t->present[column * t->words + w] & t->valid[w]) >> bit % 64 & 1))
+            continue;
+        const double weight = t->weight[w] * (double)step;
+        values[count++] = (value){ t->numbers[column * t->words * 64 + bit], inside ? weight : 0, inside ? 0 : weight };
+    }
+    return count;
+}
+
+/* The distinct values of a column among some of the cases. */
+static size_t list_values(const cause_table *t, size_t column, value *values)
+{
+    size_t count = add_values(t, column, true, values, 0, DISTINCT / 2), distinct = 0;
+    count = add_values(t, column, false, values, count, DISTINCT);
+    qsort(values, count, sizeof *values, by_number);
+    for (size_t i = 0; i < count; ++i) {
+        if (distinct && values[distinct - 1].number == values[i].number) {
+            values[distinct - 1].inside += values[i].inside;
+            values[distinct - 1].others += values[i].others;
+        } else {
+            values[distinct++] = values[i];
+        }
+    }
+    return distinct;
+}
+
+/* The roundest number above `low` and not above `high`. */
+static int64_t round_between(int64_t low, int64_t high)
+{
+    if (low < 0 && high >= 0)
+        return 0;
+    for (int bit = 62; bit >= 0; --bit) {
+        const int64_t unit = INT64_C(1) << bit, rest = high % unit, round = high - (rest < 0 ? rest + unit : rest);
+        if (round > low)
+            return round;
+        if (round + 1 > low && round + 1 <= high && bit > 1) /* "> 256" */
+            return round + 1;
+    }
+    return high;
+}
+
+static double cost_of(const cause_table *t, const cause_column *c)
+{
+    static const double costs[] = { [CAUSE_SCALAR] = 1,  [CAUSE_MIN] = 1.3,      [CAUSE_MAX] = 1.3,
+                                    [CAUSE_FIRST] = 1.5, [CAUSE_LAST] = 1.4,     [CAUSE_PRODUCT] = 1.8,
+                                    [CAUSE_LONG] = 2,    [CAUSE_LAST_BYTES] = 2, [CAUSE_PRODUCT_BYTES] = 2.4 };
+    const cause_name *n = &t->sample->names[c->name];
+    if (n->truth)
+        return 0.3;
+    if (c->name == t->sample->bytes_name)
+        return 1.5; /* its types are easier to read */
+    return costs[c->kind] + (c->modulus ? 0.3 : 0) + (strchr(n->name, '.') ? 0.2 : 0);
+}
+
+/* How well a half of the values tells the cases inside from others. */
+typedef struct half {
+    double inside, others;
+} half;
+
+static double tells(half part, half all)
+{
+    return part.inside <= 0 ? 0
+                            : part.inside / (1 + part.others) + 0.001 * (all.others - part.others) / (1 + all.others);
+}
+
+/* Add the bounds of a column that tell most: at or above a value, or at or below it. */
+static bool add_bounds(cause_atoms *list, const cause_table *t, size_t column, const value *values, size_t count)
+{
+    const cause_column *c = &t->columns[column];
+    half all = { 0, 0 }, below = { 0, 0 };
+    double best[2][3] = { { 0 } };
+    size_t at[2][3] = { { 0 } };
+    for (size_t i = 0; i < count; ++i) {
+        all.inside += values[i].inside;
+        all.others += values[i].others;
+    }
+    bool fine = true;
+    for (size_t i = 1; fine && i < count; ++i) {
+        below.inside += values[i - 1].inside;
+        below.others += values[i - 1].others;
+        const half above = { all.inside - below.inside, all.others - below.others };
+        for (int up = 0; up < 2; ++up) {
+            const half part = up ? above : below;
+            const double share = all.inside > 0 ? part.inside / all.inside : 0;
+            const double other = all.others > 0 ? part.others / all.others : 0;
+            /* alone; what excludes most others and nearly no case inside; what separates most. */
+            const double scores[3] = { tells(part, all), share >= ALMOST_ALL ? 1.001 - other : 0, share - other };
+            for (int k = 0; k < 3; ++k)
+                if (count > FEW && scores[k] > best[up][k]) {
+                    best[up][k] = scores[k];
+                    at[up][k] = i;
+                }
+        }
+        if (count > FEW)
+            continue;
+        const int64_t bound = round_between(values[i - 1].number, values[i].number);
+        fine = add(list, t,
+                   (cause_atom){ .kind = CAUSE_ATOM_BOUND,
+                                 .compare = CAUSE_GE,
+                                 .column = (uint16_t)column,
+                                 .bound = bound,
+                                 .cost = cost_of(t, c) }) &&
+               add(list, t,
+                   (cause_atom){ .kind = CAUSE_ATOM_BOUND,
+                                 .compare = CAUSE_LE,
+                                 .column = (uint16_t)column,
+                                 .bound = bound - 1,
+                                 .cost = cost_of(t, c) });
+    }
+    for (int up = 0; up < 2; ++up)
+        for (int k = 0; k < 3 && fine; ++k) {
+            if (at[up][k] == 0 || (k > 0 && at[up][k] == at[up][k - 1]))
+                continue;
+            const int64_t bound = round_between(values[at[up][k] - 1].number, values[at[up][k]].number);
+            fine = add(list, t,
+                       (cause_atom){ .kind = CAUSE_ATOM_BOUND,
+                                     .compare = up ? CAUSE_GE : CAUSE_LE,
+                                     .column = (uint16_t)column,
+                                     .bound = up ? bound : bound - 1,
+                                     .cost = cost_of(t, c) });
+        }
+    return fine;
+}
+
+static bool add_set(cause_atoms *list, const cause_table *t, size_t column, const value *values, size_t count,
+                    bool denied)
+{
+    cause_atom a = { .kind = CAUSE_ATOM_SET, .column = (uint16_t)column, .denied = denied };
+    if (count == 0 || count > CAUSES_VALUES)
+        return true;
+    for (size_t i = 0; i < count; ++i)
+        a.values[a.value_count++] = values[i].number;
+    a.cost = cost_of(t, &t->columns[column]) + 0.25 * (double)(count - 1) + (denied ? 0.1 : 0);
+    return add(list, t, a);
+}
+
+static int by_density(const void *a, const void *b)
+{
+    const value *x = a, *y = b;
+    const double p = x->inside / (x->inside + x->others), q = y->inside / (y->inside + y->others);
+    return p != q ? (p < q ? 1 : -1) : by_number(a, b);
+}
+
+/* Sets of values: each alone, and those with the most failures among their cases. */
+static bool add_sets(cause_atoms *list, const cause_table *t, size_t column, value *values, size_t count)
+{
+    bool fine = true;
+    qsort(values, count, sizeof *values, by_density);
+    for (size_t i = 0; fine && i < count; ++i) {
+        value one = values[i];
+        fine = add_set(list, t, column, &one, 1, false);
+        if (t->sample->names[t->columns[column].name].truth)
+            continue;
+        fine = fine && add_set(list, t, column, &one, 1, true);
+        if (i > 0 && i + 1 < count)
+            fine = fine && add_set(list, t, column, values, i + 1, false) &&
+                   add_set(list, t, column, values + i + 1, count - i - 1, true);
+    }
+    return fine;
+}
+
+static bool add_columns(cause_atoms *list, const cause_table *t)
+{
+    value *values = malloc(DISTINCT * sizeof *values);
+    bool fine = values != NULL;
+    for (size_t c = 0; fine && c < t->column_count; ++c) {
+        const size_t count = list_values(t, c, values);
+        const cause_column *column = &t->columns[c];
+        if (count < 2 && column->kind != CAUSE_SCALAR)
+            continue;
+        if (!t->sample->names[column->name].symbols && !t->sample->names[column->name].truth)
+            fine = add_bounds(list, t, c, values, count);
+        const bool ends = column->kind == CAUSE_MIN || column->kind == CAUSE_MAX;
+        if (count <= 32 && !ends && (column->kind == CAUSE_SCALAR || count <= FEW))
+            fine = fine && add_sets(list, t, c, values, count);
+    }
+    free(values);
+    return fine;
+}
+
+/* ---- elements and tests -------------------------------------------------------------------------------------------
+ */
+
+static bool same_length(const cause_table *t, const cause_element *a, const cause_element *b)
+{
+    const cause_name *x = &t->sample->names[a->name], *y = &t->sample->names[b->name];
+    return x->length && y->length ? strcmp(x->length, y->length) == 0
+                                  : !x->length && !y->length && x->fixed == y->fixed;
+}
+
+static bool add_elements(cause_atoms *list, const cause_table *t)
+{
+    bool fine = true;
+    for (size_t i = 0; fine && i < t->element_count; ++i) {
+        cause_atom a = { .kind = CAUSE_ATOM_ANY, .column = (uint16_t)i, .second = UINT16_MAX, .cost = 1.3 };
+        fine = add(list, t, a);
+        a.kind = CAUSE_ATOM_EACH;
+        fine = fine && add(list, t, a);
+        for (size_t k = i + 1; fine && k < t->element_count; ++k) {
+            const cause_element *x = &t->elements[i], *y = &t->elements[k];
+            if (x->name == y->name || !same_length(t, x, y))
+                continue;
+            cause_atom pair = { .kind = CAUSE_ATOM_ANY, .column = (uint16_t)i, .second = (uint16_t)k, .cost = 2 };
+            fine = add(list, t, pair);
+            pair.kind = CAUSE_ATOM_EACH;
+            pair.cost = 2.2;
+            fine = fine && add(list, t, pair);
+        }
+    }
+    return fine;
+}
+
+static bool has_pattern(const cause_atoms *list, const char *pattern)
+{
+    for (size_t i = 0; i < list->count; ++i)
+        if (list->list[i].kind == CAUSE_ATOM_TEST && strcmp(list->list[i].pattern, pattern) == 0)
+            return true;
+    return false;
+}
+
+static bool add_pattern(cause_atoms *list, const cause_table *t, const char *format, int length, const char *name)
+{
+    char pattern[128];
+    if ((size_t)snprintf(pattern, sizeof pattern, format, length, name) >= sizeof pattern || has_pattern(list, pattern))
+        return true;
+    char *copy = strdup(pattern);
+    const double cost = *pattern == '*' ? 1.4 : (size_t)length == strlen(name) ? 1.2 : 1.25;
+    return copy && add(list, t, (cause_atom){ .kind = CAUSE_ATOM_TEST, .pattern = copy, .cost = cost });
+}
+
+/* Names of tests with failing cases, and their parts: "invalid-SL-05*", "*after*". */
+static bool add_tests(cause_atoms *list, const cause_table *t)
+{
+    bool fine = true;
+    for (size_t w = 0; fine && w < t->inside_words; ++w) {
+        if (w > 0 && t->test[w] == t->test[w - 1])
+            continue;
+        const char *name = t->sample->tests[t->test[w]].test->name;
+        fine = add_pattern(list, t, "%.*s*", (int)strlen(name), name);
+        for (const char *p = name, *end; fine && *p; p = *end ? end + 1 : end) {
+            end = p + strcspn(p, "-_");
+            fine = add_pattern(list, t, "*%.*s*", (int)(end - p), p);
+            if (fine && *end)
+                fine = add_pattern(list, t, "%.*s*", (int)(end + 1 - name), name);
+        }
+    }
+    return fine;
+}
+
+/* ---- choosing -----------------------------------------------------------------------------------------------------
+ */
+
+static uint64_t hash_of(const cause_table *t, const cause_atom *a)
+{
+    uint64_t h = UINT64_C(1469598103934665603);
+    for (size_t w = 0; w < t->words; ++w)
+        h = (h ^ a->holds[w]) * UINT64_C(1099511628211);
+    return h;
+}
+
+/* A condition to be ranked. */
+typedef struct ranked {
+    cause_atom atom;
+    uint64_t hash;
+    double worth;
+    size_t place;
+} ranked;
+
+static int by_hash(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    if (x->atom.cost < y->atom.cost || x->atom.cost > y->atom.cost)
+        return x->atom.cost < y->atom.cost ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static int by_worth(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->worth > y->worth || x->worth < y->worth)
+        return x->worth > y->worth ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Keep the easiest of those that hold for the same cases, and of those the ones that tell most. */
+static bool choose(cause_atoms *a, const cause_table *t)
+{
+    ranked *list = calloc(a->count + 1, sizeof *list);
+    if (!list)
+        return false;
+    const cause_weights all = causes_weigh(t, t->valid);
+    for (size_t i = 0; i < a->count; ++i) {
+        list[i] = (ranked){ .atom = a->list[i], .hash = hash_of(t, &a->list[i]), .place = i };
+        const cause_weights held = causes_weigh(t, a->list[i].holds);
+        const double in = held.inside / all.inside, out = all.others > 0 ? held.others / all.others : 0;
+        list[i].worth = in - out + (in >= 0.98 ? 1 : 0) - 0.0001 * a->list[i].cost;
+    }
+    qsort(list, a->count, sizeof *list, by_hash);
+    for (size_t i = 1; i < a->count; ++i)
+        if (list[i].hash == list[i - 1].hash)
+            list[i].worth = -1000;
+    qsort(list, a->count, sizeof *list, by_worth);
+    size_t kept = 0;
+    for (size_t i = 0; i < a->count; ++i)
+        if (i < KEPT && list[i].worth > -1000) {
+            a->list[kept++] = list[i].atom;
+        } else {
+            free(list[i].atom.holds);
+            free(list[i].atom.pattern);
+        }
+    a->count = kept;
+    free(list);
+    return true;
+}
+
+bool causes_atoms_make(cause_atoms *a, const cause_table *t, error *e)
+{
+    *a = (cause_atoms){ .list = NULL };
+    return (add_tests(a, t) && add_columns(a, t) && add_elements(a, t) && choose(a, t)) ||
+           error_set(e, "out of memory");
+}
+
+void causes_atoms_free(cause_atoms *a)
+{
+    for (size_t i = 0; i < a->count; ++i) {
+        free(a->list[i].holds);
+        free(a->list[i].pattern);
+    }
+    free(a->list);
+    *a = (cause_atoms){ .list = NULL };
+}
