@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of causes share: causes_sample.c draws cases of a run, causes_facts.c computes numbers of them,
-   causes_atoms.c makes conditions on these numbers, causes_learn.c joins conditions, causes_count.c counts what a query
-   holds, and causes.c puts causes together. Nothing else includes this. */
+   causes_atoms.c and causes_columns.c make conditions on these numbers, causes_learn.c joins conditions, causes_text.c
+   writes them, causes_count.c counts what a query holds, and causes.c puts causes together. Nothing else includes
+   this. */
 #ifndef TOUCHSTONE_CAUSES_INTERNAL_H
 #define TOUCHSTONE_CAUSES_INTERNAL_H
 
@@ -145,6 +146,11 @@ typedef struct cause_atoms {
     cause_atom *list;
     size_t count, capacity;
 } cause_atoms;
+
+/* Add a condition, unless it says nothing: true for all cases, or for almost none that failed. Takes its pattern. */
+bool causes_add_atom(cause_atoms *list, const cause_table *t, cause_atom a);
+/* Add the bounds and sets of each column that tell most. */
+bool causes_add_columns(cause_atoms *list, const cause_table *t);
 
 bool causes_atoms_make(cause_atoms *a, const cause_table *t, error *e);
 void causes_atoms_free(cause_atoms *a);
