@@ -113,9 +113,6 @@ static bool add_strangers(group *g, causes_sample *s, cause *c, error *e)
         one.strata = causes_stratum(s, i, 0, 0);
         one.pattern = pattern;
         fine = learn(g, &one, (int)c->kind, c, e);
-        s->symbols = one.symbols;
-        s->symbol_count = one.symbol_count;
-        s->symbol_capacity = one.symbol_capacity;
     }
     return fine;
 }
@@ -240,15 +237,28 @@ static bool set_explain(cause *c, store *s, error *e)
     return !line.failed || error_set(e, "out of memory");
 }
 
-/* The tests and the predicate of the run's own query, if it has one. */
-static void read_query(store *s, query *q)
+/* The tests and the predicate that the run was asked for of an operator: those of its only query for it, else all.
+   False where it was asked for single cases. */
+static bool read_query(store *s, const char *op, query *own)
 {
-    error e;
     const char *asked = store_get(s, STORE_QUERY);
-    if (!asked || !*asked || !query_parse(asked, q, &e) || q->exact) {
-        *q = (query){ .op = "*", .test = "*" };
-        return;
+    char *list = strdup(asked ? asked : "");
+    size_t found = 0, exact = 0;
+    *own = (query){ .op = "*", .test = "*" };
+    for (char *p = list, *next = p; p && *p; p = next) {
+        query q;
+        error e;
+        char *end = strstr(p, "; ");
+        next = end ? end + 2 : NULL;
+        if (end)
+            *end = '\0';
+        if (!query_parse(p, &q, &e) || !query_match(q.op, op))
+            continue;
+        exact += q.exact;
+        *own = found++ == 0 && !q.exact ? q : (query){ .op = "*", .test = "*" };
     }
+    free(list);
+    return exact == 0 || exact < found;
 }
 
 static bool find_all(causes *c, store *s, const operators *o, error *e)
@@ -261,8 +271,9 @@ static bool find_all(causes *c, store *s, const operators *o, error *e)
         c->unknown = strdup(why.text);
         return true;
     }
-    read_query(s, &own);
     for (size_t i = 0; fine && i < o->count; ++i) {
+        if (!read_query(s, o->names[i], &own))
+            continue; /* their ids say all */
         causes_sample sample = { .op = o->names[i],
                                  .pattern = own.test,
                                  .within = own.predicate,
@@ -272,6 +283,8 @@ static bool find_all(causes *c, store *s, const operators *o, error *e)
         causes_sample_free(&sample);
     }
     run_cases_close(run);
+    if (fine && c->count == 0 && !c->unknown)
+        c->unknown = strdup("the run was asked for single cases");
     if (c->count)
         qsort(c->list, c->count, sizeof *c->list, by_cases);
     for (size_t i = 0; fine && i < c->count; ++i)

@@ -28,32 +28,40 @@ static bool holds_bound(cause_compare compare, int64_t number, int64_t bound)
     return compare == CAUSE_LE ? number <= bound : number >= bound;
 }
 
-/* Has a test all symbols that a condition names? A query that names another one leaves the test out. */
-static bool knows(const cause_table *t, const cause_atom *a, size_t test)
+/* Is this a value of an enumerated name in a test? Of any other name it is. */
+static bool is_value(const cause_table *t, size_t test, size_t name, int64_t symbol)
 {
-    const bool set = a->kind == CAUSE_ATOM_SET;
-    const size_t name = set ? t->columns[a->column].name : t->elements[a->column].name;
     const space *s = t->sample->tests[test].test->space;
     const int slot = space_axis_named(s, t->sample->names[name].name);
     if (!t->sample->names[name].symbols || slot < 0)
         return true;
     const space_axis *axis = space_axis_at(s, (size_t)slot);
-    for (size_t k = 0; k < (set ? a->value_count : 1); ++k) {
-        const char *symbol = t->sample->symbols[set ? a->values[k] : t->elements[a->column].value];
-        bool found = false;
-        for (size_t i = 0; i < axis->symbol_count; ++i)
-            found = found || strcmp(axis->symbols[i], symbol) == 0;
-        if (!found)
-            return false;
+    for (size_t i = 0; i < axis->symbol_count; ++i)
+        if (strcmp(axis->symbols[i], t->sample->symbols[symbol]) == 0)
+            return true;
+    return false;
+}
+
+/* Has a test all values that a condition names? A query that names another one leaves the test out. */
+static bool knows(const cause_table *t, const cause_atom *a, size_t test)
+{
+    bool known = true;
+    if (a->kind == CAUSE_ATOM_SET) {
+        for (size_t k = 0; known && k < a->value_count; ++k)
+            known = is_value(t, test, t->columns[a->column].name, a->values[k]);
+        return known;
     }
-    return true;
+    const cause_element *one = &t->elements[a->column];
+    const cause_element *two = a->second == UINT16_MAX ? one : &t->elements[a->second];
+    return is_value(t, test, one->name, one->value) && is_value(t, test, two->name, two->value);
 }
 
 static void evaluate(const cause_table *t, cause_atom *a)
 {
     bool known = true;
     const size_t bits = t->words * 64;
-    const cause_element *x = &t->elements[a->column];
+    const bool by_element = a->kind == CAUSE_ATOM_ANY || a->kind == CAUSE_ATOM_EACH;
+    const cause_element *x = by_element ? &t->elements[a->column] : NULL;
     for (size_t w = 0; w < t->words; ++w) {
         const int64_t *numbers =
             a->kind == CAUSE_ATOM_BOUND || a->kind == CAUSE_ATOM_SET ? t->numbers + a->column * bits + w * 64 : NULL;

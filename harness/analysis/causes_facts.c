@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Computes numbers of the cases of a sample, on which conditions can be made. */
 #include "harness/analysis/causes_internal.h"
-#include "harness/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,18 +18,6 @@ static void add_column(cause_table *t, cause_column_kind kind, size_t name, int6
 static void add_element(cause_table *t, size_t name, cause_compare compare, int64_t value)
 {
     t->elements[t->element_count++] = (cause_element){ (uint16_t)name, compare, value };
-}
-
-/* A symbol by its name: its position in the list, or -1 where memory is out. */
-static int64_t symbol_of(causes_sample *s, const char *name)
-{
-    for (size_t i = 0; i < s->symbol_count; ++i)
-        if (strcmp(s->symbols[i], name) == 0)
-            return (int64_t)i;
-    if (!array_reserve(&s->symbols, &s->symbol_capacity, s->symbol_count + 1, sizeof *s->symbols) ||
-        !(s->symbols[s->symbol_count] = strdup(name)))
-        return -1;
-    return (int64_t)s->symbol_count++;
 }
 
 enum { OF_VECTOR = 10 + 4 * 6, OF_ELEMENT = 24 };
@@ -76,7 +63,7 @@ static bool list_columns(cause_table *t, causes_sample *s)
             const int slot = x ? space_axis_named(s->tests[i].test->space, name->name) : -1;
             const space_axis *axis = slot >= 0 ? space_axis_at(s->tests[i].test->space, (size_t)slot) : NULL;
             for (size_t k = 0; axis && k < axis->symbol_count && k < OF_ELEMENT; ++k)
-                add_element(t, n, CAUSE_EQ, symbol_of(s, axis->symbols[k]));
+                add_element(t, n, CAUSE_EQ, s->tests[i].ids[n][k]);
             if (axis)
                 break;
         }
@@ -104,14 +91,14 @@ static uint32_t length_of(const cause_test *t, const expr *x, const expr_value *
     return 0;
 }
 
-static void find_symbols(causes_sample *s, const cause_test *t, size_t name, expr_value *v)
+static void find_symbols(const causes_sample *s, const cause_test *t, size_t name, expr_value *v)
 {
     const int slot = space_axis_named(t->test->space, s->names[name].name);
     const space_axis *axis = space_axis_at(t->test->space, (size_t)slot);
     for (uint32_t k = 0; k < v->length; ++k)
         for (size_t i = 0; i < axis->symbol_count; ++i)
             if (axis->symbol_values[i] == v->v[k]) {
-                v->v[k] = symbol_of(s, axis->symbols[i]);
+                v->v[k] = t->ids[name][i];
                 break;
             }
 }

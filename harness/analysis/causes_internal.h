@@ -32,6 +32,7 @@ typedef struct cause_test {
     case_test *test;
     uint64_t failed[CAUSE_KINDS]; /* cases; [CAUSE_NONE]: those that did not fail */
     expr *values[CAUSES_NAMES];   /* of each name; NULL: the test has not got it */
+    int64_t *ids[CAUSES_NAMES];   /* of an enumerated name: the symbol of each of its axis's names of values */
     bool stepped;                 /* parts of it were left out when it was walked */
 } cause_test;
 
@@ -59,6 +60,8 @@ typedef struct causes_sample {
 } causes_sample;
 
 /* Draw cases of the operator. The caller frees *s, also after an error. *adrift: cases and verdicts do not match. */
+/* A symbol by its name: its position in the list, or -1 where memory is out. */
+int64_t causes_symbol(causes_sample *s, const char *name);
 bool causes_sample_draw(causes_sample *s, store *run_file, bool *adrift, error *e);
 void causes_sample_free(causes_sample *s);
 cause_stratum *causes_stratum(const causes_sample *s, size_t test, int kind, int part);

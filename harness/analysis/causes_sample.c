@@ -177,6 +177,27 @@ static void set_length(cause_name *n, const space *s, int per)
     }
 }
 
+int64_t causes_symbol(causes_sample *s, const char *name)
+{
+    for (size_t i = 0; i < s->symbol_count; ++i)
+        if (strcmp(s->symbols[i], name) == 0)
+            return (int64_t)i;
+    if (!array_reserve(&s->symbols, &s->symbol_capacity, s->symbol_count + 1, sizeof *s->symbols) ||
+        !(s->symbols[s->symbol_count] = strdup(name)))
+        return -1;
+    return (int64_t)s->symbol_count++;
+}
+
+/* Number the names of the values of an axis. */
+static void number_symbols(causes_sample *s, cause_test *t, int name)
+{
+    const space_axis *axis =
+        space_axis_at(t->test->space, (size_t)space_axis_named(t->test->space, s->names[name].name));
+    t->ids[name] = calloc(axis->symbol_count + 1, sizeof *t->ids[name]);
+    for (size_t i = 0; t->ids[name] && i < axis->symbol_count; ++i)
+        t->ids[name][i] = causes_symbol(s, axis->symbols[i]);
+}
+
 /* Add a name of a test. One that does not fit the name of another test is left out. */
 static void add_name(causes_sample *s, cause_test *t, const char *name, bool symbols)
 {
@@ -194,6 +215,13 @@ static void add_name(causes_sample *s, cause_test *t, const char *name, bool sym
     }
     t->values[at] = x;
     s->names[at].truth = expr_type_of(x) == EXPR_BOOL;
+    if (symbols)
+        number_symbols(s, t, at);
+    if (symbols && !t->ids[at]) {
+        expr_free(x);
+        t->values[at] = NULL;
+        return;
+    }
     if (vector)
         set_length(&s->names[at], t->test->space, expr_per_of(x));
 }
@@ -296,8 +324,10 @@ void causes_sample_free(causes_sample *s)
     }
     free(s->strata);
     for (size_t i = 0; i < s->test_count; ++i)
-        for (size_t n = 0; n < CAUSES_NAMES; ++n)
+        for (size_t n = 0; n < CAUSES_NAMES; ++n) {
             expr_free(s->tests[i].values[n]);
+            free(s->tests[i].ids[n]);
+        }
     free(s->tests);
     for (size_t i = 0; i < s->name_count; ++i) {
         free(s->names[i].name);
