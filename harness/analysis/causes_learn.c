@@ -10,7 +10,7 @@
 
 enum { BEAM = 32 };
 #define COST         0.004 /* of a condition that is not needed, as a share of the failing cases, */
-#define COST_CASES   1.0   /* and at least so many of those that were drawn */
+#define COST_CASES   1.5   /* and at least so many of those that were drawn */
 #define LEAST_GAIN   0.01  /* of a further alternative */
 #define PRECISE      20.0  /* how much worse another case is than a failing one that is missed */
 #define APART        0.1   /* of alternatives without a name in common */
