@@ -36,7 +36,7 @@ static causes causes_of(const char *fault, const char *asked, case_tier tier)
     char path[128];
     const ts_option options[] = { { "fault", fault } };
     run_result result;
-    causes c;
+    causes c = { .list = NULL };
     snprintf(path, sizeof path, "%s/a.run", folder);
     unlink(path);
     const run_options o = { .backend = "faulty",
