@@ -210,6 +210,8 @@ static bool write_page(void *context, store *s, error *e)
     text_add(t, report_page_css);
     text_add(t, "</style>\n</head>\n<body>\n");
     write_head(p);
+    if (!html_causes(p, e))
+        return false;
     html_tests(p);
     html_coverage(p);
     if (!html_smallest(p, e))

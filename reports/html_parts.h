@@ -70,6 +70,8 @@ typedef struct html_page {
 } html_page;
 
 /* The sections. */
+/* What the failing cases have in common; nothing if none failed. */
+bool html_causes(html_page *p, error *e);
 void html_tests(html_page *p);
 void html_coverage(html_page *p);
 /* The smallest cases to which findings were shrunk; nothing if there are none. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The whole run as one JSON object, with keys in a fixed order; docs/formats.md describes them. */
+#include "reports/causes_print.h"
 #include "reports/entries.h"
 #include "harness/base/output.h"
 #include "reports/report.h"
@@ -287,6 +288,19 @@ static void write_head(writer *w, store *s)
     member(w, "total", counts(&w->m.total));
 }
 
+static bool write_causes(writer *w, store *s, error *e)
+{
+    causes all;
+    const bool fine = causes_find(&all, s, e);
+    begin_array(w, "causes");
+    for (size_t i = 0; fine && i < all.count; ++i)
+        item(w, causes_json(&all.list[i], s));
+    end_array(w);
+    member(w, "causes_unknown", string(fine ? all.unknown : NULL));
+    causes_free(&all);
+    return fine;
+}
+
 static void write_numbers(writer *w)
 {
     begin_array(w, "tests");
@@ -323,6 +337,8 @@ static bool write_all(void *context, store *s, error *e)
 {
     writer *w = context;
     write_head(w, s);
+    if (!write_causes(w, s, e))
+        return false;
     write_numbers(w);
     begin_array(w, "observations");
     if (!store_each_observation(s, write_observation, w, e))

@@ -9,6 +9,7 @@
 #include "harness/store/store_printed.h"
 #include "harness/store/summary.h"
 #include "reference/ledger.h"
+#include "reports/causes_print.h"
 #include "reports/raw_call.h"
 #include "reports/smallest.h"
 
@@ -307,7 +308,8 @@ void run_print(const char *path, const run_result *r)
         print_behaviours(s);
     if (s)
         print_gap_writes(s);
-    if (s && failed)
+    /* A few failures are printed as they are. */
+    if (s && failed && (failed <= SHOWN || !causes_print(s, path)))
         print_findings(s, path, failed);
     char quoted[PATH_MAX];
     visible_print(stdout, "run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);

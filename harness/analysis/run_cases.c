@@ -363,6 +363,20 @@ bool run_cases_skip(run_cases_walk *w, error *e)
     return leave(w->state, range_last(w->state), e);
 }
 
+bool run_cases_peek(run_cases_walk *w, uint64_t from, unsigned most, void (*each)(void *context), void *context)
+{
+    run_cases_state *state = w->state;
+    const uint64_t end = range_last(state) + 1;
+    if (from >= end || !space_start(&state->cursor, state->test->space, from, end, gate, state))
+        return !state->cursor.failed && !state->cursor.problem;
+    do {
+        w->index = state->cursor.index;
+        w->dtype = state->dtypes[state->cursor.inner];
+        each(context);
+    } while (--most > 0 && space_next(&state->cursor));
+    return !state->cursor.failed && !state->cursor.problem;
+}
+
 bool run_cases_next(run_cases_walk *w, error *e)
 {
     run_cases_state *state = w->state;

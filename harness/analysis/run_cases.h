@@ -76,4 +76,8 @@ bool run_cases_between(run_cases_walk *w, run_cases_range *range, error *e);
 /* Skip that range. */
 bool run_cases_skip(run_cases_walk *w, error *e);
 
+/* Visit up to `most` cases of that range, from the first one at or behind the index `from`, as w->index and w->values
+   have them; their verdicts are not read. The walk stays before the range. False where the cases cannot be found. */
+bool run_cases_peek(run_cases_walk *w, uint64_t from, unsigned most, void (*each)(void *context), void *context);
+
 #endif

@@ -110,7 +110,10 @@ static bool build_family(loader *l)
         lua_settop(L, record);
     }
     const expr_scope *scope = space_scope(l->file->tests[l->file->test_count - 1].space);
-    return casefile_read_bindings(l, scope) && read_changes(l, tests, scope);
+    bool fine = casefile_read_bindings(l, scope) && read_changes(l, tests, scope);
+    for (size_t i = l->file->test_count - tests; fine && i < l->file->test_count; ++i)
+        fine = casefile_name_bindings(l, &l->file->tests[i]);
+    return fine;
 }
 
 static bool build(loader *l)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From op:bind to compiled expressions. */
+#include "harness/base/text.h"
 #include "harness/casefile/casefile_internal.h"
 
 static expr *compile_field(loader *l, const char *field, const char *what, int line, const expr_scope *scope,
@@ -10,22 +11,22 @@ static expr *compile_field(loader *l, const char *field, const char *what, int l
     expr *x = NULL;
     lua_getfield(L, -1, field);
     if (!lua_isnil(L, -1)) {
-        const char *text = NULL;
+        const char *source = NULL;
         if (lua_isinteger(L, -1)) {
             snprintf(number, sizeof number, "%lld", (long long)lua_tointeger(L, -1));
-            text = number;
+            source = number;
         } else if (lua_type(L, -1) == LUA_TSTRING) {
-            text = lua_tostring(L, -1);
+            source = lua_tostring(L, -1);
         }
         snprintf(place, sizeof place, "%s:%d: bind %s.%s", l->path, line, what, field);
-        if (!text)
+        if (!source)
             *fine = error_usage(l->e, "%s: expected an expression in a string, not %s", place, luaL_typename(L, -1));
-        else if (!(x = expr_compile(text, scope, place, l->e)))
+        else if (!(x = expr_compile(source, scope, place, l->e)))
             *fine = false;
         else if (expr_type_of(x) != wanted && !(wanted == EXPR_BOOL && expr_type_of(x) == EXPR_INT)) {
             static const char *const types[] = { "an integer", "a vector", "a truth value" };
             *fine =
-                error_usage(l->e, "%s: '%s' is %s; expected %s", place, text, types[expr_type_of(x)], types[wanted]);
+                error_usage(l->e, "%s: '%s' is %s; expected %s", place, source, types[expr_type_of(x)], types[wanted]);
         }
     }
     lua_pop(L, 1);
@@ -115,7 +116,7 @@ static bool read_table(loader *l, int line, bool change, case_bindings *b, const
     expr_name names[EXPR_MAX_SLOTS];
     memcpy(names, scope->names, scope->count * sizeof *names);
     names[scope->count] = (expr_name){ .name = "i", .per = -1 };
-    expr_scope data_scope = { names, scope->count + 1, false };
+    const expr_scope data_scope = { .names = names, .count = scope->count + 1 };
     l->family->index_slot = (int)scope->count;
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
@@ -185,4 +186,62 @@ void casefile_free_bindings(case_bindings *b)
         expr_free(b->attrs[a].count);
         expr_free(b->attrs[a].rest);
     }
+}
+
+/* Let queries write `name`, or `name.field`, for a bound vector or integer. */
+static bool add_alias(loader *l, case_test *t, const char *name, const char *field, const expr *x)
+{
+    char joined[96];
+    snprintf(joined, sizeof joined, "%s%s%s", name, *field ? "." : "", field);
+    return !x || expr_type_of(x) == EXPR_BOOL || space_axis_named(t->space, joined) >= 0 ||
+           space_add_alias(t->space, joined, expr_text(x), l->e);
+}
+
+/* Let queries ask for a property of all cases of the test. */
+static bool add_truth(loader *l, case_test *t, const char *name, bool truth)
+{
+    return space_axis_named(t->space, name) >= 0 || space_add_alias(t->space, name, truth ? "1 == 1" : "1 == 0", l->e);
+}
+
+/* Let queries write `ElementBytes`: the bytes of an element of the first tensor, whose type is the axis `dtype`. */
+static bool add_element_bytes(loader *l, case_test *t, const expr *dtype)
+{
+    const int slot = dtype ? space_axis_named(t->space, expr_text(dtype)) : -1;
+    const space_axis *axis = slot >= 0 ? space_axis_at(t->space, (size_t)slot) : NULL;
+    text choice = { .data = NULL };
+    if (!axis || !axis->symbols || axis->symbol_count == 0)
+        return true;
+    for (size_t bytes = 1; bytes < 8; bytes *= 2) {
+        bool any = false;
+        for (size_t i = 0; i < axis->symbol_count; ++i)
+            if (tensor_element_bytes(tensor_dtype_named(axis->symbols[i])) == bytes) {
+                text_format(&choice, "%s%s == '%s'", any ? " or " : "(", axis->name, axis->symbols[i]);
+                any = true;
+            }
+        if (any)
+            text_format(&choice, ") and %zu or ", bytes);
+    }
+    text_add(&choice, "8");
+    const bool fine =
+        choice.failed ? error_set(l->e, "out of memory") : space_add_alias(t->space, "ElementBytes", choice.data, l->e);
+    text_free(&choice);
+    return fine;
+}
+
+bool casefile_name_bindings(loader *l, case_test *t)
+{
+    const ts_operator *op = l->file->op;
+    const case_bindings *bind = &t->family->bind, *change = t->change;
+    const bool legal = t->kind == CASE_VALID;
+    bool fine = add_truth(l, t, "legal", legal) && add_truth(l, t, "executed", legal && !t->asked) &&
+                add_truth(l, t, "preceded", case_is_preceded(t)) && add_element_bytes(l, t, bind->tensors[0].dtype);
+    for (unsigned i = 0; fine && i < op->tensor_count; ++i) {
+        const expr *sizes = change && change->tensors[i].sizes ? change->tensors[i].sizes : bind->tensors[i].sizes;
+        fine = add_alias(l, t, op->tensors[i].name, "Sizes", sizes);
+    }
+    for (unsigned i = 0; fine && i < op->attr_count; ++i) {
+        const expr *value = change && change->attrs[i].value ? change->attrs[i].value : bind->attrs[i].value;
+        fine = add_alias(l, t, op->attrs[i].name, "", value);
+    }
+    return fine;
 }

@@ -35,9 +35,17 @@ expr *expr_compile(const char *text, const expr_scope *scope, const char *where,
 {
     expr_tree tree;
     expr *x = NULL;
+    bool failed = false;
+    char *expanded = expr_expand(text, scope, &failed);
+    if (failed) {
+        error_set(e, "out of memory");
+        return NULL;
+    }
+    text = expanded ? expanded : text;
     if (expr_parse(&tree, text, scope, where, e))
         x = expression(tree.root, text, 0, strlen(text), where, e);
     free(tree.nodes);
+    free(expanded);
     return x;
 }
 
@@ -60,10 +68,15 @@ static int compile_conjuncts(const char *text, const expr_scope *scope, const ch
     expr_tree tree;
     int count = 0, made = 0;
     expr_node **conjuncts = calloc(max > 0 ? (size_t)max : 1, sizeof *conjuncts), *guard = NULL;
-    if (conjuncts == NULL) {
+    bool failed = false;
+    char *expanded = expr_expand(text, scope, &failed);
+    if (conjuncts == NULL || failed) {
+        free(conjuncts);
+        free(expanded);
         error_set(e, "out of memory");
         return -1;
     }
+    text = expanded ? expanded : text;
     bool good = expr_parse(&tree, text, scope, where, e);
     if (good) {
         count = collect(tree.root, conjuncts, 0, max);
@@ -85,6 +98,7 @@ static int compile_conjuncts(const char *text, const expr_scope *scope, const ch
         expr_free(out[--made]);
     free(conjuncts);
     free(tree.nodes);
+    free(expanded);
     return good ? count : -1;
 }
 

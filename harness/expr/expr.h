@@ -6,7 +6,8 @@
  * v[i] (from 1), + - * // % and unary -, == ~= < <= > >=, and or not, parentheses, and calls of the functions below.
  * A string that compiles here is valid Lua and means the same there, with exceptions for queries typed by people
  * (`relaxed`): `x in {a, b}`, `x not in {a, b}`, bare words for enumerated values, also such as 4_1, and names that are
- * keywords of Lua. Everywhere else such a name takes a trailing underscore: `end_`.
+ * keywords of Lua. Everywhere else such a name takes a trailing underscore: `end_`. A query also has the aliases of its
+ * scope, each of which stands for an expression in parentheses.
  *
  * Types: an integer (64-bit, wrapping as Lua's), a vector (one integer per dimension of something, "per"), a truth
  * value. Arithmetic of a vector and an integer, or of two vectors with the same `per`, is by element.
@@ -47,11 +48,19 @@ typedef struct expr_name {
     size_t symbol_count;
 } expr_name;
 
+/* A name that stands for an expression over the names of a scope. Only the query dialect reads it. */
+typedef struct expr_alias {
+    const char *name; /* words joined by dots: "OutputTensor.Sizes" */
+    const char *text; /* not of the query dialect */
+} expr_alias;
+
 /* The names that an expression may use: name i is slot i. */
 typedef struct expr_scope {
     const expr_name *names;
     size_t count;
     bool relaxed; /* the query dialect */
+    const expr_alias *aliases;
+    size_t alias_count;
 } expr_scope;
 
 /* The value of one slot: v[0..length). */

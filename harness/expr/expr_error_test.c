@@ -217,7 +217,7 @@ static void test_limits(void **unused)
     expr_name many[EXPR_MAX_SLOTS + 1];
     for (int i = 0; i <= EXPR_MAX_SLOTS; ++i)
         many[i] = (expr_name){ .name = "x", .per = -1 };
-    expr_scope scope = { many, EXPR_MAX_SLOTS + 1, false };
+    expr_scope scope = { .names = many, .count = EXPR_MAX_SLOTS + 1 };
     assert_error(&scope, "x", "57 names are more than the 56", NULL);
 }
 

@@ -35,8 +35,8 @@ static const expr_name names[NAME_COUNT] = {
     [ORDER] = { "order", true, 1, layouts, layout_values, 3 },
     [PER_AXES_TOO] = { .name = "keep", .vector = true, .per = 1 },
 };
-static const expr_scope strict = { names, NAME_COUNT, false };
-static const expr_scope relaxed = { names, NAME_COUNT, true };
+static const expr_scope strict = { .names = names, .count = NAME_COUNT };
+static const expr_scope relaxed = { .names = names, .count = NAME_COUNT, .relaxed = true };
 
 /* Knuth's linear congruential generator: the same numbers on every platform. */
 static uint64_t state;

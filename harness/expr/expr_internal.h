@@ -177,6 +177,10 @@ typedef struct expr_function {
 /* Parse and check. False on error; the caller frees tree->nodes in either case. */
 bool expr_parse(expr_tree *tree, const char *text, const expr_scope *scope, const char *where, error *e);
 
+/* Replace each alias of a query by its expression in parentheses. The caller frees the text; NULL: there is none in it,
+   or the result would be too long, so that the alias is an unknown name. *failed is set where memory is out. */
+char *expr_expand(const char *text, const expr_scope *scope, bool *failed);
+
 bool expr_is_keyword(const char *word, size_t length);
 
 /* ---- expr_message.c ---------------------------------------------------------------------------------------------- */

@@ -384,6 +384,15 @@ static expr_node *parse_operation(expr_parser *p, int limit)
 bool expr_check_words(const char *text, const char *where, error *e)
 {
     static const expr_scope no_names = { .relaxed = true };
+    char joined[EXPR_MAX_TEXT + 1];
+    if (strlen(text) < sizeof joined) { /* the words of an alias as one */
+        size_t n = strlen(text);
+        memcpy(joined, text, n + 1);
+        for (size_t i = 1; i + 1 < n; ++i)
+            if (joined[i] == '.' && is_word(joined[i - 1]) && is_word(joined[i + 1]) && !is_digit(joined[i + 1]))
+                joined[i] = '_';
+        text = joined;
+    }
     expr_parser p = { .text = text, .scope = &no_names, .where = where, .e = e };
     for (advance(&p); p.token != TOKEN_END && p.token != TOKEN_BROKEN;) {
         const bool word = p.token == TOKEN_WORD;
@@ -393,6 +402,62 @@ bool expr_check_words(const char *text, const char *where, error *e)
             return false;
     }
     return p.token == TOKEN_END;
+}
+
+/* ---- aliases --------------------------------------------------------------------------------------------------- */
+
+static const expr_alias *find_alias(const expr_scope *scope, const char *word, size_t length)
+{
+    for (size_t i = 0; i < scope->count; ++i)
+        if (strlen(scope->names[i].name) == length && memcmp(scope->names[i].name, word, length) == 0)
+            return NULL; /* the name of the scope itself */
+    for (size_t i = 0; i < scope->alias_count; ++i)
+        if (strlen(scope->aliases[i].name) == length && memcmp(scope->aliases[i].name, word, length) == 0)
+            return &scope->aliases[i];
+    return NULL;
+}
+
+/* The end of the string or of the words joined by dots that start at p, or p + 1. */
+static const char *piece_end(const char *p)
+{
+    if (*p == '"' || *p == '\'') {
+        const char *end = strchr(p + 1, *p);
+        return end ? end + 1 : p + strlen(p);
+    }
+    const char *end = p;
+    while (is_word(*end) || (*end == '.' && end > p && is_word(end[1])))
+        ++end;
+    return end > p ? end : p + 1;
+}
+
+char *expr_expand(const char *text, const expr_scope *scope, bool *failed)
+{
+    char *out = NULL;
+    size_t used = 0;
+    for (const char *p = text, *end; scope->relaxed && scope->alias_count && *p; p = end) {
+        end = piece_end(p);
+        const expr_alias *alias = find_alias(scope, p, (size_t)(end - p));
+        if (alias && !out) {
+            *failed = !(out = calloc(1, EXPR_MAX_TEXT + 1));
+            if (*failed)
+                return NULL;
+            memcpy(out, text, used = (size_t)(p - text));
+        }
+        const size_t length = alias ? strlen(alias->text) + 2 : (size_t)(end - p);
+        if (out && used + length > EXPR_MAX_TEXT) {
+            free(out);
+            return NULL;
+        }
+        if (alias) {
+            out[used] = '(';
+            memcpy(out + used + 1, alias->text, length - 2);
+            out[used + length - 1] = ')';
+        } else if (out) {
+            memcpy(out + used, p, length);
+        }
+        used += out ? length : 0;
+    }
+    return out;
 }
 
 bool expr_parse(expr_tree *tree, const char *text, const expr_scope *scope, const char *where, error *e)

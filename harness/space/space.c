@@ -29,6 +29,10 @@ void space_free(space *s)
         free((void *)(uintptr_t)s->axes[i].symbols);
         free((void *)(uintptr_t)s->axes[i].symbol_values);
     }
+    for (size_t i = 0; i < s->scope.alias_count; ++i) {
+        free((void *)(uintptr_t)s->aliases[i].name);
+        free((void *)(uintptr_t)s->aliases[i].text);
+    }
     for (int i = 0; i < s->predicate_count; ++i)
         expr_free(s->predicates[i]);
     for (int i = 0; i < s->filter_count; ++i) {
@@ -120,8 +124,19 @@ bool space_add_axis(space *s, const space_axis *axis, error *e)
                                   .symbols = a->symbols,
                                   .symbol_values = a->symbol_values,
                                   .symbol_count = a->symbol_count };
-    s->scope = (expr_scope){ s->names, s->axis_count, false };
+    s->scope.names = s->names;
+    s->scope.count = s->axis_count;
     return true;
+}
+
+bool space_add_alias(space *s, const char *name, const char *text, error *e)
+{
+    if (s->scope.alias_count == SPACE_MAX_ALIASES)
+        return error_usage(e, "%s:%s: more than %d aliases", s->op, s->test, SPACE_MAX_ALIASES);
+    expr_alias *alias = &s->aliases[s->scope.alias_count++];
+    *alias = (expr_alias){ strdup(name), strdup(text) };
+    s->scope.aliases = s->aliases;
+    return alias->name && alias->text ? true : error_set(e, "out of memory");
 }
 
 bool space_where(space *s, const char *predicate, const char *where, error *e)

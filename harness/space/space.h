@@ -27,13 +27,14 @@
 
 #define CASE_ID_SIZE 1024 /* bytes of the longest case id, its NUL included */
 
-#define SPACE_MAX_AXES   48
-#define SPACE_MAX_DIGITS 96
-#define SPACE_MAX_GROUPS 8
-#define SPACE_MAX_TUPLES (1u << 21)
-#define SPACE_MAX_INNER  64 /* combinations of values of inner axes */
-#define SPACE_SCALAR     (-1)
-#define SPACE_FIXED      (-2)
+#define SPACE_MAX_AXES    48
+#define SPACE_MAX_DIGITS  96
+#define SPACE_MAX_ALIASES 24
+#define SPACE_MAX_GROUPS  8
+#define SPACE_MAX_TUPLES  (1u << 21)
+#define SPACE_MAX_INNER   64 /* combinations of values of inner axes */
+#define SPACE_SCALAR      (-1)
+#define SPACE_FIXED       (-2)
 
 /* One axis. space_add_axis copies the strings and arrays. */
 typedef struct space_axis {
@@ -61,6 +62,9 @@ void space_free(space *s);
 
 /* Add an axis; its slot is the number of axes added before. A length axis must be added before its vector axes. */
 bool space_add_axis(space *s, const space_axis *axis, error *e);
+
+/* Let queries write `name` for the expression. After the axes are added, before the space is filtered. */
+bool space_add_alias(space *s, const char *name, const char *text, error *e);
 
 /* Rule out the points where the predicate is false. Before space_close. A predicate that fails (divides by zero,
    indexes outside a vector) ends a walk with an error, unless another predicate decided no later rules the point out.

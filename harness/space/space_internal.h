@@ -78,6 +78,7 @@ struct space {
     int group_of[SPACE_MAX_AXES]; /* -1 for a scalar */
     expr_name names[SPACE_MAX_AXES];
     expr_scope scope;
+    expr_alias aliases[SPACE_MAX_ALIASES];
     size_t group_count;
     space_group groups[SPACE_MAX_GROUPS];
     int predicate_count;

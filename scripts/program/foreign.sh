@@ -27,11 +27,12 @@ reproduces() {
     is_plain f.html
     tr -d '\r' <f.csv >lines.csv
     is_plain lines.csv
-    touchstone lua "$check" f.json 'print(r.findings[1].reproducer) return true' >json.line
+    touchstone lua "$check" f.json 'print(r.causes[1].reproducer) return true' >json.line
+    touchstone lua "$check" f.json 'print(r.findings[1].reproducer) return true' >finding.line
     sed -n 's/^  \(touchstone run .*\)/\1/p' run.txt | head -n 1 >text.line
     [ -s text.line ] || fail "no reproducer is printed: $(cat run.txt)"
     cmp text.line json.line || fail "the reports have another reproducer"
-    for line in text.line json.line; do
+    for line in text.line json.line finding.line; do
         n=$(wc -l <$line)
         [ "$n" = 1 ] || fail "a reproducer of $n lines"
         expect 1 sh -c "$(cat $line) -q -o again-$line.run"

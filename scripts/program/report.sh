@@ -14,6 +14,14 @@ test_all_formats() {
     [ ! -s out ] || fail "it writes to standard output: $(head -n 1 out)"
     touchstone lua "$check" f.json 'r.outcome == "failures"' '#r.findings == r.total.failed' '#r.clauses > 10' \
         'r.run.backend == "faulty"' 'r.run.backend_options == "fault=vector-tail"'
+    touchstone lua "$check" f.json '#r.causes == 2 and r.causes_unknown == null' 'r.causes[1].kind == "differs"' \
+        'r.causes[1].cases + r.causes[2].cases == r.total.failed' 'r.causes[1].missed + r.causes[1].others == 0' \
+        'print(r.causes[1].command) return true' >cause.line
+    expect 1 sh -c "$(cat cause.line) -q -o cause.run" # the cases of the cause, and no other
+    touchstone report cause.run --json cause.json
+    touchstone lua "$check" cause.json 'not r.total.verdicts.pass or r.total.verdicts.pass == 0' 'print(r.total.failed) return true' >failed
+    touchstone lua "$check" f.json "r.causes[1].cases == $(cat failed)"
+    holds f.html '<section id="causes">' '<h2>Causes</h2>'
     holds f.html '^<!DOCTYPE html>' '</html>' '<section id="parameters">' 'the example: of the published page'
     ! grep -Eio '(src|href)="?(https?:)?//[^"> ]*' f.html | grep -iv '^href' || fail "the page loads something"
     holds f.xml '^<\?xml' '<testsuites' '<failure' '</testsuites>'

@@ -56,11 +56,11 @@ test_wrong_usage() {
     refuses 64 "'some'" -- touchstone run -b cpu --shrink some
 }
 
-# The first findings of a run keep their case and get the smallest; those with the same one are shown as one.
+# The first findings of a run keep their case and get the smallest, which the run prints with the cause.
 test_run() {
     expect 1 touchstone run "${reversed[@]}" dml.slice1:examples -o a.run
-    holds out '^  shrunk to [0-9]+ elements in 1 dimension:$' "^  touchstone run 'dml.slice1:drawn:rank=1,.*fault=reverse-start\$" \
-        '^  [0-9]+ other findings were shrunk to the same case$'
+    holds out '^cause 1: .* in 22 cases of dml.slice1$' '^  mismatch dml.slice1:drawn:rank=1,' \
+        "^  touchstone run 'dml.slice1:drawn:rank=1,.*fault=reverse-start\$" "^  touchstone explain 'dml.slice1:drawn:rank=1,"
     digest=$(sed -n 's/^digest *//p' out)
     touchstone report a.run --html a.html --json a.json --csv a.csv --junit a.xml
     touchstone lua "$check" a.json 'r.findings[1].shrunk:find("^dml.slice1:drawn:rank=1,")' \

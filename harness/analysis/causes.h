@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Causes: what the failing cases of a run have in common. Failures of an operator that end in the same way are grouped
+ * over its tests and data types, and each group is described by the shortest query found that holds it:
+ * `dml.slice1:* where any(stride < 0)`. A query is learned from a sample of the failing cases and of the others, drawn
+ * from every test; what it holds is then counted over the cases of the run.
+ */
+#ifndef TOUCHSTONE_CAUSES_H
+#define TOUCHSTONE_CAUSES_H
+
+#include "harness/base/error.h"
+#include "harness/base/verdict.h"
+#include "harness/store/store.h"
+
+/* In which way cases fail. Failures of different kinds never share a cause. */
+typedef enum cause_kind {
+    CAUSE_NONE,     /* the case did not fail */
+    CAUSE_DIFFERS,  /* wrong output, or memory that was written or read beside the tensors */
+    CAUSE_REFUSED,  /* a legal descriptor was refused */
+    CAUSE_ACCEPTED, /* an illegal descriptor was accepted */
+    CAUSE_ENDED,    /* the process ended, or did not answer */
+    CAUSE_KINDS
+} cause_kind;
+cause_kind cause_kind_of(verdict v);
+const char *cause_kind_text(cause_kind k); /* "the output differs" */
+
+enum {
+    CAUSES_QUERIES = 4,     /* of a cause */
+    CAUSES_OF_KIND = 3,     /* of an operator and kind */
+    CAUSES_WALKED = 4000000 /* cases of a run that are counted; with more, counts are estimated */
+};
+
+/* A cause. Strings are NULL where there is no value. */
+typedef struct cause {
+    cause_kind kind;
+    char *op;
+    char *queries[CAUSES_QUERIES]; /* that hold the cases together, for `touchstone run` */
+    size_t query_count;            /* 0: nothing was found that the cases have in common */
+    uint64_t cases;                /* failing cases of this cause: those that the queries hold, and `missed` */
+    uint64_t missed;               /* of them, cases that no query holds */
+    uint64_t others;               /* cases that the queries hold and that do not fail in this way */
+    bool estimated;                /* the counts come from a sample of the cases */
+    size_t tests;                  /* with failing cases of this cause */
+    verdict verdict;               /* of the case below */
+    char *case_id;                 /* the smallest failing case that is known */
+    char *clause, *story;          /* that it violates; its sentences */
+    char *reproducer, *explain;    /* commands for it */
+} cause;
+
+typedef struct causes {
+    cause *list; /* those with most failing cases first */
+    size_t count, capacity;
+    char *unknown; /* why there are none although cases failed; NULL otherwise */
+} causes;
+
+/* Find the causes of a run. The caller frees *c, also after an error. The result is a function of the run file and the
+   case files: where the case files have changed since, c->unknown says so. */
+bool causes_find(causes *c, store *s, error *e);
+void causes_free(causes *c);
+
+#endif

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Computes numbers of the cases of a sample, on which conditions can be made. */
+#include "harness/analysis/causes_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t moduli[] = { 2, 4, 8, 16, 32, 64 };
+
+/* ---- what there is to compute -------------------------------------------------------------------------------------
+ */
+
+static void add_column(cause_table *t, cause_column_kind kind, size_t name, int64_t modulus)
+{
+    t->columns[t->column_count++] = (cause_column){ kind, (uint16_t)name, modulus };
+}
+
+static void add_element(cause_table *t, size_t name, cause_compare compare, int64_t value)
+{
+    t->elements[t->element_count++] = (cause_element){ (uint16_t)name, compare, value };
+}
+
+enum { OF_VECTOR = 10 + 4 * 6, OF_ELEMENT = 24 };
+
+/* Are these the sizes of a tensor? Their products and remainders decide which path a kernel takes. */
+static bool are_sizes(const cause_name *name)
+{
+    const size_t length = strlen(name->name);
+    return length > 6 && strcmp(name->name + length - 6, ".Sizes") == 0;
+}
+
+static bool list_columns(cause_table *t, causes_sample *s)
+{
+    static const cause_column_kind kinds[] = { CAUSE_MIN, CAUSE_MAX, CAUSE_FIRST, CAUSE_LAST, CAUSE_LONG };
+    static const cause_column_kind of_sizes[] = { CAUSE_LAST, CAUSE_PRODUCT, CAUSE_LAST_BYTES, CAUSE_PRODUCT_BYTES };
+    static const struct {
+        cause_compare compare;
+        int64_t value;
+    } plain[] = { { CAUSE_LT, 0 }, { CAUSE_GT, 0 }, { CAUSE_EQ, 0 }, { CAUSE_NE, 0 },
+                  { CAUSE_GT, 1 }, { CAUSE_EQ, 1 }, { CAUSE_NE, 1 }, { CAUSE_LT, -1 } };
+    t->columns = calloc(s->name_count * OF_VECTOR + 1, sizeof *t->columns);
+    t->elements = calloc(s->name_count * OF_ELEMENT + 1, sizeof *t->elements);
+    for (size_t n = 0; t->columns && t->elements && n < s->name_count; ++n) {
+        const cause_name *name = &s->names[n];
+        if (!name->vector) {
+            add_column(t, CAUSE_SCALAR, n, 0);
+            continue;
+        }
+        for (size_t k = 0; !name->symbols && k < sizeof kinds / sizeof *kinds; ++k)
+            add_column(t, kinds[k], n, 0);
+        for (size_t i = 0; are_sizes(name) && i < sizeof of_sizes / sizeof *of_sizes; ++i) {
+            if (i >= 2 && s->bytes_name == s->name_count)
+                continue;
+            if (i > 0)
+                add_column(t, of_sizes[i], n, 0);
+            for (size_t k = 0; k < sizeof moduli / sizeof *moduli; ++k)
+                add_column(t, of_sizes[i], n, moduli[k]);
+        }
+        for (size_t k = 0; !name->symbols && k < sizeof plain / sizeof *plain; ++k)
+            add_element(t, n, plain[k].compare, plain[k].value);
+        for (size_t i = 0; name->symbols && i < s->test_count; ++i) {
+            const expr *x = s->tests[i].values[n];
+            const int slot = x ? space_axis_named(s->tests[i].test->space, name->name) : -1;
+            const space_axis *axis = slot >= 0 ? space_axis_at(s->tests[i].test->space, (size_t)slot) : NULL;
+            for (size_t k = 0; axis && k < axis->symbol_count && k < OF_ELEMENT; ++k)
+                add_element(t, n, CAUSE_EQ, s->tests[i].ids[n][k]);
+            if (axis)
+                break;
+        }
+    }
+    return t->columns && t->elements;
+}
+
+/* ---- cases --------------------------------------------------------------------------------------------------------
+ */
+
+/* The values of the names in one case. */
+typedef struct facts {
+    expr_value slots[EXPR_MAX_SLOTS];
+    expr_value values[CAUSES_NAMES];
+    bool has[CAUSES_NAMES];
+} facts;
+
+/* How many elements a vector expression has: those of any vector of the same kind. */
+static uint32_t length_of(const cause_test *t, const expr *x, const expr_value *slots)
+{
+    const expr_scope *scope = space_scope(t->test->space);
+    for (size_t slot = 0; slot < scope->count; ++slot)
+        if (scope->names[slot].vector && scope->names[slot].per == expr_per_of(x))
+            return slots[slot].length;
+    return 0;
+}
+
+static void find_symbols(const causes_sample *s, const cause_test *t, size_t name, expr_value *v)
+{
+    const int slot = space_axis_named(t->test->space, s->names[name].name);
+    const space_axis *axis = space_axis_at(t->test->space, (size_t)slot);
+    for (uint32_t k = 0; k < v->length; ++k)
+        for (size_t i = 0; i < axis->symbol_count; ++i)
+            if (axis->symbol_values[i] == v->v[k]) {
+                v->v[k] = t->ids[name][i];
+                break;
+            }
+}
+
+static void find_values(causes_sample *s, const cause_test *t, const int64_t *point, facts *f)
+{
+    causes_unpack(t->test, point, f->slots);
+    for (size_t n = 0; n < s->name_count; ++n) {
+        const expr *x = t->values[n];
+        expr_value *v = &f->values[n];
+        bool failed = false;
+        f->has[n] = x != NULL;
+        if (!x)
+            continue;
+        v->length = s->names[n].vector ? length_of(t, x, f->slots) : 1;
+        for (uint32_t k = 0; k < v->length && !failed; ++k)
+            v->v[k] = s->names[n].vector ? expr_eval_at(x, f->slots, k, &failed) : expr_eval(x, f->slots, &failed);
+        f->has[n] = !failed;
+        if (s->names[n].symbols)
+            find_symbols(s, t, n, v);
+    }
+}
+
+static int64_t remainder_of(int64_t value, int64_t modulus)
+{
+    const int64_t r = value % modulus;
+    return r < 0 ? r + modulus : r;
+}
+
+/* The number of a column in a case; false: it has none. */
+static bool number_of(const causes_sample *s, const cause_column *c, const facts *f, int64_t *number)
+{
+    const bool bytes = c->kind == CAUSE_LAST_BYTES || c->kind == CAUSE_PRODUCT_BYTES;
+    if (bytes && !f->has[s->bytes_name])
+        return false;
+    const uint64_t each = bytes ? (uint64_t)f->values[s->bytes_name].v[0] : 1;
+    const expr_value *v = &f->values[c->name];
+    int64_t low = INT64_MAX, high = INT64_MIN, big = 0;
+    uint64_t product = 1;
+    if (!f->has[c->name] ||
+        (v->length == 0 && (c->kind == CAUSE_FIRST || c->kind == CAUSE_LAST || c->kind == CAUSE_LAST_BYTES)))
+        return false;
+    for (uint32_t k = 0; k < v->length; ++k) {
+        low = v->v[k] < low ? v->v[k] : low;
+        high = v->v[k] > high ? v->v[k] : high;
+        product *= (uint64_t)v->v[k];
+        big += v->v[k] > 1;
+    }
+    switch (c->kind) {
+    case CAUSE_SCALAR:
+    case CAUSE_FIRST: *number = v->v[0]; break;
+    case CAUSE_LAST:
+    case CAUSE_LAST_BYTES: *number = (int64_t)((uint64_t)v->v[v->length - 1] * each); break;
+    case CAUSE_MIN: *number = low; break;
+    case CAUSE_MAX: *number = high; break;
+    case CAUSE_PRODUCT:
+    case CAUSE_PRODUCT_BYTES: *number = (int64_t)(product * each); break;
+    case CAUSE_LONG: *number = big; break;
+    }
+    if (c->modulus)
+        *number = remainder_of(*number, c->modulus);
+    return true;
+}
+
+static bool compares(cause_compare compare, int64_t a, int64_t b)
+{
+    switch (compare) {
+    case CAUSE_LT: return a < b;
+    case CAUSE_LE: return a <= b;
+    case CAUSE_EQ: return a == b;
+    case CAUSE_NE: return a != b;
+    case CAUSE_GE: return a >= b;
+    case CAUSE_GT: return a > b;
+    }
+    return false;
+}
+
+static void describe(cause_table *t, const facts *f, size_t bit)
+{
+    for (size_t c = 0; c < t->column_count; ++c)
+        if (number_of(t->sample, &t->columns[c], f, &t->numbers[c * t->words * 64 + bit]))
+            t->present[c * t->words + bit / 64] |= UINT64_C(1) << bit % 64;
+    for (size_t i = 0; i < t->element_count; ++i) {
+        const cause_element *x = &t->elements[i];
+        const expr_value *v = &f->values[x->name];
+        unsigned mask = 0;
+        for (uint32_t k = 0; f->has[x->name] && k < v->length; ++k)
+            mask |= (unsigned)compares(x->compare, v->v[k], x->value) << k;
+        t->masks[i * t->words * 64 + bit] = (uint16_t)mask;
+    }
+    for (size_t n = 0; n < t->sample->name_count; ++n)
+        if (f->has[n])
+            t->named[n * t->words + bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+/* ---- tables -------------------------------------------------------------------------------------------------------
+ */
+
+static bool allocate(cause_table *t)
+{
+    const size_t words = t->words, bits = words * 64;
+    t->valid = calloc(words + 1, sizeof *t->valid);
+    t->weight = calloc(words + 1, sizeof *t->weight);
+    t->test = calloc(words + 1, sizeof *t->test);
+    t->numbers = calloc(t->column_count * bits + 1, sizeof *t->numbers);
+    t->present = calloc(t->column_count * words + 1, sizeof *t->present);
+    t->masks = calloc(t->element_count * bits + 1, sizeof *t->masks);
+    t->named = calloc(t->sample->name_count * words + 1, sizeof *t->named);
+    return t->valid && t->weight && t->test && t->numbers && t->present && t->masks && t->named;
+}
+
+/* How many cases a drawn one of this stratum stands for. */
+static double population(const causes_sample *s, size_t test, int kind, int part)
+{
+    const uint64_t alike = causes_stratum(s, test, kind, 1)->population, all = s->tests[test].failed[kind];
+    return (double)(part == 1 ? alike : all > alike ? all - alike : 0);
+}
+
+/* Is a test learned from? The examples have axes of their own; add_strangers (causes.c) describes them. */
+static bool is_used(const causes_sample *s, size_t test, int kind)
+{
+    bool others = false;
+    if (s->tests[test].test->kind != CASE_EXAMPLES)
+        return true;
+    for (size_t i = 0; i < s->test_count; ++i)
+        others = others || (s->tests[i].failed[kind] > 0 && s->tests[i].test->kind != CASE_EXAMPLES);
+    return !others;
+}
+
+static void fill(cause_table *t, causes_sample *s, int kind, bool inside, size_t *word, double failing, size_t tests)
+{
+    static const size_t bits = 64;
+    facts *f = calloc(1, sizeof *f);
+    for (size_t i = 0; f && i < s->test_count; ++i) {
+        const double own = (double)s->tests[i].failed[kind];
+        for (int p = 0; p < CAUSES_PARTS && is_used(s, i, kind); ++p) {
+            const cause_stratum *from = causes_stratum(s, i, inside ? kind : CAUSE_NONE, p);
+            const double each = from->count ? population(s, i, inside ? kind : CAUSE_NONE, p) / (double)from->count : 0;
+            /* Half of the weight is what the case stands for, half of it is the same for every test. */
+            const double weight =
+                0.5 * each / failing + (own > 0 ? 0.5 * each / own / (double)tests : 0.5 * each / failing);
+            for (size_t k = 0; k < from->count; ++k) {
+                const size_t at = *word + k / bits;
+                t->valid[at] |= UINT64_C(1) << k % bits;
+                t->weight[at] = weight;
+                t->test[at] = (uint16_t)i;
+                find_values(s, &s->tests[i], from->points[k], f);
+                describe(t, f, *word * bits + k);
+            }
+            *word += (from->count + bits - 1) / bits;
+        }
+    }
+    free(f);
+}
+
+bool causes_table_make(cause_table *t, causes_sample *s, int kind, error *e)
+{
+    size_t word = 0, tests = 0;
+    double failing = 0;
+    *t = (cause_table){ .sample = s };
+    for (size_t i = 0; i < s->test_count; ++i) {
+        if (!is_used(s, i, kind))
+            continue;
+        failing += (double)s->tests[i].failed[kind];
+        tests += s->tests[i].failed[kind] > 0;
+        for (int p = 0; p < CAUSES_PARTS; ++p) {
+            t->inside_words += (causes_stratum(s, i, kind, p)->count + 63) / 64;
+            t->words += (causes_stratum(s, i, CAUSE_NONE, p)->count + 63) / 64;
+        }
+    }
+    t->words += t->inside_words;
+    if (!list_columns(t, s) || !allocate(t))
+        return error_set(e, "out of memory");
+    fill(t, s, kind, true, &word, failing, tests);
+    fill(t, s, kind, false, &word, failing, tests);
+    return true;
+}
+
+void causes_table_free(cause_table *t)
+{
+    free(t->numbers);
+    free(t->present);
+    free(t->masks);
+    free(t->named);
+    free(t->columns);
+    free(t->elements);
+    free(t->valid);
+    free(t->weight);
+    free(t->test);
+    memset(t, 0, sizeof *t);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Causes of the failures of real runs against a backend with a known fault. */
+#include "harness/analysis/causes.h"
+#include "harness/casefile/plan.h"
+#include "harness/run/run.h"
+#include "harness/testing/platform_testing.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/causes_test.XXXXXX";
+static error e;
+
+static int set_up(void **state)
+{
+    (void)state;
+    return testing_folder(folder) == 0 && testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases") == 0 ? 0
+                                                                                                                  : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return testing_remove(folder);
+}
+
+/* The causes of a run against `faulty` with this fault. */
+static causes causes_of(const char *fault, const char *asked, case_tier tier)
+{
+    char path[128];
+    const ts_option options[] = { { "fault", fault } };
+    run_result result;
+    causes c = { .list = NULL };
+    snprintf(path, sizeof path, "%s/a.run", folder);
+    unlink(path);
+    const run_options o = { .backend = "faulty",
+                            .backend_options = options,
+                            .backend_option_count = 1,
+                            .queries = &asked,
+                            .query_count = 1,
+                            .tier = tier,
+                            .max_findings = 10,
+                            .output = path,
+                            .command = "touchstone run" };
+    if (!run_execute(&o, &result, &e))
+        fail_msg("%s", e.text);
+    store *s = store_open(path, &e);
+    if (!s || !causes_find(&c, s, &e))
+        fail_msg("%s", e.text);
+    store_close(s);
+    return c;
+}
+
+/* The cases of a query, as `touchstone list --count` counts them. */
+static uint64_t cases_of(const cause *c, case_tier tier)
+{
+    plan p;
+    uint64_t sum = 0;
+    const char *const queries[] = { c->queries[0], c->queries[1], c->queries[2], c->queries[3] };
+    if (!plan_make(&p, queries, c->query_count, tier, &e))
+        fail_msg("%s", e.text);
+    for (size_t i = 0; i < p.item_count; ++i) {
+        uint64_t count;
+        assert_true(space_count(p.items[i].test->space, p.items[i].first, p.items[i].end, NULL, NULL, &count, &e));
+        sum += count;
+    }
+    plan_free(&p);
+    return sum;
+}
+
+static void one_fault_is_one_cause(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fault, *asked, *query;
+        cause_kind kind;
+    } rows[] = {
+        { "vector-tail", "dml.element_wise_identity:*drawn*",
+          "dml.element_wise_identity:*drawn* where product(OutputTensor.Sizes) % 8 ~= 0 and legal", CAUSE_DIFFERS },
+        { "reject-rank-7", "dml.slice1:drawn_*", "dml.slice1:drawn_* where rank == 7", CAUSE_REFUSED },
+        { "only-i16-8d", "dml.slice1:drawn_*", "dml.slice1:drawn_* where dtype == i16 and rank >= 8", CAUSE_DIFFERS },
+        { "accept-alignment", "dml.slice1:invalid-BUF*", "dml.slice1:invalid-BUF-14-*", CAUSE_ACCEPTED },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        causes c = causes_of(rows[i].fault, rows[i].asked, TIER_QUICK);
+        assert_null(c.unknown);
+        assert_int_equal(c.count, 1);
+        const cause *x = &c.list[0];
+        assert_int_equal(x->kind, rows[i].kind);
+        assert_int_equal(x->query_count, 1);
+        assert_string_equal(x->queries[0], rows[i].query);
+        assert_int_equal(x->missed, 0);
+        assert_int_equal(x->others, 0);
+        assert_false(x->estimated);
+        assert_non_null(x->case_id);
+        assert_non_null(x->explain);
+        assert_int_equal(cases_of(x, TIER_QUICK), x->cases); /* every case of the query fails */
+        causes_free(&c);
+    }
+}
+
+static void a_conformant_run_has_no_causes(void **state)
+{
+    (void)state;
+    causes c = causes_of("none", "dml.slice1:drawn*", TIER_QUICK);
+    assert_int_equal(c.count, 0);
+    assert_null(c.unknown);
+    causes_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_fault_is_one_cause),
+        cmocka_unit_test(a_conformant_run_has_no_causes),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

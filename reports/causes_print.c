@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/causes_print.h"
+
+#include "harness/base/visible.h"
+#include "harness/casefile/casefile.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN = 3 };
+
+/* "1234567" as "1,234,567". */
+static void add_count(text *t, uint64_t number)
+{
+    char digits[32];
+    const int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    for (int i = 0; i < length; ++i) {
+        text_bytes(t, &digits[i], 1);
+        if (i + 1 < length && (length - 1 - i) % 3 == 0)
+            text_add(t, ",");
+    }
+}
+
+void causes_describe(const cause *c, text *t)
+{
+    const char *about = c->estimated ? "about " : "";
+    if (c->query_count == 0) {
+        text_add(t, "no query was found that holds these cases and few others");
+        return;
+    }
+    text_add(t, c->query_count > 1 ? "together they hold " : "holds ");
+    if (c->missed == 0) {
+        text_add(t, c->cases == 1 ? "this case" : "all of these cases");
+    } else {
+        text_add(t, about);
+        add_count(t, c->cases - c->missed);
+        text_format(t, " of these cases (%.1f %%)", 100 * (double)(c->cases - c->missed) / (double)c->cases);
+    }
+    text_add(t, " and ");
+    if (c->others == 0) {
+        text_add(t, "no other");
+    } else {
+        text_add(t, about);
+        add_count(t, c->others);
+        text_add(t, c->others == 1 ? " other, which passes" : " others, which pass");
+    }
+}
+
+void causes_command(const cause *c, store *s, text *t)
+{
+    text_add(t, "touchstone run");
+    for (size_t i = 0; i < c->query_count; ++i) {
+        text_add(t, " ");
+        text_shell(t, c->queries[i]);
+    }
+    const char *options = store_get(s, STORE_REPRODUCE);
+    if (options && *options) {
+        text_add(t, " ");
+        text_add(t, options);
+    }
+    const char *tier = store_get(s, STORE_TIER);
+    if (tier && strcmp(tier, case_tier_name(TIER_QUICK)) != 0) {
+        text_add(t, " --tier ");
+        text_add(t, tier);
+    }
+}
+
+static void print_line(const char *line)
+{
+    if (line)
+        visible_print(stdout, "  %s\n", line);
+}
+
+static void print_cause(const cause *c, size_t number)
+{
+    text count = { .data = NULL }, held = { .data = NULL };
+    add_count(&count, c->cases);
+    causes_describe(c, &held);
+    visible_print(stdout, "\ncause %zu: %s in %s%s case%s of %s\n", number, cause_kind_text(c->kind),
+                  c->estimated ? "about " : "", count.failed ? "?" : count.data, c->cases == 1 ? "" : "s", c->op);
+    for (size_t i = 0; i < c->query_count; ++i)
+        print_line(c->queries[i]);
+    print_line(held.data);
+    if (c->case_id)
+        visible_print(stdout, "  %s %s%s%s\n", verdict_name(c->verdict), c->case_id, c->clause ? "  " : "",
+                      c->clause ? c->clause : "");
+    print_line(c->story);
+    print_line(c->reproducer);
+    print_line(c->explain);
+    text_free(&count);
+    text_free(&held);
+}
+
+bool causes_print(store *s, const char *path)
+{
+    causes c;
+    error e;
+    const bool fine = causes_find(&c, s, &e) && c.count > 0;
+    for (size_t i = 0; fine && i < c.count && i < SHOWN; ++i)
+        print_cause(&c.list[i], i + 1);
+    char quoted[PATH_MAX];
+    if (fine) {
+        visible_print(stdout, "\n");
+        if (c.count > SHOWN)
+            visible_print(stdout, "and %zu more: ", c.count - SHOWN);
+        visible_print(stdout, "'touchstone report %s --html FILE' shows all causes and findings\n\n",
+                      text_shell_in(quoted, sizeof quoted, path));
+        const char *slow = store_get(s, STORE_SHRINK);
+        if (slow && *slow)
+            visible_print(stdout, "%s\n\n", slow);
+    }
+    causes_free(&c);
+    return fine;
+}
+
+static json_t *string(const char *s)
+{
+    return s ? json_string(s) : json_null();
+}
+
+json_t *causes_json(const cause *c, store *s)
+{
+    static const char *const kinds[] = { [CAUSE_NONE] = "none",
+                                         [CAUSE_DIFFERS] = "differs",
+                                         [CAUSE_REFUSED] = "refused",
+                                         [CAUSE_ACCEPTED] = "accepted",
+                                         [CAUSE_ENDED] = "ended" };
+    json_t *o = json_object(), *queries = json_array();
+    text command = { .data = NULL };
+    for (size_t i = 0; i < c->query_count; ++i)
+        json_array_append_new(queries, json_string(c->queries[i]));
+    causes_command(c, s, &command);
+    json_object_set_new(o, "operator", string(c->op));
+    json_object_set_new(o, "kind", string(kinds[c->kind]));
+    json_object_set_new(o, "queries", queries);
+    json_object_set_new(o, "cases", json_integer((json_int_t)c->cases));
+    json_object_set_new(o, "missed", json_integer((json_int_t)c->missed));
+    json_object_set_new(o, "others", json_integer((json_int_t)c->others));
+    json_object_set_new(o, "estimated", json_boolean(c->estimated));
+    json_object_set_new(o, "verdict", string(c->case_id ? verdict_name(c->verdict) : NULL));
+    json_object_set_new(o, "case", string(c->case_id));
+    json_object_set_new(o, "clause", string(c->clause));
+    json_object_set_new(o, "detail", string(c->story));
+    json_object_set_new(o, "reproducer", string(c->reproducer));
+    json_object_set_new(o, "explain", string(c->explain));
+    json_object_set_new(o, "command", string(c->query_count && !command.failed ? command.data : NULL));
+    text_free(&command);
+    return o;
+}

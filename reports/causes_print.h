@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Causes as text, HTML and JSON. */
+#ifndef TOUCHSTONE_CAUSES_PRINT_H
+#define TOUCHSTONE_CAUSES_PRINT_H
+
+#include "harness/analysis/causes.h"
+#include "harness/base/text.h"
+
+#include <jansson.h>
+
+/* Append what the queries of a cause hold: "holds all 22 failing cases and no other". */
+void causes_describe(const cause *c, text *t);
+
+/* Append the command that executes the cases of a cause again: the queries, with the options of the run. */
+void causes_command(const cause *c, store *s, text *t);
+
+/* Print the first causes of a run whose file is `path`. False where there are none to print. */
+bool causes_print(store *s, const char *path);
+
+/* A cause as the JSON report has it. The caller owns it. */
+json_t *causes_json(const cause *c, store *s);
+
+#endif

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# bench/causes.sh [--tier quick|full] [--touchstone PROGRAM] [--rows FILE] [OPERATOR|OPERATOR:FAULT...]
+#
+# Does the report find one cause for one fault? Runs every fault of the backend faulty in each operator, or in those that
+# are named, by the tier (quick, the default, takes about a second for each; full takes about a minute), and judges the
+# causes that the report states: at most three, the query of the first one holds at least 99 % of the failing cases, and
+# at most 1 % of the cases that it holds do not fail. Prints a line for each class of faults and the exceptions, and
+# writes all rows to FILE (default: causes.csv). Faults that end the process and gap-write, which no clause forbids, are
+# left out, as is what the tier does not find.
+#
+# PROGRAM is an installed touchstone (default: the one in the PATH).
+#
+# Exit status: 0 everything was measured, whatever came of it; other: a measurement failed.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/../lib.sh"
+
+tier=quick
+program=touchstone
+rows=causes.csv
+wanted=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    -h | --help)
+        print_help
+        exit 0
+        ;;
+    --tier | --touchstone | --rows)
+        [ $# -gt 1 ] || die 64 "$1 needs a value"
+        case $1 in --tier) tier=$2 ;; --touchstone) program=$2 ;; *) rows=$2 ;; esac
+        shift
+        ;;
+    -*) die 64 "unexpected argument '$1'" ;;
+    *) wanted+=("$1") ;;
+    esac
+    shift
+done
+[[ $tier =~ ^(quick|full)$ ]] || die 64 "--tier $tier: expected quick or full"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+check=$(dirname "$0")/../json-check.lua
+
+# A line "OPERATOR FAULT CLASS" for each: `fault=NAME  slice1 gather: ... [CLASS]`.
+"$program" backends -v | awk '
+    BEGIN { name["slice1"] = "dml.slice1"; name["gather"] = "dml.gather"; name["random"] = "dml.random_generator"
+            name["identity"] = "dml.element_wise_identity"; name["strided_slice"] = "openvino.strided_slice" }
+    /^[^ ]/ { faulty = $1 == "faulty" }
+    faulty && /^ *fault=[a-z0-9-]+ .*\[[a-z]+\]$/ && !/fault=(process-|gap-write)/ {
+        fault = $1; sub(/.*=/, "", fault); class = $NF; gsub(/[][]/, "", class)
+        operators = $0; sub(/^ *fault=[a-z0-9-]+ */, "", operators); sub(/:.*/, "", operators)
+        n = split(operators, list, " ")
+        for (i = 1; i <= n; ++i) if (list[i] in name) print name[list[i]], fault, class }' | sort >"$work/faults"
+
+judge='(function()
+  local all, first = 0, r.causes[1]
+  for _, c in ipairs(r.causes) do all = all + c.cases end
+  if not first then return print("0,0,0,0,none,") or true end
+  local held = first.cases - first.missed
+  local inside, others = held / all, held > 0 and first.others / (held + first.others) or 1
+  local good = #r.causes <= 3 and inside >= 0.99 and others <= 0.01
+  print(("%d,%d,%.4f,%.4f,%s,%s"):format(#r.causes, all, inside, others, good and "yes" or "no",
+        (table.concat(first.queries, "; "):gsub(",", " "))))
+  return true
+end)()'
+echo 'operator,fault,class,causes,failing,inside,others,one,query' >"$rows"
+while read -r operator fault class; do
+    if [ "${#wanted[@]}" -gt 0 ] && ! [[ " ${wanted[*]} " == *" $operator "* || " ${wanted[*]} " == *" $operator:$fault "* ]]; then
+        continue
+    fi
+    status=0
+    "$program" run -q -b faulty --backend-opt "fault=$fault" "$operator" --tier "$tier" --shrink 0 --max-findings 3 \
+        -o "$work/a.run" >/dev/null || status=$?
+    [ "$status" -le 1 ] || die 1 "$operator, fault=$fault: the run ended with status $status"
+    if [ "$status" = 1 ]; then
+        "$program" report "$work/a.run" --json "$work/a.json"
+        line=$("$program" lua "$check" "$work/a.json" "$judge")
+        echo "$operator,$fault,$class,$line" >>"$rows"
+    fi
+    rm -f "$work/a.run"
+done <"$work/faults"
+
+awk -F , 'NR > 1 { all[$3]++; sum++; if ($8 == "yes") { good[$3]++; held++ } }
+    END { for (c in all) printf "%-12s %4d found, %4d one cause\n", c, all[c], good[c]
+          printf "%-12s %4d found, %4d one cause (%.0f %%)\n", "all", sum, held, sum ? 100 * held / sum : 0 }' "$rows" | sort
+echo 'exceptions (operator, fault, failing cases, inside, others, query):'
+awk -F , 'NR > 1 && $8 == "no" { printf "  %s %s %d %.3f %.3f %s\n", $1, $2, $5, $6, $7, $9 }' "$rows"
