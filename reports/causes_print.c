@@ -4,24 +4,11 @@
 #include "harness/base/visible.h"
 #include "harness/casefile/casefile.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { SHOWN = 3 };
-
-/* "1234567" as "1,234,567". */
-static void add_count(text *t, uint64_t number)
-{
-    char digits[32];
-    const int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
-    for (int i = 0; i < length; ++i) {
-        text_bytes(t, &digits[i], 1);
-        if (i + 1 < length && (length - 1 - i) % 3 == 0)
-            text_add(t, ",");
-    }
-}
 
 void causes_describe(const cause *c, text *t)
 {
@@ -35,7 +22,7 @@ void causes_describe(const cause *c, text *t)
         text_add(t, c->cases == 1 ? "this case" : "all of these cases");
     } else {
         text_add(t, about);
-        add_count(t, c->cases - c->missed);
+        text_count(t, c->cases - c->missed);
         text_format(t, " of these cases (%.1f %%)", 100 * (double)(c->cases - c->missed) / (double)c->cases);
     }
     text_add(t, " and ");
@@ -43,7 +30,7 @@ void causes_describe(const cause *c, text *t)
         text_add(t, "no other");
     } else {
         text_add(t, about);
-        add_count(t, c->others);
+        text_count(t, c->others);
         text_add(t, c->others == 1 ? " other, which passes" : " others, which pass");
     }
 }
@@ -76,7 +63,7 @@ static void print_line(const char *line)
 static void print_cause(const cause *c, size_t number)
 {
     text count = { .data = NULL }, held = { .data = NULL };
-    add_count(&count, c->cases);
+    text_count(&count, c->cases);
     causes_describe(c, &held);
     visible_print(stdout, "\ncause %zu: %s in %s%s case%s of %s\n", number, cause_kind_text(c->kind),
                   c->estimated ? "about " : "", count.failed ? "?" : count.data, c->cases == 1 ? "" : "s", c->op);

@@ -29,7 +29,7 @@ static const char help[] =
     "\n"
     "Examples:\n"
     "  touchstone probe cpu\n"
-    "  touchstone probe ./mine.so --backend-opt device=1\n";
+    "  touchstone probe ./mine.so --check batch-many\n";
 
 enum { OPT_BACKEND_OPT = 256, OPT_CHECK, OPT_TIME_LIMIT, OPT_JSON };
 

@@ -15,7 +15,7 @@ test_kills_a_mutant() {
     holds out "^$id\$" '^dml\.random_generator:[^ ]+: [a-z-]+; smallest case:$' "-b mutants --backend-opt 'mutant=$id'"
     # The named case kills the mutant; the reference itself passes it.
     local case
-    case=$(sed -n "s/^  touchstone run '\([^']*\)'.*/\1/p" out | head -n 1)
+    case=$(sed -n "/^  touchstone run /{ s/^  touchstone run '\([^']*\)'.*/\1/p; q; }" out)
     expect 1 touchstone run "$case" -b mutants --backend-opt "mutant=$id" -o killed.run
     expect 0 touchstone run "$case" -b mutants --backend-opt mutant=none -o whole.run
     refuses 64 "'all'" 'reference, kernels or both' -- touchstone audit --subject all
@@ -34,7 +34,7 @@ test_kills_a_mutant_of_a_kernel() {
     id=$(grep -m 1 '^kernels/philox.c:.*:operation:' mutants) || fail "there is no mutant of the kernels"
     expect 0 touchstone audit dml.random_generator --subject kernels --tier quick --mutant "$id" -j 2
     holds out "^$id\$" '^  audit/kernels/philox.c:' '^dml\.random_generator:[^ ]+: mismatch; smallest case:$'
-    case=$(sed -n "s/^  touchstone run '\([^']*\)'.*/\1/p" out | head -n 1)
+    case=$(sed -n "/^  touchstone run /{ s/^  touchstone run '\([^']*\)'.*/\1/p; q; }" out)
     expect 1 touchstone run "$case" -b mutants --backend-opt "mutant=$id" -o killed.run
     # A mutant whose place no case of this operator reaches is as the kernel itself.
     id=$(grep -m 1 '^kernels/gather.c:' mutants)

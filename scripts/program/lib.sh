@@ -130,13 +130,13 @@ wait_until_begun() {
 
 # COMMAND...: run it where the disk is full after 64 KiB.
 on_a_small_disk() {
-    if [ "$(id -u)" = 0 ] && mkdir -p disk && mount -t tmpfs -o size=64k,mode=777 touchstone-test disk 2>/dev/null; then
+    if [ "$(id -u)" = 0 ] && mkdir -p disk && mount -t tmpfs -o size=128k,mode=777 touchstone-test disk 2>/dev/null; then
         trap 'umount "$work"/*/disk 2>/dev/null || true' EXIT
         "$@"
     else
         mkdir -p disk
         (
-            ulimit -f 64
+            ulimit -f 128
             trap '' XFSZ
             "$@"
         )
