@@ -242,9 +242,8 @@ bool causes_learn(const cause_table *t, const cause_atoms *a, cause_rule *rules,
     s->strictness = 1;
     memcpy(wanted, t->valid, t->words * sizeof *wanted);
     find_term(s, &best);
-    rough = (cause_rule){
-        .terms = { best.term }, .count = best.term.count > 0, .inside = best.inside, .others = best.others
-    };
+    rough = (cause_rule){ .terms = { best.term }, .inside = best.inside, .others = best.others };
+    rough.count = best.term.count > 0 || best.others < LEAST_GAIN; /* no condition is needed where all cases fail */
     precise = rough;
     if (rule_worth(s, &rough, a) < 0.97) {
         s->strictness = PRECISE;

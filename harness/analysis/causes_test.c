@@ -85,6 +85,7 @@ static void one_fault_is_one_cause(void **state)
           "dml.element_wise_identity:*drawn* where product(OutputTensor.Sizes) % 8 ~= 0 and legal", CAUSE_DIFFERS },
         { "reject-rank-7", "dml.slice1:drawn_*", "dml.slice1:drawn_* where rank == 7", CAUSE_REFUSED },
         { "only-i16-8d", "dml.slice1:drawn_*", "dml.slice1:drawn_* where dtype == i16 and rank >= 8", CAUSE_DIFFERS },
+        { "reject-rank-7", "dml.slice1:drawn_* where rank == 7", "dml.slice1:drawn_* where rank == 7", CAUSE_REFUSED },
         { "accept-alignment", "dml.slice1:invalid-BUF*", "dml.slice1:invalid-BUF-14-*", CAUSE_ACCEPTED },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {

@@ -236,10 +236,9 @@ bool causes_write(const cause_table *t, const cause_atoms *a, const cause_rule *
         const char *pattern = pattern_of(a, first);
         text_add(&query, strcmp(pattern, "*") == 0 ? t->sample->pattern : pattern);
         text_add(&query, has || narrow ? " where " : "");
-        text_add(&query, narrow ? "(" : "");
+        text_add(&query, narrow && has ? "(" : "");
         text_add(&query, t->sample->within);
-        text_add(&query, narrow ? ")" : "");
-        text_add(&query, narrow && has ? " and (" : "");
+        text_add(&query, narrow && has ? ") and (" : "");
         for (size_t k = i; k < rule->count && has_predicate(first, a); ++k) {
             if (written[k] || (k > i && !can_join(t, a, first, &rule->terms[k])))
                 continue;
