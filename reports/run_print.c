@@ -59,6 +59,8 @@ static void print_call(const store_finding *f)
 static bool print_finding(void *context, const store_finding *f)
 {
     printing *p = context;
+    if (!verdict_fails(f->verdict))
+        return true; /* it is waived; a run that fails names the cases that are not */
     const smallest_case *c = f->shrunk ? smallest_find(p->smallest, f->shrunk) : NULL;
     if (c && p->printed[c - p->smallest->list])
         return true;

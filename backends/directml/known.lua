@@ -38,4 +38,5 @@ for _, op in ipairs { "slice1", "gather", "element_wise_identity", "random_gener
     end
 end
 known("element_wise_identity:legal-BUF-01", identity, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
+known("gather:legal-GA-09", gather, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
 return list

@@ -33,8 +33,8 @@ static bool fill_bound(casebuild *b, unsigned tensor, const expr *data, error *e
     kept->count = 0;
     b->values[slot].length = 1;
     do {
-        unsigned char *at = tensor_at(t, coord);
-        for (const uint64_t end = i + row; i < end; ++i, at += step) {
+        unsigned char *const first = tensor_at(t, coord);
+        for (uint64_t column = 0; column < row; ++column, ++i) {
             bool failed = false;
             int64_t value;
             if (known) {
@@ -45,7 +45,8 @@ static bool fill_bound(casebuild *b, unsigned tensor, const expr *data, error *e
                 if (keeps)
                     kept->values[i] = value;
             }
-            if (failed || !value_store_int(t->dtype, at, value))
+            /* no step behind the last element: the stride of a dimension of one element may be any */
+            if (failed || !value_store_int(t->dtype, first + column * step, value))
                 return bound_error(b, data, (int64_t)i, failed, e);
         }
     } while (tensor_next_row(t, coord));

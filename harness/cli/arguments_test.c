@@ -42,7 +42,7 @@ static const char *read_all(int count, const char *const *words, bool in_order)
     assert_non_null(file);
     fflush(stderr);
     const int kept = dup(2);
-    assert_int_equal(dup2(fileno(file), 2), 2);
+    assert_true(dup2(fileno(file), 2) >= 0); /* Windows returns 0, others 2 */
     arguments_start(&a, count, line, options);
     a.in_order = in_order;
     do {

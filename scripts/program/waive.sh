@@ -26,6 +26,11 @@ L
     touchstone lua "$check" w.json 'r.total.verdicts.waived == 4' 'r.total.failed == 0' \
         'r.findings[1].verdict == "waived"' 'r.findings[1].detail:find("kim", 1, true)'
     expect 1 touchstone run -b faulty --backend-opt fault=reject-8-bit dml.slice1:special --waivers tight.lua -o r.run
+    # A run that fails shows the failures that no waiver holds.
+    sed 's/dtype == i16/fill == bits/' known.lua >bits.lua
+    expect 1 touchstone run -b faulty --backend-opt fault=only-i16-8d dml.slice1:special --waivers bits.lua -o b.run
+    holds out 'failed 2, waived 2' '^mismatch dml\.slice1:special:.*fill=special'
+    ! grep -q '^waived ' out || fail "a run that fails lists waived cases"
     refuses 64 'absent.lua' -- touchstone run -b cpu dml.slice1:examples --waivers absent.lua -o x.run
     echo 'return { { query = "dml.slice1:*" } }' >poor.lua
     refuses 64 'poor.lua: waiver 1: reason is missing' -- touchstone run -b cpu dml.slice1:examples --waivers poor.lua -o x.run
