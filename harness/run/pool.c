@@ -443,8 +443,7 @@ static bool open_first(pool *p, error *e)
 static void show_printed(const printed *p)
 {
     char *lines = printed_last_lines(p, 0);
-    if (lines)
-        fprintf(stderr, "The last lines that the backend printed:\n%s\n", lines);
+    pool_show_lines(lines);
     free(lines);
 }
 

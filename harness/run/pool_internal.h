@@ -85,6 +85,9 @@ bool pool_store_printed(pool *p, slot *s, error *e);
    frees them. */
 char *pool_last_lines(const slot *s);
 
+/* Show on standard error the last lines that a backend printed, which may say why it ended. NULL: none. */
+void pool_show_lines(const char *lines);
+
 /* Wait `seconds` for a worker to end, then kill it. buf: how it ended; may be NULL. */
 void pool_end_worker(slot *s, double seconds, char *buf, size_t size);
 

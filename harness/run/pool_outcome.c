@@ -36,6 +36,12 @@ char *pool_last_lines(const slot *s)
     return printed_last_lines(&s->printed, known ? at.printed : s->printed_at);
 }
 
+void pool_show_lines(const char *lines)
+{
+    if (lines)
+        fprintf(stderr, "The last lines that the backend printed:\n%s\n", lines);
+}
+
 /* Keep the last lines of the worker that is being reaped for the finding of this case. Out of memory, they are lost. */
 static void keep_last_lines(pool *p, size_t item, uint64_t index)
 {
@@ -234,6 +240,7 @@ static bool count_failed_start(pool *p, const char *how, bool by_others, error *
 {
     if (++p->failed_starts < (p->opened || by_others ? FAILED_STARTS : 1))
         return true;
+    pool_show_lines(p->opened ? p->lost_lines : NULL); /* pool_open shows all that was printed before */
     return error_set(e, "backend %s %s%s", p->options.setup->backend, how,
                      p->opened ? " before its first case, again and again" : " when it was opened");
 }
