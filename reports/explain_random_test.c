@@ -254,7 +254,7 @@ static void fill_inputs(const evaluation *v)
             if (v->descriptor.op->tensors[k].role == TS_INPUT && below(8))
                 memcpy(bytes + i, &index, size); /* little-endian */
         }
-        for (uint64_t i = 0; bytes && k == 0 && t->dtype == TS_UINT16 && 2 * i < t->total_bytes; ++i)
+        for (uint64_t i = 0; bytes && k == 0 && t->dtype == TS_UINT16 && 2 * i + 2 <= t->total_bytes; ++i)
             memcpy(bytes + 2 * i, &(uint16_t){ (uint16_t)i }, 2);
     }
 }

@@ -216,7 +216,7 @@ sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_SANITIZE=ON)
 # oracles are the same there: the release build tests them. Runs are killed and damaged less often.
 long='^(program/(faults/|run/cpu-is-conformant)|unit/cases/oracle/)'
 tests_of_sanitized() {
-    TOUCHSTONE_KILLS=15 TOUCHSTONE_CHANGES=60 tests_of "$@" -E "$long"
+    TOUCHSTONE_KILLS=5 TOUCHSTONE_CHANGES=60 tests_of "$@" -E "$long"
 }
 make_build sanitized "${sanitized[@]}" && tests_of_sanitized sanitized
 if make_build release "${release[@]}"; then
