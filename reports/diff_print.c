@@ -9,7 +9,13 @@
 #include <jansson.h>
 #include <string.h>
 
-enum { RATES_SHOWN = 20 };
+enum { SHOWN = 20 }; /* groups of a kind, tests, rates: the JSON has all of them */
+
+static void print_more(size_t more, FILE *out)
+{
+    if (more)
+        visible_print(out, "  and %zu more; --json has all of them\n", more);
+}
 
 static const char *verdict_text(int v)
 {
@@ -51,6 +57,7 @@ static void print_group(const diff *d, const diff_group *g, FILE *out)
 static void print_groups(const diff *d, diff_kind kind, FILE *out)
 {
     uint64_t cases = 0;
+    size_t seen = 0;
     for (size_t i = 0; i < d->group_count; ++i)
         cases += d->groups[i].kind == kind ? d->groups[i].group.cases : 0;
     if (!cases)
@@ -58,20 +65,23 @@ static void print_groups(const diff *d, diff_kind kind, FILE *out)
     color_print(out, COLOR_HEADING, "\n%s:", headings[kind]);
     visible_print(out, " %" PRIu64 "\n", cases);
     for (size_t i = 0; i < d->group_count; ++i)
-        if (d->groups[i].kind == kind)
+        if (d->groups[i].kind == kind && ++seen <= SHOWN)
             print_group(d, &d->groups[i], out);
+    print_more(seen > SHOWN ? seen - SHOWN : 0, out);
 }
 
 static void print_tests(const diff *d, FILE *out)
 {
+    size_t seen = 0;
     for (size_t i = 0; i < d->test_count; ++i) {
         const diff_test *t = &d->tests[i];
-        if (t->before.present == t->after.present)
+        if (t->before.present == t->after.present || ++seen > SHOWN)
             continue;
         const uint64_t cases = t->after.present ? t->after.planned : t->before.planned;
         visible_print(out, "\n%s test: %s (%" PRIu64 " case%s)\n", t->after.present ? "new" : "missing", t->name, cases,
                       cases == 1 ? "" : "s");
     }
+    print_more(seen > SHOWN ? seen - SHOWN : 0, out);
 }
 
 static void print_rates(const diff *d, FILE *out)
@@ -82,7 +92,7 @@ static void print_rates(const diff *d, FILE *out)
         const diff_test *t = &d->tests[r->test];
         if (!t->before.present || !t->after.present || r->verdict == VERDICT_PASS)
             continue; /* it follows from the other verdicts */
-        if (shown == RATES_SHOWN) {
+        if (shown == SHOWN) {
             ++more;
             continue;
         }
@@ -91,8 +101,7 @@ static void print_rates(const diff *d, FILE *out)
         visible_print(out, "  %-36s %-6s %-5s %-16s %" PRIu64 "/%" PRIu64 " -> %" PRIu64 "/%" PRIu64 "\n", t->name,
                       r->dtype, r->level, verdict_name(r->verdict), r->before, r->before_of, r->after, r->after_of);
     }
-    if (more)
-        visible_print(out, "  and %zu more; --json has all of them\n", more);
+    print_more(more, out);
 }
 
 bool diff_print_text(const diff *d, store *before, store *after, const char *before_path, const char *after_path,

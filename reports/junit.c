@@ -192,14 +192,10 @@ static void counts_attributes(text *t, const suite_counts *c)
                 c->tests, c->failures, c->errors, c->skipped);
 }
 
-/* Only the time of the whole run is known: backends execute cases in batches. */
-static void time_attributes(writer *w, store *s)
+/* A suite has no time of its own: backends execute cases in batches, and servers add the suites' times up. */
+static void timestamp_attribute(writer *w, store *s)
 {
     text *t = &w->out.text;
-    const char *seconds = store_get(s, STORE_SECONDS);
-    char *rest;
-    if (seconds && strtod(seconds, &rest) >= 0 && rest != seconds && *rest == 0)
-        attribute(t, "time", seconds);
     const char *started = store_get(s, STORE_STARTED);
     /* Timestamps in JUnit have no time zone; these are UTC. */
     if (started && strlen(started) >= 19)
@@ -212,7 +208,7 @@ static bool write_suite(writer *w, store *s, size_t op, error *e)
     text_add(t, "  <testsuite");
     attribute(t, "name", w->m.operators[op].name);
     counts_attributes(t, &w->suites[op]);
-    time_attributes(w, s);
+    timestamp_attribute(w, s);
     text_add(t, ">\n    <properties>\n      <property name=\"headline\"");
     text words = { 0 };
     summary_headline(&w->m, store_get(s, STORE_LEVEL), &words);

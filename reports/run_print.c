@@ -150,9 +150,14 @@ static void print_behaviours(store *s)
 {
     error e;
     behaviours a = { .count = 0 };
-    if (store_each_observation(s, read_behaviour, &a, &e))
-        for (size_t i = 0; i < a.count; ++i)
-            visible_print(stdout, "  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
+    if (!store_each_observation(s, read_behaviour, &a, &e))
+        return;
+    if (a.count)
+        visible_print(
+            stdout,
+            "  cases in which the specification leaves an element or the verdict open, by what the backend did:\n");
+    for (size_t i = 0; i < a.count; ++i)
+        visible_print(stdout, "  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
 }
 
 /* Count the cases that wrote to gaps of an output, and keep the first. */
@@ -191,12 +196,11 @@ static bool print_share(store *s)
         return true;
     coverage_describe(&c, line, sizeof line);
     visible_print(stdout, "session %" PRIu64 ": %s\n", c.session, line);
-    if (coverage_complete(&c))
-        visible_print(stdout, "%s",
-                      c.endless ? "every case of the tests that have an end has been run; the next session "
-                                  "starts a new round of them, and goes on with the endless ones\n"
-                                : "every case of the tier has been run; the next session starts a new "
-                                  "round\n");
+    if (coverage_complete(&c) && c.endless)
+        visible_print(stdout, "every case of the tests that have an end has been run; the next session starts a new "
+                              "round of them, and goes on with the endless ones\n");
+    else if (coverage_complete(&c))
+        visible_print(stdout, "every case of the tier has been run; the next session starts a new round\n");
     return true;
 }
 
@@ -292,8 +296,11 @@ void run_print(const char *path, const run_result *r)
         if (r->cases[others[i]])
             visible_print(stdout, ", %s %" PRIu64, verdict_name(others[i]), r->cases[others[i]]);
     visible_print(stdout, "  (%.1f s", r->seconds);
-    if (r->seconds >= SHORTEST)
-        visible_print(stdout, ", %.2f M cases/s", (double)r->ran / r->seconds / 1e6);
+    const double rate = r->seconds >= SHORTEST ? (double)r->ran / r->seconds : 0;
+    if (rate >= 1e4)
+        visible_print(stdout, ", %.2f M cases/s", rate / 1e6);
+    else if (rate > 0)
+        visible_print(stdout, ", %.0f cases/s", rate);
     visible_print(stdout, ")\n");
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (verdict_fails((verdict)v) && r->cases[v]) {

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,6 +50,13 @@ bool status_read(status *st, store *s, const char *path, time_t now, error *e)
     memset(st, 0, sizeof *st);
     if (!summary_read(&st->counts, s, e))
         return false;
+    const char *value = store_get(s, STORE_PROCESS);
+    snprintf(st->process, sizeof st->process, "%s", value ? value : "");
+    st->state = state_of(st, s);
+    if (st->state == STATUS_INTERRUPTED) { /* a process that was killed has left "running" behind */
+        free(st->counts.state);
+        st->counts.state = strdup(status_state_name(STATUS_INTERRUPTED));
+    }
     text headline = { .data = NULL };
     summary_headline(&st->counts, store_get(s, STORE_LEVEL), &headline);
     text_utf8(&st->headline, headline.data);
@@ -56,9 +64,6 @@ bool status_read(status *st, store *s, const char *path, time_t now, error *e)
     text_free(&headline);
     if (st->headline.failed)
         return error_set(e, "out of memory");
-    const char *value = store_get(s, STORE_PROCESS);
-    snprintf(st->process, sizeof st->process, "%s", value ? value : "");
-    st->state = state_of(st, s);
     const summary_counts *total = &st->counts.total;
     st->done = total->planned - total->cases[VERDICT_NONE];
     st->workers = (value = store_get(s, STORE_WORKERS)) ? strtoull(value, NULL, 10) : 0;
@@ -110,12 +115,14 @@ static void print_workers(const status *st, FILE *out)
 void status_print(const status *st, const char *path, bool all, FILE *out)
 {
     const summary_counts *c = &st->counts.total;
+    char quoted[PATH_MAX];
     visible_print(out, "%s: ", path);
     switch (st->state) {
     case STATUS_COMPLETE: visible_print(out, "complete"); break;
     case STATUS_RUNNING: visible_print(out, "running, process %ld", st->pid); break;
     case STATUS_INTERRUPTED:
         visible_print(out, st->pid ? "interrupted: its process %ld has ended" : "interrupted", st->pid);
+        visible_print(out, "; 'touchstone resume %s' continues it", text_shell_in(quoted, sizeof quoted, path));
         break;
     case STATUS_ELSEWHERE:
         visible_print(out, "written on another machine, whose processes cannot be seen from here: process %s",

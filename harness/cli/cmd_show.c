@@ -129,8 +129,7 @@ static void print_case(const case_view *shown)
         const ts_tensor *tensor = &c->descriptor.tensors[i];
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
-        const ts_dtype_info *type = tensor_dtype(tensor->dtype);
-        printf("  %-20s %s ", op->tensors[i].name, type ? (type->dml ? type->dml : type->id) : "?");
+        printf("  %-20s %s ", op->tensors[i].name, operator_dtype_name(op, tensor->dtype));
         print_sizes(tensor);
         printf(", %" PRIu64 " byte%s%s\n", tensor->total_bytes, tensor->total_bytes == 1 ? "" : "s",
                op->tensors[i].role == TS_OUTPUT && v ? ", expected:" : "");

@@ -244,14 +244,16 @@ static bool fail_name(const char *path, error *e)
     struct stat info;
     char quoted[400];
     bool empty;
+    if (!*path)
+        return error_usage(e, "the name of a file is expected, and it is empty");
     if (errno == EEXIST && stat(path, &info) == 0 && (info.st_mode & S_IFMT) == S_IFDIR)
         return error_usage(e, "%s: is a directory; give the name of a file", path);
     if (errno == EEXIST && !input_is_database(path, &empty) && !empty)
         return error_usage(e, "%s: exists already, and is no run. Choose another name.", path);
     if (errno == EEXIST)
         return error_usage(e,
-                           "%s: exists already, and runs are never overwritten. Choose another name, remove it, or "
-                           "continue it: 'touchstone resume %s'.",
+                           "%s: exists already, and runs are never overwritten. Choose another name, or remove it; "
+                           "'touchstone resume %s' continues a run that has not ended.",
                            path, text_shell_in(quoted, sizeof quoted, path));
     if (errno == ENOENT || errno == ENOTDIR)
         return error_usage(e, "%s: cannot be created: the directory does not exist", path);

@@ -42,7 +42,7 @@ test_follows_a_run() {
     kill -9 "$pid"
     wait "$pid" || true
     expect 2 touchstone status long.run
-    holds out "^long.run: interrupted: its process $pid has ended\$"
+    holds out "^long.run: interrupted: its process $pid has ended; 'touchstone resume long.run' continues it\$"
     expect 2 touchstone status long.run --json
     touchstone lua "$check" out 'r.state == "interrupted"' 'r.done < r.planned' '#r.tests > 10'
     refuses 64 'one run file' -- touchstone status
