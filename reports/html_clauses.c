@@ -85,7 +85,7 @@ void html_clauses(html_page *p)
             "<th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
         for (size_t k = i; k < end; ++k) {
             const html_clause *c = &p->f.clauses[k];
-            text_add(t, "<tr id=\"clause-");
+            text_add(t, c->cited ? "<tr class=\"cited\" id=\"clause-" : "<tr id=\"clause-");
             text_xml(t, c->op);
             text_add(t, "-");
             text_xml(t, c->id);

@@ -113,12 +113,13 @@ function ledgerCell(ids) {
   return cell;
 }
 function commands(i) {
-  const box = make("div", "again"), id = caseId(i);
+  const box = make("div"), id = caseId(i);
   const add = (name, line) => {
-    const button = make("button", "copy", "Copy");
+    const own = make("div", "again"), button = make("button", "copy", "Copy");
     button.type = "button";
     button.setAttribute("aria-label", "Copy the command: " + name);
-    box.append(make("span", "label", name), make("pre", "", line), button);
+    own.append(make("span", "label", name), make("pre", "", line), button);
+    box.append(own);
   };
   const again = filled(i, data.again[i]);
   if (again) add("run it again", again);
@@ -366,9 +367,12 @@ async function follow() {
   if (!wanted) return;
   const id = wanted.finding || "", i = id ? data.id.findIndex((_, k) => caseId(k) === id) : -1;
   show(wanted);
-  if (i >= 0 && !place.has(i)) show({});
   touchstone.missing(i < 0 ? id : "");
   shown = i < 0 ? "" : id;
+  if (i >= 0 && !place.has(i)) {
+    show({});
+    touchstone.write(state());
+  }
   if (i < 0) {
     if (!id) $("tools").scrollIntoView();
     return;
