@@ -3,13 +3,14 @@
 #include "reports/html_parts.h"
 #include "reports/report_rig.h"
 
-#define INPUT "{\"name\":\"In\",\"role\":\"input\",\"dtype\":\"u8\",\"sizes\":[2,2],\"values\":[\"1\",\"2\",\"3\",\"4\"]}"
+#define INPUT                                                                                                          \
+    "{\"name\":\"In\",\"role\":\"input\",\"dtype\":\"u8\",\"sizes\":[2,2],\"values\":[\"1\",\"2\",\"3\",\"4\"]}"
 #define OUTPUT(right)                                                                                                  \
     "{\"name\":\"Out\",\"role\":\"output\",\"dtype\":\"u8\",\"sizes\":[2],\"values\":[\"2\",\"9\"],\"expected\":["     \
     "\"2\",\"4\"]" right "}"
 
 #define RIGHT "<td class=g><i>\xE2\x9C\x93</i>"
-#define READ "<td class=s><i>\xE2\x9C\x97</i>"
+#define READ  "<td class=s><i>\xE2\x9C\x97</i>"
 #define VALUE "<td class=gs><i>\xE2\x89\xA0</i>"
 
 /* The drawing of a finding whose first difference is Out[1]. */
@@ -52,7 +53,8 @@ static void another_value_of_the_right_element_is_said(void **state)
 static void what_came_is_said_where_no_element_was_read(void **state)
 {
     (void)state;
-    text t = draw("[" INPUT "," OUTPUT(",\"expected_source\":\"In[1,1]\"") "]", "a gap of In (element 7 of its buffer)");
+    text t =
+        draw("[" INPUT "," OUTPUT(",\"expected_source\":\"In[1,1]\"") "]", "a gap of In (element 7 of its buffer)");
     has(&t, RIGHT "4");
     has(&t, "what came: <b>a gap of In (element 7 of its buffer)</b>");
     assert_int_equal(occurrences(&t, READ), 0);
@@ -75,7 +77,9 @@ static void an_older_run_has_only_the_element_that_was_read(void **state)
 static void places_outside_the_tensor_are_not_marked(void **state)
 {
     (void)state;
-    static const char *const named[] = { "In[2,0]", "In[0]", "In[0,0,0]", "In", "In[", "Inner[0,1]", "In[0,1", "[0,1]" };
+    static const char *const named[] = {
+        "In[2,0]", "In[0]", "In[0,0,0]", "In", "In[", "Inner[0,1]", "In[0,1", "[0,1]"
+    };
     for (size_t i = 0; i < sizeof named / sizeof *named; ++i) {
         text t = draw("[" INPUT "," OUTPUT("") "]", named[i]);
         assert_int_equal(occurrences(&t, READ), 0);
