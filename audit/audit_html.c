@@ -11,7 +11,7 @@
 
 static const char style[] =
     "code{font-size:.75rem}.scores,.mutants{margin-bottom:1rem}"
-    "main details{border-bottom:1px solid var(--line)}main summary{padding:.4375rem 0}td details{border:0}";
+    "main details{border-bottom:1px solid var(--line)}main summary{padding:.4375rem 0}td details{border:0}td summary{padding:0!important}";
 
 /* Begin a table. The caption, which is for screen readers, and the heads are not escaped. */
 static void begin_table(text *t, const char *class, const char *caption, const char *heads)
@@ -192,11 +192,12 @@ static void write_head(text *t, const audit_result *r)
                 case_tier_name(r->tier));
     text_count(t, sum.killed);
     text_add(t, " of ");
-    text_count(t, sum.mutants - sum.equivalent);
+    text_count(t, sum.mutants - sum.equivalent - sum.open);
     text_add(t,
              " mutants</h1>\n<p class=\"sub\">A mutant is one small change of the reference, or of a kernel written as "
              "libraries write them. A case with another result than on the original kills it. Equivalent mutants, "
-             "which no case can kill, do not count.</p>\n<ul class=\"figures\">\n");
+             "which no case can kill, and open ones, in a file that operators share of which not all were "
+             "audited, do not count.</p>\n<ul class=\"figures\">\n");
     html_figure(t, "cases", r->cases, "all");
     html_figure(t, "mutants", sum.mutants, "all");
     html_figure(t, "killed", sum.killed, "good");
