@@ -44,11 +44,11 @@ static void write_groups(html_page *p)
     if (count > 0)
         qsort(groups, count, sizeof *groups, compare_groups);
     text_add(
-        t,
-        "<details><summary>By test, verdict and data type</summary>\n<div class=\"scroll\"><table class=\"plain groups\">\n<caption class=\"hidden\">Findings by test, verdict "
-        "and data type</caption>\n<thead><tr><th scope=\"col\">Test</th><th scope=\"col\">"
-        "Verdict</th><th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\" class=\"num\">Retained</th>"
-        "<th scope=\"col\">By data type</th></tr></thead>\n<tbody>\n");
+        t, "<details><summary>By test, verdict and data type</summary>\n"
+           "<div class=\"scroll\"><table class=\"plain groups\">\n<caption class=\"hidden\">Findings by test, verdict "
+           "and data type</caption>\n<thead><tr><th scope=\"col\">Test</th><th scope=\"col\">"
+           "Verdict</th><th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\" class=\"num\">Retained</th>"
+           "<th scope=\"col\">By data type</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0, end; i < count; i = end) {
         uint64_t found = 0, retained = 0;
         for (end = i; end < count && groups[end].test == groups[i].test && groups[end].verdict == groups[i].verdict;

@@ -12,7 +12,7 @@
 #include "reports/smallest.h"
 
 /* The style sheet and the scripts of the page, embedded by CMake. */
-extern const char report_run_css[], report_address_js[], report_page_js[], report_ledger_js[];
+extern const char report_run_css[], report_address_js[], report_finding_js[], report_page_js[], report_ledger_js[];
 
 typedef struct html_clause {
     char *op, *id, *text, *page, *section;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Renders one finding as HTML. page.js renders the facts of a finding in the same way: change both together. */
+/* Renders one finding as HTML. finding.js renders the facts of a finding in the same way: change both together. */
 #include "reports/html_parts.h"
 #include "reports/raw_call.h"
 

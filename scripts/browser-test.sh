@@ -6,8 +6,8 @@
 # filters, scrolling, expanding and deep links work, and the ledger has all its entries. Checks what a reader sees
 # (browser-checks.js): the order of the sections, the marks and the legend of a drawing, names for screen readers, keys,
 # a contrast of 4.5:1 in light and dark, and that the address has the filters and the opened finding. Opens the address
-# that it got in a window of 400 pixels, where nothing may stand out, and prints the page, on fewer than ten sheets. Then
-# checks the assertions, if any, on data attributes that the page sets on <html>, for example findings=100000,
+# that it got in a window of 400 pixels, where nothing may stand out, and prints the page, on fewer than ten sheets.
+# Then checks the assertions, if any, on data attributes that the page sets on <html>, for example findings=100000,
 # marks=both or 'ledger-tested>=1', and on the time of the first visit including the start of the browser:
 # 'visit-seconds<=10'. A report without findings must not contain their script.
 #
@@ -81,12 +81,14 @@ sheets=$(grep -ac '/Type */Page\b' "$temporary/pdf")
 echo "sheets=\"$sheets\"" >>"$temporary/attributes"
 [ "$sheets" -gt 0 ] && [ "$sheets" -lt 10 ] || fail "the page prints on $sheets sheets, not on 1 to 9"
 [ "$(attribute checks)" = ok ] || fail "$(attribute checks)"
-[ "$(attribute contrast)" -ge 450 ] 2>/dev/null || fail "the least contrast is '$(attribute contrast)' hundredths, not 450"
+contrast=$(attribute contrast)
+[ "$contrast" -ge 450 ] 2>/dev/null || fail "the least contrast is '$contrast' hundredths, not 450"
 
 # A link that someone shared, on a telephone: in a frame, as windows are wider.
 cat >"$temporary/narrow.html" <<END
 <!DOCTYPE html>
-<html><iframe width="400" height="900" style="border: 0" src="report.html#$(attribute link | sed 's/&/\&amp;/g')"></iframe>
+<html><iframe width="400" height="900" style="border: 0"
+    src="report.html#$(attribute link | sed 's/&/\&amp;/g')"></iframe>
 <script>addEventListener("message", e => Object.assign(document.documentElement.dataset, e.data))</script></html>
 END
 browse profile 1280,1000 --dump-dom "file://$temporary/narrow.html" >"$temporary/narrow" ||
