@@ -223,6 +223,10 @@ static void the_page_is_in_the_order_of_questions(void **state)
     };
     make_run(at("run"), 300, 100000 * test_count(), "complete");
     tally_findings(at("run"));
+    store *s = store_open_uncounted(at("run"), &trouble);
+    check(s != NULL);
+    check(store_set(s, STORE_PROFILE, "numpy", &trouble));
+    store_close(s);
     text html = report(report_html, at("run"), "r.html");
     const char *place = html.data;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
@@ -234,6 +238,9 @@ static void the_page_is_in_the_order_of_questions(void **state)
     assert_int_equal(occurrences(&html, "<tr class=\"test\">"), 6);
     assert_int_equal(occurrences(&html, "<tr class=\"fold\">"), operator_count());
     has(&html, " tests pass: ");
+    has(&html, "&#39; --profile numpy</pre>");
+    has(&html, "\"explain\":\" --profile numpy\"");
+    has(&html, " \xC2\xB7 directml</title>");
     has(&html, "<a href=\"#test=dml.");
     assert_int_equal(occurrences(&html, "href=\"#finding-"), 0);
     text_free(&html);
