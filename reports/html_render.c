@@ -60,6 +60,28 @@ static void row(text *t, const char *name)
     text_format(t, "<tr><th scope=\"row\">%s</th>", name);
 }
 
+/* The row with the clause that the backend violates. `clause` is NULL where the run does not have it. */
+static void add_clause(text *t, const char *id, const html_clause *clause, const entries *all)
+{
+    row(t, "clause");
+    text_add(t, "<td colspan=\"2\"><b>");
+    text_xml(t, id);
+    text_add(t, "</b>");
+    if (clause) {
+        text_add(t, " ");
+        text_xml(t, clause->text);
+        if (clause->page[0] || clause->section[0]) {
+            text_add(t, " <span class=\"note\">");
+            text_xml(t, clause->page);
+            text_add(t, clause->page[0] && clause->section[0] ? ", " : "");
+            text_xml(t, clause->section);
+            text_add(t, "</span>");
+        }
+        html_clause_entries(t, all, clause->id, " <span class=\"note\">\xC2\xB7 ledger: </span>");
+    }
+    text_add(t, "</td></tr>");
+}
+
 void html_finding_facts(text *t, const store_finding *f, const html_clause *clause, const entries *all)
 {
     if (f->detail) {
@@ -125,25 +147,8 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
         text_xml(t, f->matters);
         text_add(t, "</td></tr>");
     }
-    if (f->clause) {
-        row(t, "clause");
-        text_add(t, "<td colspan=\"2\"><b>");
-        text_xml(t, f->clause);
-        text_add(t, "</b>");
-        if (clause) {
-            text_add(t, " ");
-            text_xml(t, clause->text);
-            if (clause->page[0] || clause->section[0]) {
-                text_add(t, " <span class=\"note\">");
-                text_xml(t, clause->page);
-                text_add(t, clause->page[0] && clause->section[0] ? ", " : "");
-                text_xml(t, clause->section);
-                text_add(t, "</span>");
-            }
-            html_clause_entries(t, all, clause->id, " <span class=\"note\">\xC2\xB7 ledger: </span>");
-        }
-        text_add(t, "</td></tr>");
-    }
+    if (f->clause)
+        add_clause(t, f->clause, clause, all);
     if (html_case_entries(t, all, f->case_id, "<tr><th scope=\"row\">ledger</th><td colspan=\"2\">"))
         text_add(t, "</td></tr>");
     text_add(t, "</table>");
