@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unpacks the findings of a run, searches them, and renders the visible ones. The page is complete without this script,
-   which makes a list of 100,000 findings usable. The data attributes of <html> have the state for tests. */
+/* The list of findings: search, filters, and the visible rows. The page is complete without this script, which makes a
+   list of 100,000 findings usable. The data attributes of <html> have the state for tests. */
 (() => {
-"use strict";
 const root = document.documentElement;
 const started = performance.now();
 let errors = 0;
@@ -10,169 +9,21 @@ root.dataset.errors = "0";
 addEventListener("error", () => { root.dataset.errors = String(++errors); });
 addEventListener("unhandledrejection", () => { root.dataset.errors = String(++errors); });
 
-const $ = id => document.getElementById(id);
-const make = (tag, name, text) => {
-  const e = document.createElement(tag);
-  if (name) e.className = name;
-  if (text !== undefined) e.textContent = text;
-  return e;
-};
-const count = n => n.toLocaleString("en-US");
-const names = JSON.parse($("names").textContent);
-const failing = v => v >= 2 && v <= 11;
-const kind = v => failing(v) ? "bad" : v === 1 ? "good" : v === 12 ? "warn" : "dim";
-
-/* ---- unpacking ---- */
-async function unpack(base64) {
-  const raw = atob(base64), bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; ++i) bytes[i] = raw.charCodeAt(i);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).text();
-}
-
-/* One array per field, over all blocks: the order of the columns is that of html_findings.c. */
-const fields = ["id", "test", "verdict", "dtype", "level", "clause", "name", "tensor", "element", "expected", "actual",
-                "source", "differing", "detail", "again", "printed"];
-const data = {};
-let total = 0;
-function read(lines) {
-  for (const field of fields) data[field] = [];
-  let at = 0;
-  while (at < lines.length) {
-    const end = lines.indexOf("\n", at);
-    const block = JSON.parse(lines.slice(at, end < 0 ? undefined : end));
-    let id = 0;
-    for (let i = 0; i < block[0].length; ++i) block[0][i] = id += block[0][i];
-    fields.forEach((field, k) => { for (const value of block[k]) data[field].push(value); });
-    if (end < 0) break;
-    at = end + 1;
-  }
-  total = data.id.length;
-}
-const caseId = i => data.name[i].startsWith(":") ? names.tests[data.test[i]][0] + data.name[i] : data.name[i];
-function parts(s) {
-  const m = /^(0x[^ ]*) (?:\((.+)\)$)?/s.exec(s || "");
-  return m ? [m[1], m[2] || ""] : ["", ""];
-}
-/* Replace the codes in a sentence by the fields that it quotes. */
-function filled(i, s) {
-  if (!s || !/[\uE000-\uE008]/.test(s)) return s;
-  const e = parts(data.expected[i]), a = parts(data.actual[i]);
-  const quoted = [data.expected[i], data.actual[i], e[0], e[1], a[0], a[1], data.source[i], data.element[i], caseId(i)];
-  return s.replace(/[\uE000-\uE008]/g, c => quoted[c.charCodeAt(0) - 0xE000]);
-}
-let renderings = null;
-async function rendering(id) {
-  if (!renderings) {
-    /* One promise: findings that are opened at the same time wait for the same unpacking. */
-    renderings = Promise.all([...document.querySelectorAll("script.data-renderings")].map(e => unpack(e.textContent)))
-      .then(texts => Object.assign({}, ...texts.map(t => JSON.parse(t))));
-  }
-  return (await renderings)[id] || "";
-}
-
-/* ---- one finding ---- */
-function bits(own, other) {
-  const line = document.createDocumentFragment();
-  const m = /^(0x[0-9a-fA-F]+)\s*(.*)$/.exec(own) || ["", "", own];
-  const digits = (/^0x[0-9a-fA-F]+/.exec(other || "") || [""])[0];
-  const cell = make("td", "bits");
-  for (let i = 0; i < m[1].length; ++i) {
-    const differs = i >= 2 && digits.length === m[1].length && digits[i] !== m[1][i];
-    cell.append(differs ? make("em", "", m[1][i]) : m[1][i]);
-  }
-  const value = /^\((.*)\)$/.exec(m[2]);
-  line.append(cell, make("td", "", m[1] && value ? value[1] : m[2]));
-  return line;
-}
-function clauseCell(i) {
-  const cell = make("td"), id = data.clause[i];
-  cell.colSpan = 2;
-  cell.append(make("b", "", id), " ");
-  const key = names.tests[data.test[i]][1] + " " + id;
-  const row = [...document.querySelectorAll("[data-clause]")].find(e => e.dataset.clause === key);
-  if (row) {
-    const [, text, page, section, entries] = row.children;
-    cell.append(text.textContent, " ");
-    const note = make("span", "note");
-    note.append(...[...page.childNodes].map(n => n.cloneNode(true)));
-    if (page.textContent && section.textContent) note.append(", ");
-    note.append(section.textContent);
-    cell.append(note);
-    if (entries.textContent) cell.append(" ", make("span", "note", "\u00B7 ledger: "), ...[...entries.childNodes].map(n => n.cloneNode(true)));
-  }
-  return cell;
-}
-function ledgerCell(ids) {
-  const cell = make("td");
-  cell.colSpan = 2;
-  for (const id of ids.split(" ")) {
-    const link = make("a", "", id);
-    link.href = "#ledger-" + id;
-    cell.append(link, " ");
-  }
-  return cell;
-}
-function body(i) {
-  const box = make("div", "body");
-  box.append(make("div", "wholeid mono", caseId(i)));
-  const detail = filled(i, data.detail[i]);
-  if (detail) box.append(make("p", "detail", detail));
-  if (data.printed[i])
-    box.append(make("p", "note", "The last lines that the backend printed:"), make("pre", "", data.printed[i]));
-  const table = make("table", "facts");
-  const row = (name, ...cells) => {
-    const r = table.insertRow();
-    const head = make("th", "", name);
-    head.scope = "row";
-    r.append(head, ...cells);
-  };
-  const wide = (text, mono) => {
-    const cell = make("td", mono ? "mono" : "", text);
-    cell.colSpan = 2;
-    return cell;
-  };
-  if (data.tensor[i] || data.element[i]) {
-    const cell = wide((data.tensor[i] || "") + (data.element[i] || ""), true);
-    const n = data.differing[i];
-    if (n) cell.append(" ", make("span", "note", count(n) + (n === 1 ? " element differs" : " elements differ")));
-    row("at", cell);
-  }
-  if (data.expected[i] !== null) row("expected", bits(data.expected[i], data.actual[i]));
-  if (data.actual[i] !== null) row("actual", bits(data.actual[i], data.expected[i]));
-  if (data.source[i]) row("source", wide(data.source[i], true));
-  if (data.clause[i]) row("clause", clauseCell(i));
-  const entries = names.examples[caseId(i).split(",")[0]];
-  if (entries) row("ledger", ledgerCell(entries));
-  box.append(table);
-  const place = make("div");
-  box.append(place);
-  const again = filled(i, data.again[i]);
-  if (again) {
-    const line = make("div", "again"), button = make("button", "copy", "Copy");
-    button.type = "button";
-    line.append(make("pre", "", again), button);
-    box.append(line);
-  }
-  const links = make("div", "links"), link = make("a", "", "Link to this finding");
-  link.href = "#finding-" + data.id[i];
-  links.append(link);
-  box.append(links);
-  /* The text was escaped when the page was written. */
-  const ready = rendering(data.id[i]).then(html => { if (html) place.innerHTML = html; });
-  return { box, ready };
-}
+const { $, make, count, names, kind, unpack, read, data, caseId, parts, filled, body } = findings;
 
 /* ---- the list: only the visible rows are in the document ---- */
 const list = $("list");
+let total = 0;
 const space = make("div", "space");
 let view = [];              /* indices of the findings that pass the filters */
 let place = new Map();      /* finding -> its position in the view */
 const open = new Map();     /* expanded finding -> the height of its body */
 let live = new Map();       /* finding in the document -> its element */
 let rowHeight = 38;
+const PRINTED = 10;         /* findings on paper, and those that are open */
 
-const opened = () => [...open].filter(([i]) => place.has(i)).map(([i, h]) => [place.get(i), h]).sort((a, b) => a[0] - b[0]);
+const opened = () =>
+  [...open].filter(([i]) => place.has(i)).map(([i, h]) => [place.get(i), h]).sort((a, b) => a[0] - b[0]);
 function topOf(at, above) {
   let y = at * rowHeight;
   for (const [where, height] of above) if (where < at) y += height;
@@ -189,9 +40,12 @@ function rowAt(y, above) {
 }
 function makeRow(i) {
   const row = make("div", "row"), button = make("button");
-  row.id = "finding-" + data.id[i];
   row.setAttribute("role", "listitem");
+  row.setAttribute("aria-setsize", view.length);
+  row.setAttribute("aria-posinset", (place.get(i) || 0) + 1);
   button.type = "button";
+  button.tabIndex = -1;
+  button.setAttribute("aria-expanded", "false");
   button.dataset.i = i;
   const verdict = make("span", "v " + kind(data.verdict[i]), names.verdicts[data.verdict[i]]);
   const name = make("span", "case"), id = caseId(i), test = names.tests[data.test[i]];
@@ -247,6 +101,15 @@ function render() {
     row.style.transform = `translateY(${topOf(at, above)}px)`;
     before = row;
   }
+  tabStop();
+}
+/* One row takes part in the order of the tabulator, which a list of 100,000 rows would hold for ever; the arrow keys
+   lead to the others. */
+let current = -1;
+function tabStop() {
+  if (!live.has(current))
+    current = live.size ? [...live.keys()].reduce((a, b) => place.get(a) < place.get(b) ? a : b) : -1;
+  for (const [i, row] of live) row.firstChild.tabIndex = i === current ? 0 : -1;
 }
 let scheduled = false;
 function renderSoon() {
@@ -257,6 +120,7 @@ function renderSoon() {
 async function toggle(i, yes) {
   if (yes) open.set(i, open.get(i) || 0);
   else open.delete(i);
+  current = i;
   render();
   const row = live.get(i);
   if (row) await setOpen(i, row, yes);
@@ -279,6 +143,7 @@ search.type = "search";
 search.placeholder = "Search ids, values, clauses, sentences";
 search.setAttribute("aria-label", "Search findings");
 status.id = "count";
+status.className = "count";
 status.setAttribute("role", "status");
 const select = {};
 function addSelect(name, label, entries) {
@@ -286,7 +151,7 @@ function addSelect(name, label, entries) {
   s.setAttribute("aria-label", label);
   s.append(new Option(label, ""));
   for (const [value, text] of entries) s.append(new Option(text, value));
-  s.addEventListener("change", () => filter());
+  s.addEventListener("change", change);
   tools.append(s);
 }
 let hay = null;
@@ -295,20 +160,21 @@ function haystack() {
   if (!hay) {
     hay = new Array(total);
     for (let i = 0; i < total; ++i)
-      hay[i] = ["#" + data.id[i], caseId(i), data.expected[i], data.actual[i], data.source[i], data.clause[i], data.tensor[i],
-                data.element[i], filled(i, data.detail[i])].join(" ").toLowerCase();
+      hay[i] = ["#" + data.id[i], caseId(i), data.expected[i], data.actual[i], data.source[i], data.clause[i],
+                data.tensor[i], data.element[i], filled(i, data.detail[i])].join(" ").toLowerCase();
   }
   return hay;
 }
 function filter() {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const texts = words.length ? haystack() : null;
-  const op = select.op.value, test = select.test.value, verdict = select.verdict.value, dtype = select.dtype.value;
+  const { op, test, verdict, dtype, clause } = chosen();
   view = [];
   place = new Map();
   for (let i = 0; i < total; ++i) {
-    if (op && names.tests[data.test[i]][1] !== op || test && data.test[i] !== +test || verdict && data.verdict[i] !== +verdict ||
-        dtype && (data.dtype[i] || "-") !== dtype)
+    const own = names.tests[data.test[i]];
+    if (op && own[1] !== op || test && own[0] !== test || verdict && names.verdicts[data.verdict[i]] !== verdict ||
+        dtype && (data.dtype[i] || "-") !== dtype || clause && data.clause[i] !== clause)
       continue;
     if (texts && !words.every(w => texts[i].includes(w))) continue;
     place.set(i, view.length);
@@ -322,17 +188,41 @@ function filter() {
   render();
   root.dataset.shown = String(view.length);
 }
+/* The filters, and the finding that was opened last, as the address has them. */
+let shown = "";
+const chosen = () => Object.fromEntries(Object.entries(select).map(([k, s]) => [k, s.value]));
+const state = () => ({ ...chosen(), q: search.value.trim(), finding: shown });
+function change() {
+  filter();
+  touchstone.write(state());
+}
 function show(filters) {
-  search.value = "";
-  for (const name in select) select[name].value = filters[name] || "";
+  search.value = filters.q || "";
+  for (const name in select) {
+    select[name].value = filters[name] || "";
+    /* What no finding of this report has: nothing passes the filter. */
+    if (filters[name] && select[name].value !== filters[name]) {
+      select[name].append(new Option(filters[name], filters[name]));
+      select[name].value = filters[name];
+    }
+  }
   filter();
 }
 async function follow() {
-  const m = /^#finding-(\d+)$/.exec(location.hash);
-  if (!m) return;
-  const i = data.id.indexOf(+m[1]);
-  if (i < 0) return;
-  if (!place.has(i)) show({});
+  const wanted = touchstone.read();
+  if (!wanted) return;
+  const id = wanted.finding || "", i = id ? data.id.findIndex((_, k) => caseId(k) === id) : -1;
+  show(wanted);
+  touchstone.missing(i < 0 ? id : "");
+  shown = i < 0 ? "" : id;
+  if (i >= 0 && !place.has(i)) {
+    show({});
+    touchstone.write(state());
+  }
+  if (i < 0) {
+    if (!id) $("tools").scrollIntoView();
+    return;
+  }
   await toggle(i, true);
   const row = scrollTo(place.get(i));
   list.scrollIntoView({ block: "nearest" });
@@ -340,42 +230,40 @@ async function follow() {
     if (list.classList.contains("short")) row.scrollIntoView({ block: "center" });
     row.firstChild.focus({ preventScroll: true });
   }
-  root.dataset.followed = m[1];
+  root.dataset.followed = id;
 }
 
 /* ---- mouse and keyboard ---- */
-function copy(button) {
-  const text = button.parentElement.querySelector("pre").textContent;
-  const done = ok => {
-    button.textContent = ok ? "Copied" : "Select and copy";
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
-  };
-  if (navigator.clipboard) {
-    navigator.clipboard.writeText(text).then(() => done(true), () => done(false));
-    return;
-  }
-  /* In some browsers, pages opened from disk have no clipboard. */
-  getSelection().selectAllChildren(button.parentElement.querySelector("pre"));
-  done(document.execCommand("copy"));
+function press(i) {
+  const yes = !open.has(i);
+  shown = yes ? caseId(i) : shown === caseId(i) ? "" : shown;
+  touchstone.write(state());
+  return toggle(i, yes);
 }
 function wire() {
   list.addEventListener("scroll", renderSoon, { passive: true });
   list.addEventListener("click", event => {
-    const button = event.target.closest("button");
-    if (!button) return;
-    if (button.classList.contains("copy")) copy(button);
-    else if (button.dataset.i !== undefined) toggle(+button.dataset.i, !open.has(+button.dataset.i));
+    const button = event.target.closest(".row > button");
+    if (button) press(+button.dataset.i);
   });
   list.addEventListener("keydown", event => {
-    const button = event.target.closest(".row > button");
-    if (!button) return;
+    const row = event.target.closest(".row"), button = row && row.firstChild;
+    if (event.key === "Escape" && row && open.has(+button.dataset.i)) {
+      button.focus({ preventScroll: true });
+      press(+button.dataset.i);
+    }
+    if (!button || event.target !== button) return;
     const at = place.get(+button.dataset.i);
     const page = Math.max(1, Math.floor(list.clientHeight / rowHeight) - 1);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: view.length - 1 }[event.key];
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0,
+                 End: view.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    const row = scrollTo(Math.min(view.length - 1, Math.max(0, to)));
-    if (row) row.firstChild.focus({ preventScroll: true });
+    const next = scrollTo(Math.min(view.length - 1, Math.max(0, to)));
+    if (!next) return;
+    current = +next.firstChild.dataset.i;
+    tabStop();
+    next.firstChild.focus({ preventScroll: true });
   });
   addEventListener("keydown", event => {
     if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
@@ -383,12 +271,13 @@ function wire() {
       search.focus();
     }
   });
+  /* A link to the present address triggers no hashchange. */
   document.addEventListener("click", event => {
-    const link = event.target.closest("a[data-verdict]");
-    if (link) show({ test: link.dataset.test, verdict: link.dataset.verdict, dtype: link.dataset.dtype });
+    const link = event.target.closest('a[href^="#"]');
+    if (link && link.hash === location.hash) follow();
   });
   let waiting = 0;
-  search.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(filter, 120); });
+  search.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(change, 120); });
   addEventListener("hashchange", follow);
   addEventListener("resize", () => {
     measureRow();
@@ -398,13 +287,18 @@ function wire() {
     }
     renderSoon();
   });
-  /* Print the first 200 findings, not only the visible ones. */
   addEventListener("beforeprint", () => {
-    for (const i of view.slice(0, 200))
+    for (const i of view.slice(0, PRINTED))
       if (!live.has(i)) { const row = makeRow(i); live.set(i, row); list.append(row); }
-    document.querySelectorAll("#clauses details").forEach(d => { d.open = true; });
+    for (const [i, row] of live) row.classList.toggle("beyond", place.get(i) >= PRINTED && !open.has(i));
+    const more = view.length - PRINTED;
+    if (more > 0) list.append(make("p", "note more", `and ${count(more)} more findings on the screen.`));
   });
-  addEventListener("afterprint", render);
+  addEventListener("afterprint", () => {
+    document.querySelectorAll("#list > .more").forEach(e => e.remove());
+    for (const row of live.values()) row.classList.remove("beyond");
+    render();
+  });
 }
 function measureRow() {
   if (!total) return;
@@ -426,8 +320,9 @@ async function selftest() {
   const rows = () => list.querySelectorAll(".row").length;
   expect(rows() > 0 && rows() < 200, "rows in the document");
   const last = total - 1, dtype = data.dtype[last] || "-";
-  await timed("filter", async () => show({ verdict: String(data.verdict[last]), dtype }));
-  expect(view.length > 0 && view.every(i => data.verdict[i] === data.verdict[last] && (data.dtype[i] || "-") === dtype), "filter");
+  await timed("filter", async () => show({ verdict: names.verdicts[data.verdict[last]], dtype }));
+  const like = i => data.verdict[i] === data.verdict[last] && (data.dtype[i] || "-") === dtype;
+  expect(view.length > 0 && view.every(like), "filter");
   show({});
   await timed("search", async () => { search.value = caseId(last) + " #" + data.id[last]; filter(); });
   expect(view.includes(last), "search finds a case by its id");
@@ -453,9 +348,9 @@ async function selftest() {
   expect(live.size < 200, "few rows in the document");
   await toggle(0, false);
   await toggle(last, false);
-  location.hash = "#finding-" + data.id[Math.floor(last / 2)];
+  location.hash = "#" + touchstone.format({ finding: caseId(Math.floor(last / 2)) });
   await follow();
-  expect(open.has(Math.floor(last / 2)) && live.has(Math.floor(last / 2)), "a link opens its finding");
+  expect(place.has([...open.keys()].pop()) && live.has([...open.keys()].pop()), "a link opens its finding");
   root.dataset.selftest = "ok";
 }
 
@@ -468,18 +363,22 @@ async function start() {
     return;
   }
   read(await unpack($("data-findings").textContent));
+  total = findings.length();
   const used = (field) => [...new Set(data[field])];
   tools.append(search);
   const tests = used("test").sort((a, b) => a - b);
   addSelect("op", "All operators", [...new Set(tests.map(t => names.tests[t][1]))].map(o => [o, o]));
-  addSelect("test", "All tests", tests.map(t => [String(t), names.tests[t][0]]));
-  addSelect("verdict", "All verdicts", used("verdict").sort((a, b) => a - b).map(v => [String(v), names.verdicts[v]]));
-  addSelect("dtype", "All data types", used("dtype").map(d => d || "-").sort().map(d => [d, d]));
+  const each = list => list.map(v => [v, v]);
+  addSelect("test", "All tests", each(tests.map(t => names.tests[t][0])));
+  addSelect("verdict", "All verdicts", each(used("verdict").sort((a, b) => a - b).map(v => names.verdicts[v])));
+  addSelect("dtype", "All data types", each([...new Set(data.dtype.map(d => d || "-"))].sort()));
+  addSelect("clause", "All clauses", each(used("clause").filter(Boolean).sort()));
   tools.append(status);
   tools.hidden = false;
   list.replaceChildren(space);
   list.classList.add("live");
   list.setAttribute("role", "list");
+  list.setAttribute("aria-label", "Findings");
   measureRow();
   wire();
   filter();

@@ -117,6 +117,12 @@ test_commands_that_a_run_prints() {
     touchstone lua "$check" f.json 'for k = 1, 3 do print(r.findings[k].reproducer) end return true' |
         grep '^touchstone ' >>commands
     [ "$(wc -l <commands)" -ge 5 ] || fail "a run prints only these commands: $(cat commands)"
+    touchstone report f.run --html f.html
+    grep -o 'class="again"><span class="label">[^<]*</span><pre>touchstone [^<]*' f.html | sed "s/.*<pre>//" |
+        sed "s/&#39;/'/g; s/&quot;/\"/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g" | sort -u >of-the-page
+    [ "$(grep -c '^touchstone explain ' of-the-page)" -ge 22 ] || fail "a finding has no line that explains it"
+    grep '^touchstone explain ' of-the-page | head -n 3 >>commands
+    grep '^touchstone run ' of-the-page | head -n 3 >>commands
     while IFS= read -r command; do
         status=0
         timeout -k 5 60 bash -c "$command" >out 2>err </dev/null || status=$?
