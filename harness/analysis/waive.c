@@ -2,6 +2,7 @@
 #include "harness/analysis/waive.h"
 #include "harness/base/visible.h"
 
+#include "harness/analysis/causes.h"
 #include "harness/analysis/region_groups.h"
 #include "harness/base/array.h"
 #include "harness/casefile/waivers_match.h"
@@ -168,7 +169,7 @@ void waive_print(const waivers *w, const waive_row *rows, bool all, FILE *out)
         case WAIVE_WIDE:
             visible_print(out,
                           "  covers %" PRIu64 " case%s that pass%s and %" PRIu64
-                          " that fail%s: 'touchstone waive --tighten' narrows it\n",
+                          " that fail%s: 'touchstone waive --tighten' writes the narrowest queries that it finds\n",
                           r->passing, r->passing == 1 ? "" : "s", r->passing == 1 ? "es" : "", r->failing,
                           r->failing == 1 ? "s" : "");
             break;
@@ -187,7 +188,15 @@ void waive_print(const waivers *w, const waive_row *rows, bool all, FILE *out)
 
 /* ---- tightening ---- */
 
+enum {
+    EXACT_CASES = 300, /* of a waiver and a test, that are listed by their ids where no query describes them */
+    MOST_TRIED = 48    /* queries of causes, and their conditions */
+};
+
 typedef struct narrower {
+    store *run;
+    causes causes; /* of the run, once they are needed */
+    bool has_causes;
     struct {
         size_t waiver;
         query query;
@@ -220,16 +229,176 @@ static bool visit_waived(void *context, bool all, region_groups_each each, void 
     return fine;
 }
 
-static bool add_narrower(narrower *n, const group *g, error *e)
+/* Add a query that replaces that of a waiver. */
+static bool add_query(narrower *n, size_t number, const char *text, error *e)
 {
-    bool useful = g->part_count > 0 && g->missed == 0;
-    for (size_t k = 0; useful && k < g->part_count; ++k) {
-        if (!array_reserve(&n->list, &n->capacity, n->count + 1, sizeof *n->list))
-            return error_set(e, "out of memory");
-        n->list[n->count].waiver = (size_t)g->key;
-        useful = query_parse(g->parts[k].query, &n->list[n->count].query, e);
-        n->count++;
+    if (!array_reserve(&n->list, &n->capacity, n->count + 1, sizeof *n->list))
+        return error_set(e, "out of memory");
+    n->list[n->count].waiver = number;
+    if (!query_parse(text, &n->list[n->count].query, e))
+        return false;
+    n->count++;
+    return true;
+}
+
+/* Parse "OPERATOR:TEST where PREDICATE and PREDICATE"; either predicate may be "". */
+static bool restrict_query(const case_test *t, const char *own, const char *more, query *q, error *e)
+{
+    char text[2 * sizeof q->text];
+    int n = snprintf(text, sizeof text, "%s:%s%s%s%s%s%s%s", t->file->op->name, t->name, *own || *more ? " where " : "",
+                     *own ? "(" : "", own, *own ? ")" : "", *own && *more ? " and " : "", more);
+    return n > 0 && (size_t)n < sizeof text && query_parse(text, q, e);
+}
+
+/* The length of the first condition of "CONDITION and CONDITION"; `and` in parentheses or quotes joins none. */
+static size_t condition_length(const char *predicate)
+{
+    static const char joint[] = " and ";
+    int depth = 0;
+    bool quoted = false;
+    size_t n = 0;
+    for (; predicate[n]; ++n) {
+        quoted = quoted != (predicate[n] == '"');
+        depth += quoted ? 0 : (predicate[n] == '(') - (predicate[n] == ')');
+        if (depth == 0 && !quoted && strncmp(predicate + n, joint, sizeof joint - 1) == 0)
+            break;
     }
+    return n;
+}
+
+/* Add the conditions of a predicate as queries to try: the first one, the first two and so on, and each alone. */
+static size_t list_conditions(const case_test *t, const waiver *own, const char *predicate, waiver *tried, size_t count)
+{
+    char text[sizeof tried->query.text];
+    error ignored;
+    for (size_t from = 0, to; predicate[from]; from = to + (predicate[to] ? strlen(" and ") : 0)) {
+        to = from + condition_length(predicate + from);
+        for (size_t start = 0; start <= from; start += from ? from : 1) {
+            snprintf(text, sizeof text, "%.*s", (int)(to - start), predicate + start);
+            if (count < MOST_TRIED)
+                count += restrict_query(t, own->query.predicate, text, &tried[count].query, &ignored);
+        }
+    }
+    return count;
+}
+
+/* List the queries to try for a waiver: first the waiver itself, within the test, then within it those of the causes
+   of the test's operator and their conditions. Returns their number. */
+static size_t list_tried(const narrower *n, const case_test *t, const waiver *own, waiver *tried)
+{
+    size_t count = 0;
+    error ignored;
+    if (restrict_query(t, own->query.predicate, "", &tried[0].query, &ignored))
+        count = 1;
+    for (size_t i = 0; count > 0 && i < n->causes.count; ++i) {
+        const cause *c = &n->causes.list[i];
+        for (size_t k = 0; strcmp(c->op, t->file->op->name) == 0 && k < c->query_count; ++k) {
+            const char *where = strstr(c->queries[k], " where ");
+            count = where ? list_conditions(t, own, where + strlen(" where "), tried, count) : count;
+        }
+    }
+    return count;
+}
+
+/* Which of the queries tried is best for a waiver and a group of its failing cases? Row 0 counts the waiver itself. The
+   best one covers the fewest passing cases, fewer than the group's region, and misses no failing case, or few enough to
+   list their ids. 0: none. */
+static size_t best_tried(const waive_row *rows, size_t count, const group *g)
+{
+    uint64_t fewest = g->part_count == 0 || g->missed ? rows[0].passing : 0;
+    size_t best = 0;
+    for (size_t k = 0; k < g->part_count && !g->missed; ++k)
+        fewest += g->parts[k].others;
+    for (size_t i = 1; i < count; ++i) {
+        bool fewer =
+            rows[i].passing < fewest || (best && rows[i].passing == fewest && rows[i].failing > rows[best].failing);
+        if (!fewer || rows[i].failing == 0 || rows[0].failing - rows[i].failing > EXACT_CASES)
+            continue;
+        fewest = rows[i].passing;
+        best = i;
+    }
+    return best;
+}
+
+/* Add the ids of the failing cases of a waiver in a test, except those that `but` covers, which may be NULL. */
+static bool add_ids(narrower *n, test_at *t, size_t number, waivers_at *but, error *e)
+{
+    run_cases_walk w;
+    char id[CASE_ID_SIZE];
+    bool fine = run_cases_start(t->run_cases, t->id, &w, e);
+    while (fine && !w.ended) {
+        fine = run_cases_next(&w, e);
+        size_t count = 0;
+        bool matched = false;
+        const size_t *matches =
+            fine && !w.ended && is_failing(w.verdict) ? waivers_match(t->waivers, w.index, w.values, &count) : NULL;
+        for (size_t i = 0; i < count; ++i)
+            matched = matched || matches[i] == number;
+        if (matched && but)
+            matched = waivers_find(but, w.index, w.values) == NULL;
+        if (matched) {
+            space_format_id(w.cursor, id, sizeof id);
+            fine = add_query(n, number, id, e);
+        }
+    }
+    run_cases_stop(&w);
+    return fine;
+}
+
+/* Add a query, and the ids of the failing cases that it misses. */
+static bool add_tried(narrower *n, test_at *t, size_t number, waiver *chosen, const waive_row *row, uint64_t failing,
+                      error *e)
+{
+    waivers one = { .list = chosen, .count = 1 };
+    if (!add_query(n, number, chosen->query.text, e))
+        return false;
+    if (row->failing == failing)
+        return true;
+    waivers_at *at = waivers_open(&one, run_cases_test(t->run_cases, t->id), e);
+    bool fine = at && add_ids(n, t, number, at, e);
+    waivers_close(at);
+    return fine;
+}
+
+/* Replace a waiver in a test by the query of a cause, if that is narrower than the group's region. */
+static bool add_cause(narrower *n, test_at *t, const group *g, bool *added, error *e)
+{
+    const size_t number = (size_t)g->key;
+    case_test *test = run_cases_test(t->run_cases, t->id);
+    waiver *tried = calloc(MOST_TRIED, sizeof *tried);
+    waive_row rows[MOST_TRIED] = { { .failing = 0 } };
+    uint64_t unwaived = 0;
+    *added = false;
+    if (!tried)
+        return error_set(e, "out of memory");
+    bool fine = n->has_causes || causes_find(&n->causes, n->run, e);
+    n->has_causes = true;
+    waivers some = { .list = tried, .count = fine ? list_tried(n, test, &t->file->list[number], tried) : 0 };
+    test_at at = { .run_cases = t->run_cases, .id = t->id, .file = &some };
+    review r = { rows, &unwaived };
+    fine = fine && (at.waivers = waivers_open(&some, test, e)) != NULL;
+    fine = fine && review_test(&r, &at, e);
+    const size_t best = fine ? best_tried(rows, some.count, g) : 0;
+    *added = best > 0;
+    fine = fine && (best == 0 || add_tried(n, t, number, &tried[best], &rows[best], rows[0].failing, e));
+    waivers_close(at.waivers);
+    free(tried);
+    return fine;
+}
+
+/* Replace a waiver in a test: by its region if that is exact, else by the ids of a few cases, else by the query of a
+   cause, and else by the region. */
+static bool add_narrower(narrower *n, test_at *t, const group *g, error *e)
+{
+    bool useful = g->part_count > 0 && g->missed == 0, added = false;
+    if (!g->exact && g->cases <= EXACT_CASES)
+        return add_ids(n, t, (size_t)g->key, NULL, e);
+    if (!g->exact && !add_cause(n, t, g, &added, e))
+        return false;
+    if (added)
+        return true;
+    for (size_t k = 0; useful && k < g->part_count; ++k)
+        useful = add_query(n, (size_t)g->key, g->parts[k].query, e);
     if (!useful)
         n->unchanged[g->key] = true;
     return true;
@@ -247,7 +416,7 @@ static bool tighten_test(void *context, test_at *t, error *e)
     if (fine && adrift)
         fine = adrift_error(t, e);
     for (size_t i = 0; fine && i < found.count; ++i)
-        fine = add_narrower(n, &found.list[i], e);
+        fine = add_narrower(n, t, &found.list[i], e);
     region_groups_free(&found);
     return fine;
 }
@@ -256,7 +425,8 @@ bool waive_tighten(store *run, const waivers *w, bool lua, FILE *out, bool *chan
 {
     uint64_t unwaived;
     waive_row *rows = calloc(w->count + 1, sizeof *rows);
-    narrower n = { .wanted = calloc(w->count + 1, sizeof *n.wanted),
+    narrower n = { .run = run,
+                   .wanted = calloc(w->count + 1, sizeof *n.wanted),
                    .unchanged = calloc(w->count + 1, sizeof *n.unchanged) };
     waiver *list = NULL;
     size_t count = 0;
@@ -283,6 +453,8 @@ bool waive_tighten(store *run, const waivers *w, bool lua, FILE *out, bool *chan
     if (fine && !waivers_write(list, count, lua, out))
         fine = error_set(e, "the waivers cannot be written");
     free(list);
+    if (n.has_causes)
+        causes_free(&n.causes);
     free(n.list);
     free(n.wanted);
     free(n.unchanged);

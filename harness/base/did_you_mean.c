@@ -83,6 +83,20 @@ const char *did_you_mean_hint(const did_you_mean *d, char buf[DID_YOU_MEAN_SIZE]
     return buf;
 }
 
+void did_you_mean_list_add(did_you_mean_list *list, const char *name, size_t more)
+{
+    const size_t ending = more ? sizeof " and 18446744073709551615 more" : 1;
+    if (list->used == 0)
+        list->text[0] = '\0';
+    if (list->left == 0 && list->used + strlen(name) + 2 + ending <= list->size) {
+        list->used +=
+            (size_t)snprintf(list->text + list->used, list->size - list->used, "%s%s", list->used ? ", " : "", name);
+        return;
+    }
+    list->left++;
+    snprintf(list->text + list->used, list->size - list->used, " and %zu more", list->left);
+}
+
 const char *did_you_mean_name(const did_you_mean_names *known, const char *word)
 {
     did_you_mean d;
@@ -95,19 +109,13 @@ const char *did_you_mean_name(const did_you_mean_names *known, const char *word)
 bool did_you_mean_unknown(error *e, const char *where, const char *kind, const char *word,
                           const did_you_mean_names *known)
 {
-    char list[640], hint[LONGEST + 32] = "";
-    size_t length = 0;
+    char names[640], hint[LONGEST + 32] = "";
+    did_you_mean_list list = { names, sizeof names, 0, 0 };
     const char *best = did_you_mean_name(known, word);
     if (best)
         snprintf(hint, sizeof hint, " (did you mean \"%s\"?)", best);
-    list[0] = 0;
-    for (size_t i = 0; i < known->count; ++i) {
-        size_t need = strlen(known->names[i]) + 2;
-        if (length + need + 5 > sizeof list) {
-            strcpy(list + length, ", ...");
-            break;
-        }
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", known->names[i]);
-    }
-    return error_usage(e, "%s: no %s \"%.60s\"%s; known are: %s", where, kind, word, hint, list);
+    names[0] = 0;
+    for (size_t i = 0; i < known->count; ++i)
+        did_you_mean_list_add(&list, known->names[i], known->count - i - 1);
+    return error_usage(e, "%s: no %s \"%.60s\"%s; known are: %s", where, kind, word, hint, names);
 }

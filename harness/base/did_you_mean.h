@@ -22,6 +22,15 @@ void did_you_mean_try(did_you_mean *d, const char *name);
 /* " (did you mean 'best'?)", or "" if no name was similar. Returns buf. */
 const char *did_you_mean_hint(const did_you_mean *d, char buf[DID_YOU_MEAN_SIZE]);
 
+/* A list of names "a, b, c" in the caller's buffer. One that does not fit ends with "and N more", at a whole name. */
+typedef struct did_you_mean_list {
+    char *text;
+    size_t size, used, left; /* left: names that did not fit */
+} did_you_mean_list;
+
+/* Append a name. `more` is the number of names that will be added after it. The buffer has at least 32 bytes. */
+void did_you_mean_list_add(did_you_mean_list *list, const char *name, size_t more);
+
 /* The names that are valid at one place. At most 64; further ones are ignored. */
 typedef struct did_you_mean_names {
     const char *names[64];

@@ -48,11 +48,27 @@ static void the_hint_is_a_parenthesis_or_nothing(void **state)
     assert_string_equal(did_you_mean_hint(&d, hint), " (did you mean 'stride'?)");
 }
 
+/* A list ends at a whole name, and says how many are left. */
+static void long_lists_end_at_a_whole_name(void **state)
+{
+    (void)state;
+    char text[60];
+    did_you_mean_list list = { text, sizeof text, 0, 0 };
+    for (size_t i = 0; i < 3; ++i)
+        did_you_mean_list_add(&list, "invalid", 2 - i);
+    assert_string_equal(text, "invalid, invalid, invalid");
+    list = (did_you_mean_list){ text, sizeof text, 0, 0 };
+    for (size_t i = 0; i < 100; ++i)
+        did_you_mean_list_add(&list, "invalid", 99 - i);
+    assert_string_equal(text, "invalid, invalid, invalid and 97 more");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nearest_name_is_suggested),
         cmocka_unit_test(the_hint_is_a_parenthesis_or_nothing),
+        cmocka_unit_test(long_lists_end_at_a_whole_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

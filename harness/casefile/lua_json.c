@@ -199,7 +199,10 @@ json_t *lua_json_inputs(lua_State *lua, int index, const ts_descriptor *d)
     while (lua_next(lua, index)) {
         size_t size;
         if (lua_type(lua, -2) != LUA_TSTRING)
-            luaL_error(lua, "inputs: a key that is a %s, where the name of a tensor belongs", luaL_typename(lua, -2));
+            luaL_error(lua,
+                       "inputs: expected the data of each tensor by its name, such as inputs = { %s = {1,2} }, found a "
+                       "%s in place of a name",
+                       d ? d->op->tensors[0].name : "InputTensor", luaL_typename(lua, -2));
         const char *name = lua_tostring(lua, -2);
         int k = d ? operator_tensor_index(d->op, name) : -1;
         converter c = { .lua = lua, .what = name, .used = used };

@@ -186,30 +186,32 @@ static fit select_test(plan *p, case_test *t, const query *q, uint64_t drawn, co
 
 static bool unknown_operator(const query *q, error *e)
 {
-    char names[512] = "", hint[DID_YOU_MEAN_SIZE];
-    size_t count, used = 0;
+    char names[512], hint[DID_YOU_MEAN_SIZE];
+    size_t count;
+    did_you_mean_list list = { names, sizeof names, 0, 0 };
     did_you_mean d;
     const ts_operator *const *all = operators_all(&count);
     did_you_mean_start(&d, q->op);
     for (size_t i = 0; i < count; ++i) {
         did_you_mean_try(&d, all[i]->name);
-        if (used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", all[i]->name);
+        did_you_mean_list_add(&list, all[i]->name, count - i - 1);
     }
+    if (strcmp(q->op, "where") == 0)
+        return error_usage(e, "a predicate belongs to its query: put quotes around both, as in '%s:* where rank == 1'",
+                           count ? all[0]->name : "*");
     return error_usage(e, "query '%s': there is no operator '%s'%s; there are %s", q->text, q->op,
                        did_you_mean_hint(&d, hint), names);
 }
 
 static bool unknown_test(const case_file *f, const query *q, error *e)
 {
-    char names[512] = "", hint[DID_YOU_MEAN_SIZE];
-    size_t used = 0;
+    char names[400], hint[DID_YOU_MEAN_SIZE];
+    did_you_mean_list list = { names, sizeof names, 0, 0 };
     did_you_mean d;
     did_you_mean_start(&d, q->test);
     for (size_t i = 0; i < f->test_count; ++i) {
         did_you_mean_try(&d, f->tests[i].name);
-        if (used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", f->tests[i].name);
+        did_you_mean_list_add(&list, f->tests[i].name, f->test_count - i - 1);
     }
     return error_usage(e, "query '%s': %s has no test '%s'%s; it has %s", q->text, f->op->name, q->test,
                        did_you_mean_hint(&d, hint), names);

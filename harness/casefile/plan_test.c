@@ -386,7 +386,8 @@ static void unknown_names_are_errors(void **state)
     refuses(LIST(EWI ":small where size < 3"), "each(size < 3), or for at least one, any(size < 3)");
     refuses(LIST(EWI ":small:size=7"), "size");
     refuses(LIST(EWI ":small:colour=7"), "there is no axis 'colour'");
-    refuses(LIST(EWI ":small where"), "a blank in");
+    refuses(LIST(EWI ":small where"), "a predicate is missing after 'where'");
+    refuses(LIST(EWI ":small", "where", "dtype"), "put quotes around both");
 }
 
 /* The digest of dml.slice1, whose case file need not be complete. */

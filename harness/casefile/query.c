@@ -111,7 +111,10 @@ bool query_parse(const char *text, query *q, error *e)
     for (size_t n = strlen(head); n && head[n - 1] == ' ';)
         head[--n] = '\0';
     const char *p = head;
-    if (strchr(head, ' '))
+    const char *blank = strchr(head, ' ');
+    if (blank && strcmp(blank + strspn(blank, " "), "where") == 0)
+        return error_usage(e, "query '%s': a predicate is missing after 'where'", text);
+    if (blank)
         return error_usage(e, "query '%s': a blank in '%s'; expected OPERATOR[:TEST[:PARAMETERS]][ where PREDICATE]",
                            text, head);
     snprintf(q->test, sizeof q->test, "*");
@@ -146,7 +149,7 @@ bool query_parse(const char *text, query *q, error *e)
         const char *predicate = where + strlen(" where ");
         size_t used = strlen(q->predicate);
         if (predicate[strspn(predicate, " ")] == '\0')
-            return error_usage(e, "query '%s': 'where' has no predicate", text);
+            return error_usage(e, "query '%s': a predicate is missing after 'where'", text);
         if ((size_t)snprintf(q->predicate + used, sizeof q->predicate - used, used ? " and (%s)" : "%s", predicate) >=
             sizeof q->predicate - used)
             return error_usage(e, "query '%s': its predicate is too long", text);

@@ -99,8 +99,9 @@ static void mistakes_are_explained(void **state)
     refuses("a::rank=1", "it names no test");
     refuses("a b", "a blank in 'a b'; expected OPERATOR[:TEST[:PARAMETERS]][ where PREDICATE]");
     refuses("a:t rank == 1", "a blank in");
-    refuses("a where ", "'where' has no predicate");
-    refuses("a where    ", "'where' has no predicate");
+    refuses("a where", "a predicate is missing after 'where'");
+    refuses("a where ", "a predicate is missing after 'where'");
+    refuses("a where    ", "a predicate is missing after 'where'");
     refuses("dml.*:t:rank=1", "parameters name one case, of one operator and test; end them with ',*'");
     refuses("dml.slice1:*:rank=1", "parameters name one case");
     refuses("a:t:rank,*", "'rank' is no parameter; expected axis=value");

@@ -435,7 +435,7 @@ json_t *ts_module_record(lua_State *lua, int index)
     index = lua_absindex(lua, index);
     luaL_checkstack(lua, 8, NULL);
     if (!lua_istable(lua, index))
-        luaL_error(lua, "an evaluation is a table { operator =, descriptor =, inputs = }, found a %s",
+        luaL_error(lua, "expected a record { operator =, descriptor =, inputs = }, found a %s",
                    luaL_typename(lua, index));
     lua_newtable(lua); /* all but inputs */
     lua_pushnil(lua);
@@ -446,7 +446,7 @@ json_t *ts_module_record(lua_State *lua, int index)
     }
     lua_pushnil(lua);
     lua_setfield(lua, -2, "inputs");
-    json_t *record = lua_json_convert(lua, -1, LUA_JSON_RECORD, "evaluation");
+    json_t *record = lua_json_convert(lua, -1, LUA_JSON_RECORD, "the record");
     lua_replace(lua, -2); /* the owner alone stays */
     if (lua_getfield(lua, index, "inputs") != LUA_TNIL) {
         const char *name = json_string_value(json_object_get(record, "operator"));
@@ -454,7 +454,7 @@ json_t *ts_module_record(lua_State *lua, int index)
         bool known = op && descriptor_from_json(op, json_object_get(record, "descriptor"), &d, &found, &ignored);
         json_t *inputs = lua_json_inputs(lua, -1, known ? &d : NULL);
         if (json_object_set(record, "inputs", inputs) != 0)
-            luaL_error(lua, "evaluation: out of memory");
+            luaL_error(lua, "record: out of memory");
         lua_pop(lua, 1);
     }
     lua_pop(lua, 1);

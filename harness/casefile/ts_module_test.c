@@ -190,7 +190,7 @@ static void mistakes_are_errors(void **state)
     fails("ts.eval('dml.slice1', slice(), { InputTensor = 'abc' })", "3 raw bytes", "expected 64");
     fails("ts.eval('dml.slice1', slice(), { inputTensor = {1} })", "\"InputTensor\"?", "no input");
     fails("ts.eval('dml.slice1', slice(), {})", "no InputTensor", "16 numbers, or 64 raw bytes");
-    fails("ts.eval('dml.slice1', slice(), { {} })", "inputs", "the name of a tensor");
+    fails("ts.eval('dml.slice1', slice(), { {} })", "inputs", "the data of each tensor by its name");
     fails("ts.eval('dml.slice1', slice(), nil, { profil = 'numpy' })", "\"profile\"?", "feature_level");
     fails("ts.eval('dml.slice1', slice(), nil, { profile = 'numpy' })", "no profile", "default");
     fails("ts.eval('dml.slice1', slice(), nil, { 1 })", "options", "a list");

@@ -129,13 +129,19 @@ static bool read_waiver(const json_t *record, waiver *out, const char *today, er
         while (i < FIELDS && strcmp(key, fields[i]) != 0)
             ++i;
         if (i == FIELDS)
-            return did_you_mean_unknown(e, "a waiver", "field", key, &known);
+            return did_you_mean_unknown(e, "its fields", "field", key, &known);
     }
+    char missing[64] = "";
+    size_t used = 0, count = 0;
     for (size_t i = 0; i < FIELDS; ++i) {
         texts[i] = json_string_value(json_object_get(record, fields[i]));
-        if (!texts[i] || !*texts[i])
-            return error_usage(e, "%s is missing, empty or no string", fields[i]);
+        if (texts[i] && *texts[i])
+            continue;
+        used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%s", count++ ? ", " : "", fields[i]);
     }
+    if (count > 0)
+        return error_usage(e, "%s %s missing, empty or no string%s", missing, count == 1 ? "is" : "are",
+                           count == 1 ? "" : "s");
     if (!is_day(texts[FIELD_EXPIRES]))
         return error_usage(e, "expires is '%.20s'; expected a date such as 2027-03-31", texts[FIELD_EXPIRES]);
     memset(out, 0, sizeof *out);

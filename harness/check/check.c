@@ -73,6 +73,13 @@ void check_settle(ts_descriptor *d, const check_options *o)
         d->feature_level = o->level;
 }
 
+bool check_read_descriptor(const ts_operator *op, json_t *json, const check_options *o, check_item *item, error *e)
+{
+    if (!o->partly)
+        return descriptor_from_json(op, json, &item->d, &item->found, e);
+    return descriptor_read(op, json, &item->d, &item->found, &item->gaps, e);
+}
+
 void check_note(check_item *item, const char *format, ...)
 {
     size_t used = strlen(item->note);
@@ -88,14 +95,21 @@ void check_note(check_item *item, const char *format, ...)
 
 /* ---- judging ----------------------------------------------------------------------------------------------- */
 
-/* Remove violations of clauses that forbid overlapping elements. */
-static void allow_overlap(const ts_operator *op, ts_report *report)
+/* Is a violation to be removed? Without an item: one of a clause that forbids overlapping elements; else one that
+   depends on what was not read. */
+static bool is_removed(const ts_operator *op, const check_item *item, const ts_violation *v)
+{
+    const ts_clause *clause = operator_clause(op, v->clause);
+    return item ? descriptor_depends(&item->d, &item->gaps, v) : clause && clause->forbids_overlap;
+}
+
+/* Remove violations, except the first ones. */
+static void remove_violations(const ts_operator *op, const check_item *item, unsigned first, ts_report *report)
 {
     unsigned count = 0;
     ts_result worst = TS_RESULT_NONE;
     for (unsigned i = 0; i < report->count; ++i) {
-        const ts_clause *clause = operator_clause(op, report->items[i].clause);
-        if (clause && clause->forbids_overlap)
+        if (i >= first && is_removed(op, item, &report->items[i]))
             continue;
         if (operator_graver(report->items[i].result, worst))
             worst = report->items[i].result;
@@ -122,7 +136,7 @@ static void judge(const ts_descriptor *d, const check_options *o, uint32_t unkno
 {
     d->op->check(d, report);
     if (o->allow_overlap)
-        allow_overlap(d->op, report);
+        remove_violations(d->op, NULL, 0, report);
     for (unsigned k = 0; k < d->op->choice_count; ++k) {
         const ts_choice *choice = &d->op->choices[k];
         if (check_has_choice(o, choice->name) && !(choice->compares & unknown_attrs))
@@ -146,9 +160,11 @@ void check_judge_item(const check_item *item, const check_options *o, ts_level l
     }
     report->count = report->dropped = 0; /* the items beyond need not be cleared */
     report->worst = TS_RESULT_NONE;
-    operator_add_report(report, &item->found);                     /* first, because other violations may follow */
-    if (!operator_reports(&item->found, operator_count_clause.id)) /* else values belong to the wrong elements */
+    operator_add_report(report, &item->found); /* first, because other violations may follow */
+    if (o->partly || !operator_reports(&item->found, operator_count_clause.id)) /* else values are in wrong places */
         judge(d, o, item->judge ? item->unknown_attrs : 0, report);
+    if (item->gaps.unread_count)
+        remove_violations(d->op, item, item->found.count, report);
 }
 
 evaluate_status check_status(const ts_report *report)

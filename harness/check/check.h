@@ -7,6 +7,7 @@
 #define TOUCHSTONE_CHECK_H
 
 #include "harness/check/source_text.h"
+#include "harness/model/descriptor.h"
 #include "harness/model/evaluate.h"
 #include "harness/model/mention.h"
 
@@ -20,6 +21,7 @@ typedef struct check_options {
     const char *choices[CHECK_MAX_CHOICES]; /* rules that operators offer (ts_choice), by their declared names */
     unsigned choice_count;
     bool go_on;         /* report an unreadable descriptor as an item, and continue behind it */
+    bool partly;        /* read a descriptor as far as possible; else the first field that cannot be read is an error */
     bool allow_overlap; /* do not apply clauses that forbid elements to share an address (ts_clause.forbids_overlap) */
 } check_options;
 
@@ -49,7 +51,7 @@ typedef struct check_item {
     const char *name;    /* the dispatchable's or the layer's; may be NULL */
     check_place place;   /* line 0 where the format gives none */
     const char *op_name; /* as the file spells it */
-    bool known;          /* d is a descriptor of a known operator */
+    bool known;          /* d is a descriptor of a known operator; with gaps.mistake_count, only a part could be read */
     bool judged;         /* and the file holds enough of it to judge it */
     bool undecided;      /* but not all of it: it is not valid even if no clause is broken */
     const char *broken;  /* why the item cannot be read; then all else is unset. NULL: it can */
@@ -60,11 +62,13 @@ typedef struct check_item {
     const char *types[TS_MAX_TENSORS];      /* an unknown data type as the file spells it; else NULL */
     const ts_descriptor *judge;             /* d with legal values in place of unknown ones; NULL: d itself */
     ts_report found;                        /* violations that only the reader of the file can find */
+    descriptor_gaps gaps;                   /* what the descriptor leaves out, and what of it cannot be read */
     char note[512];                         /* what was ignored, assumed or not found; or "" */
 
     /* Find the place of a field; false where it is unknown. */
     bool (*locate)(const struct check_item *item, const ts_mention *m, check_place *place);
-    const void *source; /* for locate */
+    bool (*locate_mistake)(const struct check_item *item, const descriptor_mistake *m, check_place *place);
+    const void *source; /* for both */
 } check_item;
 
 /* Called for each descriptor in turn; false stops, with an error. */
@@ -92,10 +96,14 @@ void check_item_break(check_item *item, const error *e);
    as broken and return the result of the visit; else return false. */
 bool check_item_unreadable(check_item *item, const check_options *o, check_visit *visit, void *context, error *e);
 
+/* Read a descriptor: with `partly` as far as possible, with what cannot be read in item->gaps; else completely. */
+bool check_read_descriptor(const ts_operator *op, json_t *json, const check_options *o, check_item *item, error *e);
+
 /* Append to the note, after a semicolon. */
 void check_note(check_item *item, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* Judge an item at a level, 0 for its own. The report includes item->found. */
+/* Judge an item at a level, 0 for its own. The report includes item->found, but nothing that depends on a field that
+   was not read. */
 void check_judge_item(const check_item *item, const check_options *o, ts_level level, ts_report *report);
 
 /* Apply level and profile of the options to a descriptor. */

@@ -125,6 +125,97 @@ static void unreadable_files_do_not_silence_others(void **state)
     unlink("half.json");
 }
 
+/* Everything besides a mistake is judged, the mistakes have their own places, and what was not judged is named. */
+static void the_rest_of_a_descriptor_is_judged(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        testing_write("rest.json",
+                      "{ \"operator\": \"dml.gather\", \"descriptor\": {\n"
+                      "\"InputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [3,2] },\n"
+                      "\"IndicesTensor\": { \"DataType\": \"INT16\", \"Sizes\": [1,2], \"Strides\": [1] },\n"
+                      "\"OutputTensor\": { \"DataType\": \"FLOAT16\", \"Sizes\": [1,2] },\n"
+                      "\"Axis\": 5, \"IndexDimensions\": 1 } }"),
+        0);
+    assert_int_equal(CHECK("-l", "6_4", "rest.json"), EXIT_FAILURES);
+    static const char *const lines[] = {
+        "\n  TYPE-02  3:68: IndicesTensor.Strides has 1 values, but IndicesTensor.Sizes has 2\n",
+        "legal:  IndicesTensor.Strides with 2 values, or IndicesTensor.Sizes with 1\n",
+        "\n  GA-04   3:32: ",
+        "\n  GA-03   4:31: ",
+        "\n  GA-05   5:9: Axis = 5 ",
+        "\n  not judged: the clauses that depend on IndicesTensor.Strides\n"
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i)
+        if (!strstr(printed, lines[i]))
+            fail_msg("no '%s' in:\n%s", lines[i], printed);
+
+    assert_int_equal(testing_write("rest.json", "{ \"operator\": \"dml.slice1\", \"descriptor\": {\n"
+                                                "\"InputTensor\": { \"DataType\": \"FLOAT33\", \"Size\": [4,4] },\n"
+                                                "\"OutputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [1,9] },\n"
+                                                "\"InputWindowOffset\": [0,\"a\"], \"InputWindowSizes\": [4,4],\n"
+                                                "\"InputWindowStrides\": [0,1] } }"),
+                     0);
+    assert_int_equal(CHECK("rest.json"), EXIT_BAD_USAGE);
+    static const char *const mistakes[] = {
+        "rest.json:1:1: dml.slice1: unreadable\n",
+        "\n  unreadable  2:30: InputTensor.DataType: no data type \"FLOAT33\" (did you mean \"FLOAT32\"?)",
+        "\n  unreadable  2:41: InputTensor: no field \"Size\" (did you mean \"Sizes\"?)",
+        "\n  unreadable  4:1: dml.slice1: no field \"InputWindowOffset\" (did you mean \"InputWindowOffsets\"?)",
+        "\n  unreadable  4:25: InputWindowOffsets[1]: expected an integer, found a string\n",
+        "\n  SL-07   5:24: InputWindowStrides[0] = 0\n",
+        "\n  not judged: the clauses that depend on InputTensor.DataType, InputWindowOffsets[1]\n",
+        "1 not fully judged: 1 unreadable\n"
+    };
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i)
+        if (!strstr(printed, mistakes[i]))
+            fail_msg("no '%s' in:\n%s", mistakes[i], printed);
+    assert_null(strstr(printed, "  BUF-02"));
+    assert_null(strstr(printed, "  SL-04"));
+    assert_int_equal(CHECK("--json", "rest.json"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(complained, "touchstone check: rest.json:4:25: InputWindowOffsets[1]: expected"));
+    json_t *list = json_loads(printed, 0, NULL);
+    assert_int_equal(json_array_size(json_object_get(json_array_get(list, 0), "unreadable")), 4);
+    json_decref(list);
+    unlink("rest.json");
+
+    assert_int_equal(testing_write("rest.json",
+                                   "{ \"operator\": \"openvino.strided_slice\", \"descriptor\": {\n"
+                                   "\"data\": { \"type\": \"f32\", \"shape\": [3,2] }, \"begin\": [0,0,0],\n"
+                                   "\"end\": [1,1,1], \"stride\": [0,1,1], \"begin_mask\": [0,2] } }"),
+                     0);
+    assert_int_equal(CHECK("rest.json"), EXIT_FAILURES);
+    assert_non_null(strstr(printed, "\n  note: output is absent, and cannot be inferred from what is there\n"));
+    assert_non_null(strstr(printed, "\n  SS-02   3:"));
+    assert_non_null(strstr(printed, "\n  SS-06   2:"));
+    assert_non_null(strstr(printed, "\n  SS-10   3:"));
+    assert_null(strstr(printed, "\n    output"));
+    unlink("rest.json");
+}
+
+/* What the file does not say is never shown as if it did. */
+static void an_absent_output_is_marked(void **state)
+{
+    (void)state;
+    assert_int_equal(testing_write("out.json",
+                                   "[{ \"operator\": \"dml.slice1\", \"descriptor\": { \"InputTensor\": "
+                                   "{ \"DataType\": \"FLOAT32\", \"Sizes\": [4] }, \"InputWindowOffsets\": [0], "
+                                   "\"InputWindowSizes\": [4], \"InputWindowStrides\": [1] } },\n"
+                                   "{ \"operator\": \"dml.slice1\", \"descriptor\": {} },\n"
+                                   "{ \"operator\": \"dml.slice\", \"descriptor\": {} }]"),
+                     0);
+    assert_int_equal(CHECK("out.json"), EXIT_FAILURES);
+    assert_non_null(strstr(printed, "\n  note: OutputTensor is absent: inferred as FLOAT32 {4}\n"));
+    assert_null(strstr(printed, "    OutputTensor FLOAT32"));
+    assert_non_null(strstr(printed, "  SL-02   OutputTensor is missing\n"));
+    assert_null(strstr(printed, "BUF-02"));
+    assert_non_null(strstr(printed, "dml.slice: unknown operator\n  note: not judged: the operator is not known here; "
+                                    "did you mean dml.slice1?\n"));
+    assert_int_equal(CHECK("-l", "1_0", "out.json"), EXIT_FAILURES);
+    assert_non_null(strstr(printed, "InputTensor.DimensionCount = 1, and 2_1 allows only 4 to 5\n"));
+    unlink("out.json");
+}
+
 static void formats(void **state)
 {
     (void)state;
@@ -222,6 +313,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exit_statuses),
         cmocka_unit_test(unreadable_files_do_not_silence_others),
+        cmocka_unit_test(the_rest_of_a_descriptor_is_judged),
+        cmocka_unit_test(an_absent_output_is_marked),
         cmocka_unit_test(formats),
         cmocka_unit_test(eval_runs_models),
         cmocka_unit_test(options_are_checked),

@@ -60,6 +60,11 @@ void check_note_unknown(check_item *item)
             did_you_mean_add(&known, stems[stem_count++]);
     }
     bool prefixed = strncasecmp(item->op_name, prefix, sizeof prefix - 1) == 0;
+    if (strchr(item->op_name, '.')) { /* the name of a record */
+        known.count = 0;
+        for (size_t i = 0; i < count; ++i)
+            did_you_mean_add(&known, all[i]->name);
+    }
     const char *stem = item->op_name + (prefixed ? sizeof prefix - 1 : 0), *meant = did_you_mean_name(&known, stem);
     check_note(item, "not judged: the operator is not known here%s%s%s%s", meant ? "; did you mean " : "",
                meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");

@@ -41,7 +41,8 @@ static int take_records(lua_State *lua)
 {
     json_t *list = *(json_t **)lua_touserdata(lua, 1);
     if (!lua_istable(lua, 2))
-        luaL_error(lua, "it returns a %s, where an evaluation or a list of them belongs", luaL_typename(lua, 2));
+        luaL_error(lua, "it returns a %s, where a record { operator, descriptor } or a list of records belongs",
+                   luaL_typename(lua, 2));
     lua_Integer count = (lua_Integer)lua_rawlen(lua, 2);
     for (lua_Integer i = count > 0 ? 1 : 0; i <= count; ++i) { /* no elements: the table is itself the record */
         if (i == 0)
@@ -147,7 +148,9 @@ static bool visit_records(const check_file *f, const check_options *o, check_vis
         check_item_begin(item, (check_place){ 0, 0 });
         item->known = item->judged = true;
         item->op_name = json_string_value(json_object_get(record, "operator"));
-        if (!check_record_read(record, o, item, e)) {
+        if (check_record_unknown(o, item)) {
+            ok = visit(context, item, e) || check_item_error(item, e);
+        } else if (!check_record_read(record, o, item, e)) {
             check_item_error(item, e);
             ok = check_item_unreadable(item, o, visit, context, e);
         } else {
@@ -205,6 +208,7 @@ void check_item_begin(check_item *item, check_place place)
     memset(item->types, 0, sizeof item->types);
     item->judge = NULL;
     item->note[0] = 0;
+    descriptor_no_gaps(&item->gaps);
     item->found.count = item->found.dropped = 0; /* the violations beyond need not be cleared */
     item->found.worst = TS_RESULT_NONE;
 }
@@ -221,7 +225,7 @@ static const char *skip_number(const char *text, size_t *value)
 
 void check_item_break(check_item *item, const error *e)
 {
-    static const char numbered[] = ": evaluation ";
+    static const char numbered[] = ": record ";
     check_place place = { 0, 1 };
     size_t n = strlen(item->file);
     const char *text = strncmp(e->text, item->file, n) == 0 ? e->text + n : e->text;
@@ -249,7 +253,7 @@ bool check_item_error(const check_item *item, error *e)
 {
     if (item->place.line)
         return error_prefix(e, "%s:%zu:%zu", item->file, item->place.line, item->place.column);
-    return error_prefix(e, "%s: evaluation %zu", item->file, item->index);
+    return error_prefix(e, "%s: record %zu", item->file, item->index);
 }
 
 bool check_item_evaluable(const check_item *item, error *e)

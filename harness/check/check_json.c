@@ -100,6 +100,20 @@ static bool find_field(const source_text *t, check_span tensor, const char *fiel
     return false;
 }
 
+/* Find a field under the unknown name that it was read by. */
+static bool find_misspelt(const check_item *item, const ts_mention *m, const char *field, check_span in,
+                          check_span *value)
+{
+    const reader *r = item->source;
+    for (unsigned i = 0; i < item->gaps.mistake_count; ++i) {
+        const descriptor_mistake *mistake = &item->gaps.mistakes[i];
+        if (mistake->key[0] && mistake->as.tensor == m->tensor && mistake->as.attr == m->attr &&
+            strcmp(mistake->as.field, field) == 0 && json_scanner_find(r->t, in, mistake->key, value))
+            return true;
+    }
+    return false;
+}
+
 static bool locate(const check_item *item, const ts_mention *m, check_place *place)
 {
     const reader *r = item->source;
@@ -108,10 +122,10 @@ static bool locate(const check_item *item, const ts_mention *m, check_place *pla
     const char *alias = m->attr >= 0 ? op->attrs[m->attr].alias : op->tensors[m->tensor].alias;
     check_span at, inner;
     size_t next = 0;
-    if (!find_either(r, r->descriptor, name, alias, &at))
+    if (!find_either(r, r->descriptor, name, alias, &at) && !find_misspelt(item, m, "", r->descriptor, &at))
         return false;
     if (m->tensor >= 0 && m->field[0]) {
-        if (find_field(r->t, at, m->field, &inner))
+        if (find_field(r->t, at, m->field, &inner) || find_misspelt(item, m, m->field, at, &inner))
             at = inner;
         else if (json_scanner_find(r->t, at, "Desc", &inner))
             at = find_field(r->t, inner, m->field, &at) ? at : inner;
@@ -124,6 +138,52 @@ static bool locate(const check_item *item, const ts_mention *m, check_place *pla
     return true;
 }
 
+/* Find the key of a record's member. */
+static bool find_key(const reader *r, check_span record, const char *name, check_place *place)
+{
+    check_span key, value;
+    size_t at = 0;
+    while (is_kind(r, record, '{') && json_scanner_member(r->t, record, &at, &key, &value)) {
+        if (json_scanner_is(r->t, key, name)) {
+            *place = source_text_place(r->t, key.begin - 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Find a field that does not exist: in a tensor, in its Desc, or in the descriptor. */
+static bool find_unknown(const reader *r, const ts_operator *op, int tensor, const char *name, check_place *place)
+{
+    check_span at = r->descriptor, inner;
+    if (tensor >= 0 && !find_either(r, at, op->tensors[tensor].name, op->tensors[tensor].alias, &at))
+        return false;
+    if (find_key(r, at, name, place))
+        return true;
+    return tensor >= 0 && json_scanner_find(r->t, at, "Desc", &inner) && find_key(r, inner, name, place);
+}
+
+static bool locate_mistake(const check_item *item, const descriptor_mistake *m, check_place *place)
+{
+    const reader *r = item->source;
+    if (m->key[0] && find_unknown(r, item->d.op, m->at.tensor, m->key, place))
+        return true;
+    return (m->at.tensor >= 0 || m->at.attr >= 0) && locate(item, &m->at, place);
+}
+
+/* Find the field "X" of an error "...: no field "X"...", in the descriptor or in the record around it. */
+static bool locate_named(const reader *r, check_span whole, int tensor, check_place *place)
+{
+    static const char before[] = ": no field \"";
+    const char *named = strstr(r->e->text, before);
+    char name[64];
+    if (!named)
+        return false;
+    named += sizeof before - 1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(named, "\""), named);
+    return (r->item.d.op && find_unknown(r, r->item.d.op, tensor, name, place)) || find_key(r, whole, name, place);
+}
+
 /* Prefix the error of an unreadable descriptor with the place of the field that it names. */
 static bool place_error(reader *r, check_span whole)
 {
@@ -131,7 +191,8 @@ static bool place_error(reader *r, check_span whole)
     ts_mention m;
     check_place place = source_text_place(r->t, whole.begin);
     snprintf(named.text, sizeof named.text, "%.*s", (int)sizeof named.text - 1, r->e->text);
-    if (r->item.d.op && mention_list(&r->item.d, &named, &m, 1) == 1)
+    bool mentioned = r->item.d.op && mention_list(&r->item.d, &named, &m, 1) == 1;
+    if (!locate_named(r, whole, mentioned ? m.tensor : -1, &place) && mentioned)
         locate(&r->item, &m, &place);
     return error_prefix(r->e, "%s:%zu:%zu", r->t->name, place.line, place.column);
 }
@@ -205,6 +266,11 @@ static bool read_record(reader *r, check_span record)
     if (!json)
         return recover(r, false);
     r->item.op_name = json_string_value(json_object_get(json, "operator"));
+    if (check_record_unknown(r->o, &r->item)) {
+        bool visited = visit(r);
+        json_decref(json);
+        return visited;
+    }
     json_scanner_find(r->t, record, "descriptor", &r->descriptor);
     bool ok = check_record_read(json, r->o, &r->item, r->e);
     if (!r->inputs)
@@ -249,7 +315,7 @@ static bool read_known(reader *r, const ts_operator *op, check_span whole, check
         json_object_del(desc, beside[i]);
     operator_begin(&r->item.d, op);
     bool ok = check_complete_operator(&r->item, op, desc) || error_set(r->e, "out of memory");
-    if (ok && !descriptor_from_json(op, desc, &r->item.d, &r->item.found, r->e))
+    if (ok && !check_read_descriptor(op, desc, r->o, &r->item, r->e))
         ok = place_error(r, r->descriptor);
     json_decref(desc);
     if (!ok)
@@ -369,6 +435,7 @@ bool check_json_visit(check_file *f, const check_options *o, check_visit *visit_
     r->item.file = t->name;
     r->item.source = r;
     r->item.locate = locate;
+    r->item.locate_mistake = locate_mistake;
     source_text_rewind(t);
     if (is_kind(r, f->root, '[')) {
         while (ok && json_scanner_element(t, f->root, &at, &value))

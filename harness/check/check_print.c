@@ -13,7 +13,7 @@
 
 const char *check_item_status(const check_item *item, evaluate_status status)
 {
-    if (item->broken)
+    if (item->broken || item->gaps.mistake_count)
         return "unreadable";
     if (!item->known)
         return "unknown operator";
@@ -36,7 +36,8 @@ check_place check_violation_place(const check_item *item, const ts_violation *v)
 
 bool check_all_levels(const check_printer *p, const check_item *item)
 {
-    return p->o->level == 0 && item->d.feature_level == 0 && descriptor_has_levels(item->d.op);
+    return p->o->level == 0 && !item->gaps.mistake_count && item->d.feature_level == 0 &&
+           descriptor_has_levels(item->d.op);
 }
 
 void check_violation_legal(const check_item *item, const ts_violation *v, char *buf, size_t size)
@@ -76,7 +77,7 @@ bool check_print_item(void *context, const check_item *item, error *e)
     evaluate_status status = EVALUATE_OK;
     (void)e;
     p->items++;
-    if (item->broken)
+    if (item->broken || item->gaps.mistake_count)
         p->unreadable++;
     else if (!item->known)
         count_unknown(p, item->op_name);
@@ -85,7 +86,8 @@ bool check_print_item(void *context, const check_item *item, error *e)
     if (item->known && item->judged) {
         check_judge_item(item, p->o, 0, &p->report);
         status = check_status(&p->report);
-        count_status(p, item, status);
+        if (!item->gaps.mistake_count)
+            count_status(p, item, status);
     }
     switch (p->format) {
     case CHECK_TEXT: check_print_text(p, item, status); break;
@@ -158,18 +160,22 @@ static void tensor_rows(drawing *w, unsigned k)
     const ts_operator *op = w->item->d.op;
     const ts_tensor *t = &w->item->d.tensors[k];
     const unsigned all = TS_GIVEN_TENSOR | TS_GIVEN_DESC | TS_GIVEN_SIZES;
-    if (!(t->given & TS_GIVEN_TENSOR) && op->tensors[k].optional)
+    if ((!(t->given & TS_GIVEN_TENSOR) && op->tensors[k].optional) || (w->item->gaps.absent >> k & 1))
         return;
-    row *r = add_row(w, (t->given & all) == all ? t->rank : 0);
+    bool no_sizes = check_is_unread(w->item, (int)k, -1, "Sizes", -1) ||
+                    (w->item->gaps.inferred_sizes & w->item->gaps.no_shape) >> k & 1;
+    row *r = add_row(w, (t->given & all) == all && !no_sizes ? t->rank : 0);
     const char *lacks = !(t->given & TS_GIVEN_TENSOR)  ? "null"
                         : !(t->given & TS_GIVEN_DESC)  ? "(no Desc)"
                         : !(t->given & TS_GIVEN_SIZES) ? "(Sizes null)"
                                                        : "";
-    const char *type = w->item->types[k] ? w->item->types[k] : operator_dtype_name(op, t->dtype);
+    const char *type = check_is_unread(w->item, (int)k, -1, "DataType", -1) ? "?"
+                       : w->item->types[k]                                  ? w->item->types[k]
+                                                                            : operator_dtype_name(op, t->dtype);
     snprintf(r->label, sizeof r->label, "%s %.20s%s", op->tensors[k].name,
              (t->given & TS_GIVEN_DESC) && !(*lacks == 'n') ? type : "", lacks);
     for (unsigned i = 0; i < r->count; ++i) {
-        if (w->item->unknown_sizes[k] >> i & 1)
+        if ((w->item->unknown_sizes[k] >> i & 1) || check_is_unread(w->item, (int)k, -1, "Sizes", (int)i))
             strcpy(r->cells[i], "?");
         else
             snprintf(r->cells[i], sizeof r->cells[i], "%" PRIu64, t->sizes[i]);
@@ -207,7 +213,7 @@ static void attr_row(drawing *w, unsigned k)
     row *r = add_row(w, count < a->capacity ? count : a->capacity);
     snprintf(r->label, sizeof r->label, "%s%s", a->name, given ? "" : " null");
     for (unsigned i = 0; i < r->count; ++i) {
-        if (w->item->unknown_attrs >> k & 1)
+        if ((w->item->unknown_attrs >> k & 1) || check_is_unread(w->item, -1, (int)k, "", (int)i))
             strcpy(r->cells[i], "?");
         else
             format_value(r->cells[i], sizeof r->cells[i], a, operator_attr_value(&w->item->d, k, i));
@@ -352,6 +358,35 @@ static color color_of_status(const char *word)
     return strcmp(word, "valid") == 0 ? COLOR_GOOD : strcmp(word, "invalid") == 0 ? COLOR_BAD : COLOR_OPEN;
 }
 
+/* The fields that cannot be read, and the outputs that were inferred. */
+static void print_gaps(check_printer *p, const check_item *item)
+{
+    char text[256];
+    for (unsigned i = 0; i < item->gaps.mistake_count; ++i) {
+        check_place place = check_mistake_place(item, &item->gaps.mistakes[i]);
+        visible_print(p->to, "  unreadable  ");
+        if (place.line)
+            visible_print(p->to, "%zu:%zu: ", place.line, place.column);
+        put_name(p->to, item->gaps.mistakes[i].text);
+        putc('\n', p->to);
+    }
+    if (item->gaps.mistakes_dropped)
+        visible_print(p->to, "  and %u more\n", item->gaps.mistakes_dropped);
+    for (unsigned k = 0; k < item->d.op->tensor_count; ++k) {
+        check_inferred(item, k, text, sizeof text);
+        if (text[0])
+            visible_print(p->to, "  note: %s\n", text);
+    }
+}
+
+static void print_not_judged(check_printer *p, const check_item *item)
+{
+    char text[256];
+    check_not_judged(item, text, sizeof text);
+    if (text[0])
+        visible_print(p->to, "  not judged: the clauses that depend on %s\n", text);
+}
+
 void check_print_text(check_printer *p, const check_item *item, evaluate_status status)
 {
     FILE *to = p->to;
@@ -386,11 +421,13 @@ void check_print_text(check_printer *p, const check_item *item, evaluate_status 
     }
     if (!item->known || !item->judged)
         return;
+    print_gaps(p, item);
     draw(p, item);
     for (unsigned i = 0; i < p->report.count; ++i)
         print_violation(p, item, i);
     if (p->report.dropped)
         visible_print(to, "  and %u more\n", p->report.dropped);
+    print_not_judged(p, item);
     if (p->report.count)
         visible_print(to, "  see %s\n", item->d.op->page);
     if (check_all_levels(p, item))

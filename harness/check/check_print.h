@@ -54,7 +54,19 @@ const char *check_item_status(const check_item *item, evaluate_status status);
 /* The place of the field that a violation is about; that of the item where it is unknown. */
 check_place check_violation_place(const check_item *item, const ts_violation *v);
 
-/* Is the item judged at every level, because neither it nor the options name one? */
+/* The place of a field that cannot be read; that of the item where it is unknown. */
+check_place check_mistake_place(const check_item *item, const descriptor_mistake *m);
+
+/* Was this field of a tensor, or this attribute, not read? A negative index is the field as a whole. */
+bool check_is_unread(const check_item *item, int tensor, int attr, const char *field, int index);
+
+/* Write what was inferred of output k, "OutputTensor is absent: inferred as FLOAT32 {4}"; "" if nothing was. */
+void check_inferred(const check_item *item, unsigned k, char *buf, size_t size);
+
+/* Write the fields whose clauses could not be judged, "IndicesTensor.Strides, Axis"; "" if there are none. */
+void check_not_judged(const check_item *item, char *buf, size_t size);
+
+/* Is the item judged at every level, because neither it nor the options name one, and all of it was read? */
 bool check_all_levels(const check_printer *p, const check_item *item);
 
 /* Write what would be legal, or "" where it depends on values that the file does not hold. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_record.h"
+#include "harness/check/check_dxdispatch.h"
 #include "harness/model/descriptor.h"
 #include "harness/base/did_you_mean.h"
 #include "reference/operators.h"
@@ -49,7 +50,7 @@ static bool check_fields(json_t *record, error *e)
         while (i < fields.count && strcmp(key, fields.names[i]) != 0)
             ++i;
         if (i == fields.count)
-            return did_you_mean_unknown(e, "evaluation", "field", key, &fields);
+            return did_you_mean_unknown(e, "the record", "field", key, &fields);
     }
     return true;
 }
@@ -68,12 +69,21 @@ static const ts_operator *find_operator(const char *name, error *e)
     return NULL;
 }
 
+bool check_record_unknown(const check_options *o, check_item *item)
+{
+    if (!o->partly || !item->op_name || operators_find(item->op_name))
+        return false;
+    item->known = item->judged = false;
+    check_note_unknown(item);
+    return true;
+}
+
 bool check_record_read(json_t *record, const check_options *o, check_item *item, error *e)
 {
     const char *operator_name = NULL;
     json_t *given = json_object_get(record, "descriptor");
     if (!json_is_object(record))
-        return error_usage(e, "an evaluation is a record { operator, descriptor, inputs }");
+        return error_usage(e, "expected a record { operator, descriptor, inputs }");
     if (!check_fields(record, e) || !take_string(record, "operator", &operator_name, e) ||
         !take_string(record, "name", &item->name, e))
         return false;
@@ -87,8 +97,7 @@ bool check_record_read(json_t *record, const check_options *o, check_item *item,
     if (!json_is_object(given) && !(json_is_array(given) && json_array_size(given) == 0))
         return error_usage(e, "descriptor is no record");
     json_t *descriptor = json_is_object(given) ? json_copy(given) : json_object();
-    bool ok = settle_descriptor(op, record, o, descriptor, e) &&
-              descriptor_from_json(op, descriptor, &item->d, &item->found, e);
+    bool ok = settle_descriptor(op, record, o, descriptor, e) && check_read_descriptor(op, descriptor, o, item, e);
     json_decref(descriptor);
     item->inputs = json_object_get(record, "inputs");
     return ok;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records { operator, descriptor, inputs, name, profile, feature_level } of files: one evaluation each. */
+/* Records { operator, descriptor, inputs, name, profile, feature_level } of files: one descriptor each. */
 #ifndef TOUCHSTONE_CHECK_RECORD_H
 #define TOUCHSTONE_CHECK_RECORD_H
 
@@ -11,5 +11,9 @@
    of the options overrides that of the record, for operators that have levels or profiles. Errors are EXIT_BAD_USAGE,
    without a place. */
 bool check_record_read(json_t *record, const check_options *o, check_item *item, error *e);
+
+/* Is item->op_name an operator that is not known here? Then the note says so. Only with o->partly; else
+   check_record_read fails for it. */
+bool check_record_unknown(const check_options *o, check_item *item);
 
 #endif

@@ -65,6 +65,33 @@ static void put_levels(check_printer *p, const check_item *item)
     putc('}', p->to);
 }
 
+/* What cannot be read, what was inferred, and what was not judged therefore. */
+static void put_gaps(FILE *to, const check_item *item)
+{
+    char words[256];
+    bool first = true;
+    if (item->gaps.mistake_count)
+        put_member(to, "reason", item->gaps.mistakes[0].text);
+    for (unsigned i = 0; i < item->gaps.mistake_count; ++i) {
+        fputs(i ? ",{\"message\":" : ",\"unreadable\":[{\"message\":", to);
+        text_print_json(to, item->gaps.mistakes[i].text);
+        put_place(to, check_mistake_place(item, &item->gaps.mistakes[i]));
+        fputs(i + 1 == item->gaps.mistake_count ? "}]" : "}", to);
+    }
+    for (unsigned k = 0; k < item->d.op->tensor_count; ++k) {
+        check_inferred(item, k, words, sizeof words);
+        if (!words[0])
+            continue;
+        fputs(first ? ",\"inferred\":[" : ",", to);
+        text_print_json(to, words);
+        first = false;
+    }
+    fputs(first ? "" : "]", to);
+    check_not_judged(item, words, sizeof words);
+    if (words[0])
+        put_member(to, "not_judged", words);
+}
+
 void check_print_json(check_printer *p, const check_item *item, evaluate_status status)
 {
     FILE *to = p->to;
@@ -82,6 +109,8 @@ void check_print_json(check_printer *p, const check_item *item, evaluate_status 
         put_member(to, "reason", item->broken);
     else if (item->note[0])
         put_member(to, "note", item->note);
+    if (item->known)
+        put_gaps(to, item);
     if (item->known && item->judged) {
         if (item->d.feature_level)
             put_member(to, "feature_level", tensor_level_name(item->d.feature_level));
@@ -258,22 +287,23 @@ static void end_result(FILE *to, const check_item *item, check_place place)
 }
 
 /* Descriptors that were not judged have a result, too: an empty log would mean that all are valid. */
-static void put_open(check_printer *p, const check_item *item, const char *status)
+static void put_open(check_printer *p, const check_item *item, const char *status, const char *why, check_place place)
 {
     char message[1200];
-    const char *why = item->broken ? item->broken : item->note;
-    begin_result(p, NULL, status, item->broken ? "error" : "note");
+    begin_result(p, NULL, status, strcmp(status, open_rules[0].id) == 0 ? "error" : "note");
     snprintf(message, sizeof message, "%s%s%s%s%s", item->op_name ? item->op_name : "", item->op_name ? ": " : "",
              status, *why ? ": " : "", why);
     text_print_json(p->to, message);
-    end_result(p->to, item, item->place);
+    end_result(p->to, item, place);
 }
 
 void check_print_sarif(check_printer *p, const check_item *item, evaluate_status status)
 {
     const char *word = check_item_status(item, status);
     if (item->broken || !item->known || strcmp(word, "undecided") == 0)
-        put_open(p, item, word);
+        put_open(p, item, word, item->broken ? item->broken : item->note, item->place);
+    for (unsigned i = 0; i < item->gaps.mistake_count; ++i)
+        put_open(p, item, word, item->gaps.mistakes[i].text, check_mistake_place(item, &item->gaps.mistakes[i]));
     for (unsigned i = 0; item->known && item->judged && i < p->report.count; ++i) {
         const ts_violation *v = &p->report.items[i];
         begin_result(p, item->d.op, v->clause, level_of(v->result));

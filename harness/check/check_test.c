@@ -153,7 +153,7 @@ static void extreme_strides_are_judged(void **state)
     (void)state;
     breaks(SLICE("[4]", "[1]", WINDOW("[0]", "[4]", "[-2147483648]")), "");
     breaks(SLICE("[4]", "[2]", WINDOW("[0]", "[4]", "[-2147483648]")), "SL-08");
-    assert_string_equal(seen.list[0].legal, "OutputTensor.Sizes[0] = 1 to 1");
+    assert_string_equal(seen.list[0].legal, "OutputTensor.Sizes[0] = 1");
     breaks(SLICE("[4]", "[1]", WINDOW("[0]", "[4]", "[-9223372036854775808]")), "TYPE-01");
     breaks(SLICE("[4]", "[2]", WINDOW("[0]", "[4]", "[-9223372036854775808]")), "TYPE-01 SL-08");
     breaks(STRIDED("\"data\":{\"type\":\"f32\",\"shape\":[4]},\"output\":{\"shape\":[1]},\"begin\":[3],\"end\":[0],"

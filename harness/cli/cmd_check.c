@@ -57,10 +57,17 @@ enum { OPT_OVERLAP = 256, OPT_JSON, OPT_SARIF, OPT_STRICT };
 static bool print_item(void *context, const check_item *item, error *e)
 {
     check_printer *p = context;
+    error why;
     if (item->broken && p->format != CHECK_TEXT) {
-        error why;
         error_usage(&why, "%s", item->broken);
         check_item_error(item, &why);
+        command_fail("check", &why);
+    }
+    for (unsigned i = 0; i < item->gaps.mistake_count && p->format != CHECK_TEXT; ++i) {
+        check_item at = *item;
+        at.place = check_mistake_place(item, &item->gaps.mistakes[i]);
+        error_usage(&why, "%s", item->gaps.mistakes[i].text);
+        check_item_error(&at, &why);
         command_fail("check", &why);
     }
     return check_print_item(p, item, e);
@@ -137,7 +144,7 @@ int cmd_check(int argc, char **argv)
         { "quiet", no_argument, NULL, 'q' },
         { NULL, 0, NULL, 0 },
     };
-    check_options o = { .go_on = true };
+    check_options o = { .go_on = true, .partly = true };
     check_format format = CHECK_TEXT;
     error e;
     bool fine = true, strict = false;

@@ -98,6 +98,9 @@ bool expr_elementwise(const expr *x);
    cleared. A vector fails. */
 int64_t expr_eval(const expr *x, const expr_value *values, bool *failed);
 
+/* Why an evaluation with these values fails: "divides by zero". */
+const char *expr_why(const expr *x, const expr_value *values);
+
 /* Evaluate element k of a vector expression, or, of an elementwise truth value, its truth at element k; anything else
    is the value of expr_eval, for every k. *failed is set as there, and where a vector has no element k. */
 int64_t expr_eval_at(const expr *x, const expr_value *values, uint32_t k, bool *failed);

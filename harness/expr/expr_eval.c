@@ -21,8 +21,9 @@ static int64_t floor_modulo(int64_t left, int64_t right)
     return remainder != 0 && (remainder < 0) != (right < 0) ? remainder + right : remainder;
 }
 
-/* How an evaluation ended: with a value, with an error, or because it read a value that is not known yet. */
-typedef enum run_end { RUN_DONE, RUN_FAILED, RUN_OPEN } run_end;
+/* How an evaluation ended: with a value, by a division by zero, with another error, or because it read a value that is
+ * not known yet. */
+typedef enum run_end { RUN_DONE, RUN_DIVIDED, RUN_FAILED, RUN_OPEN } run_end;
 
 /* Which values are known, for expr_decide: element k of slot i is known if from[i][k] <= level. If it reads another
    one, `opens` receives the level of that element. */
@@ -67,7 +68,7 @@ static inline __attribute__((always_inline)) run_end run(const expr_instruction 
     {                                                                                                                  \
         int64_t left = top[-1];                                                                                        \
         if (fails)                                                                                                     \
-            return RUN_FAILED;                                                                                         \
+            return RUN_DIVIDED;                                                                                        \
         top[-1] = (result);                                                                                            \
         break;                                                                                                         \
     }
@@ -267,7 +268,21 @@ expr_truth expr_decide(const expr *x, int k, const expr_value *values, const uin
     switch (run(x->code, x->code + (k < 0 ? 0 : x->element), values, k < 0 ? 0 : (uint32_t)k, &partly, &value)) {
     case RUN_DONE: return value ? EXPR_TRUE : EXPR_FALSE;
     case RUN_OPEN: *opens = partly.opens; return EXPR_OPEN;
+    case RUN_DIVIDED:
     case RUN_FAILED: break;
     }
     return EXPR_FAILED;
+}
+
+const char *expr_why(const expr *x, const expr_value *values)
+{
+    int64_t value;
+    for (uint32_t k = 0; k < EXPR_MAX_LENGTH && x->name < 0; ++k) {
+        run_end end = run(x->code, x->code, values, k, NULL, &value);
+        if (end == RUN_DIVIDED)
+            return "divides by zero";
+        if (end == RUN_FAILED)
+            return "reads an element that its vector does not have";
+    }
+    return "divides by zero or leaves a vector";
 }

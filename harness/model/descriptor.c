@@ -65,12 +65,15 @@ static bool read_attr(descriptor_reader *r, unsigned k, json_t *json)
     if (!json || json_is_null(json))
         return true;
     if (a->count == TS_ARRAY && !json_is_array(json))
-        return descriptor_expected(&p, json, "a list of integers");
+        return descriptor_expected(&p, json, "a list of integers") || descriptor_forgive(&p, NULL);
     if (a->count == TS_ARRAY && count > a->capacity)
-        return error_usage(r->e, "%s: %zu values, there is room for %u", a->name, count, (unsigned)a->capacity);
+        return error_usage(r->e, "%s: %zu values, there is room for %u", a->name, count, (unsigned)a->capacity) ||
+               descriptor_forgive(&p, NULL);
     for (size_t i = 0; i < count; ++i) {
         p.index = a->count == TS_ARRAY ? (int)i : -1;
-        if (!read_value(a, &p, a->count == TS_ARRAY ? json_array_get(json, i) : json, &values[i]))
+        values[i] = 0; /* unless it can be read */
+        if (!read_value(a, &p, a->count == TS_ARRAY ? json_array_get(json, i) : json, &values[i]) &&
+            !descriptor_forgive(&p, NULL))
             return false;
     }
     if (!operator_set_attr(r->d, k, values, count))
@@ -118,8 +121,9 @@ static bool read_count(descriptor_reader *r, unsigned k, json_t *json, json_t *c
                             json_is_array(attrs[j]));
     if (!listed || !json || json_is_null(json))
         return read_attr(r, k, json);
-    if (!descriptor_read_count(&(descriptor_place){ r, op->attrs[k].name, NULL, -1, -1 }, json, &count, &stated))
-        return false;
+    descriptor_place p = { r, op->attrs[k].name, NULL, -1, -1 };
+    if (!descriptor_read_count(&p, json, &count, &stated))
+        return descriptor_forgive(&p, NULL);
     return !stated || operator_set_attr(r->d, k, &(int64_t){ count }, 1) ||
            error_set(r->e, "%s: cannot be stored", op->attrs[k].name);
 }
@@ -136,7 +140,10 @@ static bool read_attrs(descriptor_reader *r, json_t *const *attrs)
         if (!op->attrs[k].counts && !read_attr(r, k, attrs[k]))
             return false;
     }
-    return check_counts(r, attrs);
+    if (!check_counts(r, attrs))
+        return false;
+    descriptor_fill_attrs(r, attrs);
+    return true;
 }
 
 /* ---- reading a descriptor ---------------------------------------------------------------------------------- */
@@ -199,8 +206,11 @@ static bool read_setting(descriptor_reader *r, const char *key, const json_t *js
     return descriptor_set_profile(r->d, json_string_value(json), r->e);
 }
 
-static bool unknown_field(const ts_operator *op, const char *key, error *e)
+/* An unknown field. Where a reader goes on, it is taken for the field that it probably means, and *tensor or *attr is
+   set. */
+static bool unknown_field(descriptor_reader *r, const json_t *json, const char *key, int *tensor, int *attr)
 {
+    const ts_operator *op = r->d->op;
     did_you_mean_names known = { .count = 0 };
     for (unsigned k = 0; k < op->tensor_count; ++k)
         did_you_mean_add(&known, op->tensors[k].name);
@@ -208,41 +218,89 @@ static bool unknown_field(const ts_operator *op, const char *key, error *e)
         did_you_mean_add(&known, op->attrs[k].name);
     did_you_mean_add(&known, "profile");
     did_you_mean_add(&known, "feature_level");
-    return did_you_mean_unknown(e, op->name, "field", key, &known);
+    did_you_mean_unknown(r->e, op->name, "field", key, &known);
+    const char *meant = did_you_mean_name(&known, key);
+    if (!descriptor_forgive(&(descriptor_place){ r, "", NULL, -1, -1 }, key))
+        return false;
+    if (meant && json_object_get(json, meant))
+        return true;
+    *tensor = meant ? operator_tensor_index(op, meant) : -1;
+    *attr = meant ? operator_attr_index(op, meant) : -1;
+    descriptor_read_as(r, *tensor, *attr, "");
+    return true;
+}
+
+/* Sort the values by tensor and attribute, and read the settings. */
+static bool collect(descriptor_reader *r, json_t *json, json_t **tensors, json_t **attrs)
+{
+    const ts_operator *op = r->d->op;
+    const char *key;
+    json_t *value, **slot;
+    json_object_foreach(json, key, value)
+    {
+        int tensor = operator_tensor_index(op, key), attr = operator_attr_index(op, key);
+        bool known = tensor >= 0 || attr >= 0;
+        if (!known && (strcmp(key, "profile") == 0 || strcmp(key, "feature_level") == 0)) {
+            if (!json_is_null(value) && !read_setting(r, key, value) &&
+                !descriptor_forgive(&(descriptor_place){ r, "", NULL, -1, -1 }, key))
+                return false;
+            continue;
+        }
+        if (!known && !unknown_field(r, json, key, &tensor, &attr))
+            return false;
+        if (tensor < 0 && attr < 0)
+            continue;
+        slot = tensor >= 0 ? &tensors[tensor] : &attrs[attr];
+        if (*slot && known)
+            return error_usage(r->e, "%s: %s is given twice", op->name, key);
+        if (!*slot)
+            *slot = value;
+    }
+    return true;
+}
+
+/* Is there an input from which an absent output can be inferred? */
+static bool has_input(const ts_operator *op, json_t *const *tensors)
+{
+    for (unsigned k = 0; k < op->tensor_count; ++k)
+        if (op->tensors[k].role == TS_INPUT && tensors[k] && !json_is_null(tensors[k]))
+            return true;
+    return false;
+}
+
+static bool read_tensors(descriptor_reader *r, json_t *const *tensors)
+{
+    const ts_operator *op = r->d->op;
+    for (unsigned k = 0; k < op->tensor_count; ++k) {
+        bool absent = !tensors[k] && op->tensors[k].role == TS_OUTPUT && !op->tensors[k].optional;
+        if (absent && has_input(op, tensors)) {
+            r->d->tensors[k].given = TS_GIVEN_ALL;
+            r->derive_type[k] = r->derive_sizes[k] = true;
+            if (r->gaps)
+                r->gaps->absent |= UINT32_C(1) << k;
+        } else if (tensors[k] && !descriptor_read_tensor(r, k, tensors[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool descriptor_read(const ts_operator *op, json_t *json, ts_descriptor *d, ts_report *found, descriptor_gaps *gaps,
+                     error *e)
+{
+    descriptor_reader r = { .d = d, .found = found, .gaps = gaps, .e = e };
+    json_t *attrs[TS_MAX_ATTRS] = { NULL }, *tensors[TS_MAX_TENSORS] = { NULL };
+    operator_begin(d, op);
+    if (gaps)
+        descriptor_no_gaps(gaps);
+    if (!json_is_object(json) && !(json_is_array(json) && json_array_size(json) == 0))
+        return descriptor_expected(&(descriptor_place){ &r, op->name, NULL, -1, -1 }, json,
+                                   "a record of tensors and attributes");
+    return collect(&r, json, tensors, attrs) && read_tensors(&r, tensors) && read_attrs(&r, attrs) &&
+           descriptor_complete(&r);
 }
 
 bool descriptor_from_json(const ts_operator *op, json_t *json, ts_descriptor *d, ts_report *found, error *e)
 {
-    descriptor_reader r = { .d = d, .found = found, .e = e };
-    json_t *attrs[TS_MAX_ATTRS] = { NULL }, *tensors[TS_MAX_TENSORS] = { NULL }, *value, **slot;
-    const char *key;
-    operator_begin(d, op);
-    if (!json_is_object(json) && !(json_is_array(json) && json_array_size(json) == 0))
-        return descriptor_expected(&(descriptor_place){ &r, op->name, NULL, -1, -1 }, json,
-                                   "a record of tensors and attributes");
-    json_object_foreach(json, key, value)
-    {
-        int tensor = operator_tensor_index(op, key), attr = operator_attr_index(op, key);
-        if (tensor < 0 && attr < 0 && (strcmp(key, "profile") == 0 || strcmp(key, "feature_level") == 0)) {
-            if (!json_is_null(value) && !read_setting(&r, key, value))
-                return false;
-            continue;
-        }
-        if (tensor < 0 && attr < 0)
-            return unknown_field(op, key, e);
-        slot = tensor >= 0 ? &tensors[tensor] : &attrs[attr];
-        if (*slot)
-            return error_usage(e, "%s: %s is given twice", op->name, key);
-        *slot = value;
-    }
-    for (unsigned k = 0; k < op->tensor_count; ++k) {
-        bool derived = !tensors[k] && op->tensors[k].role == TS_OUTPUT && !op->tensors[k].optional;
-        if (derived) {
-            d->tensors[k].given = TS_GIVEN_ALL;
-            r.derive_type[k] = r.derive_sizes[k] = true;
-        } else if (tensors[k] && !descriptor_read_tensor(&r, k, tensors[k])) {
-            return false;
-        }
-    }
-    return read_attrs(&r, attrs) && descriptor_complete(&r);
+    return descriptor_read(op, json, d, found, NULL, e);
 }

@@ -12,12 +12,13 @@
  * pointer. The fields "profile" and "feature_level" are optional.
  * Omitted strides are packed, an omitted TotalTensorSizeInBytes is the smallest legal one, omitted counts follow the
  * arrays. An omitted output, or one without sizes or type, has the sizes that `shape` gives and the first input's
- * type; an optional output is absent unless the descriptor has it, if only as {}.
+ * type, as long as there is an input; an optional output is absent unless the descriptor has it, if only as {}.
  */
 #ifndef TOUCHSTONE_DESCRIPTOR_H
 #define TOUCHSTONE_DESCRIPTOR_H
 
 #include "harness/base/error.h"
+#include "harness/model/mention.h"
 #include "harness/model/operator.h"
 
 #include <jansson.h>
@@ -28,6 +29,40 @@
    the nearest value that fits is stored. Lists whose lengths contradict each other are added as well
    (operator_count_clause); the caller must not check such a descriptor further. If `found` is NULL, both are errors. */
 bool descriptor_from_json(const ts_operator *op, json_t *json, ts_descriptor *d, ts_report *found, error *e);
+
+#define DESCRIPTOR_MOST_MISTAKES 12
+#define DESCRIPTOR_MOST_UNREAD   32
+
+/* A field that cannot be read. */
+typedef struct descriptor_mistake {
+    ts_mention at; /* the field; tensor and attr are -1 for a field of the descriptor itself */
+    char key[64];  /* a field that does not exist, as the descriptor spells it; else "" */
+    ts_mention as; /* with a key: the field that it is read as; its tensor and attr are -1 where there is none */
+    char text[400];
+} descriptor_mistake;
+
+/* What a descriptor does not say, or not in a way that can be read. Stand-ins take its place in ts_descriptor. */
+typedef struct descriptor_gaps {
+    unsigned mistake_count, mistakes_dropped;
+    descriptor_mistake mistakes[DESCRIPTOR_MOST_MISTAKES];
+    unsigned unread_count; /* fields whose values are stand-ins; the fields of tensors are named as DirectML does */
+    ts_mention unread[DESCRIPTOR_MOST_UNREAD];
+    uint32_t absent;                        /* bit k: the descriptor leaves out output k, which is inferred */
+    uint32_t inferred_type, inferred_sizes; /* bit k: only this field of output k is left out, and inferred */
+    uint32_t no_shape;                      /* bit k: the sizes of output k could not be inferred; all of them are 1 */
+} descriptor_gaps;
+
+/* Read a descriptor as far as possible: as descriptor_from_json does, but a field that cannot be read is a mistake in
+   *gaps instead of an error, and after lists whose lengths contradict each other the rest can be checked, too. Whoever
+   checks the descriptor ignores the violations that depend on a stand-in: descriptor_depends. */
+bool descriptor_read(const ts_operator *op, json_t *json, ts_descriptor *d, ts_report *found, descriptor_gaps *gaps,
+                     error *e);
+
+/* Reset: nothing is left out. */
+void descriptor_no_gaps(descriptor_gaps *gaps);
+
+/* Does a violation depend on a stand-in? */
+bool descriptor_depends(const ts_descriptor *d, const descriptor_gaps *gaps, const ts_violation *v);
 
 /* Write a descriptor as JSON without default values; outputs always have their type and sizes. Reading the result gives
    the same descriptor. The caller owns it; NULL if memory is out. */

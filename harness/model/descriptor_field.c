@@ -167,7 +167,8 @@ bool descriptor_read_list(descriptor_place p, const json_t *json, uint64_t limit
     *count = (uint32_t)json_array_size(json);
     for (uint32_t i = 0; i < *count; ++i) {
         p.index = (int)i;
-        if (!read_element(&p, json_array_get(json, i), limit, &values[i]))
+        values[i] = 1; /* unless it can be read */
+        if (!read_element(&p, json_array_get(json, i), limit, &values[i]) && !descriptor_forgive(&p, NULL))
             return false;
     }
     return true;

@@ -11,7 +11,8 @@
 /* A descriptor that is being read, and what is still to be derived. */
 typedef struct descriptor_reader {
     ts_descriptor *d;
-    ts_report *found; /* receives the values that their fields cannot hold; NULL: such values are errors */
+    ts_report *found;      /* receives the values that their fields cannot hold; NULL: such values are errors */
+    descriptor_gaps *gaps; /* receives the fields that cannot be read; NULL: these are errors */
     error *e;
     bool derive_type[TS_MAX_TENSORS], derive_sizes[TS_MAX_TENSORS];
     bool total_stated[TS_MAX_TENSORS];
@@ -71,6 +72,31 @@ static inline bool descriptor_is_word(const char *word, const char *name)
 
 /* "InputTensor.Sizes[1]" in buf. */
 const char *descriptor_place_name(const descriptor_place *p, char *buf, size_t size);
+
+/* ---- gaps (descriptor_gaps.c) ------------------------------------------------------------------------------ */
+
+/* Turn the error about a place into a mistake, and the place into one that was not read. `key` is the name of a field
+   that does not exist, or NULL. False, with the error, if r->gaps is NULL or Touchstone itself failed. */
+bool descriptor_forgive(const descriptor_place *p, const char *key);
+
+/* Note that the unknown field of the latest mistake is read as this one. */
+void descriptor_read_as(descriptor_reader *r, int tensor, int attr, const char *field);
+
+/* Note that the value at a place is a stand-in. */
+void descriptor_unread(const descriptor_place *p);
+
+/* Was this field of a tensor, in whole or in part, or this attribute as a whole, not read? */
+bool descriptor_is_unread(const descriptor_reader *r, int tensor, int attr, const char *field);
+
+/* Store stand-ins for the attributes that were not read, and for those whose lists have another length than their
+   count says. */
+void descriptor_fill_attrs(descriptor_reader *r, json_t *const *attrs);
+
+/* Store stand-ins for the fields of tensors that were not read. */
+void descriptor_fill_tensors(descriptor_reader *r);
+
+/* DirectML's name of a tensor's field. */
+const char *descriptor_field_name(const char *field);
 
 /* ---- tensors (descriptor_tensor.c) ------------------------------------------------------------------------- */
 

@@ -47,6 +47,12 @@ static const char *field_name(const ts_operator *op, unsigned field)
     return op->openvino_types && openvino ? openvino : field_names[field].dml;
 }
 
+const char *descriptor_field_name(const char *field)
+{
+    unsigned f = field ? field_named(field) : FIELDS;
+    return f == FIELDS ? "" : field_names[f].dml;
+}
+
 /* ---- reading tensors --------------------------------------------------------------------------------------- */
 
 /* The largest size and stride: a UINT of DirectML, a size_t of OpenVINO. */
@@ -55,16 +61,23 @@ static uint64_t size_limit(const ts_operator *op)
     return op->openvino_types ? UINT64_MAX : UINT32_MAX;
 }
 
+/* The field that a misspelt name probably means, if the record does not have it; or FIELDS. */
+static unsigned meant_field(const did_you_mean_names *known, const json_t *json, const char *key)
+{
+    const char *meant = did_you_mean_name(known, key);
+    return meant && !json_object_get(json, meant) ? field_named(meant) : FIELDS;
+}
+
 /* Sort a record's values by field; those of a nested Desc count as its own. */
 static bool collect_fields(descriptor_reader *r, const char *owner, json_t *json, json_t **fields)
 {
     const char *key;
     json_t *value;
+    descriptor_place p = { r, owner, NULL, operator_tensor_index(r->d->op, owner), -1 };
     if (json_is_array(json) && json_array_size(json) == 0)
         return true; /* an empty Lua table */
     if (!json_is_object(json))
-        return descriptor_expected(&(descriptor_place){ r, owner, NULL, -1, -1 }, json,
-                                   "a record with a data type and sizes");
+        return descriptor_expected(&p, json, "a record with a data type and sizes") || descriptor_forgive(&p, NULL);
     json_object_foreach(json, key, value)
     {
         unsigned f = field_named(key);
@@ -72,7 +85,13 @@ static bool collect_fields(descriptor_reader *r, const char *owner, json_t *json
             did_you_mean_names known = { .count = 0 };
             for (unsigned i = r->d->op->openvino_types ? TYPE : 0; i < FIELDS; ++i)
                 did_you_mean_add(&known, field_name(r->d->op, i));
-            return did_you_mean_unknown(r->e, owner, "field", key, &known);
+            did_you_mean_unknown(r->e, owner, "field", key, &known);
+            if (!descriptor_forgive(&p, key))
+                return false;
+            f = meant_field(&known, json, key);
+            if (f == FIELDS || fields[f])
+                continue;
+            descriptor_read_as(r, p.tensor, -1, field_names[f].dml);
         }
         if (fields[f])
             return error_usage(r->e, "%s: %s is given twice", owner, key);
@@ -95,10 +114,19 @@ static bool read_kind(descriptor_reader *r, descriptor_place p, json_t *const *f
         return error_usage(r->e, "%s.Type is the kind of tensor, BUFFER; the type of its elements is %s", p.owner,
                            field_name(r->d->op, TYPE));
     if (!descriptor_read_named(&p, fields[KIND], kinds, &kind))
-        return false;
+        return descriptor_forgive(&p, NULL);
     if (kind != 1)
         t->given &= ~TS_GIVEN_DESC;
     return true;
+}
+
+/* A field without which a tensor cannot be read. */
+static bool missing_field(const descriptor_place *p, const char *remark)
+{
+    if (descriptor_is_unread(p->r, p->tensor, -1, descriptor_field_name(p->field)))
+        return true;
+    error_usage(p->r->e, "%s: %s is missing%s", p->owner, p->field, remark);
+    return descriptor_forgive(p, NULL);
 }
 
 /* Sizes and DimensionCount, which must agree unless DimensionCount exceeds the capacity. */
@@ -110,27 +138,56 @@ static bool read_sizes(descriptor_reader *r, descriptor_place p, json_t *const *
         t->given &= ~TS_GIVEN_SIZES;
     p.field = field_name(r->d->op, DIMS);
     if (stated && !(json_is_array(fields[SIZES]) ? descriptor_read_count(&p, fields[DIMS], &dims, &stated)
-                                                 : descriptor_read_u32(&p, fields[DIMS], &dims)))
-        return false;
+                                                 : descriptor_read_u32(&p, fields[DIMS], &dims))) {
+        if (!descriptor_forgive(&p, NULL))
+            return false;
+        stated = false;
+    }
     p.field = field_name(r->d->op, SIZES);
     if (!fields[SIZES] && !(t->given & TS_GIVEN_DESC))
         t->given &= ~TS_GIVEN_SIZES;
     else if (!fields[SIZES] && r->d->op->tensors[k].role == TS_OUTPUT)
         r->derive_sizes[k] = true;
     else if (!fields[SIZES])
-        return error_usage(r->e, "%s: %s is missing (null means a null pointer)", p.owner, p.field);
+        return missing_field(&p, " (null means a null pointer)");
     else if (!null && !descriptor_read_list(p, fields[SIZES], size_limit(r->d->op), t->sizes, &count))
-        return false;
+        return descriptor_forgive(&p, NULL);
     t->rank = stated ? dims : count;
     if (fields[SIZES] && !null && t->rank != count && (t->rank <= TS_MAX_DIMS || count < TS_MAX_DIMS)) {
         if (!descriptor_miscounted(r, (int)k, "%s.%s is %u, but %s.%s has %u values", p.owner,
                                    field_name(r->d->op, DIMS), (unsigned)t->rank, p.owner, p.field, (unsigned)count))
             return false;
         t->rank = count;
+        p.field = field_name(r->d->op, DIMS);
+        descriptor_unread(&p);
     }
     if (r->derive_sizes[k] && fields[DIMS])
         return error_usage(r->e, "%s: %s is given without %s", p.owner, field_name(r->d->op, DIMS), p.field);
     return true;
+}
+
+/* The fields that are optional. */
+static bool read_layout(descriptor_reader *r, descriptor_place p, json_t *const *fields, unsigned k, ts_tensor *t)
+{
+    const ts_operator *op = r->d->op;
+    p.field = field_name(op, STRIDES);
+    if (fields[STRIDES] && !json_is_null(fields[STRIDES])) {
+        if (descriptor_read_list(p, fields[STRIDES], size_limit(op), t->strides, &r->stride_count[k]))
+            t->given |= TS_GIVEN_STRIDES;
+        else if (!descriptor_forgive(&p, NULL))
+            return false;
+    }
+    p.field = field_name(op, TOTAL);
+    r->total_stated[k] = fields[TOTAL] != NULL;
+    if (fields[TOTAL] && !descriptor_read_u64(&p, fields[TOTAL], &t->total_bytes) && !descriptor_forgive(&p, NULL))
+        return false;
+    p.field = field_name(op, ALIGNMENT);
+    if (fields[ALIGNMENT] && !descriptor_read_u32(&p, fields[ALIGNMENT], &t->alignment) &&
+        !descriptor_forgive(&p, NULL))
+        return false;
+    p.field = field_name(op, FLAGS);
+    return !fields[FLAGS] || descriptor_read_named(&p, fields[FLAGS], flag_values, &t->flags) ||
+           descriptor_forgive(&p, NULL);
 }
 
 bool descriptor_read_tensor(descriptor_reader *r, unsigned k, json_t *json)
@@ -148,28 +205,13 @@ bool descriptor_read_tensor(descriptor_reader *r, unsigned k, json_t *json)
         return false;
 
     p.field = field_name(op, TYPE);
-    if (fields[TYPE] && !descriptor_read_dtype(&p, fields[TYPE], &t->dtype))
+    if (fields[TYPE] && !descriptor_read_dtype(&p, fields[TYPE], &t->dtype) && !descriptor_forgive(&p, NULL))
         return false;
     if (!fields[TYPE] && op->tensors[k].role == TS_OUTPUT)
         r->derive_type[k] = true;
-    else if (!fields[TYPE] && (t->given & TS_GIVEN_DESC))
-        return error_usage(r->e, "%s: %s is missing", p.owner, p.field);
-
-    p.field = field_name(op, STRIDES);
-    if (fields[STRIDES] && !json_is_null(fields[STRIDES])) {
-        if (!descriptor_read_list(p, fields[STRIDES], size_limit(op), t->strides, &r->stride_count[k]))
-            return false;
-        t->given |= TS_GIVEN_STRIDES;
-    }
-    p.field = field_name(op, TOTAL);
-    r->total_stated[k] = fields[TOTAL] != NULL;
-    if (fields[TOTAL] && !descriptor_read_u64(&p, fields[TOTAL], &t->total_bytes))
+    else if (!fields[TYPE] && (t->given & TS_GIVEN_DESC) && !missing_field(&p, ""))
         return false;
-    p.field = field_name(op, ALIGNMENT);
-    if (fields[ALIGNMENT] && !descriptor_read_u32(&p, fields[ALIGNMENT], &t->alignment))
-        return false;
-    p.field = field_name(op, FLAGS);
-    return !fields[FLAGS] || descriptor_read_named(&p, fields[FLAGS], flag_values, &t->flags);
+    return read_layout(r, p, fields, k, t);
 }
 
 /* ---- derived fields ------------------------------------------------------------------------------------- */
@@ -200,12 +242,15 @@ static bool derive_sizes(descriptor_reader *r)
         if (!r->derive_sizes[k])
             continue;
         if (known && shaped.tensors[k].rank == UINT32_MAX)
-            return error_usage(r->e, "%s: %s is missing: the specification leaves it open", shaped.op->tensors[k].name,
-                               field_name(shaped.op, SIZES));
+            return missing_field(
+                &(descriptor_place){ r, shaped.op->tensors[k].name, field_name(shaped.op, SIZES), (int)k, -1 },
+                ": the specification leaves it open");
         if (known) {
             t->rank = shaped.tensors[k].rank;
             memcpy(t->sizes, shaped.tensors[k].sizes, sizeof t->sizes);
         } else {
+            if (r->gaps)
+                r->gaps->no_shape |= UINT32_C(1) << k;
             t->rank = input ? input->rank : 1;
             for (uint32_t i = 0; i < t->rank && i < TS_MAX_DIMS; ++i)
                 t->sizes[i] = 1;
@@ -228,6 +273,8 @@ static bool complete_tensor(descriptor_reader *r, unsigned k)
                                    field_name(op, SIZES), (unsigned)room))
             return false;
         t->given &= ~TS_GIVEN_STRIDES;
+        descriptor_unread(&(descriptor_place){ r, op->tensors[k].name, field_name(op, STRIDES), (int)k, -1 });
+        r->total_stated[k] = r->total_stated[k] && !r->gaps;
     }
     if ((t->given & TS_GIVEN_SIZES) && !(t->given & TS_GIVEN_STRIDES))
         tensor_pack(t);
@@ -238,6 +285,7 @@ static bool complete_tensor(descriptor_reader *r, unsigned k)
 
 bool descriptor_complete(descriptor_reader *r)
 {
+    descriptor_fill_tensors(r);
     const ts_tensor *input = first_input(r->d);
     for (unsigned k = 0; k < r->d->op->tensor_count; ++k) {
         if (r->derive_type[k])

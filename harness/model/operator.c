@@ -144,6 +144,29 @@ static void judge(const ts_descriptor *d, ts_report *report, const ts_support_ro
         snprintf(v->text + n, sizeof v->text - (size_t)n, " below feature level %s", tensor_level_name(v->needs));
 }
 
+/* Why the operator's first level does not suffice: "; InputTensor.DimensionCount = 1 needs 3_0". */
+static void say_why(const ts_descriptor *d, ts_level needs, char *buf, size_t size)
+{
+    const ts_operator *op = d->op;
+    const ts_support_row *row = &op->support[0];
+    for (unsigned r = 1; r < op->support_count && op->support[r].level < needs; ++r)
+        row = &op->support[r];
+    for (unsigned i = 0; i < op->tensor_count && row->level < needs; ++i) {
+        const ts_tensor *t = &d->tensors[i];
+        if (readable(t) && !dims_allowed(row, i, t->rank)) {
+            snprintf(buf, size, ": %s.DimensionCount = %u, and %s allows only %u to %u", op->tensors[i].name,
+                     (unsigned)t->rank, tensor_level_name(row->level), row->tensors[i].min_dims,
+                     row->tensors[i].max_dims);
+            return;
+        }
+        if (readable(t) && !dtype_allowed(row, i, t->dtype)) {
+            snprintf(buf, size, ": %s.DataType = %s, which %s does not allow", op->tensors[i].name,
+                     operator_dtype_name(op, t->dtype), tensor_level_name(row->level));
+            return;
+        }
+    }
+}
+
 void operator_check_support(const ts_descriptor *d, ts_report *report, const char *level_clause,
                             const char *const *dims_clauses, const char *const *dtype_clauses)
 {
@@ -155,8 +178,10 @@ void operator_check_support(const ts_descriptor *d, ts_report *report, const cha
         if (v) {
             operator_lowest_level(d, &needs);
             v->needs = needs;
-            snprintf(v->text, sizeof v->text, "%s needs feature level %s, judged at %s (0x%x)", op->title,
-                     tensor_level_name(needs), tensor_level_name(d->feature_level), (unsigned)d->feature_level);
+            int n = snprintf(v->text, sizeof v->text, "%s needs feature level %s, judged at %s (0x%x)", op->title,
+                             tensor_level_name(needs), tensor_level_name(d->feature_level), (unsigned)d->feature_level);
+            if (n > 0 && (size_t)n < sizeof v->text)
+                say_why(d, needs, v->text + n, sizeof v->text - (size_t)n);
         }
     }
     for (unsigned i = 0; i < op->tensor_count; ++i) {

@@ -18,6 +18,18 @@ void suggest_add(ts_suggestion *out, const char *format, ...)
         out->used += (size_t)n < out->size - out->used ? (size_t)n : out->size - out->used - 1;
 }
 
+void suggest_add_range(ts_suggestion *out, int64_t low, uint64_t high, const char *format, ...)
+{
+    char name[96];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(name, sizeof name, format, args);
+    va_end(args);
+    suggest_add(out, "%s = %" PRId64, name, low);
+    if (low < 0 || (uint64_t)low != high)
+        suggest_add(out, " to %" PRIu64, high);
+}
+
 int64_t suggest_attr(const ts_descriptor *d, const char *name, unsigned i)
 {
     int k = operator_attr_index(d->op, name);

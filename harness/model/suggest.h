@@ -15,6 +15,9 @@ struct ts_suggestion {
 /* Append to the text. */
 void suggest_add(ts_suggestion *out, const char *format, ...) TS_PRINTF(2, 3);
 
+/* Append "NAME = LOW to HIGH", or "NAME = LOW" where both are equal. The name is a format. */
+void suggest_add_range(ts_suggestion *out, int64_t low, uint64_t high, const char *format, ...) TS_PRINTF(4, 5);
+
 /* The value of an attribute by its name; the declared `absent` one where it is absent, 0 without such an attribute. */
 int64_t suggest_attr(const ts_descriptor *d, const char *name, unsigned i);
 

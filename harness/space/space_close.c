@@ -105,8 +105,8 @@ static bool make_tuples(space *s, space_block *b, size_t g, const tuple_tests *t
                 continue;
             legal = expr_eval_at(tests->tests[i], values, 0, &failed) != 0;
             if (failed)
-                return error_usage(e, "%s:%s: predicate '%s' divides by zero or leaves a vector", s->op, s->test,
-                                   expr_text(tests->tests[i]));
+                return error_usage(e, "%s:%s: predicate '%s' %s", s->op, s->test, expr_text(tests->tests[i]),
+                                   expr_why(tests->tests[i], values));
         }
         if (legal && a + 1 < group->axis_count) {
             digit[++a] = 0;

@@ -144,6 +144,11 @@ static bool digit_of_scalar(const space *s, const space_axis *axis, int64_t valu
         }
     describe_values(axis, values, sizeof values);
     append_value(word, sizeof word, &used, axis, value);
+    if (value == axis->fallback)
+        return error_usage(e,
+                           "%s:%s: the default of axis '%s', %s, is no value of this test: add %s=VALUE, or end the "
+                           "parameters with ',*' to leave the other axes free; it takes %s",
+                           space_op(s), space_test(s), axis->name, word, axis->name, values);
     return error_usage(e, "%s:%s: axis '%s' does not take %s in this test; it takes %s", space_op(s), space_test(s),
                        axis->name, word, values);
 }

@@ -428,7 +428,7 @@ bool space_failed(const space_cursor *c, error *e)
     if (c->problem)
         error_usage(e, "%s", c->problem);
     else if (c->failed)
-        error_usage(e, "%s:%s: predicate '%s' divides by zero or leaves a vector at index %llu", space_op(c->space),
-                    space_test(c->space), expr_text(c->failed), (unsigned long long)c->index);
+        error_usage(e, "%s:%s: predicate '%s' %s, in the case of index %llu", space_op(c->space), space_test(c->space),
+                    expr_text(c->failed), expr_why(c->failed, c->values), (unsigned long long)c->index);
     return c->problem || c->failed;
 }

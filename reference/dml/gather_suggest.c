@@ -12,13 +12,13 @@ ts_suggest dml_gather_suggest_axis, dml_gather_suggest_index_dims, dml_gather_su
 void dml_gather_suggest_axis(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
     (void)v;
-    suggest_add(out, "Axis = 0 to %u", d->tensors[IN].rank - 1);
+    suggest_add_range(out, 0, d->tensors[IN].rank - 1, "Axis");
 }
 
 void dml_gather_suggest_index_dims(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
     (void)v;
-    suggest_add(out, "IndexDimensions = 0 to %u", d->tensors[IN].rank);
+    suggest_add_range(out, 0, d->tensors[IN].rank, "IndexDimensions");
 }
 
 void dml_gather_suggest_leading_sizes(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)

@@ -24,9 +24,9 @@ void dml_slice1_suggest_window(const ts_descriptor *d, const ts_violation *v, ts
     uint64_t window = (uint64_t)suggest_attr(d, "InputWindowSizes", i);
     bool smaller = offset < size, moved = window >= 1 && window <= size;
     if (smaller)
-        suggest_add(out, "InputWindowSizes[%u] = 1 to %" PRIu64, i, size - offset);
+        suggest_add_range(out, 1, size - offset, "InputWindowSizes[%u]", i);
     if (moved)
-        suggest_add(out, "%sInputWindowOffsets[%u] = 0 to %" PRIu64, smaller ? ", or " : "", i, size - window);
+        suggest_add_range(out, 0, size - window, "%sInputWindowOffsets[%u]", smaller ? ", or " : "", i);
     if (!smaller && !moved)
         suggest_add(out, "InputWindowOffsets[%u] + InputWindowSizes[%u] <= %" PRIu64, i, i, size);
 }
@@ -37,7 +37,7 @@ void dml_slice1_suggest_window_size(const ts_descriptor *d, const ts_violation *
     uint64_t size = d->tensors[IN].sizes[i % TS_MAX_DIMS];
     uint64_t offset = (uint64_t)suggest_attr(d, "InputWindowOffsets", i);
     if (offset < size)
-        suggest_add(out, "InputWindowSizes[%u] = 1 to %" PRIu64, i, size - offset);
+        suggest_add_range(out, 1, size - offset, "InputWindowSizes[%u]", i);
     else
         suggest_add(out, "InputWindowSizes[%u] >= 1, within the input", i);
 }
@@ -51,9 +51,11 @@ void dml_slice1_suggest_output(const ts_descriptor *d, const ts_violation *v, ts
 {
     unsigned i = v->axis >= 0 ? (unsigned)v->axis : 0;
     int64_t window = suggest_attr(d, "InputWindowSizes", i), stride = suggest_attr(d, "InputWindowStrides", i);
-    if (window > 0 && stride == 0) /* SL-07 is broken as well: the stride that allows most */
-        suggest_add(out, "OutputTensor.Sizes[%u] = 1 to %" PRId64 ", by the stride that it gets", i, window);
-    else if (window > 0)
-        suggest_add(out, "OutputTensor.Sizes[%u] = 1 to %" PRId64, i,
-                    1 + (window - 1) / (stride < 0 ? -stride : stride));
+    if (window <= 0)
+        return;
+    if (stride != 0)
+        window = 1 + (window - 1) / (stride < 0 ? -stride : stride);
+    suggest_add_range(out, 1, (uint64_t)window, "OutputTensor.Sizes[%u]", i);
+    if (stride == 0) /* SL-07 is broken as well: the stride that allows most */
+        suggest_add(out, ", by the stride that it gets");
 }

@@ -178,6 +178,15 @@ static bool check_lists(const ts_descriptor *d, ts_report *report)
     return legal;
 }
 
+/* SS-10, where the steps have no dimensions to name. `others` are the steps that are no range steps. */
+static void check_strides(const ts_openvino_strided_slice *a, uint32_t others, ts_report *report)
+{
+    for (uint32_t i = 0; i < a->begin_count && i < a->stride_count; ++i) {
+        if (a->stride[i] == 0 && !(others >> i & 1))
+            operator_violate(report, "SS-10", TS_RESULT_INVALID, -1, -1, "stride[%u] = 0", i);
+    }
+}
+
 /* Compute the plan of all steps. Violations are added to report unless it is NULL. False if output has no shape, or one
    with more dimensions than are judged; the size of a broken step is UNKNOWN_SIZE. */
 static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
@@ -186,8 +195,9 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
     const ts_tensor *data = &d->tensors[DATA];
     uint32_t m = a->begin_count;
     bool legal = check_lists(d, report);
-    uint32_t begin_mask = mask_bits(d, BEGIN_MASK, m, report, &legal);
-    uint32_t end_mask = mask_bits(d, END_MASK, m, report, &legal);
+    bool bounded = legal; /* the masks of begin and end are legal, too; the steps have a meaning without them */
+    uint32_t begin_mask = mask_bits(d, BEGIN_MASK, m, report, &bounded);
+    uint32_t end_mask = mask_bits(d, END_MASK, m, report, &bounded);
     uint32_t ellipsis = mask_bits(d, ELLIPSIS_MASK, m, report, &legal);
     uint32_t new_axis = mask_bits(d, NEW_AXIS_MASK, m, report, &legal) & ~ellipsis; /* SS-05 */
     uint32_t shrink = mask_bits(d, SHRINK_AXIS_MASK, m, report, &legal) & ~ellipsis & ~new_axis;
@@ -201,6 +211,7 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
     if (real > data->rank) {
         operator_violate(report, "SS-06", TS_RESULT_INVALID, -1, -1,
                          "%u shrink and range steps over the %u dimensions of data", real, data->rank);
+        check_strides(a, ellipsis | new_axis | shrink, report);
         return false;
     }
     uint32_t rank = data->rank - ones(shrink) + ones(new_axis);
@@ -212,7 +223,7 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
 
     uint32_t j = 0; /* the next dimension of data */
     p->rank = 0;    /* and of output */
-    p->broken = false;
+    p->broken = !bounded;
     for (uint32_t i = 0; i <= m; ++i) {
         if (i == m ? ellipsis == 0 : ellipsis >> i & 1) { /* SS-07; without one, at the end */
             for (uint32_t end = j + (data->rank - real); j < end; ++j) {
@@ -244,6 +255,8 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
                 operator_violate(report, "SS-10", TS_RESULT_INVALID, DATA, (int)j, "stride[%u] = 0", i);
                 p->sizes[p->rank] = UNKNOWN_SIZE;
                 p->broken = true;
+            } else if (!bounded) {
+                p->sizes[p->rank] = UNKNOWN_SIZE;
             } else {
                 p->sizes[p->rank] = range(a->begin[i], a->end[i], p->step[j], begin_mask >> i & 1, end_mask >> i & 1,
                                           (int64_t)data->sizes[j], d->profile == TS_PROFILE_NUMPY, &p->first[j]);

@@ -37,7 +37,7 @@ J
     sed 's/} }, \]/}, "colour": 1 }, ]/' good.json >colour.json
     sed 's/\[2\]/["two"]/' good.json >word.json
     echo 'return 1' >number.lua
-    echo 'return { { operator = "dml.slice1", descriptor = {} }, { operator = "dml.slice2" } }' >operator.lua
+    echo 'return { { operator = "dml.slice1", descriptor = {} }, { descriptor = {} } }' >operator.lua
     for file in cut.json field.json colour.json word.json number.lua operator.lua absent.json absent.lua; do
         for verb in check eval explain; do # check goes on where the others stop, so quietly
             quiet=

@@ -57,6 +57,14 @@ test_wrong_queries() {
     refuses 64 'f8' -- touchstone show 'dml.slice1:special:dtype=f8'
     refuses 64 '1000' -- touchstone show 'dml.slice1:special:fill=special,size=1000.1.1.1'
     refuses 64 "no operator ''|empty|query" -- touchstone list ''
+    refuses 64 "put quotes around both" -- touchstone list dml.slice1:pairwise where rank == 1
+    refuses 64 "a predicate is missing after 'where'" -- touchstone list 'dml.slice1:pairwise where'
+    refuses 64 "the default of axis 'fill', injective, is no value of this test: add fill=VALUE.*special, bits" \
+        -- touchstone list dml.slice1:special:dtype=f16
+    refuses 64 'reads an element that its vector does not have, in the case of index 0' \
+        -- touchstone list 'dml.slice1:pairwise where stride[9] == 1'
+    refuses 64 'divides by zero, in the case of index' -- touchstone list 'dml.slice1:pairwise where rank // (size[1] - size[1]) == 1'
+    refuses 64 'has no test .exampels.*invalid-[^ ,]* and [0-9]* more$' -- touchstone list dml.slice1:exampels
     refuses 64 'query|test' -- touchstone list ':::'
 }
 

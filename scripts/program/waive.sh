@@ -33,10 +33,31 @@ L
     ! grep -q '^waived ' out || fail "a run that fails lists waived cases"
     refuses 64 'absent.lua' -- touchstone run -b cpu dml.slice1:examples --waivers absent.lua -o x.run
     echo 'return { { query = "dml.slice1:*" } }' >poor.lua
-    refuses 64 'poor.lua: waiver 1: reason is missing' -- touchstone run -b cpu dml.slice1:examples --waivers poor.lua -o x.run
+    refuses 64 'poor.lua: waiver 1: reason, owner, link, expires are missing' -- touchstone run -b cpu dml.slice1:examples --waivers poor.lua -o x.run
     refuses 64 'expected a run file' -- touchstone waive w.run
     refuses 64 'absent.run' -- touchstone waive absent.run known.lua
     refuses 64 'needs --tighten' -- touchstone waive w.run known.lua -o x.lua
+}
+
+# A tightened waiver covers no case that passes where its failing cases can be told from the others: by a query, or one
+# by one. Its list of fields is checked as a whole.
+test_tightened_waivers_hold_no_passing_case() {
+    local fault
+    for fault in only-i16-8d reject-8-bit; do
+        rm -f d.run tight.lua
+        expect 1 touchstone run -b faulty --backend-opt fault="$fault" dml.slice1:drawn dml.slice1:drawn_after -o d.run
+        echo 'return { { query = "dml.slice1:*", reason = "r", owner = "o", link = "l", expires = "2999-12-31" } }' >all.lua
+        expect 0 touchstone waive --tighten d.run all.lua -o tight.lua
+        expect 0 touchstone waive d.run tight.lua
+        ! grep -q too-wide out || fail "$fault: a tightened waiver covers a passing case: $(grep -A1 too-wide out)"
+    done
+    # Too many failing cases for a list: the query of the run's cause, which is narrower than the test.
+    rm -f d.run tight.lua
+    expect 1 touchstone run -b faulty --backend-opt fault=reverse-start dml.slice1:drawn -o d.run
+    expect 0 touchstone waive --tighten d.run all.lua -o tight.lua
+    holds tight.lua '"dml.slice1:drawn where '
+    echo 'return { { query = "dml.slice1:*", expire = "2999-12-31" } }' >poor.lua
+    refuses 64 'waiver 1: its fields: no field "expire" .did you mean "expires"' -- touchstone waive d.run poor.lua
 }
 
 # The queries of a run have no limit of length.
