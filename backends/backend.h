@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The plugin interface of Touchstone. It connects an implementation under test, the backend, to the suite. An adapter
- * is a shared library that exports one function, touchstone_backend(). docs/backends.md explains how to write one.
+ * is a shared library that exports one function, touchstone_backend(). docs/backends.md explains how to write one;
+ * it is installed in share/touchstone.
  *
  * Language: C11; the header also compiles as C++ and with MSVC.
  * Threads:  Within one process, the suite calls one function of a backend at a time and always from the same thread. It
