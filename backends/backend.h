@@ -240,6 +240,9 @@ typedef struct ts_backend {
        wrong strides, so the library could not refuse them. Each process calls it at most once per operator and
        clause. */
     ts_status (*query_clause)(void *self, const char *op, const char *clause);
+
+    /* Optional. One line for `touchstone backends`: what this is, and for whom. */
+    const char *summary;
 } ts_backend;
 
 #if defined(_WIN32)

@@ -331,7 +331,7 @@ template <typename T> struct plugin {
     static const ts_backend *get(std::uint32_t abi)
     {
         static const ts_backend functions = {
-            sizeof(ts_backend), TS_BACKEND_ABI, open, close, info, query, submit, nullptr, query_clause
+            sizeof(ts_backend), TS_BACKEND_ABI, open, close, info, query, submit, nullptr, query_clause, nullptr
         };
         return abi == TS_BACKEND_ABI ? &functions : nullptr;
     }
