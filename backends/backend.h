@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The plugin interface of Touchstone. It connects an implementation under test, the backend, to the suite. An adapter
- * is a shared library that exports one function, touchstone_backend(). docs/backends.md explains how to write one.
+ * is a shared library that exports one function, touchstone_backend(). docs/backends.md explains how to write one;
+ * it is installed in share/touchstone.
  *
  * Language: C11; the header also compiles as C++ and with MSVC.
  * Threads:  Within one process, the suite calls one function of a backend at a time and always from the same thread. It
@@ -239,6 +240,9 @@ typedef struct ts_backend {
        wrong strides, so the library could not refuse them. Each process calls it at most once per operator and
        clause. */
     ts_status (*query_clause)(void *self, const char *op, const char *clause);
+
+    /* Optional. One line for `touchstone backends`: what this is, and for whom. */
+    const char *summary;
 } ts_backend;
 
 #if defined(_WIN32)

@@ -226,6 +226,15 @@ class backend
     // every call of the class has.
     virtual bool query(const call &shape, void **token) = 0;
 
+    // Can the implementation be shown a descriptor that breaks this clause of the operator, such as "BUF-12"? If not,
+    // the suite plans no such case.
+    virtual bool query_clause(std::string_view op, std::string_view clause)
+    {
+        (void)op;
+        (void)clause;
+        return true;
+    }
+
     // Execute one call: TS_OK, TS_REJECTED or TS_UNSUPPORTED, or throw.
     virtual ts_status run(const call &c) = 0;
 
@@ -308,6 +317,12 @@ template <typename T> struct plugin {
         const ts_status status = b->guard([&] { return b->query(call(shape), token) ? TS_OK : TS_UNSUPPORTED; });
         return status == TS_OK ? TS_OK : TS_UNSUPPORTED;
     }
+    static ts_status query_clause(void *self, const char *op, const char *clause)
+    {
+        backend *b = static_cast<backend *>(self);
+        const ts_status status = b->guard([&] { return b->query_clause(op, clause) ? TS_OK : TS_UNSUPPORTED; });
+        return status == TS_OK ? TS_OK : TS_UNSUPPORTED;
+    }
     static ts_status submit(void *self, const ts_call *calls, std::size_t n, ts_status *status)
     {
         backend *b = static_cast<backend *>(self);
@@ -316,7 +331,7 @@ template <typename T> struct plugin {
     static const ts_backend *get(std::uint32_t abi)
     {
         static const ts_backend functions = {
-            sizeof(ts_backend), TS_BACKEND_ABI, open, close, info, query, submit, nullptr, nullptr
+            sizeof(ts_backend), TS_BACKEND_ABI, open, close, info, query, submit, nullptr, query_clause, nullptr
         };
         return abi == TS_BACKEND_ABI ? &functions : nullptr;
     }

@@ -525,6 +525,7 @@ const ts_backend *touchstone_backend(uint32_t abi)
         .info = mutants_info,
         .query = mutants_query,
         .submit = mutants_submit,
+        .summary = "for maintainers of the suite: the mutants that 'touchstone audit' runs",
         .describe_options = mutants_describe_options,
     };
     return abi == TS_BACKEND_ABI ? &backend : NULL;

@@ -100,6 +100,7 @@ static const ts_backend backend = {
     .info = cpu_info,
     .query = cpu_query,
     .submit = cpu_submit,
+    .summary = "an independent implementation of all operators, to try the suite with",
     .describe_options = NULL,
 };
 

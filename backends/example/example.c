@@ -66,6 +66,19 @@ static ts_status example_query(void *self, const ts_call *shape, void **token)
     return TS_OK;
 }
 
+/* What library_copy has no place for: it takes no flags, no owner and no alignment, so it cannot refuse wrong ones, and
+   the suite plans no case that breaks these rules. */
+static ts_status example_query_clause(void *self, const char *op, const char *clause)
+{
+    static const char *const unshown[] = { "BUF-03", "BUF-04", "BUF-14" }; /* `touchstone ledger OPERATOR` has them */
+    (void)self;
+    (void)op;
+    for (size_t i = 0; i < sizeof unshown / sizeof unshown[0]; ++i)
+        if (strcmp(clause, unshown[i]) == 0)
+            return TS_UNSUPPORTED;
+    return TS_OK;
+}
+
 /* Is this a legal f32 tensor, as far as the library would check it? Stores the number of its elements. */
 static int legal(const ts_tensor *t, uint64_t *elements)
 {
@@ -124,6 +137,7 @@ static const ts_backend backend = {
     .info = example_info,
     .query = example_query,
     .submit = example_submit,
+    .query_clause = example_query_clause,
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

@@ -102,10 +102,14 @@ extern const fault_table fault_patterns;
 extern const fault_table fault_counts;
 extern const fault_table fault_refused; /* large or rare descriptors wrongly judged */
 
-/* All tables of a backend, and its name: faulty_tables.c, or those of the backend `planted`. */
+/* All tables of a backend, its name, and what it is for: faulty_tables.c, or those of the backend `planted`. */
 extern const fault_table *const fault_tables[];
 extern const size_t fault_table_count;
 extern const char fault_backend[];
+
+/* The other backend of this kind, and the names of its faults, with NULL behind the last. The build lists them. */
+extern const char fault_other_backend[];
+extern const char *const fault_other_names[];
 
 /* Free the state that calls keep (fault_call.kept); NULL is allowed. */
 void fault_release(void *kept);

@@ -60,11 +60,16 @@ static const fault *find_fault(const char *name)
     return NULL;
 }
 
-/* "unknown fault X", with the most similar name there is. */
+/* "unknown fault X", with the backend that has it, or the most similar name there is. */
 static const char *unknown_fault(const char *name, char *text, size_t size)
 {
     char hint[DID_YOU_MEAN_SIZE];
     did_you_mean d;
+    for (const char *const *other = fault_other_names; *other; ++other)
+        if (strcmp(*other, name) == 0) {
+            snprintf(text, size, "%.48s (backend %s has this fault)", name, fault_other_backend);
+            return text;
+        }
     did_you_mean_start(&d, name);
     for (size_t i = 0; i < fault_table_count; ++i)
         for (size_t k = 0; k < fault_tables[i]->count; ++k)
@@ -259,6 +264,7 @@ static const ts_backend backend = {
     .submit = faulty_submit,
     .describe_options = faulty_describe_options,
     .query_clause = faulty_query_clause,
+    .summary = FAULT_SUMMARY,
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

@@ -168,6 +168,10 @@ static ts_status broken_submit(void *self, const ts_call *calls, size_t n, ts_st
     ++submissions;
     if (breaks("empty") && n == 0)
         return TS_ERROR;
+    if (breaks("walks") && n > 1) /* as `++call` does */
+        (void)*(const volatile char *)calls[1].op;
+    if (breaks("reads-null") && n > 0 && (calls->flags & TS_CALL_DESCRIPTOR_ONLY))
+        (void)*(const volatile char *)ts_call_tensor(calls, 0)->data;
     if (breaks("plain-index") && n > 0 && calls->tensors[1].rank > 99)
         return TS_REJECTED;
     if (breaks("absent") && n > 0 && reads_absent(calls))
@@ -213,5 +217,9 @@ const ts_backend *touchstone_backend(uint32_t abi)
     };
     if (breaks("function"))
         backend.query = NULL;
+    if (breaks("no-size"))
+        backend.struct_size = 0;
+    if (breaks("returns-null"))
+        return NULL;
     return abi == TS_BACKEND_ABI || breaks("version") ? &backend : NULL;
 }

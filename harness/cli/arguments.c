@@ -11,6 +11,8 @@
 
 enum { OPT_COLOR = ARGUMENTS_OWN };
 
+int arguments_repeat;
+
 static bool has_letter(const struct option *o)
 {
     return o->val > 0 && o->val < 128 && isalpha(o->val);
@@ -22,8 +24,11 @@ void arguments_start(arguments *a, int argc, char **argv, const struct option *o
                                          { "color", required_argument, NULL, OPT_COLOR } };
     size_t n = 0;
     *a = (arguments){ .verb = argv[0], .argc = argc, .argv = argv };
-    for (; options[n].name && n + 3 < ARGUMENTS_MOST; ++n)
+    for (; options[n].name && n + 3 < ARGUMENTS_MOST; ++n) {
         a->options[n] = options[n];
+        a->options[n].flag = NULL; /* getopt_long() would store `val` there */
+        a->repeats[n] = options[n].flag == ARGUMENTS_REPEAT;
+    }
     a->options[n++] = own[0];
     a->options[n] = own[1];
 }
@@ -98,15 +103,38 @@ static int refuse(const arguments *a)
     return '?';
 }
 
+/* Two names may stand for the same option: then they have the same `val`. */
+static bool is_first(arguments *a, int c)
+{
+    size_t i = 0;
+    while (a->options[i].name && a->options[i].val != c)
+        ++i;
+    if (!a->options[i].name || a->options[i].has_arg == no_argument || a->repeats[i])
+        return true;
+    if (a->first[i]) {
+        command_usage(a->verb, "option '--%s' is given twice, with '%s' and '%s'; it takes one value",
+                      a->options[i].name, a->first[i], optarg ? optarg : "");
+        return false;
+    }
+    a->first[i] = optarg ? optarg : "";
+    return true;
+}
+
 int arguments_next(arguments *a)
 {
     int c;
     if (!a->started)
         begin(a);
-    while ((c = getopt_long(a->argc, a->argv, a->letters, a->options, NULL)) == OPT_COLOR)
-        if (!color_choose(optarg)) {
+    do {
+        c = getopt_long(a->argc, a->argv, a->letters, a->options, NULL);
+        if (c == '?' || c == ':')
+            return refuse(a);
+        if (c != -1 && !is_first(a, c))
+            return '?';
+        if (c == OPT_COLOR && !color_choose(optarg)) {
             command_usage(a->verb, "--color '%s': expected auto, always or never", optarg);
             return '?';
         }
-    return c == '?' || c == ':' ? refuse(a) : c;
+    } while (c == OPT_COLOR);
+    return c;
 }

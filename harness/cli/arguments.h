@@ -15,10 +15,17 @@ typedef struct arguments {
     char **argv;
     struct option options[ARGUMENTS_MOST];
     char letters[2 * ARGUMENTS_MOST + 4];
+    const char *first[ARGUMENTS_MOST]; /* the first value of each option that takes one */
+    bool repeats[ARGUMENTS_MOST];
     bool in_order; /* to be set before the first call of arguments_next(): the first argument that is no option ends
                       them */
     bool started;
 } arguments;
+
+/* The `flag` of an option in a verb's table that may be given several times. Of every other option that takes a value,
+   a second one is wrong usage. */
+extern int arguments_repeat;
+#define ARGUMENTS_REPEAT (&arguments_repeat)
 
 /* `options` ends with an entry without a name. An entry whose `val` is a letter has this letter as its short form. The
    values from ARGUMENTS_OWN on are taken. */

@@ -18,6 +18,10 @@ static const struct option options[] = {
     { "jobs", required_argument, NULL, 'j' },
     { "json", no_argument, NULL, 256 },
     { "shuffle", optional_argument, NULL, 257 },
+    { "add", required_argument, ARGUMENTS_REPEAT, 258 },
+    { "append", required_argument, ARGUMENTS_REPEAT, 258 }, /* its former name */
+    { "nights", required_argument, NULL, 259 },
+    { "runs", required_argument, NULL, 259 },
     { NULL, 0, NULL, 0 },
 };
 
@@ -71,13 +75,26 @@ static const char *read_all(int count, const char *const *words, bool in_order)
 static void a_letter_is_the_short_form(void **state)
 {
     (void)state;
-    assert_string_equal(read_all(WORDS("run", "-j3", "x", "--json", "--jobs", "4"), false), "j=3 256 j=4 -1");
-    assert_int_equal(optind, 5); /* "x" is behind the options now */
-    assert_string_equal(line[5], "x");
-    assert_string_equal(read_all(WORDS("run", "--shuffle", "--shuffle=7"), false), "257 257=7 -1");
+    assert_string_equal(read_all(WORDS("run", "-j3", "x", "--json", "--json"), false), "j=3 256 256 -1");
+    assert_int_equal(optind, 4); /* "x" is behind the options now */
+    assert_string_equal(line[4], "x");
+    assert_string_equal(read_all(WORDS("run", "--shuffle"), false), "257 -1");
+    assert_string_equal(read_all(WORDS("run", "--shuffle=7"), false), "257=7 -1");
     assert_string_equal(read_all(WORDS("run", "-h"), false), "h");
     assert_string_equal(read_all(WORDS("run", "--help"), false), "h");
     assert_string_equal(printed, "");
+}
+
+static void only_some_options_are_given_twice(void **state)
+{
+    (void)state;
+    assert_string_equal(read_all(WORDS("run", "--add", "a", "--add=b", "--append", "a"), false),
+                        "258=a 258=b 258=a -1");
+    assert_string_equal(read_all(WORDS("run", "-j3", "x", "--jobs=4"), false), "j=3 ?");
+    assert_non_null(strstr(printed, "option '--jobs' is given twice, with '3' and '4'; it takes one value"));
+    assert_string_equal(read_all(WORDS("run", "--runs=1", "--nights=2"), false), "259=1 ?");
+    assert_string_equal(read_all(WORDS("run", "--shuffle", "--shuffle=7"), false), "257 ?");
+    assert_string_equal(read_all(WORDS("run", "--color=always", "--color=never"), false), "?");
 }
 
 static void options_may_end_at_the_first_argument(void **state)
@@ -129,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_letter_is_the_short_form),
+        cmocka_unit_test(only_some_options_are_given_twice),
         cmocka_unit_test(options_may_end_at_the_first_argument),
         cmocka_unit_test(color_is_an_option_of_every_verb),
         cmocka_unit_test(wrong_usage_is_explained),

@@ -10,13 +10,15 @@
 #include "harness/model/tensor.h"
 #include "harness/run/printed.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
-    "Usage: touchstone backends [-v]\n"
-    "List the backends that Touchstone finds: name, version, vendor, driver, device, feature level and path.\n"
+    "Usage: touchstone backends [BACKEND...] [-v]\n"
+    "List the backends that Touchstone finds, or those that are named: name, version, vendor, driver, device, feature\n"
+    "level, what it is for, and path.\n"
     "\n"
     "Touchstone looks in the folder that the environment variable TOUCHSTONE_BACKENDS names; without the\n"
     "variable, in the folders of its build and of its installation. 'touchstone run -b' also accepts the path of\n"
@@ -29,14 +31,17 @@ static const char help[] =
     "not answer within 10 seconds is listed with that error, and the others are listed as well. Of what a backend\n"
     "prints meanwhile, the last lines are listed if the backend cannot be used.\n"
     "\n"
-    "Exit status: 0, also if a listed backend cannot be used; 3 no backend was found; 64 wrong usage.\n"
+    "Exit status: 0, also if a listed backend cannot be used; 3 no backend was found; 64 wrong usage, or there is no\n"
+    "backend of that name.\n"
     "\n"
     "Example:\n"
-    "  touchstone backends -v\n";
+    "  touchstone backends -v\n"
+    "  touchstone backends faulty -v\n";
 
 #define ANSWER_SECONDS 10.0
 
 typedef struct listing {
+    const char *only; /* NULL: all */
     bool verbose;
     unsigned count;
 } listing;
@@ -49,10 +54,13 @@ typedef struct question {
 
 /* What is known about a backend. */
 typedef struct description {
-    text line, options; /* one line, and the text about its options */
+    text line, summary, options; /* one line, what it is for, and the text about its options */
     char *printed; /* the last lines that it printed, as visible text; NULL: none, or they went to standard error */
     bool usable;   /* it was opened */
 } description;
+
+/* Has a backend, compiled with this header or an older one, an optional member? */
+#define HAS(b, member) ((b) && (b)->struct_size >= offsetof(ts_backend, member) + sizeof(b)->member && (b)->member)
 
 /* *p: the backend, for the caller to close. */
 static void describe(const question *q, description *d, plugin *p)
@@ -76,8 +84,9 @@ static void describe(const question *q, description *d, plugin *p)
         text_visible(line, e.text);
     }
     const ts_backend *b = p->library ? p->backend : NULL;
-    const char *about =
-        q->options && b && b->struct_size >= sizeof *b && b->describe_options ? b->describe_options() : NULL;
+    const char *about = q->options && HAS(b, describe_options) ? b->describe_options() : NULL;
+    if (HAS(b, summary))
+        text_visible(&d->summary, b->summary);
     if (about)
         text_visible_lines(&d->options, about, strlen(about));
 }
@@ -91,12 +100,14 @@ static void answer(void *context, platform_line *connection)
     describe(context, &d, &p);
     wire_encode_u64(&w, d.usable);
     wire_encode_text(&w, d.line.data ? d.line.data : "");
+    wire_encode_text(&w, d.summary.data ? d.summary.data : "");
     wire_encode_text(&w, d.options.data ? d.options.data : "");
     fflush(stdout); /* a line without an end, too */
     wire_send(&w, connection);
     plugin_close(&p); /* after the answer: a thread that the backend left running may crash now */
     wire_free(&w);
     text_free(&d.line);
+    text_free(&d.summary);
     text_free(&d.options);
 }
 
@@ -107,11 +118,12 @@ static bool receive(platform_line *connection, description *d)
     bool answered = false;
     if (wire_receive(&w, connection)) {
         const uint64_t usable = wire_decode_count(&w, 1);
-        const char *line = wire_decode_text(&w), *options = wire_decode_text(&w);
-        answered = !w.broken && line && options;
+        const char *line = wire_decode_text(&w), *summary = wire_decode_text(&w), *options = wire_decode_text(&w);
+        answered = !w.broken && line && summary && options;
         if (answered) {
             d->usable = usable;
             text_visible(&d->line, line);
+            text_visible(&d->summary, summary);
             text_visible_lines(&d->options, options, strlen(options));
         }
     }
@@ -150,6 +162,8 @@ static void print_backend(void *context, const char *name, const char *path)
     listing *l = context;
     const question q = { path, l->verbose };
     description d = { .usable = false };
+    if (l->only && strcmp(l->only, name) != 0)
+        return;
     l->count++;
     if (platform_process_can_fork()) {
         ask(&q, &d);
@@ -158,7 +172,10 @@ static void print_backend(void *context, const char *name, const char *path)
         describe(&q, &d, &p);
         plugin_close(&p);
     }
-    visible_print(stdout, "%-14s %s\n    %s\n", name, d.line.data ? d.line.data : "", path);
+    visible_print(stdout, "%-14s %s\n", name, d.line.data ? d.line.data : "");
+    if (d.summary.length)
+        visible_print(stdout, "    %s\n", d.summary.data);
+    visible_print(stdout, "    %s\n", path);
     if (!d.usable && d.printed) {
         visible_print(stdout, "    The last lines that the backend printed:\n");
         visible_print_lines(stdout, "    | ", d.printed);
@@ -166,6 +183,7 @@ static void print_backend(void *context, const char *name, const char *path)
     visible_print_lines(stdout, "    ", d.options.data);
     free(d.printed);
     text_free(&d.line);
+    text_free(&d.summary);
     text_free(&d.options);
 }
 
@@ -175,7 +193,8 @@ int cmd_backends(int argc, char **argv)
         { "verbose", no_argument, NULL, 'v' },
         { NULL, 0, NULL, 0 },
     };
-    listing l = { false, 0 };
+    listing l = { .verbose = false };
+    error e;
     int c;
     arguments args;
     arguments_start(&args, argc, argv, options);
@@ -186,9 +205,18 @@ int cmd_backends(int argc, char **argv)
         default: return EXIT_BAD_USAGE;
         }
     }
-    if (optind != argc)
-        return command_usage("backends", "unexpected argument");
-    plugin_each(print_backend, &l);
+    for (int i = optind; i < argc; ++i)
+        if (!plugin_exists(argv[i], &e))
+            return command_fail("backends", &e);
+    for (int i = optind; i < argc; ++i) {
+        l.only = argv[i];
+        if (platform_file_name(argv[i]) != argv[i])
+            print_backend(&l, argv[i], argv[i]);
+        else
+            plugin_each(print_backend, &l);
+    }
+    if (optind == argc)
+        plugin_each(print_backend, &l);
     if (l.count)
         return 0;
     fprintf(stderr,

@@ -136,7 +136,7 @@ int cmd_check(int argc, char **argv)
 {
     static const struct option options[] = {
         { "feature-level", required_argument, NULL, 'l' },
-        { "profile", required_argument, NULL, 'p' },
+        { "profile", required_argument, ARGUMENTS_REPEAT, 'p' },
         { "output-overlap", required_argument, NULL, OPT_OVERLAP },
         { "json", no_argument, NULL, OPT_JSON },
         { "sarif", no_argument, NULL, OPT_SARIF },

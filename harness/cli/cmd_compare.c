@@ -95,12 +95,7 @@ static bool take_option(request *r, int c, error *e)
     case 'p': return options_profile(optarg, &o->profile, e);
     case OPT_FINDINGS: return options_number("--max-findings", optarg, 1, 1000000, &o->max_findings, e);
     case OPT_TIME: return options_seconds("--time-limit", optarg, &o->limits.seconds, e);
-    case OPT_MEMORY:
-        if (!options_bytes("--memory-limit", optarg, &o->limits.memory, e))
-            return false;
-        if (o->limits.memory == 0 || o->limits.memory > CASE_MEMORY_UNLIMITED)
-            o->limits.memory = CASE_MEMORY_UNLIMITED;
-        return true;
+    case OPT_MEMORY: return options_memory(optarg, &o->limits.memory, e);
     case 'j':
         if (!options_number("--jobs", optarg, 1, RUN_MAX_WORKERS, &jobs, e))
             return false;
@@ -127,9 +122,9 @@ static int print(const request *r, compare_set *set)
 int cmd_compare(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "backend", required_argument, NULL, 'b' },
-        { "backend-opt", required_argument, NULL, OPT_BACKEND },
-        { "as", required_argument, NULL, OPT_AS },
+        { "backend", required_argument, ARGUMENTS_REPEAT, 'b' },
+        { "backend-opt", required_argument, ARGUMENTS_REPEAT, OPT_BACKEND },
+        { "as", required_argument, ARGUMENTS_REPEAT, OPT_AS },
         { "tier", required_argument, NULL, OPT_TIER },
         { "seed", required_argument, NULL, OPT_SEED },
         { "feature-level", required_argument, NULL, 'l' },

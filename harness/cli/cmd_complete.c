@@ -2,6 +2,7 @@
 /* What may follow on a command line. The scripts for bash, zsh and fish (scripts/packaging/completions) pass the words;
    the help of the verbs says which options there are, and which arguments. */
 #include "harness/base/text.h"
+#include "harness/base/visible.h"
 #include "harness/casefile/casefile.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
@@ -10,6 +11,7 @@
 #include "reference/operators.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <string.h>
 
 static const char help[] =
@@ -102,6 +104,49 @@ static void offer_backend(void *context, const char *name, const char *path)
 {
     (void)path;
     offer(context, name, NULL);
+}
+
+/* A line "fault=NAME  what it does" about an option of a backend: the key and, unless it stands for any, the value. */
+static void offer_backend_option(const char *typed, const char *line)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_-.";
+    char candidate[160];
+    const size_t key = strspn(line, letters), value = line[key] == '=' ? strspn(line + key + 1, letters) : 0;
+    const char *end = line + key + 1 + value;
+    if (key == 0 || line[key] != '=' || key + value + 2 > sizeof candidate)
+        return;
+    const bool whole = *end == ' ' || *end == '\n' || *end == '\0';
+    snprintf(candidate, sizeof candidate, "%.*s", (int)(key + 1 + (whole ? value : 0)), line);
+    text about = { .data = NULL };
+    end += strcspn(end, " \n");
+    text_visible_lines(&about, end, strcspn(end, "\n"));
+    offer(typed, candidate, about.data ? about.data + strspn(about.data, " ") : NULL);
+    text_free(&about);
+}
+
+/* The options of the backend that the command line names: behind -b, or as the argument of `probe`. */
+static void offer_backend_options(char **words, int count, bool argument, const char *typed)
+{
+    const char *name = NULL;
+    plugin p;
+    error e;
+    for (int i = 1; i + 2 < count; ++i)
+        if (strcmp(words[i], "-b") == 0 || strcmp(words[i], "--backend") == 0)
+            name = words[i + 1];
+        else if (strncmp(words[i], "--backend=", 10) == 0)
+            name = words[i] + 10;
+        else if (argument && !name && words[i][0] != '-')
+            name = words[i];
+    if (!name || !plugin_load(&p, name, &e))
+        return;
+    const ts_backend *b = p.backend;
+    const bool has = b->struct_size >= offsetof(ts_backend, describe_options) + sizeof b->describe_options;
+    for (const char *line = has && b->describe_options ? b->describe_options() : NULL; line && *line;) {
+        offer_backend_option(typed, line);
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    plugin_close(&p);
 }
 
 static void offer_value(const char *option, const char *typed)
@@ -241,7 +286,9 @@ static void complete_verb(const verb *v, char **words, int count)
         text_free(&t);
         return;
     }
-    if (count > 2 && find_option(t.data, before, &o) && o.value)
+    if (count > 2 && strcmp(before, "--backend-opt") == 0)
+        offer_backend_options(words, count, takes(t.data, "BACKEND"), typed);
+    else if (count > 2 && find_option(t.data, before, &o) && o.value)
         offer_value(o.name, typed);
     else if (count > 2 && strcmp(before, "--color") == 0)
         offer_value(before, typed);

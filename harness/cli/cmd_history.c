@@ -115,7 +115,7 @@ static bool print_series(void *context, const history_series *s)
 int cmd_history(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "add", required_argument, NULL, OPT_ADD },
+        { "add", required_argument, ARGUMENTS_REPEAT, OPT_ADD },
         { "html", required_argument, NULL, OPT_HTML },
         { "runs", required_argument, NULL, OPT_RUNS },
         { "nights", required_argument, NULL, OPT_RUNS }, /* its former name */

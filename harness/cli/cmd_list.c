@@ -219,9 +219,12 @@ static bool print_tier(const plan_options *planned, bool tests, const char *cons
 int cmd_plan(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "backend", required_argument, NULL, 'b' },   { "backend-opt", required_argument, NULL, OPT_BACKEND },
-        { "tier", required_argument, NULL, OPT_TIER }, { "feature-level", required_argument, NULL, 'l' },
-        { "seed", required_argument, NULL, OPT_SEED }, { NULL, 0, NULL, 0 },
+        { "backend", required_argument, NULL, 'b' },
+        { "backend-opt", required_argument, ARGUMENTS_REPEAT, OPT_BACKEND },
+        { "tier", required_argument, NULL, OPT_TIER },
+        { "feature-level", required_argument, NULL, 'l' },
+        { "seed", required_argument, NULL, OPT_SEED },
+        { NULL, 0, NULL, 0 },
     };
     const char *name = NULL;
     plugin_options backend = { .count = 0 };

@@ -54,7 +54,7 @@ static int probe_and_print(const probe_options *o, const char *json)
 int cmd_probe(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "backend-opt", required_argument, NULL, OPT_BACKEND_OPT },
+        { "backend-opt", required_argument, ARGUMENTS_REPEAT, OPT_BACKEND_OPT },
         { "check", required_argument, NULL, OPT_CHECK },
         { "time-limit", required_argument, NULL, OPT_TIME_LIMIT },
         { "json", required_argument, NULL, OPT_JSON },

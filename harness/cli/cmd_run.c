@@ -137,12 +137,12 @@ static bool add_required(request *r, run_options *o, const char *asked, error *e
 
 static const struct option options[] = {
     { "backend", required_argument, NULL, 'b' },
-    { "backend-opt", required_argument, NULL, OPT_BACKEND },
+    { "backend-opt", required_argument, ARGUMENTS_REPEAT, OPT_BACKEND },
     { "tier", required_argument, NULL, OPT_TIER },
     { "feature-level", required_argument, NULL, 'l' },
     { "profile", required_argument, NULL, 'p' },
     { "waivers", required_argument, NULL, OPT_WAIVERS },
-    { "require", required_argument, NULL, OPT_REQUIRE },
+    { "require", required_argument, ARGUMENTS_REPEAT, OPT_REQUIRE },
     { "max-findings", required_argument, NULL, OPT_FINDINGS },
     { "jobs", required_argument, NULL, 'j' },
     { "time-limit", required_argument, NULL, OPT_TIME },

@@ -52,7 +52,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
 {
     static const struct option options[] = {
         { "backend", required_argument, NULL, 'b' },
-        { "backend-opt", required_argument, NULL, OPT_BACKEND },
+        { "backend-opt", required_argument, ARGUMENTS_REPEAT, OPT_BACKEND },
         { "limit", required_argument, NULL, OPT_LIMIT },
         { "feature-level", required_argument, NULL, 'l' },
         { "profile", required_argument, NULL, 'p' },

@@ -119,6 +119,9 @@ bool options_memory(const char *text, uint64_t *bytes, error *e)
 {
     if (!options_bytes("--memory-limit", text, bytes, e))
         return false;
+    if (*bytes != 0 && *bytes < CASE_MEMORY_LEAST)
+        return error_usage(e, "--memory-limit '%s': expected at least %uM, which a worker itself may need, or 0", text,
+                           (unsigned)(CASE_MEMORY_LEAST >> 20));
     if (*bytes == 0 || *bytes > CASE_MEMORY_UNLIMITED)
         *bytes = CASE_MEMORY_UNLIMITED;
     return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/options.h"
+#include "harness/execute/case_limits.h"
 #include "harness/testing/platform_testing.h"
 
 #include <setjmp.h>
@@ -57,6 +58,20 @@ static void sizes_have_units(void **state)
         assert_int_equal(options_bytes("--memory-limit", rows[i].text, &bytes, &e), rows[i].good);
         assert_int_equal(bytes, rows[i].bytes);
     }
+}
+
+static void a_memory_limit_leaves_room_for_the_worker(void **state)
+{
+    (void)state;
+    uint64_t bytes;
+    error e = { .text = "" };
+    assert_false(options_memory("1K", &bytes, &e));
+    assert_non_null(strstr(e.text, "--memory-limit '1K': expected at least 16M"));
+    assert_false(options_memory("15M", &bytes, &e));
+    assert_true(options_memory("16M", &bytes, &e));
+    assert_int_equal(bytes, 16u << 20);
+    assert_true(options_memory("0", &bytes, &e));
+    assert_true(bytes == CASE_MEMORY_UNLIMITED);
 }
 
 static void forget(void)
@@ -149,6 +164,7 @@ static void bazel_status_file_is_created(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_memory_limit_leaves_room_for_the_worker),
         cmocka_unit_test(times_have_units),
         cmocka_unit_test(sizes_have_units),
         cmocka_unit_test(shard_values_are_checked),

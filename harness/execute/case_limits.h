@@ -9,6 +9,8 @@
 #define CASE_MEMORY_SHARE     UINT64_C(0)                  /* each worker its share of 3/4 of the machine's memory */
 #define CASE_MEMORY_UNLIMITED UINT64_C(0x7FFFFFFFFFFFFFFF) /* and any number above it */
 
+#define CASE_MEMORY_LEAST (UINT64_C(16) << 20) /* a worker needs less for itself, and not much less */
+
 /* Every room that carries these limits embeds this struct, and its members mean the same everywhere. */
 typedef struct case_limits {
     double seconds;  /* that one call into the backend may take; a batch of cases is one call. Opening and closing the

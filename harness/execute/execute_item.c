@@ -161,6 +161,8 @@ bool item_shape_differs(const execute_item *item, unsigned *tensor)
 
 /* ---- submission ---- */
 
+#define UNSET_BYTE 0x5A /* of a status before the backend stores one */
+
 typedef struct submission {
     executor *x;
     size_t n;
@@ -183,6 +185,23 @@ static void make_call(const executor *x, const execute_item *item, ts_call *call
     call->feature_level = x->options.level;
 }
 
+/* The status of a call; one that the backend does not store, or that the header does not declare, is an error. */
+static void take_status(execute_item *item, ts_status all, ts_status one)
+{
+    ts_status unset;
+    memset(&unset, UNSET_BYTE, sizeof unset);
+    item->status = all != TS_OK ? all : one;
+    item->note[0] = '\0';
+    if (item->status >= TS_OK && item->status <= TS_ERROR)
+        return;
+    if (all == TS_OK && one == unset)
+        snprintf(item->note, sizeof item->note, "submit returns TS_OK and stores no status of this call");
+    else
+        snprintf(item->note, sizeof item->note, "%s is %d, which the header does not declare",
+                 all == TS_OK ? "the status of the call" : "what submit returns", (int)item->status);
+    item->status = TS_ERROR;
+}
+
 /* Submit once; false where it faulted. */
 static bool submit_once(executor *x, execute_item *items, size_t n, platform_fault *fault)
 {
@@ -191,7 +210,7 @@ static bool submit_once(executor *x, execute_item *items, size_t n, platform_fau
     for (size_t i = 0; i < n; ++i) {
         point_at(&items[i], true);
         make_call(x, &items[i], &x->batch.calls[i]);
-        x->batch.statuses[i] = TS_ERROR; /* a status that the backend does not set is no success */
+        memset(&x->batch.statuses[i], UNSET_BYTE, sizeof *x->batch.statuses);
         items[i].faulted = false;
     }
     if (!x->range.in_preceding)
@@ -202,10 +221,7 @@ static bool submit_once(executor *x, execute_item *items, size_t n, platform_fau
         return false;
     }
     for (size_t i = 0; i < n; ++i) {
-        items[i].status = s.status != TS_OK ? s.status : x->batch.statuses[i];
-        if (items[i].status < TS_OK || items[i].status > TS_ERROR)
-            items[i].status = TS_ERROR;
-        items[i].note[0] = '\0';
+        take_status(&items[i], s.status, x->batch.statuses[i]);
     }
     if (*x->plugin->note) { /* a refusal of several: which one the note is about is unknown */
         for (size_t i = 0; i < n; ++i)

@@ -24,6 +24,8 @@ typedef struct fake {
     plugin plugin;
 } fake;
 
+#define NOT_STORED ((ts_status)99) /* of an alteration: store no status */
+
 static ts_status fake_submit(void *self, const ts_call *calls, size_t n, ts_status *status)
 {
     fake *f = self;
@@ -37,7 +39,9 @@ static ts_status fake_submit(void *self, const ts_call *calls, size_t n, ts_stat
             memcpy(d.attrs, call->attrs, call->attrs_size);
             d.op->run(&d, NULL);
         }
-        status[i] = f->alter(call, in->data, out->data);
+        const ts_status one = f->alter(call, in->data, out->data);
+        if (one != NOT_STORED)
+            status[i] = one;
     }
     return TS_OK;
 }
@@ -291,6 +295,22 @@ static ts_status fail_quietly(const ts_call *call, unsigned char *in, unsigned c
     return TS_ERROR;
 }
 
+static ts_status store_nothing(const ts_call *call, unsigned char *in, unsigned char *out)
+{
+    (void)call;
+    (void)in;
+    (void)out;
+    return NOT_STORED;
+}
+
+static ts_status undeclared(const ts_call *call, unsigned char *in, unsigned char *out)
+{
+    (void)call;
+    (void)in;
+    (void)out;
+    return (ts_status)7;
+}
+
 /* ---- tests ---- */
 
 static void a_mismatch_names_element_bits_and_source(void **state)
@@ -356,6 +376,10 @@ static void each_verdict_has_its_description(void **state)
               "the backend failed (device lost), giving no reason.");
     describes(finding_of(fail_quietly, "t", ""), VERDICT_LOST, NULL, NULL,
               "the backend failed (error), giving no reason.");
+    describes(finding_of(store_nothing, "t", ""), VERDICT_LOST, NULL, NULL,
+              "the backend failed (error): submit returns TS_OK and stores no status of this call.");
+    describes(finding_of(undeclared, "t", ""), VERDICT_LOST, NULL, NULL,
+              "the backend failed (error): the status of the call is 7, which the header does not declare.");
     describes(finding_of(accept, "examples", "example=wrong-sizes"), VERDICT_ACCEPTED_INVALID, "EI-04", NULL,
               "the descriptor breaks EI-04 (both tensors have the same Sizes), and the backend accepts it.");
 }

@@ -4,6 +4,7 @@
 #include "harness/base/array.h"
 #include "harness/base/did_you_mean.h"
 #include "harness/base/platform.h"
+#include "harness/model/tensor.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -87,6 +88,28 @@ static void unload(plugin *p)
     p->library = NULL;
 }
 
+/* Has the structure that touchstone_backend() returned what a backend needs? */
+static bool is_sound(const ts_backend *b, const char *path, error *e)
+{
+    const unsigned least = offsetof(ts_backend, describe_options);
+    if (!b)
+        return error_usage(e,
+                           "%s: touchstone_backend() returned NULL for version %d of the plugin interface, the one "
+                           "that this touchstone speaks",
+                           path, TS_BACKEND_ABI);
+    /* The size is read first: a structure may be shorter than what follows. */
+    if (b->struct_size >= sizeof(uint32_t) * 2 && b->abi != TS_BACKEND_ABI)
+        return error_usage(e, "%s was built for version %u of the plugin interface; this touchstone speaks version %d",
+                           path, b->abi, TS_BACKEND_ABI);
+    if (b->struct_size < least)
+        return error_usage(e,
+                           "%s breaks the plugin interface: struct_size is %u; expected at least %u, as "
+                           "sizeof(ts_backend) is",
+                           path, b->struct_size, least);
+    return (b->open && b->close && b->info && b->query && b->submit) ||
+           error_usage(e, "%s breaks the plugin interface: one of open, close, info, query, submit is missing", path);
+}
+
 static bool load(plugin *p, const char *name, error *e)
 {
     char message[400];
@@ -105,20 +128,26 @@ static bool load(plugin *p, const char *name, error *e)
     }
     p->backend = entry(TS_BACKEND_ABI);
     const ts_backend *b = p->backend;
-    /* The size is read first: a structure of another version may be shorter than what follows. */
-    if (!b || b->struct_size < sizeof(uint32_t) * 2 || b->abi != TS_BACKEND_ABI) {
-        error_usage(e, "%s was built for version %d of the plugin interface; this touchstone speaks version %d",
-                    p->path, b && b->struct_size >= sizeof(uint32_t) * 2 ? (int)b->abi : -1, TS_BACKEND_ABI);
-        unload(p);
-        return false;
-    }
-    if (b->struct_size < offsetof(ts_backend, describe_options) || !b->open || !b->close || !b->info || !b->query ||
-        !b->submit) {
-        error_usage(e, "%s breaks the plugin interface: one of open, close, info, query, submit is missing", p->path);
-        unload(p);
-        return false;
-    }
-    return true;
+    if (is_sound(b, p->path, e))
+        return true;
+    unload(p);
+    return false;
+}
+
+/* The backend states a feature level that there is, or none. */
+static bool level_exists(ts_level level, const char *name, error *e)
+{
+    size_t count;
+    const ts_level *all = tensor_levels(&count);
+    for (size_t i = 0; i < count; ++i)
+        if (level == all[i])
+            return true;
+    return level == 0 ||
+           error_usage(e,
+                       "backend %s: info.highest_level is 0x%x, which is no feature level; expected TS_LEVEL_%s (0x%x) "
+                       "to TS_LEVEL_%s (0x%x), or 0 where the specification has no levels",
+                       name, level, tensor_level_name(all[0]), all[0], tensor_level_name(all[count - 1]),
+                       all[count - 1]);
 }
 
 static bool open_backend(plugin *p, const char *name, const ts_option *options, size_t option_count, error *e)
@@ -141,6 +170,10 @@ static bool open_backend(plugin *p, const char *name, const ts_option *options, 
     p->info.struct_size = sizeof p->info;
     if (p->backend->info(p->self, &p->info) != TS_OK) {
         error_set(e, "backend %s gives no information about itself: %s", name, *p->note ? p->note : "its info fails");
+        unload(p);
+        return false;
+    }
+    if (!level_exists(p->info.highest_level, name, e)) {
         unload(p);
         return false;
     }

@@ -17,7 +17,7 @@ typedef enum probe_outcome {
     PROBE_KEPT,
     PROBE_BROKEN,
     PROBE_NOT_APPLICABLE, /* the backend has nothing that the check could try */
-    PROBE_NOT_RUN         /* the backend does not open, so that nothing was tried */
+    PROBE_NOT_RUN         /* a check that it builds on is broken, so that nothing was tried */
 } probe_outcome;
 const char *probe_outcome_name(probe_outcome o); /* "ok", "broken", "not-applicable", "not-run" */
 

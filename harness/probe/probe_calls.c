@@ -12,6 +12,7 @@
 #define GARBAGE      0xA5
 #define STATUS_UNSET 0x5A5A5A5A
 #define LONGER       64 /* the most that probe_way.longer may be */
+#define NEAR_NULL    (UINT64_C(64) << 10)
 #define LARGEST      (UINT64_C(64) << 10)
 
 #define LETTER_BYTES (sizeof(ts_call) + LONGER + TS_MAX_TENSORS * (sizeof(ts_tensor) + LONGER) + TS_MAX_ATTR_BYTES)
@@ -223,6 +224,29 @@ static bool look_at_status(probe *p, probe_call *c, ts_status all, ts_status one
                         (int)c->status, c->id);
 }
 
+/* Note what is submitted, and which promise is broken if the backend does not come back from it. */
+static void note_submission(probe *p, size_t first, size_t n, const probe_way *way)
+{
+    const bool illegal = n > 0 && !p->calls[first].data;
+    const char *how = way->longer                       ? ", longer than the header's (see ts_call_next)"
+                      : way->unreported                 ? ", where `reported` is NULL"
+                      : way->absent_garbage             ? ", with garbage in absent attributes"
+                      : way->descriptor_only || illegal ? ", without data (TS_CALL_DESCRIPTOR_ONLY)"
+                                                        : "";
+    if (n == 1)
+        probe_step(p, "submit of %s%s", p->calls[first].id, how);
+    else
+        probe_step(p, "submit of %zu calls%s", n, how);
+    p->shared->rule = way->longer            ? CLAUSE_VERSIONS
+                      : way->unreported      ? CLAUSE_REPORTED
+                      : way->absent_garbage  ? CLAUSE_ABSENT
+                      : illegal              ? CLAUSE_ANYTHING
+                      : way->descriptor_only ? CLAUSE_DESCRIPTOR_ONLY
+                      : n == 0               ? CLAUSE_EMPTY
+                                             : CLAUSE_PROCESS;
+    p->shared->dataless = illegal || way->descriptor_only;
+}
+
 bool probe_submit(probe *p, size_t first, size_t n, const probe_way *way)
 {
     ts_status *statuses = probe_guarded(p, PAGE_STATUS, n * sizeof *statuses);
@@ -238,10 +262,7 @@ bool probe_submit(probe *p, size_t first, size_t n, const probe_way *way)
                        c->places[t].before + c->places[t].bytes + c->places[t].after);
         write_letter(p, c, i, way);
     }
-    if (n == 1)
-        probe_step(p, "submit of %s", p->calls[first].id);
-    else
-        probe_step(p, "submit of %zu calls", n);
+    note_submission(p, first, n, way);
     const ts_status all = p->plugin.backend->submit(
         p->plugin.self, (const ts_call *)(const void *)(p->letters + ASKED_BYTES + p->distance), n, statuses);
     p->plugin.note[0] = '\0';
@@ -301,13 +322,7 @@ void probe_fault(probe *p, const platform_fault *fault)
                      where);
         return;
     }
-    const int slot = fault->touched && p->arena.slots ? arena_guards(&p->arena, fault->address, 1u << 16) : -1;
-    const size_t call = slot < 0 ? 0 : (size_t)slot / TS_MAX_TENSORS;
-    if (slot >= 0 && call < p->call_count) {
-        probe_breaks(p, CLAUSE_BYTES, "it %s beyond %s in %s%s", fault->write ? "wrote" : "read",
-                     p->calls[call].d.op->tensors[slot % TS_MAX_TENSORS].name, p->shared->step, where);
-        return;
-    }
+    /* These guards first: they are known exactly, and may lie beside those of a tensor. */
     for (int k = 0; k < PROBE_PAGES && fault->touched; ++k) {
         const uintptr_t end = (uintptr_t)p->pages[k] + platform_page_size();
         if (p->pages[k] && at >= end && at < end + platform_page_size()) {
@@ -320,8 +335,18 @@ void probe_fault(probe *p, const platform_fault *fault)
             return;
         }
     }
+    const int slot = fault->touched && p->arena.slots ? arena_guards(&p->arena, fault->address, 1u << 16) : -1;
+    const size_t call = slot < 0 ? 0 : (size_t)slot / TS_MAX_TENSORS;
+    if (slot >= 0 && call < p->call_count) {
+        probe_breaks(p, CLAUSE_BYTES, "it %s beyond %s in %s%s", fault->write ? "wrote" : "read",
+                     p->calls[call].d.op->tensors[slot % TS_MAX_TENSORS].name, p->shared->step, where);
+        return;
+    }
+    probe_clause rule = p->shared->rule < CLAUSE_COUNT ? (probe_clause)p->shared->rule : CLAUSE_PROCESS;
+    if (p->shared->dataless && rule != CLAUSE_PROCESS && fault->touched && at < NEAR_NULL)
+        rule = CLAUSE_DESCRIPTOR_ONLY; /* the only pointers of a call that are NULL are those to data */
     if (fault->touched)
         snprintf(touched, sizeof touched, ", %s address 0x%" PRIxPTR, fault->write ? "writing to" : "reading from", at);
-    probe_breaks(p, CLAUSE_PROCESS, "it ended in %s%s, in %s%s", fault->name ? fault->name : "a signal", touched,
-                 p->shared->step, where);
+    probe_breaks(p, rule, "it ended in %s%s, in %s%s", fault->name ? fault->name : "a signal", touched, p->shared->step,
+                 where);
 }

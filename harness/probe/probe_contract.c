@@ -13,6 +13,7 @@ static const struct {
     [CLAUSE_RESULTS] = { "Results", "The same call has the same result, bit for bit, whatever was called before it." },
     [CLAUSE_PROCESS] = { "Process", "Do not print, exit or raise signals." },
     [CLAUSE_ENTRY] = { "touchstone_backend", "Return the backend, or NULL if it does not support this version." },
+    [CLAUSE_SIZE] = { "ts_backend.struct_size", "sizeof(ts_backend) of the backend" },
     [CLAUSE_FUNCTIONS] = { "ts_backend", "All functions except `describe_options` and `query_clause` are required." },
     [CLAUSE_OPEN] = { "ts_backend.open", "Create an instance, store a pointer to it in *self and return TS_OK." },
     [CLAUSE_OPTIONS] = { "ts_backend.open", "Return TS_REJECTED for an unknown option or a wrong value, with a note "

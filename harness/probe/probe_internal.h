@@ -20,6 +20,7 @@ typedef enum probe_clause {
     CLAUSE_RESULTS,
     CLAUSE_PROCESS,
     CLAUSE_ENTRY,
+    CLAUSE_SIZE,
     CLAUSE_FUNCTIONS,
     CLAUSE_OPEN,
     CLAUSE_OPTIONS,
@@ -58,7 +59,10 @@ typedef struct probe_sample {
 
 /* What a check's process tells the others, and its parent if it ends. A backend may overwrite it. */
 typedef struct probe_shared {
-    char step[400]; /* what the check does: "submit of 3 calls" */
+    char step[400];                 /* what the check does: "submit of 3 calls" */
+    uint64_t rule;                  /* the promise that is broken if the process ends in this step: a probe_clause */
+    uint64_t dataless;              /* this step submits calls whose tensors have no data */
+    uint64_t surveyed, info_broken; /* did the check "calls" try everything; is the check "info" broken? */
     char name[64], version[64];
     uint64_t classes; /* of calls that the backend supports */
     uint64_t sample_count;
@@ -122,6 +126,9 @@ bool probe_breaks(probe *p, probe_clause clause, const char *format, ...) ERROR_
 
 /* Record what a check saw, or that it does not apply; a broken promise stays. */
 void probe_saw(probe *p, probe_outcome outcome, const char *format, ...) ERROR_PRINTF(3, 4);
+
+/* Record that a check has nothing to try: for this reason, or because the survey of calls ended early. */
+void probe_nothing(probe *p, const char *why);
 
 /* Note what is done next, for the message about a crash or a hang. */
 void probe_step(probe *p, const char *format, ...) ERROR_PRINTF(2, 3);

@@ -36,8 +36,12 @@ bool probe_open(probe *p)
 {
     error e;
     probe_step(p, "open");
-    return plugin_open(&p->plugin, p->options->name, p->options->options.list, p->options->options.count, &e) ||
-           probe_breaks(p, CLAUSE_OPEN, "it was opened before, and now: %s", e.text);
+    if (plugin_open(&p->plugin, p->options->name, p->options->options.list, p->options->options.count, &e))
+        return true;
+    if (!p->shared->info_broken)
+        return probe_breaks(p, CLAUSE_OPEN, "it was opened before, and now: %s", e.text);
+    probe_saw(p, PROBE_NOT_RUN, "its info is not accepted");
+    return false;
 }
 
 /* ---- the library ---- */
@@ -55,7 +59,11 @@ void probe_check_entry(probe *p)
             refuse(p, e.status, e.text);
             return;
         }
-        probe_breaks(p, strstr(e.text, "missing") ? CLAUSE_FUNCTIONS : CLAUSE_ENTRY, "%s", e.text);
+        probe_breaks(p,
+                     strstr(e.text, "missing")       ? CLAUSE_FUNCTIONS
+                     : strstr(e.text, "struct_size") ? CLAUSE_SIZE
+                                                     : CLAUSE_ENTRY,
+                     "%s", e.text);
         return;
     }
     touchstone_backend_function entry =

@@ -101,7 +101,7 @@ void probe_check_query(probe *p)
     if (!probe_open(p) || !probe_room(p))
         return;
     ask_about_garbage(p);
-    if (p->outcome == PROBE_KEPT && p->shared->classes == 0)
+    if (p->outcome == PROBE_KEPT && p->shared->surveyed && p->shared->classes == 0)
         probe_saw(p, PROBE_KEPT, "it supports no class of calls of tier quick");
 }
 

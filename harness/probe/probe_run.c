@@ -10,34 +10,32 @@
 static const struct {
     const char *name;
     void (*run)(probe *p);
-    probe_clause clause; /* that is broken if the process ends */
     const char *tries;
 } checks[] = {
-    { "entry", probe_check_entry, CLAUSE_PROCESS, "touchstone_backend for this version of the interface and others" },
-    { "open", probe_check_open, CLAUSE_PROCESS, "open, and close without any call" },
-    { "options", probe_check_options, CLAUSE_PROCESS, "open with options that there are not" },
-    { "describe-options", probe_check_describe, CLAUSE_PROCESS, "the text about its options" },
-    { "info", probe_check_info, CLAUSE_PROCESS, "info, twice, in a structure that ends at a guarded page" },
-    { "info-newer", probe_check_info_newer, CLAUSE_PROCESS, "info in a longer structure, as a newer suite has" },
-    { "calls", probe_check_calls, CLAUSE_PROCESS, "calls of tier quick, one by one, in memory that can only be read" },
-    { "query", probe_check_query, CLAUSE_PROCESS, "query about unknown operators, types and ranks, each twice" },
-    { "query-clause", probe_check_query_clause, CLAUSE_PROCESS, "query_clause about every clause, twice" },
-    { "batch-empty", probe_check_empty, CLAUSE_PROCESS, "submit of no call" },
-    { "batch-many", probe_check_many, CLAUSE_PROCESS, "submit of all calls together, and of two" },
-    { "again", probe_check_again, CLAUSE_PROCESS, "every call four times, in other orders" },
-    { "placement", probe_check_placed, CLAUSE_PROCESS, "every call with its data at other addresses" },
-    { "calls-newer", probe_check_newer, CLAUSE_PROCESS, "calls and tensors longer than the header's" },
-    { "descriptor-only", probe_check_descriptor_only, CLAUSE_PROCESS, "every call without data" },
-    { "reported-null", probe_check_unreported, CLAUSE_PROCESS, "every call without a place for the inferred shape" },
-    { "absent-attributes", probe_check_absent, CLAUSE_PROCESS, "garbage in the members of absent attributes" },
-    { "refused", probe_check_refused, CLAUSE_PROCESS, "the outputs of calls that it does not accept" },
-    { "illegal", probe_check_illegal, CLAUSE_PROCESS, "illegal descriptors of tier quick, together" },
-    { "garbage", probe_check_garbage, CLAUSE_PROCESS, "garbage in every member of a descriptor" },
-    { "kept-pointers", probe_check_kept_pointers, CLAUSE_PROCESS, "memory of calls that are over" },
-    { "open-again", probe_check_open_again, CLAUSE_PROCESS, "instances one after another: memory, files, threads" },
+    { "entry", probe_check_entry, "touchstone_backend for this version of the interface and others" },
+    { "open", probe_check_open, "open, and close without any call" },
+    { "options", probe_check_options, "open with options that there are not" },
+    { "describe-options", probe_check_describe, "the text about its options" },
+    { "info", probe_check_info, "info, twice, in a structure that ends at a guarded page" },
+    { "info-newer", probe_check_info_newer, "info in a longer structure, as a newer suite has" },
+    { "calls", probe_check_calls, "calls of tier quick, one by one, in memory that can only be read" },
+    { "query", probe_check_query, "query about unknown operators, types and ranks, each twice" },
+    { "query-clause", probe_check_query_clause, "query_clause about every clause, twice" },
+    { "batch-empty", probe_check_empty, "submit of no call" },
+    { "batch-many", probe_check_many, "submit of all calls together, and of two" },
+    { "again", probe_check_again, "every call four times, in other orders" },
+    { "placement", probe_check_placed, "every call with its data at other addresses" },
+    { "calls-newer", probe_check_newer, "calls and tensors longer than the header's" },
+    { "descriptor-only", probe_check_descriptor_only, "every call without data" },
+    { "reported-null", probe_check_unreported, "every call without a place for the inferred shape" },
+    { "absent-attributes", probe_check_absent, "garbage in the members of absent attributes" },
+    { "refused", probe_check_refused, "the outputs of calls that it does not accept" },
+    { "illegal", probe_check_illegal, "illegal descriptors of tier quick, together" },
+    { "garbage", probe_check_garbage, "garbage in every member of a descriptor" },
+    { "kept-pointers", probe_check_kept_pointers, "memory of calls that are over" },
+    { "open-again", probe_check_open_again, "instances one after another: memory, files, threads" },
 };
 enum { CHECKS = sizeof checks / sizeof checks[0], SURVEY = 6 };
-_Static_assert(CHECKS + 2 <= PROBE_MAX_CHECKS, "there is room for every line");
 
 const char *probe_outcome_name(probe_outcome o)
 {
@@ -77,6 +75,15 @@ void probe_step(probe *p, const char *format, ...)
     va_start(args, format);
     vsnprintf(p->shared->step, sizeof p->shared->step, format, args);
     va_end(args);
+    p->shared->rule = CLAUSE_PROCESS;
+}
+
+void probe_nothing(probe *p, const char *why)
+{
+    if (p->shared->surveyed)
+        probe_saw(p, PROBE_NOT_APPLICABLE, "%s", why);
+    else
+        probe_saw(p, PROBE_NOT_RUN, "the check calls did not get so far");
 }
 
 /* What a process gets, by being forked. */
@@ -112,7 +119,6 @@ static void child(void *context, platform_line *line)
     p->options = o->options;
     p->plan = o->plan;
     p->shared = o->shared;
-    p->clause = checks[o->check].clause;
     guarded_check c = { p, o->check };
     if (!platform_guarded_call(run_check, &c, &fault))
         probe_fault(p, &fault);
@@ -156,7 +162,7 @@ static bool receive(platform_line *from, probe_line *l, exit_status *refusal)
     wire w = { .bytes = NULL };
     bool fine = wire_receive(&w, from);
     if (fine) {
-        const uint64_t outcome = wire_decode_count(&w, PROBE_NOT_APPLICABLE);
+        const uint64_t outcome = wire_decode_count(&w, PROBE_NOT_RUN);
         const uint64_t clause = wire_decode_count(&w, CLAUSE_COUNT - 1),
                        refused = wire_decode_count(&w, EXIT_BAD_USAGE);
         const char *text = wire_decode_text(&w);
@@ -184,6 +190,7 @@ static bool check_in_process(order *o, noise *n, probe_line *l, exit_status *ref
     spawn.shared_count = spawn.writable = 1;
     n->now = l->check;
     snprintf(o->shared->step, sizeof o->shared->step, "its start");
+    o->shared->rule = CLAUSE_PROCESS;
     platform_process *p = platform_process_start(child, o, &spawn, e);
     if (!p)
         return false;
@@ -195,7 +202,8 @@ static bool check_in_process(order *o, noise *n, probe_line *l, exit_status *ref
     platform_process_end(p, answered ? 0.5 : 0, end, sizeof end);
     if (answered)
         return true;
-    set_broken(l, checks[o->check].clause);
+    const uint64_t rule = o->shared->rule; /* the backend may have overwritten it */
+    set_broken(l, rule < CLAUSE_COUNT ? (probe_clause)rule : CLAUSE_PROCESS);
     if (ready)
         snprintf(l->text, sizeof l->text, "its process %s, in %s", end, step);
     else
@@ -210,17 +218,23 @@ static probe_line *add_line(probe_result *r, const char *name, const char *tries
     return l;
 }
 
-/* The lines that no process finds out: what was printed, and what is not promised. */
+/* The lines that no process finds out: what was printed, and what is not promised. They are in every result. */
+static const struct {
+    const char *name, *tries;
+} last_lines[] = { { "silence", "what it prints" }, { "threads", "calls from several threads" } };
+enum { LAST_LINES = sizeof last_lines / sizeof last_lines[0] };
+_Static_assert(CHECKS + LAST_LINES <= PROBE_MAX_CHECKS, "there is room for every line");
+
 static void add_last_lines(probe_result *r, const noise *n)
 {
-    probe_line *l = add_line(r, "silence", "what it prints");
+    probe_line *l = add_line(r, last_lines[0].name, last_lines[0].tries);
     if (n->bytes) {
         set_broken(l, CLAUSE_PROCESS);
         snprintf(l->text, sizeof l->text, "it printed %llu byte%s, first in the check %s: %.*s",
                  (unsigned long long)n->bytes, n->bytes == 1 ? "" : "s", n->check, (int)strcspn(n->head, "\r\n"),
                  n->head);
     }
-    l = add_line(r, "threads", "calls from several threads");
+    l = add_line(r, last_lines[1].name, last_lines[1].tries);
     l->outcome = PROBE_NOT_APPLICABLE;
     snprintf(l->text, sizeof l->text, "the suite calls a backend from one thread only");
 }
@@ -231,7 +245,8 @@ static bool is_asked(const char *only, size_t i)
     size_t wanted = 0;
     while (only && wanted < CHECKS && strcmp(checks[wanted].name, only) != 0)
         ++wanted;
-    return !only || i < 2 || i == wanted || (i == SURVEY && wanted > SURVEY && wanted < CHECKS);
+    return !only || i < 2 || i == wanted || strcmp(only, "silence") == 0 ||
+           (i == SURVEY && wanted > SURVEY && wanted < CHECKS);
 }
 
 /* Is there a check of this name? */
@@ -239,10 +254,11 @@ static bool check_exists(const char *only, error *e)
 {
     char names[600] = "";
     size_t used = 0;
-    for (size_t i = 0; i < CHECKS; ++i) {
-        if (strcmp(checks[i].name, only) == 0)
+    for (size_t i = 0; i < CHECKS + LAST_LINES; ++i) {
+        const char *name = i < CHECKS ? checks[i].name : last_lines[i - CHECKS].name;
+        if (strcmp(name, only) == 0)
             return true;
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", checks[i].name);
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", name);
     }
     return error_usage(e, "there is no check '%s'; the checks are %s", only, names);
 }
@@ -265,6 +281,8 @@ static bool run_checks(order *o, probe_result *r, error *e)
             return false;
         if (refusal != EXIT_CONFORMANT)
             return refusal == EXIT_BAD_USAGE ? error_usage(e, "%s", l->text) : error_set(e, "%s", l->text);
+        if (checks[i].run == probe_check_info && l->outcome == PROBE_BROKEN)
+            o->shared->info_broken = 1;
         opens = l->outcome != PROBE_BROKEN || i >= 2; /* without these, no other check says anything */
     }
     add_last_lines(r, &n);

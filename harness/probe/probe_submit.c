@@ -14,7 +14,7 @@ static bool alone(probe *p, bool at_start)
     if (!probe_open(p) || !probe_room(p))
         return false;
     if (!probe_load(p, TS_OK, false, at_start)) {
-        probe_saw(p, PROBE_NOT_APPLICABLE, "no call was accepted");
+        probe_nothing(p, "no call was accepted");
         return false;
     }
     for (size_t i = 0; i < p->call_count; ++i)
@@ -30,6 +30,15 @@ static bool same_as_kept(probe *p, probe_clause clause, const char *how)
         if (!probe_same(p, i, clause, how))
             return false;
     return true;
+}
+
+/* The end of a check that tries only some of the calls. */
+static void count_tried(probe *p, size_t tried, const char *what, const char *why_none)
+{
+    if (tried)
+        probe_saw(p, PROBE_KEPT, "%zu %s", tried, what);
+    else
+        probe_nothing(p, why_none);
 }
 
 static void count_calls(probe *p)
@@ -166,7 +175,7 @@ void probe_check_absent(probe *p)
             !probe_same(p, i, CLAUSE_ABSENT, "with other bytes in the members of an absent attribute"))
             return;
     }
-    probe_saw(p, tried ? PROBE_KEPT : PROBE_NOT_APPLICABLE, tried ? "%zu calls" : "no call lacks an attribute", tried);
+    count_tried(p, tried, "calls", "no call lacks an attribute");
 }
 
 /* Calls that were not accepted: nothing is written. probe_submit looks. */
@@ -183,8 +192,7 @@ void probe_check_refused(probe *p)
                 return;
         tried += p->call_count;
     }
-    probe_saw(p, tried ? PROBE_KEPT : PROBE_NOT_APPLICABLE, tried ? "%zu calls" : "every legal call was accepted",
-              tried);
+    count_tried(p, tried, "calls", "every legal call was accepted");
 }
 
 void probe_check_illegal(probe *p)
@@ -203,7 +211,7 @@ void probe_check_illegal(probe *p)
             return;
         tried += p->call_count;
     }
-    probe_saw(p, tried ? PROBE_KEPT : PROBE_NOT_APPLICABLE, tried ? "%zu calls" : "there is no such call", tried);
+    count_tried(p, tried, "calls", "there is no such call");
 }
 
 /* ---- garbage in descriptors ---- */
@@ -257,7 +265,7 @@ void probe_check_garbage(probe *p)
         if (i > 0 && c->d.op == p->calls[i - 1].d.op)
             continue; /* one of each operator */
         for (unsigned k = 0; (c->d = sound, what = spoil(&c->d, k)) != NULL; ++k) {
-            snprintf(c->id, sizeof c->id, "%s with %s, without data", c->d.op->name, what);
+            snprintf(c->id, sizeof c->id, "%s with %s", c->d.op->name, what);
             c->data = false;
             const probe_class *class = probe_query(p, &c->d);
             if (p->outcome != PROBE_KEPT)
@@ -270,7 +278,7 @@ void probe_check_garbage(probe *p)
                 return;
         }
     }
-    probe_saw(p, tried ? PROBE_KEPT : PROBE_NOT_APPLICABLE, tried ? "%zu descriptors" : "no call was accepted", tried);
+    count_tried(p, tried, "descriptors", "no call was accepted");
 }
 
 /* ---- after the call ---- */

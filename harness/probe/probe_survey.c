@@ -99,7 +99,7 @@ void probe_check_calls(probe *p)
     operator_survey s = { .op = NULL };
     unsigned operators = 0, accepted = 0;
     const double until = platform_seconds() + SECONDS;
-    p->shared->sample_count = p->shared->classes = 0;
+    p->shared->sample_count = p->shared->classes = p->shared->surveyed = 0;
     if (!probe_open(p) || !probe_room(p))
         return;
     for (size_t item = 0; item < p->plan->item_count; ++item) {
@@ -118,6 +118,7 @@ void probe_check_calls(probe *p)
     accepted += s.accepted;
     operators += s.accepted > 0;
     p->shared->classes += s.classes;
+    p->shared->surveyed = 1;
     if (p->shared->classes == 0)
         probe_saw(p, PROBE_NOT_APPLICABLE, "it supports no class of calls of tier quick");
     else

@@ -61,6 +61,8 @@ static const struct sample {
     const char *breaks, *check, *place, *text;
 } samples[] = {
     { "version", "entry", "touchstone_backend", "for version 0" },
+    { "returns-null", "entry", "touchstone_backend", "returned NULL for version 1 of the plugin interface" },
+    { "no-size", "entry", "ts_backend.struct_size", "struct_size is 0; expected at least" },
     { "function", "entry", "ts_backend", "is missing" },
     { "self", "open", "ts_backend.open", "*self is NULL" },
     { "accepts-options", "options", "ts_backend.open", "open returns TS_OK for the unknown option" },
@@ -83,6 +85,7 @@ static const struct sample {
     { "accepts-none", "calls", "ts_backend.query", "accepts none" },
     { "refused", "calls", "ts_status", "although the status of the call is TS_UNSUPPORTED" },
     { "crash", "calls", "Process", "SIGABRT" },
+    { "reads-null", "calls", "TS_CALL_DESCRIPTOR_ONLY", "without data (TS_CALL_DESCRIPTOR_ONLY)" },
     { "exit", "calls", "Process", "its process ended with exit status 0, in submit of dml." },
     { "hang", "calls", "Process", "did not come back within" },
     { "query-status", "calls", "ts_backend.query", "returns 1: TS_REJECTED" },
@@ -94,11 +97,12 @@ static const struct sample {
     { "state", "again", "Results", "made again" },
     { "address", "placement", "Results", "at other addresses" },
     { "plain-index", "calls-newer", "Versions", "as a newer suite has" },
+    { "walks", "calls-newer", "Versions", "longer than the header's (see ts_call_next)" },
     { "descriptor-only", "descriptor-only", "TS_CALL_DESCRIPTOR_ONLY", "without data, the status is TS_REJECTED" },
-    { "reported", "reported-null", "Process", "SIGSEGV" },
+    { "reported", "reported-null", "ts_tensor.reported", "SIGSEGV" },
     { "absent", "absent-attributes", "ts_call.attrs_given", "absent attribute" },
     { "illegal", "illegal", "Results", "other illegal descriptors" },
-    { "garbage", "garbage", "Process", "DimensionCount 17" },
+    { "garbage", "garbage", "ts_tensor", "DimensionCount 17" },
     { "keeps-pointers", "kept-pointers", "Memory", "changed after submit had returned" },
     { "opens-once", "open-again", "ts_backend.close", "open number 2 returns TS_ERROR" },
     { "leaks-memory", "open-again", "ts_backend.close", "bytes stay allocated" },
@@ -158,6 +162,33 @@ static void every_broken_promise_is_found(void **state)
             finds(&samples[i]);
 }
 
+/* What a broken check leaves untried is not run: it is no promise that was kept, and none that was broken. */
+static void what_builds_on_a_broken_check_is_not_run(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *breaks, *check, *also;
+        size_t not_run; /* of the checks behind it, at least */
+    } cases[] = { { "undeclared", "calls", "", 12 }, { "info-level", "info", "info-newer", 15 } };
+    skip_without_fork();
+    testing_setenv("TOUCHSTONE_TEST_INNER", BACKEND("cpu"));
+    for (size_t i = 0; i < 2; ++i) {
+        const probe_options o = { .name = BROKEN, .seconds = 30 };
+        error e = { .text = "" };
+        testing_setenv("TOUCHSTONE_TEST_BREAKS", cases[i].breaks);
+        if (!probe_run(&o, &result, &e))
+            fail_msg("%s", e.text);
+        for (size_t k = 0; k < result.count; ++k) {
+            const probe_line *l = &result.lines[k];
+            const bool here = strcmp(l->check, cases[i].check) == 0 || strcmp(l->check, cases[i].also) == 0;
+            if ((l->outcome == PROBE_BROKEN) != here || strstr(l->text, "no call was accepted") ||
+                strstr(l->text, "every legal call") || strstr(l->text, "supports no class"))
+                fail_msg("%s: %s: %s: %s", cases[i].breaks, l->check, probe_outcome_name(l->outcome), l->text);
+        }
+        assert_true(result.outcomes[PROBE_NOT_RUN] >= cases[i].not_run);
+    }
+}
+
 /* Every clause that the probe quotes is in the header, word by word. */
 static void quotes_are_in_the_header(void **state)
 {
@@ -197,6 +228,7 @@ static void bad_usage_is_refused(void **state)
     assert_false(probe_run(&check, &result, &e));
     assert_int_equal(e.status, EXIT_BAD_USAGE);
     assert_non_null(strstr(e.text, "there is no check 'colour'; the checks are entry, open,"));
+    assert_non_null(strstr(e.text, "open-again, silence, threads"));
     assert_false(probe_run(&opts, &result, &e));
     assert_int_equal(e.status, EXIT_BAD_USAGE);
     assert_non_null(strstr(e.text, "refuses its options: unknown option 'a'"));
@@ -207,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_backends_keep_the_contract),
         cmocka_unit_test(every_broken_promise_is_found),
+        cmocka_unit_test(what_builds_on_a_broken_check_is_not_run),
         cmocka_unit_test(quotes_are_in_the_header),
         cmocka_unit_test(bad_usage_is_refused),
     };

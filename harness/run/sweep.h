@@ -9,7 +9,10 @@
 #include "harness/run/sweep_plan.h"
 #include "harness/run/sweep_session.h"
 
+#define SWEEP_TOLD 64 /* lines about observations that are remembered */
+
 typedef struct sweep {
+    uint64_t told[SWEEP_TOLD], told_count; /* digests of the last lines that were printed */
     const run_options *options;
     run_options own; /* the options, with the operators that are planned */
     run_result *result;

@@ -3,6 +3,7 @@
 #include "harness/run/sweep.h"
 
 #include "harness/base/platform.h"
+#include "harness/model/fill.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -63,6 +64,19 @@ static uint64_t findings_left(void *context, size_t i, uint64_t first, bool waiv
     return retained_room(&s->plan.items[i].retained[waived ? RETAINED_WAIVED : RETAINED_FAILING], first);
 }
 
+/* Was this not printed before? The run file counts how often it happened. */
+static bool is_news(sweep *s, size_t item, const char *kind)
+{
+    uint64_t line = fill_mix(item + 1);
+    for (const char *c = kind; *c; ++c)
+        line = fill_mix(line ^ (unsigned char)*c);
+    for (size_t k = 0; k < SWEEP_TOLD; ++k)
+        if (s->told[k] == line)
+            return false;
+    s->told[s->told_count++ % SWEEP_TOLD] = line;
+    return true;
+}
+
 static bool store_observed(void *context, size_t i, const char *kind, error *e)
 {
     sweep *s = context;
@@ -71,7 +85,8 @@ static bool store_observed(void *context, size_t i, const char *kind, error *e)
     if (!s->file.store) /* no file exists while cases are counted */
         return true;
     sweep_progress(s, NULL, true);
-    fprintf(stderr, "%s:%s: %s\n", t->file->op->name, t->name, kind);
+    if (is_news(s, i, kind))
+        fprintf(stderr, "%s:%s: %s\n", t->file->op->name, t->name, kind);
     s->result->gave_up |= strncmp(kind, "given up", 8) == 0;
     return run_file_begin(&s->file, e) && store_add_observation(s->file.store, &row, e);
 }

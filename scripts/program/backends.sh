@@ -14,6 +14,29 @@ test_lists_backends() {
     expect 0 touchstone run -b "$(touchstone backends | sed -n 's/^    \(.*cpu\.so\)$/\1/p')" dml.slice1:examples -o p.run
 }
 
+test_shows_the_backends_that_are_named() {
+    expect 0 touchstone backends planted -v
+    holds out '^planted ' '^    for maintainers' '^    fault=accept-beyond-window '
+    ! grep -q '^faulty ' out || fail "a backend that is not named is listed"
+    expect 0 touchstone backends cpu "$prefix/lib/touchstone/backends/faulty.so"
+    [ "$(grep -c '^[^ ]' out)" = 2 ] || fail "not the two that are named"
+    refuses 64 "no backend 'fawlty'" "did you mean 'faulty'" -- touchstone backends fawlty
+    refuses 64 "unknown fault accept-beyond-window \(backend planted has this fault\)" -- \
+        touchstone run -b faulty --backend-opt fault=accept-beyond-window "${what[@]}"
+    touchstone backends planted -v | sed -n 's/^    fault=\([a-z0-9-]*\) .*/\1/p' | grep -vx none >names
+    [ "$(wc -l <names)" -ge 80 ] || fail "planted has few faults"
+    while read -r name; do
+        touchstone run -b faulty --backend-opt fault="$name" "${what[@]}" 2>&1 | grep -q 'planted has this fault' ||
+            fail "faulty does not know that planted has $name"
+    done < <(sed -n '1p;$p' names)
+}
+
+test_refuses_a_second_value() {
+    refuses 64 "'--backend' is given twice, with 'cpu' and 'faulty'" -- touchstone run -b cpu -b faulty "${what[@]}"
+    refuses 64 "'--tier' is given twice" -- touchstone list --tier quick --tier full
+    refuses 64 "memory-limit '1K': expected at least 16M" -- touchstone run -b cpu --memory-limit 1K "${what[@]}"
+}
+
 test_refuses_what_is_no_backend() {
     refuses 64 "no backend 'wind'" 'touchstone backends' -- touchstone run -b wind "${what[@]}"
     refuses 64 './wind.so' -- touchstone run -b ./wind.so "${what[@]}"
@@ -45,7 +68,7 @@ C
 TS_BACKEND_EXPORT const ts_backend *touchstone_backend(uint32_t abi) { (void)abi; return 0; }
 C
     cc -std=c11 -shared -fPIC -I "$prefix/include/touchstone" -o never.so never.c
-    refuses 64 './never.so' 'version' -- touchstone run -b ./never.so "${what[@]}"
+    refuses 64 './never.so' 'returned NULL for version 1 of the plugin interface' -- touchstone run -b ./never.so "${what[@]}"
 }
 
 test_the_example_builds_outside_the_tree() {

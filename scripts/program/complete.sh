@@ -23,6 +23,10 @@ test_candidates() {
     candidates 'dml.slice1:exhaustive:rank=1,dtype=u32 dml.slice1:exhaustive:rank=1,dtype=u16 dml.slice1:exhaustive:rank=1,dtype=u8 dml.slice1:exhaustive:rank=1,dtype=u64 ' \
         list dml.slice1:exhaustive:rank=1,dtype=u
     candidates 'queries ' help que
+    candidates 'fault=reverse-start ' run -b faulty --backend-opt fault=reverse-s
+    candidates 'batch= ' run --backend=faulty --backend-opt ba
+    candidates 'fault=none ' probe planted --backend-opt fault=no
+    candidates '' run --backend-opt fault=rev # of no backend
     candidates '' report night # a file
     candidates '' nonsense x
     candidates '' show dml.nothing:x
@@ -46,4 +50,5 @@ test_bash() {
     replies 'touchstone show dml.slice1:ex' examples:
     replies 'touchstone run --tier ' 'quick full exhaustive'
     replies 'touchstone run dml.slice1:exhaustive:dtype=f1' f16
+    replies 'touchstone run -b faulty --backend-opt fault=reverse-s' reverse-start
 }

@@ -62,6 +62,12 @@ try_template() {
     expect 0 touchstone run -b ./build/mine.so -o r.run \
         'dml.element_wise_identity:special where in_layout == packed and out_layout == packed'
     holds out 'failed 0'
+    expect 2 touchstone run -b ./build/mine.so -o whole.run # strided tensors are not offered
+    holds out 'failed 0, .*unsupported' '^incomplete'
+    local page # what the template and the header refer to is installed
+    for page in $(grep -rhoE 'docs/[a-z]+\.md' mine.* "$prefix/include/touchstone" "$prefix/share/touchstone/cases" | sort -u); do
+        [ -e "$prefix/share/touchstone/$page" ] || fail "$page is named, and not installed"
+    done
 }
 
 test_the_template_in_c_builds_outside_the_tree() {

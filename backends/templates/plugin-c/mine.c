@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A backend in C: DML_OPERATOR_ELEMENT_WISE_IDENTITY of packed f32 tensors. Replace library_copy by calls of your
- * library. docs/backends.md of Touchstone explains every part; `touchstone probe ./build/mine.so` says whether the
- * contract is kept.
+ * library. PREFIX/share/touchstone/docs/backends.md explains every part; `touchstone probe ./build/mine.so` says
+ * whether the contract is kept.
+ *
+ * `touchstone run -b ./build/mine.so` fails no case before you change anything. It ends as incomplete (status 2),
+ * because `run` below answers TS_UNSUPPORTED to tensors that are not packed; where your library knows strides, remove
+ * that line.
  */
 #include "backends/backend.h"
 
@@ -67,6 +71,19 @@ static ts_status mine_query(void *self, const ts_call *shape, void **token)
     return TS_OK;
 }
 
+/* What library_copy has no place for: it takes no flags, no owner and no alignment, so it cannot refuse wrong ones, and
+   the suite plans no case that breaks these rules. */
+static ts_status mine_query_clause(void *self, const char *op, const char *clause)
+{
+    static const char *const unshown[] = { "BUF-03", "BUF-04", "BUF-14" }; /* `touchstone ledger OPERATOR` has them */
+    (void)self;
+    (void)op;
+    for (size_t i = 0; i < sizeof unshown / sizeof unshown[0]; ++i)
+        if (strcmp(clause, unshown[i]) == 0)
+            return TS_UNSUPPORTED;
+    return TS_OK;
+}
+
 /* Is this a legal f32 tensor, as far as the library would check it? Stores the number of its elements. */
 static int legal(const ts_tensor *t, uint64_t *elements)
 {
@@ -125,6 +142,7 @@ static const ts_backend backend = {
     .info = mine_info,
     .query = mine_query,
     .submit = mine_submit,
+    .query_clause = mine_query_clause,
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)
