@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MOST_ELEMENTS (UINT64_C(1) << 22)
-
 bool case_view_open(case_view *c, const char *id, uint32_t profile, ts_level level, error *e)
 {
     memset(c, 0, sizeof *c);
@@ -46,9 +44,9 @@ bool case_view_fits_text(const case_view *c, error *e)
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         const ts_tensor *tensor = &c->value.descriptor.tensors[t];
         if (op->tensors[t].role == TS_INPUT && tensor->data &&
-            (!tensor_element_count(tensor, &count) || count > MOST_ELEMENTS))
-            return error_usage(e, "%s has %" PRIu64 " elements; a record holds at most %" PRIu64, op->tensors[t].name,
-                               count, MOST_ELEMENTS);
+            (!tensor_element_count(tensor, &count) || count > CASE_VIEW_MOST_ELEMENTS))
+            return error_usage(e, "%s has %" PRIu64 " elements; a record holds at most %" PRIu64,
+                               op->tensors[t].name, count, CASE_VIEW_MOST_ELEMENTS);
     }
     return true;
 }

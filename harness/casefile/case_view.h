@@ -24,6 +24,9 @@ void case_view_close(case_view *c);
 /* Is the case executed? Illegal cases are not, nor those whose descriptor a backend only has to accept. */
 bool case_view_executes(const case_view *c);
 
+/* The most elements of a tensor that are printed one by one. */
+#define CASE_VIEW_MOST_ELEMENTS (UINT64_C(1) << 22)
+
 /* Is each input small enough to be printed element by element? Broadcast dimensions can have very many elements without
    using memory. */
 bool case_view_fits_text(const case_view *c, error *e);
