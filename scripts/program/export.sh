@@ -101,7 +101,8 @@ test_corpus_with_onnx() {
     holds found '[0-9]+ refusals agrees' '[0-9]+ reference agrees'
     ! grep -q 'checker disagrees' found || fail "the checker refuses a case: $(cat found)"
     # The runtime's reading of an end of INT64_MAX (ORT-2), and the reference's of a start in front of the first element.
-    ! grep -E ': (runtime|reference) gives ' found | grep -Ev 'end=[^,]*(9223372036854775807|2147483647)|begin=-|begin=[^,]*[.]-' ||
+    ! grep -E ': (runtime|reference) gives ' found |
+        grep -Ev 'end=[^,]*(9223372036854775807|2147483647)|begin=-|begin=[^,]*[.]-' ||
         fail "other cases than the known ones"
 }
 
