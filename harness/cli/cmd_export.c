@@ -31,6 +31,7 @@ static const char help[] =
     "                                      data.bin, expected.bin, and README.txt, which explains how to execute it\n"
     "                         dxdispatch   a DxDispatch model: 'dxdispatch.exe FILE' executes it and prints the\n"
     "                                      outputs; the file has the expected outputs under \"touchstone\"\n"
+    "                         npz          a file for numpy.load: inputs, expected outputs, and case.json\n"
     "      --onnx, --openvino-ir, --dxdispatch\n"
     "                       the same as --format onnx, openvino-ir, dxdispatch\n"
     "  -o, --output PATH    where to write. Of one case in a format of one file, the default is standard output,\n"
@@ -210,7 +211,7 @@ int cmd_export(int argc, char **argv)
     if (optind == argc)
         return command_usage("export", "expected a case id or queries");
     if (!format)
-        return command_usage("export", "expected one format: --format onnx, openvino-ir or dxdispatch");
+        return command_usage("export", "expected one format: --format onnx, openvino-ir, dxdispatch or npz");
     const bool single = names_a_case(argv + optind, argc - optind), standard = strcmp(path, "-") == 0;
     if (single && planned)
         return command_usage("export", "--tier and --seed are for queries, not for one case");

@@ -3,6 +3,7 @@
 
 #include "harness/base/did_you_mean.h"
 #include "harness/formats/export_dxdispatch.h"
+#include "harness/formats/export_npz.h"
 #include "harness/formats/export_onnx.h"
 #include "harness/formats/export_openvino.h"
 
@@ -18,6 +19,7 @@ static const export_format formats[] = {
       .ending = ".json",
       .open = true,
       .write = export_dxdispatch },
+    { .name = "npz", .title = "npz", .ending = ".npz", .write = export_npz },
 };
 
 const export_format *export_formats(size_t *count)

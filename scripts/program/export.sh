@@ -85,6 +85,38 @@ test_corpus_on_a_full_disk() {
     on_a_small_disk full_disk_corpus
 }
 
+# numpy reads the arrays: the types and shapes of the tensors, and the bits that `show` prints.
+test_npz() {
+    local python
+    refuses 64 'npz cannot express this case: .*have to refuse it' -- \
+        touchstone export dml.slice1:invalid-SL-02-strides:default --format npz -o i.npz
+    expect 0 touchstone export dml.slice1:examples dml.gather:examples openvino.strided_slice:examples --format npz -o corpus
+    for python in ${TOUCHSTONE_ONNX_PYTHON:-} python3 /usr/bin/python3; do
+        "$python" -c 'import numpy' 2>/dev/null && break
+        python=
+    done
+    [ -n "$python" ] || skip "no Python with the module numpy"
+    "$python" - corpus <<'PY' || fail "numpy reads something else"
+import json, numpy, subprocess, sys
+manifest = json.load(open(sys.argv[1] + "/manifest.json"))
+assert manifest["total"]["cases"] == len(manifest["cases"]) > 100
+for number, case in enumerate(manifest["cases"]):
+    [name] = case["files"]
+    arrays = numpy.load(sys.argv[1] + "/" + case["folder"] + "/" + name)
+    about = json.loads(arrays["case.json"])
+    assert about["id"] == case["id"] and len(arrays.files) >= 3
+    if number % 16:
+        [arrays[name] for name in arrays.files]
+        continue
+    shown = json.loads(subprocess.run(["touchstone", "show", "--json", case["id"]], capture_output=True, check=True).stdout)
+    for output in shown["outputs"]:
+        array = arrays[output["name"]]
+        assert list(array.shape) == output["sizes"], case["id"]
+        if "layout" not in case["id"]:
+            assert array.tobytes().hex() == output["raw"][:2 * array.nbytes], case["id"]
+PY
+}
+
 # What ONNX itself says of a corpus: its checker, its reference, and ONNX Runtime.
 test_corpus_with_onnx() {
     local python
