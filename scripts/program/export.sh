@@ -51,9 +51,10 @@ test_corpus() {
 test_corpus_of_other_formats() {
     expect 0 touchstone export 'dml.gather:examples' --format dxdispatch -o models
     holds out 'that the specification leaves open'
-    find models -name '*.json' ! -name manifest.json | head -n 3 >some
-    [ -s some ] || fail "there are no models"
-    expect 0 touchstone check $(cat some)
+    local some
+    mapfile -t some < <(find models -name '*.json' ! -name manifest.json | sort | head -n 3)
+    [ "${#some[@]}" = 3 ] || fail "there are no models"
+    expect 0 touchstone check "${some[@]}"
     expect 0 touchstone export openvino.strided_slice:examples --format openvino-ir -o ir
     expect 0 touchstone check "$(find ir -name model.xml | sed -n 1p)"
 }
@@ -90,7 +91,8 @@ test_npz() {
     local python
     refuses 64 'npz cannot express this case: .*have to refuse it' -- \
         touchstone export dml.slice1:invalid-SL-02-strides:default --format npz -o i.npz
-    expect 0 touchstone export dml.slice1:examples dml.gather:examples openvino.strided_slice:examples --format npz -o corpus
+    expect 0 touchstone export dml.slice1:examples dml.gather:examples openvino.strided_slice:examples \
+        --format npz -o corpus
     for python in ${TOUCHSTONE_ONNX_PYTHON:-} python3 /usr/bin/python3; do
         "$python" -c 'import numpy' 2>/dev/null && break
         python=
@@ -108,7 +110,8 @@ for number, case in enumerate(manifest["cases"]):
     if number % 16:
         [arrays[name] for name in arrays.files]
         continue
-    shown = json.loads(subprocess.run(["touchstone", "show", "--json", case["id"]], capture_output=True, check=True).stdout)
+    command = ["touchstone", "show", "--json", case["id"]]
+    shown = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     for output in shown["outputs"]:
         array = arrays[output["name"]]
         assert list(array.shape) == output["sizes"], case["id"]

@@ -70,7 +70,10 @@ test_github_action() {
     holds out '^::notice title=Touchstone::dml'
     holds outputs '^status=0$'
     holds summary.md '^## Touchstone: conformant'
-    [ -s report/touchstone.run ] && [ -s report/touchstone.html ] && [ -s report/touchstone.xml ] || fail "files are missing"
+    local file
+    for file in run html xml; do
+        [ -s "report/touchstone.$file" ] || fail "there is no report/touchstone.$file"
+    done
     expect 1 "${given[@]}" INPUT_BACKEND=faulty INPUT_BACKEND_OPTIONS=fault=reverse-start "${run[@]}"
     holds out '^::error title=Touchstone::Not conformant: dml'
     holds outputs '^status=1$'
