@@ -160,9 +160,10 @@ static json_t *unspecified_to_json(const ts_tensor *t, const uint8_t *map)
     return list;
 }
 
-static bool add_outputs(const evaluation *v, json_t *list)
+bool eval_print_outputs(const evaluation *v, uint64_t most, json_t *list)
 {
     const ts_operator *op = v->descriptor.op;
+    uint64_t count = 0;
     for (unsigned k = 0; k < op->tensor_count && v->status == EVALUATE_OK; ++k) {
         const ts_tensor *t = &v->descriptor.tensors[k];
         json_t *output = json_object();
@@ -170,12 +171,15 @@ static bool add_outputs(const evaluation *v, json_t *list)
             json_decref(output);
             continue;
         }
+        const bool listed = tensor_element_count(t, &count) && count <= most;
+        const bool raw = t->total_bytes <= most;
         if (json_array_append_new(list, output) != 0 || !put(output, "name", json_string(op->tensors[k].name)) ||
             !put(output, "dtype", json_string(operator_dtype_name(op, t->dtype))) ||
-            !put(output, "sizes", sizes_to_json(t)) || !put(output, "data", descriptor_data_to_json(t)) ||
-            !put(output, "raw", descriptor_raw_to_json(t->data, (size_t)t->total_bytes)))
+            !put(output, "sizes", sizes_to_json(t)) ||
+            !put(output, "data", listed ? descriptor_data_to_json(t) : json_null()) ||
+            !put(output, "raw", raw ? descriptor_raw_to_json(t->data, (size_t)t->total_bytes) : json_null()))
             return false;
-        if (map_of(v, k) && !put(output, "unspecified", unspecified_to_json(t, map_of(v, k))))
+        if (listed && map_of(v, k) && !put(output, "unspecified", unspecified_to_json(t, map_of(v, k))))
             return false;
     }
     return true;
@@ -218,7 +222,7 @@ static bool add_result(json_t *result, const eval_heading *heading, const evalua
     ok = put(result, "clauses", clauses) && ok;
     ok = put(result, "violations", violations) && ok;
     ok = put(result, "outputs", outputs) && ok;
-    return ok && add_violations(v, clauses, violations) && add_outputs(v, outputs);
+    return ok && add_violations(v, clauses, violations) && eval_print_outputs(v, UINT64_MAX, outputs);
 }
 
 bool eval_print_json(FILE *to, const eval_heading *heading, const evaluation *v, error *e)

@@ -17,6 +17,12 @@ typedef struct eval_heading {
 /* Print the outputs as nested rows with data type and sizes, or each violated clause with message, text and page. */
 bool eval_print_text(FILE *to, const eval_heading *heading, const evaluation *v, error *e);
 
+/* Append each output of the evaluation to a JSON list: "name", "dtype", "sizes", "data" (the elements in row-major
+   order), "raw" (the bytes of the buffer in hex) and, where the specification leaves elements undefined, "unspecified"
+   (their positions in "data"). "data" and "raw" are null where there are more than `most` elements or bytes. False if
+   memory is out. */
+bool eval_print_outputs(const evaluation *v, uint64_t most, json_t *list);
+
 /* Print one element of a JSON list. The caller prints the brackets of the list. */
 bool eval_print_json(FILE *to, const eval_heading *heading, const evaluation *v, error *e);
 

@@ -11,5 +11,10 @@ bool report_html(store *s, const char *path, error *e);
 bool report_csv(store *s, const char *path, error *e);
 bool report_junit(store *s, const char *path, error *e);
 bool report_json(store *s, const char *path, error *e);
+bool report_markdown(store *s, const char *path, error *e);
+
+/* Annotations for the log of a GitHub workflow. The Markdown report is appended to the file `job_summary`, unless that
+   is NULL. */
+bool report_github(store *s, const char *path, const char *job_summary, error *e);
 
 #endif

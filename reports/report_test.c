@@ -86,9 +86,26 @@ static size_t csv_rows(const text *t, size_t *fields)
     return rows;
 }
 
-static const writer writers[] = { report_html, report_csv, report_junit, report_json };
-static const char *const endings[] = { "r.html", "r.csv", "r.xml", "r.json" };
-enum { WRITERS = 4 };
+static bool github(store *s, const char *path, error *e)
+{
+    return report_github(s, path, NULL, e);
+}
+
+static const writer writers[] = { report_html, report_csv, report_junit, report_json, report_markdown, github };
+static const char *const endings[] = { "r.html", "r.csv", "r.xml", "r.json", "r.md", "r.txt" };
+enum { WRITERS = 6 };
+
+/* Nothing that a run file holds begins a line: in Markdown it could begin HTML, in a log of GitHub a command. */
+static void lines_begin_with(const text *t, const char *const *begins)
+{
+    for (const char *line = t->data; *line; line += strcspn(line, "\n") + 1) {
+        bool known = *line == '\n';
+        for (size_t i = 0; begins[i]; ++i)
+            known |= strncmp(line, begins[i], strlen(begins[i])) == 0;
+        if (!known)
+            fail_msg("a line begins otherwise: %.60s", line);
+    }
+}
 
 /* ---- tests --------------------------------------------------------------------------------------------------------
  */
@@ -302,6 +319,22 @@ static void hostile_strings_are_escaped(void **state)
         } else if (writers[i] == report_csv) {
             size_t fields;
             assert_int_equal(csv_rows(&t2, &fields), 1 + 1 + 4);
+        } else if (writers[i] == report_markdown) {
+            static const char *const begins[] = { "## Touchstone: ",
+                                                  "### ",
+                                                  "| ",
+                                                  "|---",
+                                                  "- `",
+                                                  "- ",
+                                                  "Not conformant",
+                                                  "<details>",
+                                                  "</details>",
+                                                  "Causes are not known: ",
+                                                  NULL };
+            lines_begin_with(&t2, begins);
+        } else if (writers[i] == github) {
+            static const char *const begins[] = { "::error title=", NULL };
+            lines_begin_with(&t2, begins);
         } else {
             assert_int_equal(occurrences(&t2, "<script>alert"), 0);
         }

@@ -86,17 +86,19 @@ typedef struct tensor_file {
     size_t raw_size;
 } tensor_file;
 
-static unsigned char *read_whole(const char *folder, const char *name, size_t *size)
+static unsigned char *read_whole(const export_files *files, const char *name, size_t *size)
 {
-    char file[300];
-    snprintf(file, sizeof file, "%s/%s", folder, name);
-    FILE *f = fopen(file, "rb");
-    assert_non_null(f);
-    unsigned char *bytes = malloc(1 << 16);
-    assert_non_null(bytes);
-    *size = fread(bytes, 1, 1 << 16, f);
-    fclose(f);
-    return bytes;
+    for (size_t i = 0; i < files->count; ++i)
+        if (strcmp(files->list[i].name, name) == 0) {
+            const text *bytes = &files->list[i].bytes;
+            unsigned char *copy = malloc(bytes->length + 1);
+            assert_non_null(copy);
+            memcpy(copy, bytes->data, bytes->length);
+            *size = bytes->length;
+            return copy;
+        }
+    fail_msg("there is no file %s", name);
+    return NULL;
 }
 
 static uint64_t varint(const unsigned char **at)
@@ -110,10 +112,10 @@ static uint64_t varint(const unsigned char **at)
     }
 }
 
-static void read_tensor(const char *folder, const char *name, tensor_file *t)
+static void read_tensor(const export_files *files, const char *name, tensor_file *t)
 {
     memset(t, 0, sizeof *t);
-    t->bytes = read_whole(folder, name, &t->size);
+    t->bytes = read_whole(files, name, &t->size);
     for (const unsigned char *at = t->bytes; at < t->bytes + t->size;) {
         const uint64_t tag = varint(&at), value = varint(&at);
         if (tag == (1 << 3))
@@ -143,29 +145,27 @@ static void run_exported(const char *id, unsigned inputs)
     static const char *const slice[] = { "data", "starts", "ends", "steps" };
     static const char *const others[] = { "data", "indices" };
     static const char *const output_name = "output";
-    char folder[] = "/tmp/touchstone-onnx-XXXXXX", set[64];
+    static export_files made;
     error e;
     case_view c;
-    assert_int_equal(testing_folder(folder), 0);
-    snprintf(set, sizeof set, "%s/test_data_set_0", folder);
-    assert_true(case_view_open(&c, id, TS_PROFILE_DEFAULT, 0, &e));
-    if (!export_onnx(&c, folder, &e))
-        fail_msg("%s: %s", id, e.text);
+    assert_true(case_view_find(&c, id, &e));
+    if (!export_write(export_format_named("onnx", &e), &c, &made, &e))
+        fail_msg("%s: %s%s", id, made.why, e.text);
     case_view_close(&c);
 
     size_t size;
-    unsigned char *model = read_whole(folder, "model.onnx", &size);
+    unsigned char *model = read_whole(&made, "model.onnx", &size);
     OrtSession *session = NULL;
     OrtValue *values[4] = { NULL }, *found = NULL;
     tensor_file files[4], wanted;
     assert_null(ort.api.create_session(ort.env, model, size, ort.options, &session));
     for (unsigned i = 0; i < inputs; ++i) {
-        char name[32];
-        snprintf(name, sizeof name, "input_%u.pb", i);
-        read_tensor(set, name, &files[i]);
+        char name[48];
+        snprintf(name, sizeof name, "test_data_set_0/input_%u.pb", i);
+        read_tensor(&made, name, &files[i]);
         values[i] = tensor_of(&files[i]);
     }
-    read_tensor(set, "output_0.pb", &wanted);
+    read_tensor(&made, "test_data_set_0/output_0.pb", &wanted);
     unsigned char *room = calloc(1, wanted.raw_size + 1);
     tensor_file target = wanted;
     target.raw = room;
@@ -182,7 +182,7 @@ static void run_exported(const char *id, unsigned inputs)
     free(wanted.bytes);
     free(room);
     free(model);
-    assert_int_equal(testing_remove(folder), 0);
+    export_files_free(&made);
 }
 
 static void test_exported_cases_run(void **state)

@@ -153,8 +153,20 @@ bool platform_command_end(FILE *output);
 bool platform_temporary_folder(char *buf, size_t size, error *e);
 /* Make a folder, unless it exists. */
 bool platform_make_folder(const char *path, error *e);
+/* Make a folder that does not exist yet. False on failure; *exists says whether that is because the path is taken. */
+bool platform_new_folder(const char *path, bool *exists, error *e);
 /* Remove a folder, if it is empty. */
 void platform_remove_folder(const char *path);
+/* Remove a folder with all that it holds, links but not what they lead to. What cannot be removed stays. */
+void platform_remove_tree(const char *path);
+
+typedef enum platform_folder {
+    PLATFORM_FOLDER_ABSENT, /* there is nothing under this name */
+    PLATFORM_FOLDER_EMPTY,
+    PLATFORM_FOLDER_FULL,
+    PLATFORM_FOLDER_OTHER /* no folder, or one that cannot be read */
+} platform_folder;
+platform_folder platform_folder_kind(const char *path);
 
 /* Store the folder for files that Touchstone may make again at any time: $XDG_CACHE_HOME/touchstone or
    ~/.cache/touchstone; on Windows %LOCALAPPDATA%\touchstone. It need not exist. False if there is none. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/platform.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <errno.h>
 #include <stdio.h>
@@ -38,9 +40,45 @@ bool platform_make_folder(const char *path, error *e)
     return error_usage(e, "%s: the folder does not exist and cannot be made: %s", path, strerror(errno));
 }
 
+bool platform_new_folder(const char *path, bool *exists, error *e)
+{
+    const bool fine = mkdir(path, 0777) == 0;
+    *exists = !fine && errno == EEXIST;
+    return fine || error_usage(e, "%s: the folder cannot be made: %s", path, strerror(errno));
+}
+
 void platform_remove_folder(const char *path)
 {
     rmdir(path);
+}
+
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *where)
+{
+    (void)info;
+    (void)kind;
+    (void)where;
+    remove(path);
+    return 0;
+}
+
+void platform_remove_tree(const char *path)
+{
+    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+platform_folder platform_folder_kind(const char *path)
+{
+    struct stat there;
+    if (lstat(path, &there) != 0)
+        return errno == ENOENT ? PLATFORM_FOLDER_ABSENT : PLATFORM_FOLDER_OTHER;
+    DIR *folder = opendir(path);
+    if (!folder)
+        return PLATFORM_FOLDER_OTHER;
+    size_t entries = 0;
+    while (entries <= 2 && readdir(folder)) /* . and .. */
+        ++entries;
+    closedir(folder);
+    return entries > 2 ? PLATFORM_FOLDER_FULL : PLATFORM_FOLDER_EMPTY;
 }
 
 bool platform_cache_folder(char *buf, size_t size)

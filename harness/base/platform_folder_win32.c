@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 FILE *platform_command(const char *command)
 {
@@ -46,9 +47,69 @@ bool platform_make_folder(const char *path, error *e)
     return error_usage(e, "%s: the folder does not exist and cannot be made: %s", path, message);
 }
 
+bool platform_new_folder(const char *path, bool *exists, error *e)
+{
+    char message[256];
+    const bool fine = CreateDirectoryA(path, NULL);
+    const DWORD why = fine ? 0 : GetLastError();
+    *exists = why == ERROR_ALREADY_EXISTS;
+    if (!fine)
+        platform_win32_message(why, message, sizeof message);
+    return fine || error_usage(e, "%s: the folder cannot be made: %s", path, message);
+}
+
 void platform_remove_folder(const char *path)
 {
     RemoveDirectoryA(path);
+}
+
+static bool is_dots(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+void platform_remove_tree(const char *path)
+{
+    char below[MAX_PATH * 4];
+    WIN32_FIND_DATAA entry;
+    snprintf(below, sizeof below, "%s\\*", path);
+    HANDLE found = FindFirstFileA(below, &entry);
+    for (bool more = found != INVALID_HANDLE_VALUE; more; more = FindNextFileA(found, &entry)) {
+        const bool folder = entry.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY;
+        const bool link = entry.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT;
+        if (is_dots(entry.cFileName))
+            continue;
+        snprintf(below, sizeof below, "%s\\%s", path, entry.cFileName);
+        if (folder && !link)
+            platform_remove_tree(below);
+        else if (folder)
+            RemoveDirectoryA(below);
+        else
+            DeleteFileA(below);
+    }
+    if (found != INVALID_HANDLE_VALUE)
+        FindClose(found);
+    RemoveDirectoryA(path);
+}
+
+platform_folder platform_folder_kind(const char *path)
+{
+    char below[MAX_PATH * 4];
+    WIN32_FIND_DATAA entry;
+    const DWORD kind = GetFileAttributesA(path);
+    if (kind == INVALID_FILE_ATTRIBUTES)
+        return GetLastError() == ERROR_FILE_NOT_FOUND || GetLastError() == ERROR_PATH_NOT_FOUND ? PLATFORM_FOLDER_ABSENT
+                                                                                                : PLATFORM_FOLDER_OTHER;
+    if (!(kind & FILE_ATTRIBUTE_DIRECTORY))
+        return PLATFORM_FOLDER_OTHER;
+    snprintf(below, sizeof below, "%s\\*", path);
+    HANDLE found = FindFirstFileA(below, &entry);
+    bool full = false;
+    for (bool more = found != INVALID_HANDLE_VALUE; more && !full; more = FindNextFileA(found, &entry))
+        full = !is_dots(entry.cFileName);
+    if (found != INVALID_HANDLE_VALUE)
+        FindClose(found);
+    return full ? PLATFORM_FOLDER_FULL : PLATFORM_FOLDER_EMPTY;
 }
 
 bool platform_cache_folder(char *buf, size_t size)

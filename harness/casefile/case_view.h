@@ -21,8 +21,22 @@ typedef struct case_view {
 bool case_view_open(case_view *c, const char *id, uint32_t profile, ts_level level, error *e);
 void case_view_close(case_view *c);
 
+/* The same at the highest level, without evaluating it: case_view_evaluate does. */
+bool case_view_find(case_view *c, const char *id, error *e);
+
+/* For verbs that go through many cases: set *c to the first case of an item of the caller's plan, or to the next one.
+ *found: there is one. It is built; case_view_evaluate checks it and fills its inputs. */
+bool case_view_first(case_view *c, const plan_item *item, bool *found, error *e);
+bool case_view_next(case_view *c, bool *found, error *e);
+
+/* Check the case and, unless it is illegal or not executed, allocate and fill its tensors. */
+bool case_view_evaluate(case_view *c, error *e);
+
 /* Is the case executed? Illegal cases are not, nor those whose descriptor a backend only has to accept. */
 bool case_view_executes(const case_view *c);
+
+/* The most elements of a tensor that are printed one by one. */
+#define CASE_VIEW_MOST_ELEMENTS (UINT64_C(1) << 22)
 
 /* Is each input small enough to be printed element by element? Broadcast dimensions can have very many elements without
    using memory. */

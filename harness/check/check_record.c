@@ -40,7 +40,9 @@ static bool settle_descriptor(const ts_operator *op, json_t *record, const check
 static bool check_fields(json_t *record, error *e)
 {
     static const did_you_mean_names fields = {
-        .names = { "operator", "descriptor", "inputs", "name", "profile", "feature_level" }, .count = 6
+        .names = { "operator", "descriptor", "inputs", "name", "profile", "feature_level", "expect", "clause",
+                   "outputs" },
+        .count = 9 /* the last three: what 'touchstone show --json' adds for other programs */
     };
     const char *key;
     json_t *value;

@@ -5,22 +5,24 @@
 #include "harness/casefile/case_view.h"
 #include "harness/cli/options.h"
 #include "harness/model/value.h"
+#include "reports/eval_print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] = "Usage: touchstone show ID [--json] [--profile P]\n"
-                           "Show one case: its purpose, its descriptor, its tensors and the expected output.\n"
-                           "\n"
-                           "      --json       print a record that 'touchstone eval' reads\n"
-                           "  -p, --profile P  openvino (default) or numpy\n"
-                           "  -h, --help       print this text\n"
-                           "\n"
-                           "Exit status: 0; 64 wrong usage, or no such case.\n"
-                           "\n"
-                           "Example:\n"
-                           "  touchstone show dml.slice1:examples:example=2\n";
+static const char help[] =
+    "Usage: touchstone show ID [--json] [--profile P]\n"
+    "Show one case: its purpose, its descriptor, its tensors and the expected output.\n"
+    "\n"
+    "      --json       print a record that 'touchstone eval' reads, with the inputs and the expected outputs\n"
+    "  -p, --profile P  openvino (default) or numpy\n"
+    "  -h, --help       print this text\n"
+    "\n"
+    "Exit status: 0; 64 wrong usage, or no such case.\n"
+    "\n"
+    "Example:\n"
+    "  touchstone show dml.slice1:examples:example=2\n";
 
 #define SHOWN_ELEMENTS 512
 
@@ -86,15 +88,39 @@ static void print_attributes(const ts_descriptor *d)
     }
 }
 
-static json_t *case_record(const case_instance *c, const evaluation *v)
+/* What an implementation has to do with a case; DxDispatch models have the same words. */
+static const char *expectation(const case_instance *c)
+{
+    return c->invalid ? "refused" : c->ambiguous ? "open" : "accepted";
+}
+
+/* The case as a record, with inputs and expected outputs where it is executed (`v`). NULL if memory is out. */
+static json_t *case_record(const char *id, const case_instance *c, const evaluation *v)
 {
     const ts_operator *op = c->descriptor.op;
-    json_t *inputs = json_object();
+    json_t *inputs = json_object(), *outputs = json_array();
+    bool fine = inputs && outputs && (!v || eval_print_outputs(v, CASE_VIEW_MOST_ELEMENTS, outputs));
     for (unsigned t = 0; v && t < op->tensor_count; ++t)
         if (op->tensors[t].role == TS_INPUT && v->descriptor.tensors[t].data)
-            json_object_set_new(inputs, op->tensors[t].name, descriptor_data_to_json(&v->descriptor.tensors[t]));
-    return json_pack("{s:s,s:o,s:o}", "operator", op->name, "descriptor", descriptor_to_json(&c->descriptor), "inputs",
-                     inputs);
+            fine &= json_object_set_new(inputs, op->tensors[t].name,
+                                        descriptor_data_to_json(&v->descriptor.tensors[t])) == 0;
+    if (!fine) {
+        json_decref(inputs);
+        json_decref(outputs);
+        return NULL;
+    }
+    return json_pack("{s:s, s:s, s:o, s:o, s:s, s:s*, s:o}", "name", id, "operator", op->name, "descriptor",
+                     descriptor_to_json(&c->descriptor), "inputs", inputs, "expect", expectation(c), "clause",
+                     c->invalid ? c->invalid : c->ambiguous, "outputs", outputs);
+}
+
+static bool print_record(const case_view *shown, bool executes, error *e)
+{
+    json_t *record = case_record(shown->id, &shown->build.now, executes ? &shown->value : NULL);
+    const bool fine = record && json_dumpf(record, stdout, JSON_INDENT(2)) == 0;
+    printf("\n");
+    json_decref(record);
+    return fine || error_set(e, record ? "cannot write standard output" : "out of memory");
 }
 
 /* The parameters that the id names, and what they are. */
@@ -178,14 +204,10 @@ int cmd_show(int argc, char **argv)
     const bool executes = fine && case_view_executes(&shown);
     fine = fine && (!executes || evaluate_run(&shown.value, &e));
     fine = fine && (!as_json || !executes || case_view_fits_text(&shown, &e));
-    if (fine && as_json) {
-        json_t *record = case_record(&shown.build.now, executes ? &shown.value : NULL);
-        json_dumpf(record, stdout, JSON_INDENT(2));
-        printf("\n");
-        json_decref(record);
-    } else if (fine) {
+    if (fine && as_json)
+        fine = print_record(&shown, executes, &e);
+    else if (fine)
         print_case(&shown);
-    }
     case_view_close(&shown);
     return fine ? 0 : command_fail("show", &e);
 }

@@ -8,15 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POISON 0xCB /* fills outputs before the run: elements that still hold it were not written */
-
-static json_t *failed(json_t *model, error *e, const char *what, const char *name)
-{
-    json_decref(model);
-    error_usage(e, "DxDispatch cannot express this case: %s%s", name, what);
-    return NULL;
-}
-
 /* ---- the operator ---------------------------------------------------------------------------------------------- */
 
 /* DML_SLICE1_OPERATOR_DESC is DML_OPERATOR_SLICE1. */
@@ -130,7 +121,7 @@ static json_t *buffer(const case_view *c, unsigned t)
                          buffer_values(tensor, filled->data, NULL), "sizeInBytes", (json_int_t)tensor->total_bytes);
     const uint64_t bytes = tensor->total_bytes > 0 && tensor->total_bytes < (1 << 30) ? tensor->total_bytes : 4;
     unsigned char poison[8];
-    memset(poison, POISON, sizeof poison);
+    memset(poison, EXPORT_POISON, sizeof poison);
     uint32_t type = bytes == tensor->total_bytes ? buffer_type(tensor) : TS_UINT8;
     return json_pack("{s:o, s:{s:I, s:o}, s:I}", "initialValuesDataType", type_name(type), "initialValues",
                      "valueCount", (json_int_t)(bytes / tensor_element_bytes(type)), "value",
@@ -139,33 +130,15 @@ static json_t *buffer(const case_view *c, unsigned t)
 
 /* ---- the model --------------------------------------------------------------------------------------------------- */
 
-/* Compute the reference's outputs over poison. */
-static bool compute_outputs(case_view *c, error *e)
-{
-    const ts_operator *op = c->value.descriptor.op;
-    for (unsigned t = 0; t < op->tensor_count; ++t) {
-        const ts_tensor *tensor = &c->value.descriptor.tensors[t];
-        if (op->tensors[t].role == TS_OUTPUT && tensor->data)
-            memset(tensor->data, POISON, (size_t)tensor->total_bytes);
-    }
-    return evaluate_run(&c->value, e);
-}
-
-json_t *export_dxdispatch(case_view *c, error *e)
+/* The model; NULL if the format cannot express the case, or memory is out. */
+static json_t *make_model(case_view *c, export_files *f)
 {
     const ts_descriptor *d = &c->build.now.descriptor;
     const char *what, *name = "";
-    if (strncmp(d->op->title, "DML_", 4) != 0)
-        return failed(NULL, e, " is no operator of DirectML", d->op->name);
-    if (c->test->sparse)
-        return failed(NULL, e, ": its elements lie gigabytes apart", c->test->name);
     json_t *fields = operator_fields(d, &what, &name);
     if (what) {
-        failed(fields, e, what, name);
-        return NULL;
-    }
-    if (case_view_executes(c) && (!case_view_fits_text(c, e) || !compute_outputs(c, e))) {
         json_decref(fields);
+        export_cannot(f, "%s%s", name, what);
         return NULL;
     }
     json_t *resources = json_object(), *bindings = json_object(), *commands = json_array(), *expected = json_object();
@@ -192,7 +165,24 @@ json_t *export_dxdispatch(case_view *c, error *e)
                                            : "accepted",
                   "clause", broken ? broken : c->build.now.ambiguous, "outputs", expected, "resources", resources,
                   "dispatchables", "case", "type", operator_type(d->op), "desc", fields, "commands", commands);
-    if (!model)
-        error_set(e, "out of memory");
     return model;
+}
+
+bool export_dxdispatch(case_view *c, export_files *f, error *e)
+{
+    const ts_operator *op = c->build.now.descriptor.op;
+    if (strncmp(op->title, "DML_", 4) != 0)
+        return export_cannot(f, "%s is no operator of DirectML", op->name);
+    if (c->test->sparse)
+        return export_cannot(f, "%s: its elements lie gigabytes apart", c->test->name);
+    json_t *model = make_model(c, f);
+    char *model_text = model ? json_dumps(model, JSON_INDENT(1)) : NULL;
+    json_decref(model);
+    if (!model_text)
+        return *f->why ? false : error_set(e, "out of memory");
+    text *t = export_add(f, "");
+    text_add(t, model_text);
+    text_add(t, "\n");
+    free(model_text);
+    return true;
 }

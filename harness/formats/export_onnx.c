@@ -3,9 +3,6 @@
 #include "harness/formats/export_pack.h"
 
 #include "harness/formats/onnx/translate.h"
-#include "harness/base/platform.h"
-#include "harness/model/value.h"
-#include "harness/base/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,54 +10,58 @@
 
 #define DATA_SET "test_data_set_0"
 
-/* ---- files ------------------------------------------------------------------------------------------------------- */
-
-static bool write_file(const char *folder, const char *name, onnx_bytes *bytes, error *e)
+static bool write_file(export_files *f, const char *name, onnx_bytes *bytes, error *e)
 {
-    char path[1200];
-    output out;
-    snprintf(path, sizeof path, "%.1000s/%s", folder, name);
-    bool fine = bytes->failed ? error_set(e, "%s: out of memory", path) : output_open(&out, path, e);
-    if (fine) {
-        text_bytes(&out.text, bytes->data, bytes->size);
-        fine = output_close(&out, true, e);
-    }
+    const bool fine = !bytes->failed;
+    if (fine)
+        text_bytes(export_add(f, name), bytes->data, bytes->size);
     free(bytes->data);
     *bytes = (onnx_bytes){ 0 };
-    return fine;
+    return fine || error_set(e, "%s: out of memory", name);
 }
 
 /* ---- the case ---------------------------------------------------------------------------------------------------- */
 
-/* Translate the case; false with an error where ONNX cannot express it. */
-static bool translate(const case_view *c, onnx_call *call, error *e)
+static bool translate(const case_view *c, onnx_call *call, export_files *f)
 {
     const ts_descriptor *d = &c->value.descriptor;
     const ts_call asked = operator_call(d);
-    const char *why = "";
-    if (!case_view_executes(c))
-        return error_usage(e, "a test of ONNX cannot express this case: %s",
-                           c->build.now.asked ? "it is not executed" : "implementations have to refuse it");
+    const char *why = "", *invalid = c->build.now.invalid;
+    if (c->build.now.asked)
+        return export_cannot(f, "it is not executed");
+    if (!case_view_executes(c) && !(invalid && onnx_refuses_clause(d->op->name, invalid)))
+        return export_cannot(f, "implementations have to refuse it, and no model breaks its clause");
     if (!onnx_translate(&asked, call, &why))
-        return error_usage(e, "ONNX cannot express this case: %s: %s", d->op->name, why);
+        return export_cannot(f, "%s: %s", d->op->name, why);
     for (unsigned t = 0; t < d->op->tensor_count; ++t)
         if (onnx_element_bytes(d->tensors[t].dtype) == 0)
-            return error_usage(e, "ONNX cannot express this case: %s", d->op->tensors[t].name);
+            return export_cannot(f, "%s: its type has less than a byte", d->op->tensors[t].name);
     if (call->op == ONNX_GATHER && d->tensors[1].dtype != TS_INT32 && d->tensors[1].dtype != TS_INT64)
-        return error_usage(e, "ONNX cannot express this case: %s has to be INT32 or INT64", d->op->tensors[1].name);
-    return case_view_fits_text(c, e);
+        return export_cannot(f, "%s has to be INT32 or INT64", d->op->tensors[1].name);
+    return true;
 }
 
-static bool write_tensor(const char *folder, const char *file, const onnx_value *value, const ts_tensor *t, error *e)
+/* Write a tensor. Without data, as in illegal cases, it has zeros. */
+static bool write_tensor(export_files *f, const char *file, const onnx_value *value, const ts_tensor *t, error *e)
 {
     onnx_bytes bytes = { 0 };
     size_t size = 0;
-    unsigned char *packed = export_pack(t, &size);
+    uint64_t count = 0;
+    unsigned char *packed = NULL;
+    if (t->data) {
+        packed = export_pack(t, &size);
+    } else {
+        if (!tensor_element_count(t, &count) || count > CASE_VIEW_MOST_ELEMENTS)
+            return export_cannot(f, "a tensor has more than %llu elements",
+                                 (unsigned long long)CASE_VIEW_MOST_ELEMENTS);
+        size = (size_t)count * tensor_element_bytes(t->dtype);
+        packed = calloc(1, size + 1);
+    }
     if (packed)
         onnx_write_tensor(&bytes, value, packed, size);
     bytes.failed |= !packed;
     free(packed);
-    return write_file(folder, file, &bytes, e);
+    return write_file(f, file, &bytes, e);
 }
 
 static void shape_value(onnx_value *value, const onnx_shape *shape)
@@ -70,24 +71,24 @@ static void shape_value(onnx_value *value, const onnx_shape *shape)
 }
 
 /* Write the inputs, in the order of the graph. */
-static bool write_inputs(const ts_descriptor *d, const onnx_call *call, const onnx_model *model, const char *folder,
+static bool write_inputs(const ts_descriptor *d, const onnx_call *call, const onnx_model *model, export_files *f,
                          error *e)
 {
     const int64_t *const lists[] = { call->start, call->end, call->step };
     unsigned next = 0, list = 0;
     for (uint32_t i = 0; i < model->input_count; ++i) {
         const onnx_value *value = &model->inputs[i];
-        char file[32];
+        char file[40];
         bool fine;
         if (!*value->name)
             continue;
-        snprintf(file, sizeof file, "input_%u.pb", next++);
+        snprintf(file, sizeof file, DATA_SET "/input_%u.pb", next++);
         if (call->op == ONNX_SLICE && i > 0) {
             onnx_bytes bytes = { 0 };
             onnx_write_tensor(&bytes, value, lists[list++], (size_t)value->sizes[0] * sizeof(int64_t));
-            fine = write_file(folder, file, &bytes, e);
+            fine = write_file(f, file, &bytes, e);
         } else {
-            fine = write_tensor(folder, file, value, &d->tensors[i], e);
+            fine = write_tensor(f, file, value, &d->tensors[i], e);
         }
         if (!fine)
             return false;
@@ -95,20 +96,20 @@ static bool write_inputs(const ts_descriptor *d, const onnx_call *call, const on
     return true;
 }
 
-bool export_onnx(case_view *c, const char *folder, error *e)
+bool export_onnx(case_view *c, export_files *f, error *e)
 {
     onnx_call call;
     onnx_model model;
     onnx_bytes bytes = { 0 };
-    char set[1100];
-    if (!translate(c, &call, e) || !evaluate_run(&c->value, e))
+    if (!translate(c, &call, f))
         return false;
     if (c->value.unspecified_count > 0)
-        return error_usage(e, "a test of ONNX cannot express this case: the text leaves elements unspecified");
+        return export_cannot(f, "the specification leaves elements undefined");
     const ts_descriptor *d = &c->value.descriptor;
     const ts_tensor *to = &d->tensors[d->op->tensor_count - 1];
     const int64_t counts[] = { call.starts, call.ends, call.steps };
     onnx_describe(&call, d->tensors[0].dtype, d->tensors[1].dtype, &model);
+    model.output.dtype = to->dtype; /* another one in an illegal case */
     shape_value(&model.inputs[0], &call.data);
     shape_value(&model.output, &call.output);
     if (call.op == ONNX_GATHER)
@@ -119,7 +120,6 @@ bool export_onnx(case_view *c, const char *folder, error *e)
             model.inputs[i].rank = 1;
         }
     onnx_write_model(&bytes, &model);
-    snprintf(set, sizeof set, "%.1000s/" DATA_SET, folder);
-    return platform_make_folder(folder, e) && platform_make_folder(set, e) && write_inputs(d, &call, &model, set, e) &&
-           write_tensor(set, "output_0.pb", &model.output, to, e) && write_file(folder, "model.onnx", &bytes, e);
+    return write_file(f, "model.onnx", &bytes, e) && write_inputs(d, &call, &model, f, e) &&
+           (!case_view_executes(c) || write_tensor(f, DATA_SET "/output_0.pb", &model.output, to, e));
 }

@@ -6,13 +6,16 @@
 #ifndef TOUCHSTONE_EXPORT_ONNX_H
 #define TOUCHSTONE_EXPORT_ONNX_H
 
-#include "harness/casefile/case_view.h"
+#include "harness/formats/export.h"
 
-/* Write folder/model.onnx, a model of one node with the shapes of the case, and folder/test_data_set_0/input_N.pb and
-   output_0.pb: tensors with the bits that a run fills the inputs with, and with the expected bits. Tensors are packed;
-   axes that StridedSlice's masks add or drop have one element in the output's shape, or are not in it, as in the output
-   of Slice. Missing folders are made, files are replaced. Errors: an operator or a data type that ONNX does not have,
-   an illegal case, elements that the text leaves unspecified, and files that cannot be written. */
-bool export_onnx(case_view *c, const char *folder, error *e);
+#define EXPORT_ONNX_FACTS "\"opset\": 13, \"ir_version\": 7" /* ONNX_OPSET, ONNX_IR_VERSION */
+
+/* model.onnx, a model of one node with the shapes of the case, and test_data_set_0/input_N.pb and output_0.pb: tensors
+   with the bits that a run fills the inputs with, and with the expected bits. Tensors are packed; axes that
+   StridedSlice's masks add or drop have one element in the output's shape, or are not in it, as in the output of Slice.
+   A case that has to be refused has no output, and zeros as data. ONNX cannot express other operators, data types and
+   index types, elements that the specification leaves undefined, and illegal cases of clauses that no model can break:
+   buffers, strides, windows, masks, null pointers, and shapes of outputs. */
+export_writer export_onnx;
 
 #endif

@@ -3,8 +3,6 @@
 #include "harness/formats/export_pack.h"
 
 #include "harness/formats/openvino/ir.h"
-#include "harness/base/platform.h"
-#include "harness/base/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,27 +14,15 @@ enum { DATA, OUTPUT }; /* tensors of the operator: input 0 and the output of the
 #define MOST_INPUTS 8
 #define MOST_VALUES 64 /* of a list */
 
-/* ---- files ------------------------------------------------------------------------------------------------------- */
-
-static bool write_file(const char *folder, const char *name, const void *bytes, size_t size, error *e)
-{
-    char path[1200];
-    output out;
-    snprintf(path, sizeof path, "%.1000s/%s", folder, name);
-    if (!output_open(&out, path, e))
-        return false;
-    text_bytes(&out.text, bytes, size);
-    return output_close(&out, true, e);
-}
-
 /* Write the elements of a tensor in row-major order. */
-static bool write_elements(const char *folder, const char *name, const ts_tensor *t, error *e)
+static bool write_elements(export_files *f, const char *name, const ts_tensor *t, error *e)
 {
     size_t size;
     unsigned char *packed = export_pack(t, &size);
-    bool fine = packed ? write_file(folder, name, packed, size, e) : error_set(e, "%s: out of memory", name);
+    if (packed)
+        text_bytes(export_add(f, name), packed, size);
     free(packed);
-    return fine;
+    return packed || error_set(e, "%s: out of memory", name);
 }
 
 /* ---- the model --------------------------------------------------------------------------------------------------- */
@@ -57,7 +43,7 @@ static bool node_of(const ts_tensor *t, ir_node *n)
 }
 
 /* Make a constant of each list that is given. Optional lists at the end may be absent. Sets the number of inputs. */
-static bool add_lists(const ts_descriptor *d, ir_model *m, ir_node *inputs, unsigned *input_count, error *e)
+static bool add_lists(const ts_descriptor *d, ir_model *m, ir_node *inputs, unsigned *input_count, export_files *f)
 {
     const ts_ir_layer *ir = d->op->ir;
     for (unsigned i = 0; i < ir->list_count; ++i) {
@@ -68,9 +54,9 @@ static bool add_lists(const ts_descriptor *d, ir_model *m, ir_node *inputs, unsi
         if (!(d->attrs_given >> k & 1) && a->optional && i + 1 == ir->list_count)
             break;
         if (!(d->attrs_given >> k & 1))
-            return error_usage(e, "IR cannot express this case: %s is absent", a->name);
+            return export_cannot(f, "%s is absent", a->name);
         if (count > a->capacity || count > MOST_VALUES)
-            return error_usage(e, "IR cannot express this case: %s is longer than its values", a->name);
+            return export_cannot(f, "%s is longer than its values", a->name);
         for (uint32_t v = 0; v < count; ++v)
             values[v] = operator_attr_value(d, k, v);
         ir_node *n = &inputs[(*input_count)++];
@@ -81,7 +67,7 @@ static bool add_lists(const ts_descriptor *d, ir_model *m, ir_node *inputs, unsi
 }
 
 /* Write the attributes of <data>: " begin_mask=\"1,0\"" for each that is given. */
-static bool write_attributes(const ts_descriptor *d, char *buf, size_t size, error *e)
+static bool write_attributes(const ts_descriptor *d, char *buf, size_t size, export_files *f)
 {
     size_t used = 0;
     buf[0] = 0;
@@ -91,19 +77,19 @@ static bool write_attributes(const ts_descriptor *d, char *buf, size_t size, err
         if (operator_ir_list(d->op, k) >= 0 || !(d->attrs_given >> k & 1))
             continue;
         if (count > a->capacity)
-            return error_usage(e, "IR cannot express this case: %s is longer than its values", a->name);
+            return export_cannot(f, "%s is longer than its values", a->name);
         used += (size_t)snprintf(buf + used, size - used, " %s=\"", a->name);
         for (uint32_t i = 0; i < count && used < size; ++i)
             used += (size_t)snprintf(buf + used, size - used, "%s%" PRId64, i ? "," : "", operator_attr_value(d, k, i));
         if (used < size)
             used += (size_t)snprintf(buf + used, size - used, "\"");
         if (used >= size)
-            return error_set(e, "%s: too many values", a->name);
+            return export_cannot(f, "%s: too many values", a->name);
     }
     return true;
 }
 
-static bool make_model(const ts_descriptor *d, ir_model *m, error *e)
+static bool make_model(const ts_descriptor *d, ir_model *m, export_files *f, error *e)
 {
     const ts_ir_layer *ir = d->op->ir;
     char attributes[8192];
@@ -112,10 +98,10 @@ static bool make_model(const ts_descriptor *d, ir_model *m, error *e)
     if (1 + ir->list_count > MOST_INPUTS)
         return error_set(e, "%s: too many inputs", d->op->name);
     if (!node_of(&d->tensors[DATA], &inputs[0]) || !node_of(&d->tensors[OUTPUT], &out))
-        return error_usage(e, "IR cannot express this case: a tensor is absent, or IR has no such type or size");
+        return export_cannot(f, "a tensor is absent, or IR has no such type or size");
     ir_begin(m);
     ir_parameter(m, &inputs[0], d->op->tensors[DATA].name);
-    if (!add_lists(d, m, inputs, &input_count, e) || !write_attributes(d, attributes, sizeof attributes, e))
+    if (!add_lists(d, m, inputs, &input_count, f) || !write_attributes(d, attributes, sizeof attributes, f))
         return false;
     ir_layer(m, &out, ir->type, ir->opset, ir->type, attributes, inputs, input_count);
     ir_result(m, &out, d->op->tensors[OUTPUT].name);
@@ -133,15 +119,9 @@ static void describe_tensor(text *t, const char *file, const char *what, const t
     text_add(t, "], raw little-endian elements in row-major order\n");
 }
 
-static bool write_readme(const case_view *c, const char *folder, error *e)
+static void write_readme(const case_view *c, text *t)
 {
     const ts_descriptor *d = &c->build.now.descriptor;
-    char path[1200];
-    output out;
-    snprintf(path, sizeof path, "%.1000s/README.txt", folder);
-    if (!output_open(&out, path, e))
-        return false;
-    text *t = &out.text;
     text_format(t, "%s\n\nA model of one layer, OpenVINO's %s, as IR, version 11.\n\n", c->id, d->op->title);
     text_add(t, "  model.xml     the model, whose lists of integers are constants\n  model.bin     these constants\n");
     if (case_view_executes(c)) {
@@ -169,24 +149,24 @@ static bool write_readme(const case_view *c, const char *folder, error *e)
                        "  print(result.shape, result.tobytes() == open(\"expected.bin\", \"rb\").read())\n");
     text_add(t,
              "\nWith Touchstone, which checks the model against the specification:\n\n  touchstone check model.xml\n");
-    return output_close(&out, true, e);
 }
 
-bool export_openvino(case_view *c, const char *folder, error *e)
+bool export_openvino(case_view *c, export_files *f, error *e)
 {
     const ts_descriptor *d = &c->build.now.descriptor;
     ir_model m = { .layers = 0 };
     if (!d->op->ir)
-        return error_usage(e, "IR cannot express this case: %s is no operator of OpenVINO", d->op->name);
-    if (case_view_executes(c) && (!case_view_fits_text(c, e) || !evaluate_run(&c->value, e)))
-        return false;
-    bool fine = make_model(d, &m, e);
-    fine = fine && platform_make_folder(folder, e) && write_file(folder, "model.xml", m.xml.at, m.xml.length, e) &&
-           write_file(folder, "model.bin", m.weights.at, m.weights.length, e);
+        return export_cannot(f, "%s is no operator of OpenVINO", d->op->name);
+    bool fine = make_model(d, &m, f, e);
+    if (fine) {
+        text_bytes(export_add(f, "model.xml"), m.xml.at, m.xml.length);
+        text_bytes(export_add(f, "model.bin"), m.weights.at, m.weights.length);
+    }
     if (fine && case_view_executes(c))
-        fine = write_elements(folder, "data.bin", &c->value.descriptor.tensors[DATA], e) &&
-               write_elements(folder, "expected.bin", &c->value.descriptor.tensors[OUTPUT], e);
-    fine = fine && write_readme(c, folder, e);
+        fine = write_elements(f, "data.bin", &c->value.descriptor.tensors[DATA], e) &&
+               write_elements(f, "expected.bin", &c->value.descriptor.tensors[OUTPUT], e);
+    if (fine)
+        write_readme(c, export_add(f, "README.txt"));
     ir_free(&m);
     return fine;
 }

@@ -15,8 +15,130 @@ case/test_data_set_0/output_0.pb " ] || fail "other files than those of ONNX's t
     refuses 64 'IndicesTensor has to be INT32 or INT64' -- touchstone export dml.gather:examples:example=1 --onnx -o g
     refuses 64 'have to refuse it' -- touchstone export dml.slice1:invalid-SL-02-strides:default --onnx -o i
     refuses 64 'with -o' -- touchstone export dml.slice1:examples:example=2 --onnx
-    refuses 64 'one format' -- touchstone export dml.slice1:examples:example=2 --onnx --dxdispatch
+    refuses 64 'one format' -- touchstone export dml.slice1:examples:example=2 --onnx --dxdispatch -o x
     refuses 64 'nowhere/case' -- touchstone export dml.slice1:examples:example=2 --onnx -o nowhere/case
+}
+
+# A corpus: every case of the queries is in the manifest, with the files that it names, or counted among those left out;
+# the same queries give the same bytes, and a shorter one has the same files of the same cases.
+test_corpus() {
+    local query=(dml.gather:examples 'dml.gather:pairwise where index_dims == 5' 'dml.gather:invalid-GA-0*') listed
+    expect 0 touchstone export "${query[@]}" --format onnx -o one
+    holds out 'cases written' 'with expected outputs' 'to be refused' 'cases left out' \
+        'IndicesTensor has to be INT32 or INT64' 'one/manifest[.]json has the SHA-256 [0-9a-f]{64}$'
+    grep -q "SHA-256 $(sha256sum one/manifest.json | cut -d ' ' -f 1)\$" out || fail "another digest of the manifest"
+    mkdir two
+    expect 0 touchstone export "${query[@]}" --onnx -o two/
+    diff -r one two >/dev/null || fail "the same query gives other bytes"
+    mv one/manifest.json manifest.json
+    touchstone lua "$check" manifest.json 'for _, c in ipairs(r.cases) do for file, sum in pairs(c.files) do
+        print(sum .. "  one/" .. c.folder .. "/" .. file) end end return true' | sort -k 2 >sums
+    sha256sum --check --quiet --strict sums || fail "files are not those of the manifest"
+    find one -type f | sort | cmp - <(cut -c 67- sums) || fail "the manifest lists other files"
+    find one two -mindepth 1 | awk '{ sub("/[^/]*$", ""); if (++n[$0] > 1000) bad = 1 } END { exit bad }' ||
+        fail "a folder has more than 1,000 entries"
+    listed=$(touchstone list "${query[@]}" --count | sed -n 's/^ *\([0-9]*\)  in all.*/\1/p')
+    expect 0 touchstone lua "$check" manifest.json "r.total.cases + r.total.left_out == $listed" 'r.format == "onnx"' \
+        '#r.cases == r.total.cases and r.total.outputs + r.total.refuse == r.total.cases and r.total.refuse > 0' \
+        'local n = 0 for _, l in ipairs(r.left_out) do n = n + l.cases end return n == r.total.left_out' \
+        'for _, c in ipairs(r.cases) do
+            local output = c.files["test_data_set_0/output_0.pb"] ~= nil
+            if output ~= (c.expect == "outputs") or (c.clause ~= nil) ~= (c.expect == "refuse") then return false end
+        end return true'
+    ! find . -name '*.partial*' | grep . || fail "something half-written is left"
+}
+
+test_corpus_of_other_formats() {
+    expect 0 touchstone export 'dml.gather:examples' --format dxdispatch -o models
+    holds out 'that the specification leaves open'
+    local some
+    mapfile -t some < <(find models -name '*.json' ! -name manifest.json | sort | head -n 3)
+    [ "${#some[@]}" = 3 ] || fail "there are no models"
+    expect 0 touchstone check "${some[@]}"
+    expect 0 touchstone export openvino.strided_slice:examples --format openvino-ir -o ir
+    expect 0 touchstone check "$(find ir -name model.xml | sed -n 1p)"
+}
+
+test_corpus_is_refused() {
+    mkdir full
+    echo mine >full/file
+    refuses 64 'full: the folder is not empty' -- touchstone export 'dml.gather:examples' --onnx -o full
+    refuses 64 'full/file: is no folder' -- touchstone export 'dml.gather:examples' --onnx -o full/file
+    refuses 64 'nowhere/corpus' -- touchstone export 'dml.gather:examples' --onnx -o nowhere/corpus
+    refuses 64 'name it with -o' -- touchstone export 'dml.gather:examples' --onnx
+    refuses 64 'ONNX can express none of the [0-9]+ cases; .*no such operator' -- \
+        touchstone export 'dml.random_generator:examples' --onnx -o c
+    refuses 2 'select no case' -- touchstone export 'dml.gather:pairwise where rank == 99' --onnx -o c
+    refuses 64 'nonsense' -- touchstone export 'dml.gather:nonsense' --onnx -o c
+    refuses 64 "did you mean 'onnx'" -- touchstone export 'dml.gather:*' --format onxn -o c
+    refuses 64 'are for queries' -- touchstone export dml.slice1:examples:example=2 --onnx --tier full -o c
+}
+
+full_disk_corpus() {
+    local status=0
+    timeout -k 5 300 touchstone export 'dml.gather:*' --onnx -o disk/corpus >out 2>err </dev/null || status=$?
+    [ "$status" = 3 ] || fail "status $status instead of 3: $(cat out err)"
+    holds err 'disk/corpus.partial-0/' 'disk is full|cannot be written'
+    [ -z "$(ls -A disk)" ] || fail "something half-written is left: $(ls -A disk)"
+}
+
+test_corpus_on_a_full_disk() {
+    on_a_small_disk full_disk_corpus
+}
+
+# numpy reads the arrays: the types and shapes of the tensors, and the bits that `show` prints.
+test_npz() {
+    local python
+    refuses 64 'npz cannot express this case: .*have to refuse it' -- \
+        touchstone export dml.slice1:invalid-SL-02-strides:default --format npz -o i.npz
+    expect 0 touchstone export dml.slice1:examples dml.gather:examples openvino.strided_slice:examples \
+        --format npz -o corpus
+    for python in ${TOUCHSTONE_ONNX_PYTHON:-} python3 /usr/bin/python3; do
+        "$python" -c 'import numpy' 2>/dev/null && break
+        python=
+    done
+    [ -n "$python" ] || skip "no Python with the module numpy"
+    "$python" - corpus <<'PY' || fail "numpy reads something else"
+import json, numpy, subprocess, sys
+manifest = json.load(open(sys.argv[1] + "/manifest.json"))
+assert manifest["total"]["cases"] == len(manifest["cases"]) > 100
+for number, case in enumerate(manifest["cases"]):
+    [name] = case["files"]
+    arrays = numpy.load(sys.argv[1] + "/" + case["folder"] + "/" + name)
+    about = json.loads(arrays["case.json"])
+    assert about["id"] == case["id"] and len(arrays.files) >= 3
+    if number % 16:
+        [arrays[name] for name in arrays.files]
+        continue
+    command = ["touchstone", "show", "--json", case["id"]]
+    shown = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    for output in shown["outputs"]:
+        array = arrays[output["name"]]
+        assert list(array.shape) == output["sizes"], case["id"]
+        if "layout" not in case["id"]:
+            assert array.tobytes().hex() == output["raw"][:2 * array.nbytes], case["id"]
+PY
+}
+
+# What ONNX itself says of a corpus: its checker, its reference, and ONNX Runtime.
+test_corpus_with_onnx() {
+    local python
+    for python in ${TOUCHSTONE_ONNX_PYTHON:-} python3 /usr/bin/python3; do
+        "$python" -c 'import onnx.reference' 2>/dev/null && break
+        python=
+    done
+    [ -n "$python" ] || skip "no Python with the module onnx"
+    expect 0 touchstone export dml.slice1:examples dml.gather:examples openvino.strided_slice:sentinels \
+        'dml.*:invalid-*' 'openvino.strided_slice:invalid-SS-10*' --onnx -o corpus
+    "$python" "$TOUCHSTONE_ROOT/scripts/onnx-corpus.py" corpus --every 9 >found || true
+    ! grep -Ev '^ +[0-9]+ [a-z]+ (agrees|disagrees|refuses|skipped)$|: runtime gives .*|: reference gives ' found ||
+        fail "ONNX disagrees"
+    holds found '[0-9]+ refusals agrees' '[0-9]+ reference agrees'
+    ! grep -q 'checker disagrees' found || fail "the checker refuses a case: $(cat found)"
+    # The runtime's reading of an end of INT64_MAX (ORT-2), and the reference's of a start in front of the first element.
+    ! grep -E ': (runtime|reference) gives ' found |
+        grep -Ev 'end=[^,]*(9223372036854775807|2147483647)|begin=-|begin=[^,]*[.]-' ||
+        fail "other cases than the known ones"
 }
 
 # IR is read back by the checker to the verdict of the case.
@@ -58,9 +180,10 @@ test_dxdispatch() {
     holds out '"expect": "open"'
     refuses 64 'no operator of DirectML' -- touchstone export openvino.strided_slice:examples:example=1 --dxdispatch
     refuses 64 'InputWindowStrides is null' -- touchstone export dml.slice1:invalid-SL-02-strides:default --dxdispatch
-    refuses 64 'no single case' -- touchstone export 'dml.slice1:examples' --dxdispatch
+    refuses 64 'name it with -o' -- touchstone export 'dml.slice1:examples' --dxdispatch
+    refuses 64 'example' -- touchstone export 'dml.slice1:examples:example=none-such' --dxdispatch
     refuses 64 'one format' -- touchstone export dml.slice1:examples:example=2
-    refuses 64 'one case id' -- touchstone export --dxdispatch
+    refuses 64 'a case id or queries' -- touchstone export --dxdispatch
     refuses 64 'nowhere/model.json' -- touchstone export dml.slice1:examples:example=2 --dxdispatch -o nowhere/model.json
 }
 

@@ -32,6 +32,82 @@ test_all_formats() {
     cmp f.json piped.json
 }
 
+# In a workflow of GitHub: annotations are lines of standard output, and nothing that a backend is called ends a line or
+# a property early. The job summary keeps what is there.
+test_github() {
+    local lines
+    ! sabotage reverse-start f.run dml.slice1:special dml.slice1:examples || fail "the fault is not found"
+    echo 'before' >summary.md
+    expect 0 env GITHUB_STEP_SUMMARY="$PWD/summary.md" touchstone report f.run --github
+    holds out '^::error title=Touchstone::Not conformant: dml' '^::error title=dml[.]slice1%3A the output .*differs in [0-9]+(%2C[0-9]+)* cases?::' \
+        '%0Adml[.]slice1:' '%0Atouchstone run .* -b faulty .*%0Atouchstone explain '
+    lines=$(wc -l <out)
+    [ "$(grep -c '^::error title=[^:,]*::' out)" = "$lines" ] || fail "a line is no annotation: $(cat out)"
+    [ "$lines" -le 10 ] || fail "$lines annotations; GitHub shows ten"
+    holds summary.md '^before$' '^## Touchstone: not conformant$' '^\| dml\.slice1 \| [0-9,]+ \| [0-9,]+ \| ' \
+        '^### dml\.slice1: the output .*differs in ' '^```sh$' '^touchstone explain '
+    expect 0 env -u GITHUB_STEP_SUMMARY touchstone report f.run --markdown f.md --github
+    [ "$(sed 1d summary.md)" = "$(cat f.md)" ] || fail "--markdown writes another page than --github"
+    refuses 64 'GITHUB_STEP_SUMMARY' 'a run or a history|reads' -- \
+        env GITHUB_STEP_SUMMARY=f.run touchstone report f.run --github
+    refuses 64 '--json and --github both write to -' -- env -u GITHUB_STEP_SUMMARY touchstone report f.run --github --json -
+    expect 3 env GITHUB_STEP_SUMMARY=nowhere/summary.md touchstone report f.run --github
+    holds err 'nowhere/summary.md'
+    expect 0 touchstone run -q -b cpu dml.slice1:examples -o c.run
+    expect 0 env -u GITHUB_STEP_SUMMARY touchstone report c.run --github
+    [ "$(grep -c '^::notice title=Touchstone::' out)" = "$(wc -l <out)" ] || fail "an annotation of what is conformant: $(cat out)"
+}
+
+# The action's script with the environment of a runner.
+test_github_action() {
+    local folder=$TOUCHSTONE_ROOT/scripts/github-action
+    mkdir runner
+    local given=(env GITHUB_STEP_SUMMARY="$PWD/summary.md" GITHUB_OUTPUT="$PWD/outputs" RUNNER_TEMP="$PWD/runner"
+        INPUT_PREFIX="$prefix" INPUT_QUERIES=$'dml.slice1:examples\n\ndml.slice1:special where dtype == f16'
+        INPUT_OUTPUT=report)
+    local run=(bash "$folder/run.sh")
+    expect 0 "${given[@]}" INPUT_BACKEND=cpu "${run[@]}"
+    holds out '^::notice title=Touchstone::dml'
+    holds outputs '^status=0$'
+    holds summary.md '^## Touchstone: conformant'
+    local file
+    for file in run html xml; do
+        [ -s "report/touchstone.$file" ] || fail "there is no report/touchstone.$file"
+    done
+    expect 1 "${given[@]}" INPUT_BACKEND=faulty INPUT_BACKEND_OPTIONS=fault=reverse-start "${run[@]}"
+    holds out '^::error title=Touchstone::Not conformant: dml'
+    holds outputs '^status=1$'
+    expect 64 "${given[@]}" INPUT_BACKEND=none-such "${run[@]}"
+    holds out '^::error title=Touchstone::The run did not begin'
+    expect 64 "${given[@]}" INPUT_BACKEND= "${run[@]}"
+    expect 64 "${given[@]}" INPUT_BACKEND=cpu INPUT_PREFIX="$PWD/nowhere" "${run[@]}"
+}
+
+# action.yml is YAML, has the keys of a composite action, and every input reaches the script.
+test_github_action_file() {
+    local python=
+    for python in python3 /usr/bin/python3 ''; do
+        [ -z "$python" ] || ! "$python" -c 'import yaml' 2>/dev/null || break
+    done
+    [ -n "$python" ] || skip "no Python with the module yaml"
+    "$python" - "$TOUCHSTONE_ROOT/scripts/github-action" <<'PY' || fail "action.yml is no composite action"
+import re, sys, yaml
+folder = sys.argv[1]
+action = yaml.safe_load(open(folder + "/action.yml", encoding="utf-8"))
+assert set(action) == {"name", "description", "inputs", "outputs", "runs"}, set(action)
+assert action["runs"]["using"] == "composite"
+for name, about in action["inputs"].items():
+    assert set(about) <= {"description", "required", "default"} and about["description"], name
+    assert about.get("required") or isinstance(about.get("default"), str), name
+[step] = action["runs"]["steps"]
+assert step["shell"] == "bash" and step["id"] == "run" and step["run"].endswith('/run.sh"')
+given = {"INPUT_" + name.upper().replace("-", "_"): "${{ inputs.%s }}" % name for name in action["inputs"]}
+assert step["env"] == given, step["env"]
+read = set(re.findall(r"INPUT_[A-Z_]+", open(folder + "/run.sh", encoding="utf-8").read()))
+assert read == set(given), read ^ set(given)
+PY
+}
+
 # A report takes the place of an older one, but never of its own run, nor of another report of the same command.
 test_never_overwrites_a_run() {
     expect 0 touchstone run -b cpu dml.slice1:examples -o x.run

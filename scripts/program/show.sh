@@ -26,6 +26,27 @@ more_invalid_tests() {
     names_of_tests | awk '/:invalid-/ && NR % 8 != 0 && NR % 3 == 0'
 }
 
+# A record has what another program needs to try an implementation: inputs, and the outputs that are expected.
+test_record_has_the_expected_outputs() {
+    expect 0 touchstone show --json dml.slice1:examples:example=2
+    mv out record.json
+    expect 0 touchstone lua "$check" record.json 'r.name == "dml.slice1:examples:example=2" and r.expect == "accepted"' \
+        '#r.outputs == 1 and r.outputs[1].name == "OutputTensor" and r.outputs[1].dtype == "FLOAT32"' \
+        'table.concat(r.outputs[1].sizes, ",") == "1,1,2,2"' \
+        'table.concat(r.outputs[1].data, ",") == "14.0,16.0,6.0,8.0"' \
+        'r.outputs[1].raw == "00006041000080410000c04000000041"' '#r.inputs.InputTensor == 16'
+    expect 0 touchstone eval record.json --json # which computes the same
+    mv out computed.json
+    touchstone lua "$check" computed.json 'print(r[1].outputs[1].raw) return true' | grep -q 00006041000080410000c04000000041 ||
+        fail "eval computes other outputs than show expects"
+    expect 0 touchstone show --json dml.slice1:invalid-SL-02-strides:default
+    mv out record.json
+    expect 0 touchstone lua "$check" record.json 'r.expect == "refused" and r.clause == "SL-02" and #r.outputs == 0'
+    expect 0 touchstone show --json dml.gather:examples:example=out-of-range
+    mv out record.json
+    expect 0 touchstone lua "$check" record.json 'r.expect == "open" and r.clause ~= nil and #r.outputs[1].unspecified > 0'
+}
+
 # Standard input: names of tests. A few ids of each are shown, run, and evaluated as records.
 show_and_run() {
     local name names id chosen wanted

@@ -16,6 +16,7 @@ typedef struct translation {
     uint32_t tensors;
     bool (*translate)(const ts_call *call, onnx_call *out, const char **why);
     const char *clauses; /* that ONNX has, each between spaces */
+    const char *models;  /* of these, those that a model can break */
 } translation;
 
 static bool refuse(const char **why, const char *reason)
@@ -168,10 +169,10 @@ static bool translate_strided_slice(const ts_call *call, onnx_call *out, const c
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
 static const translation translations[] = {
-    { "dml.slice1", ONNX_SLICE, 2, translate_slice1, " SL-04 SL-07 " },
-    { "dml.gather", ONNX_GATHER, 3, translate_gather, " GA-03 GA-05 GA-09 " },
-    { "dml.element_wise_identity", ONNX_IDENTITY, 2, translate_identity, " EI-02 EI-03 EI-04 " },
-    { "openvino.strided_slice", ONNX_SLICE, 2, translate_strided_slice, " SS-06 SS-09 SS-10 SS-12 " },
+    { "dml.slice1", ONNX_SLICE, 2, translate_slice1, " SL-04 SL-07 ", " SL-04 SL-07 " },
+    { "dml.gather", ONNX_GATHER, 3, translate_gather, " GA-03 GA-05 GA-09 ", " GA-03 GA-05 " },
+    { "dml.element_wise_identity", ONNX_IDENTITY, 2, translate_identity, " EI-02 EI-03 EI-04 ", " EI-02 " },
+    { "openvino.strided_slice", ONNX_SLICE, 2, translate_strided_slice, " SS-06 SS-09 SS-10 SS-12 ", " SS-06 SS-10 " },
 };
 
 static const translation *find(const char *operator_name)
@@ -190,11 +191,22 @@ bool onnx_translates(const char *operator_name, onnx_op *op)
     return t != NULL;
 }
 
+static bool lists_clause(const char *clauses, const char *clause)
+{
+    const char *found = strstr(clauses, clause);
+    return found && found > clauses && found[-1] == ' ' && found[strlen(clause)] == ' ';
+}
+
 bool onnx_shows_clause(const char *operator_name, const char *clause)
 {
     const translation *t = find(operator_name);
-    const char *found = t ? strstr(t->clauses, clause) : NULL;
-    return found && found[-1] == ' ' && found[strlen(clause)] == ' ';
+    return t && lists_clause(t->clauses, clause);
+}
+
+bool onnx_refuses_clause(const char *operator_name, const char *clause)
+{
+    const translation *t = find(operator_name);
+    return t && lists_clause(t->models, clause);
 }
 
 bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)

@@ -56,4 +56,8 @@ void onnx_output_shape(const onnx_call *call, const onnx_shape *found, ts_shape 
 /* Is the clause about something that the ONNX operator has, too? Then the library has to refuse cases that break it. */
 bool onnx_shows_clause(const char *operator_name, const char *clause);
 
+/* Does a model, with its inputs, break a rule of ONNX where a case breaks the clause? Fewer clauses than above: a model
+   can declare a wrong shape of its output, but runtimes may take their own instead. */
+bool onnx_refuses_clause(const char *operator_name, const char *clause);
+
 #endif
