@@ -10,10 +10,10 @@
 #include "harness/analysis/run_cases.h"
 
 enum {
-    CAUSES_NAMES = 96,     /* axes and aliases of the tests of an operator */
+    CAUSES_NAMES = 160,    /* axes, aliases and facts of the tests of an operator */
     CAUSES_PARTS = 2,      /* a stratum for cases of mixed ranges, and one for those of ranges with a single verdict */
     CAUSES_TERMS = 4,      /* alternatives of a cause */
-    CAUSES_CONDITIONS = 4, /* of an alternative */
+    CAUSES_CONDITIONS = 6, /* of an alternative */
     CAUSES_VALUES = 8,     /* that a condition lists */
     CAUSES_TEXT = 640      /* bytes of a predicate */
 };
@@ -24,6 +24,8 @@ typedef struct cause_name {
     bool vector, symbols, truth;
     char *length;   /* of a vector: the axis that is its length, or NULL */
     uint32_t fixed; /* its length, where that is constant */
+    bool fact;      /* computed from the descriptor: not an axis, and no expression over axes */
+    int per;        /* of a vector that is a fact */
 } cause_name;
 
 /* A test of the operator. */
@@ -73,6 +75,7 @@ void causes_unpack(const case_test *t, const int64_t *point, expr_value *values)
 
 typedef enum cause_column_kind {
     CAUSE_SCALAR,        /* a name */
+    CAUSE_SCALAR_BYTES,  /* the same times `ElementBytes` */
     CAUSE_MIN,           /* of the elements of a vector; INT64_MAX where there are none */
     CAUSE_MAX,           /* INT64_MIN where there are none */
     CAUSE_FIRST,         /* element */
