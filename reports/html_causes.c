@@ -16,6 +16,17 @@ static void write_cause(html_page *p, const cause *c)
         html_element(t, "<p><code>", c->queries[i], "</code></p>\n");
     causes_describe(c, &described);
     html_element(t, "<p class=\"note\">", described.data, ".</p>\n");
+    if (c->part_count)
+        text_add(t, "<ul>\n");
+    for (size_t i = 0; i < c->part_count; ++i) {
+        text_add(t, "<li>");
+        text_count(t, c->parts[i].cases);
+        html_element(t, " of ", c->parts[i].op, "");
+        html_element(t, ": <code>", c->parts[i].reproducer, "</code>");
+        text_add(t, "</li>\n");
+    }
+    if (c->part_count)
+        text_add(t, "</ul>\n");
     if (c->case_id) {
         text_add(t, "<p>The smallest failing case that is known: ");
         html_verdict(t, c->verdict);
@@ -44,9 +55,10 @@ bool html_causes(html_page *p, error *e)
         text_add(p->t, "<section id=\"causes\">\n<h2>Causes</h2>\n");
         html_element(p->t, "<p class=\"note\">The failing cases were not grouped: ", c.unknown, ".</p>\n");
         if (c.count)
-            text_add(p->t,
-                     "<p class=\"note\">The failing cases, grouped over tests and data types by what they have in "
-                     "common: the shortest query found that holds them.</p>\n<ol>\n");
+            text_add(
+                p->t,
+                "<p class=\"note\">The failing cases, grouped over tests, data types and operators by what they have in "
+                "common: the shortest query found that holds them.</p>\n<ol>\n");
         for (size_t i = 0; i < c.count; ++i)
             write_cause(p, &c.list[i]);
         text_add(p->t, c.count ? "</ol>\n" : "");

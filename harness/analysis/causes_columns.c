@@ -6,10 +6,10 @@
 #include <string.h>
 
 enum {
-    LOOKED_AT = 1500, /* failing cases, and others, that bounds are chosen from */
-    DISTINCT = 4096,  /* values of a column */
+    LOOKED_AT = 1500,   /* failing cases, and others, that bounds are chosen from */
+    DISTINCT = 4096,    /* values of a column */
     MOST_SYMBOLS = 200, /* so many names of values, and each of them is a condition */
-    FEW = 10          /* so few values, and each of them is a bound */
+    FEW = 10            /* so few values, and each of them is a bound */
 };
 #define ALMOST_ALL 0.995
 

@@ -207,9 +207,25 @@ void causes_match_free(cause_match *m);
 /* Does cause i hold a case? */
 bool causes_match_holds(const cause_match *m, size_t i, const expr_value *values);
 
+/* Estimate what the queries of a cause hold, from the cases that were drawn: its `cases`, `missed` and `others`. */
+bool causes_estimate(const causes_sample *s, cause *c, error *e);
+
+/* ---- several operators --------------------------------------------------------------------------------------------
+ */
+
+/* Where the predicate of a cause of an earlier operator describes the failures of this one as well, take it over. `own`
+   is the only cause of its kind. */
+bool causes_join(const causes *earlier, const causes_sample *s, cause *own, error *e);
+
+/* Make causes that were taken over one with those that they come from. */
+bool causes_fold(causes *c, error *e);
+
 /* Count what the queries of the causes of an operator hold. A case belongs to the first cause of its kind that holds
    it; missed[kind] counts the failing cases that none holds. *adrift as in causes_sample_draw. */
 bool causes_count(const causes_sample *s, cause *list, size_t count, uint64_t *missed, bool *adrift, error *e);
+
+/* Free what a cause owns, and clear it. */
+void causes_free_one(cause *c);
 
 /* Find the smallest failing case of each cause among the findings of the run. */
 bool causes_examples(const causes_sample *s, store *run_file, cause *list, size_t count, error *e);
