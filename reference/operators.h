@@ -3,6 +3,7 @@
 #ifndef TOUCHSTONE_OPERATORS_H
 #define TOUCHSTONE_OPERATORS_H
 
+#include "harness/model/loops.h"
 #include "harness/model/operator.h"
 
 /* Every operator, in order of name; *count of them. */
@@ -14,6 +15,9 @@ const ts_operator *operators_find(const char *name);
 /* How the outputs of an operator that computes them come about (derive.h); NULL for an operator that copies elements.
  */
 const struct ts_derivation *operators_derivation(const char *name);
+
+/* Where the elements of an operator's first output come from; NULL where that is not written down. */
+ts_find_sources *operators_loops(const char *name);
 
 /* A hash over what the sources mean that decide the verdicts of an operator: its own, those that it shares with others
    of its specification, and the parts of the harness that fill inputs and judge outputs. Comments and include lines are

@@ -70,6 +70,14 @@ static void print_cause(const cause *c, size_t number)
     for (size_t i = 0; i < c->query_count; ++i)
         print_line(c->queries[i]);
     print_line(held.data);
+    for (size_t i = 0; i < c->part_count; ++i) {
+        text cases = { .data = NULL };
+        text_count(&cases, c->parts[i].cases);
+        visible_print(stdout, "  %s of %s%s%s\n", cases.failed ? "?" : cases.data, c->parts[i].op,
+                      i > 0 && c->parts[i].reproducer ? ": " : "",
+                      i > 0 && c->parts[i].reproducer ? c->parts[i].reproducer : "");
+        text_free(&cases);
+    }
     if (c->case_id)
         visible_print(stdout, "  %s %s%s%s\n", verdict_name(c->verdict), c->case_id, c->clause ? "  " : "",
                       c->clause ? c->clause : "");
@@ -107,6 +115,27 @@ static json_t *string(const char *s)
     return s ? json_string(s) : json_null();
 }
 
+/* The shares of the operators of a cause. */
+static json_t *parts_json(const cause *c)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->part_count; ++i) {
+        const cause_part *p = &c->parts[i];
+        json_t *o = json_object();
+        json_object_set_new(o, "operator", string(p->op));
+        json_object_set_new(o, "cases", json_integer((json_int_t)p->cases));
+        json_object_set_new(o, "missed", json_integer((json_int_t)p->missed));
+        json_object_set_new(o, "others", json_integer((json_int_t)p->others));
+        json_object_set_new(o, "case", string(p->case_id));
+        json_object_set_new(o, "clause", string(p->clause));
+        json_object_set_new(o, "detail", string(p->story));
+        json_object_set_new(o, "reproducer", string(p->reproducer));
+        json_object_set_new(o, "explain", string(p->explain));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 json_t *causes_json(const cause *c, store *s)
 {
     static const char *const kinds[] = { [CAUSE_NONE] = "none",
@@ -120,6 +149,7 @@ json_t *causes_json(const cause *c, store *s)
         json_array_append_new(queries, json_string(c->queries[i]));
     causes_command(c, s, &command);
     json_object_set_new(o, "operator", string(c->op));
+    json_object_set_new(o, "operators", parts_json(c));
     json_object_set_new(o, "kind", string(kinds[c->kind]));
     json_object_set_new(o, "queries", queries);
     json_object_set_new(o, "cases", json_integer((json_int_t)c->cases));

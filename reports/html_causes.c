@@ -3,6 +3,12 @@
 #include "reports/causes_print.h"
 #include "reports/html_parts.h"
 
+/* The operator of the cause's smallest case. */
+static const char *case_operator(const cause *c)
+{
+    return c->part_count ? c->parts[0].op : c->op;
+}
+
 /* The smallest failing case, with its tensors. The drawings of the first cause are open. */
 static void write_smallest(html_page *p, const cause *c, size_t number)
 {
@@ -12,7 +18,7 @@ static void write_smallest(html_page *p, const cause *c, size_t number)
     html_element(t, " <span class=\"case\">", c->case_id, "</span>");
     if (c->clause) {
         text_add(t, " <a href=\"#clause-");
-        text_xml(t, c->op);
+        text_xml(t, case_operator(c));
         text_add(t, "-");
         text_xml(t, c->clause);
         html_element(t, "\">", c->clause, "</a>");
@@ -46,6 +52,17 @@ static void write_cause(html_page *p, size_t number)
         html_element(t, "<p class=\"query\"><code>", c->queries[i], "</code></p>\n");
     causes_describe(c, &described);
     html_element(t, "<p class=\"note\">", described.data, ".</p>\n");
+    if (c->part_count)
+        text_add(t, "<ul>\n");
+    for (size_t i = 0; i < c->part_count; ++i) {
+        text_add(t, "<li>");
+        text_count(t, c->parts[i].cases);
+        html_element(t, " of ", c->parts[i].op, "");
+        html_element(t, ": <code>", c->parts[i].reproducer, "</code>");
+        text_add(t, "</li>\n");
+    }
+    if (c->part_count)
+        text_add(t, "</ul>\n");
     if (c->case_id)
         write_smallest(p, c, number);
     html_command(t, "run it again", c->reproducer);
@@ -53,7 +70,7 @@ static void write_cause(html_page *p, size_t number)
     causes_command(c, p->s, &command);
     html_command(t, "run all of them", c->query_count ? command.data : NULL);
     text_add(t, "<p class=\"links\"><a href=\"#op=");
-    html_fragment(t, c->op);
+    html_fragment(t, case_operator(c));
     if (c->case_id)
         text_format(t, "&amp;verdict=%s", verdict_name(c->verdict));
     text_add(t, "\">The findings of this operator");
@@ -71,8 +88,8 @@ void html_causes(html_page *p)
     html_section(p->t, "causes", "Causes");
     html_element(p->t, "<p class=\"note\">The failing cases were not grouped: ", c->unknown, ".</p>\n");
     if (c->count)
-        text_add(p->t, "<p class=\"note\">The failing cases, grouped over tests and data types by what they have in "
-                       "common: the shortest query found that holds them.</p>\n<ol class=\"causes\">\n");
+        text_add(p->t, "<p class=\"note\">The failing cases, grouped over tests, data types and operators by what they have "
+                       "in common: the shortest query found that holds them.</p>\n<ol class=\"causes\">\n");
     for (size_t i = 0; i < c->count; ++i)
         write_cause(p, i);
     if (c->count)

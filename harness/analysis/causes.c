@@ -29,23 +29,10 @@ const char *cause_kind_text(cause_kind k)
     return k < CAUSE_KINDS ? texts[k] : texts[CAUSE_NONE];
 }
 
-static void free_cause(cause *c)
-{
-    for (size_t i = 0; i < c->query_count; ++i)
-        free(c->queries[i]);
-    free(c->op);
-    free(c->case_id);
-    free(c->clause);
-    free(c->story);
-    free(c->reproducer);
-    free(c->explain);
-    memset(c, 0, sizeof *c);
-}
-
 void causes_free(causes *c)
 {
     for (size_t i = 0; i < c->count; ++i)
-        free_cause(&c->list[i]);
+        causes_free_one(&c->list[i]);
     free(c->list);
     free(c->unknown);
     *c = (causes){ .list = NULL };
@@ -117,7 +104,7 @@ static bool add_strangers(group *g, causes_sample *s, cause *c, error *e)
     return fine;
 }
 
-static bool find_in(group *g, causes_sample *s, error *e)
+static bool find_in(group *g, const causes *earlier, causes_sample *s, error *e)
 {
     for (int kind = CAUSE_NONE + 1; kind < CAUSE_KINDS; ++kind) {
         const size_t first = g->count;
@@ -128,6 +115,8 @@ static bool find_in(group *g, causes_sample *s, error *e)
         if (g->count == first)
             add_cause(g, s, kind);
         else if (g->count == first + 1 && !add_strangers(g, s, &g->list[first], e))
+            return false;
+        if (g->count == first + 1 && !causes_join(earlier, s, &g->list[first], e))
             return false;
     }
     return true;
@@ -160,7 +149,7 @@ static bool find_causes(causes *c, causes_sample *s, store *run_file, error *e)
     bool adrift = false, fine = g ? true : error_set(e, "out of memory");
     fine = fine && causes_sample_draw(s, run_file, &adrift, e);
     if (fine && !adrift)
-        fine = find_in(g, s, e) && causes_count(s, g->list, g->count, missed, &adrift, e);
+        fine = find_in(g, c, s, e) && causes_count(s, g->list, g->count, missed, &adrift, e);
     if (fine && !adrift) {
         share_missed(g, s, missed);
         fine = causes_examples(s, run_file, g->list, g->count, e);
@@ -172,7 +161,7 @@ static bool find_causes(causes *c, causes_sample *s, store *run_file, error *e)
         if (wanted && array_reserve(&c->list, &c->capacity, c->count + 1, sizeof *c->list))
             c->list[c->count++] = g->list[i];
         else
-            free_cause(&g->list[i]);
+            causes_free_one(&g->list[i]);
     }
     free(g);
     return fine;
@@ -285,10 +274,11 @@ static bool find_all(causes *c, store *s, const operators *o, error *e)
     run_cases_close(run);
     if (fine && c->count == 0 && !c->unknown)
         c->unknown = strdup("the run was asked for single cases");
-    if (c->count)
-        qsort(c->list, c->count, sizeof *c->list, by_cases);
     for (size_t i = 0; fine && i < c->count; ++i)
         fine = set_explain(&c->list[i], s, e);
+    fine = fine && causes_fold(c, e);
+    if (c->count)
+        qsort(c->list, c->count, sizeof *c->list, by_cases);
     return fine;
 }
 

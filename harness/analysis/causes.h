@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Causes: what the failing cases of a run have in common. Failures of an operator that end in the same way are grouped
- * over its tests and data types, and each group is described by the shortest query found that holds it:
- * `dml.slice1:* where any(stride < 0)`. A query is learned from a sample of the failing cases and of the others, drawn
- * from every test; what it holds is then counted over the cases of the run.
+ * Causes: what the failing cases of a run have in common. Failures that end in the same way are grouped over tests,
+ * data types and operators, and each group is described by the shortest query found that holds it: `dml.slice1:* where
+ * any(stride < 0)`. Operators share a cause where the same predicate describes their failures. A query is learned from
+ * a sample of the failing cases and of the others, drawn from every test; what it holds is then counted over the cases
+ * of the run.
  */
 #ifndef TOUCHSTONE_CAUSES_H
 #define TOUCHSTONE_CAUSES_H
@@ -25,26 +26,38 @@ cause_kind cause_kind_of(verdict v);
 const char *cause_kind_text(cause_kind k); /* "the output differs" */
 
 enum {
-    CAUSES_QUERIES = 4,     /* of a cause */
+    CAUSES_QUERIES = 4,     /* of a cause in an operator */
+    CAUSES_OPERATORS = 8,   /* of a cause */
     CAUSES_OF_KIND = 3,     /* of an operator and kind */
     CAUSES_WALKED = 4000000 /* cases of a run that are counted; with more, counts are estimated */
 };
 
+/* The share of an operator in a cause of several. Strings are NULL where there is no value. */
+typedef struct cause_part {
+    char *op;
+    uint64_t cases, missed, others; /* as of a cause */
+    char *case_id, *clause, *story; /* its smallest failing case that is known */
+    char *reproducer, *explain;
+} cause_part;
+
 /* A cause. Strings are NULL where there is no value. */
 typedef struct cause {
     cause_kind kind;
-    char *op;
-    char *queries[CAUSES_QUERIES]; /* that hold the cases together, for `touchstone run` */
-    size_t query_count;            /* 0: nothing was found that the cases have in common */
-    uint64_t cases;                /* failing cases of this cause: those that the queries hold, and `missed` */
-    uint64_t missed;               /* of them, cases that no query holds */
-    uint64_t others;               /* cases that the queries hold and that do not fail in this way */
-    bool estimated;                /* the counts come from a sample of the cases */
-    size_t tests;                  /* with failing cases of this cause */
-    verdict verdict;               /* of the case below */
-    char *case_id;                 /* the smallest failing case that is known */
-    char *clause, *story;          /* that it violates; its sentences */
-    char *reproducer, *explain;    /* commands for it */
+    char *op;          /* its operators: "dml.gather, dml.slice1" */
+    cause_part *parts; /* where there are several: each; the first one has the case below */
+    size_t part_count;
+    char *queries[CAUSES_QUERIES * CAUSES_OPERATORS]; /* that hold the cases together, for `touchstone run` */
+    size_t query_count;                               /* 0: nothing was found that the cases have in common */
+    uint64_t cases;             /* failing cases of this cause: those that the queries hold, and `missed` */
+    uint64_t missed;            /* of them, cases that no query holds */
+    uint64_t others;            /* cases that the queries hold and that do not fail in this way */
+    bool estimated;             /* the counts come from a sample of the cases */
+    size_t tests;               /* with failing cases of this cause */
+    verdict verdict;            /* of the case below */
+    char *case_id;              /* the smallest failing case that is known */
+    char *clause, *story;       /* that it violates; its sentences */
+    char *reproducer, *explain; /* commands for it */
+    size_t joins;               /* while causes are looked for: 1 + the cause of an earlier operator, or 0 */
 } cause;
 
 typedef struct causes {

@@ -127,6 +127,8 @@ bool causes_add_atom(cause_atoms *list, const cause_table *t, cause_atom a)
 static bool same_length(const cause_table *t, const cause_element *a, const cause_element *b)
 {
     const cause_name *x = &t->sample->names[a->name], *y = &t->sample->names[b->name];
+    if (x->fact || y->fact)
+        return x->fact && y->fact && x->per == y->per;
     return x->length && y->length ? strcmp(x->length, y->length) == 0
                                   : !x->length && !y->length && x->fixed == y->fixed;
 }

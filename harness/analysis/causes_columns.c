@@ -6,9 +6,10 @@
 #include <string.h>
 
 enum {
-    LOOKED_AT = 1500, /* failing cases, and others, that bounds are chosen from */
-    DISTINCT = 4096,  /* values of a column */
-    FEW = 10          /* so few values, and each of them is a bound */
+    LOOKED_AT = 1500,   /* failing cases, and others, that bounds are chosen from */
+    DISTINCT = 4096,    /* values of a column */
+    MOST_SYMBOLS = 200, /* so many names of values, and each of them is a condition */
+    FEW = 10            /* so few values, and each of them is a bound */
 };
 #define ALMOST_ALL 0.995
 
@@ -75,9 +76,11 @@ static int64_t round_between(int64_t low, int64_t high)
 
 static double cost_of(const cause_table *t, const cause_column *c)
 {
-    static const double costs[] = { [CAUSE_SCALAR] = 1,  [CAUSE_MIN] = 1.3,      [CAUSE_MAX] = 1.3,
-                                    [CAUSE_FIRST] = 1.5, [CAUSE_LAST] = 1.4,     [CAUSE_PRODUCT] = 1.8,
-                                    [CAUSE_LONG] = 2,    [CAUSE_LAST_BYTES] = 2, [CAUSE_PRODUCT_BYTES] = 2.4 };
+    static const double costs[] = {
+        [CAUSE_SCALAR] = 1,     [CAUSE_SCALAR_BYTES] = 1.6, [CAUSE_MIN] = 1.3,     [CAUSE_MAX] = 1.3,
+        [CAUSE_FIRST] = 1.5,    [CAUSE_LAST] = 1.4,         [CAUSE_PRODUCT] = 1.8, [CAUSE_LONG] = 2,
+        [CAUSE_LAST_BYTES] = 2, [CAUSE_PRODUCT_BYTES] = 2.4
+    };
     const cause_name *n = &t->sample->names[c->name];
     if (n->truth)
         return 0.3;
@@ -205,7 +208,8 @@ bool causes_add_columns(cause_atoms *list, const cause_table *t)
         if (!t->sample->names[column->name].symbols && !t->sample->names[column->name].truth)
             fine = add_bounds(list, t, c, values, count);
         const bool ends = column->kind == CAUSE_MIN || column->kind == CAUSE_MAX;
-        if (count <= 32 && !ends && (column->kind == CAUSE_SCALAR || count <= FEW))
+        const size_t most = t->sample->names[column->name].symbols ? MOST_SYMBOLS : 32;
+        if (count <= most && !ends && (column->kind == CAUSE_SCALAR || count <= FEW))
             fine = fine && add_sets(list, t, c, values, count);
     }
     free(values);

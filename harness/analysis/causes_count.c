@@ -155,6 +155,25 @@ bool causes_count(const causes_sample *s, cause *list, size_t count, uint64_t *m
     return fine;
 }
 
+bool causes_estimate(const causes_sample *s, cause *own, error *e)
+{
+    counts c = { .cases = { 0 } };
+    bool fine = true;
+    for (size_t i = 0; i < s->test_count && fine; ++i) {
+        cause_match m;
+        fine = causes_match_make(&m, s->tests[i].test, own, 1, e);
+        if (fine && !m.any[0])
+            c.missed[own->kind] += (double)s->tests[i].failed[own->kind];
+        else if (fine)
+            estimate(s, i, &m, own, 1, &c);
+        causes_match_free(&m);
+    }
+    own->missed = (uint64_t)(c.missed[own->kind] + 0.5);
+    own->cases = (uint64_t)(c.cases[0] + 0.5) + own->missed;
+    own->others = (uint64_t)(c.others[0] + 0.5);
+    return fine;
+}
+
 /* ---- examples -----------------------------------------------------------------------------------------------------
  */
 

@@ -29,6 +29,25 @@ static bool are_sizes(const cause_name *name)
     return length > 6 && strcmp(name->name + length - 6, ".Sizes") == 0;
 }
 
+/* Of numbers of the copy that a call is: a kernel has a path for multiples of what a vector or a tile holds. */
+static void add_remainders(cause_table *t, size_t n)
+{
+    static const char *const counts[] = { "Copy.Row", "Copy.Rows", "Copy.Across" };
+    static const char *const bytes[] = { "Copy.Row", "Copy.PitchFrom", "Copy.PitchTo" };
+    static const int64_t widths[] = { 4, 16, 32, 64, 4096 };
+    const causes_sample *s = t->sample;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
+        for (size_t k = 0; strcmp(s->names[n].name, counts[i]) == 0 && k < sizeof moduli / sizeof *moduli; ++k)
+            add_column(t, CAUSE_SCALAR, n, moduli[k]);
+    for (size_t i = 0; s->bytes_name < s->name_count && i < sizeof bytes / sizeof *bytes; ++i) {
+        if (strcmp(s->names[n].name, bytes[i]) != 0)
+            continue;
+        add_column(t, CAUSE_SCALAR_BYTES, n, 0);
+        for (size_t k = 0; k < sizeof widths / sizeof *widths; ++k)
+            add_column(t, CAUSE_SCALAR_BYTES, n, widths[k]);
+    }
+}
+
 static bool list_columns(cause_table *t, causes_sample *s)
 {
     static const cause_column_kind kinds[] = { CAUSE_MIN, CAUSE_MAX, CAUSE_FIRST, CAUSE_LAST, CAUSE_LONG };
@@ -44,11 +63,14 @@ static bool list_columns(cause_table *t, causes_sample *s)
         const cause_name *name = &s->names[n];
         if (!name->vector) {
             add_column(t, CAUSE_SCALAR, n, 0);
+            add_remainders(t, n);
             continue;
         }
         for (size_t k = 0; !name->symbols && k < sizeof kinds / sizeof *kinds; ++k)
-            add_column(t, kinds[k], n, 0);
-        for (size_t i = 0; are_sizes(name) && i < sizeof of_sizes / sizeof *of_sizes; ++i) {
+            if (!name->fact || (kinds[k] != CAUSE_FIRST && kinds[k] != CAUSE_LAST))
+                add_column(t, kinds[k], n, 0);
+        for (size_t i = 0;
+             are_sizes(name) && strcmp(name->name, "Copy.Sizes") != 0 && i < sizeof of_sizes / sizeof *of_sizes; ++i) {
             if (i >= 2 && s->bytes_name == s->name_count)
                 continue;
             if (i > 0)
@@ -85,6 +107,12 @@ typedef struct facts {
 static uint32_t length_of(const cause_test *t, const expr *x, const expr_value *slots)
 {
     const expr_scope *scope = space_scope(t->test->space);
+    bool beyond = false;
+    for (uint32_t k = 0; expr_per_of(x) >= SPACE_MAX_GROUPS && k < EXPR_MAX_LENGTH; ++k) { /* a fact */
+        expr_eval_at(x, slots, k, &beyond);
+        if (beyond)
+            return k;
+    }
     for (size_t slot = 0; slot < scope->count; ++slot)
         if (scope->names[slot].vector && scope->names[slot].per == expr_per_of(x))
             return slots[slot].length;
@@ -131,7 +159,7 @@ static int64_t remainder_of(int64_t value, int64_t modulus)
 /* The number of a column in a case; false: it has none. */
 static bool number_of(const causes_sample *s, const cause_column *c, const facts *f, int64_t *number)
 {
-    const bool bytes = c->kind == CAUSE_LAST_BYTES || c->kind == CAUSE_PRODUCT_BYTES;
+    const bool bytes = c->kind == CAUSE_LAST_BYTES || c->kind == CAUSE_PRODUCT_BYTES || c->kind == CAUSE_SCALAR_BYTES;
     if (bytes && !f->has[s->bytes_name])
         return false;
     const uint64_t each = bytes ? (uint64_t)f->values[s->bytes_name].v[0] : 1;
@@ -148,6 +176,7 @@ static bool number_of(const causes_sample *s, const cause_column *c, const facts
         big += v->v[k] > 1;
     }
     switch (c->kind) {
+    case CAUSE_SCALAR_BYTES: *number = (int64_t)((uint64_t)v->v[0] * each); break;
     case CAUSE_SCALAR:
     case CAUSE_FIRST: *number = v->v[0]; break;
     case CAUSE_LAST:

@@ -10,10 +10,10 @@
 #include "harness/analysis/run_cases.h"
 
 enum {
-    CAUSES_NAMES = 96,     /* axes and aliases of the tests of an operator */
+    CAUSES_NAMES = 160,    /* axes, aliases and facts of the tests of an operator */
     CAUSES_PARTS = 2,      /* a stratum for cases of mixed ranges, and one for those of ranges with a single verdict */
     CAUSES_TERMS = 4,      /* alternatives of a cause */
-    CAUSES_CONDITIONS = 4, /* of an alternative */
+    CAUSES_CONDITIONS = 6, /* of an alternative */
     CAUSES_VALUES = 8,     /* that a condition lists */
     CAUSES_TEXT = 640      /* bytes of a predicate */
 };
@@ -24,6 +24,8 @@ typedef struct cause_name {
     bool vector, symbols, truth;
     char *length;   /* of a vector: the axis that is its length, or NULL */
     uint32_t fixed; /* its length, where that is constant */
+    bool fact;      /* computed from the descriptor: not an axis, and no expression over axes */
+    int per;        /* of a vector that is a fact */
 } cause_name;
 
 /* A test of the operator. */
@@ -73,6 +75,7 @@ void causes_unpack(const case_test *t, const int64_t *point, expr_value *values)
 
 typedef enum cause_column_kind {
     CAUSE_SCALAR,        /* a name */
+    CAUSE_SCALAR_BYTES,  /* the same times `ElementBytes` */
     CAUSE_MIN,           /* of the elements of a vector; INT64_MAX where there are none */
     CAUSE_MAX,           /* INT64_MIN where there are none */
     CAUSE_FIRST,         /* element */
@@ -204,9 +207,25 @@ void causes_match_free(cause_match *m);
 /* Does cause i hold a case? */
 bool causes_match_holds(const cause_match *m, size_t i, const expr_value *values);
 
+/* Estimate what the queries of a cause hold, from the cases that were drawn: its `cases`, `missed` and `others`. */
+bool causes_estimate(const causes_sample *s, cause *c, error *e);
+
+/* ---- several operators --------------------------------------------------------------------------------------------
+ */
+
+/* Where the predicate of a cause of an earlier operator describes the failures of this one as well, take it over. `own`
+   is the only cause of its kind. */
+bool causes_join(const causes *earlier, const causes_sample *s, cause *own, error *e);
+
+/* Make causes that were taken over one with those that they come from. */
+bool causes_fold(causes *c, error *e);
+
 /* Count what the queries of the causes of an operator hold. A case belongs to the first cause of its kind that holds
    it; missed[kind] counts the failing cases that none holds. *adrift as in causes_sample_draw. */
 bool causes_count(const causes_sample *s, cause *list, size_t count, uint64_t *missed, bool *adrift, error *e);
+
+/* Free what a cause owns, and clear it. */
+void causes_free_one(cause *c);
 
 /* Find the smallest failing case of each cause among the findings of the run. */
 bool causes_examples(const causes_sample *s, store *run_file, cause *list, size_t count, error *e);

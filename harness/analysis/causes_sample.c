@@ -198,6 +198,14 @@ static void number_symbols(causes_sample *s, cause_test *t, int name)
         t->ids[name][i] = causes_symbol(s, axis->symbols[i]);
 }
 
+static bool is_fact(const expr_scope *scope, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; scope->facts && i < scope->facts->count; ++i)
+        found = found || strcmp(scope->facts->names[i].name, name) == 0;
+    return found;
+}
+
 /* Add a name of a test. One that does not fit the name of another test is left out. */
 static void add_name(causes_sample *s, cause_test *t, const char *name, bool symbols)
 {
@@ -224,6 +232,9 @@ static void add_name(causes_sample *s, cause_test *t, const char *name, bool sym
     }
     if (vector)
         set_length(&s->names[at], t->test->space, expr_per_of(x));
+    s->names[at].fact = is_fact(&scope, name);
+    if (vector && s->names[at].fact)
+        s->names[at].per = expr_per_of(x);
 }
 
 static void add_names(causes_sample *s, cause_test *t)
@@ -235,6 +246,8 @@ static void add_names(causes_sample *s, cause_test *t)
             add_name(s, t, space_axis_at(of, slot)->name, space_axis_at(of, slot)->symbols != NULL);
     for (size_t i = 0; i < scope->alias_count; ++i)
         add_name(s, t, scope->aliases[i].name, false);
+    for (size_t i = 0; scope->facts && i < scope->facts->count; ++i)
+        add_name(s, t, scope->facts->names[i].name, false);
 }
 
 /* ---- tests --------------------------------------------------------------------------------------------------------

@@ -81,12 +81,22 @@ static void one_fault_is_one_cause(void **state)
         const char *fault, *asked, *query;
         cause_kind kind;
     } rows[] = {
-        { "vector-tail", "dml.element_wise_identity:*drawn*",
-          "dml.element_wise_identity:*drawn* where product(OutputTensor.Sizes) % 8 ~= 0 and legal", CAUSE_DIFFERS },
+        { "vector-tail", "dml.element_wise_identity:*drawn",
+          "dml.element_wise_identity:*drawn where product(InputTensor.Sizes) % 8 ~= 0", CAUSE_DIFFERS },
+        { "vector-tail", "dml.gather:*drawn", "dml.gather:*drawn where product(OutputTensor.Sizes) % 8 ~= 0",
+          CAUSE_DIFFERS },
+        { "tail-64", "dml.gather:*drawn",
+          "dml.gather:*drawn where product(OutputTensor.Sizes) > 64 and product(OutputTensor.Sizes) % 64 ~= 0",
+          CAUSE_DIFFERS },
+        { "count-loops-8", "dml.element_wise_identity:*drawn", "dml.element_wise_identity:*drawn where Copy.Loops >= 8",
+          CAUSE_DIFFERS },
+        { "reject-rank-6-up", "dml.slice1:*drawn", "dml.slice1:*drawn where rank >= 6", CAUSE_REFUSED },
+        { "reject-rank-6-up", "dml.gather:*drawn", "dml.gather:*drawn where rank >= 6", CAUSE_REFUSED },
         { "reject-rank-7", "dml.slice1:drawn_*", "dml.slice1:drawn_* where rank == 7", CAUSE_REFUSED },
         { "only-i16-8d", "dml.slice1:drawn_*", "dml.slice1:drawn_* where dtype == i16 and rank >= 8", CAUSE_DIFFERS },
         { "reject-rank-7", "dml.slice1:drawn_* where rank == 7", "dml.slice1:drawn_* where rank == 7", CAUSE_REFUSED },
         { "accept-alignment", "dml.slice1:invalid-BUF*", "dml.slice1:invalid-BUF-14-*", CAUSE_ACCEPTED },
+        { "accept-overrun", "dml.slice1:invalid-SL*", "dml.slice1:invalid-SL-05-*", CAUSE_ACCEPTED },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         causes c = causes_of(rows[i].fault, rows[i].asked, TIER_QUICK);
@@ -106,6 +116,28 @@ static void one_fault_is_one_cause(void **state)
     }
 }
 
+static void operators_share_a_cause(void **state)
+{
+    (void)state;
+    causes c = causes_of("reject-rank-7", "dml.*r:*drawn", TIER_QUICK);
+    uint64_t sum = 0;
+    assert_null(c.unknown);
+    assert_int_equal(c.count, 1);
+    const cause *x = &c.list[0];
+    assert_int_equal(x->query_count, 2);
+    assert_int_equal(x->part_count, 2);
+    assert_int_equal(x->missed + x->others, 0);
+    for (size_t i = 0; i < x->part_count; ++i) {
+        sum += x->parts[i].cases;
+        assert_non_null(strstr(x->op, x->parts[i].op));
+        assert_non_null(x->parts[i].explain);
+        assert_non_null(strstr(x->queries[i], "where rank == 7"));
+    }
+    assert_int_equal(sum, x->cases);
+    assert_int_equal(cases_of(x, TIER_QUICK), x->cases);
+    causes_free(&c);
+}
+
 static void a_conformant_run_has_no_causes(void **state)
 {
     (void)state;
@@ -119,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_fault_is_one_cause),
+        cmocka_unit_test(operators_share_a_cause),
         cmocka_unit_test(a_conformant_run_has_no_causes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

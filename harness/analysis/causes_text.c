@@ -52,12 +52,12 @@ static void put_column(const causes_sample *s, const cause_column *c, text *to)
         text_add(to, "[1]");
     if (last) {
         snprintf(number, sizeof number, "%u", (unsigned)n->fixed);
-        text_add(to, "[");
-        text_add(to, n->length ? n->length : number);
-        text_add(to, "]");
+        text_add(to, n->fact ? "[len(" : "[");
+        text_add(to, n->fact ? n->name : n->length ? n->length : number);
+        text_add(to, n->fact ? ")]" : "]");
     }
     text_add(to, product ? ")" : c->kind == CAUSE_LONG ? " > 1)" : "");
-    if (c->kind == CAUSE_LAST_BYTES || c->kind == CAUSE_PRODUCT_BYTES) {
+    if (c->kind == CAUSE_LAST_BYTES || c->kind == CAUSE_PRODUCT_BYTES || c->kind == CAUSE_SCALAR_BYTES) {
         text_add(to, " * ");
         text_add(to, s->names[s->bytes_name].name);
     }

@@ -7,6 +7,7 @@
 #include "harness/casefile/casefile_internal.h"
 
 #include "harness/base/platform.h"
+#include "harness/casefile/casefile_facts.h"
 #include "harness/casefile/kept_rows.h"
 #include "reference/operators.h"
 
@@ -112,7 +113,7 @@ static bool build_family(loader *l)
     const expr_scope *scope = space_scope(l->file->tests[l->file->test_count - 1].space);
     bool fine = casefile_read_bindings(l, scope) && read_changes(l, tests, scope);
     for (size_t i = l->file->test_count - tests; fine && i < l->file->test_count; ++i)
-        fine = casefile_name_bindings(l, &l->file->tests[i]);
+        fine = casefile_name_bindings(l, &l->file->tests[i]) && case_facts_add(&l->file->tests[i], l->e);
     return fine;
 }
 
@@ -146,8 +147,11 @@ static bool build(loader *l)
         lua_pop(L, 1);
     }
     lua_settop(L, record);
-    if (examples && !casefile_example_test(l, &l->file->tests[l->file->test_count++]))
-        return false;
+    if (examples) {
+        case_test *t = &l->file->tests[l->file->test_count++];
+        if (!casefile_example_test(l, t) || !casefile_name_examples(l, t) || !case_facts_add(t, l->e))
+            return false;
+    }
     if (!build_family(l))
         return false;
     lua_getfield(L, record, "families");
@@ -248,6 +252,7 @@ void casefile_free(case_file *f)
             casefile_free_bindings(f->tests[i].change);
         free(f->tests[i].change);
         space_free(f->tests[i].space);
+        case_facts_free(f->tests[i].facts);
     }
     for (size_t i = 0; i < f->example_count; ++i) {
         case_example *x = &f->examples[i];

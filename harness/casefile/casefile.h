@@ -115,6 +115,7 @@ typedef struct case_test {
                               breaking them; or NULL */
     case_bindings *change; /* of CASE_INVALID; else NULL */
     space *space;
+    struct case_facts *facts;   /* what queries can read of its cases: casefile_facts.h */
     case_draw *draw;            /* of a drawn test, else NULL */
     bool preceded;              /* a drawn test, and its axes `before` and `times` name the calls before each case */
     uint64_t draws[CASE_TIERS]; /* of a drawn test: its cases per tier */

@@ -203,10 +203,10 @@ static bool add_truth(loader *l, case_test *t, const char *name, bool truth)
     return space_axis_named(t->space, name) >= 0 || space_add_alias(t->space, name, truth ? "1 == 1" : "1 == 0", l->e);
 }
 
-/* Let queries write `ElementBytes`: the bytes of an element of the first tensor, whose type is the axis `dtype`. */
-static bool add_element_bytes(loader *l, case_test *t, const expr *dtype)
+/* Let queries write `ElementBytes`: the bytes of an element of the first tensor, whose type is an axis. */
+static bool add_element_bytes(loader *l, case_test *t, const char *dtype)
 {
-    const int slot = dtype ? space_axis_named(t->space, expr_text(dtype)) : -1;
+    const int slot = dtype ? space_axis_named(t->space, dtype) : -1;
     const space_axis *axis = slot >= 0 ? space_axis_at(t->space, (size_t)slot) : NULL;
     text choice = { .data = NULL };
     if (!axis || !axis->symbols || axis->symbol_count == 0)
@@ -233,8 +233,10 @@ bool casefile_name_bindings(loader *l, case_test *t)
     const ts_operator *op = l->file->op;
     const case_bindings *bind = &t->family->bind, *change = t->change;
     const bool legal = t->kind == CASE_VALID;
+    const expr *dtype = bind->tensors[0].dtype;
     bool fine = add_truth(l, t, "legal", legal) && add_truth(l, t, "executed", legal && !t->asked) &&
-                add_truth(l, t, "preceded", case_is_preceded(t)) && add_element_bytes(l, t, bind->tensors[0].dtype);
+                add_truth(l, t, "preceded", case_is_preceded(t)) &&
+                add_element_bytes(l, t, dtype ? expr_text(dtype) : NULL);
     for (unsigned i = 0; fine && i < op->tensor_count; ++i) {
         const expr *sizes = change && change->tensors[i].sizes ? change->tensors[i].sizes : bind->tensors[i].sizes;
         fine = add_alias(l, t, op->tensors[i].name, "Sizes", sizes);
@@ -243,5 +245,20 @@ bool casefile_name_bindings(loader *l, case_test *t)
         const expr *value = change && change->attrs[i].value ? change->attrs[i].value : bind->attrs[i].value;
         fine = add_alias(l, t, op->attrs[i].name, "", value);
     }
+    return fine;
+}
+
+bool casefile_name_examples(loader *l, case_test *t)
+{
+    text legal = { .data = NULL };
+    text_add(&legal, "1 == 1");
+    for (size_t i = 0; i < t->file->example_count; ++i)
+        if (t->file->examples[i].invalid)
+            text_format(&legal, " and example ~= '%s'", t->file->examples[i].name);
+    const bool fine = legal.failed ? error_set(l->e, "out of memory")
+                                   : space_add_alias(t->space, "legal", legal.data, l->e) &&
+                                         space_add_alias(t->space, "executed", legal.data, l->e) &&
+                                         add_truth(l, t, "preceded", false) && add_element_bytes(l, t, "dtype");
+    text_free(&legal);
     return fine;
 }

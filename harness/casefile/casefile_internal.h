@@ -74,6 +74,8 @@ bool casefile_read_bindings(loader *l, const expr_scope *scope);
 bool casefile_read_change(loader *l, int line, case_test *t, const expr_scope *scope);
 /* After the bindings of the test are read: the names of what they bind, for queries. */
 bool casefile_name_bindings(loader *l, case_test *t);
+/* The same for the test of the examples. */
+bool casefile_name_examples(loader *l, case_test *t);
 bool casefile_read_example(loader *l, case_example *x);
 
 void casefile_free_bindings(case_bindings *b);

@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* An expression of the node, written as text[begin, end). */
-static expr *expression(expr_node *n, const char *text, size_t begin, size_t end, const char *where, error *e)
+static expr *expression(expr_node *n, const expr_scope *scope, const char *text, size_t begin, size_t end,
+                        const char *where, error *e)
 {
     expr *x = calloc(1, sizeof *x);
     char *copy = calloc(1, end - begin + 1);
@@ -23,6 +24,13 @@ static expr *expression(expr_node *n, const char *text, size_t begin, size_t end
     x->uses = n->uses;
     x->elementwise = n->vector ? n->pure : n->spread;
     x->name = n->kind == NODE_NAME ? n->detail : -1;
+    if (n->uses & EXPR_USES_FACTS) {
+        x->facts = scope->facts;
+        x->names = scope->names;
+        x->name_count = scope->count;
+        x->uses = (UINT64_C(1) << scope->count) - 1;
+        x->name = -1;
+    }
     if (!expr_generate(x, n, e)) {
         expr_free(x);
         error_prefix(e, "%s: in '%.200s'", where ? where : "expression", text);
@@ -43,7 +51,7 @@ expr *expr_compile(const char *text, const expr_scope *scope, const char *where,
     }
     text = expanded ? expanded : text;
     if (expr_parse(&tree, text, scope, where, e))
-        x = expression(tree.root, text, 0, strlen(text), where, e);
+        x = expression(tree.root, scope, text, 0, strlen(text), where, e);
     free(tree.nodes);
     free(expanded);
     return x;
@@ -89,7 +97,7 @@ static int compile_conjuncts(const char *text, const expr_scope *scope, const ch
         expr_node *n = conjuncts[i];
         if (guarded)
             guard = guard ? expr_conjunction(&tree, guard, n) : n;
-        out[i] = expression(guarded && n->fallible ? guard : n, text, count > 1 ? n->begin : 0,
+        out[i] = expression(guarded && n->fallible ? guard : n, scope, text, count > 1 ? n->begin : 0,
                             count > 1 ? n->end : strlen(text), where, e);
         good = out[i] != NULL;
         made += good;

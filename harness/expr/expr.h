@@ -7,7 +7,7 @@
  * A string that compiles here is valid Lua and means the same there, with exceptions for queries typed by people
  * (`relaxed`): `x in {a, b}`, `x not in {a, b}`, bare words for enumerated values, also such as 4_1, and names that are
  * keywords of Lua. Everywhere else such a name takes a trailing underscore: `end_`. A query also has the aliases of its
- * scope, each of which stands for an expression in parentheses.
+ * scope, each of which stands for an expression in parentheses, and its facts, which are computed from a whole case.
  *
  * Types: an integer (64-bit, wrapping as Lua's), a vector (one integer per dimension of something, "per"), a truth
  * value. Arithmetic of a vector and an integer, or of two vectors with the same `per`, is by element.
@@ -37,6 +37,12 @@
 #define EXPR_MAX_LENGTH 16 /* elements of a vector */
 #define EXPR_MAX_SLOTS  56 /* names of a scope */
 
+/* The value of one slot: v[0..length). */
+typedef struct expr_value {
+    int64_t v[EXPR_MAX_LENGTH];
+    uint32_t length; /* 1 for a scalar */
+} expr_value;
+
 /* A name that an expression may use. */
 typedef struct expr_name {
     const char *name;
@@ -54,6 +60,18 @@ typedef struct expr_alias {
     const char *text; /* not of the query dialect */
 } expr_alias;
 
+/* Numbers that are computed from the values of all names of a scope, such as the sizes of an output. Only the query
+   dialect reads them. Name i is slot `count of the scope` + i. Vectors come before the others. */
+typedef struct expr_facts {
+    const expr_name *names;
+    size_t count;
+    /* Compute all of them from the values of the scope. What cannot be computed is 0, or has no elements. */
+    void (*compute)(void *context, const expr_value *values, expr_value *facts);
+    void *context;
+    expr_value *cache; /* the values of the scope, and the facts that follow from them: as many as both have names */
+    bool cached;
+} expr_facts;
+
 /* The names that an expression may use: name i is slot i. */
 typedef struct expr_scope {
     const expr_name *names;
@@ -61,13 +79,8 @@ typedef struct expr_scope {
     bool relaxed; /* the query dialect */
     const expr_alias *aliases;
     size_t alias_count;
+    expr_facts *facts; /* or NULL; borrowed by the expressions that read them */
 } expr_scope;
-
-/* The value of one slot: v[0..length). */
-typedef struct expr_value {
-    int64_t v[EXPR_MAX_LENGTH];
-    uint32_t length; /* 1 for a scalar */
-} expr_value;
 
 typedef enum expr_type { EXPR_INT, EXPR_VECTOR, EXPR_BOOL } expr_type;
 
@@ -86,7 +99,7 @@ void expr_free(expr *x);
 
 expr_type expr_type_of(const expr *x);
 int expr_per_of(const expr *x);       /* of a vector; -1 otherwise */
-uint64_t expr_uses(const expr *x);    /* bit i: slot i is read */
+uint64_t expr_uses(const expr *x);    /* bit i: slot i is read; a fact reads all names of the scope */
 const char *expr_text(const expr *x); /* as given */
 
 /* Does the value of element k of a vector, or of a truth value made of each(), depend on element k of its vectors

@@ -2,6 +2,8 @@
 /* The interpreter of compiled expressions. */
 #include "harness/expr/expr_internal.h"
 
+#include <string.h>
+
 /* A predicate is evaluated for each of billions of points, so instructions take their right operand straight from
    the values where they can. */
 
@@ -32,13 +34,44 @@ typedef struct run_known {
     unsigned level, opens;
 } run_known;
 
+/* Are all values of the scope known? If not, *opens receives the level from which they are. */
+static bool all_known(const expr *x, const expr_value *values, const run_known *known, unsigned *opens)
+{
+    *opens = 0;
+    for (size_t slot = 0; slot < x->name_count; ++slot)
+        for (uint32_t k = 0; k < (x->names[slot].vector ? values[slot].length : 1); ++k)
+            if (known->from[slot][k] > known->level && known->from[slot][k] > *opens)
+                *opens = known->from[slot][k];
+    return *opens == 0;
+}
+
+/* The values of the scope together with the facts that follow from them. */
+static const expr_value *add_facts(const expr *x, const expr_value *values)
+{
+    expr_facts *f = x->facts;
+    bool same = f->cached;
+    for (size_t slot = 0; slot < x->name_count && same; ++slot) {
+        const uint32_t length = x->names[slot].vector ? values[slot].length : 1;
+        same = (!x->names[slot].vector || f->cache[slot].length == length) &&
+               memcmp(f->cache[slot].v, values[slot].v, length * sizeof values[slot].v[0]) == 0;
+    }
+    if (!same) {
+        memcpy(f->cache, values, x->name_count * sizeof *values);
+        memset(f->cache + x->name_count, 0, f->count * sizeof *values);
+        f->compute(f->context, f->cache, f->cache + x->name_count);
+        f->cached = true;
+    }
+    return f->cache;
+}
+
 /* The interpreter. The compiler makes two functions of it: for expr_decide, and, with `known` NULL, for evaluation.
    It is longer than other functions because the whole switch must share these local variables, which the compiler keeps
    in registers. */
-static inline __attribute__((always_inline)) run_end run(const expr_instruction *code, const expr_instruction *at,
+static inline __attribute__((always_inline)) run_end run(const expr *x, const expr_instruction *at,
                                                          const expr_value *values, uint32_t element, run_known *known,
                                                          int64_t *value)
 {
+    const expr_instruction *code = x->code;
     int64_t stack[EXPR_MAX_STACK];
     int64_t *top = stack; /* the first free place; expr_generate has checked that the stack suffices */
     uint32_t k = element;
@@ -150,6 +183,12 @@ static inline __attribute__((always_inline)) run_end run(const expr_instruction 
             }
             --top;
             break;
+        case OP_FACTS:
+            if (known && !all_known(x, values, known, &known->opens))
+                return RUN_OPEN;
+            values = add_facts(x, values);
+            known = NULL;
+            break;
         case OP_LENGTH: *top++ = values[at->slot].length; break;
         case OP_SAME_LENGTH:
             if (values[at->slot].length != values[at->value].length)
@@ -238,7 +277,7 @@ static inline __attribute__((always_inline)) run_end run(const expr_instruction 
 static int64_t run_whole(const expr *x, size_t start, const expr_value *values, uint32_t k, bool *failed)
 {
     int64_t value;
-    if (run(x->code, x->code + start, values, k, NULL, &value) == RUN_DONE)
+    if (run(x, x->code + start, values, k, NULL, &value) == RUN_DONE)
         return value;
     *failed = true;
     return 0;
@@ -265,7 +304,7 @@ expr_truth expr_decide(const expr *x, int k, const expr_value *values, const uin
 {
     run_known partly = { .from = known, .level = level };
     int64_t value = 0;
-    switch (run(x->code, x->code + (k < 0 ? 0 : x->element), values, k < 0 ? 0 : (uint32_t)k, &partly, &value)) {
+    switch (run(x, x->code + (k < 0 ? 0 : x->element), values, k < 0 ? 0 : (uint32_t)k, &partly, &value)) {
     case RUN_DONE: return value ? EXPR_TRUE : EXPR_FALSE;
     case RUN_OPEN: *opens = partly.opens; return EXPR_OPEN;
     case RUN_DIVIDED:

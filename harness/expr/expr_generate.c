@@ -41,7 +41,7 @@ static void generate(generator *g, expr_node *n);
 static int shape_of(generator *g, expr_node *vector)
 {
     int first = -1;
-    for (int slot = 0; slot < EXPR_MAX_SLOTS; ++slot) {
+    for (int slot = 0; slot < EXPR_SHAPES; ++slot) {
         if ((vector->shape >> slot & 1) == 0)
             continue;
         if (first < 0)
@@ -276,12 +276,14 @@ static void generate(generator *g, expr_node *n)
 bool expr_generate(expr *x, expr_node *n, error *e)
 {
     generator g = { .code = NULL };
+    if (x->facts)
+        put(&g, OP_FACTS, 0, 0, 0);
     generate(&g, n);
     put(&g, OP_RETURN, 0, 0, -1);
     if (x->type == EXPR_BOOL && x->elementwise) {
         x->element = g.count;
         g.flat = true;
-        generate(&g, n);
+        generate(&g, n); /* an elementwise expression reads no facts */
         put(&g, OP_RETURN, 0, 0, -1);
     }
     x->code = g.code;

@@ -56,6 +56,7 @@ typedef enum expr_opcode {
     OP_JUMP_FALSE,  /* c -> ; if c is 0 go to target */
     OP_AND,         /* if the top is 0 go to target, else drop it */
     OP_OR,          /* if the top is not 0 go to target, else drop it */
+    OP_FACTS,       /* compute the facts of the case; from here on, values include them */
     OP_LENGTH,      /* push values[slot].length */
     OP_SAME_LENGTH, /* fail unless values[slot] and values[value] are equally long */
     OP_INDEX,       /* i -> values[slot].v[i - 1] */
@@ -85,7 +86,13 @@ typedef struct expr_instruction {
     int64_t value;
 } expr_instruction;
 
+#define EXPR_USES_FACTS (UINT64_C(1) << 63) /* in the `uses` of a node: it reads facts */
+#define EXPR_SHAPES     63                  /* slots of vectors are less than this */
+
 struct expr {
+    expr_facts *facts;      /* that it reads, or NULL */
+    const expr_name *names; /* of the scope that they are computed from; only with facts */
+    size_t name_count;
     expr_type type;
     int per;
     uint64_t uses;

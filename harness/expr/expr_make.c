@@ -250,6 +250,17 @@ static int find_name(const expr_scope *scope, const char *word, size_t length)
     return -1;
 }
 
+/* The slot of a fact, or -1. */
+static int find_fact(const expr_scope *scope, const char *word, size_t length)
+{
+    const expr_facts *facts = scope->facts;
+    for (size_t i = 0; facts && i < facts->count; ++i)
+        if (strlen(facts->names[i].name) == length && memcmp(facts->names[i].name, word, length) == 0 &&
+            (!facts->names[i].vector || scope->count + i < EXPR_SHAPES))
+            return (int)(scope->count + i);
+    return -1;
+}
+
 expr_node *expr_make_integer(expr_parser *p, int64_t value, size_t begin, size_t end)
 {
     expr_node *n = make(p->tree, NODE_CONSTANT, BASE_INT, begin, end);
@@ -277,16 +288,20 @@ expr_node *expr_make_name(expr_parser *p, size_t begin, size_t end)
     }
     if (slot < 0 && word[length - 1] == '_' && expr_is_keyword(word, length - 1))
         slot = find_name(p->scope, word, length - 1);
+    if (slot < 0 && p->scope->relaxed)
+        slot = find_fact(p->scope, word, length);
     if (slot < 0)
         return p->scope->relaxed ? expr_make_symbol(p, true, begin, end) : expr_unknown_name(p, begin, end);
-    const expr_name *name = &p->scope->names[slot];
+    const bool fact = (size_t)slot >= p->scope->count;
+    const expr_name *name = fact ? &p->scope->facts->names[(size_t)slot - p->scope->count] : &p->scope->names[slot];
     expr_node *n = make(p->tree, NODE_NAME, name->symbols ? BASE_ENUMERATED : BASE_INT, begin, end);
     n->detail = slot;
     n->domain = name->symbols ? slot : -1;
     n->vector = name->vector;
     n->per = name->vector ? name->per : -1;
-    n->uses = UINT64_C(1) << slot;
-    n->shape = name->vector ? n->uses : 0;
+    n->uses = fact ? EXPR_USES_FACTS : UINT64_C(1) << slot;
+    n->shape = name->vector ? UINT64_C(1) << slot : 0;
+    n->pure = !fact;
     return n;
 }
 

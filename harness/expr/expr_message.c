@@ -73,6 +73,14 @@ void *expr_unknown_name(expr_parser *p, size_t begin, size_t end)
         expr_list_word(&known, p->scope->names[i].name);
         did_you_mean_add(&names, p->scope->names[i].name);
     }
+    for (size_t i = 0; p->scope->relaxed && i < p->scope->alias_count; ++i) {
+        expr_list_word(&known, p->scope->aliases[i].name);
+        did_you_mean_add(&names, p->scope->aliases[i].name);
+    }
+    for (size_t i = 0; p->scope->relaxed && p->scope->facts && i < p->scope->facts->count; ++i) {
+        expr_list_word(&known, p->scope->facts->names[i].name);
+        did_you_mean_add(&names, p->scope->facts->names[i].name);
+    }
     expr_quoted(name, sizeof name, p->text, begin, end);
     return expr_complain(p, begin, "unknown name '%s'%s; known: %s", name,
                          expr_suggested(&names, name, hint, sizeof hint), p->scope->count ? known.text : "none");

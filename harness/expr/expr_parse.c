@@ -105,9 +105,15 @@ static int lex_string(expr_parser *p)
     }
 }
 
+/* The dot in a name of a query, such as OutputTensor.Sizes. */
+static bool joins_words(const char *p)
+{
+    return *p == '.' && is_word(p[1]) && !is_digit(p[1]);
+}
+
 static int lex_word(expr_parser *p)
 {
-    while (is_word(p->text[p->end]))
+    while (is_word(p->text[p->end]) || (p->scope->relaxed && joins_words(p->text + p->end)))
         ++p->end;
     if (token_is(p, "and"))
         return TOKEN_AND;
@@ -384,15 +390,6 @@ static expr_node *parse_operation(expr_parser *p, int limit)
 bool expr_check_words(const char *text, const char *where, error *e)
 {
     static const expr_scope no_names = { .relaxed = true };
-    char joined[EXPR_MAX_TEXT + 1];
-    if (strlen(text) < sizeof joined) { /* the words of an alias as one */
-        size_t n = strlen(text);
-        memcpy(joined, text, n + 1);
-        for (size_t i = 1; i + 1 < n; ++i)
-            if (joined[i] == '.' && is_word(joined[i - 1]) && is_word(joined[i + 1]) && !is_digit(joined[i + 1]))
-                joined[i] = '_';
-        text = joined;
-    }
     expr_parser p = { .text = text, .scope = &no_names, .where = where, .e = e };
     for (advance(&p); p.token != TOKEN_END && p.token != TOKEN_BROKEN;) {
         const bool word = p.token == TOKEN_WORD;

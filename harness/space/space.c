@@ -139,6 +139,11 @@ bool space_add_alias(space *s, const char *name, const char *text, error *e)
     return alias->name && alias->text ? true : error_set(e, "out of memory");
 }
 
+void space_set_facts(space *s, expr_facts *facts)
+{
+    s->scope.facts = facts;
+}
+
 bool space_where(space *s, const char *predicate, const char *where, error *e)
 {
     int n = expr_compile_conjuncts(predicate, &s->scope, where, s->predicates + s->predicate_count,

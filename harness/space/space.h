@@ -66,6 +66,9 @@ bool space_add_axis(space *s, const space_axis *axis, error *e);
 /* Let queries write `name` for the expression. After the axes are added, before the space is filtered. */
 bool space_add_alias(space *s, const char *name, const char *text, error *e);
 
+/* Let queries read facts of its points. Borrowed. */
+void space_set_facts(space *s, expr_facts *facts);
+
 /* Rule out the points where the predicate is false. Before space_close. A predicate that fails (divides by zero,
    indexes outside a vector) ends a walk with an error, unless another predicate decided no later rules the point out.
  */
