@@ -13,7 +13,8 @@
 enum {
     PAGE_BYTES = 4900000, /* 5 MB, less a reserve for the page's frame */
     BEHIND_BYTES = 60000, /* the sections after the findings, */
-    ENTRY_BYTES = 4000    /* and one entry of the ledger, at most */
+    ENTRY_BYTES = 4000,   /* one entry of the ledger, and */
+    CAUSE_BYTES = 26000   /* one cause with its drawing, at most */
 };
 
 /* ---- the head -----------------------------------------------------------------------------------------------------
@@ -26,22 +27,17 @@ static const char *outcome_class(summary_outcome outcome)
                                                                       : "warn";
 }
 
-static void figure(text *t, const char *name, uint64_t number, const char *class)
+/* Begin the page. Its title is the headline and the backend. */
+static void begin_page(html_page *p)
 {
-    text_format(t, "<li class=\"%s\"><b>", number ? class : "zero");
-    text_count(t, number);
-    text_format(t, "</b> <span>%s</span></li>\n", name);
-}
-
-static void write_title(html_page *p)
-{
-    text headline = { 0 };
-    summary_headline(&p->m, store_get(p->s, STORE_LEVEL), &headline);
-    text_add(p->t, "<title>");
-    text_xml(p->t, headline.data);
-    html_element(p->t, " \xC2\xB7 ", store_get(p->s, STORE_BACKEND), "");
-    text_add(p->t, "</title>\n");
-    text_free(&headline);
+    text title = { 0 };
+    const char *backend = store_get(p->s, STORE_BACKEND);
+    summary_headline(&p->m, store_get(p->s, STORE_LEVEL), &title);
+    text_add(&title, backend && *backend ? " \xC2\xB7 " : "");
+    text_add(&title, backend ? backend : "");
+    html_begin(p->t, title.failed ? "" : title.data, report_run_css, true);
+    p->t->failed |= title.failed;
+    text_free(&title);
 }
 
 /* "2026-11-21T18:00:02Z" as "2026-11-21 18:00 UTC"; any other text unchanged. */
@@ -60,7 +56,7 @@ static void write_scope(html_page *p)
     text rest = { 0 }, absent = { 0 };
     scope_add_absent(&p->m.facts, " ", ".", &absent);
     summary_rest(&p->m, &rest);
-    html_element(p->t, "<p class=\"scope\">", absent.data ? absent.data + 1 : NULL, "</p>\n");
+    html_element(p->t, "<p class=\"scope v bad\">", absent.data ? absent.data + 1 : NULL, "</p>\n");
     html_element(p->t, "<p class=\"scope\">", rest.data ? rest.data + 1 : NULL, "</p>\n");
     p->t->failed |= rest.failed || absent.failed;
     text_free(&rest);
@@ -73,8 +69,7 @@ static void write_head(html_page *p)
     const summary_counts *c = &p->m.total;
     text headline = { 0 };
     summary_verdict(&p->m, store_get(p->s, STORE_LEVEL), &headline);
-    text_format(t, "<header class=\"%s\">\n<p class=\"kicker\">Touchstone conformance report</p>\n<h1>",
-                outcome_class(summary_outcome_of(&p->m)));
+    html_header_begin(t, outcome_class(summary_outcome_of(&p->m)), "Touchstone conformance report");
     text_xml(t, headline.data);
     text_add(t, "</h1>\n");
     t->failed |= headline.failed;
@@ -90,14 +85,14 @@ static void write_head(html_page *p)
     write_timestamp(t, store_get(p->s, STORE_STARTED));
     html_element(t, " \xC2\xB7 ", store_get(p->s, STORE_SECONDS), " s");
     text_add(t, "</p>\n<ul class=\"figures\">\n");
-    figure(t, "planned", c->planned, "all");
-    figure(t, "ran", c->ran, "all");
-    figure(t, "passed", c->cases[VERDICT_PASS], "good");
-    figure(t, "failed", c->failed, "bad");
-    figure(t, "ambiguous", c->cases[VERDICT_AMBIGUOUS], "warn");
-    figure(t, "waived", c->cases[VERDICT_WAIVED], "warn");
-    figure(t, "unsupported", c->cases[VERDICT_UNSUPPORTED], "warn");
-    figure(t, "not run", c->cases[VERDICT_NONE], "warn");
+    html_figure(t, "planned", c->planned, "all");
+    html_figure(t, "ran", c->ran, "all");
+    html_figure(t, "passed", c->cases[VERDICT_PASS], "good");
+    html_figure(t, "failed", c->failed, "bad");
+    html_figure(t, "ambiguous", c->cases[VERDICT_AMBIGUOUS], "warn");
+    html_figure(t, "waived", c->cases[VERDICT_WAIVED], "warn");
+    html_figure(t, "unsupported", c->cases[VERDICT_UNSUPPORTED], "warn");
+    html_figure(t, "not run", c->cases[VERDICT_NONE], "warn");
     text_add(t, "</ul>\n");
     if (p->m.share)
         text_format(t,
@@ -108,18 +103,27 @@ static void write_head(html_page *p)
         text_add(t,
                  "<p class=\"note\">The run planned the unsupported cases, and the backend refused them as a feature "
                  "that it does not have. They are not a success.</p>\n");
-    text_add(t, "</header>\n<nav aria-label=\"Sections\"><a href=\"#tests\">Tests</a> <a href=\"#coverage\">Coverage"
-                "</a> <a href=\"#findings\">Findings</a> <a href=\"#ledger\">Ledger</a> "
-                "<a href=\"#observations\">Observations</a> <a href=\"#clauses\">Clauses</a> "
-                "<a href=\"#parameters\">Parameters</a> "
-                "<a href=\"#run\">Run</a></nav>\n<main>\n");
+    html_header_end(t);
+}
+
+static void write_nav(html_page *p)
+{
+    static const html_link links[] = { { "causes", "Causes" },
+                                       { "tests", "Operators" },
+                                       { "findings", "Findings" },
+                                       { "coverage", "Coverage" },
+                                       { "clauses", "Clauses" },
+                                       { "ledger", "Ledger" },
+                                       { "run", "Run" } };
+    const size_t first = p->causes.count || p->causes.unknown ? 0 : 1;
+    html_nav(p->t, links + first, sizeof links / sizeof *links - first);
 }
 
 static void write_facts(html_page *p)
 {
     static const char *const monospaced[] = { STORE_COMMAND, STORE_QUERY, STORE_BACKEND_OPTIONS, STORE_SUITE_DIGEST,
                                               STORE_DIGEST };
-    text_add(p->t, "<section id=\"run\">\n<h2>Facts of the run</h2>\n<dl class=\"run\">\n");
+    text_add(p->t, "<dl class=\"run\">\n");
     for (size_t i = 0; i < summary_fact_count; ++i) {
         const char *value = store_get(p->s, summary_facts[i].key);
         if (!value || !value[0])
@@ -131,7 +135,17 @@ static void write_facts(html_page *p)
         text_xml(p->t, value);
         text_add(p->t, "</dd></div>\n");
     }
-    text_add(p->t, "</dl>\n</section>\n");
+    text_add(p->t, "</dl>\n");
+}
+
+bool html_run(html_page *p, error *e)
+{
+    html_section(p->t, "run", "Run");
+    write_facts(p);
+    const bool fine = html_printed(p, e);
+    html_axes(p);
+    html_section_end(p->t);
+    return fine;
 }
 
 /* ---- the page -----------------------------------------------------------------------------------------------------
@@ -170,10 +184,11 @@ static void write_examples(html_page *p)
     }
 }
 
-/* The data of the findings, the names that the script needs, and the script. */
-static void write_script(html_page *p)
+/* The data of the findings, and the names that the script needs. */
+static void write_data(html_page *p)
 {
     text *t = p->t;
+    const char *profile = store_get(p->s, STORE_PROFILE);
     text_bytes(t, p->f.data.data, p->f.data.length);
     text_add(t, "<script type=\"application/json\" id=\"names\">{\"tests\":[");
     for (size_t i = 0; i < p->m.test_count; ++i) {
@@ -188,58 +203,78 @@ static void write_script(html_page *p)
         text_format(t, "%s\"%s\"", v ? "," : "", verdict_name((verdict)v));
     text_add(t, "],\"examples\":{");
     write_examples(p);
-    text_format(t, "},\"retained\":%" PRIu64 "}</script>\n<script>\n", p->f.retained);
-    text_add(t, report_page_js);
-    text_add(t, "</script>\n");
+    text_format(t, "},\"retained\":%" PRIu64 ",\"explain\":\"%s\"}</script>\n", p->f.retained,
+                profile && strcmp(profile, "numpy") == 0 ? " --profile numpy" : "");
+}
+
+static void write_scripts(html_page *p)
+{
+    if (p->f.packed > 0)
+        write_data(p);
+    text_add(p->t, "<script>\n");
+    text_add(p->t, report_address_js);
+    text_add(p->t, p->f.packed > 0 ? report_page_js : "");
+    text_add(p->t, p->e.count > 0 ? report_ledger_js : "");
+    text_add(p->t, "</script>\n");
+}
+
+/* Write sections into a text of their own. */
+static text apart(html_page *p, void (*first)(html_page *p), void (*second)(html_page *p))
+{
+    text own = { .data = NULL }, *t = p->t;
+    p->t = &own;
+    first(p);
+    if (second)
+        second(p);
+    p->t = t;
+    return own;
+}
+
+static void append(text *t, text *part)
+{
+    if (part->length)
+        text_bytes(t, part->data, part->length);
+    t->failed |= part->failed;
+    text_free(part);
+}
+
+/* Everything but the findings is written first or has a limit: the findings get what is left of 5 MB. */
+static bool write_sections(html_page *p, error *e)
+{
+    text *t = p->t;
+    text tests = apart(p, html_tests, NULL), rest = apart(p, html_smallest, html_coverage);
+    const size_t used = t->length + tests.length + rest.length + strlen(report_address_js) + strlen(report_page_js) +
+                        strlen(report_ledger_js) + BEHIND_BYTES + p->e.count * ENTRY_BYTES +
+                        p->causes.count * CAUSE_BYTES;
+    const bool fine =
+        html_findings_read(&p->f, &p->m, &p->e, &p->causes, p->s, used < PAGE_BYTES ? PAGE_BYTES - used : 0, e);
+    if (fine)
+        html_causes(p);
+    append(t, &tests);
+    if (fine)
+        html_findings_section(p);
+    append(t, &rest);
+    if (!fine)
+        return false;
+    html_clauses(p);
+    return html_ledger(p, e) && html_run(p, e);
 }
 
 static bool write_page(void *context, store *s, error *e)
 {
     html_page *p = context;
-    (void)s; /* p->s */
-    text *t = p->t;
     for (int v = 0; v < VERDICT_COUNT; ++v)
         p->shown[v] = p->m.total.cases[v] > 0;
-    text_add(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                "<meta name=\"color-scheme\" content=\"light dark\">\n"
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-                "script-src 'unsafe-inline'\">\n");
-    write_title(p);
-    text_add(t, "<style>\n");
-    text_add(t, report_page_css);
-    text_add(t, "</style>\n</head>\n<body>\n");
+    if (!causes_find(&p->causes, s, e) || !smallest_read(&p->smallest, s, e) || !entries_read(&p->e, &p->m, s, e))
+        return false;
+    begin_page(p);
     write_head(p);
-    if (!html_causes(p, e))
+    write_nav(p);
+    if (!write_sections(p, e))
         return false;
-    html_tests(p);
-    html_coverage(p);
-    if (!html_smallest(p, e))
-        return false;
-    if (!entries_read(&p->e, &p->m, p->s, e))
-        return false;
-    size_t frame =
-        t->length + strlen(report_page_js) + strlen(report_ledger_js) + BEHIND_BYTES + p->e.count * ENTRY_BYTES;
-    if (!html_findings_read(&p->f, &p->m, &p->e, p->s, frame < PAGE_BYTES ? PAGE_BYTES - frame : 0, e))
-        return false;
-    html_findings_section(p);
-    html_ledger(p);
-    if (!html_observations(p, e))
-        return false;
-    html_clauses(p);
-    if (!html_printed(p, e))
-        return false;
-    html_axes(p);
-    write_facts(p);
-    text_add(t, "</main>\n");
-    if (p->f.packed > 0)
-        write_script(p);
-    if (p->e.count > 0) {
-        text_add(t, "<script>\n");
-        text_add(t, report_ledger_js);
-        text_add(t, "</script>\n");
-    }
-    text_add(t, "</body>\n</html>\n");
+    html_footer(p->t);
+    write_scripts(p);
+    html_end(p->t);
     return true;
 }
 
@@ -250,5 +285,7 @@ bool report_html(store *s, const char *path, error *e)
     bool ok = report_write(&out, &p.m, s, path, write_page, &p, e);
     html_findings_free(&p.f);
     entries_free(&p.e);
+    smallest_free(&p.smallest);
+    causes_free(&p.causes);
     return ok;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section of the page that says what the parameters of the cases are. */
+/* In the section of the run: what the parameters of the cases are. */
 #include "reports/html_parts.h"
 
 #include <jansson.h>
@@ -27,11 +27,9 @@ void html_axes(html_page *p)
     const char *stored = store_get(p->s, STORE_AXES), *op;
     json_t *all = stored ? json_loads(stored, 0, NULL) : NULL, *axes;
     if (json_object_size(all) > 0) {
-        text_add(p->t,
-                 "<section id=\"parameters\">\n<h2>Parameters of the cases</h2>\n<p class=\"note\">What the names "
-                 "in the ids of cases and in queries are.</p>\n");
+        text_add(p->t, "<h3 id=\"parameters\">Parameters of the cases</h3>\n<p class=\"note\">What the names "
+                       "in the ids of cases and in queries are.</p>\n");
         json_object_foreach(all, op, axes) write_operator(p->t, op, axes);
-        text_add(p->t, "</section>\n");
     }
     json_decref(all);
 }

@@ -3,55 +3,84 @@
 #include "reports/causes_print.h"
 #include "reports/html_parts.h"
 
-static void write_cause(html_page *p, const cause *c)
+/* The smallest failing case, with its tensors. The drawings of the first cause are open. */
+static void write_smallest(html_page *p, const cause *c, size_t number)
 {
+    text *t = p->t, own = { .data = NULL };
+    text_add(t, "<p><span class=\"label\">The smallest failing case that is known:</span> ");
+    html_verdict(t, c->verdict);
+    html_element(t, " <span class=\"case\">", c->case_id, "</span>");
+    if (c->clause) {
+        text_add(t, " <a href=\"#clause-");
+        text_xml(t, c->op);
+        text_add(t, "-");
+        text_xml(t, c->clause);
+        html_element(t, "\">", c->clause, "</a>");
+    }
+    text_add(t, "</p>\n");
+    html_element(t, "<p class=\"detail\">", c->story, "</p>\n");
+    const smallest_case *shrunk = smallest_find(&p->smallest, c->case_id);
+    if (shrunk)
+        html_smallest_drawing(&own, shrunk);
+    const text *drawing = own.length ? &own : &p->f.drawings[number];
+    if (drawing->length) {
+        text_add(t, number == 0 ? "<details open><summary>Its tensors</summary>"
+                                : "<details><summary>Its tensors</summary>");
+        text_bytes(t, drawing->data, drawing->length);
+        text_add(t, "</details>\n");
+    }
+    t->failed |= own.failed;
+    text_free(&own);
+}
+
+static void write_cause(html_page *p, size_t number)
+{
+    const cause *c = &p->causes.list[number];
     text *t = p->t, described = { .data = NULL }, command = { .data = NULL };
-    text_add(t, "<li class=\"cause\"><h3>");
-    text_add(t, c->estimated ? "About " : "");
+    text_format(t, "<li class=\"cause\" id=\"cause-%zu\"><h3>Cause %zu: %s in %s", number + 1, number + 1,
+                cause_kind_text(c->kind), c->estimated ? "about " : "");
     text_count(t, c->cases);
     text_format(t, " case%s of ", c->cases == 1 ? "" : "s");
-    text_xml(t, c->op);
-    text_format(t, ": %s</h3>\n", cause_kind_text(c->kind));
+    html_element(t, "", c->op, "</h3>\n");
     for (size_t i = 0; i < c->query_count; ++i)
-        html_element(t, "<p><code>", c->queries[i], "</code></p>\n");
+        html_element(t, "<p class=\"query\"><code>", c->queries[i], "</code></p>\n");
     causes_describe(c, &described);
     html_element(t, "<p class=\"note\">", described.data, ".</p>\n");
-    if (c->case_id) {
-        text_add(t, "<p>The smallest failing case that is known: ");
-        html_verdict(t, c->verdict);
-        html_element(t, " <span class=\"case\">", c->case_id, "</span>");
-        html_element(t, " ", c->clause, "");
-        text_add(t, "</p>\n");
-    }
-    html_element(t, "<p class=\"detail\">", c->story, "</p>\n");
-    text_add(t, "<pre class=\"commands\">");
-    html_element(t, "", c->reproducer, "\n");
-    html_element(t, "", c->explain, "\n");
+    if (c->case_id)
+        write_smallest(p, c, number);
+    html_commands_begin(t);
+    html_command(t, "run it again", c->reproducer);
+    html_command(t, "step by step", c->explain);
     causes_command(c, p->s, &command);
-    if (c->query_count)
-        html_element(t, "", command.data, "\n");
-    text_add(t, "</pre></li>\n");
+    html_command(t, "run all of them", c->query_count ? command.data : NULL);
+    html_commands_end(t);
+    text_add(t, "<p class=\"links\"><a href=\"#op=");
+    html_fragment(t, c->op);
+    if (c->case_id)
+        text_format(t, "&amp;verdict=%s", verdict_name(c->verdict));
+    text_add(t, "\">The findings of this operator");
+    text_format(t, c->case_id ? " with the verdict %s</a></p></li>\n" : "</a></p></li>\n", verdict_name(c->verdict));
     t->failed |= described.failed || command.failed;
     text_free(&described);
     text_free(&command);
 }
 
-bool html_causes(html_page *p, error *e)
+void html_causes(html_page *p)
 {
-    causes c;
-    const bool fine = causes_find(&c, p->s, e);
-    if (fine && (c.count || c.unknown)) {
-        text_add(p->t, "<section id=\"causes\">\n<h2>Causes</h2>\n");
-        html_element(p->t, "<p class=\"note\">The failing cases were not grouped: ", c.unknown, ".</p>\n");
-        if (c.count)
-            text_add(p->t,
-                     "<p class=\"note\">The failing cases, grouped over tests and data types by what they have in "
-                     "common: the shortest query found that holds them.</p>\n<ol>\n");
-        for (size_t i = 0; i < c.count; ++i)
-            write_cause(p, &c.list[i]);
-        text_add(p->t, c.count ? "</ol>\n" : "");
-        text_add(p->t, "</section>\n");
-    }
-    causes_free(&c);
-    return fine;
+    const causes *c = &p->causes;
+    if (c->count == 0 && !c->unknown)
+        return;
+    html_section(p->t, "causes", "Causes");
+    html_element(p->t, "<p class=\"note\">The failing cases were not grouped: ", c->unknown, ".</p>\n");
+    if (c->count)
+        text_add(p->t, "<p class=\"note\">The failing cases, grouped over tests and data types by what they have in "
+                       "common: the shortest query found that holds them.</p>\n<ol class=\"causes\">\n");
+    for (size_t i = 0; i < c->count; ++i)
+        write_cause(p, i);
+    if (c->count)
+        text_add(p->t,
+                 "</ol>\n<p class=\"note\">Since when? <code>touchstone diff OLDER.run THIS.run</code> names what "
+                 "began to fail since an older run, and <code>touchstone history DB</code> the run in which each "
+                 "region began to fail.</p>\n");
+    html_section_end(p->t);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two sections of the page: observations, and the clauses that verdicts cite. */
+/* Observations, which follow the ledger, and the section of the page with the clauses that verdicts cite. */
 #include "reports/html_parts.h"
 
 #include <string.h>
@@ -28,21 +28,21 @@ static bool write_observation(void *context, const store_observation *o)
 bool html_observations(html_page *p, error *e)
 {
     text *t = p->t;
-    text_add(t, "<section id=\"observations\">\n<h2>Observations</h2>\n<p class=\"note\">Behaviour that no "
-                "clause forbids, but that may matter.</p>\n");
+    text_add(t, "<h3 id=\"observations\">Observations</h3>\n<p class=\"note\">Behaviour that no clause forbids, but "
+                "that may matter.</p>\n");
     size_t before = t->length;
-    text_add(t,
-             "<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Test</th><th scope=\"col\">"
-             "Kind</th><th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\">Example</th>"
-             "<th scope=\"col\">What it did there</th></tr></thead>\n<tbody>\n");
+    text_add(t, "<div class=\"scroll\"><table class=\"plain\">\n<caption class=\"hidden\">Observations</caption>\n"
+                "<thead><tr><th scope=\"col\">Test</th><th scope=\"col\">Kind</th><th scope=\"col\" class=\"num\">"
+                "Cases</th><th scope=\"col\">Example</th><th scope=\"col\">What it did there</th></tr></thead>\n"
+                "<tbody>\n");
     size_t head = t->length;
     if (!store_each_observation(p->s, write_observation, p, e))
         return false;
     if (t->length == head && !t->failed) {
         t->length = before;
-        text_add(t, "<p class=\"note\">None.</p>\n</section>\n");
+        text_add(t, "<p class=\"note\">None.</p>\n");
     } else {
-        text_add(t, "</tbody></table></div>\n</section>\n");
+        text_add(t, "</tbody></table></div>\n");
     }
     return true;
 }
@@ -50,8 +50,9 @@ bool html_observations(html_page *p, error *e)
 void html_clauses(html_page *p)
 {
     text *t = p->t;
+    html_section(t, "clauses", "Clauses");
     text_add(t,
-             "<section id=\"clauses\">\n<h2>Clauses</h2>\n<p class=\"note\">The rules that verdicts cite. Every "
+             "<p class=\"note\">The rules that verdicts cite. Every "
              "legal case satisfies all of them; a backend must refuse cases that violate one on purpose. A rule that a "
              "descriptor can violate and no case of this run violates is highlighted; a dash marks the rules that no "
              "descriptor can violate.</p>\n");
@@ -76,11 +77,12 @@ void html_clauses(html_page *p)
         if (cited)
             text_format(t, "; findings cite %zu", cited);
         text_add(
-            t, "</span></summary>\n<div class=\"scroll\"><table class=\"plain clauses\">\n<thead><tr><th scope=\"col\">"
-               "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th><th "
-               "scope=\"col\">Ledger</th>"
-               "<th scope=\"col\" class=\"num\">Violated by</th><th scope=\"col\" class=\"num\">Refused</th>"
-               "<th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
+            t,
+            "</span></summary>\n<div class=\"scroll\"><table class=\"plain clauses\">\n<caption class=\"hidden\">Clauses</caption>\n<thead><tr><th scope=\"col\">"
+            "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th><th "
+            "scope=\"col\">Ledger</th>"
+            "<th scope=\"col\" class=\"num\">Violated by</th><th scope=\"col\" class=\"num\">Refused</th>"
+            "<th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
         for (size_t k = i; k < end; ++k) {
             const html_clause *c = &p->f.clauses[k];
             text_add(t, "<tr id=\"clause-");
@@ -117,5 +119,5 @@ void html_clauses(html_page *p)
     }
     if (p->f.clause_count == 0)
         text_add(t, "<p class=\"note\">The run has no clauses.</p>\n");
-    text_add(t, "</section>\n");
+    html_section_end(t);
 }

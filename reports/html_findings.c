@@ -9,6 +9,7 @@
 #include "reports/html_parts.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,9 @@ enum {
     PLAIN = 200,          /* findings as plain HTML */
     PLAIN_EACH = 10,      /* of every group */
     PLAIN_BYTES = 400000,
-    RENDERED_BYTES = 65536 /* a larger rendering is left out */
+    PRINTED = 10,           /* findings on paper */
+    RENDERED_BYTES = 65536, /* a larger rendering is left out */
+    DRAWING_BYTES = 20000   /* of a cause */
 };
 
 /* The columns of a block; page.js reads them in this order. */
@@ -271,9 +274,10 @@ static html_group *find_group(html_findings *f, size_t test, verdict v, const ch
 static void add_plain(pass *p, const store_finding *f, const html_group *group, const html_clause *clause)
 {
     text *t = &p->f->plain;
-    text_format(t,
-                "<details class=\"finding\" id=\"finding-%" PRId64 "\"><summary><span class=\"n\">#%" PRId64 "</span> ",
-                f->id, f->id);
+    text_add(t, p->f->plain_count < PRINTED ? "<details class=\"finding\" id=\"finding="
+                                            : "<details class=\"finding beyond\" id=\"finding=");
+    text_xml(t, f->case_id);
+    text_format(t, "\"><summary><span class=\"n\">#%" PRId64 "</span> ", f->id);
     html_verdict(t, f->verdict);
     text_add(t, " <span class=\"case\">");
     text_xml(t, f->case_id);
@@ -281,9 +285,25 @@ static void add_plain(pass *p, const store_finding *f, const html_group *group, 
     html_finding_facts(t, f, clause, p->f->entries);
     if (group->plain == 0)
         html_finding_tensors(t, f);
-    html_finding_reproducer(t, f);
+    html_finding_commands(t, f, p->f->profile);
     text_add(t, "</div></details>\n");
     p->f->plain_count++;
+}
+
+/* Draw the finding for the causes whose smallest case it is. */
+static void draw_for_causes(pass *p, const store_finding *f)
+{
+    html_findings *own = p->f;
+    for (size_t i = 0; f->case_id && f->tensors && i < own->causes->count; ++i) {
+        const char *id = own->causes->list[i].case_id;
+        if (own->drawings[i].length || !id || strcmp(id, f->case_id) != 0)
+            continue;
+        json_t *tensors = json_loads(f->tensors, 0, NULL);
+        html_drawing(&own->drawings[i], f, tensors);
+        json_decref(tensors);
+        if (own->drawings[i].length > DRAWING_BYTES)
+            text_free(&own->drawings[i]);
+    }
 }
 
 static bool read_finding(void *context, const store_finding *f)
@@ -304,6 +324,7 @@ static bool read_finding(void *context, const store_finding *f)
     if (clause)
         clause->cited++;
     entries_cite(own->entries, f->case_id);
+    draw_for_causes(p, f);
     if (own->plain_count < PLAIN && group->plain < PLAIN_EACH && own->plain.length < PLAIN_BYTES) {
         add_plain(p, f, group, clause);
         group->plain++;
@@ -369,10 +390,17 @@ static void write_data(pass *p, size_t room)
     }
 }
 
-bool html_findings_read(html_findings *f, const summary *m, entries *all, store *s, size_t room, error *e)
+bool html_findings_read(html_findings *f, const summary *m, entries *all, const causes *found, store *s, size_t room,
+                        error *e)
 {
-    *f = (html_findings){ .m = m, .entries = all };
+    *f = (html_findings){ .m = m,
+                          .entries = all,
+                          .causes = found,
+                          .drawings = calloc(found->count + 1, sizeof *f->drawings),
+                          .profile = store_get(s, STORE_PROFILE) };
     pass p = { .f = f };
+    if (!f->drawings)
+        return error_set(e, "out of memory");
     room = room > PLAIN_BYTES + 100000 ? room - PLAIN_BYTES : 100000;
     /* The findings may use nine tenths; the renderings get the rest. Four characters of base64 encode three bytes. */
     p.room = room / 10 * 9 / 4 * 3;
@@ -415,6 +443,9 @@ void html_findings_free(html_findings *f)
         free(c->page);
         free(c->section);
     }
+    for (size_t i = 0; f->drawings && i < f->causes->count; ++i)
+        text_free(&f->drawings[i]);
+    free(f->drawings);
     free(f->clauses);
     free(f->groups);
     text_free(&f->plain);

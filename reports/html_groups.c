@@ -14,6 +14,19 @@ static int compare_groups(const void *a, const void *b)
     return summary_compare_dtypes(x->dtype, y->dtype);
 }
 
+/* Begin a link to the findings of a group: of one data type, or of all where that is NULL. */
+static void begin_link(html_page *p, const html_group *group, const char *dtype)
+{
+    text_add(p->t, "<a href=\"#test=");
+    html_fragment(p->t, p->m.tests[group->test].name);
+    text_format(p->t, "&amp;verdict=%s", verdict_name(group->verdict));
+    if (dtype) {
+        text_add(p->t, "&amp;dtype=");
+        html_fragment(p->t, dtype[0] ? dtype : "-");
+    }
+    text_add(p->t, "\">");
+}
+
 /* One row per test and verdict, with its data types. */
 static void write_groups(html_page *p)
 {
@@ -22,10 +35,11 @@ static void write_groups(html_page *p)
     size_t count = p->f.group_count;
     if (count > 0)
         qsort(groups, count, sizeof *groups, compare_groups);
-    text_add(t,
-             "<div class=\"scroll\"><table class=\"groups\">\n<thead><tr><th scope=\"col\">Test</th><th scope=\"col\">"
-             "Verdict</th><th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\" class=\"num\">Retained</th>"
-             "<th scope=\"col\">By data type</th></tr></thead>\n<tbody>\n");
+    text_add(
+        t, "<div class=\"scroll\"><table class=\"plain groups\">\n<caption class=\"hidden\">Findings by test, verdict "
+           "and data type</caption>\n<thead><tr><th scope=\"col\">Test</th><th scope=\"col\">"
+           "Verdict</th><th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\" class=\"num\">Retained</th>"
+           "<th scope=\"col\">By data type</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0, end; i < count; i = end) {
         uint64_t found = 0, retained = 0;
         for (end = i; end < count && groups[end].test == groups[i].test && groups[end].verdict == groups[i].verdict;
@@ -35,8 +49,8 @@ static void write_groups(html_page *p)
         }
         text_add(t, "<tr><td>");
         text_xml(t, p->m.tests[groups[i].test].name);
-        text_format(t, "</td><td><a href=\"#findings\" data-test=\"%zu\" data-verdict=\"%d\">", groups[i].test,
-                    (int)groups[i].verdict);
+        text_add(t, "</td><td>");
+        begin_link(p, &groups[i], NULL);
         html_verdict(t, groups[i].verdict);
         text_add(t, "</a></td><td class=\"num\">");
         text_count(t, found > retained ? found : retained);
@@ -44,10 +58,7 @@ static void write_groups(html_page *p)
         text_count(t, retained);
         text_add(t, "</td><td class=\"types\">");
         for (size_t k = i; k < end; ++k) {
-            text_format(t, "<a href=\"#findings\" data-test=\"%zu\" data-verdict=\"%d\" data-dtype=\"", groups[k].test,
-                        (int)groups[k].verdict);
-            text_xml(t, groups[k].dtype);
-            text_add(t, "\">");
+            begin_link(p, &groups[k], groups[k].dtype);
             text_xml(t, groups[k].dtype[0] ? groups[k].dtype : "\xE2\x80\x93");
             text_add(t, " <b>");
             text_count(t, groups[k].found > groups[k].retained ? groups[k].found : groups[k].retained);
@@ -61,10 +72,11 @@ static void write_groups(html_page *p)
 void html_findings_section(html_page *p)
 {
     text *t = p->t;
-    text_add(t, "<section id=\"findings\">\n<h2>Findings</h2>\n");
+    html_section(t, "findings", "Findings");
     if (p->f.group_count == 0) {
-        text_format(t, "<p class=\"note\">%s</p>\n</section>\n",
+        text_format(t, "<p class=\"note\">%s</p>\n",
                     p->m.total.ran > 0 ? "No case failed, and none was ambiguous or waived." : "Nothing ran.");
+        html_section_end(t);
         return;
     }
     write_groups(p);
@@ -75,7 +87,8 @@ void html_findings_section(html_page *p)
         text_count(t, p->f.retained);
         text_add(t, " findings of the run; <code>touchstone report --csv</code> writes all of them.</p>\n");
     }
-    text_add(t, "<div id=\"tools\" hidden></div>\n<div id=\"list\">\n");
+    text_add(t, "<div id=\"tools\" class=\"tools\" role=\"search\" aria-label=\"Findings\" hidden></div>\n"
+                "<div id=\"list\">\n");
     if (p->f.plain_count < p->f.retained) {
         text_add(t, "<p class=\"note\" id=\"plain-note\">Without its script, this page shows ");
         text_count(t, p->f.plain_count);
@@ -85,5 +98,6 @@ void html_findings_section(html_page *p)
     }
     if (p->f.plain.length > 0)
         text_bytes(t, p->f.plain.data, p->f.plain.length);
-    text_add(t, "</div>\n</section>\n");
+    text_add(t, "</div>\n");
+    html_section_end(t);
 }

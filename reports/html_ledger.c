@@ -280,20 +280,14 @@ static void write_summary(html_page *p)
     text_add(t, "</p>\n");
 }
 
-void html_ledger(html_page *p)
+static void write_entries(html_page *p)
 {
     text *t = p->t;
     const char *stored = store_get(p->s, STORE_REPRODUCE);
     text reproduce = { 0 };
     text_add(&reproduce, stored ? stored : "");
-    text_add(t, "<section id=\"ledger\">\n<h2>Ledger</h2>\n");
-    if (p->e.count == 0) {
-        text_add(t, "<p class=\"note\">The run has no ledger.</p>\n</section>\n");
-        text_free(&reproduce);
-        return;
-    }
     write_summary(p);
-    text_add(t, "<div id=\"ledger-tools\" class=\"tools\" hidden></div>\n");
+    text_add(t, "<div id=\"ledger-tools\" class=\"tools\" role=\"search\" aria-label=\"Ledger\" hidden></div>\n");
     for (size_t i = 0; i < p->e.count; ++i) {
         if (i == 0 || strcmp(p->e.list[i].op, p->e.list[i - 1].op) != 0) {
             text_add(t, i > 0 ? "</div>\n" : "");
@@ -301,7 +295,19 @@ void html_ledger(html_page *p)
         }
         write_entry(p, &p->e.list[i], reproduce.data ? reproduce.data : "");
     }
-    text_add(t, "</div>\n</section>\n");
+    text_add(t, "</div>\n");
     t->failed |= reproduce.failed;
     text_free(&reproduce);
+}
+
+bool html_ledger(html_page *p, error *e)
+{
+    html_section(p->t, "ledger", "Ledger");
+    if (p->e.count)
+        write_entries(p);
+    else
+        text_add(p->t, "<p class=\"note\">The run has no ledger.</p>\n");
+    const bool fine = html_observations(p, e);
+    html_section_end(p->t);
+    return fine;
 }

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the HTML report share. html.c puts the page together. html_tests.c, html_groups.c, html_ledger.c,
-   html_axes.c and html_clauses.c write its sections. html_findings.c packs the findings, html_render.c renders one of
-   them. */
+/* What the files of the report of a run share. html.c puts the page together, html_x.c writes the section x.
+   html_findings.c packs the findings; html_render.c renders one of them, and html_drawing.c its tensors. What all pages
+   share is in page/page.h. */
 #ifndef TOUCHSTONE_REPORTS_HTML_PARTS_H
 #define TOUCHSTONE_REPORTS_HTML_PARTS_H
 
+#include "harness/analysis/causes.h"
 #include "harness/store/summary.h"
 #include "reports/entries.h"
+#include "reports/page/page.h"
+#include "reports/smallest.h"
 
 /* The style sheet and the scripts of the page, embedded by CMake. */
-extern const char report_page_css[], report_page_js[], report_ledger_js[];
+extern const char report_run_css[], report_address_js[], report_page_js[], report_ledger_js[];
 
 typedef struct html_clause {
     char *op, *id, *text, *page, *section;
@@ -40,10 +43,14 @@ typedef struct html_findings {
     text plain;        /* the first ones of each group, readable without the script */
     unsigned plain_count;
     text data; /* <script> elements with the packed findings */
+    const causes *causes;
+    text *drawings; /* one for each cause, of its smallest case; empty where no finding has that case */
+    const char *profile;
 } html_findings;
 
 /* Read all findings of a run. `room` is the number of bytes that they may use in the page. */
-bool html_findings_read(html_findings *f, const summary *m, entries *all, store *s, size_t room, error *e);
+bool html_findings_read(html_findings *f, const summary *m, entries *all, const causes *found, store *s, size_t room,
+                        error *e);
 void html_findings_free(html_findings *f);
 
 /* The clause of an operator, or NULL. */
@@ -52,11 +59,20 @@ html_clause *html_find_clause(const html_findings *f, const char *op, const char
 /* Render what every finding has: sentence, expected and actual value, clause, entries of the ledger. */
 void html_finding_facts(text *t, const store_finding *f, const html_clause *clause, const entries *all);
 
-/* Render the tensors as grids, and the descriptor. */
+/* Render the tensors as grids, the call and the descriptor. */
 void html_finding_tensors(text *t, const store_finding *f);
 
-/* Render the command that reproduces the finding. */
-void html_finding_reproducer(text *t, const store_finding *f);
+/* Render the tensors as grids, with a legend: marked are the elements that differ, the element that should have been
+   read, and the one that was. `tensors` is store_finding.tensors as JSON. */
+void html_drawing(text *t, const store_finding *f, const json_t *tensors);
+
+/* Begin commands, write one (nothing where it is NULL), and end them. The text before it is not escaped. */
+void html_commands_begin(text *t);
+void html_command(text *t, const char *name, const char *command);
+void html_commands_end(text *t);
+
+/* Render the commands that reproduce the finding and explain its case. `profile`: of the run, or NULL. */
+void html_finding_commands(text *t, const store_finding *f, const char *profile);
 
 /* ---- the page ---- */
 
@@ -66,42 +82,41 @@ typedef struct html_page {
     summary m;
     entries e;
     html_findings f;
+    causes causes;
+    smallest smallest;
     bool shown[VERDICT_COUNT]; /* verdicts of at least one case: the others have no column */
 } html_page;
 
 /* The sections. */
 /* What the failing cases have in common; nothing if none failed. */
-bool html_causes(html_page *p, error *e);
+void html_causes(html_page *p);
 void html_tests(html_page *p);
 void html_coverage(html_page *p);
 /* The smallest cases to which findings were shrunk; nothing if there are none. */
-bool html_smallest(html_page *p, error *e);
+void html_smallest(html_page *p);
+
+/* Draw the tensors of one of them. */
+void html_smallest_drawing(text *t, const smallest_case *c);
+
+/* The findings; nothing if there are none. */
 void html_findings_section(html_page *p);
-void html_ledger(html_page *p);
+/* The ledger, and below it the behaviour that no entry is about. */
+bool html_ledger(html_page *p, error *e);
 bool html_observations(html_page *p, error *e);
 
 /* What the backend printed; nothing if it printed nothing. */
 bool html_printed(html_page *p, error *e);
 void html_clauses(html_page *p);
+
+/* The facts of the run, what the backend printed, and what the parameters of cases are. */
+bool html_run(html_page *p, error *e);
 void html_axes(html_page *p);
 
 /* ---- parts that several sections use ---- */
-
-/* Write a verdict, coloured by kind. */
-void html_verdict(text *t, verdict v);
-
-/* Write the escaped value between two pieces of HTML; nothing where the value is NULL or empty. */
-void html_element(text *t, const char *before, const char *value, const char *after);
-
-/* Write a number as a table cell. `class`, which may be NULL, colours it where it is not 0. */
-void html_number_cell(text *t, uint64_t number, const char *class);
 
 /* Write links to the entries of the ledger about a clause, or with a case as an example, after `before`. False, and
    nothing written, where there are none. */
 bool html_clause_entries(text *t, const entries *all, const char *clause, const char *before);
 bool html_case_entries(text *t, const entries *all, const char *case_id, const char *before);
-
-/* Write the name of a published page, as a link where it is an https address. */
-void html_page_name(text *t, const char *name);
 
 #endif

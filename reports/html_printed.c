@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section of the page with what the backend printed. */
+/* In the section of the run: what the backend printed. */
 #include "harness/store/store_printed.h"
 #include "reports/html_parts.h"
 
@@ -38,7 +38,7 @@ static bool write_process(void *context, const store_printed *row)
 bool html_printed(html_page *p, error *e)
 {
     const size_t before = p->t->length;
-    text_add(p->t, "<section id=\"printed\">\n<h2>Printed by the backend</h2>\n<p class=\"note\">The beginning and the "
+    text_add(p->t, "<h3 id=\"printed\">Printed by the backend</h3>\n<p class=\"note\">The beginning and the "
                    "end of what its processes wrote to standard output and error. Control characters are shown as "
                    "escapes.</p>\n");
     const size_t head = p->t->length;
@@ -46,7 +46,5 @@ bool html_printed(html_page *p, error *e)
         return false;
     if (p->t->length == head && !p->t->failed)
         p->t->length = before;
-    else
-        text_add(p->t, "</section>\n");
     return true;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DIMS = 8, MAX_RENDERED = 1024, DESCRIPTOR_WIDTH = 88 };
+enum { DESCRIPTOR_WIDTH = 88 };
 
 /* ---- bits and values ----------------------------------------------------------------------------------------------
  */
@@ -149,153 +149,44 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
     text_add(t, "</table>");
 }
 
-void html_finding_reproducer(text *t, const store_finding *f)
-{
-    if (!f->reproducer)
-        return;
-    text_add(t, "<div class=\"again\"><pre>");
-    text_xml(t, f->reproducer);
-    text_add(t, "</pre><button type=\"button\" class=\"copy\">Copy</button></div>");
-}
-
-/* ---- tensors ------------------------------------------------------------------------------------------------------
+/* ---- commands -----------------------------------------------------------------------------------------------------
  */
 
-/* The row-major index of coordinates like "[1,0,2]"; -1 where they are not coordinates of this tensor. */
-static int64_t flat_index(const char *coordinates, const uint64_t *sizes, size_t rank)
+void html_commands_begin(text *t)
 {
-    if (!coordinates || coordinates[0] != '[')
-        return -1;
-    const char *p = coordinates + 1;
-    uint64_t index = 0;
-    for (size_t i = 0; i < rank; ++i) {
-        char *end;
-        uint64_t c = strtoull(p, &end, 10);
-        if (end == p || c >= sizes[i] || *end != (i + 1 < rank ? ',' : ']'))
-            return -1;
-        index = index * sizes[i] + c;
-        p = end + 1;
-    }
-    return (int64_t)index;
+    text_add(t, "<div class=\"again\">");
 }
 
-typedef struct grid {
-    json_t *values, *expected; /* expected: NULL for inputs */
-    uint64_t sizes[MAX_DIMS];
-    size_t rank;
-    size_t count;
-    int64_t first;  /* the first element that differs, or -1 */
-    int64_t source; /* the input element that was really read, or -1 */
-} grid;
-
-static const char *element(json_t *array, size_t i, char *buffer, size_t size)
+void html_command(text *t, const char *name, const char *command)
 {
-    json_t *value = json_array_get(array, i);
-    if (json_is_string(value))
-        return json_string_value(value);
-    if (json_is_integer(value))
-        snprintf(buffer, size, "%lld", (long long)json_integer_value(value));
-    else if (json_is_real(value))
-        snprintf(buffer, size, "%.9g", json_real_value(value));
-    else
-        return NULL;
-    return buffer;
+    if (!command)
+        return;
+    text_format(t, "<span class=\"label\">%s</span><pre>", name);
+    text_xml(t, command);
+    text_format(t,
+                "</pre><button type=\"button\" class=\"copy\" aria-label=\"Copy the command: %s\" hidden>Copy</button>",
+                name);
 }
 
-static void add_cell(text *t, const grid *d, size_t i)
+void html_commands_end(text *t)
 {
-    char a[32], b[32];
-    const char *value = element(d->values, i, a, sizeof a);
-    const char *expected = d->expected ? element(d->expected, i, b, sizeof b) : value;
-    bool wrong = d->expected && expected && (!value || strcmp(value, expected) != 0);
-    const char *class = wrong                     ? ((int64_t)i == d->first ? "w f" : "w")
-                        : !expected               ? "u"
-                        : (int64_t)i == d->source ? "s"
-                                                  : NULL;
-    text_add(t, "<td");
-    if (class)
-        text_format(t, strchr(class, ' ') ? " class=\"%s\"" : " class=%s", class);
-    text_add(t, ">");
-    if (wrong) {
-        text_xml(t, expected);
-        text_add(t, "<b>\xE2\x86\x92");
-        text_xml(t, value ? value : "?");
-        text_add(t, "</b>");
-    } else {
-        text_xml(t, value ? value : "\xC2\xB7");
-    }
-}
-
-/* The last two dimensions form a grid; there is one grid for each index of the dimensions before them. */
-static void add_slices(text *t, const grid *d)
-{
-    uint64_t columns = d->rank > 0 ? d->sizes[d->rank - 1] : 1, rows = d->rank > 1 ? d->sizes[d->rank - 2] : 1;
-    uint64_t slices = columns > 0 && rows > 0 ? d->count / (columns * rows) : 0;
-    text_add(t, "<div class=\"slices\">");
-    for (uint64_t slice = 0; slice < slices; ++slice) {
-        text_add(t, "<table class=\"grid\">");
-        if (d->rank > 2) {
-            uint64_t rest = slice, coord[MAX_DIMS] = { 0 };
-            for (size_t i = d->rank - 2; i-- > 0;) {
-                coord[i] = rest % d->sizes[i];
-                rest /= d->sizes[i];
-            }
-            text_add(t, "<caption>[");
-            for (size_t i = 0; i + 2 < d->rank; ++i)
-                text_format(t, "%" PRIu64 ",", coord[i]);
-            text_add(t, "\xC2\xB7,\xC2\xB7]</caption>");
-        }
-        for (uint64_t y = 0; y < rows; ++y) {
-            text_add(t, "<tr>");
-            for (uint64_t x = 0; x < columns; ++x)
-                add_cell(t, d, (size_t)((slice * rows + y) * columns + x));
-        }
-        text_add(t, "</table>");
-    }
     text_add(t, "</div>");
 }
 
-static void add_tensor(text *t, const store_finding *f, json_t *tensor)
+void html_finding_commands(text *t, const store_finding *f, const char *profile)
 {
-    grid d = { .values = json_object_get(tensor, "values"),
-               .expected = json_object_get(tensor, "expected"),
-               .first = -1,
-               .source = -1 };
-    const char *name = json_string_value(json_object_get(tensor, "name"));
-    const char *dtype = json_string_value(json_object_get(tensor, "dtype"));
-    json_t *sizes = json_object_get(tensor, "sizes");
-    uint64_t product = 1;
-    if (!json_is_array(d.expected))
-        d.expected = NULL;
-    d.count = json_array_size(d.expected ? d.expected : d.values);
-    d.rank = json_array_size(sizes);
-    if (d.rank > MAX_DIMS)
-        return;
-    text_add(t, "<figure><figcaption><b>");
-    text_xml(t, name);
-    text_add(t, "</b> ");
-    text_xml(t, dtype);
-    text_add(t, " [");
-    for (size_t i = 0; i < d.rank; ++i) {
-        json_int_t n = json_integer_value(json_array_get(sizes, i));
-        d.sizes[i] = n > 0 ? (uint64_t)n : 0;
-        text_format(t, i ? ",%" PRIu64 : "%" PRIu64, d.sizes[i]);
-        product = product > MAX_RENDERED || d.sizes[i] > MAX_RENDERED ? MAX_RENDERED + 1 : product * d.sizes[i];
+    text line = { .data = NULL };
+    if (f->case_id) {
+        text_add(&line, "touchstone explain ");
+        text_shell(&line, f->case_id);
+        text_add(&line, profile && strcmp(profile, "numpy") == 0 ? " --profile numpy" : "");
     }
-    text_add(t, "]</figcaption>");
-    if (d.count != product || product > MAX_RENDERED) {
-        text_add(t, "<p class=\"note\">too large to show</p>");
-    } else if (product == 0) {
-        text_add(t, "<p class=\"note\">empty</p>");
-    } else {
-        size_t length = name ? strlen(name) : 0;
-        if (f->tensor && name && strcmp(f->tensor, name) == 0)
-            d.first = flat_index(f->element, d.sizes, d.rank);
-        if (f->source && name && strncmp(f->source, name, length) == 0)
-            d.source = flat_index(f->source + length, d.sizes, d.rank);
-        add_slices(t, &d);
-    }
-    text_add(t, "</figure>");
+    html_commands_begin(t);
+    html_command(t, "run it again", f->reproducer);
+    html_command(t, "step by step", line.data);
+    html_commands_end(t);
+    t->failed |= line.failed;
+    text_free(&line);
 }
 
 /* ---- the descriptor -----------------------------------------------------------------------------------------------
@@ -343,12 +234,7 @@ static void add_json(text *t, json_t *value, int indent)
 void html_finding_tensors(text *t, const store_finding *f)
 {
     json_t *tensors = f->tensors ? json_loads(f->tensors, 0, NULL) : NULL;
-    if (json_is_array(tensors) && json_array_size(tensors) > 0) {
-        text_add(t, "<div class=\"tensors\">");
-        for (size_t i = 0; i < json_array_size(tensors); ++i)
-            add_tensor(t, f, json_array_get(tensors, i));
-        text_add(t, "</div>");
-    }
+    html_drawing(t, f, tensors);
     json_decref(tensors);
     if (!f->descriptor)
         return;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The section of the page with the smallest cases to which findings were shrunk, each with those findings. */
 #include "reports/html_parts.h"
-#include "reports/smallest.h"
 
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 enum { MOST = 60, MOST_LINKS = 20 };
@@ -13,9 +12,11 @@ static void write_findings(text *t, const smallest_case *c)
 {
     text_format(t, "<p class=\"note\">%s", c->count == 1 ? "Found as" : "One finding; it was found as");
     for (size_t i = 0; i < c->count && i < MOST_LINKS; ++i) {
-        text_format(t, "%s <span class=\"n\">#%" PRId64 "</span> <span class=\"case\">", i ? "," : "", c->of[i].id);
+        text_add(t, i ? ", <a class=\"case\" href=\"#finding=" : " <a class=\"case\" href=\"#finding=");
+        html_fragment(t, c->of[i].case_id);
+        text_add(t, "\">");
         text_xml(t, c->of[i].case_id);
-        text_add(t, "</span>");
+        text_add(t, "</a>");
     }
     if (c->count > MOST_LINKS)
         text_format(t, " and %zu more", c->count - MOST_LINKS);
@@ -40,8 +41,39 @@ static char *dumped(const shrunk_facts *facts, const char *key)
     return json_is_null(value) || !value ? NULL : json_dumps(value, JSON_ENCODE_ANY);
 }
 
-static void write_case(text *t, const smallest_case *c)
+/* What a shrunk case has of a finding. The caller frees the two dumps. */
+static store_finding finding_of(const smallest_case *c, const shrunk_facts *facts)
 {
+    return (store_finding){ .case_id = c->id,
+                            .verdict = c->verdict,
+                            .tensor = json_string_value(json_object_get(facts->root, "tensor")),
+                            .element = json_string_value(json_object_get(facts->root, "element")),
+                            .source = json_string_value(json_object_get(facts->root, "source")),
+                            .tensors = dumped(facts, "tensors"),
+                            .descriptor = dumped(facts, "descriptor"),
+                            .reproducer = facts->reproducer };
+}
+
+static void free_dumps(const store_finding *f)
+{
+    free((char *)(uintptr_t)f->tensors);
+    free((char *)(uintptr_t)f->descriptor);
+}
+
+void html_smallest_drawing(text *t, const smallest_case *c)
+{
+    shrunk_facts facts;
+    if (shrunk_facts_read(&facts, c->facts)) {
+        const store_finding f = finding_of(c, &facts);
+        html_drawing(t, &f, json_object_get(facts.root, "tensors"));
+        free_dumps(&f);
+    }
+    shrunk_facts_free(&facts);
+}
+
+static void write_case(html_page *p, const smallest_case *c)
+{
+    text *t = p->t;
     shrunk_facts facts;
     text_add(t, "<details class=\"finding\"><summary>");
     html_verdict(t, c->verdict);
@@ -52,43 +84,29 @@ static void write_case(text *t, const smallest_case *c)
         text_format(t, " <span class=\"note\">%zu findings</span>", c->count);
     text_add(t, "</summary><div class=\"body\">");
     if (shrunk_facts_read(&facts, c->facts)) {
-        char *tensors = dumped(&facts, "tensors"), *descriptor = dumped(&facts, "descriptor");
-        const store_finding f = { .case_id = c->id,
-                                  .verdict = c->verdict,
-                                  .tensor = json_string_value(json_object_get(facts.root, "tensor")),
-                                  .element = json_string_value(json_object_get(facts.root, "element")),
-                                  .source = json_string_value(json_object_get(facts.root, "source")),
-                                  .tensors = tensors,
-                                  .descriptor = descriptor,
-                                  .reproducer = facts.reproducer };
+        const store_finding f = finding_of(c, &facts);
         html_element(t, "<p class=\"detail\">", facts.detail, "</p>");
         write_numbers(t, &facts);
         html_finding_tensors(t, &f);
-        if (f.reproducer)
-            html_finding_reproducer(t, &f);
-        free(tensors);
-        free(descriptor);
+        html_finding_commands(t, &f, store_get(p->s, STORE_PROFILE));
+        free_dumps(&f);
     }
     shrunk_facts_free(&facts);
     write_findings(t, c);
     text_add(t, "</div></details>\n");
 }
 
-bool html_smallest(html_page *p, error *e)
+void html_smallest(html_page *p)
 {
-    smallest m;
-    const bool fine = smallest_read(&m, p->s, e);
-    if (fine && m.count) {
-        text_add(p->t,
-                 "<section id=\"smallest\">\n<h2>Smallest cases</h2>\n<p class=\"note\">The first findings, shrunk: "
-                 "the smallest case found that fails in the same way. Findings with the same smallest case are "
-                 "one.</p>\n");
-        for (size_t i = 0; i < m.count && i < MOST; ++i)
-            write_case(p->t, &m.list[i]);
-        if (m.count > MOST)
-            text_format(p->t, "<p class=\"note\">And %zu more.</p>\n", m.count - MOST);
-        text_add(p->t, "</section>\n");
-    }
-    smallest_free(&m);
-    return fine;
+    const smallest *m = &p->smallest;
+    if (m->count == 0)
+        return;
+    html_section(p->t, "smallest", "Smallest cases");
+    text_add(p->t, "<p class=\"note\">The first findings, shrunk: the smallest case found that fails in the same way. "
+                   "Findings with the same smallest case are one.</p>\n");
+    for (size_t i = 0; i < m->count && i < MOST; ++i)
+        write_case(p, &m->list[i]);
+    if (m->count > MOST)
+        text_format(p->t, "<p class=\"note\">And %zu more.</p>\n", m->count - MOST);
+    html_section_end(p->t);
 }

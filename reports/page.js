@@ -2,7 +2,6 @@
 /* Unpacks the findings of a run, searches them, and renders the visible ones. The page is complete without this script,
    which makes a list of 100,000 findings usable. The data attributes of <html> have the state for tests. */
 (() => {
-"use strict";
 const root = document.documentElement;
 const started = performance.now();
 let errors = 0;
@@ -113,6 +112,19 @@ function ledgerCell(ids) {
   }
   return cell;
 }
+function commands(i) {
+  const box = make("div", "again"), id = caseId(i);
+  const add = (name, line) => {
+    const button = make("button", "copy", "Copy");
+    button.type = "button";
+    button.setAttribute("aria-label", "Copy the command: " + name);
+    box.append(make("span", "label", name), make("pre", "", line), button);
+  };
+  const again = filled(i, data.again[i]);
+  if (again) add("run it again", again);
+  if (/^[\x20-\x7e]+$/.test(id)) add("step by step", `touchstone explain '${id.replace(/'/g, "'\\''")}'${names.explain}`);
+  return box;
+}
 function body(i) {
   const box = make("div", "body");
   box.append(make("div", "wholeid mono", caseId(i)));
@@ -146,16 +158,9 @@ function body(i) {
   if (entries) row("ledger", ledgerCell(entries));
   box.append(table);
   const place = make("div");
-  box.append(place);
-  const again = filled(i, data.again[i]);
-  if (again) {
-    const line = make("div", "again"), button = make("button", "copy", "Copy");
-    button.type = "button";
-    line.append(make("pre", "", again), button);
-    box.append(line);
-  }
+  box.append(place, commands(i));
   const links = make("div", "links"), link = make("a", "", "Link to this finding");
-  link.href = "#finding-" + data.id[i];
+  link.href = "#" + touchstone.format({ finding: caseId(i) });
   links.append(link);
   box.append(links);
   /* The text was escaped when the page was written. */
@@ -171,6 +176,7 @@ let place = new Map();      /* finding -> its position in the view */
 const open = new Map();     /* expanded finding -> the height of its body */
 let live = new Map();       /* finding in the document -> its element */
 let rowHeight = 38;
+const PRINTED = 10;         /* findings on paper, and those that are open */
 
 const opened = () => [...open].filter(([i]) => place.has(i)).map(([i, h]) => [place.get(i), h]).sort((a, b) => a[0] - b[0]);
 function topOf(at, above) {
@@ -189,9 +195,12 @@ function rowAt(y, above) {
 }
 function makeRow(i) {
   const row = make("div", "row"), button = make("button");
-  row.id = "finding-" + data.id[i];
   row.setAttribute("role", "listitem");
+  row.setAttribute("aria-setsize", view.length);
+  row.setAttribute("aria-posinset", (place.get(i) || 0) + 1);
   button.type = "button";
+  button.tabIndex = -1;
+  button.setAttribute("aria-expanded", "false");
   button.dataset.i = i;
   const verdict = make("span", "v " + kind(data.verdict[i]), names.verdicts[data.verdict[i]]);
   const name = make("span", "case"), id = caseId(i), test = names.tests[data.test[i]];
@@ -247,6 +256,14 @@ function render() {
     row.style.transform = `translateY(${topOf(at, above)}px)`;
     before = row;
   }
+  tabStop();
+}
+/* One row takes part in the order of the tabulator; the arrow keys lead to the others. A list of 100,000 rows would hold
+   it for ever. */
+let current = -1;
+function tabStop() {
+  if (!live.has(current)) current = live.size ? [...live.keys()].reduce((a, b) => place.get(a) < place.get(b) ? a : b) : -1;
+  for (const [i, row] of live) row.firstChild.tabIndex = i === current ? 0 : -1;
 }
 let scheduled = false;
 function renderSoon() {
@@ -257,6 +274,7 @@ function renderSoon() {
 async function toggle(i, yes) {
   if (yes) open.set(i, open.get(i) || 0);
   else open.delete(i);
+  current = i;
   render();
   const row = live.get(i);
   if (row) await setOpen(i, row, yes);
@@ -279,6 +297,7 @@ search.type = "search";
 search.placeholder = "Search ids, values, clauses, sentences";
 search.setAttribute("aria-label", "Search findings");
 status.id = "count";
+status.className = "count";
 status.setAttribute("role", "status");
 const select = {};
 function addSelect(name, label, entries) {
@@ -286,7 +305,7 @@ function addSelect(name, label, entries) {
   s.setAttribute("aria-label", label);
   s.append(new Option(label, ""));
   for (const [value, text] of entries) s.append(new Option(text, value));
-  s.addEventListener("change", () => filter());
+  s.addEventListener("change", change);
   tools.append(s);
 }
 let hay = null;
@@ -303,12 +322,13 @@ function haystack() {
 function filter() {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const texts = words.length ? haystack() : null;
-  const op = select.op.value, test = select.test.value, verdict = select.verdict.value, dtype = select.dtype.value;
+  const { op, test, verdict, dtype, clause } = Object.fromEntries(Object.entries(select).map(([k, s]) => [k, s.value]));
   view = [];
   place = new Map();
   for (let i = 0; i < total; ++i) {
-    if (op && names.tests[data.test[i]][1] !== op || test && data.test[i] !== +test || verdict && data.verdict[i] !== +verdict ||
-        dtype && (data.dtype[i] || "-") !== dtype)
+    const own = names.tests[data.test[i]];
+    if (op && own[1] !== op || test && own[0] !== test || verdict && names.verdicts[data.verdict[i]] !== verdict ||
+        dtype && (data.dtype[i] || "-") !== dtype || clause && data.clause[i] !== clause)
       continue;
     if (texts && !words.every(w => texts[i].includes(w))) continue;
     place.set(i, view.length);
@@ -322,17 +342,37 @@ function filter() {
   render();
   root.dataset.shown = String(view.length);
 }
+/* The filters, and the finding that was opened last, as the address has them. */
+let shown = "";
+const state = () => ({ ...Object.fromEntries(Object.entries(select).map(([k, s]) => [k, s.value])), q: search.value.trim(), finding: shown });
+function change() {
+  filter();
+  touchstone.write(state());
+}
 function show(filters) {
-  search.value = "";
-  for (const name in select) select[name].value = filters[name] || "";
+  search.value = filters.q || "";
+  for (const name in select) {
+    select[name].value = filters[name] || "";
+    /* What no finding of this report has: nothing passes the filter. */
+    if (filters[name] && select[name].value !== filters[name]) {
+      select[name].append(new Option(filters[name], filters[name]));
+      select[name].value = filters[name];
+    }
+  }
   filter();
 }
 async function follow() {
-  const m = /^#finding-(\d+)$/.exec(location.hash);
-  if (!m) return;
-  const i = data.id.indexOf(+m[1]);
-  if (i < 0) return;
-  if (!place.has(i)) show({});
+  const wanted = touchstone.read();
+  if (!wanted) return;
+  const id = wanted.finding || "", i = id ? data.id.findIndex((_, k) => caseId(k) === id) : -1;
+  show(wanted);
+  if (i >= 0 && !place.has(i)) show({});
+  touchstone.missing(i < 0 ? id : "");
+  shown = i < 0 ? "" : id;
+  if (i < 0) {
+    if (!id) $("tools").scrollIntoView();
+    return;
+  }
   await toggle(i, true);
   const row = scrollTo(place.get(i));
   list.scrollIntoView({ block: "nearest" });
@@ -340,42 +380,39 @@ async function follow() {
     if (list.classList.contains("short")) row.scrollIntoView({ block: "center" });
     row.firstChild.focus({ preventScroll: true });
   }
-  root.dataset.followed = m[1];
+  root.dataset.followed = id;
 }
 
 /* ---- mouse and keyboard ---- */
-function copy(button) {
-  const text = button.parentElement.querySelector("pre").textContent;
-  const done = ok => {
-    button.textContent = ok ? "Copied" : "Select and copy";
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
-  };
-  if (navigator.clipboard) {
-    navigator.clipboard.writeText(text).then(() => done(true), () => done(false));
-    return;
-  }
-  /* In some browsers, pages opened from disk have no clipboard. */
-  getSelection().selectAllChildren(button.parentElement.querySelector("pre"));
-  done(document.execCommand("copy"));
+function press(i) {
+  const yes = !open.has(i);
+  shown = yes ? caseId(i) : shown === caseId(i) ? "" : shown;
+  touchstone.write(state());
+  return toggle(i, yes);
 }
 function wire() {
   list.addEventListener("scroll", renderSoon, { passive: true });
   list.addEventListener("click", event => {
-    const button = event.target.closest("button");
-    if (!button) return;
-    if (button.classList.contains("copy")) copy(button);
-    else if (button.dataset.i !== undefined) toggle(+button.dataset.i, !open.has(+button.dataset.i));
+    const button = event.target.closest(".row > button");
+    if (button) press(+button.dataset.i);
   });
   list.addEventListener("keydown", event => {
-    const button = event.target.closest(".row > button");
-    if (!button) return;
+    const row = event.target.closest(".row"), button = row && row.firstChild;
+    if (event.key === "Escape" && row && open.has(+button.dataset.i)) {
+      button.focus({ preventScroll: true });
+      press(+button.dataset.i);
+    }
+    if (!button || event.target !== button) return;
     const at = place.get(+button.dataset.i);
     const page = Math.max(1, Math.floor(list.clientHeight / rowHeight) - 1);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: view.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    const row = scrollTo(Math.min(view.length - 1, Math.max(0, to)));
-    if (row) row.firstChild.focus({ preventScroll: true });
+    const next = scrollTo(Math.min(view.length - 1, Math.max(0, to)));
+    if (!next) return;
+    current = +next.firstChild.dataset.i;
+    tabStop();
+    next.firstChild.focus({ preventScroll: true });
   });
   addEventListener("keydown", event => {
     if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
@@ -383,12 +420,13 @@ function wire() {
       search.focus();
     }
   });
+  /* A link to the present address triggers no hashchange. */
   document.addEventListener("click", event => {
-    const link = event.target.closest("a[data-verdict]");
-    if (link) show({ test: link.dataset.test, verdict: link.dataset.verdict, dtype: link.dataset.dtype });
+    const link = event.target.closest('a[href^="#"]');
+    if (link && link.hash === location.hash) follow();
   });
   let waiting = 0;
-  search.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(filter, 120); });
+  search.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(change, 120); });
   addEventListener("hashchange", follow);
   addEventListener("resize", () => {
     measureRow();
@@ -398,13 +436,18 @@ function wire() {
     }
     renderSoon();
   });
-  /* Print the first 200 findings, not only the visible ones. */
   addEventListener("beforeprint", () => {
-    for (const i of view.slice(0, 200))
+    for (const i of view.slice(0, PRINTED))
       if (!live.has(i)) { const row = makeRow(i); live.set(i, row); list.append(row); }
-    document.querySelectorAll("#clauses details").forEach(d => { d.open = true; });
+    for (const [i, row] of live) row.classList.toggle("beyond", place.get(i) >= PRINTED && !open.has(i));
+    const more = view.length - PRINTED;
+    if (more > 0) list.append(make("p", "note more", `and ${count(more)} more findings on the screen.`));
   });
-  addEventListener("afterprint", render);
+  addEventListener("afterprint", () => {
+    document.querySelectorAll("#list > .more").forEach(e => e.remove());
+    for (const row of live.values()) row.classList.remove("beyond");
+    render();
+  });
 }
 function measureRow() {
   if (!total) return;
@@ -426,7 +469,7 @@ async function selftest() {
   const rows = () => list.querySelectorAll(".row").length;
   expect(rows() > 0 && rows() < 200, "rows in the document");
   const last = total - 1, dtype = data.dtype[last] || "-";
-  await timed("filter", async () => show({ verdict: String(data.verdict[last]), dtype }));
+  await timed("filter", async () => show({ verdict: names.verdicts[data.verdict[last]], dtype }));
   expect(view.length > 0 && view.every(i => data.verdict[i] === data.verdict[last] && (data.dtype[i] || "-") === dtype), "filter");
   show({});
   await timed("search", async () => { search.value = caseId(last) + " #" + data.id[last]; filter(); });
@@ -453,9 +496,9 @@ async function selftest() {
   expect(live.size < 200, "few rows in the document");
   await toggle(0, false);
   await toggle(last, false);
-  location.hash = "#finding-" + data.id[Math.floor(last / 2)];
+  location.hash = "#" + touchstone.format({ finding: caseId(Math.floor(last / 2)) });
   await follow();
-  expect(open.has(Math.floor(last / 2)) && live.has(Math.floor(last / 2)), "a link opens its finding");
+  expect(place.has([...open.keys()].pop()) && live.has([...open.keys()].pop()), "a link opens its finding");
   root.dataset.selftest = "ok";
 }
 
@@ -472,14 +515,17 @@ async function start() {
   tools.append(search);
   const tests = used("test").sort((a, b) => a - b);
   addSelect("op", "All operators", [...new Set(tests.map(t => names.tests[t][1]))].map(o => [o, o]));
-  addSelect("test", "All tests", tests.map(t => [String(t), names.tests[t][0]]));
-  addSelect("verdict", "All verdicts", used("verdict").sort((a, b) => a - b).map(v => [String(v), names.verdicts[v]]));
-  addSelect("dtype", "All data types", used("dtype").map(d => d || "-").sort().map(d => [d, d]));
+  const each = list => list.map(v => [v, v]);
+  addSelect("test", "All tests", each(tests.map(t => names.tests[t][0])));
+  addSelect("verdict", "All verdicts", each(used("verdict").sort((a, b) => a - b).map(v => names.verdicts[v])));
+  addSelect("dtype", "All data types", each([...new Set(data.dtype.map(d => d || "-"))].sort()));
+  addSelect("clause", "All clauses", each(used("clause").filter(Boolean).sort()));
   tools.append(status);
   tools.hidden = false;
   list.replaceChildren(space);
   list.classList.add("live");
   list.setAttribute("role", "list");
+  list.setAttribute("aria-label", "Findings");
   measureRow();
   wire();
   filter();

@@ -95,6 +95,25 @@ static const char *clause_of(const ts_operator *op, const execute_item *item, co
     }
 }
 
+/* Add to the rendered tensor with the first difference from which element of the input that should come. */
+static void add_expected_source(store_finding *f, const char *element)
+{
+    json_t *list = f->tensors ? json_loads(f->tensors, 0, NULL) : NULL, *tensor;
+    size_t i;
+    json_array_foreach(list, i, tensor)
+    {
+        const char *name = json_string_value(json_object_get(tensor, "name"));
+        if (name && f->tensor && strcmp(name, f->tensor) == 0)
+            json_object_set_new(tensor, "expected_source", json_string(element));
+    }
+    char *line = list ? json_dumps(list, JSON_COMPACT) : NULL;
+    if (line) {
+        free((char *)(uintptr_t)f->tensors);
+        f->tensors = line;
+    }
+    json_decref(list);
+}
+
 static void describe_mismatch(executor *x, execute_item *item, const judgement *j, store_finding *f)
 {
     const ts_operator *op = item->instance->descriptor.op;
@@ -116,6 +135,8 @@ static void describe_mismatch(executor *x, execute_item *item, const judgement *
         const char *what = copies ? from.actual : computed.source;
         origin = copies ? from.sentence : computed.sentence;
         f->source = *what ? strdup(what) : NULL;
+        if (copies && *from.expected)
+            add_expected_source(f, from.expected);
     }
     f->detail = format("%s%s is %s where the specification gives %s%s; %" PRIu64 " element%s differ%s.%s",
                        op->tensors[j->tensor].name, place, actual, expected, origin, j->differing,

@@ -13,8 +13,8 @@
    enough. The caller frees it. */
 char *finding_render(executor *x, execute_item *item);
 
-/* Fill in *f, except for `tensors`; *f owns the strings. Executes the case again to trace where wrong bits came from,
-   which changes the contents of the buffers. */
+/* Fill in *f, which owns the strings. Its `tensors`, rendered before, only get the member "expected_source". Executes the
+   case again to trace where wrong bits came from, which changes the contents of the buffers. */
 void finding_describe(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f);
 
 /* Give the finding the verdict waived, and prefix its detail with the waiver. */

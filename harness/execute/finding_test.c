@@ -304,6 +304,9 @@ static void a_mismatch_names_element_bits_and_source(void **state)
     equal_or_null(f->expected, "0x40a00000 (5)");
     equal_or_null(f->actual, "0x40000000 (2)");
     equal_or_null(f->source, "InputTensor[0,1]");
+    assert_non_null(f->tensors);
+    assert_non_null(strstr(f->tensors, "\"name\":\"OutputTensor\""));
+    assert_non_null(strstr(f->tensors, "\"expected_source\":\"InputTensor[1,1]\""));
     equal_or_null(f->dtype, "f32");
     equal_or_null(f->level, "3_0");
     assert_int_equal(f->differing, 1);
@@ -326,6 +329,8 @@ static void computed_bits_have_no_source(void **state)
     const store_finding *f = finding_of(negate, "t", "rank=1");
     describes(f, VERDICT_MISMATCH, "EI-05", "OutputTensor", "2 elements differ.");
     equal_or_null(f->source, "InputTensor[0], but its sign was flipped");
+    assert_non_null(
+        strstr(f->tensors, "\"expected_source\":\"InputTensor[0]\"")); /* another value of the right element */
     equal_or_null(f->expected, "0x3f800000 (1)");
     equal_or_null(f->actual, "0xbf800000 (-1)");
     f = finding_of(flip_half, "t", "rank=1,dtype=f16");
@@ -394,7 +399,8 @@ static void small_tensors_are_rendered(void **state)
            *wanted = json_loads("[{\"name\":\"InputTensor\",\"role\":\"input\",\"dtype\":\"f32\",\"sizes\":[3],"
                                 "\"values\":[\"1\",\"2\",\"3\"]},"
                                 "{\"name\":\"OutputTensor\",\"role\":\"output\",\"dtype\":\"f32\",\"sizes\":[3],"
-                                "\"values\":[\"-1\",\"-2\",\"3\"],\"expected\":[\"1\",\"2\",\"3\"]}]",
+                                "\"values\":[\"-1\",\"-2\",\"3\"],\"expected\":[\"1\",\"2\",\"3\"],"
+                                "\"expected_source\":\"InputTensor[0]\"}]",
                                 0, &where);
     assert_non_null(list);
     assert_non_null(wanted);
