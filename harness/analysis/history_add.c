@@ -56,13 +56,20 @@ static bool each_case(added_test *t, bool every, bool (*visit)(void *context, co
 
 /* ---- regions that failed before ---- */
 
+/* The case fails: it remains in its region. */
+static void keep_case(known_region *r, const run_cases_walk *w)
+{
+    case_set_add(&r->now, w->index, w->index + 1);
+    r->changed += w->verdict != r->verdict;
+}
+
 /* A case of a run that executed all cases: those that do not fail leave their regions. */
 static bool keep_failing(void *context, const run_cases_walk *w)
 {
     added_test *t = context;
     known_region *r = verdict_fails(w->verdict) ? known_find(&t->known, w->index, w->values) : NULL;
     if (r)
-        case_set_add(&r->now, w->index, w->index + 1);
+        keep_case(r, w);
     return true;
 }
 
@@ -81,13 +88,15 @@ static bool keep_unexecuted(void *context, const run_cases_walk *w)
         case_set_copy(&r->at, w->index, &r->now);
         if (case_set_holds(&r->at, w->index)) {
             held = true;
-            case_set_add(&r->now, w->index, w->index + fails);
+            if (fails)
+                keep_case(r, w);
         }
     }
     known_region *r = held ? NULL : known_find_by_query(&t->known, w->index, w->values);
     if (r) {
         r->ran++;
-        case_set_add(&r->now, w->index, w->index + fails);
+        if (fails)
+            keep_case(r, w);
     }
     return true;
 }
@@ -112,8 +121,10 @@ static bool store_known(added_test *t, known_region *r, error *e)
     history_span *s = &r->span;
     if (r->now.count == 0 && !(carried && r->ran == 0))
         return true;
-    if (!carried || r->ran)
+    if (!carried || r->ran) {
         s->cases = r->now.count;
+        s->changed = r->changed;
+    }
     if (run->inherited) {
         s->first = run->id;
         if (!history_add_region(run->h, t->in_history, r->verdict, r->query, r->example, r->exact, &s->region, e))

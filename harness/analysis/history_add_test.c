@@ -16,7 +16,7 @@
 
 static const char few[] = "dml.slice1:pairwise where rank <= 3";
 
-enum { MOST_RUNS = 4, MOST_CASES = 16384 };
+enum { MOST_RUNS = 20, MOST_CASES = 16384 };
 
 static error e;
 static char db[128];
@@ -92,7 +92,7 @@ static history_run add_night(size_t at, const char *fault, const char *query, co
 /* The regions of a series that fail now: cases by the day since which they fail. */
 typedef struct blame {
     uint64_t cases[MOST_RUNS];
-    char queries[MOST_RUNS][1024];
+    char queries[MOST_RUNS][2048];
     char fixed[1024]; /* "FIRST-LAST CASES QUERY; " */
 } blame;
 
@@ -260,8 +260,37 @@ static void a_history_of_format_2_goes_on(void **state)
     assert_string_equal(text, "2024-01-03 of version 1, 1 runs");
 }
 
-int main(void)
+/* Make a history as nightly runs would, with faults that come and go, a pause, another profile and another version. */
+static int make(const char *path)
 {
+    static const struct {
+        size_t day;
+        const char *fault, *key, *value;
+    } nights[] = { { 0, "none", NULL, NULL },
+                   { 1, "none", NULL, NULL },
+                   { 2, "reject-8-bit", NULL, NULL },
+                   { 3, "reject-8-bit", NULL, NULL },
+                   { 3, "reject-8-bit", STORE_PROFILE, "numpy" },
+                   { 11, "reverse-start", NULL, NULL },
+                   { 12, "reverse-start", NULL, NULL },
+                   { 13, "vector-tail", NULL, NULL },
+                   { 14, "vector-tail", STORE_BACKEND_VERSION, "2" } };
+    if (compare_rig_set_up(NULL) != 0)
+        return 1;
+    snprintf(db, sizeof db, "%s", path);
+    if (!(h = history_open(db, true, &e)))
+        return 1;
+    for (size_t i = 0; i < sizeof nights / sizeof *nights; ++i)
+        add_night(nights[i].day, nights[i].fault, few, nights[i].key, nights[i].value);
+    history_close(h);
+    return compare_rig_tear_down(NULL) == 0 ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--make") == 0)
+        return make(argv[2]);
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_overlap_with_an_older_fault_is_not_blamed, start, stop),
         cmocka_unit_test_setup_teardown(approximate_regions_blame_no_other_cases, start, stop),

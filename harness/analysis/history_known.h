@@ -12,10 +12,11 @@ typedef struct known_region {
     verdict verdict;
     char *query, *example;
     bool exact;
-    bool listed;    /* its cases are known; else its query decides which failures it has */
-    case_set cases; /* that failed in the earlier run */
-    case_set now;   /* of these, the ones that fail in the run that is added, or that it did not execute */
-    uint64_t ran;   /* cases that the run executed */
+    bool listed;      /* its cases are known; else its query decides which failures it has */
+    case_set cases;   /* that failed in the earlier run */
+    case_set now;     /* of these, the ones that fail in the run that is added, or that it did not execute */
+    uint64_t ran;     /* cases that the run executed */
+    uint64_t changed; /* of `now`, the ones that this run found to fail with another verdict than the region */
     case_set_place at;
 } known_region;
 

@@ -294,12 +294,12 @@ bool history_each_region(history *h, int64_t series, int64_t test, bool (*each)(
         " span.first, span.last, a.started, b.started, span.cases,"
         " (SELECT count(*) FROM run WHERE series = ?1 AND id BETWEEN span.first AND span.last),"
         " span.last = (SELECT max(id) FROM run WHERE series = ?1) AS failing, span.since, c.started, c.version,"
-        " span.before FROM span JOIN region ON region.id = span.region JOIN test ON test.id = region.test"
+        " span.before, span.changed FROM span JOIN region ON region.id = span.region JOIN test ON test.id = region.test"
         " JOIN run AS a ON a.id = span.first JOIN run AS b ON b.id = span.last JOIN run AS c ON c.id = span.since"
         " WHERE test.series = ?1 AND (?2 = 0 OR test.id = ?2) ORDER BY failing DESC, c.started, span.first, region.id";
     sqlite3_stmt *row = history_prepare(h, e, sql, "ii", series, test);
-    int code = history_next(row, "iititTiiittiiiitTi");
-    for (; code == SQLITE_ROW; code = history_next(row, "iititTiiittiiiitTi")) {
+    int code = history_next(row, "iititTiiittiiiitTii");
+    for (; code == SQLITE_ROW; code = history_next(row, "iititTiiittiiiitTii")) {
         int64_t v = sqlite3_column_int64(row, 3);
         history_region r = { .id = sqlite3_column_int64(row, 0),
                              .series = series,
@@ -319,7 +319,8 @@ bool history_each_region(history *h, int64_t series, int64_t test, bool (*each)(
                              .since = sqlite3_column_int64(row, 14),
                              .since_started = history_text_at(row, 15),
                              .since_version = history_text_at(row, 16),
-                             .before = history_count_at(row, 17) };
+                             .before = history_count_at(row, 17),
+                             .changed = history_count_at(row, 18) };
         if (!each(context, &r))
             break;
     }

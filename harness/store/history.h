@@ -18,14 +18,14 @@
  *   count(test, verdict, run, cases)            from this run on, until the next row
  *   region(id, test, verdict, query, example, exact)    exact: in the run in which it began, the query held no case
  *                                                       that passed
- *   span(region, first, since, last, cases, before)     failed from run `first` to run `last`; cases: in the last of
+ *   span(region, first, since, last, cases, before, changed)
+ *                                                 failed from run `first` to run `last`; cases: in the last of
  *                                                       them; before: cases that the query held, too, in run `first`
- *                                                       and that had failed before; since: `first`, or the run of an
- *                                                       earlier version of the backend in which these cases began to
- *                                                       fail
- *   failing(region, first, since, suite, bytes, cases)  of each span that ends in the last run of its series: its cases
- *                                                       (case_set.h), and the digest of the operator that numbers them
- *   coverage(run, text)                         of runs with a budget: coverage.h
+ *                                                       and that had failed before; changed: cases in the last run
+ *                                                       that fail with another verdict than the region; since: `first`,
+ * or the run of an earlier version of the backend in which these cases began to fail failing(region, first, since,
+ * suite, bytes, cases)  of each span that ends in the last run of its series: its cases (case_set.h), and the digest of
+ * the operator that numbers them coverage(run, text)                         of runs with a budget: coverage.h
  *
  * history_open converts files of the formats 1 and 2 when it opens them for writing. In both, a series has no version
  * and no profile: the version becomes that of its runs ("1, 2" if they differ), the profile "", until a run is added
@@ -74,6 +74,7 @@ typedef struct history_region {
     int64_t since;                             /* the run in which the cases began to fail: `first`, */
     const char *since_started, *since_version; /* or a run of an earlier version of the backend */
     uint64_t cases;                            /* that failed in the last of them */
+    uint64_t changed;                          /* of these, the ones that fail with another verdict in the last run */
     uint64_t before;                           /* further cases of the query that failed before the first of them */
     uint64_t runs;                             /* of the series, from first to last */
     bool failing;                              /* the last is the last run of the series */
@@ -103,7 +104,7 @@ bool history_add_region(history *h, int64_t test, verdict v, const char *query, 
 /* The span of a region that began to fail in run `first`. */
 typedef struct history_span {
     int64_t region, first, since;
-    uint64_t cases, before;
+    uint64_t cases, before, changed;
 } history_span;
 
 /* Insert a span that ends in run `last`, or extend it to this run. `before` of a span that is there remains. */

@@ -7,14 +7,15 @@
 
 bool history_set_span(history *h, const history_span *s, int64_t last, error *e)
 {
-    return history_done(h,
-                        history_prepare(h, e,
-                                        "INSERT INTO span(region, first, since, last, cases, before)"
-                                        " VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT(region, first, since)"
-                                        " DO UPDATE SET last = excluded.last, cases = excluded.cases",
-                                        "iiiiii", s->region, s->first, s->since, last, (int64_t)s->cases,
-                                        (int64_t)s->before),
-                        e);
+    return history_done(
+        h,
+        history_prepare(h, e,
+                        "INSERT INTO span(region, first, since, last, cases, before, changed)"
+                        " VALUES(?, ?, ?, ?, ?, ?, ?) ON CONFLICT(region, first, since)"
+                        " DO UPDATE SET last = excluded.last, cases = excluded.cases, changed = excluded.changed",
+                        "iiiiiii", s->region, s->first, s->since, last, (int64_t)s->cases, (int64_t)s->before,
+                        (int64_t)s->changed),
+        e);
 }
 
 bool history_set_cases(history *h, const history_span *s, const char *suite, case_set *cases, error *e)
@@ -74,12 +75,12 @@ bool history_each_failing(history *h, int64_t run, const char *test, bool (*each
     static const char sql[] =
         "SELECT span.region, span.first, span.since, span.cases, span.before, region.verdict, region.query,"
         " region.example, region.exact, ifnull(failing.suite, ''),"
-        " ifnull(failing.bytes, 0), ifnull(failing.cases, x'') FROM test"
+        " ifnull(failing.bytes, 0), ifnull(failing.cases, x''), span.changed FROM test"
         " JOIN region ON region.test = test.id JOIN span ON span.region = region.id LEFT JOIN failing"
         " ON failing.region = span.region AND failing.first = span.first AND failing.since = span.since"
         " WHERE test.series = (SELECT series FROM run WHERE id = ?1) AND test.name = ?2 AND span.last = ?1"
         " ORDER BY region.exact DESC, span.since, region.id";
-    static const char types[] = "iiiiiitTitib";
+    static const char types[] = "iiiiiitTitibi";
     sqlite3_stmt *row = history_prepare(h, e, sql, "it", run, test);
     int code = history_next(row, types);
     bool more = true, fine = true;
@@ -88,7 +89,7 @@ bool history_each_failing(history *h, int64_t run, const char *test, bool (*each
         case_set cases = { .count = 0 };
         history_failing f = { .span = { sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1),
                                         sqlite3_column_int64(row, 2), history_count_at(row, 3),
-                                        history_count_at(row, 4) },
+                                        history_count_at(row, 4), history_count_at(row, 12) },
                               .verdict = v >= 0 && v < VERDICT_COUNT ? (verdict)v : VERDICT_NONE,
                               .query = history_text_at(row, 6),
                               .example = history_text_at(row, 7),

@@ -39,7 +39,8 @@
 
 #define NEW_SPAN_TABLE                                                                                                 \
     "CREATE TABLE span(region INTEGER NOT NULL, first INTEGER NOT NULL, since INTEGER NOT NULL, last INTEGER NOT"      \
-    " NULL, cases INTEGER NOT NULL, before INTEGER NOT NULL, PRIMARY KEY(region, first, since)) WITHOUT ROWID;"
+    " NULL, cases INTEGER NOT NULL, before INTEGER NOT NULL, changed INTEGER NOT NULL,"                                \
+    " PRIMARY KEY(region, first, since)) WITHOUT ROWID;"
 
 #define FAILING_TABLE                                                                                                  \
     "CREATE TABLE failing(region INTEGER NOT NULL, first INTEGER NOT NULL, since INTEGER NOT NULL, suite TEXT NOT"     \
@@ -95,7 +96,7 @@ static const char convert_second[] =
                 "ALTER TABLE region RENAME TO old_region;" NEW_REGION_TABLE
                 "INSERT INTO region SELECT * FROM old_region;"
                 "DROP TABLE old_region; ALTER TABLE span RENAME TO old_span;" NEW_SPAN_TABLE
-                "INSERT INTO span SELECT region, first, first, last, cases, 0 FROM old_span; DROP TABLE old_span;" FAILING_TABLE;
+                "INSERT INTO span SELECT region, first, first, last, cases, 0, 0 FROM old_span; DROP TABLE old_span;" FAILING_TABLE;
 
 /* The same for a reader, which must not change the file: views with the names of format 3 hide its tables. */
 static const char views_of_first[] =
@@ -110,10 +111,10 @@ static const char views_of_second[] =
     "PRAGMA temp_store = MEMORY;"
     "CREATE TEMP VIEW series(id, backend, version, device, options, level, profile, tier, query) AS " NEW_SERIES(
         "replace(tier, ' by nights', ' by sessions')") "main.series AS old;"
-                                                       "CREATE TEMP VIEW span(region, first, since, last, cases, before) AS"
-                                                       " SELECT region, first, first, last, cases, 0 FROM main.span;"
-    "CREATE TEMP VIEW failing(region, first, since, suite, bytes, cases) AS"
-    " SELECT 0, 0, 0, '', 0, x'' WHERE 0";
+                                                       "CREATE TEMP VIEW span(region, first, since, last, cases, before, changed) AS"
+                                                       " SELECT region, first, first, last, cases, 0, 0 FROM main.span;"
+                                                       "CREATE TEMP VIEW failing(region, first, since, suite, bytes, cases) AS"
+                                                       " SELECT 0, 0, 0, '', 0, x'' WHERE 0";
 
 static bool query_number(const history *h, const char *sql, int64_t *value, error *e)
 {

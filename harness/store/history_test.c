@@ -386,7 +386,7 @@ static int make(const char *name, int runs)
                                         true, &ids[r], &e));
                 begun[r] = at;
             }
-            history_span s = { ids[r], begun[r], begun[r], 100 + (uint64_t)n % 3, 0 };
+            history_span s = { ids[r], begun[r], begun[r], 100 + (uint64_t)n % 3, 0, 0 };
             must(history_set_span(h, &s, at, &e));
         }
         must(history_commit(h, &e));
