@@ -194,6 +194,48 @@ static void test_states_and_scores(void **state)
     audit_equivalents_free(&r.equivalents);
 }
 
+/* The page of an audit in which nothing was killed: of the same family as the other pages, with hostile names escaped.
+ */
+static void test_page(void **state)
+{
+    uint32_t place[] = { 0 }, numbers[] = { 0 };
+    audit_cell cells[1] = { { .killed = 0 } };
+    const mutant hostile[] = { { "dml/slice1.c:1:1:<b>", "dml/slice1.c", "check", "a < b && \"c\"", 1, false,
+                                 MUTANT_OF_REFERENCE } };
+    const mutants_library of_one = { .struct_size = sizeof of_one, .count = 1, .mutants = hostile };
+    case_test test = { .name = (char *)(uintptr_t) "exhaustive" };
+    const plan_item item = { .test = &test }, *items[] = { &item };
+    audit_operator o = { .op = operators_find("dml.slice1"),
+                         .mutant_count = 1,
+                         .mutants = numbers,
+                         .test_count = 1,
+                         .tests = items,
+                         .cells = cells };
+    const char *reasons[1] = { NULL };
+    audit_state states[] = { AUDIT_SURVIVED };
+    audit_result r = { .library = &of_one, .operator_count = 1, .operators = &o, .place = place, .states = states };
+    char page[65536];
+    error e;
+    (void)state;
+    r.equivalents.reasons = (void *)reasons;
+    assert_true(audit_write_html(&r, path, &e));
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    page[fread(page, 1, sizeof page - 1, f)] = '\0';
+    fclose(f);
+    static const char *const parts[] = { "<header class=\"bad\">",      "It does not find enough: tier ",
+                                         "kills 0 of 1 mutants</h1>",   "<nav aria-label=\"Sections\">",
+                                         "<main id=\"main\">",          "dml/slice1.c:1:1:&lt;b&gt;",
+                                         "a &lt; b &amp;&amp; &quot;c", "<span class=\"v bad\">survives</span>",
+                                         "dml.slice1:exhaustive</th>",  "</main>\n<footer>",
+                                         "prefers-color-scheme: dark",  "</html>\n" };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+        if (!strstr(page, parts[i]))
+            fail_msg("the page lacks %s", parts[i]);
+    assert_null(strstr(page, "<script"));
+    assert_null(strstr(page, "a < b"));
+}
+
 static bool concerns(const char *file, mutant_subject subject, const char *op)
 {
     const mutant x = { .file = file, .subject = subject };
@@ -291,6 +333,7 @@ int main(void)
         cmocka_unit_test(test_wrong_equivalents_are_refused),
         cmocka_unit_test(test_kills_are_merged),
         cmocka_unit_test(test_states_and_scores),
+        cmocka_unit_test(test_page),
         cmocka_unit_test(test_files_of_operators),
         cmocka_unit_test(test_goal),
         cmocka_unit_test(test_twins),

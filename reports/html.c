@@ -213,6 +213,7 @@ static void write_scripts(html_page *p)
         write_data(p);
     text_add(p->t, "<script>\n");
     text_add(p->t, report_address_js);
+    text_add(p->t, p->f.packed > 0 ? report_finding_js : "");
     text_add(p->t, p->f.packed > 0 ? report_page_js : "");
     text_add(p->t, p->e.count > 0 ? report_ledger_js : "");
     text_add(p->t, "</script>\n");
@@ -243,8 +244,8 @@ static bool write_sections(html_page *p, error *e)
 {
     text *t = p->t;
     text tests = apart(p, html_tests, NULL), rest = apart(p, html_smallest, html_coverage);
-    const size_t used = t->length + tests.length + rest.length + strlen(report_address_js) + strlen(report_page_js) +
-                        strlen(report_ledger_js) + BEHIND_BYTES + p->e.count * ENTRY_BYTES +
+    const size_t used = t->length + tests.length + rest.length + strlen(report_address_js) + strlen(report_finding_js) +
+                        strlen(report_page_js) + strlen(report_ledger_js) + BEHIND_BYTES + p->e.count * ENTRY_BYTES +
                         p->causes.count * CAUSE_BYTES;
     const bool fine =
         html_findings_read(&p->f, &p->m, &p->e, &p->causes, p->s, used < PAGE_BYTES ? PAGE_BYTES - used : 0, e);

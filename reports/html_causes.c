@@ -48,12 +48,10 @@ static void write_cause(html_page *p, size_t number)
     html_element(t, "<p class=\"note\">", described.data, ".</p>\n");
     if (c->case_id)
         write_smallest(p, c, number);
-    html_commands_begin(t);
     html_command(t, "run it again", c->reproducer);
     html_command(t, "step by step", c->explain);
     causes_command(c, p->s, &command);
     html_command(t, "run all of them", c->query_count ? command.data : NULL);
-    html_commands_end(t);
     text_add(t, "<p class=\"links\"><a href=\"#op=");
     html_fragment(t, c->op);
     if (c->case_id)

@@ -76,16 +76,16 @@ void html_clauses(html_page *p)
         text_add(t, " cases violate one on purpose");
         if (cited)
             text_format(t, "; findings cite %zu", cited);
-        text_add(
-            t,
-            "</span></summary>\n<div class=\"scroll\"><table class=\"plain clauses\">\n<caption class=\"hidden\">Clauses</caption>\n<thead><tr><th scope=\"col\">"
-            "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th><th "
-            "scope=\"col\">Ledger</th>"
-            "<th scope=\"col\" class=\"num\">Violated by</th><th scope=\"col\" class=\"num\">Refused</th>"
-            "<th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
+        text_add(t,
+                 "</span></summary>\n<div class=\"scroll\"><table class=\"plain clauses\">\n<caption class=\"hidden\">"
+                 "Clauses</caption>\n<thead><tr><th scope=\"col\">"
+                 "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th><th "
+                 "scope=\"col\">Ledger</th>"
+                 "<th scope=\"col\" class=\"num\">Violated by</th><th scope=\"col\" class=\"num\">Refused</th>"
+                 "<th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
         for (size_t k = i; k < end; ++k) {
             const html_clause *c = &p->f.clauses[k];
-            text_add(t, "<tr id=\"clause-");
+            text_add(t, c->cited ? "<tr class=\"cited\" id=\"clause-" : "<tr id=\"clause-");
             text_xml(t, c->op);
             text_add(t, "-");
             text_xml(t, c->id);

@@ -49,9 +49,9 @@ static void coverage_cell(text *t, const summary_counts *c)
         text_format(t, "<td class=\"%s\">", all_passed ? "good" : "warn");
         text_count(t, all);
         if (!all_passed) {
-            text_add(t, " <small>");
+            text_add(t, " <small>(");
             text_count(t, all - c->cases[VERDICT_PASS]);
-            text_add(t, " not judged</small>");
+            text_add(t, " not judged)</small>");
         }
         text_add(t, "</td>");
     }
@@ -119,8 +119,10 @@ void html_coverage(html_page *p)
     text_add(p->t, "<p class=\"note\">Cases by data type and by the lowest feature level that accepts them. "
                    "\xE2\x9C\x95 counts failures; an empty cell has no case; the row \"no type\" has the cases whose "
                    "data type is left out or invalid on purpose.</p>\n<div class=\"matrices\">\n");
-    for (size_t op = 0; op < p->m.operator_count; ++op)
-        write_matrix(p, op);
+    for (int rank = 0; rank < HTML_RANKS; ++rank)
+        for (size_t op = 0; op < p->m.operator_count; ++op)
+            if (html_rank(&p->m.operators[op].counts) == rank)
+                write_matrix(p, op);
     text_add(p->t, "</div>\n");
     html_section_end(p->t);
 }

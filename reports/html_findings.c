@@ -28,7 +28,7 @@ enum {
     DRAWING_BYTES = 20000   /* of a cause */
 };
 
-/* The columns of a block; page.js reads them in this order. */
+/* The columns of a block; finding.js reads them in this order. */
 enum {
     COLUMN_ID,
     COLUMN_TEST,

@@ -14,9 +14,12 @@ static int compare_groups(const void *a, const void *b)
     return summary_compare_dtypes(x->dtype, y->dtype);
 }
 
-/* Begin a link to the findings of a group: of one data type, or of all where that is NULL. */
+/* Begin and end a link to the findings of a group: of one data type, or of all where that is NULL. There is none where
+   the run kept no finding. */
 static void begin_link(html_page *p, const html_group *group, const char *dtype)
 {
+    if (group->retained == 0)
+        return;
     text_add(p->t, "<a href=\"#test=");
     html_fragment(p->t, p->m.tests[group->test].name);
     text_format(p->t, "&amp;verdict=%s", verdict_name(group->verdict));
@@ -25,6 +28,11 @@ static void begin_link(html_page *p, const html_group *group, const char *dtype)
         html_fragment(p->t, dtype[0] ? dtype : "-");
     }
     text_add(p->t, "\">");
+}
+
+static void end_link(html_page *p, const html_group *group)
+{
+    text_add(p->t, group->retained ? "</a>" : "");
 }
 
 /* One row per test and verdict, with its data types. */
@@ -36,7 +44,8 @@ static void write_groups(html_page *p)
     if (count > 0)
         qsort(groups, count, sizeof *groups, compare_groups);
     text_add(
-        t, "<div class=\"scroll\"><table class=\"plain groups\">\n<caption class=\"hidden\">Findings by test, verdict "
+        t, "<details><summary>By test, verdict and data type</summary>\n"
+           "<div class=\"scroll\"><table class=\"plain groups\">\n<caption class=\"hidden\">Findings by test, verdict "
            "and data type</caption>\n<thead><tr><th scope=\"col\">Test</th><th scope=\"col\">"
            "Verdict</th><th scope=\"col\" class=\"num\">Cases</th><th scope=\"col\" class=\"num\">Retained</th>"
            "<th scope=\"col\">By data type</th></tr></thead>\n<tbody>\n");
@@ -52,7 +61,8 @@ static void write_groups(html_page *p)
         text_add(t, "</td><td>");
         begin_link(p, &groups[i], NULL);
         html_verdict(t, groups[i].verdict);
-        text_add(t, "</a></td><td class=\"num\">");
+        end_link(p, &groups[i]);
+        text_add(t, "</td><td class=\"num\">");
         text_count(t, found > retained ? found : retained);
         text_add(t, "</td><td class=\"num\">");
         text_count(t, retained);
@@ -62,11 +72,13 @@ static void write_groups(html_page *p)
             text_xml(t, groups[k].dtype[0] ? groups[k].dtype : "\xE2\x80\x93");
             text_add(t, " <b>");
             text_count(t, groups[k].found > groups[k].retained ? groups[k].found : groups[k].retained);
-            text_add(t, "</b></a> ");
+            text_add(t, "</b>");
+            end_link(p, &groups[k]);
+            text_add(t, " ");
         }
         text_add(t, "</td></tr>\n");
     }
-    text_add(t, "</tbody></table></div>\n");
+    text_add(t, "</tbody></table></div></details>\n");
 }
 
 void html_findings_section(html_page *p)
@@ -79,6 +91,11 @@ void html_findings_section(html_page *p)
         html_section_end(t);
         return;
     }
+    if (p->f.retained == 0)
+        text_add(
+            t, p->m.total.failed || p->m.total.cases[VERDICT_WAIVED]
+                   ? "<p class=\"note\">The run kept no finding.</p>\n"
+                   : "<p class=\"note\">No case failed, and none was waived. Ambiguous cases are only counted.</p>\n");
     write_groups(p);
     if (p->f.packed < p->f.retained) {
         text_add(t, "<p class=\"note\">This page has the first ");

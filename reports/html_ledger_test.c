@@ -47,7 +47,7 @@ static void the_ledger_has_the_observed_behaviours(void **state)
     (void)state;
     make_run(at("run"), 20, 1500000, "complete");
     text html = report(report_html, at("run"), "r.html"), json = report(report_json, at("run"), "r.json");
-    has(&html, "<section id=\"ledger\">");
+    has(&html, "<section id=\"ledger\"");
     assert_int_equal(occurrences(&html, "<details class=\"entry\""), 4);
     entry_has(&html, "E-GA-9", "data-state=\"as-decided\"");
     char expected[160];
@@ -68,7 +68,7 @@ static void the_ledger_has_the_observed_behaviours(void **state)
     has(&html, "<td class=\"entries\"><a href=\"#ledger-E-GA-10\">E-GA-10</a></td>");
     has(&html, "ledger: </span><a href=\"#ledger-E-GA-10\">E-GA-10</a>");
     has(&html, "\"examples\":{\"dml.gather:examples:example=leading\":\"E-GA-9\"");
-    assert_null(strstr(strstr(html.data, "<section id=\"observations\">"), "<td>E-GA-"));
+    assert_null(strstr(strstr(html.data, "<h3 id=\"observations\">"), "<td>E-GA-"));
     clean(&html);
     json_t *all = json_loadb(json.data, json.length, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(all);
@@ -126,9 +126,9 @@ static void an_invalid_ledger_does_no_harm(void **state)
         store_close(s);
         text html = report(report_html, at("run"), "r.html"), json = report(report_json, at("run"), "r.json");
         bool any = strstr(ledgers[i], "<script>") != NULL;
-        assert_int_equal(occurrences(&html, "<script"), any);
+        assert_int_equal(occurrences(&html, "<script"), 1); /* the only one of the page */
         assert_int_equal(occurrences(&html, "<details class=\"entry\""), any);
-        has(&html, "<section id=\"ledger\">");
+        has(&html, "<section id=\"ledger\"");
         json_t *all = json_loadb(json.data, json.length, JSON_REJECT_DUPLICATES, NULL);
         assert_non_null(all);
         assert_int_equal(json_array_size(json_object_get(all, "ledger")), any);

@@ -12,7 +12,7 @@
 #include "reports/smallest.h"
 
 /* The style sheet and the scripts of the page, embedded by CMake. */
-extern const char report_run_css[], report_address_js[], report_page_js[], report_ledger_js[];
+extern const char report_run_css[], report_address_js[], report_finding_js[], report_page_js[], report_ledger_js[];
 
 typedef struct html_clause {
     char *op, *id, *text, *page, *section;
@@ -66,10 +66,8 @@ void html_finding_tensors(text *t, const store_finding *f);
    read, and the one that was. `tensors` is store_finding.tensors as JSON. */
 void html_drawing(text *t, const store_finding *f, const json_t *tensors);
 
-/* Begin commands, write one (nothing where it is NULL), and end them. The text before it is not escaped. */
-void html_commands_begin(text *t);
+/* Write a command with a button that copies it; nothing where it is NULL. The name before it is not escaped. */
 void html_command(text *t, const char *name, const char *command);
-void html_commands_end(text *t);
 
 /* Render the commands that reproduce the finding and explain its case. `profile`: of the run, or NULL. */
 void html_finding_commands(text *t, const store_finding *f, const char *profile);
@@ -113,6 +111,11 @@ bool html_run(html_page *p, error *e);
 void html_axes(html_page *p);
 
 /* ---- parts that several sections use ---- */
+
+/* The place of an operator in the page: those with failures stand first, then those of which something is waived or did
+   not run. */
+enum { HTML_RANKS = 3 };
+int html_rank(const summary_counts *c);
 
 /* Write links to the entries of the ledger about a clause, or with a case as an example, after `before`. False, and
    nothing written, where there are none. */

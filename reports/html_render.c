@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Renders one finding as HTML. page.js renders the facts of a finding in the same way: change both together. */
+/* Renders one finding as HTML. finding.js renders the facts of a finding in the same way: change both together. */
 #include "reports/html_parts.h"
 #include "reports/raw_call.h"
 
@@ -152,25 +152,16 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
 /* ---- commands -----------------------------------------------------------------------------------------------------
  */
 
-void html_commands_begin(text *t)
-{
-    text_add(t, "<div class=\"again\">");
-}
-
 void html_command(text *t, const char *name, const char *command)
 {
     if (!command)
         return;
-    text_format(t, "<span class=\"label\">%s</span><pre>", name);
+    text_format(t, "<div class=\"again\"><span class=\"label\">%s</span><pre>", name);
     text_xml(t, command);
-    text_format(t,
-                "</pre><button type=\"button\" class=\"copy\" aria-label=\"Copy the command: %s\" hidden>Copy</button>",
-                name);
-}
-
-void html_commands_end(text *t)
-{
-    text_add(t, "</div>");
+    text_format(
+        t,
+        "</pre><button type=\"button\" class=\"copy\" aria-label=\"Copy the command: %s\" hidden>Copy</button></div>\n",
+        name);
 }
 
 void html_finding_commands(text *t, const store_finding *f, const char *profile)
@@ -181,10 +172,8 @@ void html_finding_commands(text *t, const store_finding *f, const char *profile)
         text_shell(&line, f->case_id);
         text_add(&line, profile && strcmp(profile, "numpy") == 0 ? " --profile numpy" : "");
     }
-    html_commands_begin(t);
     html_command(t, "run it again", f->reproducer);
     html_command(t, "step by step", line.data);
-    html_commands_end(t);
     t->failed |= line.failed;
     text_free(&line);
 }

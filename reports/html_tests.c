@@ -72,7 +72,7 @@ static void count_cells(html_page *p, const summary_counts *c)
 /* "mismatch 12, crash 3", below the title of a test. */
 static void failures_line(text *t, const summary_test *test)
 {
-    const char *between = "<div class=\"kinds\">";
+    const char *between = " <span class=\"kinds\">";
     for (int v = 0; v < VERDICT_COUNT; ++v) {
         if (!verdict_fails((verdict)v) || test->counts.cases[v] == 0)
             continue;
@@ -84,7 +84,7 @@ static void failures_line(text *t, const summary_test *test)
         between = ", ";
     }
     if (between[0] == ',')
-        text_add(t, "</div>");
+        text_add(t, "</span>");
 }
 
 /* Nothing of it failed, was waived, was not run or not supported. Ambiguous cases are executed and not judged. */
@@ -165,8 +165,7 @@ static void write_operator(html_page *p, size_t op)
     text_add(t, "</tbody>\n");
 }
 
-/* Operators with failures stand first, then those of which something is waived or did not run. */
-static int rank_of(const summary_counts *c)
+int html_rank(const summary_counts *c)
 {
     return c->failed ? 0 : passes(c) ? 2 : 1;
 }
@@ -177,9 +176,9 @@ void html_tests(html_page *p)
     text_add(p->t, "<div class=\"scroll\"><table class=\"plain tests\">\n<caption class=\"hidden\">Operators and their "
                    "tests, those with failures first</caption>\n");
     count_heads(p);
-    for (int rank = 0; rank < 3; ++rank)
+    for (int rank = 0; rank < HTML_RANKS; ++rank)
         for (size_t op = 0; op < p->m.operator_count; ++op)
-            if (rank_of(&p->m.operators[op].counts) == rank)
+            if (html_rank(&p->m.operators[op].counts) == rank)
                 write_operator(p, op);
     text_add(p->t, "</table></div>\n");
     html_section_end(p->t);

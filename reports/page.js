@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unpacks the findings of a run, searches them, and renders the visible ones. The page is complete without this script,
-   which makes a list of 100,000 findings usable. The data attributes of <html> have the state for tests. */
+/* The list of findings: search, filters, and the visible rows. The page is complete without this script, which makes a
+   list of 100,000 findings usable. The data attributes of <html> have the state for tests. */
 (() => {
 const root = document.documentElement;
 const started = performance.now();
@@ -9,167 +9,11 @@ root.dataset.errors = "0";
 addEventListener("error", () => { root.dataset.errors = String(++errors); });
 addEventListener("unhandledrejection", () => { root.dataset.errors = String(++errors); });
 
-const $ = id => document.getElementById(id);
-const make = (tag, name, text) => {
-  const e = document.createElement(tag);
-  if (name) e.className = name;
-  if (text !== undefined) e.textContent = text;
-  return e;
-};
-const count = n => n.toLocaleString("en-US");
-const names = JSON.parse($("names").textContent);
-const failing = v => v >= 2 && v <= 11;
-const kind = v => failing(v) ? "bad" : v === 1 ? "good" : v === 12 ? "warn" : "dim";
-
-/* ---- unpacking ---- */
-async function unpack(base64) {
-  const raw = atob(base64), bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; ++i) bytes[i] = raw.charCodeAt(i);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).text();
-}
-
-/* One array per field, over all blocks: the order of the columns is that of html_findings.c. */
-const fields = ["id", "test", "verdict", "dtype", "level", "clause", "name", "tensor", "element", "expected", "actual",
-                "source", "differing", "detail", "again", "printed"];
-const data = {};
-let total = 0;
-function read(lines) {
-  for (const field of fields) data[field] = [];
-  let at = 0;
-  while (at < lines.length) {
-    const end = lines.indexOf("\n", at);
-    const block = JSON.parse(lines.slice(at, end < 0 ? undefined : end));
-    let id = 0;
-    for (let i = 0; i < block[0].length; ++i) block[0][i] = id += block[0][i];
-    fields.forEach((field, k) => { for (const value of block[k]) data[field].push(value); });
-    if (end < 0) break;
-    at = end + 1;
-  }
-  total = data.id.length;
-}
-const caseId = i => data.name[i].startsWith(":") ? names.tests[data.test[i]][0] + data.name[i] : data.name[i];
-function parts(s) {
-  const m = /^(0x[^ ]*) (?:\((.+)\)$)?/s.exec(s || "");
-  return m ? [m[1], m[2] || ""] : ["", ""];
-}
-/* Replace the codes in a sentence by the fields that it quotes. */
-function filled(i, s) {
-  if (!s || !/[\uE000-\uE008]/.test(s)) return s;
-  const e = parts(data.expected[i]), a = parts(data.actual[i]);
-  const quoted = [data.expected[i], data.actual[i], e[0], e[1], a[0], a[1], data.source[i], data.element[i], caseId(i)];
-  return s.replace(/[\uE000-\uE008]/g, c => quoted[c.charCodeAt(0) - 0xE000]);
-}
-let renderings = null;
-async function rendering(id) {
-  if (!renderings) {
-    /* One promise: findings that are opened at the same time wait for the same unpacking. */
-    renderings = Promise.all([...document.querySelectorAll("script.data-renderings")].map(e => unpack(e.textContent)))
-      .then(texts => Object.assign({}, ...texts.map(t => JSON.parse(t))));
-  }
-  return (await renderings)[id] || "";
-}
-
-/* ---- one finding ---- */
-function bits(own, other) {
-  const line = document.createDocumentFragment();
-  const m = /^(0x[0-9a-fA-F]+)\s*(.*)$/.exec(own) || ["", "", own];
-  const digits = (/^0x[0-9a-fA-F]+/.exec(other || "") || [""])[0];
-  const cell = make("td", "bits");
-  for (let i = 0; i < m[1].length; ++i) {
-    const differs = i >= 2 && digits.length === m[1].length && digits[i] !== m[1][i];
-    cell.append(differs ? make("em", "", m[1][i]) : m[1][i]);
-  }
-  const value = /^\((.*)\)$/.exec(m[2]);
-  line.append(cell, make("td", "", m[1] && value ? value[1] : m[2]));
-  return line;
-}
-function clauseCell(i) {
-  const cell = make("td"), id = data.clause[i];
-  cell.colSpan = 2;
-  cell.append(make("b", "", id), " ");
-  const key = names.tests[data.test[i]][1] + " " + id;
-  const row = [...document.querySelectorAll("[data-clause]")].find(e => e.dataset.clause === key);
-  if (row) {
-    const [, text, page, section, entries] = row.children;
-    cell.append(text.textContent, " ");
-    const note = make("span", "note");
-    note.append(...[...page.childNodes].map(n => n.cloneNode(true)));
-    if (page.textContent && section.textContent) note.append(", ");
-    note.append(section.textContent);
-    cell.append(note);
-    if (entries.textContent) cell.append(" ", make("span", "note", "\u00B7 ledger: "), ...[...entries.childNodes].map(n => n.cloneNode(true)));
-  }
-  return cell;
-}
-function ledgerCell(ids) {
-  const cell = make("td");
-  cell.colSpan = 2;
-  for (const id of ids.split(" ")) {
-    const link = make("a", "", id);
-    link.href = "#ledger-" + id;
-    cell.append(link, " ");
-  }
-  return cell;
-}
-function commands(i) {
-  const box = make("div", "again"), id = caseId(i);
-  const add = (name, line) => {
-    const button = make("button", "copy", "Copy");
-    button.type = "button";
-    button.setAttribute("aria-label", "Copy the command: " + name);
-    box.append(make("span", "label", name), make("pre", "", line), button);
-  };
-  const again = filled(i, data.again[i]);
-  if (again) add("run it again", again);
-  if (/^[\x20-\x7e]+$/.test(id)) add("step by step", `touchstone explain '${id.replace(/'/g, "'\\''")}'${names.explain}`);
-  return box;
-}
-function body(i) {
-  const box = make("div", "body");
-  box.append(make("div", "wholeid mono", caseId(i)));
-  const detail = filled(i, data.detail[i]);
-  if (detail) box.append(make("p", "detail", detail));
-  if (data.printed[i])
-    box.append(make("p", "note", "The last lines that the backend printed:"), make("pre", "", data.printed[i]));
-  const table = make("table", "facts");
-  const row = (name, ...cells) => {
-    const r = table.insertRow();
-    const head = make("th", "", name);
-    head.scope = "row";
-    r.append(head, ...cells);
-  };
-  const wide = (text, mono) => {
-    const cell = make("td", mono ? "mono" : "", text);
-    cell.colSpan = 2;
-    return cell;
-  };
-  if (data.tensor[i] || data.element[i]) {
-    const cell = wide((data.tensor[i] || "") + (data.element[i] || ""), true);
-    const n = data.differing[i];
-    if (n) cell.append(" ", make("span", "note", count(n) + (n === 1 ? " element differs" : " elements differ")));
-    row("at", cell);
-  }
-  if (data.expected[i] !== null) row("expected", bits(data.expected[i], data.actual[i]));
-  if (data.actual[i] !== null) row("actual", bits(data.actual[i], data.expected[i]));
-  if (data.source[i]) row("source", wide(data.source[i], true));
-  if (data.clause[i]) row("clause", clauseCell(i));
-  const entries = names.examples[caseId(i).split(",")[0]];
-  if (entries) row("ledger", ledgerCell(entries));
-  box.append(table);
-  const place = make("div");
-  box.append(place, commands(i));
-  const links = make("div", "links"), link = make("a", "", "Link to this finding");
-  link.href = "#" + touchstone.format({ finding: caseId(i) });
-  links.append(link);
-  box.append(links);
-  /* The text was escaped when the page was written. */
-  const ready = rendering(data.id[i]).then(html => { if (html) place.innerHTML = html; });
-  return { box, ready };
-}
+const { $, make, count, names, kind, unpack, read, data, caseId, parts, filled, body } = findings;
 
 /* ---- the list: only the visible rows are in the document ---- */
 const list = $("list");
+let total = 0;
 const space = make("div", "space");
 let view = [];              /* indices of the findings that pass the filters */
 let place = new Map();      /* finding -> its position in the view */
@@ -178,7 +22,8 @@ let live = new Map();       /* finding in the document -> its element */
 let rowHeight = 38;
 const PRINTED = 10;         /* findings on paper, and those that are open */
 
-const opened = () => [...open].filter(([i]) => place.has(i)).map(([i, h]) => [place.get(i), h]).sort((a, b) => a[0] - b[0]);
+const opened = () =>
+  [...open].filter(([i]) => place.has(i)).map(([i, h]) => [place.get(i), h]).sort((a, b) => a[0] - b[0]);
 function topOf(at, above) {
   let y = at * rowHeight;
   for (const [where, height] of above) if (where < at) y += height;
@@ -258,11 +103,12 @@ function render() {
   }
   tabStop();
 }
-/* One row takes part in the order of the tabulator; the arrow keys lead to the others. A list of 100,000 rows would hold
-   it for ever. */
+/* One row takes part in the order of the tabulator, which a list of 100,000 rows would hold for ever; the arrow keys
+   lead to the others. */
 let current = -1;
 function tabStop() {
-  if (!live.has(current)) current = live.size ? [...live.keys()].reduce((a, b) => place.get(a) < place.get(b) ? a : b) : -1;
+  if (!live.has(current))
+    current = live.size ? [...live.keys()].reduce((a, b) => place.get(a) < place.get(b) ? a : b) : -1;
   for (const [i, row] of live) row.firstChild.tabIndex = i === current ? 0 : -1;
 }
 let scheduled = false;
@@ -314,15 +160,15 @@ function haystack() {
   if (!hay) {
     hay = new Array(total);
     for (let i = 0; i < total; ++i)
-      hay[i] = ["#" + data.id[i], caseId(i), data.expected[i], data.actual[i], data.source[i], data.clause[i], data.tensor[i],
-                data.element[i], filled(i, data.detail[i])].join(" ").toLowerCase();
+      hay[i] = ["#" + data.id[i], caseId(i), data.expected[i], data.actual[i], data.source[i], data.clause[i],
+                data.tensor[i], data.element[i], filled(i, data.detail[i])].join(" ").toLowerCase();
   }
   return hay;
 }
 function filter() {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const texts = words.length ? haystack() : null;
-  const { op, test, verdict, dtype, clause } = Object.fromEntries(Object.entries(select).map(([k, s]) => [k, s.value]));
+  const { op, test, verdict, dtype, clause } = chosen();
   view = [];
   place = new Map();
   for (let i = 0; i < total; ++i) {
@@ -344,7 +190,8 @@ function filter() {
 }
 /* The filters, and the finding that was opened last, as the address has them. */
 let shown = "";
-const state = () => ({ ...Object.fromEntries(Object.entries(select).map(([k, s]) => [k, s.value])), q: search.value.trim(), finding: shown });
+const chosen = () => Object.fromEntries(Object.entries(select).map(([k, s]) => [k, s.value]));
+const state = () => ({ ...chosen(), q: search.value.trim(), finding: shown });
 function change() {
   filter();
   touchstone.write(state());
@@ -366,9 +213,12 @@ async function follow() {
   if (!wanted) return;
   const id = wanted.finding || "", i = id ? data.id.findIndex((_, k) => caseId(k) === id) : -1;
   show(wanted);
-  if (i >= 0 && !place.has(i)) show({});
   touchstone.missing(i < 0 ? id : "");
   shown = i < 0 ? "" : id;
+  if (i >= 0 && !place.has(i)) {
+    show({});
+    touchstone.write(state());
+  }
   if (i < 0) {
     if (!id) $("tools").scrollIntoView();
     return;
@@ -405,7 +255,8 @@ function wire() {
     if (!button || event.target !== button) return;
     const at = place.get(+button.dataset.i);
     const page = Math.max(1, Math.floor(list.clientHeight / rowHeight) - 1);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: view.length - 1 }[event.key];
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0,
+                 End: view.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     const next = scrollTo(Math.min(view.length - 1, Math.max(0, to)));
@@ -470,7 +321,8 @@ async function selftest() {
   expect(rows() > 0 && rows() < 200, "rows in the document");
   const last = total - 1, dtype = data.dtype[last] || "-";
   await timed("filter", async () => show({ verdict: names.verdicts[data.verdict[last]], dtype }));
-  expect(view.length > 0 && view.every(i => data.verdict[i] === data.verdict[last] && (data.dtype[i] || "-") === dtype), "filter");
+  const like = i => data.verdict[i] === data.verdict[last] && (data.dtype[i] || "-") === dtype;
+  expect(view.length > 0 && view.every(like), "filter");
   show({});
   await timed("search", async () => { search.value = caseId(last) + " #" + data.id[last]; filter(); });
   expect(view.includes(last), "search finds a case by its id");
@@ -511,6 +363,7 @@ async function start() {
     return;
   }
   read(await unpack($("data-findings").textContent));
+  total = findings.length();
   const used = (field) => [...new Set(data[field])];
   tools.append(search);
   const tests = used("test").sort((a, b) => a - b);

@@ -3,10 +3,13 @@
 # browser-test.sh REPORT.html [NAME=VALUE | NAME<=NUMBER | NAME>=NUMBER]...
 #
 # Opens an HTML report in a headless browser and runs the page's self test: no script error, a list of findings, search,
-# filters, scrolling, expanding and deep links work, and the ledger has all its entries. Then checks the assertions, if
-# any, on data attributes that the page sets on <html>, for example findings=100000 or 'ledger-tested>=1', and on the
-# time of the whole visit including the start of the browser: 'visit-seconds<=10'. A report without findings must not
-# contain their script.
+# filters, scrolling, expanding and deep links work, and the ledger has all its entries. Checks what a reader sees
+# (browser-checks.js): the order of the sections, the marks and the legend of a drawing, names for screen readers, keys,
+# a contrast of 4.5:1 in light and dark, and that the address has the filters and the opened finding. Opens the address
+# that it got in a window of 400 pixels, where nothing may stand out, and prints the page, on fewer than ten sheets.
+# Then checks the assertions, if any, on data attributes that the page sets on <html>, for example findings=100000,
+# marks=both or 'ledger-tested>=1', and on the time of the first visit including the start of the browser:
+# 'visit-seconds<=10'. A report without findings must not contain their script.
 #
 # SCREENSHOT=FILE.png also saves a picture, of size WINDOW=1280,2000.
 #
@@ -14,7 +17,7 @@
 set -u
 
 case ${1:-} in
-    '' | -h | --help) sed -n '3,13s/^# \{0,1\}//p' "$0"; exit 64 ;;
+    '' | -h | --help) sed -n '3,18s/^# \{0,1\}//p' "$0"; exit 64 ;;
 esac
 report=$1
 shift
@@ -34,11 +37,13 @@ temporary=$(mktemp -d) || exit 3
 trap 'rm -rf "$temporary"' EXIT
 trap 'exit 130' INT TERM
 
-browse() {
+browse() { # PROFILE WINDOW OPTION...
+    profile=$1 window=$2
+    shift 2
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
         --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars \
-        --user-data-dir="$temporary/profile" --virtual-time-budget=30000 --window-size="${WINDOW:-1280,2000}" "$@" \
-        2>"$temporary/log"
+        --user-data-dir="$temporary/$profile" --virtual-time-budget=30000 --window-size="$window" "$@" \
+        2>>"$temporary/log"
 }
 
 failures=0
@@ -47,20 +52,51 @@ fail() {
     failures=$((failures + 1))
 }
 
+# The attributes of <html> in a dump, one per line: ready="1".
+attributes() {
+    tr '\n' ' ' <"$1" | head -c 20000 | sed -n 's/^[^<]*\(<!DOCTYPE html>\)* *<html\([^>]*\)>.*/\2/p' |
+        grep -o 'data-[a-z-]*="[^"]*"' | sed 's/^data-//; s/&amp;/\&/g'
+}
+
+checked=$temporary/report.html
+{ cat "$report"; echo '<script>'; cat "$(dirname "$0")/browser-checks.js"; echo '</script>'; } >"$checked"
 if [ -n "${SCREENSHOT:-}" ]; then
-    browse --screenshot="$SCREENSHOT" "file://$report" >/dev/null || fail "no screenshot: $(tail -n 1 "$temporary/log")"
+    browse profile "${WINDOW:-1280,2000}" --screenshot="$SCREENSHOT" "file://$report" >/dev/null ||
+        fail "no screenshot: $(tail -n 1 "$temporary/log")"
 fi
 before=$(date +%s)
-browse --dump-dom "file://$report#selftest" >"$temporary/dom" || fail "the browser failed: $(tail -n 1 "$temporary/log")"
-
-# The attributes of <html>, one per line: ready="1".
-tr '\n' ' ' <"$temporary/dom" | head -c 20000 | sed -n 's/^[^<]*\(<!DOCTYPE html>\)* *<html\([^>]*\)>.*/\2/p' |
-    grep -o 'data-[a-z-]*="[^"]*"' | sed 's/^data-//' >"$temporary/attributes"
+browse printer 1280,2000 --no-pdf-header-footer --print-to-pdf="$temporary/pdf" "file://$report" >/dev/null &
+printer=$!
+browse profile 1280,2000 --dump-dom "file://$checked?first#selftest" >"$temporary/dom" ||
+    fail "the browser failed: $(tail -n 1 "$temporary/log")"
+attributes "$temporary/dom" >"$temporary/attributes"
 # The page's clock is virtual, so that slow machines do not fail; measure speed by the wall clock.
 echo "visit-seconds=\"$(($(date +%s) - before))\"" >>"$temporary/attributes"
 attribute() {
     sed -n "s/^$1=\"\(.*\)\"\$/\1/p" "$temporary/attributes"
 }
+
+wait "$printer" || fail "printing failed: $(tail -n 1 "$temporary/log")"
+sheets=$(grep -ac '/Type */Page\b' "$temporary/pdf")
+echo "sheets=\"$sheets\"" >>"$temporary/attributes"
+[ "$sheets" -gt 0 ] && [ "$sheets" -lt 10 ] || fail "the page prints on $sheets sheets, not on 1 to 9"
+[ "$(attribute checks)" = ok ] || fail "$(attribute checks)"
+contrast=$(attribute contrast)
+[ "$contrast" -ge 450 ] 2>/dev/null || fail "the least contrast is '$contrast' hundredths, not 450"
+
+# A link that someone shared, on a telephone: in a frame, as windows are wider.
+cat >"$temporary/narrow.html" <<END
+<!DOCTYPE html>
+<html><iframe width="400" height="900" style="border: 0"
+    src="report.html#$(attribute link | sed 's/&/\&amp;/g')"></iframe>
+<script>addEventListener("message", e => Object.assign(document.documentElement.dataset, e.data))</script></html>
+END
+browse profile 1280,1000 --dump-dom "file://$temporary/narrow.html" >"$temporary/narrow" ||
+    fail "the browser failed: $(tail -n 1 "$temporary/log")"
+attributes "$temporary/narrow" >"$temporary/narrow-attributes"
+grep -qx 'width="400"' "$temporary/narrow-attributes" || fail "the page at 400 pixels does not answer"
+grep -qx 'checks="ok"' "$temporary/narrow-attributes" ||
+    fail "at 400 pixels: $(sed -n 's/^checks=//p' "$temporary/narrow-attributes")"
 
 grep -q '<h1>' "$temporary/dom" || fail "the page has no headline"
 if grep -q 'id="data-findings"' "$report"; then
@@ -73,7 +109,7 @@ elif grep -q 'id="names"' "$report"; then
     fail "a report without findings contains the script of the findings list"
 fi
 entries=$(grep -c '<details class="entry" id="ledger-' "$report")
-grep -q '<section id="ledger">' "$report" || fail "the page has no ledger"
+grep -q '<section id="ledger"' "$report" || fail "the page has no ledger"
 [ "$entries" -gt 0 ] || fail "the ledger is empty"
 [ "$(attribute ledger)" = "$entries" ] || fail "the ledger's script counts '$(attribute ledger)' entries, not $entries"
 [ "$(attribute ledger-selftest)" = ok ] || fail "the self test of the ledger failed"
@@ -99,7 +135,7 @@ for assertion in "$@"; do
     esac
 done
 
-for name in findings ledger visit-seconds; do
+for name in findings ledger contrast sheets visit-seconds; do
     value=$(attribute "$name")
     [ -z "$value" ] || printf '%s %s\n' "$name" "$value"
 done

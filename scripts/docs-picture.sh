@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # docs-picture.sh PREFIX [FILE.png]
 #
-# Makes docs/report.png, the README's picture of a report, with the program in PREFIX/bin: a run against the faulty
-# backend, its first finding opened, without the coverage table. Needs chromium.
+# Makes docs/report.png, the README's picture of a report, with the program in PREFIX/bin: the beginning of the page of a
+# run against the faulty backend. Needs chromium.
 #
 # Exit status: 0 made; 1 not; 64 wrong usage.
 set -euo pipefail
@@ -24,11 +24,8 @@ trap 'rm -rf "$work"' EXIT
     [ $? = 1 ]
 "$touchstone" report "$work/one.run" --html "$work/one.html"
 cat >>"$work/one.html" <<'END'
-<style>#coverage, nav { display: none } section { margin-top: 1.5rem }</style>
-<script>
-addEventListener("load", () => setTimeout(() => document.querySelector("#list .row button").click(), 500))
-</script>
+<style>header { margin-top: 1rem } nav { margin-top: 1rem } h2 { margin-top: 1.25rem }</style>
 END
-chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=5000 --window-size=940,1258 \
+chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=5000 --window-size=940,1010 \
     --screenshot="$picture" "file://$work/one.html" 2>/dev/null
 [ -s "$picture" ]

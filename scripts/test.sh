@@ -184,7 +184,7 @@ browser_of_runs() {
     "$touchstone" run -b cpu '*:examples' -o "$build/browser-good.run" || return 1
     "$touchstone" report "$build/browser-bad.run" --html "$build/browser-bad.html" || return 1
     "$touchstone" report "$build/browser-good.run" --html "$build/browser-good.html" || return 1
-    bash "$root/scripts/browser-test.sh" "$build/browser-bad.html" || return
+    bash "$root/scripts/browser-test.sh" "$build/browser-bad.html" marks=both || return
     bash "$root/scripts/browser-test.sh" "$build/browser-good.html" 'ledger>=60' 'ledger-tested>=6'
 }
 

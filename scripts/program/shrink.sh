@@ -66,7 +66,7 @@ test_run() {
     touchstone lua "$check" a.json 'r.findings[1].shrunk:find("^dml.slice1:drawn:rank=1,")' \
         'r.findings[1].shrunk == r.findings[2].shrunk and r.findings[1].shrunk_facts.size.dimensions == 1' \
         'r.findings[1].shrunk_facts.of.dimensions == 4 and r.findings[1].shrunk_facts.executions > 1'
-    grep -q '<h2>Smallest cases</h2>' a.html || fail "the page has no smallest cases"
+    grep -q '<section id="smallest"' a.html || fail "the page has no smallest cases"
     holds a.csv ',shrunk.?$' 'dml.slice1:drawn:rank=1,'
     holds a.xml 'shrunk to: dml.slice1:drawn:rank=1,'
     expect 1 touchstone run "${reversed[@]}" dml.slice1:examples --shrink 0 -o b.run
