@@ -4,11 +4,14 @@
 
 #include <string.h>
 
-static void begin_table(compare_page *p, const char *name, const char *heads)
+/* Begin a table, with a caption for those who do not see where it stands. */
+static void begin_table(compare_page *p, const char *caption, const char *heads)
 {
     text_add(p->t, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
-    text_xml(p->t, name);
-    text_format(p->t, "\"><table class=\"plain\">\n<thead><tr>%s", heads);
+    text_xml(p->t, caption);
+    text_add(p->t, "\"><table class=\"plain\">\n<caption class=\"hidden\">");
+    text_xml(p->t, caption);
+    text_format(p->t, "</caption><thead><tr>%s", heads);
 }
 
 static void end_table(compare_page *p)
@@ -65,7 +68,7 @@ void compare_html_clauses(compare_page *p)
         text_format(
             t, " <span class=\"note\">%zu satisfied by all, %zu violated, %zu not tested with all</span></summary>\n",
             count[COMPARE_CLAUSE_SATISFIED], count[COMPARE_CLAUSE_VIOLATED], count[COMPARE_CLAUSE_NOT_TESTED]);
-        begin_table(p, "Clauses", "<th scope=\"col\">Clause</th><th scope=\"col\">Text</th>");
+        begin_table(p, c->clauses[i].op, "<th scope=\"col\">Clause</th><th scope=\"col\">Text</th>");
         compare_html_heads(p);
         text_add(t, "</tr></thead>\n<tbody>\n");
         for (size_t k = i; k < end; ++k)
@@ -86,7 +89,7 @@ void compare_html_sides(compare_page *p)
     text *t = p->t;
     html_section(t, "sides", "Backends");
     compare_html_note(p, "What was run. Each backend is judged at its own feature level.");
-    begin_table(p, "Backends",
+    begin_table(p, "What was run",
                 "<th scope=\"col\">Name</th><th scope=\"col\">Backend</th><th scope=\"col\">Version</th>"
                 "<th scope=\"col\">Options</th><th scope=\"col\">Device</th><th scope=\"col\">Level</th>"
                 "<th scope=\"col\">Started</th><th scope=\"col\">State</th></tr></thead>\n<tbody>\n");

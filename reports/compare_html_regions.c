@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-enum { FEW_ROWS = 12 }; /* regions of an operator that are shown unasked */
+enum {
+    FEW_ROWS = 12, /* regions of an operator that are shown unasked */
+    MOST_ROWS = 30 /* regions of a kind that are shown unasked */
+};
 
 static const char *op_of(const compare_page *p, const compare_group *g)
 {
@@ -138,11 +141,15 @@ void compare_html_regions_of(compare_page *p, const char *op)
 static void write_kind(compare_page *p, compare_kind kind, const char *heading)
 {
     text *t = p->t;
-    if (p->c->total.kinds[kind] == 0)
+    size_t count = 0;
+    for (size_t i = 0; i < p->c->group_count; ++i)
+        count += p->c->groups[i].kind == kind;
+    if (count == 0)
         return;
-    text_format(t, "<details class=\"kind\"%s><summary>%s: ",
-                kind == COMPARE_SUPPORTED_BY_SOME || kind == COMPARE_UNSPECIFIED ? "" : " open", heading);
+    const bool open = count <= MOST_ROWS && kind != COMPARE_SUPPORTED_BY_SOME && kind != COMPARE_UNSPECIFIED;
+    text_format(t, "<details class=\"kind\"%s><summary>%s: ", open ? " open" : "", heading);
     write_count(p, p->c->total.kinds[kind]);
+    text_format(t, " in %zu region%s", count, count == 1 ? "" : "s");
     text_add(t, "</summary>\n<ul class=\"regions\">\n");
     for (size_t i = 0; i < p->c->group_count; ++i) {
         const compare_group *g = &p->c->groups[i];

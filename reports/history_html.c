@@ -314,11 +314,11 @@ static void write_overview(page *p)
 {
     text *t = p->t;
     html_section(t, "series", "Series");
-    text_add(t,
-             "<p class=\"note\">Runs of one backend with the same version, options, profile, level, tier, query and "
-             "device are a series. Only runs of one series are compared.</p>\n<table class=\"overview\">\n<thead><tr>"
-             "<th scope=\"col\">Series</th><th scope=\"col\">Last run</th><th scope=\"col\" class=\"num\">Fail"
-             "</th><th scope=\"col\" class=\"num\">New</th></tr></thead>\n<tbody>\n");
+    text_add(t, "<p class=\"note\">Runs of one backend with the same version, options, profile, level, tier, query and "
+                "device are a series. Only runs of one series are compared.</p>\n<table class=\"overview\">\n"
+                "<caption class=\"hidden\">The last run of each series</caption><thead><tr>"
+                "<th scope=\"col\">Series</th><th scope=\"col\">Last run</th><th scope=\"col\" class=\"num\">Fail"
+                "</th><th scope=\"col\" class=\"num\">New</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < p->rows->count; ++i) {
         const history_series_row *s = &p->rows->list[i];
         text name = { .data = NULL };
