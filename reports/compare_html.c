@@ -31,7 +31,7 @@ void compare_html_note(compare_page *p, const char *note)
     text_format(p->t, "<p class=\"note\">%s</p>\n", note);
 }
 
-/* Begin a table with a column for each side, and up to `extra` others. */
+/* Begin a table with a column for each side, behind those of `first_head`. */
 static void begin_sides(compare_page *p, const char *caption, const char *first_head)
 {
     text_format(p->t,
