@@ -31,8 +31,8 @@ static const char *outcome_class(summary_outcome outcome)
 static void begin_page(html_page *p)
 {
     text title = { 0 };
-    const char *backend = store_get(p->s, STORE_BACKEND);
     summary_headline(&p->m, store_get(p->s, STORE_LEVEL), &title);
+    const char *backend = store_get(p->s, STORE_BACKEND); /* lives until the next store_get */
     text_add(&title, backend && *backend ? " \xC2\xB7 " : "");
     text_add(&title, backend ? backend : "");
     html_begin(p->t, title.failed ? "" : title.data, report_run_css, true);
@@ -188,7 +188,6 @@ static void write_examples(html_page *p)
 static void write_data(html_page *p)
 {
     text *t = p->t;
-    const char *profile = store_get(p->s, STORE_PROFILE);
     text_bytes(t, p->f.data.data, p->f.data.length);
     text_add(t, "<script type=\"application/json\" id=\"names\">{\"tests\":[");
     for (size_t i = 0; i < p->m.test_count; ++i) {
@@ -204,7 +203,7 @@ static void write_data(html_page *p)
     text_add(t, "],\"examples\":{");
     write_examples(p);
     text_format(t, "},\"retained\":%" PRIu64 ",\"explain\":\"%s\"}</script>\n", p->f.retained,
-                profile && strcmp(profile, "numpy") == 0 ? " --profile numpy" : "");
+                p->f.numpy ? " --profile numpy" : "");
 }
 
 static void write_scripts(html_page *p)

@@ -285,7 +285,7 @@ static void add_plain(pass *p, const store_finding *f, const html_group *group, 
     html_finding_facts(t, f, clause, p->f->entries);
     if (group->plain == 0)
         html_finding_tensors(t, f);
-    html_finding_commands(t, f, p->f->profile);
+    html_finding_commands(t, f, p->f->numpy);
     text_add(t, "</div></details>\n");
     p->f->plain_count++;
 }
@@ -397,7 +397,7 @@ bool html_findings_read(html_findings *f, const summary *m, entries *all, const 
                           .entries = all,
                           .causes = found,
                           .drawings = calloc(found->count + 1, sizeof *f->drawings),
-                          .profile = store_get(s, STORE_PROFILE) };
+                          .numpy = html_runs_numpy(s) };
     pass p = { .f = f };
     if (!f->drawings)
         return error_set(e, "out of memory");

@@ -45,7 +45,7 @@ typedef struct html_findings {
     text data; /* <script> elements with the packed findings */
     const causes *causes;
     text *drawings; /* one for each cause, of its smallest case; empty where no finding has that case */
-    const char *profile;
+    bool numpy;     /* the profile of the run */
 } html_findings;
 
 /* Read all findings of a run. `room` is the number of bytes that they may use in the page. */
@@ -69,8 +69,11 @@ void html_drawing(text *t, const store_finding *f, const json_t *tensors);
 /* Write a command with a button that copies it; nothing where it is NULL. The name before it is not escaped. */
 void html_command(text *t, const char *name, const char *command);
 
-/* Render the commands that reproduce the finding and explain its case. `profile`: of the run, or NULL. */
-void html_finding_commands(text *t, const store_finding *f, const char *profile);
+/* Is numpy the profile of the run? */
+bool html_runs_numpy(store *s);
+
+/* Render the commands that reproduce the finding and explain its case. `numpy`: that is the profile of the run. */
+void html_finding_commands(text *t, const store_finding *f, bool numpy);
 
 /* ---- the page ---- */
 

@@ -164,13 +164,19 @@ void html_command(text *t, const char *name, const char *command)
         name);
 }
 
-void html_finding_commands(text *t, const store_finding *f, const char *profile)
+bool html_runs_numpy(store *s)
+{
+    const char *profile = store_get(s, STORE_PROFILE);
+    return profile && strcmp(profile, "numpy") == 0;
+}
+
+void html_finding_commands(text *t, const store_finding *f, bool numpy)
 {
     text line = { .data = NULL };
     if (f->case_id) {
         text_add(&line, "touchstone explain ");
         text_shell(&line, f->case_id);
-        text_add(&line, profile && strcmp(profile, "numpy") == 0 ? " --profile numpy" : "");
+        text_add(&line, numpy ? " --profile numpy" : "");
     }
     html_command(t, "run it again", f->reproducer);
     html_command(t, "step by step", line.data);

@@ -88,7 +88,7 @@ static void write_case(html_page *p, const smallest_case *c)
         html_element(t, "<p class=\"detail\">", facts.detail, "</p>");
         write_numbers(t, &facts);
         html_finding_tensors(t, &f);
-        html_finding_commands(t, &f, store_get(p->s, STORE_PROFILE));
+        html_finding_commands(t, &f, html_runs_numpy(p->s));
         free_dumps(&f);
     }
     shrunk_facts_free(&facts);

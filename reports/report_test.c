@@ -210,6 +210,42 @@ static void all_formats_report_the_same_failures(void **state)
     text_free(&json);
 }
 
+/* What a reader asks first stands first; what passes is folded; a link names a case. */
+static void the_page_is_in_the_order_of_questions(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {
+        "<header class=\"bad\">",   "<nav aria-label=\"Sections\">", "<main id=\"main\">",
+        "<section id=\"causes\"",   "<section id=\"tests\"",         "class=\"num bad\">",
+        "<tr class=\"fold\">",      "<section id=\"findings\"",      "touchstone explain &#39;dml.",
+        "<section id=\"coverage\"", "<section id=\"clauses\"",       "<section id=\"ledger\"",
+        "<h3 id=\"observations\">", "<section id=\"run\"",           "</main>\n<footer>"
+    };
+    make_run(at("run"), 300, 100000 * test_count(), "complete");
+    tally_findings(at("run"));
+    store *s = store_open_uncounted(at("run"), &trouble);
+    check(s != NULL);
+    check(store_set(s, STORE_PROFILE, "numpy", &trouble));
+    store_close(s);
+    text html = report(report_html, at("run"), "r.html");
+    const char *place = html.data;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+        place = strstr(place, parts[i]);
+        if (!place)
+            fail_msg("not there, or not in order: %s", parts[i]);
+    }
+    /* Every operator without failures is one line: three fail, with two of their tests each. */
+    assert_int_equal(occurrences(&html, "<tr class=\"test\">"), 6);
+    assert_int_equal(occurrences(&html, "<tr class=\"fold\">"), operator_count());
+    has(&html, " tests pass: ");
+    has(&html, "&#39; --profile numpy</pre>");
+    has(&html, "\"explain\":\" --profile numpy\"");
+    has(&html, " \xC2\xB7 directml</title>");
+    has(&html, "<a href=\"#test=dml.");
+    assert_int_equal(occurrences(&html, "href=\"#finding-"), 0);
+    text_free(&html);
+}
+
 static void hostile_strings_are_escaped(void **state)
 {
     (void)state;
@@ -426,6 +462,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(text_is_escaped, empty_folder),
         cmocka_unit_test_setup(all_formats_report_a_passing_run, empty_folder),
         cmocka_unit_test_setup(all_formats_report_the_same_failures, empty_folder),
+        cmocka_unit_test_setup(the_page_is_in_the_order_of_questions, empty_folder),
         cmocka_unit_test_setup(hostile_strings_are_escaped, empty_folder),
         cmocka_unit_test_setup(an_unfinished_run_never_passes, empty_folder),
         cmocka_unit_test_setup(a_report_is_complete_or_absent, empty_folder),

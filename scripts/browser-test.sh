@@ -91,9 +91,11 @@ attribute() {
 }
 
 wait "$printer" || fail "printing failed: $(tail -n 1 "$temporary/log")"
-sheets=$(grep -ac '/Type */Page\b' "$temporary/pdf")
+sheets=$(grep -ac '/Type */Page\b' "$temporary/pdf" 2>/dev/null)
 echo "sheets=\"$sheets\"" >>"$temporary/attributes"
-[ "$sheets" -gt 0 ] && [ "$sheets" -lt 10 ] || fail "the page prints on $sheets sheets, not on 1 to 9"
+if [ "${sheets:-0}" -lt 1 ] || [ "$sheets" -gt 9 ]; then
+    fail "the page prints on '$sheets' sheets, not on 1 to 9"
+fi
 [ "$(attribute checks)" = ok ] || fail "$(attribute checks)"
 contrast=$(attribute contrast)
 [ "$contrast" -ge 450 ] 2>/dev/null || fail "the least contrast is '$contrast' hundredths, not 450"
