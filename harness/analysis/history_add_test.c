@@ -70,7 +70,9 @@ static history_run add_night(size_t at, const char *fault, const char *query, co
     compare_set set;
     history_run added;
     const compare_backend b = compare_rig_backend("faulty", fault, "it");
-    const run_options o = compare_rig_options(&query);
+    run_options o = compare_rig_options(&query);
+    o.max_findings = 1;
+    o.workers = 1;
     snprintf(folder, sizeof folder, "%s/runs", compare_rig_folder);
     must(compare_run_backends(&set, &b, 1, &o, folder, &e));
     compare_set_free(&set);
@@ -144,7 +146,7 @@ static void blames_each_run_for_its_new_failures(int64_t series, size_t last)
 static void an_overlap_with_an_older_fault_is_not_blamed(void **state)
 {
     (void)state;
-    static const char *const nights[] = { "reject-8-bit", "reverse-start", "reject-8-bit", "reverse-start" };
+    static const char *const nights[] = { "reject-8-bit", "reverse-start", "reject-8-bit" };
     int64_t series = 0;
     for (size_t i = 0; i < sizeof nights / sizeof *nights; ++i) {
         series = add_night(i, nights[i], few, NULL, NULL).series;
@@ -158,7 +160,7 @@ static void an_overlap_with_an_older_fault_is_not_blamed(void **state)
 static void approximate_regions_blame_no_other_cases(void **state)
 {
     (void)state;
-    static const char *const nights[] = { "reverse-start", "vector-tail", "reverse-start" };
+    static const char *const nights[] = { "reverse-start", "vector-tail" };
     for (size_t i = 0; i < sizeof nights / sizeof *nights; ++i)
         blames_each_run_for_its_new_failures(add_night(i, nights[i], "dml.slice1:pairwise", NULL, NULL).series, i);
 }
@@ -224,7 +226,6 @@ static void queries_decide_where_cases_are_not_known(void **state)
     change_file("UPDATE failing SET suite = 'another'");
     blames_each_run_for_its_new_failures(add_night(1, "reject-8-bit", few, NULL, NULL).series, 1);
     blames_each_run_for_its_new_failures(add_night(2, "reverse-start", few, NULL, NULL).series, 2);
-    blames_each_run_for_its_new_failures(add_night(3, "reject-8-bit", few, NULL, NULL).series, 3);
 }
 
 static const char as_format_2[] =
