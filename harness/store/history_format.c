@@ -53,11 +53,12 @@ static const char schema[] =
         COVERAGE_TABLE("run");
 
 /* The tables of the formats 1 and 2 that have other declarations since then. */
-#define OLD_TABLES                                                                                                                   \
-    SERIES_TABLE("", "")                                                                                                             \
-    " UNIQUE(backend, device, options, level, tier, query));" TEST_TABLE REGION_TABLE(                                               \
-        "test, query") "CREATE TABLE span(region INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, cases INTEGER NOT" \
-                       " NULL, PRIMARY KEY(region, first)) WITHOUT ROWID;"
+#define OLD_SERIES_TABLE SERIES_TABLE("", "") " UNIQUE(backend, device, options, level, tier, query));"
+#define OLD_REGION_TABLE REGION_TABLE("test, query")
+#define OLD_SPAN_TABLE                                                                                                 \
+    "CREATE TABLE span(region INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, cases INTEGER NOT"      \
+    " NULL, PRIMARY KEY(region, first)) WITHOUT ROWID;"
+#define OLD_TABLES OLD_SERIES_TABLE TEST_TABLE OLD_REGION_TABLE OLD_SPAN_TABLE
 
 static const char second_schema[] = OLD_TABLES RUN_TABLE COUNT_TABLE("run") COVERAGE_TABLE("run");
 
@@ -90,13 +91,16 @@ static const char convert_first[] =
     " run.series = old.id), device, options, level, '', " tier ", query FROM "
 
 /* From format 2 to 3. */
-static const char convert_second[] =
-    "ALTER TABLE series RENAME TO old_series;" NEW_SERIES_TABLE "INSERT INTO series " NEW_SERIES(
-        "tier") "old_series AS old; DROP TABLE old_series;"
-                "ALTER TABLE region RENAME TO old_region;" NEW_REGION_TABLE
-                "INSERT INTO region SELECT * FROM old_region;"
-                "DROP TABLE old_region; ALTER TABLE span RENAME TO old_span;" NEW_SPAN_TABLE
-                "INSERT INTO span SELECT region, first, first, last, cases, 0, 0 FROM old_span; DROP TABLE old_span;" FAILING_TABLE;
+#define CONVERT_SERIES  "INSERT INTO series " NEW_SERIES("tier") "old_series AS old; DROP TABLE old_series;"
+#define CONVERT_REGIONS "INSERT INTO region SELECT * FROM old_region; DROP TABLE old_region;"
+#define CONVERT_SPANS                                                                                                  \
+    "INSERT INTO span SELECT region, first, first, last, cases, 0, 0 FROM old_span; DROP TABLE old_span;"
+#define RENAME_TABLES                                                                                                  \
+    "ALTER TABLE series RENAME TO old_series; ALTER TABLE region RENAME TO old_region;"                                \
+    "ALTER TABLE span RENAME TO old_span;"
+
+static const char convert_second[] = RENAME_TABLES NEW_SERIES_TABLE CONVERT_SERIES NEW_REGION_TABLE CONVERT_REGIONS
+    NEW_SPAN_TABLE CONVERT_SPANS FAILING_TABLE;
 
 /* The same for a reader, which must not change the file: views with the names of format 3 hide its tables. */
 static const char views_of_first[] =
@@ -107,14 +111,17 @@ static const char views_of_first[] =
 static const char coverage_view[] =
     "CREATE TEMP VIEW coverage(run, text) AS SELECT night, " COVERAGE_TEXT " FROM main.coverage";
 static const char no_coverage_view[] = "CREATE TEMP VIEW coverage(run, text) AS SELECT 0, '' WHERE 0";
-static const char views_of_second[] =
-    "PRAGMA temp_store = MEMORY;"
-    "CREATE TEMP VIEW series(id, backend, version, device, options, level, profile, tier, query) AS " NEW_SERIES(
+#define SERIES_VIEW                                                                                                    \
+    "CREATE TEMP VIEW series(id, backend, version, device, options, level, profile, tier, query) AS " NEW_SERIES(      \
         "replace(tier, ' by nights', ' by sessions')") "main.series AS old;"
-                                                       "CREATE TEMP VIEW span(region, first, since, last, cases, before, changed) AS"
-                                                       " SELECT region, first, first, last, cases, 0, 0 FROM main.span;"
-                                                       "CREATE TEMP VIEW failing(region, first, since, suite, bytes, cases) AS"
-                                                       " SELECT 0, 0, 0, '', 0, x'' WHERE 0";
+#define SPAN_VIEW                                                                                                      \
+    "CREATE TEMP VIEW span(region, first, since, last, cases, before, changed) AS"                                     \
+    " SELECT region, first, first, last, cases, 0, 0 FROM main.span;"
+#define FAILING_VIEW                                                                                                   \
+    "CREATE TEMP VIEW failing(region, first, since, suite, bytes, cases) AS"                                           \
+    " SELECT 0, 0, 0, '', 0, x'' WHERE 0"
+
+static const char views_of_second[] = "PRAGMA temp_store = MEMORY;" SERIES_VIEW SPAN_VIEW FAILING_VIEW;
 
 static bool query_number(const history *h, const char *sql, int64_t *value, error *e)
 {
