@@ -3,6 +3,7 @@
 #include "reports/compare_print.h"
 
 #include "harness/model/tensor.h"
+#include "reference/ledger.h"
 #include "reports/print_parts.h"
 
 #include <jansson.h>
@@ -84,11 +85,35 @@ static json_t *behaviour_json(const compare *c, const compare_behaviour *a)
                      "cases", cases, "example", a->example);
 }
 
+/* The answers of all sides to a question. */
+static json_t *question_json(const compare *c, size_t first)
+{
+    const compare_behaviour *own = &c->behaviours[first];
+    const ledger_entry *entry = ledger_find(own->entry);
+    const size_t end = compare_question(c, first);
+    json_t *sides = json_array();
+    for (size_t i = 0; i < c->side_count; ++i) {
+        json_t *answers = json_array();
+        for (size_t k = first; k < end; ++k) {
+            char answer[COMPARE_BEHAVIOUR_SIZE];
+            if (c->behaviours[k].cases[i])
+                json_array_append_new(answers,
+                                      json_pack("{s:s, s:I}", "answer",
+                                                compare_answer(c->behaviours[k].behaviour, answer, sizeof answer),
+                                                "cases", (json_int_t)c->behaviours[k].cases[i]));
+        }
+        json_array_append_new(sides, answers);
+    }
+    return json_pack("{s:s, s:s?, s:s, s:b, s:I, s:o}", "entry", own->entry, "operator", entry ? entry->op : NULL,
+                     "question", entry ? entry->problem : "", "differs", own->differs, "answering",
+                     (json_int_t)compare_answering(c, first), "sides", sides);
+}
+
 bool compare_print_json(const compare *c, FILE *out, error *e)
 {
     char headline[COMPARE_HEADLINE_SIZE];
     json_t *sides = json_array(), *total = json_object(), *tests = json_array(), *types = json_array();
-    json_t *regions = json_array(), *clauses = json_array(), *behaviours = json_array();
+    json_t *regions = json_array(), *clauses = json_array(), *behaviours = json_array(), *questions = json_array();
     for (size_t i = 0; i < c->side_count; ++i)
         json_array_append_new(sides, side_json(&c->sides[i]));
     add_counts(total, c, &c->total);
@@ -109,10 +134,12 @@ bool compare_print_json(const compare *c, FILE *out, error *e)
         json_array_append_new(clauses, clause_json(c, &c->clauses[i]));
     for (size_t i = 0; i < c->behaviour_count; ++i)
         json_array_append_new(behaviours, behaviour_json(c, &c->behaviours[i]));
-    json_t *all = json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", 1, "headline",
+    for (size_t i = 0; i < c->behaviour_count; i = compare_question(c, i))
+        json_array_append_new(questions, question_json(c, i));
+    json_t *all = json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", 1, "headline",
                             compare_headline(c, headline, sizeof headline), "status", (int)compare_status(c), "sides",
                             sides, "total", total, "tests", tests, "types", types, "regions", regions, "clauses",
-                            clauses, "behaviours", behaviours);
+                            clauses, "behaviours", behaviours, "questions", questions);
     bool fine = all && json_dumpf(all, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
     json_decref(all);
     return fine || error_set(e, "the JSON cannot be written");

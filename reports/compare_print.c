@@ -3,6 +3,7 @@
 #include "harness/base/visible.h"
 
 #include "harness/model/tensor.h"
+#include "reference/ledger.h"
 #include "reports/print_parts.h"
 
 #include <inttypes.h>
@@ -10,60 +11,6 @@
 
 enum { CELL = 160 };
 #define INDENT "                " /* below a count */
-
-/* ---- texts that the page has, too ---- */
-
-/* "differs from the reference: openvino (66 cases), onnxruntime (13 cases)" */
-static const char *name_failing_sides(const compare *c, char *buf, size_t size)
-{
-    size_t used = (size_t)snprintf(buf, size, "differs from the reference");
-    const char *separator = ": ";
-    for (size_t i = 0; i < c->side_count && used < size; ++i) {
-        uint64_t failed = c->total.sides[i][COMPARE_FAIL];
-        if (!failed)
-            continue;
-        used += (size_t)snprintf(buf + used, size - used, "%s%s (%" PRIu64 " case%s)", separator, c->sides[i].label,
-                                 failed, failed == 1 ? "" : "s");
-        separator = ", ";
-    }
-    return buf;
-}
-
-static const char *headline_of_agreement(const compare *c)
-{
-    uint64_t waived = 0;
-    for (size_t i = 0; i < c->side_count; ++i)
-        waived += c->total.sides[i][COMPARE_WAIVED];
-    if (waived)
-        return "all agree with the reference in the cases that they support, except for waived failures";
-    return c->total.common == c->total.cases ? "all agree with the reference in all cases"
-                                             : "all agree with the reference in the cases that they support";
-}
-
-const char *compare_headline(const compare *c, char *buf, size_t size)
-{
-    exit_status status = compare_status(c);
-    if (c->total.cases == 0)
-        snprintf(buf, size, "nothing was compared: no backend supports any of the requested cases");
-    else if (status == EXIT_FAILURES)
-        name_failing_sides(c, buf, size);
-    else if (status == EXIT_NOT_RUN && c->total.common == 0)
-        snprintf(buf, size, "no case is supported by all");
-    else if (status == EXIT_NOT_RUN && !*c->apart && !c->drawn_apart)
-        snprintf(buf, size, "not all planned cases were run");
-    else
-        snprintf(buf, size, "%s", headline_of_agreement(c));
-    size_t used = strlen(buf);
-    if (*c->apart && used < size)
-        used += (size_t)snprintf(buf + used, size - used,
-                                 "; not compared, because a run was made with other cases or another reference: %s",
-                                 c->apart);
-    if (c->drawn_apart && used < size)
-        snprintf(buf + used, size - used,
-                 "; %zu drawn test%s not compared, because the runs drew with different seeds (--seed)", c->drawn_apart,
-                 c->drawn_apart == 1 ? " is" : "s are");
-    return buf;
-}
 
 /* Write the counts of a side that are not 0: "120 pass, 20 fail"; "-" where all are. Returns buf. */
 static const char *write_counts(const uint64_t states[COMPARE_STATES], char *buf, size_t size)
@@ -116,7 +63,7 @@ typedef struct widths {
 static const char *row_name(const compare_type *t, char *buf, size_t size)
 {
     const ts_dtype_info *type = tensor_dtype(t->dtype);
-    snprintf(buf, size, "%s %s", t->op, type ? type->id : "?");
+    snprintf(buf, size, "  %s", type ? type->id : "?");
     return buf;
 }
 
@@ -143,7 +90,7 @@ static void print_matrix(const compare *c, FILE *out)
     for (size_t i = 0; i < c->side_count; ++i)
         w.cells[i] = larger((int)strlen(c->sides[i].label), strlen(write_counts(c->total.sides[i], cell, sizeof cell)));
     for (size_t t = 0; t < c->type_count; ++t) {
-        w.name = larger(w.name, strlen(row_name(&c->types[t], name, sizeof name)));
+        w.name = larger(w.name, strlen(c->types[t].op));
         for (size_t i = 0; i < c->side_count; ++i)
             w.cells[i] = larger(w.cells[i], strlen(write_counts(c->types[t].counts.sides[i], cell, sizeof cell)));
     }
@@ -151,8 +98,13 @@ static void print_matrix(const compare *c, FILE *out)
     for (size_t i = 0; i < c->side_count; ++i)
         visible_print(out, "  %-*s", i + 1 < c->side_count ? w.cells[i] : 0, c->sides[i].label);
     visible_print(out, "\n");
-    for (size_t t = 0; t < c->type_count; ++t)
-        print_row(c, &w, row_name(&c->types[t], name, sizeof name), &c->types[t].counts, out);
+    for (size_t first = 0, end; first < c->type_count; first = end) {
+        compare_counts sum;
+        end = compare_operator(c, first, &sum);
+        print_row(c, &w, c->types[first].op, &sum, out);
+        for (size_t t = first; t < end; ++t)
+            print_row(c, &w, row_name(&c->types[t], name, sizeof name), &c->types[t].counts, out);
+    }
     print_row(c, &w, "all", &c->total, out);
 }
 
@@ -251,32 +203,58 @@ static void print_clauses(const compare *c, FILE *out)
     }
 }
 
-static void print_behaviours(const compare *c, FILE *out)
+/* The answer of a side to a question: "clamped index, as decided 22, zeros 3". */
+static void print_answers(const compare *c, size_t first, size_t end, size_t side, FILE *out)
 {
-    for (size_t k = 0; k < c->behaviour_count; ++k) {
-        const compare_behaviour *a = &c->behaviours[k];
-        if (k == 0)
-            visible_print(out, "\nunspecified behaviour:\n");
-        if (k == 0 || strcmp(a->entry, c->behaviours[k - 1].entry) != 0)
-            visible_print(out, "  %s%s\n", a->entry, a->differs ? "  they differ" : "");
-        visible_print(out, "      %s:", a->behaviour);
-        const char *comma = " ";
-        for (size_t i = 0; i < c->side_count; ++i) {
-            if (!a->cases[i])
-                continue;
-            visible_print(out, "%s%s %" PRIu64, comma, c->sides[i].label, a->cases[i]);
-            comma = ", ";
-        }
-        visible_print(out, "%s%s\n", a->differs ? "; example: " : "", a->differs ? a->example : "");
+    char answer[COMPARE_BEHAVIOUR_SIZE];
+    const char *separator = "";
+    for (size_t k = first; k < end; ++k) {
+        if (!c->behaviours[k].cases[side])
+            continue;
+        visible_print(out, "%s%s (%" PRIu64 ")", separator,
+                      compare_answer(c->behaviours[k].behaviour, answer, sizeof answer), c->behaviours[k].cases[side]);
+        separator = ", ";
     }
+    visible_print(out, *separator ? "\n" : "no case\n");
+}
+
+/* The questions that the specification leaves open; those that are answered differently first. */
+static void print_questions(const compare *c, FILE *out)
+{
+    int width = 0;
+    for (size_t i = 0; i < c->side_count; ++i)
+        width = larger(width, strlen(c->sides[i].label));
+    if (c->behaviour_count)
+        visible_print(out, "\nwhat the specification leaves open, and what each answers (cases):\n");
+    for (int differs = 1; differs >= 0; --differs)
+        for (size_t first = 0, end; first < c->behaviour_count; first = end) {
+            const compare_behaviour *own = &c->behaviours[first];
+            const ledger_entry *entry = ledger_find(own->entry);
+            end = compare_question(c, first);
+            if (own->differs != (differs != 0))
+                continue;
+            visible_print(out, "  %s  %s\n      %s\n", own->entry,
+                          own->differs                       ? "they differ"
+                          : compare_answering(c, first) == 1 ? "one answer"
+                                                             : "alike",
+                          entry ? entry->problem : "");
+            for (size_t i = 0; i < c->side_count; ++i) {
+                visible_print(out, "      %-*s  ", width, c->sides[i].label);
+                print_answers(c, first, end, i, out);
+            }
+            if (own->differs)
+                visible_print(out, "      example: %s\n", own->example);
+        }
 }
 
 bool compare_print_text(const compare *c, FILE *out, error *e)
 {
     char headline[COMPARE_HEADLINE_SIZE];
+    visible_print(out, "%s\n\n", compare_headline(c, headline, sizeof headline));
     print_sides(c, out);
     print_matrix(c, out);
     print_kind(c, COMPARE_EVERYWHERE, "may be relied on everywhere", out);
+    print_questions(c, out);
     print_kind(c, COMPARE_DIFFERS, "they differ", out);
     print_kind(c, COMPARE_NOWHERE, "fail wherever they are supported", out);
     print_kind(c, COMPARE_SUPPORTED_BY_SOME, "pass where they are supported, which is not everywhere", out);
@@ -285,7 +263,5 @@ bool compare_print_text(const compare *c, FILE *out, error *e)
         visible_print(out, "\nnot judged, because the specification is ambiguous: %" PRIu64 "\n",
                       c->total.kinds[COMPARE_UNSPECIFIED]);
     print_clauses(c, out);
-    print_behaviours(c, out);
-    visible_print(out, "\n%s\n", compare_headline(c, headline, sizeof headline));
     return !ferror(out) || error_set(e, "the output cannot be written");
 }

@@ -55,23 +55,64 @@ static void the_headline_names_the_sides_that_differ(void **state)
 {
     (void)state;
     compare_two(compare_rig_backend("cpu", NULL, NULL), compare_rig_backend("cpu", NULL, NULL), "dml.slice1:examples");
-    assert_string_equal(headline(), "all agree with the reference in all cases");
+    assert_string_equal(headline(), "All agree with the reference in all cases");
     free_comparison(NULL);
     compare_two(compare_rig_backend("faulty", "vector-tail", "mine"), compare_rig_backend("cpu", NULL, NULL),
                 "dml.slice1:examples");
     char expected[96];
-    snprintf(expected, sizeof expected, "differs from the reference: mine (%llu cases)",
-             (unsigned long long)c.total.sides[0][COMPARE_FAIL]);
+    snprintf(expected, sizeof expected, "mine differs from cpu in %llu of %llu cases",
+             (unsigned long long)c.total.sides[0][COMPARE_FAIL], (unsigned long long)c.total.cases);
     assert_true(c.total.sides[0][COMPARE_FAIL] > 1);
     assert_string_equal(headline(), expected);
     free_comparison(NULL);
     compare_two(compare_rig_backend("cpu", NULL, NULL), compare_rig_backend("example", NULL, NULL),
                 "dml.element_wise_identity:examples");
-    assert_string_equal(headline(), "all agree with the reference in the cases that they support");
+    assert_string_equal(headline(), "All agree with the reference in the cases that they support");
     free_comparison(NULL);
     compare_two(compare_rig_backend("cpu", NULL, NULL), compare_rig_backend("example", NULL, NULL),
                 "dml.gather:examples");
-    assert_string_equal(headline(), "no case is supported by all");
+    assert_string_equal(headline(), "No case is supported by all");
+}
+
+/* The sides that differ are named by the number of cases, most first, and measured by a side that fails nothing. */
+static void the_headline_measures_by_a_side_that_fails_nothing(void **state)
+{
+    (void)state;
+    const compare_backend list[] = { compare_rig_backend("faulty", "reject-8-bit", "narrow"),
+                                     compare_rig_backend("cpu", NULL, NULL),
+                                     compare_rig_backend("faulty", "first-element", "first"),
+                                     compare_rig_backend("faulty", "none", "fine") };
+    const char *const query = "dml.slice1:examples";
+    const run_options o = compare_rig_options(&query);
+    char expected[160];
+    assert_true(compare_run_backends(&set, list, 4, &o, NULL, &e) && compare_runs(&c, set.sides, set.count, &e));
+    const uint64_t narrow = compare_differing(&c, 1, 0), first = compare_differing(&c, 2, 1);
+    assert_int_equal(narrow, c.total.sides[0][COMPARE_FAIL]);
+    assert_true(first > narrow && narrow > 0);
+    assert_int_equal(compare_base(&c), 1);
+    snprintf(expected, sizeof expected, "first differs from cpu in %llu of %llu cases, narrow in %llu, fine in none",
+             (unsigned long long)first, (unsigned long long)c.total.cases, (unsigned long long)narrow);
+    assert_string_equal(headline(), expected);
+    free_comparison(NULL);
+    /* Where all fail, the reference is the measure. */
+    compare_two(list[0], list[2], query);
+    assert_int_equal(compare_base(&c), 2);
+    assert_non_null(strstr(headline(), "first differs from the reference in "));
+}
+
+static void behaviours_are_answers_in_words(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = { { "our decision (clamped index)", "clamped index, as decided" },
+                                           { "our decision", "as decided" },
+                                           { "another known interpretation (flat clamp)", "flat clamp" },
+                                           { "other than our decision (zero)", "zeros" },
+                                           { "other than our decision (not written)", "output not written" },
+                                           { "other than our decision (sizes [2,1])", "sizes [2,1]" },
+                                           { "refused", "refused" } };
+    char answer[COMPARE_BEHAVIOUR_SIZE];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        assert_string_equal(compare_answer(rows[i][0], answer, sizeof answer), rows[i][1]);
 }
 
 static void text_json_and_page_have_the_same_content(void **state)
@@ -82,13 +123,16 @@ static void text_json_and_page_have_the_same_content(void **state)
                 "dml.*:examples");
     char *text = printed(compare_print_text);
     assert_non_null(strstr(text, "<b>&: pass; mine: mismatch  SL-10"));
-    assert_non_null(strstr(text, "\ndiffers from the reference: mine ("));
+    assert_non_null(strstr(text, "mine differs from <b>& in "));
     free(text);
     text = printed(compare_print_json);
     json_t *all = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(all);
     assert_int_equal(json_integer_value(json_object_get(all, "status")), EXIT_FAILURES);
     assert_int_equal(json_array_size(json_object_get(all, "regions")), c.group_count);
+    const json_t *asked = json_array_get(json_object_get(all, "questions"), 0);
+    assert_non_null(json_object_get(asked, "question"));
+    assert_int_equal(json_array_size(json_object_get(asked, "sides")), 2);
     assert_int_equal(json_integer_value(json_object_get(json_object_get(all, "total"), "cases")), c.total.cases);
     assert_string_equal(json_string_value(json_object_get(all, "headline")), headline());
     json_decref(all);
@@ -103,6 +147,10 @@ static void text_json_and_page_have_the_same_content(void **state)
     assert_null(strstr(page, "<b>&:"));
     assert_null(strstr(page, "(null)"));
     assert_non_null(strstr(page, "E-GA-10"));
+    assert_non_null(strstr(page, "clamped index, as decided"));
+    assert_true(strstr(page, "id=\"matrix\"") < strstr(page, "id=\"everywhere\""));
+    assert_true(strstr(page, "id=\"everywhere\"") < strstr(page, "id=\"questions\""));
+    assert_true(strstr(page, "id=\"questions\"") < strstr(page, "id=\"regions\""));
     assert_non_null(strstr(page, "</html>"));
     free(page);
 }
@@ -111,6 +159,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(the_headline_names_the_sides_that_differ, free_comparison),
+        cmocka_unit_test_teardown(the_headline_measures_by_a_side_that_fails_nothing, free_comparison),
+        cmocka_unit_test(behaviours_are_answers_in_words),
         cmocka_unit_test_teardown(text_json_and_page_have_the_same_content, free_comparison),
     };
     return cmocka_run_group_tests(tests, compare_rig_set_up, compare_rig_tear_down);

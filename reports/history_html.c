@@ -1,241 +1,395 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/history_html.h"
 
-#include "reports/html_parts.h"
-#include "harness/base/array.h"
 #include "harness/base/output.h"
+#include "reports/history_parts.h"
+#include "reports/page/page.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The size of the chart, in units of its SVG view box. */
-enum { CHART_WIDTH = 960, CHART_HEIGHT = 160, RUNS_LISTED = 30, FIXED_LISTED = 200 };
+/* Embedded by CMake. */
+extern const char report_history_css[];
 
-static const char style[] =
-    "svg.trend{width:100%;height:auto;display:block;margin:.5em 0 1em}"
-    "svg.trend .failed{fill:var(--bad-bar)}svg.trend .fine{fill:var(--good-bar)}"
-    "svg.trend line{stroke:var(--strong)}svg.trend text{fill:var(--soft);font-size:12px}"
-    "svg.span{width:14em;height:.9em;display:block}svg.span rect{fill:var(--bad-bar)}"
-    "svg.span line{stroke:var(--line);stroke-width:4}"
-    "td.day{white-space:nowrap}td.query{font-family:var(--mono);font-size:.8125rem;overflow-wrap:anywhere}";
-
-typedef struct run_point {
-    int64_t id;
-    uint64_t planned, ran, failed, waived;
-    char started[24], version[64], covered[16]; /* the share that has ever been run; "" without a budget */
-} run_point;
+enum {
+    WIDTH = 1000, /* of the charts, in units of their view boxes, which are stretched to the width of the page */
+    HEIGHT = 100,
+    TICKS = 3, /* spaces between the dates of the axis */
+    RUNS_LISTED = 30,
+    FIXED_LISTED = 200
+};
 
 typedef struct page {
     text *t;
-    history *h;
-    run_point *runs;
-    size_t count, capacity;
-    size_t fixed; /* spans of regions that do not fail now */
-    bool heading_failing, heading_fixed;
-    bool covered; /* some run of the series had a budget */
-    error *e;
-    bool fine;
+    const history_rows *rows;
+    const history_series_row *s; /* the current series */
+    size_t at;                   /* its index */
 } page;
 
-static bool add_run(void *context, const history_run *r)
+/* ---- time ---- */
+
+static double first_time(const page *p)
 {
-    page *p = context;
-    if (!array_reserve(&p->runs, &p->capacity, p->count + 1, sizeof *p->runs))
-        return p->fine = error_set(p->e, "out of memory");
-    run_point *own = &p->runs[p->count++];
-    *own = (run_point){ .id = r->id, .planned = r->planned, .ran = r->ran, .failed = r->failed, .waived = r->waived };
-    snprintf(own->started, sizeof own->started, "%s", r->started);
-    snprintf(own->version, sizeof own->version, "%s", r->version);
-    coverage c;
-    bool covered;
-    p->fine = history_coverage(p->h, r->id, &c, &covered, p->e);
-    if (p->fine && covered && c.chained)
-        coverage_share(c.ever, c.total, own->covered, sizeof own->covered);
-    p->covered |= *own->covered != '\0';
-    return p->fine;
+    return p->s->run_count ? p->s->runs[0].when : 0;
+}
+
+static double last_time(const page *p)
+{
+    return p->s->run_count ? p->s->runs[p->s->run_count - 1].when : 0;
+}
+
+/* The place of a time on the axis. Half a bar at either end stays free. */
+static double place_of(const page *p, double when)
+{
+    const double first = first_time(p), span = last_time(p) - first;
+    const double place = span > 0 ? (when - first) / span : 0.5;
+    return 12 + (place < 0 ? 0 : place > 1 ? 1 : place) * (WIDTH - 24);
+}
+
+static double place_of_start(const page *p, const char *started)
+{
+    for (size_t i = 0; i < p->s->run_count; ++i)
+        if (strcmp(p->s->runs[i].started, started) == 0)
+            return place_of(p, p->s->runs[i].when);
+    return 0; /* before the first run of the series: with an earlier version of the backend */
+}
+
+/* Write "2026-11-21 16:08" as the content of <time>. */
+static void write_time(text *t, const char *started)
+{
+    text_add(t, "<time datetime=\"");
+    text_xml(t, started);
+    text_add(t, "\">");
+    char minute[17];
+    snprintf(minute, sizeof minute, "%.16s", started);
+    char *separator = strchr(minute, 'T');
+    if (separator)
+        *separator = ' ';
+    text_xml(t, minute);
+    text_add(t, "</time>");
+}
+
+/* The date of a time, and its minute where the axis is shorter than two days. */
+static void write_tick(page *p, double when, double place)
+{
+    const int64_t seconds = (int64_t)when, day = seconds / 86400, minutes = seconds % 86400 / 60;
+    /* Days since 0000-03-01, in eras of 400 years; the inverse of timestamp_read. */
+    const int64_t z = day + 719468, era = z / 146097, of_era = z - era * 146097;
+    const int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    const int64_t of_year = of_era - (365 * year + year / 4 - year / 100), part = (5 * of_year + 2) / 153;
+    const int64_t month = part < 10 ? part + 3 : part - 9;
+    text_format(p->t, "<span style=\"left:%.2f%%\">", place * 100 / WIDTH);
+    if (last_time(p) - first_time(p) < 2 * 86400)
+        text_format(p->t, "%02" PRId64 "-%02" PRId64 " %02" PRId64 ":%02" PRId64 "</span>", month,
+                    of_year - (153 * part + 2) / 5 + 1, minutes / 60, minutes % 60);
+    else
+        text_format(p->t, "%04" PRId64 "-%02" PRId64 "-%02" PRId64 "</span>", year + era * 400 + (month <= 2), month,
+                    of_year - (153 * part + 2) / 5 + 1);
 }
 
 /* ---- the chart ---- */
 
+static uint64_t most_failed(const history_series_row *s)
+{
+    uint64_t most = 1;
+    for (size_t i = 0; i < s->run_count; ++i)
+        most = s->runs[i].failed > most ? s->runs[i].failed : most;
+    return most;
+}
+
+static void write_bars(page *p, uint64_t most)
+{
+    const history_series_row *s = p->s;
+    const int width = s->run_count <= 30 ? 9 : s->run_count <= 90 ? 5 : s->run_count <= 250 ? 2 : 1;
+    for (size_t i = 0; i < s->run_count; ++i) {
+        const history_run_row *n = &s->runs[i];
+        const double place = place_of(p, n->when);
+        const double height = n->failed ? 3 + (double)n->failed / (double)most * (HEIGHT - 3) : 2;
+        text_format(p->t,
+                    "<line class=\"%s\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke-width=\"%d\"><title>",
+                    n->failed ? "failed" : "fine", place, HEIGHT, place, HEIGHT - height, width);
+        text_xml(p->t, n->started);
+        text_add(p->t, ": ");
+        text_count(p->t, n->failed);
+        text_add(p->t, " failed</title></line>\n");
+    }
+}
+
 static void write_chart(page *p)
 {
     text *t = p->t;
-    uint64_t most = 1;
-    for (size_t i = 0; i < p->count; ++i)
-        most = p->runs[i].failed > most ? p->runs[i].failed : most;
-    double step = (double)CHART_WIDTH / (double)(p->count ? p->count : 1);
-    text_format(t,
-                "<svg class=\"trend\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Failed cases per run, at "
-                "most %" PRIu64 "\">\n<line x1=\"0\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n",
-                CHART_WIDTH, CHART_HEIGHT + 36, most, CHART_HEIGHT + 16, CHART_WIDTH, CHART_HEIGHT + 16);
-    for (size_t i = 0; i < p->count; ++i) {
-        const run_point *n = &p->runs[i];
-        double height = n->failed ? 2 + (double)n->failed / (double)most * (CHART_HEIGHT - 2) : 2;
-        text_format(t, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>",
-                    n->failed ? "failed" : "fine", (double)i * step, CHART_HEIGHT + 16 - height,
-                    step > 2 ? step - 1 : step, height);
-        text_xml(t, n->started);
-        text_add(t, ": ");
-        text_count(t, n->failed);
-        text_add(t, " failed</title></rect>\n");
-    }
-    text_add(t, "<text x=\"0\" y=\"12\">");
+    const history_series_row *s = p->s;
+    const uint64_t most = most_failed(s);
+    const double first = first_time(p), span = last_time(p) - first;
+    const int ticks = span > 0 ? TICKS : 0;
+    if (s->run_count < 2)
+        return;
+    text_add(t, "<figure class=\"trend\"><figcaption>Failed cases of each run, by time; the highest bar is ");
     text_count(t, most);
     text_format(t,
-                "</text><text x=\"0\" y=\"%d\">%.10s</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.10s</text>\n"
-                "</svg>\n",
-                CHART_HEIGHT + 32, p->count ? p->runs[0].started : "", CHART_WIDTH, CHART_HEIGHT + 32,
-                p->count ? p->runs[p->count - 1].started : "");
+                "</figcaption>\n<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
+                "aria-label=\"Failed cases of %zu runs, %" PRIu64 " in the last one, at most %" PRIu64
+                "; the table of the runs has the numbers\">\n",
+                WIDTH, HEIGHT, s->run_count, s->runs[s->run_count - 1].failed, most);
+    for (int i = 0; i <= ticks; ++i) {
+        const double place = place_of(p, first + span * i / (ticks ? ticks : 1));
+        text_format(t, "<line class=\"tick\" x1=\"%.1f\" y1=\"0\" x2=\"%.1f\" y2=\"%d\"/>", place, place, HEIGHT);
+    }
+    write_bars(p, most);
+    text_add(t, "</svg>\n<div class=\"axis\" aria-hidden=\"true\">");
+    for (int i = 0; i <= ticks; ++i) {
+        const double when = first + span * i / (ticks ? ticks : 1);
+        write_tick(p, when, place_of(p, when));
+    }
+    text_add(t, "</div></figure>\n");
 }
 
 /* ---- regions ---- */
 
-static size_t run_at(const page *p, int64_t id)
+static void write_span(page *p, const history_region_row *r)
 {
-    size_t low = 0, high = p->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (p->runs[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void write_span(page *p, const history_region *r)
-{
-    double runs = (double)(p->count ? p->count : 1);
-    double first = (double)run_at(p, r->first) / runs * 1000;
-    double last = (double)(run_at(p, r->last) + 1) / runs * 1000;
+    const double first = place_of_start(p, r->since), last = place_of_start(p, r->last);
     text_format(p->t,
-                "<svg class=\"span\" viewBox=\"0 0 1000 60\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-                "<line x1=\"0\" y1=\"30\" x2=\"1000\" y2=\"30\"/><rect x=\"%.1f\" y=\"8\" width=\"%.1f\" "
-                "height=\"44\"/></svg>",
-                first, last - first > 6 ? last - first : 6);
+                "<svg class=\"span\" viewBox=\"0 0 %d 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+                "<line x1=\"0\" y1=\"5\" x2=\"%d\" y2=\"5\"/><line class=\"failed\" x1=\"%.1f\" y1=\"5\" x2=\"%.1f\" "
+                "y2=\"5\"/></svg>",
+                WIDTH, WIDTH, first - 12 > 0 ? first - 12 : 0, last + 12);
 }
 
-static void begin_regions(page *p, const char *heading)
+static void write_when(page *p, const history_region_row *r)
 {
-    text_format(p->t,
-                "<h3>%s</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr>"
-                "<th scope=\"col\">First failing run</th>"
-                "<th scope=\"col\">Last</th><th scope=\"col\" class=\"num\">Runs</th><th scope=\"col\"></th>"
-                "<th scope=\"col\">Verdict</th><th scope=\"col\" class=\"num\">Cases</th>"
-                "<th scope=\"col\">Region</th></tr></thead>\n<tbody>\n",
-                heading);
-}
-
-static bool write_region(void *context, const history_region *r)
-{
-    page *p = context;
     text *t = p->t;
-    if (r->failing && !p->heading_failing) {
-        begin_regions(p, "Fails now");
-        p->heading_failing = true;
+    const bool inherited = strcmp(r->since, r->first) != 0;
+    text_add(t, r->failing ? "<p class=\"when\"><b>since " : "<p class=\"when\"><b>from ");
+    write_time(t, r->since);
+    text_add(t, "</b>");
+    if (inherited)
+        html_element(t, ", version ", *r->since_version ? r->since_version : "unknown", "");
+    if (!r->failing) {
+        text_add(t, " to ");
+        write_time(t, r->last);
     }
-    if (!r->failing && !p->heading_fixed) {
-        if (p->heading_failing)
-            text_add(t, "</tbody></table></div>\n");
-        else
-            text_add(t, "<p class=\"note\">Nothing fails now.</p>\n");
-        begin_regions(p, "Failed before");
-        p->heading_fixed = true;
-    }
-    if (!r->failing && p->fixed++ >= FIXED_LISTED)
-        return true;
-    text_format(t, "<tr><td class=\"day\">%.10s</td><td class=\"day\">%.10s</td><td class=\"num\">", r->first_started,
-                r->last_started);
-    text_count(t, r->runs);
-    text_add(t, "</td><td>");
+    if (r->begins)
+        text_add(t, " <span class=\"new\">new</span>");
+    text_format(t, " <span class=\"note\">%" PRIu64 " run%s</span></p>", r->runs, r->runs == 1 ? "" : "s");
+}
+
+static void write_region(page *p, const history_region_row *r)
+{
+    text *t = p->t;
+    text_add(t, "<li><div>");
+    write_when(p, r);
     write_span(p, r);
-    text_add(t, "</td><td>");
+    text_add(t, "</div><div><p><b>");
+    text_count(t, r->cases);
+    text_add(t, "</b> ");
     html_verdict(t, r->verdict);
-    text_add(t, "</td>");
-    html_number_cell(t, r->cases, NULL);
-    text_add(t, "<td class=\"query\">");
+    text_format(t, " case%s</p><code>", r->cases == 1 ? "" : "s");
     text_xml(t, r->query);
-    text_add(t, r->exact ? "</td></tr>\n" : " <span class=\"note\">(approximately)</span></td></tr>\n");
-    return true;
+    text_add(t, "</code>");
+    if (r->changed) {
+        text_add(t, "<p class=\"note\">");
+        text_count(t, r->changed);
+        text_add(t, " of them fail in another way now.</p>");
+    }
+    if (!r->exact)
+        text_add(t, "<p class=\"note\">The query is approximate: it also holds cases that passed.</p>");
+    if (r->before) {
+        text_add(t, "<p class=\"note\">It also holds ");
+        text_count(t, r->before);
+        text_format(t, " case%s that failed before; %s not blamed on this run.</p>", r->before == 1 ? "" : "s",
+                    r->before == 1 ? "it is" : "they are");
+    }
+    text_add(t, "</div></li>\n");
+}
+
+static void write_list(page *p, bool failing, size_t most)
+{
+    const history_series_row *s = p->s;
+    text_add(p->t, "<ul class=\"regions\">\n");
+    for (int begins = failing; begins >= 0; --begins)
+        for (size_t i = 0; i < s->region_count && most > 0; ++i)
+            if (s->regions[i].failing == failing && s->regions[i].begins == (begins != 0)) {
+                write_region(p, &s->regions[i]);
+                --most;
+            }
+    text_add(p->t, "</ul>\n");
+}
+
+static void write_regions(page *p)
+{
+    const history_series_row *s = p->s;
+    text *t = p->t;
+    size_t failing = 0;
+    for (size_t i = 0; i < s->region_count; ++i)
+        failing += s->regions[i].failing;
+    const size_t fixed = s->region_count - failing;
+    if (failing) {
+        text_add(t, "<h3>Fails now</h3>\n");
+        write_list(p, true, SIZE_MAX);
+    } else {
+        text_add(t, s->region_count ? "<p>Nothing fails now.</p>\n" : "<p>Nothing ever failed.</p>\n");
+    }
+    if (fixed == 0)
+        return;
+    text_format(t,
+                "<details><summary><h3 class=\"inline\">Failed before</h3> <span class=\"note\">%zu region%s</span>"
+                "</summary>\n",
+                fixed, fixed == 1 ? "" : "s");
+    write_list(p, false, FIXED_LISTED);
+    if (fixed > FIXED_LISTED)
+        text_format(t, "<p class=\"note\">and %zu more.</p>\n", fixed - FIXED_LISTED);
+    text_add(t, "</details>\n");
+}
+
+/* ---- runs ---- */
+
+static void write_run(page *p, const history_run_row *n, bool covered)
+{
+    text *t = p->t;
+    text_add(t, "<tr><th scope=\"row\">");
+    write_time(t, n->started);
+    html_element(t, " <span class=\"note\">", n->driver, "</span>");
+    text_add(t, "</th>");
+    html_number_cell(t, n->planned, NULL);
+    html_number_cell(t, n->ran, NULL);
+    html_number_cell(t, n->failed, "bad");
+    html_number_cell(t, n->waived, NULL);
+    if (covered) {
+        char share[16] = "";
+        if (n->has_coverage && n->coverage.chained)
+            coverage_share(n->coverage.ever, n->coverage.total, share, sizeof share);
+        html_element(t, "<td class=\"num\">", *share ? share : "\xE2\x80\x93", "</td>");
+    }
+    text_add(t, "</tr>\n");
 }
 
 static void write_runs(page *p)
 {
     text *t = p->t;
-    size_t first = p->count > RUNS_LISTED ? p->count - RUNS_LISTED : 0;
-    text_add(
-        t, "<h3>Runs</h3>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Started</th>"
-           "<th scope=\"col\">Version</th><th scope=\"col\" class=\"num\">Planned</th><th scope=\"col\" class=\"num\">"
-           "Ran</th><th scope=\"col\" class=\"num\">Failed</th><th scope=\"col\" class=\"num\">Waived</th>");
-    text_format(t, "%s</tr></thead>\n<tbody>\n", p->covered ? "<th scope=\"col\" class=\"num\">Ever run</th>" : "");
-    for (size_t i = p->count; i-- > first;) {
-        const run_point *n = &p->runs[i];
-        text_add(t, "<tr><td>");
-        text_xml(t, n->started);
-        text_add(t, "</td><td>");
-        text_xml(t, n->version);
-        text_add(t, "</td>");
-        html_number_cell(t, n->planned, NULL);
-        html_number_cell(t, n->ran, NULL);
-        html_number_cell(t, n->failed, "bad");
-        html_number_cell(t, n->waived, "warn");
-        if (p->covered)
-            html_element(t, "<td class=\"num\">", *n->covered ? n->covered : "\xE2\x80\x93", "</td>");
-        text_add(t, "</tr>\n");
-    }
-    text_add(t, "</tbody></table></div>\n");
+    const history_series_row *s = p->s;
+    const size_t first = s->run_count > RUNS_LISTED ? s->run_count - RUNS_LISTED : 0;
+    bool covered = false; /* some run had a budget */
+    for (size_t i = 0; i < s->run_count; ++i)
+        covered = covered || s->runs[i].has_coverage;
+    text_format(t,
+                "<details%s><summary><h3 class=\"inline\">Runs</h3> <span class=\"note\">%zu</span></summary>\n"
+                "<table class=\"runs\"><caption>Cases of each run, the last run first.</caption>\n<thead><tr>"
+                "<th scope=\"col\">Started (UTC)</th><th scope=\"col\" class=\"num\">Planned</th>"
+                "<th scope=\"col\" class=\"num\">Ran</th><th scope=\"col\" class=\"num\">Failed</th>"
+                "<th scope=\"col\" class=\"num\">Waived</th>%s</tr></thead>\n<tbody>\n",
+                s->run_count <= 7 ? " open" : "", s->run_count,
+                covered ? "<th scope=\"col\" class=\"num\">Ever run</th>" : "");
+    for (size_t i = s->run_count; i-- > first;)
+        write_run(p, &s->runs[i], covered);
+    text_add(t, "</tbody></table>\n");
     if (first > 0)
         text_format(t, "<p class=\"note\">and %zu earlier runs.</p>\n", first);
+    text_add(t, "</details>\n");
 }
 
-static bool write_series(void *context, const history_series *s)
+/* ---- the page ---- */
+
+static void write_series(page *p)
 {
-    page *p = context;
+    text name = { .data = NULL }, facts = { .data = NULL };
     text *t = p->t;
-    p->count = p->fixed = 0;
-    p->heading_failing = p->heading_fixed = p->covered = false;
-    p->fine = history_each_run(p->h, s->id, 0, add_run, p, p->e) && p->fine;
-    if (!p->fine)
-        return false;
-    text_add(t, "<section>\n<h2>");
-    text_xml(t, s->backend);
-    html_element(t, " ", *s->options ? s->options : NULL, "");
-    text_add(t, "</h2>\n<p class=\"note\">");
-    text_xml(t, s->device);
-    html_element(t, *s->device ? ", level " : "level ", s->level, "");
-    html_element(t, ", tier ", s->tier, "");
-    html_element(t, ", ", *s->query ? s->query : NULL, "");
-    text_format(t, "; %zu run%s</p>\n", p->count, p->count == 1 ? "" : "s");
+    history_name(p->rows, p->at, &name);
+    history_describe(p->s, &facts);
+    text_format(
+        t, "<section id=\"series-%" PRId64 "\" aria-labelledby=\"name-%" PRId64 "\">\n<h2 id=\"name-%" PRId64 "\">",
+        p->s->id, p->s->id, p->s->id);
+    text_xml(t, name.data);
+    html_element(t, "</h2>\n<p class=\"note facts-of\">", facts.data, "</p>\n");
     write_chart(p);
-    p->fine = history_each_region(p->h, s->id, 0, write_region, p, p->e);
-    text_add(t, p->heading_failing || p->heading_fixed ? "</tbody></table></div>\n"
-                                                       : "<p class=\"note\">Nothing ever failed.</p>\n");
-    if (p->fixed > FIXED_LISTED)
-        text_format(t, "<p class=\"note\">and %zu more that do not fail now.</p>\n", p->fixed - FIXED_LISTED);
+    write_regions(p);
     write_runs(p);
     text_add(t, "</section>\n");
-    return p->fine;
+    t->failed |= name.failed || facts.failed;
+    text_free(&name);
+    text_free(&facts);
+}
+
+static void write_overview(page *p)
+{
+    text *t = p->t;
+    html_section(t, "series", "Series");
+    text_add(t, "<p class=\"note\">Runs of one backend with the same version, options, profile, level, tier, query and "
+                "device are a series. Only runs of one series are compared.</p>\n<table class=\"overview\">\n"
+                "<caption class=\"hidden\">The last run of each series</caption><thead><tr>"
+                "<th scope=\"col\">Series</th><th scope=\"col\">Last run</th><th scope=\"col\" class=\"num\">Fail"
+                "</th><th scope=\"col\" class=\"num\">New</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < p->rows->count; ++i) {
+        const history_series_row *s = &p->rows->list[i];
+        text name = { .data = NULL };
+        history_name(p->rows, i, &name);
+        text_format(t, "<tr><th scope=\"row\"><a href=\"#series-%" PRId64 "\">", s->id);
+        text_xml(t, name.data);
+        text_add(t, "</a></th><td>");
+        if (s->run_count)
+            write_time(t, s->runs[s->run_count - 1].started);
+        text_add(t, "</td>");
+        html_number_cell(t, s->failing, "bad");
+        html_number_cell(t, s->begins, "bad");
+        text_add(t, "</tr>\n");
+        t->failed |= name.failed;
+        text_free(&name);
+    }
+    text_add(t, "</tbody></table>\n");
+    html_section_end(t);
+}
+
+static void write_head(page *p)
+{
+    text *t = p->t, words = { .data = NULL };
+    size_t runs = 0, regions = 0;
+    uint64_t failing = 0, begins = 0;
+    for (size_t i = 0; i < p->rows->count; ++i) {
+        const history_series_row *s = &p->rows->list[i];
+        runs += s->run_count;
+        failing += s->failing;
+        begins += s->begins;
+        for (size_t k = 0; k < s->region_count; ++k)
+            regions += s->regions[k].failing;
+    }
+    history_headline(p->rows, &words);
+    html_header_begin(t, failing ? "bad" : runs ? "good" : "all", "Touchstone history");
+    text_xml(t, words.data);
+    text_add(t, "</h1>\n<ul class=\"figures\">\n");
+    html_figure(t, "cases fail now", failing, "bad");
+    html_figure(t, "of them new", begins, "bad");
+    html_figure(t, "regions", regions, "bad");
+    html_figure(t, "series", p->rows->count, "all");
+    html_figure(t, "runs", runs, "all");
+    text_add(t, "</ul>\n");
+    html_header_end(t);
+    t->failed |= words.failed;
+    text_free(&words);
 }
 
 bool history_html(history *h, const char *path, error *e)
 {
+    static const html_link links[] = { { "series", "Series" } };
     output out;
+    history_rows rows;
     if (!output_open(&out, path, e))
         return false;
     text *t = &out.text;
-    page p = { .t = t, .h = h, .e = e, .fine = true };
-    text_add(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                "<meta name=\"color-scheme\" content=\"light dark\">\n"
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-                "'unsafe-inline'\">\n<title>Touchstone history</title>\n<style>\n");
-    text_add(t, report_page_css);
-    text_add(t, style);
-    text_add(t, "</style>\n</head>\n<body>\n<header class=\"all\">\n<p class=\"kicker\">Touchstone</p>\n"
-                "<h1>Run after run</h1>\n</header>\n<main>\n");
-    bool fine = history_each_series(h, write_series, &p, e) && p.fine;
-    text_add(t, "</main>\n</body>\n</html>\n");
-    free(p.runs);
+    page p = { .t = t, .rows = &rows };
+    const bool fine = history_rows_read(&rows, h, e);
+    if (fine) {
+        html_begin(t, "Touchstone history", report_history_css, false);
+        write_head(&p);
+        html_nav(t, links, rows.count > 1);
+        if (rows.count > 1)
+            write_overview(&p);
+        for (p.at = 0; p.at < rows.count; ++p.at) {
+            p.s = &rows.list[p.at];
+            write_series(&p);
+        }
+        html_footer(t);
+        html_end(t);
+    }
+    history_rows_free(&rows);
     return output_close(&out, fine, e);
 }

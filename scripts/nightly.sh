@@ -196,9 +196,20 @@ if [ "$(state_of "$run")" = complete ]; then
     cat "$base.added" >>"$log"
     rm -f "$base.added"
     "$touchstone" history "$folder/nights.db" --html "$folder/trend.html" >>"$log" 2>&1
-    regions=$("$touchstone" history "$folder/nights.db" 2>>"$log" |
-        awk '/^fails now:/ { on = 1; next } on && /since/ { if (!n++) first = $0; next } on && !/^ / { on = 0 }
-             END { if (n) { sub(/^ +/, "", first); print "regions that fail: " n ", the first " first } else print "no region fails" }')
+    # Of the series that this run belongs to: the one with the latest run.
+    "$touchstone" history "$folder/nights.db" --json >"$base.history" 2>>"$log"
+    regions=$(ask "$base.history" 'local own, n, first = nil, 0, nil
+        for _, s in ipairs(r.series) do
+            if not own or s.runs[#s.runs].started > own.runs[#own.runs].started then own = s end
+        end
+        for _, x in ipairs(own.regions) do
+            if x.failing then n, first = n + 1, first or x end
+        end
+        print(n == 0 and "no region fails" or
+            ("regions that fail: %d, the first since %s (%d run%s)  %d %s  '\''%s'\''%s"):format(n, first.since, first.runs,
+                first.runs == 1 and "" or "s", first.cases, first.verdict, first.query,
+                own.begins == 0 and "" or ("; %d cases are new"):format(own.begins)))')
+    rm -f "$base.history"
 fi
 
 # ---- five lines -----------------------------------------------------------------------------------------------------

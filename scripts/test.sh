@@ -185,7 +185,16 @@ browser_of_runs() {
     "$touchstone" report "$build/browser-bad.run" --html "$build/browser-bad.html" || return 1
     "$touchstone" report "$build/browser-good.run" --html "$build/browser-good.html" || return 1
     bash "$root/scripts/browser-test.sh" "$build/browser-bad.html" marks=both || return
-    bash "$root/scripts/browser-test.sh" "$build/browser-good.html" 'ledger>=60' 'ledger-tested>=6'
+    rm -f "$build/browser.db"
+    "$touchstone" history "$build/browser.db" --add "$build/browser-bad.run" --add "$build/browser-good.run" \
+        --html "$build/browser-history.html" || return 1
+    "$touchstone" compare -b cpu -b faulty --backend-opt fault=reverse-start -b example -q dml.slice1:examples \
+        dml.gather:examples dml.element_wise_identity:examples --html "$build/browser-compare.html"
+    bash "$root/scripts/browser-test.sh" "$build/browser-good.html" 'ledger>=60' 'ledger-tested>=6' || return
+    local page
+    for page in history compare; do
+        bash "$root/scripts/browser-test.sh" --page "$build/browser-$page.html" || return
+    done
 }
 
 # Cross-built, and under Wine.

@@ -71,6 +71,17 @@ void compare_count(compare_counts *counts, const uint8_t *verdicts, size_t sides
     counts->common += common ? cases : 0;
 }
 
+void compare_add_counts(compare_counts *to, const compare_counts *more, size_t sides)
+{
+    to->cases += more->cases;
+    to->common += more->common;
+    for (int k = 0; k < COMPARE_KINDS; ++k)
+        to->kinds[k] += more->kinds[k];
+    for (size_t i = 0; i < sides; ++i)
+        for (int k = 0; k < COMPARE_STATES; ++k)
+            to->sides[i][k] += more->sides[i][k];
+}
+
 compare_clause_state compare_clause_overall(const compare_clause *c, size_t sides)
 {
     compare_clause_state all = COMPARE_CLAUSE_SATISFIED;

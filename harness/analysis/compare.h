@@ -143,4 +143,30 @@ exit_status compare_status(const compare *c);
 /* Add `cases` cases with these verdicts to the counts. */
 void compare_count(compare_counts *counts, const uint8_t *verdicts, size_t sides, compare_kind kind, uint64_t cases);
 
+/* Add counts to others. */
+void compare_add_counts(compare_counts *to, const compare_counts *more, size_t sides);
+
+/* ---- what a comparison says ---- */
+
+/* The number of cases that one of two sides passes and the other one fails, or fails under a waiver. */
+uint64_t compare_differing(const compare *c, size_t a, size_t b);
+
+/* The side that the others can be measured by: the first one that fails nothing, and passes whatever another side
+   fails. c->side_count: there is none. */
+size_t compare_base(const compare *c);
+
+/* Sum up the data types of an operator, whose first one is c->types[first]. Returns the index behind its last one. */
+size_t compare_operator(const compare *c, size_t first, compare_counts *sum);
+
+/* A question is what the specification leaves open, by an entry of the ledger; its answers are the behaviours from
+   c->behaviours[first] on. Returns the index behind its last one. */
+size_t compare_question(const compare *c, size_t first);
+
+/* The number of sides that ran cases of a question. */
+size_t compare_answering(const compare *c, size_t first);
+
+/* A behaviour as an answer: "clamped index, as decided", "flat clamp", "refused", "zeros". Returns buf;
+   COMPARE_BEHAVIOUR_SIZE bytes are enough. */
+const char *compare_answer(const char *behaviour, char *buf, size_t size);
+
 #endif

@@ -209,17 +209,6 @@ static bool add_groups(test_pass *s, region_groups *found, error *e)
     return true;
 }
 
-static void add_total(compare *c, const compare_counts *more)
-{
-    c->total.cases += more->cases;
-    c->total.common += more->common;
-    for (int k = 0; k < COMPARE_KINDS; ++k)
-        c->total.kinds[k] += more->kinds[k];
-    for (size_t i = 0; i < c->side_count; ++i)
-        for (int k = 0; k < COMPARE_STATES; ++k)
-            c->total.sides[i][k] += more->sides[i][k];
-}
-
 /* Is the test's operator another one here than in the run of some side? Notes its name. */
 static bool is_apart(compare_work *w, size_t test)
 {
@@ -287,7 +276,7 @@ bool compare_test_cases(compare_work *w, size_t test, error *e)
                          "cannot be compared; run again",
                          c->tests[test].name);
     fine = fine && add_groups(s, &found, e);
-    add_total(c, &c->tests[test].counts);
+    compare_add_counts(&c->total, &c->tests[test].counts, c->side_count);
     region_groups_free(&found);
     free(s);
     return fine;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
-#include "harness/base/color.h"
 #include "harness/base/visible.h"
 #include "harness/analysis/history_add.h"
 #include "harness/base/input.h"
 #include "harness/cli/options.h"
 #include "harness/cli/outputs.h"
 #include "reports/history_html.h"
+#include "reports/history_print.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,11 +17,14 @@ static const char help[] =
     "Collect the results of many runs in one small file, and report the run in which each region of cases\n"
     "began to fail.\n"
     "Without --add and --html, print the history: the last runs, the regions that fail now, and the fixed ones.\n"
+    "Which failures are new is decided case by case, so that a new failure within the query of an older region is\n"
+    "blamed on the run in which it began.\n"
     "\n"
     "      --add RUN      add a run; may be repeated, oldest run first. The run must be complete and made with this\n"
-    "                     program's suite. A missing history is created. Runs with the same backend, device, options,\n"
-    "                     level, tier and query form a series.\n"
+    "                     program's suite. A missing history is created. Runs with the same backend, version, device,\n"
+    "                     options, level, profile, tier, seed, shard and query form a series.\n"
     "      --html FILE    write one self-contained page with the trend\n"
+    "      --json         print JSON\n"
     "      --runs N       how many runs to print (default 10; 0: all)\n"
     "  -h, --help         print this text\n"
     "\n"
@@ -32,7 +35,7 @@ static const char help[] =
     "  touchstone history nights.db --add cpu.run\n"
     "  touchstone history nights.db --html nights.html\n";
 
-enum { MOST_RUNS = 1024, OPT_ADD = 256, OPT_HTML, OPT_RUNS };
+enum { MOST_RUNS = 1024, OPT_ADD = 256, OPT_HTML, OPT_RUNS, OPT_JSON };
 
 static bool add_run(history *h, const char *path, error *e)
 {
@@ -47,76 +50,12 @@ static bool add_run(history *h, const char *path, error *e)
     return fine;
 }
 
-/* ---- printing ---- */
-
-typedef struct printing {
-    history *h;
-    uint64_t most;
-    bool failing_heading, fixed_heading; /* printed for this series */
-    error *e;
-    bool fine;
-} printing;
-
-static bool print_run(void *context, const history_run *r)
-{
-    printing *p = context;
-    coverage c;
-    bool covered;
-    if (!(p->fine = history_coverage(p->h, r->id, &c, &covered, p->e)))
-        return false;
-    visible_print(stdout, "  %-20s  %12" PRIu64 " planned  %12" PRIu64 " ran  %10" PRIu64 " failed", r->started,
-                  r->planned, r->ran, r->failed);
-    if (r->waived)
-        visible_print(stdout, "  %" PRIu64 " waived", r->waived);
-    if (r->unsupported)
-        visible_print(stdout, "  %" PRIu64 " unsupported", r->unsupported);
-    visible_print(stdout, "  %s\n", r->version);
-    if (covered) {
-        char line[256];
-        coverage_describe(&c, line, sizeof line);
-        visible_print(stdout, "    session %" PRIu64 ": %s\n", c.session, line);
-    }
-    return true;
-}
-
-static bool print_region(void *context, const history_region *r)
-{
-    printing *p = context;
-    if (r->failing && !p->failing_heading)
-        visible_print(stdout, "fails now:\n");
-    if (!r->failing && !p->fixed_heading)
-        visible_print(stdout, "failed, and does not fail now:\n");
-    *(r->failing ? &p->failing_heading : &p->fixed_heading) = true;
-    if (r->failing)
-        visible_print(stdout, "  since %s (%" PRIu64 " run%s)", r->first_started, r->runs, r->runs == 1 ? "" : "s");
-    else
-        visible_print(stdout, "  from %s to %s (%" PRIu64 " run%s)", r->first_started, r->last_started, r->runs,
-                      r->runs == 1 ? "" : "s");
-    visible_print(stdout, "  %" PRIu64 " ", r->cases);
-    color_print(stdout, r->failing ? color_of_verdict(r->verdict) : COLOR_PLAIN, "%s", verdict_name(r->verdict));
-    visible_print(stdout, "  '%s'%s\n", r->query, r->exact ? "" : "  (approximately)");
-    return true;
-}
-
-static bool print_series(void *context, const history_series *s)
-{
-    printing *p = context;
-    visible_print(stdout, "%s%s%s%s%s, level %s, tier %s%s%s\n", s->backend, *s->options ? " " : "", s->options,
-                  *s->device ? " on " : "", s->device, s->level, s->tier, *s->query ? ", " : "", s->query);
-    p->failing_heading = p->fixed_heading = false;
-    p->fine = history_each_run(p->h, s->id, p->most, print_run, p, p->e) && p->fine &&
-              history_each_region(p->h, s->id, 0, print_region, p, p->e);
-    if (p->fine && !p->failing_heading)
-        visible_print(stdout, "nothing fails now\n");
-    visible_print(stdout, "\n");
-    return p->fine;
-}
-
 int cmd_history(int argc, char **argv)
 {
     static const struct option options[] = {
         { "add", required_argument, ARGUMENTS_REPEAT, OPT_ADD },
         { "html", required_argument, NULL, OPT_HTML },
+        { "json", no_argument, NULL, OPT_JSON },
         { "runs", required_argument, NULL, OPT_RUNS },
         { "nights", required_argument, NULL, OPT_RUNS }, /* its former name */
         { NULL, 0, NULL, 0 },
@@ -124,7 +63,7 @@ int cmd_history(int argc, char **argv)
     const char *runs[MOST_RUNS + 1], *html = NULL;
     size_t count = 0, added = 0;
     uint64_t most = 10;
-    bool fine = true;
+    bool fine = true, json = false;
     error e;
     int c;
     arguments args;
@@ -137,6 +76,7 @@ int cmd_history(int argc, char **argv)
             runs[count++] = optarg;
             break;
         case OPT_HTML: html = optarg; break;
+        case OPT_JSON: json = true; break;
         case OPT_RUNS: fine = options_number("--runs", optarg, 0, 1000000, &most, &e); break;
         case 'h': return command_help(help);
         default: return EXIT_BAD_USAGE;
@@ -158,10 +98,8 @@ int cmd_history(int argc, char **argv)
             ++added;
     if (fine && html)
         fine = history_html(h, html, &e);
-    if (fine && !html && count == 0) {
-        printing p = { .h = h, .most = most, .e = &e, .fine = true };
-        fine = history_each_series(h, print_series, &p, &e) && p.fine;
-    }
+    if (fine && (json || (!html && count == 0)))
+        fine = (json ? history_print_json : history_print_text)(h, most, stdout, &e);
     history_close(h);
     bool empty;
     if (!fine && !there && added == 0 && (h || (!input_is_database(argv[optind], &empty) && empty)))

@@ -317,7 +317,7 @@ const char *expr_why(const expr *x, const expr_value *values)
 {
     int64_t value;
     for (uint32_t k = 0; k < EXPR_MAX_LENGTH && x->name < 0; ++k) {
-        run_end end = run(x->code, x->code, values, k, NULL, &value);
+        run_end end = run(x, x->code, values, k, NULL, &value);
         if (end == RUN_DIVIDED)
             return "divides by zero";
         if (end == RUN_FAILED)

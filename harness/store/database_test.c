@@ -195,7 +195,7 @@ static void a_history_ignores_triggers_and_checks_types(void **state)
     sql(run, "CREATE TRIGGER own AFTER INSERT ON series BEGIN DELETE FROM series; END");
     history *h = history_open(run, true, &trouble);
     check(h != NULL);
-    history_series s = { 0, "b", "d", "", "6_4", "full", "" };
+    history_series s = { 0, "b", "1", "d", "", "6_4", "", "full", "" };
     check(history_add_series(h, &s, &trouble));
     history_close(h);
     assert_int_equal(number_in(run, "SELECT count(*) FROM series"), 1);

@@ -68,8 +68,7 @@ sqlite3_stmt *history_prepare(const history *h, error *e, const char *sql, const
     return row;
 }
 
-/* Step a statement without rows. */
-static bool done(const history *h, sqlite3_stmt *row, error *e)
+bool history_done(const history *h, sqlite3_stmt *row, error *e)
 {
     bool fine = row && sqlite3_step(row) == SQLITE_DONE;
     if (row && !fine)
@@ -111,21 +110,26 @@ void history_rollback(history *h)
 bool history_add_series(history *h, history_series *s, error *e)
 {
     bool found;
-    static const char find[] = "SELECT id FROM series WHERE backend = ? AND device = ? AND options = ? AND level = ?"
-                               " AND tier = ? AND query = ?";
-    for (int attempt = 0; attempt < 2; ++attempt) {
-        if (!history_number(
-                h,
-                history_prepare(h, e, find, "tttttt", s->backend, s->device, s->options, s->level, s->tier, s->query),
-                &s->id, &found, e))
+    static const char find[] = "SELECT id FROM series WHERE backend = ? AND version = ? AND device = ? AND options = ?"
+                               " AND level = ? AND profile = ? AND tier = ? AND query = ?";
+    /* A series of an older format has no profile: it takes that of the first run that is added to it. */
+    static const char adopt[] =
+        "UPDATE OR IGNORE series SET profile = ?6 WHERE backend = ?1 AND version = ?2 AND device = ?3"
+        " AND options = ?4 AND level = ?5 AND profile = '' AND tier = ?7 AND query = ?8";
+    static const char insert[] = "INSERT INTO series(backend, version, device, options, level, profile, tier, query)"
+                                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?)";
+    static const char *const tries[] = { find, adopt, find, insert, find };
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; ++i) {
+        sqlite3_stmt *row = history_prepare(h, e, tries[i], "tttttttt", s->backend, s->version, s->device, s->options,
+                                            s->level, s->profile, s->tier, s->query);
+        if (tries[i] != find) {
+            if (!history_done(h, row, e))
+                return false;
+        } else if (!history_number(h, row, &s->id, &found, e)) {
             return false;
-        if (found)
+        } else if (found) {
             return true;
-        if (!done(h,
-                  history_prepare(h, e, "INSERT INTO series VALUES(NULL, ?, ?, ?, ?, ?, ?)", "tttttt", s->backend,
-                                  s->device, s->options, s->level, s->tier, s->query),
-                  e))
-            return false;
+        }
     }
     return error_set(e, "%s: the series cannot be found again", h->path);
 }
@@ -144,12 +148,12 @@ bool history_insert_run(history *h, history_run *r, error *e)
                            "%s: the run of %s is there already, or a later run of its series is: runs are added once, "
                            "and in order",
                            h->path, r->started);
-    if (!done(h,
-              history_prepare(h, e, "INSERT INTO run VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "itttttdiiiii",
-                              r->series, r->started, r->version, r->driver, r->suite, r->digest, r->seconds,
-                              (int64_t)r->planned, (int64_t)r->ran, (int64_t)r->failed, (int64_t)r->waived,
-                              (int64_t)r->unsupported),
-              e))
+    if (!history_done(h,
+                      history_prepare(h, e, "INSERT INTO run VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                      "itttttdiiiii", r->series, r->started, r->version, r->driver, r->suite, r->digest,
+                                      r->seconds, (int64_t)r->planned, (int64_t)r->ran, (int64_t)r->failed,
+                                      (int64_t)r->waived, (int64_t)r->unsupported),
+                      e))
         return false;
     r->id = sqlite3_last_insert_rowid(h->db);
     return true;
@@ -164,7 +168,7 @@ bool history_add_test(history *h, int64_t series, const char *name, int64_t *id,
         return false;
     if (found)
         return true;
-    if (!done(h, history_prepare(h, e, "INSERT INTO test VALUES(NULL, ?, ?)", "it", series, name), e))
+    if (!history_done(h, history_prepare(h, e, "INSERT INTO test VALUES(NULL, ?, ?)", "it", series, name), e))
         return false;
     *id = sqlite3_last_insert_rowid(h->db);
     return true;
@@ -182,7 +186,7 @@ bool history_set_count(history *h, int64_t test, verdict v, int64_t run, uint64_
         return false;
     if ((uint64_t)before == cases)
         return true;
-    return done(
+    return history_done(
         h, history_prepare(h, e, "INSERT INTO count VALUES(?, ?, ?, ?)", "iiii", test, (int64_t)v, run, (int64_t)cases),
         e);
 }
@@ -192,73 +196,51 @@ bool history_add_region(history *h, int64_t test, verdict v, const char *query, 
 {
     bool found;
     if (!history_number(h,
-                        history_prepare(h, e, "SELECT id FROM region WHERE test = ? AND query = ?", "it", test, query),
+                        history_prepare(h, e, "SELECT id FROM region WHERE test = ? AND verdict = ? AND query = ?",
+                                        "iit", test, (int64_t)v, query),
                         id, &found, e))
         return false;
     if (found)
         return true;
-    if (!done(h,
-              history_prepare(h, e, "INSERT INTO region VALUES(NULL, ?, ?, ?, ?, ?)", "iitti", test, (int64_t)v, query,
-                              example, (int64_t)exact),
-              e))
+    if (!history_done(h,
+                      history_prepare(h, e, "INSERT INTO region VALUES(NULL, ?, ?, ?, ?, ?)", "iitti", test, (int64_t)v,
+                                      query, example, (int64_t)exact),
+                      e))
         return false;
     *id = sqlite3_last_insert_rowid(h->db);
     return true;
 }
 
-/* Extend the span that ends in the last run before this one in the series. Negative cases: leave their number. */
-static const char extend[] =
-    "UPDATE span SET last = ?2, cases = iif(?3 < 0, cases, ?3) WHERE region = ?1 AND last ="
-    " (SELECT max(id) FROM run WHERE id < ?2 AND series = (SELECT series FROM run WHERE id = ?2))";
-
-bool history_add_failure(history *h, int64_t region, int64_t run, uint64_t cases, error *e)
-{
-    if (!done(h, history_prepare(h, e, extend, "iii", region, run, (int64_t)cases), e))
-        return false;
-    return sqlite3_changes(h->db) > 0 ||
-           done(h,
-                history_prepare(h, e, "INSERT INTO span VALUES(?, ?, ?, ?)", "iiii", region, run, run, (int64_t)cases),
-                e);
-}
-
 bool history_add_coverage(history *h, int64_t run, const coverage *c, error *e)
 {
     char *text = coverage_write(c);
-    bool fine = text ? done(h, history_prepare(h, e, "INSERT INTO coverage VALUES(?, ?)", "it", run, text), e)
+    bool fine = text ? history_done(h, history_prepare(h, e, "INSERT INTO coverage VALUES(?, ?)", "it", run, text), e)
                      : error_set(e, "out of memory");
     free(text);
     return fine;
 }
 
-bool history_carry_region(history *h, int64_t region, int64_t run, error *e)
-{
-    return done(h, history_prepare(h, e, extend, "iii", region, run, (int64_t)-1), e);
-}
-
 /* ---- reading ---- */
 
-static const char *text_at(sqlite3_stmt *row, int column)
+const char *history_text_at(sqlite3_stmt *row, int column)
 {
     const unsigned char *text = sqlite3_column_text(row, column);
     return text ? (const char *)text : "";
 }
 
-static uint64_t count_at(sqlite3_stmt *row, int column)
+uint64_t history_count_at(sqlite3_stmt *row, int column)
 {
     int64_t value = sqlite3_column_int64(row, column);
     return value > 0 ? (uint64_t)value : 0;
 }
 
-/* Step a statement whose columns have these types (letters of database_row_has). SQLITE_MISMATCH: a row has others, or
-   the statement could not be prepared. */
-static int next(sqlite3_stmt *row, const char *types)
+int history_next(sqlite3_stmt *row, const char *types)
 {
     const int code = row ? sqlite3_step(row) : SQLITE_MISMATCH;
     return code == SQLITE_ROW && !database_row_has(row, types) ? SQLITE_MISMATCH : code;
 }
 
-/* Finalize a statement; `code` is the result of its last step. */
-static bool ended(const history *h, sqlite3_stmt *row, int code, error *e)
+bool history_ended(const history *h, sqlite3_stmt *row, int code, error *e)
 {
     bool fine = code == SQLITE_DONE || code == SQLITE_ROW;
     if (row && code == SQLITE_MISMATCH)
@@ -271,21 +253,17 @@ static bool ended(const history *h, sqlite3_stmt *row, int code, error *e)
 
 bool history_each_series(history *h, bool (*each)(void *context, const history_series *s), void *context, error *e)
 {
-    sqlite3_stmt *row =
-        history_prepare(h, e, "SELECT id, backend, device, options, level, tier, query FROM series ORDER BY id", "");
-    int code = next(row, "itttttt");
-    for (; code == SQLITE_ROW; code = next(row, "itttttt")) {
-        history_series s = { sqlite3_column_int64(row, 0),
-                             text_at(row, 1),
-                             text_at(row, 2),
-                             text_at(row, 3),
-                             text_at(row, 4),
-                             text_at(row, 5),
-                             text_at(row, 6) };
+    sqlite3_stmt *row = history_prepare(
+        h, e, "SELECT id, backend, version, device, options, level, profile, tier, query FROM series ORDER BY id", "");
+    int code = history_next(row, "itttttttt");
+    for (; code == SQLITE_ROW; code = history_next(row, "itttttttt")) {
+        history_series s = { sqlite3_column_int64(row, 0), history_text_at(row, 1), history_text_at(row, 2),
+                             history_text_at(row, 3),      history_text_at(row, 4), history_text_at(row, 5),
+                             history_text_at(row, 6),      history_text_at(row, 7), history_text_at(row, 8) };
         if (!each(context, &s))
             break;
     }
-    return ended(h, row, code, e);
+    return history_ended(h, row, code, e);
 }
 
 bool history_each_run(history *h, int64_t series, uint64_t most, bool (*each)(void *context, const history_run *r),
@@ -295,25 +273,17 @@ bool history_each_run(history *h, int64_t series, uint64_t most, bool (*each)(vo
                                         "SELECT * FROM (SELECT * FROM run WHERE series = ? ORDER BY id DESC LIMIT ?)"
                                         " ORDER BY id",
                                         "ii", series, most ? (int64_t)most : (int64_t)-1);
-    int code = next(row, "iitTTTTdiiiii");
-    for (; code == SQLITE_ROW; code = next(row, "iitTTTTdiiiii")) {
-        history_run r = { sqlite3_column_int64(row, 0),
-                          sqlite3_column_int64(row, 1),
-                          text_at(row, 2),
-                          text_at(row, 3),
-                          text_at(row, 4),
-                          text_at(row, 5),
-                          text_at(row, 6),
-                          sqlite3_column_double(row, 7),
-                          count_at(row, 8),
-                          count_at(row, 9),
-                          count_at(row, 10),
-                          count_at(row, 11),
-                          count_at(row, 12) };
+    int code = history_next(row, "iitTTTTdiiiii");
+    for (; code == SQLITE_ROW; code = history_next(row, "iitTTTTdiiiii")) {
+        history_run r = { sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1),  history_text_at(row, 2),
+                          history_text_at(row, 3),      history_text_at(row, 4),       history_text_at(row, 5),
+                          history_text_at(row, 6),      sqlite3_column_double(row, 7), history_count_at(row, 8),
+                          history_count_at(row, 9),     history_count_at(row, 10),     history_count_at(row, 11),
+                          history_count_at(row, 12) };
         if (!each(context, &r))
             break;
     }
-    return ended(h, row, code, e);
+    return history_ended(h, row, code, e);
 }
 
 bool history_each_region(history *h, int64_t series, int64_t test, bool (*each)(void *context, const history_region *r),
@@ -323,50 +293,38 @@ bool history_each_region(history *h, int64_t series, int64_t test, bool (*each)(
         "SELECT region.id, region.test, test.name, region.verdict, region.query, region.example, region.exact,"
         " span.first, span.last, a.started, b.started, span.cases,"
         " (SELECT count(*) FROM run WHERE series = ?1 AND id BETWEEN span.first AND span.last),"
-        " span.last = (SELECT max(id) FROM run WHERE series = ?1) AS failing"
-        " FROM span JOIN region ON region.id = span.region JOIN test ON test.id = region.test"
-        " JOIN run AS a ON a.id = span.first JOIN run AS b ON b.id = span.last"
-        " WHERE test.series = ?1 AND (?2 = 0 OR test.id = ?2) ORDER BY failing DESC, span.first, region.id";
+        " span.last = (SELECT max(id) FROM run WHERE series = ?1) AS failing, span.since, c.started, c.version,"
+        " span.before, span.changed FROM span JOIN region ON region.id = span.region JOIN test ON test.id = region.test"
+        " JOIN run AS a ON a.id = span.first JOIN run AS b ON b.id = span.last JOIN run AS c ON c.id = span.since"
+        " WHERE test.series = ?1 AND (?2 = 0 OR test.id = ?2) ORDER BY failing DESC, c.started, span.first, region.id";
     sqlite3_stmt *row = history_prepare(h, e, sql, "ii", series, test);
-    int code = next(row, "iititTiiittiii");
-    for (; code == SQLITE_ROW; code = next(row, "iititTiiittiii")) {
+    int code = history_next(row, "iititTiiittiiiitTii");
+    for (; code == SQLITE_ROW; code = history_next(row, "iititTiiittiiiitTii")) {
         int64_t v = sqlite3_column_int64(row, 3);
         history_region r = { .id = sqlite3_column_int64(row, 0),
                              .series = series,
                              .test = sqlite3_column_int64(row, 1),
-                             .name = text_at(row, 2),
+                             .name = history_text_at(row, 2),
                              .verdict = v >= 0 && v < VERDICT_COUNT ? (verdict)v : VERDICT_NONE,
-                             .query = text_at(row, 4),
-                             .example = text_at(row, 5),
+                             .query = history_text_at(row, 4),
+                             .example = history_text_at(row, 5),
                              .exact = sqlite3_column_int(row, 6) != 0,
                              .first = sqlite3_column_int64(row, 7),
                              .last = sqlite3_column_int64(row, 8),
-                             .first_started = text_at(row, 9),
-                             .last_started = text_at(row, 10),
-                             .cases = count_at(row, 11),
-                             .runs = count_at(row, 12),
-                             .failing = sqlite3_column_int(row, 13) != 0 };
+                             .first_started = history_text_at(row, 9),
+                             .last_started = history_text_at(row, 10),
+                             .cases = history_count_at(row, 11),
+                             .runs = history_count_at(row, 12),
+                             .failing = sqlite3_column_int(row, 13) != 0,
+                             .since = sqlite3_column_int64(row, 14),
+                             .since_started = history_text_at(row, 15),
+                             .since_version = history_text_at(row, 16),
+                             .before = history_count_at(row, 17),
+                             .changed = history_count_at(row, 18) };
         if (!each(context, &r))
             break;
     }
-    return ended(h, row, code, e);
-}
-
-bool history_each_failing(history *h, int64_t test, int64_t run, bool (*each)(void *context, const history_region *r),
-                          void *context, error *e)
-{
-    static const char sql[] =
-        "SELECT region.id, region.query FROM region JOIN span ON span.region = region.id WHERE region.test = ?1"
-        " AND span.last = (SELECT max(id) FROM run WHERE id < ?2 AND series ="
-        " (SELECT series FROM run WHERE id = ?2)) ORDER BY region.id";
-    sqlite3_stmt *row = history_prepare(h, e, sql, "ii", test, run);
-    int code = next(row, "it");
-    for (; code == SQLITE_ROW; code = next(row, "it")) {
-        history_region r = { .id = sqlite3_column_int64(row, 0), .test = test, .query = text_at(row, 1) };
-        if (!each(context, &r))
-            break;
-    }
-    return ended(h, row, code, e);
+    return history_ended(h, row, code, e);
 }
 
 bool history_each_coverage(history *h, int64_t series, bool (*each)(void *context, const coverage *c), void *context,
@@ -376,19 +334,19 @@ bool history_each_coverage(history *h, int64_t series, bool (*each)(void *contex
                                         "SELECT text FROM coverage JOIN run ON run.id = coverage.run"
                                         " WHERE ?1 = 0 OR series = ?1 ORDER BY run.id",
                                         "i", series);
-    int code = next(row, "t");
-    for (; code == SQLITE_ROW; code = next(row, "t")) {
+    int code = history_next(row, "t");
+    for (; code == SQLITE_ROW; code = history_next(row, "t")) {
         coverage c;
-        if (coverage_read(&c, text_at(row, 0)) && !each(context, &c))
+        if (coverage_read(&c, history_text_at(row, 0)) && !each(context, &c))
             break;
     }
-    return ended(h, row, code, e);
+    return history_ended(h, row, code, e);
 }
 
 bool history_coverage(history *h, int64_t run, coverage *c, bool *found, error *e)
 {
     sqlite3_stmt *row = history_prepare(h, e, "SELECT text FROM coverage WHERE run = ?", "i", run);
-    int code = next(row, "t");
-    *found = code == SQLITE_ROW && coverage_read(c, text_at(row, 0));
-    return ended(h, row, code, e);
+    int code = history_next(row, "t");
+    *found = code == SQLITE_ROW && coverage_read(c, history_text_at(row, 0));
+    return history_ended(h, row, code, e);
 }

@@ -48,9 +48,14 @@ static void must(bool fine)
 
 static int64_t series(history *h, const char *backend)
 {
-    history_series s = {
-        .backend = backend, .device = "d", .options = "", .level = "6_4", .tier = "full", .query = ""
-    };
+    history_series s = { .backend = backend,
+                         .version = "1",
+                         .device = "d",
+                         .options = "",
+                         .level = "6_4",
+                         .profile = "",
+                         .tier = "full",
+                         .query = "" };
     must(history_add_series(h, &s, &e));
     return s.id;
 }
@@ -64,12 +69,11 @@ static int64_t run_on(history *h, int64_t of, int day, uint64_t failed)
     return r.id;
 }
 
-static int64_t fails(history *h, int64_t test, const char *query, int64_t at, uint64_t cases)
+static void fails(history *h, int64_t test, const char *query, int64_t first, int64_t at, uint64_t cases)
 {
-    int64_t id;
-    must(history_add_region(h, test, VERDICT_MISMATCH, query, "x", true, &id, &e));
-    must(history_add_failure(h, id, at, cases, &e));
-    return id;
+    history_span s = { .first = first, .since = first, .cases = cases };
+    must(history_add_region(h, test, VERDICT_MISMATCH, query, "x", true, &s.region, &e));
+    must(history_set_span(h, &s, at, &e));
 }
 
 typedef struct spans {
@@ -102,16 +106,16 @@ static void a_region_keeps_its_first_failing_run(void **state)
     assert_int_equal(series(h, "a"), of);
     must(history_add_test(h, of, "o:t", &test, &e));
     int64_t r1 = run_on(h, of, 0, 3);
-    fails(h, test, "q", r1, 3);
+    fails(h, test, "q", r1, r1, 3);
     run_on(h, other, 0, 0); /* runs of another series do not count */
     int64_t r2 = run_on(h, of, 1, 5);
-    fails(h, test, "q", r2, 4);
-    fails(h, test, "r", r2, 1);
+    fails(h, test, "q", r1, r2, 4);
+    fails(h, test, "r", r2, r2, 1);
     assert_string_equal(spans_of(h, of),
                         "q 2020-01-01..2020-01-02 2 runs 4 failing; r 2020-01-02..2020-01-02 1 runs 1 failing; ");
     run_on(h, of, 2, 0);
     int64_t r4 = run_on(h, of, 3, 1);
-    fails(h, test, "q", r4, 1);
+    fails(h, test, "q", r4, r4, 1);
     assert_string_equal(spans_of(h, of),
                         "q 2020-01-04..2020-01-04 1 runs 1 failing; q 2020-01-01..2020-01-02 2 runs 4; "
                         "r 2020-01-02..2020-01-02 1 runs 1; ");
@@ -247,14 +251,15 @@ static bool note_run(void *context, const history_run *r)
 static bool note_series(void *context, const history_series *s)
 {
     spans *to = context;
-    snprintf(to->text, sizeof to->text, "%s %s %s %s", s->backend, s->device, s->level, s->tier);
+    snprintf(to->text, sizeof to->text, "%s %s %s %s %s%s", s->backend, s->version, s->device, s->level, s->tier,
+             s->profile);
     return true;
 }
 
-static bool note_query(void *context, const history_region *r)
+static bool note_query(void *context, history_failing *f)
 {
     spans *s = context;
-    strcat(s->text, r->query);
+    strcat(s->text, f->query);
     return true;
 }
 
@@ -265,14 +270,14 @@ static void has_all_of_format_1(history *h, bool with_coverage)
     coverage c;
     bool found;
     must(history_each_series(h, note_series, &s, &e));
-    assert_string_equal(s.text, "a d 6_4 full by sessions");
+    assert_string_equal(s.text, "a 1, 2 d 6_4 full by sessions");
     s.text[0] = '\0';
     must(history_each_run(h, 1, 0, note_run, &s, &e));
     assert_string_equal(s.text, "2020-01-01 1 x s g 1.5 100 99 5; 2020-01-02 1 x s g 2.5 100 99 4; "
                                 "2020-01-03 2 x s g 3.5 100 99 4; ");
     assert_string_equal(spans_of(h, 1), spans_of_format_1);
     s.text[0] = '\0';
-    must(history_each_failing(h, 1, 2, note_query, &s, &e));
+    must(history_each_failing(h, 1, "o:t", note_query, &s, &e));
     assert_string_equal(s.text, "r");
     must(history_coverage(h, 3, &c, &found, &e));
     assert_int_equal(found, with_coverage);
@@ -301,13 +306,13 @@ static void opening_for_writing_converts_format_1(void **state)
     (void)state;
     for (int with_coverage = 0; with_coverage < 2; ++with_coverage) {
         make_format_1(with_coverage);
-        for (int opened = 0; opened < 2; ++opened) { /* the second time it is a file of format 2 */
+        for (int opened = 0; opened < 2; ++opened) { /* the second time it has the current format */
             history *h = history_open(path, true, &e);
             if (!h)
                 fail_msg("%s", e.text);
             has_all_of_format_1(h, with_coverage);
             history_close(h);
-            assert_int_equal(number_in_file("PRAGMA user_version"), 2);
+            assert_int_equal(number_in_file("PRAGMA user_version"), HISTORY_FORMAT);
             assert_int_equal(number_in_file("SELECT sum(planned) FROM run"), 300);
             assert_int_equal(number_in_file("SELECT count(*) FROM count WHERE run = 2"), 1);
             assert_int_equal(number_in_file("SELECT count(*) FROM sqlite_schema WHERE name = 'night'"), 0);
@@ -317,7 +322,7 @@ static void opening_for_writing_converts_format_1(void **state)
         int64_t at = run_on(h, 1, 3, 1), test;
         must(history_add_test(h, 1, "o:t", &test, &e));
         assert_int_equal(test, 1);
-        assert_int_equal(fails(h, test, "q", at, 7), 1);
+        fails(h, test, "q", 1, at, 7);
         assert_string_equal(spans_of(h, 1), "q 2020-01-01..2020-01-04 4 runs 7 failing; "
                                             "r 2020-01-01..2020-01-01 1 runs 1; ");
         history_close(h);
@@ -341,8 +346,8 @@ static void an_interrupted_conversion_loses_nothing(void **state)
         history_close(h);
         small_disk_writes_left = 1000000;
         const int64_t format = number_in_file("PRAGMA user_version");
-        assert_true(converted ? format == 2 : format == 1 || format == 2);
-        h = history_open(path, format == 2, &e);
+        assert_true(converted ? format == HISTORY_FORMAT : format == 1 || format == HISTORY_FORMAT);
+        h = history_open(path, format == HISTORY_FORMAT, &e);
         if (!h)
             fail_msg("after %d writes: %s", allowed, e.text);
         has_all_of_format_1(h, true);
@@ -360,7 +365,7 @@ static int make(const char *name, int runs)
 {
     history *h = history_open(name, true, &e);
     bool fine = h != NULL;
-    int64_t tests[240], ids[100];
+    int64_t tests[240], ids[100], begun[100];
     for (int n = 0; fine && n < runs; ++n) {
         char query[256];
         must(history_begin(h, &e));
@@ -379,8 +384,10 @@ static int make(const char *name, int runs)
                          r % 5, r, r % 8, n);
                 must(history_add_region(h, tests[r], VERDICT_MISMATCH, query, "dml.operator1:test:dtype=f16,size=4.4.4",
                                         true, &ids[r], &e));
+                begun[r] = at;
             }
-            must(history_add_failure(h, ids[r], at, 100 + (uint64_t)n % 3, &e));
+            history_span s = { ids[r], begun[r], begun[r], 100 + (uint64_t)n % 3, 0, 0 };
+            must(history_set_span(h, &s, at, &e));
         }
         must(history_commit(h, &e));
     }

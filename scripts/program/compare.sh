@@ -9,7 +9,7 @@ test_reports_where_backends_differ() {
     cases=$(touchstone list --count dml.slice1:pairwise | awk '/in all/ { print $1 }')
     # The same twice differs nowhere.
     expect 0 touchstone compare -b cpu -b cpu dml.slice1:pairwise
-    holds out '^cpu: ' '^cpu \(2\): ' "^may be relied on everywhere: $cases\$" '^all agree with the reference in all cases$'
+    holds out '^cpu: ' '^cpu \(2\): ' "^may be relied on everywhere: $cases\$" '^All agree with the reference in all cases$'
     ! grep -q 'they differ' out || fail "a backend differs from itself"
     # Each fault has a region of its own; an unsupported case is not a failure.
     expect 1 touchstone compare -b cpu -b faulty --backend-opt fault=reject-8-bit --as narrow \
@@ -17,7 +17,7 @@ test_reports_where_backends_differ() {
     holds out '^may be relied on everywhere: ' '^they differ: ' "'dml.slice1:boundary where rank == 8 and dtype == i16'" \
         'cpu: pass; narrow: rejected-valid; faulty fault=only-i16-8d: pass' \
         'cpu: pass; narrow: pass; faulty fault=only-i16-8d: mismatch  SL-10' "'dml.slice1:boundary where dtype in \{u8, i8\}'" \
-        '^dml.slice1 i16 .* fail' '^differs from the reference: narrow \([0-9]+ cases\), faulty fault=only-i16-8d \([0-9]+ cases\)$'
+        '^  i16 .* fail' '^narrow differs from cpu in [0-9,]+ of [0-9,]+ cases, faulty fault=only-i16-8d in [0-9,]+$'
     holds page.html '^<!DOCTYPE html>' 'rejected-valid' 'narrow' '</html>'
     ! grep -Eio '(src|href)="?(https?:)?//[^"> ]*' page.html || fail "the page loads something"
     # The same from the runs that it kept.
@@ -38,7 +38,7 @@ test_reports_where_backends_differ() {
         'dml.element_wise_identity:examples'
     # Unspecified cases are not judged, but the observed behaviour is reported.
     expect 0 touchstone compare -b cpu -b faulty --backend-opt fault=vector-tail 'dml.gather:examples:example=out-of-range'
-    holds out 'E-GA-10  they differ' 'our decision \(clamped index\): cpu 1' 'not written\): faulty fault=vector-tail 1'
+    holds out 'E-GA-10  they differ' '^      cpu  *clamped index, as decided \([0-9]+\)$' 'vector-tail  *output not written \([0-9]+\)'
     touchstone run -b cpu dml.gather:examples -o gather.run >/dev/null
     refuses 64 'different cases' "'dml.gather:examples'" -- touchstone compare runs/1-cpu.run gather.run
     refuses 64 'two or more' -- touchstone compare -b cpu

@@ -11,7 +11,7 @@ test_collects_runs() {
     expect 0 touchstone history nights.db
     holds out '^fails now:$' "since 20.* 4 mismatch  'dml.slice1:special where rank == 8 and dtype == i16'"
     expect 0 touchstone history nights.db --html trend.html
-    holds trend.html '^<!DOCTYPE html>' '<svg class="trend"' 'rank == 8 and dtype == i16' '</html>'
+    holds trend.html '^<!DOCTYPE html>' 'in the only run' 'rank == 8 and dtype == i16' '</html>'
     refuses 64 'bad.run' 'there already' -- touchstone history nights.db --add bad.run
     refuses 64 'which history' -- touchstone history
     refuses 64 'no such history' -- touchstone history absent.db
@@ -19,6 +19,23 @@ test_collects_runs() {
     refuses 64 'absent.run' -- touchstone history new.db --add absent.run
     echo hello there, this is no database >text.db
     refuses 64 'text.db' -- touchstone history text.db --add bad.run
+}
+
+# Runs that differ in the profile are two series, which are named by it; a series with several runs has a chart.
+test_keeps_series_apart() {
+    local profile
+    for profile in openvino numpy; do
+        touchstone run -b cpu -p $profile openvino.strided_slice:examples -q -o $profile.run >/dev/null || fail "cpu fails"
+    done
+    sleep 1 # a history distinguishes runs by the second in which they started
+    touchstone run -b cpu openvino.strided_slice:examples -q -o later.run >/dev/null || fail "cpu fails"
+    expect 0 touchstone history nights.db --add openvino.run --add numpy.run --add later.run --html trend.html
+    holds trend.html '<figure class="trend"' '<h1>No series fails</h1>'
+    expect 0 touchstone history nights.db
+    holds out '^No series fails$' '^cpu, profile openvino$' '^cpu, profile numpy$'
+    expect 0 touchstone history nights.db --json
+    touchstone lua "$check" out '#r.series == 2' '#r.series[1].runs == 2' 'r.series[2].profile == "numpy"' \
+        'r.series[2].name == "cpu, profile numpy"' 'r.series[1].failing == 0'
 }
 
 run_tests "$@"
