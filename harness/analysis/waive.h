@@ -36,7 +36,8 @@ bool waive_report(const char *run, FILE *out, error *e);
 /* Write the waivers, narrowed to the cases that still fail. Tight and expired waivers stay as they are; a waiver that
    is too wide becomes, in each test, the regions of its failing cases if these are exact; else the ids of the cases, if
    they are few; else the query of a cause of the run that covers fewer passing cases, with the ids of the failing ones
-   that it misses. A waiver without a failing case is left out. A waiver whose failing cases have no narrower query stays, as does one behind the first 1,024. *changed: the result
+   that it misses. A waiver without a failing case is left out. A waiver whose
+   failing cases have no narrower query stays, as does one behind the first 1,024. *changed: the result
    differs from the input. */
 bool waive_tighten(store *run, const waivers *w, bool lua, FILE *out, bool *changed, error *e);
 
