@@ -88,8 +88,9 @@ void html_causes(html_page *p)
     html_section(p->t, "causes", "Causes");
     html_element(p->t, "<p class=\"note\">The failing cases were not grouped: ", c->unknown, ".</p>\n");
     if (c->count)
-        text_add(p->t, "<p class=\"note\">The failing cases, grouped over tests, data types and operators by what they have "
-                       "in common: the shortest query found that holds them.</p>\n<ol class=\"causes\">\n");
+        text_add(p->t,
+                 "<p class=\"note\">The failing cases, grouped over tests, data types and operators by what they have "
+                 "in common: the shortest query found that holds them.</p>\n<ol class=\"causes\">\n");
     for (size_t i = 0; i < c->count; ++i)
         write_cause(p, i);
     if (c->count)

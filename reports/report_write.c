@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/report_write.h"
 
-bool report_write(output *out, summary *m, store *s, const char *path,
-                  bool (*write)(void *context, store *s, error *e), void *context, error *e)
+bool report_write(output *out, summary *m, store *s, const char *path, bool (*write)(void *context, store *s, error *e),
+                  void *context, error *e)
 {
     if (!output_open(out, path, e))
         return false;

@@ -8,7 +8,7 @@
 
 /* Write a report to `path`: open *out, read the summary *m in one read snapshot of the store, let `write` write
    everything in the same snapshot, and close *out. *m is freed afterwards. False, and no file, if any step fails. */
-bool report_write(output *out, summary *m, store *s, const char *path,
-                  bool (*write)(void *context, store *s, error *e), void *context, error *e);
+bool report_write(output *out, summary *m, store *s, const char *path, bool (*write)(void *context, store *s, error *e),
+                  void *context, error *e);
 
 #endif

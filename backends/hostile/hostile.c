@@ -113,8 +113,9 @@ static ts_status hostile_submit(void *self, const ts_call *calls, size_t n, ts_s
 static const char *hostile_options(void)
 {
     static char text[4096];
-    size_t used = (size_t)snprintf(text, sizeof text, "inner=PATH  the backend that answers\n"
-                                                      "every=N  hostile in one descriptor of N (default 50)\n");
+    size_t used = (size_t)snprintf(text, sizeof text,
+                                   "inner=PATH  the backend that answers\n"
+                                   "every=N  hostile in one descriptor of N (default 50)\n");
     for (const act *a = acts; a->name && used < sizeof text; ++a)
         used += (size_t)snprintf(text + used, sizeof text - used, "act=%s  %s\n", a->name, a->does);
     return text;

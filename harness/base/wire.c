@@ -9,7 +9,7 @@
 
 /* More than the largest message: a chunk with a million findings of 4 KiB each. */
 #define RECEIVE_BYTES ((size_t)1 << 20)
-#define MOST_BYTES (UINT64_C(1) << 33)
+#define MOST_BYTES    (UINT64_C(1) << 33)
 
 void wire_free(wire *w)
 {

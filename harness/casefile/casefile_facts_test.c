@@ -35,7 +35,8 @@ static void laws_hold(void **state)
         const char *test, *given, *law;
     } rows[] = {
         { "dml.gather:pairwise", "legal", "Copy.Row * Copy.Rows == product(OutputTensor.Sizes)" },
-        { "dml.gather:pairwise", "index_dims == 1 and own == 1 and axis == 0", "product(OutputTensor.Sizes) == index_size[1]" },
+        { "dml.gather:pairwise", "index_dims == 1 and own == 1 and axis == 0",
+          "product(OutputTensor.Sizes) == index_size[1]" },
         { "dml.gather:examples", "legal", "product(OutputTensor.Sizes) == Copy.Row * Copy.Rows" },
         { "dml.slice1:pairwise", "legal", "product(Copy.Sizes) == product(OutputTensor.Sizes)" },
         { "dml.slice1:pairwise", "each(stride > 0)", "each(Copy.From >= 0)" },

@@ -108,7 +108,8 @@ static bool choose(char **words, int count, bool *wanted, error *e)
             any = any || clause || strcmp(operator_list[i]->name, words[w]) == 0;
         }
         if (!any)
-            return did_you_mean_unknown(e, "the ledger", "entry, clause, operator or kind (EN, TR, IM, AM)", words[w], &known);
+            return did_you_mean_unknown(e, "the ledger", "entry, clause, operator or kind (EN, TR, IM, AM)", words[w],
+                                        &known);
     }
     return true;
 }

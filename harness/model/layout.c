@@ -2,9 +2,9 @@
 #include "harness/model/layout.h"
 
 static const char *const names[LAYOUT_COUNT] = {
-    "packed",      "explicit",  "padded",          "transposed",     "nhwc",
-    "gaps",        "loose",     "broadcast-first", "broadcast-last", "broadcast-all",
-    "overlapping", "far-bytes", "far-elements",    "far-inner",      "far-beyond",     "strides",
+    "packed",       "explicit",        "padded",         "transposed",    "nhwc",        "gaps",
+    "loose",        "broadcast-first", "broadcast-last", "broadcast-all", "overlapping", "far-bytes",
+    "far-elements", "far-inner",       "far-beyond",     "strides",
 };
 
 const char *layout_name(layout l)
