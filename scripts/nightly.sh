@@ -196,11 +196,17 @@ if [ "$(state_of "$run")" = complete ]; then
     cat "$base.added" >>"$log"
     rm -f "$base.added"
     "$touchstone" history "$folder/nights.db" --html "$folder/trend.html" >>"$log" 2>&1
-    # Of the series that this run belongs to: the one with the latest run.
     "$touchstone" history "$folder/nights.db" --json >"$base.history" 2>>"$log"
+    this=$(ask "$base.json" 'print(r.run.started .. " " .. r.digest)')
     regions=$(ask "$base.history" 'local own, n, first = nil, 0, nil
+        local begun = function(s) return s.runs[#s.runs].started end
+        for _, s in ipairs(r.series) do -- the series that this run belongs to, else the one with the latest run
+            if not own or begun(s) > begun(own) then own = s end
+        end
         for _, s in ipairs(r.series) do
-            if not own or s.runs[#s.runs].started > own.runs[#own.runs].started then own = s end
+            for _, x in ipairs(s.runs) do
+                if x.started .. " " .. x.digest == "'"$this"'" then own = s end
+            end
         end
         for _, x in ipairs(own.regions) do
             if x.failing then n, first = n + 1, first or x end

@@ -82,7 +82,9 @@ test_run() {
 test_a_descriptor_that_is_not_executed_stays_one() {
     expect 1 touchstone run -b faulty --backend-opt fault=reject-loose-total -o a.run \
         'dml.element_wise_identity:legal-BUF-10-in' 'dml.slice1:legal-BUF-10-in'
-    holds out '^ *rejected-valid dml.slice1:legal-BUF-10-in:' '^  touchstone run .dml.slice1:legal-BUF-10-in:'
+    holds out '^ *rejected-valid dml.element_wise_identity:legal-BUF-10-in:' \
+        '^  touchstone run .dml.element_wise_identity:legal-BUF-10-in:' \
+        '^  [0-9]+ of dml.slice1: touchstone run .dml.slice1:legal-BUF-10-in:'
     grep -q '^  touchstone run .*:drawn:' out && fail 'a descriptor was shrunk to a case that is executed'
     return 0
 }
