@@ -64,8 +64,9 @@ try_template() {
     holds out 'failed 0'
     expect 2 touchstone run -b ./build/mine.so -o whole.run # strided tensors are not offered
     holds out 'failed 0, .*unsupported' '^incomplete'
-    local page # what the template and the header refer to is installed
-    for page in $(grep -rhoE 'docs/[a-z]+\.md' mine.* "$prefix/include/touchstone" "$prefix/share/touchstone/cases" | sort -u); do
+    local page pages # what the template and the header refer to is installed
+    mapfile -t pages < <(grep -rhoE 'docs/[a-z]+\.md' mine.* "$prefix/include/touchstone" "$prefix/share/touchstone/cases" | sort -u)
+    for page in "${pages[@]}"; do
         [ -e "$prefix/share/touchstone/$page" ] || fail "$page is named, and not installed"
     done
 }
