@@ -226,9 +226,16 @@ static bool visit_known(reader *r)
 
 /* ---- records ----------------------------------------------------------------------------------------------- */
 
-/* Inputs may be long: where they are not wanted, an empty record replaces them. */
+/* Inputs may be long: where they are not wanted, an empty record replaces them. So are the outputs that a record of
+   `show` expects, which nothing here needs. */
 static json_t *load_member(const reader *r, check_span key, check_span value)
 {
+    if (json_scanner_is(r->t, key, "outputs")) {
+        if (is_kind(r, value, '['))
+            return json_array();
+        source_text_error(r->e, r->t, value.begin, "outputs is no list");
+        return NULL;
+    }
     if (!json_scanner_is(r->t, key, "inputs"))
         return load(r, value);
     if (!is_kind(r, value, '{') && !is_kind(r, value, '[')) {
