@@ -32,6 +32,7 @@ static const char help[] =
     "                         dxdispatch   a DxDispatch model: 'dxdispatch.exe FILE' executes it and prints the\n"
     "                                      outputs; the file has the expected outputs under \"touchstone\"\n"
     "                         npz          a file for numpy.load: inputs, expected outputs, and case.json\n"
+    "                         webnn        a graph of one operator in JSON, as WebNN's conformance tests have it\n"
     "      --onnx, --openvino-ir, --dxdispatch\n"
     "                       the same as --format onnx, openvino-ir, dxdispatch\n"
     "  -o, --output PATH    where to write. Of one case in a format of one file, the default is standard output,\n"
@@ -211,7 +212,7 @@ int cmd_export(int argc, char **argv)
     if (optind == argc)
         return command_usage("export", "expected a case id or queries");
     if (!format)
-        return command_usage("export", "expected one format: --format onnx, openvino-ir, dxdispatch or npz");
+        return command_usage("export", "expected one format: --format onnx, openvino-ir, dxdispatch, npz or webnn");
     const bool single = names_a_case(argv + optind, argc - optind), standard = strcmp(path, "-") == 0;
     if (single && planned)
         return command_usage("export", "--tier and --seed are for queries, not for one case");

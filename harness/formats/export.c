@@ -6,6 +6,7 @@
 #include "harness/formats/export_npz.h"
 #include "harness/formats/export_onnx.h"
 #include "harness/formats/export_openvino.h"
+#include "harness/formats/export_webnn.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,7 @@ static const export_format formats[] = {
       .open = true,
       .write = export_dxdispatch },
     { .name = "npz", .title = "npz", .ending = ".npz", .write = export_npz },
+    { .name = "webnn", .title = "WebNN", .ending = ".json", .write = export_webnn },
 };
 
 const export_format *export_formats(size_t *count)

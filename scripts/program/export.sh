@@ -86,6 +86,63 @@ test_corpus_on_a_full_disk() {
     on_a_small_disk full_disk_corpus
 }
 
+# A graph of WebNN, executed by the few lines here, gives the expected output.
+test_webnn() {
+    refuses 64 'WebNN cannot express this case: WebNN has no negative steps' -- \
+        touchstone export dml.slice1:examples:example=2 --format webnn
+    refuses 64 'WebNN cannot express this case: InputTensor: WebNN does not have its type' -- \
+        touchstone export dml.slice1:examples:example=1,dtype=f64 --format webnn
+    expect 0 touchstone export dml.slice1:examples dml.slice1:special dml.gather:examples dml.gather:special \
+        dml.element_wise_identity:examples openvino.strided_slice:examples --format webnn -o corpus
+    local file first=[
+    for file in corpus/*/*/*/*; do
+        printf '%s' "$first" && cat "$file" && first=,
+    done >all.json
+    echo ']' >>all.json
+    cat >execute.lua <<'L'
+local seen = {}
+local function offset(shape, at)
+  local n = 0
+  for k = 1, #shape do n = n * shape[k] + at[k] end
+  return n + 1
+end
+local from = {
+  slice = function(g, arguments, shape, out, at)
+    local starts, sizes, strides, place = arguments[2].starts, arguments[3].sizes, arguments[4].options.strides, {}
+    for k = 1, #shape do
+      assert(out[k] == (sizes[k] - 1) // strides[k] + 1 and starts[k] + sizes[k] <= shape[k])
+      place[k] = starts[k] + at[k] * strides[k]
+    end
+    return place
+  end,
+  gather = function(g, arguments, shape, out, at)
+    local axis, sizes, index, place = arguments[3].options.axis, g.inputs.indices.descriptor.shape, {}, {}
+    for k = 1, #sizes do index[k] = at[axis + k] end
+    local n = g.inputs.indices.data[offset(sizes, index)]
+    for k = 1, #shape do place[k] = k <= axis and at[k] or at[#sizes + k - 1] end
+    place[axis + 1] = n < 0 and n + shape[axis + 1] or n
+    return place
+  end,
+  identity = function(g, arguments, shape, out, at) return at end,
+}
+for _, file in ipairs(r) do
+  local name, g = file.tests[1].name, file.tests[1].graph
+  local input, output, op = g.inputs.input, g.expectedOutputs.output, g.operators[1]
+  local shape, out = input.descriptor.shape, output.descriptor.shape
+  seen[op.name] = (seen[op.name] or 0) + 1
+  for i = 0, #output.data - 1 do
+    local at, rest = {}, i
+    for k = #out, 1, -1 do at[k], rest = rest % out[k], rest // out[k] end
+    assert(rest == 0, name .. ": more values than elements")
+    local value = input.data[offset(shape, from[op.name](g, op.arguments, shape, out, at))]
+    assert(value == output.data[i + 1], name .. ": another value")
+  end
+end
+return seen.slice > 50 and seen.gather > 50 and seen.identity > 5
+L
+    touchstone lua "$check" all.json "$(cat execute.lua)" || fail 'a graph gives another output'
+}
+
 # numpy reads the arrays: the types and shapes of the tensors, and the bits that `show` prints.
 test_npz() {
     local python

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/formats/export_webnn.h"
+
+#include "harness/formats/export_pack.h"
+#include "harness/formats/onnx/translate.h"
+#include "harness/model/value.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values ------------------------------------------------------------------------------------------------------ */
+
+/* WebNN's name of a type; NULL where it has none. */
+static const char *webnn_type(uint32_t dtype)
+{
+    static const char *const names[TS_DTYPE_COUNT] = {
+        [TS_FLOAT32] = "float32", [TS_FLOAT16] = "float16", [TS_INT8] = "int8",   [TS_UINT8] = "uint8",
+        [TS_INT32] = "int32",     [TS_UINT32] = "uint32",   [TS_INT64] = "int64", [TS_UINT64] = "uint64",
+    };
+    return dtype < TS_DTYPE_COUNT ? names[dtype] : NULL;
+}
+
+/* Append an element as a JSON number that has its value exactly. False: it is no number. */
+static bool add_value(text *t, uint32_t dtype, const unsigned char *at)
+{
+    int64_t wide;
+    memcpy(&wide, at, dtype == TS_INT64 || dtype == TS_UINT64 ? sizeof wide : 0);
+    if (dtype == TS_INT64) {
+        text_format(t, "%" PRId64, wide);
+    } else if (dtype == TS_UINT64) {
+        text_format(t, "%" PRIu64, (uint64_t)wide);
+    } else {
+        const double value = value_to_double(dtype, at);
+        if (!isfinite(value))
+            return false;
+        text_format(t, "%.17g", value);
+    }
+    return true;
+}
+
+static void add_list(text *t, const char *name, const int64_t *values, uint32_t count)
+{
+    text_format(t, "\"%s\": [", name);
+    for (uint32_t i = 0; i < count; ++i)
+        text_format(t, "%s%" PRId64, i ? ", " : "", values[i]);
+    text_add(t, "]");
+}
+
+/* Append "NAME": { "data": ..., "descriptor": ... }. False: f->why, or without memory t->failed. */
+static bool add_operand(text *t, const char *name, const ts_tensor *tensor, const onnx_shape *shape, export_files *f)
+{
+    size_t bytes;
+    unsigned char *packed = export_pack(tensor, &bytes);
+    const size_t size = tensor_element_bytes(tensor->dtype);
+    bool fine = packed != NULL;
+    t->failed |= !packed;
+    text_format(t, "\"%s\": { \"data\": [", name);
+    for (size_t i = 0; fine && i < bytes; i += size) {
+        text_add(t, i ? ", " : "");
+        fine = add_value(t, tensor->dtype, packed + i);
+        if (!fine)
+            export_cannot(f, "a value is NaN or infinite, and JSON has no such numbers");
+    }
+    text_add(t, "], \"descriptor\": { ");
+    add_list(t, "shape", shape->sizes, shape->rank);
+    text_format(t, ", \"dataType\": \"%s\" } }", webnn_type(tensor->dtype));
+    free(packed);
+    return fine;
+}
+
+/* ---- the operator ------------------------------------------------------------------------------------------------ */
+
+/* WebNN's slice: where each axis begins, the extent that it covers, and its step. */
+static bool add_slice(text *t, const onnx_call *call, export_files *f)
+{
+    int64_t starts[TS_MAX_DIMS], sizes[TS_MAX_DIMS], strides[TS_MAX_DIMS];
+    for (uint32_t i = 0; i < call->data.rank; ++i) {
+        const int64_t size = call->data.sizes[i], count = call->output.sizes[i];
+        const bool whole = i >= call->starts;
+        int64_t start = whole ? 0 : call->start[i];
+        strides[i] = whole ? 1 : call->step[i];
+        if (strides[i] < 0 && count > 1)
+            return export_cannot(f, "WebNN has no negative steps");
+        if (start < 0) /* counted from the end, and not in front of the first element */
+            start = start < -size ? 0 : start + size;
+        if (strides[i] < 0)
+            start = start < size ? start : size - 1;
+        if (count == 1) /* one element needs no step, and WebNN's have 32 bits */
+            strides[i] = 1;
+        starts[i] = start;
+        sizes[i] = (count - 1) * strides[i] + 1;
+    }
+    text_add(t, "{ ");
+    add_list(t, "starts", starts, call->data.rank);
+    text_add(t, " }, { ");
+    add_list(t, "sizes", sizes, call->data.rank);
+    text_add(t, " }, { \"options\": { ");
+    add_list(t, "strides", strides, call->data.rank);
+    text_add(t, " } }");
+    return true;
+}
+
+static bool expressible(const case_view *c, onnx_call *call, export_files *f)
+{
+    const ts_descriptor *d = &c->value.descriptor;
+    const ts_call asked = operator_call(d);
+    const char *why = "";
+    if (!case_view_executes(c))
+        return export_cannot(f, c->build.now.asked ? "it is not executed" : "implementations have to refuse it");
+    if (c->value.unspecified_count > 0)
+        return export_cannot(f, "the specification leaves elements undefined");
+    if (!onnx_translate(&asked, call, &why))
+        return export_cannot(f, "%s: %s", d->op->name, why);
+    if (!call->output_fits)
+        return export_cannot(f, "its output has no shape in WebNN");
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        if (!webnn_type(d->tensors[t].dtype))
+            return export_cannot(f, "%s: WebNN does not have its type", d->op->tensors[t].name);
+        for (uint32_t i = 0; i < d->tensors[t].rank; ++i)
+            if (d->tensors[t].sizes[i] == 0)
+                return export_cannot(f, "WebNN has no dimensions of 0");
+    }
+    if (call->op == ONNX_GATHER && d->tensors[1].dtype == TS_UINT64)
+        return export_cannot(f, "WebNN has no UINT64 indices");
+    return true;
+}
+
+bool export_webnn(case_view *c, export_files *f, error *e)
+{
+    static const char *const names[] = {
+        [ONNX_SLICE] = "slice", [ONNX_GATHER] = "gather", [ONNX_IDENTITY] = "identity"
+    };
+    const ts_tensor *tensors = c->value.descriptor.tensors;
+    onnx_call call;
+    if (!expressible(c, &call, f))
+        return false;
+    text *t = export_add(f, ""), arguments = { .data = NULL };
+    bool fine = call.op != ONNX_SLICE || add_slice(&arguments, &call, f);
+    text_format(t, "{ \"operation\": \"%s\", \"tests\": [ { \"name\": ", names[call.op]);
+    text_json(t, c->id);
+    text_add(t, ", \"graph\": {\n\"inputs\": {\n");
+    fine = fine && add_operand(t, "input", &tensors[0], &call.data, f);
+    if (fine && call.op == ONNX_GATHER) {
+        text_add(t, ",\n");
+        fine = add_operand(t, "indices", &tensors[1], &call.indices, f);
+    }
+    text_format(t, " },\n\"operators\": [ { \"name\": \"%s\", \"arguments\": [ { \"input\": \"input\" }",
+                names[call.op]);
+    if (call.op == ONNX_SLICE)
+        text_format(t, ", %s", arguments.data ? arguments.data : "");
+    else if (call.op == ONNX_GATHER)
+        text_format(t, ", { \"indices\": \"indices\" }, { \"options\": { \"axis\": %" PRId64 " } }", call.axis);
+    text_add(t, " ], \"outputs\": \"output\" } ],\n\"expectedOutputs\": {\n");
+    fine = fine && add_operand(t, "output", &tensors[c->value.descriptor.op->tensor_count - 1], &call.output, f);
+    text_add(t, " } } } ] }\n");
+    const bool failed = t->failed || arguments.failed;
+    text_free(&arguments);
+    return failed ? error_set(e, "out of memory") : fine;
+}
