@@ -92,8 +92,8 @@ test_webnn() {
         touchstone export dml.slice1:examples:example=2 --format webnn
     refuses 64 'WebNN cannot express this case: InputTensor: WebNN does not have its type' -- \
         touchstone export dml.slice1:examples:example=1,dtype=f64 --format webnn
-    expect 0 touchstone export dml.slice1:examples dml.slice1:special dml.gather:examples dml.gather:special \
-        dml.element_wise_identity:examples openvino.strided_slice:examples --format webnn -o corpus
+    expect 0 touchstone export dml.slice1:examples dml.gather:examples dml.element_wise_identity:examples \
+        openvino.strided_slice:examples --format webnn -o corpus
     local file first=[
     for file in corpus/*/*/*/*; do
         printf '%s' "$first" && cat "$file" && first=,
@@ -138,7 +138,7 @@ for _, file in ipairs(r) do
     assert(value == output.data[i + 1], name .. ": another value")
   end
 end
-return seen.slice > 50 and seen.gather > 50 and seen.identity > 5
+return seen.slice > 20 and seen.gather > 20 and seen.identity > 5
 L
     touchstone lua "$check" all.json "$(cat execute.lua)" || fail 'a graph gives another output'
 }
