@@ -231,7 +231,7 @@ make_build sanitized "${sanitized[@]}" && tests_of_sanitized sanitized
 if make_build release "${release[@]}"; then
     if [ -n "$all" ]; then
         # Faults of these classes take half a minute in each operator: one operator will do; bench/faults.sh has the others.
-        TOUCHSTONE_KILLS=20 tests_of release -E '^program/faults/(count|grid|magnitude|division)-.*-elsewhere$'
+        TOUCHSTONE_KILLS=20 tests_of release -E '^program/faults/(count|grid|magnitude|division|layout|pattern|process|order)-.*-elsewhere$'
     else
         tests_of release -L program -LE slow
     fi
