@@ -188,7 +188,7 @@ browser_of_runs() {
     rm -f "$build/browser.db"
     "$touchstone" history "$build/browser.db" --add "$build/browser-bad.run" --add "$build/browser-good.run" \
         --html "$build/browser-history.html" || return 1
-    "$touchstone" compare -b cpu -b faulty --backend-opt fault=reverse-start -b example -q dml.slice1:examples \
+    "$touchstone" compare -b cpu -b faulty --backend-opt fault=reverse-start -b "$build/release/backends/example.so" -q dml.slice1:examples \
         dml.gather:examples dml.element_wise_identity:examples --html "$build/browser-compare.html"
     bash "$root/scripts/browser-test.sh" "$build/browser-good.html" 'ledger>=60' 'ledger-tested>=6' || return
     local page

@@ -2,6 +2,7 @@
 /* Runs in a history: which run is blamed for which failing cases. */
 #include "harness/analysis/history_add.h"
 #include "harness/analysis/run_cases.h"
+#include "harness/run/worker_spawn.h"
 #include "harness/testing/compare_rig.h"
 
 #include <setjmp.h>
@@ -289,6 +290,7 @@ static int make(const char *path)
 
 int main(int argc, char **argv)
 {
+    worker_run_if_spawned();
     if (argc == 3 && strcmp(argv[1], "--make") == 0)
         return make(argv[2]);
 
