@@ -102,13 +102,13 @@ static bool clause_error(const char *word, error *e)
 static bool explain_case(const explain_options *o, const char *id, explain_output *out, error *e)
 {
     case_view c;
-    char note[512];
+    char note[CASE_TITLE_SIZE + 128], title[CASE_TITLE_SIZE];
     if (!clause_error(id, e))
         return false;
     bool ok = case_view_open(&c, id, o->judge.profile, o->judge.level, e);
     if (ok) {
         const case_instance *now = &c.build.now;
-        explain_heading heading = { .name = c.id, .note = c.test->title };
+        explain_heading heading = { .name = c.id, .note = casefile_title(c.test, now->index, title, sizeof title) };
         if (now->example && now->example->note)
             heading.note = now->example->note;
         if (now->ambiguous || now->invalid) {
