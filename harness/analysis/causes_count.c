@@ -148,6 +148,7 @@ bool causes_count(const causes_sample *s, cause *list, size_t count, uint64_t *m
     }
     for (size_t k = 0; k < count; ++k) {
         list[k].cases = (uint64_t)(c.cases[k] + 0.5);
+        list[k].missed = 0; /* the caller shares out what none holds */
         list[k].others = (uint64_t)(c.others[k] + 0.5);
     }
     for (int k = 0; k < CAUSE_KINDS; ++k)
