@@ -12,9 +12,9 @@ cause_kind cause_kind_of(verdict v)
     switch (v) {
     case VERDICT_REJECTED_VALID: return CAUSE_REFUSED;
     case VERDICT_ACCEPTED_INVALID: return CAUSE_ACCEPTED;
-    case VERDICT_CRASH:
-    case VERDICT_HANG:
-    case VERDICT_LOST: return CAUSE_ENDED;
+    case VERDICT_CRASH: return CAUSE_ENDED;
+    case VERDICT_HANG: return CAUSE_HUNG;
+    case VERDICT_LOST: return CAUSE_LOST;
     default: return verdict_fails(v) ? CAUSE_DIFFERS : CAUSE_NONE;
     }
 }
@@ -25,7 +25,9 @@ const char *cause_kind_text(cause_kind k)
                                          [CAUSE_DIFFERS] = "the output or the memory beside it differs",
                                          [CAUSE_REFUSED] = "a legal descriptor is refused",
                                          [CAUSE_ACCEPTED] = "an illegal descriptor is accepted",
-                                         [CAUSE_ENDED] = "the process ends or does not answer" };
+                                         [CAUSE_ENDED] = "the process ends",
+                                         [CAUSE_HUNG] = "the backend does not answer within the time limit",
+                                         [CAUSE_LOST] = "the device is lost, or the backend returns an error" };
     return k < CAUSE_KINDS ? texts[k] : texts[CAUSE_NONE];
 }
 

@@ -148,6 +148,7 @@ bool causes_count(const causes_sample *s, cause *list, size_t count, uint64_t *m
     }
     for (size_t k = 0; k < count; ++k) {
         list[k].cases = (uint64_t)(c.cases[k] + 0.5);
+        list[k].missed = 0; /* the caller shares out what none holds */
         list[k].others = (uint64_t)(c.others[k] + 0.5);
     }
     for (int k = 0; k < CAUSE_KINDS; ++k)
@@ -196,8 +197,9 @@ static char *copy_of(const char *from)
 static void set_case(cause *c, const store_finding *f, const char *id, const char *story, const char *reproducer)
 {
     c->verdict = f->verdict;
-    char *values[] = { copy_of(id), copy_of(f->clause), copy_of(story), copy_of(reproducer) };
-    char **members[] = { &c->case_id, &c->clause, &c->story, &c->reproducer };
+    const char *from = f->case_id && id && strcmp(f->case_id, id) != 0 ? f->case_id : NULL;
+    char *values[] = { copy_of(id), copy_of(from), copy_of(f->clause), copy_of(story), copy_of(reproducer) };
+    char **members[] = { &c->case_id, &c->shrunk_from, &c->clause, &c->story, &c->reproducer };
     for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
         free(*members[i]);
         *members[i] = values[i];

@@ -138,6 +138,38 @@ static void operators_share_a_cause(void **state)
     causes_free(&c);
 }
 
+/* A cause misses no more cases than it has, whether a query holds them or not. */
+static void what_is_missed_is_counted_once(void **state)
+{
+    (void)state;
+    causes c = causes_of("grid-seam", "dml.slice1:drawn*", TIER_QUICK);
+    uint64_t sum = 0;
+    assert_true(c.count > 0);
+    for (size_t i = 0; i < c.count; ++i) {
+        sum += c.list[i].cases;
+        assert_true(c.list[i].missed <= c.list[i].cases);
+        if (c.list[i].query_count == 0)
+            assert_int_equal(c.list[i].missed, c.list[i].cases);
+    }
+    assert_true(sum > 0);
+    causes_free(&c);
+}
+
+/* A process that ends, a call that hangs and a lost device are different symptoms, and no result. */
+static void symptoms_are_kinds_of_their_own(void **state)
+{
+    (void)state;
+    static const verdict symptoms[] = { VERDICT_MISMATCH, VERDICT_REJECTED_VALID, VERDICT_ACCEPTED_INVALID,
+                                        VERDICT_CRASH,    VERDICT_HANG,           VERDICT_LOST };
+    const size_t count = sizeof symptoms / sizeof *symptoms;
+    for (size_t i = 0; i < count; ++i)
+        for (size_t k = 0; k < count; ++k) {
+            const cause_kind x = cause_kind_of(symptoms[i]), y = cause_kind_of(symptoms[k]);
+            assert_int_equal(x == y, i == k);
+            assert_int_equal(strcmp(cause_kind_text(x), cause_kind_text(y)) == 0, i == k);
+        }
+}
+
 static void a_conformant_run_has_no_causes(void **state)
 {
     (void)state;
@@ -152,6 +184,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_fault_is_one_cause),
         cmocka_unit_test(operators_share_a_cause),
+        cmocka_unit_test(what_is_missed_is_counted_once),
+        cmocka_unit_test(symptoms_are_kinds_of_their_own),
         cmocka_unit_test(a_conformant_run_has_no_causes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

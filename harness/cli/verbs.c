@@ -18,7 +18,7 @@ static const verb verbs[] = {
     { "check", cmd_check, "check the descriptors in a file against the specifications" },
     { "ledger", cmd_ledger, "print the known errors and ambiguities of the specifications" },
     { "eval", cmd_eval, "compute the golden outputs of the descriptors in a file" },
-    { "report", cmd_report, "write HTML, CSV, JUnit and JSON reports of a run" },
+    { "report", cmd_report, "print the verdict and the causes of a run, or write HTML, CSV, JUnit or JSON" },
     { "diff", cmd_diff, "report what changed between two runs" },
     { "compare", cmd_compare, "compare several backends case by case" },
     { "waive", cmd_waive, "compare a list of known failures with a run" },
