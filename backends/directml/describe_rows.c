@@ -7,6 +7,7 @@
 
 #include "reference/dml/element_wise_identity.h"
 #include "reference/dml/gather.h"
+#include "reference/dml/gather_elements.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/slice1.h"
 
@@ -41,6 +42,13 @@ static const describe_field gather[] = { INPUT(InputTensor), INPUT(IndicesTensor
 #undef D
 #undef A
 
+#define D DML_GATHER_ELEMENTS_OPERATOR_DESC
+#define A ts_dml_gather_elements
+static const describe_field gather_elements[] = { INPUT(InputTensor), INPUT(IndicesTensor), OUTPUT(OutputTensor),
+                                                  NUMBER(Axis) };
+#undef D
+#undef A
+
 #define D DML_RANDOM_GENERATOR_OPERATOR_DESC
 #define A ts_dml_random_generator
 static const describe_field random_generator[] = { INPUT(InputStateTensor), OUTPUT(OutputTensor),
@@ -60,6 +68,8 @@ static const describe_field identity[] = { INPUT(InputTensor), OUTPUT(OutputTens
 const describe_operator describe_operators[] = {
     OPERATOR("dml.slice1", DML_OPERATOR_SLICE1, 2, 1, DML_SLICE1_OPERATOR_DESC, ts_dml_slice1, slice1),
     OPERATOR("dml.gather", DML_OPERATOR_GATHER, 3, 2, DML_GATHER_OPERATOR_DESC, ts_dml_gather, gather),
+    OPERATOR("dml.gather_elements", DML_OPERATOR_GATHER_ELEMENTS, 3, 2, DML_GATHER_ELEMENTS_OPERATOR_DESC,
+             ts_dml_gather_elements, gather_elements),
     OPERATOR("dml.random_generator", DML_OPERATOR_RANDOM_GENERATOR, 3, 1, DML_RANDOM_GENERATOR_OPERATOR_DESC,
              ts_dml_random_generator, random_generator),
     OPERATOR("dml.element_wise_identity", DML_OPERATOR_ELEMENT_WISE_IDENTITY, 2, 1,

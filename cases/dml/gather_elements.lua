@@ -586,6 +586,7 @@ op:example "1-4d" {
 }
 op:example "1-as-printed" {
   note = "the page's example as printed: the output's type is not the input's (E-GE-1)", invalid = "GE-03",
+  own_types = true,
   InputTensor = { DataType = "FLOAT32", Sizes = { 3, 3 } },
   IndicesTensor = { DataType = "UINT32", Sizes = { 2, 3 } },
   OutputTensor = { DataType = "UINT32", Sizes = { 2, 3 } }, Axis = 0,
