@@ -204,7 +204,7 @@ end
 -- Each element that GATHER_ELEMENTS gathers is that of such a slice, at its own place beside the axis.
 judges["dml.gather_elements"] = function(c)
   local out = c.tensors.OutputTensor
-  if c.tensors.InputTensor.count > most or out.count > 1024 then return false end
+  if c.tensors.InputTensor.count > most or out.count > most then return false end
   local rows, pieces, _, post = slices_of_indices(c)
   if not rows then return false end
   local count = out.sizes[c.descriptor.Axis + 1]
