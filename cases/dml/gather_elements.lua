@@ -1,30 +1,17 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- DML_GATHER_ELEMENTS: the inputs, axes and index tensors of its cases. docs/cases.md describes the language.
 local op = operator "dml.gather_elements"
-
-local lengths = { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
-                  65535, 65536, 65537, 262144, 4194304 }
+local index = shared().index -- what operators with a tensor of indices share
 
 -- ---- axes: the first value is the default -------------------------------------------------------------------------
 -- Input and indices have `own` dimensions; leading ones pad them to `rank`, as frameworks that call this operator do.
 op:axis("rank", "DimensionCount of all tensors") { 4, 1, 2, 3, 5, 6, 7, 8 }
 op:axis("own", "dimensions of all tensors without the leading ones that pad them to rank") { 2, 1, 3, 4, 5, 6, 7, 8 }
-op:axis("dtype", "DataType of InputTensor and OutputTensor") { all.dtypes }
-op:axis("index_dtype", "DataType of IndicesTensor") { "u32", "i32", "u64", "i64" }
+index.axes_of_types(op)
 op:axis("axis", "Axis, from the first own dimension") { 0, 1, 2, 3, 4, 5, 6, 7 }
-op:axis("in_layout", "memory layout (Strides) of InputTensor") { all.layouts }
-op:axis("indices_layout", "memory layout (Strides) of IndicesTensor") { all.layouts }
-op:axis("out_layout", "memory layout (Strides) of OutputTensor") { all.output_layouts }
-op:axis("fill", "contents of InputTensor") { all.fills }
-op:axis("extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor and OutputTensor") { 0, 4, 3, 64 }
-op:axis("alignment", "GuaranteedBaseOffsetAlignment of all tensors") { 0, 16, 256 }
-op:axis("length", "size of the dimension that `long` or `many` names") { lengths, 4294967295 }
-op:axis("long", "the own dimension of InputTensor that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4, 5, 6, 7, 8 }
+index.axes_of_memory(op)
 op:axis("many", "1: IndicesTensor is `length` long along the axis") { 0, 1 }
-op:axis("sign", "negative indices: 0 none, 1 all, 2 every other one") { 0, 1, 2 }
-op:axis("stray", "the second index, where it is not 0")
-  { 0, 1, 2, 5, 7, 100, 32768, 65536, 2147483647, -1, -2, -5, -6, -7, -100, -2147483648, 4294967295, 4294967296,
-    4294967297, 9223372036854775807, -4294967296, math.mininteger, 4294967294, 2147483648, -4294967297 }
+index.axes_of_values(op)
 op:axis("size", "Sizes of InputTensor without leading ones, except of the dimension that is `length` long")
   { 3, 1, 2, 4, 5, 6, 8, per = "own" }
 op:axis("count", "size of IndicesTensor along the axis, unless it is `length`") { 2, 1, 3, 4, 5, 6, 8 }
@@ -46,19 +33,10 @@ op:bind {
   IndicesTensor = { DataType = "index_dtype",
                     Sizes = "pick(at == axis + 1, many == 1 and length or count, pick(at == long, length, size))",
                     Rank = "rank", Layout = "indices_layout", Alignment = "alignment",
-                    Data = "stray ~= 0 and i == 1 and stray or (index[i % 4 + 1] + i // 4) % " .. n ..
-                           " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * " .. n },
+                    Data = index.data(n) },
   OutputTensor  = { Layout = "out_layout", Extra = "extra", Alignment = "alignment" },
   Axis = "rank - own + axis",
 }
-
--- Unused elements of `index` stay 0, and no index is beyond the axis, so that no two cases are equal.
-local few = { indices .. " <= 4", "each(index < " .. n .. ")" }
-for k = 2, 4 do few[#few + 1] = ("%s >= %d or index[%d] == 0"):format(indices, k, k) end
-local function with(list, more)
-  local all = table.move(list, 1, #list, 1, {})
-  return table.move(more, 1, #more, #all + 1, all)
-end
 
 -- ---- tests --------------------------------------------------------------------------------------------------------
 
@@ -68,7 +46,7 @@ op:test "exhaustive" {
   "every index tensor of up to four indices over every small input",
   rank = { 4, 1, 2, 3, 5 }, own = { 2, 1, 3 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 }, sign = "*",
   size = { 3, 1, 2 }, count = { 2, 1, 3, 4 }, index = { 0, 1, 2 },
-  where = with(few, {
+  where = index.few(indices, n, {
     "rank == 4 or rank <= 3 and rank == own or rank == 5 and own == 2",
     "sign < 2 or own <= 2",
     "own <= 2 or sum(size) <= 6",
@@ -87,7 +65,7 @@ op:test "pairwise" {
 op:test "boundary" {
   "one long dimension of the input or the indices about each power of two",
   rank = { 4, 1, 2, 5, 8 }, own = { 2, 1, 3 }, dtype = "*", index_dtype = { "u32", "i64" }, axis = { 0, 1, 2 },
-  length = lengths, long = { 0, 1, 2, 3 }, many = { 0, 1 }, sign = { 0, 2 }, size = { 1, 2 }, count = { 2, 1 },
+  length = index.lengths, long = { 0, 1, 2, 3 }, many = { 0, 1 }, sign = { 0, 2 }, size = { 1, 2 }, count = { 2, 1 },
   index = { 0, 1, 2, 7 },
   where = {
     "long ~= 0 and many == 0 or long == 0 and many == 1",
@@ -135,33 +113,11 @@ op:test "far" {
   length = { 65537 }, stray = { 32768, 65536 }, size = { 2 }, count = { 2 }, where = "long == axis + 1",
 }
 
--- Finds indices and axes that are read as signed or added in 32 bits. All elements share one address, so that little
--- memory is touched; the result shows whether the backend takes the index as inside.
-local vast = {
-  rank = { 1, 4 }, own = { 1 }, dtype = { "u8", "f32" }, index_dtype = "*", axis = { 0 }, long = { 1 },
-  in_layout = { "broadcast-all" }, length = { 4294967295 }, count = { 2 },
-}
-local function vast_with(strays, title)
-  local def = { title, vast = true, stray = strays }
-  for name, value in pairs(vast) do def[name] = value end
-  def.where = { "stray >= 0 or index_dtype == 'i32' or index_dtype == 'i64'",
-                "index_dtype ~= 'i32' or stray <= 2147483647 and stray >= -2147483648",
-                "index_dtype ~= 'u32' or stray <= 4294967295" }
-  return def
-end
-op:test "vast" (vast_with({ 0, 2147483647, 2147483648, 4294967294, -1, -2147483648 },
-                          "an index inside of an axis of 2^32 - 1 elements that lie at one address"))
-op:test "vast_out_of_range" (vast_with({ 4294967295, 4294967296, -4294967296, -4294967297 },
-                                       "an index beyond such an axis"))
+index.vast_tests(op, "count")
 
 -- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
 -- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
-local calls = { { "data", { "data" }, "the same descriptor with other data" },
-                { "other", { "other" }, "a neighbouring case with the same data" },
-                { "class", { "class" }, "a case of the same shape and another layout" },
-                { "axis", { "class" }, "one of the same shape along another axis", { "packed" } },
-                { "return", { "same", "other" }, "itself and a neighbouring case" } }
-for _, c in ipairs(calls) do
+for _, c in ipairs(index.calls) do
   local class = c[2][1] == "class" -- which changes the last scalar parameter that has several values
   op:test("after_" .. c[1]) {
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
@@ -196,25 +152,7 @@ op:test "sparse" {
   },
 }
 
--- An index beyond its axis must do no harm: the call succeeds, nothing outside is read, and the other elements are right.
--- The element itself is undefined (GE-10): the behaviour is observed, not judged.
-op:test "out_of_range" {
-  "one index beyond the axis: no fault, and all other elements are right",
-  rank = { 4, 1, 2, 3, 5 }, own = { 2, 1, 3 }, dtype = "*", index_dtype = "*", stray = "*", axis = { 0, 1, 2 },
-  sign = { 0, 1 }, size = { 3, 1, 5 }, count = { 2, 3 }, index = { 0, 1 },
-  in_layout = { "packed", "padded", "transposed" },
-  where = {
-    "stray >= " .. n .. " or stray < -" .. n .. " or stray < 0 and index_dtype == 'u32'",
-    "stray >= 0 or index_dtype == 'i32' or index_dtype == 'i64'",
-    "index_dtype ~= 'u32' or stray <= 4294967295",
-    "index_dtype ~= 'i32' or stray <= 2147483647 and stray >= -2147483648",
-    "index[1] == 1 and index[2] == 0 and index[3] <= 0 and index[4] == 0",
-    "own <= 2 or sum(size) <= 9 and in_layout == 'packed'",
-    "dtype == 'f32' or dtype == 'u8' or stray == 100 and sign == 0 or stray == 4294967295",
-    "stray == 5 or in_layout == 'packed' or dtype == 'f32'",
-    "rank == own or rank == 4",
-  },
-}
+index.out_of_range(op, n, { axis = { 0, 1, 2 }, count = { 2, 3 }, where = "rank == own or rank == 4" }) -- GE-10
 
 local dml = shared(op)
 
@@ -222,86 +160,21 @@ local dml = shared(op)
 
 -- Any sizes, index tensors and layouts: what complete small spaces never reach. docs/cases.md describes draw.
 local any = op:family()
-any:axis "rank"           { 4, 1, 2, 3, 5, 6, 7, 8 }
-any:axis "dtype"          { all.dtypes }
-any:axis "index_dtype"    { "u32", "i32", "u64", "i64" }
-any:axis("axis", "Axis") { 0 }
-any:axis "in_layout"      { "packed", "strides" }
-any:axis "indices_layout" { "packed", "strides" }
-any:axis "out_layout"     { "packed", "strides" }
-any:axis "fill"           { all.fills, "stretches" }
-any:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor") { 0 }
-any:axis("indices_extra", "bytes of TotalTensorSizeInBytes beyond the least, of IndicesTensor") { 0 }
-any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
-any:axis "alignment"      { 0 }
-any:axis("pattern", "how the indices follow from `first` and `period`")
-  { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" }
-any:axis("first", "the first index") { 0 }
-any:axis("period", "length of a run or cycle of indices, or the difference of two") { 1 }
-any:axis "sign"           { 0, 1, 2 }              -- negative indices: 0 none, 1 all, 2 every other one
-any:axis("size", "Sizes of InputTensor") { 3, per = "rank" }
-any:axis("index_size", "Sizes of IndicesTensor and OutputTensor") { 1, per = "rank" }
-any:axis("in_stride", "Strides of InputTensor, where its layout is strides") { 0, per = "rank" }
-any:axis("indices_stride", "Strides of IndicesTensor, where its layout is strides") { 0, per = "rank" }
-any:axis("out_stride", "Strides of OutputTensor, where its layout is strides") { 0, per = "rank" }
-any:axis("in_base", "where InputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
-any:axis("indices_base", "where IndicesTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
-any:axis("out_base", "where OutputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
-any:axis("in_flags", "Flags of InputTensor") { 0 }
-any:axis("indices_flags", "Flags of IndicesTensor") { 0 }
-any:axis("odd", "the number of the index that breaks the pattern, from 1; 0: none") { 0 }
-
--- The axes that are at their default in the calls before a case of drawn_after, one at a time.
-local words = { "data", "dtype", "index_dtype", "axis", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
-                "first", "sign", "size", "index_size", "in_stride", "indices_stride", "out_stride" }
+index.drawn_axes(any, {})
+local words = index.words()
 dml.change_axes(any, words)
 any:where("axis >= 0 and axis < rank")             -- GE-05
 any:where("product(size) <= 4294967295")           -- BUF-11
 any:where("product(index_size) <= 4294967295")
 any:where("each(at == axis + 1 or index_size == size)") -- GE-06
-any:where("sign == 0 or index_dtype == 'i32' or index_dtype == 'i64'")
-any:where("period > 0")
-any:bind {
-  InputTensor   = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
-                    Extra = "in_extra", Alignment = "alignment", Base = "in_base", Flags = "in_flags" },
-  IndicesTensor = { DataType = "index_dtype", Sizes = "index_size", Layout = "indices_layout", Strides = "indices_stride",
-                    Extra = "indices_extra", Alignment = "alignment", Base = "indices_base", Flags = "indices_flags",
-                    Data = "(i == odd - 1 and first + period + 1 or pattern == 'ascending' and first + i or " ..
-                           "pattern == 'descending' and first - i or " ..
-                           "pattern == 'constant' and first or pattern == 'runs' and first + i // period or " ..
-                           "pattern == 'cycle' and first + i % period or pattern == 'steps' and first + i * period or " ..
-                           "(first + i) * (period + i)) % size[axis + 1]" ..
-                           " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * size[axis + 1]" },
-  OutputTensor  = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Alignment = "alignment",
-                    Base = "out_base" },
-  Axis = "axis",
-}
+index.bind_drawn(any, {})
 
 -- Everything but the sizes of the input and of the indices.
 local function draw_indices(r, c, axis, size, count, most, plan)
   local index_size = table.move(size, 1, #size, 1, {})
   index_size[axis + 1] = count
-  local n, indices = size[axis + 1], dml.product(index_size)
-  local signed = c.index_dtype == "i32" or c.index_dtype == "i64"
-  local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
-  local v = dml.places(r, {
-    axis = axis, size = size, index_size = index_size,
-    fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
-    pattern = r.pick { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" },
-    first = r.chance(30) and r.pick { 0, n - 1 } or r.about(0, n - 1),
-    period = r.chance(20) and r.pick { count, n, math.max(1, n - 1) } or r.about(1, math.max(2, n)),
-    odd = r.chance(20) and r.about(1, indices) or 0,
-    sign = signed and r.pick { 0, 0, 1, 2 } or 0, alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
-    in_extra = r.chance(20) and r.about(0, 65536) or 0, indices_extra = r.chance(20) and r.about(0, 4096) or 0,
-    out_extra = r.chance(20) and r.about(0, 65536) or 0,
-    in_layout = r.chance(60) and "strides" or "packed", indices_layout = r.chance(60) and "strides" or "packed",
-    out_layout = r.chance(60) and "strides" or "packed", in_stride = in_stride,
-    indices_stride = r.strides(index_size, dml.strided(most, c.index_dtype, true)),
-    out_stride = r.strides(index_size, dml.strided(most, c.dtype, false, in_stride)),
-    in_flags = r.chance(3) and 1 or 0, indices_flags = r.chance(3) and 1 or 0,
-  }, "in", "indices", "out")
-  if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(size, index_size, plan, c.dtype) end
-  return v
+  return index.draw(r, c, { axis = axis, size = size, index_size = index_size, out_size = index_size, cycle = count,
+                            count = dml.product(index_size), plan = plan }, most)
 end
 
 -- As many indices along the axis as the input has elements there, fewer, or more; the output has up to `elements`.
@@ -366,31 +239,8 @@ local tensors = {
 }
 local breaks = dml.illegal(any, { each = classes, draw = draw_any })
 local holds = dml.legal(any, { each = classes, draw = draw_any })
-local numbers = { f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8 } -- the types without 64 bits
-for _, name in ipairs { "InputTensor", "IndicesTensor", "OutputTensor" } do
-  local t = tensors[name]
-  dml.illegal_buffer(breaks, name, t)
-  dml.legal_buffer(holds, name, t)
-  breaks("GE-01", t.key, name .. " is a null pointer", { [name] = { Present = "0" } })
-  breaks("GE-02", t.key, name .. " alone has fewer dimensions", { [name] = { DimensionCount = "rank - by" } },
-         function(r, v, c) v.by = r.int(1, c.rank - 1) end, { rank = range(2, 8) })
-  breaks(name == "IndicesTensor" and "GE-04" or "GE-03", t.key, name .. " alone has another type",
-         { [name] = { DataType = "by" } }, function(r, v, c)
-    v.by = r.int(1, 8)
-    if v.by == numbers[c.dtype] or name == "IndicesTensor" and (v.by == 3 or v.by == 6) then return false end
-    v[t.key .. "_extra"] = 34359738368
-  end)
-end
-local unknown_type = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" }
-breaks("BUF-02", "type", "DataType is none of DirectML's", { InputTensor = unknown_type, OutputTensor = unknown_type },
-       function(r, v) v.by = r.about(14, 4294967295) end)
-breaks("BUF-02", "indices", "DataType of the indices is none of DirectML's", { IndicesTensor = unknown_type },
-       function(r, v) v.by = r.about(14, 4294967295) end)
-breaks("BUF-05", "dims", "no dimensions, or more than eight",
-       { InputTensor = dml.no_dims, IndicesTensor = dml.no_dims, OutputTensor = dml.no_dims }, dml.draw_no_dims)
-breaks("GE-05", "beyond", "the axis is beyond the last dimension", { Axis = "by" }, function(r, v, c)
-  v.by = r.about(c.rank, 4294967295)
-end)
+local ids = { null = "GE-01", rank = "GE-02", type = "GE-03", indices = "GE-04", axis = "GE-05" }
+index.drawn_clauses(breaks, holds, tensors, ids)
 
 -- A dimension beside the axis, or nil.
 local function draw_beside(r, v, c)
@@ -468,10 +318,6 @@ any:test "drawn_vast" {
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local inside, changed, width = dml.inside, dml.changed, dml.width
-local index_width = "((index_dtype == 'u32' or index_dtype == 'i32') and 4 or 8)"
--- At levels with 4 dimensions, a 64-bit type would break BUF-02 as well.
-local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..
-             "dtype == 'u64' or dtype == 'i64' or rank ~= 4)"
 
 op:beyond { "descriptors of a higher feature level", rank = "*", own = { 1, 2 }, dtype = "*", index_dtype = "*" }
 
@@ -481,70 +327,19 @@ local shapes = { rank = "*", own = range(1, 8), axis = range(0, 7), dtype = "*",
 dml.buffer("InputTensor", "in", { sizes = "size", bytes = width, axes = shapes, where = plain })
 dml.buffer("OutputTensor", "out", { sizes = result, bytes = width, axes = shapes, where = plain, output = true })
 dml.buffer("IndicesTensor", "indices", {
-  sizes = result, bytes = index_width, where = plain,
+  sizes = result, bytes = index.width, where = plain,
   axes = { rank = "*", own = range(1, 8), axis = range(0, 7), dtype = { "f32", "u8", "f64" }, index_dtype = "*",
            count = { 3 } },
 })
 
-local unknown, none, nine = { DataType = "by", TotalTensorSizeInBytes = "65536" }, { DimensionCount = "0" }, { Sizes = "nine" }
-op:invalid "BUF-02" {
-  "DataType is none of DirectML's", rank = "*", own = { 1 }, dtype = "*", by = { 0, 14, 15, 16, 255, 4294967295 },
-  change = { InputTensor = unknown, OutputTensor = unknown },
-}
-op:invalid "BUF-02" {
-  "DataType is none of DirectML's", name = "indices", rank = "*", own = { 1 }, dtype = "*",
-  by = { 0, 14, 15, 16, 255, 4294967295 }, change = { IndicesTensor = unknown },
-}
-op:invalid "GE-03" {
-  "types that DirectML has and the operator does not support", name = "four-bit", rank = "*", own = { 1 }, dtype = "*",
-  by = { 12, 13 }, from = "6_3", change = { InputTensor = unknown, OutputTensor = unknown },
-}
-op:invalid "GE-04" {
-  "indices of four bits", name = "four-bit", rank = "*", own = { 1 }, dtype = "*", by = { 12, 13 }, from = "6_3",
-  change = { IndicesTensor = unknown },
-}
-op:invalid "BUF-05" {
-  "no dimensions", name = "none", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
-  change = { InputTensor = none, IndicesTensor = none, OutputTensor = none },
-}
-op:invalid "BUF-05" {
-  "nine dimensions", name = "nine", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
-  change = { InputTensor = nine, IndicesTensor = nine, OutputTensor = nine },
-}
-local many = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" }
-op:invalid "BUF-05" {
-  "more dimensions than a tensor can hold", name = "many", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
-  by = { 16, 17, 255, 2147483649, 4294967295 }, change = { InputTensor = many, IndicesTensor = many, OutputTensor = many },
-}
-
-for _, t in ipairs { { "InputTensor", "in" }, { "IndicesTensor", "indices" }, { "OutputTensor", "out" } } do
-  local tensor, name = t[1], t[2]
-  op:invalid "GE-01" {
-    tensor .. " is a null pointer", name = name, rank = "*", own = { 1, 2 }, dtype = "*", index_dtype = "*",
-    change = { [tensor] = { Present = "0" } },
+index.illegal(op, ids, function()
+  op:invalid "BUF-11" {
+    "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = "*", own = { 2, 3, 8 },
+    dtype = "*", by = { 65536, 131071, 4294967295 }, where = "own == rank",
+    change = { InputTensor = { Sizes = "by + 0 * size" }, IndicesTensor = { Sizes = "by + 0 * size" },
+               OutputTensor = { Sizes = "by + 0 * size" } },
   }
-  op:invalid "GE-02" {
-    tensor .. " alone has fewer dimensions", name = name, rank = "*", own = { 1, 2 }, dtype = "*", by = range(1, 7),
-    where = "by < rank", change = { [tensor] = { DimensionCount = "rank - by" } },
-  }
-end
-for _, t in ipairs { { "IndicesTensor", "OutputTensor", "indices" }, { "OutputTensor", "IndicesTensor", "out" } } do
-  op:invalid "GE-02" {
-    t[1] .. " alone has more dimensions", name = t[3] .. "-more", rank = range(2, 8), own = { 1, 2 }, dtype = "*",
-    change = { InputTensor = { DimensionCount = "rank - 1" }, [t[2]] = { DimensionCount = "rank - 1" } },
-  }
-end
-for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
-  op:invalid "GE-03" {
-    t[1] .. " alone has another data type", name = t[2], rank = "*", own = { 1, 2 }, dtype = "*", other = { all.dtypes },
-    where = fits, change = { [t[1]] = { DataType = "other" } },
-  }
-end
-op:invalid "GE-04" {
-  "indices of a data type that indices may not have", rank = "*", own = { 1, 2 }, dtype = "*",
-  other = { "f32", "f16", "f64", "u16", "i16", "u8", "i8" }, where = "other ~= 'f64' or rank ~= 4",
-  change = { IndicesTensor = { DataType = "other" } },
-}
+end)
 op:invalid "GE-01" {
   "Axis is not stated", name = "Axis", rank = "*", own = { 1, 2 }, dtype = "*", change = { Axis = { Present = "0" } },
 }
