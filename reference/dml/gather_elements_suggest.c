@@ -16,5 +16,6 @@ void dml_gather_elements_suggest_axis(const ts_descriptor *d, const ts_violation
 
 void dml_gather_elements_suggest_size(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    suggest_add(out, "IndicesTensor.Sizes[%d] = %" PRIu64, v->axis, d->tensors[IN].sizes[v->axis]);
+    suggest_add(out, "IndicesTensor.Sizes[%d] and OutputTensor.Sizes[%d] = %" PRIu64, v->axis, v->axis,
+                d->tensors[IN].sizes[v->axis]);
 }
